@@ -1,0 +1,41 @@
+#pragma once
+// Activity analysis: which values can carry a derivative from an active input to an active output.
+//
+// Forward "varied" propagation from active arguments and backward "useful" propagation from active outputs, over SSA
+// values and over memory classes (see memory_classes.hpp), interprocedural by summaries of the called functions, conservative
+// where nothing is known.
+
+#include "core/engine/analysis/types.hpp"
+#include "core/engine/request/knowledge.hpp"
+#include "core/engine/request/request.hpp"
+#include <memory>
+
+namespace assay::engine {
+
+class ActivityAnalysis {
+public:
+  /// `request.function` is the prepared function that is analysed, its activities are those asked for.
+  ActivityAnalysis(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types);
+  ~ActivityAnalysis();
+  ActivityAnalysis(ActivityAnalysis &&) noexcept;
+
+  /// True for a floating-point value (or an integer or aggregate that carries one) with a nonzero derivative to propagate:
+  /// it has a tangent in forward mode, an adjoint in reverse mode.
+  bool carries_derivative(const llvm::Value &value) const;
+  /// True for a pointer (or aggregate, or integer, that carries one) to memory that has a shadow: the value has a shadow.
+  bool has_shadow(const llvm::Value &value) const;
+  /// True when the call must be replaced by its derivative: it takes or returns something of the two kinds above and can
+  /// propagate a derivative. False: the primal call alone is enough.
+  bool is_active_call(const llvm::CallBase &call) const;
+  /// The activities with which the function behind an active call is to be differentiated, one for each argument, and of
+  /// its result. By-value floats are `active` in reverse modes and `duplicated` in forward mode.
+  llvm::SmallVector<Activity, 4> call_arguments(const llvm::CallBase &call) const;
+  Activity call_result(const llvm::CallBase &call) const;
+
+  struct Implementation;
+
+private:
+  std::unique_ptr<Implementation> implementation_;
+};
+
+} // namespace assay::engine

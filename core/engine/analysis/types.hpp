@@ -1,0 +1,52 @@
+#pragma once
+// Type analysis: what each byte of memory, and each value, really is. LLVM's pointers say nothing of what they point to,
+// and memcpy, memset and integer loads say nothing of what they move; the reverse sweep must know floats from the rest.
+//
+// Method: pointer values are put into memory classes (Steensgaard's unification over the prepared function and the
+// functions that it calls), each class has a type tree from byte offsets (constant, or modulo the stride of a variable index)
+// to a basic type; typed loads, stores, calls of known functions, TBAA and debug info fill the trees.
+
+#include "llvm/IR/Function.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <optional>
+
+namespace assay::engine {
+
+enum class ByteKind : std::uint8_t { unknown, integer, pointer, floating };
+
+/// The type at one place: a floating type has its LLVM type (float, double, x86_fp80, half, ...).
+struct BasicType {
+  ByteKind kind = ByteKind::unknown;
+  llvm::Type *floating = nullptr;
+  friend bool operator==(const BasicType &, const BasicType &) = default;
+};
+
+/// One field of a piece of memory: `type` at byte `offset`.
+struct TypedField {
+  std::int64_t offset;
+  BasicType type;
+};
+
+class TypeAnalysis {
+public:
+  explicit TypeAnalysis(llvm::Function &function, bool loose_types);
+  ~TypeAnalysis();
+  TypeAnalysis(TypeAnalysis &&) noexcept;
+
+  /// What an SSA value carries: an i64 that holds a double's bits is `floating`.
+  BasicType of(const llvm::Value &value) const;
+  /// The single type that fills all memory behind `pointer` (from it on), where there is one: a uniform array.
+  BasicType uniform(const llvm::Value &pointer) const;
+  /// The fields in [0, size) behind `pointer`, in order, without gaps in what is known; empty when nothing is known.
+  llvm::SmallVector<TypedField, 8> fields(const llvm::Value &pointer, std::uint64_t size) const;
+  /// One line that shows what was looked at, for the diagnostic "cannot tell the type".
+  std::string explain(const llvm::Value &pointer) const;
+
+  struct Implementation;
+
+private:
+  std::unique_ptr<Implementation> implementation_;
+};
+
+} // namespace assay::engine

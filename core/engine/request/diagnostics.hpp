@@ -1,0 +1,33 @@
+#pragma once
+// What cannot be differentiated, said once: function, source line, instruction, reason, and what the user can do.
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace assay::engine {
+
+/// The one error type of the engine. `message()` is one line:
+/// `FILE:LINE:COLUMN: in function 'f': REASON: INSTRUCTION; REMEDY`.
+class DifferentiationError : public llvm::ErrorInfo<DifferentiationError> {
+public:
+  static char ID;
+  DifferentiationError(const llvm::Function &function, const llvm::Instruction *instruction, std::string reason,
+                       std::string remedy);
+  void log(llvm::raw_ostream &out) const override { out << text_; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+
+private:
+  std::string text_;
+};
+
+/// `instruction` may be null (the whole function is meant). Names are shown demangled, without the engine's own suffixes.
+llvm::Error unsupported(const llvm::Function &function, const llvm::Instruction *instruction, const llvm::Twine &reason,
+                        const llvm::Twine &remedy);
+llvm::Error unsupported(const llvm::Instruction &instruction, const llvm::Twine &reason, const llvm::Twine &remedy);
+
+/// The name that a user would recognise: demangled, without the prefix and suffix of clones that `prepare` made.
+std::string source_name(const llvm::Function &function);
+
+} // namespace assay::engine

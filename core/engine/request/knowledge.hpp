@@ -1,0 +1,46 @@
+#pragma once
+// What the program and the engine know of functions: derivative rules that the user registered, inactive functions,
+// functions that behave like a library function, allocators. Read once from the module's registration tables
+// (`__enzyme_register_gradient_*` and relatives, see docs) and from function attributes; immutable afterwards.
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+
+namespace assay::engine {
+
+/// A user's derivative of `primal`, in the convention of the registration tables. Absent members are null.
+struct UserRule {
+  llvm::Function *primal = nullptr;
+  llvm::Function *forward = nullptr;       ///< forward(x, dx, ...) -> tangent or {primal, tangent}
+  llvm::Function *augmented = nullptr;     ///< augmented(x, [dx], ...) -> tape or {tape, primal}
+  llvm::Function *reverse = nullptr;       ///< reverse(x, [dx], ..., [seed], tape) -> gradients of scalars
+  llvm::Function *split_augmented = nullptr;
+  llvm::Function *split_forward = nullptr;
+};
+
+class Knowledge {
+public:
+  /// Reads every registration table of `module`. A malformed table is an error that names it.
+  static llvm::Expected<Knowledge> read(llvm::Module &module);
+
+  const UserRule *rule(const llvm::Function &function) const;
+  /// Registered or annotated as carrying no derivative, or a known function of that kind (printf, puts, rand, strlen, ...).
+  bool is_inactive(const llvm::Function &function) const;
+  /// The library name whose derivative applies: from `__enzyme_function_like`, else the function's own name if it has no body.
+  llvm::StringRef library_name(const llvm::Function &function) const;
+  bool is_inactive_global(const llvm::GlobalVariable &global) const;
+  /// True when the function must stay a call until it is differentiated (it has a rule, is inactive, or is like another).
+  bool keeps_call(const llvm::Function &function) const;
+
+private:
+  llvm::DenseMap<const llvm::Function *, UserRule> rules_;
+  llvm::DenseSet<const llvm::Value *> inactive_;
+  llvm::DenseMap<const llvm::Function *, std::string> like_;
+};
+
+} // namespace assay::engine
