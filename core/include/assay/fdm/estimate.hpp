@@ -1,0 +1,39 @@
+// What a finite difference answers: the value, how far it may be off, and whether the answer is to be trusted.
+#pragma once
+
+#include <limits>
+#include <string_view>
+
+namespace assay::fdm {
+
+/// Why an estimate is not to be trusted.
+enum class Trouble {
+  none,
+  non_finite,     ///< the function gave an infinity or a NaN at a point of the stencil
+  no_room,        ///< the domain's edge leaves no room for a step that the precision can resolve
+  steps_disagree, ///< two steps give answers further apart than both error estimates allow: a kink, a jump, or noise
+};
+
+/// A sentence part for messages, such as "the function is not finite near the point".
+std::string_view describe(Trouble trouble);
+
+template <class T>
+struct Estimate {
+  T value = std::numeric_limits<T>::quiet_NaN();
+  /// Estimated bound of |value - truth|: truncation, round-off, and how far a second, shorter step disagrees.
+  T error = std::numeric_limits<T>::infinity();
+  /// The step h; the function was evaluated at x + h * grid.
+  T step = 0;
+  Trouble trouble = Trouble::non_finite;
+
+  bool reliable() const { return trouble == Trouble::none; }
+};
+
+/// How far the argument may move from the point in each direction before it leaves the function's domain.
+/// Both distances are positive or zero; a point on the edge has zero on that side.
+struct Reach {
+  double below = std::numeric_limits<double>::infinity();
+  double above = std::numeric_limits<double>::infinity();
+};
+
+} // namespace assay::fdm

@@ -1,0 +1,38 @@
+// A reference to any callable, without owning it: what std::function_ref will be.
+//
+// Compiled code takes callables by it, so that it need not be a template. It must not outlive the callable it was made
+// from.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace assay {
+
+template <class Signature>
+class FunctionRef;
+
+template <class Result, class... Arguments>
+class FunctionRef<Result(Arguments...)> {
+public:
+  template <class Callable>
+    requires(!std::is_same_v<std::remove_cvref_t<Callable>, FunctionRef> &&
+             std::is_object_v<std::remove_reference_t<Callable>> &&
+             std::is_invocable_r_v<Result, Callable &, Arguments...>)
+  FunctionRef(Callable &&callable)
+      : object(const_cast<void *>(static_cast<const void *>(std::addressof(callable)))),
+        call([](void *object, Arguments... arguments) -> Result {
+          return std::invoke(*static_cast<std::remove_reference_t<Callable> *>(object),
+                             std::forward<Arguments>(arguments)...);
+        }) {}
+
+  Result operator()(Arguments... arguments) const { return call(object, std::forward<Arguments>(arguments)...); }
+
+private:
+  void *object;
+  Result (*call)(void *, Arguments...);
+};
+
+} // namespace assay
