@@ -13,6 +13,8 @@ namespace assay::testutils {
 struct Tolerance {
   std::optional<double> absolute;
   std::optional<double> relative;
+  /// How far the primal result of a derivative may be from the function's, in units of the last place. Only fast-math needs this.
+  double primal_ulps = 0;
 };
 
 /// A central finite difference method; see fdm.

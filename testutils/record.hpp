@@ -61,7 +61,8 @@ struct Record {
   std::vector<Comparison> worst;     ///< The worst elements, worst first; also on a pass (then for their errors).
   std::size_t compared = 0;          ///< How many numbers were compared with the oracle.
   std::vector<std::string> hints;    ///< What the pattern of the error suggests.
-  std::vector<Neighbour> neighbours; ///< On a failure: combinations that differ in one activity.
+  std::optional<Combination> minimal; ///< On a failure: fewest activities that still fail, where it is not the combination itself.
+  std::vector<Neighbour> neighbours; ///< On a failure: combinations that differ from the minimal one in one activity.
   std::uint64_t seed = 0;
   unsigned sample = 0;
   Arguments inputs;     ///< Where it was checked; after shrinking, the simplest point that still fails.

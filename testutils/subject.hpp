@@ -141,10 +141,10 @@ public:
 
   /// Whether the front end can express this combination at all (a typed one may not offer every width). Those it cannot
   /// are not counted as checked.
-  virtual bool supports(const Combination &combination) const { return true; }
+  virtual bool supports(const Combination &) const { return true; }
 
   /// The one command line that repeats this check with `seed`; empty where there is none.
-  virtual std::string replay_command(std::uint64_t seed) const { return {}; }
+  virtual std::string replay_command(std::uint64_t /*seed*/) const { return {}; }
 };
 
 /// `forward`, `reverse`.

@@ -1,0 +1,84 @@
+#include "testutils/point.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+Values flat_outputs(const PrimalOutcome &outcome, const std::vector<Place> &outputs) {
+  Values flat;
+  flat.reserve(outputs.size());
+  for (const Place &place : outputs)
+    flat.push_back(place.parameter ? outcome.contents[*place.parameter][place.element] : outcome.result[place.element]);
+  return flat;
+}
+
+const Parameter &parameter_at(const Signature &signature, const Place &place) {
+  return place.parameter ? signature.parameters[*place.parameter] : *signature.result;
+}
+
+std::string path_of(const Signature &signature, const Place &place, unsigned width) {
+  const std::string path = parameter_at(signature, place).element_path(place.element);
+  return width == 1 ? path : fmt::format("{} (lane {})", path, place.lane);
+}
+
+static std::vector<Place> output_places(const Signature &signature, const std::vector<bool> &written) {
+  std::vector<Place> places;
+  if (signature.result_differentiable())
+    for (std::size_t element = 0; element < signature.result->size(); ++element)
+      places.push_back({std::nullopt, element, 0});
+  for (std::size_t index = 0; index < signature.parameters.size(); ++index)
+    if (written[index] && signature.parameters[index].differentiable())
+      for (std::size_t element = 0; element < signature.parameters[index].size(); ++element)
+        places.push_back({index, element, 0});
+  return places;
+}
+
+// Fills one buffer with other numbers and sees whether anything that comes out changes.
+static bool is_unread(Subject &subject, const Point &point, std::size_t parameter) {
+  Arguments others = point.inputs;
+  for (double &value : others[parameter])
+    value = rounded_to(subject.signature().parameters[parameter].element, 0.5 - value);
+  const PrimalOutcome outcome = subject.evaluate(others);
+  return same_bits(outcome.result, point.primal.result) && same_bits(outcome.contents, point.primal.contents);
+}
+
+static void examine(Subject &subject, Point &point) {
+  const Signature &signature = subject.signature();
+  point.primal = subject.evaluate(point.inputs);
+  for (std::size_t index = 0; index < signature.parameters.size(); ++index)
+    point.written[index] = !same_bits(point.primal.contents[index], point.inputs[index]);
+  point.outputs = output_places(signature, point.written);
+
+  const PrimalOutcome again = subject.evaluate(point.inputs);
+  if (!same_bits(again.result, point.primal.result) || !same_bits(again.contents, point.primal.contents)) {
+    point.verdict = Verdict::nondeterministic;
+    point.trouble = "the function itself gives different bits when it is called twice with the same arguments";
+    return;
+  }
+  const Values flat = flat_outputs(point.primal, point.outputs);
+  if (!std::all_of(flat.begin(), flat.end(), [](double value) { return std::isfinite(value); })) {
+    point.verdict = Verdict::oracle_unreliable;
+    point.trouble = "the function is not finite at this point";
+    return;
+  }
+  for (std::size_t index = 0; index < signature.parameters.size(); ++index)
+    if (point.written[index] && signature.parameters[index].differentiable())
+      point.unread[index] = is_unread(subject, point, index);
+}
+
+Point examine_point(Subject &subject, const Arguments &inputs) {
+  const std::size_t count = subject.signature().parameters.size();
+  Point point{inputs, {}, std::vector<bool>(count), std::vector<bool>(count), {}, {}, Verdict::pass};
+  try {
+    examine(subject, point);
+  } catch (const SubjectError &error) {
+    point.verdict = Verdict::crash;
+    point.trouble = fmt::format("the function cannot be run: {}", error.what());
+  }
+  return point;
+}
+
+} // namespace assay::testutils

@@ -1,0 +1,27 @@
+#pragma once
+// The function itself at one point: what it returns, what it writes, what it never reads. Found once, used by every combination.
+
+#include "testutils/numbers.hpp"
+
+namespace assay::testutils {
+
+struct Point {
+  Arguments inputs;
+  PrimalOutcome primal;
+  std::vector<bool> written;     ///< For each parameter: the function changes its memory here.
+  std::vector<bool> unread;      ///< For each written parameter: what it holds at entry does not matter.
+  std::vector<Place> outputs;    ///< Where the flat outputs y stand: the result, then all written differentiable buffers.
+  std::string trouble;           ///< Why no derivative can be judged here; empty: none.
+  Verdict verdict = Verdict::pass; ///< What `trouble` means: undecided, nondeterministic or crash.
+};
+
+Point examine_point(Subject &subject, const Arguments &inputs);
+
+/// The flat outputs of an evaluation, in the order of `outputs`.
+Values flat_outputs(const PrimalOutcome &outcome, const std::vector<Place> &outputs);
+
+const Parameter &parameter_at(const Signature &signature, const Place &place);
+/// `x[3]`, `result`, with the lane where there is more than one.
+std::string path_of(const Signature &signature, const Place &place, unsigned width = 1);
+
+} // namespace assay::testutils

@@ -1,0 +1,76 @@
+// Names: of modes, activities, elements and combinations, as a user of the harness writes them.
+
+#include "testutils/subject.hpp"
+
+#include <functional>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace assay::testutils {
+
+std::size_t Parameter::size() const {
+  return std::accumulate(extents.begin(), extents.end(), std::size_t{1}, std::multiplies<>());
+}
+
+bool Parameter::differentiable() const { return element != ElementType::integer && !constant_only; }
+
+std::string Parameter::element_path(std::size_t index) const {
+  if (index < element_paths.size())
+    return element_paths[index];
+  if (extents.empty())
+    return name;
+  if (extents.size() == 1)
+    return fmt::format("{}[{}]", name, index);
+  std::vector<std::size_t> subscripts(extents.size());
+  for (std::size_t axis = extents.size(); axis-- > 0;) {
+    subscripts[axis] = index % extents[axis];
+    index /= extents[axis];
+  }
+  return fmt::format("{}({})", name, fmt::join(subscripts, ", "));
+}
+
+std::string_view name_of(Mode mode) { return mode == Mode::forward ? "forward" : "reverse"; }
+
+std::string_view name_of(Activity activity) {
+  switch (activity) {
+  case Activity::constant:
+    return "Const";
+  case Activity::active:
+    return "Active";
+  case Activity::duplicated:
+    return "Duplicated";
+  case Activity::duplicated_no_need:
+    return "DuplicatedNoNeed";
+  }
+  return "unknown activity";
+}
+
+std::string_view name_of(ElementType element) {
+  switch (element) {
+  case ElementType::single_precision:
+    return "float";
+  case ElementType::double_precision:
+    return "double";
+  case ElementType::long_double:
+    return "long double";
+  case ElementType::integer:
+    return "int";
+  }
+  return "unknown type";
+}
+
+std::string describe(const Signature &signature, const Combination &combination) {
+  std::vector<std::string> arguments;
+  for (std::size_t index = 0; index < signature.parameters.size(); ++index)
+    arguments.push_back(fmt::format("{} {}", name_of(combination.arguments[index]), signature.parameters[index].name));
+  std::string text = fmt::format("{}: {}({})", name_of(combination.mode), signature.function, fmt::join(arguments, ", "));
+  if (signature.result)
+    text += fmt::format(" -> {}", name_of(combination.result));
+  if (combination.width != 1)
+    text += fmt::format(", width {}", combination.width);
+  return text;
+}
+
+} // namespace assay::testutils
