@@ -1,0 +1,51 @@
+#pragma once
+// Derivatives of C++ functions.
+//
+//   double square(double x) { return x * x; }
+//   auto r = autodiff<Reverse>(square, Active{3.0});                    // get<0>(r.gradient) == 6
+//   auto t = autodiff<ForwardWithPrimal>(square, Duplicated{3.0, 1.0}); // t.primal == 9, t.derivative == 6
+//   autodiff<Reverse>(sum_of_squares, Duplicated{A, dA});               // adds 2 A into dA
+//
+// The code must be compiled by clang with Assay's plugin (`-fpass-plugin=...`; the CMake target Assay::autodiff says
+// so). See activity.hpp for the annotations, modes.hpp for the modes, gradient.hpp for gradients of whole functions.
+
+#include "assay/activity.hpp"
+#include "assay/detail/differentiate.hpp"
+#include "assay/make_zero.hpp"
+#include "assay/modes.hpp"
+
+namespace assay {
+
+/// Differentiates the call `function(arguments...)`; each argument carries its annotation.
+///
+/// `function` is a function, a lambda or function object (its captures are constant unless it is itself annotated:
+/// `Duplicated{f, df}`), or a pointer to a member function, whose first argument is then the object.
+///
+///   Reverse             {gradient}: a tuple with the adjoint of each Active argument, None for the others. A result
+///   that is
+///                       a floating-point scalar is seeded with 1. Shadows of Duplicated arguments are added into.
+///   ReverseWithPrimal   {gradient, primal}
+///   Forward             {derivative}: the directional derivative of the result along the shadows
+///   ForwardWithPrimal   {derivative, primal}
+///
+/// Throws std::invalid_argument when a shadow has another length than its value.
+template <auto M, class F, class... A>
+  requires DifferentiationMode<decltype(M)>
+[[gnu::always_inline]] inline auto autodiff(F &&function, A &&...arguments) {
+  return detail::differentiate<std::remove_cv_t<decltype(M)>, detail::ReturnActivity::deduced>(function, arguments...);
+}
+
+/// The same with the activity of the result said: `autodiff<Reverse, Const>(f, ...)`, `autodiff<Forward,
+/// DuplicatedNoNeed>(...)`.
+template <auto M, template <class...> class Return, class F, class... A>
+  requires DifferentiationMode<decltype(M)>
+[[gnu::always_inline]] inline auto autodiff(F &&function, A &&...arguments) {
+  constexpr auto named = detail::named_return_activity<Return>;
+  static_assert(named != detail::ReturnActivity::deduced,
+                "assay: the activity of the result is one of Const, Active, Duplicated, DuplicatedNoNeed");
+  return detail::differentiate<std::remove_cv_t<decltype(M)>, named>(function, arguments...);
+}
+
+} // namespace assay
+
+#include "assay/gradient.hpp"

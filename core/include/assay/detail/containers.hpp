@@ -1,0 +1,77 @@
+#pragma once
+// The containers that the interface knows: which they are, whether a shadow fits its value, and how to fill one with
+// zeros.
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace assay::detail {
+
+template <class>
+inline constexpr bool is_std_array = false;
+template <class T, std::size_t N>
+inline constexpr bool is_std_array<std::array<T, N>> = true;
+template <class>
+inline constexpr bool is_vector = false;
+template <class T, class A>
+inline constexpr bool is_vector<std::vector<T, A>> = true;
+template <class>
+inline constexpr bool is_span = false;
+template <class T, std::size_t N>
+inline constexpr bool is_span<std::span<T, N>> = true;
+
+template <class T>
+inline constexpr bool is_container = is_std_array<T> || is_vector<T> || is_span<T>;
+
+/// A container for one value of type D for each element of C: an array where C is one, else a vector.
+template <class C, class D>
+struct ForEachElement {
+  using type = std::vector<D>;
+};
+template <class E, std::size_t N, class D>
+struct ForEachElement<std::array<E, N>, D> {
+  using type = std::array<D, N>;
+};
+
+/// `T` without what only says who may write: `const`, also of a pointer's target and of a span's element.
+template <class T>
+struct WithoutConst {
+  using type = T;
+};
+template <class T>
+struct WithoutConst<const T> : WithoutConst<T> {};
+template <class T>
+struct WithoutConst<T *> {
+  using type = std::remove_const_t<T> *;
+};
+template <class T, std::size_t N>
+struct WithoutConst<std::span<T, N>> {
+  using type = std::span<std::remove_const_t<T>, N>;
+};
+template <class T>
+using without_const = typename WithoutConst<std::remove_cvref_t<T>>::type;
+
+/// A fixed array of floating-point numbers: small enough to return its adjoint by value.
+template <class T>
+concept ArrayOfReals = is_std_array<T> && std::floating_point<typename T::value_type>;
+
+/// Throws std::invalid_argument where a container of `shadow` has another length than its counterpart in `value`.
+template <class T, class S>
+void require_same_shape(const T &value, const S &shadow) {
+  if constexpr (is_container<T>) {
+    if (value.size() != shadow.size())
+      throw std::invalid_argument("assay: a value with " + std::to_string(value.size()) +
+                                  " elements has a shadow with " + std::to_string(shadow.size()));
+    if constexpr (is_container<typename T::value_type>)
+      for (std::size_t i = 0; i != value.size(); ++i)
+        require_same_shape(value[i], shadow[i]);
+  }
+}
+
+} // namespace assay::detail

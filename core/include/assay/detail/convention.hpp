@@ -1,0 +1,26 @@
+#pragma once
+// The names of the C convention that the compiler plugin looks for. The functions are never defined: the plugin
+// replaces every call of them. A program that is compiled without the plugin fails to link, naming `__enzyme_autodiff`.
+
+namespace assay::detail::convention {
+
+// Own C++ names with the convention's symbols, so that a program may declare the plain names as it likes.
+extern int constant __asm__("enzyme_const");
+extern int duplicated __asm__("enzyme_dup");
+extern int duplicated_no_need __asm__("enzyme_dupnoneed");
+extern int active __asm__("enzyme_out");
+extern int constant_return __asm__("enzyme_const_return");
+extern int duplicated_return __asm__("enzyme_dup_return");
+extern int active_return __asm__("enzyme_active_return");
+extern int primal_return __asm__("enzyme_primal_return");
+extern int runtime_activity __asm__("enzyme_runtime_activity");
+extern int strong_zero __asm__("enzyme_strong_zero");
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the plugin recognises calls by these names.
+template <class Result, class... Arguments>
+Result __enzyme_autodiff(void *function, Arguments... arguments);
+template <class Result, class... Arguments>
+Result __enzyme_fwddiff(void *function, Arguments... arguments);
+// NOLINTEND(bugprone-reserved-identifier)
+
+} // namespace assay::detail::convention
