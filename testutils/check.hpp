@@ -4,6 +4,8 @@
 
 #include "testutils/record.hpp"
 
+#include <assay/fdm/method.hpp>
+
 #include <functional>
 
 namespace assay::testutils {
@@ -13,16 +15,9 @@ namespace assay::testutils {
 struct Tolerance {
   std::optional<double> absolute;
   std::optional<double> relative;
-  /// How far the primal result of a derivative may be from the function's, in units of the last place. Only fast-math needs this.
+  /// How far the primal result of a derivative may be from the function's, in units of the last place. Only fast-math
+  /// needs this.
   double primal_ulps = 0;
-};
-
-/// A central finite difference method; see fdm.
-struct FiniteDifferences {
-  unsigned points = 5;
-  unsigned order = 1;
-  double max_range =
-      std::numeric_limits<double>::infinity(); ///< How far from the point it may look, where the domain allows more.
 };
 
 struct CheckOptions {
@@ -32,7 +27,7 @@ struct CheckOptions {
   unsigned samples = 1; ///< Random points for each combination.
   std::vector<Mode> modes = {Mode::forward, Mode::reverse};
   std::vector<unsigned> widths = {1};
-  FiniteDifferences finite_differences;
+  fdm::FiniteDifferenceMethod finite_differences = fdm::central_fdm(5, 1); ///< Of the first derivative; any grid.
   Tolerance tolerance;
   std::size_t worst_elements = 5; ///< Rows of the table of a record.
   unsigned shrink_steps = 200;    ///< How many simpler points are tried after a failure.

@@ -39,7 +39,8 @@ double ulp_distance(ElementType element, double left, double right) {
   if (!std::isfinite(left) || !std::isfinite(right))
     return std::numeric_limits<double>::infinity();
   const bool single = element == ElementType::single_precision;
-  const int least_exponent = single ? std::numeric_limits<float>::min_exponent : std::numeric_limits<double>::min_exponent;
+  const int least_exponent =
+      single ? std::numeric_limits<float>::min_exponent : std::numeric_limits<double>::min_exponent;
   int exponent = 0;
   std::frexp(std::max(std::abs(left), std::abs(right)), &exponent);
   const double spacing = std::ldexp(epsilon_of(element), std::max(exponent, least_exponent) - 1);
@@ -47,7 +48,9 @@ double ulp_distance(ElementType element, double left, double right) {
 }
 
 static double default_tolerance(ElementType element) {
-  return element == ElementType::single_precision ? std::sqrt(static_cast<double>(std::numeric_limits<float>::epsilon())) : 1e-9;
+  return element == ElementType::single_precision
+             ? std::sqrt(static_cast<double>(std::numeric_limits<float>::epsilon()))
+             : 1e-9;
 }
 
 double absolute_tolerance(const Tolerance &tolerance, ElementType element) {

@@ -1,5 +1,6 @@
 #pragma once
-// The function itself at one point: what it returns, what it writes, what it never reads. Found once, used by every combination.
+// The function itself at one point: what it returns, what it writes, what it never reads. Found once, used by every
+// combination.
 
 #include "testutils/numbers.hpp"
 
@@ -8,10 +9,10 @@ namespace assay::testutils {
 struct Point {
   Arguments inputs;
   PrimalOutcome primal;
-  std::vector<bool> written;     ///< For each parameter: the function changes its memory here.
-  std::vector<bool> unread;      ///< For each written parameter: what it holds at entry does not matter.
-  std::vector<Place> outputs;    ///< Where the flat outputs y stand: the result, then all written differentiable buffers.
-  std::string trouble;           ///< Why no derivative can be judged here; empty: none.
+  std::vector<bool> written;  ///< For each parameter: the function changes its memory here.
+  std::vector<bool> unread;   ///< For each written parameter: what it holds at entry does not matter.
+  std::vector<Place> outputs; ///< Where the flat outputs y stand: the result, then all written differentiable buffers.
+  std::string trouble;        ///< Why no derivative can be judged here; empty: none.
   Verdict verdict = Verdict::pass; ///< What `trouble` means: undecided, nondeterministic or crash.
 };
 

@@ -57,11 +57,12 @@ struct Record {
   Verdict verdict = Verdict::pass;
   std::string check;  ///< The check that decided: `derivative against finite differences`, `linearity`, ...
   std::string detail; ///< One sentence on what was seen; empty on a pass.
-  std::vector<std::string> passed;   ///< The checks that were made and passed.
-  std::vector<Comparison> worst;     ///< The worst elements, worst first; also on a pass (then for their errors).
-  std::size_t compared = 0;          ///< How many numbers were compared with the oracle.
-  std::vector<std::string> hints;    ///< What the pattern of the error suggests.
-  std::optional<Combination> minimal; ///< On a failure: fewest activities that still fail, where it is not the combination itself.
+  std::vector<std::string> passed; ///< The checks that were made and passed.
+  std::vector<Comparison> worst;   ///< The worst elements, worst first; also on a pass (then for their errors).
+  std::size_t compared = 0;        ///< How many numbers were compared with the oracle.
+  std::vector<std::string> hints;  ///< What the pattern of the error suggests.
+  std::optional<Combination>
+      minimal; ///< On a failure: fewest activities that still fail, where it is not the combination itself.
   std::vector<Neighbour> neighbours; ///< On a failure: combinations that differ from the minimal one in one activity.
   std::uint64_t seed = 0;
   unsigned sample = 0;

@@ -14,7 +14,9 @@ std::size_t Parameter::size() const {
   return std::accumulate(extents.begin(), extents.end(), std::size_t{1}, std::multiplies<>());
 }
 
-bool Parameter::differentiable() const { return element != ElementType::integer && !constant_only; }
+bool Parameter::differentiable() const {
+  return element != ElementType::integer && !constant_only;
+}
 
 std::string Parameter::element_path(std::size_t index) const {
   if (index < element_paths.size())
@@ -31,7 +33,9 @@ std::string Parameter::element_path(std::size_t index) const {
   return fmt::format("{}({})", name, fmt::join(subscripts, ", "));
 }
 
-std::string_view name_of(Mode mode) { return mode == Mode::forward ? "forward" : "reverse"; }
+std::string_view name_of(Mode mode) {
+  return mode == Mode::forward ? "forward" : "reverse";
+}
 
 std::string_view name_of(Activity activity) {
   switch (activity) {
@@ -65,7 +69,8 @@ std::string describe(const Signature &signature, const Combination &combination)
   std::vector<std::string> arguments;
   for (std::size_t index = 0; index < signature.parameters.size(); ++index)
     arguments.push_back(fmt::format("{} {}", name_of(combination.arguments[index]), signature.parameters[index].name));
-  std::string text = fmt::format("{}: {}({})", name_of(combination.mode), signature.function, fmt::join(arguments, ", "));
+  std::string text =
+      fmt::format("{}: {}({})", name_of(combination.mode), signature.function, fmt::join(arguments, ", "));
   if (signature.result)
     text += fmt::format(" -> {}", name_of(combination.result));
   if (combination.width != 1)

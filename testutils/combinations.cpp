@@ -1,0 +1,90 @@
+// Which activity combinations there are. Every parameter has a list of activities that make sense for it; the
+// combinations are the product of the lists, less those with nothing to check:
+//
+//   forward   scalar: Const, Duplicated   buffer: Const, Duplicated   written buffer: Duplicated, DuplicatedNoNeed
+//             result: Const, Duplicated, DuplicatedNoNeed
+//   reverse   scalar: Const, Active       buffer: Const, Duplicated   written buffer: Duplicated, DuplicatedNoNeed
+//             result: Const, Active
+//
+// DuplicatedNoNeed is for what the function writes: for memory that it only reads it says the same as Duplicated. A
+// written buffer is never Const, since what is active flows into it and Const promises that it does not.
+
+#include "testutils/combinations.hpp"
+
+#include <algorithm>
+
+namespace assay::testutils {
+
+static std::vector<Activity> argument_activities(const Parameter &parameter, Mode mode, bool written) {
+  if (!parameter.differentiable())
+    return {Activity::constant};
+  if (parameter.passing == Passing::value)
+    return {Activity::constant, mode == Mode::forward ? Activity::duplicated : Activity::active};
+  if (written)
+    return {Activity::duplicated, Activity::duplicated_no_need};
+  return {Activity::constant, Activity::duplicated};
+}
+
+static std::vector<Activity> result_activities(const Signature &signature, Mode mode) {
+  if (!signature.result_differentiable())
+    return {Activity::constant};
+  if (mode == Mode::reverse)
+    return {Activity::constant, Activity::active};
+  return {Activity::constant, Activity::duplicated, Activity::duplicated_no_need};
+}
+
+// A derivative needs an active input, and an output that it flows into.
+static bool checks_something(const Combination &combination, const Point &point) {
+  const auto is_active = [](Activity activity) { return activity != Activity::constant; };
+  const bool has_input = std::any_of(combination.arguments.begin(), combination.arguments.end(), is_active);
+  bool has_output = is_active(combination.result);
+  for (std::size_t index = 0; index < combination.arguments.size(); ++index)
+    has_output = has_output || (point.written[index] && is_active(combination.arguments[index]));
+  return has_input && has_output;
+}
+
+static std::vector<Combination> combinations_of_mode(const Signature &signature, const Point &point, Mode mode,
+                                                     unsigned width) {
+  std::vector<Combination> found;
+  for (const Activity result : result_activities(signature, mode))
+    found.push_back({mode, result, {}, width});
+  for (std::size_t index = 0; index < signature.parameters.size(); ++index) {
+    std::vector<Combination> longer;
+    for (const Combination &shorter : found)
+      for (const Activity activity : argument_activities(signature.parameters[index], mode, point.written[index])) {
+        longer.push_back(shorter);
+        longer.back().arguments.push_back(activity);
+      }
+    found = std::move(longer);
+  }
+  std::erase_if(found, [&](const Combination &combination) { return !checks_something(combination, point); });
+  return found;
+}
+
+std::vector<Combination> combinations_at(const Signature &signature, const Point &point, const CheckOptions &options) {
+  std::vector<Combination> all;
+  for (const unsigned width : options.widths)
+    for (const Mode mode : options.modes) {
+      const std::vector<Combination> some = combinations_of_mode(signature, point, mode, width);
+      all.insert(all.end(), some.begin(), some.end());
+    }
+  return all;
+}
+
+std::vector<Combination> combinations_of(Subject &subject, const Arguments &inputs, const CheckOptions &options) {
+  return combinations_at(subject.signature(), examine_point(subject, inputs), options);
+}
+
+std::vector<Combination> neighbours_of(const Signature &signature, const Point &point, const Combination &combination) {
+  std::vector<Combination> neighbours;
+  for (const Combination &other : combinations_of_mode(signature, point, combination.mode, combination.width)) {
+    std::size_t differences = other.result != combination.result;
+    for (std::size_t index = 0; index < other.arguments.size(); ++index)
+      differences += other.arguments[index] != combination.arguments[index];
+    if (differences == 1)
+      neighbours.push_back(other);
+  }
+  return neighbours;
+}
+
+} // namespace assay::testutils

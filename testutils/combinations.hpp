@@ -1,0 +1,13 @@
+#pragma once
+// The activity combinations of a signature; see combinations.cpp for which.
+
+#include "testutils/point.hpp"
+
+namespace assay::testutils {
+
+std::vector<Combination> combinations_at(const Signature &signature, const Point &point, const CheckOptions &options);
+
+/// The valid combinations of the same mode and width that differ in exactly one activity.
+std::vector<Combination> neighbours_of(const Signature &signature, const Point &point, const Combination &combination);
+
+} // namespace assay::testutils
