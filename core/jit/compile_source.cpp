@@ -1,0 +1,110 @@
+// clang runs with its own passes off: the JIT's pipeline does the optimisation, with the engine's passes inside it.
+
+#include "core/jit/compile_source.hpp"
+
+#include "core/jit/bad_request.hpp"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include <array>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+
+namespace assay::jit {
+
+namespace {
+
+/// A folder that lives as long as the object.
+class ScratchFolder {
+public:
+  ScratchFolder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "assay-XXXXXX").string();
+    if (!mkdtemp(pattern.data()))
+      throw BadRequest(fmt::format("cannot make a folder under {}", std::filesystem::temp_directory_path().string()));
+    path_ = pattern;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder &) = delete;
+  ScratchFolder &operator=(const ScratchFolder &) = delete;
+  std::string file(const char *name) const { return (path_ / name).string(); }
+
+private:
+  std::filesystem::path path_;
+};
+
+std::string contents_of(const std::string &file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::string find_compiler(Language language) {
+  const std::string name = language == Language::cpp ? "clang++" : "clang";
+  const std::string versioned = fmt::format("{}-{}", name, LLVM_VERSION_MAJOR);
+  if (auto found = llvm::sys::findProgramByName(versioned))
+    return *found;
+  if (auto found = llvm::sys::findProgramByName(name, {ASSAY_LLVM_TOOLS}))
+    return *found;
+  throw BadRequest(fmt::format("{} was not found; install clang {}", versioned, LLVM_VERSION_MAJOR));
+}
+
+std::string first_error_line(const std::string &messages) {
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("error:") != std::string::npos)
+      return line;
+  return messages.substr(0, messages.find('\n'));
+}
+
+} // namespace
+
+Language language_of(const std::filesystem::path &file) {
+  const std::string extension = file.extension().string();
+  if (extension == ".c")
+    return Language::c;
+  if (extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C")
+    return Language::cpp;
+  if (extension == ".ll" || extension == ".bc")
+    return Language::llvm;
+  return Language::other;
+}
+
+std::string compile_to_bitcode(const std::filesystem::path &file, const CompileOptions &options) {
+  const Language language = language_of(file);
+  const std::string compiler = find_compiler(language);
+  const ScratchFolder scratch;
+  const std::string output = scratch.file("program.bc"), messages = scratch.file("messages");
+
+  // Full debug information tells the parameters' names and types; only its lines stay once those are read.
+  std::vector<std::string> arguments{compiler, "-c", "-emit-llvm", "-g", "-o", output, file.string()};
+  arguments.push_back(fmt::format("-O{}", static_cast<unsigned>(options.level)));
+  if (options.level != OptimizationLevel::none)
+    arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes"});
+  if (language == Language::cpp)
+    arguments.push_back("-std=c++20");
+  if (options.emit == CompileOptions::Emit::everything)
+    arguments.push_back("-femit-all-decls");
+  for (const auto &directory : options.include_directories)
+    arguments.push_back("-I" + directory.string());
+
+  const llvm::SmallVector<llvm::StringRef, 16> views(arguments.begin(), arguments.end());
+  const std::array<std::optional<llvm::StringRef>, 3> redirects{llvm::StringRef(), llvm::StringRef(messages),
+                                                                llvm::StringRef(messages)};
+  std::string failure;
+  const int status = llvm::sys::ExecuteAndWait(compiler, views, std::nullopt, redirects, 0, 0, &failure);
+  if (status < 0)
+    throw BadRequest(fmt::format("{} could not run: {}", compiler, failure));
+  if (status != 0) {
+    const std::string text = contents_of(messages);
+    throw BadRequest(fmt::format("{} does not compile: {}", file.string(), first_error_line(text)), text);
+  }
+  return contents_of(output);
+}
+
+} // namespace assay::jit

@@ -1,0 +1,25 @@
+#pragma once
+// C and C++ to LLVM bitcode by the clang that Assay was built for, as a separate process.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace assay::jit {
+
+enum class OptimizationLevel : unsigned { none, little, normal, most };
+
+struct CompileOptions {
+  OptimizationLevel level = OptimizationLevel::normal;
+  std::vector<std::filesystem::path> include_directories;
+  /// Unused static and inline functions are normally left out of the bitcode.
+  enum class Emit { used, everything } emit = Emit::used;
+};
+
+enum class Language { c, cpp, llvm, other };
+Language language_of(const std::filesystem::path &file);
+
+/// The bytes of a bitcode file that is not optimised yet but may be. Throws BadRequest with clang's messages.
+std::string compile_to_bitcode(const std::filesystem::path &file, const CompileOptions &options);
+
+} // namespace assay::jit

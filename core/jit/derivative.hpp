@@ -1,0 +1,48 @@
+#pragma once
+// Which derivative of a function is wanted, and how the compiled code is called. No LLVM here.
+//
+// Every entry is `void entry(void **slots)`. With n parameters and width W the slots are
+//
+//   [i]                  parameter i: the address of its value, or the buffer that the pointer parameter points to
+//   [n + lane * n + i]   its shadow in that lane: tangent or accumulator, likewise; for an active parameter the address
+//                        that receives the adjoint; unused for a constant one
+//   [n + n * W]          receives the primal result
+//   [n + n * W + 1 + lane]      receives the tangent of the result (forward)
+//   [n + n * W + 1 + W + lane]  holds the seed of the result (reverse, active result)
+//
+// The entry of the function itself uses the first n slots and slot n (its W is 0).
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace assay::jit {
+
+enum class Mode : std::uint8_t { forward, reverse };
+enum class Activity : std::uint8_t { constant, active, duplicated, duplicated_no_need };
+enum class PrimalResult : std::uint8_t { omitted, wanted };
+
+struct Derivative {
+  Mode mode = Mode::reverse;
+  unsigned width = 1;
+  Activity result = Activity::constant;
+  PrimalResult primal = PrimalResult::omitted;
+  std::vector<Activity> arguments;
+  friend auto operator<=>(const Derivative &, const Derivative &) = default;
+};
+
+using Entry = void (*)(void **slots);
+
+struct SlotLayout {
+  std::size_t parameters = 0;
+  std::size_t width = 0;
+
+  std::size_t parameter(std::size_t index) const { return index; }
+  std::size_t shadow(std::size_t index, std::size_t lane) const { return parameters + lane * parameters + index; }
+  std::size_t result() const { return parameters + parameters * width; }
+  std::size_t result_tangent(std::size_t lane) const { return result() + 1 + lane; }
+  std::size_t result_seed(std::size_t lane) const { return result() + 1 + width + lane; }
+  std::size_t count() const { return result() + 1 + 2 * width; }
+};
+
+} // namespace assay::jit

@@ -1,0 +1,200 @@
+#include "core/jit/module_file.hpp"
+
+#include "core/jit/bad_request.hpp"
+#include "core/jit/function_names.hpp"
+#include "core/jit/read_signature.hpp"
+#include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/TargetParser/Host.h"
+#include <fmt/format.h>
+
+namespace assay::jit {
+
+struct ModuleFile::State {
+  std::filesystem::path path;
+  CompileOptions options;
+  llvm::orc::ThreadSafeContext context;
+  std::unique_ptr<llvm::Module> module;
+  std::vector<CheckMark> marks;
+};
+
+namespace {
+
+/// The section that ASSAY_CHECK puts its tables into.
+constexpr llvm::StringLiteral mark_section = "assay_check";
+
+std::unique_ptr<llvm::MemoryBuffer> read_file(const std::filesystem::path &file, const CompileOptions &options) {
+  switch (language_of(file)) {
+  case Language::c:
+  case Language::cpp:
+    return llvm::MemoryBuffer::getMemBufferCopy(compile_to_bitcode(file, options), file.string());
+  case Language::llvm: {
+    auto buffer = llvm::MemoryBuffer::getFile(file.string());
+    if (!buffer)
+      throw BadRequest(fmt::format("cannot read {}: {}", file.string(), buffer.getError().message()));
+    return std::move(*buffer);
+  }
+  case Language::other:
+    break;
+  }
+  throw BadRequest(fmt::format("{} is neither C (.c), C++ (.cpp, .cc, .cxx), LLVM IR (.ll) nor bitcode (.bc); other "
+                               "compilers can write bitcode, for example rustc --emit=llvm-bc",
+                               file.string()));
+}
+
+std::unique_ptr<llvm::Module> parse(const std::filesystem::path &file, const llvm::MemoryBuffer &buffer,
+                                    llvm::LLVMContext &context) {
+  llvm::SMDiagnostic diagnostic;
+  std::unique_ptr<llvm::Module> module = llvm::parseIR(buffer.getMemBufferRef(), diagnostic, context);
+  if (!module) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    diagnostic.print(nullptr, stream, false);
+    throw BadRequest(fmt::format("{} is not readable as LLVM {} IR: {}", file.string(), LLVM_VERSION_MAJOR,
+                                 diagnostic.getMessage().str()),
+                     text);
+  }
+  return module;
+}
+
+void check_target(const std::filesystem::path &file, llvm::Module &module) {
+  const llvm::Triple host(llvm::sys::getProcessTriple());
+  if (module.getTargetTriple().getArch() == llvm::Triple::UnknownArch)
+    module.setTargetTriple(host);
+  if (module.getTargetTriple().getArch() != host.getArch())
+    throw BadRequest(fmt::format("{} is compiled for {}, this machine is {}", file.string(),
+                                 module.getTargetTriple().getArchName().str(), host.getArchName().str()));
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (llvm::verifyModule(module, &stream))
+    throw BadRequest(fmt::format("{} is not valid LLVM IR: {}", file.string(), text.substr(0, text.find('\n'))), text);
+}
+
+/// The text that a constant pointer to a C string points to; empty if it does not.
+std::string string_at(const llvm::Value *value) {
+  const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(value->stripPointerCasts());
+  if (!global || !global->hasInitializer())
+    return {};
+  const auto *data = llvm::dyn_cast<llvm::ConstantDataSequential>(global->getInitializer());
+  return data && data->isCString() ? data->getAsCString().str() : std::string();
+}
+
+/// A mark is {kind, name, function, spec..., null}.
+std::optional<CheckMark> read_mark(const llvm::GlobalVariable &global) {
+  const auto *table = global.hasInitializer() ? llvm::dyn_cast<llvm::ConstantArray>(global.getInitializer()) : nullptr;
+  if (!table || table->getNumOperands() < 3)
+    return std::nullopt;
+  const auto *function = llvm::dyn_cast<llvm::Function>(table->getOperand(2)->stripPointerCasts());
+  if (!function)
+    return std::nullopt;
+  CheckMark mark;
+  mark.expectation =
+      string_at(table->getOperand(0)) == "fails" ? CheckMark::Expectation::fails : CheckMark::Expectation::passes;
+  mark.name = string_at(table->getOperand(1));
+  mark.linkage_name = function->getName().str();
+  for (unsigned index = 3; index < table->getNumOperands(); ++index)
+    if (!llvm::isa<llvm::ConstantPointerNull>(table->getOperand(index)))
+      mark.arguments.push_back(string_at(table->getOperand(index)));
+  return mark;
+}
+
+/// Marks in the order of the file; once read they would only keep functions alive.
+std::vector<CheckMark> take_marks(llvm::Module &module) {
+  std::vector<CheckMark> marks;
+  llvm::SmallVector<llvm::GlobalVariable *, 8> tables;
+  for (llvm::GlobalVariable &global : module.globals())
+    if (global.getSection() == mark_section)
+      tables.push_back(&global);
+  for (llvm::GlobalVariable *table : tables)
+    if (std::optional<CheckMark> mark = read_mark(*table))
+      marks.push_back(*mark);
+  return marks;
+}
+
+std::vector<std::string> defined_functions(const llvm::Module &module) {
+  std::vector<std::string> names;
+  for (const llvm::Function &function : module)
+    if (!function.isDeclaration() && !function.hasAvailableExternallyLinkage())
+      names.push_back(function.getName().str());
+  return names;
+}
+
+std::vector<std::string> quoted_readable(const std::vector<std::string> &linkage_names) {
+  std::vector<std::string> result;
+  for (const std::string &name : linkage_names)
+    result.push_back("'" + readable_name(name) + "'");
+  return result;
+}
+
+[[noreturn]] void reject_unknown(const std::filesystem::path &file, std::string_view name,
+                                 const std::vector<std::string> &defined) {
+  const std::vector<std::string> near = names_near(name, defined);
+  if (!near.empty())
+    throw BadRequest(
+        fmt::format("no function '{}' in {}; did you mean '{}'?", name, file.string(), fmt::join(near, "', '")));
+  std::vector<std::string> shown = quoted_readable(defined);
+  if (shown.size() > 8)
+    shown.resize(8), shown.push_back("...");
+  if (shown.empty())
+    throw BadRequest(
+        fmt::format("no function '{}' in {}, which defines none; templates and inline functions must be used there",
+                    name, file.string()));
+  throw BadRequest(fmt::format("no function '{}' in {}; it defines {}", name, file.string(), fmt::join(shown, ", ")));
+}
+
+} // namespace
+
+ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &options)
+    : state_(std::make_unique<State>()) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error))
+    throw BadRequest(fmt::format("no such file: {}", file.string()));
+  if (!std::filesystem::is_regular_file(file, error))
+    throw BadRequest(fmt::format("{} is not a file", file.string()));
+  state_->path = file;
+  state_->options = options;
+  state_->context = llvm::orc::ThreadSafeContext(std::make_unique<llvm::LLVMContext>());
+  const std::unique_ptr<llvm::MemoryBuffer> buffer = read_file(file, options);
+  state_->module =
+      state_->context.withContextDo([&](llvm::LLVMContext *context) { return parse(file, *buffer, *context); });
+  check_target(file, *state_->module);
+  state_->marks = take_marks(*state_->module);
+}
+
+ModuleFile::~ModuleFile() = default;
+ModuleFile::ModuleFile(ModuleFile &&) noexcept = default;
+
+FunctionSignature ModuleFile::function(std::string_view name) const {
+  const std::vector<std::string> defined = defined_functions(*state_->module);
+  const std::vector<std::string> matches = functions_named(name, defined);
+  if (matches.size() > 1)
+    throw BadRequest(fmt::format("'{}' is ambiguous in {}: {}; name one in full", name, state_->path.string(),
+                                 fmt::join(quoted_readable(matches), ", ")));
+  if (matches.size() == 1)
+    return read_signature(*state_->module->getFunction(matches.front()));
+  reject_unknown(state_->path, name, defined);
+}
+
+const std::vector<CheckMark> &ModuleFile::marks() const {
+  return state_->marks;
+}
+const std::filesystem::path &ModuleFile::path() const {
+  return state_->path;
+}
+OptimizationLevel ModuleFile::level() const {
+  return state_->options.level;
+}
+const llvm::Module &ModuleFile::module() const {
+  return *state_->module;
+}
+llvm::orc::ThreadSafeContext &ModuleFile::context() const {
+  return state_->context;
+}
+
+} // namespace assay::jit

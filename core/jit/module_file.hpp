@@ -1,0 +1,50 @@
+#pragma once
+// A user's file as an LLVM module, whatever it was written in, and what it says about its functions.
+
+#include "core/jit/compile_source.hpp"
+#include "core/jit/signature.hpp"
+
+#include <memory>
+
+namespace llvm {
+class Module;
+}
+namespace llvm::orc {
+class ThreadSafeContext;
+}
+
+namespace assay::jit {
+
+/// One ASSAY_CHECK of the file (see core/include/assay/check.h).
+struct CheckMark {
+  enum class Expectation { passes, fails };
+  Expectation expectation = Expectation::passes;
+  std::string linkage_name;
+  std::string name;                   ///< As the mark writes it.
+  std::vector<std::string> arguments; ///< Spec texts.
+};
+
+class ModuleFile {
+public:
+  /// Compiles or reads `file`. Throws BadRequest.
+  ModuleFile(const std::filesystem::path &file, const CompileOptions &options);
+  ~ModuleFile();
+  ModuleFile(ModuleFile &&) noexcept;
+
+  /// By the source-level name. Throws BadRequest: unknown (with near names), ambiguous (with the candidates), or with
+  /// parameters or a result that cannot be made from a spec.
+  FunctionSignature function(std::string_view name) const;
+
+  const std::vector<CheckMark> &marks() const;
+  const std::filesystem::path &path() const;
+  OptimizationLevel level() const;
+
+  const llvm::Module &module() const;
+  llvm::orc::ThreadSafeContext &context() const;
+
+private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+} // namespace assay::jit

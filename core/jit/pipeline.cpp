@@ -1,0 +1,81 @@
+#include "core/jit/pipeline.hpp"
+
+#include "core/engine/request/lower_calls.hpp"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Passes/PassBuilder.h"
+
+namespace assay::jit {
+
+namespace {
+
+/// Collects errors while it lives and leaves out everything else.
+class ErrorCollector {
+public:
+  explicit ErrorCollector(llvm::LLVMContext &context) : context_(context) {
+    context.setDiagnosticHandlerCallBack(
+        [](const llvm::DiagnosticInfo *info, void *self) { static_cast<ErrorCollector *>(self)->take(*info); }, this);
+  }
+  ~ErrorCollector() { context_.setDiagnosticHandlerCallBack(nullptr); }
+  ErrorCollector(const ErrorCollector &) = delete;
+  ErrorCollector &operator=(const ErrorCollector &) = delete;
+
+  std::vector<std::string> errors;
+
+private:
+  void take(const llvm::DiagnosticInfo &info) {
+    if (info.getSeverity() != llvm::DS_Error)
+      return;
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    llvm::DiagnosticPrinterRawOStream printer(stream);
+    info.print(printer);
+    errors.push_back(text);
+  }
+
+  llvm::LLVMContext &context_;
+};
+
+llvm::OptimizationLevel level_of(OptimizationLevel level) {
+  switch (level) {
+  case OptimizationLevel::none:
+    return llvm::OptimizationLevel::O0;
+  case OptimizationLevel::little:
+    return llvm::OptimizationLevel::O1;
+  case OptimizationLevel::normal:
+    return llvm::OptimizationLevel::O2;
+  case OptimizationLevel::most:
+    return llvm::OptimizationLevel::O3;
+  }
+  return llvm::OptimizationLevel::O2;
+}
+
+} // namespace
+
+std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level) {
+  ErrorCollector collector(module.getContext());
+  llvm::PassBuilder builder(&machine);
+  builder.registerPipelineStartEPCallback(
+      [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(engine::ProtectPass()); });
+  builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
+                                              llvm::ThinOrFullLTOPhase) { passes.addPass(engine::AssayPass()); });
+
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+
+  llvm::ModulePassManager passes = level == OptimizationLevel::none
+                                       ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                                       : builder.buildPerModuleDefaultPipeline(level_of(level));
+  passes.run(module, modules);
+  return collector.errors;
+}
+
+} // namespace assay::jit

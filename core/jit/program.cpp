@@ -1,0 +1,188 @@
+// Each compilation clones the file's module, adds the entries, drops what they do not reach, runs the pipeline and
+// hands the module to ORC. Where the engine refuses one derivative of many, they are compiled again one by one, so that
+// the message belongs to the derivative that it is about.
+
+#include "core/jit/program.hpp"
+
+#include "core/jit/bad_request.hpp"
+#include "core/jit/entries.hpp"
+#include "core/jit/pipeline.hpp"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <fmt/format.h>
+#include <map>
+
+namespace assay::jit {
+
+namespace {
+
+constexpr const char *primal_entry_name = "assay_entry_primal";
+
+std::string text_of(llvm::Error error) {
+  return llvm::toString(std::move(error));
+}
+
+std::string joined(const std::vector<std::string> &lines) {
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+/// A machine that is the same everywhere, so that a record replays to the same bits on another computer of its kind.
+llvm::orc::JITTargetMachineBuilder machine_builder(const llvm::Module &module) {
+  static const bool initialized = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();
+    return true;
+  }();
+  static_cast<void>(initialized);
+  llvm::orc::JITTargetMachineBuilder builder(module.getTargetTriple());
+  builder.setRelocationModel(llvm::Reloc::PIC_);
+  builder.setCodeModel(llvm::CodeModel::Small);
+  return builder;
+}
+
+std::unique_ptr<llvm::TargetMachine> target_machine(const llvm::Module &module) {
+  auto machine = machine_builder(module).createTargetMachine();
+  if (!machine)
+    throw BadRequest(
+        fmt::format("no code generator for {}: {}", module.getTargetTriple().str(), text_of(machine.takeError())));
+  return std::move(*machine);
+}
+
+/// What the convention finds by name stays; everything else that no entry reaches goes before it costs time.
+void drop_unreached(llvm::Module &module, llvm::StringRef checked_function) {
+  llvm::internalizeModule(module, [&](const llvm::GlobalValue &value) {
+    return value.getName().starts_with("assay_entry_") || value.getName().contains("__enzyme_") ||
+           value.getName() == checked_function;
+  });
+  llvm::ModuleAnalysisManager analyses;
+  llvm::PassInstrumentationCallbacks callbacks;
+  analyses.registerPass([&] { return llvm::PassInstrumentationAnalysis(&callbacks); });
+  llvm::GlobalDCEPass().run(module, analyses);
+}
+
+} // namespace
+
+struct Program::State {
+  const ModuleFile &file;
+  FunctionSignature signature;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  Entry primal = nullptr;
+  std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
+  unsigned libraries = 0;
+
+  std::unique_ptr<llvm::Module> clone() const {
+    std::unique_ptr<llvm::Module> module = llvm::CloneModule(file.module());
+    llvm::stripNonLineTableDebugInfo(*module);
+    if (llvm::GlobalVariable *used = module->getGlobalVariable("llvm.used"))
+      used->eraseFromParent();
+    if (llvm::GlobalVariable *used = module->getGlobalVariable("llvm.compiler.used"))
+      used->eraseFromParent();
+    module->setDataLayout(machine->createDataLayout());
+    module->setPICLevel(llvm::PICLevel::BigPIC);
+    return module;
+  }
+
+  /// A library of its own for every module: they define the same names.
+  llvm::Expected<llvm::orc::JITDylib *> add(std::unique_ptr<llvm::Module> module) {
+    auto library = jit->createJITDylib(fmt::format("assay.{}", libraries++));
+    if (!library)
+      return library.takeError();
+    library->addGenerator(llvm::cantFail(
+        llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit->getDataLayout().getGlobalPrefix())));
+    if (llvm::Error error = jit->addIRModule(*library, llvm::orc::ThreadSafeModule(std::move(module), file.context())))
+      return error;
+    if (llvm::Error error = jit->initialize(*library))
+      return error;
+    return &*library;
+  }
+
+  llvm::Expected<Entry> entry(llvm::orc::JITDylib &library, llvm::StringRef name) {
+    auto address = jit->lookup(library, name);
+    if (!address)
+      return address.takeError();
+    return address->toPtr<Entry>();
+  }
+
+  llvm::Function &checked_function(llvm::Module &module) const { return *module.getFunction(signature.linkage_name); }
+
+  void compile_primal() {
+    std::unique_ptr<llvm::Module> module = clone();
+    write_primal_entry(checked_function(*module), primal_entry_name);
+    drop_unreached(*module, signature.linkage_name);
+    const std::vector<std::string> errors = run_pipeline(*module, *machine, file.level());
+    if (!errors.empty())
+      throw BadRequest(fmt::format("{} does not compile: {}", signature.name, errors.front()), joined(errors));
+    auto library = add(std::move(module));
+    if (!library)
+      throw BadRequest(fmt::format("{} does not link: {}", signature.name, text_of(library.takeError())));
+    auto found = entry(**library, primal_entry_name);
+    if (!found)
+      throw BadRequest(fmt::format("{} does not link: {}", signature.name, text_of(found.takeError())));
+    primal = *found;
+  }
+
+  /// Empty on success; then all of them are in `derivatives`.
+  std::vector<std::string> compile_together(std::span<const Derivative> wanted) {
+    std::unique_ptr<llvm::Module> module = clone();
+    const auto name_of = [](std::size_t index) { return fmt::format("assay_entry_{}", index); };
+    for (std::size_t index = 0; index < wanted.size(); ++index)
+      write_derivative_entry(checked_function(*module), wanted[index], name_of(index));
+    drop_unreached(*module, signature.linkage_name);
+    std::vector<std::string> errors = run_pipeline(*module, *machine, file.level());
+    if (!errors.empty())
+      return errors;
+    auto library = add(std::move(module));
+    if (!library)
+      return {text_of(library.takeError())};
+    for (std::size_t index = 0; index < wanted.size(); ++index) {
+      auto found = entry(**library, name_of(index));
+      if (!found)
+        return {text_of(found.takeError())};
+      derivatives.insert_or_assign(wanted[index], *found);
+    }
+    return {};
+  }
+};
+
+Program::Program(const ModuleFile &file, const FunctionSignature &function)
+    : state_(std::make_unique<State>(State{file, function, nullptr, nullptr, nullptr, {}, 0})) {
+  state_->machine = target_machine(file.module());
+  auto jit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(machine_builder(file.module())).create();
+  if (!jit)
+    throw BadRequest("the JIT compiler cannot start: " + text_of(jit.takeError()));
+  state_->jit = std::move(*jit);
+  state_->compile_primal();
+}
+
+Program::~Program() = default;
+Program::Program(Program &&) noexcept = default;
+
+Entry Program::function() const {
+  return state_->primal;
+}
+
+void Program::compile(std::span<const Derivative> derivatives) {
+  if (derivatives.empty() || state_->compile_together(derivatives).empty())
+    return;
+  for (const Derivative &derivative : derivatives)
+    static_cast<void>(this->derivative(derivative));
+}
+
+std::variant<Entry, NoDerivative> Program::derivative(const Derivative &derivative) {
+  const auto known = state_->derivatives.find(derivative);
+  if (known != state_->derivatives.end())
+    return known->second;
+  const std::vector<std::string> errors = state_->compile_together({&derivative, 1});
+  if (!errors.empty())
+    state_->derivatives.insert_or_assign(derivative, NoDerivative{joined(errors)});
+  return state_->derivatives.at(derivative);
+}
+
+} // namespace assay::jit

@@ -1,0 +1,226 @@
+// The IR type decides what can be called; debug information adds names, tells `double *` from `float *`, and shows
+// structs that the calling convention has taken apart.
+
+#include "core/jit/read_signature.hpp"
+
+#include "core/jit/bad_request.hpp"
+#include "core/jit/function_names.hpp"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/InstIterator.h"
+#include <fmt/format.h>
+
+namespace assay::jit {
+
+namespace {
+
+using Kind = ParameterType::Kind;
+namespace dwarf = llvm::dwarf;
+
+std::string where_it_works(const FunctionSignature &function) {
+  return fmt::format("write a function of double, float, int, long and pointers to them that calls {}, and check that",
+                     function.name);
+}
+
+[[noreturn]] void reject(const FunctionSignature &function, const std::string &what, const std::string &type) {
+  throw BadRequest(
+      fmt::format("unsupported type: {} of {} is {}; {}", what, function.name, type, where_it_works(function)));
+}
+
+const llvm::DIType *without_qualifiers(const llvm::DIType *type) {
+  while (const auto *derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
+    const unsigned tag = derived->getTag();
+    if (tag != dwarf::DW_TAG_typedef && tag != dwarf::DW_TAG_const_type && tag != dwarf::DW_TAG_volatile_type &&
+        tag != dwarf::DW_TAG_restrict_type)
+      break;
+    type = derived->getBaseType();
+  }
+  return type;
+}
+
+/// As C writes it: `const double *`.
+std::string text_of(const llvm::DIType *type) {
+  if (!type)
+    return "void";
+  if (const auto *derived = llvm::dyn_cast<llvm::DIDerivedType>(type)) {
+    const std::string base = text_of(derived->getBaseType());
+    const std::string space = base.ends_with('*') ? "" : " ";
+    switch (derived->getTag()) {
+    case dwarf::DW_TAG_pointer_type:
+      return base + space + "*";
+    case dwarf::DW_TAG_reference_type:
+      return base + space + "&";
+    case dwarf::DW_TAG_rvalue_reference_type:
+      return base + space + "&&";
+    case dwarf::DW_TAG_const_type:
+      return base.ends_with('*') ? base + "const" : "const " + base;
+    case dwarf::DW_TAG_volatile_type:
+    case dwarf::DW_TAG_restrict_type:
+      return base;
+    default:
+      return derived->getName().empty() ? base : derived->getName().str();
+    }
+  }
+  if (!type->getName().empty())
+    return type->getName().str();
+  return llvm::isa<llvm::DISubroutineType>(type) ? "function" : "unnamed struct";
+}
+
+bool is_pointer(const llvm::DIType *type) {
+  const auto *derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type);
+  return derived &&
+         (derived->getTag() == dwarf::DW_TAG_pointer_type || derived->getTag() == dwarf::DW_TAG_reference_type ||
+          derived->getTag() == dwarf::DW_TAG_rvalue_reference_type);
+}
+
+std::optional<Scalar> scalar_of(const llvm::DIType *type) {
+  const auto *basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(without_qualifiers(type));
+  if (!basic)
+    return std::nullopt;
+  if (basic->getEncoding() == dwarf::DW_ATE_float && basic->getSizeInBits() == 64)
+    return Scalar::real64;
+  if (basic->getEncoding() == dwarf::DW_ATE_float && basic->getSizeInBits() == 32)
+    return Scalar::real32;
+  const bool integer = basic->getEncoding() == dwarf::DW_ATE_signed || basic->getEncoding() == dwarf::DW_ATE_unsigned;
+  if (integer && basic->getSizeInBits() == 32)
+    return Scalar::integer32;
+  if (integer && basic->getSizeInBits() == 64)
+    return Scalar::integer64;
+  return std::nullopt;
+}
+
+bool is_void(const llvm::DIType *type) {
+  return without_qualifiers(type) == nullptr;
+}
+
+/// The element of a pointer; arrays (`double a[][4]`, `double (*)[4]`) down to theirs.
+const llvm::DIType *pointee_of(const llvm::DIType *pointer) {
+  const llvm::DIType *base = without_qualifiers(llvm::cast<llvm::DIDerivedType>(pointer)->getBaseType());
+  while (const auto *composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(base)) {
+    if (composite->getTag() != dwarf::DW_TAG_array_type)
+      break;
+    base = without_qualifiers(composite->getBaseType());
+  }
+  return base;
+}
+
+std::optional<ParameterType> from_ir(llvm::Type *type) {
+  ParameterType result;
+  if (type->isDoubleTy())
+    result.kind = Kind::real64;
+  else if (type->isFloatTy())
+    result.kind = Kind::real32;
+  else if (type->isIntegerTy(32) || type->isIntegerTy(64))
+    result.kind = Kind::integer, result.bits = type->getIntegerBitWidth();
+  else if (type->isPointerTy())
+    result.kind = Kind::pointer;
+  else
+    return std::nullopt;
+  return result;
+}
+
+std::string text_of(llvm::Type *type) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  type->print(stream);
+  return "the LLVM type " + text;
+}
+
+/// The types of result and parameters in the source; empty without debug information.
+std::vector<const llvm::DIType *> source_types(const llvm::Function &function) {
+  std::vector<const llvm::DIType *> types;
+  const llvm::DISubprogram *subprogram = function.getSubprogram();
+  if (!subprogram || !subprogram->getType())
+    return types;
+  for (const llvm::DIType *type : subprogram->getType()->getTypeArray())
+    types.push_back(type);
+  if (types.size() <= 1 && !function.arg_empty())
+    types.clear(); // Line tables only: the type says nothing.
+  return types;
+}
+
+std::vector<std::string> source_parameter_names(const llvm::Function &function) {
+  std::vector<std::string> names(function.arg_size());
+  for (const llvm::Argument &argument : function.args())
+    names[argument.getArgNo()] = argument.getName().str();
+  for (const llvm::Instruction &instruction : llvm::instructions(function))
+    for (const llvm::DbgVariableRecord &record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
+      const llvm::DILocalVariable *variable = record.getVariable();
+      if (variable->getArg() != 0 && variable->getArg() <= names.size() && !variable->getName().empty() &&
+          variable->getScope()->getSubprogram() == function.getSubprogram())
+        names[variable->getArg() - 1] = variable->getName().str();
+    }
+  for (std::size_t index = 0; index < names.size(); ++index)
+    if (names[index].empty() || std::isdigit(static_cast<unsigned char>(names[index][0])))
+      names[index] = fmt::format("argument{}", index + 1);
+  return names;
+}
+
+void refine_pointer(const FunctionSignature &signature, ParameterType &parameter, const std::string &what,
+                    const llvm::DIType *source) {
+  const llvm::DIType *type = without_qualifiers(source);
+  if (!is_pointer(type))
+    reject(signature, what, text_of(source) + " by value");
+  const llvm::DIType *element = pointee_of(type);
+  parameter.pointee = scalar_of(element);
+  if (!parameter.pointee && !is_void(element))
+    reject(signature, what, text_of(source));
+}
+
+/// A struct by value takes fewer, more or other IR parameters than the source has.
+void reject_taken_apart(const FunctionSignature &signature, const std::vector<const llvm::DIType *> &types) {
+  for (std::size_t index = 1; index < types.size(); ++index)
+    if (llvm::isa_and_nonnull<llvm::DICompositeType>(without_qualifiers(types[index])))
+      reject(signature, fmt::format("parameter {}", index), text_of(types[index]) + " by value");
+  if (!types.empty() && llvm::isa_and_nonnull<llvm::DICompositeType>(without_qualifiers(types[0])))
+    reject(signature, "the result", text_of(types[0]) + " by value");
+}
+
+} // namespace
+
+FunctionSignature read_signature(const llvm::Function &function) {
+  FunctionSignature signature;
+  signature.linkage_name = function.getName().str();
+  const std::string readable = readable_name(signature.linkage_name);
+  signature.name = readable.substr(0, readable.find('('));
+
+  const std::vector<const llvm::DIType *> types = source_types(function);
+  reject_taken_apart(signature, types);
+  if (function.isVarArg())
+    reject(signature, "the parameter list", "variadic");
+  if (function.hasStructRetAttr())
+    reject(signature, "the result", "a struct by value");
+  const bool have_types = types.size() == function.arg_size() + 1;
+
+  const std::vector<std::string> names = source_parameter_names(function);
+  for (const llvm::Argument &argument : function.args()) {
+    const std::size_t index = argument.getArgNo();
+    const llvm::DIType *source = have_types ? types[index + 1] : nullptr;
+    const std::string what = fmt::format("parameter {} ('{}')", index + 1, names[index]);
+    std::optional<ParameterType> parameter = from_ir(argument.getType());
+    if (!parameter)
+      reject(signature, what, source ? text_of(source) : text_of(argument.getType()));
+    if (argument.hasByValAttr() || argument.hasStructRetAttr())
+      reject(signature, what, source ? text_of(source) + " by value" : "a struct by value");
+    parameter->name = names[index];
+    if (source) {
+      parameter->source_type = text_of(source);
+      if (parameter->kind == Kind::pointer)
+        refine_pointer(signature, *parameter, what, source);
+    }
+    signature.parameters.push_back(*parameter);
+  }
+
+  if (!function.getReturnType()->isVoidTy()) {
+    signature.result = from_ir(function.getReturnType());
+    if (!signature.result || signature.result->kind == Kind::pointer)
+      reject(signature, "the result", have_types ? text_of(types[0]) : text_of(function.getReturnType()));
+    signature.result->name = "result";
+    if (have_types)
+      signature.result->source_type = text_of(types[0]);
+  }
+  return signature;
+}
+
+} // namespace assay::jit

@@ -1,0 +1,115 @@
+#include "core/jit/signature.hpp"
+
+#include "core/jit/bad_request.hpp"
+#include <fmt/format.h>
+
+namespace assay::jit {
+
+namespace {
+
+using Kind = ParameterType::Kind;
+
+std::string type_text(const ParameterType &type) {
+  if (!type.source_type.empty())
+    return type.source_type;
+  switch (type.kind) {
+  case Kind::real64:
+    return "double";
+  case Kind::real32:
+    return "float";
+  case Kind::integer:
+    return type.bits == 64 ? "long" : type.bits == 32 ? "int" : fmt::format("{}-bit integer", type.bits);
+  case Kind::pointer:
+    return "pointer";
+  }
+  return "?";
+}
+
+std::string example_spec(const ParameterType &type) {
+  switch (type.kind) {
+  case Kind::real64:
+    return "double";
+  case Kind::real32:
+    return "float";
+  case Kind::integer:
+    return type.bits == 64 ? "long=8" : "int=8";
+  case Kind::pointer:
+    return fmt::format("{}[8]{}", name_of(type.pointee.value_or(Scalar::real64)),
+                       type.pointee && !is_real(*type.pointee) ? "=0" : "");
+  }
+  return "double";
+}
+
+std::string example_arguments(const FunctionSignature &function) {
+  std::string text;
+  for (const ParameterType &parameter : function.parameters)
+    text += fmt::format(" --arg '{}'", example_spec(parameter));
+  return text;
+}
+
+bool fits(const ParameterType &parameter, const ArgumentSpec &spec) {
+  if (spec.is_pointer())
+    return parameter.kind == Kind::pointer && parameter.pointee.value_or(spec.type) == spec.type;
+  switch (parameter.kind) {
+  case Kind::real64:
+    return spec.type == Scalar::real64;
+  case Kind::real32:
+    return spec.type == Scalar::real32;
+  case Kind::integer:
+    return spec.type == Scalar::integer64 ? parameter.bits == 64 : spec.type == Scalar::integer32;
+  case Kind::pointer:
+    return false;
+  }
+  return false;
+}
+
+void check_fit(const FunctionSignature &function, std::size_t index, const ArgumentSpec &spec) {
+  const ParameterType &parameter = function.parameters[index];
+  if (fits(parameter, spec))
+    return;
+  const std::string subject =
+      fmt::format("parameter {} of {} ('{}') is {}", index + 1, function.name, parameter.name, type_text(parameter));
+  if (parameter.kind == Kind::pointer && !spec.is_pointer())
+    throw BadRequest(fmt::format("{}, but --arg '{}' has no extents; say how many elements, for example --arg '{}'",
+                                 subject, to_string(spec), example_spec(parameter)));
+  throw BadRequest(fmt::format("{}, which --arg '{}' does not fit; for example --arg '{}'", subject, to_string(spec),
+                               example_spec(parameter)));
+}
+
+std::vector<ArgumentSpec> default_arguments(const FunctionSignature &function) {
+  std::vector<ArgumentSpec> specs;
+  for (const ParameterType &parameter : function.parameters) {
+    if (parameter.kind != Kind::real64 && parameter.kind != Kind::real32)
+      throw BadRequest(fmt::format("{} needs one --arg for each parameter; for example{}", function.describe(),
+                                   example_arguments(function)));
+    ArgumentSpec spec;
+    spec.type = parameter.kind == Kind::real64 ? Scalar::real64 : Scalar::real32;
+    specs.push_back(spec);
+  }
+  return specs;
+}
+
+} // namespace
+
+std::string FunctionSignature::describe() const {
+  std::vector<std::string> texts;
+  for (const ParameterType &parameter : parameters)
+    texts.push_back(fmt::format("{} {}", type_text(parameter), parameter.name));
+  return fmt::format("{}({})", name, fmt::join(texts, ", "));
+}
+
+std::vector<ArgumentSpec> bind_arguments(const FunctionSignature &function, const std::vector<ArgumentSpec> &specs) {
+  if (function.parameters.empty())
+    throw BadRequest(fmt::format("{} has no parameters, so there is nothing to differentiate", function.name));
+  if (specs.empty())
+    return default_arguments(function);
+  if (specs.size() != function.parameters.size())
+    throw BadRequest(fmt::format("{} has {} parameter{}, but {} --arg {} given; for example{}", function.describe(),
+                                 function.parameters.size(), function.parameters.size() == 1 ? "" : "s", specs.size(),
+                                 specs.size() == 1 ? "was" : "were", example_arguments(function)));
+  for (std::size_t index = 0; index < specs.size(); ++index)
+    check_fit(function, index, specs[index]);
+  return specs;
+}
+
+} // namespace assay::jit

@@ -1,0 +1,36 @@
+#pragma once
+// What the JIT can call: functions of numbers and of pointers to numbers.
+
+#include "core/jit/argument_spec.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay::jit {
+
+/// A parameter as the compiled function takes it.
+struct ParameterType {
+  enum class Kind { real64, real32, integer, pointer };
+  Kind kind = Kind::real64;
+  unsigned bits = 0;             ///< Of an integer.
+  std::string name;              ///< The source's, else `argument 1`, ...
+  std::string source_type;       ///< As the source writes it, where that is known: `const double *`.
+  std::optional<Scalar> pointee; ///< Of a pointer, where it is known.
+};
+
+struct FunctionSignature {
+  std::string linkage_name;
+  std::string name; ///< As its author writes it.
+  std::vector<ParameterType> parameters;
+  std::optional<ParameterType> result; ///< Absent for void.
+
+  /// `dot(double *x, double *y, int n)`
+  std::string describe() const;
+};
+
+/// One spec for each parameter. With no specs given, parameters that are all floating-point scalars get plain ones.
+/// Throws BadRequest where number or types do not fit.
+std::vector<ArgumentSpec> bind_arguments(const FunctionSignature &function, const std::vector<ArgumentSpec> &specs);
+
+} // namespace assay::jit
