@@ -7,9 +7,10 @@
 
 namespace assay::engine {
 
-/// Fills `derivative`, an empty function of type DerivativeAbi(request).type(), from `prepared`.
-/// `request.function` is the user's function; `prepared` is its canonical clone with the same parameters.
-llvm::Error emit_forward(Engine &engine, const Request &request, llvm::Function &prepared,
+/// Fills `derivative`, an empty function of type DerivativeAbi(request).type(), from `prepared`, and sets its
+/// attributes. `request.function` is the user's function; `prepared` is its canonical clone with the same parameters;
+/// `types` and `activity` are those of `prepared`.
+llvm::Error emit_forward(Engine &engine, const Request &request, llvm::Function &prepared, const TypeAnalysis &types,
                          const ActivityAnalysis &activity, llvm::Function &derivative);
 
 } // namespace assay::engine

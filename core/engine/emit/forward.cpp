@@ -1,0 +1,210 @@
+// The frame of forward mode: the prepared body is cloned, its parameters get their shadows, and every instruction is
+// visited in reverse post order, so that operands have their lanes before they are used; phi nodes are filled at the
+// end.
+#include "core/engine/emit/forward.hpp"
+#include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "llvm/ADT/PostOrderIterator.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+namespace {
+
+/// Attributes of a primal parameter that hold for it in the derivative too. Those of the calling convention do not: the
+/// derivative's parameters are passed plainly.
+constexpr Attribute::AttrKind kept_on_primal[] = {
+    Attribute::NoAlias,   Attribute::NonNull,   Attribute::NoUndef, Attribute::ReadOnly,        Attribute::ReadNone,
+    Attribute::WriteOnly, Attribute::Alignment, Attribute::NoFree,  Attribute::Dereferenceable, Attribute::Captures};
+/// Those that carry over to the shadow: it is used as the primal is.
+constexpr Attribute::AttrKind kept_on_shadow[] = {Attribute::NoAlias, Attribute::ReadOnly, Attribute::NoFree,
+                                                  Attribute::Captures};
+/// Statements about the whole function that its derivative breaks: it writes shadows, may call what the primal does
+/// not, returns something else.
+constexpr Attribute::AttrKind dropped_of_function[] = {
+    Attribute::Memory,       Attribute::AllocKind, Attribute::AllocSize,    Attribute::NoInline,
+    Attribute::OptimizeNone, Attribute::NoRecurse, Attribute::Speculatable, Attribute::Naked,
+    Attribute::AlwaysInline, Attribute::NoSync,    Attribute::WillReturn};
+
+AttributeSet filtered(LLVMContext &context, AttributeSet attributes, ArrayRef<Attribute::AttrKind> kinds) {
+  AttrBuilder builder(context);
+  for (Attribute::AttrKind kind : kinds)
+    if (attributes.hasAttribute(kind))
+      builder.addAttribute(attributes.getAttribute(kind));
+  return AttributeSet::get(context, builder);
+}
+
+} // namespace
+
+ForwardEmitter::ForwardEmitter(Engine &engine, const Request &request, Function &prepared, const TypeAnalysis &types,
+                               const ActivityAnalysis &activity, Function &derivative)
+    : engine_(engine), request_(request), prepared_(prepared), types_(types), activity_(activity),
+      derivative_(derivative), declared_(derivative.getAttributes().getFnAttrs()), abi_(request),
+      builder_(derivative.getContext()) {}
+
+Error ForwardEmitter::run() {
+  clone_body();
+  adopt_attributes();
+  take_parameters();
+  // Phi nodes first: the lanes of a loop's phi are used before those of its back edge exist.
+  for (Instruction &instruction : instructions(prepared_))
+    if (auto *phi = dyn_cast<PHINode>(&instruction))
+      place_phi(*phi);
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&prepared_))
+    for (Instruction &instruction : *block)
+      if (!isa<PHINode>(instruction))
+        if (Error error = emit(instruction))
+          return error;
+  fill_phis();
+  return Error::success();
+}
+
+void ForwardEmitter::clone_body() {
+  for (Argument &argument : prepared_.args()) {
+    Argument *copy = derivative_.getArg(abi_.primal_parameter(argument.getArgNo()));
+    copy->setName(argument.getName());
+    map_[&argument] = copy;
+  }
+  SmallVector<ReturnInst *, 4> returns;
+  CloneFunctionInto(&derivative_, &prepared_, map_, CloneFunctionChangeType::LocalChangesOnly, returns);
+}
+
+void ForwardEmitter::adopt_attributes() {
+  LLVMContext &context = derivative_.getContext();
+  const AttributeList from = prepared_.getAttributes();
+  AttrBuilder of_function(context, from.getFnAttrs());
+  for (Attribute::AttrKind kind : dropped_of_function)
+    of_function.removeAttribute(kind);
+  of_function.removeAttribute("alloc-family");
+  of_function.merge(AttrBuilder(context, declared_));
+
+  SmallVector<AttributeSet, 8> of_parameters(derivative_.arg_size());
+  for (Argument &argument : prepared_.args()) {
+    const unsigned index = argument.getArgNo();
+    AttributeSet attributes = from.getParamAttrs(index);
+    if (attributes.hasAttribute(
+            Attribute::ByVal)) // copied at entry, so nothing said of it holds for the pointer passed
+      continue;
+    of_parameters[abi_.primal_parameter(index)] = filtered(context, attributes, kept_on_primal);
+    if (!is_duplicated(request_.argument_activity[index]) || request_.options.runtime_activity)
+      continue;
+    for (unsigned lane = 0; lane < request_.width; ++lane)
+      of_parameters[abi_.shadow_parameter(index, lane)] = filtered(context, attributes, kept_on_shadow);
+  }
+  if (request_.options.runtime_activity) // a shadow may be the primal itself
+    for (AttributeSet &attributes : of_parameters)
+      attributes = attributes.removeAttribute(context, Attribute::NoAlias);
+  derivative_.setAttributes(
+      AttributeList::get(context, AttributeSet::get(context, of_function), AttributeSet(), of_parameters));
+}
+
+void ForwardEmitter::take_parameters() {
+  builder_.SetInsertPoint(&derivative_.getEntryBlock(), derivative_.getEntryBlock().getFirstInsertionPt());
+  for (Argument &argument : prepared_.args()) {
+    const unsigned index = argument.getArgNo();
+    if (is_duplicated(request_.argument_activity[index])) {
+      Lanes shadows;
+      for (unsigned lane = 0; lane < request_.width; ++lane) {
+        shadows.push_back(derivative_.getArg(abi_.shadow_parameter(index, lane)));
+        shadows.back()->setName(argument.getName() + "'");
+      }
+      lanes_[&argument] = shadows;
+    }
+    if (argument.hasByValAttr())
+      copy_by_value(argument);
+  }
+}
+
+/// The derivative gets a pointer to the caller's object; what the primal may do to its own copy must not reach that.
+void ForwardEmitter::copy_by_value(Argument &original) {
+  Type *type = original.getParamByValType();
+  const DataLayout &layout = derivative_.getDataLayout();
+  const Align align = original.getParamAlign().value_or(layout.getPrefTypeAlign(type));
+  const auto copy = [&](Value *from) {
+    AllocaInst *local = builder_.CreateAlloca(type, layout.getAllocaAddrSpace(), nullptr, from->getName() + ".copy");
+    local->setAlignment(align);
+    builder_.CreateMemCpy(local, align, from, Align(1), layout.getTypeAllocSize(type).getFixedValue());
+    return local;
+  };
+  Value *parameter = map_[&original];
+  AllocaInst *local = copy(parameter);
+  parameter->replaceUsesWithIf(local, [&](Use &use) {
+    auto *user = dyn_cast<MemCpyInst>(use.getUser());
+    return !user || user->getRawDest() != local;
+  });
+  map_[&original] = local;
+  if (auto found = lanes_.find(&original); found != lanes_.end())
+    for (Value *&shadow : found->second)
+      shadow = copy(shadow);
+}
+
+Error ForwardEmitter::emit(Instruction &original) {
+  if (auto *call = dyn_cast<CallBase>(&original))
+    return emit_call(*call);
+  if (auto *store = dyn_cast<StoreInst>(&original)) {
+    emit_store(*store);
+    return Error::success();
+  }
+  if (auto *ret = dyn_cast<ReturnInst>(&original)) {
+    emit_return(*ret);
+    return Error::success();
+  }
+  if (auto *update = dyn_cast<AtomicRMWInst>(&original))
+    return emit_atomic_update(*update);
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&original))
+    return emit_compare_exchange(*exchange);
+  return needs_lanes(original) ? emit_value(original) : Error::success();
+}
+
+/// Instructions that only compute a value.
+Error ForwardEmitter::emit_value(Instruction &original) {
+  set_position_after(original);
+  switch (original.getOpcode()) {
+  case Instruction::Load:
+    emit_load(cast<LoadInst>(original));
+    return Error::success();
+  case Instruction::Alloca:
+    emit_alloca(cast<AllocaInst>(original));
+    return Error::success();
+  case Instruction::FPTrunc: // linear, and so are all that follow: the lanes go through the same operation
+  case Instruction::FPExt:
+  case Instruction::FNeg:
+  case Instruction::BitCast:
+  case Instruction::PtrToInt:
+  case Instruction::PtrToAddr:
+  case Instruction::IntToPtr:
+  case Instruction::AddrSpaceCast:
+  case Instruction::Trunc:
+  case Instruction::ZExt:
+  case Instruction::Freeze:
+  case Instruction::Select:
+  case Instruction::GetElementPtr:
+  case Instruction::ExtractValue:
+  case Instruction::InsertValue:
+  case Instruction::ExtractElement:
+  case Instruction::InsertElement:
+  case Instruction::ShuffleVector:
+    set_lanes(original, mirror(original));
+    return Error::success();
+  case Instruction::LandingPad: // exceptions carry no derivative
+    return Error::success();
+  default:
+    break;
+  }
+  if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.knowledge())) {
+    emit_scalar(original, *rule);
+    return Error::success();
+  }
+  if (auto *binary = dyn_cast<BinaryOperator>(&original); binary && original.getType()->isIntOrIntVectorTy())
+    return emit_bits(*binary);
+  return unsupported(original, "forward mode has no derivative for this instruction",
+                     "register a derivative for the function, or mark what it computes as inactive");
+}
+
+Error emit_forward(Engine &engine, const Request &request, Function &prepared, const TypeAnalysis &types,
+                   const ActivityAnalysis &activity, Function &derivative) {
+  return ForwardEmitter(engine, request, prepared, types, activity, derivative).run();
+}
+
+} // namespace assay::engine

@@ -1,0 +1,172 @@
+// Calls in forward mode. In order of preference: a rule that the user registered, what is known of memory functions,
+// the scalar rules, a derivative made from the callee's body. A call that can propagate nothing is left as it is.
+#include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/request/diagnostics.hpp"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+namespace {
+
+Function *called_function(const CallBase &call) {
+  auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  return callee && callee->getFunctionType() == call.getFunctionType() ? callee : nullptr;
+}
+
+} // namespace
+
+Error ForwardEmitter::emit_call(CallBase &original) {
+  if (auto *copy = dyn_cast<CallInst>(primal(original)); copy && copy->isMustTailCall())
+    copy->setTailCallKind(CallInst::TCK_Tail); // the derivative returns something else
+  Function *callee = called_function(original);
+  if (callee && callee->isIntrinsic() && !isa<AnyMemIntrinsic>(original))
+    return emit_intrinsic(cast<IntrinsicInst>(original));
+  const bool active = activity_.is_active_call(original);
+  if (callee && active)
+    if (const UserRule *rule = engine_.knowledge().rule(*callee); rule && user_rule_fits(original, *rule))
+      return emit_user_rule(original, *rule);
+  if (const MemoryCall memory = classify_memory_call(original, engine_.knowledge());
+      memory.action != MemoryAction::none)
+    return emit_memory_call(original, memory);
+  if (!active && !activity_.carries_derivative(original))
+    return Error::success();
+  if (activity_.carries_derivative(original))
+    if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.knowledge())) {
+      set_position_after(original);
+      emit_scalar(original, *rule);
+      return Error::success();
+    }
+  if (!callee && original.isInlineAsm())
+    return unsupported(original, "inline assembly takes part in the derivative",
+                       "put it in a function and register a derivative for that");
+  if (!callee)
+    return unsupported(original, "the function called here is not known at compile time",
+                       "call it directly, or mark the call's arguments as constant");
+  if (callee->isDeclaration() || !engine_.knowledge().library_name(*callee).empty())
+    return emit_external(original, *callee);
+  return emit_derivative_call(original, *callee);
+}
+
+Error ForwardEmitter::emit_intrinsic(IntrinsicInst &original) {
+  switch (original.getIntrinsicID()) {
+  case Intrinsic::vector_reduce_fadd: // linear, or only moving values: the lanes go the same way
+  case Intrinsic::vector_insert:
+  case Intrinsic::vector_extract:
+  case Intrinsic::vector_reverse:
+  case Intrinsic::vector_splice_left:
+  case Intrinsic::vector_splice_right:
+  case Intrinsic::launder_invariant_group:
+  case Intrinsic::strip_invariant_group:
+  case Intrinsic::ptr_annotation:
+  case Intrinsic::ptrmask:
+  case Intrinsic::ssa_copy:
+  case Intrinsic::threadlocal_address:
+  case Intrinsic::expect:
+  case Intrinsic::fshl:
+  case Intrinsic::fshr:
+  case Intrinsic::bswap:
+  case Intrinsic::masked_load:
+  case Intrinsic::masked_gather:
+  case Intrinsic::masked_expandload:
+    if (needs_lanes(original)) {
+      set_position_after(original);
+      set_lanes(original, mirror(original));
+    }
+    return Error::success();
+  case Intrinsic::masked_store:
+  case Intrinsic::masked_scatter:
+  case Intrinsic::masked_compressstore:
+    if (is_shadowed(*original.getArgOperand(1))) {
+      set_position_after(original);
+      mirror(original);
+    }
+    return Error::success();
+  default:
+    break;
+  }
+  if (!activity_.carries_derivative(original))
+    return Error::success(); // debug information, lifetimes, assumptions, integer operations, ...
+  if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.knowledge())) {
+    set_position_after(original);
+    emit_scalar(original, *rule);
+    return Error::success();
+  }
+  return unsupported(original, "forward mode has no derivative for this intrinsic",
+                     "register a derivative for the function that uses it");
+}
+
+Error ForwardEmitter::emit_external(CallBase &original, Function &callee) {
+  const Knowledge &knowledge = engine_.knowledge();
+  if (knowledge.is_inactive(callee) || is_derivative_free(original, knowledge))
+    return Error::success();
+  if (!callee.isDeclaration())
+    return emit_derivative_call(original, callee);
+  return unsupported(original, "function '" + source_name(callee) + "' has no body here and no known derivative",
+                     "register a derivative for it, mark it as inactive, or compile it together with this file");
+}
+
+Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee) {
+  if (callee.isVarArg())
+    return unsupported(original, "a function with a variable number of arguments takes part in the derivative",
+                       "register a derivative for it, or mark it as inactive");
+  Request request;
+  request.function = &callee;
+  request.mode = Mode::forward;
+  request.width = request_.width;
+  request.options = request_.options;
+  request.argument_activity = activity_.call_arguments(original);
+  request.return_activity = needs_lanes(original) ? activity_.call_result(original) : Activity::constant;
+  if (!original.getType()->isVoidTy() && !original.use_empty())
+    request.primal_return = PrimalReturn::keep;
+  Expected<Function *> derivative = engine_.derivative(request);
+  if (!derivative)
+    return derivative.takeError();
+
+  builder_.SetInsertPoint(cast<Instruction>(primal(original)));
+  builder_.SetCurrentDebugLocation(original.getDebugLoc());
+  SmallVector<Value *, 8> arguments;
+  for (unsigned index = 0; index < original.arg_size(); ++index) {
+    Value &argument = *original.getArgOperand(index);
+    arguments.push_back(primal(argument));
+    if (is_duplicated(request.argument_activity[index]))
+      append_range(arguments, lanes(argument));
+  }
+  CallBase *call = place_call(original, *derivative, arguments);
+  const DerivativeAbi abi(request);
+  if (abi.shadow_result(0)) {
+    Lanes values;
+    for (unsigned lane = 0; lane < request_.width; ++lane)
+      values.push_back(builder_.CreateExtractValue(call, *abi.shadow_result(lane)));
+    set_lanes(original, values);
+  }
+  auto index = abi.primal_result();
+  replace_copy(original, index ? builder_.CreateExtractValue(call, *index) : nullptr);
+  return Error::success();
+}
+
+CallBase *ForwardEmitter::place_call(CallBase &original, FunctionCallee callee, ArrayRef<Value *> arguments) {
+  set_position_after(original);
+  IRBuilderBase::InsertPointGuard back_to_after(builder_);
+  auto *copy = cast<CallBase>(primal(original));
+  builder_.SetInsertPoint(copy);
+  CallBase *call = nullptr;
+  if (auto *invoke = dyn_cast<InvokeInst>(copy))
+    call = builder_.CreateInvoke(callee, invoke->getNormalDest(), invoke->getUnwindDest(), arguments);
+  else
+    call = builder_.CreateCall(callee, arguments);
+  if (auto *function = dyn_cast<Function>(callee.getCallee()))
+    call->setCallingConv(function->getCallingConv());
+  return call;
+}
+
+void ForwardEmitter::replace_copy(CallBase &original, Value *result) {
+  auto *copy = cast<CallBase>(primal(original));
+  if (result && original.hasName())
+    result->takeName(copy);
+  if (!copy->getType()->isVoidTy())
+    copy->replaceAllUsesWith(result ? result : PoisonValue::get(copy->getType()));
+  copy->eraseFromParent();
+}
+
+} // namespace assay::engine

@@ -1,0 +1,105 @@
+#pragma once
+// The state of one forward emission, and its steps; see forward.hpp. A value's "lanes" are the `width` SSA values that
+// stand for it in the derivative's directions: its tangents if it is floating point, its shadows if it is a pointer,
+// field by field so if it is an aggregate, bit by bit so if it is an integer that carries either.
+
+#include "core/engine/emit/forward.hpp"
+#include "core/engine/emit/memory_functions.hpp"
+#include "core/engine/request/derivative_abi.hpp"
+#include "core/engine/rules/scalar_rule.hpp"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace assay::engine {
+
+using Lanes = llvm::SmallVector<llvm::Value *, 4>;
+
+class ForwardEmitter {
+public:
+  ForwardEmitter(Engine &engine, const Request &request, llvm::Function &prepared, const TypeAnalysis &types,
+                 const ActivityAnalysis &activity, llvm::Function &derivative);
+  llvm::Error run();
+
+private:
+  // forward.cpp: the frame and the dispatch
+  void clone_body();
+  void adopt_attributes();
+  void take_parameters();
+  void copy_by_value(llvm::Argument &original);
+  llvm::Error emit(llvm::Instruction &original);
+  llvm::Error emit_value(llvm::Instruction &original);
+
+  // forward_control.cpp
+  void place_phi(llvm::PHINode &original);
+  void fill_phis();
+  void emit_return(llvm::ReturnInst &original);
+  /// Where instructions go that follow the copy of `original`, also when that ends its block (invoke).
+  void set_position_after(llvm::Instruction &original);
+
+  // forward_values.cpp
+  bool needs_lanes(const llvm::Value &original) const;
+  /// True when `original` has lanes of its own; false: it is a constant as far as derivatives go.
+  bool is_shadowed(llvm::Value &original) const;
+  llvm::Value *primal(llvm::Value &original) const;
+  /// The lanes of any value: its own, or what stands for a constant (zero tangent, itself as shadow).
+  Lanes lanes(llvm::Value &original);
+  llvm::Value *lane_of_inactive(llvm::Value &original);
+  llvm::Value *zero_floats(llvm::Value &value, llvm::Type &type, llvm::SmallVectorImpl<unsigned> &path,
+                           llvm::Value *whole);
+  void set_lanes(llvm::Instruction &original, Lanes values);
+  /// Repeats `original` for each lane, with lanes in place of those operands that have them.
+  Lanes mirror(llvm::Instruction &original);
+  llvm::Instruction *mirror_lane(llvm::Instruction &original, unsigned lane);
+  void emit_scalar(llvm::Instruction &original, const ScalarRule &rule);
+  llvm::Error emit_bits(llvm::BinaryOperator &original);
+  bool emit_sign_bit(llvm::BinaryOperator &original);
+
+  // forward_memory.cpp
+  void emit_load(llvm::LoadInst &original);
+  void emit_store(llvm::StoreInst &original);
+  void emit_alloca(llvm::AllocaInst &original);
+  llvm::Error emit_atomic_update(llvm::AtomicRMWInst &original);
+  llvm::Error emit_compare_exchange(llvm::AtomicCmpXchgInst &original);
+  llvm::Error emit_memory_call(llvm::CallBase &original, const MemoryCall &memory);
+  void emit_allocation(llvm::CallBase &original, const MemoryCall &memory);
+  void emit_allocation_into(llvm::CallBase &original, const MemoryCall &memory);
+  void emit_reallocation(llvm::CallBase &original, const MemoryCall &memory);
+  void emit_release(llvm::CallBase &original, const MemoryCall &memory);
+  llvm::Error emit_copy(llvm::CallBase &original, const MemoryCall &memory);
+  void emit_fill(llvm::CallBase &original, const MemoryCall &memory);
+  llvm::Value *byte_count(llvm::CallBase &original, const MemoryCall &memory);
+  llvm::Error copy_from_constant(llvm::CallBase &original, const MemoryCall &memory);
+
+  // forward_calls.cpp
+  llvm::Error emit_call(llvm::CallBase &original);
+  llvm::Error emit_intrinsic(llvm::IntrinsicInst &original);
+  llvm::Error emit_external(llvm::CallBase &original, llvm::Function &callee);
+  llvm::Error emit_derivative_call(llvm::CallBase &original, llvm::Function &callee);
+  /// Puts a call of `callee` before the copy of `original` (an invoke for an invoke); new instructions then go after
+  /// both.
+  llvm::CallBase *place_call(llvm::CallBase &original, llvm::FunctionCallee callee,
+                             llvm::ArrayRef<llvm::Value *> arguments);
+  /// Takes the copy of `original` away; `result`, where not null, stands for the primal result from now on.
+  void replace_copy(llvm::CallBase &original, llvm::Value *result);
+
+  // forward_rules.cpp
+  llvm::Error emit_user_rule(llvm::CallBase &original, const UserRule &rule);
+  bool user_rule_fits(llvm::CallBase &original, const UserRule &rule);
+  llvm::Value *take_part(llvm::CallBase &call, llvm::Type &type, unsigned index);
+
+  Engine &engine_;
+  const Request &request_;
+  llvm::Function &prepared_;
+  const TypeAnalysis &types_;
+  const ActivityAnalysis &activity_;
+  llvm::Function &derivative_;
+  llvm::AttributeSet declared_; ///< What the driver said of the derivative.
+  DerivativeAbi abi_;
+  llvm::IRBuilder<> builder_;
+  llvm::ValueToValueMapTy map_;
+  llvm::DenseMap<const llvm::Value *, Lanes> lanes_;
+  llvm::SmallVector<llvm::PHINode *, 16> phis_;
+};
+
+} // namespace assay::engine

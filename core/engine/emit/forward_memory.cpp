@@ -1,0 +1,283 @@
+// Memory in forward mode: whatever the primal does to memory that has a shadow is done to the shadow too, with the
+// lanes of what is stored. Shadow memory that the derivative makes starts as zeros.
+//
+// With runtime activity a shadow may be the primal itself, which means "constant": its loads give zero tangents, and
+// what is stored or copied there is once more the primal's.
+#include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+void ForwardEmitter::emit_load(LoadInst &original) {
+  Value &pointer = *original.getPointerOperand();
+  if (!is_shadowed(pointer))
+    return;
+  Lanes values = mirror(original);
+  if (request_.options.runtime_activity && original.getType()->isFPOrFPVectorTy()) {
+    const Lanes shadows = lanes(pointer);
+    for (unsigned lane = 0; lane < request_.width; ++lane) {
+      Value *constant = builder_.CreateICmpEQ(shadows[lane], primal(pointer));
+      values[lane] = builder_.CreateSelect(constant, Constant::getNullValue(original.getType()), values[lane]);
+    }
+  }
+  set_lanes(original, values);
+}
+
+void ForwardEmitter::emit_store(StoreInst &original) {
+  Value &pointer = *original.getPointerOperand();
+  Value &stored = *original.getValueOperand();
+  if (!is_shadowed(pointer))
+    return;
+  set_position_after(original);
+  const Lanes shadows = lanes(pointer);
+  Lanes values = lanes(stored);
+  for (unsigned lane = 0; lane < request_.width; ++lane) {
+    if (request_.options.runtime_activity)
+      values[lane] =
+          builder_.CreateSelect(builder_.CreateICmpEQ(shadows[lane], primal(pointer)), primal(stored), values[lane]);
+    auto *copy = cast<StoreInst>(cast<Instruction>(primal(original))->clone());
+    copy->setOperand(0, values[lane]);
+    copy->setOperand(1, shadows[lane]);
+    copy->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
+    builder_.Insert(copy);
+  }
+}
+
+void ForwardEmitter::emit_alloca(AllocaInst &original) {
+  Lanes values = mirror(original);
+  const DataLayout &layout = derivative_.getDataLayout();
+  Value *count = builder_.CreateZExtOrTrunc(primal(*original.getArraySize()), builder_.getInt64Ty());
+  Value *size = builder_.CreateMul(
+      count, builder_.CreateTypeSize(builder_.getInt64Ty(), layout.getTypeAllocSize(original.getAllocatedType())));
+  for (Value *shadow : values)
+    builder_.CreateMemSet(shadow, builder_.getInt8(0), size, original.getAlign());
+  set_lanes(original, values);
+}
+
+Error ForwardEmitter::emit_atomic_update(AtomicRMWInst &original) {
+  Value &pointer = *original.getPointerOperand();
+  if (!is_shadowed(pointer))
+    return Error::success();
+  switch (original.getOperation()) {
+  case AtomicRMWInst::FAdd:
+  case AtomicRMWInst::FSub:
+  case AtomicRMWInst::Xchg:
+    set_position_after(original);
+    if (Lanes values = mirror(original); needs_lanes(original))
+      set_lanes(original, values);
+    return Error::success();
+  default:
+    if (original.isFloatingPointOperation() || needs_lanes(original))
+      return unsupported(original, "forward mode has no derivative for this atomic update",
+                         "use an atomic addition, or register a derivative for the function");
+    return Error::success(); // an integer among differentiated memory
+  }
+}
+
+Error ForwardEmitter::emit_compare_exchange(AtomicCmpXchgInst &original) {
+  Value &stored = *original.getNewValOperand();
+  if (!is_shadowed(*original.getPointerOperand()) || !(is_shadowed(stored) || needs_lanes(original)))
+    return Error::success();
+  return unsupported(original, "forward mode has no derivative for a compare-and-exchange of differentiated values",
+                     "use an atomic addition, or register a derivative for the function");
+}
+
+Error ForwardEmitter::emit_memory_call(CallBase &original, const MemoryCall &memory) {
+  using enum MemoryAction;
+  switch (memory.action) {
+  case allocate:
+  case allocate_zeroed:
+    if (activity_.has_shadow(original))
+      emit_allocation(original, memory);
+    return Error::success();
+  case allocate_into:
+    if (is_shadowed(*original.getArgOperand(memory.pointer)))
+      emit_allocation_into(original, memory);
+    return Error::success();
+  case reallocate:
+    if (activity_.has_shadow(original))
+      emit_reallocation(original, memory);
+    return Error::success();
+  case release:
+    if (is_shadowed(*original.getArgOperand(memory.pointer)))
+      emit_release(original, memory);
+    return Error::success();
+  case copy:
+    if (is_shadowed(*original.getArgOperand(memory.pointer)))
+      return emit_copy(original, memory);
+    return Error::success();
+  case fill:
+    if (is_shadowed(*original.getArgOperand(memory.pointer)))
+      emit_fill(original, memory);
+    return Error::success();
+  case none:
+    break;
+  }
+  return Error::success();
+}
+
+Value *ForwardEmitter::byte_count(CallBase &original, const MemoryCall &memory) {
+  Value *count = nullptr;
+  for (unsigned operand : memory.size) {
+    Value *factor = builder_.CreateZExtOrTrunc(primal(*original.getArgOperand(operand)), builder_.getInt64Ty());
+    count = count ? builder_.CreateMul(count, factor) : factor;
+  }
+  return count;
+}
+
+void ForwardEmitter::emit_allocation(CallBase &original, const MemoryCall &memory) {
+  set_position_after(original);
+  SmallVector<Value *, 4> arguments;
+  for (Value *argument : original.args())
+    arguments.push_back(primal(*argument));
+  Lanes values;
+  for (unsigned lane = 0; lane < request_.width; ++lane) {
+    CallInst *call = builder_.CreateCall(original.getFunctionType(), original.getCalledOperand(), arguments);
+    call->setAttributes(original.getAttributes());
+    call->setCallingConv(original.getCallingConv());
+    if (memory.action == MemoryAction::allocate)
+      builder_.CreateMemSet(call, builder_.getInt8(0), byte_count(original, memory), original.getRetAlign());
+    values.push_back(call);
+  }
+  set_lanes(original, values);
+}
+
+/// posix_memalign(&p, ...): the shadow of p gets memory of its own.
+void ForwardEmitter::emit_allocation_into(CallBase &original, const MemoryCall &memory) {
+  set_position_after(original);
+  const Lanes places = lanes(*original.getArgOperand(memory.pointer));
+  for (unsigned lane = 0; lane < request_.width; ++lane) {
+    mirror_lane(original, lane);
+    Value *fresh = builder_.CreateLoad(builder_.getPtrTy(), places[lane]);
+    builder_.CreateMemSet(fresh, builder_.getInt8(0), byte_count(original, memory), MaybeAlign());
+  }
+}
+
+/// A shadow that is the primal itself (constant memory) must not be given back twice: fresh, zeroed memory takes its
+/// place.
+void ForwardEmitter::emit_reallocation(CallBase &original, const MemoryCall &memory) {
+  Value &pointer = *original.getArgOperand(memory.pointer);
+  builder_.SetInsertPoint(cast<Instruction>(primal(original)));
+  Value *null = ConstantPointerNull::get(cast<PointerType>(pointer.getType()));
+  Lanes released;
+  for (Value *shadow : lanes(pointer))
+    released.push_back(builder_.CreateSelect(builder_.CreateICmpEQ(shadow, primal(pointer)), null, shadow));
+  set_position_after(original);
+  Lanes values;
+  for (Value *old : released) {
+    SmallVector<Value *, 4> arguments;
+    for (Value *argument : original.args())
+      arguments.push_back(argument == &pointer ? old : primal(*argument));
+    CallInst *call = builder_.CreateCall(original.getFunctionType(), original.getCalledOperand(), arguments);
+    call->setCallingConv(original.getCallingConv());
+    Value *fresh = builder_.CreateICmpEQ(old, null);
+    Value *zeroed = builder_.CreateSelect(fresh, byte_count(original, memory), builder_.getInt64(0));
+    builder_.CreateMemSet(call, builder_.getInt8(0), zeroed, MaybeAlign());
+    values.push_back(call);
+  }
+  set_lanes(original, values);
+}
+
+/// Before the primal's, so that the addresses compared are alive; releasing null does nothing.
+void ForwardEmitter::emit_release(CallBase &original, const MemoryCall &memory) {
+  Value &pointer = *original.getArgOperand(memory.pointer);
+  builder_.SetInsertPoint(cast<Instruction>(primal(original)));
+  Value *null = ConstantPointerNull::get(cast<PointerType>(pointer.getType()));
+  for (Value *shadow : lanes(pointer)) {
+    Value *released = builder_.CreateSelect(builder_.CreateICmpEQ(shadow, primal(pointer)), null, shadow);
+    SmallVector<Value *, 4> arguments;
+    for (Value *argument : original.args())
+      arguments.push_back(argument == &pointer ? released : primal(*argument));
+    CallInst *call = builder_.CreateCall(original.getFunctionType(), original.getCalledOperand(), arguments);
+    call->setCallingConv(original.getCallingConv());
+  }
+}
+
+Error ForwardEmitter::emit_copy(CallBase &original, const MemoryCall &memory) {
+  Value &source = *original.getArgOperand(memory.source);
+  if (!is_shadowed(source))
+    return copy_from_constant(original, memory);
+  set_position_after(original);
+  const Value *count = original.getArgOperand(memory.size.front());
+  Lanes values;
+  for (unsigned lane = 0; lane < request_.width; ++lane) {
+    Instruction *call = mirror_lane(original, lane);
+    values.push_back(call);
+    if (!request_.options.runtime_activity)
+      continue;
+    Value &destination = *original.getArgOperand(memory.pointer);
+    builder_.SetInsertPoint(call);
+    Value *constant_source = builder_.CreateICmpEQ(lanes(source)[lane], primal(source));
+    Value *constant_destination = builder_.CreateICmpEQ(lanes(destination)[lane], primal(destination));
+    Value *zero = Constant::getNullValue(count->getType());
+    Value *bytes = primal(*original.getArgOperand(memory.size.front()));
+    const bool floats = types_.uniform(destination).kind == ByteKind::floating;
+    Value *skipped = floats ? builder_.CreateOr(constant_source, constant_destination) : constant_destination;
+    call->setOperand(memory.size.front(), builder_.CreateSelect(skipped, zero, bytes));
+    if (floats) {
+      Value *cleared = builder_.CreateAnd(constant_source, builder_.CreateNot(constant_destination));
+      builder_.CreateMemSet(lanes(destination)[lane], builder_.getInt8(0), builder_.CreateSelect(cleared, bytes, zero),
+                            MaybeAlign());
+    }
+    builder_.SetInsertPoint(call->getParent(), std::next(call->getIterator()));
+  }
+  if (needs_lanes(original))
+    set_lanes(original, values);
+  return Error::success();
+}
+
+/// Memory without a shadow is copied to memory with one: floats become zero there, all else is as in the primal.
+Error ForwardEmitter::copy_from_constant(CallBase &original, const MemoryCall &memory) {
+  set_position_after(original);
+  Value &destination = *original.getArgOperand(memory.pointer);
+  Value *bytes = byte_count(original, memory);
+  auto *constant_size = dyn_cast<ConstantInt>(original.getArgOperand(memory.size.front()));
+  const auto fields =
+      constant_size ? types_.fields(destination, constant_size->getZExtValue()) : SmallVector<TypedField, 8>{};
+  const BasicType uniform = types_.uniform(destination);
+  const bool only_floats = uniform.kind == ByteKind::floating;
+  const bool no_floats = uniform.kind == ByteKind::pointer || uniform.kind == ByteKind::integer;
+  if (!only_floats && !no_floats && fields.empty())
+    return unsupported(original,
+                       "constant memory of unknown type is copied to differentiated memory (" +
+                           types_.explain(destination) + ")",
+                       "copy the members one by one, or give the source a shadow");
+  Lanes shadows = lanes(destination);
+  for (Value *shadow : shadows) {
+    if (only_floats) {
+      builder_.CreateMemSet(shadow, builder_.getInt8(0), bytes, MaybeAlign());
+      continue;
+    }
+    builder_.CreateMemMove(shadow, MaybeAlign(), primal(*original.getArgOperand(memory.source)), MaybeAlign(), bytes);
+    for (const TypedField &field : fields)
+      if (field.type.kind == ByteKind::floating) {
+        Value *place = builder_.CreatePtrAdd(shadow, builder_.getInt64(field.offset));
+        builder_.CreateAlignedStore(Constant::getNullValue(field.type.floating), place, Align(1));
+      }
+  }
+  if (needs_lanes(original))
+    set_lanes(original, shadows);
+  return Error::success();
+}
+
+/// A byte pattern has no tangent: floats become zero. Pointers and integers are filled as in the primal.
+void ForwardEmitter::emit_fill(CallBase &original, const MemoryCall &memory) {
+  set_position_after(original);
+  Value &destination = *original.getArgOperand(memory.pointer);
+  const ByteKind kind = types_.uniform(destination).kind;
+  const bool as_primal = kind == ByteKind::integer || kind == ByteKind::pointer;
+  Lanes shadows;
+  for (unsigned lane = 0; lane < request_.width; ++lane) {
+    auto *call = cast<CallBase>(mirror_lane(original, lane));
+    if (!as_primal)
+      call->setArgOperand(memory.value, Constant::getNullValue(call->getArgOperand(memory.value)->getType()));
+    shadows.push_back(lanes(destination)[lane]);
+  }
+  if (needs_lanes(original))
+    set_lanes(original, shadows);
+}
+
+} // namespace assay::engine

@@ -1,0 +1,153 @@
+// Derivatives that the user registered, called from forward mode.
+//
+// forward(x, dx, p, dp, ...) has the primal's parameters in order, each float or pointer followed by its shadow,
+// integers alone. It replaces the primal call. It returns the tangent, or {primal, tangent}; the C ABI may have packed
+// those into a vector or a wider integer, so what is not plainly a struct is taken apart through memory. When only a
+// tangent comes back and the primal result is used, the primal is called first. At width W it is called once per lane.
+#include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/request/diagnostics.hpp"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+namespace {
+
+bool may_carry_shadow(const Type *type) {
+  return type->isPtrOrPtrVectorTy() || type->isFPOrFPVectorTy();
+}
+
+/// For each primal parameter, whether the rule takes a shadow after it; nothing when the signatures do not fit. Shadows
+/// of floats and pointers are preferred, but a rule may leave out those that it knows to be constant.
+bool match_parameters(FunctionType &primal, FunctionType &rule, unsigned argument, unsigned parameter,
+                      SmallVectorImpl<bool> &shadowed) {
+  if (argument == primal.getNumParams())
+    return parameter == rule.getNumParams();
+  Type *type = primal.getParamType(argument);
+  const auto has = [&](unsigned index) { return index < rule.getNumParams() && rule.getParamType(index) == type; };
+  if (!has(parameter))
+    return false;
+  for (const bool with : {may_carry_shadow(type), !may_carry_shadow(type)}) {
+    if (with && !has(parameter + 1))
+      continue;
+    shadowed.push_back(with);
+    if (match_parameters(primal, rule, argument + 1, parameter + (with ? 2 : 1), shadowed))
+      return true;
+    shadowed.pop_back();
+  }
+  return false;
+}
+
+enum class Returned : std::uint8_t { nothing, primal, tangent, both };
+
+Returned classify_result(const DataLayout &layout, Type *primal, Type *rule, bool primal_has_lanes) {
+  if (rule->isVoidTy() || primal->isVoidTy())
+    return Returned::nothing;
+  if (rule == primal)
+    return primal_has_lanes ? Returned::tangent : Returned::primal;
+  return layout.getTypeAllocSize(rule).getFixedValue() >= 2 * layout.getTypeAllocSize(primal).getFixedValue()
+             ? Returned::both
+             : Returned::nothing;
+}
+
+bool is_differentiable(Type *type) {
+  return type->isPtrOrPtrVectorTy() || type->isFPOrFPVectorTy() || type->isAggregateType();
+}
+
+} // namespace
+
+/// False: the callee's body is to be differentiated instead.
+bool ForwardEmitter::user_rule_fits(CallBase &original, const UserRule &rule) {
+  if (!rule.forward)
+    return false;
+  SmallVector<bool, 8> shadowed;
+  if (!match_parameters(*original.getFunctionType(), *rule.forward->getFunctionType(), 0, 0, shadowed))
+    return true; // to be refused by name
+  for (auto [argument, with] : zip(original.args(), shadowed))
+    if (with && argument->getType()->isPointerTy() && !is_shadowed(*argument) && !rule.primal->isDeclaration())
+      return false; // the rule wants a shadow of constant memory, which has none
+  return true;
+}
+
+Error ForwardEmitter::emit_user_rule(CallBase &original, const UserRule &rule) {
+  const DataLayout &layout = derivative_.getDataLayout();
+  FunctionType *type = rule.forward->getFunctionType();
+  SmallVector<bool, 8> shadowed;
+  Type *primal_type = original.getType();
+  const Returned returned = classify_result(layout, primal_type, type->getReturnType(), is_differentiable(primal_type));
+  const bool gives_tangent = returned == Returned::tangent || returned == Returned::both;
+  if (!match_parameters(*original.getFunctionType(), *type, 0, 0, shadowed) ||
+      (is_differentiable(primal_type) && !gives_tangent))
+    return unsupported(original,
+                       "the registered derivative '" + source_name(*rule.forward) +
+                           "' does not fit the signature of '" + source_name(*rule.primal) + "'",
+                       "give it the parameters (x, dx, ...) and return the tangent or {primal, tangent}");
+  for (auto [argument, with] : zip(original.args(), shadowed))
+    if (with && argument->getType()->isPointerTy() && !is_shadowed(*argument))
+      return unsupported(original,
+                         "the registered derivative '" + source_name(*rule.forward) +
+                             "' wants a shadow of memory that is constant here",
+                         "pass a shadow for it");
+
+  builder_.SetInsertPoint(cast<Instruction>(primal(original)));
+  builder_.SetCurrentDebugLocation(original.getDebugLoc());
+  const auto arguments_of = [&](unsigned lane) {
+    SmallVector<Value *, 8> arguments;
+    for (auto [argument, with] : zip(original.args(), shadowed)) {
+      arguments.push_back(primal(*argument));
+      if (with)
+        arguments.push_back(lanes(*argument)[lane]);
+    }
+    return arguments;
+  };
+  const bool primal_used = !original.use_empty();
+  Value *result = nullptr;
+  if (returned == Returned::tangent && primal_used) {
+    SmallVector<Value *, 8> arguments;
+    for (Value *argument : original.args())
+      arguments.push_back(primal(*argument));
+    auto *call = builder_.CreateCall(original.getFunctionType(), original.getCalledOperand(), arguments);
+    call->setCallingConv(original.getCallingConv());
+    result = call;
+  }
+  SmallVector<CallBase *, 4> calls{place_call(original, rule.forward, arguments_of(0))};
+  for (unsigned lane = 1; lane < request_.width; ++lane) {
+    CallInst *call = builder_.CreateCall(rule.forward, arguments_of(lane));
+    call->setCallingConv(rule.forward->getCallingConv());
+    calls.push_back(call);
+  }
+
+  Lanes tangents;
+  for (CallBase *call : calls) {
+    if (returned == Returned::both)
+      tangents.push_back(take_part(*call, *primal_type, 1));
+    else if (returned == Returned::tangent)
+      tangents.push_back(call);
+  }
+  if (returned == Returned::both && primal_used)
+    result = take_part(*calls.front(), *primal_type, 0);
+  if (returned == Returned::primal)
+    result = calls.front();
+  if (gives_tangent && needs_lanes(original))
+    set_lanes(original, tangents);
+  replace_copy(original, result);
+  return Error::success();
+}
+
+/// Member `index` of a result that holds two values of `type`, whatever the C ABI made of it.
+Value *ForwardEmitter::take_part(CallBase &call, Type &type, unsigned index) {
+  if (auto *pair = dyn_cast<StructType>(call.getType());
+      pair && pair->getNumElements() == 2 && pair->getElementType(0) == &type && pair->getElementType(1) == &type)
+    return builder_.CreateExtractValue(&call, index);
+  AllocaInst *memory = nullptr;
+  {
+    IRBuilderBase::InsertPointGuard guard(builder_);
+    builder_.SetInsertPointPastAllocas(&derivative_);
+    memory = builder_.CreateAlloca(call.getType());
+  }
+  builder_.CreateStore(&call, memory);
+  const auto offset = derivative_.getDataLayout().getTypeAllocSize(&type).getFixedValue() * index;
+  return builder_.CreateAlignedLoad(&type, builder_.CreatePtrAdd(memory, builder_.getInt64(offset)), Align(1));
+}
+
+} // namespace assay::engine

@@ -1,0 +1,183 @@
+// Values in forward mode: how lanes are found and set, and the operations that only compute.
+//
+// A scalar operation r = f(a, b, ...) has the tangent r' = f_a * a' + f_b * b' + ..., over the operands that have
+// tangents. Operations that move bits (casts, aggregates, vectors, address arithmetic) are repeated on the lanes.
+#include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/emit/shadow_globals.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+bool ForwardEmitter::needs_lanes(const Value &original) const {
+  return activity_.carries_derivative(original) || activity_.has_shadow(original);
+}
+
+bool ForwardEmitter::is_shadowed(Value &original) const {
+  if (isa<Constant>(original))
+    return original.getType()->isPtrOrPtrVectorTy() && activity_.has_shadow(original);
+  return lanes_.contains(&original);
+}
+
+Value *ForwardEmitter::primal(Value &original) const {
+  auto found = map_.find(&original);
+  return found == map_.end() ? &original : static_cast<Value *>(found->second);
+}
+
+Lanes ForwardEmitter::lanes(Value &original) {
+  if (auto found = lanes_.find(&original); found != lanes_.end())
+    return found->second;
+  Lanes values;
+  auto *constant = dyn_cast<Constant>(&original);
+  for (unsigned lane = 0; lane < request_.width; ++lane)
+    values.push_back(constant ? shadow_of_constant(*constant, lane, engine_.knowledge()) : lane_of_inactive(original));
+  return values;
+}
+
+/// What stands for a value without derivative where its lane is stored or passed: zero for floats, itself for the rest.
+Value *ForwardEmitter::lane_of_inactive(Value &original) {
+  Type *type = original.getType();
+  if (type->isFPOrFPVectorTy())
+    return Constant::getNullValue(type);
+  if (type->isIntOrIntVectorTy())
+    return types_.of(original).kind == ByteKind::floating ? Constant::getNullValue(type) : primal(original);
+  if (!type->isAggregateType())
+    return primal(original);
+  SmallVector<unsigned, 4> path;
+  return zero_floats(*primal(original), *type, path, primal(original));
+}
+
+Value *ForwardEmitter::zero_floats(Value &value, Type &type, SmallVectorImpl<unsigned> &path, Value *whole) {
+  if (type.isFPOrFPVectorTy())
+    return builder_.CreateInsertValue(whole, Constant::getNullValue(&type), path);
+  if (!type.isAggregateType())
+    return whole;
+  const unsigned count = isa<StructType>(type) ? type.getStructNumElements() : type.getArrayNumElements();
+  for (unsigned index = 0; index < count; ++index) {
+    path.push_back(index);
+    whole = zero_floats(value, *ExtractValueInst::getIndexedType(&type, index), path, whole);
+    path.pop_back();
+  }
+  return whole;
+}
+
+void ForwardEmitter::set_lanes(Instruction &original, Lanes values) {
+  for (Value *value : values)
+    if (auto *instruction = dyn_cast<Instruction>(value); instruction && !value->hasName() && original.hasName())
+      value->setName(original.getName() + "'");
+  lanes_[&original] = std::move(values);
+}
+
+Instruction *ForwardEmitter::mirror_lane(Instruction &original, unsigned lane) {
+  Instruction *copy = cast<Instruction>(primal(original))->clone();
+  for (Use &use : original.operands()) {
+    Value *operand = use.get();
+    if (isa<BasicBlock>(operand) || isa<MetadataAsValue>(operand))
+      continue;
+    const bool carries =
+        is_shadowed(*operand) || operand->getType()->isFPOrFPVectorTy() || operand->getType()->isAggregateType();
+    if (carries && !(isa<CallBase>(original) && cast<CallBase>(original).isCallee(&use)))
+      copy->setOperand(use.getOperandNo(), lanes(*operand)[lane]);
+  }
+  // What is known of the primal value (its range, that it is not null or NaN) need not hold for its lane.
+  copy->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_tbaa_struct});
+  if (!isa<GetElementPtrInst>(copy))
+    copy->dropPoisonGeneratingFlags();
+  builder_.Insert(copy);
+  return copy;
+}
+
+Lanes ForwardEmitter::mirror(Instruction &original) {
+  Lanes values;
+  for (unsigned lane = 0; lane < request_.width; ++lane)
+    values.push_back(mirror_lane(original, lane));
+  return values;
+}
+
+void ForwardEmitter::emit_scalar(Instruction &original, const ScalarRule &rule) {
+  SmallVector<Value *, 4> operands;
+  for (unsigned index = 0; index < rule.operand_count(); ++index)
+    operands.push_back(primal(*rule.operand(index)));
+  IRBuilderBase::FastMathFlagGuard guard(builder_);
+  if (isa<FPMathOperator>(original))
+    builder_.setFastMathFlags(original.getFastMathFlags());
+  Lanes sums(request_.width, nullptr);
+  for (unsigned index = 0; index < rule.operand_count(); ++index) {
+    Value &operand = *rule.operand(index);
+    if (!rule.has_partial(index) || !is_shadowed(operand))
+      continue;
+    const Lanes tangents = lanes(operand);
+    for (unsigned lane = 0; lane < request_.width; ++lane) {
+      Value *term =
+          rule.emit_product(builder_, index, operands, primal(original), tangents[lane], request_.options.strong_zero);
+      sums[lane] = sums[lane] ? builder_.CreateFAdd(sums[lane], term) : term;
+    }
+  }
+  for (Value *&sum : sums)
+    if (!sum)
+      sum = Constant::getNullValue(original.getType());
+  set_lanes(original, sums);
+}
+
+/// Operations on the sign bit of a float that is held as an integer: |x|, -|x| and -x.
+/// The tangent of |x| is x' with the sign of x applied to it, hence t ^ (x & sign).
+bool ForwardEmitter::emit_sign_bit(BinaryOperator &original) {
+  using namespace PatternMatch;
+  const BasicType type = types_.of(original);
+  const unsigned bits = original.getType()->getScalarSizeInBits();
+  if (type.kind == ByteKind::floating && type.floating->getPrimitiveSizeInBits() != bits)
+    return false;
+  const APInt sign = APInt::getSignMask(bits);
+  const APInt *constant = nullptr;
+  Value *value = nullptr;
+  const bool clears = match(&original, m_And(m_Value(value), m_APInt(constant))) && *constant == ~sign;
+  const bool sets = !clears && match(&original, m_Or(m_Value(value), m_APInt(constant))) && *constant == sign;
+  if (!clears && !sets)
+    return false;
+  Value *mask = ConstantInt::get(original.getType(), sign);
+  Value *flip = builder_.CreateAnd(primal(*value), mask);
+  if (sets)
+    flip = builder_.CreateXor(flip, mask);
+  Lanes values;
+  for (Value *tangent : lanes(*value))
+    values.push_back(builder_.CreateXor(tangent, flip));
+  set_lanes(original, values);
+  return true;
+}
+
+/// Integers that carry floats or pointers: bits may be moved, combined and masked; a pointer may also be offset.
+Error ForwardEmitter::emit_bits(BinaryOperator &original) {
+  const bool carries_float = activity_.carries_derivative(original);
+  switch (original.getOpcode()) {
+  case Instruction::And:
+  case Instruction::Or:
+    if (carries_float && emit_sign_bit(original))
+      return Error::success();
+    break;
+  case Instruction::Xor:
+  case Instruction::Shl:
+  case Instruction::LShr:
+    break;
+  case Instruction::Add:
+  case Instruction::Sub:
+    if (!carries_float)
+      break;
+    [[fallthrough]];
+  default:
+    return unsupported(original, "integer arithmetic on the bits of a floating-point value with a derivative",
+                       "write it as floating-point arithmetic, or register a derivative for the function");
+  }
+  Lanes values;
+  Value &left = *original.getOperand(0), &right = *original.getOperand(1);
+  const Lanes left_lanes = lanes(left);
+  const bool shifts = original.isShift();
+  const Lanes right_lanes = shifts ? Lanes(request_.width, primal(right)) : lanes(right);
+  for (unsigned lane = 0; lane < request_.width; ++lane)
+    values.push_back(builder_.CreateBinOp(original.getOpcode(), left_lanes[lane], right_lanes[lane]));
+  set_lanes(original, values);
+  return Error::success();
+}
+
+} // namespace assay::engine

@@ -1,0 +1,90 @@
+#include "core/engine/emit/memory_functions.hpp"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+namespace {
+
+MemoryCall allocation(MemoryAction action, SmallVector<unsigned, 2> size) {
+  return {.action = action, .size = std::move(size)};
+}
+MemoryCall transfer(unsigned size) {
+  return {.action = MemoryAction::copy, .pointer = 0, .source = 1, .size = {size}};
+}
+MemoryCall releasing() {
+  return {.action = MemoryAction::release, .size = {}};
+}
+MemoryCall filling(unsigned value, unsigned size) {
+  return {.action = MemoryAction::fill, .pointer = 0, .value = value, .size = {size}};
+}
+
+/// By the names of the C and C++ runtime libraries, mangled where C++.
+MemoryCall classify_name(StringRef name) {
+  using enum MemoryAction;
+  if (name.starts_with("_Znw") || name.starts_with("_Zna")) // operator new and new[], in all their overloads
+    return allocation(allocate, {0});
+  if (name.starts_with("_Zdl") || name.starts_with("_Zda"))
+    return releasing();
+  return StringSwitch<MemoryCall>(name)
+      .Cases({"malloc", "valloc"}, allocation(allocate, {0}))
+      .Cases({"aligned_alloc", "memalign"}, allocation(allocate, {1}))
+      .Case("calloc", allocation(allocate_zeroed, {0, 1}))
+      .Case("posix_memalign", {.action = allocate_into, .pointer = 0, .size = {2}})
+      .Case("realloc", {.action = reallocate, .pointer = 0, .size = {1}})
+      .Cases({"free", "cfree"}, releasing())
+      .Cases({"memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk"}, transfer(2))
+      .Cases({"memset", "__memset_chk"}, filling(1, 2))
+      .Default({});
+}
+
+/// By the attributes of allocators that other front ends (Rust, Zig, ...) declare.
+MemoryCall classify_attributes(const CallBase &call) {
+  const AllocFnKind kind = [&] {
+    Attribute attribute = call.getFnAttr(Attribute::AllocKind);
+    return attribute.isValid() ? attribute.getAllocKind() : AllocFnKind::Unknown;
+  }();
+  const auto has = [&](AllocFnKind bit) { return (kind & bit) != AllocFnKind::Unknown; };
+  MemoryCall result;
+  if (Attribute sizes = call.getFnAttr(Attribute::AllocSize); sizes.isValid()) {
+    auto [size, count] = sizes.getAllocSizeArgs();
+    result.size.push_back(size);
+    if (count)
+      result.size.push_back(*count);
+  }
+  for (unsigned index = 0; index < call.arg_size(); ++index)
+    if (call.paramHasAttr(index, Attribute::AllocatedPointer))
+      result.pointer = index;
+  if (has(AllocFnKind::Free))
+    result.action = MemoryAction::release;
+  else if (result.size.empty())
+    result.action = MemoryAction::none;
+  else if (has(AllocFnKind::Realloc))
+    result.action = MemoryAction::reallocate;
+  else if (has(AllocFnKind::Alloc))
+    result.action = has(AllocFnKind::Zeroed) ? MemoryAction::allocate_zeroed : MemoryAction::allocate;
+  return result;
+}
+
+} // namespace
+
+MemoryCall classify_memory_call(const CallBase &call, const Knowledge &knowledge) {
+  if (isa<AnyMemTransferInst>(call))
+    return transfer(2);
+  if (isa<AnyMemSetInst>(call))
+    return filling(1, 2);
+  auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  if (!callee || callee->isIntrinsic())
+    return {};
+  MemoryCall result = classify_name(knowledge.library_name(*callee));
+  if (result.action == MemoryAction::none && callee->isDeclaration())
+    result = classify_attributes(call);
+  for (unsigned operand : result.size) // a function that only shares the name
+    if (operand >= call.arg_size() || !call.getArgOperand(operand)->getType()->isIntegerTy())
+      return {};
+  return result;
+}
+
+} // namespace assay::engine

@@ -1,0 +1,110 @@
+#include "core/engine/emit/shadow_globals.hpp"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Module.h"
+#include <string>
+
+using namespace llvm;
+
+namespace assay::engine {
+
+namespace {
+
+bool refers_to_shadowed(const Constant &constant, const Knowledge &knowledge,
+                        SmallPtrSetImpl<const Constant *> &visited) {
+  if (!visited.insert(&constant).second || isa<Function>(constant))
+    return false;
+  if (auto *global = dyn_cast<GlobalVariable>(&constant)) {
+    if (knowledge.is_inactive_global(*global))
+      return false;
+    if (!global->isConstant())
+      return true;
+    return global->hasInitializer() && refers_to_shadowed(*global->getInitializer(), knowledge, visited);
+  }
+  for (const Use &operand : constant.operands())
+    if (auto *inner = dyn_cast<Constant>(operand.get()); inner && refers_to_shadowed(*inner, knowledge, visited))
+      return true;
+  return false;
+}
+
+GlobalVariable *named_by_metadata(const GlobalVariable &global) {
+  MDNode *node = global.getMetadata("enzyme_shadow");
+  if (!node || node->getNumOperands() == 0)
+    return nullptr;
+  auto *named = dyn_cast<ConstantAsMetadata>(node->getOperand(0));
+  return named ? dyn_cast<GlobalVariable>(named->getValue()->stripPointerCasts()) : nullptr;
+}
+
+/// A definition's shadow is as visible as itself; that of a declaration yields to one made beside the definition.
+GlobalValue::LinkageTypes shadow_linkage(const GlobalVariable &global) {
+  if (global.hasLocalLinkage())
+    return GlobalValue::InternalLinkage;
+  return global.isDeclaration() || !global.hasExternalLinkage() ? GlobalValue::WeakAnyLinkage
+                                                                : GlobalValue::ExternalLinkage;
+}
+
+Constant *shadow_of_expression(ConstantExpr &expression, unsigned lane, const Knowledge &knowledge) {
+  if (!expression.getType()->isPtrOrPtrVectorTy() && expression.getOpcode() != Instruction::PtrToInt)
+    return &expression;
+  SmallVector<Constant *, 4> operands;
+  for (Use &use : expression.operands()) {
+    auto *operand = cast<Constant>(use.get());
+    const bool carries_pointer = operand->getType()->isPtrOrPtrVectorTy() || isa<ConstantExpr>(operand);
+    operands.push_back(carries_pointer ? shadow_of_constant(*operand, lane, knowledge) : operand);
+  }
+  return expression.getWithOperands(operands);
+}
+
+Constant *shadow_of_aggregate(ConstantAggregate &aggregate, unsigned lane, const Knowledge &knowledge) {
+  SmallVector<Constant *, 8> elements;
+  for (Use &use : aggregate.operands())
+    elements.push_back(shadow_of_constant(*cast<Constant>(use.get()), lane, knowledge));
+  if (auto *type = dyn_cast<StructType>(aggregate.getType()))
+    return ConstantStruct::get(type, elements);
+  if (auto *type = dyn_cast<ArrayType>(aggregate.getType()))
+    return ConstantArray::get(type, elements);
+  return ConstantVector::get(elements);
+}
+
+} // namespace
+
+bool may_have_shadow(const GlobalVariable &global, const Knowledge &knowledge) {
+  SmallPtrSet<const Constant *, 8> visited;
+  return refers_to_shadowed(global, knowledge, visited);
+}
+
+GlobalVariable &shadow_global(GlobalVariable &global, unsigned lane, const Knowledge &knowledge) {
+  if (GlobalVariable *named = named_by_metadata(global); named && lane == 0)
+    return *named;
+  Module &module = *global.getParent();
+  const std::string name = (global.getName() + ".assay_shadow" + (lane ? "." + Twine(lane) : Twine())).str();
+  if (GlobalVariable *existing = module.getNamedGlobal(name))
+    return *existing;
+  auto *shadow = new GlobalVariable(module, global.getValueType(), global.isConstant(), shadow_linkage(global),
+                                    Constant::getNullValue(global.getValueType()), name, &global,
+                                    global.getThreadLocalMode(), global.getAddressSpace());
+  shadow->setAlignment(global.getAlign());
+  shadow->setDSOLocal(global.isDSOLocal());
+  if (global.hasInitializer()) // after it exists: the initializer may point back to it
+    shadow->setInitializer(shadow_of_constant(*global.getInitializer(), lane, knowledge));
+  return *shadow;
+}
+
+Constant *shadow_of_constant(Constant &constant, unsigned lane, const Knowledge &knowledge) {
+  Type *type = constant.getType();
+  if (type->isFPOrFPVectorTy())
+    return Constant::getNullValue(type);
+  if (auto *global = dyn_cast<GlobalVariable>(&constant))
+    return may_have_shadow(*global, knowledge) ? &shadow_global(*global, lane, knowledge) : &constant;
+  if (auto *expression = dyn_cast<ConstantExpr>(&constant))
+    return shadow_of_expression(*expression, lane, knowledge);
+  if (auto *aggregate = dyn_cast<ConstantAggregate>(&constant))
+    return shadow_of_aggregate(*aggregate, lane, knowledge);
+  if (auto *data = dyn_cast<ConstantDataSequential>(&constant))
+    return data->getElementType()->isFloatingPointTy() ? Constant::getNullValue(type) : &constant;
+  if (isa<UndefValue>(constant)) // a field that nobody reads, but shadows hold nothing undefined
+    return Constant::getNullValue(type);
+  return &constant;
+}
+
+} // namespace assay::engine
