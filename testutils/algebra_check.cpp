@@ -1,0 +1,253 @@
+// What every derivative obeys, whatever the function: no finite differences are needed, and most of it holds bit for
+// bit.
+
+#include "testutils/finding.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+namespace {
+
+// Calls `visit(place, left, right)` for every number of the derivative in two outcomes of the same combination.
+template <class Visit>
+void for_each_pair(const DerivativeOutcome &left, const DerivativeOutcome &right, Visit visit) {
+  const auto walk = [&](std::optional<std::size_t> parameter, unsigned lane, const Values &a, const Values &b) {
+    for (std::size_t element = 0; element < std::min(a.size(), b.size()); ++element)
+      visit(Place{parameter, element, lane}, a[element], b[element]);
+  };
+  for (unsigned lane = 0; lane < std::min(left.result_tangents.size(), right.result_tangents.size()); ++lane)
+    walk(std::nullopt, lane, left.result_tangents[lane], right.result_tangents[lane]);
+  for (unsigned lane = 0; lane < std::min(left.shadows.size(), right.shadows.size()); ++lane)
+    for (std::size_t index = 0; index < left.shadows[lane].size(); ++index)
+      walk(index, lane, left.shadows[lane][index], right.shadows[lane][index]);
+}
+
+Comparison row_of(const Signature &signature, const Place &place, double seen, double expected, double tolerance) {
+  Comparison row;
+  row.place = place;
+  row.path = path_of(signature, place, place.lane == 0 ? 1 : 2);
+  row.ad = seen;
+  row.expected = expected;
+  row.absolute_error = std::abs(seen - expected);
+  row.relative_error = row.absolute_error == 0 ? 0 : row.absolute_error / std::max(std::abs(seen), std::abs(expected));
+  row.ulp_error = ulp_distance(parameter_at(signature, place).element, seen, expected);
+  row.tolerance = tolerance;
+  return row;
+}
+
+void fail(Finding &finding, Verdict verdict, std::string detail, Comparison row) {
+  if (finding.verdict == Verdict::pass)
+    finding.detail = std::move(detail);
+  finding.verdict = verdict;
+  finding.worst.push_back(std::move(row));
+}
+
+// A scalar's tangent is the caller's own number: the derivative does not write it.
+bool is_written_by_derivative(const Signature &signature, const Combination &combination, const Place &place) {
+  return !place.parameter || combination.mode == Mode::reverse ||
+         signature.parameters[*place.parameter].passing == Passing::buffer;
+}
+
+double plain_tolerance(const Signature &signature, const Tolerance &tolerance, double magnitude) {
+  const ElementType coarsest = coarsest_element(signature);
+  return absolute_tolerance(tolerance, coarsest) + relative_tolerance(tolerance, coarsest) * magnitude;
+}
+
+} // namespace
+
+Finding check_repeatability(const DerivativeOutcome &first, const DerivativeOutcome &second) {
+  Finding finding{Verdict::pass, "same bits twice", {}, {}, 0};
+  bool same = first.contents.size() == second.contents.size() && same_bits(first.contents, second.contents) &&
+              first.result.has_value() == second.result.has_value() &&
+              (!first.result || same_bits(*first.result, *second.result));
+  for_each_pair(first, second, [&](const Place &, double a, double b) {
+    ++finding.compared;
+    same = same && same_bits(a, b);
+  });
+  if (same)
+    return finding;
+  finding.verdict = Verdict::nondeterministic;
+  finding.detail = "the same call of the derivative gives different bits the second time";
+  return finding;
+}
+
+Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zero, const DerivativeOutcome &outcome) {
+  Finding finding{Verdict::pass, "zero seed", {}, {}, 0};
+  DerivativeOutcome expected{{}, {}, {}, zero.shadows, {}};
+  for (const Values &tangents : outcome.result_tangents)
+    expected.result_tangents.emplace_back(tangents.size(), 0.0);
+  for (Arguments &lane : expected.shadows)
+    for (std::size_t index = 0; index < lane.size(); ++index)
+      if (zero.combination.arguments[index] == Activity::active)
+        lane[index].assign(signature.parameters[index].size(), 0);
+  for_each_pair(outcome, expected, [&](const Place &place, double seen, double wanted) {
+    if (!is_written_by_derivative(signature, zero.combination, place))
+      return;
+    ++finding.compared;
+    // Zeros may have either sign; all else keeps its bits.
+    if (same_bits(seen, wanted) || (seen == 0 && wanted == 0))
+      return;
+    fail(finding, Verdict::wrong_derivative,
+         wanted == 0 ? "with a seed of zero the derivative is not zero"
+                     : "with a seed of zero a shadow does not keep what it held",
+         row_of(signature, place, seen, wanted, 0));
+  });
+  return finding;
+}
+
+Finding check_linearity(const Signature &signature, const DerivativeOutcome &base, const DerivativeOutcome &scaled,
+                        double factor, const Combination &combination) {
+  Finding finding{Verdict::pass, "linearity in the seed", {}, {}, 0};
+  for_each_pair(scaled, base, [&](const Place &place, double seen, double unscaled) {
+    if (!is_written_by_derivative(signature, combination, place))
+      return;
+    ++finding.compared;
+    const double wanted = factor * unscaled;
+    // Numbers near the end of the range round differently once they are scaled.
+    const double smallest = std::numeric_limits<float>::min() / std::numeric_limits<float>::epsilon();
+    if (seen == wanted || !std::isfinite(wanted) || std::abs(wanted) < smallest)
+      return;
+    fail(finding, Verdict::wrong_derivative,
+         fmt::format("with seeds times {} the derivative is not exactly {} times as large", factor, factor),
+         row_of(signature, place, seen, wanted, 0));
+  });
+  return finding;
+}
+
+Finding check_additivity(const Point &point, const Signature &signature, const DerivativeRequest &request,
+                         const DerivativeOutcome &above_incoming, const DerivativeOutcome &above_zero,
+                         const CheckOptions &options) {
+  Finding finding{Verdict::pass, "accumulation into shadows", {}, {}, 0};
+  for_each_pair(above_incoming, above_zero, [&](const Place &place, double total, double alone) {
+    ++finding.compared;
+    const Values &shadow = request.shadows[place.lane][*place.parameter];
+    const double incoming = point.written[*place.parameter] || shadow.empty() ? 0 : shadow[place.element];
+    const double wanted = alone + incoming;
+    const double tolerance = plain_tolerance(signature, options.tolerance, std::abs(alone) + std::abs(incoming));
+    if (std::abs(total - wanted) <= tolerance || std::isnan(wanted))
+      return;
+    Comparison row = row_of(signature, place, total, wanted, tolerance);
+    row.incoming = incoming;
+    row.ad -= incoming;
+    row.expected -= incoming;
+    fail(finding, Verdict::wrong_derivative, "the derivative is not added to what the shadow held", row);
+  });
+  return finding;
+}
+
+namespace {
+
+// The forward combination that computes J for the same active arguments.
+Combination forward_of(const Combination &reverse) {
+  Combination forward = reverse;
+  forward.mode = Mode::forward;
+  const auto duplicate = [](Activity &activity) {
+    if (activity == Activity::active)
+      activity = Activity::duplicated;
+  };
+  duplicate(forward.result);
+  std::for_each(forward.arguments.begin(), forward.arguments.end(), duplicate);
+  return forward;
+}
+
+double inner_product(const Values &left, const Values &right, double &magnitude) {
+  double sum = 0;
+  for (std::size_t index = 0; index < std::min(left.size(), right.size()); ++index) {
+    sum += left[index] * right[index];
+    magnitude += std::abs(left[index] * right[index]);
+  }
+  return sum;
+}
+
+} // namespace
+
+Finding check_dot_product(Subject &subject, const Point &point, const DerivativeRequest &request,
+                          const DerivativeOutcome &outcome, const CaseName &name, const CheckOptions &options) {
+  Finding finding{Verdict::pass, "forward against reverse", {}, {}, 1};
+  const Signature &signature = subject.signature();
+  const Combination forward = forward_of(single_lane(request, 0).combination);
+  CaseName forward_name = name;
+  forward_name.suite += " forward";
+  const DerivativeRequest tangent_request = random_request(signature, forward, point.inputs, forward_name);
+  const DerivativeOutcome tangents = subject.differentiate(tangent_request);
+
+  double magnitude = 0;
+  double outputs = 0; // <y^, J v>
+  double inputs = 0;  // <J^T y^, v>
+  if (!request.result_seeds[0].empty())
+    outputs += inner_product(request.result_seeds[0], tangents.result_tangents[0], magnitude);
+  for (std::size_t index = 0; index < signature.parameters.size(); ++index) {
+    const Values &direction = tangent_request.shadows[0][index];
+    if (direction.empty())
+      continue;
+    inputs += inner_product(outcome.shadows[0][index], direction, magnitude);
+    const Values &seed_or_incoming = request.shadows[0][index];
+    if (point.written[index])
+      outputs += inner_product(seed_or_incoming, tangents.shadows[0][index], magnitude);
+    else
+      inputs -= inner_product(seed_or_incoming, direction, magnitude);
+  }
+  const double tolerance = plain_tolerance(signature, options.tolerance, magnitude);
+  if (std::abs(outputs - inputs) <= tolerance || std::isnan(outputs))
+    return finding;
+  finding.verdict = Verdict::wrong_derivative;
+  finding.detail =
+      fmt::format("forward and reverse disagree: <w, J v> = {:.17g}, <J^T w, v> = {:.17g}, tolerance {:.1e}", outputs,
+                  inputs, tolerance);
+  return finding;
+}
+
+Finding check_lanes(Subject &subject, const Point &point, const DerivativeRequest &request,
+                    const DerivativeOutcome &outcome, const CheckOptions &options) {
+  Finding finding{Verdict::pass, "lanes of the batch against single lanes", {}, {}, 0};
+  const Signature &signature = subject.signature();
+  for (unsigned lane = 0; lane < request.combination.width; ++lane) {
+    const DerivativeOutcome single = subject.differentiate(single_lane(request, lane));
+    DerivativeOutcome one_lane;
+    one_lane.shadows.push_back(outcome.shadows[lane]);
+    if (lane < outcome.result_tangents.size())
+      one_lane.result_tangents.push_back(outcome.result_tangents[lane]);
+    for_each_pair(one_lane, single, [&](Place place, double seen, double wanted) {
+      ++finding.compared;
+      place.lane = lane;
+      const double tolerance = plain_tolerance(signature, options.tolerance, std::abs(wanted));
+      if (same_bits(seen, wanted) || std::abs(seen - wanted) <= tolerance)
+        return;
+      fail(finding, Verdict::wrong_derivative, "a lane of the batch is not what the same call gives at width 1",
+           row_of(signature, place, seen, wanted, tolerance));
+    });
+  }
+  return finding;
+}
+
+Finding check_poison(Subject &subject, const Point &point, const DerivativeRequest &request,
+                     const DerivativeOutcome &outcome) {
+  Finding finding{Verdict::pass, "memory that is not read, poisoned", {}, {}, 0};
+  const Signature &signature = subject.signature();
+  DerivativeRequest poisoned = request;
+  const double poison = std::numeric_limits<double>::signaling_NaN();
+  for (std::size_t index = 0; index < signature.parameters.size(); ++index) {
+    if (!point.unread[index])
+      continue;
+    poisoned.inputs[index].assign(poisoned.inputs[index].size(), poison);
+    // Forward: its tangent at entry is not read either. In reverse the shadow holds seeds.
+    for (Arguments &lane : poisoned.shadows)
+      if (request.combination.mode == Mode::forward)
+        lane[index].assign(lane[index].size(), poison);
+  }
+  for_each_pair(subject.differentiate(poisoned), outcome, [&](const Place &place, double seen, double wanted) {
+    ++finding.compared;
+    if (same_bits(seen, wanted))
+      return;
+    fail(finding, Verdict::wrong_derivative,
+         "the derivative depends on memory that the function overwrites without reading it",
+         row_of(signature, place, seen, wanted, 0));
+  });
+  return finding;
+}
+
+} // namespace assay::testutils

@@ -1,0 +1,53 @@
+#pragma once
+// The single checks that a combination goes through. Each returns a Finding; nothing, where it does not apply.
+
+#include "testutils/judgement.hpp"
+#include "testutils/requests.hpp"
+
+namespace assay::testutils {
+
+struct Finding {
+  Verdict verdict = Verdict::pass;
+  std::string check;             ///< Its name: `linearity in the seed`.
+  std::string detail;            ///< What was seen; empty on a pass.
+  std::vector<Comparison> worst; ///< Worst first; against the oracle: all comparisons.
+  std::size_t compared = 0;
+};
+
+/// The primal result, the memory that the function writes and the memory that it must not touch, after a derivative
+/// call.
+std::vector<Finding> check_primal(const Point &point, const Signature &signature, const DerivativeRequest &request,
+                                  const DerivativeOutcome &outcome, const Tolerance &tolerance);
+
+/// The derivative against finite differences.
+Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, const DerivativeOutcome &outcome,
+                             const CheckOptions &options);
+
+/// Equal calls give equal bits.
+Finding check_repeatability(const DerivativeOutcome &first, const DerivativeOutcome &second);
+
+/// Zero tangents or seeds: every derivative is zero, and what the shadows held stays bit for bit.
+Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zero, const DerivativeOutcome &outcome);
+
+/// Seeds times a power of two: derivatives times the same, exactly.
+Finding check_linearity(const Signature &signature, const DerivativeOutcome &base, const DerivativeOutcome &scaled,
+                        double factor, const Combination &combination);
+
+/// Reverse: what comes out above shadows that held something is what comes out above zeros, added.
+Finding check_additivity(const Point &point, const Signature &signature, const DerivativeRequest &request,
+                         const DerivativeOutcome &above_incoming, const DerivativeOutcome &above_zero,
+                         const CheckOptions &options);
+
+/// <w, J v> = <J^T w, v> with J v from forward mode.
+Finding check_dot_product(Subject &subject, const Point &point, const DerivativeRequest &reverse_request,
+                          const DerivativeOutcome &reverse_outcome, const CaseName &name, const CheckOptions &options);
+
+/// Each lane of a batch against the same call at width one.
+Finding check_lanes(Subject &subject, const Point &point, const DerivativeRequest &request,
+                    const DerivativeOutcome &outcome, const CheckOptions &options);
+
+/// Memory that the function writes without reading holds signalling NaNs at entry: nothing may change.
+Finding check_poison(Subject &subject, const Point &point, const DerivativeRequest &request,
+                     const DerivativeOutcome &outcome);
+
+} // namespace assay::testutils

@@ -1,0 +1,89 @@
+#include "testutils/judgement.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace assay::testutils {
+
+namespace {
+// An oracle's estimate of its own error is an estimate too.
+constexpr double error_margin = 3;
+// An error beyond this part of the value, or of the largest value of the derivative, says too little.
+constexpr double useful_part_of_value = 1e-3;
+constexpr double useful_part_of_largest = 1e-6;
+// Roundings that a sum of products collects, in units of its terms.
+constexpr double rounding_steps = 64;
+} // namespace
+
+Compared compare(const Signature &signature, const Tolerance &tolerance, const Expectation &expectation, double total,
+                 double incoming, unsigned width) {
+  const ElementType coarsest = coarsest_element(signature);
+  const Guess &guess = expectation.guess;
+  Comparison row;
+  row.place = expectation.place;
+  row.path = path_of(signature, expectation.place, width);
+  row.ad = incoming == 0 ? total : total - incoming;
+  row.expected = guess.value;
+  row.incoming = incoming;
+  row.absolute_error = std::abs(row.ad - row.expected);
+  row.relative_error =
+      row.absolute_error == 0 ? 0 : row.absolute_error / std::max(std::abs(row.ad), std::abs(row.expected));
+  row.ulp_error = ulp_distance(parameter_at(signature, row.place).element, row.ad, row.expected);
+  row.oracle_error = guess.error;
+  row.oracle_step = guess.step;
+  const double size = std::max(std::abs(row.ad), std::abs(row.expected));
+  const double plain = absolute_tolerance(tolerance, coarsest) +
+                       relative_tolerance(tolerance, coarsest) * (std::isfinite(size) ? size : 0) +
+                       rounding_steps * epsilon_of(coarsest) * (expectation.magnitude + std::abs(incoming));
+  row.tolerance = plain + error_margin * guess.error;
+  const bool oracle_failed = guess.trouble == fdm::Trouble::non_finite || guess.trouble == fdm::Trouble::no_room ||
+                             !std::isfinite(guess.value);
+  // A NaN of the derivative is beyond every tolerance.
+  const double difference =
+      std::isnan(row.absolute_error) ? std::numeric_limits<double>::infinity() : row.absolute_error;
+  if (difference <= plain)
+    return {row, Agreement::agrees, fdm::Trouble::none};
+  if (oracle_failed || !(difference > row.tolerance))
+    return {row, Agreement::undecided, guess.trouble};
+  return {row, Agreement::differs, guess.trouble};
+}
+
+void settle(std::vector<Compared> &all, const Signature &signature, const Tolerance &tolerance) {
+  double largest = 0;
+  for (const Compared &one : all)
+    if (std::isfinite(one.comparison.expected))
+      largest = std::max(largest, std::abs(one.comparison.expected));
+  const double absolute = absolute_tolerance(tolerance, coarsest_element(signature));
+  for (Compared &one : all) {
+    if (one.agreement != Agreement::undecided)
+      continue;
+    const Comparison &row = one.comparison;
+    const double useful = std::max({useful_part_of_value * std::max(std::abs(row.ad), std::abs(row.expected)),
+                                    useful_part_of_largest * largest, absolute});
+    if (one.trouble == fdm::Trouble::none && row.oracle_error <= useful)
+      one.agreement = Agreement::agrees;
+  }
+}
+
+// Greater is worse: first how it was judged, then how far it is beyond its tolerance.
+static std::pair<Agreement, double> badness(const Compared &one) {
+  const Comparison &row = one.comparison;
+  const double excess = row.absolute_error / row.tolerance;
+  return {one.agreement, std::isnan(excess) ? std::numeric_limits<double>::infinity() : excess};
+}
+
+std::vector<Comparison> sorted_by_badness(const std::vector<Compared> &all) {
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const auto left = badness(all[a]), right = badness(all[b]);
+    return left == right ? a < b : left > right;
+  });
+  std::vector<Comparison> rows;
+  for (const std::size_t index : order)
+    rows.push_back(all[index].comparison);
+  return rows;
+}
+
+} // namespace assay::testutils

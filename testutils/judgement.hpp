@@ -1,0 +1,41 @@
+#pragma once
+// Is a number of the derivative the one that the oracle gives? With tolerance t (absolute + relative + round-off of the
+// sum it is) and the oracle's error e, a difference d
+//
+//     d <= t                      agrees
+//     d <= t + 3 e                agrees if e is small beside the value, else undecided
+//     d >  t + 3 e                differs, unless the oracle is in trouble or the function is not smooth there
+//
+// so an unreliable oracle is never a failure, and never a pass.
+
+#include "testutils/oracle.hpp"
+
+namespace assay::testutils {
+
+enum class Agreement : std::uint8_t { agrees, undecided, differs };
+
+/// A comparison in the making: what the oracle says beyond its value.
+struct Compared {
+  Comparison comparison;
+  Agreement agreement = Agreement::agrees;
+  fdm::Trouble trouble = fdm::Trouble::none;
+};
+
+/// What the oracle expects at a place; `magnitude` is the sum of the absolute values of the terms of `guess`.
+struct Expectation {
+  Place place;
+  Guess guess;
+  double magnitude = 0;
+};
+
+/// Compares without asking about smoothness. `total` is the number in the shadow, `incoming` what it held before.
+Compared compare(const Signature &signature, const Tolerance &tolerance, const Expectation &expectation, double total,
+                 double incoming, unsigned width);
+
+/// Where the oracle's error is too large to say, now that the size of the whole derivative is known.
+void settle(std::vector<Compared> &all, const Signature &signature, const Tolerance &tolerance);
+
+/// All comparisons, worst first.
+std::vector<Comparison> sorted_by_badness(const std::vector<Compared> &all);
+
+} // namespace assay::testutils

@@ -1,0 +1,74 @@
+#include "testutils/requests.hpp"
+
+#include <assay/generators/stream.hpp>
+
+namespace assay::testutils {
+
+static Values random_values(const Parameter &parameter, gen::Stream &stream) {
+  Values values(parameter.size());
+  for (double &value : values)
+    value = rounded_to(parameter.element, stream.tangent());
+  return values;
+}
+
+// Active arguments have no shadow; in forward mode there are none.
+static bool has_shadow(Activity activity) {
+  return activity == Activity::duplicated || activity == Activity::duplicated_no_need;
+}
+
+DerivativeRequest random_request(const Signature &signature, const Combination &combination, const Arguments &inputs,
+                                 const CaseName &name, const Values &output_tangent) {
+  gen::Stream stream(
+      {.seed = name.seed, .suite = name.suite, .name = name.name, .purpose = "tangent", .index = name.sample});
+  DerivativeRequest request{combination, inputs, {}, {}, PrimalResult::wanted};
+  for (unsigned lane = 0; lane < combination.width; ++lane) {
+    Arguments shadows;
+    // Numbers are drawn for every parameter, so that they are the same in every combination.
+    for (std::size_t index = 0; index < signature.parameters.size(); ++index) {
+      Values values = random_values(signature.parameters[index], stream);
+      shadows.push_back(has_shadow(combination.arguments[index]) ? std::move(values) : Values{});
+    }
+    request.shadows.push_back(std::move(shadows));
+    Values seeds;
+    if (combination.mode == Mode::reverse && combination.result != Activity::constant && signature.result)
+      seeds = output_tangent.empty() ? random_values(*signature.result, stream) : output_tangent;
+    request.result_seeds.push_back(std::move(seeds));
+  }
+  return request;
+}
+
+DerivativeRequest without_incoming(DerivativeRequest request, const Point &point) {
+  for (Arguments &lane : request.shadows)
+    for (std::size_t index = 0; index < lane.size(); ++index)
+      if (!point.written[index])
+        lane[index].assign(lane[index].size(), 0);
+  return request;
+}
+
+DerivativeRequest scaled(DerivativeRequest request, const Point &point, double factor) {
+  const bool forward = request.combination.mode == Mode::forward;
+  for (Arguments &lane : request.shadows)
+    for (std::size_t index = 0; index < lane.size(); ++index)
+      if (forward || point.written[index])
+        for (double &value : lane[index])
+          value *= factor;
+  for (Values &seeds : request.result_seeds)
+    for (double &seed : seeds)
+      seed *= factor;
+  return request;
+}
+
+DerivativeRequest with_unit_seed(DerivativeRequest request) {
+  for (Values &seeds : request.result_seeds)
+    seeds.assign(seeds.size(), 1);
+  return request;
+}
+
+DerivativeRequest single_lane(const DerivativeRequest &request, unsigned lane) {
+  DerivativeRequest single{
+      request.combination, request.inputs, {request.shadows[lane]}, {request.result_seeds[lane]}, request.primal};
+  single.combination.width = 1;
+  return single;
+}
+
+} // namespace assay::testutils

@@ -1,0 +1,34 @@
+#pragma once
+// The derivative calls that a check makes: random tangents, seeds and incoming shadows, and variations of a call.
+
+#include "testutils/point.hpp"
+
+namespace assay::testutils {
+
+/// Which random numbers: a case of a run.
+struct CaseName {
+  std::uint64_t seed = 1;
+  std::string suite;
+  std::string name;
+  unsigned sample = 0;
+};
+
+/// A call at `inputs` in which every number that the caller chooses is random and not zero.
+DerivativeRequest random_request(const Signature &signature, const Combination &combination, const Arguments &inputs,
+                                 const CaseName &name, const Values &output_tangent = {});
+
+/// Reverse: shadows that the derivative is only added to (those of memory that the function leaves alone) hold zero at
+/// entry.
+DerivativeRequest without_incoming(DerivativeRequest request, const Point &point);
+
+/// Everything that the derivative is linear in is multiplied: tangents; seeds and the shadows of what the function
+/// writes.
+DerivativeRequest scaled(DerivativeRequest request, const Point &point, double factor);
+
+/// The result is seeded with one, as gradients are.
+DerivativeRequest with_unit_seed(DerivativeRequest request);
+
+/// One lane of a batch as a call of its own.
+DerivativeRequest single_lane(const DerivativeRequest &request, unsigned lane);
+
+} // namespace assay::testutils
