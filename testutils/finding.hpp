@@ -12,6 +12,7 @@ struct Finding {
   std::string detail;            ///< What was seen; empty on a pass.
   std::vector<Comparison> worst; ///< Worst first; against the oracle: all comparisons.
   std::size_t compared = 0;
+  bool rough = false; ///< The function is not smooth at the point, which is why it is undecided.
 };
 
 /// The primal result, the memory that the function writes and the memory that it must not touch, after a derivative

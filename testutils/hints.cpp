@@ -154,7 +154,7 @@ std::vector<std::string> hints_for(const Signature &signature, const Point &poin
                                    const Finding &finding) {
   std::vector<std::string> hints;
   const Rows rows = differing(finding.worst);
-  if (finding.verdict == Verdict::oracle_unreliable && finding.detail.find("disagree, but") != std::string::npos)
+  if (finding.rough)
     hints.push_back("the function looks non-differentiable at this point");
   if (finding.verdict != Verdict::wrong_derivative || rows.empty())
     return hints;

@@ -244,7 +244,7 @@ void compare_reverse(Oracle &oracle, const DerivativeRequest &request, const Der
 // ---- verdict ----
 
 // A difference counts only where the function is smooth; the first that is decides.
-bool differs_where_smooth(Comparisons &comparisons, double stencil_reach, std::string &reason) {
+bool differs_where_smooth(Comparisons &comparisons, double stencil_reach, Finding &finding) {
   std::size_t probed = 0;
   for (std::size_t index = 0; index < comparisons.rows.size(); ++index) {
     Compared &row = comparisons.rows[index];
@@ -256,8 +256,9 @@ bool differs_where_smooth(Comparisons &comparisons, double stencil_reach, std::s
     if (!rough)
       return true;
     row.agreement = Agreement::undecided;
-    reason = fmt::format("at {} the derivative and the finite differences disagree, but {} there", row.comparison.path,
-                         fdm::describe(smoothness));
+    finding.rough = true;
+    finding.detail = fmt::format("at {} the derivative and the finite differences disagree, but {} there",
+                                 row.comparison.path, fdm::describe(smoothness));
     if (++probed == most_probes)
       break;
   }
@@ -288,7 +289,7 @@ Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, c
       Verdict::pass, "derivative against finite differences", {}, {}, comparisons.rows.size() + comparisons.count};
   const double reach = *std::max_element(options.finite_differences.grid.begin(), options.finite_differences.grid.end(),
                                          [](double a, double b) { return std::abs(a) < std::abs(b); });
-  if (differs_where_smooth(comparisons, std::abs(reach), finding.detail)) {
+  if (differs_where_smooth(comparisons, std::abs(reach), finding)) {
     finding.verdict = Verdict::wrong_derivative;
     finding.detail = "the derivative differs from finite differences by more than the tolerance and their own error";
   }

@@ -1,0 +1,212 @@
+// The drivers: which combinations at which points, what becomes of a failure, and how samples join into one verdict.
+
+#include "testutils/check.hpp"
+
+#include "testutils/combinations.hpp"
+#include "testutils/run.hpp"
+#include "testutils/shrink.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+namespace {
+
+// Points beyond those asked for, where the function is not finite or the oracle cannot tell.
+constexpr unsigned most_draws = 24;
+constexpr unsigned most_replacements = 3;
+// Failures whose inputs are shrunk from scratch; later ones try the point that was found first.
+constexpr unsigned most_full_shrinks = 3;
+
+bool is_constant(Activity activity) {
+  return activity == Activity::constant;
+}
+
+std::size_t active_count(const Combination &combination) {
+  std::size_t count = !is_constant(combination.result);
+  for (const Activity activity : combination.arguments)
+    count += is_constant(activity) ? 0 : activity == Activity::duplicated_no_need ? 2 : 1;
+  return count;
+}
+
+// Walks down to fewer activities as long as it fails in the same way, then asks all neighbours of what is left.
+void find_minimal_signature(Stage &stage, Record &record) {
+  const Signature &signature = stage.subject.signature();
+  Combination minimal = record.combination;
+  bool progress = true;
+  while (progress) {
+    progress = false;
+    record.neighbours.clear();
+    for (const Combination &neighbour : neighbours_of(signature, stage.point, minimal)) {
+      if (!stage.subject.supports(neighbour))
+        continue;
+      const Verdict verdict = run_checks(stage, neighbour).verdict;
+      record.neighbours.push_back({neighbour, verdict});
+      if (verdict != record.verdict || active_count(neighbour) >= active_count(minimal))
+        continue;
+      minimal = neighbour;
+      progress = true;
+      break;
+    }
+  }
+  if (!(minimal == record.combination))
+    record.minimal = minimal;
+}
+
+// What earlier failures of the same function found.
+struct Memory {
+  std::vector<Arguments> failing_points;
+  unsigned full_shrinks = 0;
+};
+
+bool may_shrink(const Record &record) {
+  return outcome_of(record.verdict) == Outcome::failed && record.verdict != Verdict::crash;
+}
+
+Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsigned sample, Memory &memory) {
+  if (!may_shrink(record) || options.shrink_steps == 0)
+    return record;
+  const auto fails = [&](const Arguments &inputs) {
+    Stage stage(subject, inputs, options, sample);
+    return run_checks(stage, record.combination).verdict == record.verdict;
+  };
+  Shrunk found{record.inputs};
+  const auto known = std::find_if(memory.failing_points.begin(), memory.failing_points.end(), fails);
+  if (known != memory.failing_points.end())
+    found = {*known, 1, 1};
+  else if (memory.full_shrinks++ < most_full_shrinks)
+    found = shrink_inputs(subject.signature(), record.inputs, fails, options.shrink_steps);
+  if (known == memory.failing_points.end())
+    memory.failing_points.push_back(found.inputs);
+
+  Stage stage(subject, found.inputs, options, sample);
+  Record simplest = run_checks(stage, record.combination);
+  simplest.shrinks = found.shrinks;
+  find_minimal_signature(stage, simplest);
+  return simplest;
+}
+
+// The points of a run: given ones, or random ones where the function is finite.
+class Points {
+public:
+  Points(Subject &subject, const CheckOptions &options) : subject(subject), options(options) {}
+
+  std::size_t count() const { return options.points.empty() ? std::max(1U, options.samples) : options.points.size(); }
+
+  Stage &at(std::size_t sample, unsigned replacement) {
+    std::unique_ptr<Stage> &stage = stages[{sample, replacement}];
+    if (!stage)
+      stage = options.points.empty()
+                  ? draw(static_cast<unsigned>(sample), replacement)
+                  : std::make_unique<Stage>(subject, options.points[sample], options, static_cast<unsigned>(sample));
+    return *stage;
+  }
+
+  unsigned replacements() const { return options.points.empty() && has_random_parameter() ? most_replacements : 0; }
+
+private:
+  bool has_random_parameter() const {
+    const auto &parameters = subject.signature().parameters;
+    return std::any_of(parameters.begin(), parameters.end(),
+                       [](const Parameter &parameter) { return parameter.fixed.empty(); });
+  }
+
+  std::unique_ptr<Stage> draw(unsigned sample, unsigned replacement) {
+    std::unique_ptr<Stage> stage;
+    for (unsigned attempt = 0; attempt < most_draws; ++attempt) {
+      const unsigned index = (sample << 16U) + (replacement << 8U) + attempt;
+      stage = std::make_unique<Stage>(subject, random_inputs(subject.signature(), options, index), options, sample);
+      if (stage->point.verdict != Verdict::oracle_unreliable)
+        break;
+    }
+    return stage;
+  }
+
+  Subject &subject;
+  const CheckOptions &options;
+  std::map<std::pair<std::size_t, unsigned>, std::unique_ptr<Stage>> stages;
+};
+
+Record check_sample(Points &points, const Combination &combination, std::size_t sample) {
+  Record first = run_checks(points.at(sample, 0), combination);
+  for (unsigned replacement = 1; replacement <= points.replacements(); ++replacement) {
+    if (first.verdict != Verdict::oracle_unreliable)
+      break;
+    Record other = run_checks(points.at(sample, replacement), combination);
+    if (other.verdict != Verdict::oracle_unreliable)
+      return other;
+  }
+  return first;
+}
+
+// Failed if any failed, else undecided if any is undecided, else the last.
+Record check_all_samples(Points &points, const Combination &combination) {
+  Record joined;
+  for (std::size_t sample = 0; sample < points.count(); ++sample) {
+    Record record = check_sample(points, combination, sample);
+    const Outcome outcome = outcome_of(record.verdict);
+    if (sample == 0 || outcome != Outcome::passed || outcome_of(joined.verdict) == Outcome::passed)
+      joined = std::move(record);
+    if (outcome == Outcome::failed)
+      break;
+  }
+  return joined;
+}
+
+void count(Report &report, const Record &record) {
+  ++report.checked;
+  switch (outcome_of(record.verdict)) {
+  case Outcome::passed:
+    ++report.passed;
+    break;
+  case Outcome::failed:
+    ++report.failed;
+    break;
+  case Outcome::undecided:
+    ++report.undecided;
+    break;
+  }
+}
+
+} // namespace
+
+Record check_combination(Subject &subject, const Combination &combination, const Arguments &inputs,
+                         const CheckOptions &options) {
+  Memory memory;
+  Record record;
+  {
+    Stage stage(subject, inputs, options, 0);
+    record = run_checks(stage, combination);
+  }
+  record = shrunk(subject, std::move(record), options, 0, memory);
+  if (options.on_record)
+    options.on_record(record);
+  return record;
+}
+
+Report check_gradients(Subject &subject, const CheckOptions &options) {
+  Report report;
+  report.signature = subject.signature();
+  report.seed = options.seed;
+  Points points(subject, options);
+  Memory memory;
+  for (const Combination &combination : combinations_at(report.signature, points.at(0, 0).point, options)) {
+    if (!subject.supports(combination)) {
+      report.left_out.push_back(describe(report.signature, combination) + ": the front end cannot express it");
+      continue;
+    }
+    Record record = check_all_samples(points, combination);
+    const unsigned sample = record.sample;
+    record = shrunk(subject, std::move(record), options, sample, memory);
+    count(report, record);
+    if (options.on_record)
+      options.on_record(record);
+    report.records.push_back(std::move(record));
+  }
+  return report;
+}
+
+} // namespace assay::testutils

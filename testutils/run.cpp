@@ -1,0 +1,189 @@
+// The order is that of certainty: what must hold bit for bit comes first, then finite differences, then the algebra.
+// The first failure decides; without one, an oracle that could not tell leaves the combination undecided.
+
+#include "testutils/run.hpp"
+
+#include "testutils/hints.hpp"
+
+#include <algorithm>
+
+namespace assay::testutils {
+
+static fdm::FiniteDifferenceMethod close_by(const Signature &signature, const fdm::FiniteDifferenceMethod &method) {
+  fdm::Options options = method.options;
+  const double near = coarsest_element(signature) == ElementType::single_precision ? 2e-2 : 1e-4;
+  options.max_range = std::min(options.max_range, near);
+  return {method.grid, method.derivative, options};
+}
+
+static std::string case_name(const Signature &signature, const CheckOptions &options) {
+  return options.name.empty() ? signature.function : options.name;
+}
+
+Stage::Stage(Subject &subject, const Arguments &inputs, const CheckOptions &options, unsigned sample)
+    : subject(subject), options(options),
+      name{options.seed, options.suite, case_name(subject.signature(), options), sample},
+      point(examine_point(subject, inputs)), oracle(subject, point, options.finite_differences),
+      closer(subject, point, close_by(subject.signature(), options.finite_differences)) {}
+
+namespace {
+
+// One run through all checks, which keeps what was found.
+struct Run {
+  Stage &stage;
+  Record &record;
+  DerivativeRequest request;
+  DerivativeOutcome outcome;
+  bool undecided = false;
+
+  /// Takes a finding into the record; false once a failure decided.
+  bool take(Finding finding, const DerivativeRequest &of) {
+    record.compared += finding.compared;
+    const std::vector<std::string> hints = hints_for(stage.subject.signature(), stage.point, of, finding);
+    if (outcome_of(finding.verdict) == Outcome::passed) {
+      if (std::find(record.passed.begin(), record.passed.end(), finding.check) == record.passed.end())
+        record.passed.push_back(finding.check);
+      if (record.worst.empty() && record.verdict == Verdict::pass)
+        keep_worst(finding);
+      return true;
+    }
+    if (undecided && finding.verdict == Verdict::oracle_unreliable)
+      return true;
+    record.verdict = finding.verdict;
+    record.check = finding.check;
+    record.detail = finding.detail;
+    record.hints = hints;
+    keep_worst(finding);
+    undecided = finding.verdict == Verdict::oracle_unreliable;
+    return undecided;
+  }
+
+  void keep_worst(Finding &finding) {
+    if (finding.worst.size() > stage.options.worst_elements)
+      finding.worst.resize(stage.options.worst_elements);
+    record.worst = std::move(finding.worst);
+  }
+
+  bool primal() {
+    const std::vector<Finding> findings =
+        check_primal(stage.point, stage.subject.signature(), request, outcome, stage.options.tolerance);
+    return std::all_of(findings.begin(), findings.end(),
+                       [&](const Finding &finding) { return take(finding, request); });
+  }
+
+  // An oracle that cannot tell gets a second chance closer to the point.
+  bool oracle(const DerivativeRequest &of, const DerivativeOutcome &result) {
+    Finding finding = check_against_oracle(stage.oracle, of, result, stage.options);
+    if (finding.verdict == Verdict::oracle_unreliable) {
+      Finding closer = check_against_oracle(stage.closer, of, result, stage.options);
+      if (closer.verdict == Verdict::pass)
+        finding = std::move(closer);
+    }
+    if (!take(finding, of)) {
+      triangulate();
+      return false;
+    }
+    return true;
+  }
+
+  bool unit_seed() {
+    if (request.result_seeds.front().empty() || !stage.options.output_tangent.empty())
+      return true;
+    const DerivativeRequest unit = with_unit_seed(request);
+    const DerivativeOutcome result = stage.subject.differentiate(unit);
+    return oracle(unit, result);
+  }
+
+  bool algebra() {
+    const Signature &signature = stage.subject.signature();
+    const Combination &combination = request.combination;
+    if (!take(check_repeatability(outcome, stage.subject.differentiate(request)), request))
+      return false;
+    const DerivativeRequest zero = scaled(request, stage.point, 0);
+    if (!take(check_zero_seed(signature, zero, stage.subject.differentiate(zero)), zero))
+      return false;
+    DerivativeRequest bare = without_incoming(request, stage.point);
+    bare.primal = PrimalResult::omitted;
+    const DerivativeOutcome alone = stage.subject.differentiate(combination.mode == Mode::reverse ? bare : request);
+    if (combination.mode == Mode::reverse &&
+        !take(check_additivity(stage.point, signature, request, outcome, alone, stage.options), request))
+      return false;
+    const double factor = -2;
+    const DerivativeRequest twice = scaled(combination.mode == Mode::reverse ? bare : request, stage.point, factor);
+    return take(check_linearity(signature, alone, stage.subject.differentiate(twice), factor, combination), twice);
+  }
+
+  bool against_forward() {
+    if (request.combination.mode != Mode::reverse || request.combination.width != 1)
+      return true;
+    try {
+      return take(check_dot_product(stage.subject, stage.point, request, outcome, stage.name, stage.options), request);
+    } catch (const SubjectError &) {
+      return true; // Forward mode fails on its own account, in its own combinations.
+    }
+  }
+
+  bool lanes() {
+    return request.combination.width == 1 ||
+           take(check_lanes(stage.subject, stage.point, request, outcome, stage.options), request);
+  }
+
+  bool poison() {
+    const auto &unread = stage.point.unread;
+    return std::none_of(unread.begin(), unread.end(), [](bool one) { return one; }) ||
+           take(check_poison(stage.subject, stage.point, request, outcome), request);
+  }
+
+  // Which of forward, reverse and finite differences is alone with its answer?
+  void triangulate() {
+    if (record.verdict != Verdict::wrong_derivative || request.combination.mode != Mode::reverse ||
+        request.combination.width != 1)
+      return;
+    try {
+      const Finding dot = check_dot_product(stage.subject, stage.point, request, outcome, stage.name, stage.options);
+      record.hints.push_back(dot.verdict == Verdict::pass
+                                 ? "forward and reverse agree with each other: look for a rule that both use"
+                                 : "forward and reverse disagree: look at what only one of them does");
+    } catch (const SubjectError &) {
+      // Nothing to compare with.
+    }
+  }
+
+  void all() {
+    outcome = stage.subject.differentiate(request);
+    (void)(primal() && oracle(request, outcome) && unit_seed() && algebra() && against_forward() && lanes() &&
+           poison());
+  }
+};
+
+} // namespace
+
+Record run_checks(Stage &stage, const Combination &combination) {
+  Record record;
+  record.combination = combination;
+  record.seed = stage.options.seed;
+  record.sample = stage.name.sample;
+  record.inputs = stage.point.inputs;
+  record.replay = stage.subject.replay_command(stage.options.seed);
+  record.verdict = stage.point.verdict;
+  record.detail = stage.point.trouble;
+  if (record.verdict != Verdict::pass) {
+    record.check = "the function itself";
+    return record;
+  }
+  const Signature &signature = stage.subject.signature();
+  Run run{stage,
+          record,
+          random_request(signature, combination, stage.point.inputs, stage.name, stage.options.output_tangent),
+          {}};
+  try {
+    run.all();
+  } catch (const SubjectError &error) {
+    record.verdict = Verdict::crash;
+    record.check = "running the derivative";
+    record.detail = error.what();
+  }
+  return record;
+}
+
+} // namespace assay::testutils

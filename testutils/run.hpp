@@ -1,0 +1,26 @@
+#pragma once
+// All checks of one combination at one point.
+
+#include "testutils/finding.hpp"
+
+namespace assay::testutils {
+
+/// A point with its finite differences, shared by all combinations. `closer` looks only at the immediate neighbourhood,
+/// for points beside a kink or an edge.
+struct Stage {
+  Stage(Subject &subject, const Arguments &inputs, const CheckOptions &options, unsigned sample);
+  Stage(const Stage &) = delete;
+  Stage &operator=(const Stage &) = delete;
+
+  Subject &subject;
+  const CheckOptions &options;
+  CaseName name;
+  Point point;
+  Oracle oracle;
+  Oracle closer;
+};
+
+/// Not shrunk, without neighbours.
+Record run_checks(Stage &stage, const Combination &combination);
+
+} // namespace assay::testutils

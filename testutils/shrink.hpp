@@ -1,0 +1,22 @@
+#pragma once
+// Simpler points that fail in the same way.
+
+#include "testutils/numbers.hpp"
+
+namespace assay::testutils {
+
+/// Whether a value may be used where a parameter has this domain; limits are not part of it.
+bool contains(const Domain &domain, double value);
+
+struct Shrunk {
+  Arguments inputs;
+  unsigned shrinks = 0; ///< How many simplifications were kept.
+  unsigned tries = 0;
+};
+
+/// Greedy descent: whole arguments first, then single elements, toward 1, 0, small integers and short decimals.
+/// `still_fails` is asked at most `most_tries` times.
+Shrunk shrink_inputs(const Signature &signature, const Arguments &failing,
+                     const std::function<bool(const Arguments &)> &still_fails, unsigned most_tries);
+
+} // namespace assay::testutils
