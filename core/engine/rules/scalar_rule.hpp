@@ -1,13 +1,13 @@
 #pragma once
-// The derivative rules of pure scalar operations: instructions, intrinsics, libm. An entry is the partial derivatives as
-// small expressions; what a partial needs of the primal, its JVP and its VJP all follow from that.
+// The derivative rules of pure scalar operations: instructions, intrinsics, libm. An entry is the partial derivatives
+// as small expressions; what a partial needs of the primal, its JVP and its VJP all follow from that.
 
 #include "core/engine/request/knowledge.hpp"
+#include "core/engine/rules/dialect.hpp"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instruction.h"
-#include <memory>
 #include <optional>
 
 namespace assay::engine {
@@ -23,9 +23,10 @@ struct RuleEntry; // the table's own description of an operation, private to rul
 /// A rule bound to one instruction. Elementwise on vectors.
 class ScalarRule {
 public:
-  /// The rule for `instruction`, or nothing when it is not a pure scalar floating-point operation with a known derivative.
-  /// Covers fadd fsub fmul fdiv frem fneg fptrunc fpext, floating intrinsics, and libm calls by `knowledge.library_name`.
-  /// select, phi, bitcast, loads and stores are not scalar rules: the emitters treat them structurally.
+  /// The rule for `instruction`, or nothing when it is not a pure scalar floating-point operation with a known
+  /// derivative. Covers fadd fsub fmul fdiv frem fneg fptrunc fpext, floating intrinsics, and libm calls by
+  /// `knowledge.library_name`. select, phi, bitcast, loads and stores are not scalar rules: the emitters treat them
+  /// structurally.
   static std::optional<ScalarRule> find(const llvm::Instruction &instruction, const Knowledge &knowledge);
 
   /// Operands that the rule speaks of: operand i of an instruction, argument i of a call.
@@ -34,22 +35,27 @@ public:
   /// False where the derivative is identically zero (floor, the sign of copysign, integer operands).
   bool has_partial(unsigned index) const;
   PartialNeeds needs(unsigned index) const;
-  /// True when a call of it costs so much more than a load that its result is kept rather than recomputed (exp, pow, ...).
+  /// True when a call of it costs so much more than a load that its result is kept rather than recomputed (exp, pow,
+  /// ...).
   bool is_expensive() const;
 
   /// Emits `seed * (d result / d operand[index])` at the builder's position. `operands[i]` and `result` are the primal
-  /// values at that point and may be null where `needs(index)` does not ask for them. `seed` has the type of the result;
-  /// what is returned has the type of the operand (fptrunc and fpext convert). With `strong_zero`, 0 * inf is 0.
+  /// values at that point and may be null where `needs(index)` does not ask for them. With `strong_zero`, 0 * inf is 0.
+  /// Both directions: an adjoint seed has the type of the result and gives the type of the operand; a tangent seed has
+  /// the type of the operand and gives the type of the result. (They differ only for fptrunc, fpext and vector
+  /// reductions.)
   llvm::Value *emit_product(llvm::IRBuilderBase &builder, unsigned index, llvm::ArrayRef<llvm::Value *> operands,
                             llvm::Value *result, llvm::Value *seed, bool strong_zero) const;
 
 private:
   const llvm::Instruction *instruction_ = nullptr;
   const RuleEntry *entry_ = nullptr;
+  Dialect dialect_;
 };
 
 /// True for library functions and intrinsics that carry no derivative and touch no memory that matters to one
-/// (floor-like functions that return integers, lround, isnan, fpclassify helpers, llvm.is.fpclass, assume, lifetime, ...).
+/// (floor-like functions that return integers, lround, isnan, fpclassify helpers, llvm.is.fpclass, assume, lifetime,
+/// ...).
 bool is_derivative_free(const llvm::Instruction &instruction, const Knowledge &knowledge);
 
 } // namespace assay::engine

@@ -1,0 +1,77 @@
+// Instructions and their relatives: sums, products, quotients, roots, conversions, scaling by powers of two.
+
+#include "core/engine/rules/functions.hpp"
+#include "core/engine/rules/rule_table.hpp"
+
+namespace assay::engine {
+using namespace functions;
+
+void add_arithmetic_rules(RuleTable &table) {
+  const auto identity = [](Partials &partial, Expression x) { partial(x, 1); };
+  table.cheap("fneg", [](Partials &partial, Expression x) { partial(x, -1); });
+  table.cheap("fptrunc", identity);
+  table.cheap("fpext", identity);
+  table.cheap("fptrunc.round", [](Partials &partial, Expression x, Ignored) { partial(x, 1); });
+  table.cheap("canonicalize", identity);
+  table.cheap("arithmetic.fence", identity);
+  table.cheap("fadd", [](Partials &partial, Expression x, Expression y) {
+    partial(x, 1);
+    partial(y, 1);
+  });
+  table.cheap("fsub", [](Partials &partial, Expression x, Expression y) {
+    partial(x, 1);
+    partial(y, -1);
+  });
+  table.cheap("fmul", [](Partials &partial, Expression x, Expression y) {
+    partial(x, y);
+    partial(y, x);
+  });
+  table.cheap("fdiv", [](Partials &partial, Expression x, Expression y) {
+    const Expression quotient = 1 / y;
+    partial(x, quotient);
+    partial(y, -(quotient * result()));
+  });
+  const auto multiply_add = [](Partials &partial, Expression x, Expression y, Expression z) {
+    partial(x, y);
+    partial(y, x);
+    partial(z, 1);
+  };
+  table.cheap("fma", multiply_add);
+  table.cheap("fmuladd", multiply_add);
+
+  // The quotient is recovered from the remainder: x = quotient * y + result.
+  const auto remainder = [](Partials &partial, Expression x, Expression y) {
+    partial(x, 1);
+    partial(y, rint((result() - x) / y));
+  };
+  table.rule("fmod", remainder);
+  table.rule("remainder", remainder);
+  table.rule("remquo", [=](Partials &partial, Expression x, Expression y, Ignored) { remainder(partial, x, y); });
+  table.alias("frem", "fmod");
+  table.alias("drem", "remainder");
+
+  table.cheap("sqrt", [](Partials &partial, Expression x) { partial(x, half() / result()); });
+  table.rule("cbrt", [](Partials &partial, Expression x) { partial(x, third() / (result() * result())); });
+  table.rule("hypot", [](Partials &partial, Expression x, Expression y) {
+    const Condition at_origin = equal(result(), 0);
+    partial(x, select(at_origin, 0, x / result()));
+    partial(y, select(at_origin, 0, y / result()));
+  });
+  table.alias("cabs", "hypot");
+
+  // Linear in x: the same call of the seed.
+  const auto scaling = [](const char *name) {
+    return [=](Partials &partial, Expression x, Integer n) { partial(x, call(name, seed(), n)); };
+  };
+  table.cheap("ldexp", scaling("ldexp"));
+  table.cheap("scalbn", scaling("scalbn"));
+  table.cheap("scalbln", scaling("scalbln"));
+  table.cheap("frexp", [](Partials &partial, Expression x, Ignored) {
+    partial(x, select(ordered_and_different(x, 0), result() / x, 1));
+  });
+
+  table.reduction("vector.reduce.fadd", Shape::sum_reduction);
+  table.reduction("vector.reduce.fmul", Shape::product_reduction);
+}
+
+} // namespace assay::engine

@@ -1,0 +1,87 @@
+// Calls that carry no derivative: functions of floating-point numbers that classify or round to integers, and
+// intrinsics that only inform the compiler or compute with integers.
+
+#include "core/engine/rules/scalar_rule.hpp"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+static bool is_integer_library_function(StringRef name) {
+  static const StringSet<> names = {
+      "lround",        "llround",    "lrint",        "llrint",        "ilogb",        "fpclassify",    "isnan",
+      "isinf",         "isfinite",   "isnormal",     "signbit",       "finite",       "nan",           "__fpclassify",
+      "__isnan",       "__isinf",    "__finite",     "__signbit",     "__isinff",     "abs",           "labs",
+      "llabs",         "fegetround", "fesetround",   "feclearexcept", "fetestexcept", "feraiseexcept", "__fe_dfl_env",
+      "fegetenv",      "fesetenv",   "feholdexcept", "feupdateenv",   "__nv_isnand",  "__nv_isinfd",   "__nv_isfinited",
+      "__nv_signbitd", "__nv_ilogb", "__nv_llrint",  "__nv_llround",  "__nv_abs",     "__nv_llabs",    "__nv_nan"};
+  if (names.contains(name))
+    return true;
+  return (name.consume_back("f") || name.consume_back("l")) && names.contains(name);
+}
+
+static bool is_integer_or_nothing(const Type *type) {
+  if (const auto *structure = dyn_cast<StructType>(type))
+    return all_of(structure->elements(), is_integer_or_nothing);
+  return type->isVoidTy() || type->isIntOrIntVectorTy() || type->isMetadataTy();
+}
+
+/// Bit counts, saturated conversions, overflow arithmetic: integers come out, and no memory is touched.
+static bool is_pure_integer_intrinsic(const IntrinsicInst &call) {
+  return call.doesNotAccessMemory() && is_integer_or_nothing(call.getType()) && !call.getType()->isVoidTy() &&
+         none_of(call.args(), [](const Use &use) { return use->getType()->isPtrOrPtrVectorTy(); });
+}
+
+static bool is_annotation(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::assume:
+  case Intrinsic::donothing:
+  case Intrinsic::sideeffect:
+  case Intrinsic::pseudoprobe:
+  case Intrinsic::fake_use:
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+  case Intrinsic::invariant_start:
+  case Intrinsic::invariant_end:
+  case Intrinsic::dbg_assign:
+  case Intrinsic::dbg_declare:
+  case Intrinsic::dbg_label:
+  case Intrinsic::dbg_value:
+  case Intrinsic::experimental_noalias_scope_decl:
+  case Intrinsic::var_annotation:
+  case Intrinsic::prefetch:
+  case Intrinsic::objectsize:
+  case Intrinsic::stacksave:
+  case Intrinsic::stackrestore:
+  case Intrinsic::trap:
+  case Intrinsic::ubsantrap:
+  case Intrinsic::debugtrap:
+  case Intrinsic::get_rounding:
+  case Intrinsic::set_rounding:
+  case Intrinsic::get_fpenv:
+  case Intrinsic::set_fpenv:
+  case Intrinsic::reset_fpenv:
+  case Intrinsic::get_fpmode:
+  case Intrinsic::set_fpmode:
+  case Intrinsic::reset_fpmode:
+  case Intrinsic::readcyclecounter:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool is_derivative_free(const Instruction &instruction, const Knowledge &knowledge) {
+  if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
+    return is_annotation(intrinsic->getIntrinsicID()) || is_pure_integer_intrinsic(*intrinsic) ||
+           (isa<ConstrainedFPIntrinsic>(intrinsic) && instruction.getType()->isIntOrIntVectorTy());
+  if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+    const Function *callee = call->getCalledFunction();
+    return callee && is_integer_library_function(knowledge.library_name(*callee));
+  }
+  return isa<FCmpInst, FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(instruction);
+}
+
+} // namespace assay::engine

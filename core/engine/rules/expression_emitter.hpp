@@ -1,0 +1,47 @@
+#pragma once
+// Writes expressions as instructions.
+
+#include "core/engine/rules/dialect.hpp"
+#include "core/engine/rules/expression.hpp"
+#include "llvm/ADT/DenseMap.h"
+
+namespace assay::engine {
+
+/// The primal values that an expression speaks of; null where it does not.
+struct PrimalValues {
+  llvm::Type *type; ///< of floating-point operands and the result
+  llvm::ArrayRef<llvm::Value *> operands;
+  llvm::Value *result;
+};
+
+class ExpressionEmitter {
+public:
+  ExpressionEmitter(llvm::IRBuilderBase &builder, const Dialect &dialect, PrimalValues primal, llvm::Value *seed)
+      : builder_(builder), dialect_(dialect), primal_(primal), seed_(seed) {}
+
+  /// The seed times `factor`. The seed is moved into selects and to the numerators of quotients with a constant one, so
+  /// that a factor of 0 or 1 costs nothing and what is not selected never meets it.
+  llvm::Value *product(const Node &factor);
+
+private:
+  llvm::Value *value(const Node &node);
+  llvm::Value *emit(const Node &node);
+  llvm::Value *emit_binary(const Node &node);
+  llvm::Value *emit_select(const Node &condition, llvm::Value *yes, llvm::Value *no);
+  llvm::Value *emit_compare(const Node &node);
+  llvm::Value *emit_to_float(const Node &node);
+  llvm::Value *emit_function(const Node &node);
+  llvm::Constant *constant(llvm::StringRef decimal) const;
+  llvm::Constant *dominance() const;
+
+  llvm::IRBuilderBase &builder_;
+  const Dialect &dialect_;
+  PrimalValues primal_;
+  llvm::Value *seed_;
+  llvm::DenseMap<const Node *, llvm::Value *> emitted_;
+};
+
+/// True when the product with any seed is finite for a finite seed, so that a zero seed gives zero.
+bool is_finite_factor(const Node &factor);
+
+} // namespace assay::engine

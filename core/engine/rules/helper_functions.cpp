@@ -1,0 +1,73 @@
+#include "core/engine/rules/helper_functions.hpp"
+#include "core/engine/rules/digamma.hpp"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+/// Where r is neither zero, subnormal, infinite nor NaN, r / x is x^(y - 1) to the last bits (and x is not zero); the
+/// call of pow would be dearer and, for large |log x|, less accurate, because y - 1 is rounded.
+static void write_lowered_power(Function &function, const Dialect &dialect) {
+  LLVMContext &context = function.getContext();
+  Value *x = function.getArg(0), *y = function.getArg(1), *r = function.getArg(2);
+  Type *type = x->getType();
+  auto *entry = BasicBlock::Create(context, "entry", &function);
+  auto *quotient = BasicBlock::Create(context, "quotient", &function);
+  auto *power = BasicBlock::Create(context, "power", &function);
+
+  IRBuilder<> builder(entry);
+  const fltSemantics &semantics = type->getFltSemantics();
+  Value *size = emit_call(builder, dialect, "fabs", type, r);
+  Value *normal = builder.CreateFCmpOGE(size, ConstantFP::get(type, APFloat::getSmallestNormalized(semantics)));
+  Value *finite = builder.CreateFCmpOLE(size, ConstantFP::get(type, APFloat::getLargest(semantics)));
+  builder.CreateCondBr(builder.CreateAnd(normal, finite), quotient, power);
+
+  builder.SetInsertPoint(quotient);
+  builder.CreateRet(builder.CreateFDiv(r, x));
+  builder.SetInsertPoint(power);
+  Value *lowered = builder.CreateFSub(y, ConstantFP::get(type, 1.0));
+  builder.CreateRet(emit_call(builder, dialect, "pow", type, {x, lowered}));
+}
+
+bool is_helper(StringRef name) {
+  return name == "digamma" || name == "lowered_power";
+}
+
+static StringRef family_name(Family family) {
+  switch (family) {
+  case Family::intrinsic:
+    return "intrinsic";
+  case Family::libm:
+    return "libm";
+  case Family::libdevice:
+    return "libdevice";
+  }
+  llvm_unreachable("unknown family");
+}
+
+static std::string type_name(const Type *type) {
+  std::string text;
+  raw_string_ostream(text) << *type;
+  return text;
+}
+
+Function *helper_function(Module &module, const Dialect &dialect, StringRef name, FunctionType *signature) {
+  const std::string full_name = ("assay." + name + "." + family_name(dialect.family) + "." +
+                                 type_name(signature->getReturnType()) + dialect.suffix)
+                                    .str();
+  if (Function *existing = module.getFunction(full_name))
+    return existing;
+  Function *function = Function::Create(signature, GlobalValue::InternalLinkage, full_name, module);
+  function->setDoesNotAccessMemory();
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->setDoesNotRecurse();
+  if (name == "digamma")
+    write_digamma(*function, dialect);
+  else
+    write_lowered_power(*function, dialect);
+  return function;
+}
+
+} // namespace assay::engine

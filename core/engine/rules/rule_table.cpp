@@ -1,0 +1,41 @@
+#include "core/engine/rules/rule_table.hpp"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+RuleTable::RuleTable() {
+  add_arithmetic_rules(*this);
+  add_piecewise_rules(*this);
+  add_exponential_rules(*this);
+  add_trigonometric_rules(*this);
+  add_special_function_rules(*this);
+  add_device_rules(*this);
+}
+
+const RuleTable &RuleTable::get() {
+  static const RuleTable table;
+  return table;
+}
+
+const RuleEntry *RuleTable::find(StringRef name) const {
+  auto found = entries_.find(name);
+  return found == entries_.end() ? nullptr : found->second.get();
+}
+
+void RuleTable::reduction(StringRef name, Shape shape) {
+  auto entry = std::make_shared<RuleEntry>();
+  entry->cost = Cost::cheap;
+  entry->shape = shape;
+  entry->operands = {OperandKind::floating, OperandKind::floating};
+  entries_[name] = std::move(entry);
+}
+
+NodePointer RuleTable::operand_node(unsigned index) {
+  auto node = std::make_shared<Node>();
+  node->kind = NodeKind::operand;
+  node->index = static_cast<int>(index);
+  return node;
+}
+
+} // namespace assay::engine
