@@ -1,6 +1,7 @@
 #pragma once
 // What cannot be differentiated, said once: function, source line, instruction, reason, and what the user can do.
 
+#include "llvm/IR/DebugLoc.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/Support/Error.h"
@@ -18,7 +19,14 @@ public:
   void log(llvm::raw_ostream &out) const override { out << text_; }
   std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
 
+  /// The line without the place in front, for a reporter that shows the place itself.
+  const std::string &text_without_place() const { return bare_text_; }
+  /// Where the instruction (or else the function) stands in the source; empty without debug information.
+  const llvm::DebugLoc &place() const { return place_; }
+
 private:
+  llvm::DebugLoc place_;
+  std::string bare_text_;
   std::string text_;
 };
 

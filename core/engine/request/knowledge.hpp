@@ -23,6 +23,15 @@ struct UserRule {
   llvm::Function *split_forward = nullptr;
 };
 
+/// A user's allocator: which argument is the size, and how its memory is released.
+struct UserAllocator {
+  llvm::Function *allocate = nullptr;
+  unsigned size_argument = 0;
+  /// What `release` is called with: the number of an argument of the allocation, or -1 for the allocated pointer.
+  llvm::SmallVector<int, 2> release_arguments;
+  llvm::Function *release = nullptr;
+};
+
 class Knowledge {
 public:
   /// Reads every registration table of `module`. A malformed table is an error that names it.
@@ -34,13 +43,19 @@ public:
   /// The library name whose derivative applies: from `__enzyme_function_like`, else the function's own name if it has no body.
   llvm::StringRef library_name(const llvm::Function &function) const;
   bool is_inactive_global(const llvm::GlobalVariable &global) const;
+  const UserAllocator *allocator(const llvm::Function &function) const;
+  /// Registered as never freeing memory that it is given (`__enzyme_nofree`).
+  bool never_frees(const llvm::Function &function) const;
   /// True when the function must stay a call until it is differentiated (it has a rule, is inactive, or is like another).
   bool keeps_call(const llvm::Function &function) const;
 
 private:
+  friend class KnowledgeReader;
   llvm::DenseMap<const llvm::Function *, UserRule> rules_;
   llvm::DenseSet<const llvm::Value *> inactive_;
+  llvm::DenseSet<const llvm::Value *> nofree_;
   llvm::DenseMap<const llvm::Function *, std::string> like_;
+  llvm::DenseMap<const llvm::Function *, UserAllocator> allocators_;
 };
 
 } // namespace assay::engine

@@ -1,0 +1,73 @@
+#pragma once
+// The names of the convention, and how they are recognised: a function whose name CONTAINS a call's name is that call, a
+// global variable whose name is or mangles a marker's name is that marker, a global whose name contains a table's name is
+// that table.
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include <optional>
+
+namespace assay::engine {
+
+enum class ConventionCall : std::uint8_t {
+  autodiff,
+  fwddiff,
+  augmentfwd,
+  reverse,
+  augmentsize,
+  virtualreverse,
+  batch,
+  todense,
+  ignore_derivatives, ///< The identity, without a derivative.
+  type_hint,          ///< `__enzyme_double(p, bytes)` and relatives: no code.
+};
+
+enum class Marker : std::uint8_t {
+  constant,
+  duplicated,
+  duplicated_no_need,
+  out,
+  width,
+  strided,         ///< enzyme_dupv
+  strided_no_need, ///< enzyme_dupnoneedv
+  vector,
+  scalar,
+  tape,
+  allocated,
+  nofree,
+  primal_return,
+  noret,
+  const_return,
+  dup_return,
+  active_return,
+  not_overwritten,
+  byref,
+  runtime_activity,
+  strong_zero,
+};
+
+enum class Table : std::uint8_t {
+  gradient,
+  derivative,
+  splitderivative,
+  inactive_function,
+  function_like,
+  allocation_like,
+  inactive_global,
+  nofree,
+};
+
+std::optional<ConventionCall> convention_call(const llvm::Function &function);
+llvm::StringRef name_of(ConventionCall call);
+
+std::optional<Marker> marker(const llvm::GlobalVariable &global);
+std::optional<Marker> marker(llvm::StringRef name);
+llvm::StringRef name_of(Marker marker);
+
+std::optional<Table> registration_table(const llvm::GlobalVariable &global);
+
+/// Stand-ins that `protect_convention` puts in the place of markers are named `assay.marker.NAME`.
+inline constexpr llvm::StringLiteral marker_prefix = "assay.marker.";
+
+} // namespace assay::engine
