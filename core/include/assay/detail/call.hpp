@@ -42,7 +42,7 @@ struct ConstCallable {
   using Wire = std::conditional_t<by_value, F, F *>;
   Wire wire;
 
-  [[gnu::always_inline]] explicit ConstCallable(F &function) {
+  [[gnu::always_inline]] explicit ConstCallable(std::conditional_t<by_value, const F, F> &function) {
     if constexpr (by_value)
       wire = function;
     else

@@ -149,8 +149,7 @@ template <class M, ReturnActivity Named, class F, class... A>
     return run<D, M>(Parameter<F &, M>(function), Parameter<A &, M>(arguments)...);
   } else if constexpr (std::is_function_v<F>) {
     using D = Differentiation<M, Named, ConstCallable<F *>, Parameter<A &, M>...>;
-    F *pointer = &function;
-    return run<D, M>(ConstCallable<F *>(pointer), Parameter<A &, M>(arguments)...);
+    return run<D, M>(ConstCallable<F *>(&function), Parameter<A &, M>(arguments)...);
   } else {
     using Callable = std::conditional_t<std::is_pointer_v<F> || std::is_member_pointer_v<F>, std::remove_cv_t<F>, F>;
     using D = Differentiation<M, Named, ConstCallable<Callable>, Parameter<A &, M>...>;

@@ -1,0 +1,162 @@
+// Arrays, vectors and spans of scalars as arguments and results.
+#include "support/plugin_test.hpp"
+#include <array>
+#include <assay/autodiff.hpp>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+using namespace assay;
+
+namespace {
+
+double sum_of_squares(const std::vector<double> &x) {
+  double sum = 0;
+  for (double element : x)
+    sum += element * element;
+  return sum;
+}
+double span_sum_of_squares(std::span<const double> x) {
+  double sum = 0;
+  for (double element : x)
+    sum += element * element;
+  return sum;
+}
+double by_value(std::vector<double> x) {
+  x[0] *= x[1];
+  return x[0] * x[0];
+}
+float dot(const std::vector<float> &x, const std::vector<float> &y) {
+  float sum = 0;
+  for (std::size_t i = 0; i != x.size(); ++i)
+    sum += x[i] * y[i];
+  return sum;
+}
+double product(const std::array<double, 3> &x) {
+  return x[0] * x[1] * x[2];
+}
+void squares(std::span<double> x) {
+  for (double &element : x)
+    element *= element;
+}
+void scaled_sum(std::span<const double> x, double factor, std::vector<double> &result) {
+  for (std::size_t i = 0; i != x.size(); ++i)
+    result[i] = factor * (x[i] + x[0]);
+}
+std::array<double, 2> product_and_sum(double x, double y) {
+  return {x * y, x + y};
+}
+double through_pointer(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += x[i] * x[i];
+  return sum;
+}
+
+PLUGIN_TEST(Vectors, GetTheirGradientAddedIntoTheShadow) {
+  std::vector<double> A{1, 2, 3}, dA(3);
+  autodiff<Reverse>(sum_of_squares, Duplicated{A, dA});
+  for (std::size_t i = 0; i != 3; ++i)
+    EXPECT_SAME(dA[i], 2 * A[i]);
+  autodiff<Reverse>(sum_of_squares, Duplicated{A, dA});
+  for (std::size_t i = 0; i != 3; ++i)
+    EXPECT_SAME(dA[i], 4 * A[i]);
+}
+
+PLUGIN_TEST(Vectors, GiveADirectionalDerivative) {
+  const std::vector<double> x{1, 2, 3}, dx{1, 0, -1};
+  const auto result = autodiff<ForwardWithPrimal>(sum_of_squares, Duplicated{x, dx});
+  EXPECT_SAME(result.derivative, -4.0);
+  EXPECT_SAME(result.primal, 14.0);
+}
+
+PLUGIN_TEST(Vectors, MayBeConstantBesideADuplicatedOne) {
+  const std::vector<float> x{1, 2}, y{3, 4};
+  std::vector<float> dx(2);
+  autodiff<Reverse>(dot, Duplicated{x, dx}, Const{y});
+  EXPECT_SAME(double(dx[0]), 3.0);
+  EXPECT_SAME(double(dx[1]), 4.0);
+}
+
+PLUGIN_TEST(Vectors, CopiedByTheFunctionStillReachTheShadow) {
+  std::vector<double> x{3, 2}, dx(2);
+  autodiff<Reverse>([](const std::vector<double> &v) { return by_value(v); }, Duplicated{x, dx});
+  EXPECT_SAME(dx[0], 24.0);
+  EXPECT_SAME(dx[1], 36.0);
+  EXPECT_SAME(x[0], 3.0);
+}
+
+PLUGIN_TEST(Vectors, OfAnotherLengthThanTheirShadowAreRefused) {
+  std::vector<double> x(3), dx(2);
+  bool refused = false;
+  try {
+    autodiff<Reverse>(sum_of_squares, Duplicated{x, dx});
+  } catch (const std::invalid_argument &) {
+    refused = true;
+  }
+  EXPECT_HOLDS(refused);
+}
+
+PLUGIN_TEST(Spans, PairOverPlainMemory) {
+  double x[] = {1, 2, 3}, dx[] = {0, 0, 10};
+  autodiff<Reverse>(span_sum_of_squares, Duplicated{std::span<const double>(x), std::span<double>(dx)});
+  EXPECT_SAME(dx[0], 2.0);
+  EXPECT_SAME(dx[2], 16.0);
+}
+
+PLUGIN_TEST(Spans, AreChangedInPlaceInBothModes) {
+  std::array x{1.0, 2.0, 3.0}, dx{1.0, 1.0, 0.5};
+  autodiff<Reverse>(squares, Duplicated{std::span(x), std::span(dx)});
+  EXPECT_SAME(x[2], 9.0);
+  EXPECT_SAME(dx[1], 4.0);
+  EXPECT_SAME(dx[2], 3.0);
+  std::array y{1.0, 2.0, 3.0}, dy{0.0, 1.0, 2.0};
+  autodiff<Forward>(squares, Duplicated{std::span(y), std::span(dy)});
+  EXPECT_SAME(y[1], 4.0);
+  EXPECT_SAME(dy[1], 4.0);
+  EXPECT_SAME(dy[2], 12.0);
+}
+
+PLUGIN_TEST(Spans, WithAVectorForTheResult) {
+  std::array x{1.0, 2.0}, dx{0.0, 0.0};
+  std::vector<double> result(2), seed{1, 1};
+  const auto factor = autodiff<Reverse>(scaled_sum, Duplicated{std::span<const double>(x), std::span<double>(dx)},
+                                        Active{3.0}, Duplicated{result, seed});
+  EXPECT_SAME(result[1], 9.0);
+  EXPECT_SAME(dx[0], 9.0);
+  EXPECT_SAME(dx[1], 3.0);
+  EXPECT_SAME(std::get<1>(factor.gradient), 5.0);
+  EXPECT_SAME(seed[0], 0.0);
+}
+
+PLUGIN_TEST(Arrays, ActiveGiveTheirAdjointByValue) {
+  const auto result = autodiff<ReverseWithPrimal>(product, Active{std::array{2.0, 3.0, 4.0}});
+  EXPECT_SAME(std::get<0>(result.gradient)[0], 12.0);
+  EXPECT_SAME(std::get<0>(result.gradient)[1], 8.0);
+  EXPECT_SAME(std::get<0>(result.gradient)[2], 6.0);
+  EXPECT_SAME(result.primal, 24.0);
+}
+
+PLUGIN_TEST(Arrays, DuplicatedReferToTheCallersObjects) {
+  std::array x{2.0, 3.0, 4.0}, dx{0.0, 0.0, 1.0};
+  autodiff<Reverse>(product, Duplicated{x, dx});
+  EXPECT_SAME(dx[0], 12.0);
+  EXPECT_SAME(dx[2], 7.0);
+}
+
+PLUGIN_TEST(Arrays, AsResultHaveAnArrayOfDerivatives) {
+  const auto result = autodiff<ForwardWithPrimal>(product_and_sum, Duplicated{3.0, 1.0}, Duplicated{4.0, 0.5});
+  EXPECT_SAME(result.primal[0], 12.0);
+  EXPECT_SAME(result.derivative[0], 5.5);
+  EXPECT_SAME(result.derivative[1], 1.5);
+}
+
+PLUGIN_TEST(Pointers, PairWithShadowPointers) {
+  const double x[] = {1, 2};
+  double dx[] = {0, 0};
+  autodiff<Reverse>(through_pointer, Duplicated{&x[0], &dx[0]}, Const{2});
+  EXPECT_SAME(dx[0], 2.0);
+  EXPECT_SAME(dx[1], 4.0);
+}
+
+} // namespace

@@ -1,0 +1,74 @@
+// Wrong combinations of annotations are refused by the compiler with a sentence that says what to do.
+#include "core/test/support/compile_and_run.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using assay::test::Language;
+using assay::test::Plugin;
+using testing::HasSubstr;
+
+namespace {
+
+std::string errors_of(const std::string &call) {
+  const auto result = assay::test::compile({.source = R"(
+#include <assay/autodiff.hpp>
+using namespace assay;
+double square(double x) { return x * x; }
+double norm(const std::vector<double> &x) { return x[0]; }
+std::array<double, 2> pair(double x) { return {x, x}; }
+int main() { std::vector<double> v(2); double d = 0; (void)v; (void)d; )" +
+                                                      call + "; }",
+                                            .language = Language::cpp,
+                                            .level = "-O0",
+                                            .flags = {"-std=c++20", "-fsyntax-only"},
+                                            .plugin = Plugin::absent});
+  return result.exit_code == 0 ? "" : result.err;
+}
+
+TEST(InterfaceErrors, RightCallsCompile) {
+  EXPECT_EQ(errors_of("autodiff<Reverse>(square, Active{3.0})"), "");
+}
+
+TEST(InterfaceErrors, ActiveInForwardMode) {
+  EXPECT_THAT(errors_of("autodiff<Forward>(square, Active{3.0})"), HasSubstr("in forward mode use Duplicated{x, dx}"));
+}
+
+TEST(InterfaceErrors, ActiveVector) {
+  EXPECT_THAT(errors_of("autodiff<Reverse>(norm, Active{v})"),
+              HasSubstr("use Duplicated{x, dx} for anything that refers to memory"));
+}
+
+TEST(InterfaceErrors, ShadowOfAnotherType) {
+  EXPECT_THAT(errors_of("autodiff<Forward>(square, Duplicated{3.0, 1.0f})"),
+              HasSubstr("must have the same type as its value"));
+}
+
+TEST(InterfaceErrors, ArgumentWithoutAnnotation) {
+  EXPECT_THAT(errors_of("autodiff<Reverse>(square, 3.0)"), HasSubstr("every argument needs an annotation"));
+}
+
+TEST(InterfaceErrors, ArgumentsThatTheFunctionDoesNotTake) {
+  EXPECT_THAT(errors_of("autodiff<Reverse>(square, Active{1.0}, Active{2.0})"),
+              HasSubstr("cannot be called with the values of these annotations"));
+}
+
+TEST(InterfaceErrors, ShadowOfAScalarThatCannotAccumulate) {
+  EXPECT_THAT(errors_of("autodiff<Reverse>(square, Duplicated{3.0, 1.0})"), HasSubstr("is an accumulator"));
+}
+
+TEST(InterfaceErrors, DuplicatedInteger) {
+  EXPECT_THAT(errors_of("autodiff<Forward>(square, Duplicated{3, 1})"),
+              HasSubstr("an integer has no derivative; use Const{n}"));
+}
+
+TEST(InterfaceErrors, ActiveReturnInForwardMode) {
+  EXPECT_THAT(errors_of("autodiff<Forward, Active>(square, Duplicated{3.0, 1.0})"),
+              HasSubstr("an Active return is for reverse mode"));
+}
+
+TEST(InterfaceErrors, ReturnThatReverseModeCannotSeed) {
+  EXPECT_THAT(errors_of("autodiff<Reverse>(pair, Active{3.0})"),
+              HasSubstr("must return a floating-point scalar or nothing"));
+}
+
+} // namespace
