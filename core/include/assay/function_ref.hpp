@@ -28,6 +28,11 @@ public:
                              std::forward<Arguments>(arguments)...);
         }) {}
 
+  FunctionRef(Result (*function)(Arguments...))
+      : object(reinterpret_cast<void *>(function)), call([](void *object, Arguments... arguments) -> Result {
+          return reinterpret_cast<Result (*)(Arguments...)>(object)(std::forward<Arguments>(arguments)...);
+        }) {}
+
   Result operator()(Arguments... arguments) const { return call(object, std::forward<Arguments>(arguments)...); }
 
 private:

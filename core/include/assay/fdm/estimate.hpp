@@ -24,6 +24,8 @@ struct Estimate {
   T error = std::numeric_limits<T>::infinity();
   /// The step h; the function was evaluated at x + h * grid.
   T step = 0;
+  /// The farthest distance from x at which the function was evaluated for this answer.
+  T radius = 0;
   Trouble trouble = Trouble::non_finite;
 
   bool reliable() const { return trouble == Trouble::none; }

@@ -1,6 +1,6 @@
-// Is a function smooth at a point? One-sided estimates from both sides agree there, and agree at every step; at a kink
-// or a jump they stay apart however short the step is, and next to one they depend on whether the stencil reaches
-// across.
+// Is a function smooth near a point? Fourth differences tell: where they are largest in the neighbourhood, it is looked
+// at again, four times closer, and so on. They fall by 4^4 from level to level where the function is smooth, by 4 at a
+// kink (the derivative jumps), and not at all at a jump.
 //
 // An estimate can be good and the point still be a kink (|x| at 0 has a central difference of exactly 0), so a check
 // that finds a disagreement asks here before it calls a derivative wrong.
@@ -17,10 +17,10 @@
 namespace assay::fdm {
 
 enum class Smoothness {
-  smooth,     ///< both sides agree within their errors
-  kink,       ///< the function is continuous, its one-sided derivatives differ
-  jump,       ///< one-sided differences grow as the step shrinks: the function is discontinuous
-  unknowable, ///< a side cannot be evaluated (not finite, or no room), so nothing is said
+  smooth,     ///< no kink or jump that rises above the round-off
+  kink,       ///< the derivative jumps, or changes too fast to be resolved
+  jump,       ///< the function itself jumps
+  unknowable, ///< the function is not finite in the neighbourhood, or there is no room: nothing is said
 };
 
 std::string_view describe(Smoothness smoothness);
@@ -30,8 +30,8 @@ struct KinkProbe {
   Smoothness smoothness = Smoothness::unknowable;
   Estimate<T> left;  ///< derivative from below
   Estimate<T> right; ///< derivative from above
-  /// Half-width of the neighbourhood that was looked at.
-  T radius = 0;
+  /// Where the function is least smooth.
+  T location = std::numeric_limits<T>::quiet_NaN();
 
   bool suspicious() const { return smoothness == Smoothness::kink || smoothness == Smoothness::jump; }
 };
@@ -39,11 +39,12 @@ struct KinkProbe {
 namespace detail {
 
 template <class T>
-void probe_curve(Curve<T> curve, T x, double radius, Reach reach, std::span<KinkProbe<T>> probes);
+void probe_curve(Curve<T> curve, const Place<T> &place, double radius, std::span<KinkProbe<T>> probes);
 
-extern template void probe_curve(Curve<float>, float, double, Reach, std::span<KinkProbe<float>>);
-extern template void probe_curve(Curve<double>, double, double, Reach, std::span<KinkProbe<double>>);
-extern template void probe_curve(Curve<long double>, long double, double, Reach, std::span<KinkProbe<long double>>);
+extern template void probe_curve(Curve<float>, const Place<float> &, double, std::span<KinkProbe<float>>);
+extern template void probe_curve(Curve<double>, const Place<double> &, double, std::span<KinkProbe<double>>);
+extern template void probe_curve(Curve<long double>, const Place<long double> &, double,
+                                 std::span<KinkProbe<long double>>);
 
 } // namespace detail
 
@@ -53,7 +54,7 @@ template <std::floating_point T, std::invocable<T> F>
 KinkProbe<T> probe_kink(F &&f, T x, double radius, Reach reach = {}) {
   KinkProbe<T> probe;
   auto curve = [&f](T point, std::span<T> outputs) { outputs[0] = static_cast<T>(f(point)); };
-  detail::probe_curve<T>(curve, x, radius, reach, std::span(&probe, 1));
+  detail::probe_curve<T>(curve, {x, static_cast<double>(x < 0 ? -x : x), reach}, radius, std::span(&probe, 1));
   return probe;
 }
 

@@ -45,6 +45,9 @@ struct Options {
   double epsilon = 0;
   /// Ratio of the second, confirming step to the first; 0 leaves the confirmation out.
   double confirmation = 0.6;
+  /// Points at which the function's round-off is measured (by fourth differences) rather than assumed; 0 leaves that
+  /// out.
+  int noise_points = 9;
 };
 
 class FiniteDifferenceMethod {
@@ -90,16 +93,25 @@ namespace detail {
 template <class T>
 using Curve = FunctionRef<void(T x, std::span<T> outputs)>;
 
-/// Estimates the derivative of every output of the curve at x. Outputs whose best steps are close share evaluations.
+/// Where a curve is differentiated: `length` is the length scale of x, the second guess at how far the function varies
+/// little.
 template <class T>
-void differentiate_curve(const FiniteDifferenceMethod &method, Curve<T> curve, T x, Reach reach,
+struct Place {
+  T x = 0;
+  double length = 1;
+  Reach reach = {};
+};
+
+/// Estimates the derivative of every output of the curve. Outputs whose best steps are close share evaluations.
+template <class T>
+void differentiate_curve(const FiniteDifferenceMethod &method, Curve<T> curve, const Place<T> &place,
                          std::span<Estimate<T>> estimates);
 
-extern template void differentiate_curve(const FiniteDifferenceMethod &, Curve<float>, float, Reach,
+extern template void differentiate_curve(const FiniteDifferenceMethod &, Curve<float>, const Place<float> &,
                                          std::span<Estimate<float>>);
-extern template void differentiate_curve(const FiniteDifferenceMethod &, Curve<double>, double, Reach,
+extern template void differentiate_curve(const FiniteDifferenceMethod &, Curve<double>, const Place<double> &,
                                          std::span<Estimate<double>>);
-extern template void differentiate_curve(const FiniteDifferenceMethod &, Curve<long double>, long double, Reach,
+extern template void differentiate_curve(const FiniteDifferenceMethod &, Curve<long double>, const Place<long double> &,
                                          std::span<Estimate<long double>>);
 
 } // namespace detail
@@ -108,7 +120,8 @@ template <std::floating_point T, std::invocable<T> F>
 Estimate<T> FiniteDifferenceMethod::operator()(F &&f, T x, Reach reach) const {
   Estimate<T> estimate;
   auto curve = [&f](T point, std::span<T> outputs) { outputs[0] = static_cast<T>(f(point)); };
-  detail::differentiate_curve<T>(*this, curve, x, reach, std::span(&estimate, 1));
+  const detail::Place<T> place{x, static_cast<double>(x < 0 ? -x : x), reach};
+  detail::differentiate_curve<T>(*this, curve, place, std::span(&estimate, 1));
   return estimate;
 }
 
