@@ -83,13 +83,19 @@ struct CallSite {
 
 // ---- The argument list of a convention's call, as a list of slots. ----
 
-/// Pointers are passed as void *, since a declaration cannot name a type that is local to a function.
+struct AnyClass;
+
+/// Pointers lose their type, since a declaration cannot name a type that is local to a function or a source file.
 template <class T>
 [[gnu::always_inline]] inline auto erased(T value) {
   if constexpr (std::is_pointer_v<T> && std::is_function_v<std::remove_pointer_t<T>>)
     return reinterpret_cast<void *>(value);
   else if constexpr (std::is_pointer_v<T>)
     return const_cast<void *>(static_cast<const volatile void *>(value));
+  else if constexpr (std::is_member_function_pointer_v<T>)
+    return reinterpret_cast<void (AnyClass::*)()>(value);
+  else if constexpr (std::is_member_object_pointer_v<T>)
+    return reinterpret_cast<char AnyClass::*>(value);
   else
     return value;
 }
