@@ -32,6 +32,13 @@ public:
   llvm::SmallVector<Activity, 4> call_arguments(const llvm::CallBase &call) const;
   Activity call_result(const llvm::CallBase &call) const;
 
+  /// Set for a value whose shadow is needed but cannot exist, because memory that was declared constant is mixed with active
+  /// memory (a pointer to either, a constant buffer that keeps active data for later): says why, in words for a user. Emitters
+  /// ask it for every pointer that they need the shadow of and raise a diagnostic.
+  std::optional<std::string> contradiction(const llvm::Value &value) const;
+  /// The first such value of the prepared function, in order: arguments, then instructions.
+  const llvm::Value *first_contradiction() const;
+
   struct Implementation;
 
 private:

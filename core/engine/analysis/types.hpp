@@ -44,6 +44,7 @@ public:
   std::string explain(const llvm::Value &pointer) const;
 
   struct Implementation;
+  const Implementation &implementation() const;
 
 private:
   std::unique_ptr<Implementation> implementation_;

@@ -1,0 +1,184 @@
+#include "core/engine/analysis/activity.hpp"
+#include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/shadow_analysis.hpp"
+#include "core/engine/rules/scalar_rule.hpp"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace assay::engine {
+
+struct ActivityAnalysis::Implementation {
+  Implementation(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types)
+      : mode(request.mode), knowledge(knowledge), types(types), memory(types.implementation().memory),
+        flow(types, knowledge), shadows(request, knowledge, types, flow) {
+    collect_written_memory();
+  }
+
+  void collect_written_memory();
+  bool collect_written_memory(const llvm::Function &function);
+  bool writes_shadowed(const llvm::CallBase &call) const;
+  bool passes_derivative(const llvm::CallBase &call, unsigned index) const;
+
+  Mode mode;
+  const Knowledge &knowledge;
+  const TypeAnalysis &types;
+  const MemoryClasses &memory;
+  DerivativeFlow flow;
+  ShadowAnalysis shadows;
+  llvm::DenseMap<const llvm::Function *, llvm::DenseSet<NodeId>> written;
+};
+
+/// Memory that each function, with what it calls, may store numbers or pointers to, or free.
+void ActivityAnalysis::Implementation::collect_written_memory() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const llvm::Function *function : llvm::reverse(memory.functions()))
+      changed |= collect_written_memory(*function);
+  }
+}
+
+bool ActivityAnalysis::Implementation::collect_written_memory(const llvm::Function &function) {
+  llvm::DenseSet<NodeId> nodes = written.lookup(&function);
+  std::size_t before = nodes.size();
+  auto add = [&](const llvm::Value &pointer) {
+    if (auto at = memory.location(pointer))
+      nodes.insert(at->node);
+  };
+  for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+    if (!instruction.mayWriteToMemory())
+      continue;
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      if (!store->getValueOperand()->getType()->isIntegerTy() ||
+          types.of(*store->getValueOperand()).kind != ByteKind::integer)
+        add(*store->getPointerOperand());
+    } else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+      if (memory.analyses_body_of(*call) && library_effect(*call) == LibraryEffect::unknown) {
+        auto inner = written.lookup(call->getCalledFunction());
+        nodes.insert(inner.begin(), inner.end());
+        continue;
+      }
+      if (is_derivative_free(*call, knowledge))
+        continue;
+      for (const llvm::Use &argument : call->args())
+        for (NodeId node : flow.reachable_nodes(*argument))
+          nodes.insert(node);
+    } else {
+      add(*instruction.getOperand(0));
+    }
+  }
+  bool changed = nodes.size() != before;
+  written[&function] = std::move(nodes);
+  return changed;
+}
+
+bool ActivityAnalysis::Implementation::writes_shadowed(const llvm::CallBase &call) const {
+  if (call.onlyReadsMemory())
+    return false;
+  if (memory.analyses_body_of(call))
+    return llvm::any_of(written.lookup(call.getCalledFunction()),
+                        [&](NodeId node) { return shadows.has_shadow(node); });
+  for (const llvm::Use &argument : call.args())
+    for (NodeId node : flow.reachable_nodes(*argument))
+      if (shadows.has_shadow(node))
+        return true;
+  return false;
+}
+
+bool ActivityAnalysis::Implementation::passes_derivative(const llvm::CallBase &call, unsigned index) const {
+  const llvm::Value &actual = *call.getArgOperand(index);
+  auto vertex = flow.vertex(actual);
+  if (!vertex || !shadows.is_varied(*vertex) || !shadows.is_useful(*vertex))
+    return false;
+  const llvm::Function *callee = call.getCalledFunction();
+  if (callee == nullptr || !memory.analyses_body_of(call) || index >= callee->arg_size() ||
+      knowledge.rule(*callee) != nullptr)
+    return true;
+  auto formal = flow.vertex(*callee->getArg(index));
+  return formal && shadows.is_useful(*formal);
+}
+
+ActivityAnalysis::ActivityAnalysis(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types)
+    : implementation_(std::make_unique<Implementation>(request, knowledge, types)) {}
+ActivityAnalysis::~ActivityAnalysis() = default;
+ActivityAnalysis::ActivityAnalysis(ActivityAnalysis &&) noexcept = default;
+
+bool ActivityAnalysis::carries_derivative(const llvm::Value &value) const {
+  auto vertex = implementation_->flow.vertex(value);
+  return vertex && implementation_->shadows.is_varied(*vertex) && implementation_->shadows.is_useful(*vertex);
+}
+
+bool ActivityAnalysis::has_shadow(const llvm::Value &value) const {
+  auto at = implementation_->memory.location(value);
+  if (!at)
+    return false;
+  if (value.getType()->isAggregateType())
+    return llvm::any_of(implementation_->memory.pointees(at->node),
+                        [&](const auto &slot) { return implementation_->shadows.has_shadow(slot.second); });
+  if (value.getType()->isIntOrIntVectorTy() && implementation_->types.of(value).kind == ByteKind::integer)
+    return false;
+  return implementation_->shadows.has_shadow(at->node);
+}
+
+bool ActivityAnalysis::is_active_call(const llvm::CallBase &call) const {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (llvm::isa<llvm::MemIntrinsic>(call) || is_derivative_free(call, implementation_->knowledge))
+    return false;
+  if (callee != nullptr && implementation_->knowledge.is_inactive(*callee))
+    return false;
+  switch (library_effect(call)) {
+  case LibraryEffect::none:
+  case LibraryEffect::unknown:
+    break;
+  default:
+    return callee != nullptr && implementation_->knowledge.rule(*callee) != nullptr && has_shadow(call);
+  }
+  if (carries_derivative(call) || has_shadow(call))
+    return true;
+  for (unsigned index = 0; index < call.arg_size(); ++index)
+    if (implementation_->passes_derivative(call, index))
+      return true;
+  return library_effect(call) == LibraryEffect::unknown && implementation_->writes_shadowed(call);
+}
+
+llvm::SmallVector<Activity, 4> ActivityAnalysis::call_arguments(const llvm::CallBase &call) const {
+  llvm::SmallVector<Activity, 4> activities;
+  for (unsigned index = 0; index < call.arg_size(); ++index) {
+    bool shadow = has_shadow(*call.getArgOperand(index));
+    bool derivative = implementation_->passes_derivative(call, index);
+    if (shadow || (derivative && implementation_->mode == Mode::forward))
+      activities.push_back(Activity::duplicated);
+    else
+      activities.push_back(derivative ? Activity::active : Activity::constant);
+  }
+  return activities;
+}
+
+Activity ActivityAnalysis::call_result(const llvm::CallBase &call) const {
+  if (has_shadow(call))
+    return Activity::duplicated;
+  if (!carries_derivative(call))
+    return Activity::constant;
+  return implementation_->mode == Mode::forward ? Activity::duplicated : Activity::active;
+}
+
+std::optional<std::string> ActivityAnalysis::contradiction(const llvm::Value &value) const {
+  auto at = implementation_->memory.location(value);
+  if (!at || !has_shadow(value) || !implementation_->shadows.is_declared_constant(at->node))
+    return std::nullopt;
+  if (implementation_->shadows.is_declared_active(at->node))
+    return "memory declared constant is used through the same pointer as active memory";
+  return "memory declared constant keeps values that carry a derivative";
+}
+
+const llvm::Value *ActivityAnalysis::first_contradiction() const {
+  const llvm::Function &function = *implementation_->memory.functions().front();
+  for (const llvm::Argument &argument : function.args())
+    if (contradiction(argument))
+      return &argument;
+  for (const llvm::Instruction &instruction : llvm::instructions(function))
+    if (contradiction(instruction))
+      return &instruction;
+  return nullptr;
+}
+
+} // namespace assay::engine

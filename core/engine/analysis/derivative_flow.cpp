@@ -1,0 +1,252 @@
+#include "core/engine/analysis/derivative_flow.hpp"
+#include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/rules/scalar_rule.hpp"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+namespace assay::engine {
+
+DerivativeFlow::DerivativeFlow(const TypeAnalysis &types, const Knowledge &knowledge)
+    : types_(types), memory_(types.implementation().memory), knowledge_(knowledge) {
+  successors_.resize(memory_.graph().node_count());
+  predecessors_.resize(memory_.graph().node_count());
+  classify_nodes();
+  for (const llvm::Function *function : memory_.functions())
+    for (const llvm::Instruction &instruction : llvm::instructions(*function))
+      visit(instruction);
+}
+
+void DerivativeFlow::classify_nodes() {
+  without_floating_.resize(memory_.graph().node_count());
+  for (NodeId node = 0; node < without_floating_.size(); ++node)
+    if (memory_.graph().find(node) == node)
+      without_floating_[node] = types_.implementation().types.is_without_floating(node);
+}
+
+bool DerivativeFlow::can_carry(const llvm::Value &value) const {
+  llvm::Type *type = value.getType();
+  if (type->isFPOrFPVectorTy())
+    return true;
+  if (llvm::isa<llvm::Constant>(value) || !type->isSized() || type->isPtrOrPtrVectorTy())
+    return false;
+  if (type->isAggregateType()) {
+    bool found = false;
+    for_each_scalar(type, {}, memory_.layout(), [&](OffsetSet, llvm::Type *scalar) {
+      found |= scalar->isFloatingPointTy() || (scalar->isIntegerTy() && scalar->getIntegerBitWidth() >= 32);
+    });
+    return found;
+  }
+  if (!type->isIntOrIntVectorTy())
+    return false;
+  ByteKind kind = types_.of(value).kind;
+  return kind == ByteKind::floating || (kind == ByteKind::unknown && types_.implementation().types.is_moved(value));
+}
+
+std::optional<DerivativeFlow::Vertex> DerivativeFlow::vertex(const llvm::Value &value) const {
+  auto found = vertices_.find(&value);
+  return found == vertices_.end() ? std::nullopt : std::optional(found->second);
+}
+
+DerivativeFlow::Vertex DerivativeFlow::make_vertex(const llvm::Value &value) {
+  auto [found, inserted] = vertices_.try_emplace(&value, static_cast<Vertex>(successors_.size()));
+  if (inserted) {
+    successors_.emplace_back();
+    predecessors_.emplace_back();
+  }
+  return found->second;
+}
+
+void DerivativeFlow::connect(Vertex from, Vertex to) {
+  successors_[from].push_back(to);
+  predecessors_[to].push_back(from);
+}
+
+void DerivativeFlow::connect(const llvm::Value &from, const llvm::Value &to) {
+  if (llvm::isa<llvm::Constant>(from) || !can_carry(from) || !can_carry(to))
+    return;
+  Vertex source = make_vertex(from);
+  connect(source, make_vertex(to));
+}
+
+void DerivativeFlow::load(const llvm::Value &pointer, const llvm::Value &value) {
+  auto at = memory_.location(pointer);
+  if (at && may_hold_floating(at->node) && can_carry(value))
+    connect(content(at->node), make_vertex(value));
+}
+
+void DerivativeFlow::store(const llvm::Value &pointer, const llvm::Value &value) {
+  auto at = memory_.location(pointer);
+  if (at && may_hold_floating(at->node) && !llvm::isa<llvm::Constant>(value) && can_carry(value))
+    connect(make_vertex(value), content(at->node));
+}
+
+llvm::SmallVector<NodeId, 8> DerivativeFlow::reachable_nodes(NodeId start) const {
+  llvm::SmallVector<NodeId, 8> found{memory_.graph().find(start)};
+  for (std::size_t next = 0; next < found.size(); ++next)
+    for (auto [offset, node] : memory_.pointees(found[next]))
+      if (!llvm::is_contained(found, node))
+        found.push_back(node);
+  return found;
+}
+
+llvm::SmallVector<NodeId, 8> DerivativeFlow::reachable_nodes(const llvm::Value &value) const {
+  auto at = memory_.location(value);
+  return at ? reachable_nodes(at->node) : llvm::SmallVector<NodeId, 8>{};
+}
+
+void DerivativeFlow::visit(const llvm::Instruction &instruction) {
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    visit_call(*call);
+    return;
+  }
+  const llvm::Value *first = instruction.getNumOperands() > 0 ? instruction.getOperand(0) : nullptr;
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::Load:
+    load(*first, instruction);
+    return;
+  case llvm::Instruction::Store:
+    store(*instruction.getOperand(1), *first);
+    return;
+  case llvm::Instruction::AtomicRMW:
+    load(*first, instruction);
+    store(*first, *instruction.getOperand(1));
+    return;
+  case llvm::Instruction::AtomicCmpXchg:
+    load(*first, instruction);
+    store(*first, *instruction.getOperand(2));
+    return;
+  case llvm::Instruction::Select:
+    connect(*instruction.getOperand(1), instruction);
+    connect(*instruction.getOperand(2), instruction);
+    return;
+  case llvm::Instruction::PHI:
+  case llvm::Instruction::Freeze:
+  case llvm::Instruction::BitCast:
+  case llvm::Instruction::ShuffleVector:
+  case llvm::Instruction::InsertElement:
+  case llvm::Instruction::ExtractElement:
+  case llvm::Instruction::InsertValue:
+  case llvm::Instruction::ExtractValue:
+  case llvm::Instruction::Trunc: // Words that carry floats are taken apart and put together by these.
+  case llvm::Instruction::LShr:
+  case llvm::Instruction::Shl:
+  case llvm::Instruction::Or:
+  case llvm::Instruction::And:
+  case llvm::Instruction::Xor:
+  case llvm::Instruction::ZExt:
+    for (const llvm::Use &operand : instruction.operands())
+      connect(*operand, instruction);
+    return;
+  case llvm::Instruction::Ret: // Calls connect to the operand themselves; here it only gets its vertex.
+    if (first != nullptr && !llvm::isa<llvm::Constant>(first) && can_carry(*first))
+      make_vertex(*first);
+    return;
+  default:
+    break;
+  }
+  if (!instruction.getType()->isFPOrFPVectorTy())
+    return;
+  if (auto rule = ScalarRule::find(instruction, knowledge_)) {
+    for (unsigned index = 0; index < rule->operand_count(); ++index)
+      if (rule->has_partial(index))
+        connect(*rule->operand(index), instruction);
+    return;
+  }
+  for (const llvm::Use &operand : instruction.operands())
+    connect(*operand, instruction);
+}
+
+void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
+  llvm::SmallVector<Vertex, 8> inputs, outputs;
+  for (const llvm::Use &argument : call.args()) {
+    if (can_carry(*argument) && !llvm::isa<llvm::Constant>(*argument))
+      inputs.push_back(make_vertex(*argument));
+    for (NodeId node : reachable_nodes(*argument)) {
+      inputs.push_back(content(node));
+      if (!call.onlyReadsMemory())
+        outputs.push_back(content(node));
+    }
+  }
+  if (can_carry(call))
+    outputs.push_back(make_vertex(call));
+  for (NodeId node : reachable_nodes(call))
+    outputs.push_back(content(node));
+  if (inputs.empty() || outputs.empty())
+    return;
+  auto hub = static_cast<Vertex>(successors_.size()); // One vertex in between keeps the number of edges linear.
+  successors_.emplace_back();
+  predecessors_.emplace_back();
+  for (Vertex input : inputs)
+    connect(input, hub);
+  for (Vertex output : outputs)
+    connect(hub, output);
+}
+
+void DerivativeFlow::visit_call(const llvm::CallBase &call) {
+  if (is_derivative_free(call, knowledge_))
+    return;
+  const llvm::Function *callee = call.getCalledFunction();
+  if (callee != nullptr && knowledge_.is_inactive(*callee))
+    return;
+  if (callee != nullptr && knowledge_.rule(*callee) != nullptr) {
+    visit_opaque_call(call);
+    return;
+  }
+  if (auto rule = ScalarRule::find(call, knowledge_)) {
+    for (unsigned index = 0; index < rule->operand_count(); ++index)
+      if (rule->has_partial(index))
+        connect(*rule->operand(index), call);
+    return;
+  }
+  switch (library_effect(call)) {
+  case LibraryEffect::copy: {
+    auto target = memory_.location(*call.getArgOperand(0)), source = memory_.location(*call.getArgOperand(1));
+    if (target && source && may_hold_floating(target->node) && may_hold_floating(source->node))
+      connect(content(source->node), content(target->node));
+    return;
+  }
+  case LibraryEffect::none:
+    if (callee != nullptr && (call.getType()->isFPOrFPVectorTy() || writes_floating_result(callee->getName(), 1)))
+      visit_opaque_call(call);
+    return;
+  case LibraryEffect::unknown:
+    break;
+  default:
+    return;
+  }
+  if (callee == nullptr || !memory_.analyses_body_of(call)) {
+    visit_opaque_call(call);
+    return;
+  }
+  for (unsigned index = 0; index < callee->arg_size(); ++index)
+    connect(*call.getArgOperand(index), *callee->getArg(index));
+  for (const llvm::BasicBlock &block : *callee)
+    if (const auto *exit = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+      if (const llvm::Value *result = exit->getReturnValue())
+        connect(*result, call);
+}
+
+std::vector<bool> DerivativeFlow::reach(llvm::ArrayRef<Vertex> starts,
+                                        const std::vector<llvm::SmallVector<Vertex, 2>> &edges) {
+  std::vector<bool> reached(edges.size());
+  std::vector<Vertex> queue;
+  auto enter = [&](Vertex vertex) {
+    if (reached[vertex])
+      return;
+    reached[vertex] = true;
+    queue.push_back(vertex);
+  };
+  for (Vertex start : starts)
+    enter(start);
+  while (!queue.empty()) {
+    Vertex vertex = queue.back();
+    queue.pop_back();
+    for (Vertex next : edges[vertex])
+      enter(next);
+  }
+  return reached;
+}
+
+} // namespace assay::engine

@@ -1,0 +1,49 @@
+#pragma once
+// The graph along which derivatives flow: from value to value by operations with a nonzero partial, from values into memory
+// nodes by stores and back by loads, from actuals to formals and back by returns. What a derivative can reach is then plain
+// reachability: varied forward from the inputs, useful backward from the outputs.
+
+#include "core/engine/analysis/types_implementation.hpp"
+#include "core/engine/request/knowledge.hpp"
+
+namespace assay::engine {
+
+class DerivativeFlow {
+public:
+  using Vertex = unsigned;
+
+  DerivativeFlow(const TypeAnalysis &types, const Knowledge &knowledge);
+
+  /// Nothing for values through which no derivative can flow (pointers, booleans, integers known to be such).
+  std::optional<Vertex> vertex(const llvm::Value &value) const;
+  Vertex content(NodeId node) const { return memory_.graph().find(node); }
+  /// The nodes behind a pointer, and behind the pointers in their memory, and so on.
+  llvm::SmallVector<NodeId, 8> reachable_nodes(const llvm::Value &value) const;
+  llvm::SmallVector<NodeId, 8> reachable_nodes(NodeId node) const;
+  bool may_hold_floating(NodeId node) const { return !without_floating_[memory_.graph().find(node)]; }
+
+  std::vector<bool> forward_from(llvm::ArrayRef<Vertex> starts) const { return reach(starts, successors_); }
+  std::vector<bool> backward_from(llvm::ArrayRef<Vertex> starts) const { return reach(starts, predecessors_); }
+
+private:
+  void visit(const llvm::Instruction &instruction);
+  void visit_call(const llvm::CallBase &call);
+  void visit_opaque_call(const llvm::CallBase &call);
+  void classify_nodes();
+  bool can_carry(const llvm::Value &value) const;
+  Vertex make_vertex(const llvm::Value &value);
+  void connect(const llvm::Value &from, const llvm::Value &to);
+  void load(const llvm::Value &pointer, const llvm::Value &value);
+  void store(const llvm::Value &pointer, const llvm::Value &value);
+  void connect(Vertex from, Vertex to);
+  static std::vector<bool> reach(llvm::ArrayRef<Vertex> starts, const std::vector<llvm::SmallVector<Vertex, 2>> &edges);
+
+  const TypeAnalysis &types_;
+  const MemoryClasses &memory_;
+  const Knowledge &knowledge_;
+  llvm::DenseMap<const llvm::Value *, Vertex> vertices_;
+  std::vector<llvm::SmallVector<Vertex, 2>> successors_, predecessors_;
+  std::vector<bool> without_floating_;
+};
+
+} // namespace assay::engine

@@ -1,0 +1,474 @@
+#include "core/engine/analysis/memory_classes.hpp"
+#include "core/engine/analysis/library_effects.hpp"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+namespace assay::engine {
+namespace {
+
+constexpr unsigned pointer_bits = 64;
+constexpr unsigned index_depth = 6;
+
+/// The values that an index can take, as base + k * stride.
+OffsetSet index_values(const llvm::Value &index, unsigned depth) {
+  if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&index))
+    return constant->getBitWidth() <= 64 ? OffsetSet{constant->getSExtValue(), 0} : OffsetSet::anywhere();
+  const auto *operation = llvm::dyn_cast<llvm::Operator>(&index);
+  if (operation == nullptr || depth == 0)
+    return OffsetSet::anywhere();
+  auto scaled = [&](const llvm::APInt &factor) {
+    if (factor.getSignificantBits() > 32)
+      return OffsetSet::anywhere();
+    OffsetSet inner = index_values(*operation->getOperand(0), depth - 1);
+    std::int64_t by = factor.getSExtValue();
+    return OffsetSet{inner.base * by, inner.stride * static_cast<std::uint64_t>(by < 0 ? -by : by)};
+  };
+  const auto *constant =
+      operation->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)) : nullptr;
+  switch (operation->getOpcode()) {
+  case llvm::Instruction::SExt:
+  case llvm::Instruction::ZExt:
+  case llvm::Instruction::Trunc:
+    return index_values(*operation->getOperand(0), depth - 1);
+  case llvm::Instruction::Add:
+    return index_values(*operation->getOperand(0), depth - 1).plus(index_values(*operation->getOperand(1), depth - 1));
+  case llvm::Instruction::Or:
+    if (!llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint())
+      return OffsetSet::anywhere();
+    return index_values(*operation->getOperand(0), depth - 1).plus(index_values(*operation->getOperand(1), depth - 1));
+  case llvm::Instruction::Mul:
+    return constant != nullptr ? scaled(constant->getValue()) : OffsetSet::anywhere();
+  case llvm::Instruction::Shl:
+    if (constant == nullptr || constant->getValue().uge(30))
+      return OffsetSet::anywhere();
+    return scaled(llvm::APInt(64, std::uint64_t{1} << constant->getZExtValue()));
+  case llvm::Instruction::PHI:
+    if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(operation); phi != nullptr && phi->getNumIncomingValues() == 2) {
+      for (unsigned step = 0; step < 2; ++step) { // An induction variable: start + k * increment.
+        const auto *next = llvm::dyn_cast<llvm::BinaryOperator>(phi->getIncomingValue(step));
+        if (next == nullptr || next->getOpcode() != llvm::Instruction::Add || next->getOperand(0) != phi)
+          continue;
+        const auto *increment = llvm::dyn_cast<llvm::ConstantInt>(next->getOperand(1));
+        if (increment == nullptr || increment->getBitWidth() > 64)
+          continue;
+        std::int64_t by = increment->getSExtValue();
+        return index_values(*phi->getIncomingValue(1 - step), depth - 1)
+            .plus({0, static_cast<std::uint64_t>(by < 0 ? -by : by)});
+      }
+    }
+    return OffsetSet::anywhere();
+  default:
+    return OffsetSet::anywhere();
+  }
+}
+
+bool is_tracked_integer(const llvm::Type &type) {
+  return type.isIntOrIntVectorTy() && type.getScalarSizeInBits() >= pointer_bits;
+}
+
+/// Integers are followed where they are moved, not where they are computed with.
+bool moves_integers(const llvm::Value &value) {
+  if (llvm::isa<llvm::Argument>(value))
+    return true;
+  const auto *operation = llvm::dyn_cast<llvm::Operator>(&value);
+  if (operation == nullptr)
+    return false;
+  switch (operation->getOpcode()) {
+  case llvm::Instruction::Load:
+  case llvm::Instruction::PHI:
+  case llvm::Instruction::Select:
+  case llvm::Instruction::Freeze:
+  case llvm::Instruction::ExtractValue:
+  case llvm::Instruction::ExtractElement:
+  case llvm::Instruction::InsertElement:
+  case llvm::Instruction::ShuffleVector:
+  case llvm::Instruction::Call:
+  case llvm::Instruction::Invoke:
+  case llvm::Instruction::PtrToInt:
+  case llvm::Instruction::AtomicRMW:
+    return true;
+  case llvm::Instruction::BitCast:
+    return operation->getOperand(0)->getType()->isIntOrIntVectorTy();
+  default:
+    return false;
+  }
+}
+
+std::int64_t field_offset(const llvm::DataLayout &layout, llvm::Type *aggregate, llvm::ArrayRef<unsigned> path) {
+  std::int64_t offset = 0;
+  for (unsigned index : path) {
+    if (auto *record = llvm::dyn_cast<llvm::StructType>(aggregate)) {
+      offset += static_cast<std::int64_t>(layout.getStructLayout(record)->getElementOffset(index).getFixedValue());
+      aggregate = record->getElementType(index);
+    } else {
+      aggregate = llvm::cast<llvm::ArrayType>(aggregate)->getElementType();
+      offset += static_cast<std::int64_t>(index * layout.getTypeAllocSize(aggregate).getFixedValue());
+    }
+  }
+  return offset;
+}
+
+std::optional<std::uint64_t> store_size(const llvm::DataLayout &layout, llvm::Type *type) {
+  llvm::TypeSize size = layout.getTypeStoreSize(type);
+  return size.isScalable() ? std::nullopt : std::optional<std::uint64_t>(size.getFixedValue());
+}
+
+} // namespace
+
+bool may_carry_pointer(const llvm::Type &type) {
+  return type.isPtrOrPtrVectorTy() || type.isAggregateType() || is_tracked_integer(type);
+}
+
+OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout) {
+  llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> variables;
+  unsigned bits = layout.getIndexTypeSizeInBits(gep.getType());
+  llvm::APInt constant(bits, 0);
+  if (!gep.collectOffset(layout, bits, variables, constant))
+    return OffsetSet::anywhere();
+  OffsetSet total{constant.getSExtValue(), 0};
+  for (auto &[index, scale] : variables) {
+    OffsetSet values = index_values(*index, index_depth);
+    std::int64_t by = scale.getSExtValue();
+    total = total.plus({values.base * by, values.stride * static_cast<std::uint64_t>(by < 0 ? -by : by)});
+  }
+  return total;
+}
+
+MemoryClasses::MemoryClasses(const llvm::Function &root) : layout_(root.getParent()->getDataLayout()) {
+  functions_.insert(&root);
+  for (std::size_t next = 0; next < functions_.size(); ++next)
+    visit(*functions_[next]);
+  graph_.solve();
+}
+
+bool MemoryClasses::analyses_body_of(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction(); // Null also when the types of call and function differ.
+  return callee != nullptr && !callee->isDeclaration();
+}
+
+std::optional<Location> MemoryClasses::location(const llvm::Value &value) const {
+  auto found = places_.find(&value);
+  if (found != places_.end())
+    return Location{graph_.node(found->second), graph_.at(found->second)};
+  if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&value)) // A constant expression that nothing else mentioned.
+    if (auto base = location(*gep->getPointerOperand()))
+      return Location{base->node, base->at.plus(gep_offsets(*gep, layout_))};
+  return std::nullopt;
+}
+
+llvm::SmallVector<std::pair<std::int64_t, NodeId>, 4> MemoryClasses::pointees(NodeId node) const {
+  llvm::SmallVector<std::pair<std::int64_t, NodeId>, 4> result;
+  for (auto &[offset, slot] : graph_[node].slots)
+    result.push_back({offset, graph_.node(slot.place)});
+  return result;
+}
+
+std::optional<PlaceId> MemoryClasses::constant_place(const llvm::Constant &constant) {
+  if (llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue, llvm::ConstantInt, llvm::ConstantFP, llvm::ConstantData>(
+          constant))
+    return std::nullopt;
+  PlaceId made = graph_.new_place();
+  places_[&constant] = made;
+  if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&constant)) {
+    flow(*gep->getPointerOperand(), constant, gep_offsets(*gep, layout_));
+  } else if (const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant)) {
+    for (const llvm::Use &operand : expression->operands())
+      flow(*operand, constant, expression->isCast() ? OffsetSet{} : OffsetSet::anywhere());
+  } else if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
+    graph_.seed(made);
+    objects_.push_back(global);
+    if (global->hasInitializer())
+      visit_initializer(*global->getInitializer(), made, 0);
+  } else if (const auto *alias = llvm::dyn_cast<llvm::GlobalAlias>(&constant)) {
+    flow(*alias->getAliasee(), constant);
+  } else if (llvm::isa<llvm::GlobalValue>(constant)) {
+    graph_.seed(made);
+    objects_.push_back(&constant);
+  } else if (constant.getType()->isAggregateType() || constant.getType()->isVectorTy()) {
+    graph_.seed(made);
+    visit_initializer(constant, made, 0);
+  }
+  return made;
+}
+
+std::optional<PlaceId> MemoryClasses::place(const llvm::Value &value) {
+  if (!may_carry_pointer(*value.getType()))
+    return std::nullopt;
+  auto found = places_.find(&value);
+  if (found != places_.end())
+    return found->second;
+  if (const auto *constant = llvm::dyn_cast<llvm::Constant>(&value))
+    return constant_place(*constant);
+  if (is_tracked_integer(*value.getType()) && !moves_integers(value))
+    return std::nullopt;
+  PlaceId made = graph_.new_place();
+  places_[&value] = made;
+  if (value.getType()->isAggregateType())
+    graph_.seed(made); // The address of the register object.
+  return made;
+}
+
+void MemoryClasses::flow(const llvm::Value &from, const llvm::Value &to, OffsetSet shift) {
+  auto source = place(from);
+  auto target = place(to);
+  if (source && target)
+    graph_.add_flow(*source, *target, shift);
+}
+
+void MemoryClasses::visit_initializer(const llvm::Constant &initializer, PlaceId memory, std::int64_t offset) {
+  if (llvm::isa<llvm::ConstantData>(initializer))
+    return;
+  if (initializer.getType()->isPointerTy() || is_tracked_integer(*initializer.getType())) {
+    if (auto value = place(initializer))
+      graph_.add_store(memory, {offset, 0}, *value);
+    return;
+  }
+  for (unsigned index = 0; index < initializer.getNumOperands(); ++index) {
+    llvm::Constant *element = initializer.getAggregateElement(index);
+    if (element == nullptr)
+      return;
+    std::int64_t at = 0;
+    if (initializer.getType()->isAggregateType())
+      at = field_offset(layout_, initializer.getType(), {index});
+    else
+      at = static_cast<std::int64_t>(index * layout_.getTypeAllocSize(element->getType()).getFixedValue());
+    visit_initializer(*element, memory, offset + at);
+  }
+}
+
+void MemoryClasses::load(const llvm::Value &pointer, const llvm::Value &value) {
+  auto memory = place(pointer);
+  auto target = place(value);
+  if (!memory || !target)
+    return;
+  if (value.getType()->isAggregateType()) {
+    graph_.add_copy(*target, *memory, store_size(layout_, value.getType()));
+    return;
+  }
+  std::uint64_t size = store_size(layout_, value.getType()).value_or(pointer_bits / 8);
+  for (std::uint64_t offset = 0; offset + pointer_bits / 8 <= size; offset += pointer_bits / 8)
+    graph_.add_load(*memory, {static_cast<std::int64_t>(offset), 0}, *target);
+}
+
+void MemoryClasses::store(const llvm::Value &pointer, const llvm::Value &value) {
+  auto memory = place(pointer);
+  auto source = place(value);
+  if (!memory || !source)
+    return;
+  if (value.getType()->isAggregateType()) {
+    graph_.add_copy(*memory, *source, store_size(layout_, value.getType()));
+    return;
+  }
+  std::uint64_t size = store_size(layout_, value.getType()).value_or(pointer_bits / 8);
+  for (std::uint64_t offset = 0; offset + pointer_bits / 8 <= size; offset += pointer_bits / 8)
+    graph_.add_store(*memory, {static_cast<std::int64_t>(offset), 0}, *source);
+}
+
+void MemoryClasses::visit(const llvm::Function &function) {
+  for (const llvm::Argument &argument : function.args()) {
+    auto formal = place(argument);
+    if (!formal)
+      continue;
+    if (&function == functions_.front())
+      graph_.seed(*formal);
+    objects_.push_back(&argument);
+  }
+  for (const llvm::Instruction &instruction : llvm::instructions(function))
+    visit(instruction);
+}
+
+void MemoryClasses::visit_int_to_pointer(const llvm::Value &target, const llvm::Value &integer, unsigned depth) {
+  if (place(integer)) {
+    flow(integer, target, OffsetSet::anywhere());
+    return;
+  }
+  const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&integer);
+  if (operation == nullptr || depth == 0 || operation->getOpcode() == llvm::Instruction::Mul)
+    return;
+  visit_int_to_pointer(target, *operation->getOperand(0), depth - 1);
+  if (operation->getOpcode() != llvm::Instruction::Sub)
+    visit_int_to_pointer(target, *operation->getOperand(1), depth - 1);
+}
+
+void MemoryClasses::visit(const llvm::Instruction &instruction) {
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    visit_call(*call);
+    return;
+  }
+  const llvm::Value *first = instruction.getNumOperands() > 0 ? instruction.getOperand(0) : nullptr;
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::Alloca:
+    graph_.seed(*place(instruction));
+    objects_.push_back(&instruction);
+    return;
+  case llvm::Instruction::Load:
+    load(*first, instruction);
+    return;
+  case llvm::Instruction::Store:
+    store(*instruction.getOperand(1), *first);
+    return;
+  case llvm::Instruction::GetElementPtr:
+    flow(*first, instruction, gep_offsets(llvm::cast<llvm::GEPOperator>(instruction), layout_));
+    return;
+  case llvm::Instruction::PHI:
+  case llvm::Instruction::Freeze:
+  case llvm::Instruction::ShuffleVector:
+    for (const llvm::Use &operand : instruction.operands())
+      flow(*operand, instruction);
+    return;
+  case llvm::Instruction::Select:
+    flow(*instruction.getOperand(1), instruction);
+    flow(*instruction.getOperand(2), instruction);
+    return;
+  case llvm::Instruction::InsertElement:
+    flow(*first, instruction);
+    flow(*instruction.getOperand(1), instruction);
+    return;
+  case llvm::Instruction::ExtractElement:
+  case llvm::Instruction::BitCast:
+  case llvm::Instruction::AddrSpaceCast:
+  case llvm::Instruction::PtrToInt:
+    flow(*first, instruction);
+    return;
+  case llvm::Instruction::IntToPtr:
+    visit_int_to_pointer(instruction, *first, index_depth);
+    return;
+  case llvm::Instruction::ExtractValue: {
+    const auto &extract = llvm::cast<llvm::ExtractValueInst>(instruction);
+    OffsetSet at{field_offset(layout_, first->getType(), extract.getIndices()), 0};
+    auto aggregate = place(*first), field = place(instruction);
+    if (!aggregate || !field)
+      return;
+    if (instruction.getType()->isAggregateType())
+      graph_.add_flow(*aggregate, *field, at);
+    else
+      graph_.add_load(*aggregate, at, *field);
+    return;
+  }
+  case llvm::Instruction::InsertValue: {
+    const auto &insert = llvm::cast<llvm::InsertValueInst>(instruction);
+    OffsetSet at{field_offset(layout_, first->getType(), insert.getIndices()), 0};
+    flow(*first, instruction);
+    auto aggregate = place(instruction), field = place(*insert.getInsertedValueOperand());
+    if (!aggregate || !field)
+      return;
+    llvm::Type *type = insert.getInsertedValueOperand()->getType();
+    if (!type->isAggregateType()) {
+      graph_.add_store(*aggregate, at, *field);
+      return;
+    }
+    PlaceId inner = graph_.new_place();
+    graph_.add_flow(*aggregate, inner, at);
+    graph_.add_copy(inner, *field, store_size(layout_, type));
+    return;
+  }
+  case llvm::Instruction::AtomicRMW:
+    load(*first, instruction);
+    store(*first, *instruction.getOperand(1));
+    return;
+  case llvm::Instruction::AtomicCmpXchg:
+    if (auto result = place(instruction), memory = place(*first); result && memory)
+      graph_.add_copy(*result, *memory, pointer_bits / 8);
+    store(*first, *instruction.getOperand(2));
+    return;
+  case llvm::Instruction::Ret:
+    if (first != nullptr && may_carry_pointer(*first->getType())) {
+      const llvm::Function *function = instruction.getFunction();
+      auto [found, inserted] = returns_.try_emplace(function, 0);
+      if (inserted) {
+        PlaceId made = graph_.new_place();
+        if (first->getType()->isAggregateType())
+          graph_.seed(made);
+        found = returns_.find(function);
+        found->second = made;
+      }
+      if (auto value = place(*first))
+        graph_.add_flow(*value, returns_.find(function)->second);
+    }
+    return;
+  default:
+    return;
+  }
+}
+
+void MemoryClasses::visit_call_of(const llvm::CallBase &call, const llvm::Function &callee) {
+  functions_.insert(&callee);
+  for (unsigned index = 0; index < call.arg_size() && index < callee.arg_size(); ++index)
+    flow(*call.getArgOperand(index), *callee.getArg(index));
+  auto result = place(call);
+  if (!result)
+    return;
+  auto [found, inserted] = returns_.try_emplace(&callee, 0);
+  if (inserted) {
+    PlaceId made = graph_.new_place();
+    if (call.getType()->isAggregateType())
+      graph_.seed(made);
+    returns_[&callee] = made;
+  }
+  graph_.add_flow(returns_[&callee], *result);
+}
+
+void MemoryClasses::visit_unknown_call(const llvm::CallBase &call) {
+  llvm::SmallVector<PlaceId, 8> reached;
+  for (const llvm::Use &argument : call.args())
+    if (auto passed = place(*argument))
+      reached.push_back(*passed);
+  if (auto result = place(call))
+    reached.push_back(*result);
+  for (std::size_t index = 1; index < reached.size(); ++index)
+    graph_.collapse(reached[0], reached[index]);
+}
+
+void MemoryClasses::visit_call(const llvm::CallBase &call) {
+  switch (library_effect(call)) {
+  case LibraryEffect::none:
+    if (auto result = place(call))
+      graph_.seed(*result);
+    return;
+  case LibraryEffect::allocation:
+    objects_.push_back(&call);
+    graph_.seed(*place(call));
+    return;
+  case LibraryEffect::reallocation:
+    objects_.push_back(&call);
+    flow(*call.getArgOperand(0), call);
+    graph_.seed(*place(call));
+    return;
+  case LibraryEffect::out_allocation:
+    if (auto memory = place(*call.getArgOperand(0))) {
+      PlaceId fresh = graph_.new_place();
+      graph_.seed(fresh);
+      graph_.add_store(*memory, {}, fresh);
+    }
+    return;
+  case LibraryEffect::copy: {
+    auto target = place(*call.getArgOperand(0)), source = place(*call.getArgOperand(1));
+    const auto *size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
+    if (target && source)
+      graph_.add_copy(*target, *source, size != nullptr ? std::optional(size->getZExtValue()) : std::nullopt);
+    flow(*call.getArgOperand(0), call);
+    return;
+  }
+  case LibraryEffect::fill:
+    flow(*call.getArgOperand(0), call);
+    return;
+  case LibraryEffect::identity:
+    flow(*call.getArgOperand(0), call, OffsetSet::anywhere());
+    return;
+  case LibraryEffect::deallocation:
+    return;
+  case LibraryEffect::unknown:
+    if (analyses_body_of(call))
+      visit_call_of(call, *call.getCalledFunction());
+    else
+      visit_unknown_call(call);
+  }
+}
+
+} // namespace assay::engine

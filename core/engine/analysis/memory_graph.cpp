@@ -1,0 +1,258 @@
+#include "core/engine/analysis/memory_graph.hpp"
+#include <numeric>
+
+namespace assay::engine {
+
+std::int64_t floor_modulo(std::int64_t value, std::uint64_t modulus) {
+  auto signed_modulus = static_cast<std::int64_t>(modulus);
+  std::int64_t remainder = value % signed_modulus;
+  return remainder < 0 ? remainder + signed_modulus : remainder;
+}
+
+namespace {
+
+std::uint64_t distance(std::int64_t one, std::int64_t other) {
+  return one < other ? static_cast<std::uint64_t>(other) - static_cast<std::uint64_t>(one)
+                     : static_cast<std::uint64_t>(one) - static_cast<std::uint64_t>(other);
+}
+
+/// After this many rounds offsets that still move (data copied in circles) are only known modulo a pointer's size.
+constexpr unsigned patient_rounds = 8;
+constexpr std::uint64_t pointer_bytes = 8;
+
+} // namespace
+
+OffsetSet OffsetSet::plus(OffsetSet other) const {
+  auto sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(base) + static_cast<std::uint64_t>(other.base));
+  return {sum, std::gcd(stride, other.stride)};
+}
+
+OffsetSet OffsetSet::join(OffsetSet other) const {
+  std::uint64_t apart = distance(base, other.base);
+  std::uint64_t joined = std::gcd(std::gcd(stride, other.stride), apart);
+  if (joined == stride)
+    return *this;
+  return {std::min(base, other.base), joined};
+}
+
+PlaceId MemoryGraph::new_place() {
+  auto node = static_cast<NodeId>(nodes_.size());
+  nodes_.emplace_back();
+  parent_.push_back(node);
+  places_.push_back({node, std::nullopt, {}});
+  return static_cast<PlaceId>(places_.size() - 1);
+}
+
+void MemoryGraph::seed(PlaceId place, OffsetSet at) {
+  Place &seeded = places_[place];
+  OffsetSet joined = seeded.at ? seeded.at->join(at) : at;
+  if (seeded.at == joined)
+    return;
+  seeded.at = joined;
+  queue_.push_back(place);
+}
+
+NodeId MemoryGraph::find(NodeId node) const {
+  while (parent_[node] != node) {
+    parent_[node] = parent_[parent_[node]];
+    node = parent_[node];
+  }
+  return node;
+}
+
+void MemoryGraph::add_flow(PlaceId from, PlaceId to, OffsetSet shift) {
+  if (from == to && shift == OffsetSet{})
+    return;
+  places_[from].flows.push_back({to, shift});
+  unify(places_[from].node, places_[to].node);
+  if (places_[from].at)
+    queue_.push_back(from);
+  changed_ = true;
+}
+
+void MemoryGraph::add_load(PlaceId pointer, OffsetSet offset, PlaceId value) {
+  accesses_.push_back({pointer, value, offset, Direction::load, std::nullopt});
+}
+
+void MemoryGraph::add_store(PlaceId pointer, OffsetSet offset, PlaceId value) {
+  accesses_.push_back({pointer, value, offset, Direction::store, std::nullopt});
+}
+
+void MemoryGraph::add_copy(PlaceId target, PlaceId source, std::optional<std::uint64_t> size) {
+  copies_.push_back({target, source, size});
+}
+
+void MemoryGraph::collapse(PlaceId one, PlaceId other) {
+  unify(places_[one].node, places_[other].node);
+  NodeId mixed = node(one);
+  slot(mixed, OffsetSet::anywhere(), Direction::store);
+  PlaceId content = slot(mixed, OffsetSet::anywhere(), Direction::load);
+  add_flow(one, content, OffsetSet::anywhere());
+  add_flow(other, content, OffsetSet::anywhere());
+  seed(content, OffsetSet::anywhere());
+}
+
+void MemoryGraph::unify(NodeId one, NodeId other) {
+  pending_.push_back({one, other});
+  if (pending_.size() > 1)
+    return; // The outermost call works the list off.
+  for (std::size_t next = 0; next < pending_.size(); ++next) {
+    NodeId root = find(pending_[next].first), merged = find(pending_[next].second);
+    if (root == merged)
+      continue;
+    if (nodes_[root].slots.size() < nodes_[merged].slots.size())
+      std::swap(root, merged);
+    parent_[merged] = root;
+    changed_ = true;
+    Node content = std::move(nodes_[merged]);
+    nodes_[merged] = {};
+    if (content.modulus != 0)
+      fold(root, content.modulus);
+    for (auto &[offset, kept] : content.slots)
+      merge_slot(root, offset, kept);
+  }
+  pending_.clear();
+}
+
+void MemoryGraph::fold(NodeId id, std::uint64_t stride) {
+  Node &folded = nodes_[id];
+  std::uint64_t modulus = std::gcd(folded.modulus, stride);
+  if (modulus == folded.modulus)
+    return;
+  folded.modulus = modulus;
+  changed_ = true;
+  auto slots = std::move(folded.slots);
+  folded.slots.clear();
+  for (auto &[offset, kept] : slots)
+    merge_slot(id, offset, kept);
+}
+
+void MemoryGraph::merge_slot(NodeId id, std::int64_t offset, Slot added) {
+  Node &owner = nodes_[find(id)]; // An earlier slot may have merged the node away.
+  std::int64_t key = owner.modulus == 0 ? offset : floor_modulo(offset, owner.modulus);
+  auto [found, inserted] = owner.slots.try_emplace(key, added);
+  if (inserted)
+    return;
+  Slot &kept = found->second;
+  kept.loaded |= added.loaded;
+  kept.stored |= added.stored;
+  if (kept.place == added.place || !equal_.insert({kept.place, added.place}).second)
+    return;
+  PlaceId one = kept.place, other = added.place;
+  add_flow(one, other);
+  add_flow(other, one);
+}
+
+PlaceId MemoryGraph::slot(NodeId id, OffsetSet at, Direction direction) {
+  id = find(id);
+  if (at.stride != 0)
+    fold(id, at.stride);
+  id = find(id);
+  std::uint64_t modulus = nodes_[id].modulus;
+  std::int64_t key = modulus == 0 ? at.base : floor_modulo(at.base, modulus);
+  auto found = nodes_[id].slots.find(key);
+  if (found == nodes_[id].slots.end()) {
+    PlaceId place = new_place();
+    found = nodes_[id].slots.try_emplace(key, Slot{place, false, false}).first;
+    changed_ = true;
+  }
+  (direction == Direction::load ? found->second.loaded : found->second.stored) = true;
+  return found->second.place;
+}
+
+void MemoryGraph::propagate() {
+  while (!queue_.empty()) {
+    PlaceId from = queue_.back();
+    queue_.pop_back();
+    OffsetSet at = *places_[from].at;
+    for (std::size_t i = 0; i < places_[from].flows.size(); ++i) {
+      auto [to, shift] = places_[from].flows[i];
+      seed(to, at.plus(shift));
+    }
+  }
+}
+
+void MemoryGraph::link_accesses() {
+  for (std::size_t i = 0; i < accesses_.size(); ++i) {
+    Access access = accesses_[i];
+    const auto &at = places_[access.pointer].at;
+    if (!at)
+      continue;
+    PlaceId content = slot(node(access.pointer), at->plus(access.offset), access.direction);
+    if (access.linked == content)
+      continue;
+    accesses_[i].linked = content;
+    changed_ = true;
+    if (access.direction == Direction::load)
+      add_flow(content, access.value);
+    else
+      add_flow(access.value, content);
+  }
+}
+
+void MemoryGraph::mirror(PlaceId from, PlaceId to, std::optional<std::uint64_t> size, Direction direction) {
+  NodeId source = node(from), target = node(to);
+  if (!places_[from].at || !places_[to].at)
+    return;
+  OffsetSet source_at = *places_[from].at, target_at = *places_[to].at;
+  if (source == target && source_at == target_at)
+    return;
+  std::vector<std::pair<std::int64_t, PlaceId>> slots;
+  for (auto &[key, kept] : nodes_[source].slots)
+    slots.push_back({key, kept.place});
+  for (auto [key, place] : slots) {
+    std::uint64_t stride = std::gcd(std::gcd(source_at.stride, target_at.stride), nodes_[find(source)].modulus);
+    if (find(source) == find(target))
+      stride = std::gcd(stride, distance(source_at.base, target_at.base));
+    if (restless_)
+      stride = std::gcd(stride, pointer_bytes);
+    std::int64_t relative = key - source_at.base;
+    if (stride != 0)
+      relative = floor_modulo(relative, stride);
+    if (relative < 0 || (size && relative >= static_cast<std::int64_t>(*size)))
+      continue;
+    PlaceId mirrored = slot(target, OffsetSet{target_at.base + relative, stride}, direction);
+    PlaceId origin = direction == Direction::store ? place : mirrored;
+    PlaceId destination = direction == Direction::store ? mirrored : place;
+    if (origin != destination && equal_.insert({origin, destination}).second)
+      add_flow(origin, destination);
+  }
+}
+
+void MemoryGraph::link_copies() {
+  for (std::size_t i = 0; i < copies_.size(); ++i) {
+    Copy copy = copies_[i];
+    mirror(copy.source, copy.target, copy.size, Direction::store);
+    mirror(copy.target, copy.source, copy.size, Direction::load);
+  }
+}
+
+bool MemoryGraph::seed_unset_slots() {
+  for (const Node &owner : nodes_)
+    for (auto &[key, kept] : owner.slots)
+      if (!places_[kept.place].at)
+        seed(kept.place);
+  return !queue_.empty();
+}
+
+bool MemoryGraph::seed_unset_places() {
+  for (PlaceId place = 0; place < places_.size(); ++place)
+    if (!places_[place].at)
+      seed(place);
+  return !queue_.empty();
+}
+
+void MemoryGraph::solve() {
+  do {
+    unsigned rounds = 0;
+    do {
+      changed_ = false;
+      propagate();
+      link_accesses();
+      link_copies();
+      restless_ |= ++rounds > patient_rounds;
+    } while (changed_ || !queue_.empty());
+  } while (seed_unset_slots() || seed_unset_places());
+}
+
+} // namespace assay::engine

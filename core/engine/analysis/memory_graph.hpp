@@ -1,0 +1,111 @@
+#pragma once
+// The graph of abstract memory: Steensgaard's unification with byte offsets.
+//
+// A *node* is a class of objects that a pointer may point into. A *place* is something that holds pointers (an SSA value, or
+// a pointer-sized piece of memory): which node they point into and at which byte offsets. Pointers kept in memory are places
+// too, found by the byte offset in their node ("slots"). When pointers flow from one place to another the two nodes are unified
+// (without direction, union-find), the offsets are joined in the direction of the flow. Aggregates in registers are places
+// that point to a register object with slots of its own, so that nothing else is needed for them.
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace assay::engine {
+
+/// The byte offsets `base + k * stride`. Stride 0: `base` alone. Stride 1: anywhere.
+struct OffsetSet {
+  std::int64_t base = 0;
+  std::uint64_t stride = 0;
+
+  static OffsetSet anywhere() { return {0, 1}; }
+  /// Every sum of an element of this and one of `other`.
+  OffsetSet plus(OffsetSet other) const;
+  /// The smallest set of this form that contains both; `base` stays where it can so that repeated joins end.
+  OffsetSet join(OffsetSet other) const;
+  friend bool operator==(const OffsetSet &, const OffsetSet &) = default;
+};
+
+/// The remainder that is never negative.
+std::int64_t floor_modulo(std::int64_t value, std::uint64_t modulus);
+
+using NodeId = unsigned;
+using PlaceId = unsigned;
+
+class MemoryGraph {
+public:
+  PlaceId new_place();
+  /// `place` may hold the address of the start of its node.
+  void seed(PlaceId place, OffsetSet at = {});
+  /// Pointers at `from`, moved by `shift`, may be at `to`.
+  void add_flow(PlaceId from, PlaceId to, OffsetSet shift = {});
+  /// A pointer is read from the memory behind `pointer`, `offset` bytes on, into `value`.
+  void add_load(PlaceId pointer, OffsetSet offset, PlaceId value);
+  void add_store(PlaceId pointer, OffsetSet offset, PlaceId value);
+  /// `size` bytes are copied from behind `source` to behind `target`; no size: unknown.
+  void add_copy(PlaceId target, PlaceId source, std::optional<std::uint64_t> size);
+  /// All pointers in the memory of both, and the two themselves, may be mixed.
+  void collapse(PlaceId one, PlaceId other);
+  void solve();
+
+  NodeId node(PlaceId place) const { return find(places_[place].node); }
+  OffsetSet at(PlaceId place) const { return places_[place].at.value_or(OffsetSet{}); }
+  NodeId find(NodeId node) const;
+  unsigned node_count() const { return static_cast<unsigned>(nodes_.size()); }
+
+  struct Slot {
+    PlaceId place = 0;
+    bool loaded = false;
+    bool stored = false;
+  };
+  struct Node {
+    std::map<std::int64_t, Slot> slots; ///< By byte offset, modulo `modulus` where that is not 0.
+    std::uint64_t modulus = 0;
+  };
+  const Node &operator[](NodeId node) const { return nodes_[find(node)]; }
+
+private:
+  struct Place {
+    NodeId node;
+    std::optional<OffsetSet> at;
+    llvm::SmallVector<std::pair<PlaceId, OffsetSet>, 2> flows;
+  };
+  enum class Direction : std::uint8_t { load, store };
+  struct Access {
+    PlaceId pointer, value;
+    OffsetSet offset;
+    Direction direction;
+    std::optional<PlaceId> linked;
+  };
+  struct Copy {
+    PlaceId target, source;
+    std::optional<std::uint64_t> size;
+  };
+
+  void unify(NodeId one, NodeId other);
+  void fold(NodeId node, std::uint64_t stride);
+  PlaceId slot(NodeId node, OffsetSet at, Direction direction);
+  void merge_slot(NodeId node, std::int64_t key, Slot slot);
+  void propagate();
+  void link_accesses();
+  void link_copies();
+  void mirror(PlaceId from, PlaceId to, std::optional<std::uint64_t> size, Direction direction);
+  bool seed_unset_slots();
+  bool seed_unset_places();
+
+  mutable std::vector<NodeId> parent_;
+  std::vector<Node> nodes_;
+  std::vector<Place> places_;
+  std::vector<Access> accesses_;
+  std::vector<Copy> copies_;
+  std::vector<PlaceId> queue_;
+  llvm::DenseSet<std::pair<PlaceId, PlaceId>> equal_;
+  std::vector<std::pair<NodeId, NodeId>> pending_;
+  bool changed_ = false;
+  bool restless_ = false; ///< Offsets keep moving: from now on copies know them only modulo a pointer's size.
+};
+
+} // namespace assay::engine

@@ -1,0 +1,128 @@
+#include "core/engine/analysis/shadow_analysis.hpp"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/InstIterator.h"
+
+namespace assay::engine {
+
+ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types,
+                               const DerivativeFlow &flow)
+    : types_(types), memory_(types.implementation().memory), flow_(flow) {
+  unsigned nodes = memory_.graph().node_count();
+  real_.resize(nodes);
+  given_.resize(nodes);
+  constant_.resize(nodes);
+  shadow_.resize(nodes);
+  mark_real_nodes();
+  take_declarations(request, knowledge);
+  take_globals(knowledge);
+  varied_ = flow_.forward_from(sources_);
+  useful_ = flow_.backward_from(sinks_);
+  for (NodeId node = 0; node < nodes; ++node) {
+    if (memory_.graph().find(node) != node || !real_[node] || !flow_.may_hold_floating(node))
+      continue;
+    auto content = flow_.content(node);
+    shadow_[node] = given_[node] || (varied_[content] && useful_[content]);
+  }
+  close_over_stored_pointers();
+}
+
+/// Integers that are moved have nodes too, in case they are pointers; only nodes that a pointer points to are memory.
+void ShadowAnalysis::mark_real_nodes() {
+  auto mark = [&](const llvm::Value &value) {
+    bool is_pointer = value.getType()->isPtrOrPtrVectorTy() ||
+                      (value.getType()->isIntOrIntVectorTy() && types_.of(value).kind == ByteKind::pointer);
+    if (!is_pointer)
+      return;
+    if (auto at = memory_.location(value))
+      real_[at->node] = true;
+  };
+  for (const llvm::Value *object : memory_.objects())
+    mark(*object);
+  for (const llvm::Function *function : memory_.functions())
+    for (const llvm::Instruction &instruction : llvm::instructions(*function))
+      mark(instruction);
+  for (NodeId node = 0; node < real_.size(); ++node) {
+    if (memory_.graph().find(node) != node)
+      continue;
+    for (auto [offset, pointee] : memory_.pointees(node)) // A pointer slot that is only copied as a piece of a struct.
+      if (types_.implementation().types.tree(node).look_up({offset, 0}).resolve(
+              memory_.functions().front()->getContext()) == pointer_type())
+        real_[pointee] = true;
+  }
+}
+
+void ShadowAnalysis::give(const llvm::Value &value) {
+  auto at = memory_.location(value);
+  if (!at)
+    return;
+  bool in_registers = value.getType()->isAggregateType();
+  for (NodeId node : flow_.reachable_nodes(at->node)) {
+    if (in_registers && node == at->node)
+      continue;
+    given_[node] = true;
+    sources_.push_back(flow_.content(node));
+    sinks_.push_back(flow_.content(node));
+  }
+}
+
+void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &knowledge) {
+  const llvm::Function &function = *memory_.functions().front();
+  for (const llvm::Argument &argument : function.args()) {
+    Activity activity = argument.getArgNo() < request.argument_activity.size()
+                            ? request.argument_activity[argument.getArgNo()]
+                            : Activity::constant;
+    if (activity == Activity::constant) {
+      if (auto at = memory_.location(argument); at && !argument.getType()->isAggregateType())
+        constant_[at->node] = true;
+      continue;
+    }
+    if (auto vertex = flow_.vertex(argument))
+      sources_.push_back(*vertex);
+    give(argument);
+  }
+  // What is read out of constant memory is constant, but for what the function itself keeps there.
+  for (const llvm::Argument &argument : function.args()) {
+    auto at = memory_.location(argument);
+    if (!at || !constant_[at->node])
+      continue;
+    for (NodeId node : flow_.reachable_nodes(at->node))
+      constant_[node] = true;
+  }
+  if (request.return_activity == Activity::constant)
+    return;
+  for (const llvm::BasicBlock &block : function) {
+    const auto *exit = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
+    if (exit == nullptr || exit->getReturnValue() == nullptr)
+      continue;
+    if (auto vertex = flow_.vertex(*exit->getReturnValue()))
+      sinks_.push_back(*vertex);
+    if (is_duplicated(request.return_activity) || exit->getReturnValue()->getType()->isPtrOrPtrVectorTy())
+      give(*exit->getReturnValue());
+  }
+}
+
+void ShadowAnalysis::take_globals(const Knowledge &knowledge) {
+  for (const llvm::Value *object : memory_.objects()) {
+    const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
+    if (global == nullptr)
+      continue;
+    auto at = memory_.location(*global);
+    if (global->isConstant() || knowledge.is_inactive_global(*global))
+      constant_[at->node] = true;
+  }
+}
+
+void ShadowAnalysis::close_over_stored_pointers() {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (NodeId node = 0; node < shadow_.size(); ++node) {
+      if (memory_.graph().find(node) != node || shadow_[node] || !real_[node])
+        continue;
+      for (auto [offset, pointee] : memory_.pointees(node))
+        if (shadow_[pointee])
+          shadow_[node] = changed = true;
+    }
+  }
+}
+
+} // namespace assay::engine

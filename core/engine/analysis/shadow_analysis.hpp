@@ -1,0 +1,41 @@
+#pragma once
+// Which memory nodes have a shadow, and where that contradicts what the caller declared.
+//
+// A node has a shadow when it was passed with one (and so has everything that can be reached from it), when its content is
+// both varied and useful, or when it keeps pointers to memory with a shadow, since their shadows are kept in its own. Memory that
+// holds nothing but integers has none.
+
+#include "core/engine/analysis/derivative_flow.hpp"
+#include "core/engine/request/derivative_abi.hpp"
+#include "core/engine/request/request.hpp"
+
+namespace assay::engine {
+
+class ShadowAnalysis {
+public:
+  ShadowAnalysis(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types,
+                 const DerivativeFlow &flow);
+
+  bool is_varied(DerivativeFlow::Vertex vertex) const { return varied_[vertex]; }
+  bool is_useful(DerivativeFlow::Vertex vertex) const { return useful_[vertex]; }
+  bool has_shadow(NodeId node) const { return shadow_[memory_.graph().find(node)]; }
+  /// Memory that the caller passed without a shadow, or that is constant in the program.
+  bool is_declared_constant(NodeId node) const { return constant_[memory_.graph().find(node)]; }
+  bool is_declared_active(NodeId node) const { return given_[memory_.graph().find(node)]; }
+
+private:
+  void mark_real_nodes();
+  void take_declarations(const Request &request, const Knowledge &knowledge);
+  void take_globals(const Knowledge &knowledge);
+  void give(const llvm::Value &value);
+  void close_over_stored_pointers();
+
+  const TypeAnalysis &types_;
+  const MemoryClasses &memory_;
+  const DerivativeFlow &flow_;
+  llvm::SmallVector<DerivativeFlow::Vertex, 16> sources_, sinks_;
+  std::vector<bool> varied_, useful_;
+  std::vector<bool> real_, given_, constant_, shadow_;
+};
+
+} // namespace assay::engine

@@ -1,0 +1,17 @@
+#pragma once
+// What TBAA metadata says of memory: scalar access types, the fields of the struct that a struct-path access lies in, and the
+// pieces of a struct that is copied (`!tbaa.struct`).
+
+#include "core/engine/analysis/types.hpp"
+#include "llvm/IR/Instruction.h"
+
+namespace assay::engine {
+
+struct TaggedField {
+  std::int64_t offset; ///< Relative to the address of the access; may be negative.
+  BasicType type;
+};
+
+llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access);
+
+} // namespace assay::engine

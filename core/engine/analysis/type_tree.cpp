@@ -1,0 +1,168 @@
+#include "core/engine/analysis/type_tree.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/IR/Type.h"
+#include <numeric>
+
+namespace assay::engine {
+namespace {
+
+constexpr std::uint16_t integer_bit = 1, pointer_bit = 2;
+constexpr unsigned first_floating_bit = 2;
+constexpr std::array floating_types{llvm::Type::HalfTyID,     llvm::Type::BFloatTyID,   llvm::Type::FloatTyID,
+                                    llvm::Type::DoubleTyID,   llvm::Type::X86_FP80TyID, llvm::Type::FP128TyID,
+                                    llvm::Type::PPC_FP128TyID};
+constexpr std::uint64_t word = 4;
+
+std::uint16_t bit_of(BasicType type) {
+  switch (type.kind) {
+  case ByteKind::unknown:
+    return 0;
+  case ByteKind::integer:
+    return integer_bit;
+  case ByteKind::pointer:
+    return pointer_bit;
+  case ByteKind::floating:
+    for (unsigned index = 0; index < floating_types.size(); ++index)
+      if (floating_types[index] == type.floating->getTypeID())
+        return static_cast<std::uint16_t>(1U << (first_floating_bit + index));
+    return 0;
+  }
+  return 0;
+}
+
+} // namespace
+
+Evidence Evidence::of(BasicType type, Rank rank) {
+  Evidence result;
+  result.bits_[static_cast<std::size_t>(rank)] = bit_of(type);
+  return result;
+}
+
+bool Evidence::merge(Evidence other) {
+  Evidence before = *this;
+  for (std::size_t rank = 0; rank < bits_.size(); ++rank)
+    bits_[rank] |= other.bits_[rank];
+  return !(before == *this);
+}
+
+bool Evidence::mentions_floating() const {
+  return llvm::any_of(bits_, [](std::uint16_t bits) { return (bits & ~(integer_bit | pointer_bit)) != 0; });
+}
+
+BasicType Evidence::resolve(llvm::LLVMContext &context) const {
+  for (std::uint16_t bits : bits_) {
+    if (bits == 0)
+      continue;
+    if (llvm::popcount(bits) > 1)
+      return {};
+    if (bits == integer_bit)
+      return integer_type();
+    if (bits == pointer_bit)
+      return pointer_type();
+    unsigned index = static_cast<unsigned>(llvm::countr_zero(bits)) - first_floating_bit;
+    return {ByteKind::floating, llvm::Type::getPrimitiveType(context, floating_types[index])};
+  }
+  return {};
+}
+
+bool TypeTree::add(OffsetSet at, Evidence evidence) {
+  if (evidence.empty())
+    return false;
+  if (at.stride == 0)
+    return exact_[at.base].merge(evidence);
+  auto [found, inserted] =
+      strided_.try_emplace({at.stride, floor_modulo(at.base, at.stride)}, Strided{at.base, Evidence{}});
+  bool lower = at.base < found->second.base;
+  found->second.base = std::min(found->second.base, at.base);
+  return found->second.evidence.merge(evidence) || inserted || lower;
+}
+
+Evidence TypeTree::look_up(OffsetSet at) const {
+  Evidence result;
+  if (at.stride == 0) {
+    auto found = exact_.find(at.base);
+    if (found != exact_.end())
+      return found->second;
+  }
+  // A struct may end in an array: what is strided from here on (k >= 0) is meant before what begins later.
+  bool found_before = false;
+  for (bool from_here_on : {true, false}) {
+    for (const auto &[key, entry] : strided_) {
+      std::uint64_t common = std::gcd(key.first, at.stride);
+      if (floor_modulo(at.base - key.second, common) != 0 || (entry.base <= at.base) != from_here_on)
+        continue;
+      found_before |= result.merge(entry.evidence);
+    }
+    if (found_before)
+      return result;
+  }
+  if (at.stride != 0)
+    for (const auto &[offset, evidence] : exact_)
+      if (floor_modulo(offset - at.base, at.stride) == 0)
+        result.merge(evidence);
+  return result;
+}
+
+Evidence TypeTree::everything(OffsetSet at) const {
+  Evidence result;
+  for (const auto &[offset, evidence] : exact_)
+    if (at.stride != 0 || offset >= at.base)
+      result.merge(evidence);
+  for (const auto &[key, entry] : strided_)
+    result.merge(entry.evidence);
+  return result;
+}
+
+BasicType integer_type() { return {ByteKind::integer, nullptr}; }
+BasicType pointer_type() { return {ByteKind::pointer, nullptr}; }
+
+BasicType basic_type(llvm::Type *scalar) {
+  if (scalar->isFloatingPointTy())
+    return {ByteKind::floating, scalar};
+  if (scalar->isPointerTy())
+    return pointer_type();
+  if (scalar->isIntegerTy())
+    return integer_type();
+  return {};
+}
+
+std::uint64_t byte_size(BasicType type, const llvm::DataLayout &layout) {
+  switch (type.kind) {
+  case ByteKind::floating:
+    return layout.getTypeAllocSize(type.floating).getFixedValue();
+  case ByteKind::pointer:
+    return layout.getPointerSize();
+  default:
+    return word;
+  }
+}
+
+void for_each_scalar(llvm::Type *type, OffsetSet at, const llvm::DataLayout &layout,
+                     llvm::function_ref<void(OffsetSet, llvm::Type *)> visit) {
+  if (auto *record = llvm::dyn_cast<llvm::StructType>(type)) {
+    if (record->isOpaque() || !record->isSized() || record->isScalableTy())
+      return;
+    const llvm::StructLayout *offsets = layout.getStructLayout(record);
+    for (unsigned index = 0; index < record->getNumElements(); ++index) {
+      auto offset = static_cast<std::int64_t>(offsets->getElementOffset(index).getFixedValue());
+      for_each_scalar(record->getElementType(index), at.plus({offset, 0}), layout, visit);
+    }
+    return;
+  }
+  if (llvm::isa<llvm::ArrayType, llvm::FixedVectorType>(type)) {
+    llvm::Type *element = type->isArrayTy() ? type->getArrayElementType() : type->getScalarType();
+    std::uint64_t count =
+        type->isArrayTy() ? type->getArrayNumElements() : llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
+    std::uint64_t stride = layout.getTypeAllocSize(element).getFixedValue();
+    if (count == 1 || stride == 0)
+      for_each_scalar(element, at, layout, visit);
+    else
+      for_each_scalar(element, at.plus({0, stride}), layout, visit);
+    return;
+  }
+  if (type->isSized() && !type->isScalableTy())
+    visit(at, type);
+}
+
+} // namespace assay::engine

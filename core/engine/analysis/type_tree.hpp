@@ -1,0 +1,62 @@
+#pragma once
+// What is known of the bytes of one memory node: evidence by offset, in three ranks.
+//
+// A typed access outranks a declaration (TBAA, debug info), which outranks the layout that an allocation or GEP names.
+// Within the highest rank that says anything, agreement is a type and disagreement is `unknown`: unions keep both.
+
+#include "core/engine/analysis/memory_graph.hpp"
+#include "core/engine/analysis/types.hpp"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DerivedTypes.h"
+#include <array>
+#include <map>
+
+namespace assay::engine {
+
+enum class Rank : std::uint8_t { access, declaration, layout };
+
+/// For each rank a set of the basic types that were seen, one bit each.
+class Evidence {
+public:
+  static Evidence of(BasicType type, Rank rank);
+  bool merge(Evidence other); ///< True when something was added.
+  bool empty() const { return bits_ == std::array<std::uint16_t, 3>{}; }
+  bool mentions_floating() const;
+  BasicType resolve(llvm::LLVMContext &context) const;
+  friend bool operator==(const Evidence &, const Evidence &) = default;
+
+private:
+  std::array<std::uint16_t, 3> bits_{};
+};
+
+class TypeTree {
+public:
+  struct Strided {
+    std::int64_t base; ///< The lowest offset that was seen.
+    Evidence evidence;
+  };
+
+  bool add(OffsetSet at, Evidence evidence);
+  Evidence look_up(OffsetSet at) const;
+  /// Everything that was seen from `at` on.
+  Evidence everything(OffsetSet at) const;
+  const std::map<std::int64_t, Evidence> &exact() const { return exact_; }
+  /// By stride and offset modulo the stride.
+  const std::map<std::pair<std::uint64_t, std::int64_t>, Strided> &strided() const { return strided_; }
+
+private:
+  std::map<std::int64_t, Evidence> exact_;
+  std::map<std::pair<std::uint64_t, std::int64_t>, Strided> strided_;
+};
+
+BasicType integer_type();
+BasicType pointer_type();
+/// The basic type of a scalar; unknown for integers that may carry anything is left to the caller.
+BasicType basic_type(llvm::Type *scalar);
+/// Bytes that a basic type takes in memory: pointers 8, integers 4 (they are recorded by words).
+std::uint64_t byte_size(BasicType type, const llvm::DataLayout &layout);
+/// Calls `visit(offset, scalar type)` for every scalar of `type`; elements of arrays come with the stride of the array.
+void for_each_scalar(llvm::Type *type, OffsetSet at, const llvm::DataLayout &layout,
+                     llvm::function_ref<void(OffsetSet, llvm::Type *)> visit);
+
+} // namespace assay::engine

@@ -1,0 +1,112 @@
+#include "core/engine/analysis/types.hpp"
+#include "core/engine/analysis/types_implementation.hpp"
+#include "llvm/IR/Constants.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace assay::engine {
+namespace {
+
+/// The only basic type that the scalars of a type have, else unknown.
+BasicType only_scalar(llvm::Type *type, const llvm::DataLayout &layout) {
+  std::optional<BasicType> only;
+  for_each_scalar(type, {}, layout, [&](OffsetSet, llvm::Type *scalar) {
+    BasicType found = basic_type(scalar);
+    only = !only || *only == found ? found : BasicType{};
+  });
+  return only.value_or(BasicType{});
+}
+
+} // namespace
+
+TypeAnalysis::TypeAnalysis(llvm::Function &function, bool loose_types)
+    : implementation_(std::make_unique<Implementation>(function, loose_types)) {}
+TypeAnalysis::~TypeAnalysis() = default;
+TypeAnalysis::TypeAnalysis(TypeAnalysis &&) noexcept = default;
+
+const TypeAnalysis::Implementation &TypeAnalysis::implementation() const { return *implementation_; }
+
+BasicType TypeAnalysis::of(const llvm::Value &value) const {
+  llvm::Type *type = value.getType();
+  if (!type->isIntOrIntVectorTy())
+    return type->isSized() ? only_scalar(type, implementation_->memory.layout()) : BasicType{};
+  if (type->getScalarSizeInBits() < 16 && !type->isVectorTy())
+    return integer_type();
+  if (llvm::isa<llvm::Constant>(value))
+    return integer_type();
+  return implementation_->types.of_integer(value).resolve(type->getContext());
+}
+
+BasicType TypeAnalysis::uniform(const llvm::Value &pointer) const {
+  auto at = implementation_->memory.location(pointer);
+  if (!at)
+    return {};
+  return implementation_->types.tree(at->node).everything(at->at).resolve(pointer.getContext());
+}
+
+llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer, std::uint64_t size) const {
+  llvm::SmallVector<TypedField, 8> result;
+  auto at = implementation_->memory.location(pointer);
+  if (!at)
+    return result;
+  const TypeTree &tree = implementation_->types.tree(at->node);
+  const llvm::DataLayout &layout = implementation_->memory.layout();
+  bool known = false;
+  std::uint64_t covered = 0;
+  for (std::uint64_t offset = 0; offset < size; ++offset) {
+    if (offset < covered)
+      continue;
+    auto signed_offset = static_cast<std::int64_t>(offset);
+    Evidence evidence = tree.look_up(at->at.plus({signed_offset, 0}));
+    BasicType type = evidence.resolve(pointer.getContext());
+    if (type.kind == ByteKind::floating && offset + byte_size(type, layout) > size)
+      type = {};
+    known |= type.kind != ByteKind::unknown;
+    if (!evidence.empty() || offset % 4 == 0) {
+      result.push_back({signed_offset, type});
+      covered = offset + (type.kind == ByteKind::unknown || type.kind == ByteKind::integer ? 1 : byte_size(type, layout));
+    }
+  }
+  if (!known)
+    result.clear();
+  return result;
+}
+
+std::string TypeAnalysis::explain(const llvm::Value &pointer) const {
+  auto at = implementation_->memory.location(pointer);
+  if (!at)
+    return "no memory is known behind it";
+  auto name = [&](const Evidence &evidence) -> std::string {
+    BasicType type = evidence.resolve(pointer.getContext());
+    switch (type.kind) {
+    case ByteKind::unknown:
+      return "conflicting";
+    case ByteKind::integer:
+      return "integer";
+    case ByteKind::pointer:
+      return "pointer";
+    case ByteKind::floating:
+      break;
+    }
+    std::string text;
+    llvm::raw_string_ostream(text) << *type.floating;
+    return text;
+  };
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  const TypeTree &tree = implementation_->types.tree(at->node);
+  out << "looked at offset " << at->at.base;
+  if (at->at.stride != 0)
+    out << " + k * " << at->at.stride;
+  out << " of memory with";
+  if (tree.exact().empty() && tree.strided().empty())
+    out << " no typed access";
+  for (const auto &[offset, evidence] : tree.exact())
+    out << ' ' << offset << ": " << name(evidence) << ',';
+  for (const auto &[key, entry] : tree.strided())
+    out << ' ' << entry.base << " + k * " << key.first << ": " << name(entry.evidence) << ',';
+  if (text.back() == ',')
+    text.pop_back();
+  return text;
+}
+
+} // namespace assay::engine
