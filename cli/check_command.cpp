@@ -1,0 +1,256 @@
+#include "cli/check_command.hpp"
+
+#include "cli/check_function.hpp"
+#include "cli/console.hpp"
+#include "cli/installation.hpp"
+#include "core/jit/bad_request.hpp"
+#include "reports/grouping.hpp"
+#include "reports/write_report.hpp"
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
+
+namespace assay::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Expectation = jit::CheckMark::Expectation;
+
+struct FunctionToCheck {
+  const jit::ModuleFile *file;
+  CheckRequest request;
+};
+
+/// As the user would write it from here.
+fs::path shown_path(const fs::path &file) {
+  std::error_code error;
+  const fs::path near = fs::proximate(file, error);
+  return error || near.string().size() > file.string().size() ? file : near;
+}
+
+std::vector<fs::path> example_files() {
+  const fs::path folder = examples_directory();
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, error))
+    if (jit::language_of(entry.path()) == jit::Language::c || jit::language_of(entry.path()) == jit::Language::cpp)
+      files.push_back(shown_path(entry.path()));
+  if (files.empty())
+    throw jit::BadRequest(fmt::format("the shipped examples are not in {}; name a FILE", folder.string()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+jit::CompileOptions compile_options(const CheckSettings &settings) {
+  jit::CompileOptions options;
+  options.level = settings.level;
+  options.include_directories.push_back(include_directory());
+  return options;
+}
+
+std::vector<jit::ArgumentSpec> parse_specs(const std::vector<std::string> &texts) {
+  std::vector<jit::ArgumentSpec> specs;
+  for (const std::string &text : texts)
+    specs.push_back(jit::parse_argument_spec(text));
+  return specs;
+}
+
+CheckRequest request_for(const jit::ModuleFile &file, const std::string &name, const std::vector<std::string> &specs,
+                         const CheckSettings &settings) {
+  CheckRequest request;
+  request.file = file.path();
+  request.function = file.function(name);
+  request.name = name;
+  try {
+    request.arguments = jit::bind_arguments(request.function, parse_specs(specs));
+  } catch (const jit::SpecError &error) {
+    throw jit::BadRequest(error.what());
+  }
+  request.settings = settings;
+  const auto is_real = [](const jit::ArgumentSpec &spec) { return jit::is_real(spec.type) && !spec.constant; };
+  if (std::none_of(request.arguments.begin(), request.arguments.end(), is_real))
+    throw jit::BadRequest(fmt::format("{} has nothing to differentiate: every argument is an integer or const",
+                                      request.function.describe()));
+  return request;
+}
+
+/// --function finds a static function or one of several overloads by its linkage name only.
+std::string findable_name(const jit::ModuleFile &file, const jit::CheckMark &mark) {
+  try {
+    if (file.function(mark.name).linkage_name == mark.linkage_name)
+      return mark.name;
+  } catch (const jit::BadRequest &) {
+  }
+  return mark.linkage_name;
+}
+
+void add_marked(const jit::ModuleFile &file, const CheckSettings &settings, std::deque<FunctionToCheck> &functions) {
+  for (const jit::CheckMark &mark : file.marks()) {
+    try {
+      CheckRequest request = request_for(file, mark.linkage_name, mark.arguments, settings);
+      request.name = findable_name(file, mark);
+      request.expectation = mark.expectation;
+      functions.push_back({&file, std::move(request)});
+    } catch (const jit::BadRequest &error) {
+      throw jit::BadRequest(fmt::format("ASSAY_CHECK({}) in {}: {}", mark.name, file.path().string(), error.what()),
+                            error.details);
+    }
+  }
+}
+
+/// Unused static and inline functions are compiled only when they are asked for.
+jit::ModuleFile file_with_function(const fs::path &path, const std::string &function, jit::CompileOptions options) {
+  jit::ModuleFile file(path, options);
+  try {
+    static_cast<void>(file.function(function));
+    return file;
+  } catch (const jit::BadRequest &) {
+    if (jit::language_of(path) != jit::Language::c && jit::language_of(path) != jit::Language::cpp)
+      throw;
+  }
+  options.emit = jit::CompileOptions::Emit::everything;
+  try {
+    jit::ModuleFile whole(path, options);
+    static_cast<void>(whole.function(function));
+    return whole;
+  } catch (const jit::BadRequest &) {
+    static_cast<void>(file.function(function)); // Its message names what the file really defines.
+    throw;
+  }
+}
+
+void load(const CheckArguments &arguments, std::deque<jit::ModuleFile> &files, std::deque<FunctionToCheck> &functions) {
+  const jit::CompileOptions options = compile_options(arguments.settings);
+  if (arguments.function && !arguments.file)
+    throw jit::BadRequest("--function needs a FILE");
+  if (!arguments.arguments.empty() && !arguments.function)
+    throw jit::BadRequest("--arg needs --function NAME: it describes that function's parameters");
+  if (arguments.function) {
+    files.push_back(file_with_function(*arguments.file, *arguments.function, options));
+    functions.push_back(
+        {&files.back(), request_for(files.back(), *arguments.function, arguments.arguments, arguments.settings)});
+    return;
+  }
+  for (const fs::path &path : arguments.file ? std::vector<fs::path>{*arguments.file} : example_files()) {
+    files.emplace_back(path, options);
+    add_marked(files.back(), arguments.settings, functions);
+  }
+  if (functions.empty())
+    throw jit::BadRequest(
+        fmt::format("{} marks no function with ASSAY_CHECK; name one with --function NAME", arguments.file->string()));
+}
+
+/// A planted failure that was found is what was wanted; one that was not found is the failure.
+void judge_planted_failure(std::vector<reports::Record> &records) {
+  const auto failed = [](const reports::Record &record) { return record.outcome == reports::Outcome::failed; };
+  const bool caught = std::any_of(records.begin(), records.end(), failed);
+  for (reports::Record &record : records) {
+    if (caught && failed(record)) {
+      record.outcome = reports::Outcome::passed;
+      record.expected_failure = true;
+    } else if (!caught) {
+      record.outcome = reports::Outcome::failed;
+      record.detail = "marked with ASSAY_CHECK_FAILS, but no combination failed";
+      record.message = record.detail;
+    }
+  }
+}
+
+std::string tally(const Console &console, const std::vector<reports::Record> &records) {
+  const reports::Totals totals = reports::totals_of(records);
+  const auto caught = static_cast<std::size_t>(std::count_if(
+      records.begin(), records.end(), [](const reports::Record &record) { return record.expected_failure; }));
+  std::string text = console.good(fmt::format("{} passed", totals.passed));
+  if (caught)
+    text += fmt::format(" ({} wrong as planted, and caught)", caught);
+  if (totals.failed)
+    text += ", " + console.bad(fmt::format("{} failed", totals.failed));
+  if (totals.undecided)
+    text += fmt::format(", {} undecided", totals.undecided);
+  return text;
+}
+
+std::string indented(const std::string &text) {
+  std::string result = "    ";
+  for (const char c : text)
+    result += c == '\n' ? std::string("\n    ") : std::string(1, c);
+  return result;
+}
+
+/// Many combinations fail for one reason: the first few are shown in full, the others in one line each.
+void show_failures(Console &console, const std::vector<reports::Record> &records) {
+  constexpr std::size_t shown_in_full = 2;
+  std::size_t shown = 0;
+  for (const reports::Record &record : records) {
+    if (record.outcome != reports::Outcome::failed && !record.expected_failure)
+      continue;
+    const std::size_t limit = record.expected_failure ? 1 : shown_in_full;
+    if (shown++ < limit)
+      console.line(indented(record.message));
+    else if (!record.expected_failure)
+      console.line(indented(fmt::format("{}: {}", record.verdict, reports::combination_text(record))));
+  }
+}
+
+std::vector<reports::Record> check_and_show(Console &console, const FunctionToCheck &function,
+                                            const std::string &place) {
+  const std::string name = function.request.function.describe();
+  std::size_t decided = 0;
+  CheckListener listener;
+  listener.started = [&](const std::string &what) {
+    console.status(fmt::format("{} {}: {} checked, now {}", place, name, decided, what));
+  };
+  listener.decided = [&](const reports::Record &) { ++decided; };
+  std::vector<reports::Record> records = check_function(function.request, *function.file, listener);
+  if (records.empty())
+    throw jit::BadRequest(fmt::format("{} has no combination of activities to check in this mode", name));
+  if (function.request.expectation == Expectation::fails)
+    judge_planted_failure(records);
+  console.line(fmt::format("  {}  {}", name, tally(console, records)));
+  show_failures(console, records);
+  return records;
+}
+
+std::string environment() {
+  return fmt::format("Assay {}, LLVM {}", ASSAY_VERSION, LLVM_VERSION_STRING);
+}
+
+} // namespace
+
+ExitCode run_check(const CheckArguments &arguments) {
+  const auto begin = std::chrono::steady_clock::now();
+  Console console;
+  console.status("compiling");
+  std::deque<jit::ModuleFile> files; // A deque keeps the addresses that the functions hold.
+  std::deque<FunctionToCheck> functions;
+  load(arguments, files, functions);
+
+  reports::Run run;
+  run.command = arguments.command_line;
+  run.seed = arguments.settings.seed;
+  run.environment = environment() + fmt::format(", -O{}", static_cast<unsigned>(arguments.settings.level));
+  console.line(fmt::format("{}, seed {}", run.environment, run.seed));
+  const jit::ModuleFile *last_file = nullptr;
+  for (std::size_t index = 0; index < functions.size(); ++index) {
+    if (functions[index].file != last_file)
+      console.line(functions[index].file->path().string());
+    last_file = functions[index].file;
+    const std::string place = fmt::format("[{}/{}]", index + 1, functions.size());
+    for (reports::Record &record : check_and_show(console, functions[index], place))
+      run.records.push_back(std::move(record));
+  }
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+
+  if (arguments.report) {
+    reports::write_report(*arguments.report, run);
+    console.line(fmt::format("report: {}", (*arguments.report / "index.html").string()));
+  }
+  const reports::Totals totals = reports::totals_of(run.records);
+  console.line(reports::closing_line(totals));
+  return totals.failed ? something_failed : all_passed;
+}
+
+} // namespace assay::cli

@@ -1,0 +1,130 @@
+// The child sends one JSON line for each event: what it is about to run (as the record that a crash would leave), each
+// record, and a refused request. After a crash a new child goes on with the combinations that are left.
+
+#include "cli/check_function.hpp"
+
+#include "cli/child_process.hpp"
+#include "cli/convert_record.hpp"
+#include "cli/jit_subject.hpp"
+#include "core/jit/bad_request.hpp"
+#include "core/jit/program.hpp"
+#include "reports/grouping.hpp"
+#include "reports/json_lines.hpp"
+#include "testutils/check.hpp"
+#include <fmt/format.h>
+#include <optional>
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::string_view compiling = "compiling", about_to_run = "run ", decided = "record ", refused = "refused ";
+
+enum class Compilation { all_at_once, one_by_one };
+
+testutils::CheckOptions options_of(const CheckRequest &request) {
+  testutils::CheckOptions options;
+  options.seed = request.settings.seed;
+  options.samples = request.settings.samples;
+  options.modes = request.settings.modes;
+  return options;
+}
+
+/// In the child.
+void check_here(const CheckRequest &request, const jit::ModuleFile &file, const std::set<std::string> &left_out,
+                Compilation compilation, const SendLine &send) {
+  std::optional<jit::Program> program;
+  try {
+    program.emplace(file, request.function);
+  } catch (const jit::BadRequest &error) {
+    return send(fmt::format("{}{}", refused, error.what()));
+  }
+  JitSubject subject(request, *program);
+  subject.left_out = left_out;
+  std::string running;
+  subject.before_run = [&](const testutils::Combination *combination) {
+    const std::string description = combination ? testutils::describe(subject.signature(), *combination) : "";
+    if (description == running && !running.empty())
+      return;
+    running = description;
+    send(fmt::format("{}{}", about_to_run,
+                     reports::to_json_line(unfinished_record(request, subject.signature(), combination))));
+  };
+
+  testutils::CheckOptions options = options_of(request);
+  options.on_record = [&](const testutils::Record &record) {
+    send(fmt::format("{}{}", decided, reports::to_json_line(convert_record(request, subject.signature(), record))));
+  };
+  if (compilation == Compilation::all_at_once) {
+    const testutils::Arguments inputs = testutils::random_inputs(subject.signature(), options, 0);
+    const std::vector<testutils::Combination> combinations = testutils::combinations_of(subject, inputs, options);
+    send(compiling);
+    subject.prepare(combinations);
+    running.clear();
+  }
+  static_cast<void>(testutils::check_gradients(subject, options));
+}
+
+/// What the parent has heard so far.
+struct Progress {
+  std::vector<reports::Record> records;
+  std::optional<reports::Record> running;
+  std::optional<std::string> refusal;
+  std::set<std::string> left_out;
+  Compilation compilation = Compilation::all_at_once;
+  bool is_compiling = false;
+};
+
+void hear(std::string_view line, Progress &progress, const CheckListener &listener) {
+  if (line.starts_with(refused)) {
+    progress.refusal = std::string(line.substr(refused.size()));
+  } else if (line == compiling) {
+    progress.is_compiling = true;
+    listener.started("compiling");
+  } else if (line.starts_with(about_to_run)) {
+    progress.is_compiling = false;
+    progress.running = reports::record_from_json_line(line.substr(about_to_run.size()));
+    listener.started(reports::combination_text(*progress.running));
+  } else if (line.starts_with(decided)) {
+    progress.records.push_back(reports::record_from_json_line(line.substr(decided.size())));
+    progress.left_out.insert(reports::combination_text(progress.records.back()));
+    listener.decided(progress.records.back());
+  }
+}
+
+/// True when there may be combinations left to check.
+bool record_crash(const ChildEnd &end, const CheckRequest &request, Progress &progress, const CheckListener &listener) {
+  if (progress.is_compiling) { // Compiled one by one, the crash belongs to its combination.
+    progress.compilation = Compilation::one_by_one;
+    progress.is_compiling = false;
+    return true;
+  }
+  reports::Record record = progress.running.value_or(unfinished_record(request, signature_of(request), nullptr));
+  record.detail = describe(end);
+  record.message = fmt::format("crash in {}\n  {}\n  seed {}\n  replay: {}", reports::combination_text(record),
+                               record.detail, record.seed, record.replay);
+  const bool goes_on = !record.activities.empty() && progress.left_out.insert(reports::combination_text(record)).second;
+  progress.running.reset();
+  progress.records.push_back(record);
+  listener.decided(record);
+  return goes_on;
+}
+
+} // namespace
+
+std::vector<reports::Record> check_function(const CheckRequest &request, const jit::ModuleFile &file,
+                                            const CheckListener &listener) {
+  Progress progress;
+  const std::chrono::seconds patience(request.settings.patience_seconds);
+  for (bool unfinished = true; unfinished;) {
+    const ChildEnd end = run_in_child(
+        [&](const SendLine &send) { check_here(request, file, progress.left_out, progress.compilation, send); },
+        [&](std::string_view line) { hear(line, progress, listener); }, patience);
+    if (progress.refusal)
+      throw jit::BadRequest(*progress.refusal);
+    unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, request, progress, listener);
+  }
+  return std::move(progress.records);
+}
+
+} // namespace assay::cli

@@ -1,0 +1,43 @@
+#include "cli/check_request.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+
+namespace assay::cli {
+
+namespace {
+
+/// For a POSIX shell.
+std::string quoted(const std::string &text) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_-./=:,+").find(c) != std::string_view::npos;
+  };
+  if (!text.empty() && std::all_of(text.begin(), text.end(), plain))
+    return text;
+  std::string result = "'";
+  for (const char c : text)
+    result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+} // namespace
+
+std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
+  const CheckSettings defaults;
+  std::string command = fmt::format("{} check {} --function {}", quoted(request.settings.program),
+                                    quoted(request.file.string()), quoted(request.name));
+  for (const jit::ArgumentSpec &argument : request.arguments)
+    command += " --arg " + quoted(to_string(argument));
+  command += fmt::format(" --seed {}", seed);
+  if (request.settings.samples != defaults.samples)
+    command += fmt::format(" --samples {}", request.settings.samples);
+  if (request.settings.modes.size() == 1)
+    command += fmt::format(" --mode {}", testutils::name_of(request.settings.modes.front()));
+  if (request.settings.level != defaults.level)
+    command += fmt::format(" --opt-level {}", static_cast<unsigned>(request.settings.level));
+  return command;
+}
+
+} // namespace assay::cli

@@ -1,0 +1,37 @@
+#pragma once
+// What `assay check` was asked, after the command line and the file's marks have been read.
+
+#include "core/jit/module_file.hpp"
+#include "testutils/subject.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace assay::cli {
+
+struct CheckSettings {
+  std::uint64_t seed = 1;
+  unsigned samples = 1;
+  std::vector<testutils::Mode> modes = {testutils::Mode::forward, testutils::Mode::reverse};
+  jit::OptimizationLevel level = jit::OptimizationLevel::normal;
+  std::string program = "assay"; ///< How replay commands call this program.
+  /// A check that shows no progress for so long is given up.
+  unsigned patience_seconds = 300;
+};
+
+/// One function with one spec for each of its parameters.
+struct CheckRequest {
+  std::filesystem::path file;
+  jit::FunctionSignature function;
+  std::string name; ///< Under which --function finds it again.
+  std::vector<jit::ArgumentSpec> arguments;
+  jit::CheckMark::Expectation expectation = jit::CheckMark::Expectation::passes;
+  CheckSettings settings;
+};
+
+/// The command line that repeats `request` with another seed.
+std::string replay_command(const CheckRequest &request, std::uint64_t seed);
+
+} // namespace assay::cli

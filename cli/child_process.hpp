@@ -1,0 +1,30 @@
+#pragma once
+// A fork of this process that runs a function and sends lines back.
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace assay::cli {
+
+/// How a child came to its end.
+struct ChildEnd {
+  enum class Kind { returned, ended_process, killed, hung };
+  Kind kind = Kind::returned;
+  int code = 0;           ///< Exit code or signal.
+  std::string last_words; ///< The end of what it wrote to standard error.
+};
+
+/// `SIGSEGV (invalid memory access)`, `it ended the process with exit code 3`, ...
+std::string describe(const ChildEnd &end);
+
+/// Sends one line; never splits a line over two sends that a crash could fall between.
+using SendLine = std::function<void(std::string_view)>;
+
+/// Runs `work` in a child, with standard output and standard error out of the way, and calls `receive` for every line
+/// that it sends. A child that sends nothing for `patience` is killed.
+ChildEnd run_in_child(const std::function<void(const SendLine &)> &work,
+                      const std::function<void(std::string_view)> &receive, std::chrono::seconds patience);
+
+} // namespace assay::cli

@@ -1,0 +1,88 @@
+#include "cli/commands.hpp"
+
+#include "cli/installation.hpp"
+#include "core/jit/bad_request.hpp"
+#include "reports/write_report.hpp"
+#include <fmt/format.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace assay::cli {
+
+namespace {
+
+/// Runs a program with this one's standard streams and returns its exit code.
+int run_program(const std::vector<std::string> &words) {
+  std::vector<char *> pointers;
+  for (const std::string &word : words)
+    pointers.push_back(const_cast<char *>(word.c_str()));
+  pointers.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::execvp(pointers.front(), pointers.data());
+    ::_exit(127);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+testutils::Mode mode_named(const std::string &name) {
+  for (const testutils::Mode mode : {testutils::Mode::forward, testutils::Mode::reverse})
+    if (testutils::name_of(mode) == name)
+      return mode;
+  throw jit::BadRequest(fmt::format("the record's mode '{}' cannot be replayed", name));
+}
+
+} // namespace
+
+ExitCode run_tests(const std::vector<std::string> &arguments) {
+  const auto build = build_directory();
+  if (!build)
+    throw jit::BadRequest("the test suite belongs to a build tree; this assay is installed");
+  std::vector<std::string> words{"ctest",
+                                 "--test-dir",
+                                 build->string(),
+                                 "--output-on-failure",
+                                 "-j",
+                                 std::to_string(std::max(1U, std::thread::hardware_concurrency()))};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const int code = run_program(words);
+  if (code == 127)
+    throw jit::BadRequest("ctest was not found; install cmake");
+  return code == 0 ? all_passed : something_failed;
+}
+
+ExitCode render_report(const std::filesystem::path &folder) {
+  try {
+    const reports::Run run = reports::read_report(folder);
+    reports::write_report(folder, run);
+    const reports::Totals totals = reports::totals_of(run.records);
+    fmt::print("report: {}\n{}\n", (folder / "index.html").string(), reports::closing_line(totals));
+    return totals.failed ? something_failed : all_passed;
+  } catch (const std::runtime_error &error) {
+    throw jit::BadRequest(error.what());
+  }
+}
+
+ExitCode replay_record(const std::filesystem::path &folder, std::size_t id, const std::string &program) {
+  const reports::Run run = reports::read_report(folder);
+  if (id == 0 || id > run.records.size())
+    throw jit::BadRequest(fmt::format("{} holds the records 1 to {}", folder.string(), run.records.size()));
+  const reports::Record &record = run.records[id - 1];
+  CheckArguments arguments;
+  arguments.file = record.file;
+  arguments.function = record.function;
+  arguments.arguments = record.argument_specs;
+  arguments.settings.seed = record.seed;
+  arguments.settings.samples = record.sample + 1;
+  arguments.settings.modes = {mode_named(record.mode)};
+  arguments.settings.level = static_cast<jit::OptimizationLevel>(record.optimization_level);
+  arguments.settings.program = program;
+  return run_check(arguments);
+}
+
+} // namespace assay::cli

@@ -1,0 +1,17 @@
+#pragma once
+// The gradient check's record as a report's record.
+
+#include "cli/check_request.hpp"
+#include "reports/record.hpp"
+#include "testutils/record.hpp"
+
+namespace assay::cli {
+
+reports::Record convert_record(const CheckRequest &request, const testutils::Signature &signature,
+                               const testutils::Record &record);
+
+/// What is known before a combination is run: reported with `verdict` if it never returns. Null is the function itself.
+reports::Record unfinished_record(const CheckRequest &request, const testutils::Signature &signature,
+                                  const testutils::Combination *combination);
+
+} // namespace assay::cli

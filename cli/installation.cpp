@@ -1,0 +1,39 @@
+#include "cli/installation.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path binary_directory() {
+  return fs::read_symlink("/proc/self/exe").parent_path();
+}
+
+/// In an installation what stands beside `bin`, in a build tree what stands in the sources.
+fs::path first_existing(const fs::path &installed, const fs::path &source) {
+  std::error_code ignored;
+  const fs::path here = binary_directory();
+  const fs::path candidate = (here / installed).lexically_normal();
+  return fs::exists(candidate, ignored) ? candidate : (here / ASSAY_SOURCE_FROM_BINARY / source).lexically_normal();
+}
+
+} // namespace
+
+fs::path include_directory() {
+  return first_existing(fs::path("..") / ASSAY_INSTALL_INCLUDE / "assay", "core/include/assay").parent_path();
+}
+
+fs::path examples_directory() {
+  return first_existing(fs::path("..") / ASSAY_INSTALL_DATA / "assay/examples", "examples");
+}
+
+std::optional<fs::path> build_directory() {
+  std::error_code ignored;
+  const fs::path candidate = binary_directory().parent_path();
+  if (fs::exists(candidate / "CTestTestfile.cmake", ignored))
+    return candidate;
+  return std::nullopt;
+}
+
+} // namespace assay::cli

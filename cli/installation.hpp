@@ -1,0 +1,16 @@
+#pragma once
+// Where the command finds what belongs to it, in a build tree as in an installation: everything relative to the binary.
+
+#include <filesystem>
+#include <optional>
+
+namespace assay::cli {
+
+/// The folder that `#include <assay/check.h>` is found in.
+std::filesystem::path include_directory();
+/// The shipped examples.
+std::filesystem::path examples_directory();
+/// The build tree that this binary is in; absent for an installed one.
+std::optional<std::filesystem::path> build_directory();
+
+} // namespace assay::cli

@@ -1,0 +1,253 @@
+#include "cli/jit_subject.hpp"
+
+#include "cli/number_buffer.hpp"
+#include <fmt/format.h>
+
+namespace assay::cli {
+
+namespace {
+
+using testutils::Activity;
+using testutils::Combination;
+using testutils::Values;
+
+testutils::ElementType element_type(jit::Scalar type) {
+  if (type == jit::Scalar::real64)
+    return testutils::ElementType::double_precision;
+  return type == jit::Scalar::real32 ? testutils::ElementType::single_precision : testutils::ElementType::integer;
+}
+
+std::vector<double> fixed_values(const jit::ArgumentSpec &spec) {
+  std::vector<double> values(spec.reals);
+  for (const std::int64_t value : spec.integers)
+    values.push_back(static_cast<double>(value));
+  if (values.size() == 1)
+    values.resize(spec.elements(), values.front());
+  return values;
+}
+
+testutils::Parameter parameter_of(const jit::ParameterType &type, const jit::ArgumentSpec &spec) {
+  testutils::Parameter parameter;
+  parameter.name = type.name;
+  parameter.element = element_type(spec.type);
+  parameter.passing = spec.is_pointer() ? testutils::Passing::buffer : testutils::Passing::value;
+  parameter.extents = spec.extents;
+  parameter.constant_only = spec.constant;
+  parameter.domain = {spec.domain.low, spec.domain.high, spec.domain.kind == jit::Domain::Kind::nonzero};
+  parameter.fixed = fixed_values(spec);
+  return parameter;
+}
+
+/// The type in which the compiled function takes or returns the numbers: `int=8` may be for a 64-bit parameter.
+jit::Scalar storage_type(const jit::ParameterType &type, jit::Scalar spec) {
+  switch (type.kind) {
+  case jit::ParameterType::Kind::real64:
+    return jit::Scalar::real64;
+  case jit::ParameterType::Kind::real32:
+    return jit::Scalar::real32;
+  case jit::ParameterType::Kind::integer:
+    return type.bits == 64 ? jit::Scalar::integer64 : jit::Scalar::integer32;
+  case jit::ParameterType::Kind::pointer:
+    return spec;
+  }
+  return spec;
+}
+
+jit::Activity jit_activity(Activity activity) {
+  switch (activity) {
+  case Activity::constant:
+    return jit::Activity::constant;
+  case Activity::active:
+    return jit::Activity::active;
+  case Activity::duplicated:
+    return jit::Activity::duplicated;
+  case Activity::duplicated_no_need:
+    return jit::Activity::duplicated_no_need;
+  }
+  return jit::Activity::constant;
+}
+
+bool is_duplicated(Activity activity) {
+  return activity == Activity::duplicated || activity == Activity::duplicated_no_need;
+}
+
+bool wants_primal(const Combination &combination, testutils::PrimalResult primal) {
+  if (combination.mode == testutils::Mode::forward)
+    return combination.result == Activity::duplicated;
+  return primal == testutils::PrimalResult::wanted;
+}
+
+jit::Derivative derivative_of(const Combination &combination, testutils::PrimalResult primal, bool returns) {
+  jit::Derivative derivative;
+  derivative.mode = combination.mode == testutils::Mode::forward ? jit::Mode::forward : jit::Mode::reverse;
+  derivative.width = combination.width;
+  derivative.result = jit_activity(combination.result);
+  derivative.primal =
+      returns && wants_primal(combination, primal) ? jit::PrimalResult::wanted : jit::PrimalResult::omitted;
+  for (const Activity activity : combination.arguments)
+    derivative.arguments.push_back(jit_activity(activity));
+  return derivative;
+}
+
+/// All memory of one call.
+class CallFrame {
+public:
+  CallFrame(const CheckRequest &request, const jit::SlotLayout &layout)
+      : layout(layout), request_(request), slots_(layout.count(), nullptr) {}
+
+  void place(std::size_t slot, NumberBuffer buffer, std::string description) {
+    slots_[slot] = buffer.data();
+    buffers_.push_back({slot, std::move(buffer), std::move(description)});
+  }
+
+  jit::Scalar type(std::size_t parameter) const {
+    return storage_type(request_.function.parameters[parameter], request_.arguments[parameter].type);
+  }
+  jit::Scalar result_type() const { return storage_type(*request_.function.result, jit::Scalar::real64); }
+  const std::string &name(std::size_t parameter) const { return request_.function.parameters[parameter].name; }
+
+  void call(jit::Entry entry) { entry(slots_.data()); }
+
+  Values at(std::size_t slot) const {
+    for (const Placed &placed : buffers_)
+      if (placed.slot == slot)
+        return placed.buffer.values();
+    return {};
+  }
+
+  std::vector<std::string> violations() const {
+    std::vector<std::string> sentences;
+    for (const Placed &placed : buffers_)
+      if (const NumberBuffer::Damage damage = placed.buffer.damage(); damage != NumberBuffer::Damage::none)
+        sentences.push_back(fmt::format("memory {} {} was written",
+                                        damage == NumberBuffer::Damage::before ? "before" : "behind",
+                                        placed.description));
+    return sentences;
+  }
+
+  const jit::SlotLayout layout;
+
+private:
+  struct Placed {
+    std::size_t slot;
+    NumberBuffer buffer;
+    std::string description;
+  };
+  const CheckRequest &request_;
+  std::vector<void *> slots_;
+  std::vector<Placed> buffers_;
+};
+
+void place_inputs(CallFrame &frame, const testutils::Arguments &inputs) {
+  for (std::size_t index = 0; index < inputs.size(); ++index)
+    frame.place(frame.layout.parameter(index), {frame.type(index), inputs[index]}, frame.name(index));
+}
+
+void place_shadows(CallFrame &frame, const testutils::DerivativeRequest &request) {
+  for (unsigned lane = 0; lane < request.combination.width; ++lane)
+    for (std::size_t index = 0; index < frame.layout.parameters; ++index) {
+      const Activity activity = request.combination.arguments[index];
+      const std::size_t slot = frame.layout.shadow(index, lane);
+      if (activity == Activity::active)
+        frame.place(slot, NumberBuffer::poisoned(frame.type(index), 1), "the adjoint of " + frame.name(index));
+      else if (is_duplicated(activity))
+        frame.place(slot, {frame.type(index), request.shadows[lane][index]}, "the shadow of " + frame.name(index));
+    }
+}
+
+void place_results(CallFrame &frame, const testutils::DerivativeRequest &request) {
+  const jit::Scalar type = frame.result_type();
+  frame.place(frame.layout.result(), NumberBuffer::poisoned(type, 1), "the result");
+  for (unsigned lane = 0; lane < request.combination.width; ++lane) {
+    frame.place(frame.layout.result_tangent(lane), NumberBuffer::poisoned(type, 1), "the tangent of the result");
+    if (request.combination.mode == testutils::Mode::reverse && request.combination.result == Activity::active)
+      frame.place(frame.layout.result_seed(lane), {type, request.result_seeds[lane]}, "the seed");
+  }
+}
+
+testutils::Arguments contents_of(const CallFrame &frame) {
+  testutils::Arguments contents;
+  for (std::size_t index = 0; index < frame.layout.parameters; ++index)
+    contents.push_back(frame.at(frame.layout.parameter(index)));
+  return contents;
+}
+
+} // namespace
+
+testutils::Signature signature_of(const CheckRequest &request) {
+  testutils::Signature signature;
+  signature.function = request.function.name;
+  for (std::size_t index = 0; index < request.arguments.size(); ++index)
+    signature.parameters.push_back(parameter_of(request.function.parameters[index], request.arguments[index]));
+  if (request.function.result) {
+    testutils::Parameter result;
+    result.name = "result";
+    result.element = element_type(storage_type(*request.function.result, jit::Scalar::real64));
+    signature.result = result;
+  }
+  return signature;
+}
+
+JitSubject::JitSubject(const CheckRequest &request, jit::Program &program)
+    : request_(request), program_(program), signature_(signature_of(request)) {}
+
+testutils::PrimalOutcome JitSubject::evaluate(const testutils::Arguments &inputs) {
+  if (before_run)
+    before_run(nullptr);
+  CallFrame frame(request_, {inputs.size(), 0});
+  place_inputs(frame, inputs);
+  if (signature_.result)
+    frame.place(frame.layout.result(), NumberBuffer::poisoned(frame.result_type(), 1), "the result");
+  frame.call(program_.function());
+  return {frame.at(frame.layout.result()), contents_of(frame), frame.violations()};
+}
+
+testutils::DerivativeOutcome JitSubject::differentiate(const testutils::DerivativeRequest &request) {
+  if (before_run)
+    before_run(&request.combination);
+  const jit::Derivative derivative = derivative_of(request.combination, request.primal, signature_.result.has_value());
+  const auto compiled = program_.derivative(derivative);
+  if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled))
+    throw testutils::SubjectError(refusal->message);
+
+  const unsigned width = request.combination.width;
+  CallFrame frame(request_, {request.inputs.size(), width});
+  place_inputs(frame, request.inputs);
+  place_shadows(frame, request);
+  if (signature_.result)
+    place_results(frame, request);
+  frame.call(std::get<jit::Entry>(compiled));
+
+  testutils::DerivativeOutcome outcome;
+  if (derivative.primal == jit::PrimalResult::wanted)
+    outcome.result = frame.at(frame.layout.result());
+  outcome.contents = contents_of(frame);
+  for (unsigned lane = 0; lane < width; ++lane) {
+    const bool tangent =
+        request.combination.mode == testutils::Mode::forward && is_duplicated(request.combination.result);
+    outcome.result_tangents.push_back(tangent ? frame.at(frame.layout.result_tangent(lane)) : Values());
+    testutils::Arguments shadows;
+    for (std::size_t index = 0; index < request.inputs.size(); ++index)
+      shadows.push_back(frame.at(frame.layout.shadow(index, lane)));
+    outcome.shadows.push_back(std::move(shadows));
+  }
+  outcome.violations = frame.violations();
+  return outcome;
+}
+
+bool JitSubject::supports(const Combination &combination) const {
+  return !left_out.contains(testutils::describe(signature_, combination));
+}
+
+std::string JitSubject::replay_command(std::uint64_t seed) const {
+  return cli::replay_command(request_, seed);
+}
+
+void JitSubject::prepare(const std::vector<Combination> &combinations) {
+  std::vector<jit::Derivative> derivatives;
+  for (const Combination &combination : combinations)
+    derivatives.push_back(derivative_of(combination, testutils::PrimalResult::wanted, signature_.result.has_value()));
+  program_.compile(derivatives);
+}
+
+} // namespace assay::cli

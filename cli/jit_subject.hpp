@@ -1,0 +1,42 @@
+#pragma once
+// A JIT-compiled function as the gradient check sees it: flat numbers in, flat numbers out.
+
+#include "cli/check_request.hpp"
+#include "core/jit/program.hpp"
+#include "testutils/subject.hpp"
+
+#include <functional>
+#include <set>
+
+namespace assay::cli {
+
+/// What the gradient check knows of `request`'s function.
+testutils::Signature signature_of(const CheckRequest &request);
+
+class JitSubject : public testutils::Subject {
+public:
+  /// `request` and `program` must outlive the subject.
+  JitSubject(const CheckRequest &request, jit::Program &program);
+
+  const testutils::Signature &signature() const override { return signature_; }
+  testutils::PrimalOutcome evaluate(const testutils::Arguments &inputs) override;
+  testutils::DerivativeOutcome differentiate(const testutils::DerivativeRequest &request) override;
+  bool supports(const testutils::Combination &combination) const override;
+  std::string replay_command(std::uint64_t seed) const override;
+
+  /// Compiles the derivatives of all `combinations` at once; without it each is compiled at its first use.
+  void prepare(const std::vector<testutils::Combination> &combinations);
+
+  /// Called before the function's code runs or is compiled, with null for the function itself: what a crash would be
+  /// of.
+  std::function<void(const testutils::Combination *)> before_run;
+  /// Combinations, as `describe` writes them, that are not to be checked.
+  std::set<std::string> left_out;
+
+private:
+  const CheckRequest &request_;
+  jit::Program &program_;
+  testutils::Signature signature_;
+};
+
+} // namespace assay::cli

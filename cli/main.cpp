@@ -1,0 +1,149 @@
+// The `assay` command: reads the command line, runs one command, turns what goes wrong into one line and an exit code.
+
+#include "cli/check_command.hpp"
+#include "cli/commands.hpp"
+#include "core/jit/bad_request.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <exception>
+#include <fmt/format.h>
+#include <functional>
+#include <map>
+
+namespace {
+
+using namespace assay;
+using cli::CheckArguments;
+using cli::ExitCode;
+
+const std::map<std::string, std::vector<testutils::Mode>> modes{
+    {"forward", {testutils::Mode::forward}},
+    {"reverse", {testutils::Mode::reverse}},
+    {"all", {testutils::Mode::forward, testutils::Mode::reverse}}};
+
+/// How replay commands have to call this program to reach it again.
+std::string invoked_as(const char *first_word) {
+  const char *launcher = std::getenv("ASSAY_INVOKED_AS");
+  return launcher ? launcher : first_word;
+}
+
+std::string joined(int count, char **words) {
+  return fmt::format("{}", fmt::join(std::vector<std::string>(words, words + count), " "));
+}
+
+constexpr const char *check_footer = R"(SPEC, once per parameter, in order:  [const ]TYPE[=VALUE][:DOMAIN]
+  TYPE    double, float, int, long; with extents a pointer: double[8], float[3x4]
+  VALUE   fixes it; integers need it: int=8
+  DOMAIN  positive, nonzero, unit, (lo,hi)
+  const   never differentiates it
+Parameters that are all floating-point scalars need no --arg.
+
+  assay check dot.c --function dot --arg 'double[8]' --arg 'double[8]' --arg int=8
+
+Exit codes: 0 all passed, 1 a gradient is wrong, 2 the request is unusable.)";
+
+/// What the command line fills.
+struct Words {
+  CheckArguments check;
+  std::string file, function, mode = "all", report;
+  unsigned level = 2;
+  std::vector<std::string> test_arguments;
+  std::string report_folder, replay_folder = "assay-report";
+  std::size_t record = 0;
+};
+
+void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
+  CLI::App *check = app.add_subcommand("check", "Check the derivatives of functions in every activity combination");
+  check->footer(check_footer);
+  check->add_option("FILE", words.file, "C, C++, LLVM IR or bitcode; without it the shipped examples are checked");
+  check->add_option("--function", words.function,
+                    "Source-level name; without it every function marked with ASSAY_CHECK");
+  check->add_option("--arg", words.check.arguments, "SPEC of a parameter, see below")->allow_extra_args(false);
+  check->add_option("--seed", words.check.settings.seed, "Seed of all random numbers")->capture_default_str();
+  check->add_option("--samples", words.check.settings.samples, "Random points for each combination")
+      ->check(CLI::Range(1U, 1000000U))
+      ->capture_default_str();
+  check->add_option("--mode", words.mode, "Derivatives to check")
+      ->check(CLI::IsMember({"forward", "reverse", "all"}))
+      ->capture_default_str();
+  check->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
+      ->check(CLI::Range(0U, 3U))
+      ->capture_default_str();
+  check->add_option("--report", words.report,
+                    "Folder for records.jsonl, junit.xml and index.html (without FILE: assay-report)");
+  check->callback([&] {
+    action = [&words] {
+      if (!words.file.empty())
+        words.check.file = words.file;
+      if (!words.function.empty())
+        words.check.function = words.function;
+      words.check.settings.modes = modes.at(words.mode);
+      words.check.settings.level = static_cast<jit::OptimizationLevel>(words.level);
+      if (words.report.empty() && words.file.empty())
+        words.report = "assay-report";
+      if (!words.report.empty())
+        words.check.report = words.report;
+      return cli::run_check(words.check);
+    };
+  });
+}
+
+void add_test(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
+  CLI::App *test = app.add_subcommand("test", "Run the test suite of the build tree");
+  test->add_option("ARGUMENTS", words.test_arguments, "Passed on to ctest");
+  test->prefix_command();
+  test->callback([&action, test] { action = [test] { return cli::run_tests(test->remaining()); }; });
+}
+
+void add_report(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
+  CLI::App *report = app.add_subcommand("report", "Write a report's page and XML again from its records");
+  report->add_option("DIR", words.report_folder, "Folder with records.jsonl")->required();
+  report->callback([&] { action = [&words] { return cli::render_report(words.report_folder); }; });
+}
+
+void add_replay(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
+  CLI::App *replay = app.add_subcommand("replay", "Check again what one record of a report says");
+  replay->add_option("ID", words.record, "Number of the record, from 1, as the page shows it")->required();
+  replay->add_option("--report", words.replay_folder, "Folder of the report")->capture_default_str();
+  replay->callback([&] {
+    action = [&words] { return cli::replay_record(words.replay_folder, words.record, words.check.settings.program); };
+  });
+}
+
+int complain(const std::string &line) {
+  fmt::print(stderr, "assay: {}\n", line);
+  return ExitCode::unusable_request;
+}
+
+} // namespace
+
+int main(int count, char **words_of_line) {
+  CLI::App app("Differentiates programs and proves the gradients right", "assay");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", ASSAY_VERSION);
+  Words words;
+  words.check.settings.program = invoked_as(words_of_line[0]);
+  words.check.command_line = joined(count, words_of_line);
+  std::function<ExitCode()> action;
+  add_check(app, words, action);
+  add_test(app, words, action);
+  add_report(app, words, action);
+  add_replay(app, words, action);
+
+  try {
+    app.parse(count, words_of_line);
+    return action();
+  } catch (const CLI::Success &help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError &error) {
+    return complain(fmt::format("{}; see --help", error.what()));
+  } catch (const jit::BadRequest &error) {
+    const int code = complain(error.what());
+    if (!error.details.empty())
+      fmt::print(stderr, "{}{}", error.details, error.details.ends_with('\n') ? "" : "\n");
+    return code;
+  } catch (const std::exception &error) {
+    return complain(error.what());
+  }
+}

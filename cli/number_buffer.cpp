@@ -1,0 +1,115 @@
+#include "cli/number_buffer.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::size_t canary_bytes = 64; ///< Also the alignment of the numbers.
+constexpr std::byte canary{0xC5};
+
+template <typename T, typename Source>
+void write(std::byte *memory, std::size_t index, Source value) {
+  const T converted = static_cast<T>(value);
+  std::memcpy(memory + index * sizeof(T), &converted, sizeof(T));
+}
+
+template <typename T>
+double read(const std::byte *memory, std::size_t index) {
+  T value;
+  std::memcpy(&value, memory + index * sizeof(T), sizeof(T));
+  return static_cast<double>(value);
+}
+
+template <typename Bits>
+void write_bits(std::byte *memory, std::size_t index, Bits bits) {
+  std::memcpy(memory + index * sizeof(Bits), &bits, sizeof(Bits));
+}
+
+bool untouched(const std::byte *memory, std::size_t bytes) {
+  return std::all_of(memory, memory + bytes, [](std::byte b) { return b == canary; });
+}
+
+} // namespace
+
+void NumberBuffer::Release::operator()(std::byte *memory) const {
+  ::operator delete[](memory, std::align_val_t(canary_bytes));
+}
+
+NumberBuffer::NumberBuffer(jit::Scalar type, std::size_t count)
+    : type_(type), count_(count), memory_(static_cast<std::byte *>(::operator new[](
+                                      2 * canary_bytes + count * size_of(type), std::align_val_t(canary_bytes)))) {
+  std::fill_n(memory_.get(), 2 * canary_bytes + count * size_of(type), canary);
+}
+
+NumberBuffer::NumberBuffer(jit::Scalar type, const std::vector<double> &values) : NumberBuffer(type, values.size()) {
+  for (std::size_t index = 0; index < count_; ++index) {
+    switch (type) {
+    case jit::Scalar::real64:
+      write<double>(first(), index, values[index]);
+      break;
+    case jit::Scalar::real32:
+      write<float>(first(), index, values[index]);
+      break;
+    case jit::Scalar::integer32:
+      write<std::int32_t>(first(), index, values[index]);
+      break;
+    case jit::Scalar::integer64:
+      write<std::int64_t>(first(), index, values[index]);
+      break;
+    }
+  }
+}
+
+NumberBuffer NumberBuffer::poisoned(jit::Scalar type, std::size_t count) {
+  NumberBuffer buffer(type, count);
+  for (std::size_t index = 0; index < count; ++index) {
+    if (type == jit::Scalar::real64)
+      write_bits<std::uint64_t>(buffer.first(), index, 0x7FF4A55A00000000);
+    if (type == jit::Scalar::real32)
+      write_bits<std::uint32_t>(buffer.first(), index, 0x7FA5A500);
+  }
+  return buffer;
+}
+
+std::byte *NumberBuffer::first() const {
+  return memory_.get() + canary_bytes;
+}
+void *NumberBuffer::data() {
+  return first();
+}
+
+std::vector<double> NumberBuffer::values() const {
+  std::vector<double> result(count_);
+  for (std::size_t index = 0; index < count_; ++index) {
+    switch (type_) {
+    case jit::Scalar::real64:
+      result[index] = read<double>(first(), index);
+      break;
+    case jit::Scalar::real32:
+      result[index] = read<float>(first(), index);
+      break;
+    case jit::Scalar::integer32:
+      result[index] = read<std::int32_t>(first(), index);
+      break;
+    case jit::Scalar::integer64:
+      result[index] = read<std::int64_t>(first(), index);
+      break;
+    }
+  }
+  return result;
+}
+
+NumberBuffer::Damage NumberBuffer::damage() const {
+  if (!untouched(memory_.get(), canary_bytes))
+    return Damage::before;
+  if (!untouched(first() + count_ * size_of(type_), canary_bytes))
+    return Damage::behind;
+  return Damage::none;
+}
+
+} // namespace assay::cli

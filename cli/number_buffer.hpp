@@ -1,0 +1,35 @@
+#pragma once
+// Memory that a checked function works on: numbers of one type between canaries that show writes beyond the ends.
+
+#include "core/jit/argument_spec.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace assay::cli {
+
+class NumberBuffer {
+public:
+  NumberBuffer(jit::Scalar type, const std::vector<double> &values);
+  /// `count` numbers that no computation gives by chance: signalling NaNs.
+  static NumberBuffer poisoned(jit::Scalar type, std::size_t count);
+
+  void *data();
+  std::vector<double> values() const;
+  enum class Damage { none, before, behind };
+  Damage damage() const;
+
+private:
+  NumberBuffer(jit::Scalar type, std::size_t count);
+  std::byte *first() const;
+
+  struct Release {
+    void operator()(std::byte *memory) const;
+  };
+  jit::Scalar type_;
+  std::size_t count_;
+  std::unique_ptr<std::byte[], Release> memory_;
+};
+
+} // namespace assay::cli

@@ -1,0 +1,226 @@
+// Finite numbers are written so that they read back to the same bits; infinities and NaNs, which JSON has no form for,
+// as the strings "inf", "-inf" and "nan".
+
+#include "reports/json_lines.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace assay::reports {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+  if (std::isfinite(value))
+    return value;
+  return std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+}
+
+double number_from(const Json &json) {
+  if (json.is_number())
+    return json.get<double>();
+  const std::string text = json.get<std::string>();
+  if (text == "nan")
+    return std::numeric_limits<double>::quiet_NaN();
+  return text == "-inf" ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+}
+
+Json json_of(const Element &element) {
+  return {{"path", element.path},
+          {"ad", number(element.ad)},
+          {"expected", number(element.expected)},
+          {"incoming", number(element.incoming)},
+          {"absolute_error", number(element.absolute_error)},
+          {"relative_error", number(element.relative_error)},
+          {"ulp_error", number(element.ulp_error)},
+          {"tolerance", number(element.tolerance)},
+          {"oracle_error", number(element.oracle_error)},
+          {"oracle_step", number(element.oracle_step)}};
+}
+
+Element element_from(const Json &json) {
+  Element element;
+  element.path = json.at("path");
+  element.ad = number_from(json.at("ad"));
+  element.expected = number_from(json.at("expected"));
+  element.incoming = number_from(json.at("incoming"));
+  element.absolute_error = number_from(json.at("absolute_error"));
+  element.relative_error = number_from(json.at("relative_error"));
+  element.ulp_error = number_from(json.at("ulp_error"));
+  element.tolerance = number_from(json.at("tolerance"));
+  element.oracle_error = number_from(json.at("oracle_error"));
+  element.oracle_step = number_from(json.at("oracle_step"));
+  return element;
+}
+
+Json json_of(const Input &input) {
+  Json values = Json::array();
+  for (const double value : input.values)
+    values.push_back(number(value));
+  return {{"name", input.name}, {"values", values}};
+}
+
+Input input_from(const Json &json) {
+  Input input{json.at("name"), {}};
+  for (const Json &value : json.at("values"))
+    input.values.push_back(number_from(value));
+  return input;
+}
+
+Outcome outcome_from(const std::string &name) {
+  for (const Outcome outcome : {Outcome::passed, Outcome::failed, Outcome::undecided})
+    if (name_of(outcome) == name)
+      return outcome;
+  throw std::runtime_error(fmt::format("'{}' is no outcome", name));
+}
+
+template <typename T>
+Json array_of(const std::vector<T> &values) {
+  Json array = Json::array();
+  for (const T &value : values)
+    array.push_back(json_of(value));
+  return array;
+}
+
+Json json_of(const Record &record) {
+  return {{"kind", "record"},
+          {"schema_version", schema_version},
+          {"file", record.file},
+          {"function", record.function},
+          {"argument_specs", record.argument_specs},
+          {"seed", record.seed},
+          {"sample", record.sample},
+          {"mode", record.mode},
+          {"width", record.width},
+          {"result_activity", record.result_activity},
+          {"parameters", record.parameters},
+          {"activities", record.activities},
+          {"optimization_level", record.optimization_level},
+          {"outcome", name_of(record.outcome)},
+          {"verdict", record.verdict},
+          {"expected_failure", record.expected_failure},
+          {"check", record.check},
+          {"detail", record.detail},
+          {"passed_checks", record.passed_checks},
+          {"worst", array_of(record.worst)},
+          {"compared", record.compared},
+          {"hints", record.hints},
+          {"neighbours", record.neighbours},
+          {"inputs", array_of(record.inputs)},
+          {"message", record.message},
+          {"replay", record.replay}};
+}
+
+Record record_from(const Json &json) {
+  if (json.at("schema_version") != schema_version)
+    throw std::runtime_error(
+        fmt::format("schema version {} is not {}", json.at("schema_version").get<int>(), schema_version));
+  Record record;
+  record.file = json.at("file");
+  record.function = json.at("function");
+  record.argument_specs = json.at("argument_specs").get<std::vector<std::string>>();
+  record.seed = json.at("seed");
+  record.sample = json.at("sample");
+  record.mode = json.at("mode");
+  record.width = json.at("width");
+  record.result_activity = json.at("result_activity");
+  record.parameters = json.at("parameters").get<std::vector<std::string>>();
+  record.activities = json.at("activities").get<std::vector<std::string>>();
+  record.optimization_level = json.at("optimization_level");
+  record.outcome = outcome_from(json.at("outcome"));
+  record.verdict = json.at("verdict");
+  record.expected_failure = json.at("expected_failure");
+  record.check = json.at("check");
+  record.detail = json.at("detail");
+  record.passed_checks = json.at("passed_checks").get<std::vector<std::string>>();
+  for (const Json &element : json.at("worst"))
+    record.worst.push_back(element_from(element));
+  record.compared = json.at("compared");
+  record.hints = json.at("hints").get<std::vector<std::string>>();
+  record.neighbours = json.at("neighbours").get<std::vector<std::string>>();
+  for (const Json &input : json.at("inputs"))
+    record.inputs.push_back(input_from(input));
+  record.message = json.at("message");
+  record.replay = json.at("replay");
+  return record;
+}
+
+/// Text of users' programs need not be UTF-8.
+std::string dump(const Json &json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json parse_line(std::string_view line) {
+  Json json = Json::parse(line, nullptr, false);
+  if (!json.is_object() || !json.contains("kind"))
+    throw std::runtime_error("not a line of an Assay report");
+  return json;
+}
+
+Record record_from_line(const Json &json) {
+  try {
+    return record_from(json);
+  } catch (const nlohmann::json::exception &error) {
+    throw std::runtime_error(fmt::format("not a record of schema version {}: {}", schema_version, error.what()));
+  }
+}
+
+} // namespace
+
+std::string to_json_line(const Record &record) {
+  return dump(json_of(record));
+}
+
+Record record_from_json_line(std::string_view line) {
+  return record_from_line(parse_line(line));
+}
+
+std::string to_json_lines(const Run &run) {
+  std::string text = dump({{"kind", "run"},
+                           {"schema_version", schema_version},
+                           {"command", run.command},
+                           {"seed", run.seed},
+                           {"environment", run.environment},
+                           {"seconds", run.seconds},
+                           {"notes", run.notes}}) +
+                     "\n";
+  for (const Record &record : run.records)
+    text += to_json_line(record) + "\n";
+  const Totals totals = totals_of(run.records);
+  text += dump({{"kind", "totals"},
+                {"schema_version", schema_version},
+                {"checked", totals.checked},
+                {"passed", totals.passed},
+                {"failed", totals.failed},
+                {"undecided", totals.undecided}}) +
+          "\n";
+  return text;
+}
+
+Run run_from_json_lines(std::string_view text) {
+  Run run;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos)
+      break; // An interrupted writer leaves half a line.
+    const Json json = parse_line(text.substr(0, end));
+    text.remove_prefix(end + 1);
+    if (json.at("kind") == "record")
+      run.records.push_back(record_from_line(json));
+    if (json.at("kind") != "run")
+      continue;
+    run.command = json.value("command", "");
+    run.seed = json.value("seed", std::uint64_t{0});
+    run.environment = json.value("environment", "");
+    run.seconds = json.value("seconds", 0.0);
+    run.notes = json.value("notes", std::vector<std::string>());
+  }
+  return run;
+}
+
+} // namespace assay::reports

@@ -1,0 +1,86 @@
+#pragma once
+// The result of checking one activity combination of one function, with everything that is needed to repeat it, and the
+// run that it belongs to. Plain values; how they came about is not known here.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::reports {
+
+/// Of the JSON lines; grows when a member changes its meaning or goes away.
+constexpr int schema_version = 1;
+
+enum class Outcome : std::uint8_t { passed, failed, undecided };
+std::string_view name_of(Outcome outcome);
+
+/// One number of a derivative beside what it should be.
+struct Element {
+  std::string path; ///< `x[3]`, `result`.
+  double ad = 0;
+  double expected = 0;
+  double incoming = 0; ///< What the shadow held before.
+  double absolute_error = 0;
+  double relative_error = 0;
+  double ulp_error = 0;
+  double tolerance = 0;
+  double oracle_error = 0;
+  double oracle_step = 0;
+};
+
+struct Input {
+  std::string name;
+  std::vector<double> values;
+};
+
+struct Record {
+  // What was checked.
+  std::string file;
+  std::string function;
+  std::vector<std::string> argument_specs;
+  std::uint64_t seed = 0;
+  unsigned sample = 0;
+  std::string mode;
+  unsigned width = 1;
+  std::string result_activity; ///< Empty for void.
+  std::vector<std::string> parameters;
+  std::vector<std::string> activities; ///< One for each parameter.
+  unsigned optimization_level = 2;
+
+  // What came out.
+  Outcome outcome = Outcome::passed;
+  std::string verdict;           ///< `pass`, `wrong derivative`, ...
+  bool expected_failure = false; ///< A wrong derivative that was planted and was found: a pass.
+  std::string check;             ///< The check that decided.
+  std::string detail;
+  std::vector<std::string> passed_checks;
+  std::vector<Element> worst; ///< Worst first.
+  std::size_t compared = 0;
+  std::vector<std::string> hints;
+  std::vector<std::string> neighbours;
+  std::vector<Input> inputs; ///< After shrinking, where it failed.
+  std::string message;       ///< The whole failure as text for people.
+  std::string replay;        ///< One command line.
+};
+
+struct Totals {
+  std::size_t checked = 0, passed = 0, failed = 0, undecided = 0;
+};
+
+struct Run {
+  std::string command;
+  std::uint64_t seed = 0;
+  std::string environment; ///< Versions and target, in words.
+  double seconds = 0;
+  std::vector<Record> records;
+  std::vector<std::string> notes; ///< Functions that could not be checked, and why.
+};
+
+Totals totals_of(const std::vector<Record> &records);
+
+/// `N combinations checked, P passed, F failed, U undecided`.
+std::string closing_line(const Totals &totals);
+
+} // namespace assay::reports

@@ -1,0 +1,50 @@
+#include "reports/write_report.hpp"
+
+#include "reports/html_page.hpp"
+#include "reports/json_lines.hpp"
+#include "reports/junit.hpp"
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace assay::reports {
+
+void write_whole_file(const std::filesystem::path &file, std::string_view text) {
+  std::filesystem::path beside = file;
+  beside += fmt::format(".{}.part", getpid());
+  std::ofstream stream(beside, std::ios::binary | std::ios::trunc);
+  stream.write(text.data(), static_cast<std::streamsize>(text.size()));
+  stream.close();
+  std::error_code error;
+  if (stream)
+    std::filesystem::rename(beside, file, error);
+  if (!stream || error) {
+    std::error_code ignored;
+    std::filesystem::remove(beside, ignored);
+    throw std::runtime_error(fmt::format("cannot write {}", file.string()));
+  }
+}
+
+void write_report(const std::filesystem::path &folder, const Run &run) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw std::runtime_error(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+  write_whole_file(folder / "records.jsonl", to_json_lines(run));
+  write_whole_file(folder / "junit.xml", to_junit_xml(run));
+  write_whole_file(folder / "index.html", to_html_page(run));
+}
+
+Run read_report(const std::filesystem::path &folder) {
+  const std::filesystem::path file = folder / "records.jsonl";
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    throw std::runtime_error(fmt::format("no report in {}: {} is not there", folder.string(), file.string()));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return run_from_json_lines(text.str());
+}
+
+} // namespace assay::reports
