@@ -32,23 +32,12 @@ struct Trampoline {
   }
 };
 
-/// A callable without shadow. Function pointers travel by value, so that the engine sees which function is called.
+/// A callable without shadow, as parameter of a trampoline. Pointers to functions and to members travel by value.
 template <class F>
 struct ConstCallable {
-  static constexpr bool has_shadow = false;
-  static constexpr Marker marker = Marker::constant;
   static constexpr bool by_value = std::is_pointer_v<F> || std::is_member_pointer_v<F>;
   using Object = F;
   using Wire = std::conditional_t<by_value, F, F *>;
-  Wire wire;
-
-  [[gnu::always_inline]] explicit ConstCallable(std::conditional_t<by_value, const F, F> &function) {
-    if constexpr (by_value)
-      wire = function;
-    else
-      wire = std::addressof(function);
-  }
-  [[gnu::always_inline]] Wire value() const { return wire; }
   [[gnu::always_inline]] static F &restore(Wire &wire) {
     if constexpr (by_value)
       return wire;
@@ -56,6 +45,16 @@ struct ConstCallable {
       return *wire;
   }
 };
+
+/// Calls its first argument with the others: a callable that is itself differentiated is an argument of this one.
+struct CallFirst {
+  template <class F, class... X>
+    requires std::invocable<F &, X &...>
+  [[gnu::always_inline]] decltype(auto) operator()(F &function, X &...arguments) const {
+    return call(function, arguments...);
+  }
+};
+inline constexpr CallFirst call_first;
 
 template <class Declared, class P>
 inline constexpr bool passes_as_declared =
@@ -73,12 +72,11 @@ inline constexpr bool is_direct<R (*)(D...), P...> =
 template <class R, class... D, class... P>
 inline constexpr bool is_direct<R (*)(D...) noexcept, P...> = is_direct<R (*)(D...), P...>;
 
-/// What a call is made of besides its arguments. `Result` is where a trampoline stores a result of class type.
-template <class Callable, class R>
-struct CallSite {
-  Callable callable;
+/// Where a trampoline stores a result of class type.
+template <class R>
+struct ResultAddress {
   R *result;
-  R *result_shadow;
+  R *shadow;
 };
 
 // ---- The argument list of a convention's call, as a list of slots. ----
@@ -100,48 +98,44 @@ template <class T>
     return value;
 }
 
+// The callable comes by value, so that without optimisation, too, the plugin sees which function it is.
+
 template <Marker M>
 struct MarkerSlot {
-  template <class S, class P>
-  [[gnu::always_inline]] static int get(S & /*site*/, P & /*parameters*/) {
+  template <class W, class R, class P>
+  [[gnu::always_inline]] static int get(W /*callable*/, ResultAddress<R> /*result*/, P & /*parameters*/) {
     return marker_value<M>();
   }
 };
 struct CallableSlot {
-  template <class S, class P>
-  [[gnu::always_inline]] static auto get(S &site, P & /*parameters*/) {
-    return erased(site.callable.value());
-  }
-};
-struct CallableShadowSlot {
-  template <class S, class P>
-  [[gnu::always_inline]] static auto get(S &site, P & /*parameters*/) {
-    return erased(site.callable.shadow());
+  template <class W, class R, class P>
+  [[gnu::always_inline]] static auto get(W callable, ResultAddress<R> /*result*/, P & /*parameters*/) {
+    return erased(callable);
   }
 };
 struct ResultSlot {
-  template <class S, class P>
-  [[gnu::always_inline]] static auto get(S &site, P & /*parameters*/) {
-    return erased(site.result);
+  template <class W, class R, class P>
+  [[gnu::always_inline]] static auto get(W /*callable*/, ResultAddress<R> result, P & /*parameters*/) {
+    return erased(result.result);
   }
 };
 struct ResultShadowSlot {
-  template <class S, class P>
-  [[gnu::always_inline]] static auto get(S &site, P & /*parameters*/) {
-    return erased(site.result_shadow);
+  template <class W, class R, class P>
+  [[gnu::always_inline]] static auto get(W /*callable*/, ResultAddress<R> result, P & /*parameters*/) {
+    return erased(result.shadow);
   }
 };
 template <std::size_t I>
 struct ValueSlot {
-  template <class S, class P>
-  [[gnu::always_inline]] static auto get(S & /*site*/, P &parameters) {
+  template <class W, class R, class P>
+  [[gnu::always_inline]] static auto get(W /*callable*/, ResultAddress<R> /*result*/, P &parameters) {
     return erased(std::get<I>(parameters).value());
   }
 };
 template <std::size_t I>
 struct ShadowSlot {
-  template <class S, class P>
-  [[gnu::always_inline]] static auto get(S & /*site*/, P &parameters) {
+  template <class W, class R, class P>
+  [[gnu::always_inline]] static auto get(W /*callable*/, ResultAddress<R> /*result*/, P &parameters) {
     return erased(std::get<I>(parameters).shadow());
   }
 };
@@ -149,8 +143,8 @@ struct ShadowSlot {
 enum class Option { constant_return, duplicated_return, primal_return, runtime_activity, strong_zero };
 template <Option O>
 struct OptionSlot {
-  template <class S, class P>
-  [[gnu::always_inline]] static int get(S & /*site*/, P & /*parameters*/) {
+  template <class W, class R, class P>
+  [[gnu::always_inline]] static int get(W /*callable*/, ResultAddress<R> /*result*/, P & /*parameters*/) {
     if constexpr (O == Option::constant_return)
       return convention::constant_return;
     else if constexpr (O == Option::duplicated_return)
@@ -166,12 +160,12 @@ struct OptionSlot {
 
 template <class... S>
 struct Slots {
-  template <class Raw, class M, class Site, class P>
-  [[gnu::always_inline]] static Raw emit(void *function, Site &site, P &parameters) {
+  template <class Raw, class M, class W, class R, class P>
+  [[gnu::always_inline]] static Raw emit(void *function, W callable, ResultAddress<R> result, P &parameters) {
     if constexpr (is_forward<M>)
-      return convention::__enzyme_fwddiff<Raw>(function, S::get(site, parameters)...);
+      return convention::__enzyme_fwddiff<Raw>(function, S::get(callable, result, parameters)...);
     else
-      return convention::__enzyme_autodiff<Raw>(function, S::get(site, parameters)...);
+      return convention::__enzyme_autodiff<Raw>(function, S::get(callable, result, parameters)...);
   }
 };
 
@@ -188,9 +182,7 @@ struct Concatenate<Slots<A...>, Slots<B...>, Rest...> {
 template <bool Condition, class... S>
 using SlotsIf = std::conditional_t<Condition, Slots<S...>, Slots<>>;
 
-template <class C>
-using CallableSlots =
-    typename Concatenate<Slots<MarkerSlot<C::marker>, CallableSlot>, SlotsIf<C::has_shadow, CallableShadowSlot>>::type;
+using CallableSlots = Slots<MarkerSlot<Marker::constant>, CallableSlot>;
 template <std::size_t I, class P>
 using ParameterSlots =
     typename Concatenate<Slots<MarkerSlot<P::marker>, ValueSlot<I>>, SlotsIf<P::has_shadow, ShadowSlot<I>>>::type;

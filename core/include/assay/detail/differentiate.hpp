@@ -24,14 +24,14 @@ struct Differentiation {
   struct SlotList<std::index_sequence<I...>> {
     using type =
         typename Concatenate<ReturnSlots<R, M, activity>, std::conditional_t<stores_result, ResultSlots, Slots<>>,
-                             std::conditional_t<direct, Slots<>, CallableSlots<C>>, ParameterSlots<I, P>...>::type;
+                             std::conditional_t<direct, Slots<>, CallableSlots>, ParameterSlots<I, P>...>::type;
   };
   using Arguments = typename SlotList<std::index_sequence_for<P...>>::type;
 
   /// What the engine is asked to differentiate.
-  [[gnu::always_inline]] static void *target(C &callable) {
+  [[gnu::always_inline]] static void *target(typename C::Wire callable) {
     if constexpr (direct)
-      return reinterpret_cast<void *>(callable.value());
+      return reinterpret_cast<void *>(callable);
     else if constexpr (stores_result)
       return reinterpret_cast<void *>(&Trampoline<R, C, P...>::stores);
     else
@@ -119,19 +119,43 @@ struct StoredResult<R> {
   R *shadow_address() { return nullptr; }
 };
 
-template <class D, class M, class C, class... P>
-[[gnu::always_inline]] inline auto run(C callable, P... parameter) {
+template <class M, ReturnActivity Named, class C, class... P>
+[[gnu::always_inline]] inline auto run(typename C::Wire callable, P... parameter) {
+  using D = Differentiation<M, Named, C, P...>;
   std::tuple<P...> parameters(std::move(parameter)...);
   StoredResult<typename D::R> stored;
-  CallSite<C, typename D::R> site{callable, stored.primal_address(), stored.shadow_address()};
+  const ResultAddress<typename D::R> address{stored.primal_address(), stored.shadow_address()};
   if constexpr (std::is_void_v<typename D::Raw>) {
-    D::Arguments::template emit<void, M>(D::target(callable), site, parameters);
+    D::Arguments::template emit<void, M>(D::target(callable), callable, address, parameters);
     return D::result(EmptyPack{}, parameters, stored);
   } else {
     const typename D::Results::Values values{
-        D::Arguments::template emit<typename D::Raw, M>(D::target(callable), site, parameters)};
+        D::Arguments::template emit<typename D::Raw, M>(D::target(callable), callable, address, parameters)};
     return D::result(values, parameters, stored);
   }
+}
+
+/// The adjoints without the callable's own entry.
+template <class First, class... Rest>
+auto without_first(const std::tuple<First, Rest...> &adjoints) {
+  return std::apply([](const First & /*callable*/, const Rest &...rest) { return std::tuple<Rest...>(rest...); },
+                    adjoints);
+}
+template <class First, class... Rest>
+Gradients<Rest...> without_callable(const Gradients<First, Rest...> &result) {
+  return {without_first(result.gradient)};
+}
+template <class Primal, class First, class... Rest>
+GradientsWithPrimal<Primal, Rest...> without_callable(const GradientsWithPrimal<Primal, First, Rest...> &result) {
+  return {without_first(result.gradient), result.primal};
+}
+template <class D>
+Tangent<D> without_callable(Tangent<D> result) {
+  return result;
+}
+template <class D, class P>
+TangentWithPrimal<D, P> without_callable(TangentWithPrimal<D, P> result) {
+  return result;
 }
 
 template <class M, ReturnActivity Named, class F, class... A>
@@ -145,15 +169,14 @@ template <class M, ReturnActivity Named, class F, class... A>
     return differentiate<M, Named>(function.value, arguments...);
   } else if constexpr (Annotation<F>) {
     static_assert(is_duplicated_annotation<std::remove_cv_t<F>>, "assay: a callable is Const or Duplicated");
-    using D = Differentiation<M, Named, Parameter<F &, M>, Parameter<A &, M>...>;
-    return run<D, M>(Parameter<F &, M>(function), Parameter<A &, M>(arguments)...);
+    return without_callable(run<M, Named, ConstCallable<const CallFirst>>(&call_first, Parameter<F &, M>(function),
+                                                                          Parameter<A &, M>(arguments)...));
   } else if constexpr (std::is_function_v<F>) {
-    using D = Differentiation<M, Named, ConstCallable<F *>, Parameter<A &, M>...>;
-    return run<D, M>(ConstCallable<F *>(&function), Parameter<A &, M>(arguments)...);
+    return run<M, Named, ConstCallable<F *>>(&function, Parameter<A &, M>(arguments)...);
+  } else if constexpr (std::is_pointer_v<F> || std::is_member_pointer_v<F>) {
+    return run<M, Named, ConstCallable<std::remove_cv_t<F>>>(function, Parameter<A &, M>(arguments)...);
   } else {
-    using Callable = std::conditional_t<std::is_pointer_v<F> || std::is_member_pointer_v<F>, std::remove_cv_t<F>, F>;
-    using D = Differentiation<M, Named, ConstCallable<Callable>, Parameter<A &, M>...>;
-    return run<D, M>(ConstCallable<Callable>(function), Parameter<A &, M>(arguments)...);
+    return run<M, Named, ConstCallable<F>>(std::addressof(function), Parameter<A &, M>(arguments)...);
   }
 }
 
