@@ -25,6 +25,12 @@ std::string type_text(const ParameterType &type) {
   return "?";
 }
 
+/// `const double *x`
+std::string declaration(const ParameterType &parameter) {
+  const std::string type = type_text(parameter);
+  return type + (type.ends_with('*') || type.ends_with('&') ? "" : " ") + parameter.name;
+}
+
 std::string example_spec(const ParameterType &type) {
   switch (type.kind) {
   case Kind::real64:
@@ -94,7 +100,7 @@ std::vector<ArgumentSpec> default_arguments(const FunctionSignature &function) {
 std::string FunctionSignature::describe() const {
   std::vector<std::string> texts;
   for (const ParameterType &parameter : parameters)
-    texts.push_back(fmt::format("{} {}", type_text(parameter), parameter.name));
+    texts.push_back(declaration(parameter));
   return fmt::format("{}({})", name, fmt::join(texts, ", "));
 }
 

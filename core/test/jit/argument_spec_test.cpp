@@ -1,0 +1,96 @@
+// Would catch: specs that are misread, accepted although they mean nothing, or refused without the place of the error.
+
+#include "core/jit/argument_spec.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace assay::jit;
+
+std::size_t position_of_error(const char *text) {
+  try {
+    static_cast<void>(parse_argument_spec(text));
+  } catch (const SpecError &error) {
+    return error.position;
+  }
+  ADD_FAILURE() << text << " was accepted";
+  return std::string::npos;
+}
+
+TEST(ArgumentSpec, ReadsAPlainScalar) {
+  const ArgumentSpec spec = parse_argument_spec("double");
+  EXPECT_EQ(spec.type, Scalar::real64);
+  EXPECT_FALSE(spec.is_pointer());
+  EXPECT_FALSE(spec.constant);
+  EXPECT_EQ(spec.domain, Domain());
+}
+
+TEST(ArgumentSpec, ReadsExtentsOfSeveralDimensions) {
+  const ArgumentSpec spec = parse_argument_spec("float[3x4]");
+  EXPECT_EQ(spec.type, Scalar::real32);
+  EXPECT_EQ(spec.extents, (std::vector<std::size_t>{3, 4}));
+  EXPECT_EQ(spec.elements(), 12u);
+}
+
+TEST(ArgumentSpec, ReadsAFixedIntegerAndItsSign) {
+  EXPECT_EQ(parse_argument_spec("int=-8").integers, std::vector<std::int64_t>{-8});
+  EXPECT_EQ(parse_argument_spec("long=9007199254740993").integers, std::vector<std::int64_t>{9007199254740993});
+}
+
+TEST(ArgumentSpec, ReadsOneValueForEachElement) {
+  EXPECT_EQ(parse_argument_spec("double[3]=1,-2.5,3e-2").reals, (std::vector<double>{1, -2.5, 0.03}));
+  EXPECT_EQ(parse_argument_spec("int[2]=4").integers, std::vector<std::int64_t>{4});
+}
+
+TEST(ArgumentSpec, ReadsHexadecimalFloatsExactly) {
+  EXPECT_EQ(parse_argument_spec("double=-0x1.8p-3").reals, std::vector<double>{-0.1875});
+}
+
+TEST(ArgumentSpec, ReadsConstAndDomains) {
+  EXPECT_TRUE(parse_argument_spec("const double[2]").constant);
+  EXPECT_EQ(parse_argument_spec("double:positive").domain.low, 0);
+  EXPECT_EQ(parse_argument_spec("double:unit").domain.high, 1);
+  EXPECT_EQ(parse_argument_spec("double:nonzero").domain.kind, Domain::Kind::nonzero);
+  const Domain interval = parse_argument_spec("float[2]:(-0.5, 2)").domain;
+  EXPECT_EQ(interval.low, -0.5);
+  EXPECT_EQ(interval.high, 2);
+}
+
+TEST(ArgumentSpec, PointsToTheFirstCharacterThatDoesNotFit) {
+  EXPECT_EQ(position_of_error("dubble"), 0u);
+  EXPECT_EQ(position_of_error("double[8"), 8u);
+  EXPECT_EQ(position_of_error("double[0]"), 7u);
+  EXPECT_EQ(position_of_error("double[3y4]"), 8u);
+  EXPECT_EQ(position_of_error("double=x"), 7u);
+  EXPECT_EQ(position_of_error("double:sometimes"), 7u);
+  EXPECT_EQ(position_of_error("double:(2,1)"), 8u);
+  EXPECT_EQ(position_of_error("double*"), 6u);
+  EXPECT_EQ(position_of_error(""), 0u);
+}
+
+TEST(ArgumentSpec, RefusesIntegersWithoutAValueOrBeyondTheirRange) {
+  EXPECT_EQ(position_of_error("int"), 3u);
+  EXPECT_EQ(position_of_error("int=3000000000"), 4u);
+  EXPECT_EQ(position_of_error("int=1.5"), 5u);
+  EXPECT_EQ(position_of_error("int=2:positive"), 6u);
+}
+
+TEST(ArgumentSpec, RefusesAWrongNumberOfValues) {
+  EXPECT_EQ(position_of_error("double[3]=1,2"), 10u);
+}
+
+TEST(ArgumentSpec, RefusesMoreElementsThanMemoryHolds) {
+  EXPECT_EQ(position_of_error("double[99999999x99999999]"), 7u);
+}
+
+TEST(ArgumentSpec, WritesATextThatReadsBack) {
+  for (const char *text :
+       {"double", "const float[3x4]", "int=8", "double[2]=1.5,-0.1:(-2,3.25)", "double:nonzero", "long=-3"}) {
+    const ArgumentSpec spec = parse_argument_spec(text);
+    EXPECT_EQ(to_string(spec), text);
+    EXPECT_EQ(parse_argument_spec(to_string(spec)), spec);
+  }
+}
+
+} // namespace

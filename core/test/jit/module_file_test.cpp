@@ -1,0 +1,173 @@
+// Would catch: a front end that misreads what a user's file holds, or refuses without saying what would work.
+
+#include "core/jit/bad_request.hpp"
+#include "core/jit/module_file.hpp"
+#include "core/test/jit/scratch_file.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace assay::jit;
+using assay::test::ScratchFile;
+
+CompileOptions options() {
+  CompileOptions result;
+  result.include_directories.push_back(ASSAY_INCLUDE_DIRECTORY);
+  return result;
+}
+
+template <typename Action>
+std::string refusal_of(const Action &action) {
+  try {
+    action();
+  } catch (const BadRequest &error) {
+    EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << "more than one line";
+    return error.what();
+  }
+  ADD_FAILURE() << "was accepted";
+  return {};
+}
+
+std::string refusal_of_function(const char *file_name, const char *source, const char *function) {
+  const ScratchFile scratch(file_name, source);
+  return refusal_of([&] { static_cast<void>(ModuleFile(scratch.path, options()).function(function)); });
+}
+
+#define EXPECT_MENTIONS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
+
+TEST(ModuleFile, KnowsParametersByNameAndType) {
+  const ScratchFile scratch(
+      "dot.c", "double dot(const double *x, float *y, int n, long m, double s) { return x[n] * y[m] * s; }");
+  const ModuleFile file(scratch.path, options());
+  const FunctionSignature dot = file.function("dot");
+  ASSERT_EQ(dot.parameters.size(), 5u);
+  EXPECT_EQ(dot.parameters[0].name, "x");
+  EXPECT_EQ(dot.parameters[0].pointee, Scalar::real64);
+  EXPECT_EQ(dot.parameters[1].pointee, Scalar::real32);
+  EXPECT_EQ(dot.parameters[2].bits, 32u);
+  EXPECT_EQ(dot.parameters[3].bits, 64u);
+  EXPECT_EQ(dot.describe(), "dot(const double *x, float *y, int n, long m, double s)");
+}
+
+TEST(ModuleFile, TakesLlvmAssembly) {
+  const ScratchFile scratch("f.ll", "define double @f(double %x, ptr %p) {\n  ret double %x\n}\n");
+  const FunctionSignature f = ModuleFile(scratch.path, options()).function("f");
+  ASSERT_EQ(f.parameters.size(), 2u);
+  EXPECT_EQ(f.parameters[0].name, "x");
+  EXPECT_EQ(f.parameters[1].kind, ParameterType::Kind::pointer);
+  EXPECT_FALSE(f.parameters[1].pointee.has_value());
+}
+
+TEST(ModuleFile, FindsTheMarksOfACFile) {
+  const ScratchFile scratch(
+      "marked.c", "#include <assay/check.h>\n"
+                  "double f(double x) { return x; }\n"
+                  "static double g(double *x, int n) { return x[n]; }\n"
+                  "ASSAY_CHECK(f);\nASSAY_CHECK(g, \"double[8]\", \"int=3\");\nASSAY_CHECK_FAILS(f, \"double\");\n");
+  const ModuleFile file(scratch.path, options());
+  ASSERT_EQ(file.marks().size(), 3u);
+  EXPECT_EQ(file.marks()[0].name, "f");
+  EXPECT_TRUE(file.marks()[0].arguments.empty());
+  EXPECT_EQ(file.marks()[1].linkage_name, "g");
+  EXPECT_EQ(file.marks()[1].arguments, (std::vector<std::string>{"double[8]", "int=3"}));
+  EXPECT_EQ(file.marks()[2].expectation, CheckMark::Expectation::fails);
+}
+
+TEST(ModuleFile, FindsTheMarksOfACppFile) {
+  const ScratchFile scratch("marked.cpp", "#include <assay/check.h>\n"
+                                          "template <typename T> T twice(T x) { return x + x; }\n"
+                                          "namespace deep { double f(double x) { return x; } ASSAY_CHECK(f); }\n"
+                                          "ASSAY_CHECK(twice<float>, \"float\");\n");
+  const ModuleFile file(scratch.path, options());
+  ASSERT_EQ(file.marks().size(), 2u);
+  EXPECT_EQ(file.marks()[0].linkage_name, "_ZN4deep1fEd");
+  EXPECT_EQ(file.marks()[1].name, "twice<float>");
+}
+
+TEST(ModuleFile, RefusesAMissingFile) {
+  EXPECT_MENTIONS(refusal_of([] { ModuleFile("no-such-file.c", options()); }), "no such file: no-such-file.c");
+}
+
+TEST(ModuleFile, RefusesALanguageThatItDoesNotKnow) {
+  const ScratchFile scratch("f.py", "print(1)");
+  EXPECT_MENTIONS(refusal_of([&] { ModuleFile(scratch.path, options()); }), "neither C");
+}
+
+TEST(ModuleFile, PassesOnTheCompilersFirstError) {
+  const ScratchFile scratch("broken.c", "double f(double x) { return y; }");
+  EXPECT_MENTIONS(refusal_of([&] { ModuleFile(scratch.path, options()); }), "undeclared identifier 'y'");
+}
+
+TEST(ModuleFile, RefusesBrokenAssemblyWithAReason) {
+  const ScratchFile scratch("broken.ll", "define double @f( {");
+  EXPECT_MENTIONS(refusal_of([&] { ModuleFile(scratch.path, options()); }), "not readable as LLVM");
+}
+
+TEST(ModuleFile, SuggestsNamesForAnUnknownFunction) {
+  EXPECT_MENTIONS(refusal_of_function("f.c", "double energy(double x) { return x; }", "enrgy"),
+                  "did you mean 'energy'");
+}
+
+TEST(ModuleFile, ListsTheCandidatesOfAnAmbiguousName) {
+  const std::string refusal =
+      refusal_of_function("f.cpp", "double f(double x) { return x; } float f(float x) { return x; }", "f");
+  EXPECT_MENTIONS(refusal, "ambiguous");
+  EXPECT_MENTIONS(refusal, "f(double)");
+  EXPECT_MENTIONS(refusal, "f(float)");
+}
+
+TEST(ModuleFile, RefusesStructsByValueHoweverTheyArePassed) {
+  // Two doubles travel as two registers, two floats as a vector, four doubles through memory.
+  for (const char *members : {"double x, y;", "float x, y;", "double a, b, c, d;"}) {
+    const std::string source =
+        "struct Pair {" + std::string(members) + "};\ndouble f(struct Pair p, double s) { return s; }";
+    const std::string refusal = refusal_of_function("f.c", source.c_str(), "f");
+    EXPECT_MENTIONS(refusal, "unsupported type");
+    EXPECT_MENTIONS(refusal, "Pair by value");
+  }
+}
+
+TEST(ModuleFile, RefusesStructResults) {
+  EXPECT_MENTIONS(
+      refusal_of_function(
+          "f.c", "struct T { double a, b, c; }; struct T f(double x) { struct T t = {x, x, x}; return t; }", "f"),
+      "the result of f is T by value");
+}
+
+TEST(ModuleFile, RefusesPointersToPointersAndLongDouble) {
+  EXPECT_MENTIONS(refusal_of_function("f.c", "double f(double **x) { return **x; }", "f"), "double **");
+  EXPECT_MENTIONS(refusal_of_function("f.c", "double f(long double x) { return x; }", "f"), "long double");
+  EXPECT_MENTIONS(
+      refusal_of_function("f.cpp", "#include <vector>\ndouble f(std::vector<double> &x) { return x[0]; }", "f"),
+      "vector<double");
+}
+
+TEST(BindArguments, RefusesAWrongNumberAndSaysWhatTheParametersAre) {
+  const ScratchFile scratch("dot.c", "double dot(double *x, int n) { return x[n]; }");
+  const FunctionSignature dot = ModuleFile(scratch.path, options()).function("dot");
+  const std::string refusal = refusal_of([&] { bind_arguments(dot, {parse_argument_spec("double[8]")}); });
+  EXPECT_MENTIONS(refusal, "dot(double *x, int n) has 2 parameters, but 1 --arg was given");
+  EXPECT_MENTIONS(refusal, "--arg 'double[8]' --arg 'int=8'");
+}
+
+TEST(BindArguments, RefusesAPointerWithoutExtentsAndAWrongType) {
+  const ScratchFile scratch("dot.c", "double dot(double *x, float y) { return *x * y; }");
+  const FunctionSignature dot = ModuleFile(scratch.path, options()).function("dot");
+  const ArgumentSpec scalar = parse_argument_spec("double"), array = parse_argument_spec("double[2]"),
+                     single = parse_argument_spec("float[2]");
+  EXPECT_MENTIONS(refusal_of([&] { bind_arguments(dot, {scalar, scalar}); }), "no extents");
+  EXPECT_MENTIONS(refusal_of([&] { bind_arguments(dot, {array, scalar}); }), "parameter 2 of dot ('y') is float");
+  EXPECT_MENTIONS(refusal_of([&] { bind_arguments(dot, {single, scalar}); }), "does not fit");
+}
+
+TEST(BindArguments, NeedsNoSpecsForFloatingPointScalars) {
+  const ScratchFile scratch("f.c", "double f(double x, float y) { return x * y; } double g(double *x) { return *x; }");
+  const ModuleFile file(scratch.path, options());
+  const std::vector<ArgumentSpec> specs = bind_arguments(file.function("f"), {});
+  ASSERT_EQ(specs.size(), 2u);
+  EXPECT_EQ(specs[1].type, Scalar::real32);
+  EXPECT_MENTIONS(refusal_of([&] { bind_arguments(file.function("g"), {}); }), "needs one --arg for each parameter");
+}
+
+} // namespace
