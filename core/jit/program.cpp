@@ -158,6 +158,8 @@ Program::Program(const ModuleFile &file, const FunctionSignature &function)
   if (!jit)
     throw BadRequest("the JIT compiler cannot start: " + text_of(jit.takeError()));
   state_->jit = std::move(*jit);
+  // Errors come back as values; the session would print them a second time.
+  state_->jit->getExecutionSession().setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
   state_->compile_primal();
 }
 

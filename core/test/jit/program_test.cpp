@@ -110,9 +110,7 @@ TEST(Program, CompilesWithoutOptimisationToo) {
 }
 
 TEST(Program, SaysWhyThereIsNoDerivativeAndKeepsTheOthers) {
-  Compiled compiled("f.c",
-                    "double outside(double);\ndouble f(double x, double y) { return outside(x) + y; }\n"
-                    "double outside(double) __attribute__((weak));",
+  Compiled compiled("f.c", "double significand(double);\ndouble f(double x, double y) { return significand(x) + y; }",
                     "f");
   const Derivative impossible{Mode::forward,
                               1,
@@ -127,7 +125,7 @@ TEST(Program, SaysWhyThereIsNoDerivativeAndKeepsTheOthers) {
   compiled.program.compile(std::array{impossible, possible});
   const auto refusal = compiled.program.derivative(impossible);
   ASSERT_TRUE(std::holds_alternative<NoDerivative>(refusal));
-  EXPECT_NE(std::get<NoDerivative>(refusal).message.find("outside"), std::string::npos)
+  EXPECT_NE(std::get<NoDerivative>(refusal).message.find("significand"), std::string::npos)
       << std::get<NoDerivative>(refusal).message;
   EXPECT_TRUE(std::holds_alternative<Entry>(compiled.program.derivative(possible)));
 }
