@@ -1,0 +1,195 @@
+#include "core/engine/driver/engine.hpp"
+#include "core/engine/analysis/activity.hpp"
+#include "core/engine/analysis/types.hpp"
+#include "core/engine/emit/forward.hpp"
+#include "core/engine/emit/reverse.hpp"
+#include "core/engine/prepare/prepare.hpp"
+#include "core/engine/request/derivative_abi.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/tidy/tidy.hpp"
+#include "llvm/ADT/StringMap.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+struct Derivative {
+  Function *function = nullptr;
+  std::string failure; // not empty: asking again gives the same error
+};
+
+StringRef name_prefix(Mode mode) {
+  switch (mode) {
+  case Mode::forward:
+    return "fwddiffe.";
+  case Mode::reverse:
+    return "diffe.";
+  case Mode::augmented:
+    return "augmented.";
+  case Mode::split_reverse:
+    return "splitdiffe.";
+  }
+  llvm_unreachable("unknown mode");
+}
+
+/// Requests that lead to the same code become equal.
+Request normalised(const Request &request) {
+  Request result = request;
+  for (Activity &activity : result.argument_activity)
+    if (activity == Activity::duplicated_no_need)
+      activity = Activity::duplicated;
+  if (result.return_activity == Activity::duplicated_no_need)
+    result.return_activity = Activity::duplicated;
+  if (result.mode != Mode::split_reverse)
+    result.options.free_tape = true;
+  return result;
+}
+
+/// Augmented and split reverse are two halves of one plan: the request of the other half.
+Request other_half(const Request &request) {
+  Request result = request;
+  result.mode = request.mode == Mode::augmented ? Mode::split_reverse : Mode::augmented;
+  return result;
+}
+
+bool is_split(Mode mode) { return mode == Mode::augmented || mode == Mode::split_reverse; }
+
+/// A function that could not be written keeps a body, so that nothing that refers to it fails to link or to verify.
+void make_unreachable(Function &function) {
+  function.deleteBody();
+  new UnreachableInst(function.getContext(), BasicBlock::Create(function.getContext(), "", &function));
+  function.setLinkage(GlobalValue::InternalLinkage);
+}
+
+} // namespace
+
+struct Engine::State {
+  Module &module;
+  Knowledge knowledge;
+  FunctionAnalysisManager &analyses;
+  StringMap<Derivative> derivatives;
+  DenseMap<Function *, Function *> prepared; // null while being prepared
+
+  State(Module &module, Knowledge knowledge, FunctionAnalysisManager &analyses)
+      : module(module), knowledge(std::move(knowledge)), analyses(analyses) {}
+
+  Function *declare(const Request &request) {
+    const DerivativeAbi abi(request);
+    Function *function = Function::Create(abi.type(), GlobalValue::InternalLinkage,
+                                          name_prefix(request.mode) + request.function->getName(), module);
+    for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer"})
+      if (Attribute value = request.function->getFnAttribute(attribute); value.isValid())
+        function->addFnAttr(value);
+    if (request.function->doesNotThrow())
+      function->setDoesNotThrow();
+    if (request.function->hasUWTable())
+      function->setUWTableKind(request.function->getUWTableKind());
+    if (request.function->hasPersonalityFn())
+      function->setPersonalityFn(request.function->getPersonalityFn());
+    for (Attribute::AttrKind kind : {Attribute::SanitizeAddress, Attribute::SanitizeThread, Attribute::SanitizeMemory})
+      if (request.function->hasFnAttribute(kind))
+        function->addFnAttr(kind);
+    function->addFnAttr(Attribute::MustProgress);
+    return function;
+  }
+};
+
+Engine::Engine(Module &module, Knowledge knowledge, ModuleAnalysisManager &analyses)
+    : state_(new State(module, std::move(knowledge),
+                       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager())) {}
+
+Engine::~Engine() {
+  for (auto [source, clone] : state_->prepared)
+    if (clone && clone->use_empty()) {
+      state_->analyses.clear(*clone, clone->getName());
+      clone->eraseFromParent();
+    }
+}
+
+const Knowledge &Engine::knowledge() const { return state_->knowledge; }
+Module &Engine::module() const { return state_->module; }
+FunctionAnalysisManager &Engine::function_analyses() const { return state_->analyses; }
+
+Expected<Function *> Engine::prepared(Function &function) {
+  if (auto found = state_->prepared.find(&function); found != state_->prepared.end())
+    return found->second;
+  state_->prepared[&function] = nullptr;
+  PrepareContext context{state_->knowledge, state_->analyses, [this](Function &callee) { return prepared(callee); }};
+  Expected<Function *> clone = prepare(function, context);
+  if (!clone)
+    return clone.takeError();
+  return state_->prepared[&function] = *clone;
+}
+
+Expected<Function *> Engine::derivative(const Request &asked) {
+  const Request request = normalised(asked);
+  const std::string key = fingerprint(request);
+  if (auto found = state_->derivatives.find(key); found != state_->derivatives.end()) {
+    if (!found->second.failure.empty())
+      return createStringError(found->second.failure);
+    return found->second.function;
+  }
+  if (request.function->isDeclaration())
+    return unsupported(*request.function, nullptr, "the function has no body to differentiate",
+                       "define it in this file, mark it inactive, or register a derivative for it");
+  if (request.function->isVarArg())
+    return unsupported(*request.function, nullptr, "a variadic function cannot be differentiated",
+                       "give it a fixed parameter list or register a derivative for it");
+
+  Function *function = state_->declare(request);
+  state_->derivatives[key] = {function, ""};
+  Function *partner = nullptr;
+  std::string partner_key;
+  if (is_split(request.mode)) {
+    const Request other = normalised(other_half(request));
+    partner = state_->declare(other);
+    partner_key = fingerprint(other);
+    state_->derivatives[partner_key] = {partner, ""};
+  }
+
+  Error error = [&]() -> Error {
+    Expected<Function *> prepared_function = prepared(*request.function);
+    if (!prepared_function)
+      return prepared_function.takeError();
+    if (!*prepared_function)
+      return unsupported(*request.function, nullptr, "the function is being prepared while it is differentiated",
+                         "report this as a bug of the engine");
+    Request of_clone = request;
+    of_clone.function = *prepared_function;
+    TypeAnalysis types(**prepared_function, request.options.loose_types);
+    ActivityAnalysis activity(of_clone, state_->knowledge, types);
+    if (request.mode == Mode::forward)
+      return emit_forward(*this, request, **prepared_function, types, activity, *function);
+    ReverseFunctions functions{function, function};
+    if (partner)
+      functions = request.mode == Mode::augmented ? ReverseFunctions{function, partner}
+                                                  : ReverseFunctions{partner, function};
+    return emit_reverse(*this, request, **prepared_function, types, activity, functions);
+  }();
+
+  if (error) {
+    std::string text = toString(std::move(error));
+    for (auto [written, written_key] : {std::pair(function, key), std::pair(partner, partner_key)})
+      if (written) {
+        make_unreachable(*written);
+        state_->derivatives[written_key].failure = text;
+      }
+    return createStringError(text);
+  }
+  for (Function *written : {function, partner})
+    if (written) {
+#ifdef ASSAY_VERIFY_IR
+      std::string problem;
+      raw_string_ostream out(problem);
+      if (verifyFunction(*written, &out)) {
+        errs() << *written << '\n';
+        report_fatal_error(Twine("assay wrote invalid IR for ") + written->getName() + ": " + problem);
+      }
+#endif
+      tidy(*written, state_->analyses);
+    }
+  return function;
+}
+
+} // namespace assay::engine

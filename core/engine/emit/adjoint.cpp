@@ -1,0 +1,239 @@
+#include "core/engine/emit/adjoint.hpp"
+#include "core/engine/emit/adjoint_call.hpp"
+#include "core/engine/emit/adjoint_memory.hpp"
+#include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/rules/scalar_rule.hpp"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+DebugLoc function_location(const Function &function) {
+  if (DISubprogram *subprogram = function.getSubprogram())
+    return DILocation::get(function.getContext(), subprogram->getLine(), 0, subprogram);
+  return DebugLoc();
+}
+
+DebugLoc instruction_location(const ForwardSweep &sweep, const Instruction &prepared_instruction) {
+  if (auto *copy = dyn_cast_or_null<Instruction>(sweep.primal(&prepared_instruction)); copy && copy->getDebugLoc())
+    return copy->getDebugLoc();
+  return function_location(sweep.function);
+}
+
+namespace {
+
+bool carries(const ForwardSweep &sweep, const Value *value) {
+  return !isa<Constant>(value) && sweep.activity.carries_derivative(*value);
+}
+
+/// A select keeps a value from the result; a derivative that is infinite there must not turn the zero adjoint into NaN.
+bool is_guarded_by_select(const Instruction &instruction) {
+  SmallVector<const Instruction *, 8> pending{&instruction};
+  SmallPtrSet<const Instruction *, 16> seen{&instruction};
+  while (!pending.empty() && seen.size() < 64)
+    for (const User *user : pending.pop_back_val()->users()) {
+      const auto *next = dyn_cast<Instruction>(user);
+      if (!next || !next->getType()->isFPOrFPVectorTy())
+        continue;
+      if (isa<SelectInst>(next))
+        return true;
+      if (!isa<PHINode>(next) && seen.insert(next).second)
+        pending.push_back(next);
+    }
+  return false;
+}
+
+// --- scalar operations -----------------------------------------------------------------------------------------------
+
+void scalar_needs(const ForwardSweep &sweep, const Instruction &instruction, const ScalarRule &rule,
+                  function_ref<void(Value *)> need) {
+  for (unsigned index = 0; index < rule.operand_count(); ++index) {
+    if (!rule.has_partial(index) || !carries(sweep, rule.operand(index)))
+      continue;
+    const PartialNeeds needs = rule.needs(index);
+    for (unsigned operand : needs.operands.set_bits())
+      need(sweep.primal(rule.operand(operand)));
+    if (needs.result)
+      need(sweep.primal(&instruction));
+  }
+}
+
+void emit_scalar(ReverseEmitter &emitter, const Instruction &instruction, const ScalarRule &rule) {
+  ForwardSweep &sweep = emitter.sweep();
+  const bool strong_zero = sweep.request.options.strong_zero || is_guarded_by_select(instruction);
+  Lanes seeds;
+  for (unsigned lane = 0; lane < emitter.width(); ++lane)
+    seeds.push_back(emitter.take_adjoint(&instruction, lane));
+  for (unsigned index = 0; index < rule.operand_count(); ++index) {
+    if (!rule.has_partial(index) || !carries(sweep, rule.operand(index)))
+      continue;
+    const PartialNeeds needs = rule.needs(index);
+    SmallVector<Value *, 3> operands(rule.operand_count(), nullptr);
+    for (unsigned operand : needs.operands.set_bits())
+      operands[operand] = emitter.lookup_primal(rule.operand(operand));
+    Value *result = needs.result ? emitter.lookup_primal(&instruction) : nullptr;
+    for (unsigned lane = 0; lane < emitter.width(); ++lane)
+      emitter.add_adjoint(rule.operand(index), lane,
+                          rule.emit_product(emitter.builder(), index, operands, result, seeds[lane], strong_zero));
+  }
+}
+
+// --- instructions that move values -----------------------------------------------------------------------------------
+
+/// select, extractelement, insertelement read a condition or an index of the primal; the others read nothing.
+void structural_needs(const ForwardSweep &sweep, const Instruction &instruction, function_ref<void(Value *)> need) {
+  if (const auto *select = dyn_cast<SelectInst>(&instruction))
+    need(sweep.primal(select->getCondition()));
+  else if (isa<ExtractElementInst>(instruction))
+    need(sweep.primal(instruction.getOperand(1)));
+  else if (isa<InsertElementInst>(instruction))
+    need(sweep.primal(instruction.getOperand(2)));
+}
+
+void emit_select(ReverseEmitter &emitter, const SelectInst &select, Value *adjoint, unsigned lane) {
+  IRBuilder<> &builder = emitter.builder();
+  Value *condition = emitter.lookup_primal(select.getCondition());
+  Value *zero = Constant::getNullValue(adjoint->getType());
+  if (carries(emitter.sweep(), select.getTrueValue()))
+    emitter.add_adjoint(select.getTrueValue(), lane, builder.CreateSelect(condition, adjoint, zero));
+  if (carries(emitter.sweep(), select.getFalseValue()))
+    emitter.add_adjoint(select.getFalseValue(), lane, builder.CreateSelect(condition, zero, adjoint));
+}
+
+void emit_extract_value(ReverseEmitter &emitter, const ExtractValueInst &extract, Value *adjoint, unsigned lane) {
+  const Value *aggregate = extract.getAggregateOperand();
+  if (!carries(emitter.sweep(), aggregate))
+    return;
+  Value *spread = Constant::getNullValue(aggregate->getType());
+  emitter.add_adjoint(aggregate, lane, emitter.builder().CreateInsertValue(spread, adjoint, extract.getIndices()));
+}
+
+void emit_insert_value(ReverseEmitter &emitter, const InsertValueInst &insert, Value *adjoint, unsigned lane) {
+  IRBuilder<> &builder = emitter.builder();
+  const Value *inserted = insert.getInsertedValueOperand(), *rest = insert.getAggregateOperand();
+  if (carries(emitter.sweep(), inserted))
+    emitter.add_adjoint(inserted, lane, builder.CreateExtractValue(adjoint, insert.getIndices()));
+  if (carries(emitter.sweep(), rest))
+    emitter.add_adjoint(
+        rest, lane, builder.CreateInsertValue(adjoint, Constant::getNullValue(inserted->getType()), insert.getIndices()));
+}
+
+void emit_extract_element(ReverseEmitter &emitter, const ExtractElementInst &extract, Value *adjoint, unsigned lane) {
+  const Value *vector = extract.getVectorOperand();
+  if (!carries(emitter.sweep(), vector))
+    return;
+  Value *index = emitter.lookup_primal(extract.getIndexOperand());
+  emitter.add_adjoint(vector, lane,
+                      emitter.builder().CreateInsertElement(Constant::getNullValue(vector->getType()), adjoint, index));
+}
+
+void emit_insert_element(ReverseEmitter &emitter, const InsertElementInst &insert, Value *adjoint, unsigned lane) {
+  IRBuilder<> &builder = emitter.builder();
+  const Value *vector = insert.getOperand(0), *element = insert.getOperand(1);
+  Value *index = emitter.lookup_primal(insert.getOperand(2));
+  if (carries(emitter.sweep(), element))
+    emitter.add_adjoint(element, lane, builder.CreateExtractElement(adjoint, index));
+  if (carries(emitter.sweep(), vector))
+    emitter.add_adjoint(vector, lane,
+                        builder.CreateInsertElement(adjoint, Constant::getNullValue(element->getType()), index));
+}
+
+/// Each result element's adjoint goes back to the element it was taken from; one element may be taken several times.
+void emit_shuffle(ReverseEmitter &emitter, const ShuffleVectorInst &shuffle, Value *adjoint, unsigned lane) {
+  IRBuilder<> &builder = emitter.builder();
+  const int length = cast<FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements();
+  for (int side : {0, 1}) {
+    const Value *operand = shuffle.getOperand(side);
+    if (!carries(emitter.sweep(), operand))
+      continue;
+    Value *gathered = Constant::getNullValue(operand->getType());
+    for (auto [position, from] : enumerate(shuffle.getShuffleMask())) {
+      if (from < side * length || from >= (side + 1) * length)
+        continue;
+      const std::uint64_t element = from - side * length;
+      Value *sum = builder.CreateFAdd(builder.CreateExtractElement(gathered, element),
+                                      builder.CreateExtractElement(adjoint, position));
+      gathered = builder.CreateInsertElement(gathered, sum, element);
+    }
+    emitter.add_adjoint(operand, lane, gathered);
+  }
+}
+
+Error emit_structural(ReverseEmitter &emitter, const Instruction &instruction) {
+  for (unsigned lane = 0; lane < emitter.width(); ++lane) {
+    Value *adjoint = emitter.take_adjoint(&instruction, lane);
+    if (const auto *select = dyn_cast<SelectInst>(&instruction))
+      emit_select(emitter, *select, adjoint, lane);
+    else if (const auto *extract = dyn_cast<ExtractValueInst>(&instruction))
+      emit_extract_value(emitter, *extract, adjoint, lane);
+    else if (const auto *insert = dyn_cast<InsertValueInst>(&instruction))
+      emit_insert_value(emitter, *insert, adjoint, lane);
+    else if (const auto *element = dyn_cast<ExtractElementInst>(&instruction))
+      emit_extract_element(emitter, *element, adjoint, lane);
+    else if (const auto *insertion = dyn_cast<InsertElementInst>(&instruction))
+      emit_insert_element(emitter, *insertion, adjoint, lane);
+    else if (const auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction))
+      emit_shuffle(emitter, *shuffle, adjoint, lane);
+    else if (carries(emitter.sweep(), instruction.getOperand(0))) // bitcast, freeze
+      emitter.add_adjoint(instruction.getOperand(0), lane, adjoint);
+  }
+  return Error::success();
+}
+
+bool is_structural(const Instruction &instruction) {
+  return isa<SelectInst, ExtractValueInst, InsertValueInst, ExtractElementInst, InsertElementInst, ShuffleVectorInst,
+             BitCastInst, FreezeInst>(instruction);
+}
+
+Error no_adjoint(const Instruction &instruction) {
+  return unsupported(instruction, "no derivative is known for this operation",
+                     "rewrite it, mark the function inactive, or register a derivative for it");
+}
+
+} // namespace
+
+bool has_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
+  if (isa<StoreInst, MemIntrinsic>(instruction))
+    return has_memory_adjoint(sweep, instruction);
+  if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call))
+    return true;
+  return !instruction.isTerminator() && carries(sweep, &instruction);
+}
+
+Error for_each_need(ForwardSweep &sweep, const Instruction &instruction, function_ref<void(Value *)> need) {
+  if (!has_adjoint(sweep, instruction) || isa<PHINode>(instruction))
+    return Error::success();
+  if (isa<LoadInst, StoreInst, MemIntrinsic>(instruction))
+    return memory_needs(sweep, instruction, need);
+  if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call)) {
+    call_needs(sweep, *call, need);
+    return Error::success();
+  }
+  if (is_structural(instruction)) {
+    structural_needs(sweep, instruction, need);
+    return Error::success();
+  }
+  const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.knowledge());
+  if (!rule)
+    return no_adjoint(instruction);
+  scalar_needs(sweep, instruction, *rule, need);
+  return Error::success();
+}
+
+Error emit_adjoint(ReverseEmitter &emitter, const Instruction &instruction) {
+  ForwardSweep &sweep = emitter.sweep();
+  if (isa<LoadInst, StoreInst, MemIntrinsic>(instruction))
+    return emit_memory_adjoint(emitter, instruction);
+  if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call))
+    return emit_call_adjoint(emitter, *call);
+  if (is_structural(instruction))
+    return emit_structural(emitter, instruction);
+  const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.knowledge());
+  if (!rule)
+    return no_adjoint(instruction);
+  emit_scalar(emitter, instruction, *rule);
+  return Error::success();
+}
+
+} // namespace assay::engine

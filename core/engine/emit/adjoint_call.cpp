@@ -1,0 +1,136 @@
+#include "core/engine/emit/adjoint_call.hpp"
+#include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/request/diagnostics.hpp"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// Every floating-point scalar in `value`, in memory order: gradients come back packed in whatever the C ABI makes of a struct.
+void flatten_floats(IRBuilder<> &builder, Value *value, SmallVectorImpl<Value *> &scalars) {
+  Type *type = value->getType();
+  if (type->isFloatingPointTy()) {
+    scalars.push_back(value);
+  } else if (auto *vector = dyn_cast<FixedVectorType>(type); vector && vector->getElementType()->isFloatingPointTy()) {
+    for (unsigned index = 0; index < vector->getNumElements(); ++index)
+      scalars.push_back(builder.CreateExtractElement(value, index));
+  } else if (type->isAggregateType()) {
+    const unsigned parts = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
+    for (unsigned index = 0; index < parts; ++index)
+      flatten_floats(builder, builder.CreateExtractValue(value, index), scalars);
+  }
+}
+
+Error emit_user_rule(ReverseEmitter &emitter, const CallBase &call, const AugmentedCall &record) {
+  IRBuilder<> &builder = emitter.builder();
+  SmallVector<Value *, 8> arguments;
+  for (Value *argument : record.reverse_arguments)
+    arguments.push_back(emitter.lookup(argument));
+  Value *adjoint = nullptr;
+  if (call.getType()->isFPOrFPVectorTy())
+    adjoint = emitter.sweep().activity.carries_derivative(call) ? emitter.take_adjoint(&call, 0)
+                                                                : Constant::getNullValue(call.getType());
+  if (record.takes_seed)
+    arguments.push_back(adjoint);
+  if (record.tape)
+    arguments.push_back(emitter.lookup(record.tape));
+  FunctionType *type = record.reverse->getFunctionType();
+  for (unsigned index = 0; index < arguments.size(); ++index)
+    if (arguments[index]->getType() != type->getParamType(index))
+      return unsupported(call, "the registered reverse rule '" + source_name(*record.reverse) + "' has another type at parameter " +
+                                   Twine(index + 1),
+                         "see the convention of __enzyme_register_gradient");
+  CallInst *result = builder.CreateCall(type, record.reverse, arguments);
+  result->setCallingConv(record.reverse->getCallingConv());
+
+  SmallVector<Value *, 4> gradients;
+  if (!result->getType()->isVoidTy())
+    flatten_floats(builder, result, gradients);
+  unsigned next = 0;
+  for (const Use &argument : call.args()) {
+    if (!argument->getType()->isFloatingPointTy())
+      continue;
+    if (next == gradients.size())
+      return unsupported(call, "the registered reverse rule '" + source_name(*record.reverse) +
+                                   "' returns fewer gradients than there are scalar arguments",
+                         "return one gradient for each floating-point argument, in order");
+    Value *gradient = gradients[next++];
+    if (!isa<Constant>(argument.get()) && emitter.sweep().activity.carries_derivative(*argument.get()))
+      emitter.add_adjoint(argument.get(), 0, gradient);
+  }
+  return Error::success();
+}
+
+Error emit_engine_reverse(ReverseEmitter &emitter, const CallBase &call, const AugmentedCall &record) {
+  IRBuilder<> &builder = emitter.builder();
+  FunctionType *type = record.reverse->getFunctionType();
+  SmallVector<Value *, 8> arguments;
+  for (Value *argument : record.reverse_arguments)
+    arguments.push_back(argument ? emitter.lookup(argument) : PoisonValue::get(type->getParamType(arguments.size())));
+  if (record.takes_seed)
+    for (unsigned lane = 0; lane < emitter.width(); ++lane)
+      arguments.push_back(emitter.take_adjoint(&call, lane));
+  arguments.push_back(record.tape ? emitter.lookup(record.tape) : PoisonValue::get(builder.getPtrTy()));
+  CallInst *result = builder.CreateCall(type, record.reverse, arguments);
+
+  unsigned next = 0;
+  for (unsigned index = 0; index < call.arg_size(); ++index) {
+    if (record.activities[index] != Activity::active)
+      continue;
+    for (unsigned lane = 0; lane < emitter.width(); ++lane)
+      emitter.add_adjoint(call.getArgOperand(index), lane, builder.CreateExtractValue(result, next++));
+  }
+  return Error::success();
+}
+
+Error emit_release(ReverseEmitter &emitter, const CallBase &allocation, const DeferredRelease &release) {
+  SmallVector<Value *, 2> memory;
+  for (unsigned lane = 0; lane < emitter.width(); ++lane) {
+    Expected<Value *> shadow = emitter.lookup_shadow(&allocation, lane, allocation);
+    if (!shadow)
+      return shadow.takeError();
+    memory.push_back(*shadow);
+  }
+  memory.push_back(emitter.lookup_primal(&allocation));
+  for (Value *block : memory) {
+    SmallVector<Value *, 2> arguments{block};
+    if (release.alignment)
+      arguments.push_back(emitter.lookup(release.alignment));
+    emitter.builder().CreateCall(release.release, arguments);
+  }
+  return Error::success();
+}
+
+} // namespace
+
+bool has_call_adjoint(const ForwardSweep &sweep, const CallBase &call) {
+  return sweep.calls.contains(&call) || sweep.deferred.contains(&call);
+}
+
+void call_needs(const ForwardSweep &sweep, const CallBase &call, function_ref<void(Value *)> need) {
+  if (auto found = sweep.deferred.find(&call); found != sweep.deferred.end()) {
+    need(sweep.primal(&call));
+    for (Value *shadow : sweep.shadows.lookup(&call))
+      need(shadow);
+    if (found->second.alignment)
+      need(found->second.alignment);
+    return;
+  }
+  const AugmentedCall &record = sweep.calls.find(&call)->second;
+  for (Value *argument : record.reverse_arguments)
+    if (argument)
+      need(argument);
+  if (record.tape)
+    need(record.tape);
+}
+
+Error emit_call_adjoint(ReverseEmitter &emitter, const CallBase &call) {
+  const ForwardSweep &sweep = emitter.sweep();
+  if (auto found = sweep.deferred.find(&call); found != sweep.deferred.end())
+    return emit_release(emitter, call, found->second);
+  const AugmentedCall &record = sweep.calls.find(&call)->second;
+  return record.by_user_rule ? emit_user_rule(emitter, call, record) : emit_engine_reverse(emitter, call, record);
+}
+
+} // namespace assay::engine

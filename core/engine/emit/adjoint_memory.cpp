@@ -1,0 +1,137 @@
+#include "core/engine/emit/adjoint_memory.hpp"
+#include "core/engine/emit/move_adjoint.hpp"
+#include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/prepare/retype.hpp"
+#include "core/engine/request/diagnostics.hpp"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+bool has_floating_part(Type *type) {
+  if (type->isFPOrFPVectorTy())
+    return true;
+  if (auto *array = dyn_cast<ArrayType>(type))
+    return has_floating_part(array->getElementType());
+  return type->isStructTy() && any_of(cast<StructType>(type)->elements(), has_floating_part);
+}
+
+/// True when what is stored are floats: by its type, or because the integer was found to carry one.
+bool stores_floats(const ForwardSweep &sweep, const StoreInst &store) {
+  const Value &value = *store.getValueOperand();
+  return has_floating_part(value.getType()) ||
+         (value.getType()->isIntegerTy() && sweep.types.of(value).kind == ByteKind::floating);
+}
+
+/// The shadows of the pointers that the adjoint goes through.
+SmallVector<const Value *, 2> shadowed_pointers(const ForwardSweep &sweep, const Instruction &instruction) {
+  if (const Value *pointer = getLoadStorePointerOperand(&instruction))
+    return {pointer};
+  const auto &intrinsic = cast<MemIntrinsic>(instruction);
+  SmallVector<const Value *, 2> pointers{intrinsic.getArgOperand(0)};
+  if (isa<MemTransferInst>(intrinsic) && sweep.activity.has_shadow(*intrinsic.getArgOperand(1)))
+    pointers.push_back(intrinsic.getArgOperand(1));
+  return pointers;
+}
+
+/// Writes zero to the floating parts of memory of `type`; the rest keeps its shadow pointers and integers.
+void zero_floats(IRBuilder<> &builder, Type *type, Value *place, Align alignment) {
+  if (type->isFPOrFPVectorTy()) {
+    builder.CreateAlignedStore(Constant::getNullValue(type), place, alignment);
+    return;
+  }
+  if (!has_floating_part(type))
+    return;
+  const unsigned parts = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
+  const DataLayout &layout = builder.GetInsertBlock()->getModule()->getDataLayout();
+  for (unsigned index = 0; index < parts; ++index) {
+    Type *part = type->isStructTy() ? type->getStructElementType(index) : type->getArrayElementType();
+    Value *element = builder.CreateInBoundsGEP(type, place, {builder.getInt64(0), builder.getInt32(index)});
+    zero_floats(builder, part, element, std::min(alignment, layout.getABITypeAlign(part)));
+  }
+}
+
+Error emit_load(ReverseEmitter &emitter, const LoadInst &load) {
+  IRBuilder<> &builder = emitter.builder();
+  Type *type = emitter.adjoint_type(&load);
+  for (unsigned lane = 0; lane < emitter.width(); ++lane) {
+    Expected<Value *> shadow = emitter.lookup_shadow(load.getPointerOperand(), lane, load);
+    if (!shadow)
+      return shadow.takeError();
+    Value *adjoint = emitter.take_adjoint(&load, lane);
+    Value *old_value = builder.CreateAlignedLoad(type, *shadow, load.getAlign());
+    builder.CreateAlignedStore(add_parts(builder, old_value, adjoint), *shadow, load.getAlign());
+  }
+  return Error::success();
+}
+
+Error emit_store(ReverseEmitter &emitter, const StoreInst &store) {
+  IRBuilder<> &builder = emitter.builder();
+  const Value *value = store.getValueOperand();
+  Type *type = emitter.adjoint_type(value);
+  for (unsigned lane = 0; lane < emitter.width(); ++lane) {
+    Expected<Value *> shadow = emitter.lookup_shadow(store.getPointerOperand(), lane, store);
+    if (!shadow)
+      return shadow.takeError();
+    if (!isa<Constant>(value) && emitter.sweep().activity.carries_derivative(*value))
+      emitter.add_adjoint(value, lane, builder.CreateAlignedLoad(type, *shadow, store.getAlign()));
+    zero_floats(builder, type, *shadow, store.getAlign());
+  }
+  return Error::success();
+}
+
+Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
+  IRBuilder<> &builder = emitter.builder();
+  const SmallVector<const Value *, 2> pointers = shadowed_pointers(emitter.sweep(), intrinsic);
+  Value *bytes = builder.CreateZExtOrTrunc(emitter.lookup_primal(intrinsic.getLength()), builder.getInt64Ty());
+  for (unsigned lane = 0; lane < emitter.width(); ++lane) {
+    Expected<Value *> target = emitter.lookup_shadow(pointers[0], lane, intrinsic);
+    if (!target)
+      return target.takeError();
+    if (pointers.size() == 1) {
+      builder.CreateMemSet(*target, builder.getInt8(0), bytes, intrinsic.getDestAlign());
+      continue;
+    }
+    Expected<Value *> source = emitter.lookup_shadow(pointers[1], lane, intrinsic);
+    if (!source)
+      return source.takeError();
+    const Overlap overlap = isa<MemMoveInst>(intrinsic) ? Overlap::possible : Overlap::none;
+    Function *move = move_adjoint_function(*emitter.sweep().function.getParent(), memory_kind(intrinsic)->floating, overlap);
+    builder.CreateCall(move, {*target, *source, bytes});
+  }
+  return Error::success();
+}
+
+} // namespace
+
+bool has_memory_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
+  if (const auto *store = dyn_cast<StoreInst>(&instruction))
+    return stores_floats(sweep, *store) && sweep.activity.has_shadow(*store->getPointerOperand());
+  const auto &intrinsic = cast<MemIntrinsic>(instruction);
+  const std::optional<MemoryKind> kind = memory_kind(intrinsic);
+  return kind && kind->kind == ByteKind::floating && sweep.activity.has_shadow(*intrinsic.getArgOperand(0));
+}
+
+Error memory_needs(ForwardSweep &sweep, const Instruction &instruction, function_ref<void(Value *)> need) {
+  for (const Value *pointer : shadowed_pointers(sweep, instruction)) {
+    Expected<Lanes> shadow = shadow_of(sweep, pointer, instruction);
+    if (!shadow)
+      return shadow.takeError();
+    for (Value *lane : *shadow)
+      need(lane);
+  }
+  if (const auto *intrinsic = dyn_cast<MemIntrinsic>(&instruction))
+    need(sweep.primal(intrinsic->getLength()));
+  return Error::success();
+}
+
+Error emit_memory_adjoint(ReverseEmitter &emitter, const Instruction &instruction) {
+  if (const auto *load = dyn_cast<LoadInst>(&instruction))
+    return emit_load(emitter, *load);
+  if (const auto *store = dyn_cast<StoreInst>(&instruction))
+    return emit_store(emitter, *store);
+  return emit_transfer(emitter, cast<MemIntrinsic>(instruction));
+}
+
+} // namespace assay::engine

@@ -1,0 +1,197 @@
+#include "core/engine/emit/augmented_call.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+bool reverse_rule_applies(const UserRule *rule) { return rule && rule->augmented && rule->reverse; }
+
+namespace {
+
+Function *called_function(const CallBase &call) {
+  return dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
+/// A call or invoke of `callee` in place of the sweep's copy of the primal call.
+CallBase *replace_callee(CallBase &old_call, Function &callee, ArrayRef<Value *> arguments) {
+  IRBuilder<> builder(&old_call);
+  CallBase *fresh = nullptr;
+  if (auto *invoke = dyn_cast<InvokeInst>(&old_call))
+    fresh = builder.CreateInvoke(callee.getFunctionType(), &callee, invoke->getNormalDest(), invoke->getUnwindDest(),
+                                 arguments);
+  else
+    fresh = builder.CreateCall(callee.getFunctionType(), &callee, arguments);
+  fresh->setCallingConv(callee.getCallingConv());
+  fresh->setDebugLoc(old_call.getDebugLoc());
+  return fresh;
+}
+
+void set_results(ForwardSweep &sweep, const CallBase &call, CallBase &old_call, Value *primal, Lanes shadow) {
+  if (primal) {
+    primal->takeName(&old_call);
+    old_call.replaceAllUsesWith(primal);
+  }
+  old_call.eraseFromParent();
+  sweep.map[&call] = primal;
+  if (!shadow.empty())
+    sweep.shadows[&call] = std::move(shadow);
+}
+
+/// Pads or converts nothing: rules are written in the types of the function they belong to.
+Error rule_mismatch(const CallBase &call, const Function &half, const Twine &detail) {
+  return unsupported(call, "the registered derivative '" + source_name(half) + "' does not fit: " + detail,
+                     "see the convention of __enzyme_register_gradient");
+}
+
+// --- the user's rule -------------------------------------------------------------------------------------------------
+
+/// Arguments in the order of a rule: each primal argument, followed by its shadow when it is a pointer.
+Expected<SmallVector<Value *, 8>> rule_arguments(ForwardSweep &sweep, const CallBase &call, AugmentedCall &record) {
+  SmallVector<Value *, 8> arguments;
+  for (unsigned index = 0; index < call.arg_size(); ++index) {
+    const Value *argument = call.getArgOperand(index);
+    arguments.push_back(sweep.primal(argument));
+    if (!argument->getType()->isPointerTy())
+      continue;
+    Expected<Lanes> shadow = shadow_of(sweep, argument, call);
+    if (!shadow)
+      return shadow.takeError();
+    arguments.push_back(shadow->front());
+  }
+  return arguments;
+}
+
+Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule &rule) {
+  if (sweep.width != 1)
+    return unsupported(call, "a registered reverse rule at a width above 1", "differentiate one lane at a time");
+  AugmentedCall record;
+  record.by_user_rule = true;
+  record.reverse = rule.reverse;
+  record.activities = sweep.activity.call_arguments(call);
+  record.takes_seed = sweep.activity.call_result(call) == Activity::active;
+  Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call, record);
+  if (!arguments)
+    return arguments.takeError();
+  FunctionType *type = rule.augmented->getFunctionType();
+  if (type->getNumParams() != arguments->size())
+    return rule_mismatch(call, *rule.augmented,
+                         "it takes " + Twine(type->getNumParams()) + " parameters, expected " + Twine(arguments->size()));
+  for (unsigned index = 0; index < arguments->size(); ++index)
+    if (type->getParamType(index) != (*arguments)[index]->getType())
+      return rule_mismatch(call, *rule.augmented, "parameter " + Twine(index + 1) + " has another type");
+
+  auto *old_call = cast<CallBase>(sweep.primal(&call));
+  record.call = replace_callee(*old_call, *rule.augmented, *arguments);
+  record.reverse_arguments = *arguments;
+
+  Type *result = type->getReturnType(), *wanted = call.getType();
+  Value *tape = nullptr, *primal = nullptr;
+  IRBuilder<> builder(&**record.call->getInsertionPointAfterDef());
+  if (wanted->isVoidTy()) {
+    tape = result->isVoidTy() ? nullptr : record.call;
+  } else if (result == wanted) {
+    primal = record.call;
+  } else if (auto *pair = dyn_cast<StructType>(result); pair && pair->getNumElements() == 2 &&
+                                                        pair->getElementType(1) == wanted) {
+    tape = builder.CreateExtractValue(record.call, 0, "tape");
+    primal = builder.CreateExtractValue(record.call, 1);
+  } else {
+    return rule_mismatch(call, *rule.augmented, "it must return the tape and the value of the function");
+  }
+
+  // reverse(arguments..., [seed], [tape]): the parameters that are left over tell which of the two it takes.
+  const unsigned extra = rule.reverse->arg_size() - std::min<unsigned>(rule.reverse->arg_size(), arguments->size());
+  const unsigned expected = (wanted->isFPOrFPVectorTy() ? 1 : 0) + (tape ? 1 : 0);
+  if (rule.reverse->arg_size() < arguments->size() || extra > expected)
+    return rule_mismatch(call, *rule.reverse, "it takes " + Twine(rule.reverse->arg_size()) + " parameters, expected " +
+                                                  Twine(arguments->size() + expected));
+  record.takes_seed = wanted->isFPOrFPVectorTy() && extra >= 1;
+  record.tape = extra == unsigned(record.takes_seed) + 1 ? tape : nullptr;
+  const CallBase *key = &call;
+  set_results(sweep, call, *old_call, primal, {});
+  sweep.calls[key] = std::move(record);
+  return Error::success();
+}
+
+// --- the engine's own derivative -------------------------------------------------------------------------------------
+
+Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &callee) {
+  Request request;
+  request.function = &callee;
+  request.mode = Mode::augmented;
+  request.width = sweep.width;
+  request.options = sweep.request.options;
+  request.options.free_tape = true;
+  request.argument_activity = sweep.activity.call_arguments(call);
+  request.return_activity = sweep.activity.call_result(call);
+  request.primal_return = call.use_empty() ? PrimalReturn::omit : PrimalReturn::keep;
+  Expected<Function *> augmented = sweep.engine.derivative(request);
+  if (!augmented)
+    return augmented.takeError();
+  const DerivativeAbi forward_abi(request);
+  Request reverse_request = request;
+  reverse_request.mode = Mode::split_reverse;
+  Expected<Function *> reverse = sweep.engine.derivative(reverse_request);
+  if (!reverse)
+    return reverse.takeError();
+
+  AugmentedCall record;
+  record.reverse = *reverse;
+  record.activities = request.argument_activity;
+  record.takes_seed = request.return_activity == Activity::active;
+  SmallVector<Value *, 8> arguments;
+  for (unsigned index = 0; index < callee.arg_size(); ++index) {
+    const Value *argument = call.getArgOperand(index);
+    arguments.push_back(sweep.primal(argument));
+    if (!is_duplicated(request.argument_activity[index]))
+      continue;
+    Expected<Lanes> shadow = shadow_of(sweep, argument, call);
+    if (!shadow)
+      return shadow.takeError();
+    arguments.append(shadow->begin(), shadow->end());
+  }
+  // What a finished callee does not read need not be kept for it.
+  for (unsigned index = 0; index < arguments.size(); ++index) {
+    const bool unread = !(*reverse)->isDeclaration() && (*reverse)->getArg(index)->use_empty();
+    record.reverse_arguments.push_back(unread ? nullptr : arguments[index]);
+  }
+
+  auto *old_call = cast<CallBase>(sweep.primal(&call));
+  record.call = replace_callee(*old_call, **augmented, arguments);
+  IRBuilder<> builder(&**record.call->getInsertionPointAfterDef());
+  record.tape = builder.CreateExtractValue(record.call, *forward_abi.tape_result(), "tape");
+  if (!(*reverse)->isDeclaration() && (*reverse)->getArg((*reverse)->arg_size() - 1)->use_empty())
+    record.tape = nullptr;
+  Value *primal = nullptr;
+  if (std::optional<unsigned> index = forward_abi.primal_result())
+    primal = builder.CreateExtractValue(record.call, *index);
+  Lanes shadow;
+  if (forward_abi.shadow_result(0))
+    for (unsigned lane = 0; lane < sweep.width; ++lane)
+      shadow.push_back(builder.CreateExtractValue(record.call, *forward_abi.shadow_result(lane), "shadow"));
+  set_results(sweep, call, *old_call, primal, std::move(shadow));
+  sweep.calls[&call] = std::move(record);
+  return Error::success();
+}
+
+} // namespace
+
+Error augment_call(ForwardSweep &sweep, const CallBase &call) {
+  if (call.isInlineAsm())
+    return unsupported(call, "inline assembly in active code", "give the function a rule or mark it inactive");
+  Function *callee = called_function(call);
+  if (!callee)
+    return unsupported(call, "an indirect call in active code", "call the function directly");
+  if (callee->arg_size() != call.arg_size() || callee->getFunctionType() != call.getFunctionType())
+    return unsupported(call, "the call does not match the function's type", "declare the function with its own type");
+  if (const UserRule *rule = sweep.engine.knowledge().rule(*callee); reverse_rule_applies(rule))
+    return augment_by_rule(sweep, call, *rule);
+  if (callee->isDeclaration())
+    return unsupported(call, "the function '" + source_name(*callee) + "' has no body and no rule",
+                       "define it in this file, mark it inactive, or register a derivative for it");
+  return augment_by_engine(sweep, call, *callee);
+}
+
+} // namespace assay::engine

@@ -1,0 +1,15 @@
+#pragma once
+// An active call in the forward sweep: replaced by the augmented primal of its callee, written by the engine or registered by
+// the user.
+
+#include "core/engine/emit/forward_sweep.hpp"
+
+namespace assay::engine {
+
+/// Replaces the sweep's copy of `call`, records the AugmentedCall, and gives `call` its primal value and shadow.
+llvm::Error augment_call(ForwardSweep &sweep, const llvm::CallBase &call);
+
+/// True when the registered rule can serve the call with these activities (it has both halves).
+bool reverse_rule_applies(const UserRule *rule);
+
+} // namespace assay::engine

@@ -1,0 +1,349 @@
+#include "core/engine/emit/forward_sweep.hpp"
+#include "core/engine/emit/augmented_call.hpp"
+#include "core/engine/emit/live_blocks.hpp"
+#include "core/engine/emit/memory_functions.hpp"
+#include "core/engine/emit/releases.hpp"
+#include "core/engine/emit/shadow_globals.hpp"
+#include "core/engine/prepare/retype.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/InstVisitor.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+Value *ForwardSweep::primal(const Value *value) const {
+  if (isa<Constant>(value) || isa<MetadataAsValue>(value))
+    return const_cast<Value *>(value);
+  return map.lookup(value);
+}
+
+BasicBlock *ForwardSweep::block(const BasicBlock *prepared_block) const {
+  return cast<BasicBlock>(map.lookup(prepared_block));
+}
+
+ReturnInst *ForwardSweep::exit() const {
+  for (BasicBlock &block : function)
+    if (auto *result = dyn_cast<ReturnInst>(block.getTerminator()))
+      return result;
+  return nullptr;
+}
+
+namespace {
+
+/// What the prepared clone says of its parameters stays true of the sweep's primal parameters; what speaks of the
+/// calling convention or of the whole function does not.
+void set_attributes(ForwardSweep &sweep, const DerivativeAbi &abi, const AttributeList &declared) {
+  sweep.function.setAttributes(declared);
+  for (Argument &argument : sweep.prepared.args())
+    for (Attribute::AttrKind kind :
+         {Attribute::NonNull, Attribute::NoAlias, Attribute::Dereferenceable, Attribute::Alignment})
+      if (Attribute attribute = argument.getAttribute(kind); attribute.isValid())
+        sweep.function.addParamAttr(abi.primal_parameter(argument.getArgNo()), attribute);
+}
+
+void clone_body(ForwardSweep &sweep) {
+  Request of_function = sweep.request;
+  const DerivativeAbi abi(of_function);
+  const AttributeList declared = sweep.function.getAttributes();
+  for (Argument &argument : sweep.prepared.args()) {
+    const unsigned index = argument.getArgNo();
+    Argument *copy = sweep.function.getArg(abi.primal_parameter(index));
+    copy->setName(argument.getName());
+    sweep.map[&argument] = copy;
+    if (!is_duplicated(sweep.request.argument_activity[index]))
+      continue;
+    for (unsigned lane = 0; lane < sweep.width; ++lane) {
+      Argument *shadow = sweep.function.getArg(abi.shadow_parameter(index, lane));
+      shadow->setName(argument.getName() + "'");
+      sweep.shadows[&argument].push_back(shadow);
+    }
+  }
+  SmallVector<ReturnInst *, 2> returns;
+  CloneFunctionInto(&sweep.function, &sweep.prepared, sweep.map, CloneFunctionChangeType::LocalChangesOnly, returns);
+  set_attributes(sweep, abi, declared);
+}
+
+/// Writes shadows instruction by instruction, in an order in which operands come first.
+class ShadowWriter {
+public:
+  ShadowWriter(ForwardSweep &sweep, const LateReleases &late) : sweep_(sweep), late_(late) {}
+
+  Error run() {
+    const LiveBlocks live(sweep_.prepared);
+    ReversePostOrderTraversal<Function *> order(&sweep_.prepared);
+    for (BasicBlock *block : order) {
+      if (!live.contains(block))
+        continue;
+      for (Instruction &instruction : *block)
+        if (Error error = write(instruction))
+          return error;
+    }
+    return fill_phis(live);
+  }
+
+private:
+  Error write(const Instruction &instruction) {
+    if (auto *call = dyn_cast<CallBase>(&instruction))
+      return write_call(*call);
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      return write_store(*store);
+    if (!sweep_.activity.has_shadow(instruction))
+      return Error::success();
+    if (auto *allocation = dyn_cast<AllocaInst>(&instruction))
+      return write_alloca(*allocation);
+    if (auto *phi = dyn_cast<PHINode>(&instruction))
+      return write_phi(*phi);
+    if (isa<GetElementPtrInst, LoadInst, CastInst, SelectInst, FreezeInst, ExtractValueInst, InsertValueInst,
+            ExtractElementInst, InsertElementInst, ShuffleVectorInst, BinaryOperator>(instruction))
+      return mirror(instruction);
+    if (isa<AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(instruction))
+      return unsupported(instruction, "an atomic or variadic access yields a pointer to active memory",
+                         "mark the function inactive or give it a rule");
+    return unsupported(instruction, "no shadow can be computed for this pointer", "give the function a rule");
+  }
+
+  /// The same instruction on shadows; operands that have none are the primal's.
+  Error mirror(const Instruction &instruction) {
+    auto *primal = cast<Instruction>(sweep_.primal(&instruction));
+    Lanes lanes;
+    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
+      Instruction *copy = primal->clone();
+      copy->setName(primal->getName() + "'");
+      for (unsigned index = 0; index < instruction.getNumOperands(); ++index) {
+        const Value *operand = instruction.getOperand(index);
+        if (!takes_shadow(instruction, index))
+          continue;
+        Expected<Lanes> shadow = shadow_of(sweep_, operand, instruction);
+        if (!shadow)
+          return shadow.takeError();
+        copy->setOperand(index, (*shadow)[lane]);
+      }
+      copy->insertAfter(lane == 0 ? primal->getIterator() : cast<Instruction>(lanes.back())->getIterator());
+      lanes.push_back(copy);
+    }
+    sweep_.shadows[&instruction] = std::move(lanes);
+    return Error::success();
+  }
+
+  /// Pointers, and whatever carries them, are replaced by shadows; indices, conditions and floats are the primal's.
+  bool takes_shadow(const Instruction &instruction, unsigned index) const {
+    const Value *operand = instruction.getOperand(index);
+    if (isa<SelectInst>(instruction) && index == 0)
+      return false;
+    if (isa<LoadInst>(instruction))
+      return true;
+    if (isa<GetElementPtrInst>(instruction))
+      return index == 0;
+    return sweep_.activity.has_shadow(*operand) || operand->getType()->isPtrOrPtrVectorTy();
+  }
+
+  Error write_phi(const PHINode &phi) {
+    auto *primal = cast<PHINode>(sweep_.primal(&phi));
+    IRBuilder<> builder(primal);
+    Lanes lanes;
+    for (unsigned lane = 0; lane < sweep_.width; ++lane)
+      lanes.push_back(builder.CreatePHI(phi.getType(), phi.getNumIncomingValues(), primal->getName() + "'"));
+    sweep_.shadows[&phi] = std::move(lanes);
+    phis_.push_back(&phi);
+    return Error::success();
+  }
+
+  Error fill_phis(const LiveBlocks &) {
+    for (const PHINode *phi : phis_)
+      for (unsigned index = 0; index < phi->getNumIncomingValues(); ++index) {
+        Expected<Lanes> incoming = shadow_of(sweep_, phi->getIncomingValue(index), *phi);
+        if (!incoming)
+          return incoming.takeError();
+        BasicBlock *from = sweep_.block(phi->getIncomingBlock(index));
+        for (unsigned lane = 0; lane < sweep_.width; ++lane)
+          cast<PHINode>(sweep_.shadows[phi][lane])->addIncoming((*incoming)[lane], from);
+      }
+    return Error::success();
+  }
+
+  Error write_alloca(const AllocaInst &allocation) {
+    if (!allocation.isStaticAlloca())
+      return unsupported(allocation, "active stack memory of variable size", "use an array of constant size or malloc");
+    auto *primal = cast<AllocaInst>(sweep_.primal(&allocation));
+    Lanes lanes;
+    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
+      auto *shadow = cast<AllocaInst>(primal->clone());
+      shadow->setName(primal->getName() + "'");
+      shadow->insertAfter(primal->getIterator());
+      sweep_.shadow_memory.push_back(shadow);
+      sweep_.frame_memory.push_back(shadow);
+      lanes.push_back(shadow);
+    }
+    sweep_.shadows[&allocation] = std::move(lanes);
+    return Error::success();
+  }
+
+  /// A pointer stored to shadowed memory: its shadow goes to the same place of the shadow.
+  Error write_store(const StoreInst &store) {
+    const Value &value = *store.getValueOperand();
+    const bool carries_pointer = sweep_.activity.has_shadow(value) || value.getType()->isPtrOrPtrVectorTy();
+    if (!carries_pointer || !sweep_.activity.has_shadow(*store.getPointerOperand()))
+      return Error::success();
+    Expected<Lanes> target = shadow_of(sweep_, store.getPointerOperand(), store);
+    if (!target)
+      return target.takeError();
+    Expected<Lanes> stored = shadow_of(sweep_, &value, store);
+    if (!stored)
+      return stored.takeError();
+    auto *primal = cast<StoreInst>(sweep_.primal(&store));
+    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
+      auto *copy = cast<StoreInst>(primal->clone());
+      copy->setOperand(0, (*stored)[lane]);
+      copy->setOperand(1, (*target)[lane]);
+      copy->insertAfter(primal->getIterator());
+    }
+    return Error::success();
+  }
+
+  Error write_call(const CallBase &call) {
+    const MemoryCall memory = classify_memory_call(call, sweep_.engine.knowledge());
+    switch (memory.action) {
+    case MemoryAction::allocate:
+    case MemoryAction::allocate_zeroed:
+      return sweep_.activity.has_shadow(call) ? write_allocation(call, memory) : Error::success();
+    case MemoryAction::release:
+      return write_release(call);
+    case MemoryAction::copy:
+    case MemoryAction::fill:
+      return write_transfer(call, memory);
+    case MemoryAction::allocate_into:
+    case MemoryAction::reallocate:
+      if (sweep_.activity.has_shadow(*call.getArgOperand(memory.pointer)))
+        return unsupported(call, "this allocation of active memory is not known", "use malloc, calloc or operator new");
+      return Error::success();
+    case MemoryAction::none:
+      break;
+    }
+    if (isa<IntrinsicInst>(call) && sweep_.activity.has_shadow(call))
+      return mirror(call);
+    if (!sweep_.activity.is_active_call(call))
+      return Error::success();
+    return augment_call(sweep_, call);
+  }
+
+  Error write_allocation(const CallBase &call, const MemoryCall &memory) {
+    auto *primal = cast<CallBase>(sweep_.primal(&call));
+    if (!isa<CallInst>(primal))
+      return unsupported(call, "an allocation that may throw was not simplified", "compile with -fno-exceptions");
+    Lanes lanes;
+    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
+      Instruction *shadow = primal->clone();
+      shadow->setName(primal->getName() + "'");
+      shadow->insertAfter(primal->getIterator());
+      if (memory.action == MemoryAction::allocate) {
+        IRBuilder<> builder(shadow->getNextNode());
+        Value *size = primal->getArgOperand(memory.size.front());
+        builder.CreateMemSet(shadow, builder.getInt8(0), size, shadow->getPointerAlignment(primal->getDataLayout()));
+      }
+      lanes.push_back(shadow);
+    }
+    sweep_.shadows[&call] = std::move(lanes);
+    if (late_.allocations.contains(&call)) {
+      DeferredRelease release{release_function(call, sweep_.engine.knowledge()), nullptr};
+      if (release.release.getFunctionType()->getNumParams() == 2)
+        release.alignment = primal->getArgOperand(1);
+      sweep_.deferred[&call] = release;
+    }
+    return Error::success();
+  }
+
+  Error write_release(const CallBase &call) {
+    if (late_.dropped.contains(&call) && sweep_.activity.has_shadow(*call.getArgOperand(0)))
+      cast<Instruction>(sweep_.primal(&call))->eraseFromParent();
+    return Error::success();
+  }
+
+  /// Copies and fills of floats are undone in the reverse sweep; those of pointers are mirrored here.
+  Error write_transfer(const CallBase &call, const MemoryCall &memory) {
+    const Value *target = call.getArgOperand(memory.pointer);
+    if (!sweep_.activity.has_shadow(*target))
+      return Error::success();
+    const auto *intrinsic = dyn_cast<MemIntrinsic>(&call);
+    const std::optional<MemoryKind> kind = intrinsic ? memory_kind(*intrinsic) : std::nullopt;
+    if (!kind)
+      return unsupported(call, "the type of the memory that is moved is not known: " + sweep_.types.explain(*target),
+                         "copy element by element, or use -assay-loose-types");
+    if (kind->kind != ByteKind::pointer)
+      return Error::success();
+    return mirror_transfer(*intrinsic);
+  }
+
+  Error mirror_transfer(const MemIntrinsic &intrinsic) {
+    auto *primal = cast<Instruction>(sweep_.primal(&intrinsic));
+    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
+      Instruction *copy = primal->clone();
+      for (unsigned index = 0; index < (isa<MemTransferInst>(intrinsic) ? 2u : 1u); ++index) {
+        Expected<Lanes> shadow = shadow_of(sweep_, intrinsic.getArgOperand(index), intrinsic);
+        if (!shadow)
+          return shadow.takeError();
+        copy->setOperand(index, (*shadow)[lane]);
+      }
+      copy->insertAfter(primal->getIterator());
+    }
+    return Error::success();
+  }
+
+  ForwardSweep &sweep_;
+  const LateReleases &late_;
+  SmallVector<const PHINode *, 8> phis_;
+};
+
+Lanes same_in_every_lane(Value *value, unsigned width) {
+  return Lanes(width, value);
+}
+
+/// Read-only tables are their own shadow until an adjoint is added to them: such an add goes to a scratch copy.
+Value *writable_shadow(Constant &constant, unsigned lane, const Knowledge &knowledge) {
+  auto *global = dyn_cast<GlobalVariable>(&constant);
+  if (!global || may_have_shadow(*global, knowledge))
+    return shadow_of_constant(constant, lane, knowledge);
+  Module &module = *global->getParent();
+  const std::string name = (global->getName() + ".assay_scratch").str();
+  if (GlobalVariable *existing = module.getNamedGlobal(name))
+    return existing;
+  auto *scratch = new GlobalVariable(module, global->getValueType(), false, GlobalValue::InternalLinkage,
+                                     Constant::getNullValue(global->getValueType()), name);
+  scratch->setAlignment(global->getAlign());
+  return scratch;
+}
+
+} // namespace
+
+Expected<Lanes> shadow_of(ForwardSweep &sweep, const Value *value, const Instruction &user) {
+  if (auto found = sweep.shadows.find(value); found != sweep.shadows.end())
+    return found->second;
+  if (isa<UndefValue>(value))
+    return same_in_every_lane(const_cast<Value *>(value), sweep.width);
+  if (auto *constant = dyn_cast<Constant>(value)) {
+    Lanes lanes;
+    for (unsigned lane = 0; lane < sweep.width; ++lane)
+      lanes.push_back(writable_shadow(*const_cast<Constant *>(constant), lane, sweep.engine.knowledge()));
+    return lanes;
+  }
+  if (!value->getType()->isPtrOrPtrVectorTy()) // an integer that is no pointer after all
+    return same_in_every_lane(sweep.primal(value), sweep.width);
+  return unsupported(user, "memory that is declared constant is used where a derivative may be stored",
+                     "pass it with a shadow (enzyme_dup), or turn on runtime activity");
+}
+
+Expected<Lanes> returned_shadow(ForwardSweep &sweep) {
+  for (BasicBlock &block : sweep.prepared)
+    if (auto *exit = dyn_cast<ReturnInst>(block.getTerminator()))
+      return shadow_of(sweep, exit->getReturnValue(), *exit);
+  return unsupported(sweep.prepared, nullptr, "the function never returns", "do not ask for its result");
+}
+
+Error build_forward_sweep(ForwardSweep &sweep) {
+  clone_body(sweep);
+  const LateReleases late = find_late_releases(sweep.prepared, sweep.engine.knowledge());
+  return ShadowWriter(sweep, late).run();
+}
+
+} // namespace assay::engine

@@ -1,0 +1,65 @@
+#pragma once
+// The forward sweep of reverse mode: a clone of the prepared function in which every pointer to active memory has its
+// shadow computed beside it, allocations of active memory have shadow allocations, and active calls are replaced by
+// their augmented forms. Everything that the reverse sweep may ever read is an instruction of it.
+
+#include "core/engine/analysis/activity.hpp"
+#include "core/engine/driver/engine.hpp"
+#include "core/engine/request/derivative_abi.hpp"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+namespace assay::engine {
+
+using Lanes = llvm::SmallVector<llvm::Value *, 1>;
+
+/// An active call of the primal, as the forward sweep makes it and the reverse sweep undoes it.
+struct AugmentedCall {
+  llvm::CallBase *call = nullptr;    ///< In the forward sweep; null when nothing of it had to stay.
+  llvm::Function *reverse = nullptr; ///< Called in the reverse sweep.
+  llvm::Value *tape = nullptr;       ///< What `reverse` takes as tape; null when it takes none.
+  /// Arguments of `reverse` before seeds and tape; null where the callee does not read them.
+  llvm::SmallVector<llvm::Value *, 8> reverse_arguments;
+  llvm::SmallVector<Activity, 4> activities; ///< One for each argument of the primal call.
+  bool by_user_rule = false;
+  bool takes_seed = false;
+};
+
+/// An allocation whose release was moved to the reverse sweep, because its shadow and its content are still read there.
+struct DeferredRelease {
+  llvm::FunctionCallee release;
+  llvm::Value *alignment = nullptr; ///< Second argument of an aligned operator delete.
+};
+
+struct ForwardSweep {
+  Engine &engine;
+  const Request &request; ///< Of the user's function.
+  llvm::Function &prepared;
+  llvm::Function &function; ///< Holds the sweep.
+  const TypeAnalysis &types;
+  const ActivityAnalysis &activity;
+  unsigned width = 1;
+  bool split = false; ///< The reverse sweep is a function of its own.
+
+  llvm::ValueToValueMapTy map{};                                      ///< From prepared to sweep.
+  llvm::DenseMap<const llvm::Value *, Lanes> shadows{};               ///< By prepared value.
+  llvm::DenseMap<const llvm::CallBase *, AugmentedCall> calls{};      ///< By prepared call.
+  llvm::DenseMap<const llvm::CallBase *, DeferredRelease> deferred{}; ///< By prepared allocation.
+  /// Stack memory that must outlive the forward sweep, with its size; placed into the tape's frame when split.
+  llvm::SmallVector<llvm::AllocaInst *, 8> frame_memory{};
+  llvm::SmallVector<llvm::AllocaInst *, 8> shadow_memory{}; ///< Shadows on the stack, to be zeroed on entry.
+
+  llvm::Value *primal(const llvm::Value *value) const;
+  llvm::BasicBlock *block(const llvm::BasicBlock *prepared_block) const;
+  llvm::ReturnInst *exit() const; ///< The only return of the sweep, or null when it never returns.
+};
+
+/// Clones and augments; fails on what cannot be differentiated.
+llvm::Error build_forward_sweep(ForwardSweep &sweep);
+
+/// The shadow of what the function returns; its result's shadow must have been asked for.
+llvm::Expected<Lanes> returned_shadow(ForwardSweep &sweep);
+
+/// The shadow of a value at any place of the sweep: constants, arguments, instructions.
+llvm::Expected<Lanes> shadow_of(ForwardSweep &sweep, const llvm::Value *prepared_value, const llvm::Instruction &user);
+
+} // namespace assay::engine

@@ -1,0 +1,200 @@
+#include "core/engine/emit/reverse.hpp"
+#include "core/engine/emit/adjoint.hpp"
+#include "core/engine/emit/forward_sweep.hpp"
+#include "core/engine/emit/live_blocks.hpp"
+#include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/emit/tape.hpp"
+#include "core/engine/emit/tape_metadata.hpp"
+#include "core/engine/plan/control.hpp"
+#include "core/engine/plan/plan.hpp"
+#include "core/engine/plan/reload.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/rules/scalar_rule.hpp"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// Blocks of the sweep whose reverse does something, and those whose phis carry adjoints.
+struct WorkBlocks {
+  SmallPtrSet<const BasicBlock *, 16> any, phis;
+
+  explicit WorkBlocks(const ForwardSweep &sweep) {
+    const LiveBlocks live(sweep.prepared);
+    for (const BasicBlock &block : sweep.prepared) {
+      if (!live.contains(&block))
+        continue;
+      for (const Instruction &instruction : block)
+        if (has_adjoint(sweep, instruction)) {
+          any.insert(sweep.block(&block));
+          if (isa<PHINode>(instruction))
+            phis.insert(sweep.block(&block));
+        }
+    }
+  }
+};
+
+/// Everything that the reverse sweep reads of the forward sweep.
+Expected<SetVector<Value *>> collect_needs(ForwardSweep &sweep, const ControlRecord &control, const LoopInfo &loops) {
+  SetVector<Value *> needed;
+  const auto need = [&](Value *value) {
+    if (isa<Instruction>(value))
+      needed.insert(value);
+  };
+  for (const BasicBlock &prepared_block : sweep.prepared) {
+    BasicBlock *block = sweep.block(&prepared_block);
+    if (!control.live.contains(block))
+      continue;
+    for (const Instruction &instruction : prepared_block)
+      if (Error error = for_each_need(sweep, instruction, need))
+        return std::move(error);
+    const JoinRecord &join = control.joins.at(block);
+    if (join.jump_to)
+      continue;
+    if (join.selector)
+      need(join.selector);
+    for (BasicBlock *predecessor : join.predecessors)
+      for (const Loop *loop = loops.getLoopFor(predecessor); loop && !loop->contains(block); loop = loop->getParentLoop())
+        need(control.loops.at(loop).count_for(block));
+  }
+  return needed;
+}
+
+/// Writes of the forward sweep that no reload can see: shadow memory has its own loads, and those are tested as well.
+SmallPtrSet<const Instruction *, 8> harmless_writes(const ForwardSweep &sweep) {
+  SmallPtrSet<const Instruction *, 8> harmless;
+  for (const auto &[primal, record] : sweep.calls)
+    if (record.call && primal->onlyReadsMemory())
+      harmless.insert(record.call);
+  return harmless;
+}
+
+/// Memory of the sweep's own: stack that is in the frame, allocations that the reverse sweep releases.
+bool is_own_memory(const ForwardSweep &sweep, const Value &object) {
+  if (isa<AllocaInst>(object))
+    return true;
+  for (const auto &[allocation, release] : sweep.deferred) {
+    if (sweep.primal(allocation) == &object || is_contained(sweep.shadows.lookup(allocation), &object))
+      return true;
+  }
+  return false;
+}
+
+/// In split mode the stack of the forward sweep is gone when the reverse sweep runs: it moves into the tape's frame.
+void keep_stack_memory(ForwardSweep &sweep) {
+  if (!sweep.split)
+    return;
+  sweep.frame_memory.clear();
+  for (Instruction &instruction : sweep.function.getEntryBlock())
+    if (auto *memory = dyn_cast<AllocaInst>(&instruction); memory && memory->isStaticAlloca())
+      sweep.frame_memory.push_back(memory);
+}
+
+void zero_shadow_memory(ForwardSweep &sweep) {
+  BasicBlock &entry = sweep.function.getEntryBlock();
+  IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  const DataLayout &layout = sweep.function.getDataLayout();
+  for (AllocaInst *shadow : sweep.shadow_memory)
+    builder.CreateMemSet(shadow, builder.getInt8(0), *shadow->getAllocationSize(layout), shadow->getAlign());
+}
+
+/// The forward sweep hands over: to the reverse sweep, or to the caller.
+Error end_forward_sweep(ForwardSweep &sweep, Tape &tape, ReturnInst &exit, BasicBlock *reverse_start) {
+  IRBuilder<> builder(&exit);
+  if (!sweep.split) {
+    builder.CreateBr(reverse_start);
+    exit.eraseFromParent();
+    return Error::success();
+  }
+  const DerivativeAbi abi(sweep.request);
+  Value *result = PoisonValue::get(sweep.function.getReturnType());
+  result = builder.CreateInsertValue(result, tape.frame(), *abi.tape_result());
+  if (std::optional<unsigned> index = abi.primal_result())
+    result = builder.CreateInsertValue(result, exit.getReturnValue(), *index);
+  if (abi.shadow_result(0)) {
+    Expected<Lanes> shadow = returned_shadow(sweep);
+    if (!shadow)
+      return shadow.takeError();
+    for (unsigned lane = 0; lane < sweep.width; ++lane)
+      result = builder.CreateInsertValue(result, (*shadow)[lane], *abi.shadow_result(lane));
+  }
+  builder.CreateRet(result);
+  exit.eraseFromParent();
+  return Error::success();
+}
+
+/// A function that never returns has no reverse sweep.
+void emit_endless(const ReverseFunctions &functions) {
+  if (!functions.reverse_sweep->empty())
+    return;
+  LLVMContext &context = functions.reverse_sweep->getContext();
+  new UnreachableInst(context, BasicBlock::Create(context, "", functions.reverse_sweep));
+}
+
+} // namespace
+
+Error emit_reverse(Engine &engine, const Request &request, Function &prepared, const TypeAnalysis &types,
+                   const ActivityAnalysis &activity, const ReverseFunctions &functions) {
+  const bool split = functions.forward_sweep != functions.reverse_sweep;
+  Request forward_request = request;
+  if (split)
+    forward_request.mode = Mode::augmented;
+  ForwardSweep sweep{engine, forward_request, prepared, *functions.forward_sweep, types, activity, request.width, split};
+  if (Error error = build_forward_sweep(sweep))
+    return error;
+  ReturnInst *exit = sweep.exit();
+  if (!exit) {
+    emit_endless(functions);
+    return Error::success();
+  }
+  zero_shadow_memory(sweep);
+  keep_stack_memory(sweep);
+
+  FunctionAnalysisManager &analyses = engine.function_analyses();
+  Function &forward = sweep.function;
+  analyses.invalidate(forward, PreservedAnalyses::none());
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(forward);
+  DominatorTree &dominators = analyses.getResult<DominatorTreeAnalysis>(forward);
+  const WorkBlocks work(sweep);
+  const auto in_block = [&](const BasicBlock &block) { return work.any.contains(&block); };
+  const auto in_phis = [&](const BasicBlock &block) { return work.phis.contains(&block); };
+  Expected<ControlRecord> control = record_control(forward, loops, dominators,
+                                                   analyses.getResult<ScalarEvolutionAnalysis>(forward),
+                                                   ReverseWork{in_block, in_phis});
+  if (!control)
+    return control.takeError();
+  Expected<SetVector<Value *>> needed = collect_needs(sweep, *control, loops);
+  if (!needed)
+    return needed.takeError();
+
+  const SmallPtrSet<const Instruction *, 8> harmless = harmless_writes(sweep);
+  const auto own_memory = [&](const Value &object) { return is_own_memory(sweep, object); };
+  ReloadAnalysis reloads(forward, analyses.getResult<AAManager>(forward), harmless, split, own_memory);
+  const auto can_reload = [&](const LoadInst &load) { return reloads.can_reload(load); };
+  const auto is_expensive = [&](const Instruction &instruction) {
+    const std::optional<ScalarRule> rule = ScalarRule::find(instruction, engine.knowledge());
+    return rule && rule->is_expensive();
+  };
+  const Plan plan = make_plan({forward, *needed, *control, loops, dominators, split, can_reload, is_expensive});
+
+  Tape tape(sweep, *control, plan, loops, *functions.reverse_sweep);
+  tape.write_forward();
+  if (split)
+    BasicBlock::Create(forward.getContext(), "entry", functions.reverse_sweep);
+  Request reverse_request = request;
+  reverse_request.mode = split ? Mode::split_reverse : Mode::reverse;
+  ReverseEmitter emitter(sweep, reverse_request, *control, plan, loops, tape, *functions.reverse_sweep);
+  if (Error error = emitter.run())
+    return error;
+  if (split)
+    IRBuilder<>(&functions.reverse_sweep->getEntryBlock()).CreateBr(emitter.start_block());
+  if (Error error = end_forward_sweep(sweep, tape, *exit, emitter.start_block()))
+    return error;
+  mark_tape_accesses(tape.accesses(), forward, *functions.reverse_sweep);
+  analyses.invalidate(forward, PreservedAnalyses::none());
+  tape.inline_helpers();
+  return Error::success();
+}
+
+} // namespace assay::engine

@@ -1,0 +1,368 @@
+#include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/emit/adjoint.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "llvm/ADT/PostOrderIterator.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+Value *add_parts(IRBuilder<> &builder, Value *left, Value *right) {
+  Type *type = left->getType();
+  if (type->isFPOrFPVectorTy())
+    return builder.CreateFAdd(left, right);
+  if (!type->isAggregateType())
+    return left;
+  Value *sum = left;
+  const unsigned parts = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
+  for (unsigned index = 0; index < parts; ++index)
+    sum = builder.CreateInsertValue(
+        sum, add_parts(builder, builder.CreateExtractValue(left, index), builder.CreateExtractValue(right, index)), index);
+  return sum;
+}
+
+ReverseEmitter::ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control,
+                               const Plan &plan, LoopInfo &loops, Tape &tape, Function &reverse)
+    : sweep_(sweep), request_(request), control_(control), plan_(plan), loops_(loops), tape_(tape), reverse_(reverse),
+      builder_(reverse.getContext()) {}
+
+Error ReverseEmitter::run() {
+  LLVMContext &context = reverse_.getContext();
+  ReturnInst *exit = sweep_.exit();
+  start_ = BasicBlock::Create(context, "reverse", &reverse_);
+  finish_ = BasicBlock::Create(context, "reverse.end");
+  for (BasicBlock &block : sweep_.prepared)
+    if (control_.live.contains(sweep_.block(&block)))
+      reverse_blocks_[sweep_.block(&block)] = BasicBlock::Create(context, "reverse." + block.getName(), &reverse_);
+  finish_->insertInto(&reverse_);
+
+  start();
+  IRBuilder<>(start_).CreateBr(reverse_blocks_.at(exit->getParent()));
+  for (const BasicBlock *block : post_order(&sweep_.prepared))
+    if (control_.live.contains(sweep_.block(block))) {
+      if (Error error = emit_instructions(*block))
+        return error;
+      leave_block(*block);
+    }
+  return finish(finish_);
+}
+
+/// The first block of the reverse sweep: tape positions, seeds.
+void ReverseEmitter::start() {
+  const DerivativeAbi abi(request_);
+  builder_.SetInsertPoint(start_);
+  tape_.begin_reverse(builder_);
+  for (BasicBlock &block : sweep_.prepared) {
+    auto *result = dyn_cast<ReturnInst>(block.getTerminator());
+    if (!result || !result->getReturnValue() || !abi.seed_parameter(0) ||
+        !sweep_.activity.carries_derivative(*result->getReturnValue()))
+      continue;
+    for (unsigned lane = 0; lane < width(); ++lane)
+      add_adjoint(result->getReturnValue(), lane, reverse_.getArg(*abi.seed_parameter(lane)));
+  }
+}
+
+Error ReverseEmitter::emit_instructions(const BasicBlock &prepared_block) {
+  const BasicBlock *block = sweep_.block(&prepared_block);
+  loop_ = loops_.getLoopFor(block);
+  builder_.SetInsertPoint(reverse_blocks_.at(block));
+  for (const Instruction &instruction : reverse(prepared_block)) {
+    if (isa<PHINode>(instruction))
+      break;
+    if (!has_adjoint(sweep_, instruction))
+      continue;
+    if (!sweep_.split)
+      builder_.SetCurrentDebugLocation(instruction_location(sweep_, instruction));
+    if (Error error = emit_adjoint(*this, instruction))
+      return error;
+  }
+  return Error::success();
+}
+
+void ReverseEmitter::leave_block(const BasicBlock &prepared_block) {
+  BasicBlock *block = sweep_.block(&prepared_block);
+  const JoinRecord &join = control_.joins.at(block);
+  if (join.jump_to) {
+    builder_.CreateBr(reverse_blocks_.at(join.jump_to));
+    return;
+  }
+  if (join.predecessors.empty()) {
+    builder_.CreateBr(finish_);
+    return;
+  }
+  // All of a block's phis happen at once: their adjoints are taken before any is passed on.
+  SmallVector<std::pair<const PHINode *, Lanes>, 4> phis;
+  for (const PHINode &phi : prepared_block.phis()) {
+    if (!has_adjoint(sweep_, phi))
+      continue;
+    Lanes adjoints;
+    for (unsigned lane = 0; lane < width(); ++lane)
+      adjoints.push_back(take_adjoint(&phi, lane));
+    phis.emplace_back(&phi, std::move(adjoints));
+  }
+  const Loop *loop = loops_.getLoopFor(block);
+  if (loop && loop->getHeader() == block) {
+    Value *iteration = iteration_of(builder_, *loop);
+    Value *first = builder_.CreateICmpEQ(iteration, builder_.getInt64(0));
+    IRBuilder<> branch(builder_.GetInsertBlock());
+    branch.SetCurrentDebugLocation(builder_.getCurrentDebugLocation());
+    BasicBlock *before = edge(prepared_block, loop->getLoopPreheader(), phis);
+    BasicBlock *again = edge(prepared_block, loop->getLoopLatch(), phis);
+    branch.CreateCondBr(first, before, again);
+    return;
+  }
+  if (join.predecessors.size() == 1) {
+    builder_.CreateBr(edge(prepared_block, join.predecessors.front(), phis));
+    return;
+  }
+  Value *selector = lookup(join.selector);
+  IRBuilder<> branch(builder_.GetInsertBlock());
+  branch.SetCurrentDebugLocation(builder_.getCurrentDebugLocation());
+  SmallVector<BasicBlock *, 4> edges;
+  for (BasicBlock *predecessor : join.predecessors)
+    edges.push_back(edge(prepared_block, predecessor, phis));
+  if (selector->getType()->isIntegerTy(1)) {
+    branch.CreateCondBr(selector, edges[1], edges[0]);
+    return;
+  }
+  auto *choice = branch.CreateSwitch(selector, edges[0], edges.size() - 1);
+  for (unsigned index = 1; index < edges.size(); ++index)
+    choice->addCase(cast<ConstantInt>(ConstantInt::get(selector->getType(), index)), edges[index]);
+}
+
+/// What happens between the reverse of a block and that of one of its predecessors.
+BasicBlock *ReverseEmitter::edge(const BasicBlock &prepared_block, BasicBlock *predecessor,
+                                 ArrayRef<std::pair<const PHINode *, Lanes>> phis) {
+  BasicBlock *block = sweep_.block(&prepared_block);
+  auto *passage = BasicBlock::Create(reverse_.getContext(), "reverse.edge", &reverse_, finish_);
+  IRBuilder<>::InsertPointGuard guard(builder_);
+  builder_.SetInsertPoint(passage);
+  for (const auto &[phi, adjoints] : phis)
+    for (unsigned index = 0; index < phi->getNumIncomingValues(); ++index) {
+      const Value *incoming = phi->getIncomingValue(index);
+      if (sweep_.block(phi->getIncomingBlock(index)) != predecessor)
+        continue;
+      if (sweep_.activity.carries_derivative(*incoming))
+        for (unsigned lane = 0; lane < width(); ++lane)
+          add_adjoint(incoming, lane, adjoints[lane]);
+      break; // a predecessor that is listed twice brings the same value
+    }
+  const Loop *loop = loops_.getLoopFor(block);
+  if (loop && loop->getHeader() == block && loop->contains(predecessor)) {
+    Value *iteration = builder_.CreateSub(iteration_of(builder_, *loop), builder_.getInt64(1), "", true, true);
+    builder_.CreateStore(iteration, iteration_slot(*loop));
+    tape_.previous_iteration(builder_, *loop);
+  } else {
+    enter_loops(builder_, block, predecessor);
+  }
+  builder_.CreateBr(reverse_blocks_.at(predecessor));
+  return passage;
+}
+
+/// Backwards into every loop that `exiting` is in and `exit` is not, outermost first.
+void ReverseEmitter::enter_loops(IRBuilder<> &builder, BasicBlock *exit, BasicBlock *exiting) {
+  SmallVector<const Loop *, 4> entered;
+  for (const Loop *loop = loops_.getLoopFor(exiting); loop && !loop->contains(exit); loop = loop->getParentLoop())
+    entered.push_back(loop);
+  for (const Loop *loop : reverse(entered)) {
+    const LoopRecord &record = control_.loops.at(loop);
+    Value *count = lookup_at(record.count_for(exit), {builder, loops_.getLoopFor(exit)});
+    builder.CreateStore(count, iteration_slot(*loop));
+    tape_.enter_loop(builder, *loop, count);
+    if (record.only_exit == exit)
+      loop_entries_[loop] = builder.GetInsertBlock();
+  }
+}
+
+/// Gradients, primal result, shadow of the result; the tape's memory is given back.
+Error ReverseEmitter::finish(BasicBlock *last) {
+  const DerivativeAbi abi(request_);
+  builder_.SetInsertPoint(last);
+  if (!sweep_.split)
+    builder_.SetCurrentDebugLocation(function_location(reverse_));
+  Type *type = reverse_.getReturnType();
+  Value *result = type->isVoidTy() ? nullptr : PoisonValue::get(type);
+  for (Argument &argument : sweep_.prepared.args()) {
+    if (request_.argument_activity[argument.getArgNo()] != Activity::active)
+      continue;
+    for (unsigned lane = 0; lane < width(); ++lane) {
+      Value *gradient = sweep_.activity.carries_derivative(argument) ? take_adjoint(&argument, lane)
+                                                                     : Constant::getNullValue(argument.getType());
+      result = builder_.CreateInsertValue(result, gradient, abi.gradient_result(argument.getArgNo(), lane));
+    }
+  }
+  if (!sweep_.split) {
+    ReturnInst *exit = sweep_.exit();
+    if (std::optional<unsigned> index = abi.primal_result())
+      result = builder_.CreateInsertValue(result, exit->getReturnValue(), *index);
+    if (abi.shadow_result(0)) {
+      Expected<Lanes> shadow = returned_shadow(sweep_);
+      if (!shadow)
+        return shadow.takeError();
+      for (unsigned lane = 0; lane < width(); ++lane)
+        result = builder_.CreateInsertValue(result, (*shadow)[lane], *abi.shadow_result(lane));
+    }
+  }
+  tape_.release(builder_);
+  if (result)
+    builder_.CreateRet(result);
+  else
+    builder_.CreateRetVoid();
+  return Error::success();
+}
+
+// --- adjoints --------------------------------------------------------------------------------------------------------
+
+Type *ReverseEmitter::adjoint_type(const Value *prepared_value) const {
+  Type *type = prepared_value->getType();
+  if (type->isIntegerTy())
+    if (const BasicType basic = sweep_.types.of(*prepared_value); basic.kind == ByteKind::floating)
+      return basic.floating;
+  return type;
+}
+
+AllocaInst *ReverseEmitter::adjoint_slot(const Value *prepared_value, unsigned lane) {
+  AllocaInst *&slot = adjoints_[{prepared_value, lane}];
+  if (slot)
+    return slot;
+  BasicBlock &entry = reverse_.getEntryBlock();
+  IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
+  Type *type = adjoint_type(prepared_value);
+  slot = slots.CreateAlloca(type, nullptr, prepared_value->getName() + "'");
+  IRBuilder<> zero(start_, start_->getFirstInsertionPt());
+  zero.CreateStore(Constant::getNullValue(type), slot);
+  return slot;
+}
+
+Value *ReverseEmitter::take_adjoint(const Value *prepared_value, unsigned lane) {
+  AllocaInst *slot = adjoint_slot(prepared_value, lane);
+  Value *adjoint = builder_.CreateLoad(slot->getAllocatedType(), slot, prepared_value->getName() + "'");
+  builder_.CreateStore(Constant::getNullValue(slot->getAllocatedType()), slot);
+  return adjoint;
+}
+
+void ReverseEmitter::add_adjoint(const Value *prepared_value, unsigned lane, Value *increment) {
+  if (isa<Constant>(prepared_value))
+    return;
+  AllocaInst *slot = adjoint_slot(prepared_value, lane);
+  Type *type = slot->getAllocatedType();
+  if (increment->getType() != type)
+    increment = builder_.CreateBitCast(increment, type);
+  builder_.CreateStore(add_parts(builder_, builder_.CreateLoad(type, slot), increment), slot);
+}
+
+AllocaInst *ReverseEmitter::iteration_slot(const Loop &loop) {
+  AllocaInst *&slot = iterations_[&loop];
+  if (!slot) {
+    BasicBlock &entry = reverse_.getEntryBlock();
+    slot = IRBuilder<>(&entry, entry.getFirstInsertionPt()).CreateAlloca(builder_.getInt64Ty(), nullptr, "iteration");
+  }
+  return slot;
+}
+
+// --- primal values ---------------------------------------------------------------------------------------------------
+
+Expected<Value *> ReverseEmitter::lookup_shadow(const Value *prepared_value, unsigned lane, const Instruction &user) {
+  Expected<Lanes> shadow = shadow_of(sweep_, prepared_value, user);
+  if (!shadow)
+    return shadow.takeError();
+  return lookup((*shadow)[lane]);
+}
+
+Value *ReverseEmitter::lookup(Value *value) { return lookup_at(value, {builder_, loop_}); }
+
+Value *ReverseEmitter::lookup_argument(Argument &argument) const {
+  if (!sweep_.split)
+    return &argument;
+  // Both halves take the primal arguments and their shadows first and in the same order.
+  return reverse_.getArg(argument.getArgNo());
+}
+
+Value *ReverseEmitter::iteration_of(IRBuilder<> &builder, const Loop &loop) {
+  return builder.CreateLoad(builder.getInt64Ty(), iteration_slot(loop), "iteration");
+}
+
+/// A value of an outer loop that is read in an inner one is fetched once, on the way into the inner loop's reverse.
+Value *ReverseEmitter::lookup_at(Value *value, Place place) {
+  if (auto *argument = dyn_cast<Argument>(value))
+    return lookup_argument(*argument);
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return value;
+  auto storage = plan_.storage.find(instruction);
+  if (storage == plan_.storage.end()) {
+    std::string text;
+    raw_string_ostream(text) << *instruction;
+    report_fatal_error(Twine("assay: the plan has no way to a value that the reverse sweep reads: ") + text);
+  }
+  if (storage->second == Storage::direct)
+    return instruction;
+  if (storage->second == Storage::frame)
+    return tape_.frame_address(*cast<AllocaInst>(instruction));
+
+  const Loop *home = loops_.getLoopFor(instruction->getParent());
+  SmallVector<const Loop *, 4> between;
+  for (const Loop *loop = place.loop; loop && loop != home; loop = loop->getParentLoop())
+    between.push_back(loop);
+  for (const Loop *loop : reverse(between))
+    if (BasicBlock *entry = loop_entries_.lookup(loop); entry && entry->getTerminator()) {
+      IRBuilder<> early(entry->getTerminator());
+      early.SetCurrentDebugLocation(place.builder.getCurrentDebugLocation());
+      return materialise(*instruction, {early, loop->getParentLoop()});
+    }
+  return materialise(*instruction, place);
+}
+
+Value *ReverseEmitter::materialise(Instruction &value, Place place) {
+  const auto key = std::pair<const Value *, const BasicBlock *>(&value, place.builder.GetInsertBlock());
+  if (Value *known = looked_up_.lookup(key))
+    return known;
+  Value *result = nullptr;
+  switch (plan_.storage.at(&value)) {
+  case Storage::tape:
+    result = tape_.read(place.builder, value, [&](const Loop &loop) { return iteration_of(place.builder, loop); });
+    break;
+  case Storage::iteration:
+    // Not remembered: within one reverse block the counter may step.
+    return iteration_of(place.builder, *loops_.getLoopFor(value.getParent()));
+  case Storage::closed_form:
+    result = closed_form(cast<PHINode>(value), place);
+    break;
+  case Storage::recompute:
+    result = recompute(value, place);
+    break;
+  case Storage::direct:
+  case Storage::frame:
+    llvm_unreachable("needs no code");
+  }
+  looked_up_[key] = result;
+  return result;
+}
+
+Value *ReverseEmitter::closed_form(PHINode &phi, Place place) {
+  const ClosedForm &form = control_.closed_forms.at(&phi);
+  Value *start = lookup_at(form.start, place), *step = lookup_at(form.step, place);
+  Value *iteration = iteration_of(place.builder, *form.loop);
+  iteration = place.builder.CreateZExtOrTrunc(iteration, step->getType());
+  Value *distance = place.builder.CreateMul(iteration, step);
+  if (phi.getType()->isPointerTy())
+    return place.builder.CreatePtrAdd(start, distance, phi.getName());
+  return place.builder.CreateAdd(start, place.builder.CreateZExtOrTrunc(distance, phi.getType()), phi.getName());
+}
+
+Value *ReverseEmitter::recompute(Instruction &value, Place place) {
+  if (auto *phi = dyn_cast<PHINode>(&value))
+    return lookup_at(phi->getIncomingValue(0), place);
+  SmallVector<Value *, 4> operands;
+  for (Value *operand : value.operand_values())
+    operands.push_back(lookup_at(operand, place));
+  Instruction *copy = value.clone();
+  for (unsigned index = 0; index < operands.size(); ++index)
+    copy->setOperand(index, operands[index]);
+  copy->setDebugLoc(sweep_.split ? DebugLoc() : value.getDebugLoc());
+  copy->dropLocation();
+  place.builder.Insert(copy, value.getName());
+  return copy;
+}
+
+} // namespace assay::engine

@@ -1,0 +1,78 @@
+#pragma once
+// The reverse sweep's writer: reverse blocks, adjoints, and the primal values that adjoint code reads.
+
+#include "core/engine/emit/forward_sweep.hpp"
+#include "core/engine/emit/tape.hpp"
+#include "core/engine/plan/control.hpp"
+#include "core/engine/plan/plan.hpp"
+
+namespace assay::engine {
+
+class ReverseEmitter {
+public:
+  /// `request` is that of the reverse sweep's function: Mode::reverse or Mode::split_reverse.
+  ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control, const Plan &plan, llvm::LoopInfo &loops, Tape &tape,
+                 llvm::Function &reverse);
+
+  llvm::Error run();
+  llvm::BasicBlock *start_block() const { return start_; }
+
+  // --- for the adjoints of instructions ---
+  llvm::IRBuilder<> &builder() { return builder_; }
+  ForwardSweep &sweep() { return sweep_; }
+  unsigned width() const { return sweep_.width; }
+  /// The forward sweep's `value`, at the current place of the reverse sweep.
+  llvm::Value *lookup(llvm::Value *value);
+  llvm::Value *lookup_primal(const llvm::Value *prepared_value) { return lookup(sweep_.primal(prepared_value)); }
+  /// The shadow of a pointer; `user` is named when there is none.
+  llvm::Expected<llvm::Value *> lookup_shadow(const llvm::Value *prepared_value, unsigned lane, const llvm::Instruction &user);
+  /// Reads the adjoint of a prepared value and sets it to zero.
+  llvm::Value *take_adjoint(const llvm::Value *prepared_value, unsigned lane);
+  void add_adjoint(const llvm::Value *prepared_value, unsigned lane, llvm::Value *increment);
+  /// The type in which the adjoint of a value is kept: floating, or an aggregate with floating parts.
+  llvm::Type *adjoint_type(const llvm::Value *prepared_value) const;
+
+private:
+  struct Place { // where lookups are emitted, and what names that place in the cache
+    llvm::IRBuilder<> &builder;
+    const llvm::Loop *loop;
+  };
+
+  llvm::Error emit_instructions(const llvm::BasicBlock &prepared_block);
+  void leave_block(const llvm::BasicBlock &prepared_block);
+  llvm::BasicBlock *edge(const llvm::BasicBlock &prepared_block, llvm::BasicBlock *predecessor,
+                         llvm::ArrayRef<std::pair<const llvm::PHINode *, Lanes>> phis);
+  void enter_loops(llvm::IRBuilder<> &builder, llvm::BasicBlock *exit, llvm::BasicBlock *exiting);
+  void start();
+  llvm::Error finish(llvm::BasicBlock *last);
+
+  llvm::Value *lookup_at(llvm::Value *value, Place place);
+  llvm::Value *materialise(llvm::Instruction &value, Place place);
+  llvm::Value *recompute(llvm::Instruction &value, Place place);
+  llvm::Value *closed_form(llvm::PHINode &phi, Place place);
+  llvm::Value *iteration_of(llvm::IRBuilder<> &builder, const llvm::Loop &loop);
+  llvm::Value *lookup_argument(llvm::Argument &argument) const;
+  llvm::AllocaInst *adjoint_slot(const llvm::Value *prepared_value, unsigned lane);
+  llvm::AllocaInst *iteration_slot(const llvm::Loop &loop);
+
+  ForwardSweep &sweep_;
+  const Request &request_;
+  const ControlRecord &control_;
+  const Plan &plan_;
+  llvm::LoopInfo &loops_;
+  Tape &tape_;
+  llvm::Function &reverse_;
+  llvm::IRBuilder<> builder_;
+  const llvm::Loop *loop_ = nullptr; ///< The forward loop of the block whose reverse is being written.
+  llvm::BasicBlock *start_ = nullptr, *finish_ = nullptr;
+  llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> reverse_blocks_; ///< By block of the sweep.
+  llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> loop_entries_;         ///< Edge that enters the reverse loop.
+  llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::AllocaInst *> adjoints_;
+  llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> iterations_;
+  llvm::DenseMap<std::pair<const llvm::Value *, const llvm::BasicBlock *>, llvm::Value *> looked_up_;
+};
+
+/// Sum of two adjoints of the same type, part by part; parts that are not floating are those of `left`.
+llvm::Value *add_parts(llvm::IRBuilder<> &builder, llvm::Value *left, llvm::Value *right);
+
+} // namespace assay::engine

@@ -1,0 +1,365 @@
+#include "core/engine/emit/tape.hpp"
+#include "core/engine/emit/tape_helpers.hpp"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+constexpr std::uint64_t fixed_array_limit = 4096;  // bytes of one array on the stack
+constexpr std::uint64_t fixed_total_limit = 32768; // bytes of all of them
+constexpr std::uint64_t tape_alignment = 16;
+
+std::uint64_t round_up(std::uint64_t bytes) { return (bytes + tape_alignment - 1) / tape_alignment * tape_alignment; }
+
+Value *round_up(IRBuilder<> &builder, Value *bytes) {
+  Value *padded = builder.CreateAdd(bytes, builder.getInt64(tape_alignment - 1), "", true, true);
+  return builder.CreateAnd(padded, builder.getInt64(-tape_alignment));
+}
+
+} // namespace
+
+Tape::Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, LoopInfo &loops, Function &reverse)
+    : sweep_(sweep), control_(control), plan_(plan), loops_(loops), reverse_(reverse) {
+  lay_out();
+}
+
+std::uint64_t Tape::size_of(Type *type) const {
+  return sweep_.function.getParent()->getDataLayout().getTypeAllocSize(type);
+}
+
+unsigned Tape::add_cell(Type *type) {
+  cells_.push_back({type});
+  return cells_.size() - 1;
+}
+
+void Tape::lay_out() {
+  for (Instruction *value : plan_.taped) {
+    if (const Loop *loop = loops_.getLoopFor(value->getParent()))
+      tapes_[loop].values.push_back(value);
+    else
+      once_[value] = add_cell(value->getType());
+  }
+  for (auto &[loop, tape] : tapes_) {
+    DenseMap<const Instruction *, std::pair<std::uint64_t, std::size_t>> rank; // large first, else program order
+    for (auto [position, value] : enumerate(tape.values))
+      rank[value] = {~size_of(value->getType()), position};
+    sort(tape.values, [&](Instruction *a, Instruction *b) { return rank.at(a) < rank.at(b); });
+    for (Instruction *value : tape.values) {
+      tape.offsets.push_back(tape.bytes);
+      tape.bytes += size_of(value->getType());
+    }
+    if (try_fixed(*loop, tape))
+      continue;
+    tape.kind = control_.loops.at(loop).count ? Kind::segment : Kind::record;
+    if (tape.kind == Kind::record)
+      tape.bytes = round_up(tape.bytes);
+    tape.state_cell = add_cell(tape_state_type(sweep_.function.getContext()));
+  }
+  if (sweep_.split)
+    for (AllocaInst *memory : sweep_.frame_memory)
+      frame_cells_[memory] = add_cell(memory->getAllocatedType());
+}
+
+/// All loops around have small constant trip counts: the values fit into arrays.
+bool Tape::try_fixed(const Loop &loop, LoopTape &tape) {
+  std::uint64_t iterations = 1;
+  for (const Loop *around = &loop; around; around = around->getParentLoop()) {
+    const std::optional<std::uint64_t> count = control_.loops.at(around).constant_count;
+    if (!count || *count >= fixed_array_limit)
+      return false;
+    iterations *= *count + 1;
+    if (iterations * tape.bytes > fixed_array_limit)
+      return false;
+  }
+  if (fixed_bytes_ + iterations * tape.bytes > fixed_total_limit)
+    return false;
+  fixed_bytes_ += iterations * tape.bytes;
+  tape.kind = Kind::fixed;
+  for (Instruction *value : tape.values)
+    tape.cells.push_back(add_cell(ArrayType::get(value->getType(), iterations)));
+  return true;
+}
+
+// --- the forward sweep -----------------------------------------------------------------------------------------------
+
+void Tape::write_forward() {
+  make_cells();
+  for (auto &[loop, tape] : tapes_)
+    if (tape.kind != Kind::fixed)
+      open_forward(*loop, tape);
+  for (Instruction *value : plan_.taped)
+    store(*value);
+  if (sweep_.split)
+    save_states();
+}
+
+void Tape::make_cells() {
+  BasicBlock &entry = sweep_.function.getEntryBlock();
+  IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
+  if (sweep_.split) {
+    make_split_frame();
+  } else {
+    for (Cell &cell : cells_)
+      cell.forward = cell.reverse = builder.CreateAlloca(cell.type, nullptr, "tape");
+  }
+  BasicBlock::iterator after_allocas = entry.getFirstNonPHIOrDbgOrAlloca();
+  for (auto &[loop, tape] : tapes_) {
+    if (tape.kind == Kind::fixed)
+      continue;
+    builder.SetInsertPoint(&entry, entry.getFirstInsertionPt());
+    tape.forward_base = builder.CreateAlloca(builder.getPtrTy(), nullptr, "tape.base");
+    tape.forward_state = sweep_.split ? builder.CreateAlloca(cells_[tape.state_cell].type, nullptr, "tape.state")
+                                      : cells_[tape.state_cell].forward;
+    builder.SetInsertPoint(&entry, after_allocas);
+    builder.CreateStore(Constant::getNullValue(cells_[tape.state_cell].type), tape.forward_state);
+    if (!sweep_.split)
+      tape.reverse_state = tape.forward_state;
+  }
+}
+
+/// One heap block holds every slot, the stack memory that the reverse sweep still reads, and the states of the loops' tapes.
+void Tape::make_split_frame() {
+  LLVMContext &context = sweep_.function.getContext();
+  BasicBlock &entry = sweep_.function.getEntryBlock();
+  IRBuilder<> builder(&entry, entry.begin());
+  if (cells_.empty()) {
+    forward_frame_ = ConstantPointerNull::get(builder.getPtrTy());
+    return;
+  }
+  SmallVector<Type *, 16> fields;
+  for (const Cell &cell : cells_)
+    fields.push_back(cell.type);
+  frame_type_ = StructType::get(context, fields);
+  CallInst *frame = builder.CreateCall(malloc_function(*sweep_.function.getParent()),
+                                       {builder.getInt64(size_of(frame_type_))}, "tape");
+  forward_frame_ = frame;
+  for (unsigned index = 0; index < cells_.size(); ++index)
+    cells_[index].forward = builder.CreateStructGEP(frame_type_, frame, index);
+  for (auto [memory, cell] : frame_cells_) {
+    auto *original = const_cast<AllocaInst *>(memory);
+    original->replaceAllUsesWith(cells_[cell].forward);
+  }
+}
+
+void Tape::open_forward(const Loop &loop, LoopTape &tape) {
+  Module &module = *sweep_.function.getParent();
+  if (tape.kind == Kind::record) {
+    BasicBlock *header = loop.getHeader();
+    IRBuilder<> builder(header, header->getFirstInsertionPt());
+    CallInst *record = builder.CreateCall(tape_push_function(module), {tape.forward_state, builder.getInt64(tape.bytes)});
+    helper_calls_.push_back(record);
+    tape.prologue_end = builder.CreateStore(record, tape.forward_base);
+    return;
+  }
+  IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
+  Value *count = control_.loops.at(&loop).count;
+  tape.forward_length = builder.CreateAdd(count, builder.getInt64(1), "length", true, true);
+  Value *bytes = round_up(builder, builder.CreateMul(tape.forward_length, builder.getInt64(tape.bytes), "", true, true));
+  reserve_segments(loop, tape, bytes);
+}
+
+/// The outermost loop around whose preheader knows how often every loop between it and `loop` runs, `loop` included.
+const Loop *Tape::reservation_loop(const Loop &loop) const {
+  const Loop *result = &loop;
+  for (const Loop *outer = loop.getParentLoop(); outer; outer = outer->getParentLoop()) {
+    if (!control_.loops.at(outer).count)
+      break;
+    bool all_known = true;
+    for (const Loop *between = &loop; between != outer; between = between->getParentLoop()) {
+      Value *count = control_.loops.at(between).count;
+      all_known &= count && outer->isLoopInvariant(count);
+    }
+    if (!all_known)
+      break;
+    result = outer;
+  }
+  return result;
+}
+
+void Tape::reserve_segments(const Loop &loop, LoopTape &tape, Value *bytes) {
+  Module &module = *sweep_.function.getParent();
+  StructType *type = tape_state_type(module.getContext());
+  const Loop *outermost = reservation_loop(loop);
+  IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
+  if (outermost == &loop && loop.getParentLoop()) {
+    CallInst *segment = builder.CreateCall(tape_push_function(module), {tape.forward_state, bytes});
+    helper_calls_.push_back(segment);
+    builder.CreateStore(segment, tape.forward_base);
+    return;
+  }
+  // All executions of the loop below one execution of `outermost` are reserved together.
+  IRBuilder<> early(outermost->getLoopPreheader()->getTerminator());
+  Value *length = early.CreateAdd(control_.loops.at(&loop).count, early.getInt64(1), "", true, true);
+  Value *total = round_up(early, early.CreateMul(length, early.getInt64(tape.bytes), "", true, true));
+  for (const Loop *outer = loop.getParentLoop(); outer && outermost->contains(outer); outer = outer->getParentLoop())
+    total = early.CreateMul(total, early.CreateAdd(control_.loops.at(outer).count, early.getInt64(1), "", true, true));
+  if (outermost->getParentLoop()) {
+    helper_calls_.push_back(early.CreateCall(tape_reserve_function(module), {tape.forward_state, total}));
+  } else {
+    // Reached at most once: a plain allocation, which the vectorisers know to alias nothing.
+    Value *buffer = early.CreateCall(malloc_function(module), {total}, "tape");
+    early.CreateStore(buffer, tape.forward_state);
+  }
+  Value *position_place = builder.CreateStructGEP(type, tape.forward_state, 2);
+  Value *position = builder.CreateLoad(builder.getInt64Ty(), position_place);
+  Value *buffer = builder.CreateLoad(builder.getPtrTy(), tape.forward_state);
+  builder.CreateStore(builder.CreateInBoundsPtrAdd(buffer, position), tape.forward_base);
+  builder.CreateStore(builder.CreateAdd(position, bytes, "", true, true), position_place);
+}
+
+void Tape::store(Instruction &value) {
+  std::optional<BasicBlock::iterator> place = value.getInsertionPointAfterDef();
+  if (const Loop *loop = loops_.getLoopFor(value.getParent()); loop && isa<PHINode>(value)) {
+    const LoopTape &tape = tapes_.find(loop)->second;
+    if (tape.kind == Kind::record && value.getParent() == loop->getHeader())
+      place = std::next(tape.prologue_end->getIterator());
+  }
+  // Behind the values that addresses are computed from: allocas of the entry, counters of the header.
+  IRBuilder<> builder((*place)->getParent(), *place);
+  const auto iteration_of = [&](const Loop &loop) -> Value * { return control_.loops.at(&loop).iteration; };
+  if (!loops_.getLoopFor(value.getParent()) && value.getParent() == &sweep_.function.getEntryBlock() && !sweep_.split)
+    llvm_unreachable("a value of the entry block is direct in combined mode");
+  Value *target = address(builder, value, false, iteration_of);
+  accesses_.push_back(builder.CreateStore(&value, target));
+}
+
+/// The frame takes over the positions that the loops' tapes have reached.
+void Tape::save_states() {
+  ReturnInst *exit = sweep_.exit();
+  if (!exit)
+    return;
+  IRBuilder<> builder(exit);
+  for (auto &[loop, tape] : tapes_)
+    if (tape.kind != Kind::fixed)
+      accesses_.push_back(builder.CreateStore(builder.CreateLoad(cells_[tape.state_cell].type, tape.forward_state),
+                                              cells_[tape.state_cell].forward));
+}
+
+// --- addresses -------------------------------------------------------------------------------------------------------
+
+Value *Tape::fixed_index(IRBuilder<> &builder, const Loop &loop, IterationOf iteration_of) const {
+  SmallVector<const Loop *, 4> nest;
+  for (const Loop *around = &loop; around; around = around->getParentLoop())
+    nest.push_back(around);
+  Value *index = nullptr;
+  for (const Loop *around : reverse(nest)) {
+    Value *iteration = iteration_of(*around);
+    if (!index) {
+      index = iteration;
+      continue;
+    }
+    Value *length = builder.getInt64(*control_.loops.at(around).constant_count + 1);
+    index = builder.CreateAdd(builder.CreateMul(index, length, "", true, true), iteration, "", true, true);
+  }
+  return index;
+}
+
+Value *Tape::address(IRBuilder<> &builder, const Instruction &value, bool in_reverse, IterationOf iteration_of) {
+  if (auto found = once_.find(&value); found != once_.end())
+    return in_reverse ? cells_[found->second].reverse : cells_[found->second].forward;
+  const Loop *loop = loops_.getLoopFor(value.getParent());
+  LoopTape &tape = tapes_.find(loop)->second;
+  const unsigned which = find(tape.values, &value) - tape.values.begin();
+  if (tape.kind == Kind::fixed) {
+    const Cell &cell = cells_[tape.cells[which]];
+    Value *index = fixed_index(builder, *loop, iteration_of);
+    return builder.CreateInBoundsGEP(cell.type, in_reverse ? cell.reverse : cell.forward, {builder.getInt64(0), index});
+  }
+  Value *base = builder.CreateLoad(builder.getPtrTy(), in_reverse ? tape.reverse_base : tape.forward_base);
+  if (tape.kind == Kind::record)
+    return builder.CreateInBoundsPtrAdd(base, builder.getInt64(tape.offsets[which]));
+  Value *length = in_reverse ? builder.CreateLoad(builder.getInt64Ty(), tape.reverse_length) : tape.forward_length;
+  if (tape.offsets[which] > 0)
+    base = builder.CreateInBoundsPtrAdd(base, builder.CreateMul(length, builder.getInt64(tape.offsets[which]), "", true, true));
+  return builder.CreateInBoundsGEP(value.getType(), base, iteration_of(*loop));
+}
+
+// --- the reverse sweep -----------------------------------------------------------------------------------------------
+
+void Tape::begin_reverse(IRBuilder<> &builder) {
+  BasicBlock &entry = reverse_.getEntryBlock();
+  IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
+  Value *frame = sweep_.split ? reverse_.getArg(reverse_.arg_size() - 1) : nullptr;
+  if (frame && frame_type_)
+    for (unsigned index = 0; index < cells_.size(); ++index)
+      cells_[index].reverse = builder.CreateStructGEP(frame_type_, frame, index);
+  for (auto &[loop, tape] : tapes_) {
+    if (tape.kind == Kind::fixed)
+      continue;
+    tape.reverse_base = slots.CreateAlloca(builder.getPtrTy(), nullptr, "tape.base");
+    if (tape.kind == Kind::segment)
+      tape.reverse_length = slots.CreateAlloca(builder.getInt64Ty(), nullptr, "tape.length");
+    if (!sweep_.split)
+      continue;
+    Type *type = cells_[tape.state_cell].type;
+    tape.reverse_state = slots.CreateAlloca(type, nullptr, "tape.state");
+    auto *state = builder.CreateLoad(type, cells_[tape.state_cell].reverse);
+    accesses_.push_back(state);
+    builder.CreateStore(state, tape.reverse_state);
+  }
+}
+
+Value *Tape::read(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
+  Value *place = address(builder, value, true, iteration_of);
+  LoadInst *load = builder.CreateLoad(value.getType(), place, value.getName());
+  accesses_.push_back(load);
+  return load;
+}
+
+Value *Tape::frame_address(const AllocaInst &memory) const { return cells_[frame_cells_.lookup(&memory)].reverse; }
+
+void Tape::enter_loop(IRBuilder<> &builder, const Loop &loop, Value *count) {
+  auto found = tapes_.find(&loop);
+  if (found == tapes_.end() || found->second.kind == Kind::fixed)
+    return;
+  LoopTape &tape = found->second;
+  if (tape.kind == Kind::record)
+    return previous_iteration(builder, loop);
+  Value *length = builder.CreateAdd(count, builder.getInt64(1), "length", true, true);
+  builder.CreateStore(length, tape.reverse_length);
+  Value *bytes = round_up(builder, builder.CreateMul(length, builder.getInt64(tape.bytes), "", true, true));
+  StructType *type = tape_state_type(builder.getContext());
+  Value *position_place = builder.CreateStructGEP(type, tape.reverse_state, 2);
+  Value *position = builder.CreateSub(builder.CreateLoad(builder.getInt64Ty(), position_place), bytes, "", true, true);
+  builder.CreateStore(position, position_place);
+  Value *buffer = builder.CreateLoad(builder.getPtrTy(), tape.reverse_state);
+  builder.CreateStore(builder.CreateInBoundsPtrAdd(buffer, position), tape.reverse_base);
+}
+
+void Tape::previous_iteration(IRBuilder<> &builder, const Loop &loop) {
+  auto found = tapes_.find(&loop);
+  if (found == tapes_.end() || found->second.kind != Kind::record)
+    return;
+  LoopTape &tape = found->second;
+  StructType *type = tape_state_type(builder.getContext());
+  Value *position_place = builder.CreateStructGEP(type, tape.reverse_state, 2);
+  Value *position = builder.CreateSub(builder.CreateLoad(builder.getInt64Ty(), position_place),
+                                      builder.getInt64(tape.bytes), "", true, true);
+  builder.CreateStore(position, position_place);
+  Value *buffer = builder.CreateLoad(builder.getPtrTy(), tape.reverse_state);
+  builder.CreateStore(builder.CreateInBoundsPtrAdd(buffer, position), tape.reverse_base);
+}
+
+void Tape::release(IRBuilder<> &builder) {
+  Module &module = *sweep_.function.getParent();
+  if (sweep_.split && !sweep_.request.options.free_tape)
+    return;
+  for (auto &[loop, tape] : tapes_)
+    if (tape.kind != Kind::fixed)
+      builder.CreateCall(free_function(module), {builder.CreateLoad(builder.getPtrTy(), tape.reverse_state)});
+  if (sweep_.split && frame_type_)
+    builder.CreateCall(free_function(module), {reverse_.getArg(reverse_.arg_size() - 1)});
+}
+
+void Tape::inline_helpers() {
+  for (CallInst *call : helper_calls_) {
+    InlineFunctionInfo info;
+    InlineFunction(*call, info, /*MergeAttributes=*/false, nullptr, /*InsertLifetime=*/false);
+  }
+  helper_calls_.clear();
+}
+
+} // namespace assay::engine

@@ -1,0 +1,95 @@
+#pragma once
+// The tape: where the values live that the plan keeps. Each loop with such values has one tape for the whole run of the
+// function, so memory is allocated a few times in all, never per value:
+//
+//   once      outside loops: a slot on the stack, or in the frame when the sweeps are two functions
+//   fixed     small constant trip counts: an array in such a slot
+//   segment   trip count known on entry: one piece of the loop's tape per execution, each value a contiguous array in it;
+//             reserved at once in the outermost preheader that knows all the counts in between
+//   record    otherwise: one record per iteration
+//
+// The forward sweep moves up the tape and the reverse sweep down.
+
+#include "core/engine/emit/forward_sweep.hpp"
+#include "core/engine/plan/control.hpp"
+#include "core/engine/plan/plan.hpp"
+
+namespace assay::engine {
+
+class Tape {
+public:
+  using IterationOf = llvm::function_ref<llvm::Value *(const llvm::Loop &)>;
+
+  Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, llvm::LoopInfo &loops, llvm::Function &reverse);
+
+  /// Adds to the forward sweep everything that fills the tape. `reverse_entry` is where the reverse sweep starts.
+  void write_forward();
+  /// In the reverse sweep's first block, before anything is read.
+  void begin_reverse(llvm::IRBuilder<> &builder);
+  /// The kept `value`, for the iterations that the reverse sweep is in.
+  llvm::Value *read(llvm::IRBuilder<> &builder, llvm::Instruction &value, IterationOf iteration_of);
+  /// Frame memory (see Storage::frame) in the reverse sweep.
+  llvm::Value *frame_address(const llvm::AllocaInst &memory) const;
+  /// On the way back into a loop from behind, `count` being its number of back edges taken.
+  void enter_loop(llvm::IRBuilder<> &builder, const llvm::Loop &loop, llvm::Value *count);
+  void previous_iteration(llvm::IRBuilder<> &builder, const llvm::Loop &loop);
+  /// At the end of the reverse sweep.
+  void release(llvm::IRBuilder<> &builder);
+  /// Split mode: the value that the forward sweep returns as tape.
+  llvm::Value *frame() const { return forward_frame_; }
+  /// Loads and stores of tape memory, which alias nothing else.
+  llvm::ArrayRef<llvm::Instruction *> accesses() const { return accesses_; }
+  /// Replaces the calls of tape helpers by their bodies; nothing may refer to block structure afterwards.
+  void inline_helpers();
+
+private:
+  enum class Kind : std::uint8_t { fixed, segment, record };
+  struct Cell { // a slot on the stack or in the frame
+    llvm::Type *type = nullptr;
+    llvm::Value *forward = nullptr, *reverse = nullptr;
+  };
+  struct LoopTape {
+    Kind kind = Kind::record;
+    llvm::SmallVector<llvm::Instruction *, 4> values; // by falling size
+    llvm::SmallVector<std::uint64_t, 4> offsets;      // in one iteration's worth
+    std::uint64_t bytes = 0;                          // of one iteration
+    llvm::SmallVector<unsigned, 4> cells;             // fixed: one a value
+    unsigned state_cell = 0;                          // segment, record
+    llvm::Value *forward_state = nullptr, *reverse_state = nullptr;
+    llvm::Value *forward_base = nullptr, *reverse_base = nullptr;   // slots with the current segment or record
+    llvm::Value *reverse_length = nullptr;                           // segment: slot with the number of iterations
+    llvm::Value *forward_length = nullptr;                           // segment: number of iterations
+    llvm::Instruction *prologue_end = nullptr;                       // record: behind what each iteration starts with
+  };
+
+  void lay_out();
+  bool try_fixed(const llvm::Loop &loop, LoopTape &tape);
+  void make_cells();
+  void make_split_frame();
+  void open_forward(const llvm::Loop &loop, LoopTape &tape);
+  void reserve_segments(const llvm::Loop &loop, LoopTape &tape, llvm::Value *bytes_per_execution);
+  const llvm::Loop *reservation_loop(const llvm::Loop &loop) const;
+  void store(llvm::Instruction &value);
+  void save_states();
+  llvm::Value *address(llvm::IRBuilder<> &builder, const llvm::Instruction &value, bool in_reverse, IterationOf iteration_of);
+  llvm::Value *fixed_index(llvm::IRBuilder<> &builder, const llvm::Loop &loop, IterationOf iteration_of) const;
+  unsigned add_cell(llvm::Type *type);
+  std::uint64_t size_of(llvm::Type *type) const;
+
+  ForwardSweep &sweep_;
+  const ControlRecord &control_;
+  const Plan &plan_;
+  llvm::LoopInfo &loops_;
+  llvm::Function &reverse_;
+  llvm::SmallVector<Cell, 16> cells_;
+  llvm::DenseMap<const llvm::Instruction *, unsigned> once_;
+  llvm::MapVector<const llvm::Loop *, LoopTape> tapes_;
+  llvm::DenseMap<const llvm::AllocaInst *, unsigned> frame_cells_;
+  llvm::StructType *frame_type_ = nullptr;
+  llvm::Value *forward_frame_ = nullptr;
+  std::uint64_t fixed_bytes_ = 0;
+  llvm::SmallVector<llvm::Instruction *, 32> accesses_;
+  llvm::SmallVector<llvm::CallInst *, 8> helper_calls_;
+};
+
+} // namespace assay::engine

@@ -1,0 +1,40 @@
+#pragma once
+// The plan: for every value of the forward sweep that the reverse sweep reads, how it gets there. Decided here and nowhere
+// else; the emitter only looks it up.
+
+#include "core/engine/plan/control.hpp"
+#include "llvm/ADT/SetVector.h"
+
+namespace assay::engine {
+
+enum class Storage : std::uint8_t {
+  direct,      ///< The value itself is still there: combined mode, computed once on every path.
+  recompute,   ///< Computed again from its operands (loads included, where the memory has not changed).
+  closed_form, ///< A loop-carried value: start + iteration * step.
+  iteration,   ///< A loop's iteration counter: the reverse loop has its own.
+  frame,       ///< Stack memory that was placed into the tape's frame.
+  tape,        ///< Stored when computed, loaded when needed.
+};
+
+struct Plan {
+  llvm::DenseMap<const llvm::Value *, Storage> storage;
+  llvm::SmallVector<llvm::Instruction *, 16> taped; ///< In program order.
+
+  /// One line a value, for `assay explain` and for tests.
+  void print(llvm::raw_ostream &out) const;
+};
+
+struct PlanInput {
+  llvm::Function &sweep;
+  const llvm::SetVector<llvm::Value *> &needed;
+  const ControlRecord &control;
+  const llvm::LoopInfo &loops;
+  const llvm::DominatorTree &dominators;
+  bool split;
+  llvm::function_ref<bool(const llvm::LoadInst &)> can_reload;
+  llvm::function_ref<bool(const llvm::Instruction &)> is_expensive;
+};
+
+Plan make_plan(const PlanInput &input);
+
+} // namespace assay::engine

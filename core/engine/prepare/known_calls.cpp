@@ -1,0 +1,96 @@
+#include "core/engine/prepare/known_calls.hpp"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// A declaration of a function of the C library; calls of pure ones carry the attributes that let them move.
+FunctionCallee library_function(Module &module, StringRef name, Type *result, ArrayRef<Type *> parameters) {
+  return module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
+}
+
+Value *pure_call(IRBuilder<> &builder, StringRef name, Type *result, ArrayRef<Value *> arguments) {
+  SmallVector<Type *, 2> types;
+  for (Value *argument : arguments)
+    types.push_back(argument->getType());
+  CallInst *call = builder.CreateCall(
+      library_function(*builder.GetInsertBlock()->getModule(), name, result, types), arguments);
+  call->setDoesNotAccessMemory();
+  call->setDoesNotThrow();
+  call->addFnAttr(Attribute::WillReturn);
+  return call;
+}
+
+/// `sincosf` and `sinf` share their last letter: f, l, or none.
+StringRef precision_suffix(Type *type) { return type->isFloatTy() ? "f" : type->isDoubleTy() ? "" : "l"; }
+
+/// sincos(x, s, c): two calls and two stores.
+bool expand_sincos(CallInst &call) {
+  IRBuilder<> builder(&call);
+  Value *x = call.getArgOperand(0);
+  const std::string suffix = precision_suffix(x->getType()).str();
+  builder.CreateStore(pure_call(builder, "sin" + suffix, x->getType(), {x}), call.getArgOperand(1));
+  builder.CreateStore(pure_call(builder, "cos" + suffix, x->getType(), {x}), call.getArgOperand(2));
+  return true;
+}
+
+/// modf(x, p): the integral part has no derivative, so x - trunc(x) has that of x. Infinities give a signed zero.
+bool expand_modf(CallInst &call) {
+  IRBuilder<> builder(&call);
+  Value *x = call.getArgOperand(0);
+  Value *whole = builder.CreateUnaryIntrinsic(Intrinsic::trunc, x);
+  builder.CreateStore(whole, call.getArgOperand(1));
+  Value *is_infinite = builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(Intrinsic::fabs, x),
+                                             ConstantFP::getInfinity(x->getType()));
+  Value *rest = builder.CreateSelect(is_infinite, ConstantFP::getZero(x->getType()), builder.CreateFSub(x, whole));
+  call.replaceAllUsesWith(builder.CreateBinaryIntrinsic(Intrinsic::copysign, rest, x));
+  return true;
+}
+
+/// realloc(p, n) as malloc, copy, free, which differentiate each for themselves. The old block is at least as large as asked
+/// for by malloc_usable_size, so the copy reads only what belongs to it.
+bool expand_realloc(CallInst &call) {
+  Module &module = *call.getModule();
+  Type *pointer = call.getType();
+  Type *size_type = call.getArgOperand(1)->getType();
+  IRBuilder<> builder(&call);
+  Value *old_memory = call.getArgOperand(0), *size = call.getArgOperand(1);
+  CallInst *memory = builder.CreateCall(library_function(module, "malloc", pointer, {size_type}), {size});
+  memory->addRetAttr(Attribute::NoAlias);
+  Value *old_size = builder.CreateCall(library_function(module, "malloc_usable_size", size_type, {pointer}), {old_memory});
+  Value *kept = builder.CreateBinaryIntrinsic(Intrinsic::umin, size, old_size);
+  builder.CreateMemCpy(memory, Align(8), old_memory, Align(8), kept);
+  builder.CreateCall(library_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
+  call.replaceAllUsesWith(memory);
+  return true;
+}
+
+using Expansion = bool (*)(CallInst &);
+
+Expansion expansion_of(StringRef name, const CallInst &call) {
+  const unsigned arguments = call.arg_size();
+  if (arguments == 3 && (name == "sincos" || name == "sincosf" || name == "sincosl"))
+    return expand_sincos;
+  if (arguments == 2 && (name == "modf" || name == "modff" || name == "modfl"))
+    return expand_modf;
+  if (arguments == 2 && name == "realloc")
+    return expand_realloc;
+  return nullptr;
+}
+
+} // namespace
+
+void expand_known_calls(Function &function, const Knowledge &knowledge) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    if (!call || !call->getCalledFunction() || !call->getCalledFunction()->isDeclaration())
+      continue;
+    if (Expansion expand = expansion_of(knowledge.library_name(*call->getCalledFunction()), *call); expand && expand(*call))
+      call->eraseFromParent();
+  }
+}
+
+} // namespace assay::engine

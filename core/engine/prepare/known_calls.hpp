@@ -1,0 +1,11 @@
+#pragma once
+// Library functions that are written in terms of simpler ones before differentiation, so that no stage after this one has to
+// know them: realloc, sincos, modf, frexp, remquo, lgamma_r.
+
+#include "core/engine/request/knowledge.hpp"
+
+namespace assay::engine {
+
+void expand_known_calls(llvm::Function &function, const Knowledge &knowledge);
+
+} // namespace assay::engine

@@ -1,0 +1,131 @@
+#include "core/engine/prepare/prepare.hpp"
+#include "core/engine/prepare/inline_calls.hpp"
+#include "core/engine/prepare/known_calls.hpp"
+#include "core/engine/prepare/retype.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
+#include "llvm/Analysis/CFG.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// Attributes that describe the user's function to its callers but not our clone of it.
+void free_attributes(Function &clone) {
+  clone.setLinkage(GlobalValue::InternalLinkage);
+  clone.setVisibility(GlobalValue::DefaultVisibility);
+  clone.setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  clone.setDSOLocal(true);
+  clone.setComdat(nullptr);
+  clone.setSection("");
+  for (Attribute::AttrKind kind : {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline,
+                                   Attribute::InlineHint, Attribute::Naked})
+    clone.removeFnAttr(kind);
+}
+
+/// Speculation is kept off: a branch that guards log(x) must stay a branch, or its derivative would be 0 * inf.
+SimplifyCFGOptions keep_guards() { return SimplifyCFGOptions().speculateBlocks(false).hoistCommonInsts(true); }
+
+void simplify(Function &function, FunctionAnalysisManager &analyses) {
+  FunctionPassManager passes;
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(true));
+  passes.addPass(SimplifyCFGPass(keep_guards()));
+  passes.addPass(InstCombinePass());
+  passes.addPass(SCCPPass());
+  passes.addPass(SimplifyCFGPass(keep_guards()));
+  LoopPassManager rotate;
+  rotate.addPass(LoopRotatePass(true, false));
+  rotate.addPass(LICMPass(LICMOptions()));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(rotate), /*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass(keep_guards()));
+  passes.addPass(InstCombinePass());
+  LoopPassManager induction;
+  induction.addPass(IndVarSimplifyPass());
+  induction.addPass(LoopDeletionPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(induction), /*UseMemorySSA=*/false));
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(GVNPass());
+  passes.addPass(DSEPass());
+  passes.addPass(InstCombinePass());
+  LoopPassManager motion;
+  motion.addPass(LICMPass(LICMOptions()));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(motion), /*UseMemorySSA=*/true));
+  passes.addPass(ADCEPass());
+  passes.addPass(SimplifyCFGPass(keep_guards()));
+  passes.run(function, analyses);
+  analyses.invalidate(function, PreservedAnalyses::none());
+}
+
+bool has_irreducible_cycle(Function &function, FunctionAnalysisManager &analyses) {
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  ReversePostOrderTraversal<Function *> order(&function);
+  return containsIrreducibleCFG<const BasicBlock *>(order, loops);
+}
+
+/// One exit, reducible loops in simplified LCSSA form.
+void canonicalise(Function &function, FunctionAnalysisManager &analyses) {
+  FunctionPassManager passes;
+  if (has_irreducible_cycle(function, analyses)) {
+    passes.addPass(LowerSwitchPass());
+    passes.addPass(FixIrreduciblePass());
+  }
+  passes.addPass(UnifyFunctionExitNodesPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(LCSSAPass());
+  passes.run(function, analyses);
+  analyses.invalidate(function, PreservedAnalyses::none());
+}
+
+/// Markers of lifetimes would end memory that the reverse sweep still reads.
+void drop_lifetimes(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (instruction.isLifetimeStartOrEnd())
+      instruction.eraseFromParent();
+}
+
+} // namespace
+
+Expected<Function *> prepare(Function &source, const PrepareContext &context) {
+  if (source.hasFnAttribute(Attribute::ReturnsTwice) || source.callsFunctionThatReturnsTwice())
+    return unsupported(source, nullptr, "setjmp cannot be differentiated",
+                       "move it out of the differentiated code or give the function a custom rule");
+  if (source.isPresplitCoroutine())
+    return unsupported(source, nullptr, "a coroutine cannot be differentiated", "give it a custom rule");
+
+  ValueToValueMapTy map;
+  Function *clone = CloneFunction(&source, map);
+  clone->setName(source.getName() + prepared_suffix);
+  free_attributes(*clone);
+  if (Error error = inline_calls(*clone, context))
+    return error;
+  expand_known_calls(*clone, context.knowledge);
+  simplify(*clone, context.analyses);
+  drop_lifetimes(*clone);
+  canonicalise(*clone, context.analyses);
+  if (Error error = retype_memory(*clone, false))
+    return error;
+  context.analyses.invalidate(*clone, PreservedAnalyses::none());
+  canonicalise(*clone, context.analyses);
+  return clone;
+}
+
+} // namespace assay::engine

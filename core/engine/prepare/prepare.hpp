@@ -1,0 +1,27 @@
+#pragma once
+// Prepare: the canonical clone of a function that the engine differentiates.
+//
+// The clone has callees inlined where that helps, memory promoted to values, loops simplified and in LCSSA form, one exit, and
+// typed memory intrinsics. The user's function is never changed. Every floating-point operation of the original is kept as it
+// is (no reassociation), so that the primal result of a derivative is bit-identical.
+
+#include "core/engine/request/knowledge.hpp"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+
+namespace assay::engine {
+
+struct PrepareContext {
+  const Knowledge &knowledge;
+  llvm::FunctionAnalysisManager &analyses;
+  /// The prepared clone of a callee, or null while that callee is itself being prepared (recursion).
+  std::function<llvm::Expected<llvm::Function *>(llvm::Function &)> prepared_callee;
+};
+
+llvm::Expected<llvm::Function *> prepare(llvm::Function &source, const PrepareContext &context);
+
+/// The suffix in the names of prepared clones.
+inline constexpr const char *prepared_suffix = ".assay.prepared";
+
+} // namespace assay::engine
