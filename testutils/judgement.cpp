@@ -43,10 +43,10 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
   const double difference =
       std::isnan(row.absolute_error) ? std::numeric_limits<double>::infinity() : row.absolute_error;
   if (difference <= plain)
-    return {row, Agreement::agrees, fdm::Trouble::none};
+    return {row, Agreement::agrees, fdm::Trouble::none, guess.radius};
   if (oracle_failed || !(difference > row.tolerance))
-    return {row, Agreement::undecided, guess.trouble};
-  return {row, Agreement::differs, guess.trouble};
+    return {row, Agreement::undecided, guess.trouble, guess.radius};
+  return {row, Agreement::differs, guess.trouble, guess.radius};
 }
 
 void settle(std::vector<Compared> &all, const Signature &signature, const Tolerance &tolerance) {

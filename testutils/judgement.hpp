@@ -19,6 +19,7 @@ struct Compared {
   Comparison comparison;
   Agreement agreement = Agreement::agrees;
   fdm::Trouble trouble = fdm::Trouble::none;
+  double radius = 0; ///< How far from the point the oracle looked.
 };
 
 /// What the oracle expects at a place; `magnitude` is the sum of the absolute values of the terms of `guess`.

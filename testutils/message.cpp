@@ -110,9 +110,9 @@ std::string input_of(const Parameter &parameter, const Values &values) {
   }
   if (values.size() > most_inputs_shown)
     hex.push_back(fmt::format("... {} more", values.size() - most_inputs_shown));
-  const bool scalar = parameter.extents.empty();
-  return fmt::format(scalar ? "{} = {}  ({})" : "{} = {{{}}}  ({})", parameter.name, fmt::join(hex, ", "),
-                     fmt::join(decimal, ", "));
+  const std::string values_in_hex = fmt::format("{}", fmt::join(hex, ", "));
+  const std::string braced = parameter.extents.empty() ? values_in_hex : "{" + values_in_hex + "}";
+  return fmt::format("{} = {}  ({})", parameter.name, braced, fmt::join(decimal, ", "));
 }
 
 void add_neighbours(Text &text, const Signature &signature, const Record &record) {

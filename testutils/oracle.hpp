@@ -15,6 +15,7 @@ struct Guess {
   double value = 0;
   double error = 0;
   double step = 0;
+  double radius = 0; ///< How far from the point, in units of the line's parameter, the function was looked at.
   fdm::Trouble trouble = fdm::Trouble::none;
 
   /// Adds weight * other; the errors add up, the largest step and the first trouble stay.

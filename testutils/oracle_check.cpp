@@ -27,8 +27,6 @@ constexpr std::size_t sampled_elements = 24;
 constexpr std::size_t sampled_directions = 2;
 // Smoothness is asked about for this many differing elements.
 constexpr std::size_t most_probes = 6;
-// A probe looks a little further than the stencil reached.
-constexpr double probe_stretch = 1.5;
 
 bool is_active(const Combination &combination, const Place &place) {
   return (place.parameter ? combination.arguments[*place.parameter] : combination.result) != Activity::constant;
@@ -106,10 +104,15 @@ void compare_forward(Oracle &oracle, const DerivativeRequest &request, const Der
       continue;
     comparisons.rows.push_back(
         compare(oracle.signature(), tolerance, expectations[output], tangents[output], 0, request.combination.width));
-    comparisons.probes.push_back([&oracle, &request, lane, output](double radius) {
+    const double ad = tangents[output], tolerated = comparisons.rows.back().comparison.tolerance;
+    comparisons.probes.push_back([&oracle, &request, lane, output, ad, tolerated](double) {
+      // Where the derivative along the tangent is not the sum of those along the coordinates, there is no derivative.
+      const Guess along = oracle.along(request.shadows[lane])[output];
+      if (std::abs(ad - along.value) <= tolerated + along.error)
+        return fdm::Smoothness::kink;
       Values weights(oracle.at().outputs.size());
       weights[output] = 1;
-      return oracle.smoothness(request.shadows[lane], weights, radius);
+      return oracle.smoothness(request.shadows[lane], weights, along.radius);
     });
   }
 }
@@ -244,13 +247,13 @@ void compare_reverse(Oracle &oracle, const DerivativeRequest &request, const Der
 // ---- verdict ----
 
 // A difference counts only where the function is smooth; the first that is decides.
-bool differs_where_smooth(Comparisons &comparisons, double stencil_reach, Finding &finding) {
+bool differs_where_smooth(Comparisons &comparisons, Finding &finding) {
   std::size_t probed = 0;
   for (std::size_t index = 0; index < comparisons.rows.size(); ++index) {
     Compared &row = comparisons.rows[index];
     if (row.agreement != Agreement::differs)
       continue;
-    const double radius = probe_stretch * stencil_reach * row.comparison.oracle_step;
+    const double radius = row.radius;
     const fdm::Smoothness smoothness = radius > 0 ? comparisons.probes[index](radius) : fdm::Smoothness::unknowable;
     const bool rough = smoothness == fdm::Smoothness::kink || smoothness == fdm::Smoothness::jump;
     if (!rough)
@@ -287,9 +290,7 @@ Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, c
 
   Finding finding{
       Verdict::pass, "derivative against finite differences", {}, {}, comparisons.rows.size() + comparisons.count};
-  const double reach = *std::max_element(options.finite_differences.grid.begin(), options.finite_differences.grid.end(),
-                                         [](double a, double b) { return std::abs(a) < std::abs(b); });
-  if (differs_where_smooth(comparisons, std::abs(reach), finding)) {
+  if (differs_where_smooth(comparisons, finding)) {
     finding.verdict = Verdict::wrong_derivative;
     finding.detail = "the derivative differs from finite differences by more than the tolerance and their own error";
   }

@@ -1,0 +1,61 @@
+// Which activity combinations there are.
+
+#include "testutils/test/subjects.hpp"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+namespace assay::testutils {
+namespace {
+
+std::vector<Combination> of_mode(const std::vector<Combination> &all, Mode mode) {
+  std::vector<Combination> some;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(some),
+               [=](const Combination &one) { return one.mode == mode; });
+  return some;
+}
+
+TEST(Combinations, TwoScalarsAreEachConstOrDifferentiatedInBothModes) {
+  HandSubject subject = product();
+  const std::vector<Combination> all = combinations_of(subject, {{2}, {3}});
+  EXPECT_EQ(of_mode(all, Mode::forward).size(), 6U); // 3 with something active x result Duplicated, DuplicatedNoNeed
+  EXPECT_EQ(of_mode(all, Mode::reverse).size(), 3U); // 3 with something active x result Active
+}
+
+TEST(Combinations, WrittenBufferIsNeverConst) {
+  HandSubject subject = update();
+  for (const Combination &one : combinations_of(subject, {{2}, {1, 2, 3}, {4, 5, 6}}))
+    EXPECT_NE(one.arguments[2], Activity::constant) << describe(subject.signature(), one);
+}
+
+TEST(Combinations, BufferThatIsOnlyReadHasNoNoNeedForm) {
+  HandSubject subject = weighted_squares(2);
+  for (const Combination &one : combinations_of(subject, {{1, 2}, {3, 4}}))
+    EXPECT_NE(one.arguments[0], Activity::duplicated_no_need) << describe(subject.signature(), one);
+}
+
+TEST(Combinations, IntegersAndConstOnlyArgumentsAreAlwaysConst) {
+  Signature signature = product().signature();
+  signature.parameters[1].constant_only = true;
+  HandSubject subject(signature, [](Arguments &x) { return Values{x[0][0] * x[1][0]}; }, nullptr, nullptr);
+  const std::vector<Combination> all = combinations_of(subject, {{2}, {3}});
+  EXPECT_EQ(all.size(), 3U);
+  for (const Combination &one : all)
+    EXPECT_EQ(one.arguments[1], Activity::constant);
+}
+
+TEST(Combinations, ReportCountsWhatWasChecked) {
+  HandSubject subject = update();
+  std::size_t seen = 0;
+  CheckOptions options;
+  options.on_record = [&](const Record &) { ++seen; };
+  const Report report = check_gradients(subject, options);
+  EXPECT_EQ(report.checked, report.passed + report.failed + report.undecided);
+  EXPECT_EQ(report.checked, report.records.size());
+  EXPECT_EQ(report.checked, seen);
+  EXPECT_EQ(report.checked, 16U); // two modes x a: 2 x x: 2 x y: 2
+}
+
+} // namespace
+} // namespace assay::testutils

@@ -1,0 +1,161 @@
+// Right derivatives never fail; where finite differences cannot tell, the verdict is undecided.
+
+#include "testutils/message.hpp"
+#include "testutils/test/subjects.hpp"
+
+#include <bit>
+
+#include <gtest/gtest.h>
+
+namespace assay::testutils {
+namespace {
+
+void expect_all_pass(Subject &subject, unsigned seeds) {
+  for (std::uint64_t seed = 0; seed < seeds; ++seed) {
+    CheckOptions options;
+    options.seed = seed;
+    const Report report = check_gradients(subject, options);
+    EXPECT_GT(report.checked, 0U);
+    for (const Record &record : report.records)
+      EXPECT_EQ(record.verdict, Verdict::pass) << failure_message(report.signature, record);
+  }
+}
+
+TEST(Soundness, RightDerivativesPassAtManySeeds) {
+  HandSubject subjects[] = {product(), weighted_squares(5), update(), matrix_times_vector()};
+  for (HandSubject &subject : subjects)
+    expect_all_pass(subject, 25);
+}
+
+TEST(Soundness, RightDerivativesOfSmoothFunctionsPassAtManySeeds) {
+  HandSubject subjects[] = {
+      unary(
+          "exp", [](double x) { return std::exp(x); }, [](double x) { return std::exp(x); }),
+      unary(
+          "sin 20 x", [](double x) { return std::sin(20 * x); }, [](double x) { return 20 * std::cos(20 * x); }),
+      unary(
+          "large", [](double x) { return 1e8 * x * x * x; }, [](double x) { return 3e8 * x * x; }),
+      unary(
+          "small", [](double x) { return 1e-8 * std::cos(x); }, [](double x) { return -1e-8 * std::sin(x); }),
+      unary(
+          "offset", [](double x) { return 1e6 + x * x; }, [](double x) { return 2 * x; }),
+      unary(
+          "constant", [](double) { return 3.0; }, [](double) { return 0.0; }),
+      unary("tanh", [](double x) { return std::tanh(x); }, [](double x) { return 1 - std::tanh(x) * std::tanh(x); })};
+  for (HandSubject &subject : subjects)
+    expect_all_pass(subject, 40);
+}
+
+TEST(Soundness, LargeInputsPass) {
+  HandSubject subject = weighted_squares(500);
+  expect_all_pass(subject, 2);
+}
+
+TEST(Soundness, BatchesPassAtManyWidths) {
+  HandSubject subject = update();
+  CheckOptions options;
+  options.widths = {1, 2, 3, 8};
+  const Report report = check_gradients(subject, options);
+  EXPECT_EQ(report.failed, 0U);
+  EXPECT_EQ(report.undecided, 0U);
+}
+
+TEST(Soundness, DomainsKeepPointsAndStencilsInside) {
+  HandSubject logarithm = unary(
+      "log", [](double x) { return x > 0 ? std::log(x) : throw SubjectError("outside the domain"); },
+      [](double x) { return 1 / x; });
+  Signature signature = logarithm.signature();
+  signature.parameters[0].domain = {0, 1e-2, false};
+  HandSubject bounded(
+      signature, [](Arguments &x) { return Values{x[0][0] > 0 ? std::log(x[0][0]) : throw SubjectError("outside")}; },
+      [](const Arguments &x, Arguments &t) { return Values{t[0][0] / x[0][0]}; },
+      [](const Arguments &x, const Values &seed, Arguments &s) { s[0][0] += seed[0] / x[0][0]; });
+  expect_all_pass(bounded, 25);
+}
+
+TEST(Soundness, PointWhereTheFunctionIsNotFiniteIsReplaced) {
+  HandSubject root = unary("sqrt", [](double x) { return std::sqrt(x); }, [](double x) { return 0.5 / std::sqrt(x); });
+  expect_all_pass(root, 25);
+}
+
+TEST(Soundness, WrongSideOfAKinkIsUndecidedAndSaysWhy) {
+  HandSubject absolute =
+      unary("abs", [](double x) { return std::abs(x); }, [](double x) { return x >= 0 ? 1.0 : -1.0; });
+  const Combination forward{Mode::forward, Activity::duplicated, {Activity::duplicated}, 1};
+  const Record record = check_combination(absolute, forward, {{0}});
+  EXPECT_EQ(record.verdict, Verdict::oracle_unreliable);
+  ASSERT_FALSE(record.hints.empty());
+  EXPECT_NE(record.hints.front().find("non-differentiable"), std::string::npos);
+}
+
+TEST(Soundness, JumpIsUndecided) {
+  HandSubject step = unary("step", [](double x) { return x < 1 ? x : x + 1; }, [](double) { return 1.0; });
+  const Combination forward{Mode::forward, Activity::duplicated, {Activity::duplicated}, 1};
+  EXPECT_EQ(check_combination(step, forward, {{1}}).verdict, Verdict::oracle_unreliable);
+}
+
+TEST(Soundness, PointBesideAKinkIsStillDecided) {
+  HandSubject absolute =
+      unary("abs", [](double x) { return std::abs(x); }, [](double x) { return x >= 0 ? 1.0 : -1.0; });
+  const Combination forward{Mode::forward, Activity::duplicated, {Activity::duplicated}, 1};
+  EXPECT_EQ(check_combination(absolute, forward, {{1e-3}}).verdict, Verdict::pass);
+}
+
+TEST(Soundness, NoiseInTheFunctionIsNotAFailure) {
+  HandSubject noisy = unary(
+      "computed in float", [](double x) { return static_cast<double>(std::sin(static_cast<float>(x))); },
+      [](double x) { return std::cos(x); });
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    CheckOptions options;
+    options.seed = seed;
+    EXPECT_EQ(check_gradients(noisy, options).failed, 0U) << "seed " << seed;
+  }
+}
+
+TEST(Soundness, FloatFunctionsAreComparedInFloat) {
+  Signature signature{"float product",
+                      {scalar("x", ElementType::single_precision), scalar("y", ElementType::single_precision)},
+                      scalar("result", ElementType::single_precision)};
+  const auto f = [](double value) { return static_cast<float>(value); };
+  HandSubject subject(
+      signature, [=](Arguments &x) { return Values{f(x[0][0]) * f(x[1][0])}; },
+      [=](const Arguments &x, Arguments &t) { return Values{f(t[0][0]) * f(x[1][0]) + f(x[0][0]) * f(t[1][0])}; },
+      [=](const Arguments &x, const Values &seed, Arguments &s) {
+        s[0][0] += f(seed[0]) * f(x[1][0]);
+        s[1][0] += f(seed[0]) * f(x[0][0]);
+      });
+  expect_all_pass(subject, 40);
+}
+
+bool same_record(const Record &left, const Record &right) {
+  return left.verdict == right.verdict && left.inputs == right.inputs && left.worst.size() == right.worst.size() &&
+         std::equal(left.worst.begin(), left.worst.end(), right.worst.begin(),
+                    [](const Comparison &a, const Comparison &b) {
+                      return std::bit_cast<std::uint64_t>(a.ad) == std::bit_cast<std::uint64_t>(b.ad) &&
+                             std::bit_cast<std::uint64_t>(a.expected) == std::bit_cast<std::uint64_t>(b.expected);
+                    });
+}
+
+TEST(Soundness, SameSeedGivesTheSameBitsTwiceAndAnotherSeedOthers) {
+  HandSubject subject = update();
+  CheckOptions options;
+  options.seed = 17;
+  const Report first = check_gradients(subject, options), second = check_gradients(subject, options);
+  ASSERT_EQ(first.records.size(), second.records.size());
+  for (std::size_t index = 0; index < first.records.size(); ++index)
+    EXPECT_TRUE(same_record(first.records[index], second.records[index]));
+  options.seed = 18;
+  EXPECT_NE(check_gradients(subject, options).records.front().inputs, first.records.front().inputs);
+}
+
+TEST(Soundness, InputsDoNotDependOnWhichCombinationsAreChecked) {
+  HandSubject subject = update();
+  CheckOptions forward, reverse;
+  forward.modes = {Mode::forward};
+  reverse.modes = {Mode::reverse};
+  EXPECT_EQ(check_gradients(subject, forward).records.front().inputs,
+            check_gradients(subject, reverse).records.front().inputs);
+}
+
+} // namespace
+} // namespace assay::testutils
