@@ -1,0 +1,55 @@
+#pragma once
+// The one gradient check. It takes a Subject, runs its derivative for activity combinations at random points, and
+// compares with finite differences of the function itself and with the algebra that every derivative obeys.
+
+#include <assay/testing/record.hpp>
+
+#include <assay/fdm/method.hpp>
+
+#include <functional>
+
+namespace assay::testutils {
+
+/// Absolute and relative tolerance. Absent: 1e-9 for double and long double, sqrt(epsilon) for float, by each element's
+/// type.
+struct Tolerance {
+  std::optional<double> absolute;
+  std::optional<double> relative;
+  /// How far the primal result of a derivative may be from the function's, in units of the last place. Only fast-math
+  /// needs this.
+  double primal_ulps = 0;
+};
+
+struct CheckOptions {
+  std::uint64_t seed = 1;
+  std::string suite;    ///< Names of the check: together with the seed they give the random numbers.
+  std::string name;     ///< Empty: the function's name.
+  unsigned samples = 1; ///< Random points for each combination.
+  std::vector<Mode> modes = {Mode::forward, Mode::reverse};
+  std::vector<unsigned> widths = {1};
+  fdm::FiniteDifferenceMethod finite_differences = fdm::central_fdm(5, 1); ///< Of the first derivative; any grid.
+  Tolerance tolerance;
+  std::size_t worst_elements = 5; ///< Rows of the table of a record.
+  unsigned shrink_steps = 200;    ///< How many simpler points are tried after a failure.
+  std::vector<Arguments> points;  ///< Not empty: check at these points and draw none.
+  /// Not empty: the seed of the result in reverse, as many numbers as the result has.
+  Values output_tangent;
+  /// Called once for each combination when it is decided: progress, streaming reports.
+  std::function<void(const Record &)> on_record;
+};
+
+/// Every combination that the types allow and that has something to check. Buffers that the function writes at `inputs`
+/// are never constant beside an active argument: data flows through them, and Const would promise that it does not.
+std::vector<Combination> combinations_of(Subject &subject, const Arguments &inputs, const CheckOptions &options = {});
+
+/// The random point of `sample`: a function of seed, suite, name and sample alone.
+Arguments random_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
+
+/// One combination at one point, shrunk if it fails.
+Record check_combination(Subject &subject, const Combination &combination, const Arguments &inputs,
+                         const CheckOptions &options = {});
+
+/// All combinations at `options.samples` random points.
+Report check_gradients(Subject &subject, const CheckOptions &options = {});
+
+} // namespace assay::testutils

@@ -1,0 +1,88 @@
+#pragma once
+// What a check found, as values: one Record for each combination at each sample. Rendering is elsewhere (message.hpp,
+// reports).
+
+#include <assay/testing/subject.hpp>
+
+#include <map>
+
+namespace assay::testutils {
+
+enum class Verdict : std::uint8_t {
+  pass,
+  wrong_derivative,
+  wrong_primal,   ///< The derivative's primal result is not the function's, bit for bit.
+  wrong_mutation, ///< Memory at exit is not what the function leaves there, or memory that must not change has changed.
+  nondeterministic,  ///< The same request gave different bits twice, or the function itself did.
+  oracle_unreliable, ///< Undecided: the finite differences cannot tell at this point.
+  crash              ///< The derivative could not be made or did not return.
+};
+
+/// `pass`, `wrong derivative`, ...
+std::string_view name_of(Verdict verdict);
+
+enum class Outcome : std::uint8_t { passed, failed, undecided };
+Outcome outcome_of(Verdict verdict);
+
+/// Where a number stands: an element of an argument (`parameter` is its position) or of the result.
+struct Place {
+  std::optional<std::size_t> parameter; ///< Absent: the result.
+  std::size_t element = 0;
+  unsigned lane = 0;
+};
+
+/// One number of the derivative beside what it should be.
+struct Comparison {
+  Place place;
+  std::string path;    ///< `x[3]`, `w(2, 0)`, `result`.
+  double ad = 0;       ///< What the derivative gave; in reverse without the incoming shadow.
+  double expected = 0; ///< What the oracle gives.
+  double incoming = 0; ///< Reverse: what the shadow held at entry and still has to hold beneath the derivative.
+  double absolute_error = 0;
+  double relative_error = 0;
+  double ulp_error = 0;    ///< In units of the last place of the element's type.
+  double tolerance = 0;    ///< What the absolute error may be, the oracle's own error included.
+  double oracle_error = 0; ///< The oracle's estimate of its own error.
+  double oracle_step = 0;  ///< The step that the finite differences took.
+};
+
+/// A signature of activities next to a failing one, and how it fared.
+struct Neighbour {
+  Combination combination;
+  Verdict verdict = Verdict::pass;
+};
+
+struct Record {
+  Combination combination;
+  Verdict verdict = Verdict::pass;
+  std::string check;  ///< The check that decided: `derivative against finite differences`, `linearity`, ...
+  std::string detail; ///< One sentence on what was seen; empty on a pass.
+  std::vector<std::string> passed; ///< The checks that were made and passed.
+  std::vector<Comparison> worst;   ///< The worst elements, worst first; also on a pass (then for their errors).
+  std::size_t compared = 0;        ///< How many numbers were compared with the oracle.
+  std::vector<std::string> hints;  ///< What the pattern of the error suggests.
+  std::optional<Combination>
+      minimal; ///< On a failure: fewest activities that still fail, where it is not the combination itself.
+  std::vector<Neighbour> neighbours; ///< On a failure: combinations that differ from the minimal one in one activity.
+  std::uint64_t seed = 0;
+  unsigned sample = 0;
+  Arguments inputs;     ///< Where it was checked; after shrinking, the simplest point that still fails.
+  unsigned shrinks = 0; ///< How many times the inputs were made simpler.
+  std::string replay;   ///< One command line; empty where there is none.
+};
+
+/// All samples of one combination, joined: failed if any failed, else undecided if any was undecided.
+struct Report {
+  Signature signature;
+  std::uint64_t seed = 0;
+  std::vector<Record> records; ///< One for each combination: its first failing, else undecided, else last sample.
+  std::size_t checked = 0;     ///< Combinations checked; passed + failed + undecided.
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+  std::size_t undecided = 0;
+  std::vector<std::string> left_out; ///< Combinations that were not checked, each with the reason.
+
+  bool ok() const { return failed == 0; }
+};
+
+} // namespace assay::testutils

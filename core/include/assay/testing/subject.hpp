@@ -1,0 +1,159 @@
+#pragma once
+// What the gradient check sees of a function: flat vectors. A front end (typed C++ of <assay/testing.hpp>, JIT-compiled
+// code of `assay check`) flattens its arguments, implements Subject, and leaves everything else to the check in
+// check.hpp.
+//
+// With x the flat inputs (scalars and the contents of all buffers at entry) and y = f(x) the flat outputs (the result
+// and the contents of all buffers at exit), J = dy/dx, a subject promises:
+//
+//   forward:  y' = J x'     the shadow of a buffer holds x' at entry and y' at exit
+//   reverse:  x^ += J^T y^  the shadow of a buffer holds y^ at entry and x^ at exit; for a buffer that f leaves alone
+//   this means
+//                           that the derivative is added to what the shadow held
+//
+// All numbers travel as double: exact for float, and for integers up to 2^53; long double is rounded.
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::testutils {
+
+/// The numbers of one argument, result or shadow: all elements in memory order (row-major for more than one extent).
+using Values = std::vector<double>;
+/// One entry for each parameter, in order.
+using Arguments = std::vector<Values>;
+
+enum class ElementType : std::uint8_t { single_precision, double_precision, long_double, integer };
+
+enum class Passing : std::uint8_t {
+  value, ///< A scalar by value: the function cannot change it.
+  buffer ///< Memory that the function may read and write: pointer, reference, span, container.
+};
+
+/// Where random inputs are drawn from and where finite differences have to stay.
+struct Domain {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool excludes_zero = false;
+  friend bool operator==(const Domain &, const Domain &) = default;
+};
+
+struct Parameter {
+  std::string name;
+  ElementType element = ElementType::double_precision;
+  Passing passing = Passing::value;
+  std::vector<std::size_t> extents; ///< Empty for one number; {8}, {3, 4}, ... for arrays.
+  bool constant_only = false;       ///< Never differentiated. Integers never are, whatever this says.
+  Domain domain;
+  std::vector<double> fixed; ///< Not empty: the values at every sample, instead of random ones.
+  std::vector<std::string>
+      element_paths; ///< Not empty: the name of each element; else it follows from name and extents.
+
+  std::size_t size() const;
+  bool differentiable() const;
+  /// How a person would write element `index` in source: `x`, `x[3]`, `w(2, 0)`.
+  std::string element_path(std::size_t index) const;
+};
+
+struct Signature {
+  std::string function; ///< The name as its author writes it.
+  std::vector<Parameter> parameters;
+  std::optional<Parameter> result; ///< Absent for void. An integer result is compared but not differentiated.
+
+  bool result_differentiable() const { return result && result->differentiable(); }
+};
+
+enum class Mode : std::uint8_t { forward, reverse };
+
+enum class Activity : std::uint8_t {
+  constant,          ///< No derivative, no shadow. As the result: no tangent asked for, no seed given.
+  active,            ///< Reverse: the adjoint of a scalar argument is returned; the result is seeded.
+  duplicated,        ///< With a shadow: tangent or accumulator. Result (forward): primal and tangent are asked for.
+  duplicated_no_need ///< As duplicated, but the primal value may be skipped. Result (forward): only the tangent is
+                     ///< asked for.
+};
+
+/// Which derivative: one activity for the result and for each argument.
+struct Combination {
+  Mode mode = Mode::forward;
+  Activity result = Activity::constant;
+  std::vector<Activity> arguments;
+  unsigned width = 1;
+  friend bool operator==(const Combination &, const Combination &) = default;
+};
+
+enum class PrimalResult : std::uint8_t { omitted, wanted };
+
+/// One call of the derivative.
+struct DerivativeRequest {
+  Combination combination;
+  Arguments inputs;
+  /// One entry for each lane: the shadow of each argument at entry. Forward: of every argument that is not constant.
+  /// Reverse: of duplicated arguments. Empty Values for all others.
+  std::vector<Arguments> shadows;
+  /// Reverse with an active result, one entry for each lane: the seed of each element of the result. Empty Values
+  /// otherwise.
+  std::vector<Values> result_seeds;
+  /// Reverse: whether the primal result is asked for. Forward follows from the activity of the result.
+  PrimalResult primal = PrimalResult::wanted;
+};
+
+struct PrimalOutcome {
+  Values result;      ///< Empty for void.
+  Arguments contents; ///< Of every argument at exit; for scalars the value that was passed.
+  std::vector<std::string>
+      violations; ///< What the front end saw go wrong in memory (a canary overwritten), one sentence each.
+};
+
+struct DerivativeOutcome {
+  std::optional<Values> result;        ///< The primal result where the request asks for it.
+  Arguments contents;                  ///< Of every argument at exit, whatever its activity.
+  std::vector<Values> result_tangents; ///< Forward with a duplicated result, one entry for each lane.
+  /// One entry for each lane. Forward: the shadow of each argument at exit (a scalar's as passed). Reverse: the shadow
+  /// at exit of duplicated arguments, the returned adjoint of active ones. Empty Values for constant ones.
+  std::vector<Arguments> shadows;
+  std::vector<std::string> violations;
+};
+
+/// The subject could not be run: it threw, crashed in its sandbox, or its derivative could not be made.
+struct SubjectError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Subject {
+public:
+  virtual ~Subject() = default;
+
+  virtual const Signature &signature() const = 0;
+
+  /// Runs the function at `inputs`. Equal inputs must find equal state: whatever the function changes is the subject's
+  /// copy.
+  virtual PrimalOutcome evaluate(const Arguments &inputs) = 0;
+
+  /// Runs the derivative. May throw SubjectError.
+  virtual DerivativeOutcome differentiate(const DerivativeRequest &request) = 0;
+
+  /// Whether the front end can express this combination at all (a typed one may not offer every width). Those it cannot
+  /// are not counted as checked.
+  virtual bool supports(const Combination &) const { return true; }
+
+  /// The one command line that repeats this check with `seed`; empty where there is none.
+  virtual std::string replay_command(std::uint64_t /*seed*/) const { return {}; }
+};
+
+/// `forward`, `reverse`.
+std::string_view name_of(Mode mode);
+/// `Const`, `Active`, `Duplicated`, `DuplicatedNoNeed`.
+std::string_view name_of(Activity activity);
+/// `float`, `double`, `long double`, `int`.
+std::string_view name_of(ElementType element);
+/// `reverse: f(Const x, Duplicated y) -> Active`, with `width 4` where it is not 1.
+std::string describe(const Signature &signature, const Combination &combination);
+
+} // namespace assay::testutils
