@@ -15,7 +15,7 @@ if(ASSAY_CCACHE)
 endif()
 
 option(ASSAY_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
-option(ASSAY_VERIFY_IR "Run the LLVM verifier after every step of the engine" ON)
+option(ASSAY_VERIFY_IR "Run the LLVM verifier on every function that the engine writes" ON)
 enable_testing()
 include(GNUInstallDirs)
 find_package(LLVM REQUIRED CONFIG) # LLVM accepts only an exact major.minor, so the major is checked by hand.
