@@ -1,0 +1,11 @@
+// The calls that the plugin replaces by derivatives.
+#pragma once
+
+extern int enzyme_const;
+extern int enzyme_dup;
+
+template <class Return, class... Arguments>
+Return __enzyme_autodiff(void *function, Arguments... arguments);
+
+template <class Return, class... Arguments>
+Return __enzyme_fwddiff(void *function, Arguments... arguments);

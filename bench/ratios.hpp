@@ -1,0 +1,29 @@
+// Ratios of times, measured in pairs: primal, gradient and forward run directly after each other, many times, so that
+// whatever slows the machine down slows all of them; the median of the ratios is reported.
+#pragma once
+
+#include "bench/kernel.hpp"
+
+#include <string>
+#include <vector>
+
+namespace assay::bench {
+
+struct RatioOptions {
+  int pairs = 31;
+  double seconds = 2e-3; ///< time of one measurement of the primal
+};
+
+struct Ratios {
+  std::string name;
+  double primal_seconds = 0; ///< median time of one evaluation
+  double gradient = 0;       ///< median of gradient time / primal time
+  double forward = 0;        ///< median of forward time / primal time
+  double spread = 0;         ///< interquartile range of the gradient's ratio
+};
+
+Ratios measure_ratios(const Kernel &kernel, const RatioOptions &options);
+
+std::string ratio_table(const std::vector<Ratios> &ratios);
+
+} // namespace assay::bench
