@@ -11,12 +11,13 @@ namespace assay::engine {
 
 static bool is_integer_library_function(StringRef name) {
   static const StringSet<> names = {
-      "lround",        "llround",    "lrint",        "llrint",        "ilogb",        "fpclassify",    "isnan",
-      "isinf",         "isfinite",   "isnormal",     "signbit",       "finite",       "nan",           "__fpclassify",
-      "__isnan",       "__isinf",    "__finite",     "__signbit",     "__isinff",     "abs",           "labs",
-      "llabs",         "fegetround", "fesetround",   "feclearexcept", "fetestexcept", "feraiseexcept", "__fe_dfl_env",
-      "fegetenv",      "fesetenv",   "feholdexcept", "feupdateenv",   "__nv_isnand",  "__nv_isinfd",   "__nv_isfinited",
-      "__nv_signbitd", "__nv_ilogb", "__nv_llrint",  "__nv_llround",  "__nv_abs",     "__nv_llabs",    "__nv_nan"};
+      "lround",        "llround",      "lrint",         "llrint",         "ilogb",         "fpclassify",
+      "isnan",         "isinf",        "isfinite",      "isnormal",       "signbit",       "finite",
+      "nan",           "__fpclassify", "__isnan",       "__isinf",        "__finite",      "__signbit",
+      "__isinff",      "abs",          "labs",          "llabs",          "fegetround",    "fesetround",
+      "feclearexcept", "fetestexcept", "feraiseexcept", "fegetenv",       "fesetenv",      "feholdexcept",
+      "feupdateenv",   "__nv_isnand",  "__nv_isinfd",   "__nv_isfinited", "__nv_signbitd", "__nv_ilogb",
+      "__nv_llrint",   "__nv_llround", "__nv_abs",      "__nv_llabs",     "__nv_nan"};
   if (names.contains(name))
     return true;
   return (name.consume_back("f") || name.consume_back("l")) && names.contains(name);
@@ -32,6 +33,11 @@ static bool is_integer_or_nothing(const Type *type) {
 static bool is_pure_integer_intrinsic(const IntrinsicInst &call) {
   return call.doesNotAccessMemory() && is_integer_or_nothing(call.getType()) && !call.getType()->isVoidTy() &&
          none_of(call.args(), [](const Use &use) { return use->getType()->isPtrOrPtrVectorTy(); });
+}
+
+static bool is_constrained_integer_conversion(const IntrinsicInst &call) {
+  return isa<ConstrainedFPIntrinsic>(call) &&
+         (call.getType()->isIntOrIntVectorTy() || call.getArgOperand(0)->getType()->isIntOrIntVectorTy());
 }
 
 static bool is_annotation(Intrinsic::ID id) {
@@ -76,7 +82,7 @@ static bool is_annotation(Intrinsic::ID id) {
 bool is_derivative_free(const Instruction &instruction, const Knowledge &knowledge) {
   if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
     return is_annotation(intrinsic->getIntrinsicID()) || is_pure_integer_intrinsic(*intrinsic) ||
-           (isa<ConstrainedFPIntrinsic>(intrinsic) && instruction.getType()->isIntOrIntVectorTy());
+           is_constrained_integer_conversion(*intrinsic);
   if (const auto *call = dyn_cast<CallBase>(&instruction)) {
     const Function *callee = call->getCalledFunction();
     return callee && is_integer_library_function(knowledge.library_name(*callee));

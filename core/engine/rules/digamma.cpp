@@ -67,9 +67,10 @@ Constant *DigammaWriter::ratio(const Rational &rational) {
 /// -pi / tan(pi x).
 Value *DigammaWriter::reflection_term(Value *x) {
   Constant *pi = ConstantFP::get(type_, "3.14159265358979323846264338327950288419716939937510582");
-  Value *fraction = builder_.CreateFSub(x, call("rint", x));
+  Value *is_zero = builder_.CreateFCmpOEQ(x, number(0));
+  Value *fraction = builder_.CreateSelect(is_zero, x, builder_.CreateFSub(x, call("rint", x))); // keeps the sign of -0
   Value *term = builder_.CreateFDiv(builder_.CreateFNeg(pi), call("tan", builder_.CreateFMul(pi, fraction)));
-  Value *pole = builder_.CreateAnd(builder_.CreateFCmpOEQ(fraction, number(0)), builder_.CreateFCmpONE(x, number(0)));
+  Value *pole = builder_.CreateAnd(builder_.CreateFCmpOEQ(fraction, number(0)), builder_.CreateNot(is_zero));
   return builder_.CreateSelect(pole, ConstantFP::getNaN(type_), term);
 }
 

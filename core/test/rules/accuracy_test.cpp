@@ -21,6 +21,10 @@ struct Case {
   long double epsilon;
 };
 
+std::ostream &operator<<(std::ostream &out, const Case &tried) {
+  return out << tried.function << ' ' << tried.family << ' ' << tried.type;
+}
+
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const ReferenceFunction &function : reference_functions())

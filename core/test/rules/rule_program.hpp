@@ -25,6 +25,7 @@ public:
   const engine::ScalarRule &rule() const { return *rule_; }
   const llvm::Instruction &instruction() const { return *instruction_; }
   llvm::Module &module() { return *module_; }
+  const engine::Knowledge &knowledge() const { return *knowledge_; }
 
   /// The function `product(parameters, seed)` with what the rule emits for operand `index`. Primal values that needs()
   /// does not ask for are null. Emitted once.
