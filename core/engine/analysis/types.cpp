@@ -6,6 +6,8 @@
 namespace assay::engine {
 namespace {
 
+constexpr std::uint64_t word = 4;
+
 /// The only basic type that the scalars of a type have, else unknown.
 BasicType only_scalar(llvm::Type *type, const llvm::DataLayout &layout) {
   std::optional<BasicType> only;
@@ -24,6 +26,8 @@ TypeAnalysis::~TypeAnalysis() = default;
 TypeAnalysis::TypeAnalysis(TypeAnalysis &&) noexcept = default;
 
 const TypeAnalysis::Implementation &TypeAnalysis::implementation() const { return *implementation_; }
+
+const llvm::DataLayout &TypeAnalysis::layout() const { return implementation_->memory.layout(); }
 
 BasicType TypeAnalysis::of(const llvm::Value &value) const {
   llvm::Type *type = value.getType();
@@ -61,14 +65,77 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
     if (type.kind == ByteKind::floating && offset + byte_size(type, layout) > size)
       type = {};
     known |= type.kind != ByteKind::unknown;
-    if (!evidence.empty() || offset % 4 == 0) {
-      result.push_back({signed_offset, type});
-      covered = offset + (type.kind == ByteKind::unknown || type.kind == ByteKind::integer ? 1 : byte_size(type, layout));
-    }
+    if (evidence.empty() && offset % word != 0)
+      continue; // The rest of an integer, or of an unknown word.
+    result.push_back({signed_offset, type});
+    bool is_wide = type.kind == ByteKind::floating || type.kind == ByteKind::pointer;
+    covered = offset + (is_wide ? byte_size(type, layout) : 1);
   }
   if (!known)
     result.clear();
   return result;
+}
+
+void MemorySummary::add(BasicType type) {
+  anything = true;
+  switch (type.kind) {
+  case ByteKind::unknown:
+    conflicting = true;
+    break;
+  case ByteKind::integer:
+    integers = true;
+    break;
+  case ByteKind::pointer:
+    pointers = true;
+    break;
+  case ByteKind::floating:
+    several_floating |= floating != nullptr && floating != type.floating;
+    floating = type.floating;
+    break;
+  }
+}
+
+MemorySummary MemorySummary::merged(const MemorySummary &other) const {
+  MemorySummary both = *this;
+  both.anything |= other.anything;
+  both.integers |= other.integers;
+  both.pointers |= other.pointers;
+  both.conflicting |= other.conflicting;
+  both.several_floating |= other.several_floating || (floating && other.floating && floating != other.floating);
+  both.floating = floating != nullptr ? floating : other.floating;
+  return both;
+}
+
+MemorySummary TypeAnalysis::summarize(const llvm::Value &pointer) const {
+  MemorySummary summary;
+  auto at = implementation_->memory.location(pointer);
+  if (!at)
+    return summary;
+  const TypeTree &tree = implementation_->types.tree(at->node);
+  for (const auto &[offset, evidence] : tree.exact())
+    if (!evidence.empty() && (at->at.stride != 0 || offset >= at->at.base))
+      summary.add(evidence.resolve(pointer.getContext()));
+  for (const auto &[key, entry] : tree.strided())
+    if (!entry.evidence.empty())
+      summary.add(entry.evidence.resolve(pointer.getContext()));
+  return summary;
+}
+
+llvm::SmallVector<std::uint64_t, 4> TypeAnalysis::strides(const llvm::Value &one, const llvm::Value &other) const {
+  llvm::SmallVector<std::uint64_t, 4> found;
+  for (const llvm::Value *pointer : {&one, &other}) {
+    auto at = implementation_->memory.location(*pointer);
+    if (!at)
+      continue;
+    if (at->at.stride > 1)
+      found.push_back(at->at.stride);
+    for (const auto &[key, entry] : implementation_->types.tree(at->node).strided())
+      if (key.first > 1)
+        found.push_back(key.first);
+  }
+  llvm::sort(found, std::greater<>());
+  found.erase(llvm::unique(found), found.end());
+  return found;
 }
 
 std::string TypeAnalysis::explain(const llvm::Value &pointer) const {

@@ -28,6 +28,19 @@ struct TypedField {
   BasicType type;
 };
 
+/// Which basic types occur in a piece of memory.
+struct MemorySummary {
+  bool anything = false; ///< False where nothing was seen.
+  bool integers = false;
+  bool pointers = false;
+  bool several_floating = false;
+  bool conflicting = false; ///< One place holds different things.
+  llvm::Type *floating = nullptr;
+
+  void add(BasicType type);
+  MemorySummary merged(const MemorySummary &other) const;
+};
+
 class TypeAnalysis {
 public:
   explicit TypeAnalysis(llvm::Function &function, bool loose_types);
@@ -40,8 +53,14 @@ public:
   BasicType uniform(const llvm::Value &pointer) const;
   /// The fields in [0, size) behind `pointer`, in order, without gaps in what is known; empty when nothing is known.
   llvm::SmallVector<TypedField, 8> fields(const llvm::Value &pointer, std::uint64_t size) const;
+  /// What occurs anywhere from `pointer` on.
+  MemorySummary summarize(const llvm::Value &pointer) const;
+  /// The sizes that elements of arrays behind either pointer were seen to have, largest first.
+  llvm::SmallVector<std::uint64_t, 4> strides(const llvm::Value &one, const llvm::Value &other) const;
   /// One line that shows what was looked at, for the diagnostic "cannot tell the type".
   std::string explain(const llvm::Value &pointer) const;
+
+  const llvm::DataLayout &layout() const;
 
   struct Implementation;
   const Implementation &implementation() const;

@@ -1,21 +1,30 @@
 #pragma once
-// Typed memory operations: after this step the emitters see floats moved as floats, and what stays as a memory intrinsic says
-// what kind of data it moves.
+// Makes memory typed: after this every load, store and memory intrinsic of a prepared function says what it moves.
+//
+// Integer loads and stores that move the bits of floats become floating ones; memcpy, memmove and memset of known fields
+// become typed loads and stores; the rest carries metadata `!assay.type` that says what is in the memory.
 
-#include "core/engine/analysis/types.hpp"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 
 namespace assay::engine {
 
-/// What a memory intrinsic moves: only integers, pointers (perhaps with integers), or uniformly one floating type.
+enum class MemoryContent : std::uint8_t {
+  none,     ///< Integers: nothing to do for a derivative.
+  pointer,  ///< Pointers and integers: the shadow memory is treated like the primal.
+  floating, ///< One floating type all over (for memset: floats among other things).
+};
+
 struct MemoryKind {
-  ByteKind kind = ByteKind::unknown; ///< integer, pointer or floating.
+  MemoryContent content;
   llvm::Type *floating = nullptr;
 };
 
 llvm::Error retype_memory(llvm::Function &prepared, bool loose_types);
+
+/// What `retype_memory` found out about memory that it left to an intrinsic; nothing where the type is unknown.
 std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic);
+void set_memory_kind(llvm::MemIntrinsic &intrinsic, MemoryKind kind);
 
 } // namespace assay::engine

@@ -1,0 +1,113 @@
+#include "core/engine/prepare/memory_pieces.hpp"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Module.h"
+
+namespace assay::engine {
+namespace {
+
+constexpr std::uint64_t word = 4;
+
+/// The kind of every byte: a piece starts where `start` is true.
+struct ByteMap {
+  struct Byte {
+    BasicType type;
+    bool starts = false;
+  };
+  std::vector<Byte> bytes;
+
+  ByteMap(const TypeAnalysis &types, const llvm::Value &pointer, std::uint64_t size, const llvm::DataLayout &layout)
+      : bytes(size) {
+    for (const TypedField &field : types.fields(pointer, size)) {
+      auto offset = static_cast<std::uint64_t>(field.offset);
+      std::uint64_t length = length_of(field, layout);
+      if (field.type.kind == ByteKind::unknown || offset + length > size)
+        continue;
+      for (std::uint64_t byte = offset; byte < offset + length; ++byte)
+        if (bytes[byte].type.kind == ByteKind::unknown)
+          bytes[byte] = {field.type, byte == offset};
+    }
+  }
+
+  /// An integer takes its byte and the rest of its word: what else is there would have been seen.
+  static std::uint64_t length_of(const TypedField &field, const llvm::DataLayout &layout) {
+    switch (field.type.kind) {
+    case ByteKind::floating:
+      return layout.getTypeAllocSize(field.type.floating).getFixedValue();
+    case ByteKind::pointer:
+      return layout.getPointerSize();
+    default:
+      return word - static_cast<std::uint64_t>(field.offset) % word;
+    }
+  }
+
+  bool fill_from(const ByteMap &other) {
+    for (std::size_t byte = 0; byte < bytes.size(); ++byte)
+      if (bytes[byte].type.kind == ByteKind::unknown)
+        bytes[byte] = other.bytes[byte];
+      else if (other.bytes[byte].type.kind != ByteKind::unknown && !(other.bytes[byte].type == bytes[byte].type))
+        return false;
+    return true;
+  }
+};
+
+bool contains_floating(const ByteMap &map) {
+  return llvm::any_of(map.bytes, [](const ByteMap::Byte &byte) { return byte.type.kind == ByteKind::floating; });
+}
+
+std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_of(const ByteMap &map, llvm::LLVMContext &context,
+                                                           const llvm::DataLayout &layout, bool loose_types) {
+  llvm::SmallVector<MemoryPiece, 8> pieces;
+  std::uint64_t size = map.bytes.size();
+  for (std::uint64_t offset = 0; offset < size;) {
+    const ByteMap::Byte &byte = map.bytes[offset];
+    if (byte.type.kind == ByteKind::unknown && !(loose_types && contains_floating(map)))
+      return std::nullopt;
+    if (byte.type.kind == ByteKind::floating || byte.type.kind == ByteKind::pointer) {
+      if (!byte.starts)
+        return std::nullopt;
+      llvm::Type *type =
+          byte.type.kind == ByteKind::floating ? byte.type.floating : llvm::PointerType::getUnqual(context);
+      pieces.push_back({offset, type});
+      offset += layout.getTypeAllocSize(type).getFixedValue();
+      continue;
+    }
+    // Integers: the largest power of two that fits, up to eight bytes.
+    std::uint64_t length = 1;
+    auto is_plain = [&](std::uint64_t at) {
+      ByteKind kind = map.bytes[at].type.kind;
+      return kind == ByteKind::integer || kind == ByteKind::unknown;
+    };
+    while (length < 8 && offset % (2 * length) == 0 && offset + 2 * length <= size) {
+      bool plain = true;
+      for (std::uint64_t at = offset + length; at < offset + 2 * length; ++at)
+        plain &= is_plain(at) && (loose_types || map.bytes[at].type.kind == ByteKind::integer);
+      if (!plain)
+        break;
+      length *= 2;
+    }
+    pieces.push_back({offset, llvm::Type::getIntNTy(context, static_cast<unsigned>(length * 8))});
+    offset += length;
+  }
+  return pieces;
+}
+
+} // namespace
+
+std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind(const TypeAnalysis &types, const llvm::Value &pointer,
+                                                               std::uint64_t size, bool loose_types) {
+  const llvm::DataLayout &layout = types.layout();
+  return pieces_of(ByteMap(types, pointer, size, layout), pointer.getContext(), layout, loose_types);
+}
+
+std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind_both(const TypeAnalysis &types, const llvm::Value &one,
+                                                                    const llvm::Value &other, std::uint64_t size,
+                                                                    bool loose_types) {
+  const llvm::DataLayout &layout = types.layout();
+  ByteMap map(types, one, size, layout);
+  if (!map.fill_from(ByteMap(types, other, size, layout)))
+    return std::nullopt;
+  return pieces_of(map, one.getContext(), layout, loose_types);
+}
+
+} // namespace assay::engine

@@ -1,0 +1,24 @@
+#pragma once
+// Memory behind a pointer as a list of typed pieces, such as a typed copy moves one by one.
+
+#include "core/engine/analysis/types.hpp"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Type.h"
+
+namespace assay::engine {
+
+struct MemoryPiece {
+  std::uint64_t offset;
+  llvm::Type *type;
+};
+
+/// The pieces of [0, size) without gaps, or nothing when some of it is unknown. `loose_types` takes what is unknown for integers
+/// as long as something is known.
+std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind(const TypeAnalysis &types, const llvm::Value &pointer,
+                                                               std::uint64_t size, bool loose_types);
+/// As above, with what is known behind one pointer filling the gaps behind the other: both hold the same bytes.
+std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind_both(const TypeAnalysis &types, const llvm::Value &one,
+                                                                    const llvm::Value &other, std::uint64_t size,
+                                                                    bool loose_types);
+
+} // namespace assay::engine

@@ -1,0 +1,104 @@
+#include "core/engine/prepare/retype.hpp"
+#include "core/engine/analysis/types.hpp"
+#include "core/engine/prepare/retype_integers.hpp"
+#include "core/engine/prepare/retype_transfers.hpp"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+namespace assay::engine {
+namespace {
+
+constexpr const char *metadata_name = "assay.type";
+
+llvm::StringRef name_of(const llvm::Type &type) {
+  switch (type.getTypeID()) {
+  case llvm::Type::HalfTyID:
+    return "half";
+  case llvm::Type::BFloatTyID:
+    return "bfloat";
+  case llvm::Type::FloatTyID:
+    return "float";
+  case llvm::Type::DoubleTyID:
+    return "double";
+  case llvm::Type::X86_FP80TyID:
+    return "x86_fp80";
+  case llvm::Type::FP128TyID:
+    return "fp128";
+  default:
+    return "ppc_fp128";
+  }
+}
+
+llvm::Type *type_of_name(llvm::StringRef name, llvm::LLVMContext &context) {
+  auto id = llvm::StringSwitch<llvm::Type::TypeID>(name)
+                .Case("half", llvm::Type::HalfTyID)
+                .Case("bfloat", llvm::Type::BFloatTyID)
+                .Case("float", llvm::Type::FloatTyID)
+                .Case("double", llvm::Type::DoubleTyID)
+                .Case("x86_fp80", llvm::Type::X86_FP80TyID)
+                .Case("fp128", llvm::Type::FP128TyID)
+                .Case("ppc_fp128", llvm::Type::PPC_FP128TyID)
+                .Default(llvm::Type::VoidTyID);
+  return id == llvm::Type::VoidTyID ? nullptr : llvm::Type::getPrimitiveType(context, id);
+}
+
+/// Calls of the C library's memcpy, memmove and memset, as the intrinsics that they mean.
+void recognise_library_calls(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
+    if (callee == nullptr || !callee->isDeclaration() || call->arg_size() < 3 || call->arg_size() > 4)
+      continue;
+    llvm::StringRef name = callee->getName();
+    bool is_copy = name == "memcpy" || name == "__memcpy_chk", is_move = name == "memmove" || name == "__memmove_chk";
+    bool is_fill = name == "memset" || name == "__memset_chk";
+    if (!is_copy && !is_move && !is_fill)
+      continue;
+    llvm::IRBuilder<> builder(call);
+    llvm::Value *target = call->getArgOperand(0), *second = call->getArgOperand(1), *size = call->getArgOperand(2);
+    if (is_copy)
+      builder.CreateMemCpy(target, call->getParamAlign(0), second, call->getParamAlign(1), size);
+    else if (is_move)
+      builder.CreateMemMove(target, call->getParamAlign(0), second, call->getParamAlign(1), size);
+    else
+      builder.CreateMemSet(target, builder.CreateTrunc(second, builder.getInt8Ty()), size, call->getParamAlign(0));
+    call->replaceAllUsesWith(target);
+    call->eraseFromParent();
+  }
+}
+
+} // namespace
+
+llvm::Error retype_memory(llvm::Function &prepared, bool loose_types) {
+  recognise_library_calls(prepared);
+  TypeAnalysis types(prepared, loose_types);
+  retype_transfers(prepared, types, loose_types);
+  retype_integers(prepared, types, loose_types);
+  return llvm::Error::success();
+}
+
+std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic) {
+  const llvm::MDNode *node = intrinsic.getMetadata(metadata_name);
+  if (node == nullptr || node->getNumOperands() != 1)
+    return std::nullopt;
+  const auto *text = llvm::dyn_cast<llvm::MDString>(node->getOperand(0));
+  if (text == nullptr)
+    return std::nullopt;
+  if (text->getString() == "none")
+    return MemoryKind{MemoryContent::none, nullptr};
+  if (text->getString() == "pointer")
+    return MemoryKind{MemoryContent::pointer, nullptr};
+  llvm::Type *type = type_of_name(text->getString(), intrinsic.getContext());
+  return type != nullptr ? std::optional(MemoryKind{MemoryContent::floating, type}) : std::nullopt;
+}
+
+void set_memory_kind(llvm::MemIntrinsic &intrinsic, MemoryKind kind) {
+  llvm::StringRef text = kind.content == MemoryContent::none      ? "none"
+                         : kind.content == MemoryContent::pointer ? "pointer"
+                                                                  : name_of(*kind.floating);
+  llvm::LLVMContext &context = intrinsic.getContext();
+  intrinsic.setMetadata(metadata_name, llvm::MDNode::get(context, llvm::MDString::get(context, text)));
+}
+
+} // namespace assay::engine

@@ -1,0 +1,197 @@
+#include "core/engine/prepare/retype_transfers.hpp"
+#include "core/engine/prepare/memory_pieces.hpp"
+#include "core/engine/prepare/retype.hpp"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+namespace assay::engine {
+namespace {
+
+constexpr std::uint64_t most_unrolled_bytes = 128;
+/// Structs of several types are copied piece by piece up to this size even when that is long: there is no other way to say it.
+constexpr std::uint64_t most_mixed_bytes = 2048;
+
+using Pieces = llvm::SmallVector<MemoryPiece, 8>;
+
+/// How one intrinsic is rewritten; decided for all before anything changes.
+struct Decision {
+  enum class Form : std::uint8_t { annotate, unroll, loop };
+  llvm::MemIntrinsic *intrinsic;
+  Form form;
+  MemoryKind kind{};
+  Pieces pieces;
+  std::uint64_t element_size = 0;
+};
+
+std::optional<std::uint64_t> constant_length(const llvm::MemIntrinsic &intrinsic) {
+  const auto *length = llvm::dyn_cast<llvm::ConstantInt>(intrinsic.getLength());
+  return length != nullptr ? std::optional(length->getZExtValue()) : std::nullopt;
+}
+
+bool sets_zero(const llvm::MemIntrinsic &intrinsic) {
+  const auto *fill = llvm::dyn_cast<llvm::MemSetInst>(&intrinsic);
+  const auto *value = fill != nullptr ? llvm::dyn_cast<llvm::Constant>(fill->getValue()) : nullptr;
+  return value != nullptr && value->isNullValue();
+}
+
+std::optional<Pieces> pieces_of(const llvm::MemIntrinsic &intrinsic, std::uint64_t size, const TypeAnalysis &types,
+                                bool loose_types) {
+  if (const auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic))
+    return pieces_behind_both(types, *transfer->getRawDest(), *transfer->getRawSource(), size, loose_types);
+  return pieces_behind(types, *intrinsic.getRawDest(), size, loose_types);
+}
+
+/// What the whole memory holds, when that is one of the three simple cases.
+std::optional<MemoryKind> kind_of(const MemorySummary &summary, const llvm::MemIntrinsic &intrinsic) {
+  if (summary.conflicting || !summary.anything)
+    return std::nullopt;
+  if (summary.floating == nullptr)
+    return summary.pointers ? MemoryKind{MemoryContent::pointer, nullptr} : MemoryKind{MemoryContent::none, nullptr};
+  bool only_floats = !summary.pointers && !summary.integers && !summary.several_floating;
+  if (only_floats || llvm::isa<llvm::MemSetInst>(intrinsic))
+    return MemoryKind{MemoryContent::floating, summary.floating};
+  return std::nullopt;
+}
+
+MemorySummary summary_of(const llvm::MemIntrinsic &intrinsic, const TypeAnalysis &types) {
+  MemorySummary summary = types.summarize(*intrinsic.getRawDest());
+  if (const auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic))
+    summary = summary.merged(types.summarize(*transfer->getRawSource()));
+  return summary;
+}
+
+std::optional<MemoryKind> kind_of(llvm::ArrayRef<MemoryPiece> pieces, const llvm::MemIntrinsic &intrinsic) {
+  MemorySummary summary;
+  for (const MemoryPiece &piece : pieces)
+    summary.add(piece.type->isFloatingPointTy() ? BasicType{ByteKind::floating, piece.type}
+                : piece.type->isPointerTy()     ? BasicType{ByteKind::pointer, nullptr}
+                                                : BasicType{ByteKind::integer, nullptr});
+  return kind_of(summary, intrinsic);
+}
+
+std::optional<Decision> decide_constant(llvm::MemIntrinsic &intrinsic, std::uint64_t size, const TypeAnalysis &types,
+                                        bool loose_types) {
+  bool can_unroll = !intrinsic.isVolatile() && (llvm::isa<llvm::MemTransferInst>(intrinsic) || sets_zero(intrinsic));
+  if (size == 0 || size > most_mixed_bytes)
+    return std::nullopt;
+  auto pieces = pieces_of(intrinsic, size, types, loose_types);
+  if (!pieces)
+    return std::nullopt;
+  auto kind = kind_of(*pieces, intrinsic);
+  if (can_unroll && (size <= most_unrolled_bytes || !kind))
+    return Decision{&intrinsic, Decision::Form::unroll, {}, std::move(*pieces)};
+  if (kind)
+    return Decision{&intrinsic, Decision::Form::annotate, *kind, {}};
+  return std::nullopt;
+}
+
+std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis &types, bool loose_types) {
+  if (auto size = constant_length(intrinsic))
+    if (auto decision = decide_constant(intrinsic, *size, types, loose_types))
+      return decision;
+  MemorySummary summary = summary_of(intrinsic, types);
+  if (auto kind = kind_of(summary, intrinsic))
+    return Decision{&intrinsic, Decision::Form::annotate, *kind, {}};
+  // Several kinds of fields: an array of structs, copied element by element.
+  auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
+  if (transfer == nullptr || transfer->isVolatile())
+    return std::nullopt;
+  for (std::uint64_t stride : types.strides(*transfer->getRawDest(), *transfer->getRawSource())) {
+    if (stride > most_mixed_bytes)
+      continue;
+    if (auto pieces = pieces_of(intrinsic, stride, types, loose_types))
+      return Decision{&intrinsic, Decision::Form::loop, {}, std::move(*pieces), stride};
+  }
+  return std::nullopt;
+}
+
+llvm::Value *offset_by(llvm::IRBuilderBase &builder, llvm::Value *pointer, std::uint64_t offset) {
+  return offset == 0 ? pointer : builder.CreatePtrAdd(pointer, builder.getInt64(offset));
+}
+
+/// All loads come first: source and target of a memmove may overlap.
+void copy_pieces(llvm::IRBuilderBase &builder, llvm::Value *target, llvm::Align target_align, llvm::Value *source,
+                 llvm::Align source_align, llvm::ArrayRef<MemoryPiece> pieces) {
+  llvm::SmallVector<llvm::Value *, 8> values;
+  for (const MemoryPiece &piece : pieces)
+    values.push_back(builder.CreateAlignedLoad(piece.type, offset_by(builder, source, piece.offset),
+                                               llvm::commonAlignment(source_align, piece.offset)));
+  for (auto [piece, value] : llvm::zip_equal(pieces, values))
+    builder.CreateAlignedStore(value, offset_by(builder, target, piece.offset),
+                               llvm::commonAlignment(target_align, piece.offset));
+}
+
+void unroll(llvm::MemIntrinsic &intrinsic, llvm::ArrayRef<MemoryPiece> pieces) {
+  llvm::IRBuilder<> builder(&intrinsic);
+  llvm::Align align = intrinsic.getDestAlign().valueOrOne();
+  if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic)) {
+    copy_pieces(builder, transfer->getRawDest(), align, transfer->getRawSource(),
+                transfer->getSourceAlign().valueOrOne(), pieces);
+  } else {
+    for (const MemoryPiece &piece : pieces)
+      builder.CreateAlignedStore(llvm::Constant::getNullValue(piece.type),
+                                 offset_by(builder, intrinsic.getRawDest(), piece.offset),
+                                 llvm::commonAlignment(align, piece.offset));
+  }
+  intrinsic.eraseFromParent();
+}
+
+/// for (i = 0; i < length / size; ++i) copy element i; a memmove to higher addresses runs from the last element down.
+void copy_in_loop(llvm::MemTransferInst &transfer, llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t size) {
+  llvm::BasicBlock *before = transfer.getParent();
+  llvm::BasicBlock *after = llvm::SplitBlock(before, &transfer);
+  llvm::Function *function = before->getParent();
+  llvm::LLVMContext &context = function->getContext();
+  auto *loop = llvm::BasicBlock::Create(context, "copy.loop", function, after);
+
+  llvm::IRBuilder<> builder(before->getTerminator());
+  builder.SetCurrentDebugLocation(transfer.getDebugLoc());
+  llvm::Value *target = transfer.getRawDest(), *source = transfer.getRawSource();
+  llvm::Value *length = builder.CreateZExtOrTrunc(transfer.getLength(), builder.getInt64Ty());
+  llvm::Value *count = builder.CreateUDiv(length, builder.getInt64(size), "copy.count");
+  llvm::Value *descending = llvm::isa<llvm::MemMoveInst>(transfer) ? builder.CreateICmpULT(source, target) : nullptr;
+  builder.CreateCondBr(builder.CreateICmpEQ(count, builder.getInt64(0)), after, loop);
+  before->getTerminator()->eraseFromParent();
+
+  builder.SetInsertPoint(loop);
+  auto *step = builder.CreatePHI(builder.getInt64Ty(), 2, "copy.step");
+  step->addIncoming(builder.getInt64(0), before);
+  llvm::Value *next = builder.CreateNUWAdd(step, builder.getInt64(1), "copy.next");
+  llvm::Value *element = step;
+  if (descending != nullptr)
+    element = builder.CreateSelect(descending, builder.CreateSub(count, next), step, "copy.element");
+  llvm::Value *offset = builder.CreateMul(element, builder.getInt64(size), "copy.offset");
+  copy_pieces(builder, builder.CreatePtrAdd(target, offset),
+              llvm::commonAlignment(transfer.getDestAlign().valueOrOne(), size),
+              builder.CreatePtrAdd(source, offset), llvm::commonAlignment(transfer.getSourceAlign().valueOrOne(), size),
+              pieces);
+  step->addIncoming(next, loop);
+  builder.CreateCondBr(builder.CreateICmpEQ(next, count), after, loop);
+  transfer.eraseFromParent();
+}
+
+} // namespace
+
+void retype_transfers(llvm::Function &function, const TypeAnalysis &types, bool loose_types) {
+  std::vector<Decision> decisions;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
+      if (auto decision = decide(*intrinsic, types, loose_types))
+        decisions.push_back(std::move(*decision));
+  for (const Decision &decision : decisions) {
+    switch (decision.form) {
+    case Decision::Form::annotate:
+      set_memory_kind(*decision.intrinsic, decision.kind);
+      break;
+    case Decision::Form::unroll:
+      unroll(*decision.intrinsic, decision.pieces);
+      break;
+    case Decision::Form::loop:
+      copy_in_loop(llvm::cast<llvm::MemTransferInst>(*decision.intrinsic), decision.pieces, decision.element_size);
+      break;
+    }
+  }
+}
+
+} // namespace assay::engine
