@@ -25,24 +25,25 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// C1 h^-q + C2 h^(p-q) for one output, and the step chosen by it.
+/// C1 h^-q + C2 h^(p-q) for one output, and the step chosen by it. In long double, as powers of steps leave the range
+/// of double.
 struct ErrorModel {
-  double roundoff = 0;   // C1
-  double truncation = 0; // C2
-  double radius = 0;     // How far from x the bounds were looked for.
+  long double roundoff = 0;   // C1
+  long double truncation = 0; // C2
+  double radius = 0;          // How far from x the bounds were looked for.
   bool finite = true;
 
-  double predict(const FiniteDifferenceMethod &method, double step) const {
+  long double predict(const FiniteDifferenceMethod &method, long double step) const {
     return roundoff * std::pow(step, -method.derivative) +
            truncation * std::pow(step, method.order() - method.derivative);
   }
 
   double best_step(const FiniteDifferenceMethod &method) const {
-    const double p = method.order();
-    const double q = method.derivative;
+    const long double p = method.order();
+    const long double q = method.derivative;
     if (method.derivative == 0) // Interpolation: round-off does not grow, so the shorter the better.
       return 0;
-    return std::pow(q / (p - q) * (roundoff / truncation), 1 / p);
+    return static_cast<double>(std::pow(q / (p - q) * (roundoff / truncation), 1 / p));
   }
 };
 
@@ -51,8 +52,10 @@ double epsilon_of(const FiniteDifferenceMethod &method, double type_epsilon) {
 }
 
 ErrorModel assumed_model(const FiniteDifferenceMethod &method, double epsilon, double value_magnitude, double scale) {
-  const double derivative = method.options.condition * value_magnitude / std::pow(scale, method.order());
-  return {epsilon * method.options.factor * value_magnitude * method.roundoff_multiplier,
+  const long double value = value_magnitude;
+  const long double derivative =
+      method.options.condition * value / std::pow(static_cast<long double>(scale), method.order());
+  return {epsilon * method.options.factor * value * method.roundoff_multiplier,
           derivative * method.truncation_multiplier};
 }
 
@@ -126,10 +129,9 @@ std::vector<ErrorModel> Differentiator<T>::models(const FiniteDifferenceMethod &
     result[output].finite = samples.finite(output);
     if (!of.bound_estimator)
       continue;
-    double derivative = 0;
+    long double derivative = 0;
     for (const auto &coefs : observer.coefs_neighbourhood)
-      derivative =
-          std::max(derivative, static_cast<double>(std::fabs(samples.combine(coefs, observer.derivative, output))));
+      derivative = std::max(derivative, std::fabs(samples.combine(coefs, observer.derivative, output)));
     if (derivative > 0)
       result[output].truncation = derivative * of.truncation_multiplier;
   }
@@ -158,7 +160,7 @@ void Differentiator<T>::measure_noise(std::vector<ErrorModel> &of, double scale)
     return;
   const auto samples = site.sample(grid, spacing);
   for (std::size_t output = 0; output < of.size(); ++output) {
-    const double noise = most_over_root_mean_square * method.options.factor * samples.noise(output);
+    const long double noise = most_over_root_mean_square * method.options.factor * samples.noise(output);
     of[output].roundoff = std::max(of[output].roundoff, noise * method.roundoff_multiplier);
     of[output].finite = of[output].finite && samples.finite(output);
   }
@@ -191,7 +193,7 @@ void Differentiator<T>::estimate(T step, const std::vector<std::size_t> &outputs
     estimate.step = step;
     estimate.radius = std::max(static_cast<T>(of[output].radius), step * static_cast<T>(radius(method.grid)));
     estimate.value = static_cast<T>(samples.combine(method.coefs, method.derivative, output));
-    estimate.error = static_cast<T>(of[output].predict(method, static_cast<double>(step)));
+    estimate.error = static_cast<T>(of[output].predict(method, step));
     const bool finite = of[output].finite && samples.finite(output) && std::isfinite(estimate.value);
     estimate.trouble = finite ? Trouble::none : Trouble::non_finite;
     if (!finite)
@@ -216,7 +218,7 @@ void Differentiator<T>::confirm(T step, const std::vector<std::size_t> &outputs,
       continue;
     const auto second = static_cast<T>(samples.combine(method.coefs, method.derivative, output));
     const T difference = std::fabs(second - estimate.value);
-    const T allowed = estimate.error + static_cast<T>(of[output].predict(method, static_cast<double>(shorter)));
+    const T allowed = estimate.error + static_cast<T>(of[output].predict(method, shorter));
     if (!std::isfinite(second))
       estimate.trouble = Trouble::non_finite;
     else if (difference > far_beyond * allowed)

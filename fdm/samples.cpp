@@ -76,6 +76,8 @@ template <class T>
 T resolved_step(T x, double grid_radius, double wanted, double most) {
   const T farthest = std::fabs(x) + static_cast<T>(grid_radius * wanted);
   const T resolution = std::nextafter(farthest, std::numeric_limits<T>::infinity()) - farthest;
+  if (!std::isfinite(resolution))
+    return 0;
   const T units = std::max(T(1), std::round(static_cast<T>(wanted) / resolution));
   const T step = units * resolution;
   if (static_cast<double>(step) <= most)

@@ -83,6 +83,25 @@ TEST(NonFinite, ValuesOnOneSideLeaveNoAnswer) {
   EXPECT_FALSE(central_fdm(5, 1)(f, 1.0).reliable());
 }
 
+TEST(NonFinite, ArgumentsHaveNoAnswerAndDoNoHarm) {
+  for (const double x : {double(INFINITY), -double(INFINITY), double(NAN)}) {
+    EXPECT_FALSE(central_fdm(5, 1)([](double) { return 1.0; }, x).reliable());
+    EXPECT_FALSE(central_fdm(5, 1)([](double at) { return at; }, x).reliable());
+  }
+}
+
+TEST(NonFinite, DoesNotComeFromHugeOrTinyNumbers) {
+  for (const double x : {1e300, -1e300, 1e-300, 5e-324, 0.0}) {
+    const auto estimate = central_fdm(5, 1)([](double at) { return 3 * at; }, x);
+    EXPECT_TRUE(estimate.reliable()) << x;
+    EXPECT_NEAR(estimate.value, 3, 1e-9) << x;
+  }
+  const auto large = central_fdm(5, 1)([](double at) { return 1e300 * std::sin(at); }, 1.0);
+  EXPECT_NEAR(large.value / 1e300, std::cos(1.0), 1e-11);
+  const auto small = central_fdm(5, 1)([](double at) { return 1e-290 * std::sin(at); }, 1.0);
+  EXPECT_NEAR(small.value / 1e-290, std::cos(1.0), 1e-11);
+}
+
 TEST(Steps, AreExactMultiplesOfTheArgumentsResolution) {
   const double x = 1e6 + 0.1;
   const auto estimate = central_fdm(5, 1)([](double at) { return at * at; }, x);
