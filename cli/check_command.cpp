@@ -6,6 +6,7 @@
 #include "core/jit/bad_request.hpp"
 #include "reports/grouping.hpp"
 #include "reports/write_report.hpp"
+#include "testutils/record.hpp"
 #include <algorithm>
 #include <chrono>
 #include <deque>
@@ -143,15 +144,18 @@ void load(const CheckArguments &arguments, std::deque<jit::ModuleFile> &files, s
         fmt::format("{} marks no function with ASSAY_CHECK; name one with --function NAME", arguments.file->string()));
 }
 
-/// A planted failure that was found is what was wanted; one that was not found is the failure.
+/// A planted failure that was found is what was wanted; one that was not found is the failure. A crash finds nothing.
 void judge_planted_failure(std::vector<reports::Record> &records) {
-  const auto failed = [](const reports::Record &record) { return record.outcome == reports::Outcome::failed; };
+  const auto failed = [](const reports::Record &record) {
+    return record.outcome == reports::Outcome::failed &&
+           record.verdict != testutils::name_of(testutils::Verdict::crash);
+  };
   const bool caught = std::any_of(records.begin(), records.end(), failed);
   for (reports::Record &record : records) {
     if (caught && failed(record)) {
       record.outcome = reports::Outcome::passed;
       record.expected_failure = true;
-    } else if (!caught) {
+    } else if (!caught && record.outcome != reports::Outcome::failed) {
       record.outcome = reports::Outcome::failed;
       record.detail = "marked with ASSAY_CHECK_FAILS, but no combination failed";
       record.message = record.detail;
@@ -209,7 +213,7 @@ std::vector<reports::Record> check_and_show(Console &console, const FunctionToCh
     throw jit::BadRequest(fmt::format("{} has no combination of activities to check in this mode", name));
   if (function.request.expectation == Expectation::fails)
     judge_planted_failure(records);
-  console.line(fmt::format("  {}  {}", name, tally(console, records)));
+  console.line(fmt::format("  {:<28}  {}", function.request.function.name, tally(console, records)));
   show_failures(console, records);
   return records;
 }

@@ -89,6 +89,10 @@ std::string readable_name(std::string_view linkage_name) {
   return name;
 }
 
+std::string qualified_name(std::string_view linkage_name) {
+  return forms_of(linkage_name).qualified;
+}
+
 std::vector<std::string> functions_named(std::string_view name, const std::vector<std::string> &candidates) {
   std::vector<std::string> in_full, in_part;
   for (const std::string &candidate : candidates) {

@@ -10,6 +10,9 @@ namespace assay::jit {
 /// `physics::energy(double*, int)` for `_ZN7physics6energyEPdi`; C names as they are; Rust's hash suffix dropped.
 std::string readable_name(std::string_view linkage_name);
 
+/// The same without parameters and, for a template, without the result's type: `physics::energy`, `scale<double>`.
+std::string qualified_name(std::string_view linkage_name);
+
 /// The linkage names among `candidates` that `name` can mean: those that it names in full, else those whose last parts
 /// it is. One is a hit, several are ambiguous.
 std::vector<std::string> functions_named(std::string_view name, const std::vector<std::string> &candidates);

@@ -182,8 +182,7 @@ void reject_taken_apart(const FunctionSignature &signature, const std::vector<co
 FunctionSignature read_signature(const llvm::Function &function) {
   FunctionSignature signature;
   signature.linkage_name = function.getName().str();
-  const std::string readable = readable_name(signature.linkage_name);
-  signature.name = readable.substr(0, readable.find('('));
+  signature.name = qualified_name(signature.linkage_name);
 
   const std::vector<const llvm::DIType *> types = source_types(function);
   reject_taken_apart(signature, types);
