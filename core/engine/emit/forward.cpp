@@ -47,6 +47,7 @@ Error ForwardEmitter::run() {
   clone_body();
   adopt_attributes();
   take_parameters();
+  find_supplied();
   // Phi nodes first: the lanes of a loop's phi are used before those of its back edge exist.
   for (Instruction &instruction : instructions(prepared_))
     if (auto *phi = dyn_cast<PHINode>(&instruction))
@@ -57,7 +58,14 @@ Error ForwardEmitter::run() {
         if (Error error = emit(instruction))
           return error;
   fill_phis();
-  return Error::success();
+  return constant_with_shadow_ ? refuse_constant(*constant_with_shadow_) : Error::success();
+}
+
+Error ForwardEmitter::refuse_constant(const Value &pointer) const {
+  const std::string reason = activity_.contradiction(pointer).value_or(
+      "constant memory is used through the same pointer as memory with a shadow");
+  return unsupported(prepared_, dyn_cast<Instruction>(&pointer), reason,
+                     "pass a shadow for it instead of marking it constant, or turn on enzyme_runtime_activity");
 }
 
 void ForwardEmitter::clone_body() {

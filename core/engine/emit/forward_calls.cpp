@@ -116,6 +116,9 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
   request.width = request_.width;
   request.options = request_.options;
   request.argument_activity = activity_.call_arguments(original);
+  for (auto [argument, activity] : zip(original.args(), request.argument_activity))
+    if (!isa<Constant>(argument) && !is_shadowed(*argument)) // the callee may know it to be constant
+      activity = Activity::constant;
   request.return_activity = needs_lanes(original) ? activity_.call_result(original) : Activity::constant;
   if (!original.getType()->isVoidTy() && !original.use_empty())
     request.primal_return = PrimalReturn::keep;

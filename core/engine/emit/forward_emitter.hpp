@@ -27,6 +27,7 @@ private:
   void adopt_attributes();
   void take_parameters();
   void copy_by_value(llvm::Argument &original);
+  llvm::Error refuse_constant(const llvm::Value &pointer) const;
   llvm::Error emit(llvm::Instruction &original);
   llvm::Error emit_value(llvm::Instruction &original);
 
@@ -38,7 +39,11 @@ private:
   void set_position_after(llvm::Instruction &original);
 
   // forward_values.cpp
-  bool needs_lanes(const llvm::Value &original) const;
+  void find_supplied();
+  bool supplies_lanes(const llvm::Instruction &original) const;
+  /// True for an instruction that has a derivative or shadow by the analysis, and by its operands: what is computed from
+  /// constants alone needs none, whatever else its memory is unified with.
+  bool needs_lanes(const llvm::Instruction &original) const;
   /// True when `original` has lanes of its own; false: it is a constant as far as derivatives go.
   bool is_shadowed(llvm::Value &original) const;
   llvm::Value *primal(llvm::Value &original) const;
@@ -100,6 +105,8 @@ private:
   llvm::ValueToValueMapTy map_;
   llvm::DenseMap<const llvm::Value *, Lanes> lanes_;
   llvm::SmallVector<llvm::PHINode *, 16> phis_;
+  llvm::DenseSet<const llvm::Value *> supplied_; ///< Values that get lanes from an argument, an allocation or a call.
+  const llvm::Value *constant_with_shadow_ = nullptr; ///< A constant pointer whose shadow was asked for, which is an error.
 };
 
 } // namespace assay::engine

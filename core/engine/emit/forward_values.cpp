@@ -11,8 +11,33 @@ using namespace llvm;
 
 namespace assay::engine {
 
-bool ForwardEmitter::needs_lanes(const Value &original) const {
-  return activity_.carries_derivative(original) || activity_.has_shadow(original);
+/// What brings lanes in; all else only passes on those of its operands.
+bool ForwardEmitter::supplies_lanes(const Instruction &original) const {
+  if (isa<AllocaInst>(original) || isa<CallBase>(original))
+    return true;
+  return any_of(original.operands(), [&](const Use &operand) {
+    return supplied_.contains(operand.get()) || (isa<Constant>(operand.get()) && is_shadowed(*operand.get()));
+  });
+}
+
+void ForwardEmitter::find_supplied() {
+  for (const auto &[argument, shadows] : lanes_)
+    supplied_.insert(argument);
+  SmallSetVector<Instruction *, 32> pending;
+  for (Instruction &instruction : instructions(prepared_))
+    pending.insert(&instruction);
+  while (!pending.empty()) {
+    Instruction *instruction = pending.pop_back_val();
+    if (supplied_.contains(instruction) || !supplies_lanes(*instruction))
+      continue;
+    supplied_.insert(instruction);
+    for (User *user : instruction->users())
+      pending.insert(cast<Instruction>(user));
+  }
+}
+
+bool ForwardEmitter::needs_lanes(const Instruction &original) const {
+  return supplied_.contains(&original) && (activity_.carries_derivative(original) || activity_.has_shadow(original));
 }
 
 bool ForwardEmitter::is_shadowed(Value &original) const {
@@ -29,6 +54,9 @@ Value *ForwardEmitter::primal(Value &original) const {
 Lanes ForwardEmitter::lanes(Value &original) {
   if (auto found = lanes_.find(&original); found != lanes_.end())
     return found->second;
+  if (!isa<Constant>(original) && original.getType()->isPtrOrPtrVectorTy() && activity_.has_shadow(original) &&
+      !request_.options.runtime_activity && !constant_with_shadow_)
+    constant_with_shadow_ = &original;
   Lanes values;
   auto *constant = dyn_cast<Constant>(&original);
   for (unsigned lane = 0; lane < request_.width; ++lane)
@@ -103,7 +131,7 @@ void ForwardEmitter::emit_scalar(Instruction &original, const ScalarRule &rule) 
   IRBuilderBase::FastMathFlagGuard guard(builder_);
   if (isa<FPMathOperator>(original))
     builder_.setFastMathFlags(original.getFastMathFlags());
-  Lanes sums(request_.width, nullptr);
+  Lanes sums(request_.width, nullptr); // null: no operand has a tangent yet
   for (unsigned index = 0; index < rule.operand_count(); ++index) {
     Value &operand = *rule.operand(index);
     if (!rule.has_partial(index) || !is_shadowed(operand))
