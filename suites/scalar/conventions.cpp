@@ -1,0 +1,157 @@
+// Operators, conversions, vector built-ins, and the conventions at kinks and poles, as a program meets them.
+#include "scalar/scalar_case.hpp"
+#include "support/plugin_test.hpp"
+#include <cmath>
+#include <limits>
+
+using assay::suites::Pair;
+extern "C" {
+extern int enzyme_strong_zero;
+}
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double quotient(double x, double y) {
+  return (x + y) * (x - y) / (x * y) - -x;
+}
+double through_float(double x) {
+  return double(float(x) * float(x));
+}
+float through_double(float x) {
+  return float(std::exp(double(x)));
+}
+double absolute(double x) {
+  return std::fabs(x);
+}
+double root(double x) {
+  return std::sqrt(x);
+}
+double root_of_square(double x) {
+  return std::sqrt(x * x);
+}
+double larger(double x, double y) {
+  return std::fmax(x, y);
+}
+double smaller(double x, double y) {
+  return std::fmin(x, y);
+}
+double power(double x, double y) {
+  return std::pow(x, y);
+}
+double distance(double x, double y) {
+  return std::hypot(x, y);
+}
+double with_sign(double x, double y) {
+  return std::copysign(x, y);
+}
+double cube(double x) {
+  return std::pow(x, 3);
+}
+double fourth_power(double x) {
+  return __builtin_powi(x, 4);
+}
+double rounding(double x) {
+  return x * double(std::lround(x)) + std::floor(x);
+}
+double mantissa(double x) {
+  int exponent;
+  return std::frexp(x, &exponent);
+}
+
+typedef double Vector __attribute__((ext_vector_type(4)));
+double of_vector(double x) {
+  const Vector v = {x, 2 * x, 3 * x, 4 * x};
+  const Vector w = __builtin_elementwise_exp(-v) * __builtin_elementwise_sin(v);
+  return w[0] + w[1] + w[2] + w[3];
+}
+
+template <class F>
+void *pointer_to(F *f) {
+  return reinterpret_cast<void *>(f);
+}
+
+} // namespace
+
+PLUGIN_TEST(Operators, FormQuotientsAndProducts) {
+  const auto reverse = __enzyme_autodiff<Pair<double>>(pointer_to(quotient), 3.0, 2.0);
+  EXPECT_CLOSE(reverse.first, 1 / 2.0 + 2 / 9.0 + 1);
+  EXPECT_CLOSE(reverse.second, -1 / 3.0 - 3 / 4.0);
+  EXPECT_CLOSE(__enzyme_fwddiff<double>(pointer_to(quotient), enzyme_dup, 3.0, 1.0, enzyme_dup, 2.0, 0.5),
+               reverse.first + 0.5 * reverse.second);
+}
+
+PLUGIN_TEST(Conversions, PassThroughOtherPrecisions) {
+  EXPECT_CLOSE(__enzyme_autodiff<double>(pointer_to(through_float), 1.5), 3.0);
+  EXPECT_CLOSE(__enzyme_fwddiff<double>(pointer_to(through_float), enzyme_dup, 1.5, 1.0), 3.0);
+  EXPECT_CLOSE_FLOAT(__enzyme_autodiff<float>(pointer_to(through_double), 1.5f), 4.4816890703380645);
+  EXPECT_CLOSE_FLOAT(__enzyme_fwddiff<float>(pointer_to(through_double), enzyme_dup, 1.5f, 1.0f), 4.4816890703380645);
+}
+
+PLUGIN_TEST(Kinks, AbsoluteValueIsFlatAtZero) {
+  EXPECT_SAME(__enzyme_autodiff<double>(pointer_to(absolute), 0.0), 0.0);
+  EXPECT_SAME(__enzyme_autodiff<double>(pointer_to(absolute), -0.0), 0.0);
+  EXPECT_SAME(__enzyme_autodiff<double>(pointer_to(absolute), -3.0), -1.0);
+  EXPECT_SAME(__enzyme_fwddiff<double>(pointer_to(absolute), enzyme_dup, 0.0, 1.0), 0.0);
+}
+
+PLUGIN_TEST(Kinks, ExtremaFollowTheFirstArgumentAtATie) {
+  const auto of_larger = __enzyme_autodiff<Pair<double>>(pointer_to(larger), 2.0, 2.0);
+  EXPECT_SAME(of_larger.first, 1.0);
+  EXPECT_SAME(of_larger.second, 0.0);
+  const auto of_smaller = __enzyme_autodiff<Pair<double>>(pointer_to(smaller), 2.0, 2.0);
+  EXPECT_SAME(of_smaller.first, 1.0);
+  EXPECT_SAME(of_smaller.second, 0.0);
+}
+
+PLUGIN_TEST(Kinks, SquareRootOfZeroIsInfinitelySteep) {
+  EXPECT_SAME(__enzyme_autodiff<double>(pointer_to(root), 0.0), infinity);
+  EXPECT_HOLDS(std::isnan(__enzyme_autodiff<double>(pointer_to(root_of_square), 0.0)));
+}
+
+PLUGIN_TEST(Kinks, StrongZeroMakesZeroTimesInfinityZero) {
+  EXPECT_SAME(__enzyme_fwddiff<double>(pointer_to(root), enzyme_strong_zero, enzyme_dup, 0.0, 0.0), 0.0);
+  EXPECT_SAME(__enzyme_autodiff<double>(pointer_to(root), enzyme_strong_zero, 4.0), 0.25);
+}
+
+PLUGIN_TEST(Powers, FollowTheConventionsAtZero) {
+  const auto zero_to_zero = __enzyme_autodiff<Pair<double>>(pointer_to(power), 0.0, 0.0);
+  EXPECT_SAME(zero_to_zero.first, 0.0);
+  EXPECT_SAME(zero_to_zero.second, 0.0);
+  const auto zero_squared = __enzyme_autodiff<Pair<double>>(pointer_to(power), 0.0, 2.0);
+  EXPECT_SAME(zero_squared.first, 0.0);
+  EXPECT_SAME(zero_squared.second, 0.0);
+  const auto negative_cubed = __enzyme_autodiff<Pair<double>>(pointer_to(power), -2.0, 3.0);
+  EXPECT_CLOSE(negative_cubed.first, 12.0);
+  EXPECT_SAME(negative_cubed.second, 0.0);
+  EXPECT_CLOSE(__enzyme_autodiff<double>(pointer_to(cube), -2.0), 12.0);
+  EXPECT_CLOSE(__enzyme_autodiff<double>(pointer_to(fourth_power), -2.0), -32.0);
+}
+
+PLUGIN_TEST(Norms, OfTheOriginAreFlat) {
+  const auto gradient = __enzyme_autodiff<Pair<double>>(pointer_to(distance), 0.0, 0.0);
+  EXPECT_SAME(gradient.first, 0.0);
+  EXPECT_SAME(gradient.second, 0.0);
+}
+
+PLUGIN_TEST(Signs, AreFollowedByCopysign) {
+  EXPECT_SAME(__enzyme_autodiff<Pair<double>>(pointer_to(with_sign), 3.0, -1.0).first, -1.0);
+  EXPECT_SAME(__enzyme_autodiff<Pair<double>>(pointer_to(with_sign), -3.0, -1.0).first, 1.0);
+  EXPECT_SAME(__enzyme_autodiff<Pair<double>>(pointer_to(with_sign), -3.0, -1.0).second, 0.0);
+}
+
+PLUGIN_TEST(Integers, CutOffDerivatives) {
+  EXPECT_SAME(__enzyme_autodiff<double>(pointer_to(rounding), 2.75), 3.0);
+  EXPECT_SAME(__enzyme_fwddiff<double>(pointer_to(rounding), enzyme_dup, 2.75, 1.0), 3.0);
+  EXPECT_SAME(__enzyme_autodiff<double>(pointer_to(mantissa), 12.0), 1.0 / 16);
+}
+
+PLUGIN_TEST(Vectors, AreDifferentiatedElementwise) {
+  const double x = 0.3;
+  double expected = 0;
+  for (int k = 1; k <= 4; ++k)
+    expected += k * std::exp(-k * x) * (std::cos(k * x) - std::sin(k * x));
+  EXPECT_CLOSE(__enzyme_autodiff<double>(pointer_to(of_vector), x), expected);
+  EXPECT_CLOSE(__enzyme_fwddiff<double>(pointer_to(of_vector), enzyme_dup, x, 1.0), expected);
+}
