@@ -110,7 +110,7 @@ bool has_memory_adjoint(const ForwardSweep &sweep, const Instruction &instructio
     return stores_floats(sweep, *store) && sweep.activity.has_shadow(*store->getPointerOperand());
   const auto &intrinsic = cast<MemIntrinsic>(instruction);
   const std::optional<MemoryKind> kind = memory_kind(intrinsic);
-  return kind && kind->kind == ByteKind::floating && sweep.activity.has_shadow(*intrinsic.getArgOperand(0));
+  return kind && kind->content == MemoryContent::floating && sweep.activity.has_shadow(*intrinsic.getArgOperand(0));
 }
 
 Error memory_needs(ForwardSweep &sweep, const Instruction &instruction, function_ref<void(Value *)> need) {

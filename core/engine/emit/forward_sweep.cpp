@@ -6,6 +6,7 @@
 #include "core/engine/emit/shadow_globals.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "core/engine/rules/scalar_rule.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InstVisitor.h"
 
@@ -223,7 +224,7 @@ private:
     }
     if (isa<IntrinsicInst>(call) && sweep_.activity.has_shadow(call))
       return mirror(call);
-    if (!sweep_.activity.is_active_call(call))
+    if (!sweep_.activity.is_active_call(call) || ScalarRule::find(call, sweep_.engine.knowledge()))
       return Error::success();
     return augment_call(sweep_, call);
   }
@@ -270,7 +271,7 @@ private:
     if (!kind)
       return unsupported(call, "the type of the memory that is moved is not known: " + sweep_.types.explain(*target),
                          "copy element by element, or use -assay-loose-types");
-    if (kind->kind != ByteKind::pointer)
+    if (kind->content != MemoryContent::pointer)
       return Error::success();
     return mirror_transfer(*intrinsic);
   }

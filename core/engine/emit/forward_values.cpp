@@ -104,8 +104,9 @@ Instruction *ForwardEmitter::mirror_lane(Instruction &original, unsigned lane) {
     Value *operand = use.get();
     if (isa<BasicBlock>(operand) || isa<MetadataAsValue>(operand))
       continue;
-    const bool carries =
-        is_shadowed(*operand) || operand->getType()->isFPOrFPVectorTy() || operand->getType()->isAggregateType();
+    Type *type = operand->getType();
+    const bool carries = is_shadowed(*operand) || type->isFPOrFPVectorTy() || type->isPtrOrPtrVectorTy() ||
+                         type->isAggregateType();
     if (carries && !(isa<CallBase>(original) && cast<CallBase>(original).isCallee(&use)))
       copy->setOperand(use.getOperandNo(), lanes(*operand)[lane]);
   }

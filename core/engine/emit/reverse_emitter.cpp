@@ -9,8 +9,13 @@ namespace assay::engine {
 
 Value *add_parts(IRBuilder<> &builder, Value *left, Value *right) {
   Type *type = left->getType();
-  if (type->isFPOrFPVectorTy())
-    return builder.CreateFAdd(left, right);
+  if (type->isFPOrFPVectorTy()) {
+    Value *sum = builder.CreateFAdd(left, right);
+    // The first increment meets a zero: without regard to its sign the sum is the increment itself.
+    if (auto *operation = dyn_cast<Instruction>(sum))
+      operation->setHasNoSignedZeros(true);
+    return sum;
+  }
   if (!type->isAggregateType())
     return left;
   Value *sum = left;
@@ -42,7 +47,8 @@ Error ReverseEmitter::run() {
     if (control_.live.contains(sweep_.block(block))) {
       if (Error error = emit_instructions(*block))
         return error;
-      leave_block(*block);
+      if (Error error = leave_block(*block))
+        return error;
     }
   return finish(finish_);
 }
@@ -69,26 +75,46 @@ Error ReverseEmitter::emit_instructions(const BasicBlock &prepared_block) {
   for (const Instruction &instruction : reverse(prepared_block)) {
     if (isa<PHINode>(instruction))
       break;
-    if (!has_adjoint(sweep_, instruction))
+    if (isa<InvokeInst>(instruction)) // undone on the edge from its normal destination: on the other one it has thrown
       continue;
-    if (!sweep_.split)
-      builder_.SetCurrentDebugLocation(instruction_location(sweep_, instruction));
-    if (Error error = emit_adjoint(*this, instruction))
+    if (Error error = emit_instruction(instruction))
       return error;
   }
   return Error::success();
 }
 
-void ReverseEmitter::leave_block(const BasicBlock &prepared_block) {
+Error ReverseEmitter::emit_instruction(const Instruction &instruction) {
+  if (!has_adjoint(sweep_, instruction))
+    return Error::success();
+  if (!sweep_.split)
+    builder_.SetCurrentDebugLocation(instruction_location(sweep_, instruction));
+  return emit_adjoint(*this, instruction);
+}
+
+/// An invoke that ended the predecessor and returned normally.
+Error ReverseEmitter::emit_invoke(const BasicBlock &prepared_block, BasicBlock *predecessor) {
+  for (const BasicBlock *before : predecessors(&prepared_block)) {
+    const auto *invoke = dyn_cast<InvokeInst>(before->getTerminator());
+    if (sweep_.block(before) != predecessor || !invoke || invoke->getNormalDest() != &prepared_block)
+      continue;
+    const Loop *outside = std::exchange(loop_, loops_.getLoopFor(predecessor));
+    Error error = emit_instruction(*invoke);
+    loop_ = outside;
+    return error;
+  }
+  return Error::success();
+}
+
+Error ReverseEmitter::leave_block(const BasicBlock &prepared_block) {
   BasicBlock *block = sweep_.block(&prepared_block);
   const JoinRecord &join = control_.joins.at(block);
   if (join.jump_to) {
     builder_.CreateBr(reverse_blocks_.at(join.jump_to));
-    return;
+    return Error::success();
   }
   if (join.predecessors.empty()) {
     builder_.CreateBr(finish_);
-    return;
+    return Error::success();
   }
   // All of a block's phis happen at once: their adjoints are taken before any is passed on.
   SmallVector<std::pair<const PHINode *, Lanes>, 4> phis;
@@ -106,33 +132,42 @@ void ReverseEmitter::leave_block(const BasicBlock &prepared_block) {
     Value *first = builder_.CreateICmpEQ(iteration, builder_.getInt64(0));
     IRBuilder<> branch(builder_.GetInsertBlock());
     branch.SetCurrentDebugLocation(builder_.getCurrentDebugLocation());
-    BasicBlock *before = edge(prepared_block, loop->getLoopPreheader(), phis);
-    BasicBlock *again = edge(prepared_block, loop->getLoopLatch(), phis);
-    branch.CreateCondBr(first, before, again);
-    return;
+    Expected<BasicBlock *> before = edge(prepared_block, loop->getLoopPreheader(), phis);
+    if (!before)
+      return before.takeError();
+    Expected<BasicBlock *> again = edge(prepared_block, loop->getLoopLatch(), phis);
+    if (!again)
+      return again.takeError();
+    branch.CreateCondBr(first, *before, *again);
+    return Error::success();
   }
-  if (join.predecessors.size() == 1) {
-    builder_.CreateBr(edge(prepared_block, join.predecessors.front(), phis));
-    return;
-  }
-  Value *selector = lookup(join.selector);
+  Value *selector = join.predecessors.size() > 1 ? lookup(join.selector) : nullptr;
   IRBuilder<> branch(builder_.GetInsertBlock());
   branch.SetCurrentDebugLocation(builder_.getCurrentDebugLocation());
   SmallVector<BasicBlock *, 4> edges;
-  for (BasicBlock *predecessor : join.predecessors)
-    edges.push_back(edge(prepared_block, predecessor, phis));
+  for (BasicBlock *predecessor : join.predecessors) {
+    Expected<BasicBlock *> passage = edge(prepared_block, predecessor, phis);
+    if (!passage)
+      return passage.takeError();
+    edges.push_back(*passage);
+  }
+  if (!selector) {
+    branch.CreateBr(edges.front());
+    return Error::success();
+  }
   if (selector->getType()->isIntegerTy(1)) {
     branch.CreateCondBr(selector, edges[1], edges[0]);
-    return;
+    return Error::success();
   }
   auto *choice = branch.CreateSwitch(selector, edges[0], edges.size() - 1);
   for (unsigned index = 1; index < edges.size(); ++index)
     choice->addCase(cast<ConstantInt>(ConstantInt::get(selector->getType(), index)), edges[index]);
+  return Error::success();
 }
 
 /// What happens between the reverse of a block and that of one of its predecessors.
-BasicBlock *ReverseEmitter::edge(const BasicBlock &prepared_block, BasicBlock *predecessor,
-                                 ArrayRef<std::pair<const PHINode *, Lanes>> phis) {
+Expected<BasicBlock *> ReverseEmitter::edge(const BasicBlock &prepared_block, BasicBlock *predecessor,
+                                            ArrayRef<std::pair<const PHINode *, Lanes>> phis) {
   BasicBlock *block = sweep_.block(&prepared_block);
   auto *passage = BasicBlock::Create(reverse_.getContext(), "reverse.edge", &reverse_, finish_);
   IRBuilder<>::InsertPointGuard guard(builder_);
@@ -155,6 +190,8 @@ BasicBlock *ReverseEmitter::edge(const BasicBlock &prepared_block, BasicBlock *p
   } else {
     enter_loops(builder_, block, predecessor);
   }
+  if (Error error = emit_invoke(prepared_block, predecessor))
+    return std::move(error);
   builder_.CreateBr(reverse_blocks_.at(predecessor));
   return passage;
 }

@@ -39,9 +39,11 @@ private:
   };
 
   llvm::Error emit_instructions(const llvm::BasicBlock &prepared_block);
-  void leave_block(const llvm::BasicBlock &prepared_block);
-  llvm::BasicBlock *edge(const llvm::BasicBlock &prepared_block, llvm::BasicBlock *predecessor,
-                         llvm::ArrayRef<std::pair<const llvm::PHINode *, Lanes>> phis);
+  llvm::Error emit_instruction(const llvm::Instruction &instruction);
+  llvm::Error emit_invoke(const llvm::BasicBlock &prepared_block, llvm::BasicBlock *predecessor);
+  llvm::Error leave_block(const llvm::BasicBlock &prepared_block);
+  llvm::Expected<llvm::BasicBlock *> edge(const llvm::BasicBlock &prepared_block, llvm::BasicBlock *predecessor,
+                                          llvm::ArrayRef<std::pair<const llvm::PHINode *, Lanes>> phis);
   void enter_loops(llvm::IRBuilder<> &builder, llvm::BasicBlock *exit, llvm::BasicBlock *exiting);
   void start();
   llvm::Error finish(llvm::BasicBlock *last);

@@ -12,8 +12,6 @@ constexpr std::uint64_t fixed_array_limit = 4096;  // bytes of one array on the 
 constexpr std::uint64_t fixed_total_limit = 32768; // bytes of all of them
 constexpr std::uint64_t tape_alignment = 16;
 
-std::uint64_t round_up(std::uint64_t bytes) { return (bytes + tape_alignment - 1) / tape_alignment * tape_alignment; }
-
 Value *round_up(IRBuilder<> &builder, Value *bytes) {
   Value *padded = builder.CreateAdd(bytes, builder.getInt64(tape_alignment - 1), "", true, true);
   return builder.CreateAnd(padded, builder.getInt64(-tape_alignment));
@@ -55,12 +53,19 @@ void Tape::lay_out() {
       continue;
     tape.kind = control_.loops.at(loop).count ? Kind::segment : Kind::record;
     if (tape.kind == Kind::record)
-      tape.bytes = round_up(tape.bytes);
+      tape.bytes = alignTo(tape.bytes, record_alignment(tape.values));
     tape.state_cell = add_cell(tape_state_type(sweep_.function.getContext()));
   }
   if (sweep_.split)
     for (AllocaInst *memory : sweep_.frame_memory)
       frame_cells_[memory] = add_cell(memory->getAllocatedType());
+}
+
+Align Tape::record_alignment(ArrayRef<Instruction *> values) const {
+  Align alignment(1);
+  for (Instruction *value : values)
+    alignment = std::max(alignment, sweep_.function.getDataLayout().getABITypeAlign(value->getType()));
+  return alignment;
 }
 
 /// All loops around have small constant trip counts: the values fit into arrays.
@@ -220,8 +225,6 @@ void Tape::store(Instruction &value) {
   // Behind the values that addresses are computed from: allocas of the entry, counters of the header.
   IRBuilder<> builder((*place)->getParent(), *place);
   const auto iteration_of = [&](const Loop &loop) -> Value * { return control_.loops.at(&loop).iteration; };
-  if (!loops_.getLoopFor(value.getParent()) && value.getParent() == &sweep_.function.getEntryBlock() && !sweep_.split)
-    llvm_unreachable("a value of the entry block is direct in combined mode");
   Value *target = address(builder, value, false, iteration_of);
   accesses_.push_back(builder.CreateStore(&value, target));
 }

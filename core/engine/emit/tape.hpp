@@ -75,6 +75,7 @@ private:
   llvm::Value *fixed_index(llvm::IRBuilder<> &builder, const llvm::Loop &loop, IterationOf iteration_of) const;
   unsigned add_cell(llvm::Type *type);
   std::uint64_t size_of(llvm::Type *type) const;
+  llvm::Align record_alignment(llvm::ArrayRef<llvm::Instruction *> values) const;
 
   ForwardSweep &sweep_;
   const ControlRecord &control_;

@@ -144,6 +144,8 @@ private:
     if (!node)
       return nullptr;
     BasicBlock *entry = node->getBlock();
+    if (block.getSinglePredecessor() == entry)
+      return nullptr;
     SmallVector<BasicBlock *, 8> pending{&block};
     SmallPtrSet<BasicBlock *, 16> seen{&block, entry};
     while (!pending.empty())

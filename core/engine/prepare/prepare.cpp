@@ -2,6 +2,7 @@
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -17,7 +18,9 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
 #include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
@@ -95,6 +98,38 @@ void canonicalise(Function &function, FunctionAnalysisManager &analyses) {
   analyses.invalidate(function, PreservedAnalyses::none());
 }
 
+/// A by-value aggregate that is passed in memory: the clone copies it itself, so that its parameter is a plain pointer.
+void copy_by_value_parameters(Function &clone) {
+  for (Argument &argument : clone.args()) {
+    if (!argument.hasByValAttr())
+      continue;
+    Type *type = argument.getParamByValType();
+    const Align alignment = argument.getParamAlign().value_or(clone.getDataLayout().getABITypeAlign(type));
+    BasicBlock &entry = clone.getEntryBlock();
+    IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
+    AllocaInst *copy = builder.CreateAlloca(type, nullptr, argument.getName() + ".copy");
+    copy->setAlignment(alignment);
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, alignment, &argument, alignment, clone.getDataLayout().getTypeAllocSize(type));
+    argument.removeAttr(Attribute::ByVal);
+  }
+}
+
+/// An allocation that fails throws past the derivative: it needs no landing pad of its own. Invokes that stay get a normal
+/// destination of their own, where what they return can be stored.
+void simplify_invokes(Function &clone, const Knowledge &knowledge) {
+  for (BasicBlock &block : make_early_inc_range(clone)) {
+    auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
+    if (!invoke)
+      continue;
+    const MemoryAction action = classify_memory_call(*invoke, knowledge).action;
+    if (action == MemoryAction::allocate || action == MemoryAction::allocate_zeroed || action == MemoryAction::release)
+      changeToCall(invoke);
+    else if (!invoke->getNormalDest()->getSinglePredecessor())
+      SplitEdge(&block, invoke->getNormalDest());
+  }
+}
+
 /// Markers of lifetimes would end memory that the reverse sweep still reads.
 void drop_lifetimes(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function)))
@@ -117,13 +152,16 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   free_attributes(*clone);
   if (Error error = inline_calls(*clone, context))
     return error;
+  copy_by_value_parameters(*clone);
   expand_known_calls(*clone, context.knowledge);
+  simplify_invokes(*clone, context.knowledge);
   simplify(*clone, context.analyses);
   drop_lifetimes(*clone);
   canonicalise(*clone, context.analyses);
   if (Error error = retype_memory(*clone, false))
     return error;
   context.analyses.invalidate(*clone, PreservedAnalyses::none());
+  simplify_invokes(*clone, context.knowledge);
   canonicalise(*clone, context.analyses);
   return clone;
 }
