@@ -18,6 +18,21 @@ option(ASSAY_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitize
 option(ASSAY_VERIFY_IR "Run the LLVM verifier on every function that the engine writes" ON)
 enable_testing()
 include(GNUInstallDirs)
+
+# The plugin and what it is loaded into must share one sanitizer runtime. clang and opt have none of their own, so it is the
+# shared one, and it is loaded into them first. Their own leaks are not our business.
+set(ASSAY_SANITIZE_FLAGS)
+set(ASSAY_PLUGIN_LAUNCHER "") # Goes before a compiler that loads the plugin.
+if(ASSAY_SANITIZE)
+  execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-file-name=libclang_rt.asan-x86_64.so
+                  OUTPUT_VARIABLE ASSAY_SANITIZER_RUNTIME OUTPUT_STRIP_TRAILING_WHITESPACE)
+  get_filename_component(sanitizer_directory "${ASSAY_SANITIZER_RUNTIME}" DIRECTORY)
+  # LLVM's own libraries hide the type information that the checks of vptr and of function types need.
+  set(ASSAY_SANITIZE_FLAGS -fsanitize=address,undefined -fno-sanitize=vptr,function -shared-libsan)
+  set(ASSAY_PLUGIN_LAUNCHER "${CMAKE_COMMAND}" -E env "LD_PRELOAD=${ASSAY_SANITIZER_RUNTIME}" "ASAN_OPTIONS=detect_leaks=0")
+  add_link_options("-Wl,-rpath,${sanitizer_directory}")
+endif()
+
 find_package(LLVM REQUIRED CONFIG) # LLVM accepts only an exact major.minor, so the major is checked by hand.
 if(NOT LLVM_VERSION_MAJOR EQUAL 22)
   message(FATAL_ERROR "Assay needs LLVM 22, found ${LLVM_PACKAGE_VERSION}; set LLVM_DIR")
@@ -27,8 +42,8 @@ endif()
 function(assay_target name)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Wpedantic -Werror -Wno-unused-parameter)
   if(ASSAY_SANITIZE)
-    target_compile_options(${name} PRIVATE -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
-    target_link_options(${name} PUBLIC -fsanitize=address,undefined)
+    target_compile_options(${name} PRIVATE ${ASSAY_SANITIZE_FLAGS} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+    target_link_options(${name} PUBLIC ${ASSAY_SANITIZE_FLAGS})
   endif()
 endfunction()
 
