@@ -14,10 +14,10 @@ namespace {
 constexpr int derivatives_of_a_kernel = 2; // gradient and forward
 
 std::string compile_command(const std::string &kernel, const std::string &flags) {
-  return fmt::format(
-      "'{}' -std=c++20 -O3 -fno-math-errno '-I{}' '-fpass-plugin={}' {} -c '{}/bench/kernels/{}.cpp' -o /dev/null",
-      ASSAY_BENCH_COMPILER, ASSAY_BENCH_SOURCE_DIRECTORY, ASSAY_BENCH_PLUGIN, flags, ASSAY_BENCH_SOURCE_DIRECTORY,
-      kernel);
+  return fmt::format("'{}' -std=c++20 -O3 -fno-math-errno '-I{}' '-I{}/core/include' '-fpass-plugin={}' {} -c "
+                     "'{}/bench/kernels/{}.cpp' -o /dev/null",
+                     ASSAY_BENCH_COMPILER, ASSAY_BENCH_SOURCE_DIRECTORY, ASSAY_BENCH_SOURCE_DIRECTORY,
+                     ASSAY_BENCH_PLUGIN, flags, ASSAY_BENCH_SOURCE_DIRECTORY, kernel);
 }
 
 /// The least of several times in seconds: everything else on the machine only adds to it. NaN if the compiler fails.

@@ -1,8 +1,7 @@
-// Potential energy of bodies of equal mass: all pairs, with a square root and a quotient each.
+// Energy of bodies: all pairs, with a square root and a quotient each.
+#include "examples/n_body.cpp"
 #include "bench/convention.hpp"
 #include "bench/kernel.hpp"
-
-#include <cmath>
 
 namespace assay::bench {
 
@@ -10,32 +9,32 @@ namespace {
 
 constexpr int bodies = 64;
 
-double value(const double *position) {
-  double energy = 0;
-  for (int i = 0; i < bodies; ++i)
-    for (int j = i + 1; j < bodies; ++j) {
-      double squared = 1e-2;
-      for (int axis = 0; axis < 3; ++axis) {
-        const double distance = position[3 * i + axis] - position[3 * j + axis];
-        squared += distance * distance;
-      }
-      energy -= 1 / std::sqrt(squared);
-    }
-  return energy;
+/// Positions, velocities and masses, one after the other.
+template <class Vector>
+auto *velocities_of(Vector &all) {
+  return all.data() + 3 * bodies;
+}
+template <class Vector>
+auto *masses_of(Vector &all) {
+  return velocities_of(all) + 3 * bodies;
 }
 
 double primal(Problem &problem) {
-  return value(problem.input.data());
+  return energy(problem.input.data(), velocities_of(problem.input), masses_of(problem.input), bodies);
 }
 
 #ifndef ASSAY_BENCH_PRIMAL_ONLY
 void gradient(Problem &problem) {
-  __enzyme_autodiff<void>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(), problem.gradient.data());
+  __enzyme_autodiff<void>(reinterpret_cast<void *>(energy), enzyme_dup, problem.input.data(), problem.gradient.data(),
+                          enzyme_dup, velocities_of(problem.input), velocities_of(problem.gradient), enzyme_dup,
+                          masses_of(problem.input), masses_of(problem.gradient), enzyme_const, bodies);
 }
 
 double forward(Problem &problem) {
-  return __enzyme_fwddiff<double>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(),
-                                  problem.direction.data());
+  return __enzyme_fwddiff<double>(reinterpret_cast<void *>(energy), enzyme_dup, problem.input.data(),
+                                  problem.direction.data(), enzyme_dup, velocities_of(problem.input),
+                                  velocities_of(problem.direction), enzyme_dup, masses_of(problem.input),
+                                  masses_of(problem.direction), enzyme_const, bodies);
 }
 #else
 void gradient(Problem &) {}
@@ -47,7 +46,7 @@ double forward(Problem &) {
 } // namespace
 
 Kernel n_body() {
-  return {"n_body", 3 * bodies, 0, -2, 2, primal, gradient, forward};
+  return {"n_body", 7 * bodies, 0, -2, 2, primal, gradient, forward};
 }
 
 } // namespace assay::bench

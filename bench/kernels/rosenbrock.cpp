@@ -1,4 +1,5 @@
 // The Rosenbrock function of many variables: each is read by two terms.
+#include "examples/rosenbrock.c"
 #include "bench/convention.hpp"
 #include "bench/kernel.hpp"
 
@@ -6,32 +7,22 @@ namespace assay::bench {
 
 namespace {
 
-double value(const double *x, int n) {
-  double sum = 0;
-  for (int i = 0; i + 1 < n; ++i) {
-    const double valley = x[i + 1] - x[i] * x[i];
-    const double slope = 1 - x[i];
-    sum += 100 * valley * valley + slope * slope;
-  }
-  return sum;
-}
-
 int size(const Problem &problem) {
   return static_cast<int>(problem.input.size());
 }
 
 double primal(Problem &problem) {
-  return value(problem.input.data(), size(problem));
+  return ::rosenbrock(problem.input.data(), size(problem));
 }
 
 #ifndef ASSAY_BENCH_PRIMAL_ONLY
 void gradient(Problem &problem) {
-  __enzyme_autodiff<void>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(), problem.gradient.data(),
-                          enzyme_const, size(problem));
+  __enzyme_autodiff<void>(reinterpret_cast<void *>(::rosenbrock), enzyme_dup, problem.input.data(),
+                          problem.gradient.data(), enzyme_const, size(problem));
 }
 
 double forward(Problem &problem) {
-  return __enzyme_fwddiff<double>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(),
+  return __enzyme_fwddiff<double>(reinterpret_cast<void *>(::rosenbrock), enzyme_dup, problem.input.data(),
                                   problem.direction.data(), enzyme_const, size(problem));
 }
 #else
