@@ -1,12 +1,10 @@
 #pragma once
 // The C struct in which a call of the convention returns several values: members in order, laid out as C does.
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstring>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 
 namespace assay::detail {
 
@@ -19,27 +17,32 @@ struct HomogeneousPack {
   }
 };
 
-template <class... T>
-struct MixedPack {
-  static constexpr std::size_t alignment = std::max({alignof(T)...});
-  static constexpr auto offsets = [] {
-    std::array<std::size_t, sizeof...(T) + 1> offset{};
-    constexpr std::size_t sizes[] = {sizeof(T)...}, alignments[] = {alignof(T)...};
-    std::size_t end = 0;
-    for (std::size_t i = 0; i != sizeof...(T); ++i) {
-      offset[i] = (end + alignments[i] - 1) / alignments[i] * alignments[i];
-      end = offset[i] + sizes[i];
-    }
-    offset.back() = (end + alignment - 1) / alignment * alignment;
-    return offset;
-  }();
-  alignas(alignment) unsigned char bytes[offsets.back()];
+struct EmptyPack {};
 
+/// Members of different types, laid out as C lays them out: a base class that has a base itself is packed to its last
+/// member.
+template <class Base, class T>
+struct AppendedPack : Base {
+  T value;
+};
+template <class Base, class... T>
+struct ChainOf {
+  using type = Base;
+};
+template <class Base, class First, class... Rest>
+struct ChainOf<Base, First, Rest...> : ChainOf<AppendedPack<Base, First>, Rest...> {};
+
+template <class... T>
+struct MixedPack : ChainOf<EmptyPack, T...>::type {
   template <std::size_t I>
   auto get() const {
-    std::tuple_element_t<I, std::tuple<T...>> value;
-    std::memcpy(&value, bytes + offsets[I], sizeof(value));
-    return value;
+    return up_to(std::make_index_sequence<I + 1>()).value;
+  }
+
+private:
+  template <std::size_t... I>
+  const auto &up_to(std::index_sequence<I...> /*members*/) const {
+    return static_cast<const typename ChainOf<EmptyPack, std::tuple_element_t<I, std::tuple<T...>>...>::type &>(*this);
   }
 };
 
@@ -51,8 +54,6 @@ struct SinglePack {
     return value;
   }
 };
-
-struct EmptyPack {};
 
 /// `Pack<T...>::Raw` is what the convention's call is declared to return; `Pack<T...>::Values` has `get<I>()`.
 template <class... T>
