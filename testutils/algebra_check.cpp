@@ -139,9 +139,6 @@ Finding check_additivity(const Point &point, const Signature &signature, const D
   return finding;
 }
 
-namespace {
-
-// The forward combination that computes J for the same active arguments.
 Combination forward_of(const Combination &reverse) {
   Combination forward = reverse;
   forward.mode = Mode::forward;
@@ -154,7 +151,7 @@ Combination forward_of(const Combination &reverse) {
   return forward;
 }
 
-double inner_product(const Values &left, const Values &right, double &magnitude) {
+static double inner_product(const Values &left, const Values &right, double &magnitude) {
   double sum = 0;
   for (std::size_t index = 0; index < std::min(left.size(), right.size()); ++index) {
     sum += left[index] * right[index];
@@ -162,8 +159,6 @@ double inner_product(const Values &left, const Values &right, double &magnitude)
   }
   return sum;
 }
-
-} // namespace
 
 Finding check_dot_product(Subject &subject, const Point &point, const DerivativeRequest &request,
                           const DerivativeOutcome &outcome, const CaseName &name, const CheckOptions &options) {

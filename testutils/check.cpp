@@ -67,8 +67,15 @@ bool may_shrink(const Record &record) {
 }
 
 Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsigned sample, Memory &memory) {
-  if (!may_shrink(record) || options.shrink_steps == 0)
+  if (!may_shrink(record))
     return record;
+  if (options.shrink_steps == 0) {
+    if (options.find_neighbours) {
+      Stage stage(subject, record.inputs, options, sample);
+      find_minimal_signature(stage, record);
+    }
+    return record;
+  }
   const auto fails = [&](const Arguments &inputs) {
     Stage stage(subject, inputs, options, sample);
     return run_checks(stage, record.combination).verdict == record.verdict;
@@ -85,7 +92,8 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
   Stage stage(subject, found.inputs, options, sample);
   Record simplest = run_checks(stage, record.combination);
   simplest.shrinks = found.shrinks;
-  find_minimal_signature(stage, simplest);
+  if (options.find_neighbours)
+    find_minimal_signature(stage, simplest);
   return simplest;
 }
 
@@ -193,7 +201,10 @@ Report check_gradients(Subject &subject, const CheckOptions &options) {
   report.seed = options.seed;
   Points points(subject, options);
   Memory memory;
-  for (const Combination &combination : combinations_at(report.signature, points.at(0, 0).point, options)) {
+  const std::vector<Combination> all = options.combinations.empty()
+                                           ? combinations_at(report.signature, points.at(0, 0).point, options)
+                                           : options.combinations;
+  for (const Combination &combination : all) {
     if (!subject.supports(combination)) {
       report.left_out.push_back(describe(report.signature, combination) + ": the front end cannot express it");
       continue;

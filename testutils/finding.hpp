@@ -39,6 +39,9 @@ Finding check_additivity(const Point &point, const Signature &signature, const D
                          const DerivativeOutcome &above_incoming, const DerivativeOutcome &above_zero,
                          const CheckOptions &options);
 
+/// The forward combination with the same active arguments, whose J is the transpose of what `reverse` applies.
+Combination forward_of(const Combination &reverse);
+
 /// <w, J v> = <J^T w, v> with J v from forward mode.
 Finding check_dot_product(Subject &subject, const Point &point, const DerivativeRequest &reverse_request,
                           const DerivativeOutcome &reverse_outcome, const CaseName &name, const CheckOptions &options);

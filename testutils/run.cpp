@@ -113,8 +113,13 @@ struct Run {
     return take(check_linearity(signature, alone, stage.subject.differentiate(twice), factor, combination), twice);
   }
 
+  bool forward_is_available() const {
+    return request.combination.mode == Mode::reverse && request.combination.width == 1 &&
+           stage.subject.supports(forward_of(request.combination));
+  }
+
   bool against_forward() {
-    if (request.combination.mode != Mode::reverse || request.combination.width != 1)
+    if (!forward_is_available())
       return true;
     try {
       return take(check_dot_product(stage.subject, stage.point, request, outcome, stage.name, stage.options), request);
@@ -123,8 +128,12 @@ struct Run {
     }
   }
 
+  bool lanes_are_available() const {
+    return request.combination.width != 1 && stage.subject.supports(single_lane(request, 0).combination);
+  }
+
   bool lanes() {
-    return request.combination.width == 1 ||
+    return !lanes_are_available() ||
            take(check_lanes(stage.subject, stage.point, request, outcome, stage.options), request);
   }
 
@@ -136,8 +145,7 @@ struct Run {
 
   // Which of forward, reverse and finite differences is alone with its answer?
   void triangulate() {
-    if (record.verdict != Verdict::wrong_derivative || request.combination.mode != Mode::reverse ||
-        request.combination.width != 1)
+    if (record.verdict != Verdict::wrong_derivative || !forward_is_available())
       return;
     try {
       const Finding dot = check_dot_product(stage.subject, stage.point, request, outcome, stage.name, stage.options);

@@ -27,10 +27,12 @@ struct CheckOptions {
   unsigned samples = 1; ///< Random points for each combination.
   std::vector<Mode> modes = {Mode::forward, Mode::reverse};
   std::vector<unsigned> widths = {1};
+  std::vector<Combination> combinations; ///< Not empty: these, instead of all that modes, widths and types allow.
   fdm::FiniteDifferenceMethod finite_differences = fdm::central_fdm(5, 1); ///< Of the first derivative; any grid.
   Tolerance tolerance;
   std::size_t worst_elements = 5; ///< Rows of the table of a record.
   unsigned shrink_steps = 200;    ///< How many simpler points are tried after a failure.
+  bool find_neighbours = true;    ///< After a failure: which combinations close to it fail as well.
   std::vector<Arguments> points;  ///< Not empty: check at these points and draw none.
   /// Not empty: the seed of the result in reverse, as many numbers as the result has.
   Values output_tangent;

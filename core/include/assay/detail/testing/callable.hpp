@@ -1,0 +1,97 @@
+#pragma once
+// What is known of a callable and of how it takes its arguments.
+
+#include <assay/detail/testing/flatten.hpp>
+
+#include <cstring>
+#include <functional>
+#include <span>
+
+namespace assay::detail {
+
+/// Stands for a parameter type that cannot be seen: of a generic lambda, an overloaded call operator.
+struct UnknownParameter {};
+
+template <class F>
+struct ParametersOf {
+  template <std::size_t I>
+  using at = UnknownParameter;
+};
+template <class R, class... P>
+struct ParametersOf<R (*)(P...)> {
+  template <std::size_t I>
+  using at = std::tuple_element_t<I, std::tuple<P..., UnknownParameter, UnknownParameter>>;
+};
+template <class R, class... P>
+struct ParametersOf<R (*)(P...) noexcept> : ParametersOf<R (*)(P...)> {};
+template <class R, class C, class... P>
+struct ParametersOf<R (C::*)(P...)> : ParametersOf<R (*)(P...)> {};
+template <class R, class C, class... P>
+struct ParametersOf<R (C::*)(P...) const> : ParametersOf<R (*)(P...)> {};
+template <class R, class C, class... P>
+struct ParametersOf<R (C::*)(P...) noexcept> : ParametersOf<R (*)(P...)> {};
+template <class R, class C, class... P>
+struct ParametersOf<R (C::*)(P...) const noexcept> : ParametersOf<R (*)(P...)> {};
+template <class F>
+  requires requires { &F::operator(); }
+struct ParametersOf<F> : ParametersOf<decltype(&F::operator())> {};
+
+template <class F, std::size_t I>
+using parameter_of = typename ParametersOf<F>::template at<I>;
+
+/// The function may write what the argument refers to.
+template <class Declared, class T>
+inline constexpr bool may_write = [] {
+  using Plain = std::remove_cvref_t<Declared>;
+  if constexpr (std::same_as<Declared, UnknownParameter>)
+    return is_container<T>;
+  else if constexpr (is_span<Plain>)
+    return !std::is_const_v<typename Plain::element_type>;
+  else
+    return std::is_lvalue_reference_v<Declared> && !std::is_const_v<std::remove_reference_t<Declared>>;
+}();
+
+/// A scalar that the function takes by reference, to change it. It travels as an array of one.
+template <class Declared, class T>
+inline constexpr bool is_scalar_in_memory = std::is_arithmetic_v<T> && may_write<Declared, T>;
+
+enum class Differentiated { perhaps, never };
+
+/// How the check sees an argument of type T that the callable declares as Declared.
+template <class Declared, class T, Differentiated D = Differentiated::perhaps>
+struct ArgumentModel {
+  using Given = T;
+  static constexpr bool in_memory = is_container<T> || is_scalar_in_memory<Declared, T>;
+  static constexpr bool writable = may_write<Declared, T>;
+  static constexpr bool differentiable = is_differentiable<T> && D == Differentiated::perhaps;
+  using Stored = std::conditional_t<is_scalar_in_memory<Declared, T>, std::array<T, 1>, T>;
+
+  static Stored stored(const T &value) { // Spans go on referring to the caller's memory; every call copies it.
+    if constexpr (is_scalar_in_memory<Declared, T>)
+      return {value};
+    else
+      return value;
+  }
+  /// What the callable is given.
+  template <class S>
+  [[gnu::always_inline]] static auto &unwrapped(S &stored) {
+    if constexpr (is_scalar_in_memory<Declared, T>)
+      return stored[0];
+    else
+      return stored;
+  }
+};
+
+/// The callable's own bytes where they can be compared: to see whether a call changed its captures.
+template <class F>
+std::vector<unsigned char> bytes_of(const F &callable) {
+  if constexpr (std::is_trivially_copyable_v<F> && !std::is_empty_v<F> && std::has_unique_object_representations_v<F>) {
+    std::vector<unsigned char> bytes(sizeof(F));
+    std::memcpy(bytes.data(), &callable, sizeof(F));
+    return bytes;
+  } else {
+    return {};
+  }
+}
+
+} // namespace assay::detail

@@ -1,0 +1,102 @@
+#pragma once
+// The one place where the harness calls the C++ interface: one function for each combination.
+
+#include <assay/autodiff.hpp>
+#include <assay/detail/testing/menu.hpp>
+
+#include <tuple>
+#include <utility>
+
+namespace assay::detail {
+
+/// How the convention passes a value.
+template <class Stored>
+using passed_type = std::conditional_t<PassedByValue<Stored>, Stored, Stored &>;
+
+/// Calls the function as its author would, with scalars that it changes unwrapped.
+template <class F, class R, class... Models>
+struct Bridge {
+  F function;
+  R operator()(passed_type<typename Models::Stored>... arguments) { return function(Models::unwrapped(arguments)...); }
+};
+
+/// Stores the result, so that its adjoint can be any seed.
+template <class F, class R, class... P>
+struct StoredCall {
+  static void run(R &result, passed_type<F> function, P... arguments) {
+    if constexpr (is_container<R>) {
+      const R whole = function(arguments...);
+      std::copy(whole.begin(), whole.end(), result.begin());
+    } else {
+      result = function(arguments...);
+    }
+  }
+};
+
+template <testutils::Activity A, class T>
+[[gnu::always_inline]] inline auto annotated(T &value, T &shadow) {
+  using enum testutils::Activity;
+  if constexpr (A == constant)
+    return Const<T &>{value};
+  else if constexpr (A == active)
+    return Active<T>{value};
+  else if constexpr (A == duplicated)
+    return Duplicated<T &, T &>{value, shadow};
+  else
+    return DuplicatedNoNeed<T &, T &>{value, shadow};
+}
+
+template <bool RuntimeActivity, auto M>
+inline constexpr auto mode_with = [] {
+  if constexpr (RuntimeActivity)
+    return set_runtime_activity(M);
+  else
+    return M;
+}();
+
+/// Forward mode. Gives what autodiff gives.
+template <class C, bool RuntimeActivity, class R, class F, class Values, class Shadows, std::size_t... I>
+[[gnu::always_inline]] inline auto call_forward(F &function, Values &values, Shadows &shadows,
+                                                std::index_sequence<I...>) {
+  using enum testutils::Activity;
+  constexpr auto plain = mode_with<RuntimeActivity, Forward>;
+  constexpr auto with_primal = mode_with<RuntimeActivity, ForwardWithPrimal>;
+  if constexpr (C::result == duplicated)
+    return autodiff<with_primal, Duplicated>(function,
+                                             annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+  else if constexpr (C::result == duplicated_no_need)
+    return autodiff<plain, DuplicatedNoNeed>(function,
+                                             annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+  else if constexpr (std::is_void_v<R>)
+    return autodiff<plain>(function, annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+  else
+    return autodiff<plain, Const>(function, annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+}
+
+/// Reverse mode with the result seeded with one, or constant.
+template <class C, bool RuntimeActivity, class R, class F, class Values, class Shadows, std::size_t... I>
+[[gnu::always_inline]] inline auto call_reverse(F &function, Values &values, Shadows &shadows,
+                                                std::index_sequence<I...>) {
+  constexpr auto plain = mode_with<RuntimeActivity, Reverse>;
+  constexpr auto with_primal = mode_with<RuntimeActivity, ReverseWithPrimal>;
+  if constexpr (C::result == testutils::Activity::active)
+    return autodiff<with_primal, Active>(function,
+                                         annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+  else if constexpr (std::is_void_v<R>)
+    return autodiff<plain>(function, annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+  else
+    return autodiff<plain, Const>(function, annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+}
+
+/// Reverse mode with any seed, which stands in `seed`. The gradient's first two entries are those of the result and the
+/// function.
+template <class C, bool RuntimeActivity, class R, class F, class Values, class Shadows, std::size_t... I>
+[[gnu::always_inline]] inline auto call_reverse_seeded(F &function, R &result, R &seed, Values &values,
+                                                       Shadows &shadows, std::index_sequence<I...>) {
+  using Stored = StoredCall<F, R, passed_type<std::remove_reference_t<std::tuple_element_t<I, Values>>>...>;
+  constexpr auto plain = mode_with<RuntimeActivity, Reverse>;
+  return autodiff<plain>(&Stored::run, Duplicated<R &, R &>{result, seed}, Const<F &>{function},
+                         annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+}
+
+} // namespace assay::detail

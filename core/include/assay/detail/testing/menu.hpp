@@ -1,0 +1,147 @@
+#pragma once
+// Activity combinations as types. The code of a derivative is made at compile time, so the combinations that a test may
+// ask for are listed then; the check picks from them at run time.
+
+#include <assay/detail/testing/callable.hpp>
+
+namespace assay::detail {
+
+template <testutils::Mode M, testutils::Activity Result, testutils::Activity... Arguments>
+struct StaticCombination {
+  static constexpr testutils::Mode mode = M;
+  static constexpr testutils::Activity result = Result;
+  static constexpr std::array<testutils::Activity, sizeof...(Arguments)> arguments{Arguments...};
+
+  static bool is(const testutils::Combination &combination) {
+    return combination.width == 1 && combination.mode == mode && combination.result == result &&
+           std::equal(arguments.begin(), arguments.end(), combination.arguments.begin(), combination.arguments.end());
+  }
+  static testutils::Combination value() { return {mode, result, {arguments.begin(), arguments.end()}, 1}; }
+};
+
+template <class... Combinations>
+struct Menu {};
+
+template <class... Menus>
+struct JoinMenus {
+  using type = Menu<>;
+};
+template <class... A>
+struct JoinMenus<Menu<A...>> {
+  using type = Menu<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct JoinMenus<Menu<A...>, Menu<B...>, Rest...> : JoinMenus<Menu<A..., B...>, Rest...> {};
+
+template <testutils::Activity... A>
+struct Activities {};
+
+/// The activities that an argument can have.
+template <testutils::Mode M, class Model>
+constexpr auto argument_activities() {
+  using enum testutils::Activity;
+  if constexpr (!Model::differentiable)
+    return Activities<constant>{};
+  else if constexpr (!Model::in_memory)
+    return Activities<constant, M == testutils::Mode::forward ? duplicated : active>{};
+  else if constexpr (Model::writable)
+    return Activities<constant, duplicated, duplicated_no_need>{};
+  else
+    return Activities<constant, duplicated>{};
+}
+
+/// The activities that the result can have.
+template <testutils::Mode M, class R>
+constexpr auto result_activities() {
+  using enum testutils::Activity;
+  if constexpr (std::is_void_v<R>)
+    return Activities<constant>{};
+  else if constexpr (!is_differentiable<R>)
+    return Activities<constant>{};
+  else if constexpr (M == testutils::Mode::forward)
+    return Activities<constant, duplicated, duplicated_no_need>{};
+  else
+    return Activities<constant, active>{};
+}
+
+// Appends each activity of the first list to each combination, then goes on with the next list.
+template <class Combinations, class... Lists>
+struct Product {
+  using type = Combinations;
+};
+template <class Combination, class List>
+struct Extend;
+template <testutils::Mode M, testutils::Activity R, testutils::Activity... A, testutils::Activity... More>
+struct Extend<StaticCombination<M, R, A...>, Activities<More...>> {
+  using type = Menu<StaticCombination<M, R, A..., More>...>;
+};
+template <class... C, class First, class... Rest>
+struct Product<Menu<C...>, First, Rest...>
+    : Product<typename JoinMenus<Menu<>, typename Extend<C, First>::type...>::type, Rest...> {};
+
+template <testutils::Mode M, class Results>
+struct Starts;
+template <testutils::Mode M, testutils::Activity... R>
+struct Starts<M, Activities<R...>> {
+  using type = Menu<StaticCombination<M, R>...>;
+};
+
+/// Whether there is something to check: an active input, and an output that it can flow into.
+template <class Combination, class... Models>
+constexpr bool is_worthwhile() {
+  constexpr std::array<bool, sizeof...(Models) + 1> writable{Models::writable..., false};
+  bool has_input = false;
+  bool has_output = Combination::result != testutils::Activity::constant;
+  for (std::size_t index = 0; index < sizeof...(Models); ++index) {
+    const bool is_active = Combination::arguments[index] != testutils::Activity::constant;
+    has_input = has_input || is_active;
+    has_output = has_output || (is_active && writable[index]);
+  }
+  return has_input && has_output;
+}
+
+template <class All, class... Models>
+struct KeepWorthwhile;
+template <class... C, class... Models>
+struct KeepWorthwhile<Menu<C...>, Models...> {
+  using type = typename JoinMenus<Menu<>, std::conditional_t<is_worthwhile<C, Models...>(), Menu<C>, Menu<>>...>::type;
+};
+
+/// Every combination of a mode.
+template <testutils::Mode M, class R, class... Models>
+using FullMenu = typename KeepWorthwhile<typename Product<typename Starts<M, decltype(result_activities<M, R>())>::type,
+                                                          decltype(argument_activities<M, Models>())...>::type,
+                                         Models...>::type;
+
+/// The forward combination with the same active arguments.
+template <class Combination>
+struct ForwardOf;
+template <testutils::Mode M, testutils::Activity R, testutils::Activity... A>
+struct ForwardOf<StaticCombination<M, R, A...>> {
+  static constexpr testutils::Activity duplicate(testutils::Activity activity) {
+    return activity == testutils::Activity::active ? testutils::Activity::duplicated : activity;
+  }
+  using type = StaticCombination<testutils::Mode::forward, duplicate(R), duplicate(A)...>;
+};
+
+template <class C, class M>
+struct Contains;
+template <class C, class... All>
+struct Contains<C, Menu<All...>> : std::bool_constant<(std::is_same_v<C, All> || ...)> {};
+
+/// A menu with the forward combinations that reverse ones are compared with.
+template <class M>
+struct WithForward;
+template <class... C>
+struct WithForward<Menu<C...>> {
+  using type =
+      typename JoinMenus<Menu<C...>, std::conditional_t<Contains<typename ForwardOf<C>::type, Menu<C...>>::value,
+                                                        Menu<>, Menu<typename ForwardOf<C>::type>>...>::type;
+};
+
+template <class... C>
+bool offers(Menu<C...>, const testutils::Combination &combination) {
+  return (C::is(combination) || ...);
+}
+
+} // namespace assay::detail

@@ -1,0 +1,211 @@
+#pragma once
+// Tests of derivatives, for GoogleTest.
+//
+//   TEST(Mul, Gradients) {
+//     test_forward<Duplicated>(mul, arg<Duplicated>(x), arg<Const>(y));     // one combination of activities
+//     test_reverse<Active>(mul, arg<Active>(x), y);                         // an unmarked argument is Const
+//     test_forward_all(mul, x, y);                                          // every combination
+//     test_reverse_all(mul, x, y);
+//   }
+//   ASSAY_GRADIENT_TEST(Mul, mul, gen::real(-2, 2), gen::positive())        // random inputs, both modes, shrunk on
+//   failure
+//
+// Each combination is checked for: the primal result and what the function leaves in its arguments, bit for bit; the
+// derivative against finite differences; accumulation into shadows; memory that must not change; linearity in the seed
+// and zero seeds; forward against reverse; and the same bits twice. What is checked and how it is judged is in
+// assay/testing/check.hpp, the options are in assay/testing/options.hpp. The code must be compiled with the plugin, as
+// for autodiff.hpp; CMake users link Assay::testing.
+//
+// Arguments are floating-point scalars, std::array, std::vector and std::span of them, nested as one likes; anything
+// else is constant. A scalar that the function takes by non-const reference, and every container that it can write, is
+// input and output at once.
+
+#include <assay/detail/testing/googletest.hpp>
+#include <assay/detail/testing/typed_subject.hpp>
+#include <assay/generators.hpp>
+#include <assay/testing/options.hpp>
+
+namespace assay {
+namespace detail {
+
+// ---- From a call of the harness to a subject ----
+
+template <class T>
+struct GivenArgument {
+  using type = std::remove_cvref_t<T>;
+  static constexpr auto differentiated = Differentiated::perhaps;
+  static constexpr testutils::Activity activity = testutils::Activity::constant;
+  static const type &value(const T &argument) { return argument; }
+};
+template <testutils::Activity A, class T>
+struct GivenArgument<MarkedArgument<A, T>> {
+  using type = std::remove_cvref_t<T>;
+  static constexpr auto differentiated =
+      A == testutils::Activity::constant ? Differentiated::never : Differentiated::perhaps;
+  static constexpr testutils::Activity activity = A;
+  static const type &value(const MarkedArgument<A, T> &argument) { return argument.value; }
+};
+template <class T>
+using Given = GivenArgument<std::remove_cvref_t<T>>;
+
+/// Everything about a call of the harness that is known at compile time.
+template <class F, class... A>
+struct Setting {
+  using Function = std::decay_t<F>;
+  static_assert(std::invocable<Function &, typename Given<A>::type &...>,
+                "assay: the function cannot be called with these arguments");
+  using R = std::invoke_result_t<Function &, typename Given<A>::type &...>;
+  template <std::size_t I, class T>
+  using Model = ArgumentModel<parameter_of<Function, I>, typename Given<T>::type, Given<T>::differentiated>;
+
+  template <class>
+  struct Indexed;
+  template <std::size_t... I>
+  struct Indexed<std::index_sequence<I...>> {
+    template <testutils::Mode M>
+    using All = FullMenu<M, R, Model<I, A>...>;
+    template <bool RuntimeActivity, class OfferedMenu>
+    using Subject = TypedSubject<Function, R, RuntimeActivity, OfferedMenu, Model<I, A>...>;
+  };
+  using ByPosition = Indexed<std::index_sequence_for<A...>>;
+
+  template <testutils::Mode M, testutils::Activity Return>
+  using One = StaticCombination<M, Return, Given<A>::activity...>;
+};
+
+template <class RA, class B>
+testutils::CheckOptions check_options(const TestOptions<RA, B> &options) {
+  const RunningTest test;
+  testutils::CheckOptions check;
+  check.seed = options.seed ? *options.seed : number_from_environment("ASSAY_SEED").value_or(1);
+  check.suite = test.suite;
+  check.name = test.name + "/" + options.name;
+  check.finite_differences = options.fdm;
+  check.tolerance.absolute = options.atol;
+  check.tolerance.relative = options.rtol;
+  check.output_tangent = options.output_tangent;
+  return check;
+}
+
+template <class RA, class B>
+SubjectNames subject_names(const TestOptions<RA, B> &options) {
+  const RunningTest test;
+  const std::string fallback = test.name.empty() ? "function" : "function of " + test.suite + "." + test.name;
+  return {options.name.empty() ? fallback : options.name, options.names, replay_suffix()};
+}
+
+/// Checks all of a menu, or one combination of it, at the given arguments.
+template <class S, class M, class RA, class B, class F, class... A>
+testutils::Report check_menu(const TestOptions<RA, B> &options, testutils::CheckOptions check, const F &function,
+                             const A &...arguments) {
+  using Subject = typename S::ByPosition::template Subject<RA::value, M>;
+  Subject subject(function, subject_names(options), Given<A>::value(arguments)...);
+  check.points = {subject.given()};
+  return testutils::check_gradients(subject, check);
+}
+
+template <testutils::Mode M, class RA, class B, class F, class... A>
+testutils::Report check_all_of(const TestOptions<RA, B> &options, const F &function, const A &...arguments) {
+  using S = Setting<F, A...>;
+  using All = typename S::ByPosition::template All<M>;
+  testutils::CheckOptions check = check_options(options);
+  check.modes = {M};
+  return check_menu<S, typename WithForward<All>::type>(options, check, function, arguments...);
+}
+
+template <testutils::Mode M, testutils::Activity Return, class RA, class B, class F, class... A>
+testutils::Report check_one(const TestOptions<RA, B> &options, const F &function, const A &...arguments) {
+  using S = Setting<F, A...>;
+  using C = typename S::template One<M, Return>;
+  testutils::CheckOptions check = check_options(options);
+  check.combinations = {C::value()};
+  return check_menu<S, typename WithForward<Menu<C>>::type>(options, check, function, arguments...);
+}
+
+/// Calls `run(options, function, arguments...)`: bound arguments are appended, and options may stand first, last or
+/// nowhere.
+template <class Run, class RA, class B, class F, class... A>
+auto with_bound(const Run &run, const TestOptions<RA, B> &options, const F &function, const A &...arguments) {
+  return std::apply([&](const auto &...bound) { return run(options, function, arguments..., arg<Const>(bound)...); },
+                    options.bound);
+}
+template <class Run, class First, class... Rest>
+auto with_options(const Run &run, const First &first, const Rest &...rest) {
+  if constexpr (is_test_options<First>)
+    return with_bound(run, first, rest...);
+  else
+    return with_bound(run, TestOptions<>{}, first, rest...);
+}
+
+template <testutils::Mode M>
+inline constexpr auto run_all = [](const auto &options, const auto &function, const auto &...arguments) {
+  return check_all_of<M>(options, function, arguments...);
+};
+template <testutils::Mode M, testutils::Activity Return>
+inline constexpr auto run_one = [](const auto &options, const auto &function, const auto &...arguments) {
+  return check_one<M, Return>(options, function, arguments...);
+};
+
+} // namespace detail
+
+// ---- Checks that return what they found ----
+
+/// One combination in forward mode: the result's activity, then the function (after options, if any) and its arguments.
+template <template <class...> class Return, class... A>
+testutils::Report check_forward(const A &...call) {
+  return detail::with_options(detail::run_one<testutils::Mode::forward, detail::activity_of_annotation<Return>()>,
+                              call...);
+}
+template <template <class...> class Return, class... A>
+testutils::Report check_reverse(const A &...call) {
+  return detail::with_options(detail::run_one<testutils::Mode::reverse, detail::activity_of_annotation<Return>()>,
+                              call...);
+}
+/// Every combination in one mode.
+template <class... A>
+testutils::Report check_forward_all(const A &...call) {
+  return detail::with_options(detail::run_all<testutils::Mode::forward>, call...);
+}
+template <class... A>
+testutils::Report check_reverse_all(const A &...call) {
+  return detail::with_options(detail::run_all<testutils::Mode::reverse>, call...);
+}
+
+// ---- Checks that fail the running test ----
+
+template <template <class...> class Return, class... A>
+void test_forward(const A &...call) {
+  detail::tell_googletest(check_forward<Return>(call...));
+}
+template <template <class...> class Return, class... A>
+void test_forward(const TestOptions<> &options, const A &...call) {
+  detail::tell_googletest(check_forward<Return>(options, call...));
+}
+template <template <class...> class Return, class... A>
+void test_reverse(const A &...call) {
+  detail::tell_googletest(check_reverse<Return>(call...));
+}
+template <template <class...> class Return, class... A>
+void test_reverse(const TestOptions<> &options, const A &...call) {
+  detail::tell_googletest(check_reverse<Return>(options, call...));
+}
+template <class... A>
+void test_forward_all(const A &...call) {
+  detail::tell_googletest(check_forward_all(call...));
+}
+template <class... A>
+void test_forward_all(const TestOptions<> &options, const A &...call) {
+  detail::tell_googletest(check_forward_all(options, call...));
+}
+template <class... A>
+void test_reverse_all(const A &...call) {
+  detail::tell_googletest(check_reverse_all(call...));
+}
+template <class... A>
+void test_reverse_all(const TestOptions<> &options, const A &...call) {
+  detail::tell_googletest(check_reverse_all(options, call...));
+}
+
+} // namespace assay
+
+#include <assay/detail/testing/property.hpp>

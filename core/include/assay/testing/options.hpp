@@ -1,0 +1,84 @@
+#pragma once
+// Options of the harness, and how one argument is marked.
+//
+//   test_reverse_all({.rtol = 1e-6, .name = "mul"}, mul, x, y);              // options come first, in braces
+//   test_reverse_all(TestOptions{.runtime_activity = on}, mul, x, y);        // those that choose code need the type's
+//   name
+
+#include <assay/activity.hpp>
+#include <assay/fdm/method.hpp>
+#include <assay/testing/subject.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+namespace assay {
+
+using fdm::backward_fdm;
+using fdm::central_fdm;
+using fdm::forward_fdm;
+
+/// For options that are decided at compile time.
+inline constexpr std::true_type on{};
+inline constexpr std::false_type off{};
+
+template <class RuntimeActivity = std::false_type, class Bound = std::tuple<>>
+struct TestOptions {
+  ::assay::fdm::FiniteDifferenceMethod fdm = ::assay::fdm::central_fdm(5, 1);
+  std::optional<double> rtol = {}; ///< Absent: 1e-9 for double, sqrt(epsilon) for float.
+  std::optional<double> atol = {}; ///< The same.
+  /// Absent: the environment's ASSAY_SEED, else 1. The numbers that are drawn also depend on the names of the test.
+  std::optional<std::uint64_t> seed = {};
+  std::string name = {};                   ///< Of the function, in messages.
+  std::vector<std::string> names = {};     ///< Of the arguments, in messages; absent: x1, x2, ...
+  RuntimeActivity runtime_activity = {};   ///< `on`: decide while running whether a pointer is active.
+  std::vector<double> output_tangent = {}; ///< Reverse: the seed of the result; absent: random ones, and 1.
+  Bound bound = {};                        ///< std::tuple of further arguments of the function, which are constant.
+  std::optional<unsigned> samples = {};    ///< Properties: how many random inputs; absent: ASSAY_SAMPLES, else 10.
+};
+
+namespace detail {
+template <class>
+inline constexpr bool is_test_options = false;
+template <class R, class B>
+inline constexpr bool is_test_options<TestOptions<R, B>> = true;
+
+/// An argument with its activity.
+template <testutils::Activity A, class T>
+struct MarkedArgument {
+  T value;
+};
+template <class>
+inline constexpr bool is_marked = false;
+template <testutils::Activity A, class T>
+inline constexpr bool is_marked<MarkedArgument<A, T>> = true;
+
+template <template <class...> class Annotation>
+consteval testutils::Activity activity_of_annotation() {
+  using enum testutils::Activity;
+  if constexpr (std::is_same_v<Annotation<int>, Const<int>>)
+    return constant;
+  else if constexpr (std::is_same_v<Annotation<int>, Active<int>>)
+    return active;
+  else if constexpr (std::is_same_v<Annotation<int>, Duplicated<int>>)
+    return duplicated;
+  else {
+    static_assert(std::is_same_v<Annotation<int>, DuplicatedNoNeed<int>>,
+                  "assay: an activity is one of Const, Active, Duplicated, DuplicatedNoNeed");
+    return duplicated_no_need;
+  }
+}
+} // namespace detail
+
+/// Marks an argument of test_forward or test_reverse: `arg<Duplicated>(x)`. The test works on copies; what x refers to
+/// is not changed.
+template <template <class...> class Annotation, class T>
+auto arg(T &&value) {
+  return detail::MarkedArgument<detail::activity_of_annotation<Annotation>(), T>{std::forward<T>(value)};
+}
+
+} // namespace assay
