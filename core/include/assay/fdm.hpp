@@ -8,6 +8,7 @@
 #pragma once
 
 #include <assay/fdm/estimate.hpp>
+#include <assay/fdm/extrapolate.hpp>
 #include <assay/fdm/kink.hpp>
 #include <assay/fdm/method.hpp>
 #include <assay/fdm/vector.hpp>
