@@ -91,12 +91,11 @@ static Value *call_library(IRBuilderBase &builder, const Dialect &dialect, Strin
   return mark_pure(call);
 }
 
-/// The narrowest type, at least as wide as `type`, in which the function can be called.
+/// No library has functions of numbers narrower than float.
 static Type *callable_type(StringRef name, Type *type) {
-  LLVMContext &context = type->getContext();
-  if (name == "digamma" && !type->isX86_FP80Ty() && !type->isFP128Ty() && !type->isPPC_FP128Ty())
-    return Type::getDoubleTy(context);
-  return type->getPrimitiveSizeInBits() < 32 ? Type::getFloatTy(context) : type;
+  if (is_helper(name))
+    return helper_type(name, type);
+  return type->getPrimitiveSizeInBits() < 32 ? Type::getFloatTy(type->getContext()) : type;
 }
 
 static Value *call_scalar(IRBuilderBase &builder, const Dialect &dialect, StringRef name, Type *type,

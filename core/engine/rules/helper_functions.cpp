@@ -34,6 +34,11 @@ bool is_helper(StringRef name) {
   return name == "digamma" || name == "lowered_power";
 }
 
+/// Digamma is written for double and wider; lowered_power asks whether its result is normal in the very type.
+Type *helper_type(StringRef name, Type *type) {
+  return name == "digamma" && type->getPrimitiveSizeInBits() < 64 ? Type::getDoubleTy(type->getContext()) : type;
+}
+
 static StringRef family_name(Family family) {
   switch (family) {
   case Family::intrinsic:

@@ -7,6 +7,9 @@ namespace assay::engine {
 
 bool is_helper(llvm::StringRef name);
 
+/// The type in which the helper computes for numbers of `type`.
+llvm::Type *helper_type(llvm::StringRef name, llvm::Type *type);
+
 /// The helper `name` for the type that `signature` returns, made at the first request; it calls functions in `dialect`.
 ///   digamma(x)              the logarithmic derivative of the gamma function
 ///   lowered_power(x, y, r)  x^(y - 1), given r = x^y

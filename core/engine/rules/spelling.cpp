@@ -53,7 +53,7 @@ static std::string strip_suffix(StringRef name, const Type *type, std::string &s
       return base.str();
     }
   }
-  // scalblnf_r-like spellings: the suffix stands before "_r".
+  // In lgammaf_r the suffix stands before "_r".
   StringRef base = name;
   if (base.consume_back("_r")) {
     std::string inner = strip_suffix(base, type, suffix);

@@ -123,6 +123,40 @@ TEST(Dialect, ConstrainedIntrinsicsHaveTheRuleOfTheirFunction) {
   EXPECT_EQ(emitted_calls(sine).front()->getCalledFunction()->getName(), "llvm.cos.f64");
 }
 
+TEST(Dialect, HelpersAreWrittenForEveryType) {
+  for (const char *type : {"half", "bfloat", "float", "double", "x86_fp80", "fp128", "<2 x half>"}) {
+    const std::string t = type;
+    RuleProgram gamma(t + " %x", "call " + t + " @lgamma(" + t + " %x)", "declare " + t + " @lgamma(" + t + ")");
+    ASSERT_TRUE(gamma.has_rule()) << type;
+    EXPECT_NO_THROW(gamma.emit(0)) << type;
+    RuleProgram power(t + " %x, " + t + " %y", "call " + t + " @pow(" + t + " %x, " + t + " %y)",
+                      "declare " + t + " @pow(" + t + ", " + t + ")");
+    EXPECT_NO_THROW(power.emit(0)) << type;
+  }
+}
+
+TEST(Dialect, HelpersAreWrittenOnceForEachTypeAndFamily) {
+  RuleProgram gamma("double %x", "call double @lgamma(double %x)", "declare double @lgamma(double)");
+  gamma.emit(0, false);
+  const auto functions = gamma.module().size();
+  gamma.emit(0, true);
+  EXPECT_EQ(gamma.module().size(), functions + 1); // the product itself
+}
+
+TEST(Dialect, TheSourceLineIsCarried) {
+  RuleProgram program("double %x", "call double @sin(double %x), !dbg !3", R"(declare double @sin(double)
+    !llvm.dbg.cu = !{!0}
+    !llvm.module.flags = !{!4}
+    !0 = distinct !DICompileUnit(language: DW_LANG_C, file: !1, emissionKind: FullDebug)
+    !1 = !DIFile(filename: "f.c", directory: "")
+    !2 = distinct !DISubprogram(name: "f", file: !1, line: 1, unit: !0, spFlags: DISPFlagDefinition)
+    !3 = !DILocation(line: 42, scope: !2)
+    !4 = !{i32 2, !"Debug Info Version", i32 3})");
+  const CallInst *call = emitted_calls(program).front();
+  ASSERT_TRUE(call->getDebugLoc());
+  EXPECT_EQ(call->getDebugLoc()->getLine(), 42u);
+}
+
 TEST(Dialect, ArgumentsThatReceiveIntegersAreNoOperandsWithADerivative) {
   RuleProgram program("double %x, ptr %sign", "call double @lgamma_r(double %x, ptr %sign)",
                       "declare double @lgamma_r(double, ptr)");
