@@ -90,10 +90,7 @@ void ForwardEmitter::adopt_attributes() {
   SmallVector<AttributeSet, 8> of_parameters(derivative_.arg_size());
   for (Argument &argument : prepared_.args()) {
     const unsigned index = argument.getArgNo();
-    AttributeSet attributes = from.getParamAttrs(index);
-    if (attributes.hasAttribute(
-            Attribute::ByVal)) // copied at entry, so nothing said of it holds for the pointer passed
-      continue;
+    const AttributeSet attributes = from.getParamAttrs(index);
     of_parameters[abi_.primal_parameter(index)] = filtered(context, attributes, kept_on_primal);
     if (!is_duplicated(request_.argument_activity[index]) || request_.options.runtime_activity)
       continue;
@@ -108,7 +105,6 @@ void ForwardEmitter::adopt_attributes() {
 }
 
 void ForwardEmitter::take_parameters() {
-  builder_.SetInsertPoint(&derivative_.getEntryBlock(), derivative_.getEntryBlock().getFirstInsertionPt());
   for (Argument &argument : prepared_.args()) {
     const unsigned index = argument.getArgNo();
     if (is_duplicated(request_.argument_activity[index])) {
@@ -119,32 +115,7 @@ void ForwardEmitter::take_parameters() {
       }
       lanes_[&argument] = shadows;
     }
-    if (argument.hasByValAttr())
-      copy_by_value(argument);
   }
-}
-
-/// The derivative gets a pointer to the caller's object; what the primal may do to its own copy must not reach that.
-void ForwardEmitter::copy_by_value(Argument &original) {
-  Type *type = original.getParamByValType();
-  const DataLayout &layout = derivative_.getDataLayout();
-  const Align align = original.getParamAlign().value_or(layout.getPrefTypeAlign(type));
-  const auto copy = [&](Value *from) {
-    AllocaInst *local = builder_.CreateAlloca(type, layout.getAllocaAddrSpace(), nullptr, from->getName() + ".copy");
-    local->setAlignment(align);
-    builder_.CreateMemCpy(local, align, from, Align(1), layout.getTypeAllocSize(type).getFixedValue());
-    return local;
-  };
-  Value *parameter = map_[&original];
-  AllocaInst *local = copy(parameter);
-  parameter->replaceUsesWithIf(local, [&](Use &use) {
-    auto *user = dyn_cast<MemCpyInst>(use.getUser());
-    return !user || user->getRawDest() != local;
-  });
-  map_[&original] = local;
-  if (auto found = lanes_.find(&original); found != lanes_.end())
-    for (Value *&shadow : found->second)
-      shadow = copy(shadow);
 }
 
 Error ForwardEmitter::emit(Instruction &original) {

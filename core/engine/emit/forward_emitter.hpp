@@ -26,7 +26,6 @@ private:
   void clone_body();
   void adopt_attributes();
   void take_parameters();
-  void copy_by_value(llvm::Argument &original);
   llvm::Error refuse_constant(const llvm::Value &pointer) const;
   llvm::Error emit(llvm::Instruction &original);
   llvm::Error emit_value(llvm::Instruction &original);

@@ -10,12 +10,18 @@ namespace assay::engine {
 
 namespace {
 
+/// Virtual tables and run-time type information of C++, some of which are declared as if they were mutable.
+bool is_type_description(const GlobalVariable &global) {
+  const StringRef name = global.getName();
+  return name.starts_with("_ZTV") || name.starts_with("_ZTI") || name.starts_with("_ZTS") || name.starts_with("_ZTT");
+}
+
 bool refers_to_shadowed(const Constant &constant, const Knowledge &knowledge,
                         SmallPtrSetImpl<const Constant *> &visited) {
   if (!visited.insert(&constant).second || isa<Function>(constant))
     return false;
   if (auto *global = dyn_cast<GlobalVariable>(&constant)) {
-    if (knowledge.is_inactive_global(*global))
+    if (knowledge.is_inactive_global(*global) || is_type_description(*global))
       return false;
     if (!global->isConstant())
       return true;

@@ -1,6 +1,7 @@
 #include "core/engine/prepare/prepare.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/known_calls.hpp"
+#include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -156,6 +157,11 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   expand_known_calls(*clone, context.knowledge);
   simplify_invokes(*clone, context.knowledge);
   simplify(*clone, context.analyses);
+  if (resolve_indirect_calls(*clone)) { // what is known now may be inlined
+    if (Error error = inline_calls(*clone, context))
+      return error;
+    simplify(*clone, context.analyses);
+  }
   drop_lifetimes(*clone);
   canonicalise(*clone, context.analyses);
   if (Error error = retype_memory(*clone, false))
