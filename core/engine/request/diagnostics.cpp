@@ -20,7 +20,7 @@ StringRef without_engine_names(StringRef name) {
   static constexpr StringLiteral steps[] = {"prepared.", "fwddiffe.", "diffe.", "augmented.", "splitdiffe."};
   while (any_of(steps, [&](StringRef step) { return name.consume_front(step); })) {
   }
-  if (const size_t clone = name.find(".assay.prepared"); clone != StringRef::npos)
+  if (const size_t clone = name.find(".assay."); clone != StringRef::npos)
     name = name.take_front(clone);
   const size_t dot = name.rfind('.');
   const bool numbered = dot != StringRef::npos && dot + 1 < name.size() && all_of(name.drop_front(dot + 1), isDigit);

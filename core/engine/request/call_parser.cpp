@@ -1,0 +1,518 @@
+#include "core/engine/request/call_parser.hpp"
+#include "core/engine/request/constant_resolution.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/request/source_signature.hpp"
+#include "core/engine/request/type_content.hpp"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Metadata.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// One argument of the call after f.
+struct Operand {
+  Value *value = nullptr;
+  bool reference = false; ///< The callee takes it by reference: the value is in memory behind the pointer.
+  bool by_value = false;  ///< A struct behind a byval pointer.
+  Type *referenced = nullptr; ///< The fundamental type that is referred to, where it is one.
+};
+
+SmallVector<Operand, 8> operands_after_function(CallBase &call) {
+  SmallVector<Operand, 8> operands;
+  const unsigned function_argument = first_argument(call);
+  for (const SourceParameter &argument : source_arguments(call))
+    for (unsigned index = argument.first; index < argument.first + argument.count; ++index)
+      if (index > function_argument)
+        operands.push_back({call.getArgOperand(index), argument.reference, call.isByValArgument(index),
+                            argument.reference ? fundamental_type(argument.type, call.getContext()) : nullptr});
+  return operands;
+}
+
+/// Markers and numbers are passed by value or by reference; either way this is what the user wrote.
+Value *written_value(const Operand &operand) {
+  if (!operand.reference)
+    return operand.value;
+  Value *stored = only_stored_value(operand.value);
+  return stored ? stored : operand.value;
+}
+
+std::optional<Marker> marker_of(Value *value, SmallPtrSetImpl<Value *> &visited) {
+  value = look_through(value);
+  if (!visited.insert(value).second)
+    return std::nullopt;
+  if (auto *metadata = dyn_cast<MetadataAsValue>(value))
+    if (auto *text = dyn_cast<MDString>(metadata->getMetadata()))
+      return marker(text->getString());
+  if (auto *global = dyn_cast<GlobalVariable>(value))
+    return marker(*global);
+  if (auto *load = dyn_cast<LoadInst>(value))
+    return marker_of(load->getPointerOperand(), visited);
+  if (auto *cast = dyn_cast<CastInst>(value))
+    return marker_of(cast->getOperand(0), visited);
+  if (auto *call = dyn_cast<IntrinsicInst>(value); call && call->getIntrinsicID() == Intrinsic::threadlocal_address)
+    return marker_of(call->getArgOperand(0), visited);
+  if (auto *phi = dyn_cast<PHINode>(value)) {
+    std::optional<Marker> common;
+    for (Value *incoming : phi->incoming_values()) {
+      const std::optional<Marker> each = marker_of(incoming, visited);
+      if (!each || (common && common != each))
+        return std::nullopt;
+      common = each;
+    }
+    return common;
+  }
+  return std::nullopt;
+}
+
+bool is_forward(ConventionCall kind) { return kind == ConventionCall::fwddiff; }
+
+Mode mode_of(ConventionCall kind) {
+  switch (kind) {
+  case ConventionCall::fwddiff:
+    return Mode::forward;
+  case ConventionCall::augmentfwd:
+  case ConventionCall::augmentsize:
+    return Mode::augmented;
+  case ConventionCall::reverse:
+    return Mode::split_reverse;
+  default:
+    return Mode::reverse;
+  }
+}
+
+class CallParser {
+public:
+  CallParser(CallBase &call, ConventionCall kind, Function &function)
+      : call_(call), function_(function), layout_(call.getDataLayout()), operands_(operands_after_function(call)),
+        sources_(source_parameters(function)) {
+    parsed_.kind = kind;
+    parsed_.request.function = &function;
+    parsed_.request.mode = mode_of(kind);
+    parsed_.request.argument_activity.assign(function.arg_size(), Activity::constant);
+  }
+
+  Expected<ParsedCall> parse() {
+    if (Error error = read_width())
+      return error;
+    if (Error error = read_arguments())
+      return error;
+    if (Error error = decide_return())
+      return error;
+    if (Error error = read_seeds_and_tape())
+      return error;
+    if (next_ < operands_.size())
+      return too_many();
+    return std::move(parsed_);
+  }
+
+private:
+  /// What markers said about the argument that follows.
+  struct Pending {
+    std::optional<Marker> activity;
+    Value *stride = nullptr;
+    bool by_reference = false;
+  };
+
+  // ---- errors
+
+  Error error(const Twine &reason, const Twine &remedy) const { return unsupported(call_, reason, remedy); }
+
+  std::string call_name() const { return name_of(parsed_.kind).str(); }
+
+  Error too_many() const {
+    return error("'" + source_name(function_) + "' takes " + Twine(sources_.size()) +
+                     (sources_.size() == 1 ? " argument" : " arguments") + ", but more are given to " + call_name(),
+                 "give each argument once, followed by its shadow only where it is duplicated (enzyme_dup, or a pointer)");
+  }
+
+  Error too_few(unsigned source) const {
+    return error("'" + source_name(function_) + "' takes " + Twine(sources_.size()) +
+                     (sources_.size() == 1 ? " argument" : " arguments") + ", but the values given to " + call_name() +
+                     " end before argument " + Twine(source + 1) + " is complete",
+                 "give every argument, and a shadow after each one that is duplicated (a pointer is, by default)");
+  }
+
+  Error wrong_type(unsigned source, StringRef role, Type *from, Type *to) const {
+    std::string text;
+    raw_string_ostream out(text);
+    out << "the " << role << " of argument " << source + 1 << " of '" << source_name(function_) << "' has type " << *from
+        << ", which cannot be converted to " << *to;
+    return error(text, "check the order of arguments and shadows, and cast the value");
+  }
+
+  // ---- operands
+
+  bool at_end() const { return next_ == operands_.size(); }
+  std::optional<Marker> next_marker() const {
+    return at_end() ? std::nullopt : engine::marker_of(written_value(operands_[next_]));
+  }
+
+  Expected<Value *> take_written(StringRef after) {
+    if (at_end())
+      return error(after + " is not followed by a value", "put its value right after it");
+    return written_value(operands_[next_++]);
+  }
+
+  Error read_width() {
+    for (size_t index = 0; index + 1 < operands_.size(); ++index) {
+      if (engine::marker_of(written_value(operands_[index])) != Marker::width)
+        continue;
+      const std::optional<std::int64_t> width = resolve_integer(written_value(operands_[index + 1]));
+      if (!width || *width < 1 || *width > 4096)
+        return error("the value after enzyme_width is not a positive constant", "give the number of shadows as a literal");
+      parsed_.request.width = *width;
+    }
+    return Error::success();
+  }
+
+  // ---- markers
+
+  Error read_markers(Pending &pending) {
+    while (const std::optional<Marker> kind = next_marker()) {
+      ++next_;
+      if (Error error = read_marker(*kind, pending))
+        return error;
+    }
+    return Error::success();
+  }
+
+  Error read_marker(Marker kind, Pending &pending) {
+    switch (kind) {
+    case Marker::width:
+      return take_written("enzyme_width").takeError();
+    case Marker::constant:
+    case Marker::duplicated:
+    case Marker::duplicated_no_need:
+    case Marker::out:
+    case Marker::vector:
+    case Marker::scalar:
+      pending.activity = kind;
+      return Error::success();
+    case Marker::strided:
+    case Marker::strided_no_need:
+      pending.activity = kind == Marker::strided ? Marker::duplicated : Marker::duplicated_no_need;
+      return take_written("enzyme_dupv").moveInto(pending.stride);
+    case Marker::tape:
+      return take_written("enzyme_tape").moveInto(parsed_.tape);
+    case Marker::allocated:
+      return read_allocated();
+    case Marker::byref:
+      pending.by_reference = true;
+      return take_written("enzyme_byref").takeError();
+    case Marker::nofree:
+      parsed_.request.options.free_tape = false;
+      return Error::success();
+    case Marker::runtime_activity:
+      parsed_.request.options.runtime_activity = true;
+      return Error::success();
+    case Marker::strong_zero:
+      parsed_.request.options.strong_zero = true;
+      return Error::success();
+    case Marker::not_overwritten:
+      return Error::success(); // the plan finds out by itself what is overwritten
+    case Marker::primal_return:
+    case Marker::noret:
+    case Marker::const_return:
+    case Marker::dup_return:
+    case Marker::active_return:
+      return_markers_.push_back(kind);
+      return Error::success();
+    }
+    llvm_unreachable("unknown marker");
+  }
+
+  Error read_allocated() {
+    Value *size = nullptr;
+    if (Error error = take_written("enzyme_allocated").moveInto(size))
+      return error;
+    parsed_.tape_memory = TapeMemory::caller;
+    const std::optional<std::int64_t> known = resolve_integer(size);
+    if (known && *known < std::int64_t(tape_size))
+      return error("the tape memory given by enzyme_allocated has " + Twine(*known) + " bytes, but the tape needs " +
+                       Twine(tape_size),
+                   "allocate what __enzyme_augmentsize returns");
+    return Error::success();
+  }
+
+  bool has(Marker kind) const { return is_contained(return_markers_, kind); }
+
+  // ---- arguments
+
+  Error read_arguments() {
+    for (unsigned source = 0; source < sources_.size(); ++source) {
+      Pending pending;
+      if (Error error = read_markers(pending))
+        return error;
+      if (Error error = read_argument(source, pending))
+        return error;
+    }
+    Pending trailing;
+    if (Error error = read_markers(trailing))
+      return error;
+    if (trailing.activity)
+      return error("a marker " + name_of(*trailing.activity) + " stands behind the last argument",
+                   "put it before the argument that it describes");
+    return Error::success();
+  }
+
+  static bool is_by_value_struct(const Argument &parameter) { return parameter.hasByValAttr(); }
+
+  Type *content(const Argument &parameter) const {
+    return parameter.hasByValAttr() ? parameter.getParamByValType() : parameter.getType();
+  }
+
+  Marker default_activity(const SourceParameter &source) const {
+    bool floating = false, pointer = false;
+    for (unsigned index = source.first; index < source.first + source.count; ++index) {
+      floating |= contains_floating(content(*function_.getArg(index)));
+      pointer |= contains_pointer(content(*function_.getArg(index)));
+    }
+    if (pointer)
+      return Marker::duplicated;
+    if (!floating)
+      return Marker::constant;
+    return parsed_.request.mode == Mode::forward ? Marker::duplicated : Marker::out;
+  }
+
+  Error read_argument(unsigned source, const Pending &pending) {
+    const Marker activity = pending.activity.value_or(default_activity(sources_[source]));
+    const size_t first = parsed_.arguments.size();
+    SmallVector<ArgumentValue, 2> primals;
+    if (Error error = take_values(source, "value", pending.by_reference, primals))
+      return error;
+    for (unsigned part = 0; part < sources_[source].count; ++part) {
+      const Argument &parameter = *function_.getArg(sources_[source].first + part);
+      ParsedArgument argument;
+      argument.parameter = parameter.getArgNo();
+      argument.source = source;
+      argument.primal = primals[part];
+      argument.by_value = parameter.getParamByValType();
+      parsed_.arguments.push_back(argument);
+    }
+    switch (activity) {
+    case Marker::constant:
+      return Error::success();
+    case Marker::out:
+      return make_active(source, first);
+    case Marker::duplicated:
+    case Marker::duplicated_no_need:
+      return make_duplicated(source, first, activity, pending);
+    default:
+      return error(name_of(activity) + " has no meaning for " + call_name(), "use enzyme_const, enzyme_dup or enzyme_out");
+    }
+  }
+
+  Activity &activity_of(const ParsedArgument &argument) { return parsed_.request.argument_activity[argument.parameter]; }
+
+  Error make_active(unsigned source, size_t first) {
+    if (is_forward(parsed_.kind))
+      return error("argument " + Twine(source + 1) + " of '" + source_name(function_) +
+                       "' is marked enzyme_out, which has no meaning in forward mode",
+                   "use enzyme_dup with a value and a tangent, or enzyme_const");
+    for (ParsedArgument &argument : MutableArrayRef(parsed_.arguments).drop_front(first)) {
+      Type *type = content(*function_.getArg(argument.parameter));
+      if (contains_floating(type) && !contains_pointer(type)) {
+        argument.collects_gradient = argument.by_value != nullptr;
+        activity_of(argument) = argument.by_value ? Activity::duplicated : Activity::active;
+      } else if (sources_[source].count == 1) {
+        return error("argument " + Twine(source + 1) + " of '" + source_name(function_) +
+                         "' is marked enzyme_out, but is not a floating-point value",
+                     "use enzyme_dup with a shadow for a pointer, enzyme_const for an integer");
+      }
+    }
+    return Error::success();
+  }
+
+  Error make_duplicated(unsigned source, size_t first, Marker kind, const Pending &pending) {
+    const auto arguments = MutableArrayRef(parsed_.arguments).drop_front(first);
+    const bool is_struct = arguments.size() > 1;
+    for (ParsedArgument &argument : arguments) {
+      const Type *type = function_.getArg(argument.parameter)->getType();
+      if (!is_forward(parsed_.kind) && contains_floating(type) && !contains_pointer(type))
+        return error("argument " + Twine(source + 1) + " of '" + source_name(function_) + "' is a floating-point value, and " +
+                         name_of(kind) + " cannot add a gradient to a shadow that is passed by value",
+                     "mark it enzyme_out, which returns the gradient");
+      if (is_struct && type->isIntegerTy())
+        continue; // a length or flag beside floats and pointers
+      activity_of(argument) = kind == Marker::duplicated ? Activity::duplicated : Activity::duplicated_no_need;
+    }
+    if (pending.stride)
+      return read_strided(source, arguments, pending.stride);
+    for (unsigned lane = 0; lane < parsed_.request.width; ++lane) {
+      SmallVector<ArgumentValue, 2> shadows;
+      if (Error error = take_values(source, "shadow", pending.by_reference, shadows))
+        return error;
+      for (auto [argument, shadow] : zip(arguments, shadows))
+        if (is_duplicated(argument))
+          argument.shadows.push_back(shadow);
+    }
+    return Error::success();
+  }
+
+  bool is_duplicated(const ParsedArgument &argument) { return activity_of(argument) != Activity::constant; }
+
+  Error read_strided(unsigned source, MutableArrayRef<ParsedArgument> arguments, Value *stride) {
+    SmallVector<ArgumentValue, 2> base;
+    if (Error error = take_values(source, "shadow", false, base))
+      return error;
+    if (arguments.size() != 1 || !function_.getArg(arguments[0].parameter)->getType()->isPointerTy())
+      return error("argument " + Twine(source + 1) + " of '" + source_name(function_) +
+                       "' is marked enzyme_dupv, but is not a pointer",
+                   "strided shadows are for pointers; give the shadows one by one with enzyme_dup");
+    arguments[0].strided = StridedShadow{base[0].value, stride};
+    return Error::success();
+  }
+
+  // ---- values for one source parameter
+
+  /// Operands for all LLVM parameters of one source parameter: as many operands, or one that is behind a reference.
+  Error take_values(unsigned source, StringRef role, bool by_reference, SmallVectorImpl<ArgumentValue> &values) {
+    const SourceParameter &parameter = sources_[source];
+    if (at_end())
+      return too_few(source);
+    if (next_marker())
+      return error("a marker stands where the " + role + " of argument " + Twine(source + 1) + " of '" + source_name(function_) +
+                       "' is expected",
+                   "a duplicated argument is followed by its shadow" +
+                       Twine(parsed_.request.width > 1 ? "s, one for each lane of enzyme_width" : ""));
+    const Operand &operand = operands_[next_];
+    const Argument &first = *function_.getArg(parameter.first);
+    if (is_behind_pointer(operand, parameter, first) || (by_reference && !first.hasByValAttr())) {
+      ++next_;
+      behind_pointer(operand, parameter, values);
+      return Error::success();
+    }
+    for (unsigned part = 0; part < parameter.count; ++part, ++next_) {
+      if (at_end())
+        return too_few(source);
+      Type *from = operands_[next_].value->getType(), *to = function_.getArg(parameter.first + part)->getType();
+      if (!is_convertible(from, to, layout_))
+        return wrong_type(source, role, from, to);
+      values.push_back({operands_[next_].value, false, 0, nullptr});
+    }
+    return Error::success();
+  }
+
+  static bool is_behind_pointer(const Operand &operand, const SourceParameter &parameter, const Argument &first) {
+    if (first.hasByValAttr() || !operand.value->getType()->isPointerTy())
+      return false;
+    if (operand.reference)
+      return !(parameter.reference && first.getType()->isPointerTy());
+    return operand.by_value || first.getType()->isFPOrFPVectorTy() || first.getType()->isAggregateType();
+  }
+
+  /// The parts of a struct stand one behind the other, each at its natural alignment.
+  void behind_pointer(const Operand &operand, const SourceParameter &parameter, SmallVectorImpl<ArgumentValue> &values) const {
+    std::uint64_t offset = 0;
+    for (unsigned part = 0; part < parameter.count; ++part) {
+      Type *type = function_.getArg(parameter.first + part)->getType();
+      offset = alignTo(offset, layout_.getABITypeAlign(type));
+      const bool converts = operand.referenced && is_convertible(operand.referenced, type, layout_);
+      values.push_back({operand.value, true, offset, converts ? operand.referenced : nullptr});
+      offset += layout_.getTypeStoreSize(type);
+    }
+  }
+
+  // ---- the return, seeds and tape
+
+  Error decide_return() {
+    Request &request = parsed_.request;
+    Type *type = function_.getReturnType();
+    const bool hidden = function_.hasStructRetAttr();
+    Type *returned = hidden ? function_.getParamStructRetType(0) : type;
+    const bool floating = contains_floating(returned), pointer = contains_pointer(returned);
+    const bool constant = has(Marker::const_return);
+    const bool split = request.mode == Mode::augmented || request.mode == Mode::split_reverse;
+
+    Activity activity = Activity::constant;
+    if (is_forward(parsed_.kind)) {
+      if (!constant && !has(Marker::noret) && (floating || pointer))
+        activity = Activity::duplicated;
+      if (has(Marker::active_return))
+        return error("enzyme_active_return has no meaning in forward mode", "use enzyme_dup_return");
+    } else if (!constant && has(Marker::dup_return)) {
+      activity = Activity::duplicated;
+    } else if (!constant && floating && !pointer) {
+      activity = Activity::active;
+    } else if (!constant && split && pointer) {
+      activity = Activity::duplicated;
+    }
+
+    bool keep = has(Marker::primal_return) || (is_forward(parsed_.kind) && has(Marker::dup_return));
+    if (request.mode == Mode::augmented)
+      keep = !has(Marker::noret);
+    if (hidden) {
+      // The struct is an argument for the engine: as a result with an adjoint it has a shadow that is seeded.
+      parsed_.struct_return = activity == Activity::constant ? StructReturn::constant : StructReturn::duplicated;
+      request.argument_activity[0] = activity == Activity::constant ? Activity::constant : Activity::duplicated;
+      parsed_.returns_struct_primal = keep;
+      return split ? error("a function that returns a large struct cannot be differentiated in split mode",
+                           "let it write the struct through a pointer argument")
+                   : Error::success();
+    }
+    request.return_activity = activity;
+    request.primal_return = keep && !type->isVoidTy() ? PrimalReturn::keep : PrimalReturn::omit;
+    return Error::success();
+  }
+
+  Error read_seeds_and_tape() {
+    if (parsed_.kind != ConventionCall::reverse) {
+      if (parsed_.tape && parsed_.kind != ConventionCall::augmentfwd)
+        return error("enzyme_tape has no meaning for " + call_name(), "leave it out");
+      return Error::success();
+    }
+    if (parsed_.request.return_activity == Activity::active)
+      for (unsigned lane = 0; lane < parsed_.request.width; ++lane) {
+        if (at_end())
+          return error("the seed of the result of '" + source_name(function_) + "' is missing",
+                       "after the arguments come the adjoint of the result and the tape");
+        parsed_.seeds.push_back({operands_[next_].value, operands_[next_].reference, 0, operands_[next_].referenced});
+        ++next_;
+      }
+    Pending trailing;
+    if (Error error = read_markers(trailing))
+      return error;
+    if (!parsed_.tape && at_end())
+      return error("the tape is missing", "give what __enzyme_augmentfwd returned as the last argument");
+    if (!parsed_.tape)
+      parsed_.tape = operands_[next_++].value;
+    return Error::success();
+  }
+
+  CallBase &call_;
+  Function &function_;
+  const DataLayout &layout_;
+  SmallVector<Operand, 8> operands_;
+  SmallVector<SourceParameter, 8> sources_;
+  SmallVector<Marker, 2> return_markers_;
+  ParsedCall parsed_;
+  size_t next_ = 0;
+};
+
+} // namespace
+
+std::optional<Marker> marker_of(Value *argument) {
+  SmallPtrSet<Value *, 4> visited;
+  return marker_of(argument, visited);
+}
+
+bool is_convertible(Type *from, Type *to, const DataLayout &layout) {
+  if (from == to)
+    return true;
+  const auto address = [](Type *type) { return type->isPointerTy() || type->isIntegerTy(); };
+  if ((from->isFloatingPointTy() && to->isFloatingPointTy()) || (address(from) && address(to)))
+    return true;
+  if (from->isPointerTy() || to->isPointerTy() || (from->isIntegerTy() && to->isFloatingPointTy()))
+    return false;
+  return from->isSized() && to->isSized() && layout.getTypeStoreSize(from) == layout.getTypeStoreSize(to);
+}
+
+Expected<ParsedCall> parse_call(CallBase &call, ConventionCall kind, Function &function) {
+  return CallParser(call, kind, function).parse();
+}
+
+} // namespace assay::engine

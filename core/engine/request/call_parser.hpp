@@ -1,0 +1,65 @@
+#pragma once
+// What one call of the convention says: markers, defaults and values sorted out against the parameters of the function that is
+// differentiated. Pure: no IR is changed, so that it can be asked for several candidates.
+
+#include "core/engine/request/convention_names.hpp"
+#include "core/engine/request/request.hpp"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+
+namespace assay::engine {
+
+/// A value for one LLVM parameter: an operand of the call, or what lies in memory behind one that is passed by reference.
+struct ArgumentValue {
+  llvm::Value *value = nullptr;
+  bool in_memory = false;
+  std::uint64_t offset = 0;      ///< Where in that memory.
+  llvm::Type *stored = nullptr;  ///< Its type there; null where it is that of the parameter.
+};
+
+/// `lane * stride` bytes behind `base`: the shadow of enzyme_dupv.
+struct StridedShadow {
+  llvm::Value *base = nullptr;
+  llvm::Value *stride = nullptr;
+};
+
+struct ParsedArgument {
+  unsigned parameter = 0; ///< Of f.
+  unsigned source = 0;    ///< The source parameter that it is part of.
+  ArgumentValue primal;
+  llvm::SmallVector<ArgumentValue, 1> shadows; ///< One for each lane, unless strided or collected.
+  std::optional<StridedShadow> strided;
+  llvm::Type *by_value = nullptr; ///< The struct behind a byval pointer.
+  /// A byval struct that is `out`: its shadow is made here, and what it holds afterwards is returned.
+  bool collects_gradient = false;
+};
+
+/// What becomes of a struct that f returns through a hidden pointer.
+enum class StructReturn : std::uint8_t { none, constant, duplicated };
+
+enum class TapeMemory : std::uint8_t { engine, caller };
+
+struct ParsedCall {
+  ConventionCall kind = ConventionCall::autodiff;
+  Request request; ///< `argument_activity` covers every LLVM parameter, the hidden one too.
+  llvm::SmallVector<ParsedArgument, 4> arguments;
+  StructReturn struct_return = StructReturn::none;
+  bool returns_struct_primal = false;
+  llvm::SmallVector<ArgumentValue, 1> seeds;
+  TapeMemory tape_memory = TapeMemory::engine;
+  llvm::Value *tape = nullptr;
+};
+
+/// Bytes that the caller has to provide for a tape: it keeps a pointer to what the engine allocates.
+inline constexpr std::uint64_t tape_size = 8;
+
+llvm::Expected<ParsedCall> parse_call(llvm::CallBase &call, ConventionCall kind, llvm::Function &function);
+
+/// The marker that a call's argument is, through loads, stack slots and phis.
+std::optional<Marker> marker_of(llvm::Value *argument);
+
+/// True when an argument of type `from` can be given for a parameter of type `to`.
+bool is_convertible(llvm::Type *from, llvm::Type *to, const llvm::DataLayout &layout);
+
+} // namespace assay::engine

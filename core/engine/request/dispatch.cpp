@@ -1,0 +1,80 @@
+#include "core/engine/request/dispatch.hpp"
+#include "core/engine/request/convention_names.hpp"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+std::string no_candidate_message(const CallBase &call) {
+  std::string text;
+  raw_string_ostream out(text);
+  out << "assay: ";
+  if (const DebugLoc &place = call.getDebugLoc())
+    out << cast<DIScope>(place.getScope())->getFilename() << ':' << place.getLine() << ": ";
+  out << "the function pointer given to " << call.getCalledOperand()->stripPointerCasts()->getName()
+      << " points to a function whose derivative was not made in this file\n";
+  return text;
+}
+
+/// By the plainest means there are, because nothing is known of the program's libraries.
+void emit_abort(IRBuilderBase &builder, CallBase &call) {
+  Module &module = *call.getModule();
+  const std::string message = no_candidate_message(call);
+  FunctionCallee write = module.getOrInsertFunction("write", builder.getInt64Ty(), builder.getInt32Ty(), builder.getPtrTy(),
+                                                    builder.getInt64Ty());
+  FunctionCallee abort = module.getOrInsertFunction("abort", builder.getVoidTy());
+  builder.CreateCall(write, {builder.getInt32(2), builder.CreateGlobalString(message), builder.getInt64(message.size())});
+  builder.CreateCall(abort)->setDoesNotReturn();
+  builder.CreateUnreachable();
+}
+
+} // namespace
+
+SmallVector<Function *, 8> address_taken_functions(Module &module) {
+  SmallVector<Function *, 8> functions;
+  for (Function &function : module)
+    if (!function.isIntrinsic() && !convention_call(function) &&
+        function.hasAddressTaken(nullptr, false, false, /*IgnoreLLVMUsed=*/true))
+      functions.push_back(&function);
+  return functions;
+}
+
+Value *emit_dispatch(CallBase &call, Value *pointer, ArrayRef<Function *> candidates,
+                     function_ref<Value *(IRBuilderBase &, unsigned)> emit_arm) {
+  LLVMContext &context = call.getContext();
+  BasicBlock *head = call.getParent();
+  Function *function = head->getParent();
+  BasicBlock *tail = SplitBlock(head, &call);
+  head->getTerminator()->eraseFromParent();
+
+  IRBuilder<> builder(context);
+  builder.SetCurrentDebugLocation(call.getDebugLoc());
+  SmallVector<std::pair<Value *, BasicBlock *>, 4> results;
+  BasicBlock *test = head;
+  for (unsigned index = 0; index < candidates.size(); ++index) {
+    BasicBlock *arm = BasicBlock::Create(context, "", function, tail);
+    BasicBlock *next = BasicBlock::Create(context, "", function, tail);
+    builder.SetInsertPoint(test);
+    builder.CreateCondBr(builder.CreateICmpEQ(pointer, candidates[index]), arm, next);
+    builder.SetInsertPoint(arm);
+    Value *result = emit_arm(builder, index);
+    results.push_back({result, builder.GetInsertBlock()});
+    builder.CreateBr(tail);
+    test = next;
+  }
+  builder.SetInsertPoint(test);
+  emit_abort(builder, call);
+
+  if (results.empty() || !results[0].first)
+    return nullptr;
+  builder.SetInsertPoint(tail, tail->begin());
+  PHINode *chosen = builder.CreatePHI(results[0].first->getType(), results.size());
+  for (auto [result, block] : results)
+    chosen->addIncoming(result, block);
+  return chosen;
+}
+
+} // namespace assay::engine

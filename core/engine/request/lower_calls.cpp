@@ -1,0 +1,260 @@
+// The way of a call of the convention:
+//
+//   1. wrappers that only pass a function pointer on are inlined, so that the function is known at the call;
+//   2. calls are put in order: a call inside a function that another call differentiates comes first (higher order);
+//   3. each call is parsed against the function's parameters, the engine makes the derivative, and a call of that, with its
+//      arguments converted and its results packed, takes the place of the call. Where the function is only known at run time
+//      this is done for every candidate;
+//   4. hints are removed and what `protect_convention` changed is put back.
+
+#include "core/engine/request/lower_calls.hpp"
+#include "core/engine/request/batch.hpp"
+#include "core/engine/request/call_parser.hpp"
+#include "core/engine/request/call_replacement.hpp"
+#include "core/engine/request/constant_resolution.hpp"
+#include "core/engine/request/derivative_call.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/request/dispatch.hpp"
+#include "core/engine/request/lowering_order.hpp"
+#include "core/engine/request/protect.hpp"
+#include "core/engine/request/resolve_function.hpp"
+#include "core/engine/request/result_packing.hpp"
+#include "core/engine/request/source_signature.hpp"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// Why a call was not lowered, with what is needed to show where.
+struct Failure {
+  Function *caller = nullptr; ///< Null when the whole module is meant.
+  DebugLoc place;
+  Error error;
+};
+
+/// A function to differentiate, understood and differentiated.
+struct Arm {
+  Function *function; ///< What the user's pointer points to.
+  ParsedCall parsed;
+  Function *derivative;
+};
+
+class CallLowering {
+public:
+  CallLowering(Engine &engine, std::vector<Failure> &failures) : engine_(engine), failures_(failures) {}
+
+  void run() {
+    const auto sites = convention_sites(engine_.module());
+    candidates_ = address_taken_functions(engine_.module());
+    for (const ConventionSite &site : lowering_order(sites))
+      lower(site);
+  }
+
+private:
+  void lower(const ConventionSite &site) {
+    Function *caller = site.call->getFunction();
+    DebugLoc place = site.call->getDebugLoc();
+    if (Error error = lower_or_fail(site)) {
+      failures_.push_back({caller, place, std::move(error)});
+      replace_by_poison(*site.call);
+    }
+    engine_.function_analyses().invalidate(*caller, PreservedAnalyses::none());
+  }
+
+  Error lower_or_fail(const ConventionSite &site) {
+    CallBase &call = *site.call;
+    if (call.arg_size() <= first_argument(call))
+      return unsupported(call, "no function is given to " + name_of(site.kind), "give the function as the first argument");
+    switch (site.kind) {
+    case ConventionCall::virtualreverse:
+    case ConventionCall::todense:
+      return unsupported(call, name_of(site.kind) + " is not supported", "differentiate the function with __enzyme_autodiff");
+    case ConventionCall::augmentsize:
+      replace_call(call, ConstantInt::get(call.getType(), tape_size));
+      return Error::success();
+    case ConventionCall::batch:
+      return lower_batch(call);
+    default:
+      return lower_derivative(site);
+    }
+  }
+
+  Error unknown_function(CallBase &call, ConventionCall kind) {
+    return unsupported(call, "the function given to " + name_of(kind) + " is not known when compiling",
+                       "give the function itself, or one whose address is taken in this file");
+  }
+
+  Error lower_batch(CallBase &call) {
+    Function *function = resolve_function(call);
+    if (!function)
+      return unknown_function(call, ConventionCall::batch);
+    IRBuilder<> builder(&call);
+    auto results = emit_batch(builder, call, *function);
+    if (!results)
+      return results.takeError();
+    SmallVector<Type *, 4> types;
+    for (Value *result : *results)
+      types.push_back(result->getType());
+    if (Error error = check_packing(call, types))
+      return error;
+    replace_call(call, pack_result(builder, call, *results));
+    return Error::success();
+  }
+
+  Error lower_derivative(const ConventionSite &site) {
+    Function *function = resolve_function(*site.call);
+    if (!function)
+      return lower_at_run_time(site);
+    Expected<Arm> arm = make_arm(site, *function);
+    if (!arm)
+      return arm.takeError();
+    IRBuilder<> builder(site.call);
+    emitted_.clear();
+    Value *result = emit(builder, *site.call, *arm);
+    replace_call(*site.call, result, throwing_calls());
+    return Error::success();
+  }
+
+  Expected<Arm> make_arm(const ConventionSite &site, Function &function) {
+    Function &subject = differentiable_function(function, engine_.knowledge());
+    Expected<ParsedCall> parsed = parse_call(*site.call, site.kind, subject);
+    if (!parsed)
+      return parsed.takeError();
+    if (Error error = check_packing(*site.call, result_types(*parsed, *site.call)))
+      return error;
+    Expected<Function *> derivative = engine_.derivative(parsed->request);
+    if (!derivative)
+      return derivative.takeError();
+    return Arm{&function, std::move(*parsed), *derivative};
+  }
+
+  Value *emit(IRBuilderBase &builder, CallBase &call, const Arm &arm) {
+    const EmittedCall emitted = emit_derivative_call(builder, arm.parsed, call, *arm.derivative);
+    emitted_.push_back(emitted.call);
+    return pack_result(builder, call, emitted.results);
+  }
+
+  SmallVector<CallInst *, 4> throwing_calls() const {
+    SmallVector<CallInst *, 4> calls;
+    copy_if(emitted_, std::back_inserter(calls), [](const CallInst *call) { return !call->doesNotThrow(); });
+    return calls;
+  }
+
+  /// Candidates that do not fit the arguments, or that cannot be differentiated, are left out.
+  Error lower_at_run_time(const ConventionSite &site) {
+    CallBase &call = *site.call;
+    std::vector<Arm> arms;
+    Error reasons = Error::success();
+    for (Function *candidate : candidates_) {
+      Expected<Arm> arm = make_arm(site, *candidate);
+      if (arm)
+        arms.push_back(std::move(*arm));
+      else
+        reasons = joinErrors(std::move(reasons), arm.takeError());
+    }
+    consumeError(std::move(reasons));
+    if (arms.empty())
+      return unknown_function(call, site.kind);
+    SmallVector<Function *, 4> functions;
+    for (const Arm &arm : arms)
+      functions.push_back(arm.function);
+    emitted_.clear();
+    Value *result = emit_dispatch(call, function_pointer(call), functions, [&](IRBuilderBase &builder, unsigned index) {
+      return emit(builder, call, arms[index]);
+    });
+    replace_call(call, result, throwing_calls());
+    return Error::success();
+  }
+
+  Engine &engine_;
+  std::vector<Failure> &failures_;
+  SmallVector<Function *, 8> candidates_;
+  SmallVector<CallInst *, 4> emitted_; ///< Calls of derivatives for the site that is being lowered.
+};
+
+/// `__enzyme_ignore_derivatives(x)` is x, and type hints are no code, once everything is differentiated.
+void remove_hints(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      auto *callee = call ? dyn_cast<Function>(call->getCalledOperand()->stripPointerCasts()) : nullptr;
+      const auto kind = callee ? convention_call(*callee) : std::nullopt;
+      if (kind == ConventionCall::type_hint)
+        replace_call(*call, call->getType()->isVoidTy() ? nullptr : Constant::getNullValue(call->getType()));
+      if (kind != ConventionCall::ignore_derivatives || call->arg_empty())
+        continue;
+      IRBuilder<> builder(call);
+      Value *values[] = {call->getArgOperand(first_argument(*call))};
+      replace_call(*call, pack_result(builder, *call, values));
+    }
+}
+
+std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses) {
+  std::vector<Failure> failures;
+  const bool any_call = !convention_sites(module).empty();
+  Expected<Knowledge> knowledge = Knowledge::read(module);
+  if (!knowledge) {
+    failures.push_back({nullptr, DebugLoc(), knowledge.takeError()});
+    for (const ConventionSite &site : convention_sites(module))
+      replace_by_poison(*site.call);
+  } else if (any_call) {
+    inline_wrappers(module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
+    Engine engine(module, std::move(*knowledge), analyses);
+    CallLowering(engine, failures).run();
+  }
+  remove_hints(module);
+  unprotect_convention(module);
+  return failures;
+}
+
+bool uses_convention(const Module &module) {
+  return any_of(module.functions(), [](const Function &function) { return convention_call(function).has_value(); }) ||
+         any_of(module.globals(), [](const GlobalVariable &global) { return registration_table(global).has_value(); });
+}
+
+void report(Module &module, Failure &failure) {
+  Function *subject = failure.caller;
+  if (!subject)
+    for (Function &function : module)
+      if (!function.isDeclaration()) {
+        subject = &function;
+        break;
+      }
+  const auto say = [&](const std::string &text, const DebugLoc &place) {
+    if (subject)
+      module.getContext().diagnose(DiagnosticInfoUnsupported(*subject, text, DiagnosticLocation(place)));
+    else
+      module.getContext().emitError(text);
+  };
+  handleAllErrors(
+      std::move(failure.error),
+      [&](const DifferentiationError &error) {
+        if (error.place())
+          say(error.text_without_place(), error.place());
+        else
+          say(error.text_without_place(), failure.place);
+      },
+      [&](const ErrorInfoBase &error) { say(error.message(), failure.place); });
+}
+
+} // namespace
+
+Error lower_calls(Module &module, ModuleAnalysisManager &analyses) {
+  Error errors = Error::success();
+  for (Failure &failure : lower_all(module, analyses))
+    errors = joinErrors(std::move(errors), std::move(failure.error));
+  return errors;
+}
+
+PreservedAnalyses AssayPass::run(Module &module, ModuleAnalysisManager &analyses) {
+  if (!uses_convention(module))
+    return PreservedAnalyses::all();
+  for (Failure &failure : lower_all(module, analyses))
+    report(module, failure);
+  return PreservedAnalyses::none();
+}
+
+} // namespace assay::engine

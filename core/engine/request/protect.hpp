@@ -1,0 +1,11 @@
+#pragma once
+// The second half of `protect_convention`: what it changed is put back.
+
+#include "llvm/IR/Module.h"
+
+namespace assay::engine {
+
+/// Undoes `protect_convention` and erases what only the convention used: markers, registration tables, declarations of its calls.
+void unprotect_convention(llvm::Module &module);
+
+} // namespace assay::engine

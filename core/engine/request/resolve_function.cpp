@@ -1,0 +1,146 @@
+#include "core/engine/request/resolve_function.hpp"
+#include "core/engine/request/constant_resolution.hpp"
+#include "core/engine/request/source_signature.hpp"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+constexpr unsigned most_wrapper_rounds = 16; // wrappers of wrappers; recursion ends here at the latest
+
+Function *convention_callee(const CallBase &call) {
+  auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+  return callee && convention_call(*callee) ? callee : nullptr;
+}
+
+bool asks_for_derivative(ConventionCall kind) {
+  return kind != ConventionCall::ignore_derivatives && kind != ConventionCall::type_hint;
+}
+
+/// The first argument is taken by reference: the pointer lies in memory.
+bool function_is_behind_reference(const CallBase &call) {
+  const auto arguments = source_arguments(call);
+  return !arguments.empty() && arguments[0].reference && call.getArgOperand(first_argument(call))->getType()->isPointerTy();
+}
+
+SmallVector<CallBase *, 8> direct_calls(Function &function) {
+  SmallVector<CallBase *, 8> calls;
+  for (User *user : function.users())
+    if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledFunction() == &function)
+      calls.push_back(call);
+  return calls;
+}
+
+bool calls_itself(Function &function) {
+  return any_of(direct_calls(function), [&](CallBase *call) { return call->getFunction() == &function; });
+}
+
+bool is_wrapper(Function &function) {
+  return function.isDiscardableIfUnused() && !calls_itself(function) && !direct_calls(function).empty() &&
+         isInlineViable(function).isSuccess();
+}
+
+/// Functions with an unknown function as first argument of one of their calls.
+SmallSetVector<Function *, 4> unresolved_wrappers(Module &module) {
+  SmallSetVector<Function *, 4> wrappers;
+  for (const ConventionSite &site : convention_sites(module)) {
+    Function *caller = site.call->getFunction();
+    if (site.call->arg_size() > first_argument(*site.call) && !resolve_function(*site.call) && is_wrapper(*caller))
+      wrappers.insert(caller);
+  }
+  return wrappers;
+}
+
+bool inline_into_callers(Function &wrapper, FunctionAnalysisManager &analyses) {
+  bool changed = false;
+  for (CallBase *call : direct_calls(wrapper)) {
+    Function *caller = call->getFunction();
+    InlineFunctionInfo info;
+    if (!InlineFunction(*call, info).isSuccess())
+      continue;
+    analyses.invalidate(*caller, PreservedAnalyses::none());
+    changed = true;
+  }
+  wrapper.removeDeadConstantUsers();
+  if (wrapper.use_empty()) {
+    analyses.clear(wrapper, wrapper.getName());
+    wrapper.eraseFromParent();
+  }
+  return changed;
+}
+
+} // namespace
+
+SmallVector<ConventionSite, 8> convention_sites(Module &module) {
+  SmallVector<ConventionSite, 8> sites;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        if (Function *callee = convention_callee(*call))
+          if (const ConventionCall kind = *convention_call(*callee); asks_for_derivative(kind))
+            sites.push_back({call, kind});
+  return sites;
+}
+
+Function *resolve_function(CallBase &call) {
+  Value *argument = call.getArgOperand(first_argument(call));
+  if (auto *known = dyn_cast_or_null<Function>(resolve_constant(argument)))
+    return known;
+  Value *stored = only_stored_value(argument);
+  return stored ? dyn_cast_or_null<Function>(resolve_constant(stored)) : nullptr;
+}
+
+Value *function_pointer(CallBase &call) {
+  IRBuilder<> builder(&call);
+  Value *argument = call.getArgOperand(first_argument(call));
+  if (function_is_behind_reference(call))
+    return builder.CreateLoad(builder.getPtrTy(), argument);
+  return argument->getType()->isIntegerTy() ? builder.CreateIntToPtr(argument, builder.getPtrTy()) : argument;
+}
+
+void inline_wrappers(Module &module, FunctionAnalysisManager &analyses) {
+  for (unsigned round = 0; round < most_wrapper_rounds; ++round) {
+    bool changed = false;
+    for (Function *wrapper : unresolved_wrappers(module))
+      changed |= inline_into_callers(*wrapper, analyses);
+    if (!changed)
+      return;
+  }
+}
+
+Function &differentiable_function(Function &function, const Knowledge &knowledge) {
+  if (!function.isDeclaration() && !knowledge.keeps_call(function))
+    return function;
+  if (function.isVarArg())
+    return function; // the engine says that it cannot
+  Module &module = *function.getParent();
+  const std::string name = (function.getName() + caller_suffix).str();
+  if (Function *made = module.getFunction(name))
+    return *made;
+  auto *caller = Function::Create(function.getFunctionType(), GlobalValue::InternalLinkage, name, module);
+  caller->setCallingConv(function.getCallingConv());
+  const AttributeList attributes = function.getAttributes();
+  for (unsigned index = 0; index < function.arg_size(); ++index)
+    for (Attribute attribute : attributes.getParamAttrs(index))
+      caller->addParamAttr(index, attribute);
+  IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", caller));
+  SmallVector<Value *, 4> arguments;
+  for (Argument &argument : caller->args())
+    arguments.push_back(&argument);
+  CallInst *call = builder.CreateCall(&function, arguments);
+  call->setCallingConv(function.getCallingConv());
+  for (unsigned index = 0; index < function.arg_size(); ++index)
+    for (Attribute attribute : attributes.getParamAttrs(index))
+      call->addParamAttr(index, attribute);
+  if (function.getReturnType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(call);
+  return *caller;
+}
+
+} // namespace assay::engine
