@@ -10,7 +10,7 @@ namespace assay::reports {
 
 namespace {
 
-constexpr double width = 480, height = 190, left = 44, right = 10, top = 12, bottom = 26;
+constexpr double width = 480, height = 160, left = 44, right = 10, top = 12, bottom = 26;
 constexpr double lowest = -8, highest = 8; ///< Decades shown at most; what lies beyond stands at the edge.
 
 /// log10(error / tolerance) of the worst element; absent when nothing was compared.

@@ -140,7 +140,7 @@ std::string failure(const Record &record, bool open) {
   body += element_table(record);
   body += list_of("<b>Hint:</b> ", record.hints);
   if (!record.replay.empty())
-    body += fmt::format("<pre>{}</pre>", escape_markup(record.replay));
+    body += fmt::format("<pre class=\"command\">{}</pre>", escape_markup(record.replay));
   if (!record.message.empty())
     body +=
         fmt::format("<details><summary>full message</summary><pre>{}</pre></details>", escape_markup(record.message));

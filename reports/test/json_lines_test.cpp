@@ -1,0 +1,73 @@
+// Would catch: a record that loses or changes what is needed to replay it on its way through JSON.
+
+#include "reports/json_lines.hpp"
+#include "reports/test/sample_run.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace assay::reports;
+
+TEST(JsonLines, KeepsEveryMemberOfARecord) {
+  for (const Record &record : test::sample_run().records) {
+    const std::string line = to_json_line(record);
+    EXPECT_EQ(line.find('\n'), std::string::npos);
+    EXPECT_EQ(to_json_line(record_from_json_line(line)), line);
+  }
+}
+
+TEST(JsonLines, KeepsNumbersToTheLastBit) {
+  Record record = test::sample_run().records.front();
+  record.inputs = {{"x", {0.1, -0.0, 0x1.fffffffffffffp+1023, 0x1p-1074, 1.0 / 3.0}}};
+  const std::vector<double> values = record_from_json_line(to_json_line(record)).inputs.front().values;
+  for (std::size_t index = 0; index < values.size(); ++index) {
+    EXPECT_EQ(values[index], record.inputs.front().values[index]);
+    EXPECT_EQ(std::signbit(values[index]), std::signbit(record.inputs.front().values[index]));
+  }
+}
+
+TEST(JsonLines, KeepsNumbersThatAreNotFinite) {
+  const Element element = record_from_json_line(to_json_line(test::sample_run().records[1])).worst.front();
+  EXPECT_TRUE(std::isnan(element.ad));
+  EXPECT_TRUE(std::isinf(element.absolute_error));
+}
+
+TEST(JsonLines, KeepsSeedsOf64Bits) {
+  EXPECT_EQ(record_from_json_line(to_json_line(test::sample_run().records.front())).seed, 0xFFFFFFFFFFFFFFFF);
+}
+
+TEST(JsonLines, WritesTextThatIsNotUtf8) {
+  Record record = test::sample_run().records.front();
+  record.detail = "\xff\xfe broken";
+  EXPECT_NE(record_from_json_line(to_json_line(record)).detail.find("broken"), std::string::npos);
+}
+
+TEST(JsonLines, ReadsARunBackWithItsHead) {
+  const assay::reports::Run run = run_from_json_lines(to_json_lines(test::sample_run()));
+  EXPECT_EQ(run.seed, 7u);
+  EXPECT_EQ(run.command, "assay check dot.c");
+  EXPECT_EQ(run.seconds, 1.25);
+  EXPECT_EQ(run.records.size(), 4u);
+}
+
+TEST(JsonLines, ReadsWhatAnInterruptedRunLeft) {
+  const std::string text = to_json_lines(test::sample_run());
+  const std::size_t second_record = text.find('\n', text.find('\n') + 1);
+  EXPECT_EQ(run_from_json_lines(text.substr(0, second_record + 40)).records.size(), 1u);
+}
+
+TEST(JsonLines, RefusesWhatIsNoRecord) {
+  EXPECT_THROW(static_cast<void>(record_from_json_line("{\"kind\":\"record\"}")), std::runtime_error);
+  EXPECT_THROW(static_cast<void>(record_from_json_line("not json")), std::runtime_error);
+  EXPECT_THROW(static_cast<void>(record_from_json_line(R"({"kind":"record","schema_version":999})")),
+               std::runtime_error);
+}
+
+TEST(ClosingLine, CountsEveryOutcome) {
+  EXPECT_EQ(closing_line(totals_of(test::sample_run().records)),
+            "4 combinations checked, 2 passed, 1 failed, 1 undecided");
+}
+
+} // namespace

@@ -1,0 +1,57 @@
+#include "reports/test/sample_run.hpp"
+
+#include <limits>
+
+namespace assay::reports::test {
+
+namespace {
+
+Record plain_record() {
+  Record record;
+  record.file = "dot.c";
+  record.function = "dot";
+  record.argument_specs = {"double[2]", "int=2"};
+  record.seed = 0xFFFFFFFFFFFFFFFF;
+  record.mode = "reverse";
+  record.result_activity = "Active";
+  record.parameters = {"x", "n"};
+  record.activities = {"Duplicated", "Const"};
+  record.verdict = "pass";
+  record.worst = {{"x[1]", 0.1, 0.3, 0.25, 1e-14, 1e-13, 2, 1e-9, 1e-12, 1e-3}};
+  record.inputs = {{"x", {0.1, -0.0}}, {"n", {2}}};
+  record.replay = "assay check dot.c --function dot --arg 'double[2]' --arg int=2 --seed 1";
+  return record;
+}
+
+} // namespace
+
+Run sample_run() {
+  Record passed = plain_record();
+  Record failed = plain_record();
+  failed.mode = "forward";
+  failed.outcome = Outcome::failed;
+  failed.verdict = "wrong derivative";
+  failed.detail = "x[1] is wrong: <0.1> & \"0.3\"";
+  failed.message = "wrong derivative of dot\n  x[1]  0.1  0.3";
+  failed.hints = {"a factor of 3"};
+  failed.worst.front().absolute_error = std::numeric_limits<double>::infinity();
+  failed.worst.front().ad = std::numeric_limits<double>::quiet_NaN();
+  Record undecided = plain_record();
+  undecided.function = "kinked";
+  undecided.outcome = Outcome::undecided;
+  undecided.verdict = "oracle unreliable";
+  Record caught = plain_record();
+  caught.function = "planted";
+  caught.verdict = "wrong derivative";
+  caught.expected_failure = true;
+
+  Run run;
+  run.command = "assay check dot.c";
+  run.seed = 7;
+  run.environment = "a machine";
+  run.seconds = 1.25;
+  run.records = {passed, failed, undecided, caught};
+  return run;
+}
+
+} // namespace assay::reports::test
