@@ -35,10 +35,36 @@ SmallVector<const Value *, 2> shadowed_pointers(const ForwardSweep &sweep, const
   return pointers;
 }
 
-/// Writes zero to the floating parts of memory of `type`; the rest keeps its shadow pointers and integers.
-void zero_floats(IRBuilder<> &builder, Type *type, Value *place, Align alignment) {
+/// Loads and stores of shadow memory; they are what the primal's access says of types.
+class ShadowAccess {
+public:
+  ShadowAccess(ReverseEmitter &emitter, const Instruction &primal, Value *place)
+      : emitter_(emitter), primal_(primal), place_(place), alignment_(getLoadStoreAlignment(&primal)) {}
+
+  Value *load(Type *type) const { return note(emitter_.builder().CreateAlignedLoad(type, place_, alignment_)); }
+  void store(Value *value) const { note(emitter_.builder().CreateAlignedStore(value, place_, alignment_)); }
+  void zero_floats(Type *type) const { zero_floats(type, place_, alignment_); }
+
+private:
+  /// Writes zero to the floating parts of memory of `type`; the rest keeps its shadow pointers and integers.
+  void zero_floats(Type *type, Value *place, Align alignment) const;
+
+  Instruction *note(Instruction *access) const {
+    access->setMetadata(LLVMContext::MD_tbaa, primal_.getMetadata(LLVMContext::MD_tbaa));
+    emitter_.sweep().shadow_accesses.push_back(access);
+    return access;
+  }
+
+  ReverseEmitter &emitter_;
+  const Instruction &primal_;
+  Value *place_;
+  Align alignment_;
+};
+
+void ShadowAccess::zero_floats(Type *type, Value *place, Align alignment) const {
+  IRBuilder<> &builder = emitter_.builder();
   if (type->isFPOrFPVectorTy()) {
-    builder.CreateAlignedStore(Constant::getNullValue(type), place, alignment);
+    note(builder.CreateAlignedStore(Constant::getNullValue(type), place, alignment));
     return;
   }
   if (!has_floating_part(type))
@@ -48,35 +74,34 @@ void zero_floats(IRBuilder<> &builder, Type *type, Value *place, Align alignment
   for (unsigned index = 0; index < parts; ++index) {
     Type *part = type->isStructTy() ? type->getStructElementType(index) : type->getArrayElementType();
     Value *element = builder.CreateInBoundsGEP(type, place, {builder.getInt64(0), builder.getInt32(index)});
-    zero_floats(builder, part, element, std::min(alignment, layout.getABITypeAlign(part)));
+    zero_floats(part, element, std::min(alignment, layout.getABITypeAlign(part)));
   }
 }
 
 Error emit_load(ReverseEmitter &emitter, const LoadInst &load) {
-  IRBuilder<> &builder = emitter.builder();
   Type *type = emitter.adjoint_type(&load);
   for (unsigned lane = 0; lane < emitter.width(); ++lane) {
     Expected<Value *> shadow = emitter.lookup_shadow(load.getPointerOperand(), lane, load);
     if (!shadow)
       return shadow.takeError();
     Value *adjoint = emitter.take_adjoint(&load, lane);
-    Value *old_value = builder.CreateAlignedLoad(type, *shadow, load.getAlign());
-    builder.CreateAlignedStore(add_parts(builder, old_value, adjoint), *shadow, load.getAlign());
+    const ShadowAccess access(emitter, load, *shadow);
+    access.store(add_parts(emitter.builder(), access.load(type), adjoint));
   }
   return Error::success();
 }
 
 Error emit_store(ReverseEmitter &emitter, const StoreInst &store) {
-  IRBuilder<> &builder = emitter.builder();
   const Value *value = store.getValueOperand();
   Type *type = emitter.adjoint_type(value);
   for (unsigned lane = 0; lane < emitter.width(); ++lane) {
     Expected<Value *> shadow = emitter.lookup_shadow(store.getPointerOperand(), lane, store);
     if (!shadow)
       return shadow.takeError();
+    const ShadowAccess access(emitter, store, *shadow);
     if (!isa<Constant>(value) && emitter.sweep().activity.carries_derivative(*value))
-      emitter.add_adjoint(value, lane, builder.CreateAlignedLoad(type, *shadow, store.getAlign()));
-    zero_floats(builder, type, *shadow, store.getAlign());
+      emitter.add_adjoint(value, lane, access.load(type));
+    access.zero_floats(type);
   }
   return Error::success();
 }

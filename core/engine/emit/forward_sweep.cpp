@@ -122,6 +122,8 @@ private:
         copy->setOperand(index, (*shadow)[lane]);
       }
       copy->insertAfter(lane == 0 ? primal->getIterator() : cast<Instruction>(lanes.back())->getIterator());
+      if (isa<LoadInst>(copy))
+        sweep_.shadow_accesses.push_back(copy);
       lanes.push_back(copy);
     }
     sweep_.shadows[&instruction] = std::move(lanes);
@@ -199,6 +201,7 @@ private:
       copy->setOperand(0, (*stored)[lane]);
       copy->setOperand(1, (*target)[lane]);
       copy->insertAfter(primal->getIterator());
+      sweep_.shadow_accesses.push_back(copy);
     }
     return Error::success();
   }

@@ -46,7 +46,8 @@ struct ForwardSweep {
   llvm::DenseMap<const llvm::CallBase *, DeferredRelease> deferred{}; ///< By prepared allocation.
   /// Stack memory that must outlive the forward sweep, with its size; placed into the tape's frame when split.
   llvm::SmallVector<llvm::AllocaInst *, 8> frame_memory{};
-  llvm::SmallVector<llvm::AllocaInst *, 8> shadow_memory{}; ///< Shadows on the stack, to be zeroed on entry.
+  llvm::SmallVector<llvm::Instruction *, 16> shadow_accesses{}; ///< Loads and stores of shadow memory, in both sweeps.
+  llvm::SmallVector<llvm::AllocaInst *, 8> shadow_memory{};      ///< Shadows on the stack, to be zeroed on entry.
 
   llvm::Value *primal(const llvm::Value *value) const;
   llvm::BasicBlock *block(const llvm::BasicBlock *prepared_block) const;

@@ -1,10 +1,10 @@
 #include "core/engine/emit/reverse.hpp"
 #include "core/engine/emit/adjoint.hpp"
+#include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/live_blocks.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/tape.hpp"
-#include "core/engine/emit/tape_metadata.hpp"
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/reload.hpp"
@@ -191,7 +191,9 @@ Error emit_reverse(Engine &engine, const Request &request, Function &prepared, c
     IRBuilder<>(&functions.reverse_sweep->getEntryBlock()).CreateBr(emitter.start_block());
   if (Error error = end_forward_sweep(sweep, tape, *exit, emitter.start_block()))
     return error;
-  mark_tape_accesses(tape.accesses(), forward, *functions.reverse_sweep);
+  mark_alias_scopes(tape.accesses(), sweep.shadow_accesses,
+                    request.options.runtime_activity ? ShadowOverlap::possible : ShadowOverlap::never, forward,
+                    *functions.reverse_sweep);
   analyses.invalidate(forward, PreservedAnalyses::none());
   tape.inline_helpers();
   return Error::success();

@@ -1,0 +1,212 @@
+// Which values of a forward sweep are kept, reloaded, computed again or known in closed form.
+#include "core/engine/plan/plan.hpp"
+#include "core/engine/plan/reload.hpp"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Support/SourceMgr.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+enum class Sweeps { combined, split };
+
+/// Plans for the values named `need*` of the only function in `text`, all of whose blocks have reverse work.
+class PlannedFunction {
+public:
+  PlannedFunction(StringRef text, Sweeps sweeps) {
+    SMDiagnostic problem;
+    module_ = parseAssemblyString(text, problem, context_);
+    if (!module_) {
+      problem.print("plan_test", errs());
+      ADD_FAILURE() << "the test's IR does not parse";
+      return;
+    }
+    PassBuilder builder;
+    builder.registerModuleAnalyses(modules_);
+    builder.registerCGSCCAnalyses(components_);
+    builder.registerFunctionAnalyses(functions_);
+    builder.registerLoopAnalyses(loops_);
+    builder.crossRegisterProxies(loops_, functions_, components_, modules_);
+    function_ = &*find_if(*module_, [](Function &function) { return !function.isDeclaration(); });
+    make(sweeps == Sweeps::split);
+  }
+
+  /// How `%name` gets to the reverse sweep; nothing if it does not.
+  std::optional<Storage> storage(StringRef name) const {
+    auto found = plan_.storage.find(value(name));
+    return found == plan_.storage.end() ? std::nullopt : std::optional(found->second);
+  }
+  const ControlRecord &control() const { return control_; }
+  const Value *value(StringRef name) const { return function_->getValueSymbolTable()->lookup(name); }
+  const BasicBlock *block(StringRef name) const { return cast<BasicBlock>(value(name)); }
+
+private:
+  void make(bool split) {
+    LoopInfo &loops = functions_.getResult<LoopAnalysis>(*function_);
+    DominatorTree &dominators = functions_.getResult<DominatorTreeAnalysis>(*function_);
+    const auto always = [](const BasicBlock &) { return true; };
+    const auto never = [](const BasicBlock &) { return false; };
+    control_ = cantFail(record_control(*function_, loops, dominators,
+                                       functions_.getResult<ScalarEvolutionAnalysis>(*function_), {always, never}));
+    SetVector<Value *> needed;
+    for (Instruction &instruction : instructions(*function_))
+      if (instruction.getName().starts_with("need"))
+        needed.insert(&instruction);
+    const auto nothing_own = [](const Value &) { return false; };
+    ReloadAnalysis reloads(*function_, functions_.getResult<AAManager>(*function_), SmallPtrSet<const Instruction *, 1>(),
+                           split, nothing_own);
+    const auto can_reload = [&](const LoadInst &load) { return reloads.can_reload(load); };
+    const auto cheap = [](const Instruction &) { return false; };
+    plan_ = make_plan({*function_, needed, control_, loops, dominators, split, can_reload, cheap});
+  }
+
+  LLVMContext context_;
+  std::unique_ptr<Module> module_;
+  LoopAnalysisManager loops_;
+  FunctionAnalysisManager functions_;
+  CGSCCAnalysisManager components_;
+  ModuleAnalysisManager modules_;
+  Function *function_ = nullptr;
+  ControlRecord control_;
+  Plan plan_;
+};
+
+TEST(Plan, LeavesValuesOfTheStraightLineWhereTheyAre) {
+  PlannedFunction planned("define double @f(double %x) {\n"
+                          "  %need = fmul double %x, %x\n  ret double %need\n}",
+                          Sweeps::combined);
+  EXPECT_EQ(planned.storage("need"), Storage::direct);
+}
+
+TEST(Plan, ComputesAgainWhatArgumentsGiveWhenTheSweepsAreApart) {
+  PlannedFunction planned("define double @f(double %x) {\n"
+                          "  %need = fmul double %x, %x\n  ret double %need\n}",
+                          Sweeps::split);
+  EXPECT_EQ(planned.storage("need"), Storage::recompute);
+}
+
+constexpr StringRef loop_over_array = R"(
+define double @f(ptr noalias %x, ptr noalias %y, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi double [ 0.0, %entry ], [ %total, %loop ]
+  %place = getelementptr double, ptr %x, i64 %i
+  %need.x = load double, ptr %place
+  %total = fadd double %sum, %need.x
+  STORE
+  %next = add i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  %result = phi double [ %total, %loop ]
+  ret double %result
+}
+)";
+
+std::string with_store(StringRef store) {
+  std::string text = loop_over_array.str();
+  text.replace(text.find("STORE"), 5, store.str());
+  return text;
+}
+
+TEST(Plan, ReloadsMemoryThatNothingWrites) {
+  PlannedFunction planned(with_store("store double %total, ptr %y"), Sweeps::combined);
+  EXPECT_EQ(planned.storage("need.x"), Storage::recompute);
+  EXPECT_EQ(planned.storage("i"), Storage::closed_form);
+}
+
+TEST(Plan, KeepsWhatIsOverwrittenLater) {
+  PlannedFunction planned(with_store("store double %total, ptr %place"), Sweeps::combined);
+  EXPECT_EQ(planned.storage("need.x"), Storage::tape);
+}
+
+TEST(Plan, KeepsWhatALaterIterationOverwrites) { // the write of this iteration never meets the load
+  PlannedFunction planned(with_store("%ahead = getelementptr double, ptr %place, i64 -1\n  store double %total, ptr %ahead"),
+                          Sweeps::combined);
+  EXPECT_EQ(planned.storage("need.x"), Storage::tape);
+}
+
+TEST(Plan, KeepsTheCallersMemoryWhenTheCallerMayChangeIt) {
+  PlannedFunction planned(with_store(""), Sweeps::split);
+  EXPECT_EQ(planned.storage("need.x"), Storage::tape);
+}
+
+TEST(Control, KnowsTripCountsThatArgumentsGive) {
+  PlannedFunction planned(with_store(""), Sweeps::combined);
+  ASSERT_EQ(planned.control().loops.size(), 1u);
+  const LoopRecord &record = planned.control().loops.begin()->second;
+  EXPECT_NE(record.count, nullptr);
+  EXPECT_EQ(record.only_exit, planned.block("exit"));
+}
+
+TEST(Control, CountsAtTheExitWhatDataDecides) {
+  PlannedFunction planned(R"(
+define double @f(double %x) {
+entry:
+  br label %loop
+loop:
+  %need.v = phi double [ %x, %entry ], [ %half, %loop ]
+  %half = fmul double %need.v, 0.5
+  %more = fcmp ogt double %half, 1.0
+  br i1 %more, label %loop, label %exit
+exit:
+  %result = phi double [ %half, %loop ]
+  ret double %result
+}
+)",
+                          Sweeps::combined);
+  const LoopRecord &record = planned.control().loops.begin()->second;
+  EXPECT_EQ(record.count, nullptr);
+  EXPECT_NE(record.count_for(const_cast<BasicBlock *>(planned.block("exit"))), nullptr);
+  EXPECT_EQ(planned.storage("need.v"), Storage::tape);
+}
+
+TEST(Control, DecidesAJoinByTheConditionOfItsBranch) {
+  PlannedFunction planned(R"(
+define double @f(double %x, i1 %c) {
+entry:
+  br i1 %c, label %left, label %right
+left:
+  br label %join
+right:
+  br label %join
+join:
+  %v = phi double [ %x, %left ], [ 2.0, %right ]
+  ret double %v
+}
+)",
+                          Sweeps::combined);
+  const JoinRecord &join = planned.control().joins.at(planned.block("join"));
+  EXPECT_EQ(join.selector, planned.value("c"));
+  ASSERT_EQ(join.predecessors.size(), 2u);
+  EXPECT_EQ(join.predecessors[0], planned.block("right"));
+  EXPECT_EQ(join.predecessors[1], planned.block("left"));
+}
+
+TEST(Control, RecordsWhereAJoinOfThreeCameFrom) {
+  PlannedFunction planned(R"(
+define double @f(double %x, i32 %k) {
+entry:
+  switch i32 %k, label %join [ i32 1, label %one
+                               i32 2, label %two ]
+one:
+  br label %join
+two:
+  br label %join
+join:
+  %v = phi double [ %x, %entry ], [ 1.0, %one ], [ 2.0, %two ]
+  ret double %v
+}
+)",
+                          Sweeps::combined);
+  const JoinRecord &join = planned.control().joins.at(planned.block("join"));
+  ASSERT_TRUE(isa_and_nonnull<PHINode>(join.selector));
+  EXPECT_EQ(join.predecessors.size(), 3u);
+}
+
+} // namespace
+} // namespace assay::engine
