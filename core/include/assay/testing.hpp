@@ -161,6 +161,16 @@ testutils::Report check_reverse(const A &...call) {
   return detail::with_options(detail::run_one<testutils::Mode::reverse, detail::activity_of_annotation<Return>()>,
                               call...);
 }
+template <template <class...> class Return, class... A>
+testutils::Report check_forward(const TestOptions<> &options, const A &...call) {
+  return detail::with_options(detail::run_one<testutils::Mode::forward, detail::activity_of_annotation<Return>()>,
+                              options, call...);
+}
+template <template <class...> class Return, class... A>
+testutils::Report check_reverse(const TestOptions<> &options, const A &...call) {
+  return detail::with_options(detail::run_one<testutils::Mode::reverse, detail::activity_of_annotation<Return>()>,
+                              options, call...);
+}
 /// Every combination in one mode.
 template <class... A>
 testutils::Report check_forward_all(const A &...call) {
@@ -169,6 +179,14 @@ testutils::Report check_forward_all(const A &...call) {
 template <class... A>
 testutils::Report check_reverse_all(const A &...call) {
   return detail::with_options(detail::run_all<testutils::Mode::reverse>, call...);
+}
+template <class... A>
+testutils::Report check_forward_all(const TestOptions<> &options, const A &...call) {
+  return detail::with_options(detail::run_all<testutils::Mode::forward>, options, call...);
+}
+template <class... A>
+testutils::Report check_reverse_all(const TestOptions<> &options, const A &...call) {
+  return detail::with_options(detail::run_all<testutils::Mode::reverse>, options, call...);
 }
 
 // ---- Checks that fail the running test ----
