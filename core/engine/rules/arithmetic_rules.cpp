@@ -7,31 +7,31 @@ namespace assay::engine {
 using namespace functions;
 
 void add_arithmetic_rules(RuleTable &table) {
-  const auto identity = [](Partials &partial, Expression x) { partial(x, 1); };
-  table.cheap("fneg", [](Partials &partial, Expression x) { partial(x, -1); });
+  const auto identity = [](Partials &partial, Operand x) { partial(x, 1); };
+  table.cheap("fneg", [](Partials &partial, Operand x) { partial(x, -1); });
   table.cheap("fptrunc", identity);
   table.cheap("fpext", identity);
-  table.cheap("fptrunc.round", [](Partials &partial, Expression x, Ignored) { partial(x, 1); });
+  table.cheap("fptrunc.round", [](Partials &partial, Operand x, Ignored) { partial(x, 1); });
   table.cheap("canonicalize", identity);
   table.cheap("arithmetic.fence", identity);
-  table.cheap("fadd", [](Partials &partial, Expression x, Expression y) {
+  table.cheap("fadd", [](Partials &partial, Operand x, Operand y) {
     partial(x, 1);
     partial(y, 1);
   });
-  table.cheap("fsub", [](Partials &partial, Expression x, Expression y) {
+  table.cheap("fsub", [](Partials &partial, Operand x, Operand y) {
     partial(x, 1);
     partial(y, -1);
   });
-  table.cheap("fmul", [](Partials &partial, Expression x, Expression y) {
+  table.cheap("fmul", [](Partials &partial, Operand x, Operand y) {
     partial(x, y);
     partial(y, x);
   });
-  table.cheap("fdiv", [](Partials &partial, Expression x, Expression y) {
+  table.cheap("fdiv", [](Partials &partial, Operand x, Operand y) {
     const Expression quotient = 1 / y;
     partial(x, quotient);
     partial(y, -(quotient * result()));
   });
-  const auto multiply_add = [](Partials &partial, Expression x, Expression y, Expression z) {
+  const auto multiply_add = [](Partials &partial, Operand x, Operand y, Operand z) {
     partial(x, y);
     partial(y, x);
     partial(z, 1);
@@ -40,19 +40,19 @@ void add_arithmetic_rules(RuleTable &table) {
   table.cheap("fmuladd", multiply_add);
 
   // The quotient is recovered from the remainder: x = quotient * y + result.
-  const auto remainder = [](Partials &partial, Expression x, Expression y) {
+  const auto remainder = [](Partials &partial, Operand x, Operand y) {
     partial(x, 1);
     partial(y, rint((result() - x) / y));
   };
   table.rule("fmod", remainder);
   table.rule("remainder", remainder);
-  table.rule("remquo", [=](Partials &partial, Expression x, Expression y, Ignored) { remainder(partial, x, y); });
+  table.rule("remquo", [=](Partials &partial, Operand x, Operand y, Ignored) { remainder(partial, x, y); });
   table.alias("frem", "fmod");
   table.alias("drem", "remainder");
 
-  table.cheap("sqrt", [](Partials &partial, Expression x) { partial(x, half() / result()); });
-  table.rule("cbrt", [](Partials &partial, Expression x) { partial(x, third() / (result() * result())); });
-  table.rule("hypot", [](Partials &partial, Expression x, Expression y) {
+  table.cheap("sqrt", [](Partials &partial, Operand x) { partial(x, half() / result()); });
+  table.rule("cbrt", [](Partials &partial, Operand x) { partial(x, third() / (result() * result())); });
+  table.rule("hypot", [](Partials &partial, Operand x, Operand y) {
     const Condition at_origin = equal(result(), 0);
     partial(x, select(at_origin, 0, x / result()));
     partial(y, select(at_origin, 0, y / result()));
@@ -61,12 +61,12 @@ void add_arithmetic_rules(RuleTable &table) {
 
   // Linear in x: the same call of the seed.
   const auto scaling = [](const char *name) {
-    return [=](Partials &partial, Expression x, Integer n) { partial(x, call(name, seed(), n)); };
+    return [=](Partials &partial, Operand x, const Integer &n) { partial(x, call(name, seed(), n)); };
   };
   table.cheap("ldexp", scaling("ldexp"));
   table.cheap("scalbn", scaling("scalbn"));
   table.cheap("scalbln", scaling("scalbln"));
-  table.cheap("frexp", [](Partials &partial, Expression x, Ignored) {
+  table.cheap("frexp", [](Partials &partial, Operand x, Ignored) {
     partial(x, select(ordered_and_different(x, 0), result() / x, 1));
   });
 

@@ -8,26 +8,26 @@ using namespace functions;
 
 static void add_norms(RuleTable &table) {
   const auto cube = [](const Expression &x) { return x * x * x; };
-  table.rule("rsqrt", [](Partials &partial, Expression x) { partial(x, Expression("-0.5") * (result() / x)); });
-  table.rule("rcbrt", [](Partials &partial, Expression x) { partial(x, -(third() * (result() / x))); });
-  table.rule("rhypot", [=](Partials &partial, Expression x, Expression y) {
+  table.rule("rsqrt", [](Partials &partial, Operand x) { partial(x, Expression("-0.5") * (result() / x)); });
+  table.rule("rcbrt", [](Partials &partial, Operand x) { partial(x, -(third() * (result() / x))); });
+  table.rule("rhypot", [=](Partials &partial, Operand x, Operand y) {
     partial(x, -(x * cube(result())));
     partial(y, -(y * cube(result())));
   });
   const auto component = [](const Expression &x) { return select(equal(result(), 0), 0, x / result()); };
-  table.rule("norm3d", [=](Partials &partial, Expression x, Expression y, Expression z) {
+  table.rule("norm3d", [=](Partials &partial, Operand x, Operand y, Operand z) {
     for (const Expression &coordinate : {x, y, z})
       partial(coordinate, component(coordinate));
   });
-  table.rule("norm4d", [=](Partials &partial, Expression x, Expression y, Expression z, Expression w) {
+  table.rule("norm4d", [=](Partials &partial, Operand x, Operand y, Operand z, Operand w) {
     for (const Expression &coordinate : {x, y, z, w})
       partial(coordinate, component(coordinate));
   });
-  table.rule("rnorm3d", [=](Partials &partial, Expression x, Expression y, Expression z) {
+  table.rule("rnorm3d", [=](Partials &partial, Operand x, Operand y, Operand z) {
     for (const Expression &coordinate : {x, y, z})
       partial(coordinate, -(coordinate * cube(result())));
   });
-  table.rule("rnorm4d", [=](Partials &partial, Expression x, Expression y, Expression z, Expression w) {
+  table.rule("rnorm4d", [=](Partials &partial, Operand x, Operand y, Operand z, Operand w) {
     for (const Expression &coordinate : {x, y, z, w})
       partial(coordinate, -(coordinate * cube(result())));
   });
@@ -35,13 +35,12 @@ static void add_norms(RuleTable &table) {
 
 static void add_distributions(RuleTable &table) {
   table.rule("normcdf",
-             [](Partials &partial, Expression x) { partial(x, inverse_sqrt_two_pi() * exp(-(half() * x * x))); });
+             [](Partials &partial, Operand x) { partial(x, inverse_sqrt_two_pi() * exp(-(half() * x * x))); });
   table.rule("normcdfinv",
-             [](Partials &partial, Expression x) { partial(x, sqrt_two_pi() * exp(half() * result() * result())); });
-  table.rule("erfinv", [](Partials &partial, Expression x) { partial(x, half_sqrt_pi() * exp(result() * result())); });
-  table.rule("erfcinv",
-             [](Partials &partial, Expression x) { partial(x, -(half_sqrt_pi() * exp(result() * result()))); });
-  table.rule("erfcx", [](Partials &partial, Expression x) { partial(x, 2 * x * result() - two_over_sqrt_pi()); });
+             [](Partials &partial, Operand x) { partial(x, sqrt_two_pi() * exp(half() * result() * result())); });
+  table.rule("erfinv", [](Partials &partial, Operand x) { partial(x, half_sqrt_pi() * exp(result() * result())); });
+  table.rule("erfcinv", [](Partials &partial, Operand x) { partial(x, -(half_sqrt_pi() * exp(result() * result()))); });
+  table.rule("erfcx", [](Partials &partial, Operand x) { partial(x, 2 * x * result() - two_over_sqrt_pi()); });
 }
 
 /// Arithmetic in a given rounding: `fadd_rn`, `dmul_rz`, `__fsqrt_ru`, ...
@@ -64,7 +63,7 @@ void add_device_rules(RuleTable &table) {
   add_norms(table);
   add_distributions(table);
   add_rounded_arithmetic(table);
-  table.cheap("saturate", [](Partials &partial, Expression x) { partial(x, select(both(x >= 0, x <= 1), 1, 0)); });
+  table.cheap("saturate", [](Partials &partial, Operand x) { partial(x, select(both(x >= 0, x <= 1), 1, 0)); });
 }
 
 } // namespace assay::engine

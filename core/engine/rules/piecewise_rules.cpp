@@ -10,9 +10,9 @@ using namespace functions;
 
 static void add_steps(RuleTable &table) {
   for (const char *name : {"floor", "ceil", "trunc", "round", "roundeven", "rint", "nearbyint", "logb"})
-    table.cheap(name, [](Partials &, Expression) {});
+    table.cheap(name, [](Partials &, Operand) {});
   for (const char *name : {"nextafter", "nexttoward"})
-    table.cheap(name, [](Partials &partial, Expression x, Expression) { partial(x, 1); });
+    table.cheap(name, [](Partials &partial, Operand x, Operand) { partial(x, 1); });
 }
 
 /// The first operand is taken where `first` holds, the second one elsewhere.
@@ -23,10 +23,10 @@ static void choose(Partials &partial, const Expression &x, const Expression &y, 
 
 static void add_extrema(RuleTable &table) {
   // A NaN operand is ignored.
-  table.cheap("fmax", [](Partials &partial, Expression x, Expression y) {
+  table.cheap("fmax", [](Partials &partial, Operand x, Operand y) {
     choose(partial, x, y, both(unordered_or_at_least(x, y), is_number(x)));
   });
-  table.cheap("fmin", [](Partials &partial, Expression x, Expression y) {
+  table.cheap("fmin", [](Partials &partial, Operand x, Operand y) {
     choose(partial, x, y, both(unordered_or_at_least(y, x), is_number(x)));
   });
   for (const char *name : {"maxnum", "maximumnum", "fmaximum_num"})
@@ -35,19 +35,19 @@ static void add_extrema(RuleTable &table) {
     table.alias(name, "fmin");
 
   // A NaN operand is propagated.
-  table.cheap("maximum", [](Partials &partial, Expression x, Expression y) {
+  table.cheap("maximum", [](Partials &partial, Operand x, Operand y) {
     const Expression not_a_number = unmultiplied(x + y);
     partial(x, select(x >= y, 1, select(x < y, 0, not_a_number)));
     partial(y, select(x >= y, 0, select(x < y, 1, not_a_number)));
   });
-  table.cheap("minimum", [](Partials &partial, Expression x, Expression y) {
+  table.cheap("minimum", [](Partials &partial, Operand x, Operand y) {
     const Expression not_a_number = unmultiplied(x + y);
     partial(x, select(x <= y, 1, select(x > y, 0, not_a_number)));
     partial(y, select(x <= y, 0, select(x > y, 1, not_a_number)));
   });
   table.alias("fmaximum", "maximum");
   table.alias("fminimum", "minimum");
-  table.cheap("fdim", [](Partials &partial, Expression x, Expression y) {
+  table.cheap("fdim", [](Partials &partial, Operand x, Operand y) {
     const Expression zero_or_nan = select(x <= y, 0, unmultiplied(x + y));
     partial(x, select(x > y, 1, zero_or_nan));
     partial(y, select(x > y, -1, zero_or_nan));
@@ -58,10 +58,10 @@ void add_piecewise_rules(RuleTable &table) {
   add_steps(table);
   add_extrema(table);
   // Elsewhere x is zero or NaN, and so is its derivative, whatever the seed.
-  table.cheap("fabs", [](Partials &partial, Expression x) {
+  table.cheap("fabs", [](Partials &partial, Operand x) {
     partial(x, select(ordered_and_different(x, 0), select(x < 0, -1, 1), unmultiplied(x)));
   });
-  table.cheap("copysign", [](Partials &partial, Expression x, Expression sign) {
+  table.cheap("copysign", [](Partials &partial, Operand x, Operand sign) {
     partial(x,
             select(is_number(x), select(copysign(1, x) < 0, -copysign(1, sign), copysign(1, sign)), unmultiplied(x)));
   });

@@ -2,7 +2,7 @@
 // The table of derivative rules. An entry names an operation and gives, for each operand with a derivative, the partial
 // derivative of the result as an expression:
 //
-//     table.rule("atan", [](Partials &partial, Expression x) { partial(x, 1 / (1 + x * x)); });
+//     table.rule("atan", [](Partials &partial, Operand x) { partial(x, 1 / (1 + x * x)); });
 //
 // The parameters of the function are the signature of the operation.
 
@@ -23,6 +23,9 @@ struct RuleEntry {
   llvm::SmallVector<OperandKind, 3> operands;
   llvm::SmallVector<NodePointer, 3> partials; ///< One for each operand, null where it is identically zero.
 };
+
+/// A floating-point parameter of a rule.
+using Operand = const Expression &;
 
 /// Collects the partial derivatives of one entry.
 class Partials {
@@ -74,10 +77,10 @@ private:
            void (Definition::*)(Partials &, Parameters...) const) {
     auto entry = std::make_shared<RuleEntry>();
     entry->cost = cost;
-    entry->operands = {kind_of(static_cast<const Parameters *>(nullptr))...};
+    entry->operands = {kind_of(static_cast<const std::remove_cvref_t<Parameters> *>(nullptr))...};
     entry->partials.resize(sizeof...(Parameters));
     Partials partials(*entry);
-    define_with<Parameters...>(define, partials, std::index_sequence_for<Parameters...>());
+    define_with<std::remove_cvref_t<Parameters>...>(define, partials, std::index_sequence_for<Parameters...>());
     entries_[name] = std::move(entry);
   }
   template <class... Parameters, class Definition, std::size_t... Index>

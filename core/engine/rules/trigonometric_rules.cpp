@@ -20,23 +20,23 @@ static void angle(Partials &partial, const Expression &y, const Expression &x, c
 
 static void add_inverses(RuleTable &table) {
   const auto arcus = [](const Expression &scale, const Expression &x) { return scale / sqrt((1 - x) * (1 + x)); };
-  table.rule("asin", [=](Partials &partial, Expression x) { partial(x, arcus(1, x)); });
-  table.rule("acos", [=](Partials &partial, Expression x) { partial(x, arcus(-1, x)); });
-  table.rule("asinpi", [=](Partials &partial, Expression x) { partial(x, arcus(inverse_pi(), x)); });
-  table.rule("acospi", [=](Partials &partial, Expression x) { partial(x, -arcus(inverse_pi(), x)); });
-  table.rule("atan", [](Partials &partial, Expression x) { partial(x, 1 / (1 + x * x)); });
-  table.rule("atanpi", [](Partials &partial, Expression x) { partial(x, inverse_pi() / (1 + x * x)); });
-  table.rule("atan2", [](Partials &partial, Expression y, Expression x) { angle(partial, y, x, 1); });
-  table.rule("atan2pi", [](Partials &partial, Expression y, Expression x) { angle(partial, y, x, inverse_pi()); });
+  table.rule("asin", [=](Partials &partial, Operand x) { partial(x, arcus(1, x)); });
+  table.rule("acos", [=](Partials &partial, Operand x) { partial(x, arcus(-1, x)); });
+  table.rule("asinpi", [=](Partials &partial, Operand x) { partial(x, arcus(inverse_pi(), x)); });
+  table.rule("acospi", [=](Partials &partial, Operand x) { partial(x, -arcus(inverse_pi(), x)); });
+  table.rule("atan", [](Partials &partial, Operand x) { partial(x, 1 / (1 + x * x)); });
+  table.rule("atanpi", [](Partials &partial, Operand x) { partial(x, inverse_pi() / (1 + x * x)); });
+  table.rule("atan2", [](Partials &partial, Operand y, Operand x) { angle(partial, y, x, 1); });
+  table.rule("atan2pi", [](Partials &partial, Operand y, Operand x) { angle(partial, y, x, inverse_pi()); });
 }
 
 void add_trigonometric_rules(RuleTable &table) {
-  table.rule("sin", [](Partials &partial, Expression x) { partial(x, cos(x)); });
-  table.rule("cos", [](Partials &partial, Expression x) { partial(x, -sin(x)); });
-  table.rule("tan", [](Partials &partial, Expression x) { partial(x, 1 + result() * result()); });
-  table.rule("sinpi", [](Partials &partial, Expression x) { partial(x, pi() * cospi(x)); });
-  table.rule("cospi", [](Partials &partial, Expression x) { partial(x, -(pi() * sinpi(x))); });
-  table.rule("tanpi", [](Partials &partial, Expression x) { partial(x, pi() * (1 + result() * result())); });
+  table.rule("sin", [](Partials &partial, Operand x) { partial(x, cos(x)); });
+  table.rule("cos", [](Partials &partial, Operand x) { partial(x, -sin(x)); });
+  table.rule("tan", [](Partials &partial, Operand x) { partial(x, 1 + result() * result()); });
+  table.rule("sinpi", [](Partials &partial, Operand x) { partial(x, pi() * cospi(x)); });
+  table.rule("cospi", [](Partials &partial, Operand x) { partial(x, -(pi() * sinpi(x))); });
+  table.rule("tanpi", [](Partials &partial, Operand x) { partial(x, pi() * (1 + result() * result())); });
   add_inverses(table);
 }
 

@@ -11,10 +11,10 @@ namespace assay::test {
 namespace {
 
 struct Precision {
-  std::string type;
+  const char *type;
   long double epsilon;
 };
-const Precision precisions[] = {{"float", 0x1p-24L}, {"double", 0x1p-53L}, {"x86_fp80", 0x1p-64L}};
+constexpr Precision precisions[] = {{"float", 0x1p-24L}, {"double", 0x1p-53L}, {"x86_fp80", 0x1p-64L}};
 
 struct Case {
   std::string function, family, type;
@@ -42,6 +42,7 @@ class EveryRule : public testing::TestWithParam<Case> {};
 /// Parameters in the order of the call.
 std::vector<Lanes> arguments_of(const ReferenceFunction &function, const std::vector<long double> &point, int integer) {
   std::vector<Lanes> arguments;
+  arguments.reserve(point.size() + 1);
   for (long double coordinate : point)
     arguments.push_back({coordinate});
   if (!function.integers.empty())

@@ -125,12 +125,15 @@ TEST(Dialect, ConstrainedIntrinsicsHaveTheRuleOfTheirFunction) {
 
 TEST(Dialect, HelpersAreWrittenForEveryType) {
   for (const char *type : {"half", "bfloat", "float", "double", "x86_fp80", "fp128", "<2 x half>"}) {
-    const std::string t = type;
-    RuleProgram gamma(t + " %x", "call " + t + " @lgamma(" + t + " %x)", "declare " + t + " @lgamma(" + t + ")");
+    const auto with_type = [&](std::string text) {
+      for (std::size_t place; (place = text.find('T')) != std::string::npos;)
+        text.replace(place, 1, type);
+      return text;
+    };
+    RuleProgram gamma(with_type("T %x"), with_type("call T @lgamma(T %x)"), with_type("declare T @lgamma(T)"));
     ASSERT_TRUE(gamma.has_rule()) << type;
     EXPECT_NO_THROW(gamma.emit(0)) << type;
-    RuleProgram power(t + " %x, " + t + " %y", "call " + t + " @pow(" + t + " %x, " + t + " %y)",
-                      "declare " + t + " @pow(" + t + ", " + t + ")");
+    RuleProgram power(with_type("T %x, T %y"), with_type("call T @pow(T %x, T %y)"), with_type("declare T @pow(T, T)"));
     EXPECT_NO_THROW(power.emit(0)) << type;
   }
 }

@@ -179,11 +179,12 @@ Lanes RuleProgram::product(unsigned index, const std::vector<Lanes> &point, cons
   static int scratch;
   std::vector<std::vector<std::byte>> places;
   std::vector<const std::byte *> pointers;
+  pointers.reserve(function.arg_size());
   for (Argument &parameter : function.args()) {
     Type *type = parameter.getType();
     std::vector<std::byte> place = place_of(type);
-    if (int *pointer = &scratch; type->isPointerTy())
-      std::memcpy(place.data(), &pointer, sizeof pointer);
+    if (const auto address = reinterpret_cast<std::uintptr_t>(&scratch); type->isPointerTy())
+      std::memcpy(place.data(), &address, sizeof address);
     else
       store_lanes(place.data(), type, parameter.getArgNo() < point.size() ? point[parameter.getArgNo()] : seed, layout);
     places.push_back(std::move(place));

@@ -243,17 +243,18 @@ void for_each_partial_at(double coordinate, Check check) {
 }
 
 TEST(NotANumber, InGivesNotANumberOut) {
-  for_each_partial_at(nan, [](RuleProgram &program, const ReferenceFunction &function, unsigned index, auto point) {
-    if (function.domain.size() != 1 || !function.integers.empty())
-      return;
-    EXPECT_TRUE(std::isnan(program.product(index, point, {1.0L}).front())) << function.name;
-  });
+  for_each_partial_at(nan,
+                      [](RuleProgram &program, const ReferenceFunction &function, unsigned index, const auto &point) {
+                        if (function.domain.size() != 1 || !function.integers.empty())
+                          return;
+                        EXPECT_TRUE(std::isnan(program.product(index, point, {1.0L}).front())) << function.name;
+                      });
 }
 
 TEST(StrongZero, MakesEveryProductWithAZeroSeedZero) {
   for (const double coordinate : {0.0, -0.0, 1.0, -1.0, infinity, -infinity})
     for_each_partial_at(
-        coordinate, [=](RuleProgram &program, const ReferenceFunction &function, unsigned index, auto point) {
+        coordinate, [=](RuleProgram &program, const ReferenceFunction &function, unsigned index, const auto &point) {
           // Where the result is NaN on both sides of the comparison, the derivative of a selection says so.
           const bool propagates_nan = function.name == "fdim" || function.name == "fma";
           if (!propagates_nan)
