@@ -6,12 +6,9 @@ set(config_directory "${CMAKE_INSTALL_LIBDIR}/cmake/Assay")
 set(build_config_directory "${CMAKE_BINARY_DIR}/${config_directory}")
 set(plugin_name "assay-plugin${CMAKE_SHARED_MODULE_SUFFIX}")
 
-# ---- The plugin and the headers (the command installs itself) ----
+# ---- The headers (the plugin and the command install themselves) ----
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/core/include/assay" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(TARGETS assay_headers assay_autodiff EXPORT AssayAutodiff)
-if(TARGET assay-plugin)
-  install(TARGETS assay-plugin LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
-endif()
 
 # ---- Libraries ----
 # The engine and its run-time use are for programs built with LLVM's own CMake package; they are not exported.
