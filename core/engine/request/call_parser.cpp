@@ -459,10 +459,20 @@ private:
     return Error::success();
   }
 
+  void read_seed() {
+    const Operand &operand = operands_[next_++];
+    parsed_.seeds.push_back({operand.value, operand.reference, 0, operand.referenced});
+  }
+
   Error read_seeds_and_tape() {
     if (parsed_.kind != ConventionCall::reverse) {
       if (parsed_.tape && parsed_.kind != ConventionCall::augmentfwd)
         return error("enzyme_tape has no meaning for " + call_name(), "leave it out");
+      // The adjoint of the result may follow the arguments of __enzyme_autodiff too; without it, it is 1.
+      const bool seeded = parsed_.kind == ConventionCall::autodiff && parsed_.request.return_activity == Activity::active &&
+                          operands_.size() - next_ == parsed_.request.width;
+      while (seeded && !at_end())
+        read_seed();
       return Error::success();
     }
     if (parsed_.request.return_activity == Activity::active)
@@ -470,8 +480,7 @@ private:
         if (at_end())
           return error("the seed of the result of '" + source_name(function_) + "' is missing",
                        "after the arguments come the adjoint of the result and the tape");
-        parsed_.seeds.push_back({operands_[next_].value, operands_[next_].reference, 0, operands_[next_].referenced});
-        ++next_;
+        read_seed();
       }
     Pending trailing;
     if (Error error = read_markers(trailing))

@@ -179,8 +179,8 @@ private:
       if (!parameter)
         return;
       Type *type = function().getReturnType();
-      arguments_[*parameter] = parsed_.kind == ConventionCall::reverse ? convert_argument(builder_, parsed_.seeds[lane], type)
-                                                                       : unit_seed(builder_, type, layout_);
+      arguments_[*parameter] = parsed_.seeds.empty() ? unit_seed(builder_, type, layout_)
+                                                     : convert_argument(builder_, parsed_.seeds[lane], type);
     }
   }
 

@@ -1,0 +1,131 @@
+// Would catch: a request that cannot be served and does not end with 2 and one clear line.
+
+#include "cli/test/run_command.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace {
+
+using assay::cli::test::Outcome;
+using assay::cli::test::Workplace;
+
+constexpr const char *dot = "double dot(const double *x, const double *y, int n) {\n"
+                            "  double s = 0;\n  for (int i = 0; i < n; ++i) s += x[i] * y[i];\n  return s;\n}\n";
+
+struct BadRequest : testing::Test {
+  BadRequest() { place.write("dot.c", dot); }
+
+  void expect_refusal(const std::string &words, const std::string &part) const {
+    const Outcome outcome = place.assay(words);
+    EXPECT_EQ(outcome.code, 2) << words;
+    EXPECT_NE(outcome.errors.find(part), std::string::npos) << words << "\n" << outcome.errors;
+    EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 1) << words << "\n" << outcome.errors;
+    EXPECT_EQ(outcome.output, "") << words;
+  }
+
+  Workplace place;
+};
+
+TEST_F(BadRequest, NoSuchFile) {
+  expect_refusal("check nothing.c", "no such file: nothing.c");
+}
+
+TEST_F(BadRequest, NoSuchFunctionNamesTheNearestOnes) {
+  expect_refusal("check dot.c --function dto", "did you mean 'dot'");
+}
+
+TEST_F(BadRequest, NoFunctionNamedAndNoneMarked) {
+  expect_refusal("check dot.c", "marks no function with ASSAY_CHECK");
+}
+
+TEST_F(BadRequest, WrongNumberOfArgumentsSaysWhatTheParametersAre) {
+  expect_refusal("check dot.c --function dot --arg 'double[8]'",
+                 "dot(const double *x, const double *y, int n) has 3 parameters");
+}
+
+TEST_F(BadRequest, BadSpecPointsToThePlace) {
+  expect_refusal("check dot.c --function dot --arg 'double[8' --arg 'double[8]' --arg int=8", "double[8<here>");
+}
+
+TEST_F(BadRequest, IntegerWithoutValue) {
+  expect_refusal("check dot.c --function dot --arg 'double[8]' --arg 'double[8]' --arg int",
+                 "an integer needs a value");
+}
+
+TEST_F(BadRequest, PointerWithoutExtents) {
+  expect_refusal("check dot.c --function dot --arg double --arg 'double[8]' --arg int=8", "has no extents");
+}
+
+TEST_F(BadRequest, TypeThatDoesNotFit) {
+  expect_refusal("check dot.c --function dot --arg 'float[8]' --arg 'double[8]' --arg int=8", "does not fit");
+}
+
+TEST_F(BadRequest, UnsupportedTypeSaysWhatWorks) {
+  place.write("pair.c", "struct pair { double x, y; };\ndouble f(struct pair p) { return p.x; }\n");
+  expect_refusal("check pair.c --function f",
+                 "unsupported type: parameter 1 of f is pair by value; write a function of double");
+}
+
+TEST_F(BadRequest, AmbiguousNameListsTheCandidates) {
+  place.write("f.cpp", "double f(double x) { return x; }\nfloat f(float x) { return x; }\n");
+  expect_refusal("check f.cpp --function f", "'f(double)', 'f(float)'");
+}
+
+TEST_F(BadRequest, NothingToDifferentiate) {
+  expect_refusal("check dot.c --function dot --arg 'const double[8]' --arg 'const double[8]' --arg int=8",
+                 "nothing to differentiate");
+}
+
+TEST_F(BadRequest, UnknownOptionOrValueOrCommand) {
+  expect_refusal("check dot.c --bogus", "--bogus");
+  expect_refusal("check dot.c --mode sideways", "sideways");
+  expect_refusal("check dot.c --samples 0", "samples");
+  expect_refusal("frobnicate", "subcommand");
+  expect_refusal("", "subcommand");
+}
+
+TEST_F(BadRequest, ArgumentsWithoutAFunctionOrAFile) {
+  expect_refusal("check dot.c --arg double", "--arg needs --function");
+  expect_refusal("check --function dot", "--function needs a FILE");
+}
+
+TEST_F(BadRequest, UnknownKindOfFile) {
+  place.write("dot.py", "print(1)");
+  expect_refusal("check dot.py", "neither C");
+}
+
+TEST_F(BadRequest, FunctionThatDoesNotLink) {
+  place.write("open.c", "double missing(double);\ndouble f(double x) { return missing(x); }\n");
+  expect_refusal("check open.c --function f", "missing");
+}
+
+TEST_F(BadRequest, BadSpecInAMarkNamesTheMark) {
+  place.write("marked.c",
+              "#include <assay/check.h>\ndouble f(double *x) { return *x; }\nASSAY_CHECK(f, \"double[\");\n");
+  expect_refusal("check marked.c", "ASSAY_CHECK(f) in marked.c");
+}
+
+TEST_F(BadRequest, CompilersErrorsAreShownBelowTheLine) {
+  place.write("broken.c", "double f(double x) { return y; }\n");
+  const Outcome outcome = place.assay("check broken.c --function f");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_EQ(outcome.errors.find("assay: broken.c does not compile: broken.c:1:29: error:"), 0u) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("1 error generated"), std::string::npos);
+}
+
+TEST_F(BadRequest, NoReportToReplayOrRender) {
+  expect_refusal("report nothing", "no report in nothing");
+  expect_refusal("replay 1 --report nothing", "no report in nothing");
+}
+
+TEST(Help, IsThereOnEveryLevel) {
+  const Workplace place;
+  for (const char *words : {"--help", "check --help", "test --help", "report --help", "replay --help"}) {
+    const Outcome outcome = place.assay(words);
+    EXPECT_EQ(outcome.code, 0) << words;
+    EXPECT_NE(outcome.output.find("--help"), std::string::npos) << words;
+  }
+}
+
+} // namespace

@@ -1,0 +1,236 @@
+// Would catch: a command that gives the wrong verdict or exit code on a user's file, or a replay command that does not
+// repeat the failure.
+
+#include "cli/test/run_command.hpp"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <regex>
+
+namespace {
+
+using assay::cli::test::Outcome;
+using assay::cli::test::Workplace;
+
+constexpr const char *dot = "double dot(const double *x, const double *y, int n) {\n"
+                            "  double s = 0;\n  for (int i = 0; i < n; ++i) s += x[i] * y[i];\n  return s;\n}\n";
+
+/// cube with a reverse rule that misses a factor of 3.
+constexpr const char *planted =
+    "#include <stddef.h>\n"
+    "double cube(double x) { return x * x * x; }\n"
+    "struct augmented { void *tape; double primal; };\n"
+    "struct augmented cube_augmented(double x) { struct augmented r = {NULL, cube(x)}; return r; }\n"
+    "double cube_reverse(double x, double seed, void *tape) { return x * x * seed; }\n"
+    "void *__enzyme_register_gradient_cube[] = {(void *)cube, (void *)cube_augmented, (void *)cube_reverse};\n"
+    "double cubes(const double *x, int n) {\n"
+    "  double s = 0;\n  for (int i = 0; i < n; ++i) s += cube(x[i]);\n  return s;\n}\n";
+
+void expect_all_passed(const Outcome &outcome) {
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  const std::regex closing("[1-9][0-9]* combinations checked, ([1-9][0-9]*) passed, 0 failed, 0 undecided");
+  EXPECT_TRUE(std::regex_match(outcome.last_line(), closing)) << outcome.output;
+}
+
+TEST(Check, PassesARightFunctionInEveryCombination) {
+  const Workplace place;
+  place.write("dot.c", dot);
+  const Outcome outcome = place.assay("check dot.c --function dot --arg 'double[8]' --arg 'double[8]' --arg int=8");
+  expect_all_passed(outcome);
+  EXPECT_EQ(outcome.last_line(), "9 combinations checked, 9 passed, 0 failed, 0 undecided");
+}
+
+TEST(Check, ChecksOneModeOnly) {
+  const Workplace place;
+  place.write("f.c", "double f(double x, double y) { return x * y; }\n");
+  EXPECT_EQ(place.assay("check f.c --function f --mode reverse").last_line(),
+            "3 combinations checked, 3 passed, 0 failed, 0 undecided");
+  EXPECT_EQ(place.assay("check f.c --function f --mode forward").last_line(),
+            "6 combinations checked, 6 passed, 0 failed, 0 undecided");
+}
+
+TEST(Check, ShowsElementValuesAndReplayCommandOfAPlantedWrongRule) {
+  const Workplace place;
+  place.write("cubes.c", planted);
+  const Outcome outcome = place.assay("check cubes.c --function cubes --arg 'double[4]' --arg int=4 --seed 11");
+  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  for (const char *part : {"wrong derivative", "x[", "reverse", "seed"})
+    EXPECT_NE(outcome.output.find(part), std::string::npos) << part << "\n" << outcome.output;
+
+  const std::string replay = outcome.replay_command();
+  EXPECT_NE(replay.find("--seed 11"), std::string::npos) << replay;
+  const Outcome again = place.shell(replay);
+  EXPECT_EQ(again.code, 1) << replay << "\n" << again.errors;
+  EXPECT_EQ(again.output, outcome.output);
+}
+
+TEST(Check, TakesAPlantedFailureThatWasMarkedAsAPass) {
+  const Workplace place;
+  place.write("cubes.c",
+              std::string(planted) + "#include <assay/check.h>\nASSAY_CHECK_FAILS(cubes, \"double[4]\", \"int=4\");\n");
+  const Outcome outcome = place.assay("check cubes.c");
+  expect_all_passed(outcome);
+  EXPECT_NE(outcome.output.find("wrong as planted, and caught"), std::string::npos) << outcome.output;
+}
+
+TEST(Check, FailsWhenAMarkedFailureDoesNotShow) {
+  const Workplace place;
+  place.write("right.c", "#include <assay/check.h>\ndouble f(double x) { return x * x; }\nASSAY_CHECK_FAILS(f);\n");
+  const Outcome outcome = place.assay("check right.c");
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+  EXPECT_NE(outcome.output.find("no combination failed"), std::string::npos) << outcome.output;
+}
+
+TEST(Check, ChecksTheShippedExamplesAndLeavesAReport) {
+  const Workplace place;
+  const Outcome outcome = place.assay("check");
+  expect_all_passed(outcome);
+  EXPECT_NE(outcome.output.find("wrong as planted, and caught"), std::string::npos) << outcome.output;
+  for (const char *file : {"index.html", "records.jsonl", "junit.xml"})
+    EXPECT_TRUE(std::filesystem::exists(place.path() / "assay-report" / file)) << file;
+}
+
+TEST(Check, ReplaysARecordOfAReport) {
+  const Workplace place;
+  place.write("f.c", "double f(double x) { return x * x; }\n");
+  expect_all_passed(place.assay("check f.c --function f --report kept"));
+  expect_all_passed(place.assay("replay 1 --report kept"));
+  const Outcome rendered = place.assay("report kept");
+  expect_all_passed(rendered);
+  EXPECT_EQ(place.assay("replay 99 --report kept").code, 2);
+}
+
+TEST(Check, SurvivesAFunctionThatCrashes) {
+  const Workplace place;
+  place.write("crash.c", "#include <assay/check.h>\n"
+                         "double bad(double *x) { return *(double *)(long)(x[0] > 1e300); }\n"
+                         "double good(double x) { return x * x; }\n"
+                         "ASSAY_CHECK(bad, \"double[1]\");\nASSAY_CHECK(good);\n");
+  const Outcome outcome = place.assay("check crash.c");
+  EXPECT_EQ(outcome.code, 1) << outcome.errors;
+  EXPECT_NE(outcome.output.find("SIGSEGV"), std::string::npos) << outcome.output;
+  EXPECT_EQ(outcome.last_line(), "4 combinations checked, 3 passed, 1 failed, 0 undecided") << outcome.output;
+}
+
+TEST(Check, SurvivesAFunctionThatEndsTheProcess) {
+  const Workplace place;
+  place.write("leave.c", "#include <stdlib.h>\ndouble f(double x) { if (x < 1e300) exit(0); return x; }\n");
+  const Outcome outcome = place.assay("check leave.c --function f");
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+  EXPECT_NE(outcome.output.find("ended the process"), std::string::npos) << outcome.output;
+}
+
+TEST(Check, KeepsWhatTheFunctionPrintsOutOfItsOutput) {
+  const Workplace place;
+  place.write("loud.c", "#include <stdio.h>\ndouble f(double x) { printf(\"LOUD\\n\"); return x * x; }\n");
+  const Outcome outcome = place.assay("check loud.c --function f");
+  EXPECT_EQ(outcome.output.find("LOUD"), std::string::npos);
+  expect_all_passed(outcome);
+}
+
+TEST(Check, SeesWritesBeyondTheEndOfABuffer) {
+  const Workplace place;
+  place.write("over.c", "void f(double *x) { x[4] = x[0]; x[0] = 2 * x[0]; }\n");
+  const Outcome outcome = place.assay("check over.c --function f --arg 'double[4]'");
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+}
+
+TEST(Check, WritesNoControlCharactersIntoAPipe) {
+  const Workplace place;
+  place.write("f.c", "double f(double x) { return x * x; }\n");
+  const Outcome outcome = place.assay("check f.c --function f");
+  EXPECT_EQ(outcome.output.find('\r'), std::string::npos);
+  EXPECT_EQ(outcome.output.find('\x1b'), std::string::npos);
+}
+
+TEST(Check, GivesTheSameOutputForTheSameSeed) {
+  const Workplace place;
+  place.write("f.c", "#include <math.h>\ndouble f(double x, double y) { return sin(x) * y; }\n");
+  const Outcome first = place.assay("check f.c --function f --seed 5 --report one"),
+                second = place.assay("check f.c --function f --seed 5 --report one");
+  EXPECT_EQ(first.output, second.output);
+}
+
+/// One input that users have: a file, and what they would type.
+struct UserInput {
+  const char *name;
+  const char *file;
+  const char *source;
+  const char *words;
+};
+
+class UserInputs : public testing::TestWithParam<UserInput> {};
+
+TEST_P(UserInputs, PassInEveryCombination) {
+  const Workplace place;
+  place.write(GetParam().file, GetParam().source);
+  expect_all_passed(place.assay(std::string("check ") + GetParam().file + " " + GetParam().words));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    OfEveryKind, UserInputs,
+    testing::Values(
+        UserInput{"template_instance", "f.cpp",
+                  "template <typename T> T square(T x) { return x * x; }\n"
+                  "template double square<double>(double);\ntemplate float square<float>(float);\n",
+                  "--function 'square<double>'"},
+        UserInput{"overload", "f.cpp", "double f(double x) { return x * x; }\nfloat f(float x) { return 2 * x; }\n",
+                  "--function 'f(float)'"},
+        UserInput{"unused_static", "f.c", "static double f(double x) { return x * x * x; }\n", "--function f"},
+        UserInput{"unused_inline", "f.cpp", "inline double f(double x) { return x * x * x; }\n", "--function f"},
+        UserInput{"nested_namespace", "f.cpp", "namespace a::b { double f(double x) { return x / (1 + x * x); } }\n",
+                  "--function b::f"},
+        UserInput{"anonymous_namespace", "f.cpp",
+                  "namespace { double f(double x) { return x * x; } }\ndouble g(double x) { return f(x); }\n",
+                  "--function f"},
+        UserInput{"extern_c", "f.cpp", "extern \"C\" double f(double x) { return x * x; }\n", "--function f"},
+        UserInput{"reference", "f.cpp", "void f(double &x, const double &y) { x *= y; }\n",
+                  "--function f --arg 'double[1]' --arg 'double[1]'"},
+        UserInput{"single_precision", "f.c",
+                  "#include <math.h>\nfloat f(float x, float y) { return sinf(x) * expf(y); }\n", "--function f"},
+        UserInput{"two_dimensions", "f.c",
+                  "double f(double a[3][4], const double *x) {\n  double s = 0;\n  for (int i = 0; i < 3; ++i)\n"
+                  "    for (int j = 0; j < 4; ++j) s += a[i][j] * x[j] * a[i][0];\n  return s;\n}\n",
+                  "--function f --arg 'double[3x4]' --arg 'double[4]'"},
+        UserInput{"integer_loop", "f.c",
+                  "double f(double x, int n) { double r = 1; for (int i = 0; i < n; ++i) r *= x + i; return r; }\n",
+                  "--function f --arg double --arg int=7"},
+        UserInput{"integer_array", "f.c",
+                  "double f(const double *x, const int *index, long n) { double s = 0; for (long i = 0; i < n; ++i) "
+                  "s += x[index[i]] * x[i]; return s; }\n",
+                  "--function f --arg 'double[4]' --arg 'int[3]=3,0,2' --arg long=3"},
+        UserInput{"unused_parameter", "f.c", "double f(double x, double unused, int n) { return x * x; }\n",
+                  "--function f --arg double --arg double --arg int=1"},
+        UserInput{"in_place", "f.c",
+                  "void f(double *u, int n) { for (int i = 1; i < n; ++i) u[i] = u[i] * u[i - 1]; }\n",
+                  "--function f --arg 'double[5]' --arg int=5"},
+        UserInput{"integer_result", "f.c", "int f(double *x) { x[0] = x[0] * x[0]; return 3; }\n",
+                  "--function f --arg 'double[2]'"},
+        UserInput{"domain", "f.c",
+                  "#include <math.h>\ndouble f(double x, double y) { return log(x) * sqrt(1 - y * y); }\n",
+                  "--function f --arg double:positive --arg 'double:(-0.9,0.9)'"},
+        UserInput{"fixed_values", "f.c", "double f(const double *x, double y) { return x[0] * x[1] * y; }\n",
+                  "--function f --arg 'const double[2]=1.5,2.5' --arg double=3"},
+        UserInput{
+            "without_optimisation", "f.c",
+            "double f(double *x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s; }\n",
+            "--function f --arg 'double[4]' --arg int=4 --opt-level 0"},
+        UserInput{
+            "with_most_optimisation", "f.c",
+            "double f(double *x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s; }\n",
+            "--function f --arg 'double[9]' --arg int=9 --opt-level 3"},
+        UserInput{"llvm_assembly", "f.ll",
+                  "define double @f(double %x, ptr %p) {\n  %y = load double, ptr %p\n  %z = fmul double %x, %y\n  "
+                  "store double %z, ptr %p\n"
+                  "  ret double %z\n}\n",
+                  "--function f --arg double --arg 'double[1]'"}),
+    [](const testing::TestParamInfo<UserInput> &info) { return std::string(info.param.name); });
+
+TEST(Check, TakesBitcode) {
+  const Workplace place;
+  place.write("dot.c", dot);
+  ASSERT_EQ(place.shell(std::string(ASSAY_CLANG) + " -O1 -c -emit-llvm dot.c -o dot.bc").code, 0);
+  expect_all_passed(place.assay("check dot.bc --function dot --arg 'double[3]' --arg 'double[3]' --arg int=3"));
+}
+
+} // namespace
