@@ -202,11 +202,16 @@ void unprotect_convention(Module &module) {
     else if (function.isDeclaration() && function.use_empty() && convention_call(function))
       function.eraseFromParent();
   }
-  for (GlobalVariable &global : make_early_inc_range(module.globals())) {
-    if (global.hasMetadata(table_metadata))
-      release_table(global);
-    else if (marker(global))
-      restore_marker(global);
+  // The lists of used values are written anew with every change, so they must not be walked over meanwhile.
+  SmallVector<GlobalVariable *, 16> changed;
+  for (GlobalVariable &global : module.globals())
+    if (global.hasMetadata(table_metadata) || marker(global))
+      changed.push_back(&global);
+  for (GlobalVariable *global : changed) {
+    if (global->hasMetadata(table_metadata))
+      release_table(*global);
+    else
+      restore_marker(*global);
   }
 }
 
