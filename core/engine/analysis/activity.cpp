@@ -15,7 +15,7 @@ struct ActivityAnalysis::Implementation {
   }
 
   void collect_written_memory();
-  bool collect_written_memory(const llvm::Function &function);
+  bool collect_written_memory(FrameId frame);
   bool writes_shadowed(const llvm::CallBase &call) const;
   bool passes_derivative(const llvm::CallBase &call, unsigned index) const;
 
@@ -25,58 +25,57 @@ struct ActivityAnalysis::Implementation {
   const MemoryClasses &memory;
   DerivativeFlow flow;
   ShadowAnalysis shadows;
-  llvm::DenseMap<const llvm::Function *, llvm::DenseSet<NodeId>> written;
+  std::vector<llvm::DenseSet<NodeId>> written; ///< By frame.
 };
 
-/// Memory that each function, with what it calls, may store numbers or pointers to, or free.
+/// Memory that each frame, with what it calls, may store numbers or pointers to, or free.
 void ActivityAnalysis::Implementation::collect_written_memory() {
+  written.resize(memory.calls().size());
   for (bool changed = true; changed;) {
     changed = false;
-    for (const llvm::Function *function : llvm::reverse(memory.functions()))
-      changed |= collect_written_memory(*function);
+    for (FrameId frame = memory.calls().size(); frame-- > 0;)
+      changed |= collect_written_memory(frame);
   }
 }
 
-bool ActivityAnalysis::Implementation::collect_written_memory(const llvm::Function &function) {
-  llvm::DenseSet<NodeId> nodes = written.lookup(&function);
+bool ActivityAnalysis::Implementation::collect_written_memory(FrameId frame) {
+  llvm::DenseSet<NodeId> &nodes = written[frame];
   std::size_t before = nodes.size();
   auto add = [&](const llvm::Value &pointer) {
-    if (auto at = memory.location(pointer))
+    if (auto at = memory.location(pointer, frame))
       nodes.insert(at->node);
   };
-  for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+  for (const llvm::Instruction &instruction : llvm::instructions(memory.calls().function(frame))) {
     if (!instruction.mayWriteToMemory())
       continue;
     if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-      if (!store->getValueOperand()->getType()->isIntegerTy() ||
-          types.of(*store->getValueOperand()).kind != ByteKind::integer)
+      const llvm::Value &stored = *store->getValueOperand();
+      bool is_number = stored.getType()->isIntOrIntVectorTy() &&
+                       (llvm::isa<llvm::Constant>(stored) ||
+                        types.implementation().types.of_integer(stored, frame).kind == ByteKind::integer);
+      if (!is_number)
         add(*store->getPointerOperand());
     } else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      if (memory.analyses_body_of(*call) && library_effect(*call) == LibraryEffect::unknown) {
-        auto inner = written.lookup(call->getCalledFunction());
-        nodes.insert(inner.begin(), inner.end());
-        continue;
+      if (auto callee = memory.calls().callee(frame, *call)) {
+        if (*callee != frame)
+          nodes.insert(written[*callee].begin(), written[*callee].end());
+      } else if (!is_derivative_free(*call, knowledge)) {
+        for (const llvm::Use &argument : call->args())
+          for (NodeId node : flow.reachable_nodes(*argument, frame))
+            nodes.insert(node);
       }
-      if (is_derivative_free(*call, knowledge))
-        continue;
-      for (const llvm::Use &argument : call->args())
-        for (NodeId node : flow.reachable_nodes(*argument))
-          nodes.insert(node);
     } else {
       add(*instruction.getOperand(0));
     }
   }
-  bool changed = nodes.size() != before;
-  written[&function] = std::move(nodes);
-  return changed;
+  return nodes.size() != before;
 }
 
 bool ActivityAnalysis::Implementation::writes_shadowed(const llvm::CallBase &call) const {
   if (call.onlyReadsMemory())
     return false;
-  if (memory.analyses_body_of(call))
-    return llvm::any_of(written.lookup(call.getCalledFunction()),
-                        [&](NodeId node) { return shadows.has_shadow(node); });
+  if (auto callee = memory.calls().callee(root_frame, call))
+    return llvm::any_of(written[*callee], [&](NodeId node) { return shadows.has_shadow(node); });
   for (const llvm::Use &argument : call.args())
     for (NodeId node : flow.reachable_nodes(*argument))
       if (shadows.has_shadow(node))
@@ -89,11 +88,11 @@ bool ActivityAnalysis::Implementation::passes_derivative(const llvm::CallBase &c
   auto vertex = flow.vertex(actual);
   if (!vertex || !shadows.is_varied(*vertex) || !shadows.is_useful(*vertex))
     return false;
-  const llvm::Function *callee = call.getCalledFunction();
-  if (callee == nullptr || !memory.analyses_body_of(call) || index >= callee->arg_size() ||
-      knowledge.rule(*callee) != nullptr)
+  auto callee = memory.calls().callee(root_frame, call);
+  if (!callee || index >= memory.calls().function(*callee).arg_size() ||
+      knowledge.rule(memory.calls().function(*callee)) != nullptr)
     return true;
-  auto formal = flow.vertex(*callee->getArg(index));
+  auto formal = flow.vertex(*memory.calls().function(*callee).getArg(index), *callee);
   return formal && shadows.is_useful(*formal);
 }
 
@@ -171,7 +170,7 @@ std::optional<std::string> ActivityAnalysis::contradiction(const llvm::Value &va
 }
 
 const llvm::Value *ActivityAnalysis::first_contradiction() const {
-  const llvm::Function &function = *implementation_->memory.functions().front();
+  const llvm::Function &function = implementation_->memory.root();
   for (const llvm::Argument &argument : function.args())
     if (contradiction(argument))
       return &argument;

@@ -7,15 +7,21 @@
 #include "llvm/IR/Operator.h"
 
 namespace assay::engine {
+namespace {
+
+constexpr unsigned narrowest_float_bits = 16;
+
+} // namespace
 
 DerivativeFlow::DerivativeFlow(const TypeAnalysis &types, const Knowledge &knowledge)
     : types_(types), memory_(types.implementation().memory), knowledge_(knowledge) {
   successors_.resize(memory_.graph().node_count());
   predecessors_.resize(memory_.graph().node_count());
   classify_nodes();
-  for (const llvm::Function *function : memory_.functions())
-    for (const llvm::Instruction &instruction : llvm::instructions(*function))
+  for (frame_ = root_frame; frame_ < memory_.calls().size(); ++frame_)
+    for (const llvm::Instruction &instruction : llvm::instructions(memory_.calls().function(frame_)))
       visit(instruction);
+  frame_ = root_frame;
 }
 
 void DerivativeFlow::classify_nodes() {
@@ -25,7 +31,8 @@ void DerivativeFlow::classify_nodes() {
       without_floating_[node] = types_.implementation().types.is_without_floating(node);
 }
 
-bool DerivativeFlow::can_carry(const llvm::Value &value) const {
+bool DerivativeFlow::can_carry(FramedValue framed_value) const {
+  const llvm::Value &value = *framed_value.second;
   llvm::Type *type = value.getType();
   if (type->isFPOrFPVectorTy())
     return true;
@@ -40,17 +47,20 @@ bool DerivativeFlow::can_carry(const llvm::Value &value) const {
   }
   if (!type->isIntOrIntVectorTy())
     return false;
-  ByteKind kind = types_.of(value).kind;
-  return kind == ByteKind::floating || (kind == ByteKind::unknown && types_.implementation().types.is_moved(value));
+  if (type->getPrimitiveSizeInBits().getFixedValue() < narrowest_float_bits)
+    return false;
+  const TypeCollector &types = types_.implementation().types;
+  ByteKind kind = types.of_integer(value, framed_value.first).kind;
+  return kind == ByteKind::floating || (kind == ByteKind::unknown && types.is_moved(value, framed_value.first));
 }
 
-std::optional<DerivativeFlow::Vertex> DerivativeFlow::vertex(const llvm::Value &value) const {
-  auto found = vertices_.find(&value);
+std::optional<DerivativeFlow::Vertex> DerivativeFlow::vertex(const llvm::Value &value, FrameId frame) const {
+  auto found = vertices_.find(framed(frame, value));
   return found == vertices_.end() ? std::nullopt : std::optional(found->second);
 }
 
-DerivativeFlow::Vertex DerivativeFlow::make_vertex(const llvm::Value &value) {
-  auto [found, inserted] = vertices_.try_emplace(&value, static_cast<Vertex>(successors_.size()));
+DerivativeFlow::Vertex DerivativeFlow::make_vertex(FramedValue value) {
+  auto [found, inserted] = vertices_.try_emplace(value, static_cast<Vertex>(successors_.size()));
   if (inserted) {
     successors_.emplace_back();
     predecessors_.emplace_back();
@@ -63,21 +73,21 @@ void DerivativeFlow::connect(Vertex from, Vertex to) {
   predecessors_[to].push_back(from);
 }
 
-void DerivativeFlow::connect(const llvm::Value &from, const llvm::Value &to) {
-  if (llvm::isa<llvm::Constant>(from) || !can_carry(from) || !can_carry(to))
+void DerivativeFlow::connect(FramedValue from, FramedValue to) {
+  if (llvm::isa<llvm::Constant>(from.second) || !can_carry(from) || !can_carry(to))
     return;
   Vertex source = make_vertex(from);
   connect(source, make_vertex(to));
 }
 
 void DerivativeFlow::load(const llvm::Value &pointer, const llvm::Value &value) {
-  auto at = memory_.location(pointer);
+  auto at = memory_.location(pointer, frame_);
   if (at && may_hold_floating(at->node) && can_carry(value))
     connect(content(at->node), make_vertex(value));
 }
 
 void DerivativeFlow::store(const llvm::Value &pointer, const llvm::Value &value) {
-  auto at = memory_.location(pointer);
+  auto at = memory_.location(pointer, frame_);
   if (at && may_hold_floating(at->node) && !llvm::isa<llvm::Constant>(value) && can_carry(value))
     connect(make_vertex(value), content(at->node));
 }
@@ -91,8 +101,8 @@ llvm::SmallVector<NodeId, 8> DerivativeFlow::reachable_nodes(NodeId start) const
   return found;
 }
 
-llvm::SmallVector<NodeId, 8> DerivativeFlow::reachable_nodes(const llvm::Value &value) const {
-  auto at = memory_.location(value);
+llvm::SmallVector<NodeId, 8> DerivativeFlow::reachable_nodes(const llvm::Value &value, FrameId frame) const {
+  auto at = memory_.location(value, frame);
   return at ? reachable_nodes(at->node) : llvm::SmallVector<NodeId, 8>{};
 }
 
@@ -163,7 +173,7 @@ void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
   for (const llvm::Use &argument : call.args()) {
     if (can_carry(*argument) && !llvm::isa<llvm::Constant>(*argument))
       inputs.push_back(make_vertex(*argument));
-    for (NodeId node : reachable_nodes(*argument)) {
+    for (NodeId node : reachable_nodes(*argument, frame_)) {
       inputs.push_back(content(node));
       if (!call.onlyReadsMemory())
         outputs.push_back(content(node));
@@ -171,7 +181,7 @@ void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
   }
   if (can_carry(call))
     outputs.push_back(make_vertex(call));
-  for (NodeId node : reachable_nodes(call))
+  for (NodeId node : reachable_nodes(call, frame_))
     outputs.push_back(content(node));
   if (inputs.empty() || outputs.empty())
     return;
@@ -202,7 +212,8 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
   }
   switch (library_effect(call)) {
   case LibraryEffect::copy: {
-    auto target = memory_.location(*call.getArgOperand(0)), source = memory_.location(*call.getArgOperand(1));
+    auto target = memory_.location(*call.getArgOperand(0), frame_);
+    auto source = memory_.location(*call.getArgOperand(1), frame_);
     if (target && source && may_hold_floating(target->node) && may_hold_floating(source->node))
       connect(content(source->node), content(target->node));
     return;
@@ -216,16 +227,20 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
   default:
     return;
   }
-  if (callee == nullptr || !memory_.analyses_body_of(call)) {
+  if (auto frame = memory_.calls().callee(frame_, call))
+    visit_call_of(call, *frame);
+  else
     visit_opaque_call(call);
-    return;
-  }
-  for (unsigned index = 0; index < callee->arg_size(); ++index)
-    connect(*call.getArgOperand(index), *callee->getArg(index));
-  for (const llvm::BasicBlock &block : *callee)
+}
+
+void DerivativeFlow::visit_call_of(const llvm::CallBase &call, FrameId callee) {
+  const llvm::Function &function = memory_.calls().function(callee);
+  for (unsigned index = 0; index < call.arg_size() && index < function.arg_size(); ++index)
+    connect(framed(frame_, *call.getArgOperand(index)), framed(callee, *function.getArg(index)));
+  for (const llvm::BasicBlock &block : function)
     if (const auto *exit = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
       if (const llvm::Value *result = exit->getReturnValue())
-        connect(*result, call);
+        connect(framed(callee, *result), framed(frame_, call));
 }
 
 std::vector<bool> DerivativeFlow::reach(llvm::ArrayRef<Vertex> starts,

@@ -15,10 +15,10 @@ public:
   DerivativeFlow(const TypeAnalysis &types, const Knowledge &knowledge);
 
   /// Nothing for values through which no derivative can flow (pointers, booleans, integers known to be such).
-  std::optional<Vertex> vertex(const llvm::Value &value) const;
+  std::optional<Vertex> vertex(const llvm::Value &value, FrameId frame = root_frame) const;
   Vertex content(NodeId node) const { return memory_.graph().find(node); }
   /// The nodes behind a pointer, and behind the pointers in their memory, and so on.
-  llvm::SmallVector<NodeId, 8> reachable_nodes(const llvm::Value &value) const;
+  llvm::SmallVector<NodeId, 8> reachable_nodes(const llvm::Value &value, FrameId frame = root_frame) const;
   llvm::SmallVector<NodeId, 8> reachable_nodes(NodeId node) const;
   bool may_hold_floating(NodeId node) const { return !without_floating_[memory_.graph().find(node)]; }
 
@@ -28,11 +28,15 @@ public:
 private:
   void visit(const llvm::Instruction &instruction);
   void visit_call(const llvm::CallBase &call);
+  void visit_call_of(const llvm::CallBase &call, FrameId callee);
   void visit_opaque_call(const llvm::CallBase &call);
   void classify_nodes();
-  bool can_carry(const llvm::Value &value) const;
-  Vertex make_vertex(const llvm::Value &value);
-  void connect(const llvm::Value &from, const llvm::Value &to);
+  bool can_carry(FramedValue value) const;
+  bool can_carry(const llvm::Value &value) const { return can_carry(framed(frame_, value)); }
+  Vertex make_vertex(FramedValue value);
+  Vertex make_vertex(const llvm::Value &value) { return make_vertex(framed(frame_, value)); }
+  void connect(FramedValue from, FramedValue to);
+  void connect(const llvm::Value &from, const llvm::Value &to) { connect(framed(frame_, from), framed(frame_, to)); }
   void load(const llvm::Value &pointer, const llvm::Value &value);
   void store(const llvm::Value &pointer, const llvm::Value &value);
   void connect(Vertex from, Vertex to);
@@ -41,7 +45,8 @@ private:
   const TypeAnalysis &types_;
   const MemoryClasses &memory_;
   const Knowledge &knowledge_;
-  llvm::DenseMap<const llvm::Value *, Vertex> vertices_;
+  FrameId frame_ = root_frame; ///< The frame that is being visited.
+  llvm::DenseMap<FramedValue, Vertex> vertices_;
   std::vector<llvm::SmallVector<Vertex, 2>> successors_, predecessors_;
   std::vector<bool> without_floating_;
 };

@@ -102,4 +102,10 @@ bool writes_floating_result(llvm::StringRef name, unsigned argument) {
   return name.starts_with("sincos") && (argument == 1 || argument == 2);
 }
 
+bool writes_integer_result(llvm::StringRef name, unsigned argument) {
+  if (name.starts_with("frexp"))
+    return argument == 1;
+  return (name.starts_with("remquo") && argument == 2) || (name.starts_with("lgamma") && argument == 1);
+}
+
 } // namespace assay::engine

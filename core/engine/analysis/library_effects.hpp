@@ -25,4 +25,7 @@ bool is_allocation(const llvm::CallBase &call);
 /// For a library function of mathematics: the pointer argument that it writes a floating result to, or -1 (modf, sincos).
 bool writes_floating_result(llvm::StringRef name, unsigned argument);
 
+/// The same for an integer result (frexp, remquo, lgamma_r).
+bool writes_integer_result(llvm::StringRef name, unsigned argument);
+
 } // namespace assay::engine

@@ -100,20 +100,6 @@ bool moves_integers(const llvm::Value &value) {
   }
 }
 
-std::int64_t field_offset(const llvm::DataLayout &layout, llvm::Type *aggregate, llvm::ArrayRef<unsigned> path) {
-  std::int64_t offset = 0;
-  for (unsigned index : path) {
-    if (auto *record = llvm::dyn_cast<llvm::StructType>(aggregate)) {
-      offset += static_cast<std::int64_t>(layout.getStructLayout(record)->getElementOffset(index).getFixedValue());
-      aggregate = record->getElementType(index);
-    } else {
-      aggregate = llvm::cast<llvm::ArrayType>(aggregate)->getElementType();
-      offset += static_cast<std::int64_t>(index * layout.getTypeAllocSize(aggregate).getFixedValue());
-    }
-  }
-  return offset;
-}
-
 std::optional<std::uint64_t> store_size(const llvm::DataLayout &layout, llvm::Type *type) {
   llvm::TypeSize size = layout.getTypeStoreSize(type);
   return size.isScalable() ? std::nullopt : std::optional<std::uint64_t>(size.getFixedValue());
@@ -140,24 +126,33 @@ OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layo
   return total;
 }
 
-MemoryClasses::MemoryClasses(const llvm::Function &root) : layout_(root.getParent()->getDataLayout()) {
-  functions_.insert(&root);
-  for (std::size_t next = 0; next < functions_.size(); ++next)
-    visit(*functions_[next]);
+std::int64_t field_offset(const llvm::DataLayout &layout, llvm::Type *aggregate, llvm::ArrayRef<unsigned> path) {
+  std::int64_t offset = 0;
+  for (unsigned index : path) {
+    if (auto *record = llvm::dyn_cast<llvm::StructType>(aggregate)) {
+      offset += static_cast<std::int64_t>(layout.getStructLayout(record)->getElementOffset(index).getFixedValue());
+      aggregate = record->getElementType(index);
+    } else {
+      aggregate = llvm::cast<llvm::ArrayType>(aggregate)->getElementType();
+      offset += static_cast<std::int64_t>(index * layout.getTypeAllocSize(aggregate).getFixedValue());
+    }
+  }
+  return offset;
+}
+
+MemoryClasses::MemoryClasses(const llvm::Function &root) : layout_(root.getParent()->getDataLayout()), calls_(root) {
+  for (frame_ = root_frame; frame_ < calls_.size(); ++frame_)
+    visit_frame();
+  frame_ = root_frame;
   graph_.solve();
 }
 
-bool MemoryClasses::analyses_body_of(const llvm::CallBase &call) {
-  const llvm::Function *callee = call.getCalledFunction(); // Null also when the types of call and function differ.
-  return callee != nullptr && !callee->isDeclaration();
-}
-
-std::optional<Location> MemoryClasses::location(const llvm::Value &value) const {
-  auto found = places_.find(&value);
+std::optional<Location> MemoryClasses::location(const llvm::Value &value, FrameId frame) const {
+  auto found = places_.find(framed(frame, value));
   if (found != places_.end())
     return Location{graph_.node(found->second), graph_.at(found->second)};
   if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&value)) // A constant expression that nothing else mentioned.
-    if (auto base = location(*gep->getPointerOperand()))
+    if (auto base = location(*gep->getPointerOperand(), frame))
       return Location{base->node, base->at.plus(gep_offsets(*gep, layout_))};
   return std::nullopt;
 }
@@ -169,12 +164,9 @@ llvm::SmallVector<std::pair<std::int64_t, NodeId>, 4> MemoryClasses::pointees(No
   return result;
 }
 
-std::optional<PlaceId> MemoryClasses::constant_place(const llvm::Constant &constant) {
-  if (llvm::isa<llvm::ConstantPointerNull, llvm::UndefValue, llvm::ConstantInt, llvm::ConstantFP, llvm::ConstantData>(
-          constant))
-    return std::nullopt;
+PlaceId MemoryClasses::constant_place(const llvm::Constant &constant) {
   PlaceId made = graph_.new_place();
-  places_[&constant] = made;
+  places_[framed(root_frame, constant)] = made;
   if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&constant)) {
     flow(*gep->getPointerOperand(), constant, gep_offsets(*gep, layout_));
   } else if (const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant)) {
@@ -182,14 +174,14 @@ std::optional<PlaceId> MemoryClasses::constant_place(const llvm::Constant &const
       flow(*operand, constant, expression->isCast() ? OffsetSet{} : OffsetSet::anywhere());
   } else if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
     graph_.seed(made);
-    objects_.push_back(global);
+    add_object(*global);
     if (global->hasInitializer())
       visit_initializer(*global->getInitializer(), made, 0);
   } else if (const auto *alias = llvm::dyn_cast<llvm::GlobalAlias>(&constant)) {
     flow(*alias->getAliasee(), constant);
   } else if (llvm::isa<llvm::GlobalValue>(constant)) {
     graph_.seed(made);
-    objects_.push_back(&constant);
+    add_object(constant);
   } else if (constant.getType()->isAggregateType() || constant.getType()->isVectorTy()) {
     graph_.seed(made);
     visit_initializer(constant, made, 0);
@@ -197,10 +189,10 @@ std::optional<PlaceId> MemoryClasses::constant_place(const llvm::Constant &const
   return made;
 }
 
-std::optional<PlaceId> MemoryClasses::place(const llvm::Value &value) {
-  if (!may_carry_pointer(*value.getType()))
+std::optional<PlaceId> MemoryClasses::place(const llvm::Value &value, FrameId frame) {
+  if (!may_carry_pointer(*value.getType()) || llvm::isa<llvm::ConstantData>(value))
     return std::nullopt;
-  auto found = places_.find(&value);
+  auto found = places_.find(framed(frame, value));
   if (found != places_.end())
     return found->second;
   if (const auto *constant = llvm::dyn_cast<llvm::Constant>(&value))
@@ -208,10 +200,20 @@ std::optional<PlaceId> MemoryClasses::place(const llvm::Value &value) {
   if (is_tracked_integer(*value.getType()) && !moves_integers(value))
     return std::nullopt;
   PlaceId made = graph_.new_place();
-  places_[&value] = made;
+  places_[framed(frame, value)] = made;
   if (value.getType()->isAggregateType())
     graph_.seed(made); // The address of the register object.
   return made;
+}
+
+PlaceId MemoryClasses::return_place(FrameId frame, const llvm::Type &type) {
+  auto found = returns_.find(frame);
+  if (found != returns_.end())
+    return found->second;
+  PlaceId made = graph_.new_place();
+  if (type.isAggregateType())
+    graph_.seed(made);
+  return returns_[frame] = made;
 }
 
 void MemoryClasses::flow(const llvm::Value &from, const llvm::Value &to, OffsetSet shift) {
@@ -270,17 +272,25 @@ void MemoryClasses::store(const llvm::Value &pointer, const llvm::Value &value) 
     graph_.add_store(*memory, {static_cast<std::int64_t>(offset), 0}, *source);
 }
 
-void MemoryClasses::visit(const llvm::Function &function) {
+void MemoryClasses::visit_frame() {
+  const llvm::Function &function = calls_.function(frame_);
   for (const llvm::Argument &argument : function.args()) {
     auto formal = place(argument);
-    if (!formal)
+    if (!formal || frame_ != root_frame)
       continue;
-    if (&function == functions_.front())
-      graph_.seed(*formal);
-    objects_.push_back(&argument);
+    graph_.seed(*formal);
+    add_object(argument);
   }
   for (const llvm::Instruction &instruction : llvm::instructions(function))
     visit(instruction);
+}
+
+void MemoryClasses::visit_return(const llvm::Value &result) {
+  if (!may_carry_pointer(*result.getType()))
+    return;
+  PlaceId returned = return_place(frame_, *result.getType());
+  if (auto value = place(result))
+    graph_.add_flow(*value, returned);
 }
 
 void MemoryClasses::visit_int_to_pointer(const llvm::Value &target, const llvm::Value &integer, unsigned depth) {
@@ -305,7 +315,7 @@ void MemoryClasses::visit(const llvm::Instruction &instruction) {
   switch (instruction.getOpcode()) {
   case llvm::Instruction::Alloca:
     graph_.seed(*place(instruction));
-    objects_.push_back(&instruction);
+    add_object(instruction);
     return;
   case llvm::Instruction::Load:
     load(*first, instruction);
@@ -378,40 +388,23 @@ void MemoryClasses::visit(const llvm::Instruction &instruction) {
     store(*first, *instruction.getOperand(2));
     return;
   case llvm::Instruction::Ret:
-    if (first != nullptr && may_carry_pointer(*first->getType())) {
-      const llvm::Function *function = instruction.getFunction();
-      auto [found, inserted] = returns_.try_emplace(function, 0);
-      if (inserted) {
-        PlaceId made = graph_.new_place();
-        if (first->getType()->isAggregateType())
-          graph_.seed(made);
-        found = returns_.find(function);
-        found->second = made;
-      }
-      if (auto value = place(*first))
-        graph_.add_flow(*value, returns_.find(function)->second);
-    }
+    if (first != nullptr)
+      visit_return(*first);
     return;
   default:
     return;
   }
 }
 
-void MemoryClasses::visit_call_of(const llvm::CallBase &call, const llvm::Function &callee) {
-  functions_.insert(&callee);
-  for (unsigned index = 0; index < call.arg_size() && index < callee.arg_size(); ++index)
-    flow(*call.getArgOperand(index), *callee.getArg(index));
-  auto result = place(call);
-  if (!result)
-    return;
-  auto [found, inserted] = returns_.try_emplace(&callee, 0);
-  if (inserted) {
-    PlaceId made = graph_.new_place();
-    if (call.getType()->isAggregateType())
-      graph_.seed(made);
-    returns_[&callee] = made;
+void MemoryClasses::visit_call_of(const llvm::CallBase &call, FrameId callee) {
+  const llvm::Function &function = calls_.function(callee);
+  for (unsigned index = 0; index < call.arg_size() && index < function.arg_size(); ++index) {
+    auto actual = place(*call.getArgOperand(index)), formal = place(*function.getArg(index), callee);
+    if (actual && formal)
+      graph_.add_flow(*actual, *formal);
   }
-  graph_.add_flow(returns_[&callee], *result);
+  if (auto result = place(call))
+    graph_.add_flow(return_place(callee, *call.getType()), *result);
 }
 
 void MemoryClasses::visit_unknown_call(const llvm::CallBase &call) {
@@ -432,11 +425,11 @@ void MemoryClasses::visit_call(const llvm::CallBase &call) {
       graph_.seed(*result);
     return;
   case LibraryEffect::allocation:
-    objects_.push_back(&call);
+    add_object(call);
     graph_.seed(*place(call));
     return;
   case LibraryEffect::reallocation:
-    objects_.push_back(&call);
+    add_object(call);
     flow(*call.getArgOperand(0), call);
     graph_.seed(*place(call));
     return;
@@ -464,8 +457,8 @@ void MemoryClasses::visit_call(const llvm::CallBase &call) {
   case LibraryEffect::deallocation:
     return;
   case LibraryEffect::unknown:
-    if (analyses_body_of(call))
-      visit_call_of(call, *call.getCalledFunction());
+    if (auto callee = calls_.callee(frame_, call))
+      visit_call_of(call, *callee);
     else
       visit_unknown_call(call);
   }

@@ -3,12 +3,12 @@
 //
 // The walk turns every instruction into places and constraints of a MemoryGraph. Two pointer arguments get separate nodes
 // although a caller may pass the same memory: each argument is treated by its own declared activity, as users of the
-// convention expect. Nodes are unified only where the code mixes their pointers. Formals and actuals of remaining calls are
-// bound without regard to the calling context; calls of unknown functions mix all that they can reach.
+// convention expect. Nodes are unified only where the code mixes their pointers. Calls of defined functions bind formals and actuals in
+// a frame of the call tree; calls of unknown functions mix all that they can reach.
 
+#include "core/engine/analysis/call_tree.hpp"
 #include "core/engine/analysis/memory_graph.hpp"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
@@ -25,43 +25,47 @@ public:
   explicit MemoryClasses(const llvm::Function &root);
 
   /// Nothing for values that carry no pointer (null, undef, small integers, floats).
-  std::optional<Location> location(const llvm::Value &value) const;
+  std::optional<Location> location(const llvm::Value &value, FrameId frame = root_frame) const;
   const MemoryGraph &graph() const { return graph_; }
-  /// The root first, then the defined functions that can be reached from it by direct calls.
-  llvm::ArrayRef<const llvm::Function *> functions() const { return functions_.getArrayRef(); }
+  const CallTree &calls() const { return calls_; }
+  const llvm::Function &root() const { return calls_.function(root_frame); }
   /// Arguments, allocas, allocations and globals: the values whose node is an object of its own.
-  llvm::ArrayRef<const llvm::Value *> objects() const { return objects_; }
+  llvm::ArrayRef<FramedValue> objects() const { return objects_; }
   /// Nodes of the pointer slots of `node`, with their offsets.
   llvm::SmallVector<std::pair<std::int64_t, NodeId>, 4> pointees(NodeId node) const;
-  /// True when the callee's body is part of the analysis and bound to this call.
-  static bool analyses_body_of(const llvm::CallBase &call);
   const llvm::DataLayout &layout() const { return layout_; }
 
 private:
-  void visit(const llvm::Function &function);
+  void visit_frame();
   void visit(const llvm::Instruction &instruction);
   void visit_call(const llvm::CallBase &call);
   void visit_unknown_call(const llvm::CallBase &call);
-  void visit_call_of(const llvm::CallBase &call, const llvm::Function &callee);
+  void visit_call_of(const llvm::CallBase &call, FrameId callee);
+  void visit_return(const llvm::Value &result);
   void visit_int_to_pointer(const llvm::Value &target, const llvm::Value &integer, unsigned depth);
   void visit_initializer(const llvm::Constant &initializer, PlaceId memory, std::int64_t offset);
+  void add_object(const llvm::Value &value) { objects_.push_back(framed(frame_, value)); }
   void load(const llvm::Value &pointer, const llvm::Value &value);
   void store(const llvm::Value &pointer, const llvm::Value &value);
   void flow(const llvm::Value &from, const llvm::Value &to, OffsetSet shift = {});
-  std::optional<PlaceId> place(const llvm::Value &value);
-  std::optional<PlaceId> constant_place(const llvm::Constant &constant);
+  std::optional<PlaceId> place(const llvm::Value &value) { return place(value, frame_); }
+  std::optional<PlaceId> place(const llvm::Value &value, FrameId frame);
+  PlaceId constant_place(const llvm::Constant &constant);
+  PlaceId return_place(FrameId frame, const llvm::Type &type);
 
   const llvm::DataLayout &layout_;
+  CallTree calls_;
+  FrameId frame_ = root_frame; ///< The frame that is being visited.
   MemoryGraph graph_;
-  llvm::DenseMap<const llvm::Value *, PlaceId> places_;
-  llvm::DenseMap<const llvm::Function *, PlaceId> returns_;
-  llvm::SetVector<const llvm::Function *> functions_;
-  std::vector<const llvm::Value *> objects_;
-  std::optional<PlaceId> outside_; ///< What unknown functions can reach on their own.
+  llvm::DenseMap<FramedValue, PlaceId> places_;
+  llvm::DenseMap<FrameId, PlaceId> returns_;
+  std::vector<FramedValue> objects_;
 };
 
 /// The byte offsets that the indices of a GEP add.
 OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout);
+/// The byte offset of a field of an aggregate.
+std::int64_t field_offset(const llvm::DataLayout &layout, llvm::Type *aggregate, llvm::ArrayRef<unsigned> path);
 /// True when a value of this type can carry a pointer: pointers, integers of pointer size, aggregates.
 bool may_carry_pointer(const llvm::Type &type);
 

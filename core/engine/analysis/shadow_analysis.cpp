@@ -28,25 +28,26 @@ ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledg
 
 /// Integers that are moved have nodes too, in case they are pointers; only nodes that a pointer points to are memory.
 void ShadowAnalysis::mark_real_nodes() {
-  auto mark = [&](const llvm::Value &value) {
+  const TypeCollector &types = types_.implementation().types;
+  auto mark = [&](FrameId frame, const llvm::Value &value) {
     bool is_pointer = value.getType()->isPtrOrPtrVectorTy() ||
-                      (value.getType()->isIntOrIntVectorTy() && types_.of(value).kind == ByteKind::pointer);
+                      (value.getType()->isIntOrIntVectorTy() && !llvm::isa<llvm::Constant>(value) &&
+                       types.of_integer(value, frame).kind == ByteKind::pointer);
     if (!is_pointer)
       return;
-    if (auto at = memory_.location(value))
+    if (auto at = memory_.location(value, frame))
       real_[at->node] = true;
   };
-  for (const llvm::Value *object : memory_.objects())
-    mark(*object);
-  for (const llvm::Function *function : memory_.functions())
-    for (const llvm::Instruction &instruction : llvm::instructions(*function))
-      mark(instruction);
+  for (auto [frame, object] : memory_.objects())
+    mark(frame, *object);
+  for (FrameId frame = root_frame; frame < memory_.calls().size(); ++frame)
+    for (const llvm::Instruction &instruction : llvm::instructions(memory_.calls().function(frame)))
+      mark(frame, instruction);
   for (NodeId node = 0; node < real_.size(); ++node) {
     if (memory_.graph().find(node) != node)
       continue;
     for (auto [offset, pointee] : memory_.pointees(node)) // A pointer slot that is only copied as a piece of a struct.
-      if (types_.implementation().types.tree(node).look_up({offset, 0}).resolve(
-              memory_.functions().front()->getContext()) == pointer_type())
+      if (types.tree(node).look_up({offset, 0}).resolve(memory_.root().getContext()) == pointer_type())
         real_[pointee] = true;
   }
 }
@@ -66,7 +67,7 @@ void ShadowAnalysis::give(const llvm::Value &value) {
 }
 
 void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &knowledge) {
-  const llvm::Function &function = *memory_.functions().front();
+  const llvm::Function &function = memory_.root();
   for (const llvm::Argument &argument : function.args()) {
     Activity activity = argument.getArgNo() < request.argument_activity.size()
                             ? request.argument_activity[argument.getArgNo()]
@@ -102,7 +103,7 @@ void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &
 }
 
 void ShadowAnalysis::take_globals(const Knowledge &knowledge) {
-  for (const llvm::Value *object : memory_.objects()) {
+  for (auto [frame, object] : memory_.objects()) {
     const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
     if (global == nullptr)
       continue;

@@ -35,49 +35,83 @@ llvm::StringRef name_of(const llvm::MDNode &node) {
   return name != nullptr ? name->getString() : llvm::StringRef();
 }
 
-/// A type node is (name, parent, offset) for a scalar or (name, field type, offset, field type, offset, ...) for a struct.
-void collect(const llvm::MDNode &type, std::int64_t offset, unsigned depth, llvm::SmallVectorImpl<TaggedField> &fields) {
+bool is_scalar_node(const llvm::MDNode &type) {
+  if (type.getNumOperands() > 3)
+    return false;
+  const auto *parent = llvm::dyn_cast_or_null<llvm::MDNode>(type.getOperand(1));
+  llvm::StringRef name = parent != nullptr ? name_of(*parent) : llvm::StringRef();
+  return name == "omnipotent char" || name.starts_with("Simple ") || name.starts_with("any p") || name.empty();
+}
+
+/// A type node is (name, parent, offset) for a scalar or (name, field type, offset, field type, offset, ...) for a struct. An array
+/// is told by its element alone: elements repeat up to the next field.
+void collect(const llvm::MDNode &type, std::int64_t offset, std::optional<std::int64_t> next, unsigned depth,
+             llvm::SmallVectorImpl<TaggedField> &fields) {
   if (depth == 0 || fields.size() > field_limit || type.getNumOperands() < 2)
     return;
   BasicType scalar = type_of_name(name_of(type), type.getContext());
   if (scalar.kind != ByteKind::unknown) {
-    fields.push_back({offset, scalar});
+    fields.push_back({offset, scalar, next ? static_cast<std::uint64_t>(*next - offset) : 0});
     return;
   }
-  bool is_scalar_node = type.getNumOperands() <= 3 && name_of(type).starts_with("_ZTS") == false;
+  if (is_scalar_node(type)) {
+    // Enumerations have names of their own and no fields; characters may be anything.
+    if (name_of(type).starts_with("_ZTS"))
+      fields.push_back({offset, integer_type(), 0});
+    return;
+  }
   for (unsigned index = 1; index + 1 < type.getNumOperands(); index += 2) {
     const auto *field = llvm::dyn_cast_or_null<llvm::MDNode>(type.getOperand(index));
     if (field == nullptr)
       continue;
-    llvm::StringRef name = name_of(*field);
-    if (is_scalar_node && (name == "omnipotent char" || name.starts_with("Simple ")))
-      continue; // The parent of a scalar, not a field.
-    collect(*field, offset + integer_operand(type, index + 1), depth - 1, fields);
+    std::optional<std::int64_t> end = index + 3 < type.getNumOperands()
+                                          ? std::optional(offset + integer_operand(type, index + 3))
+                                          : std::nullopt;
+    std::int64_t begin = offset + integer_operand(type, index + 1);
+    if (end && *end <= begin)
+      continue; // Members of a union.
+    collect(*field, begin, is_scalar_node(*field) ? end : std::nullopt, depth - 1, fields);
   }
+}
+
+void collect_pieces(const llvm::MDNode &pieces, std::optional<std::uint64_t> copied,
+                    llvm::SmallVectorImpl<TaggedField> &fields) {
+  std::int64_t covered = 0;
+  auto fill_padding = [&](std::int64_t until) {
+    std::int64_t begin = (covered + 3) / 4 * 4;
+    if (begin < until)
+      fields.push_back({begin, integer_type(), static_cast<std::uint64_t>(until - begin)});
+  };
+  for (unsigned index = 0; index + 2 < pieces.getNumOperands(); index += 3) {
+    std::int64_t offset = integer_operand(pieces, index), size = integer_operand(pieces, index + 1);
+    fill_padding(offset);
+    covered = offset + size;
+    const auto *tag = llvm::dyn_cast_or_null<llvm::MDNode>(pieces.getOperand(index + 2));
+    const auto *type = tag != nullptr && tag->getNumOperands() >= 2
+                           ? llvm::dyn_cast_or_null<llvm::MDNode>(tag->getOperand(1))
+                           : nullptr;
+    if (type == nullptr)
+      continue;
+    BasicType scalar = type_of_name(name_of(*type), type->getContext());
+    if (scalar.kind != ByteKind::unknown)
+      fields.push_back({offset, scalar, static_cast<std::uint64_t>(size)});
+  }
+  if (copied)
+    fill_padding(static_cast<std::int64_t>(*copied));
 }
 
 } // namespace
 
-llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access) {
+llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access, std::optional<std::uint64_t> copied) {
   llvm::SmallVector<TaggedField, 8> fields;
   if (const llvm::MDNode *pieces = access.getMetadata(llvm::LLVMContext::MD_tbaa_struct))
-    for (unsigned index = 0; index + 2 < pieces->getNumOperands(); index += 3) {
-      const auto *tag = llvm::dyn_cast_or_null<llvm::MDNode>(pieces->getOperand(index + 2));
-      const auto *type = tag != nullptr && tag->getNumOperands() >= 2
-                             ? llvm::dyn_cast_or_null<llvm::MDNode>(tag->getOperand(1))
-                             : nullptr;
-      if (type == nullptr)
-        continue;
-      BasicType scalar = type_of_name(name_of(*type), access.getContext());
-      if (scalar.kind != ByteKind::unknown)
-        fields.push_back({integer_operand(*pieces, index), scalar});
-    }
+    collect_pieces(*pieces, copied, fields);
   const llvm::MDNode *tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
   if (tag == nullptr || tag->getNumOperands() < 3)
     return fields;
   const auto *base = llvm::dyn_cast_or_null<llvm::MDNode>(tag->getOperand(0));
   if (base != nullptr)
-    collect(*base, -integer_operand(*tag, 2), nesting_limit, fields);
+    collect(*base, -integer_operand(*tag, 2), std::nullopt, nesting_limit, fields);
   return fields;
 }
 

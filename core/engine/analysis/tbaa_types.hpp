@@ -10,8 +10,11 @@ namespace assay::engine {
 struct TaggedField {
   std::int64_t offset; ///< Relative to the address of the access; may be negative.
   BasicType type;
+  std::uint64_t size = 0; ///< Bytes that are filled with the type; 0: one of it.
 };
 
-llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access);
+/// `copied` is the size of a copy, where constant: what `!tbaa.struct` leaves out of it is padding.
+llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access,
+                                                std::optional<std::uint64_t> copied = std::nullopt);
 
 } // namespace assay::engine

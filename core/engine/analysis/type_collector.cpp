@@ -1,8 +1,10 @@
 #include "core/engine/analysis/type_collector.hpp"
+#include "core/engine/analysis/debug_types.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 #include <numeric>
 
@@ -10,101 +12,44 @@ namespace assay::engine {
 namespace {
 
 constexpr unsigned most_rounds = 12;
+constexpr std::uint64_t word = 4;
 
 bool is_integer(const llvm::Value &value) { return value.getType()->isIntOrIntVectorTy(); }
 
-/// What the definition of an integer says of it: results of arithmetic are integers, moved ones say nothing.
-BasicType type_by_definition(const llvm::Value &value) {
-  if (llvm::isa<llvm::Constant, llvm::Argument>(value))
-    return {};
-  const auto *operation = llvm::dyn_cast<llvm::Operator>(&value);
-  if (operation == nullptr)
-    return {};
-  switch (operation->getOpcode()) {
-  case llvm::Instruction::Load:
-  case llvm::Instruction::PHI:
-  case llvm::Instruction::Select:
-  case llvm::Instruction::Freeze:
-  case llvm::Instruction::ExtractValue:
-  case llvm::Instruction::ExtractElement:
-  case llvm::Instruction::InsertElement:
-  case llvm::Instruction::ShuffleVector:
-  case llvm::Instruction::AtomicRMW:
-  case llvm::Instruction::Trunc: // These five take words apart and put them together.
-  case llvm::Instruction::LShr:
-  case llvm::Instruction::Shl:
-  case llvm::Instruction::Or:
-  case llvm::Instruction::ZExt:
-    return {};
-  case llvm::Instruction::Call:
-  case llvm::Instruction::Invoke:
-    return {};
-  case llvm::Instruction::PtrToInt:
-    return pointer_type();
-  case llvm::Instruction::BitCast:
-    return operation->getOperand(0)->getType()->isFPOrFPVectorTy()
-               ? basic_type(operation->getOperand(0)->getType()->getScalarType())
-               : BasicType{};
-  default:
-    return integer_type();
-  }
-}
-
-/// What one use says of an integer.
-BasicType type_by_use(const llvm::Use &use) {
-  const auto *user = llvm::dyn_cast<llvm::Operator>(use.getUser());
-  if (user == nullptr)
-    return {};
-  switch (user->getOpcode()) {
-  case llvm::Instruction::Add:
-  case llvm::Instruction::Sub:
-  case llvm::Instruction::Mul:
-  case llvm::Instruction::SDiv:
-  case llvm::Instruction::UDiv:
-  case llvm::Instruction::SRem:
-  case llvm::Instruction::URem:
-  case llvm::Instruction::AShr:
-  case llvm::Instruction::ICmp:
-  case llvm::Instruction::SIToFP:
-  case llvm::Instruction::UIToFP:
-  case llvm::Instruction::SExt:
-  case llvm::Instruction::Switch:
-    return integer_type();
-  case llvm::Instruction::GetElementPtr:
-    return use.getOperandNo() > 0 ? integer_type() : BasicType{};
-  case llvm::Instruction::IntToPtr:
-    return pointer_type();
-  case llvm::Instruction::BitCast:
-    return user->getType()->isFPOrFPVectorTy() ? basic_type(user->getType()->getScalarType()) : BasicType{};
-  default:
-    return {};
-  }
+std::optional<std::uint64_t> constant_size(const llvm::Value &size) {
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&size);
+  return constant != nullptr ? std::optional(constant->getZExtValue()) : std::nullopt;
 }
 
 } // namespace
 
 TypeCollector::TypeCollector(const MemoryClasses &memory)
-    : memory_(memory), layout_(memory.layout()), context_(memory.functions().front()->getContext()),
-      trees_(memory.graph().node_count()) {
-  for (const llvm::Value *object : memory.objects())
+    : memory_(memory), layout_(memory.layout()), context_(memory.root().getContext()), bits_(memory.layout()),
+      trees_(memory.graph().node_count()), copied_(memory.graph().node_count()) {
+  for (auto [frame, object] : memory.objects())
     if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object))
-      add_layout(*memory_.location(*global), global->getValueType(), Rank::layout);
-  for (const llvm::Function *function : memory.functions()) {
-    for (const llvm::Argument &argument : function->args())
-      if (is_integer(argument))
-        visit_uses(argument);
-    for (const llvm::Instruction &instruction : llvm::instructions(*function))
+      add_layout(*memory_.location(*global), global->getValueType());
+  for (frame_ = root_frame; frame_ < memory.calls().size(); ++frame_) {
+    for (const llvm::Argument &argument : memory.calls().function(frame_).args())
+      bits_.visit(frame_, argument);
+    for (const llvm::Instruction &instruction : llvm::instructions(memory.calls().function(frame_)))
       visit(instruction);
   }
-  copied_.resize(trees_.size());
+  frame_ = root_frame;
   for (const Copy &copy : copies_)
     copied_[copy.source.node] = copied_[copy.target.node] = true;
-  for (const Move &move : moves_)
-    moved_.insert(leader(*move.value));
+  iterate();
+}
+
+void TypeCollector::iterate() {
+  for (const Move &move : moves_) // What the values know goes first, so that arrays nearby do not speak for them.
+    push(move);
   for (unsigned round = 0; round < most_rounds; ++round) {
     bool changed = false;
-    for (const Move &move : moves_)
-      changed |= exchange(move);
+    for (const Move &move : moves_) {
+      changed |= pull(move);
+      changed |= push(move);
+    }
     for (const Copy &copy : copies_) {
       changed |= copy_evidence(copy.source, copy.target, copy.size);
       changed |= copy_evidence(copy.target, copy.source, copy.size);
@@ -114,11 +59,22 @@ TypeCollector::TypeCollector(const MemoryClasses &memory)
   }
 }
 
-const TypeTree &TypeCollector::tree(NodeId node) const { return trees_[memory_.graph().find(node)]; }
-
-Evidence TypeCollector::of_integer(const llvm::Value &value) const { return integers_.lookup(leader(value)); }
-
-bool TypeCollector::is_moved(const llvm::Value &integer) const { return moved_.contains(leader(integer)); }
+BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) const {
+  std::optional<BasicType> only;
+  for (unsigned index = 0; index < bits_.word_count(value); ++index) {
+    const Evidence &evidence = bits_.word(framed(frame, value), index);
+    bool inside = only && (only->kind == ByteKind::floating || only->kind == ByteKind::pointer) &&
+                  index * word % byte_size(*only, layout_) != 0;
+    if (evidence.empty() && inside)
+      continue; // The second half of a double or a pointer.
+    BasicType type = evidence.resolve(context_);
+    if (!only)
+      only = type;
+    else if (!(*only == type))
+      return {};
+  }
+  return only.value_or(BasicType{});
+}
 
 bool TypeCollector::is_without_floating(NodeId node) const {
   const TypeTree &known = tree(node);
@@ -129,50 +85,34 @@ bool TypeCollector::is_without_floating(NodeId node) const {
   return !copied_[memory_.graph().find(node)] || !known.strided().empty();
 }
 
-const llvm::Value *TypeCollector::leader(const llvm::Value &value) const {
-  const llvm::Value *top = &value;
-  for (auto found = leaders_.find(top); found != leaders_.end(); found = leaders_.find(top))
-    top = found->second;
-  for (const llvm::Value *step = &value; step != top;)
-    step = std::exchange(leaders_[step], top);
-  return top;
-}
-
-void TypeCollector::join(const llvm::Value &one, const llvm::Value &other) {
-  if (llvm::isa<llvm::Constant>(one) || llvm::isa<llvm::Constant>(other))
-    return;
-  const llvm::Value *first = leader(one), *second = leader(other);
-  if (first == second)
-    return;
-  leaders_[second] = first;
-  Evidence merged = integers_.lookup(second);
-  integers_[first].merge(merged);
-}
-
 void TypeCollector::add(Location at, BasicType type, Rank rank, std::uint64_t size) {
   TypeTree &tree = trees_[at.node];
-  std::uint64_t step = type.kind == ByteKind::integer ? 4 : std::max<std::uint64_t>(byte_size(type, layout_), 1);
+  std::uint64_t step = type.kind == ByteKind::unknown ? word : std::max<std::uint64_t>(byte_size(type, layout_), 1);
   for (std::uint64_t offset = 0; offset < std::max<std::uint64_t>(size, 1); offset += step)
     tree.add(at.at.plus({static_cast<std::int64_t>(offset), 0}), Evidence::of(type, rank));
 }
 
-void TypeCollector::add_layout(Location at, llvm::Type *type, Rank rank) {
-  for_each_scalar(type, at.at, layout_, [&](OffsetSet offset, llvm::Type *scalar) {
-    // A plain integer array may be raw storage, and an integer a coerced struct: only floats and pointers say enough, and
-    // integers inside of structs that have names.
-    add({at.node, offset}, basic_type(scalar), rank, layout_.getTypeStoreSize(scalar).getFixedValue());
-  });
+void TypeCollector::add_layout(Location at, llvm::Type *type) {
+  for_each_layout_evidence(type, at.at, layout_,
+                           [&](OffsetSet offset, Evidence evidence) { trees_[at.node].add(offset, evidence); });
 }
 
-void TypeCollector::visit_tag(const llvm::Instruction &access, Location at) {
-  for (const TaggedField &field : fields_of_tag(access)) {
-    BasicType type = field.type;
-    add({at.node, at.at.plus({field.offset, 0})}, type, Rank::declaration, byte_size(type, layout_));
+void TypeCollector::visit_tag(const llvm::Instruction &access, Location at, std::optional<std::uint64_t> copied) {
+  constexpr std::uint64_t most_elements = 1024;
+  for (const TaggedField &field : fields_of_tag(access, copied)) {
+    std::uint64_t size = std::max<std::uint64_t>(byte_size(field.type, layout_), 1);
+    Location start{at.node, at.at.plus({field.offset, 0})};
+    if (field.size > most_elements * size) {
+      start.at = start.at.plus({0, size});
+      add(start, field.type, Rank::declaration, size);
+    } else {
+      add(start, field.type, Rank::declaration, std::max(field.size, size));
+    }
   }
 }
 
 void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Value &pointer, const llvm::Value &moved) {
-  auto at = memory_.location(pointer);
+  auto at = location(pointer);
   if (!at)
     return;
   visit_tag(access, *at);
@@ -180,11 +120,14 @@ void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Va
   if (!type->isSized() || type->isScalableTy())
     return;
   if (is_integer(moved)) {
-    moves_.push_back({&moved, *at, layout_.getTypeStoreSize(type).getFixedValue()});
+    if (llvm::isa<llvm::Constant>(moved))
+      return;
+    moves_.push_back({{frame_, &moved}, *at});
+    bits_.mark_moved({frame_, &moved});
     return;
   }
+  std::uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
   for_each_scalar(type, {0, 0}, layout_, [&](OffsetSet offset, llvm::Type *scalar) {
-    std::uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
     std::uint64_t step = offset.stride == 0 ? size : offset.stride;
     for (auto byte = static_cast<std::uint64_t>(offset.base); byte < size; byte += step)
       if (!scalar->isIntegerTy())
@@ -192,108 +135,138 @@ void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Va
   });
 }
 
-void TypeCollector::visit_uses(const llvm::Value &integer) {
-  Evidence seen = Evidence::of(type_by_definition(integer), Rank::access);
-  for (const llvm::Use &use : integer.uses())
-    seen.merge(Evidence::of(type_by_use(use), Rank::access));
-  if (!seen.empty())
-    integers_[leader(integer)].merge(seen);
+void TypeCollector::visit_gep(const llvm::GEPOperator &gep) {
+  auto at = location(*gep.getPointerOperand());
+  llvm::Type *source = gep.getSourceElementType();
+  if (!at || source->isIntegerTy(8) || !source->isSized() || source->isScalableTy())
+    return;
+  auto size = layout_.getTypeAllocSize(source).getFixedValue();
+  const auto *first = llvm::dyn_cast<llvm::ConstantInt>(gep.idx_begin()->get());
+  if (size != 0 && (first == nullptr || !source->isAggregateType()))
+    at->at = at->at.plus({0, size});
+  add_layout(*at, source);
+}
+
+/// A field of an aggregate in registers: its register object has a type tree like memory.
+void TypeCollector::visit_field(const llvm::Value &aggregate, llvm::ArrayRef<unsigned> path, const llvm::Value &field) {
+  auto at = location(aggregate);
+  if (!at)
+    return;
+  at->at = at->at.plus({field_offset(layout_, aggregate.getType(), path), 0});
+  if (is_integer(field)) {
+    if (!llvm::isa<llvm::Constant>(field))
+      moves_.push_back({{frame_, &field}, *at});
+    return;
+  }
+  for_each_scalar(field.getType(), at->at, layout_, [&](OffsetSet offset, llvm::Type *scalar) {
+    if (!scalar->isIntegerTy())
+      add({at->node, offset}, basic_type(scalar), Rank::access, 1);
+  });
 }
 
 void TypeCollector::visit(const llvm::Instruction &instruction) {
-  if (is_integer(instruction))
-    visit_uses(instruction);
+  bits_.visit(frame_, instruction);
+  for_each_debug_evidence(instruction, frame_, memory_, [&](Location at, BasicType type) {
+    if (type.kind != ByteKind::unknown)
+      add(at, type, Rank::declaration, 1);
+  });
+  for (const llvm::Use &operand : instruction.operands())
+    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(operand); gep != nullptr && llvm::isa<llvm::Constant>(gep))
+      visit_gep(*gep);
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     visit_access(*load, *load->getPointerOperand(), *load);
+    if (load->getType()->isAggregateType())
+      if (auto from = location(*load->getPointerOperand()), to = location(*load); from && to)
+        copies_.push_back({*to, *from, layout_.getTypeStoreSize(load->getType()).getFixedValue()});
   } else if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-    visit_access(*store, *store->getPointerOperand(), *store->getValueOperand());
-  } else if (const auto *exchange = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-    visit_access(*exchange, *exchange->getPointerOperand(), *exchange->getValOperand());
+    const llvm::Value &stored = *store->getValueOperand();
+    visit_access(*store, *store->getPointerOperand(), stored);
+    if (stored.getType()->isAggregateType())
+      if (auto from = location(stored), to = location(*store->getPointerOperand()); from && to)
+        copies_.push_back({*to, *from, layout_.getTypeStoreSize(stored.getType()).getFixedValue()});
+  } else if (const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    visit_access(*update, *update->getPointerOperand(), *update);
+    visit_access(*update, *update->getPointerOperand(), *update->getValOperand());
+  } else if (const auto *swap = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    visit_access(*swap, *swap->getPointerOperand(), *swap->getCompareOperand());
+    visit_access(*swap, *swap->getPointerOperand(), *swap->getNewValOperand());
   } else if (const auto *alloca = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-    Location at = *memory_.location(*alloca);
+    Location at = *location(*alloca);
     if (alloca->isArrayAllocation())
       at.at.stride = layout_.getTypeAllocSize(alloca->getAllocatedType()).getFixedValue();
-    add_layout(at, alloca->getAllocatedType(), Rank::layout);
+    add_layout(at, alloca->getAllocatedType());
   } else if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&instruction)) {
-    auto at = memory_.location(*gep->getPointerOperand());
-    bool says_something = gep->getSourceElementType()->isStructTy() || gep->getSourceElementType()->isFloatingPointTy();
-    if (at && says_something) {
-      if (!gep->hasAllConstantIndices() || gep->getSourceElementType()->isFloatingPointTy())
-        at->at = at->at.plus({0, layout_.getTypeAllocSize(gep->getSourceElementType()).getFixedValue()});
-      add_layout(*at, gep->getSourceElementType(), Rank::layout);
-    }
+    visit_gep(*gep);
+  } else if (const auto *extract = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction)) {
+    visit_field(*extract->getAggregateOperand(), extract->getIndices(), *extract);
+  } else if (const auto *insert = llvm::dyn_cast<llvm::InsertValueInst>(&instruction)) {
+    visit_field(*insert, insert->getIndices(), *insert->getInsertedValueOperand());
   } else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     visit_call(*call);
-  } else if (is_integer(instruction)) {
-    switch (instruction.getOpcode()) {
-    case llvm::Instruction::PHI:
-    case llvm::Instruction::Freeze:
-    case llvm::Instruction::ShuffleVector:
-      for (const llvm::Use &operand : instruction.operands())
-        join(instruction, *operand);
-      break;
-    case llvm::Instruction::Select:
-      join(instruction, *instruction.getOperand(1));
-      join(instruction, *instruction.getOperand(2));
-      break;
-    case llvm::Instruction::InsertElement:
-      join(instruction, *instruction.getOperand(0));
-      join(instruction, *instruction.getOperand(1));
-      break;
-    case llvm::Instruction::ExtractElement:
-      join(instruction, *instruction.getOperand(0));
-      break;
-    case llvm::Instruction::BitCast:
-      if (is_integer(*instruction.getOperand(0)))
-        join(instruction, *instruction.getOperand(0));
-      break;
-    default:
-      break;
-    }
   }
+}
+
+void TypeCollector::visit_copy(const llvm::CallBase &call) {
+  auto target = location(*call.getArgOperand(0)), source = location(*call.getArgOperand(1));
+  auto size = constant_size(*call.getArgOperand(2));
+  if (target && source)
+    copies_.push_back({*target, *source, size});
+  if (target)
+    visit_tag(call, *target, size);
+  if (source)
+    visit_tag(call, *source, size);
+}
+
+void TypeCollector::visit_call_of(const llvm::CallBase &call, FrameId callee) {
+  const llvm::Function &function = memory_.calls().function(callee);
+  for (unsigned index = 0; index < call.arg_size() && index < function.arg_size(); ++index)
+    bits_.same(framed(callee, *function.getArg(index)), framed(frame_, *call.getArgOperand(index)));
+  for (const llvm::BasicBlock &block : function)
+    if (const auto *exit = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+      if (exit->getReturnValue() != nullptr && exit->getReturnValue()->getType() == call.getType())
+        bits_.same({frame_, &call}, framed(callee, *exit->getReturnValue()));
 }
 
 void TypeCollector::visit_call(const llvm::CallBase &call) {
-  const llvm::Function *callee = call.getCalledFunction();
   if (library_effect(call) == LibraryEffect::copy) {
-    auto target = memory_.location(*call.getArgOperand(0)), source = memory_.location(*call.getArgOperand(1));
-    const auto *size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
-    if (target && source)
-      copies_.push_back({*target, *source, size != nullptr ? std::optional(size->getZExtValue()) : std::nullopt});
-    for (const llvm::Use &argument : {std::cref(call.getArgOperandUse(0)), std::cref(call.getArgOperandUse(1))})
-      if (auto at = memory_.location(*argument))
-        visit_tag(call, *at);
+    visit_copy(call);
     return;
   }
-  if (callee == nullptr)
+  if (auto callee = memory_.calls().callee(frame_, call)) {
+    visit_call_of(call, *callee);
     return;
-  for (unsigned index = 0; index < call.arg_size(); ++index) {
+  }
+  const llvm::Function *callee = call.getCalledFunction();
+  for (unsigned index = 0; callee != nullptr && index < call.arg_size(); ++index) {
     const llvm::Value &actual = *call.getArgOperand(index);
-    if (!callee->isDeclaration() && index < callee->arg_size() && is_integer(actual) &&
-        actual.getType() == callee->getArg(index)->getType())
-      join(*callee->getArg(index), actual);
-    if (!actual.getType()->isPointerTy() || !writes_floating_result(callee->getName(), index))
+    if (!actual.getType()->isPointerTy())
       continue;
-    if (auto at = memory_.location(actual))
+    auto at = location(actual);
+    if (at && writes_floating_result(callee->getName(), index))
       add(*at, basic_type(call.getArgOperand(0)->getType()), Rank::access, 1);
+    if (llvm::Type *passed = call.isByValArgument(index) ? call.getParamByValType(index) : call.getParamStructRetType(index);
+        at && passed != nullptr)
+      add_layout(*at, passed);
+    if (at && writes_integer_result(callee->getName(), index))
+      add(*at, integer_type(), Rank::access, word);
   }
-  if (!callee->isDeclaration() && is_integer(call))
-    for (const llvm::BasicBlock &block : *callee)
-      if (const auto *exit = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
-        if (exit->getReturnValue() != nullptr && exit->getReturnValue()->getType() == call.getType())
-          join(call, *exit->getReturnValue());
 }
 
-bool TypeCollector::exchange(const Move &move) {
-  TypeTree &tree = trees_[move.memory.node];
-  Evidence &moved = integers_[leader(*move.value)];
+bool TypeCollector::push(const Move &move) {
   bool changed = false;
-  for (std::uint64_t offset = 0; offset < move.size; offset += 4)
-    changed |= moved.merge(tree.look_up(move.memory.at.plus({static_cast<std::int64_t>(offset), 0})));
-  BasicType type = moved.resolve(context_);
-  std::uint64_t step = std::max<std::uint64_t>(1, type.kind == ByteKind::integer ? 4 : byte_size(type, layout_));
-  for (std::uint64_t offset = 0; offset < move.size; offset += step)
-    changed |= tree.add(move.memory.at.plus({static_cast<std::int64_t>(offset), 0}), moved);
+  for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
+    OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
+    changed |= trees_[move.memory.node].add(at, bits_.word(move.value, index));
+  }
+  return changed;
+}
+
+bool TypeCollector::pull(const Move &move) {
+  bool changed = false;
+  for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
+    OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
+    changed |= bits_.add(move.value, index, trees_[move.memory.node].look_up(at));
+  }
   return changed;
 }
 

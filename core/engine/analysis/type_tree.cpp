@@ -13,6 +13,7 @@ constexpr std::array floating_types{llvm::Type::HalfTyID,     llvm::Type::BFloat
                                     llvm::Type::DoubleTyID,   llvm::Type::X86_FP80TyID, llvm::Type::FP128TyID,
                                     llvm::Type::PPC_FP128TyID};
 constexpr std::uint64_t word = 4;
+constexpr std::uint64_t smallest_storage = 8;
 
 std::uint16_t bit_of(BasicType type) {
   switch (type.kind) {
@@ -78,30 +79,39 @@ bool TypeTree::add(OffsetSet at, Evidence evidence) {
   return found->second.evidence.merge(evidence) || inserted || lower;
 }
 
-Evidence TypeTree::look_up(OffsetSet at) const {
+Evidence TypeTree::look_up_strided(OffsetSet at) const {
   Evidence result;
+  for (const auto &[key, entry] : strided_) {
+    std::uint64_t common = std::gcd(key.first, at.stride);
+    if (floor_modulo(at.base - key.second, common) == 0)
+      result.merge(entry.evidence);
+  }
+  return result;
+}
+
+Evidence TypeTree::look_up(OffsetSet at) const {
   if (at.stride == 0) {
     auto found = exact_.find(at.base);
     if (found != exact_.end())
       return found->second;
   }
-  // A struct may end in an array: what is strided from here on (k >= 0) is meant before what begins later.
-  bool found_before = false;
-  for (bool from_here_on : {true, false}) {
-    for (const auto &[key, entry] : strided_) {
-      std::uint64_t common = std::gcd(key.first, at.stride);
-      if (floor_modulo(at.base - key.second, common) != 0 || (entry.base <= at.base) != from_here_on)
-        continue;
-      found_before |= result.merge(entry.evidence);
-    }
-    if (found_before)
-      return result;
+  // A struct may end in an array: k >= 0 is meant, so that nothing is strided before where it was first seen.
+  Evidence result;
+  for (const auto &[key, entry] : strided_) {
+    std::uint64_t common = std::gcd(key.first, at.stride);
+    if (floor_modulo(at.base - key.second, common) == 0 && (entry.base <= at.base || at.stride != 0))
+      result.merge(entry.evidence);
   }
-  if (at.stride != 0)
+  if (at.stride != 0 && result.empty())
     for (const auto &[offset, evidence] : exact_)
       if (floor_modulo(offset - at.base, at.stride) == 0)
         result.merge(evidence);
   return result;
+}
+
+Evidence TypeTree::look_up_anywhere(OffsetSet at) const {
+  Evidence result = look_up(at);
+  return result.empty() ? look_up_strided(at) : result;
 }
 
 Evidence TypeTree::everything(OffsetSet at) const {
@@ -163,6 +173,65 @@ void for_each_scalar(llvm::Type *type, OffsetSet at, const llvm::DataLayout &lay
   }
   if (type->isSized() && !type->isScalableTy())
     visit(at, type);
+}
+
+namespace {
+
+Rank rank_in(const llvm::StructType *owner, llvm::Type *scalar) {
+  bool is_union = owner != nullptr && owner->hasName() && owner->getName().starts_with("union.");
+  if (is_union)
+    return Rank::hint;
+  bool is_named = owner != nullptr && owner->hasName();
+  return scalar->isIntegerTy() && !is_named ? Rank::hint : Rank::layout;
+}
+
+void visit_layout(llvm::Type *type, const llvm::StructType *owner, OffsetSet at, const llvm::DataLayout &layout,
+                  llvm::function_ref<void(OffsetSet, Evidence)> visit) {
+  if (auto *record = llvm::dyn_cast<llvm::StructType>(type)) {
+    if (record->isOpaque() || !record->isSized() || record->isScalableTy())
+      return;
+    const llvm::StructLayout *offsets = layout.getStructLayout(record);
+    for (unsigned index = 0; index < record->getNumElements(); ++index) {
+      llvm::Type *element = record->getElementType(index);
+      std::uint64_t offset = offsets->getElementOffset(index).getFixedValue();
+      visit_layout(element, record, at.plus({static_cast<std::int64_t>(offset), 0}), layout, visit);
+      std::uint64_t end = offset + layout.getTypeStoreSize(element).getFixedValue();
+      std::uint64_t next = index + 1 < record->getNumElements()
+                               ? offsets->getElementOffset(index + 1).getFixedValue()
+                               : offsets->getSizeInBytes().getFixedValue();
+      for (std::uint64_t padding = (end + word - 1) / word * word; padding < next; padding += word)
+        visit(at.plus({static_cast<std::int64_t>(padding), 0}), Evidence::of(integer_type(), Rank::layout));
+    }
+    return;
+  }
+  if (llvm::isa<llvm::ArrayType, llvm::FixedVectorType>(type)) {
+    llvm::Type *element = type->isArrayTy() ? type->getArrayElementType() : type->getScalarType();
+    std::uint64_t count =
+        type->isArrayTy() ? type->getArrayNumElements() : llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
+    std::uint64_t stride = layout.getTypeAllocSize(element).getFixedValue();
+    if (element->isIntegerTy(8)) { // Padding when small, storage for anything when not.
+      if (count < smallest_storage)
+        visit(at, Evidence::of(integer_type(), rank_in(owner, element)));
+      return;
+    }
+    if (count != 0)
+      visit_layout(element, owner, count == 1 || stride == 0 ? at : at.plus({0, stride}), layout, visit);
+    return;
+  }
+  if (!type->isSized() || type->isScalableTy())
+    return;
+  std::uint64_t size = layout.getTypeStoreSize(type).getFixedValue();
+  Evidence evidence = Evidence::of(basic_type(type), rank_in(owner, type));
+  visit(at, evidence);
+  for (std::uint64_t rest = word; type->isIntegerTy() && rest < size; rest += word)
+    visit(at.plus({static_cast<std::int64_t>(rest), 0}), evidence);
+}
+
+} // namespace
+
+void for_each_layout_evidence(llvm::Type *type, OffsetSet at, const llvm::DataLayout &layout,
+                              llvm::function_ref<void(OffsetSet, Evidence)> visit) {
+  visit_layout(type, nullptr, at, layout, visit);
 }
 
 } // namespace assay::engine

@@ -1,7 +1,8 @@
 #pragma once
 // What is known of the bytes of one memory node: evidence by offset, in three ranks.
 //
-// A typed access outranks a declaration (TBAA, debug info), which outranks the layout that an allocation or GEP names.
+// A typed access outranks a declaration (TBAA, debug info), which outranks the layout that an allocation or GEP names. Integers
+// outside of named structs are only a hint, since `[2 x i64]` is also what a struct of doubles is passed in.
 // Within the highest rank that says anything, agreement is a type and disagreement is `unknown`: unions keep both.
 
 #include "core/engine/analysis/memory_graph.hpp"
@@ -13,20 +14,20 @@
 
 namespace assay::engine {
 
-enum class Rank : std::uint8_t { access, declaration, layout };
+enum class Rank : std::uint8_t { access, declaration, layout, hint };
 
 /// For each rank a set of the basic types that were seen, one bit each.
 class Evidence {
 public:
   static Evidence of(BasicType type, Rank rank);
   bool merge(Evidence other); ///< True when something was added.
-  bool empty() const { return bits_ == std::array<std::uint16_t, 3>{}; }
+  bool empty() const { return bits_ == std::array<std::uint16_t, 4>{}; }
   bool mentions_floating() const;
   BasicType resolve(llvm::LLVMContext &context) const;
   friend bool operator==(const Evidence &, const Evidence &) = default;
 
 private:
-  std::array<std::uint16_t, 3> bits_{};
+  std::array<std::uint16_t, 4> bits_{};
 };
 
 class TypeTree {
@@ -38,6 +39,8 @@ public:
 
   bool add(OffsetSet at, Evidence evidence);
   Evidence look_up(OffsetSet at) const;
+  /// As `look_up`, and where that knows nothing takes arrays to begin before what was seen of them.
+  Evidence look_up_anywhere(OffsetSet at) const;
   /// Everything that was seen from `at` on.
   Evidence everything(OffsetSet at) const;
   const std::map<std::int64_t, Evidence> &exact() const { return exact_; }
@@ -45,6 +48,8 @@ public:
   const std::map<std::pair<std::uint64_t, std::int64_t>, Strided> &strided() const { return strided_; }
 
 private:
+  Evidence look_up_strided(OffsetSet at) const;
+
   std::map<std::int64_t, Evidence> exact_;
   std::map<std::pair<std::uint64_t, std::int64_t>, Strided> strided_;
 };
@@ -55,6 +60,10 @@ BasicType pointer_type();
 BasicType basic_type(llvm::Type *scalar);
 /// Bytes that a basic type takes in memory: pointers 8, integers 4 (they are recorded by words).
 std::uint64_t byte_size(BasicType type, const llvm::DataLayout &layout);
+/// Calls `visit` with the type's own evidence for every word of it that an object of type `type` at `at` is known to have:
+/// scalars and the padding of structs (integers, so that it does not look unknown).
+void for_each_layout_evidence(llvm::Type *type, OffsetSet at, const llvm::DataLayout &layout,
+                              llvm::function_ref<void(OffsetSet, Evidence)> visit);
 /// Calls `visit(offset, scalar type)` for every scalar of `type`; elements of arrays come with the stride of the array.
 void for_each_scalar(llvm::Type *type, OffsetSet at, const llvm::DataLayout &layout,
                      llvm::function_ref<void(OffsetSet, llvm::Type *)> visit);

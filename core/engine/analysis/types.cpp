@@ -37,7 +37,7 @@ BasicType TypeAnalysis::of(const llvm::Value &value) const {
     return integer_type();
   if (llvm::isa<llvm::Constant>(value))
     return integer_type();
-  return implementation_->types.of_integer(value).resolve(type->getContext());
+  return implementation_->types.of_integer(value);
 }
 
 BasicType TypeAnalysis::uniform(const llvm::Value &pointer) const {
@@ -60,7 +60,7 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
     if (offset < covered)
       continue;
     auto signed_offset = static_cast<std::int64_t>(offset);
-    Evidence evidence = tree.look_up(at->at.plus({signed_offset, 0}));
+    Evidence evidence = tree.look_up_anywhere(at->at.plus({signed_offset, 0}));
     BasicType type = evidence.resolve(pointer.getContext());
     if (type.kind == ByteKind::floating && offset + byte_size(type, layout) > size)
       type = {};

@@ -6,6 +6,7 @@
 // functions that it calls), each class has a type tree from byte offsets (constant, or modulo the stride of a variable index)
 // to a basic type; typed loads, stores, calls of known functions, TBAA and debug info fill the trees.
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/Error.h"
 #include <memory>

@@ -1,0 +1,48 @@
+#pragma once
+// The function that is analysed and the defined functions that it calls, once for each way to call them.
+//
+// Each call of a defined function gets a frame of its own, so that a helper that is called with constant data here and with
+// active data there mixes nothing. A recursive call goes back to the frame that it recurs to. After a budget of instructions
+// frames are shared by all further calls of the same function, which keeps the analysis linear in the program.
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include <optional>
+#include <vector>
+
+namespace assay::engine {
+
+using FrameId = unsigned;
+inline constexpr FrameId root_frame = 0;
+
+/// A value in one frame. Constants belong to the root frame.
+using FramedValue = std::pair<FrameId, const llvm::Value *>;
+FramedValue framed(FrameId frame, const llvm::Value &value);
+
+class CallTree {
+public:
+  explicit CallTree(const llvm::Function &root);
+
+  unsigned size() const { return static_cast<unsigned>(frames_.size()); }
+  const llvm::Function &function(FrameId frame) const { return *frames_[frame].function; }
+  /// Nothing for calls whose callee is unknown, has no body, or does what a library function does.
+  std::optional<FrameId> callee(FrameId frame, const llvm::CallBase &call) const;
+
+private:
+  struct Frame {
+    Frame(const llvm::Function &function, FrameId parent) : function(&function), parent(parent) {}
+    const llvm::Function *function;
+    FrameId parent;
+    llvm::DenseMap<const llvm::CallBase *, FrameId> callees;
+  };
+  void add_calls(FrameId frame);
+  FrameId frame_for(FrameId caller, const llvm::Function &callee);
+
+  std::vector<Frame> frames_;
+  llvm::DenseMap<const llvm::Function *, FrameId> shared_;
+  std::size_t instructions_ = 0;
+};
+
+} // namespace assay::engine

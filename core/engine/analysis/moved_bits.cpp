@@ -1,0 +1,251 @@
+#include "core/engine/analysis/moved_bits.hpp"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Operator.h"
+
+namespace assay::engine {
+namespace {
+
+constexpr unsigned word_bits = 32;
+constexpr unsigned word_bytes = 4;
+
+bool is_integer(const llvm::Value &value) { return value.getType()->isIntOrIntVectorTy(); }
+
+/// Shift by a whole number of words, as that number.
+std::optional<unsigned> shifted_words(const llvm::Value &amount) {
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&amount);
+  if (constant == nullptr || constant->getValue().urem(word_bits) != 0)
+    return std::nullopt;
+  return static_cast<unsigned>(constant->getZExtValue() / word_bits);
+}
+
+/// Constants move no pointer or float that matters, but arithmetic with one says integer: `x | 1`.
+bool is_nonzero_constant(const llvm::Value &value) {
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
+  return constant != nullptr && !constant->isZero();
+}
+
+bool is_word_mask(const llvm::Value &value) {
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
+  return constant != nullptr && (constant->getValue().isMask(word_bits) || constant->getValue().isShiftedMask());
+}
+
+/// What an operation says of an integer operand.
+BasicType type_by_use(const llvm::Use &use) {
+  const auto *user = llvm::dyn_cast<llvm::Operator>(use.getUser());
+  if (user == nullptr)
+    return {};
+  switch (user->getOpcode()) {
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+  case llvm::Instruction::Mul:
+  case llvm::Instruction::SDiv:
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SRem:
+  case llvm::Instruction::URem:
+  case llvm::Instruction::AShr:
+  case llvm::Instruction::ICmp:
+  case llvm::Instruction::SIToFP:
+  case llvm::Instruction::UIToFP:
+  case llvm::Instruction::SExt:
+  case llvm::Instruction::Switch:
+    return integer_type();
+  case llvm::Instruction::Shl:
+  case llvm::Instruction::LShr:
+    return use.getOperandNo() == 1 || !shifted_words(*user->getOperand(1)) ? integer_type() : BasicType{};
+  case llvm::Instruction::Or:
+  case llvm::Instruction::Xor:
+    return is_nonzero_constant(*user->getOperand(1)) ? integer_type() : BasicType{};
+  case llvm::Instruction::And:
+    return is_word_mask(*user->getOperand(1)) ? BasicType{} : integer_type();
+  case llvm::Instruction::GetElementPtr:
+    return use.getOperandNo() > 0 ? integer_type() : BasicType{};
+  case llvm::Instruction::IntToPtr:
+    return pointer_type();
+  case llvm::Instruction::BitCast:
+    return user->getType()->isFPOrFPVectorTy() ? basic_type(user->getType()->getScalarType()) : BasicType{};
+  default:
+    return {};
+  }
+}
+
+} // namespace
+
+unsigned MovedBits::word_count(const llvm::Value &value) const {
+  llvm::TypeSize size = layout_.getTypeStoreSize(value.getType());
+  if (size.isScalable())
+    return 1;
+  return static_cast<unsigned>(std::max<std::uint64_t>(1, (size.getFixedValue() + word_bytes - 1) / word_bytes));
+}
+
+unsigned MovedBits::first_word(FramedValue value) const {
+  auto [found, inserted] = first_.try_emplace(value, static_cast<unsigned>(parent_.size()));
+  if (inserted)
+    for (unsigned index = 0; index < word_count(*value.second); ++index) {
+      parent_.push_back(static_cast<unsigned>(parent_.size()));
+      evidence_.emplace_back();
+      moved_.push_back(false);
+    }
+  return first_.lookup(value);
+}
+
+unsigned MovedBits::leader(unsigned word) const {
+  while (parent_[word] != word) {
+    parent_[word] = parent_[parent_[word]];
+    word = parent_[word];
+  }
+  return word;
+}
+
+const Evidence &MovedBits::word(FramedValue value, unsigned index) const {
+  return evidence_[leader(first_word(value) + index)];
+}
+
+bool MovedBits::add(FramedValue value, unsigned index, Evidence evidence) {
+  return evidence_[leader(first_word(value) + index)].merge(evidence);
+}
+
+void MovedBits::mark_moved(FramedValue value) {
+  for (unsigned index = 0; index < word_count(*value.second); ++index)
+    moved_[leader(first_word(value) + index)] = true;
+}
+
+bool MovedBits::is_moved(FramedValue value) const {
+  unsigned first = first_word(value);
+  for (unsigned index = 0; index < word_count(*value.second); ++index)
+    if (moved_[leader(first + index)])
+      return true;
+  return false;
+}
+
+void MovedBits::join(FramedValue one, unsigned one_index, FramedValue other, unsigned other_index) {
+  if (llvm::isa<llvm::Constant>(one.second) || llvm::isa<llvm::Constant>(other.second))
+    return;
+  unsigned first = leader(first_word(one) + one_index), second = leader(first_word(other) + other_index);
+  if (first == second)
+    return;
+  parent_[second] = first;
+  evidence_[first].merge(evidence_[second]);
+  moved_[first] = moved_[first] || moved_[second];
+}
+
+void MovedBits::same(FramedValue one, FramedValue other) {
+  if (!is_integer(*one.second) || !is_integer(*other.second))
+    return;
+  for (unsigned index = 0; index < std::min(word_count(*one.second), word_count(*other.second)); ++index)
+    join(one, index, other, index);
+}
+
+/// Word i of `narrow` is word i + shift of `wide`.
+void MovedBits::join_shifted(FramedValue narrow, FramedValue wide, unsigned shift) {
+  for (unsigned index = 0; index < word_count(*narrow.second) && index + shift < word_count(*wide.second); ++index)
+    join(narrow, index, wide, index + shift);
+}
+
+void MovedBits::add_all(FramedValue value, BasicType type) {
+  if (type.kind == ByteKind::unknown)
+    return;
+  unsigned step = type.kind == ByteKind::integer
+                      ? 1
+                      : static_cast<unsigned>(std::max<std::uint64_t>(1, byte_size(type, layout_) / word_bytes));
+  for (unsigned index = 0; index < word_count(*value.second); index += step)
+    add(value, index, Evidence::of(type, Rank::access));
+}
+
+void MovedBits::visit_uses(FrameId frame, const llvm::Value &value) {
+  for (const llvm::Use &use : value.uses())
+    add_all({frame, &value}, type_by_use(use));
+}
+
+void MovedBits::visit(FrameId frame, const llvm::Value &value) {
+  if (!is_integer(value))
+    return;
+  visit_uses(frame, value);
+  if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value))
+    visit_definition(frame, *instruction);
+}
+
+void MovedBits::visit_definition(FrameId frame, const llvm::Instruction &instruction) {
+  FramedValue result{frame, &instruction};
+  auto operand = [&](unsigned index) { return framed(frame, *instruction.getOperand(index)); };
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::Load:
+  case llvm::Instruction::ExtractValue:
+  case llvm::Instruction::AtomicRMW:
+  case llvm::Instruction::Call:
+  case llvm::Instruction::Invoke:
+    return;
+  case llvm::Instruction::PHI:
+  case llvm::Instruction::Freeze:
+    for (unsigned index = 0; index < instruction.getNumOperands(); ++index)
+      same(result, operand(index));
+    return;
+  case llvm::Instruction::Select:
+    same(result, operand(1));
+    same(result, operand(2));
+    return;
+  case llvm::Instruction::ShuffleVector:
+  case llvm::Instruction::InsertElement:
+  case llvm::Instruction::ExtractElement: {
+    // Lanes are not told apart: all words at the same place of an element are one.
+    unsigned step = std::max(1U, instruction.getType()->getScalarSizeInBits() / word_bits);
+    for (unsigned index = step; index < word_count(instruction); ++index)
+      join(result, index, result, index % step);
+    unsigned sources = instruction.getOpcode() == llvm::Instruction::ExtractElement ? 1 : 2;
+    for (unsigned source = 0; source < sources; ++source)
+      for (unsigned index = 0; index < word_count(*instruction.getOperand(source)); ++index)
+        join(result, index % step, operand(source), index);
+    return;
+  }
+  case llvm::Instruction::BitCast:
+    if (is_integer(*instruction.getOperand(0)))
+      same(result, operand(0));
+    else
+      add_all(result, basic_type(instruction.getOperand(0)->getType()->getScalarType()));
+    return;
+  case llvm::Instruction::Trunc:
+    if (!instruction.getType()->isVectorTy())
+      join_shifted(result, operand(0), 0);
+    return;
+  case llvm::Instruction::ZExt:
+    if (!instruction.getType()->isVectorTy() && instruction.getOperand(0)->getType()->getIntegerBitWidth() >= 16)
+      join_shifted(operand(0), result, 0);
+    else
+      add_all(result, integer_type());
+    return;
+  case llvm::Instruction::LShr:
+    if (auto words = shifted_words(*instruction.getOperand(1)))
+      join_shifted(result, operand(0), *words);
+    else
+      add_all(result, integer_type());
+    return;
+  case llvm::Instruction::Shl:
+    if (auto words = shifted_words(*instruction.getOperand(1)))
+      join_shifted(operand(0), result, *words);
+    else
+      add_all(result, integer_type());
+    return;
+  case llvm::Instruction::Or:
+  case llvm::Instruction::Xor:
+    if (is_nonzero_constant(*instruction.getOperand(1))) {
+      add_all(result, integer_type());
+      return;
+    }
+    same(result, operand(0));
+    same(result, operand(1));
+    return;
+  case llvm::Instruction::And:
+    if (is_word_mask(*instruction.getOperand(1)))
+      same(result, operand(0));
+    else
+      add_all(result, integer_type());
+    return;
+  case llvm::Instruction::PtrToInt:
+    add_all(result, pointer_type());
+    return;
+  default:
+    add_all(result, integer_type());
+    return;
+  }
+}
+
+} // namespace assay::engine

@@ -1,0 +1,44 @@
+#pragma once
+// Integers that are only moved: what their bits really are.
+//
+// Every integer value is a row of words (4 bytes). Operations that move words (phi, select, bitcast, trunc, shifts by whole
+// words, or of disjoint halves, elements of vectors) make words of different values one and the same by union-find; arithmetic
+// makes the words of its operands and its result integers; bitcasts from and to floats make them floats.
+
+#include "core/engine/analysis/call_tree.hpp"
+#include "core/engine/analysis/type_tree.hpp"
+#include "llvm/IR/Instructions.h"
+
+namespace assay::engine {
+
+class MovedBits {
+public:
+  explicit MovedBits(const llvm::DataLayout &layout) : layout_(layout) {}
+
+  void visit(FrameId frame, const llvm::Value &value);
+  /// The words of `one` are those of `other`: an actual and its formal, a result and what is returned.
+  void same(FramedValue one, FramedValue other);
+
+  unsigned word_count(const llvm::Value &value) const;
+  const Evidence &word(FramedValue value, unsigned index) const;
+  bool add(FramedValue value, unsigned index, Evidence evidence);
+  void mark_moved(FramedValue value);
+  bool is_moved(FramedValue value) const;
+
+private:
+  unsigned first_word(FramedValue value) const;
+  unsigned leader(unsigned word) const;
+  void join(FramedValue one, unsigned one_index, FramedValue other, unsigned other_index);
+  void join_shifted(FramedValue narrow, FramedValue wide, unsigned shift);
+  void visit_definition(FrameId frame, const llvm::Instruction &instruction);
+  void visit_uses(FrameId frame, const llvm::Value &value);
+  void add_all(FramedValue value, BasicType type);
+
+  const llvm::DataLayout &layout_;
+  mutable llvm::DenseMap<FramedValue, unsigned> first_;
+  mutable std::vector<unsigned> parent_;
+  mutable std::vector<Evidence> evidence_;
+  mutable std::vector<bool> moved_;
+};
+
+} // namespace assay::engine

@@ -1,0 +1,165 @@
+#include "core/engine/prepare/retype.hpp"
+#include "core/test/analysis/parsed_function.hpp"
+#include "llvm/IR/Verifier.h"
+
+namespace assay::test {
+namespace {
+
+/// `f` after retype_memory.
+struct Retyped : ParsedModule {
+  explicit Retyped(const std::string &ir) : ParsedModule(ir) {
+    llvm::cantFail(engine::retype_memory(function(), false));
+    std::string message;
+    llvm::raw_string_ostream out(message);
+    if (llvm::verifyFunction(function(), &out))
+      throw std::runtime_error(message);
+    llvm::raw_string_ostream(body) << function();
+  }
+
+  unsigned count(llvm::StringRef piece) const { return static_cast<unsigned>(llvm::StringRef(body).count(piece)); }
+
+  std::string body;
+};
+
+constexpr const char *memcpy_declaration = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+                                           "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)\n"
+                                           "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n";
+
+TEST(Retype, TurnsIntegerCopiesOfDoublesIntoDoubles) {
+  Retyped f(R"(
+    define double @f(ptr %x, ptr %y) {
+      %bits = load i64, ptr %x
+      store i64 %bits, ptr %y
+      %v = load double, ptr %y
+      ret double %v
+    })");
+  EXPECT_EQ(f.count("i64"), 0U) << f.body;
+  EXPECT_EQ(f.count("load double"), 2U) << f.body;
+  EXPECT_EQ(f.count("store double"), 1U) << f.body;
+}
+
+TEST(Retype, LeavesCopiesOfIntegersAlone) {
+  Retyped f(R"(
+    define i64 @f(ptr %x, ptr %y) {
+      %n = load i64, ptr %x
+      store i64 %n, ptr %y
+      %m = load i64, ptr %y
+      %s = add i64 %m, 1
+      ret i64 %s
+    })");
+  EXPECT_EQ(f.count("load i64"), 2U) << f.body;
+  EXPECT_EQ(f.count("double"), 0U) << f.body;
+}
+
+TEST(Retype, CarriesTwoFloatsInAnI64AsAVector) {
+  Retyped f(R"(
+    define float @f(ptr %x, ptr %y) {
+      %bits = load i64, ptr %x
+      store i64 %bits, ptr %y
+      %second = getelementptr i8, ptr %y, i64 4
+      %a = load float, ptr %y
+      %b = load float, ptr %second
+      %s = fadd float %a, %b
+      ret float %s
+    })");
+  EXPECT_EQ(f.count("load <2 x float>"), 1U) << f.body;
+  EXPECT_EQ(f.count("store <2 x float>"), 1U) << f.body;
+}
+
+TEST(Retype, PushesBitcastsThroughPhiAndSelect) {
+  Retyped f(R"(
+    define double @f(ptr %x, i1 %c, i1 %d, double %z) {
+    entry:
+      %first = load i64, ptr %x
+      br i1 %c, label %then, label %join
+    then:
+      %p = getelementptr i8, ptr %x, i64 8
+      %second = load i64, ptr %p
+      br label %join
+    join:
+      %bits = phi i64 [ %first, %entry ], [ %second, %then ]
+      %zbits = bitcast double %z to i64
+      %chosen = select i1 %d, i64 %bits, i64 %zbits
+      %v = bitcast i64 %chosen to double
+      ret double %v
+    })");
+  EXPECT_EQ(f.count("phi double"), 1U) << f.body;
+  EXPECT_EQ(f.count("bitcast"), 0U) << f.body;
+  EXPECT_EQ(f.count("load double"), 2U) << f.body;
+}
+
+TEST(Retype, SplitsAStructCopyIntoItsFields) {
+  Retyped f(std::string(memcpy_declaration) + R"(
+    %struct.S = type { i32, double, ptr }
+    define double @f(ptr %x, i64 %i) {
+      %local = alloca %struct.S
+      call void @llvm.memcpy.p0.p0.i64(ptr align 8 %local, ptr align 8 %x, i64 24, i1 false)
+      %p = getelementptr %struct.S, ptr %local, i64 0, i32 1
+      %v = load double, ptr %p
+      ret double %v
+    })");
+  EXPECT_EQ(f.count("call void @llvm.memcpy"), 0U) << f.body;
+  EXPECT_EQ(f.count("load double"), 2U) << f.body;
+  EXPECT_EQ(f.count("load ptr"), 1U) << f.body;
+  EXPECT_EQ(f.count("store ptr"), 1U) << f.body;
+  EXPECT_GE(f.count("load i"), 1U) << f.body;
+}
+
+TEST(Retype, SaysWhatALongArrayHolds) {
+  Retyped f(std::string(memcpy_declaration) + R"(
+    define double @f(ptr %x, ptr %y, i64 %n, i64 %i) {
+      call void @llvm.memcpy.p0.p0.i64(ptr align 8 %y, ptr align 8 %x, i64 %n, i1 false)
+      %p = getelementptr double, ptr %y, i64 %i
+      %v = load double, ptr %p
+      ret double %v
+    })");
+  EXPECT_EQ(f.count("!assay.type"), 1U) << f.body;
+  for (llvm::Instruction &instruction : llvm::instructions(f.function()))
+    if (auto *copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
+      auto kind = engine::memory_kind(*copy);
+      ASSERT_TRUE(kind.has_value());
+      EXPECT_EQ(kind->content, engine::MemoryContent::floating);
+      EXPECT_TRUE(kind->floating->isDoubleTy());
+    }
+}
+
+TEST(Retype, CopiesAnArrayOfStructsElementByElement) {
+  Retyped f(std::string(memcpy_declaration) + R"(
+    %struct.S = type { i64, double, ptr }
+    define double @f(ptr %x, ptr %y, i64 %n, i64 %i) {
+      %bytes = mul i64 %n, 24
+      call void @llvm.memmove.p0.p0.i64(ptr align 8 %y, ptr align 8 %x, i64 %bytes, i1 false)
+      %p = getelementptr %struct.S, ptr %y, i64 %i, i32 1
+      %v = load double, ptr %p
+      ret double %v
+    })");
+  EXPECT_EQ(f.count("call void @llvm.memmove"), 0U) << f.body;
+  EXPECT_EQ(f.count("load double"), 2U) << f.body;
+  EXPECT_EQ(f.count("select i1"), 1U) << f.body;
+}
+
+TEST(Retype, ZeroesKnownFields) {
+  Retyped f(std::string(memcpy_declaration) + R"(
+    define double @f(double %x) {
+      %local = alloca [3 x double]
+      call void @llvm.memset.p0.i64(ptr align 8 %local, i8 0, i64 24, i1 false)
+      %p = getelementptr i8, ptr %local, i64 8
+      store double %x, ptr %p
+      %v = load double, ptr %local
+      ret double %v
+    })");
+  EXPECT_EQ(f.count("call void @llvm.memset"), 0U) << f.body;
+  EXPECT_EQ(f.count("store double 0.000000e+00"), 3U) << f.body;
+}
+
+TEST(Retype, LeavesUnknownMemoryUnmarked) {
+  Retyped f(std::string(memcpy_declaration) + R"(
+    define void @f(ptr %x, ptr %y, i64 %n) {
+      call void @llvm.memcpy.p0.p0.i64(ptr %y, ptr %x, i64 %n, i1 false)
+      ret void
+    })");
+  EXPECT_EQ(f.count("!assay.type"), 0U) << f.body;
+}
+
+} // namespace
+} // namespace assay::test

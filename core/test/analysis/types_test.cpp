@@ -1,0 +1,304 @@
+#include "core/test/analysis/parsed_function.hpp"
+
+namespace assay::test {
+namespace {
+
+constexpr const char *memcpy_declaration = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n";
+
+TEST(Types, KnowsFieldsByTheirConstantOffsets) {
+  Typed f(R"(
+    define void @f(ptr %p) {
+      %a = load double, ptr %p
+      %q = getelementptr i8, ptr %p, i64 8
+      %b = load float, ptr %q
+      %r = getelementptr i8, ptr %p, i64 16
+      %c = load ptr, ptr %r
+      ret void
+    })");
+  EXPECT_EQ(f.fields("p", 24), "0:double 8:float 12:unknown 16:pointer");
+  EXPECT_EQ(f.fields("q", 4), "0:float");
+}
+
+TEST(Types, TellsAnArrayFromItsVariableIndex) {
+  Typed f(R"(
+    define double @f(ptr %p, i64 %i) {
+      %q = getelementptr inbounds i8, ptr %p, i64 %i
+      %s = shl i64 %i, 3
+      %r = getelementptr inbounds i8, ptr %p, i64 %s
+      %v = load double, ptr %r
+      ret double %v
+    })");
+  EXPECT_EQ(f.uniform("p"), "double");
+  EXPECT_EQ(f.fields("p", 16), "0:double 8:double");
+}
+
+TEST(Types, KeepsACountApartFromTheArrayBehindIt) {
+  Typed f(R"(
+    define double @f(ptr %p, i64 %i) {
+      %n = load i64, ptr %p
+      %c = icmp slt i64 %i, %n
+      %data = getelementptr i8, ptr %p, i64 8
+      %q = getelementptr double, ptr %data, i64 %i
+      %v = load double, ptr %q
+      ret double %v
+    })");
+  EXPECT_EQ(f.of("n"), "integer");
+  EXPECT_EQ(f.fields("p", 24), "0:integer 4:integer 8:double 16:double");
+}
+
+TEST(Types, DoesNotTakeCopiedIntegersForFloats) {
+  Typed f(R"(
+    define i64 @f(ptr %p, ptr %q, ptr %x, i64 %i) {
+      %a = getelementptr i64, ptr %p, i64 %i
+      %v = load i64, ptr %a
+      %b = getelementptr i64, ptr %q, i64 %i
+      store i64 %v, ptr %b
+      %w = load i64, ptr %b
+      %sum = add i64 %w, 1
+      %d = load double, ptr %x
+      ret i64 %sum
+    })");
+  EXPECT_EQ(f.of("v"), "integer");
+  EXPECT_EQ(f.uniform("p"), "integer");
+  EXPECT_EQ(f.uniform("q"), "integer");
+}
+
+TEST(Types, FollowsTheBitsOfDoublesThroughIntegers) {
+  Typed f(R"(
+    define double @f(ptr %p, ptr %q, i1 %c) {
+    entry:
+      %v = load i64, ptr %p
+      br i1 %c, label %then, label %join
+    then:
+      %next = getelementptr i8, ptr %p, i64 8
+      %w = load i64, ptr %next
+      br label %join
+    join:
+      %bits = phi i64 [ %v, %entry ], [ %w, %then ]
+      store i64 %bits, ptr %q
+      %d = load double, ptr %q
+      ret double %d
+    })");
+  EXPECT_EQ(f.of("v"), "double");
+  EXPECT_EQ(f.of("bits"), "double");
+  EXPECT_EQ(f.fields("p", 16), "0:double 8:double");
+}
+
+TEST(Types, SaysNothingOfIntegersThatAreOnlyCopied) {
+  Typed f(R"(
+    define void @f(ptr %p, ptr %q) {
+      %v = load i64, ptr %p
+      store i64 %v, ptr %q
+      ret void
+    })");
+  EXPECT_EQ(f.of("v"), "unknown");
+}
+
+TEST(Types, SaysUnknownOfAUnionThatIsUsedBothWays) {
+  Typed f(R"(
+    define double @f(ptr %u, i1 %c) {
+    entry:
+      br i1 %c, label %one, label %two
+    one:
+      %n = load i64, ptr %u
+      %m = mul i64 %n, 3
+      store i64 %m, ptr %u
+      br label %two
+    two:
+      %d = load double, ptr %u
+      ret double %d
+    })");
+  EXPECT_EQ(f.of("n"), "unknown");
+  EXPECT_EQ(f.of("d"), "double");
+  EXPECT_EQ(f.fields("u", 4), "");
+}
+
+TEST(Types, TakesStructFieldsFromGepsAsClangEmitsThemAtO0) {
+  Typed f(std::string(memcpy_declaration) + R"(
+    %struct.Node = type { i32, double, ptr }
+    define void @f(ptr %p, ptr %q) {
+      %field = getelementptr inbounds nuw %struct.Node, ptr %p, i32 0, i32 2
+      call void @llvm.memcpy.p0.p0.i64(ptr align 8 %q, ptr align 8 %p, i64 24, i1 false)
+      ret void
+    })");
+  EXPECT_EQ(f.fields("p", 24), "0:integer 4:integer 8:double 16:pointer");
+  EXPECT_EQ(f.fields("q", 24), "0:integer 4:integer 8:double 16:pointer");
+}
+
+TEST(Types, WalksLinkedListsWithoutMixingTheirFields) {
+  Typed f(R"(
+    define double @f(ptr %head) {
+    entry:
+      br label %loop
+    loop:
+      %node = phi ptr [ %head, %entry ], [ %next, %loop ]
+      %sum = phi double [ 0.0, %entry ], [ %total, %loop ]
+      %v = load double, ptr %node
+      %total = fadd double %sum, %v
+      %link = getelementptr inbounds i8, ptr %node, i64 8
+      %next = load ptr, ptr %link
+      %done = icmp eq ptr %next, null
+      br i1 %done, label %exit, label %loop
+    exit:
+      ret double %total
+    })");
+  EXPECT_EQ(f.fields("head", 16), "0:double 8:pointer");
+  EXPECT_EQ(f.fields("next", 16), "0:double 8:pointer");
+}
+
+TEST(Types, KnowsArraysOfStructsAtAVariableIndex) {
+  Typed f(R"(
+    define void @f(ptr %p, i64 %i) {
+      %e = getelementptr inbounds [24 x i8], ptr %p, i64 %i
+      %x = load double, ptr %e
+      %e1 = getelementptr inbounds i8, ptr %e, i64 8
+      %n = load i32, ptr %e1
+      %m = add i32 %n, 1
+      store i32 %m, ptr %e1
+      %e2 = getelementptr inbounds i8, ptr %e, i64 16
+      %q = load ptr, ptr %e2
+      ret void
+    })");
+  EXPECT_EQ(f.fields("e", 24), "0:double 8:integer 12:unknown 16:pointer");
+  EXPECT_EQ(f.fields("p", 24), "0:double 8:integer 12:unknown 16:pointer");
+}
+
+TEST(Types, ReadsStructPathTbaa) {
+  Typed f(R"(
+    define void @f(ptr %p) {
+      %q = getelementptr i8, ptr %p, i64 4
+      %n = load i32, ptr %q, !tbaa !1
+      ret void
+    }
+    !1 = !{!2, !5, i64 4}
+    !2 = !{!"S", !3, i64 0, !5, i64 4, !6, i64 8, !7, i64 32}
+    !3 = !{!"float", !4, i64 0}
+    !4 = !{!"omnipotent char", !8, i64 0}
+    !5 = !{!"int", !4, i64 0}
+    !6 = !{!"double", !4, i64 0}
+    !7 = !{!"p1 double", !9, i64 0}
+    !8 = !{!"Simple C/C++ TBAA"}
+    !9 = !{!"any pointer", !4, i64 0}
+    )");
+  EXPECT_EQ(f.fields("p", 40), "0:float 4:integer 8:double 16:double 24:double 32:pointer");
+}
+
+TEST(Types, ReadsTheFieldsOfAStructCopyFromTbaaStruct) {
+  Typed f(std::string(memcpy_declaration) + R"(
+    define void @f(ptr %p, ptr %q) {
+      call void @llvm.memcpy.p0.p0.i64(ptr align 8 %q, ptr align 8 %p, i64 24, i1 false), !tbaa.struct !0
+      ret void
+    }
+    !0 = !{i64 0, i64 4, !1, i64 8, i64 16, !2}
+    !1 = !{!3, !3, i64 0}
+    !2 = !{!4, !4, i64 0}
+    !3 = !{!"int", !5, i64 0}
+    !4 = !{!"double", !5, i64 0}
+    !5 = !{!"omnipotent char", !6, i64 0}
+    !6 = !{!"Simple C/C++ TBAA"}
+    )");
+  EXPECT_EQ(f.fields("q", 24), "0:integer 4:integer 8:double 16:double");
+}
+
+TEST(Types, KeepsCallsOfOneHelperApart) {
+  Typed f(std::string(memcpy_declaration) + R"(
+    define void @copy(ptr %to, ptr %from, i64 %n) {
+      call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 8 %from, i64 %n, i1 false)
+      ret void
+    }
+    define double @f(ptr %a, ptr %b, ptr %i, ptr %j) {
+      call void @copy(ptr %a, ptr %b, i64 80)
+      call void @copy(ptr %i, ptr %j, i64 80)
+      %d = load double, ptr %a
+      %n = load i64, ptr %i
+      %m = add i64 %n, 1
+      store i64 %m, ptr %i
+      ret double %d
+    })");
+  EXPECT_EQ(f.fields("b", 8), "0:double");
+  EXPECT_EQ(f.fields("j", 8), "0:integer 4:integer");
+}
+
+TEST(Types, SeesThroughRecursion) {
+  Typed f(R"(
+    define double @walk(ptr %node) {
+    entry:
+      %null = icmp eq ptr %node, null
+      br i1 %null, label %exit, label %go
+    go:
+      %v = load double, ptr %node
+      %l = getelementptr i8, ptr %node, i64 8
+      %left = load ptr, ptr %l
+      %rest = call double @walk(ptr %left)
+      %sum = fadd double %v, %rest
+      br label %exit
+    exit:
+      %r = phi double [ 0.0, %entry ], [ %sum, %go ]
+      ret double %r
+    }
+    define double @f(ptr %root) {
+      %r = call double @walk(ptr %root)
+      ret double %r
+    })");
+  EXPECT_EQ(f.fields("root", 16), "0:double 8:pointer");
+}
+
+TEST(Types, ReadsDebugInfoOfParameters) {
+  Typed f(std::string(memcpy_declaration) + R"(
+    define void @f(ptr %p, ptr %q) !dbg !4 {
+        #dbg_value(ptr %p, !9, !DIExpression(), !10)
+      call void @llvm.memcpy.p0.p0.i64(ptr align 8 %q, ptr align 8 %p, i64 16, i1 false), !dbg !10
+      ret void, !dbg !10
+    }
+    !llvm.dbg.cu = !{!0}
+    !llvm.module.flags = !{!2}
+    !0 = distinct !DICompileUnit(language: DW_LANG_C11, file: !1, emissionKind: FullDebug)
+    !1 = !DIFile(filename: "f.c", directory: ".")
+    !2 = !{i32 2, !"Debug Info Version", i32 3}
+    !4 = distinct !DISubprogram(name: "f", file: !1, type: !5, unit: !0, retainedNodes: !8)
+    !5 = !DISubroutineType(types: !6)
+    !6 = !{null, !7}
+    !7 = !DIDerivedType(tag: DW_TAG_pointer_type, baseType: !11, size: 64)
+    !8 = !{!9}
+    !9 = !DILocalVariable(name: "p", arg: 1, scope: !4, file: !1, type: !7)
+    !10 = !DILocation(line: 1, scope: !4)
+    !11 = !DICompositeType(tag: DW_TAG_structure_type, name: "S", size: 128, elements: !12)
+    !12 = !{!13, !15}
+    !13 = !DIDerivedType(tag: DW_TAG_member, name: "x", baseType: !14, size: 64, offset: 0)
+    !14 = !DIBasicType(name: "double", size: 64, encoding: DW_ATE_float)
+    !15 = !DIDerivedType(tag: DW_TAG_member, name: "n", baseType: !16, size: 32, offset: 64)
+    !16 = !DIBasicType(name: "int", size: 32, encoding: DW_ATE_signed)
+    )");
+  EXPECT_EQ(f.fields("q", 12), "0:double 8:integer");
+}
+
+TEST(Types, TellsTheHalvesOfAWordApart) {
+  Typed f(R"(
+    define float @f(ptr %p, ptr %q) {
+      %word = load i64, ptr %p
+      %low = trunc i64 %word to i32
+      %n = add i32 %low, 1
+      %high = lshr i64 %word, 32
+      %bits = trunc i64 %high to i32
+      %x = bitcast i32 %bits to float
+      store i32 %n, ptr %q
+      ret float %x
+    })");
+  EXPECT_EQ(f.of("bits"), "float");
+  EXPECT_EQ(f.of("low"), "integer");
+  EXPECT_EQ(f.of("word"), "unknown");
+  EXPECT_EQ(f.fields("p", 8), "0:integer 4:float");
+}
+
+TEST(Types, ExplainsWhatItSaw) {
+  Typed f(R"(
+    define double @f(ptr %p) {
+      %q = getelementptr i8, ptr %p, i64 8
+      %b = load double, ptr %q
+      ret double %b
+    })");
+  EXPECT_EQ(f.types.explain(f.value("p")), "looked at offset 0 of memory with 8: double");
+}
+
+} // namespace
+} // namespace assay::test
