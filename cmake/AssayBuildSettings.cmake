@@ -57,6 +57,10 @@ function(assay_llvm_target name)
     target_precompile_headers(${name} REUSE_FROM assay_llvm_pch)
     # ccache compares the header's content; clang's own time stamps would defeat that.
     target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
+    get_target_property(kind ${name} TYPE)
+    if(kind STREQUAL EXECUTABLE)
+      target_compile_options(${name} PRIVATE -fPIC) # as the header was compiled; CMake would say -fPIE
+    endif()
   endif()
 endfunction()
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")
