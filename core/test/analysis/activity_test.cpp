@@ -108,5 +108,280 @@ TEST(Activity, ReadsConstantMemoryWithoutADerivative) {
   EXPECT_TRUE(f.consistent());
 }
 
+
+TEST(Activity, GivesAllocationsAShadowWhenTheyKeepDerivatives) {
+  Analysed f(R"(
+    declare ptr @malloc(i64)
+    declare void @free(ptr)
+    define double @f(double %x) {
+      %buffer = call ptr @malloc(i64 16)
+      %flags = call ptr @malloc(i64 16)
+      store double %x, ptr %buffer
+      store i32 1, ptr %flags
+      %v = load double, ptr %buffer
+      call void @free(ptr %buffer)
+      call void @free(ptr %flags)
+      ret double %v
+    })",
+             "aa");
+  EXPECT_TRUE(f.shadowed("buffer"));
+  EXPECT_FALSE(f.shadowed("flags"));
+  EXPECT_EQ(f.call_of("malloc"), "inactive");
+  EXPECT_EQ(f.call_of("free"), "inactive");
+}
+
+TEST(Activity, ReportsConstantMemoryMixedWithActiveMemory) {
+  Analysed f(R"(
+    define double @f(ptr %a, ptr %b, i1 %c) {
+      %p = select i1 %c, ptr %a, ptr %b
+      %v = load double, ptr %p
+      ret double %v
+    })",
+             "dcca");
+  EXPECT_TRUE(f.shadowed("p"));
+  EXPECT_TRUE(f.contradicts("b"));
+  EXPECT_FALSE(f.consistent());
+}
+
+TEST(Activity, ReportsAConstantBufferThatKeepsActiveData) {
+  Analysed f(R"(
+    define double @f(double %x, ptr %buffer) {
+      store double %x, ptr %buffer
+      %v = load double, ptr %buffer
+      ret double %v
+    })",
+             "aca");
+  EXPECT_TRUE(f.contradicts("buffer"));
+}
+
+TEST(Activity, LetsActiveDataBeWrittenToConstantMemoryThatIsNotReadAgain) {
+  Analysed f(R"(
+    define double @f(double %x, ptr %log) {
+      store double %x, ptr %log
+      ret double %x
+    })",
+             "aca");
+  EXPECT_TRUE(f.consistent());
+  EXPECT_FALSE(f.shadowed("log"));
+}
+
+TEST(Activity, FollowsPointersInStructs) {
+  Analysed f(R"(
+    define double @f(ptr %s) {
+      %data = load ptr, ptr %s
+      %q = getelementptr i8, ptr %s, i64 8
+      %index = load ptr, ptr %q
+      %i = load i32, ptr %index
+      %j = sext i32 %i to i64
+      %e = getelementptr double, ptr %data, i64 %j
+      %v = load double, ptr %e
+      ret double %v
+    })",
+             "da");
+  EXPECT_TRUE(f.shadowed("data"));
+  EXPECT_TRUE(f.carries("v"));
+  EXPECT_FALSE(f.shadowed("index")) << "an array of integers needs no shadow";
+}
+
+TEST(Activity, CallsWithWhatIsActiveOnly) {
+  Analysed f(R"(
+    define double @g(double %a, double %b, ptr %p, i32 %n) noinline {
+      %v = load double, ptr %p
+      %s = fmul double %a, %v
+      %t = fmul double %s, %b
+      ret double %t
+    }
+    define double @f(double %x, double %y, ptr %p, ptr %q) {
+      %r = call double @g(double %x, double %y, ptr %p, i32 3)
+      ret double %r
+    })",
+             "acdca");
+  EXPECT_EQ(f.call_of("g"), "acdc->a");
+  EXPECT_TRUE(f.carries("r"));
+}
+
+TEST(Activity, CallsInForwardModeWithDuplicatedFloats) {
+  Analysed f(R"(
+    define double @g(double %a, double %b) noinline {
+      %s = fmul double %a, %b
+      ret double %s
+    }
+    define double @f(double %x, double %y) {
+      %r = call double @g(double %x, double %y)
+      ret double %r
+    })",
+             "dcd", engine::Mode::forward);
+  EXPECT_EQ(f.call_of("g"), "dc->d");
+}
+
+TEST(Activity, KeepsACallOnConstantDataApartFromOneOnActiveData) {
+  Analysed f(R"(
+    define double @dot(ptr %a, ptr %b) noinline {
+      %u = load double, ptr %a
+      %v = load double, ptr %b
+      %s = fmul double %u, %v
+      ret double %s
+    }
+    define double @f(ptr %weights, ptr %x) {
+      %norm = call double @dot(ptr %weights, ptr %weights)
+      %value = call double @dot(ptr %x, ptr %weights)
+      %r = fdiv double %value, %norm
+      ret double %r
+    })",
+             "cda");
+  EXPECT_FALSE(f.carries("norm"));
+  EXPECT_TRUE(f.carries("value"));
+  EXPECT_TRUE(f.consistent());
+  EXPECT_FALSE(f.shadowed("weights"));
+}
+
+TEST(Activity, FindsDerivativesThroughRecursion) {
+  Analysed f(R"(
+    define double @power(double %x, i32 %n) {
+    entry:
+      %end = icmp eq i32 %n, 0
+      br i1 %end, label %one, label %more
+    one:
+      ret double 1.0
+    more:
+      %m = sub i32 %n, 1
+      %rest = call double @power(double %x, i32 %m)
+      %r = fmul double %x, %rest
+      ret double %r
+    }
+    define double @f(double %x) {
+      %r = call double @power(double %x, i32 3)
+      ret double %r
+    })",
+             "aa");
+  EXPECT_EQ(f.call_of("power"), "ac->a");
+}
+
+TEST(Activity, LeavesCallsThatOnlyReadActiveMemoryForIntegers) {
+  Analysed f(R"(
+    declare i32 @printf(ptr, ...)
+    define i32 @largest(ptr %p) noinline {
+      %a = load double, ptr %p
+      %c = fcmp ogt double %a, 1.0
+      %i = zext i1 %c to i32
+      ret i32 %i
+    }
+    define double @f(ptr %p, ptr %text) {
+      %i = call i32 @largest(ptr %p)
+      %v = load double, ptr %p
+      %n = call i32 (ptr, ...) @printf(ptr %text, double %v)
+      ret double %v
+    })",
+             "dca");
+  EXPECT_EQ(f.call_of("largest"), "inactive");
+  EXPECT_EQ(f.call_of("printf"), "inactive");
+}
+
+TEST(Activity, DifferentiatesCallsThatOverwriteActiveMemory) {
+  Analysed f(R"(
+    define void @clear(ptr %p) noinline {
+      store double 0.0, ptr %p
+      ret void
+    }
+    define void @f(ptr %p) {
+      call void @clear(ptr %p)
+      ret void
+    })",
+             "dc");
+  EXPECT_EQ(f.call_of("clear"), "d->c");
+}
+
+TEST(Activity, TakesUnknownFunctionsForActive) {
+  Analysed f(R"(
+    declare double @mystery(double, ptr)
+    define double @f(double %x, ptr %p) {
+      %r = call double @mystery(double %x, ptr %p)
+      %v = load double, ptr %p
+      %s = fadd double %r, %v
+      ret double %s
+    })",
+             "ada");
+  EXPECT_EQ(f.call_of("mystery"), "ad->a");
+  EXPECT_TRUE(f.carries("v"));
+}
+
+TEST(Activity, SeesDerivativesInReturnedStructs) {
+  Analysed f(R"(
+    define {double, ptr} @g(double %x, ptr %p) noinline {
+      %a = insertvalue {double, ptr} poison, double %x, 0
+      %b = insertvalue {double, ptr} %a, ptr %p, 1
+      ret {double, ptr} %b
+    }
+    define double @f(double %x, ptr %p) {
+      %r = call {double, ptr} @g(double %x, ptr %p)
+      %v = extractvalue {double, ptr} %r, 0
+      %q = extractvalue {double, ptr} %r, 1
+      %w = load double, ptr %q
+      %s = fadd double %v, %w
+      ret double %s
+    })",
+             "ada");
+  EXPECT_TRUE(f.carries("r"));
+  EXPECT_TRUE(f.shadowed("r"));
+  EXPECT_TRUE(f.shadowed("q"));
+  EXPECT_TRUE(f.carries("w"));
+  EXPECT_EQ(f.call_of("g"), "ad->d");
+}
+
+TEST(Activity, TreatsMutableGlobalsByWhatIsStoredInThem) {
+  Analysed f(R"(
+    @state = global double 0.0
+    @gamma = global double 1.4
+    @table = constant [4 x double] zeroinitializer
+    define double @f(double %x, i64 %i) {
+      store double %x, ptr @state
+      %p = getelementptr double, ptr @table, i64 %i
+      %t = load double, ptr %p
+      %g = load double, ptr @gamma
+      %s = load double, ptr @state
+      %a = fmul double %t, %g
+      %b = fmul double %s, %a
+      ret double %b
+    })",
+             "aca");
+  EXPECT_TRUE(f.shadowed("state"));
+  EXPECT_FALSE(f.shadowed("gamma"));
+  EXPECT_FALSE(f.shadowed("table"));
+  EXPECT_FALSE(f.carries("a"));
+  EXPECT_TRUE(f.carries("b"));
+}
+
+TEST(Activity, GivesIntegersNoShadow) {
+  Analysed f(R"(
+    define void @f(ptr %s, ptr %out) {
+      %n = load i64, ptr %s
+      %m = add i64 %n, 1
+      store i64 %m, ptr %out
+      %q = getelementptr i8, ptr %s, i64 8
+      %v = load double, ptr %q
+      %o = getelementptr i8, ptr %out, i64 8
+      store double %v, ptr %o
+      ret void
+    })",
+             "ddc");
+  EXPECT_FALSE(f.shadowed("n"));
+  EXPECT_FALSE(f.carries("n"));
+  EXPECT_TRUE(f.carries("v"));
+}
+
+TEST(Activity, TakesAnInactiveRegisteredFunctionForConstant) {
+  Analysed f(R"(
+    @__enzyme_inactivefn_log = global [1 x ptr] [ptr @log_value]
+    declare double @log_value(double)
+    define double @f(double %x) {
+      %l = call double @log_value(double %x)
+      %r = fadd double %l, %x
+      ret double %r
+    })",
+             "aa");
+  EXPECT_EQ(f.call_of("log_value"), "inactive");
+  EXPECT_FALSE(f.carries("l"));
+}
+
 } // namespace
 } // namespace assay::test
