@@ -1,7 +1,7 @@
 // Registers the engine's two passes.
 //
-// The convention is protected before anything else runs and lowered after simplification and before the vectorisers; both at
-// every optimisation level. `-passes=assay` runs the lowering, `-passes=assay-protect` the protection.
+// The convention is protected before anything else runs and lowered after simplification and before the vectorisers;
+// both at every optimisation level. `-passes=assay` runs the lowering, `-passes=assay-protect` the protection.
 
 #include "core/engine/request/lower_calls.hpp"
 #include "llvm/Passes/PassBuilder.h"

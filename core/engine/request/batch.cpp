@@ -44,8 +44,9 @@ Expected<BatchArguments> arguments_of(CallBase &call, Function &function, unsign
     if (index == call.arg_size() && arguments.size() == function.arg_size())
       return arguments;
   }
-  return unsupported(call, "the arguments of __enzyme_batch do not match those of '" + source_name(function) + "'",
-                     "give enzyme_vector and one value for each lane, or enzyme_scalar and one value, for each argument");
+  return unsupported(
+      call, "the arguments of __enzyme_batch do not match those of '" + source_name(function) + "'",
+      "give enzyme_vector and one value for each lane, or enzyme_scalar and one value, for each argument");
 }
 
 } // namespace
@@ -60,8 +61,8 @@ Expected<SmallVector<Value *, 4>> emit_batch(IRBuilderBase &builder, CallBase &c
   const DataLayout &layout = call.getDataLayout();
   for (auto [parameter, lanes] : zip(function.args(), *arguments))
     if (!is_convertible(lanes[0]->getType(), parameter.getType(), layout))
-      return unsupported(call, "an argument of __enzyme_batch has another type than '" + source_name(function) + "' takes",
-                         "cast it");
+      return unsupported(
+          call, "an argument of __enzyme_batch has another type than '" + source_name(function) + "' takes", "cast it");
   SmallVector<Value *, 4> results;
   for (unsigned lane = 0; lane < *width; ++lane) {
     SmallVector<Value *, 4> values;

@@ -16,8 +16,8 @@ namespace {
 /// One argument of the call after f.
 struct Operand {
   Value *value = nullptr;
-  bool reference = false; ///< The callee takes it by reference: the value is in memory behind the pointer.
-  bool by_value = false;  ///< A struct behind a byval pointer.
+  bool reference = false;     ///< The callee takes it by reference: the value is in memory behind the pointer.
+  bool by_value = false;      ///< A struct behind a byval pointer.
   Type *referenced = nullptr; ///< The fundamental type that is referred to, where it is one.
 };
 
@@ -68,7 +68,9 @@ std::optional<Marker> marker_of(Value *value, SmallPtrSetImpl<Value *> &visited)
   return std::nullopt;
 }
 
-bool is_forward(ConventionCall kind) { return kind == ConventionCall::fwddiff; }
+bool is_forward(ConventionCall kind) {
+  return kind == ConventionCall::fwddiff;
+}
 
 Mode mode_of(ConventionCall kind) {
   switch (kind) {
@@ -124,9 +126,10 @@ private:
   std::string call_name() const { return name_of(parsed_.kind).str(); }
 
   Error too_many() const {
-    return error("'" + source_name(function_) + "' takes " + Twine(sources_.size()) +
-                     (sources_.size() == 1 ? " argument" : " arguments") + ", but more are given to " + call_name(),
-                 "give each argument once, followed by its shadow only where it is duplicated (enzyme_dup, or a pointer)");
+    return error(
+        "'" + source_name(function_) + "' takes " + Twine(sources_.size()) +
+            (sources_.size() == 1 ? " argument" : " arguments") + ", but more are given to " + call_name(),
+        "give each argument once, followed by its shadow only where it is duplicated (enzyme_dup, or a pointer)");
   }
 
   Error too_few(unsigned source) const {
@@ -139,8 +142,8 @@ private:
   Error wrong_type(unsigned source, StringRef role, Type *from, Type *to) const {
     std::string text;
     raw_string_ostream out(text);
-    out << "the " << role << " of argument " << source + 1 << " of '" << source_name(function_) << "' has type " << *from
-        << ", which cannot be converted to " << *to;
+    out << "the " << role << " of argument " << source + 1 << " of '" << source_name(function_) << "' has type "
+        << *from << ", which cannot be converted to " << *to;
     return error(text, "check the order of arguments and shadows, and cast the value");
   }
 
@@ -163,7 +166,8 @@ private:
         continue;
       const std::optional<std::int64_t> width = resolve_integer(written_value(operands_[index + 1]));
       if (!width || *width < 1 || *width > 4096)
-        return error("the value after enzyme_width is not a positive constant", "give the number of shadows as a literal");
+        return error("the value after enzyme_width is not a positive constant",
+                     "give the number of shadows as a literal");
       parsed_.request.width = *width;
     }
     return Error::success();
@@ -302,11 +306,14 @@ private:
     case Marker::duplicated_no_need:
       return make_duplicated(source, first, activity, pending);
     default:
-      return error(name_of(activity) + " has no meaning for " + call_name(), "use enzyme_const, enzyme_dup or enzyme_out");
+      return error(name_of(activity) + " has no meaning for " + call_name(),
+                   "use enzyme_const, enzyme_dup or enzyme_out");
     }
   }
 
-  Activity &activity_of(const ParsedArgument &argument) { return parsed_.request.argument_activity[argument.parameter]; }
+  Activity &activity_of(const ParsedArgument &argument) {
+    return parsed_.request.argument_activity[argument.parameter];
+  }
 
   Error make_active(unsigned source, size_t first) {
     if (is_forward(parsed_.kind))
@@ -333,8 +340,9 @@ private:
     for (ParsedArgument &argument : arguments) {
       const Type *type = function_.getArg(argument.parameter)->getType();
       if (!is_forward(parsed_.kind) && contains_floating(type) && !contains_pointer(type))
-        return error("argument " + Twine(source + 1) + " of '" + source_name(function_) + "' is a floating-point value, and " +
-                         name_of(kind) + " cannot add a gradient to a shadow that is passed by value",
+        return error("argument " + Twine(source + 1) + " of '" + source_name(function_) +
+                         "' is a floating-point value, and " + name_of(kind) +
+                         " cannot add a gradient to a shadow that is passed by value",
                      "mark it enzyme_out, which returns the gradient");
       if (is_struct && type->isIntegerTy())
         continue; // a length or flag beside floats and pointers
@@ -375,8 +383,8 @@ private:
     if (at_end())
       return too_few(source);
     if (next_marker())
-      return error("a marker stands where the " + role + " of argument " + Twine(source + 1) + " of '" + source_name(function_) +
-                       "' is expected",
+      return error("a marker stands where the " + role + " of argument " + Twine(source + 1) + " of '" +
+                       source_name(function_) + "' is expected",
                    "a duplicated argument is followed by its shadow" +
                        Twine(parsed_.request.width > 1 ? "s, one for each lane of enzyme_width" : ""));
     const Operand &operand = operands_[next_];
@@ -406,7 +414,8 @@ private:
   }
 
   /// The parts of a struct stand one behind the other, each at its natural alignment.
-  void behind_pointer(const Operand &operand, const SourceParameter &parameter, SmallVectorImpl<ArgumentValue> &values) const {
+  void behind_pointer(const Operand &operand, const SourceParameter &parameter,
+                      SmallVectorImpl<ArgumentValue> &values) const {
     std::uint64_t offset = 0;
     for (unsigned part = 0; part < parameter.count; ++part) {
       Type *type = function_.getArg(parameter.first + part)->getType();
@@ -469,7 +478,8 @@ private:
       if (parsed_.tape && parsed_.kind != ConventionCall::augmentfwd)
         return error("enzyme_tape has no meaning for " + call_name(), "leave it out");
       // The adjoint of the result may follow the arguments of __enzyme_autodiff too; without it, it is 1.
-      const bool seeded = parsed_.kind == ConventionCall::autodiff && parsed_.request.return_activity == Activity::active &&
+      const bool seeded = parsed_.kind == ConventionCall::autodiff &&
+                          parsed_.request.return_activity == Activity::active &&
                           operands_.size() - next_ == parsed_.request.width;
       while (seeded && !at_end())
         read_seed();

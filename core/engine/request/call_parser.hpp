@@ -1,6 +1,6 @@
 #pragma once
-// What one call of the convention says: markers, defaults and values sorted out against the parameters of the function that is
-// differentiated. Pure: no IR is changed, so that it can be asked for several candidates.
+// What one call of the convention says: markers, defaults and values sorted out against the parameters of the function
+// that is differentiated. Pure: no IR is changed, so that it can be asked for several candidates.
 
 #include "core/engine/request/convention_names.hpp"
 #include "core/engine/request/request.hpp"
@@ -10,12 +10,13 @@
 
 namespace assay::engine {
 
-/// A value for one LLVM parameter: an operand of the call, or what lies in memory behind one that is passed by reference.
+/// A value for one LLVM parameter: an operand of the call, or what lies in memory behind one that is passed by
+/// reference.
 struct ArgumentValue {
   llvm::Value *value = nullptr;
   bool in_memory = false;
-  std::uint64_t offset = 0;      ///< Where in that memory.
-  llvm::Type *stored = nullptr;  ///< Its type there; null where it is that of the parameter.
+  std::uint64_t offset = 0;     ///< Where in that memory.
+  llvm::Type *stored = nullptr; ///< Its type there; null where it is that of the parameter.
 };
 
 /// `lane * stride` bytes behind `base`: the shadow of enzyme_dupv.

@@ -40,6 +40,8 @@ void replace_call(CallBase &call, Value *result, ArrayRef<CallInst *> may_throw)
   call.eraseFromParent();
 }
 
-void replace_by_poison(CallBase &call) { replace_call(call, nullptr); }
+void replace_by_poison(CallBase &call) {
+  replace_call(call, nullptr);
+}
 
 } // namespace assay::engine

@@ -103,7 +103,8 @@ private:
     return stripped == value || !isa<Constant>(stripped) ? value : cast<Constant>(stripped);
   }
 
-  template <class Values> Constant *agreed(const Values &values) {
+  template <class Values>
+  Constant *agreed(const Values &values) {
     Constant *common = nullptr;
     for (Value *value : values) {
       value = strip_casts(value);
@@ -133,7 +134,8 @@ private:
   static Constant *loaded_from(GlobalVariable &global, Type *type, const APInt &offset, const DataLayout &layout) {
     if (!global.hasInitializer() || marker(global))
       return nullptr;
-    const bool only_read = global.hasLocalLinkage() && all_of(global.users(), [](User *user) { return isa<LoadInst>(user); });
+    const bool only_read =
+        global.hasLocalLinkage() && all_of(global.users(), [](User *user) { return isa<LoadInst>(user); });
     if (!global.isConstant() && !only_read)
       return nullptr;
     Constant *value = ConstantFoldLoadFromConst(global.getInitializer(), type, offset, layout);
@@ -200,7 +202,9 @@ Value *only_stored_value(Value *pointer) {
   return only;
 }
 
-Constant *resolve_constant(Value *value) { return Resolver().constant(value); }
+Constant *resolve_constant(Value *value) {
+  return Resolver().constant(value);
+}
 
 Value *look_through(Value *value) {
   Visited visited;

@@ -1,8 +1,8 @@
 #pragma once
-// Which constant a value is, seen without the optimiser: at -O0 everything passes through allocas, and function pointers
-// through conversion operators of lambdas and small wrappers. The value is followed backwards through casts, aliases, loads of
-// constant globals and of stack slots whose stores agree, phis and selects whose sides agree, and calls of functions that
-// return one constant. Nothing is changed.
+// Which constant a value is, seen without the optimiser: at -O0 everything passes through allocas, and function
+// pointers through conversion operators of lambdas and small wrappers. The value is followed backwards through casts,
+// aliases, loads of constant globals and of stack slots whose stores agree, phis and selects whose sides agree, and
+// calls of functions that return one constant. Nothing is changed.
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Value.h"
@@ -15,8 +15,8 @@ llvm::Constant *resolve_constant(llvm::Value *value);
 /// The value behind loads of stack slots that are written once and behind no-op casts: what the user wrote as argument.
 llvm::Value *look_through(llvm::Value *value);
 
-/// The one value that is stored at the address `pointer` (a stack slot), or null when there are several or it may be changed
-/// by others. Calls of the convention do not count as others.
+/// The one value that is stored at the address `pointer` (a stack slot), or null when there are several or it may be
+/// changed by others. Calls of the convention do not count as others.
 llvm::Value *only_stored_value(llvm::Value *pointer);
 
 /// An integer that `value` always is.

@@ -6,7 +6,8 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-template <class Kind> struct Named {
+template <class Kind>
+struct Named {
   StringLiteral name;
   Kind kind;
 };
@@ -63,15 +64,17 @@ constexpr Named<Table> tables[] = {
     {"__enzyme_nofree", Table::nofree},
 };
 
-template <class Kind, size_t Count> StringRef find_name(const Named<Kind> (&list)[Count], Kind kind) {
+template <class Kind, size_t Count>
+StringRef find_name(const Named<Kind> (&list)[Count], Kind kind) {
   for (const Named<Kind> &entry : list)
     if (entry.kind == kind)
       return entry.name;
   return {};
 }
 
-/// True when `name` stands in `symbol` as a whole identifier, in C or inside an Itanium-mangled name: what comes before is
-/// nothing, a length or a '.', and what follows is nothing or mangling (E, I, B, .). `my_enzyme_duplicates` is no marker.
+/// True when `name` stands in `symbol` as a whole identifier, in C or inside an Itanium-mangled name: what comes before
+/// is nothing, a length or a '.', and what follows is nothing or mangling (E, I, B, .). `my_enzyme_duplicates` is no
+/// marker.
 bool mentions_identifier(StringRef symbol, StringRef name) {
   const size_t at = symbol.find(name);
   if (at == StringRef::npos)
@@ -93,7 +96,9 @@ std::optional<ConventionCall> convention_call(const Function &function) {
   return std::nullopt;
 }
 
-StringRef name_of(ConventionCall call) { return find_name(calls, call); }
+StringRef name_of(ConventionCall call) {
+  return find_name(calls, call);
+}
 
 std::optional<Marker> marker(StringRef name) {
   if (!name.contains("enzyme_"))
@@ -104,9 +109,13 @@ std::optional<Marker> marker(StringRef name) {
   return std::nullopt;
 }
 
-std::optional<Marker> marker(const GlobalVariable &global) { return marker(global.getName()); }
+std::optional<Marker> marker(const GlobalVariable &global) {
+  return marker(global.getName());
+}
 
-StringRef name_of(Marker marker) { return find_name(markers, marker); }
+StringRef name_of(Marker marker) {
+  return find_name(markers, marker);
+}
 
 std::optional<Table> registration_table(const GlobalVariable &global) {
   const StringRef name = global.getName();

@@ -1,7 +1,7 @@
 #pragma once
-// The names of the convention, and how they are recognised: a function whose name CONTAINS a call's name is that call, a
-// global variable whose name is or mangles a marker's name is that marker, a global whose name contains a table's name is
-// that table.
+// The names of the convention, and how they are recognised: a function whose name CONTAINS a call's name is that call,
+// a global variable whose name is or mangles a marker's name is that marker, a global whose name contains a table's
+// name is that table.
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/IR/Function.h"

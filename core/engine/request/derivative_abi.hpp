@@ -11,8 +11,8 @@
 //                  `width` tangents or shadows        if the result is duplicated (forward, augmented, reverse)
 //                  per active argument `width` adjoints   reverse and split_reverse
 //
-// A seed, tangent, shadow or adjoint has the LLVM type of the value it belongs to. A by-value argument that is `active` may
-// be an aggregate; so may an active result.
+// A seed, tangent, shadow or adjoint has the LLVM type of the value it belongs to. A by-value argument that is `active`
+// may be an aggregate; so may an active result.
 
 #include "core/engine/request/request.hpp"
 #include "llvm/IR/DerivedTypes.h"

@@ -34,7 +34,9 @@ bool takes_only_tape(const ParsedCall &parsed, const CallBase &call) {
 void add_gradients(const ParsedCall &parsed, const DerivativeAbi &abi, SmallVectorImpl<ResultPiece> &pieces) {
   const Request &request = parsed.request;
   for (size_t first = 0, last = 0; first < parsed.arguments.size(); first = last) {
-    const auto same_source = [&](const ParsedArgument &argument) { return argument.source == parsed.arguments[first].source; };
+    const auto same_source = [&](const ParsedArgument &argument) {
+      return argument.source == parsed.arguments[first].source;
+    };
     while (last < parsed.arguments.size() && same_source(parsed.arguments[last]))
       ++last;
     const auto parts = ArrayRef(parsed.arguments).slice(first, last - first);
@@ -63,7 +65,8 @@ SmallVector<ResultPiece, 4> result_pieces(const ParsedCall &parsed, const CallBa
   Type *returned = function.getReturnType();
   SmallVector<ResultPiece, 4> pieces;
   if (abi.tape_result() && parsed.tape_memory == TapeMemory::engine)
-    pieces.push_back({ResultPiece::Source::result, PointerType::getUnqual(function.getContext()), *abi.tape_result(), 0});
+    pieces.push_back(
+        {ResultPiece::Source::result, PointerType::getUnqual(function.getContext()), *abi.tape_result(), 0});
   if (takes_only_tape(parsed, call) && !pieces.empty())
     return pieces;
   if (abi.primal_result())
@@ -93,8 +96,8 @@ Value *unit_seed(IRBuilderBase &builder, Type *type, const DataLayout &layout) {
 class DerivativeCall {
 public:
   DerivativeCall(IRBuilderBase &builder, const ParsedCall &parsed, CallBase &call, Function &derivative)
-      : builder_(builder), parsed_(parsed), request_(parsed.request), call_(call), derivative_(derivative), abi_(parsed.request),
-        layout_(call.getDataLayout()), arguments_(abi_.type()->getNumParams()) {}
+      : builder_(builder), parsed_(parsed), request_(parsed.request), call_(call), derivative_(derivative),
+        abi_(parsed.request), layout_(call.getDataLayout()), arguments_(abi_.type()->getNumParams()) {}
 
   EmittedCall emit() {
     pass_struct_return();
@@ -189,7 +192,8 @@ private:
       return;
     Type *pointer = builder_.getPtrTy();
     Value *tape = convert_argument(builder_, {.value = parsed_.tape}, pointer);
-    arguments_[*abi_.tape_parameter()] = parsed_.tape_memory == TapeMemory::caller ? builder_.CreateLoad(pointer, tape) : tape;
+    arguments_[*abi_.tape_parameter()] =
+        parsed_.tape_memory == TapeMemory::caller ? builder_.CreateLoad(pointer, tape) : tape;
   }
 
   Value *value_of(const ResultPiece &piece, Value &result) {
@@ -258,7 +262,8 @@ SmallVector<Type *, 4> result_types(const ParsedCall &parsed, const CallBase &ca
   return types;
 }
 
-EmittedCall emit_derivative_call(IRBuilderBase &builder, const ParsedCall &parsed, CallBase &call, Function &derivative) {
+EmittedCall emit_derivative_call(IRBuilderBase &builder, const ParsedCall &parsed, CallBase &call,
+                                 Function &derivative) {
   return DerivativeCall(builder, parsed, call, derivative).emit();
 }
 

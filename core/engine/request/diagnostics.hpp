@@ -30,7 +30,8 @@ private:
   std::string text_;
 };
 
-/// `instruction` may be null (the whole function is meant). Names are shown demangled, without the engine's own suffixes.
+/// `instruction` may be null (the whole function is meant). Names are shown demangled, without the engine's own
+/// suffixes.
 llvm::Error unsupported(const llvm::Function &function, const llvm::Instruction *instruction, const llvm::Twine &reason,
                         const llvm::Twine &remedy);
 llvm::Error unsupported(const llvm::Instruction &instruction, const llvm::Twine &reason, const llvm::Twine &remedy);

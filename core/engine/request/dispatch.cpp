@@ -23,10 +23,11 @@ std::string no_candidate_message(const CallBase &call) {
 void emit_abort(IRBuilderBase &builder, CallBase &call) {
   Module &module = *call.getModule();
   const std::string message = no_candidate_message(call);
-  FunctionCallee write = module.getOrInsertFunction("write", builder.getInt64Ty(), builder.getInt32Ty(), builder.getPtrTy(),
-                                                    builder.getInt64Ty());
+  FunctionCallee write = module.getOrInsertFunction("write", builder.getInt64Ty(), builder.getInt32Ty(),
+                                                    builder.getPtrTy(), builder.getInt64Ty());
   FunctionCallee abort = module.getOrInsertFunction("abort", builder.getVoidTy());
-  builder.CreateCall(write, {builder.getInt32(2), builder.CreateGlobalString(message), builder.getInt64(message.size())});
+  builder.CreateCall(write,
+                     {builder.getInt32(2), builder.CreateGlobalString(message), builder.getInt64(message.size())});
   builder.CreateCall(abort)->setDoesNotReturn();
   builder.CreateUnreachable();
 }

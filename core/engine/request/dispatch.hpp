@@ -1,6 +1,6 @@
 #pragma once
-// A choice among functions at run time: the pointer is compared with each candidate in turn. A pointer that is none of them ends
-// the program with a message.
+// A choice among functions at run time: the pointer is compared with each candidate in turn. A pointer that is none of
+// them ends the program with a message.
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -12,8 +12,8 @@ namespace assay::engine {
 /// Functions of `module` that a pointer may point to.
 llvm::SmallVector<llvm::Function *, 8> address_taken_functions(llvm::Module &module);
 
-/// Emits the choice before `call`. `emit_arm(builder, index)` emits what is done for candidate `index` and returns the result
-/// (null when there is none). Returns the result of the arm that was taken.
+/// Emits the choice before `call`. `emit_arm(builder, index)` emits what is done for candidate `index` and returns the
+/// result (null when there is none). Returns the result of the arm that was taken.
 llvm::Value *emit_dispatch(llvm::CallBase &call, llvm::Value *pointer, llvm::ArrayRef<llvm::Function *> candidates,
                            llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, unsigned)> emit_arm);
 

@@ -21,7 +21,8 @@ struct Annotation {
 
 std::string string_of(Constant *constant) {
   auto *global = dyn_cast<GlobalVariable>(constant->stripPointerCasts());
-  auto *data = global && global->hasInitializer() ? dyn_cast<ConstantDataSequential>(global->getInitializer()) : nullptr;
+  auto *data =
+      global && global->hasInitializer() ? dyn_cast<ConstantDataSequential>(global->getInitializer()) : nullptr;
   return data && data->isCString() ? data->getAsCString().str() : std::string();
 }
 
@@ -31,7 +32,8 @@ std::string annotation_text(const ConstantStruct &entry) {
   if (entry.getNumOperands() < 5)
     return text;
   auto *arguments = dyn_cast<GlobalVariable>(entry.getOperand(4)->stripPointerCasts());
-  auto *values = arguments && arguments->hasInitializer() ? dyn_cast<ConstantStruct>(arguments->getInitializer()) : nullptr;
+  auto *values =
+      arguments && arguments->hasInitializer() ? dyn_cast<ConstantStruct>(arguments->getInitializer()) : nullptr;
   if (values && values->getNumOperands() > 0)
     if (const std::string argument = string_of(values->getOperand(0)); !argument.empty())
       text += "=" + argument;
@@ -94,7 +96,7 @@ private:
     llvm_unreachable("unknown table");
   }
 
-  Error read_rule(const RegistrationTable &table, ArrayRef<Function *UserRule::*> members) {
+  Error read_rule(const RegistrationTable &table, ArrayRef<Function * UserRule::*> members) {
     SmallVector<Function *, 3> functions;
     for (unsigned index = 0; index < table.size(); ++index) {
       Expected<Function *> function = table.function(index);
@@ -122,7 +124,8 @@ private:
   }
 
   Error read_split_derivative(const RegistrationTable &table) {
-    if (Error error = table.expect_size(3, "the function, its augmented forward pass, its forward derivative with tape"))
+    if (Error error =
+            table.expect_size(3, "the function, its augmented forward pass, its forward derivative with tape"))
       return error;
     return read_rule(table, {&UserRule::split_augmented, &UserRule::split_forward});
   }
@@ -245,14 +248,18 @@ StringRef Knowledge::library_name(const Function &function) const {
   return function.isDeclaration() ? function.getName() : StringRef();
 }
 
-bool Knowledge::is_inactive_global(const GlobalVariable &global) const { return inactive_.contains(&global); }
+bool Knowledge::is_inactive_global(const GlobalVariable &global) const {
+  return inactive_.contains(&global);
+}
 
 const UserAllocator *Knowledge::allocator(const Function &function) const {
   const auto found = allocators_.find(&function);
   return found == allocators_.end() ? nullptr : &found->second;
 }
 
-bool Knowledge::never_frees(const Function &function) const { return nofree_.contains(&function); }
+bool Knowledge::never_frees(const Function &function) const {
+  return nofree_.contains(&function);
+}
 
 bool Knowledge::keeps_call(const Function &function) const {
   return rules_.contains(&function) || inactive_.contains(&function) || like_.contains(&function) ||

@@ -16,9 +16,9 @@ namespace assay::engine {
 /// A user's derivative of `primal`, in the convention of the registration tables. Absent members are null.
 struct UserRule {
   llvm::Function *primal = nullptr;
-  llvm::Function *forward = nullptr;       ///< forward(x, dx, ...) -> tangent or {primal, tangent}
-  llvm::Function *augmented = nullptr;     ///< augmented(x, [dx], ...) -> tape or {tape, primal}
-  llvm::Function *reverse = nullptr;       ///< reverse(x, [dx], ..., [seed], tape) -> gradients of scalars
+  llvm::Function *forward = nullptr;   ///< forward(x, dx, ...) -> tangent or {primal, tangent}
+  llvm::Function *augmented = nullptr; ///< augmented(x, [dx], ...) -> tape or {tape, primal}
+  llvm::Function *reverse = nullptr;   ///< reverse(x, [dx], ..., [seed], tape) -> gradients of scalars
   llvm::Function *split_augmented = nullptr;
   llvm::Function *split_forward = nullptr;
 };
@@ -38,15 +38,18 @@ public:
   static llvm::Expected<Knowledge> read(llvm::Module &module);
 
   const UserRule *rule(const llvm::Function &function) const;
-  /// Registered or annotated as carrying no derivative, or a known function of that kind (printf, puts, rand, strlen, ...).
+  /// Registered or annotated as carrying no derivative, or a known function of that kind (printf, puts, rand, strlen,
+  /// ...).
   bool is_inactive(const llvm::Function &function) const;
-  /// The library name whose derivative applies: from `__enzyme_function_like`, else the function's own name if it has no body.
+  /// The library name whose derivative applies: from `__enzyme_function_like`, else the function's own name if it has
+  /// no body.
   llvm::StringRef library_name(const llvm::Function &function) const;
   bool is_inactive_global(const llvm::GlobalVariable &global) const;
   const UserAllocator *allocator(const llvm::Function &function) const;
   /// Registered as never freeing memory that it is given (`__enzyme_nofree`).
   bool never_frees(const llvm::Function &function) const;
-  /// True when the function must stay a call until it is differentiated (it has a rule, is inactive, or is like another).
+  /// True when the function must stay a call until it is differentiated (it has a rule, is inactive, or is like
+  /// another).
   bool keeps_call(const llvm::Function &function) const;
 
 private:

@@ -2,9 +2,10 @@
 //
 //   1. wrappers that only pass a function pointer on are inlined, so that the function is known at the call;
 //   2. calls are put in order: a call inside a function that another call differentiates comes first (higher order);
-//   3. each call is parsed against the function's parameters, the engine makes the derivative, and a call of that, with its
-//      arguments converted and its results packed, takes the place of the call. Where the function is only known at run time
-//      this is done for every candidate;
+//   3. each call is parsed against the function's parameters, the engine makes the derivative, and a call of that, with
+//   its
+//      arguments converted and its results packed, takes the place of the call. Where the function is only known at run
+//      time this is done for every candidate;
 //   4. hints are removed and what `protect_convention` changed is put back.
 
 #include "core/engine/request/lower_calls.hpp"
@@ -20,6 +21,7 @@
 #include "core/engine/request/resolve_function.hpp"
 #include "core/engine/request/result_packing.hpp"
 #include "core/engine/request/source_signature.hpp"
+#include "core/engine/request/specialise.hpp"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -67,11 +69,13 @@ private:
   Error lower_or_fail(const ConventionSite &site) {
     CallBase &call = *site.call;
     if (call.arg_size() <= first_argument(call))
-      return unsupported(call, "no function is given to " + name_of(site.kind), "give the function as the first argument");
+      return unsupported(call, "no function is given to " + name_of(site.kind),
+                         "give the function as the first argument");
     switch (site.kind) {
     case ConventionCall::virtualreverse:
     case ConventionCall::todense:
-      return unsupported(call, name_of(site.kind) + " is not supported", "differentiate the function with __enzyme_autodiff");
+      return unsupported(call, name_of(site.kind) + " is not supported",
+                         "differentiate the function with __enzyme_autodiff");
     case ConventionCall::augmentsize:
       replace_call(call, ConstantInt::get(call.getType(), tape_size));
       return Error::success();
@@ -125,6 +129,7 @@ private:
       return parsed.takeError();
     if (Error error = check_packing(*site.call, result_types(*parsed, *site.call)))
       return error;
+    parsed->request.function = &specialised_function(*parsed);
     Expected<Function *> derivative = engine_.derivative(parsed->request);
     if (!derivative)
       return derivative.takeError();

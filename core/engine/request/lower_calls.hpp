@@ -1,15 +1,18 @@
 #pragma once
-// The convention's call sites (`__enzyme_autodiff`, `__enzyme_fwddiff`, ...): found, understood, replaced by calls of derivatives.
+// The convention's call sites (`__enzyme_autodiff`, `__enzyme_fwddiff`, ...): found, understood, replaced by calls of
+// derivatives.
 
 #include "core/engine/driver/engine.hpp"
 
 namespace assay::engine {
 
-/// To be run before anything else of the pipeline: keeps markers, registration tables and registered functions as they are
-/// (no inlining, no folding of `int enzyme_dup`) until `lower_calls`. True when the module uses the convention at all.
+/// To be run before anything else of the pipeline: keeps markers, registration tables and registered functions as they
+/// are (no inlining, no folding of `int enzyme_dup`) until `lower_calls`. True when the module uses the convention at
+/// all.
 bool protect_convention(llvm::Module &module);
 
-/// Replaces every call of the convention in `module`. All errors are collected; calls that failed are replaced by poison.
+/// Replaces every call of the convention in `module`. All errors are collected; calls that failed are replaced by
+/// poison.
 llvm::Error lower_calls(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
 
 /// The module pass behind the plugin and `-passes=assay`; reports errors through the module's diagnostic handler.

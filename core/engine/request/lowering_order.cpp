@@ -1,5 +1,6 @@
-// Depth first: before a call is lowered, so are the calls in every function that can be reached from the function that it
-// differentiates. A function refers to another wherever an operand mentions it, which covers stored function pointers.
+// Depth first: before a call is lowered, so are the calls in every function that can be reached from the function that
+// it differentiates. A function refers to another wherever an operand mentions it, which covers stored function
+// pointers.
 
 #include "core/engine/request/lowering_order.hpp"
 #include "llvm/IR/Constants.h"
@@ -69,6 +70,8 @@ private:
 
 } // namespace
 
-SmallVector<ConventionSite, 8> lowering_order(ArrayRef<ConventionSite> sites) { return Order(sites).take(); }
+SmallVector<ConventionSite, 8> lowering_order(ArrayRef<ConventionSite> sites) {
+  return Order(sites).take();
+}
 
 } // namespace assay::engine

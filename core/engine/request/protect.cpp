@@ -1,10 +1,10 @@
 // Keeps the convention readable while the optimiser works.
 //
-//   markers       Every use of a marker becomes a use of a stand-in: an external declaration, whose value nothing can fold.
-//   tables        Are listed in llvm.compiler.used.
-//   functions     Registered functions become weak: what is interposable is not inlined, not specialised, and nothing is
-//                 concluded from its body. Bodies that exist only for inlining (available_externally) are kept, because a
-//                 derivative may need them.
+//   markers       Every use of a marker becomes a use of a stand-in: an external declaration, whose value nothing can
+//   fold. tables        Are listed in llvm.compiler.used. functions     Registered functions become weak: what is
+//   interposable is not inlined, not specialised, and nothing is
+//                 concluded from its body. Bodies that exist only for inlining (available_externally) are kept, because
+//                 a derivative may need them.
 //   calls         Are not merged: sinking two of them into one would turn their functions and markers into phis.
 //
 // Each change is noted in an attribute or in metadata, so that the reverse needs nothing but the module.
@@ -37,7 +37,8 @@ constexpr StringLiteral original_metadata = "assay.marker.original";
 /// A thread-local marker is read through an intrinsic that a stand-in has no use for.
 void drop_thread_local_addresses(GlobalVariable &global) {
   for (User *user : make_early_inc_range(global.users()))
-    if (auto *address = dyn_cast<IntrinsicInst>(user); address && address->getIntrinsicID() == Intrinsic::threadlocal_address) {
+    if (auto *address = dyn_cast<IntrinsicInst>(user);
+        address && address->getIntrinsicID() == Intrinsic::threadlocal_address) {
       address->replaceAllUsesWith(&global);
       address->eraseFromParent();
     }
@@ -45,11 +46,12 @@ void drop_thread_local_addresses(GlobalVariable &global) {
 
 void stand_in_for(GlobalVariable &global, Marker kind) {
   drop_thread_local_addresses(global);
-  auto *stand_in = new GlobalVariable(*global.getParent(), global.getValueType(), false, GlobalValue::ExternalLinkage, nullptr,
-                                      marker_prefix + name_of(kind), nullptr, GlobalValue::NotThreadLocal,
-                                      global.getAddressSpace());
+  auto *stand_in =
+      new GlobalVariable(*global.getParent(), global.getValueType(), false, GlobalValue::ExternalLinkage, nullptr,
+                         marker_prefix + name_of(kind), nullptr, GlobalValue::NotThreadLocal, global.getAddressSpace());
   stand_in->setAlignment(global.getAlign());
-  stand_in->setMetadata(original_metadata, MDNode::get(global.getContext(), MDString::get(global.getContext(), global.getName())));
+  stand_in->setMetadata(original_metadata,
+                        MDNode::get(global.getContext(), MDString::get(global.getContext(), global.getName())));
   global.replaceUsesWithIf(stand_in, [](Use &use) { return !isa<GlobalValue>(use.getUser()); });
 }
 
@@ -78,7 +80,8 @@ void erase_dead_loads(GlobalVariable &global) {
         RecursivelyDeleteTriviallyDeadInstructions(load);
 }
 
-/// A marker that the program still reads (an -O0 variable that holds one) gets a value, so that nothing is left to link.
+/// A marker that the program still reads (an -O0 variable that holds one) gets a value, so that nothing is left to
+/// link.
 void define_here(GlobalVariable &global) {
   global.setLinkage(GlobalValue::InternalLinkage);
   global.setVisibility(GlobalValue::DefaultVisibility);
@@ -91,7 +94,8 @@ void restore_marker(GlobalVariable &global) {
   erase_dead_loads(global);
   global.removeDeadConstantUsers();
   if (MDNode *original = global.getMetadata(original_metadata); original && !global.use_empty())
-    if (auto *source = global.getParent()->getGlobalVariable(cast<MDString>(original->getOperand(0))->getString(), true);
+    if (auto *source =
+            global.getParent()->getGlobalVariable(cast<MDString>(original->getOperand(0))->getString(), true);
         source && source != &global)
       global.replaceAllUsesWith(source);
   if (global.use_empty() && global.isDeclaration())

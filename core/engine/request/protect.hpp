@@ -5,7 +5,8 @@
 
 namespace assay::engine {
 
-/// Undoes `protect_convention` and erases what only the convention used: markers, registration tables, declarations of its calls.
+/// Undoes `protect_convention` and erases what only the convention used: markers, registration tables, declarations of
+/// its calls.
 void unprotect_convention(llvm::Module &module);
 
 } // namespace assay::engine

@@ -31,7 +31,8 @@ void flatten(Constant *initializer, SmallVectorImpl<Constant *> &entries) {
 
 using StoredEntries = std::map<std::int64_t, Constant *>;
 
-/// Finds stores to the table at constant offsets, wherever they are: its dynamic initialiser is the only code that writes it.
+/// Finds stores to the table at constant offsets, wherever they are: its dynamic initialiser is the only code that
+/// writes it.
 void collect_stores(Value &address, std::int64_t offset, const DataLayout &layout, StoredEntries &stored) {
   for (User *user : address.users()) {
     if (auto *store = dyn_cast<StoreInst>(user)) {
@@ -69,7 +70,9 @@ RegistrationTable RegistrationTable::read(GlobalVariable &global) {
   return table;
 }
 
-std::string RegistrationTable::name() const { return demangle(global_->getName().str()); }
+std::string RegistrationTable::name() const {
+  return demangle(global_->getName().str());
+}
 
 Error RegistrationTable::malformed(const Twine &reason) const {
   return createStringError("registration table '" + name() + "': " + reason.str());
@@ -78,8 +81,8 @@ Error RegistrationTable::malformed(const Twine &reason) const {
 Error RegistrationTable::expect_size(unsigned count, StringRef meaning) const {
   if (size() == count)
     return Error::success();
-  return malformed("it has " + Twine(size()) + (size() == 1 ? " entry" : " entries") + ", but needs " + Twine(count) + ": " +
-                   meaning);
+  return malformed("it has " + Twine(size()) + (size() == 1 ? " entry" : " entries") + ", but needs " + Twine(count) +
+                   ": " + meaning);
 }
 
 Expected<Function *> RegistrationTable::function(unsigned index) const {

@@ -12,8 +12,8 @@ namespace assay::engine {
 
 class RegistrationTable {
 public:
-  /// Reads a constant initialiser of any shape (array, struct, scalar), or, for a table that C++ fills at start-up, what its
-  /// dynamic initialiser stores.
+  /// Reads a constant initialiser of any shape (array, struct, scalar), or, for a table that C++ fills at start-up,
+  /// what its dynamic initialiser stores.
   static RegistrationTable read(llvm::GlobalVariable &global);
 
   std::string name() const;

@@ -17,9 +17,9 @@ enum class Mode : std::uint8_t {
 
 /// How one argument, or the result, takes part in the derivative.
 enum class Activity : std::uint8_t {
-  constant,           ///< Carries no derivative and has no shadow.
-  active,             ///< By-value floating point whose adjoint is returned (argument) or seeded (result); reverse modes only.
-  duplicated,         ///< Comes with a shadow of the same type and layout: tangent (forward) or accumulator (reverse).
+  constant,   ///< Carries no derivative and has no shadow.
+  active,     ///< By-value floating point whose adjoint is returned (argument) or seeded (result); reverse modes only.
+  duplicated, ///< Comes with a shadow of the same type and layout: tangent (forward) or accumulator (reverse).
   duplicated_no_need, ///< As duplicated, but the primal result may be skipped.
 };
 
@@ -28,7 +28,7 @@ enum class PrimalReturn : std::uint8_t { omit, keep };
 struct Options {
   bool runtime_activity = false;
   bool strong_zero = false;
-  bool free_tape = true;   ///< split_reverse releases the tape that it consumed.
+  bool free_tape = true; ///< split_reverse releases the tape that it consumed.
   bool loose_types = false;
   friend bool operator==(const Options &, const Options &) = default;
 };

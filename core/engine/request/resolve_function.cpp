@@ -24,7 +24,8 @@ bool asks_for_derivative(ConventionCall kind) {
 /// The first argument is taken by reference: the pointer lies in memory.
 bool function_is_behind_reference(const CallBase &call) {
   const auto arguments = source_arguments(call);
-  return !arguments.empty() && arguments[0].reference && call.getArgOperand(first_argument(call))->getType()->isPointerTy();
+  return !arguments.empty() && arguments[0].reference &&
+         call.getArgOperand(first_argument(call))->getType()->isPointerTy();
 }
 
 SmallVector<CallBase *, 8> direct_calls(Function &function) {

@@ -40,13 +40,14 @@ SmallVector<Value *, 8> scalars(IRBuilderBase &builder, ArrayRef<Value *> pieces
 }
 
 bool correspond(ArrayRef<Type *> from, ArrayRef<Leaf> to) {
-  return from.size() == to.size() && all_of(zip(from, to), [](const auto &pair) {
-           return same_kind(std::get<0>(pair), std::get<1>(pair).type);
-         });
+  return from.size() == to.size() &&
+         all_of(zip(from, to), [](const auto &pair) { return same_kind(std::get<0>(pair), std::get<1>(pair).type); });
 }
 
 /// The pieces as one C struct: for results that the platform passes as bits of integers.
-StructType *image_of(ArrayRef<Type *> pieces, LLVMContext &context) { return StructType::get(context, pieces); }
+StructType *image_of(ArrayRef<Type *> pieces, LLVMContext &context) {
+  return StructType::get(context, pieces);
+}
 
 bool fits_as_image(ArrayRef<Type *> pieces, Type *declared, const DataLayout &layout) {
   const std::uint64_t image = layout.getTypeAllocSize(image_of(pieces, declared->getContext()));
@@ -82,7 +83,8 @@ Value *load_as(IRBuilderBase &builder, Type *declared, ArrayRef<Value *> pieces,
 
 Value *extract_leaf(IRBuilderBase &builder, Value *value, ArrayRef<unsigned> path) {
   for (unsigned index : path)
-    value = value->getType()->isVectorTy() ? builder.CreateExtractElement(value, index) : builder.CreateExtractValue(value, index);
+    value = value->getType()->isVectorTy() ? builder.CreateExtractElement(value, index)
+                                           : builder.CreateExtractValue(value, index);
   return value;
 }
 

@@ -1,6 +1,6 @@
-// Method: the demangled parameter types are matched against the LLVM parameter types by search. A fundamental or pointer
-// type takes the one LLVM parameter of its type, a class type any number up to four, the same number wherever the same class
-// stands. The match counts only if it is the only one.
+// Method: the demangled parameter types are matched against the LLVM parameter types by search. A fundamental or
+// pointer type takes the one LLVM parameter of its type, a class type any number up to four, the same number wherever
+// the same class stands. The match counts only if it is the only one.
 
 #include "core/engine/request/source_signature.hpp"
 #include "llvm/ADT/StringMap.h"
@@ -60,8 +60,8 @@ std::optional<SmallVector<std::string, 8>> demangled_parameters(StringRef name) 
 }
 
 bool is_pointer_text(StringRef type) {
-  return type.ends_with("*") || type.ends_with("&") || type.contains("(*") || type.contains("(&") || type == "std::nullptr_t" ||
-         type == "decltype(nullptr)";
+  return type.ends_with("*") || type.ends_with("&") || type.contains("(*") || type.contains("(&") ||
+         type == "std::nullptr_t" || type == "decltype(nullptr)";
 }
 
 class Matcher {
@@ -160,8 +160,12 @@ Type *fundamental_type(StringRef name, LLVMContext &context) {
       .Default(nullptr);
 }
 
-unsigned first_parameter(const Function &function) { return function.hasStructRetAttr() ? 1 : 0; }
-unsigned first_argument(const CallBase &call) { return call.hasStructRetAttr() ? 1 : 0; }
+unsigned first_parameter(const Function &function) {
+  return function.hasStructRetAttr() ? 1 : 0;
+}
+unsigned first_argument(const CallBase &call) {
+  return call.hasStructRetAttr() ? 1 : 0;
+}
 
 SmallVector<SourceParameter, 8> source_parameters(const Function &function) {
   SmallVector<Slot, 8> slots;

@@ -1,6 +1,7 @@
 #pragma once
-// How the parameters of a source function lie in the parameters of its LLVM function. A struct that is passed by value may be
-// spread over several LLVM parameters, or over none; whether a pointer is a reference is only known from the mangled name.
+// How the parameters of a source function lie in the parameters of its LLVM function. A struct that is passed by value
+// may be spread over several LLVM parameters, or over none; whether a pointer is a reference is only known from the
+// mangled name.
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
@@ -17,9 +18,11 @@ struct SourceParameter {
   bool reference = false;
 };
 
-/// The parameters of `function` after a hidden struct-return parameter; one for each LLVM parameter where nothing better is known.
+/// The parameters of `function` after a hidden struct-return parameter; one for each LLVM parameter where nothing
+/// better is known.
 llvm::SmallVector<SourceParameter, 8> source_parameters(const llvm::Function &function);
-/// The arguments of a call of the convention in the same way, by the callee's mangled name; `first` counts call arguments.
+/// The arguments of a call of the convention in the same way, by the callee's mangled name; `first` counts call
+/// arguments.
 llvm::SmallVector<SourceParameter, 8> source_arguments(const llvm::CallBase &call);
 
 /// 1 where the first parameter is the hidden pointer to the returned struct, else 0.

@@ -6,7 +6,8 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-template <class Predicate> bool any_scalar(const Type *type, Predicate predicate) {
+template <class Predicate>
+bool any_scalar(const Type *type, Predicate predicate) {
   if (auto *array = dyn_cast<ArrayType>(type))
     return array->getNumElements() > 0 && any_scalar(array->getElementType(), predicate);
   if (auto *structure = dyn_cast<StructType>(type))

@@ -38,7 +38,9 @@ private:
   fs::path path_;
 };
 
-void write_file(const std::string &path, const std::string &content) { std::ofstream(path, std::ios::binary) << content; }
+void write_file(const std::string &path, const std::string &content) {
+  std::ofstream(path, std::ios::binary) << content;
+}
 
 std::string read_file(const std::string &path) {
   std::ifstream in(path, std::ios::binary);
@@ -52,7 +54,9 @@ void redirect(int descriptor, const std::string &path) {
   close(file);
 }
 
-int decoded(int status) { return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status); }
+int decoded(int status) {
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
 
 int wait_for(pid_t child, std::chrono::seconds limit) {
   const auto end = std::chrono::steady_clock::now() + limit;
@@ -147,7 +151,8 @@ ProcessResult run_opt(const std::string &ir, const std::string &passes, const st
   const TemporaryDirectory directory;
   const std::string file = directory.file("program.ll");
   write_file(file, ir);
-  std::vector<std::string> command = {ASSAY_OPT, "-load-pass-plugin=" ASSAY_PLUGIN, "-passes=" + passes, "-S", file, "-o", "-"};
+  std::vector<std::string> command = {
+      ASSAY_OPT, "-load-pass-plugin=" ASSAY_PLUGIN, "-passes=" + passes, "-S", file, "-o", "-"};
   command.insert(command.end(), flags.begin(), flags.end());
   return run_process(command);
 }
@@ -160,6 +165,8 @@ std::string RunResult::output() const {
   return program->out;
 }
 
-std::ostream &operator<<(std::ostream &out, const RunResult &result) { return out << result.output(); }
+std::ostream &operator<<(std::ostream &out, const RunResult &result) {
+  return out << result.output();
+}
 
 } // namespace assay::test

@@ -1,8 +1,8 @@
 #pragma once
 // Compiles a small program with clang and the plugin, as a user would, and runs what came out.
 //
-//   auto result = compile_and_run({.source = R"(... int main() { printf("%g", __enzyme_autodiff(f, 3.0)); })", .level = "-O2"});
-//   EXPECT_EQ(result.output(), "6");
+//   auto result = compile_and_run({.source = R"(... int main() { printf("%g", __enzyme_autodiff(f, 3.0)); })", .level =
+//   "-O2"}); EXPECT_EQ(result.output(), "6");
 //
 // Files live in a fresh directory under the system's temporary directory, which is removed before the call returns.
 
@@ -20,11 +20,11 @@ enum class Plugin { loaded, absent };
 struct Program {
   std::string source;
   Language language = Language::c;
-  std::string level = "-O2";                 ///< An optimisation level as clang takes it.
-  std::vector<std::string> flags = {};       ///< Extra flags of the compiler; `-lm` is always there.
-  std::vector<std::string> arguments = {};   ///< The program's own arguments.
+  std::string level = "-O2";               ///< An optimisation level as clang takes it.
+  std::vector<std::string> flags = {};     ///< Extra flags of the compiler; `-lm` is always there.
+  std::vector<std::string> arguments = {}; ///< The program's own arguments.
   Plugin plugin = Plugin::loaded;
-  std::chrono::seconds time_limit{60};       ///< For the compiler and for the program, each.
+  std::chrono::seconds time_limit{60}; ///< For the compiler and for the program, each.
 };
 
 /// How one process ended. A process killed by signal N has `exit_code` 128 + N; one that ran out of time has 124.

@@ -1,0 +1,46 @@
+#include "core/engine/request/source_signature.hpp"
+#include "core/test/request/ir_module.hpp"
+
+namespace assay::engine {
+namespace {
+
+using test::IrModule;
+
+std::vector<unsigned> counts(IrModule &ir, const std::string &name) {
+  std::vector<unsigned> result;
+  for (const SourceParameter &parameter : source_parameters(ir.function(name)))
+    result.push_back(parameter.count);
+  return result;
+}
+
+TEST(SourceSignature, a_struct_that_is_spread_over_two_parameters_is_one_source_parameter) {
+  IrModule ir("declare double @_Z1f1Qd(double, double, double)"); // f(Q, double)
+  EXPECT_EQ(counts(ir, "_Z1f1Qd"), (std::vector<unsigned>{2, 1}));
+}
+
+TEST(SourceSignature, structs_of_the_same_type_take_the_same_number_of_parameters) {
+  IrModule ir("declare double @_Z1f1QS_(double, double, double, double)"); // f(Q, Q)
+  EXPECT_EQ(counts(ir, "_Z1f1QS_"), (std::vector<unsigned>{2, 2}));
+}
+
+TEST(SourceSignature, an_ambiguous_match_leaves_every_parameter_alone) {
+  IrModule ir("declare double @_Z1f1Q1R(double, double, double)"); // f(Q, R)
+  EXPECT_EQ(counts(ir, "_Z1f1Q1R"), (std::vector<unsigned>{1, 1, 1}));
+}
+
+TEST(SourceSignature, c_functions_have_one_source_parameter_each_after_the_hidden_struct) {
+  IrModule ir("%S = type { double, double, double }\ndeclare void @f(ptr sret(%S), double, ptr)");
+  EXPECT_EQ(counts(ir, "f"), (std::vector<unsigned>{1, 1}));
+  EXPECT_EQ(source_parameters(ir.function("f"))[0].first, 1u);
+}
+
+TEST(SourceSignature, references_are_told_from_pointers) {
+  IrModule ir("declare double @_Z1fRdPd(ptr, ptr)"); // f(double&, double*)
+  const auto parameters = source_parameters(ir.function("_Z1fRdPd"));
+  EXPECT_TRUE(parameters[0].reference);
+  EXPECT_EQ(parameters[0].type, "double");
+  EXPECT_FALSE(parameters[1].reference);
+}
+
+} // namespace
+} // namespace assay::engine
