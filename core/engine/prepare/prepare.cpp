@@ -3,6 +3,7 @@
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -154,6 +155,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   if (Error error = inline_calls(*clone, context))
     return error;
   copy_by_value_parameters(*clone);
+  move_dynamic_stack_to_heap(*clone);
   expand_known_calls(*clone, context.knowledge);
   simplify_invokes(*clone, context.knowledge);
   simplify(*clone, context.analyses);

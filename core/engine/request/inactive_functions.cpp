@@ -118,7 +118,7 @@ const DenseSet<StringRef> &known_names() {
       "getrandom",
       "getentropy",
       // strings and characters
-      "strlen",
+      "malloc_usable_size", "strlen",
       "strnlen",
       "strcmp",
       "strncmp",
