@@ -14,10 +14,12 @@ struct GivenConstant {
 
 Constant *given_constant(const ParsedCall &parsed, const ParsedArgument &argument) {
   const bool constant = parsed.request.argument_activity[argument.parameter] == Activity::constant;
-  return constant && !argument.primal.in_memory && !argument.by_value ? resolve_constant(argument.primal.value) : nullptr;
+  return constant && !argument.primal.in_memory && !argument.by_value ? resolve_constant(argument.primal.value)
+                                                                      : nullptr;
 }
 
-/// The parts of source parameters that contain a function; the other parts (the offset in a pointer to member) are constants too.
+/// The parts of source parameters that contain a function; the other parts (the offset in a pointer to member) are
+/// constants too.
 SmallVector<GivenConstant, 2> given_functions(const ParsedCall &parsed) {
   SmallVector<unsigned, 2> sources;
   for (const ParsedArgument &argument : parsed.arguments)
