@@ -29,14 +29,15 @@ Error ForwardEmitter::emit_call(CallBase &original) {
   if (const MemoryCall memory = classify_memory_call(original, engine_.knowledge());
       memory.action != MemoryAction::none)
     return emit_memory_call(original, memory);
-  if (!active && !activity_.carries_derivative(original))
+  if (!active && !needs_lanes(original))
     return Error::success();
-  if (activity_.carries_derivative(original))
-    if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.knowledge())) {
-      set_position_after(original);
-      emit_scalar(original, *rule);
+  if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.knowledge())) {
+    if (!needs_lanes(original))
       return Error::success();
-    }
+    set_position_after(original);
+    emit_scalar(original, *rule);
+    return Error::success();
+  }
   if (!callee && original.isInlineAsm())
     return unsupported(original, "inline assembly takes part in the derivative",
                        "put it in a function and register a derivative for that");
@@ -85,7 +86,7 @@ Error ForwardEmitter::emit_intrinsic(IntrinsicInst &original) {
   default:
     break;
   }
-  if (!activity_.carries_derivative(original))
+  if (!needs_lanes(original))
     return Error::success(); // debug information, lifetimes, assumptions, integer operations, ...
   if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.knowledge())) {
     set_position_after(original);

@@ -48,6 +48,7 @@ private:
   llvm::Value *primal(llvm::Value &original) const;
   /// The lanes of any value: its own, or what stands for a constant (zero tangent, itself as shadow).
   Lanes lanes(llvm::Value &original);
+  void note_constant_with_shadow(const llvm::Value &original);
   llvm::Value *lane_of_inactive(llvm::Value &original);
   llvm::Value *zero_floats(llvm::Value &value, llvm::Type &type, llvm::SmallVectorImpl<unsigned> &path,
                            llvm::Value *whole);

@@ -5,6 +5,7 @@
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -51,12 +52,19 @@ Value *ForwardEmitter::primal(Value &original) const {
   return found == map_.end() ? &original : static_cast<Value *>(found->second);
 }
 
+/// A constant pointer where one with a shadow is expected: its memory would be taken for its own shadow. Offsets from null, as
+/// empty containers have them, are harmless; with runtime activity so is the rest.
+void ForwardEmitter::note_constant_with_shadow(const Value &original) {
+  if (constant_with_shadow_ || request_.options.runtime_activity || !original.getType()->isPtrOrPtrVectorTy())
+    return;
+  if (!isa<Constant>(getUnderlyingObject(&original)) && activity_.has_shadow(original))
+    constant_with_shadow_ = &original;
+}
+
 Lanes ForwardEmitter::lanes(Value &original) {
   if (auto found = lanes_.find(&original); found != lanes_.end())
     return found->second;
-  if (!isa<Constant>(original) && original.getType()->isPtrOrPtrVectorTy() && activity_.has_shadow(original) &&
-      !request_.options.runtime_activity && !constant_with_shadow_)
-    constant_with_shadow_ = &original;
+  note_constant_with_shadow(original);
   Lanes values;
   auto *constant = dyn_cast<Constant>(&original);
   for (unsigned lane = 0; lane < request_.width; ++lane)
