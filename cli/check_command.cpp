@@ -2,6 +2,7 @@
 
 #include "cli/check_function.hpp"
 #include "cli/console.hpp"
+#include "cli/convert_record.hpp"
 #include "cli/installation.hpp"
 #include "core/jit/bad_request.hpp"
 #include "reports/grouping.hpp"
@@ -11,7 +12,9 @@
 #include <chrono>
 #include <deque>
 #include <fmt/format.h>
+#include <iterator>
 #include <llvm/Config/llvm-config.h>
+#include <set>
 
 namespace assay::cli {
 
@@ -144,10 +147,14 @@ void load(const CheckArguments &arguments, std::deque<jit::ModuleFile> &files, s
         fmt::format("{} marks no function with ASSAY_CHECK; name one with --function NAME", arguments.file->string()));
 }
 
+bool is_refused(const reports::Record &record) {
+  return record.verdict == no_derivative;
+}
+
 /// A planted failure that was found is what was wanted; one that was not found is the failure. A crash finds nothing.
 void judge_planted_failure(std::vector<reports::Record> &records) {
   const auto failed = [](const reports::Record &record) {
-    return record.outcome == reports::Outcome::failed &&
+    return record.outcome == reports::Outcome::failed && !is_refused(record) &&
            record.verdict != testutils::name_of(testutils::Verdict::crash);
   };
   const bool caught = std::any_of(records.begin(), records.end(), failed);
@@ -188,9 +195,12 @@ std::string indented(const std::string &text) {
 void show_failures(Console &console, const std::vector<reports::Record> &records) {
   constexpr std::size_t shown_in_full = 2;
   std::size_t shown = 0;
+  std::set<std::string> reasons;
   for (const reports::Record &record : records) {
     if (record.outcome != reports::Outcome::failed && !record.expected_failure)
       continue;
+    if (is_refused(record) && !reasons.insert(record.detail).second)
+      continue; // The tally counts it.
     const std::size_t limit = record.expected_failure ? 1 : shown_in_full;
     if (shown++ < limit)
       console.line(indented(record.message));
@@ -199,9 +209,8 @@ void show_failures(Console &console, const std::vector<reports::Record> &records
   }
 }
 
-std::vector<reports::Record> check_and_show(Console &console, const FunctionToCheck &function,
-                                            const std::string &place) {
-  const std::string name = function.request.function.describe();
+std::vector<reports::Record> check(Console &console, const FunctionToCheck &function, const std::string &place) {
+  const std::string &name = function.request.function.name;
   std::size_t decided = 0;
   CheckListener listener;
   listener.started = [&](const std::string &what) {
@@ -213,9 +222,28 @@ std::vector<reports::Record> check_and_show(Console &console, const FunctionToCh
     throw jit::BadRequest(fmt::format("{} has no combination of activities to check in this mode", name));
   if (function.request.expectation == Expectation::fails)
     judge_planted_failure(records);
+  return records;
+}
+
+void show(Console &console, const FunctionToCheck &function, const std::vector<reports::Record> &records) {
   console.line(fmt::format("  {:<28}  {}", function.request.function.name, tally(console, records)));
   show_failures(console, records);
-  return records;
+}
+
+/// Where the engine has no derivative for the code, no gradient was found wrong: the request cannot be served.
+ExitCode exit_code(const std::vector<reports::Record> &records) {
+  const reports::Record *refused = nullptr;
+  for (const reports::Record &record : records) {
+    if (record.outcome == reports::Outcome::failed && !is_refused(record))
+      return something_failed;
+    if (is_refused(record))
+      refused = &record;
+  }
+  if (!refused)
+    return all_passed;
+  fmt::print(stderr, "assay: {} cannot be differentiated: {}\n", refused->function,
+             refused->detail.substr(0, refused->detail.find('\n')));
+  return unusable_request;
 }
 
 std::string environment() {
@@ -236,15 +264,18 @@ ExitCode run_check(const CheckArguments &arguments) {
   run.command = arguments.command_line;
   run.seed = arguments.settings.seed;
   run.environment = environment() + fmt::format(", -O{}", static_cast<unsigned>(arguments.settings.level));
-  console.line(fmt::format("{}, seed {}", run.environment, run.seed));
-  const jit::ModuleFile *last_file = nullptr;
+  const jit::ModuleFile *shown_file = nullptr;
   for (std::size_t index = 0; index < functions.size(); ++index) {
-    if (functions[index].file != last_file)
-      console.line(functions[index].file->path().string());
-    last_file = functions[index].file;
-    const std::string place = fmt::format("[{}/{}]", index + 1, functions.size());
-    for (reports::Record &record : check_and_show(console, functions[index], place))
-      run.records.push_back(std::move(record));
+    const FunctionToCheck &function = functions[index];
+    std::vector<reports::Record> records =
+        check(console, function, fmt::format("[{}/{}]", index + 1, functions.size()));
+    if (!shown_file) // Only now is it certain that there is something to show.
+      console.line(fmt::format("{}, seed {}", run.environment, run.seed));
+    if (shown_file != function.file)
+      console.line(function.file->path().string());
+    shown_file = function.file;
+    show(console, function, records);
+    std::move(records.begin(), records.end(), std::back_inserter(run.records));
   }
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
@@ -254,7 +285,7 @@ ExitCode run_check(const CheckArguments &arguments) {
   }
   const reports::Totals totals = reports::totals_of(run.records);
   console.line(reports::closing_line(totals));
-  return totals.failed ? something_failed : all_passed;
+  return exit_code(run.records);
 }
 
 } // namespace assay::cli

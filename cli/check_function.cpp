@@ -53,7 +53,10 @@ void check_here(const CheckRequest &request, const jit::ModuleFile &file, const 
 
   testutils::CheckOptions options = options_of(request);
   options.on_record = [&](const testutils::Record &record) {
-    send(fmt::format("{}{}", decided, reports::to_json_line(convert_record(request, subject.signature(), record))));
+    reports::Record converted = convert_record(request, subject.signature(), record);
+    if (const std::string *reason = subject.refusal(record.combination))
+      mark_refused(converted, *reason);
+    send(fmt::format("{}{}", decided, reports::to_json_line(converted)));
   };
   if (compilation == Compilation::all_at_once) {
     const testutils::Arguments inputs = testutils::random_inputs(subject.signature(), options, 0);

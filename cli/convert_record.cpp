@@ -1,5 +1,6 @@
 #include "cli/convert_record.hpp"
 
+#include "reports/grouping.hpp"
 #include "testutils/message.hpp"
 
 namespace assay::cli {
@@ -89,6 +90,14 @@ reports::Record convert_record(const CheckRequest &request, const testutils::Sig
   if (record.outcome != reports::Outcome::passed)
     record.message = testutils::failure_message(signature, source);
   return record;
+}
+
+void mark_refused(reports::Record &record, const std::string &reason) {
+  record.verdict = no_derivative;
+  record.check.clear();
+  record.detail = reason;
+  record.message = "no derivative for " + reports::combination_text(record) + "\n  " + reason;
+  record.hints.clear();
 }
 
 reports::Record unfinished_record(const CheckRequest &request, const testutils::Signature &signature,

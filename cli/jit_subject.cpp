@@ -207,8 +207,10 @@ testutils::DerivativeOutcome JitSubject::differentiate(const testutils::Derivati
     before_run(&request.combination);
   const jit::Derivative derivative = derivative_of(request.combination, request.primal, signature_.result.has_value());
   const auto compiled = program_.derivative(derivative);
-  if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled))
+  if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled)) {
+    refusals_[testutils::describe(signature_, request.combination)] = refusal->message;
     throw testutils::SubjectError(refusal->message);
+  }
 
   const unsigned width = request.combination.width;
   CallFrame frame(request_, {request.inputs.size(), width});
@@ -237,6 +239,11 @@ testutils::DerivativeOutcome JitSubject::differentiate(const testutils::Derivati
 
 bool JitSubject::supports(const Combination &combination) const {
   return !left_out.contains(testutils::describe(signature_, combination));
+}
+
+const std::string *JitSubject::refusal(const Combination &combination) const {
+  const auto found = refusals_.find(testutils::describe(signature_, combination));
+  return found == refusals_.end() ? nullptr : &found->second;
 }
 
 std::string JitSubject::replay_command(std::uint64_t seed) const {

@@ -6,6 +6,7 @@
 #include "testutils/subject.hpp"
 
 #include <functional>
+#include <map>
 #include <set>
 
 namespace assay::cli {
@@ -33,10 +34,14 @@ public:
   /// Combinations, as `describe` writes them, that are not to be checked.
   std::set<std::string> left_out;
 
+  /// Why the engine gave no derivative for this combination; null if it did.
+  const std::string *refusal(const testutils::Combination &combination) const;
+
 private:
   const CheckRequest &request_;
   jit::Program &program_;
   testutils::Signature signature_;
+  std::map<std::string, std::string> refusals_; ///< By what `describe` writes.
 };
 
 } // namespace assay::cli

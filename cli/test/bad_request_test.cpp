@@ -100,6 +100,17 @@ TEST_F(BadRequest, FunctionThatDoesNotLink) {
   expect_refusal("check open.c --function f", "missing");
 }
 
+TEST_F(BadRequest, FunctionThatHasNoDerivative) {
+  // The combinations in which that does not matter are checked all the same.
+  place.write("open.c", "double significand(double);\ndouble f(double x, double y) { return significand(x) * y; }\n");
+  const Outcome outcome = place.assay("check open.c --function f --mode reverse");
+  EXPECT_EQ(outcome.code, 2) << outcome.output;
+  EXPECT_EQ(outcome.errors.find("assay: f cannot be differentiated: open.c:2:39: in function 'f': "), 0u)
+      << outcome.errors;
+  EXPECT_NE(outcome.errors.find("'significand'"), std::string::npos) << outcome.errors;
+  EXPECT_EQ(outcome.last_line(), "3 combinations checked, 1 passed, 2 failed, 0 undecided");
+}
+
 TEST_F(BadRequest, BadSpecInAMarkNamesTheMark) {
   place.write("marked.c",
               "#include <assay/check.h>\ndouble f(double *x) { return *x; }\nASSAY_CHECK(f, \"double[\");\n");

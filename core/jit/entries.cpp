@@ -5,7 +5,7 @@
 //     *slots[...] = r...;
 //   }
 //
-// A seed other than 1 for the result of reverse mode follows the arguments.
+// A seed other than 1 for the result of reverse mode follows the arguments, behind the marker enzyme_seed.
 
 #include "core/jit/entries.hpp"
 
@@ -65,9 +65,11 @@ public:
     add_options();
     for (llvm::Argument &parameter : function_.args())
       add_argument(parameter);
-    if (derivative_.mode == Mode::reverse && derivative_.result == Activity::active)
+    if (derivative_.mode == Mode::reverse && derivative_.result == Activity::active) {
+      mark("enzyme_seed");
       for (unsigned lane = 0; lane < derivative_.width; ++lane)
         operands_.push_back(slots_.value(slots_.layout.result_seed(lane), function_.getReturnType()));
+    }
     store_results(call());
   }
 

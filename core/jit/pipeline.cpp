@@ -30,8 +30,12 @@ private:
     std::string text;
     llvm::raw_string_ostream stream(text);
     llvm::DiagnosticPrinterRawOStream printer(stream);
-    info.print(printer);
-    errors.push_back(text);
+    if (const auto *unsupported = llvm::dyn_cast<llvm::DiagnosticInfoUnsupported>(&info))
+      stream
+          << unsupported->getMessage(); // Has its own place; what would come before is the entry's, which nobody wrote.
+    else
+      info.print(printer);
+    errors.push_back(llvm::StringRef(text).trim().str());
   }
 
   llvm::LLVMContext &context_;

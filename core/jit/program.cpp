@@ -69,6 +69,8 @@ void drop_unreached(llvm::Module &module, llvm::StringRef checked_function) {
 } // namespace
 
 struct Program::State {
+  State(const ModuleFile &file, const FunctionSignature &signature) : file(file), signature(signature) {}
+
   const ModuleFile &file;
   FunctionSignature signature;
   std::unique_ptr<llvm::TargetMachine> machine;
@@ -76,6 +78,12 @@ struct Program::State {
   Entry primal = nullptr;
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
   unsigned libraries = 0;
+  std::shared_ptr<std::vector<std::string>> reports = std::make_shared<std::vector<std::string>>();
+
+  std::string link_failure(llvm::Error error) const {
+    const std::string text = text_of(std::move(error));
+    return reports->empty() ? text : std::exchange(*reports, {}).front();
+  }
 
   std::unique_ptr<llvm::Module> clone() const {
     std::unique_ptr<llvm::Module> module = llvm::CloneModule(file.module());
@@ -121,10 +129,10 @@ struct Program::State {
       throw BadRequest(fmt::format("{} does not compile: {}", signature.name, errors.front()), joined(errors));
     auto library = add(std::move(module));
     if (!library)
-      throw BadRequest(fmt::format("{} does not link: {}", signature.name, text_of(library.takeError())));
+      throw BadRequest(fmt::format("{} does not link: {}", signature.name, link_failure(library.takeError())));
     auto found = entry(**library, primal_entry_name);
     if (!found)
-      throw BadRequest(fmt::format("{} does not link: {}", signature.name, text_of(found.takeError())));
+      throw BadRequest(fmt::format("{} does not link: {}", signature.name, link_failure(found.takeError())));
     primal = *found;
   }
 
@@ -140,11 +148,11 @@ struct Program::State {
       return errors;
     auto library = add(std::move(module));
     if (!library)
-      return {text_of(library.takeError())};
+      return {link_failure(library.takeError())};
     for (std::size_t index = 0; index < wanted.size(); ++index) {
       auto found = entry(**library, name_of(index));
       if (!found)
-        return {text_of(found.takeError())};
+        return {link_failure(found.takeError())};
       derivatives.insert_or_assign(wanted[index], *found);
     }
     return {};
@@ -152,14 +160,15 @@ struct Program::State {
 };
 
 Program::Program(const ModuleFile &file, const FunctionSignature &function)
-    : state_(std::make_unique<State>(State{file, function, nullptr, nullptr, nullptr, {}, 0})) {
+    : state_(std::make_unique<State>(file, function)) {
   state_->machine = target_machine(file.module());
   auto jit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(machine_builder(file.module())).create();
   if (!jit)
     throw BadRequest("the JIT compiler cannot start: " + text_of(jit.takeError()));
   state_->jit = std::move(*jit);
-  // Errors come back as values; the session would print them a second time.
-  state_->jit->getExecutionSession().setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });
+  // What a lookup returns names the functions that failed; what the session reports names the symbols that are missing.
+  state_->jit->getExecutionSession().setErrorReporter(
+      [reports = state_->reports](llvm::Error error) { reports->push_back(text_of(std::move(error))); });
   state_->compile_primal();
 }
 
