@@ -10,7 +10,7 @@ function(assay_add_test name)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE Assay::autodiff Assay::testing GTest::gtest_main)
   # A compiler cache does not know that the plugin is part of the compiler.
-  set_target_properties(${name} PROPERTIES C_COMPILER_LAUNCHER "" CXX_COMPILER_LAUNCHER "")
+  set_target_properties(${name} PROPERTIES C_COMPILER_LAUNCHER "${ASSAY_PLUGIN_LAUNCHER}" CXX_COMPILER_LAUNCHER "${ASSAY_PLUGIN_LAUNCHER}")
   # A new plugin writes new derivatives.
   set_property(SOURCE ${ARGN} APPEND PROPERTY OBJECT_DEPENDS "${Assay_PLUGIN}")
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST)
