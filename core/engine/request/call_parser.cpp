@@ -216,6 +216,9 @@ private:
     case Marker::strong_zero:
       parsed_.request.options.strong_zero = true;
       return Error::success();
+    case Marker::seed:
+      explicit_seed_ = true;
+      return read_seeds();
     case Marker::not_overwritten:
       return Error::success(); // the plan finds out by itself what is overwritten
     case Marker::primal_return:
@@ -468,30 +471,33 @@ private:
     return Error::success();
   }
 
-  void read_seed() {
-    const Operand &operand = operands_[next_++];
-    parsed_.seeds.push_back({operand.value, operand.reference, 0, operand.referenced});
+  /// One for each lane.
+  Error read_seeds() {
+    for (unsigned lane = 0; lane < parsed_.request.width; ++lane) {
+      if (at_end())
+        return error("the seed of the result of '" + source_name(function_) + "' is missing",
+                     "give the adjoint of the result after the arguments, one for each lane");
+      const Operand &operand = operands_[next_++];
+      const Type *type = operand.reference ? nullptr : operand.value->getType();
+      if (type && !is_convertible(operand.value->getType(), function_.getReturnType(), layout_))
+        return error("the seed of the result of '" + source_name(function_) + "' has another type than the result",
+                     "give the adjoint of the result after the arguments");
+      parsed_.seeds.push_back({operand.value, operand.reference, 0, operand.referenced});
+    }
+    return Error::success();
   }
 
   Error read_seeds_and_tape() {
     if (parsed_.kind != ConventionCall::reverse) {
       if (parsed_.tape && parsed_.kind != ConventionCall::augmentfwd)
         return error("enzyme_tape has no meaning for " + call_name(), "leave it out");
-      // The adjoint of the result may follow the arguments of __enzyme_autodiff too; without it, it is 1.
-      const bool seeded = parsed_.kind == ConventionCall::autodiff &&
-                          parsed_.request.return_activity == Activity::active &&
-                          operands_.size() - next_ == parsed_.request.width;
-      while (seeded && !at_end())
-        read_seed();
+      if (explicit_seed_ && parsed_.request.return_activity != Activity::active)
+        return error("enzyme_seed stands at a call whose result has no adjoint", "leave it and the value after it out");
       return Error::success();
     }
-    if (parsed_.request.return_activity == Activity::active)
-      for (unsigned lane = 0; lane < parsed_.request.width; ++lane) {
-        if (at_end())
-          return error("the seed of the result of '" + source_name(function_) + "' is missing",
-                       "after the arguments come the adjoint of the result and the tape");
-        read_seed();
-      }
+    if (parsed_.request.return_activity == Activity::active && parsed_.seeds.empty())
+      if (Error error = read_seeds())
+        return error;
     Pending trailing;
     if (Error error = read_markers(trailing))
       return error;
@@ -510,6 +516,7 @@ private:
   SmallVector<Marker, 2> return_markers_;
   ParsedCall parsed_;
   size_t next_ = 0;
+  bool explicit_seed_ = false;
 };
 
 } // namespace
