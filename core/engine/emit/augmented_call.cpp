@@ -158,6 +158,9 @@ Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &cal
     record.reverse_arguments.push_back(unread ? nullptr : arguments[index]);
   }
 
+  Argument *list = (*augmented)->getArg(*forward_abi.graveyard_parameter());
+  const bool buries = (*augmented)->isDeclaration() || !list->use_empty();
+  arguments.push_back(buries ? sweep.graveyard() : ConstantPointerNull::get(cast<PointerType>(list->getType())));
   auto *old_call = cast<CallBase>(sweep.primal(&call));
   record.call = replace_callee(*old_call, **augmented, arguments);
   IRBuilder<> builder(&**record.call->getInsertionPointAfterDef());

@@ -1,9 +1,11 @@
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/augmented_call.hpp"
+#include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/live_blocks.hpp"
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
+#include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
@@ -22,6 +24,19 @@ Value *ForwardSweep::primal(const Value *value) const {
 
 BasicBlock *ForwardSweep::block(const BasicBlock *prepared_block) const {
   return cast<BasicBlock>(map.lookup(prepared_block));
+}
+
+Value *ForwardSweep::graveyard() {
+  if (std::optional<unsigned> parameter = DerivativeAbi(request).graveyard_parameter())
+    return function.getArg(*parameter);
+  if (!own_graveyard) {
+    BasicBlock &entry = function.getEntryBlock();
+    IRBuilder<> builder(&entry, entry.begin());
+    StructType *type = tape_state_type(function.getContext());
+    own_graveyard = builder.CreateAlloca(type, nullptr, "graveyard");
+    builder.CreateStore(Constant::getNullValue(type), own_graveyard);
+  }
+  return own_graveyard;
 }
 
 ReturnInst *ForwardSweep::exit() const {
@@ -259,8 +274,21 @@ private:
   }
 
   Error write_release(const CallBase &call) {
-    if (late_.dropped.contains(&call) && sweep_.activity.has_shadow(*call.getArgOperand(0)))
-      cast<Instruction>(sweep_.primal(&call))->eraseFromParent();
+    const Value *memory = call.getArgOperand(0);
+    if (!sweep_.activity.has_shadow(*memory) || isa<Constant>(memory))
+      return Error::success();
+    auto *primal = cast<CallBase>(sweep_.primal(&call));
+    if (late_.dropped.contains(&call)) {
+      primal->eraseFromParent();
+      return Error::success();
+    }
+    Expected<Lanes> shadow = shadow_of(sweep_, memory, call);
+    if (!shadow)
+      return shadow.takeError();
+    IRBuilder<> builder(primal);
+    Value *release = plain_release_function(call, sweep_.engine.knowledge()).getCallee();
+    for (Value *lane : *shadow)
+      builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.graveyard(), lane, release});
     return Error::success();
   }
 

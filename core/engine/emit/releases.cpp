@@ -98,6 +98,18 @@ LateReleases find_late_releases(Function &prepared, const Knowledge &knowledge) 
   return result;
 }
 
+FunctionCallee plain_release_function(const CallBase &release, const Knowledge &knowledge) {
+  const StringRef name = knowledge.library_name(*release.getCalledFunction());
+  Module &module = *const_cast<Module *>(release.getModule());
+  LLVMContext &context = module.getContext();
+  const StringRef plain = name.contains("St11align_val_t") ? "free"
+                          : name.starts_with("_ZdlPv")     ? "_ZdlPv"
+                          : name.starts_with("_ZdaPv")     ? "_ZdaPv"
+                                                           : "free";
+  return module.getOrInsertFunction(
+      plain, FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context)}, false));
+}
+
 FunctionCallee release_function(const CallBase &allocation, const Knowledge &knowledge) {
   const StringRef name = knowledge.library_name(*allocation.getCalledFunction());
   Module &module = *const_cast<Module *>(allocation.getModule());

@@ -20,4 +20,7 @@ LateReleases find_late_releases(llvm::Function &prepared, const Knowledge &knowl
 /// The function that releases what `allocation` allocates (free, the matching operator delete).
 llvm::FunctionCallee release_function(const llvm::CallBase &allocation, const Knowledge &knowledge);
 
+/// Of a release (free, any operator delete), the function of one pointer that releases memory of the same origin.
+llvm::FunctionCallee plain_release_function(const llvm::CallBase &release, const Knowledge &knowledge);
+
 } // namespace assay::engine

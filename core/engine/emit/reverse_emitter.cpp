@@ -1,5 +1,6 @@
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/adjoint.hpp"
+#include "core/engine/emit/graveyard.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 
@@ -241,6 +242,8 @@ Error ReverseEmitter::finish(BasicBlock *last) {
     }
   }
   tape_.release(builder_);
+  if (sweep_.own_graveyard)
+    builder_.CreateCall(release_buried_function(sweep_.engine.module()), {sweep_.own_graveyard});
   if (result)
     builder_.CreateRet(result);
   else

@@ -31,6 +31,10 @@ DerivativeAbi::DerivativeAbi(const Request &request) {
     tape_parameter_ = parameters.size();
     parameters.push_back(pointer);
   }
+  if (request.mode == Mode::augmented) {
+    graveyard_parameter_ = parameters.size();
+    parameters.push_back(pointer);
+  }
 
   SmallVector<Type *, 8> results;
   if (request.mode == Mode::augmented) {

@@ -105,6 +105,8 @@ public:
       pass(argument);
     pass_seeds();
     pass_tape();
+    if (std::optional<unsigned> parameter = abi_.graveyard_parameter())
+      arguments_[*parameter] = ConstantPointerNull::get(builder_.getPtrTy());
     CallInst *result = builder_.CreateCall(&derivative_, arguments_);
     result->setCallingConv(derivative_.getCallingConv());
     if (parsed_.tape_memory == TapeMemory::caller && abi_.tape_result() && parsed_.tape)
