@@ -1,6 +1,8 @@
 #include "core/engine/rules/helper_functions.hpp"
 #include "core/engine/rules/digamma.hpp"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -59,7 +61,7 @@ static std::string type_name(const Type *type) {
 
 Function *helper_function(Module &module, const Dialect &dialect, StringRef name, FunctionType *signature) {
   const std::string full_name = ("assay." + name + "." + family_name(dialect.family) + "." +
-                                 type_name(signature->getReturnType()) + dialect.suffix)
+                                 type_name(signature->getReturnType()) + (dialect.suffix == "f128" ? "f128" : ""))
                                     .str();
   if (Function *existing = module.getFunction(full_name))
     return existing;
@@ -73,6 +75,18 @@ Function *helper_function(Module &module, const Dialect &dialect, StringRef name
   else
     write_lowered_power(*function, dialect);
   return function;
+}
+
+void inline_helpers(Function &derivative) {
+  SmallVector<CallInst *, 4> calls;
+  for (Instruction &instruction : instructions(derivative))
+    if (auto *call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction())
+      if (call->getCalledFunction()->getName().starts_with("assay.lowered_power."))
+        calls.push_back(call);
+  for (CallInst *call : calls) {
+    InlineFunctionInfo information;
+    InlineFunction(*call, information);
+  }
 }
 
 } // namespace assay::engine

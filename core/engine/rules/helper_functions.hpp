@@ -16,4 +16,8 @@ llvm::Type *helper_type(llvm::StringRef name, llvm::Type *type);
 llvm::Function *helper_function(llvm::Module &module, const Dialect &dialect, llvm::StringRef name,
                                 llvm::FunctionType *signature);
 
+/// Inlines the helpers that are a few instructions. The inliner of the pipeline has mostly run when derivatives are
+/// written.
+void inline_helpers(llvm::Function &derivative);
+
 } // namespace assay::engine

@@ -1,4 +1,5 @@
 #include "core/engine/tidy/tidy.hpp"
+#include "core/engine/rules/helper_functions.hpp"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
@@ -18,6 +19,7 @@ using namespace llvm;
 namespace assay::engine {
 
 void tidy(Function &derivative, FunctionAnalysisManager &analyses) {
+  inline_helpers(derivative);
   analyses.invalidate(derivative, PreservedAnalyses::none());
   FunctionPassManager passes;
   passes.addPass(SROAPass(SROAOptions::ModifyCFG));

@@ -1,6 +1,7 @@
 // An emitted call belongs to the family of the primal's call, carries its flags and source line, and may be moved and
 // deleted.
 
+#include "core/engine/rules/helper_functions.hpp"
 #include "core/test/rules/rule_program.hpp"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -144,6 +145,16 @@ TEST(Dialect, HelpersAreWrittenOnceForEachTypeAndFamily) {
   const auto functions = gamma.module().size();
   gamma.emit(0, true);
   EXPECT_EQ(gamma.module().size(), functions + 1); // the product itself
+}
+
+TEST(Dialect, ShortHelpersAreInlinedOnRequest) {
+  RuleProgram program("double %x, double %y", "call double @pow(double %x, double %y)",
+                      "declare double @pow(double, double)");
+  Function &product = program.emit(0);
+  EXPECT_EQ(product.size(), 1u);
+  engine::inline_helpers(product);
+  EXPECT_GT(product.size(), 1u);
+  EXPECT_EQ(program.product(0, {4, 2.5}), 20);
 }
 
 TEST(Dialect, TheSourceLineIsCarried) {
