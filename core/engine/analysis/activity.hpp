@@ -8,6 +8,7 @@
 #include "core/engine/analysis/types.hpp"
 #include "core/engine/request/knowledge.hpp"
 #include "core/engine/request/request.hpp"
+#include "llvm/IR/InstrTypes.h"
 #include <memory>
 
 namespace assay::engine {

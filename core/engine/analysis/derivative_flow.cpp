@@ -153,6 +153,9 @@ void DerivativeFlow::visit(const llvm::Instruction &instruction) {
     if (first != nullptr && !llvm::isa<llvm::Constant>(first) && can_carry(*first))
       make_vertex(*first);
     return;
+  case llvm::Instruction::SIToFP:
+  case llvm::Instruction::UIToFP:
+    return;
   default:
     break;
   }

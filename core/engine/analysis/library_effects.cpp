@@ -53,6 +53,8 @@ LibraryEffect named_effect(llvm::StringRef name) {
       .Cases({"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "fwrite", "snprintf", "sprintf"}, none)
       .Cases({"vprintf", "vfprintf", "vsnprintf", "perror", "fflush", "__printf_chk", "__fprintf_chk"}, none)
       .Cases({"strlen", "strcmp", "strncmp", "memcmp", "bcmp", "atoi", "atof", "strtod", "strtol"}, none)
+      .Case("malloc_usable_size", none)
+      .Case("malloc_usable_size", none)
       .Cases({"abort", "exit", "_exit", "__assert_fail", "rand", "srand", "time", "clock", "gettimeofday"}, none)
       .Cases({"clock_gettime", "__cxa_free_exception", "__cxa_throw", "__cxa_guard_acquire", "__cxa_guard_release"}, none)
       .Cases({"_ZSt17__throw_bad_allocv", "_ZSt20__throw_length_errorPKc", "_ZSt9terminatev"}, none)

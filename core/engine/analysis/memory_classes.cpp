@@ -38,6 +38,11 @@ OffsetSet index_values(const llvm::Value &index, unsigned depth) {
     return index_values(*operation->getOperand(0), depth - 1);
   case llvm::Instruction::Add:
     return index_values(*operation->getOperand(0), depth - 1).plus(index_values(*operation->getOperand(1), depth - 1));
+  case llvm::Instruction::Sub: {
+    OffsetSet subtrahend = index_values(*operation->getOperand(1), depth - 1);
+    subtrahend.base = -subtrahend.base;
+    return index_values(*operation->getOperand(0), depth - 1).plus(subtrahend);
+  }
   case llvm::Instruction::Or:
     if (!llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint())
       return OffsetSet::anywhere();
@@ -91,6 +96,7 @@ bool moves_integers(const llvm::Value &value) {
   case llvm::Instruction::Call:
   case llvm::Instruction::Invoke:
   case llvm::Instruction::PtrToInt:
+  case llvm::Instruction::PtrToAddr:
   case llvm::Instruction::AtomicRMW:
     return true;
   case llvm::Instruction::BitCast:
@@ -98,6 +104,31 @@ bool moves_integers(const llvm::Value &value) {
   default:
     return false;
   }
+}
+
+/// `index * scale` is the distance in bytes between two pointers: (minuend, subtrahend).
+std::optional<std::pair<const llvm::Value *, const llvm::Value *>> pointer_difference(const llvm::Value &index,
+                                                                                      std::uint64_t scale) {
+  const llvm::Value *bytes = &index;
+  if (scale != 1) {
+    const auto *division = llvm::dyn_cast<llvm::PossiblyExactOperator>(&index);
+    const auto *divisor = division != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(division->getOperand(1)) : nullptr;
+    if (divisor == nullptr || !division->isExact())
+      return std::nullopt;
+    bool is_shift = division->getOpcode() == llvm::Instruction::AShr || division->getOpcode() == llvm::Instruction::LShr;
+    std::uint64_t by = is_shift ? std::uint64_t{1} << (divisor->getZExtValue() % 64) : divisor->getZExtValue();
+    if (by != scale)
+      return std::nullopt;
+    bytes = division->getOperand(0);
+  }
+  const auto *difference = llvm::dyn_cast<llvm::BinaryOperator>(bytes);
+  if (difference == nullptr || difference->getOpcode() != llvm::Instruction::Sub)
+    return std::nullopt;
+  auto is_address = [](const llvm::Value *value) { return llvm::isa<llvm::PtrToIntInst, llvm::PtrToAddrInst>(value); };
+  if (!is_address(difference->getOperand(0)) || !is_address(difference->getOperand(1)))
+    return std::nullopt;
+  return std::pair(llvm::cast<llvm::User>(difference->getOperand(0))->getOperand(0),
+                   llvm::cast<llvm::User>(difference->getOperand(1))->getOperand(0));
 }
 
 std::optional<std::uint64_t> store_size(const llvm::DataLayout &layout, llvm::Type *type) {
@@ -293,6 +324,27 @@ void MemoryClasses::visit_return(const llvm::Value &result) {
     graph_.add_flow(*value, returned);
 }
 
+/// As gep_offsets; one index that is the distance between two pointers takes its stride from theirs.
+void MemoryClasses::visit_gep(const llvm::GEPOperator &gep) {
+  llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> variables;
+  unsigned bits = layout_.getIndexTypeSizeInBits(gep.getType());
+  llvm::APInt constant(bits, 0);
+  auto base = place(*gep.getPointerOperand()), result = place(gep);
+  if (!base || !result)
+    return;
+  if (gep.collectOffset(layout_, bits, variables, constant) && variables.size() == 1) {
+    auto &[index, scale] = *variables.begin();
+    if (auto difference = pointer_difference(*index, scale.getZExtValue())) {
+      auto minuend = place(*difference->first), subtrahend = place(*difference->second);
+      if (minuend && subtrahend) {
+        graph_.add_difference_flow(*base, *result, {constant.getSExtValue(), 0}, *minuend, *subtrahend);
+        return;
+      }
+    }
+  }
+  graph_.add_flow(*base, *result, gep_offsets(gep, layout_));
+}
+
 void MemoryClasses::visit_int_to_pointer(const llvm::Value &target, const llvm::Value &integer, unsigned depth) {
   if (place(integer)) {
     flow(integer, target, OffsetSet::anywhere());
@@ -324,7 +376,7 @@ void MemoryClasses::visit(const llvm::Instruction &instruction) {
     store(*instruction.getOperand(1), *first);
     return;
   case llvm::Instruction::GetElementPtr:
-    flow(*first, instruction, gep_offsets(llvm::cast<llvm::GEPOperator>(instruction), layout_));
+    visit_gep(llvm::cast<llvm::GEPOperator>(instruction));
     return;
   case llvm::Instruction::PHI:
   case llvm::Instruction::Freeze:
@@ -344,6 +396,7 @@ void MemoryClasses::visit(const llvm::Instruction &instruction) {
   case llvm::Instruction::BitCast:
   case llvm::Instruction::AddrSpaceCast:
   case llvm::Instruction::PtrToInt:
+  case llvm::Instruction::PtrToAddr:
     flow(*first, instruction);
     return;
   case llvm::Instruction::IntToPtr:

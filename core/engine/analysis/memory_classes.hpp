@@ -11,6 +11,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 
 namespace assay::engine {
 
@@ -38,6 +39,7 @@ public:
 private:
   void visit_frame();
   void visit(const llvm::Instruction &instruction);
+  void visit_gep(const llvm::GEPOperator &gep);
   void visit_call(const llvm::CallBase &call);
   void visit_unknown_call(const llvm::CallBase &call);
   void visit_call_of(const llvm::CallBase &call, FrameId callee);

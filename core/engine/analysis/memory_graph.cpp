@@ -70,6 +70,11 @@ void MemoryGraph::add_flow(PlaceId from, PlaceId to, OffsetSet shift) {
   changed_ = true;
 }
 
+void MemoryGraph::add_difference_flow(PlaceId from, PlaceId to, OffsetSet shift, PlaceId minuend, PlaceId subtrahend) {
+  unify(places_[from].node, places_[to].node);
+  differences_.push_back({from, to, shift, minuend, subtrahend});
+}
+
 void MemoryGraph::add_load(PlaceId pointer, OffsetSet offset, PlaceId value) {
   accesses_.push_back({pointer, value, offset, Direction::load, std::nullopt});
 }
@@ -227,6 +232,19 @@ void MemoryGraph::link_copies() {
   }
 }
 
+void MemoryGraph::link_differences() {
+  for (const Difference &difference : differences_) {
+    const auto &from = places_[difference.from].at;
+    const auto &minuend = places_[difference.minuend].at, &subtrahend = places_[difference.subtrahend].at;
+    if (!from || !minuend || !subtrahend)
+      continue;
+    OffsetSet distance = minuend->plus({-subtrahend->base, subtrahend->stride});
+    if (node(difference.minuend) != node(difference.subtrahend))
+      distance = OffsetSet::anywhere();
+    seed(difference.to, from->plus(difference.shift).plus(distance));
+  }
+}
+
 bool MemoryGraph::seed_unset_slots() {
   for (const Node &owner : nodes_)
     for (auto &[key, kept] : owner.slots)
@@ -235,11 +253,14 @@ bool MemoryGraph::seed_unset_slots() {
   return !queue_.empty();
 }
 
-bool MemoryGraph::seed_unset_places() {
-  for (PlaceId place = 0; place < places_.size(); ++place)
-    if (!places_[place].at)
-      seed(place);
-  return !queue_.empty();
+/// Pointers that only come from themselves (a loop that starts with null): one is taken to start its object, others follow.
+bool MemoryGraph::seed_next_unset_place() {
+  for (; first_unset_ < places_.size(); ++first_unset_)
+    if (!places_[first_unset_].at) {
+      seed(first_unset_);
+      return true;
+    }
+  return false;
 }
 
 void MemoryGraph::solve() {
@@ -249,10 +270,11 @@ void MemoryGraph::solve() {
       changed_ = false;
       propagate();
       link_accesses();
+      link_differences();
       link_copies();
       restless_ |= ++rounds > patient_rounds;
     } while (changed_ || !queue_.empty());
-  } while (seed_unset_slots() || seed_unset_places());
+  } while (seed_unset_slots() || seed_next_unset_place());
 }
 
 } // namespace assay::engine

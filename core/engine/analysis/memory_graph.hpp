@@ -42,6 +42,8 @@ public:
   void seed(PlaceId place, OffsetSet at = {});
   /// Pointers at `from`, moved by `shift`, may be at `to`.
   void add_flow(PlaceId from, PlaceId to, OffsetSet shift = {});
+  /// Pointers at `from`, moved by `shift` and by the distance from `subtrahend` to `minuend`, may be at `to`.
+  void add_difference_flow(PlaceId from, PlaceId to, OffsetSet shift, PlaceId minuend, PlaceId subtrahend);
   /// A pointer is read from the memory behind `pointer`, `offset` bytes on, into `value`.
   void add_load(PlaceId pointer, OffsetSet offset, PlaceId value);
   void add_store(PlaceId pointer, OffsetSet offset, PlaceId value);
@@ -85,25 +87,34 @@ private:
     std::optional<std::uint64_t> size;
   };
 
+  struct Difference {
+    PlaceId from, to;
+    OffsetSet shift;
+    PlaceId minuend, subtrahend;
+  };
+
   void unify(NodeId one, NodeId other);
   void fold(NodeId node, std::uint64_t stride);
   PlaceId slot(NodeId node, OffsetSet at, Direction direction);
   void merge_slot(NodeId node, std::int64_t key, Slot slot);
   void propagate();
   void link_accesses();
+  void link_differences();
   void link_copies();
   void mirror(PlaceId from, PlaceId to, std::optional<std::uint64_t> size, Direction direction);
   bool seed_unset_slots();
-  bool seed_unset_places();
+  bool seed_next_unset_place();
 
   mutable std::vector<NodeId> parent_;
   std::vector<Node> nodes_;
   std::vector<Place> places_;
   std::vector<Access> accesses_;
   std::vector<Copy> copies_;
+  std::vector<Difference> differences_;
   std::vector<PlaceId> queue_;
   llvm::DenseSet<std::pair<PlaceId, PlaceId>> equal_;
   std::vector<std::pair<NodeId, NodeId>> pending_;
+  PlaceId first_unset_ = 0;
   bool changed_ = false;
   bool restless_ = false; ///< Offsets keep moving: from now on copies know them only modulo a pointer's size.
 };

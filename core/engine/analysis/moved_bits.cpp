@@ -100,6 +100,12 @@ const Evidence &MovedBits::word(FramedValue value, unsigned index) const {
   return evidence_[leader(first_word(value) + index)];
 }
 
+BasicType MovedBits::type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const {
+  unsigned word = leader(first_word(value) + index);
+  BasicType own = word < own_.size() ? own_[word].resolve(context) : BasicType{};
+  return own.kind != ByteKind::unknown ? own : evidence_[word].resolve(context);
+}
+
 bool MovedBits::add(FramedValue value, unsigned index, Evidence evidence) {
   return evidence_[leader(first_word(value) + index)].merge(evidence);
 }
@@ -240,6 +246,7 @@ void MovedBits::visit_definition(FrameId frame, const llvm::Instruction &instruc
       add_all(result, integer_type());
     return;
   case llvm::Instruction::PtrToInt:
+  case llvm::Instruction::PtrToAddr:
     add_all(result, pointer_type());
     return;
   default:

@@ -22,6 +22,9 @@ public:
   unsigned word_count(const llvm::Value &value) const;
   const Evidence &word(FramedValue value, unsigned index) const;
   bool add(FramedValue value, unsigned index, Evidence evidence);
+  /// To be called between the visits and what memory adds: what is done with a value counts more than where it was.
+  void settle() { own_ = evidence_; }
+  BasicType type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const;
   void mark_moved(FramedValue value);
   bool is_moved(FramedValue value) const;
 
@@ -38,6 +41,7 @@ private:
   mutable llvm::DenseMap<FramedValue, unsigned> first_;
   mutable std::vector<unsigned> parent_;
   mutable std::vector<Evidence> evidence_;
+  std::vector<Evidence> own_; ///< Without what memory added.
   mutable std::vector<bool> moved_;
 };
 

@@ -21,6 +21,15 @@ std::optional<std::uint64_t> constant_size(const llvm::Value &size) {
   return constant != nullptr ? std::optional(constant->getZExtValue()) : std::nullopt;
 }
 
+OffsetSet aligned(OffsetSet at, const llvm::Instruction &access) {
+  std::uint64_t alignment = 1;
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&access))
+    alignment = load->getAlign().value();
+  else if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&access))
+    alignment = store->getAlign().value();
+  return {at.base - floor_modulo(at.base, alignment), alignment};
+}
+
 } // namespace
 
 TypeCollector::TypeCollector(const MemoryClasses &memory)
@@ -36,6 +45,7 @@ TypeCollector::TypeCollector(const MemoryClasses &memory)
       visit(instruction);
   }
   frame_ = root_frame;
+  bits_.settle();
   for (const Copy &copy : copies_)
     copied_[copy.source.node] = copied_[copy.target.node] = true;
   iterate();
@@ -62,12 +72,12 @@ void TypeCollector::iterate() {
 BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) const {
   std::optional<BasicType> only;
   for (unsigned index = 0; index < bits_.word_count(value); ++index) {
-    const Evidence &evidence = bits_.word(framed(frame, value), index);
+    FramedValue integer = framed(frame, value);
     bool inside = only && (only->kind == ByteKind::floating || only->kind == ByteKind::pointer) &&
                   index * word % byte_size(*only, layout_) != 0;
-    if (evidence.empty() && inside)
+    if (bits_.word(integer, index).empty() && inside)
       continue; // The second half of a double or a pointer.
-    BasicType type = evidence.resolve(context_);
+    BasicType type = bits_.type_of_word(integer, index, context_);
     if (!only)
       only = type;
     else if (!(*only == type))
@@ -115,6 +125,8 @@ void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Va
   auto at = location(pointer);
   if (!at)
     return;
+  if (at->at.stride == 1) // The index is unknown, but not that the access is aligned.
+    at->at = aligned(at->at, access);
   visit_tag(access, *at);
   llvm::Type *type = moved.getType();
   if (!type->isSized() || type->isScalableTy())
