@@ -1,1 +1,105 @@
+// What the user reads when a call cannot be lowered: one error at the right line, exit code 1, never a crash.
+
+#include "core/test/support/compile_and_run.hpp"
 #include <gtest/gtest.h>
+
+namespace assay::test {
+namespace {
+
+class ConventionError : public testing::TestWithParam<std::string> {
+protected:
+  ProcessResult errors(const std::string &source, std::vector<std::string> flags = {}) const {
+    flags.push_back("-w");
+    return compile({.source = "double __enzyme_autodiff(void *, ...);\ndouble __enzyme_fwddiff(void *, ...);\n"
+                              "extern int enzyme_dup, enzyme_out, enzyme_const, enzyme_width;\n" +
+                              source,
+                    .level = GetParam(),
+                    .flags = std::move(flags)});
+  }
+  void expect_error(const ProcessResult &result, const std::string &text) const {
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_NE(result.err.find("error: "), std::string::npos) << result.err;
+    EXPECT_NE(result.err.find(text), std::string::npos) << result.err;
+    EXPECT_EQ(result.err.find("Stack dump"), std::string::npos) << result.err;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Levels, ConventionError, testing::Values("-O0", "-O2"),
+                         [](const auto &info) { return info.param.substr(1); });
+
+TEST_P(ConventionError, a_missing_shadow) {
+  expect_error(errors("static double f(double *x) { return *x; }\n"
+                      "int main() { double x; __enzyme_autodiff((void *)f, &x); }"),
+               "'f' takes 1 argument, but the values given to __enzyme_autodiff end before argument 1 is complete");
+}
+
+TEST_P(ConventionError, too_many_arguments) {
+  expect_error(errors("static double f(double x) { return x; }\n"
+                      "int main() { return __enzyme_autodiff((void *)f, 1.0, 2.0); }"),
+               "'f' takes 1 argument, but more are given to __enzyme_autodiff");
+}
+
+TEST_P(ConventionError, out_in_forward_mode) {
+  expect_error(errors("static double f(double x) { return x; }\n"
+                      "int main() { return __enzyme_fwddiff((void *)f, enzyme_out, 1.0); }"),
+               "marked enzyme_out, which has no meaning in forward mode");
+}
+
+TEST_P(ConventionError, an_unknown_function) {
+  expect_error(
+      errors("double grad(double (*f)(double), double x) { return __enzyme_autodiff((void *)f, x); }\nint main() {}"),
+      "the function given to __enzyme_autodiff is not known when compiling");
+}
+
+TEST_P(ConventionError, a_function_without_a_body_is_named_with_its_line) {
+  const ProcessResult result = errors("double outside(double);\nstatic double f(double x) {\n  return outside(x); }\n"
+                                      "int main() { return __enzyme_autodiff((void *)f, 1.0); }",
+                                      {"-g"});
+  expect_error(result, "in function 'f'");
+  EXPECT_NE(result.err.find("program.c:6:"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("@outside"), std::string::npos) << result.err;
+}
+
+TEST_P(ConventionError, every_wrong_call_is_reported) {
+  const ProcessResult result = errors("static double f(double x) { return x; }\nint main() {\n"
+                                      "  __enzyme_autodiff((void *)f, 1.0, 2.0);\n  __enzyme_autodiff((void *)f);\n}",
+                                      {"-g"});
+  expect_error(result, "more are given");
+  expect_error(result, "end before argument 1");
+  EXPECT_NE(result.err.find("program.c:6:3: error"), std::string::npos) << result.err;
+  EXPECT_NE(result.err.find("program.c:7:3: error"), std::string::npos) << result.err;
+}
+
+TEST_P(ConventionError, a_malformed_registration_table) {
+  expect_error(errors("double f(double x) { return x; }\nvoid *__enzyme_register_gradient_f[] = {(void *)f};\n"
+                      "int main() { return __enzyme_autodiff((void *)f, 1.0); }"),
+               "registration table '__enzyme_register_gradient_f': it has 1 entry, but needs 3");
+}
+
+TEST_P(ConventionError, a_result_of_the_wrong_shape) {
+  expect_error(errors("static double f(double x, double y) { return x * y; }\n"
+                      "int main() { return __enzyme_autodiff((void *)f, 1.0, 2.0); }"),
+               "the derivative returns 2 values (double, double), but the call is declared to return double");
+}
+
+TEST(ConventionInOpt, an_error_makes_opt_fail) {
+  const ProcessResult result =
+      run_opt("declare double @__enzyme_autodiff(...)\ndefine double @f(double %x) { ret double %x }\n"
+              "define double @g() {\n  %r = call double (...) @__enzyme_autodiff(ptr @f)\n  ret double %r\n}",
+              "assay");
+  EXPECT_NE(result.exit_code, 0);
+  EXPECT_NE(result.err.find("end before argument 1"), std::string::npos) << result.err;
+}
+
+TEST(ConventionInOpt, a_call_is_lowered) {
+  const ProcessResult result =
+      run_opt("declare double @__enzyme_autodiff(...)\ndefine double @f(double %x) {\n  %y = fmul double %x, "
+              "%x\n  ret double %y\n}\ndefine double @g() {\n  %r = call double (...) "
+              "@__enzyme_autodiff(ptr @f, double 3.0)\n  ret double %r\n}",
+              "assay");
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(result.out.find("__enzyme"), std::string::npos) << result.out;
+}
+
+} // namespace
+} // namespace assay::test
