@@ -3,6 +3,7 @@
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/prepare/sign_bits.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -164,6 +165,8 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
       return error;
     simplify(*clone, context.analyses);
   }
+  if (rewrite_sign_bits(*clone))
+    simplify(*clone, context.analyses);
   drop_lifetimes(*clone);
   canonicalise(*clone, context.analyses);
   if (Error error = retype_memory(*clone, false))
