@@ -110,8 +110,9 @@ std::printf("%g", dx);)"),
 TEST_P(ConventionCpp, tables_that_are_filled_at_start_up_and_inline_tables) {
   EXPECT_EQ(run(std::string(by_value) + R"(
 __attribute__((noinline)) double f(double x) { return x; }
-auto augmented = [](double x) -> void * { return nullptr; };
-__attribute__((used)) static void *__enzyme_register_gradient_f[] = {(void *)f, (void *)static_cast<void *(*)(double)>(augmented),
+struct Augmented { void *tape; double value; };
+auto augmented = [](double x) { return Augmented{nullptr, x}; };
+__attribute__((used)) static void *__enzyme_register_gradient_f[] = {(void *)f, (void *)static_cast<Augmented (*)(double)>(augmented),
                                                (void *)+[](double x, double seed, void *) { return 7 * seed; }};
 static double h(double x) { return 1; }
 __attribute__((used)) inline void *__enzyme_inactivefn_h = (void *)h;

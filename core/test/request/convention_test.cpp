@@ -142,7 +142,7 @@ TEST_P(Convention, a_marker_in_a_variable_and_one_that_is_defined_are_markers) {
   EXPECT_EQ(compile_and_run({.source = R"(
 #include <stdio.h>
 int enzyme_const;
-const int enzyme_dup = 1;
+int enzyme_dup = 1;
 static int enzyme_out = 2;
 double __enzyme_autodiff(void *, ...);
 static double f(double *x, double y, double z) { return *x * y * z; }
@@ -271,7 +271,8 @@ TEST_P(Convention, registered_derivatives_are_used_instead_of_the_body) {
   EXPECT_EQ(
       run(R"(
 double f(double x) { return x * x; }
-void *augmented(double x) { return NULL; }
+typedef struct { void *tape; double value; } Augmented;
+Augmented augmented(double x) { return (Augmented){NULL, x * x}; }
 double reverse(double x, double seed, void *tape) { return seed * 100; }
 double forward(double x, double dx) { return dx * 1000; }
 void *__enzyme_register_gradient_f[] = {(void *)f, (void *)augmented, (void *)reverse};
