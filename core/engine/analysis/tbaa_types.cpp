@@ -36,6 +36,8 @@ llvm::StringRef name_of(const llvm::MDNode &node) {
 }
 
 bool is_scalar_node(const llvm::MDNode &type) {
+  if (type.getNumOperands() < 2) // The root of the tree.
+    return true;
   if (type.getNumOperands() > 3)
     return false;
   const auto *parent = llvm::dyn_cast_or_null<llvm::MDNode>(type.getOperand(1));
