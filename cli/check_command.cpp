@@ -247,7 +247,7 @@ ExitCode exit_code(const std::vector<reports::Record> &records) {
 }
 
 std::string environment() {
-  return fmt::format("Assay {}, LLVM {}", ASSAY_VERSION, LLVM_VERSION_STRING);
+  return fmt::format("Assay {}, LLVM {}, {}", ASSAY_VERSION, LLVM_VERSION_STRING, LLVM_HOST_TRIPLE);
 }
 
 } // namespace
