@@ -34,6 +34,7 @@ Value *ForwardSweep::graveyard() {
     IRBuilder<> builder(&entry, entry.begin());
     StructType *type = tape_state_type(function.getContext());
     own_graveyard = builder.CreateAlloca(type, nullptr, "graveyard");
+    builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
     builder.CreateStore(Constant::getNullValue(type), own_graveyard);
   }
   return own_graveyard;

@@ -92,11 +92,11 @@ void keep_stack_memory(ForwardSweep &sweep) {
 }
 
 void zero_shadow_memory(ForwardSweep &sweep) {
-  BasicBlock &entry = sweep.function.getEntryBlock();
-  IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
   const DataLayout &layout = sweep.function.getDataLayout();
-  for (AllocaInst *shadow : sweep.shadow_memory)
+  for (AllocaInst *shadow : sweep.shadow_memory) {
+    IRBuilder<> builder(shadow->getNextNode());
     builder.CreateMemSet(shadow, builder.getInt8(0), *shadow->getAllocationSize(layout), shadow->getAlign());
+  }
 }
 
 /// The forward sweep hands over: to the reverse sweep, or to the caller.
