@@ -1,9 +1,11 @@
 // Registers the engine's two passes.
 //
 // The convention is protected before anything else runs and lowered after simplification and before the vectorisers;
-// both at every optimisation level. `-passes=assay` runs the lowering, `-passes=assay-protect` the protection.
+// both at every optimisation level; where there is optimisation, small derivatives are then inlined. `-passes=assay` runs
+// the lowering, `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining.
 
 #include "core/engine/request/lower_calls.hpp"
+#include "core/engine/tidy/inline_derivatives.hpp"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 
@@ -16,6 +18,8 @@ bool parse_pass_name(StringRef name, ModulePassManager &passes, ArrayRef<PassBui
     passes.addPass(assay::engine::AssayPass());
   else if (name == "assay-protect")
     passes.addPass(assay::engine::ProtectPass());
+  else if (name == "assay-inline")
+    passes.addPass(assay::engine::InlineDerivativesPass());
   else
     return false;
   return true;
@@ -25,8 +29,10 @@ void register_callbacks(PassBuilder &builder) {
   builder.registerPipelineParsingCallback(parse_pass_name);
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(assay::engine::ProtectPass()); });
-  builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
+  builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
     passes.addPass(assay::engine::AssayPass());
+    if (level != OptimizationLevel::O0)
+      passes.addPass(assay::engine::InlineDerivativesPass());
   });
 }
 

@@ -6,6 +6,7 @@
 #include "core/engine/prepare/prepare.hpp"
 #include "core/engine/request/derivative_abi.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "core/engine/tidy/inline_derivatives.hpp"
 #include "core/engine/tidy/tidy.hpp"
 #include "llvm/ADT/StringMap.h"
 
@@ -91,6 +92,7 @@ struct Engine::State {
       if (request.function->hasFnAttribute(kind))
         function->addFnAttr(kind);
     function->addFnAttr(Attribute::MustProgress);
+    function->addFnAttr(derivative_attribute);
     return function;
   }
 };

@@ -1,0 +1,26 @@
+#pragma once
+// After all derivatives are written: what is known of them is told to their callers, and the small ones become part of
+// these.
+//
+// Derivatives come into the module after the pipeline's inliner has run, so a derivative of `square` in a loop would
+// stay a call.
+//
+//   1. Attributes (memory effects, captures) are inferred for every function.
+//   2. A call of a derivative is inlined where the cost model of LLVM's inliner says so; functions that are not to be
+//   optimised
+//      are left alone.
+//   3. Callers that changed are simplified, and derivatives that nothing calls any more are removed.
+
+#include "llvm/IR/PassManager.h"
+
+namespace assay::engine {
+
+/// The attribute that the engine gives to every function that it writes.
+inline constexpr llvm::StringLiteral derivative_attribute = "assay-derivative";
+
+/// To be run after AssayPass in a pipeline that optimises.
+struct InlineDerivativesPass : llvm::PassInfoMixin<InlineDerivativesPass> {
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
+};
+
+} // namespace assay::engine
