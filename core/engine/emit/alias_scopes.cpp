@@ -12,9 +12,14 @@ namespace {
 
 enum Kind : unsigned { primal, shadow, tape };
 
+void add(Instruction &instruction, unsigned kind, ArrayRef<Metadata *> scopes) {
+  MDNode *list = MDNode::get(instruction.getContext(), scopes);
+  instruction.setMetadata(kind, MDNode::concatenate(instruction.getMetadata(kind), list));
+}
+
 class ScopeMarker {
 public:
-  ScopeMarker(LLVMContext &context, ShadowOverlap overlap) : context_(context), overlap_(overlap) {
+  ScopeMarker(LLVMContext &context, ShadowOverlap overlap) : overlap_(overlap) {
     MDBuilder builder(context);
     MDNode *domain = builder.createAnonymousAliasScopeDomain("assay");
     for (StringRef name : {"primal", "shadow", "tape"})
@@ -31,12 +36,6 @@ public:
   }
 
 private:
-  void add(Instruction &instruction, unsigned kind, ArrayRef<Metadata *> scopes) {
-    MDNode *list = MDNode::get(context_, scopes);
-    instruction.setMetadata(kind, MDNode::concatenate(instruction.getMetadata(kind), list));
-  }
-
-  LLVMContext &context_;
   ShadowOverlap overlap_;
   SmallVector<MDNode *, 3> scopes_;
 };
@@ -58,6 +57,27 @@ void mark_alias_scopes(ArrayRef<Instruction *> tape_accesses, ArrayRef<Instructi
   mark_all(forward);
   if (&forward != &reverse)
     mark_all(reverse);
+}
+
+SeparatePieces::SeparatePieces(LLVMContext &context, unsigned count) {
+  constexpr unsigned most = 16; // Every access lists all other pieces.
+  if (count < 2 || count > most)
+    return;
+  MDBuilder builder(context);
+  MDNode *domain = builder.createAnonymousAliasScopeDomain("assay tape");
+  for (unsigned piece = 0; piece < count; ++piece)
+    scopes_.push_back(builder.createAnonymousAliasScope(domain, "piece"));
+}
+
+void SeparatePieces::mark(Instruction &access, unsigned piece) const {
+  if (scopes_.empty())
+    return;
+  SmallVector<Metadata *, 8> others;
+  for (MDNode *scope : scopes_)
+    if (scope != scopes_[piece])
+      others.push_back(scope);
+  add(access, LLVMContext::MD_alias_scope, {scopes_[piece]});
+  add(access, LLVMContext::MD_noalias, others);
 }
 
 } // namespace assay::engine

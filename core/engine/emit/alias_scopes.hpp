@@ -3,6 +3,7 @@
 // registers across writes of the other kinds and vectorise adjoint loops.
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instruction.h"
 
@@ -16,5 +17,17 @@ enum class ShadowOverlap : std::uint8_t {
 /// Marks the loads and stores of both sweeps: those listed as tape or shadow accesses, and all others as primal ones.
 void mark_alias_scopes(llvm::ArrayRef<llvm::Instruction *> tape, llvm::ArrayRef<llvm::Instruction *> shadow,
                        ShadowOverlap overlap, llvm::Function &forward, llvm::Function &reverse);
+
+/// Pieces of memory that do not overlap each other, such as the arrays in which a loop's values are kept. Vectorisers check addresses
+/// over whole loop nests, where pieces that alternate would seem to overlap.
+class SeparatePieces {
+public:
+  SeparatePieces() = default;
+  SeparatePieces(llvm::LLVMContext &context, unsigned count);
+  void mark(llvm::Instruction &access, unsigned piece) const;
+
+private:
+  llvm::SmallVector<llvm::MDNode *, 4> scopes_; ///< Empty when there is nothing to tell apart.
+};
 
 } // namespace assay::engine

@@ -243,9 +243,19 @@ private:
     }
     if (isa<IntrinsicInst>(call) && sweep_.activity.has_shadow(call))
       return mirror(call);
-    if (!sweep_.activity.is_active_call(call) || ScalarRule::find(call, sweep_.engine.knowledge()))
+    if (ScalarRule::find(call, sweep_.engine.knowledge()))
       return Error::success();
-    return augment_call(sweep_, call);
+    if (sweep_.activity.is_active_call(call) || releases_shadowed_memory(call))
+      return augment_call(sweep_, call);
+    return Error::success();
+  }
+
+  /// A destructor carries no derivative, but what it releases has shadows.
+  bool releases_shadowed_memory(const CallBase &call) const {
+    const Function *callee = call.getCalledFunction();
+    return callee && !callee->isDeclaration() && !sweep_.engine.knowledge().keeps_call(*callee) &&
+           any_of(call.args(), [&](const Use &argument) { return sweep_.activity.has_shadow(*argument.get()); }) &&
+           may_release(call, sweep_.engine.knowledge());
   }
 
   Error write_allocation(const CallBase &call, const MemoryCall &memory) {

@@ -98,6 +98,23 @@ LateReleases find_late_releases(Function &prepared, const Knowledge &knowledge) 
   return result;
 }
 
+bool may_release(const CallBase &call, const Knowledge &knowledge) {
+  SmallVector<const CallBase *, 16> pending{&call};
+  SmallPtrSet<const Function *, 16> seen;
+  while (!pending.empty()) {
+    const CallBase *next = pending.pop_back_val();
+    if (is_release(*next, knowledge))
+      return true;
+    const Function *callee = next->getCalledFunction();
+    if (!callee || callee->isDeclaration() || knowledge.keeps_call(*callee) || !seen.insert(callee).second)
+      continue;
+    for (const Instruction &instruction : instructions(*callee))
+      if (const auto *inner = dyn_cast<CallBase>(&instruction))
+        pending.push_back(inner);
+  }
+  return false;
+}
+
 FunctionCallee plain_release_function(const CallBase &release, const Knowledge &knowledge) {
   const StringRef name = knowledge.library_name(*release.getCalledFunction());
   Module &module = *const_cast<Module *>(release.getModule());

@@ -17,6 +17,9 @@ struct LateReleases {
 
 LateReleases find_late_releases(llvm::Function &prepared, const Knowledge &knowledge);
 
+/// True when a call may release memory: a release itself, or a function of this module that contains one at any depth.
+bool may_release(const llvm::CallBase &call, const Knowledge &knowledge);
+
 /// The function that releases what `allocation` allocates (free, the matching operator delete).
 llvm::FunctionCallee release_function(const llvm::CallBase &allocation, const Knowledge &knowledge);
 

@@ -226,7 +226,18 @@ void Tape::store(Instruction &value) {
   IRBuilder<> builder((*place)->getParent(), *place);
   const auto iteration_of = [&](const Loop &loop) -> Value * { return control_.loops.at(&loop).iteration; };
   Value *target = address(builder, value, false, iteration_of);
-  accesses_.push_back(builder.CreateStore(&value, target));
+  note_access(*builder.CreateStore(&value, target), value);
+}
+
+/// An access of the place where `value` is kept.
+void Tape::note_access(Instruction &access, const Instruction &value) {
+  accesses_.push_back(&access);
+  auto found = once_.contains(&value) ? tapes_.end() : tapes_.find(loops_.getLoopFor(value.getParent()));
+  if (found == tapes_.end())
+    return;
+  const LoopTape &tape = found->second;
+  if (auto place = llvm::find(tape.values, &value); place != tape.values.end())
+    tape.pieces.mark(access, unsigned(place - tape.values.begin()));
 }
 
 /// The frame takes over the positions that the loops' tapes have reached.
@@ -308,7 +319,7 @@ void Tape::begin_reverse(IRBuilder<> &builder) {
 Value *Tape::read(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
   Value *place = address(builder, value, true, iteration_of);
   LoadInst *load = builder.CreateLoad(value.getType(), place, value.getName());
-  accesses_.push_back(load);
+  note_access(*load, value);
   return load;
 }
 

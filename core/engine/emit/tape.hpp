@@ -10,6 +10,7 @@
 //
 // The forward sweep moves up the tape and the reverse sweep down.
 
+#include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/plan.hpp"
@@ -52,6 +53,7 @@ private:
     Kind kind = Kind::record;
     llvm::SmallVector<llvm::Instruction *, 4> values; // by falling size
     llvm::SmallVector<std::uint64_t, 4> offsets;      // in one iteration's worth
+    SeparatePieces pieces;                            // one a value
     std::uint64_t bytes = 0;                          // of one iteration
     llvm::SmallVector<unsigned, 4> cells;             // fixed: one a value
     unsigned state_cell = 0;                          // segment, record
@@ -70,6 +72,7 @@ private:
   void reserve_segments(const llvm::Loop &loop, LoopTape &tape, llvm::Value *bytes_per_execution);
   const llvm::Loop *reservation_loop(const llvm::Loop &loop) const;
   void store(llvm::Instruction &value);
+  void note_access(llvm::Instruction &access, const llvm::Instruction &value);
   void save_states();
   llvm::Value *address(llvm::IRBuilder<> &builder, const llvm::Instruction &value, bool in_reverse, IterationOf iteration_of);
   llvm::Value *fixed_index(llvm::IRBuilder<> &builder, const llvm::Loop &loop, IterationOf iteration_of) const;
