@@ -1,5 +1,5 @@
 #include "core/engine/analysis/library_effects.hpp"
-#include "llvm/ADT/StringMap.h"
+#include "core/engine/request/inactive_functions.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -64,6 +64,16 @@ LibraryEffect named_effect(llvm::StringRef name) {
       .Default(unknown);
 }
 
+/// Functions that carry no derivative: strings, streams and such keep characters; what they return points into their object.
+LibraryEffect inactive_effect(const llvm::CallBase &call, llvm::StringRef name) {
+  if (name.contains("basic_string") && name.contains("_M_create"))
+    return LibraryEffect::allocation;
+  bool is_member = name.starts_with("_ZN") || name.starts_with("_ZSt") || name == "__dynamic_cast";
+  bool returns_pointer = call.getType()->isPointerTy() && call.arg_size() > 0 &&
+                         call.getArgOperand(0)->getType()->isPointerTy();
+  return is_member && returns_pointer ? LibraryEffect::identity : LibraryEffect::none;
+}
+
 bool has_pointer(const llvm::CallBase &call) {
   if (call.getType()->isPtrOrPtrVectorTy() || call.getType()->isAggregateType())
     return true;
@@ -80,9 +90,14 @@ LibraryEffect library_effect(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   if (callee == nullptr)
     return LibraryEffect::unknown;
+  bool is_of_the_user = !callee->isDeclaration() && !callee->getName().starts_with("_Z");
+  if (is_of_the_user) // It may only have the name of a library function.
+    return LibraryEffect::unknown;
   LibraryEffect named = named_effect(callee->getName());
   if (named != LibraryEffect::unknown)
     return named;
+  if (is_known_inactive(callee->getName()))
+    return inactive_effect(call, callee->getName());
   if (callee->hasFnAttribute(llvm::Attribute::AllocKind)) {
     auto kind = callee->getFnAttribute(llvm::Attribute::AllocKind).getAllocKind();
     if ((kind & llvm::AllocFnKind::Free) != llvm::AllocFnKind::Unknown)

@@ -171,6 +171,11 @@ std::int64_t field_offset(const llvm::DataLayout &layout, llvm::Type *aggregate,
   return offset;
 }
 
+bool copies_unaligned_bytes(const llvm::CallBase &call) {
+  return !llvm::isa<llvm::ConstantInt>(call.getArgOperand(2)) && call.getParamAlign(0).valueOrOne() == 1 &&
+         call.getParamAlign(1).valueOrOne() == 1;
+}
+
 MemoryClasses::MemoryClasses(const llvm::Function &root) : layout_(root.getParent()->getDataLayout()), calls_(root) {
   for (frame_ = root_frame; frame_ < calls_.size(); ++frame_)
     visit_frame();
@@ -496,7 +501,9 @@ void MemoryClasses::visit_call(const llvm::CallBase &call) {
   case LibraryEffect::copy: {
     auto target = place(*call.getArgOperand(0)), source = place(*call.getArgOperand(1));
     const auto *size = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
-    if (target && source)
+    if (target && source && copies_unaligned_bytes(call))
+      graph_.add_byte_copy(*target, *source);
+    else if (target && source)
       graph_.add_copy(*target, *source, size != nullptr ? std::optional(size->getZExtValue()) : std::nullopt);
     flow(*call.getArgOperand(0), call);
     return;

@@ -1,4 +1,5 @@
 #include "core/engine/analysis/memory_graph.hpp"
+#include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
 namespace assay::engine {
@@ -85,6 +86,14 @@ void MemoryGraph::add_store(PlaceId pointer, OffsetSet offset, PlaceId value) {
 
 void MemoryGraph::add_copy(PlaceId target, PlaceId source, std::optional<std::uint64_t> size) {
   copies_.push_back({target, source, size});
+}
+
+void MemoryGraph::add_byte_copy(PlaceId target, PlaceId source) {
+  copies_.push_back({target, source, std::nullopt, true});
+}
+
+bool MemoryGraph::points_into_itself(NodeId id) const {
+  return llvm::any_of(nodes_[find(id)].slots, [&](const auto &entry) { return node(entry.second.place) == find(id); });
 }
 
 void MemoryGraph::collapse(PlaceId one, PlaceId other) {
@@ -227,6 +236,8 @@ void MemoryGraph::mirror(PlaceId from, PlaceId to, std::optional<std::uint64_t> 
 void MemoryGraph::link_copies() {
   for (std::size_t i = 0; i < copies_.size(); ++i) {
     Copy copy = copies_[i];
+    if (copy.may_be_text && (points_into_itself(node(copy.target)) || points_into_itself(node(copy.source))))
+      continue;
     mirror(copy.source, copy.target, copy.size, Direction::store);
     mirror(copy.target, copy.source, copy.size, Direction::load);
   }

@@ -49,6 +49,10 @@ public:
   void add_store(PlaceId pointer, OffsetSet offset, PlaceId value);
   /// `size` bytes are copied from behind `source` to behind `target`; no size: unknown.
   void add_copy(PlaceId target, PlaceId source, std::optional<std::uint64_t> size);
+  /// The same of bytes that are not aligned: they are taken for text where an object points into itself, as short strings
+  /// do that keep their characters beside the pointer to them.
+  void add_byte_copy(PlaceId target, PlaceId source);
+  bool points_into_itself(NodeId node) const;
   /// All pointers in the memory of both, and the two themselves, may be mixed.
   void collapse(PlaceId one, PlaceId other);
   void solve();
@@ -85,6 +89,7 @@ private:
   struct Copy {
     PlaceId target, source;
     std::optional<std::uint64_t> size;
+    bool may_be_text = false;
   };
 
   struct Difference {

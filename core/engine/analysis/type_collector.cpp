@@ -221,6 +221,10 @@ void TypeCollector::visit(const llvm::Instruction &instruction) {
 void TypeCollector::visit_copy(const llvm::CallBase &call) {
   auto target = location(*call.getArgOperand(0)), source = location(*call.getArgOperand(1));
   auto size = constant_size(*call.getArgOperand(2));
+  const MemoryGraph &graph = memory_.graph();
+  if (target && source && copies_unaligned_bytes(call) &&
+      (graph.points_into_itself(target->node) || graph.points_into_itself(source->node)))
+    return; // Taken for text.
   if (target && source)
     copies_.push_back({*target, *source, size});
   if (target)
@@ -283,10 +287,11 @@ bool TypeCollector::pull(const Move &move) {
 }
 
 bool TypeCollector::copy_evidence(Location from, Location to, std::optional<std::uint64_t> size) {
+  if (from.node == to.node)
+    return false; // It is all known there.
   bool changed = false;
-  TypeTree source = trees_[from.node]; // A copy: the two may be the same.
-  std::uint64_t moving = from.node == to.node ? static_cast<std::uint64_t>(std::abs(from.at.base - to.at.base)) : 0;
-  std::uint64_t blur = std::gcd(std::gcd(from.at.stride, to.at.stride), moving);
+  const TypeTree &source = trees_[from.node];
+  std::uint64_t blur = std::gcd(from.at.stride, to.at.stride);
   auto transfer = [&](OffsetSet entry, Evidence evidence) {
     std::uint64_t stride = std::gcd(entry.stride, blur);
     std::int64_t relative = entry.base - from.at.base;

@@ -2,6 +2,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/Type.h"
+#include "llvm/Support/raw_ostream.h"
 #include <numeric>
 
 namespace assay::engine {
@@ -49,6 +50,25 @@ bool Evidence::merge(Evidence other) {
 
 bool Evidence::mentions_floating() const {
   return llvm::any_of(bits_, [](std::uint16_t bits) { return (bits & ~(integer_bit | pointer_bit)) != 0; });
+}
+
+std::string Evidence::text(llvm::LLVMContext &context) const {
+  std::string all;
+  llvm::raw_string_ostream out(all);
+  for (std::uint16_t bits : bits_) {
+    for (unsigned bit = 0; bit < first_floating_bit + floating_types.size(); ++bit) {
+      if ((bits >> bit & 1U) == 0)
+        continue;
+      out << (all.empty() ? "" : " or ");
+      if (bit >= first_floating_bit)
+        out << *llvm::Type::getPrimitiveType(context, floating_types[bit - first_floating_bit]);
+      else
+        out << ((1U << bit) == integer_bit ? "integer" : "pointer");
+    }
+    if (!all.empty())
+      break;
+  }
+  return all;
 }
 
 BasicType Evidence::resolve(llvm::LLVMContext &context) const {

@@ -11,6 +11,7 @@
 #include "llvm/IR/DerivedTypes.h"
 #include <array>
 #include <map>
+#include <string>
 
 namespace assay::engine {
 
@@ -23,6 +24,8 @@ public:
   bool merge(Evidence other); ///< True when something was added.
   bool empty() const { return bits_ == std::array<std::uint16_t, 4>{}; }
   bool mentions_floating() const;
+  /// For people: "double", or "integer or double" where there is a conflict.
+  std::string text(llvm::LLVMContext &context) const;
   BasicType resolve(llvm::LLVMContext &context) const;
   friend bool operator==(const Evidence &, const Evidence &) = default;
 

@@ -142,22 +142,7 @@ std::string TypeAnalysis::explain(const llvm::Value &pointer) const {
   auto at = implementation_->memory.location(pointer);
   if (!at)
     return "no memory is known behind it";
-  auto name = [&](const Evidence &evidence) -> std::string {
-    BasicType type = evidence.resolve(pointer.getContext());
-    switch (type.kind) {
-    case ByteKind::unknown:
-      return "conflicting";
-    case ByteKind::integer:
-      return "integer";
-    case ByteKind::pointer:
-      return "pointer";
-    case ByteKind::floating:
-      break;
-    }
-    std::string text;
-    llvm::raw_string_ostream(text) << *type.floating;
-    return text;
-  };
+  auto name = [&](const Evidence &evidence) { return evidence.text(pointer.getContext()); };
   std::string text;
   llvm::raw_string_ostream out(text);
   const TypeTree &tree = implementation_->types.tree(at->node);
