@@ -222,7 +222,8 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
     return;
   }
   case LibraryEffect::none:
-    if (callee != nullptr && (can_carry(call) || writes_floating_result(callee->getName(), 1)))
+    if (callee != nullptr &&
+        ((!call.getType()->isIntOrIntVectorTy() && can_carry(call)) || writes_floating_result(callee->getName(), 1)))
       visit_opaque_call(call);
     return;
   case LibraryEffect::unknown:

@@ -16,8 +16,8 @@ Value *pure_call(IRBuilder<> &builder, StringRef name, Type *result, ArrayRef<Va
   SmallVector<Type *, 2> types;
   for (Value *argument : arguments)
     types.push_back(argument->getType());
-  CallInst *call = builder.CreateCall(
-      library_function(*builder.GetInsertBlock()->getModule(), name, result, types), arguments);
+  CallInst *call =
+      builder.CreateCall(library_function(*builder.GetInsertBlock()->getModule(), name, result, types), arguments);
   call->setDoesNotAccessMemory();
   call->setDoesNotThrow();
   call->addFnAttr(Attribute::WillReturn);
@@ -25,7 +25,9 @@ Value *pure_call(IRBuilder<> &builder, StringRef name, Type *result, ArrayRef<Va
 }
 
 /// `sincosf` and `sinf` share their last letter: f, l, or none.
-StringRef precision_suffix(Type *type) { return type->isFloatTy() ? "f" : type->isDoubleTy() ? "" : "l"; }
+StringRef precision_suffix(Type *type) {
+  return type->isFloatTy() ? "f" : type->isDoubleTy() ? "" : "l";
+}
 
 /// sincos(x, s, c): two calls and two stores.
 bool expand_sincos(CallInst &call) {
@@ -37,21 +39,56 @@ bool expand_sincos(CallInst &call) {
   return true;
 }
 
-/// modf(x, p): the integral part has no derivative, so x - trunc(x) has that of x. Infinities give a signed zero.
+Value *is_infinite(IRBuilder<> &builder, Value *x) {
+  return builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(Intrinsic::fabs, x), ConstantFP::getInfinity(x->getType()));
+}
+
+/// The fraction of x, whose derivative is that of x: x - trunc(x), with the sign of x also where that is zero.
+/// Infinities give a signed zero.
+Value *fraction(IRBuilder<> &builder, Value *x, Value *whole) {
+  Constant *zero = Constant::getNullValue(x->getType());
+  Value *sign = builder.CreateBinaryIntrinsic(Intrinsic::copysign, ConstantFP::get(x->getType(), 1.0), x);
+  Value *negative = builder.CreateFNeg(builder.CreateFSub(whole, x));
+  Value *rest = builder.CreateSelect(builder.CreateFCmpOLT(sign, zero), negative, builder.CreateFSub(x, whole));
+  Value *signed_zero = builder.CreateBinaryIntrinsic(Intrinsic::copysign, zero, x);
+  return builder.CreateSelect(is_infinite(builder, x), signed_zero, rest);
+}
+
+/// modf(x, p): the integral part has no derivative.
 bool expand_modf(CallInst &call) {
   IRBuilder<> builder(&call);
   Value *x = call.getArgOperand(0);
   Value *whole = builder.CreateUnaryIntrinsic(Intrinsic::trunc, x);
   builder.CreateStore(whole, call.getArgOperand(1));
-  Value *is_infinite = builder.CreateFCmpOEQ(builder.CreateUnaryIntrinsic(Intrinsic::fabs, x),
-                                             ConstantFP::getInfinity(x->getType()));
-  Value *rest = builder.CreateSelect(is_infinite, ConstantFP::getZero(x->getType()), builder.CreateFSub(x, whole));
-  call.replaceAllUsesWith(builder.CreateBinaryIntrinsic(Intrinsic::copysign, rest, x));
+  call.replaceAllUsesWith(fraction(builder, x, whole));
   return true;
 }
 
-/// realloc(p, n) as malloc, copy, free, which differentiate each for themselves. The old block is at least as large as asked
-/// for by malloc_usable_size, so the copy reads only what belongs to it.
+void replace_by_pair(IRBuilder<> &builder, CallInst &call, Value *first, Value *second) {
+  Value *pair = builder.CreateInsertValue(PoisonValue::get(call.getType()), first, 0);
+  call.replaceAllUsesWith(builder.CreateInsertValue(pair, second, 1));
+}
+
+/// llvm.modf(x) = {fraction, integral part}
+bool expand_modf_intrinsic(CallInst &call) {
+  IRBuilder<> builder(&call);
+  Value *x = call.getArgOperand(0);
+  Value *whole = builder.CreateUnaryIntrinsic(Intrinsic::trunc, x);
+  replace_by_pair(builder, call, fraction(builder, x, whole), whole);
+  return true;
+}
+
+/// llvm.sincos(x) = {sin x, cos x}
+bool expand_sincos_intrinsic(CallInst &call) {
+  IRBuilder<> builder(&call);
+  Value *x = call.getArgOperand(0);
+  Value *sine = builder.CreateUnaryIntrinsic(Intrinsic::sin, x);
+  replace_by_pair(builder, call, sine, builder.CreateUnaryIntrinsic(Intrinsic::cos, x));
+  return true;
+}
+
+/// realloc(p, n) as malloc, copy, free, which differentiate each for themselves. The old block is at least as large as
+/// asked for by malloc_usable_size, so the copy reads only what belongs to it.
 bool expand_realloc(CallInst &call) {
   Module &module = *call.getModule();
   Type *pointer = call.getType();
@@ -60,7 +97,8 @@ bool expand_realloc(CallInst &call) {
   Value *old_memory = call.getArgOperand(0), *size = call.getArgOperand(1);
   CallInst *memory = builder.CreateCall(library_function(module, "malloc", pointer, {size_type}), {size});
   memory->addRetAttr(Attribute::NoAlias);
-  Value *old_size = builder.CreateCall(library_function(module, "malloc_usable_size", size_type, {pointer}), {old_memory});
+  Value *old_size =
+      builder.CreateCall(library_function(module, "malloc_usable_size", size_type, {pointer}), {old_memory});
   Value *kept = builder.CreateBinaryIntrinsic(Intrinsic::umin, size, old_size);
   builder.CreateMemCpy(memory, Align(8), old_memory, Align(8), kept);
   builder.CreateCall(library_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
@@ -72,6 +110,10 @@ using Expansion = bool (*)(CallInst &);
 
 Expansion expansion_of(StringRef name, const CallInst &call) {
   const unsigned arguments = call.arg_size();
+  if (call.getIntrinsicID() == Intrinsic::modf)
+    return expand_modf_intrinsic;
+  if (call.getIntrinsicID() == Intrinsic::sincos)
+    return expand_sincos_intrinsic;
   if (arguments == 3 && (name == "sincos" || name == "sincosf" || name == "sincosl"))
     return expand_sincos;
   if (arguments == 2 && (name == "modf" || name == "modff" || name == "modfl"))
@@ -88,7 +130,8 @@ void expand_known_calls(Function &function, const Knowledge &knowledge) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || !call->getCalledFunction() || !call->getCalledFunction()->isDeclaration())
       continue;
-    if (Expansion expand = expansion_of(knowledge.library_name(*call->getCalledFunction()), *call); expand && expand(*call))
+    if (Expansion expand = expansion_of(knowledge.library_name(*call->getCalledFunction()), *call);
+        expand && expand(*call))
       call->eraseFromParent();
   }
 }
