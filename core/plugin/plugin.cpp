@@ -1,8 +1,8 @@
 // Registers the engine's two passes.
 //
 // The convention is protected before anything else runs and lowered after simplification and before the vectorisers;
-// both at every optimisation level; where there is optimisation, small derivatives are then inlined. `-passes=assay` runs
-// the lowering, `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining.
+// both at every optimisation level; where there is optimisation, small derivatives are then inlined. `-passes=assay`
+// runs the lowering, `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining.
 
 #include "core/engine/request/lower_calls.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"

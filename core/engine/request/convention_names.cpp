@@ -118,8 +118,9 @@ StringRef name_of(Marker marker) {
   return find_name(markers, marker);
 }
 
-std::optional<Table> registration_table(const GlobalVariable &global) {
-  const StringRef name = global.getName();
+std::optional<Table> registration_table(const GlobalVariable &global) { return registration_table(global.getName()); }
+
+std::optional<Table> registration_table(StringRef name) {
   for (const auto &entry : tables)
     if (name.contains(entry.name))
       return entry.kind;

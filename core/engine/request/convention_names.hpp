@@ -67,6 +67,7 @@ std::optional<Marker> marker(llvm::StringRef name);
 llvm::StringRef name_of(Marker marker);
 
 std::optional<Table> registration_table(const llvm::GlobalVariable &global);
+std::optional<Table> registration_table(llvm::StringRef name);
 
 /// Stand-ins that `protect_convention` puts in the place of markers are named `assay.marker.NAME`.
 inline constexpr llvm::StringLiteral marker_prefix = "assay.marker.";

@@ -142,7 +142,7 @@ TEST_P(Convention, a_marker_in_a_variable_and_one_that_is_defined_are_markers) {
   EXPECT_EQ(compile_and_run({.source = R"(
 #include <stdio.h>
 int enzyme_const;
-int enzyme_dup = 1;
+const int enzyme_dup = 1;
 static int enzyme_out = 2;
 double __enzyme_autodiff(void *, ...);
 static double f(double *x, double y, double z) { return *x * y * z; }
@@ -294,6 +294,22 @@ static double f(double x) {
 )c",
                 R"(printf("%g", __enzyme_autodiff((void *)f, 3.0));)"),
             "6.25");
+}
+
+TEST_P(Convention, attributes_and_unused_static_tables_need_no_other_flag) {
+  EXPECT_EQ(run(R"c(
+__attribute__((enzyme_inactive)) static double scale(double x) { return 2 * x; }
+__attribute__((enzyme_function_like("log1p"))) static double my_log(double x) { return 5; }
+__attribute__((enzyme_inactive)) static double state = 3;
+double g(double x) { return x; }
+typedef struct { void *tape; double value; } Augmented;
+static Augmented augmented(double x) { return (Augmented){NULL, x}; }
+static double reverse(double x, double seed, void *tape) { return 100 * seed; }
+static void *__enzyme_register_gradient_g[] = {(void *)g, (void *)augmented, (void *)reverse};
+static double f(double x) { return x * scale(x) + my_log(x) + g(x) * state; }
+)c",
+                R"(printf("%g", __enzyme_autodiff((void *)f, 3.0));)"),
+            "306.25");
 }
 
 TEST_P(Convention, ignored_derivatives_and_hints) {
