@@ -48,7 +48,6 @@ struct Words {
   CheckArguments check;
   std::string file, function, mode = "all", report;
   unsigned level = 2;
-  std::vector<std::string> test_arguments;
   std::string report_folder, replay_folder = "assay-report";
   std::size_t record = 0;
 };
@@ -89,9 +88,9 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   });
 }
 
-void add_test(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
+void add_test(CLI::App &app, std::function<ExitCode()> &action) {
   CLI::App *test = app.add_subcommand("test", "Run the test suite of the build tree");
-  test->add_option("ARGUMENTS", words.test_arguments, "Passed on to ctest");
+  test->footer("Everything that follows goes to ctest, for example: assay test -R Rosenbrock");
   test->prefix_command();
   test->callback([&action, test] { action = [test] { return cli::run_tests(test->remaining()); }; });
 }
@@ -127,7 +126,7 @@ int main(int count, char **words_of_line) {
   words.check.command_line = joined(count, words_of_line);
   std::function<ExitCode()> action;
   add_check(app, words, action);
-  add_test(app, words, action);
+  add_test(app, action);
   add_report(app, words, action);
   add_replay(app, words, action);
 

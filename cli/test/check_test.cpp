@@ -226,6 +226,13 @@ INSTANTIATE_TEST_SUITE_P(
                   "--function f --arg double --arg 'double[1]'"}),
     [](const testing::TestParamInfo<UserInput> &info) { return std::string(info.param.name); });
 
+TEST(Test, HandsItsArgumentsToCtest) {
+  const Workplace place;
+  const Outcome outcome = place.assay("test -N -R HandsItsArgumentsToCtest");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_NE(outcome.output.find("Total Tests: 1"), std::string::npos) << outcome.output;
+}
+
 TEST(Check, TakesBitcode) {
   const Workplace place;
   place.write("dot.c", dot);

@@ -6,8 +6,8 @@
 
 #include "core/jit/bad_request.hpp"
 #include "core/jit/entries.hpp"
+#include "core/jit/missing_runtime.hpp"
 #include "core/jit/pipeline.hpp"
-#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Support/TargetSelect.h"
@@ -71,6 +71,14 @@ void drop_unreached(llvm::Module &module, llvm::StringRef checked_function) {
 struct Program::State {
   State(const ModuleFile &file, const FunctionSignature &signature) : file(file), signature(signature) {}
 
+  /// Destructors of the user's globals run while their code is still there.
+  ~State() {
+    for (llvm::orc::JITDylib *library : initialized)
+      llvm::consumeError(jit->deinitialize(*library));
+  }
+  State(const State &) = delete;
+  State &operator=(const State &) = delete;
+
   const ModuleFile &file;
   FunctionSignature signature;
   std::unique_ptr<llvm::TargetMachine> machine;
@@ -78,6 +86,7 @@ struct Program::State {
   Entry primal = nullptr;
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
   unsigned libraries = 0;
+  std::vector<llvm::orc::JITDylib *> initialized;
   std::shared_ptr<std::vector<std::string>> reports = std::make_shared<std::vector<std::string>>();
 
   std::string link_failure(llvm::Error error) const {
@@ -88,6 +97,7 @@ struct Program::State {
   std::unique_ptr<llvm::Module> clone() const {
     std::unique_ptr<llvm::Module> module = llvm::CloneModule(file.module());
     llvm::stripNonLineTableDebugInfo(*module);
+    define_missing_runtime(*module);
     if (llvm::GlobalVariable *used = module->getGlobalVariable("llvm.used"))
       used->eraseFromParent();
     if (llvm::GlobalVariable *used = module->getGlobalVariable("llvm.compiler.used"))
@@ -102,12 +112,11 @@ struct Program::State {
     auto library = jit->createJITDylib(fmt::format("assay.{}", libraries++));
     if (!library)
       return library.takeError();
-    library->addGenerator(llvm::cantFail(
-        llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit->getDataLayout().getGlobalPrefix())));
     if (llvm::Error error = jit->addIRModule(*library, llvm::orc::ThreadSafeModule(std::move(module), file.context())))
       return error;
     if (llvm::Error error = jit->initialize(*library))
       return error;
+    initialized.push_back(&*library);
     return &*library;
   }
 

@@ -57,6 +57,36 @@ TEST(Program, RunsGlobalConstructorsAndTheStandardLibrary) {
   EXPECT_EQ(result, 9);
 }
 
+TEST(Program, RunsCodeWhosePanicsAreNotThere) {
+  Compiled compiled(
+      "f.ll",
+      "declare void @absent_panic() noreturn\n"
+      "define double @f(double %x) {\n"
+      "  %huge = fcmp ogt double %x, 1.0e300\n  br i1 %huge, label %panic, label %fine\n"
+      "panic:\n  call void @absent_panic()\n  unreachable\nfine:\n  %y = fmul double %x, %x\n  ret double %y\n}\n",
+      "f");
+  double x = 3, result = 0;
+  std::array<void *, 2> slots{&x, &result};
+  compiled.program.function()(slots.data());
+  EXPECT_EQ(result, 9);
+}
+
+TEST(Program, TakesRustsAllocationFunctionsForMalloc) {
+  Compiled compiled(
+      "f.ll",
+      "declare noalias ptr @_RNvCs1_7___rustc12___rust_alloc(i64, i64)\n"
+      "declare void @_RNvCs1_7___rustc14___rust_dealloc(ptr, i64, i64)\n"
+      "define double @f(double %x) {\n"
+      "  %p = call ptr @_RNvCs1_7___rustc12___rust_alloc(i64 8, i64 8)\n  store volatile double %x, ptr %p\n"
+      "  %y = load volatile double, ptr %p\n"
+      "  call void @_RNvCs1_7___rustc14___rust_dealloc(ptr %p, i64 8, i64 8)\n  ret double %y\n}\n",
+      "f");
+  double x = 3, result = 0;
+  std::array<void *, 2> slots{&x, &result};
+  compiled.program.function()(slots.data());
+  EXPECT_EQ(result, 3);
+}
+
 TEST(Program, GivesTheTangentAndThePrimalInForwardMode) {
   Compiled compiled("f.c", "double f(double x, double y) { return x * x * y; }", "f");
   const Derivative wanted{
