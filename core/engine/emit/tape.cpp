@@ -54,6 +54,8 @@ void Tape::lay_out() {
     tape.kind = control_.loops.at(loop).count ? Kind::segment : Kind::record;
     if (tape.kind == Kind::record)
       tape.bytes = alignTo(tape.bytes, record_alignment(tape.values));
+    else
+      tape.pieces = SeparatePieces(sweep_.function.getContext(), unsigned(tape.values.size()));
     tape.state_cell = add_cell(tape_state_type(sweep_.function.getContext()));
   }
   if (sweep_.split)
