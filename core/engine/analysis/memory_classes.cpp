@@ -200,6 +200,15 @@ llvm::SmallVector<std::pair<std::int64_t, NodeId>, 4> MemoryClasses::pointees(No
   return result;
 }
 
+llvm::SmallVector<NodeId, 8> MemoryClasses::read_from(NodeId start) const {
+  llvm::SmallVector<NodeId, 8> found{graph_.find(start)};
+  for (std::size_t next = 0; next < found.size(); ++next)
+    for (auto &[offset, slot] : graph_[found[next]].slots)
+      if (slot.loaded && !llvm::is_contained(found, graph_.node(slot.place)))
+        found.push_back(graph_.node(slot.place));
+  return found;
+}
+
 PlaceId MemoryClasses::constant_place(const llvm::Constant &constant) {
   PlaceId made = graph_.new_place();
   places_[framed(root_frame, constant)] = made;

@@ -34,6 +34,8 @@ public:
   llvm::ArrayRef<FramedValue> objects() const { return objects_; }
   /// Nodes of the pointer slots of `node`, with their offsets.
   llvm::SmallVector<std::pair<std::int64_t, NodeId>, 4> pointees(NodeId node) const;
+  /// The nodes behind pointers that are read from `node` and from what these point to; `node` itself comes first.
+  llvm::SmallVector<NodeId, 8> read_from(NodeId node) const;
   const llvm::DataLayout &layout() const { return layout_; }
 
 private:

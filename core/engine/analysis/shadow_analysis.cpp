@@ -1,8 +1,33 @@
 #include "core/engine/analysis/shadow_analysis.hpp"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 namespace assay::engine {
+namespace {
+
+/// False when the program only reads the memory behind `address` or stores constants there.
+bool only_reads(const llvm::Value &address) {
+  return llvm::all_of(address.uses(), [](const llvm::Use &use) {
+    const llvm::User *user = use.getUser();
+    if (llvm::isa<llvm::LoadInst, llvm::ICmpInst>(user))
+      return true;
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user))
+      return use.getOperandNo() == 1 && llvm::isa<llvm::ConstantData>(store->getValueOperand());
+    if (llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(user))
+      return only_reads(*user);
+    if (llvm::isa<llvm::MemTransferInst>(user))
+      return use.getOperandNo() == 1;
+    return llvm::isa<llvm::LifetimeIntrinsic>(user);
+  });
+}
+
+/// Functions that are differentiated one by one meet in the globals that one writes and another reads: what is computed and
+/// kept in one may come from, and go to, any of them.
+bool may_be_computed(const llvm::GlobalVariable &global) { return !only_reads(global); }
+
+} // namespace
 
 ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types,
                                const DerivativeFlow &flow)
@@ -81,12 +106,12 @@ void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &
       sources_.push_back(*vertex);
     give(argument);
   }
-  // What is read out of constant memory is constant, but for what the function itself keeps there.
+  // What is read out of constant memory is constant.
   for (const llvm::Argument &argument : function.args()) {
     auto at = memory_.location(argument);
     if (!at || !constant_[at->node])
       continue;
-    for (NodeId node : flow_.reachable_nodes(at->node))
+    for (NodeId node : memory_.read_from(at->node))
       constant_[node] = true;
   }
   if (request.return_activity == Activity::constant)
@@ -108,8 +133,12 @@ void ShadowAnalysis::take_globals(const Knowledge &knowledge) {
     if (global == nullptr)
       continue;
     auto at = memory_.location(*global);
-    if (global->isConstant() || knowledge.is_inactive_global(*global))
+    if (global->isConstant() || knowledge.is_inactive_global(*global)) {
       constant_[at->node] = true;
+    } else if (may_be_computed(*global)) {
+      sources_.push_back(flow_.content(at->node));
+      sinks_.push_back(flow_.content(at->node));
+    }
   }
 }
 

@@ -383,5 +383,72 @@ TEST(Activity, TakesAnInactiveRegisteredFunctionForConstant) {
   EXPECT_FALSE(f.carries("l"));
 }
 
+TEST(Activity, KeepsWhatAFunctionLeavesInAGlobalForOthers) {
+  Analysed f(R"(
+    @state = internal global double 0.0
+    define void @f(double %x) {
+      %y = fmul double %x, %x
+      store double %y, ptr @state
+      ret void
+    }
+    define double @reader() {
+      %v = load double, ptr @state
+      ret double %v
+    })",
+             "ac");
+  EXPECT_TRUE(f.carries("y"));
+  EXPECT_TRUE(f.shadowed("state"));
+}
+
+TEST(Activity, AllowsAConstantWorkspaceToKeepAnActivePointerThatIsNotReadBack) {
+  Analysed f(R"(
+    define double @f(ptr %x, ptr %workspace) {
+      store ptr %x, ptr %workspace
+      %v = load double, ptr %x
+      ret double %v
+    })",
+             "dca");
+  EXPECT_FALSE(f.contradicts("x"));
+}
+
+TEST(Activity, TakesIndirectCallsForActive) {
+  Analysed f(R"(
+    define double @f(ptr %function, double %x) {
+      %r = call double %function(double %x)
+      ret double %r
+    })",
+             "caa");
+  EXPECT_TRUE(f.carries("r"));
+  auto &call = llvm::cast<llvm::CallBase>(f.value("r"));
+  EXPECT_TRUE(f.activity.is_active_call(call));
+}
+
+TEST(Activity, FollowsInvokedCallsAndVectors) {
+  Analysed f(R"(
+    declare i32 @__gxx_personality_v0(...)
+    define double @g(double %x) {
+      %y = fmul double %x, 3.0
+      ret double %y
+    }
+    define double @f(double %x, double %c) personality ptr @__gxx_personality_v0 {
+    entry:
+      %r = invoke double @g(double %x) to label %good unwind label %bad
+    good:
+      %v0 = insertelement <2 x double> poison, double %r, i64 0
+      %v1 = insertelement <2 x double> %v0, double %c, i64 1
+      %w = fmul <2 x double> %v1, %v1
+      %s = shufflevector <2 x double> %w, <2 x double> poison, <2 x i32> <i32 1, i32 0>
+      %e = extractelement <2 x double> %s, i64 1
+      ret double %e
+    bad:
+      %pad = landingpad { ptr, i32 } cleanup
+      resume { ptr, i32 } %pad
+    })",
+             "aca");
+  EXPECT_EQ(f.call_of("g"), "a->a");
+  EXPECT_TRUE(f.carries("s"));
+  EXPECT_FALSE(f.carries("pad"));
+}
+
 } // namespace
 } // namespace assay::test
