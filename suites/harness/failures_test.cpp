@@ -21,8 +21,12 @@ __attribute__((noinline)) double square(double x) {
 double wrong_forward_square(double x, double dx) {
   return x * dx;
 }
-void *augmented_square(double x) {
-  return nullptr;
+struct Augmented {
+  void *tape;
+  double primal;
+};
+Augmented augmented_square(double x) {
+  return {nullptr, x * x};
 }
 double wrong_reverse_square(double x, double seed, void *tape) {
   return x * seed;
@@ -35,8 +39,8 @@ __attribute__((noinline)) double total(const double *x, int count) {
     sum += x[index];
   return sum;
 }
-void *augmented_total(const double *x, double *dx, int count) {
-  return nullptr;
+Augmented augmented_total(const double *x, double *dx, int count) {
+  return {nullptr, total(x, count)};
 }
 void wrong_reverse_total(const double *x, double *dx, int count, double seed, void *tape) {
   for (int index = 0; index + 1 < count; ++index)
@@ -88,7 +92,7 @@ TEST(WrongRule, FailsTheRunningTest) {
 }
 
 TEST(WrongRule, IsCaughtByAPropertyAndShrunk) {
-  const testutils::Report report = detail::check_provided(
+  const testutils::Report report = detail::check_provided<detail::ThisFile>(
       TestOptions<>{}, "uses_square", [] { return uses_square; }, gen::real(-2, 2), gen::real(-2, 2));
   EXPECT_GRADIENT_FAILURE(report, wrong_derivative);
   ASSERT_FALSE(report.records.empty());

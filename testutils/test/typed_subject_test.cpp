@@ -23,7 +23,7 @@ using testutils::Values;
 // A subject that offers no derivative, so that no plugin is needed.
 template <class F, class... T>
 auto primal_subject(F function, const T &...arguments) {
-  using S = detail::Setting<F, T...>;
+  using S = detail::Setting<detail::ThisFile, F, T...>;
   return typename S::ByPosition::template Subject<false, detail::Menu<>>(function, {"f", {}, {}}, arguments...);
 }
 

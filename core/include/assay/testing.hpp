@@ -28,6 +28,12 @@
 namespace assay {
 namespace detail {
 
+// A test passes functions by pointer, and the code of a derivative knows the functions of its own file. So everything
+// that is instantiated for a test belongs to that file, and is not merged with the same types elsewhere.
+namespace {
+struct ThisFile {};
+} // namespace
+
 // ---- From a call of the harness to a subject ----
 
 template <class T>
@@ -49,7 +55,7 @@ template <class T>
 using Given = GivenArgument<std::remove_cvref_t<T>>;
 
 /// Everything about a call of the harness that is known at compile time.
-template <class F, class... A>
+template <class File, class F, class... A>
 struct Setting {
   using Function = std::decay_t<F>;
   static_assert(std::invocable<Function &, typename Given<A>::type &...>,
@@ -65,7 +71,7 @@ struct Setting {
     template <testutils::Mode M>
     using All = FullMenu<M, R, Model<I, A>...>;
     template <bool RuntimeActivity, class OfferedMenu>
-    using Subject = TypedSubject<Function, R, RuntimeActivity, OfferedMenu, Model<I, A>...>;
+    using Subject = TypedSubject<File, Function, R, RuntimeActivity, OfferedMenu, Model<I, A>...>;
   };
   using ByPosition = Indexed<std::index_sequence_for<A...>>;
 
@@ -104,18 +110,18 @@ testutils::Report check_menu(const TestOptions<RA, B> &options, testutils::Check
   return testutils::check_gradients(subject, check);
 }
 
-template <testutils::Mode M, class RA, class B, class F, class... A>
+template <class File, testutils::Mode M, class RA, class B, class F, class... A>
 testutils::Report check_all_of(const TestOptions<RA, B> &options, const F &function, const A &...arguments) {
-  using S = Setting<F, A...>;
+  using S = Setting<File, F, A...>;
   using All = typename S::ByPosition::template All<M>;
   testutils::CheckOptions check = check_options(options);
   check.modes = {M};
   return check_menu<S, typename WithForward<All>::type>(options, check, function, arguments...);
 }
 
-template <testutils::Mode M, testutils::Activity Return, class RA, class B, class F, class... A>
+template <class File, testutils::Mode M, testutils::Activity Return, class RA, class B, class F, class... A>
 testutils::Report check_one(const TestOptions<RA, B> &options, const F &function, const A &...arguments) {
-  using S = Setting<F, A...>;
+  using S = Setting<File, F, A...>;
   using C = typename S::template One<M, Return>;
   testutils::CheckOptions check = check_options(options);
   check.combinations = {C::value()};
@@ -137,13 +143,13 @@ auto with_options(const Run &run, const First &first, const Rest &...rest) {
     return with_bound(run, TestOptions<>{}, first, rest...);
 }
 
-template <testutils::Mode M>
+template <class File, testutils::Mode M>
 inline constexpr auto run_all = [](const auto &options, const auto &function, const auto &...arguments) {
-  return check_all_of<M>(options, function, arguments...);
+  return check_all_of<File, M>(options, function, arguments...);
 };
-template <testutils::Mode M, testutils::Activity Return>
+template <class File, testutils::Mode M, testutils::Activity Return>
 inline constexpr auto run_one = [](const auto &options, const auto &function, const auto &...arguments) {
-  return check_one<M, Return>(options, function, arguments...);
+  return check_one<File, M, Return>(options, function, arguments...);
 };
 
 } // namespace detail
@@ -152,75 +158,77 @@ inline constexpr auto run_one = [](const auto &options, const auto &function, co
 
 /// One combination in forward mode: the result's activity, then the function (after options, if any) and its arguments.
 template <template <class...> class Return, class... A>
-testutils::Report check_forward(const A &...call) {
-  return detail::with_options(detail::run_one<testutils::Mode::forward, detail::activity_of_annotation<Return>()>,
-                              call...);
+static testutils::Report check_forward(const A &...call) {
+  return detail::with_options(
+      detail::run_one<detail::ThisFile, testutils::Mode::forward, detail::activity_of_annotation<Return>()>, call...);
 }
 template <template <class...> class Return, class... A>
-testutils::Report check_reverse(const A &...call) {
-  return detail::with_options(detail::run_one<testutils::Mode::reverse, detail::activity_of_annotation<Return>()>,
-                              call...);
+static testutils::Report check_reverse(const A &...call) {
+  return detail::with_options(
+      detail::run_one<detail::ThisFile, testutils::Mode::reverse, detail::activity_of_annotation<Return>()>, call...);
 }
 template <template <class...> class Return, class... A>
-testutils::Report check_forward(const TestOptions<> &options, const A &...call) {
-  return detail::with_options(detail::run_one<testutils::Mode::forward, detail::activity_of_annotation<Return>()>,
-                              options, call...);
+static testutils::Report check_forward(const TestOptions<> &options, const A &...call) {
+  return detail::with_options(
+      detail::run_one<detail::ThisFile, testutils::Mode::forward, detail::activity_of_annotation<Return>()>, options,
+      call...);
 }
 template <template <class...> class Return, class... A>
-testutils::Report check_reverse(const TestOptions<> &options, const A &...call) {
-  return detail::with_options(detail::run_one<testutils::Mode::reverse, detail::activity_of_annotation<Return>()>,
-                              options, call...);
+static testutils::Report check_reverse(const TestOptions<> &options, const A &...call) {
+  return detail::with_options(
+      detail::run_one<detail::ThisFile, testutils::Mode::reverse, detail::activity_of_annotation<Return>()>, options,
+      call...);
 }
 /// Every combination in one mode.
 template <class... A>
-testutils::Report check_forward_all(const A &...call) {
-  return detail::with_options(detail::run_all<testutils::Mode::forward>, call...);
+static testutils::Report check_forward_all(const A &...call) {
+  return detail::with_options(detail::run_all<detail::ThisFile, testutils::Mode::forward>, call...);
 }
 template <class... A>
-testutils::Report check_reverse_all(const A &...call) {
-  return detail::with_options(detail::run_all<testutils::Mode::reverse>, call...);
+static testutils::Report check_reverse_all(const A &...call) {
+  return detail::with_options(detail::run_all<detail::ThisFile, testutils::Mode::reverse>, call...);
 }
 template <class... A>
-testutils::Report check_forward_all(const TestOptions<> &options, const A &...call) {
-  return detail::with_options(detail::run_all<testutils::Mode::forward>, options, call...);
+static testutils::Report check_forward_all(const TestOptions<> &options, const A &...call) {
+  return detail::with_options(detail::run_all<detail::ThisFile, testutils::Mode::forward>, options, call...);
 }
 template <class... A>
-testutils::Report check_reverse_all(const TestOptions<> &options, const A &...call) {
-  return detail::with_options(detail::run_all<testutils::Mode::reverse>, options, call...);
+static testutils::Report check_reverse_all(const TestOptions<> &options, const A &...call) {
+  return detail::with_options(detail::run_all<detail::ThisFile, testutils::Mode::reverse>, options, call...);
 }
 
 // ---- Checks that fail the running test ----
 
 template <template <class...> class Return, class... A>
-void test_forward(const A &...call) {
+static void test_forward(const A &...call) {
   detail::tell_googletest(check_forward<Return>(call...));
 }
 template <template <class...> class Return, class... A>
-void test_forward(const TestOptions<> &options, const A &...call) {
+static void test_forward(const TestOptions<> &options, const A &...call) {
   detail::tell_googletest(check_forward<Return>(options, call...));
 }
 template <template <class...> class Return, class... A>
-void test_reverse(const A &...call) {
+static void test_reverse(const A &...call) {
   detail::tell_googletest(check_reverse<Return>(call...));
 }
 template <template <class...> class Return, class... A>
-void test_reverse(const TestOptions<> &options, const A &...call) {
+static void test_reverse(const TestOptions<> &options, const A &...call) {
   detail::tell_googletest(check_reverse<Return>(options, call...));
 }
 template <class... A>
-void test_forward_all(const A &...call) {
+static void test_forward_all(const A &...call) {
   detail::tell_googletest(check_forward_all(call...));
 }
 template <class... A>
-void test_forward_all(const TestOptions<> &options, const A &...call) {
+static void test_forward_all(const TestOptions<> &options, const A &...call) {
   detail::tell_googletest(check_forward_all(options, call...));
 }
 template <class... A>
-void test_reverse_all(const A &...call) {
+static void test_reverse_all(const A &...call) {
   detail::tell_googletest(check_reverse_all(call...));
 }
 template <class... A>
-void test_reverse_all(const TestOptions<> &options, const A &...call) {
+static void test_reverse_all(const TestOptions<> &options, const A &...call) {
   detail::tell_googletest(check_reverse_all(options, call...));
 }
 

@@ -22,10 +22,10 @@ template <class Provider, class R, class... P>
 struct Provided<Provider, R (*)(P...) noexcept> : Provided<Provider, R (*)(P...)> {};
 
 /// Both modes at one input. Undecided combinations count as not failing.
-template <class RA, class B, class F, class... A>
+template <class File, class RA, class B, class F, class... A>
 testutils::Report check_both_modes(const TestOptions<RA, B> &options, const testutils::CheckOptions &check,
                                    const F &function, const A &...arguments) {
-  using S = Setting<F, A...>;
+  using S = Setting<File, F, A...>;
   using Forward = typename S::ByPosition::template All<testutils::Mode::forward>;
   using Reverse = typename S::ByPosition::template All<testutils::Mode::reverse>;
   return check_menu<S, typename JoinMenus<Forward, Reverse>::type>(options, check, function, arguments...);
@@ -37,7 +37,7 @@ inline unsigned sample_count(const std::optional<unsigned> &asked) {
 }
 
 /// Draws inputs until one fails or all samples are through; reports the simplest input that fails, or the last one.
-template <class RA, class B, class F, class... T>
+template <class File, class RA, class B, class F, class... T>
 testutils::Report check_property(const TestOptions<RA, B> &options, const F &function,
                                  const rc::Gen<T> &...generators) {
   testutils::CheckOptions check = check_options(options);
@@ -47,7 +47,7 @@ testutils::Report check_property(const TestOptions<RA, B> &options, const F &fun
     return std::apply(
         [&](const T &...arguments) {
           return with_bound([&](const auto &all_options, const auto &f,
-                                const auto &...all) { return check_both_modes(all_options, check, f, all...); },
+                                const auto &...all) { return check_both_modes<File>(all_options, check, f, all...); },
                             options, function, arguments...);
         },
         inputs);
@@ -73,11 +73,11 @@ testutils::Report check_property(const TestOptions<RA, B> &options, const F &fun
   return report;
 }
 
-template <class RA, class B, class Provider, class... G>
+template <class File, class RA, class B, class Provider, class... G>
 testutils::Report check_provided(TestOptions<RA, B> options, const char *text, Provider, const G &...generators) {
   if (options.name.empty())
     options.name = text;
-  return check_property(options, Provided<Provider>{}, generators...);
+  return check_property<File>(options, Provided<Provider>{}, generators...);
 }
 
 } // namespace assay::detail
@@ -90,8 +90,8 @@ testutils::Report check_provided(TestOptions<RA, B> options, const char *text, P
 /// The same with TestOptions.
 #define ASSAY_GRADIENT_TEST_WITH(Name, options, function, ...)                                                         \
   TEST(Name, Gradients) {                                                                                              \
-    ::assay::detail::tell_googletest(                                                                                  \
-        ::assay::detail::check_provided(options, #function, [] { return function; } __VA_OPT__(, ) __VA_ARGS__));      \
+    ::assay::detail::tell_googletest(::assay::detail::check_provided<::assay::detail::ThisFile>(                       \
+        options, #function, [] { return function; } __VA_OPT__(, ) __VA_ARGS__));                                      \
   }
 
 /// For tests of tests: the report has a combination with this verdict (an enumerator of assay::testutils::Verdict).

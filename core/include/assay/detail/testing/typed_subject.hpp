@@ -17,7 +17,8 @@ struct SubjectNames {
   std::string replay_suffix;          ///< The replay command is ASSAY_SEED=... and this.
 };
 
-template <class F, class R, bool RuntimeActivity, class OfferedMenu, class... Models>
+/// File belongs to one translation unit.
+template <class File, class F, class R, bool RuntimeActivity, class OfferedMenu, class... Models>
 class TypedSubject : public testutils::Subject {
   static constexpr bool needs_bridge = (!std::is_same_v<typename Models::Stored, typename Models::Given> || ...);
   using Callable = std::conditional_t<needs_bridge, Bridge<F, R, Models...>, F>;
