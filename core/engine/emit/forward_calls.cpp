@@ -128,7 +128,6 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
     return derivative.takeError();
 
   builder_.SetInsertPoint(cast<Instruction>(primal(original)));
-  builder_.SetCurrentDebugLocation(original.getDebugLoc());
   SmallVector<Value *, 8> arguments;
   for (unsigned index = 0; index < original.arg_size(); ++index) {
     Value &argument = *original.getArgOperand(index);

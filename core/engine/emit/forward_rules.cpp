@@ -90,7 +90,6 @@ Error ForwardEmitter::emit_user_rule(CallBase &original, const UserRule &rule) {
                          "pass a shadow for it");
 
   builder_.SetInsertPoint(cast<Instruction>(primal(original)));
-  builder_.SetCurrentDebugLocation(original.getDebugLoc());
   const auto arguments_of = [&](unsigned lane) {
     SmallVector<Value *, 8> arguments;
     for (auto [argument, with] : zip(original.args(), shadowed)) {

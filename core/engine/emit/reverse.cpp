@@ -191,6 +191,7 @@ Error emit_reverse(Engine &engine, const Request &request, Function &prepared, c
     IRBuilder<>(&functions.reverse_sweep->getEntryBlock()).CreateBr(emitter.start_block());
   if (Error error = end_forward_sweep(sweep, tape, *exit, emitter.start_block()))
     return error;
+  tape.reuse_kept_calls();
   mark_alias_scopes(tape.accesses(), sweep.shadow_accesses,
                     request.options.runtime_activity ? ShadowOverlap::possible : ShadowOverlap::never, forward,
                     *functions.reverse_sweep);

@@ -329,6 +329,8 @@ Value *ReverseEmitter::lookup_at(Value *value, Place place) {
   auto *instruction = dyn_cast<Instruction>(value);
   if (!instruction)
     return value;
+  if (Value *address = tape_.frame_address(*instruction))
+    return address;
   auto storage = plan_.storage.find(instruction);
   if (storage == plan_.storage.end()) {
     std::string text;
@@ -337,8 +339,6 @@ Value *ReverseEmitter::lookup_at(Value *value, Place place) {
   }
   if (storage->second == Storage::direct)
     return instruction;
-  if (storage->second == Storage::frame)
-    return tape_.frame_address(*cast<AllocaInst>(instruction));
 
   const Loop *home = loops_.getLoopFor(instruction->getParent());
   SmallVector<const Loop *, 4> between;

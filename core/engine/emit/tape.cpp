@@ -146,8 +146,8 @@ void Tape::make_split_frame() {
   for (unsigned index = 0; index < cells_.size(); ++index)
     cells_[index].forward = builder.CreateStructGEP(frame_type_, frame, index);
   for (auto [memory, cell] : frame_cells_) {
-    auto *original = const_cast<AllocaInst *>(memory);
-    original->replaceAllUsesWith(cells_[cell].forward);
+    frame_addresses_[memory] = frame_addresses_[cast<Instruction>(cells_[cell].forward)] = cell;
+    memory->replaceAllUsesWith(cells_[cell].forward);
   }
 }
 
@@ -318,14 +318,26 @@ void Tape::begin_reverse(IRBuilder<> &builder) {
   }
 }
 
-Value *Tape::read(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
+LoadInst *Tape::load(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
   Value *place = address(builder, value, true, iteration_of);
   LoadInst *load = builder.CreateLoad(value.getType(), place, value.getName());
   note_access(*load, value);
   return load;
 }
 
-Value *Tape::frame_address(const AllocaInst &memory) const { return cells_[frame_cells_.lookup(&memory)].reverse; }
+Value *Tape::read(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
+  LoadInst *read = load(builder, value, iteration_of);
+  if (auto found = tapes_.find(loops_.getLoopFor(value.getParent())); found != tapes_.end())
+    for (Instruction *other : found->second.values)
+      if (is_call_of(*other, value))
+        kept_calls_.note(*read, *load(builder, *other, iteration_of), *cast<CallInst>(other)->getCalledFunction());
+  return read;
+}
+
+Value *Tape::frame_address(const Instruction &address) const {
+  auto found = frame_addresses_.find(&address);
+  return found == frame_addresses_.end() ? nullptr : cells_[found->second].reverse;
+}
 
 void Tape::enter_loop(IRBuilder<> &builder, const Loop &loop, Value *count) {
   auto found = tapes_.find(&loop);

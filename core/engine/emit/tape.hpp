@@ -12,6 +12,7 @@
 
 #include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
+#include "core/engine/emit/kept_calls.hpp"
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/plan.hpp"
 
@@ -29,8 +30,8 @@ public:
   void begin_reverse(llvm::IRBuilder<> &builder);
   /// The kept `value`, for the iterations that the reverse sweep is in.
   llvm::Value *read(llvm::IRBuilder<> &builder, llvm::Instruction &value, IterationOf iteration_of);
-  /// Frame memory (see Storage::frame) in the reverse sweep.
-  llvm::Value *frame_address(const llvm::AllocaInst &memory) const;
+  /// The reverse sweep's address of stack memory that moved into the frame, given the forward sweep's; null for other values.
+  llvm::Value *frame_address(const llvm::Instruction &address) const;
   /// On the way back into a loop from behind, `count` being its number of back edges taken.
   void enter_loop(llvm::IRBuilder<> &builder, const llvm::Loop &loop, llvm::Value *count);
   void previous_iteration(llvm::IRBuilder<> &builder, const llvm::Loop &loop);
@@ -40,6 +41,8 @@ public:
   llvm::Value *frame() const { return forward_frame_; }
   /// Loads and stores of tape memory, which alias nothing else.
   llvm::ArrayRef<llvm::Instruction *> accesses() const { return accesses_; }
+  /// Calls of the reverse sweep whose results are on the tape become reads; once the sweep is written.
+  void reuse_kept_calls() { kept_calls_.replace_calls(); }
   /// Replaces the calls of tape helpers by their bodies; nothing may refer to block structure afterwards.
   void inline_helpers();
 
@@ -72,6 +75,7 @@ private:
   void reserve_segments(const llvm::Loop &loop, LoopTape &tape, llvm::Value *bytes_per_execution);
   const llvm::Loop *reservation_loop(const llvm::Loop &loop) const;
   void store(llvm::Instruction &value);
+  llvm::LoadInst *load(llvm::IRBuilder<> &builder, llvm::Instruction &value, IterationOf iteration_of);
   void note_access(llvm::Instruction &access, const llvm::Instruction &value);
   void save_states();
   llvm::Value *address(llvm::IRBuilder<> &builder, const llvm::Instruction &value, bool in_reverse, IterationOf iteration_of);
@@ -88,12 +92,14 @@ private:
   llvm::SmallVector<Cell, 16> cells_;
   llvm::DenseMap<const llvm::Instruction *, unsigned> once_;
   llvm::MapVector<const llvm::Loop *, LoopTape> tapes_;
-  llvm::DenseMap<const llvm::AllocaInst *, unsigned> frame_cells_;
+  llvm::MapVector<llvm::AllocaInst *, unsigned> frame_cells_;
+  llvm::DenseMap<const llvm::Instruction *, unsigned> frame_addresses_; // allocas and what replaced them
   llvm::StructType *frame_type_ = nullptr;
   llvm::Value *forward_frame_ = nullptr;
   std::uint64_t fixed_bytes_ = 0;
   llvm::SmallVector<llvm::Instruction *, 32> accesses_;
   llvm::SmallVector<llvm::CallInst *, 8> helper_calls_;
+  KeptCalls kept_calls_;
 };
 
 } // namespace assay::engine
