@@ -15,6 +15,7 @@
 #include <iterator>
 #include <llvm/Config/llvm-config.h>
 #include <set>
+#include <unistd.h>
 
 namespace assay::cli {
 
@@ -126,7 +127,8 @@ jit::ModuleFile file_with_function(const fs::path &path, const std::string &func
   }
 }
 
-void load(const CheckArguments &arguments, std::deque<jit::ModuleFile> &files, std::deque<FunctionToCheck> &functions) {
+void load(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
+          std::deque<FunctionToCheck> &functions) {
   const jit::CompileOptions options = compile_options(arguments.settings);
   if (arguments.function && !arguments.file)
     throw jit::BadRequest("--function needs a FILE");
@@ -139,6 +141,7 @@ void load(const CheckArguments &arguments, std::deque<jit::ModuleFile> &files, s
     return;
   }
   for (const fs::path &path : arguments.file ? std::vector<fs::path>{*arguments.file} : example_files()) {
+    console.status("compiling " + path.string());
     files.emplace_back(path, options);
     add_marked(files.back(), arguments.settings, functions);
   }
@@ -209,6 +212,15 @@ void show_failures(Console &console, const std::vector<reports::Record> &records
   }
 }
 
+/// Why the oracle could not tell, once for each reason.
+void show_undecided(Console &console, const std::vector<reports::Record> &records) {
+  std::set<std::string> reasons;
+  for (const reports::Record &record : records)
+    if (record.outcome == reports::Outcome::undecided && reasons.insert(record.detail).second)
+      console.line(
+          indented(fmt::format("{} in {}\n  {}", record.verdict, reports::combination_text(record), record.detail)));
+}
+
 std::vector<reports::Record> check(Console &console, const FunctionToCheck &function, const std::string &place) {
   const std::string &name = function.request.function.name;
   std::size_t decided = 0;
@@ -219,7 +231,8 @@ std::vector<reports::Record> check(Console &console, const FunctionToCheck &func
   listener.decided = [&](const reports::Record &) { ++decided; };
   std::vector<reports::Record> records = check_function(function.request, *function.file, listener);
   if (records.empty())
-    throw jit::BadRequest(fmt::format("{} has no combination of activities to check in this mode", name));
+    throw jit::BadRequest(fmt::format(
+        "{} computes nothing that has a derivative: it returns no floating-point number and changes none", name));
   if (function.request.expectation == Expectation::fails)
     judge_planted_failure(records);
   return records;
@@ -228,6 +241,7 @@ std::vector<reports::Record> check(Console &console, const FunctionToCheck &func
 void show(Console &console, const FunctionToCheck &function, const std::vector<reports::Record> &records) {
   console.line(fmt::format("  {:<28}  {}", function.request.function.name, tally(console, records)));
   show_failures(console, records);
+  show_undecided(console, records);
 }
 
 /// Where the engine has no derivative for the code, no gradient was found wrong: the request cannot be served.
@@ -246,6 +260,15 @@ ExitCode exit_code(const std::vector<reports::Record> &records) {
   return unusable_request;
 }
 
+/// Before the work is done: a folder that cannot be written must not cost it.
+void make_report_folder(const fs::path &folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || ::access(folder.c_str(), W_OK) != 0)
+    throw jit::BadRequest(
+        fmt::format("--report: cannot write into {}{}", folder.string(), error ? ": " + error.message() : ""));
+}
+
 std::string environment() {
   return fmt::format("Assay {}, LLVM {}, {}", ASSAY_VERSION, LLVM_VERSION_STRING, LLVM_HOST_TRIPLE);
 }
@@ -255,10 +278,11 @@ std::string environment() {
 ExitCode run_check(const CheckArguments &arguments) {
   const auto begin = std::chrono::steady_clock::now();
   Console console;
-  console.status("compiling");
   std::deque<jit::ModuleFile> files; // A deque keeps the addresses that the functions hold.
   std::deque<FunctionToCheck> functions;
-  load(arguments, files, functions);
+  load(arguments, console, files, functions);
+  if (arguments.report)
+    make_report_folder(*arguments.report);
 
   reports::Run run;
   run.command = arguments.command_line;

@@ -13,7 +13,7 @@ namespace assay::cli {
 
 struct CheckSettings {
   std::uint64_t seed = 1;
-  unsigned samples = 1;
+  unsigned samples = 3;
   std::vector<testutils::Mode> modes = {testutils::Mode::forward, testutils::Mode::reverse};
   jit::OptimizationLevel level = jit::OptimizationLevel::normal;
   std::string program = "assay"; ///< How replay commands call this program.

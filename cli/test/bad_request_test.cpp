@@ -85,6 +85,16 @@ TEST_F(BadRequest, UnknownOptionOrValueOrCommand) {
   expect_refusal("", "subcommand");
 }
 
+TEST_F(BadRequest, ReportFolderThatCannotBeMade) {
+  expect_refusal("check dot.c --function dot --arg 'double[8]' --arg 'double[8]' --arg int=8 --report dot.c/report",
+                 "--report: cannot write");
+}
+
+TEST_F(BadRequest, FunctionThatComputesNothing) {
+  place.write("idle.c", "void f(double *x) {}\n");
+  expect_refusal("check idle.c --function f --arg 'double[2]'", "computes nothing that has a derivative");
+}
+
 TEST_F(BadRequest, ArgumentsWithoutAFunctionOrAFile) {
   expect_refusal("check dot.c --arg double", "--arg needs --function");
   expect_refusal("check --function dot", "--function needs a FILE");

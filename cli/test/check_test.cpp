@@ -120,6 +120,15 @@ TEST(Check, SurvivesAFunctionThatEndsTheProcess) {
   EXPECT_NE(outcome.output.find("ended the process"), std::string::npos) << outcome.output;
 }
 
+TEST(Check, SaysWhyItCouldNotDecide) {
+  const Workplace place;
+  place.write("nowhere.c", "double f(double x) { return 0.0 / 0.0 * x; }\n");
+  const Outcome outcome = place.assay("check nowhere.c --function f");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_NE(outcome.output.find("oracle unreliable in "), std::string::npos) << outcome.output;
+  EXPECT_EQ(outcome.last_line(), "3 combinations checked, 0 passed, 0 failed, 3 undecided");
+}
+
 TEST(Check, KeepsWhatTheFunctionPrintsOutOfItsOutput) {
   const Workplace place;
   place.write("loud.c", "#include <stdio.h>\ndouble f(double x) { printf(\"LOUD\\n\"); return x * x; }\n");
