@@ -118,7 +118,8 @@ const DenseSet<StringRef> &known_names() {
       "getrandom",
       "getentropy",
       // strings and characters
-      "malloc_usable_size", "strlen",
+      "malloc_usable_size",
+      "strlen",
       "strnlen",
       "strcmp",
       "strncmp",
@@ -375,6 +376,7 @@ constexpr StringLiteral prefixes[] = {
     "_ZN5alloc3fmt",
     "_ZN3std2io5stdio",
     "rust_begin_unwind",
+    "_ZNKSt8__detail20_Prime_rehash_policy", // the sizes that hash tables grow to
     // Fortran's runtime input and output
     "_gfortran_st_",
     "_gfortran_transfer_",
