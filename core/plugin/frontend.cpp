@@ -5,6 +5,9 @@
 //   enzyme_function_like("name")
 //                on functions and variables become annotations, which the engine reads from the IR.
 //   tables       Registration tables count as used, so that static ones reach the IR.
+//   parameters   A C function that takes structs by value notes its parameter types, which its name does not tell and
+//   its IR
+//                does not show once a struct is spread over registers.
 //   markers      Are no compile-time constants, so that `const int enzyme_dup = 1` reaches the IR as a variable.
 
 #include "clang/AST/ASTConsumer.h"
@@ -107,6 +110,8 @@ private:
   void visit(Decl &declaration) {
     if (auto *variable = dyn_cast<VarDecl>(&declaration))
       return visit_variable(*variable);
+    if (auto *function = dyn_cast<FunctionDecl>(&declaration))
+      return visit_function(*function);
     if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl, RecordDecl>(declaration))
       for (Decl *inner : cast<DeclContext>(declaration).decls())
         visit(*inner);
@@ -127,6 +132,21 @@ private:
       variable.addAttr(UsedAttr::CreateImplicit(variable.getASTContext()));
     if (assay::engine::marker(name))
       make_variable(variable);
+  }
+
+  static void visit_function(FunctionDecl &function) {
+    ASTContext &context = function.getASTContext();
+    const bool mangled = context.getLangOpts().CPlusPlus && !function.isExternC();
+    const auto by_value = [](const ParmVarDecl *parameter) {
+      return parameter->getType()->isRecordType() || parameter->getType()->isAnyComplexType();
+    };
+    if (mangled || !function.isThisDeclarationADefinition() || llvm::none_of(function.parameters(), by_value))
+      return;
+    std::string list;
+    for (const ParmVarDecl *parameter : function.parameters())
+      list += (list.empty() ? "" : ", ") + parameter->getType().getCanonicalType().getUnqualifiedType().getAsString();
+    const std::string text = (assay::engine::parameters_annotation + "(" + list + ")").str();
+    function.addAttr(AnnotateAttr::CreateImplicit(context, text, nullptr, 0));
   }
 
   static void make_variable(VarDecl &marker) {

@@ -118,7 +118,9 @@ StringRef name_of(Marker marker) {
   return find_name(markers, marker);
 }
 
-std::optional<Table> registration_table(const GlobalVariable &global) { return registration_table(global.getName()); }
+std::optional<Table> registration_table(const GlobalVariable &global) {
+  return registration_table(global.getName());
+}
 
 std::optional<Table> registration_table(StringRef name) {
   for (const auto &entry : tables)

@@ -72,4 +72,7 @@ std::optional<Table> registration_table(llvm::StringRef name);
 /// Stand-ins that `protect_convention` puts in the place of markers are named `assay.marker.NAME`.
 inline constexpr llvm::StringLiteral marker_prefix = "assay.marker.";
 
+/// The frontend's note of a C function's parameter types: an annotation `assay.parameters(double, struct point)`.
+inline constexpr llvm::StringLiteral parameters_annotation = "assay.parameters";
+
 } // namespace assay::engine

@@ -44,7 +44,8 @@ private:
   llvm::FunctionType *type_ = nullptr;
   llvm::SmallVector<unsigned, 4> primal_parameter_;
   llvm::SmallVector<unsigned, 4> gradient_result_;
-  std::optional<unsigned> first_seed_, tape_parameter_, graveyard_parameter_, tape_result_, primal_result_, first_shadow_result_;
+  std::optional<unsigned> first_seed_, tape_parameter_, graveyard_parameter_, tape_result_, primal_result_,
+      first_shadow_result_;
 };
 
 bool is_duplicated(Activity activity);

@@ -1,6 +1,7 @@
 // Reads registration tables, annotations and attributes. One method of the reader for each kind of table.
 
 #include "core/engine/request/knowledge.hpp"
+#include "core/engine/request/annotations.hpp"
 #include "core/engine/request/constant_resolution.hpp"
 #include "core/engine/request/convention_names.hpp"
 #include "core/engine/request/inactive_functions.hpp"
@@ -11,49 +12,6 @@
 using namespace llvm;
 
 namespace assay::engine {
-namespace {
-
-/// The strings of `__attribute__((annotate("...")))`, and of the attributes that the frontend plugin turns into those.
-struct Annotation {
-  GlobalObject *subject;
-  std::string text;
-};
-
-std::string string_of(Constant *constant) {
-  auto *global = dyn_cast<GlobalVariable>(constant->stripPointerCasts());
-  auto *data =
-      global && global->hasInitializer() ? dyn_cast<ConstantDataSequential>(global->getInitializer()) : nullptr;
-  return data && data->isCString() ? data->getAsCString().str() : std::string();
-}
-
-/// An annotation with arguments, annotate("enzyme_function_like", "log1p"), reads as enzyme_function_like=log1p.
-std::string annotation_text(const ConstantStruct &entry) {
-  std::string text = string_of(entry.getOperand(1));
-  if (entry.getNumOperands() < 5)
-    return text;
-  auto *arguments = dyn_cast<GlobalVariable>(entry.getOperand(4)->stripPointerCasts());
-  auto *values =
-      arguments && arguments->hasInitializer() ? dyn_cast<ConstantStruct>(arguments->getInitializer()) : nullptr;
-  if (values && values->getNumOperands() > 0)
-    if (const std::string argument = string_of(values->getOperand(0)); !argument.empty())
-      text += "=" + argument;
-  return text;
-}
-
-std::vector<Annotation> annotations(Module &module) {
-  std::vector<Annotation> result;
-  const GlobalVariable *list = module.getGlobalVariable("llvm.global.annotations");
-  auto *entries = list && list->hasInitializer() ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
-  if (!entries)
-    return result;
-  for (const Use &use : entries->operands())
-    if (auto *entry = dyn_cast<ConstantStruct>(use.get()))
-      if (auto *subject = dyn_cast<GlobalObject>(entry->getOperand(0)->stripPointerCasts()))
-        result.push_back({subject, annotation_text(*entry)});
-  return result;
-}
-
-} // namespace
 
 class KnowledgeReader {
 public:
@@ -233,7 +191,7 @@ const UserRule *Knowledge::rule(const Function &function) const {
 }
 
 bool Knowledge::is_inactive(const Function &function) const {
-  if (inactive_.contains(&function))
+  if (inactive_.contains(&function) || function.getName().starts_with("assay.primal."))
     return true;
   if (const std::optional<ConventionCall> call = convention_call(function))
     return call == ConventionCall::ignore_derivatives || call == ConventionCall::type_hint;

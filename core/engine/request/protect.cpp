@@ -14,6 +14,7 @@
 #include "core/engine/request/convention_names.hpp"
 #include "core/engine/request/knowledge.hpp"
 #include "core/engine/request/lower_calls.hpp"
+#include "core/engine/request/source_signature.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -182,6 +183,7 @@ void release_table(GlobalVariable &table) {
 } // namespace
 
 bool protect_convention(Module &module) {
+  absorb_parameter_notes(module);
   const bool calls = protect_calls(module);
   const bool tables = protect_tables(module);
   if (!calls && !tables)

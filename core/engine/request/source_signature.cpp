@@ -3,6 +3,8 @@
 // the same class stands. The match counts only if it is the only one.
 
 #include "core/engine/request/source_signature.hpp"
+#include "core/engine/request/annotations.hpp"
+#include "core/engine/request/convention_names.hpp"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Demangle/Demangle.h"
@@ -43,6 +45,12 @@ SmallVector<std::string, 8> split_parameters(StringRef text) {
   }
   take(text.size());
   return parts;
+}
+
+/// The notes that the frontend made for C functions.
+std::optional<SmallVector<std::string, 8>> noted_parameters(const Function &function) {
+  StringRef list = function.getFnAttribute(parameters_annotation).getValueAsString();
+  return list.empty() ? std::nullopt : std::optional(split_parameters(list));
 }
 
 std::optional<SmallVector<std::string, 8>> demangled_parameters(StringRef name) {
@@ -126,9 +134,9 @@ SourceParameter described(StringRef text, unsigned first, unsigned count) {
   return parameter;
 }
 
-SmallVector<SourceParameter, 8> matched(StringRef mangled, ArrayRef<Slot> slots, unsigned offset) {
+SmallVector<SourceParameter, 8> matched(const std::optional<SmallVector<std::string, 8>> &texts, ArrayRef<Slot> slots,
+                                        unsigned offset) {
   SmallVector<SourceParameter, 8> result;
-  const auto texts = demangled_parameters(mangled);
   const auto counts = texts ? Matcher(*texts, slots).only_match() : std::nullopt;
   if (!counts) {
     for (unsigned slot = 0; slot < slots.size(); ++slot)
@@ -152,7 +160,7 @@ Type *fundamental_type(StringRef name, LLVMContext &context) {
       .Case("double", Type::getDoubleTy(context))
       .Case("float", Type::getFloatTy(context))
       .Case("long double", Type::getX86_FP80Ty(context))
-      .Case("bool", Type::getInt1Ty(context))
+      .Cases({"bool", "_Bool"}, Type::getInt1Ty(context))
       .Cases({"char", "signed char", "unsigned char", "char8_t"}, Type::getInt8Ty(context))
       .Cases({"short", "unsigned short", "char16_t"}, Type::getInt16Ty(context))
       .Cases({"int", "unsigned int", "wchar_t", "char32_t"}, Type::getInt32Ty(context))
@@ -172,7 +180,8 @@ SmallVector<SourceParameter, 8> source_parameters(const Function &function) {
   const unsigned first = first_parameter(function);
   for (unsigned index = first; index < function.arg_size(); ++index)
     slots.push_back({function.getArg(index)->getType(), function.getArg(index)->hasByValAttr()});
-  return matched(function.getName(), slots, first);
+  const auto noted = noted_parameters(function);
+  return matched(noted ? noted : demangled_parameters(function.getName()), slots, first);
 }
 
 SmallVector<SourceParameter, 8> source_arguments(const CallBase &call) {
@@ -180,7 +189,17 @@ SmallVector<SourceParameter, 8> source_arguments(const CallBase &call) {
   const unsigned first = first_argument(call);
   for (unsigned index = first; index < call.arg_size(); ++index)
     slots.push_back({call.getArgOperand(index)->getType(), call.isByValArgument(index)});
-  return matched(call.getCalledOperand()->stripPointerCasts()->getName(), slots, first);
+  return matched(demangled_parameters(call.getCalledOperand()->stripPointerCasts()->getName()), slots, first);
+}
+
+void absorb_parameter_notes(Module &module) {
+  remove_annotations(module, [](GlobalObject &subject, StringRef text) {
+    auto *function = dyn_cast<Function>(&subject);
+    if (!function || !text.consume_front(parameters_annotation))
+      return false;
+    function->addFnAttr(parameters_annotation, text);
+    return true;
+  });
 }
 
 } // namespace assay::engine

@@ -6,6 +6,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
 #include <string>
 
 namespace assay::engine {
@@ -24,6 +25,9 @@ llvm::SmallVector<SourceParameter, 8> source_parameters(const llvm::Function &fu
 /// The arguments of a call of the convention in the same way, by the callee's mangled name; `first` counts call
 /// arguments.
 llvm::SmallVector<SourceParameter, 8> source_arguments(const llvm::CallBase &call);
+
+/// Turns the frontend's notes of parameter types from annotations, which would keep functions alive, into attributes.
+void absorb_parameter_notes(llvm::Module &module);
 
 /// 1 where the first parameter is the hidden pointer to the returned struct, else 0.
 unsigned first_parameter(const llvm::Function &function);

@@ -204,6 +204,27 @@ printf("%g %g %g; %g %g", dp.a, dp.b, dp.c, dq.a, dq.b);)"),
             "3 2 1; 3 2");
 }
 
+TEST_P(Convention, structs_by_value_are_followed_by_their_shadow_however_registers_carry_them) {
+  EXPECT_EQ(run(R"(
+typedef struct { double a, b; } Small;
+typedef struct { double a, b, c; } Big;
+typedef struct { double *data; long size; } View;
+static double small(Small s, double k) { return s.a * s.b * k; }
+static double both(Big b, Small s) { return b.a * b.b * b.c * s.a; }
+static double view(View v) { double sum = 0; for (long i = 0; i < v.size; ++i) sum += v.data[i] * v.data[i]; return sum; }
+static double complex_product(double _Complex z) { return __real__ z * __imag__ z; }
+)",
+                R"(Small s = {2, 3}, ds = {1, 10}; Big b = {2, 3, 4}, db = {1, 0, 0};
+double data[2] = {1, 2}, shadow[2] = {0, 0}; View v = {data, 2}, dv = {shadow, 2};
+double _Complex z = 2.0 + 3.0 * 1.0i, dz = 1.0 + 10.0 * 1.0i;
+printf("%g ", __enzyme_fwddiff((void *)small, s, ds, enzyme_const, 5.0));
+printf("%g ", __enzyme_fwddiff((void *)both, b, db, s, ds));
+printf("%g ", __enzyme_fwddiff((void *)complex_product, z, dz));
+__enzyme_autodiff((void *)view, v, dv);
+printf("%g %g", shadow[0], shadow[1]);)"),
+            "115 48 23 2 4");
+}
+
 TEST_P(Convention, returned_structs_have_tangents) {
   EXPECT_EQ(run(R"(
 typedef struct { double a, b, c; } Big;
