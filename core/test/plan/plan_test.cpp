@@ -2,6 +2,7 @@
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/reload.hpp"
 #include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/ValueSymbolTable.h"
 #include "llvm/Support/SourceMgr.h"
 #include <gtest/gtest.h>
 
