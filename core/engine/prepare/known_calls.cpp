@@ -1,4 +1,5 @@
 #include "core/engine/prepare/known_calls.hpp"
+#include "core/engine/prepare/complex_calls.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -129,6 +130,8 @@ void expand_known_calls(Function &function, const Knowledge &knowledge) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || !call->getCalledFunction() || !call->getCalledFunction()->isDeclaration())
+      continue;
+    if (split_complex_call(*call, knowledge))
       continue;
     if (Expansion expand = expansion_of(knowledge.library_name(*call->getCalledFunction()), *call);
         expand && expand(*call))

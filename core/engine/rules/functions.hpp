@@ -37,6 +37,8 @@ ASSAY_UNARY(cyl_bessel_i0)
 ASSAY_UNARY(cyl_bessel_i1)
 ASSAY_BINARY(pow)
 ASSAY_BINARY(copysign)
+ASSAY_BINARY(hypot)
+ASSAY_BINARY(atan2)
 #undef ASSAY_UNARY
 #undef ASSAY_BINARY
 

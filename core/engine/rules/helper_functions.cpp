@@ -77,12 +77,16 @@ Function *helper_function(Module &module, const Dialect &dialect, StringRef name
   return function;
 }
 
+static bool is_short_helper(const Function *function) {
+  return function && any_of(ArrayRef<StringRef>({"assay.lowered_power.", "assay.complex.", "assay.primal."}),
+                            [&](StringRef prefix) { return function->getName().starts_with(prefix); });
+}
+
 void inline_helpers(Function &derivative) {
   SmallVector<CallInst *, 4> calls;
   for (Instruction &instruction : instructions(derivative))
-    if (auto *call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction())
-      if (call->getCalledFunction()->getName().starts_with("assay.lowered_power."))
-        calls.push_back(call);
+    if (auto *call = dyn_cast<CallInst>(&instruction); call && is_short_helper(call->getCalledFunction()))
+      calls.push_back(call);
   for (CallInst *call : calls) {
     InlineFunctionInfo information;
     InlineFunction(*call, information);

@@ -11,6 +11,7 @@ RuleTable::RuleTable() {
   add_trigonometric_rules(*this);
   add_special_function_rules(*this);
   add_device_rules(*this);
+  add_complex_rules(*this);
 }
 
 const RuleTable &RuleTable::get() {

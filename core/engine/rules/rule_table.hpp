@@ -97,5 +97,6 @@ void add_exponential_rules(RuleTable &table);
 void add_trigonometric_rules(RuleTable &table);
 void add_special_function_rules(RuleTable &table);
 void add_device_rules(RuleTable &table);
+void add_complex_rules(RuleTable &table);
 
 } // namespace assay::engine

@@ -20,6 +20,9 @@ static StringRef library_name(const Instruction &instruction, const Knowledge &k
   // The device's library comes with bodies, unlike libm.
   if (callee->getName().starts_with("__nv_"))
     return callee->getName();
+  // The parts of complex functions that `prepare` named: assay.complex.NAME.PART.TYPE.
+  if (StringRef name = callee->getName(); name.starts_with("assay.complex.") && name.consume_front("assay."))
+    return name.rsplit('.').first;
   return knowledge.library_name(*callee);
 }
 

@@ -27,6 +27,7 @@ static void add_inverses(RuleTable &table) {
   table.rule("atan", [](Partials &partial, Operand x) { partial(x, 1 / (1 + x * x)); });
   table.rule("atanpi", [](Partials &partial, Operand x) { partial(x, inverse_pi() / (1 + x * x)); });
   table.rule("atan2", [](Partials &partial, Operand y, Operand x) { angle(partial, y, x, 1); });
+  table.rule("carg", [](Partials &partial, Operand x, Operand y) { angle(partial, y, x, 1); });
   table.rule("atan2pi", [](Partials &partial, Operand y, Operand x) { angle(partial, y, x, inverse_pi()); });
 }
 
