@@ -1,0 +1,30 @@
+#include "core/engine/emit/kept_calls.hpp"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+bool is_call_of(const Instruction &candidate, const Instruction &value) {
+  const auto *call = dyn_cast<CallInst>(&candidate);
+  return call && call->getCalledFunction() && call->arg_size() == 1 && call->getArgOperand(0) == &value &&
+         call->doesNotAccessMemory();
+}
+
+void KeptCalls::note(LoadInst &argument, LoadInst &result, Function &callee) {
+  known_.push_back({&argument, &result, &callee});
+}
+
+void KeptCalls::replace_calls() {
+  for (const Known &known : known_)
+    for (User *user : make_early_inc_range(known.argument->users())) {
+      auto *call = dyn_cast<CallInst>(user);
+      if (!call || call->getCalledFunction() != known.callee)
+        continue;
+      call->replaceAllUsesWith(known.result);
+      call->eraseFromParent();
+    }
+  known_.clear();
+}
+
+} // namespace assay::engine
