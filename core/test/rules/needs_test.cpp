@@ -12,7 +12,7 @@ std::string needs(const RuleProgram &program, unsigned index) {
   const engine::PartialNeeds needed = program.rule().needs(index);
   std::string text;
   for (unsigned operand : needed.operands.set_bits())
-    text += "xyz"[operand];
+    text += "xyzw"[operand];
   return needed.result ? text + "r" : text;
 }
 
@@ -67,6 +67,19 @@ TEST(Needs, OnlyWhatIsAskedForIsGivenAndThatSuffices) {
     for (unsigned index = 0; index < program.rule().operand_count(); ++index)
       EXPECT_NO_THROW(program.emit(index)) << function.name;
   }
+}
+
+TEST(Needs, PartsOfComplexFunctionsNeedTheirResultOrTheirArgument) {
+  const auto part = [](const std::string &name) {
+    return RuleProgram("double %x, double %y, double %z, double %w",
+                       "call double @assay.complex." + name + ".double(double %x, double %y, double %z, double %w)",
+                       "declare double @assay.complex." + name + ".double(double, double, double, double)");
+  };
+  const RuleProgram exponential = part("exp.real"), logarithm = part("log.imag");
+  EXPECT_FALSE(exponential.rule().has_partial(0));
+  EXPECT_EQ(needs(exponential, 2), "x");
+  EXPECT_EQ(needs(exponential, 3), "y");
+  EXPECT_EQ(needs(logarithm, 2), "zw");
 }
 
 TEST(Cost, CallsAreExpensiveAndArithmeticIsNot) {
