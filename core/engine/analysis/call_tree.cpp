@@ -2,6 +2,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "llvm/IR/Constant.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 
 namespace assay::engine {
 namespace {
@@ -12,6 +13,47 @@ constexpr std::size_t instruction_budget = 20'000;
 
 FramedValue framed(FrameId frame, const llvm::Value &value) {
   return {llvm::isa<llvm::Constant>(value) ? root_frame : frame, &value};
+}
+
+namespace {
+
+constexpr unsigned tag_depth = 4;
+
+bool is_tagging(const llvm::Value &value) {
+  const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  if (operation == nullptr || !llvm::isa<llvm::ConstantInt>(operation->getOperand(1)))
+    return false;
+  switch (operation->getOpcode()) {
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+  case llvm::Instruction::And:
+  case llvm::Instruction::Or:
+  case llvm::Instruction::Xor:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool comes_from_pointer(const llvm::Value &integer) {
+  const llvm::Value *value = &integer;
+  while (is_tagging(*value))
+    value = llvm::cast<llvm::User>(value)->getOperand(0);
+  return llvm::isa<llvm::PtrToIntInst, llvm::PtrToAddrInst>(value);
+}
+
+bool becomes_pointer(const llvm::Value &integer, unsigned depth) {
+  return llvm::any_of(integer.users(), [&](const llvm::User *user) {
+    return llvm::isa<llvm::IntToPtrInst>(user) || (depth > 0 && is_tagging(*user) && becomes_pointer(*user, depth - 1));
+  });
+}
+
+} // namespace
+
+bool is_address(const llvm::Value &integer) {
+  if (!integer.getType()->isIntegerTy() || llvm::isa<llvm::Constant>(integer))
+    return false;
+  return comes_from_pointer(integer) || becomes_pointer(integer, tag_depth);
 }
 
 CallTree::CallTree(const llvm::Function &root) {

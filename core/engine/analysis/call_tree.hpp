@@ -21,6 +21,10 @@ inline constexpr FrameId root_frame = 0;
 using FramedValue = std::pair<FrameId, const llvm::Value *>;
 FramedValue framed(FrameId frame, const llvm::Value &value);
 
+/// True for the result of ptrtoint, for what becomes a pointer by inttoptr, and for arithmetic of such with constants in
+/// between (tagged and aligned pointers).
+bool is_address(const llvm::Value &integer);
+
 class CallTree {
 public:
   explicit CallTree(const llvm::Function &root);

@@ -99,6 +99,12 @@ bool moves_integers(const llvm::Value &value) {
   case llvm::Instruction::PtrToAddr:
   case llvm::Instruction::AtomicRMW:
     return true;
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+  case llvm::Instruction::And:
+  case llvm::Instruction::Or:
+  case llvm::Instruction::Xor:
+    return is_address(value) && llvm::isa<llvm::ConstantInt>(operation->getOperand(1));
   case llvm::Instruction::BitCast:
     return operation->getOperand(0)->getType()->isIntOrIntVectorTy();
   default:
@@ -412,6 +418,14 @@ void MemoryClasses::visit(const llvm::Instruction &instruction) {
   case llvm::Instruction::PtrToInt:
   case llvm::Instruction::PtrToAddr:
     flow(*first, instruction);
+    return;
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+  case llvm::Instruction::And:
+  case llvm::Instruction::Or:
+  case llvm::Instruction::Xor:
+    if (is_address(instruction) && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)))
+      flow(*first, instruction, OffsetSet::anywhere());
     return;
   case llvm::Instruction::IntToPtr:
     visit_int_to_pointer(instruction, *first, index_depth);

@@ -100,6 +100,11 @@ const Evidence &MovedBits::word(FramedValue value, unsigned index) const {
   return evidence_[leader(first_word(value) + index)];
 }
 
+Evidence MovedBits::own_word(FramedValue value, unsigned index) const {
+  unsigned word = leader(first_word(value) + index);
+  return word < own_.size() ? own_[word] : Evidence{};
+}
+
 BasicType MovedBits::type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const {
   unsigned word = leader(first_word(value) + index);
   BasicType own = word < own_.size() ? own_[word].resolve(context) : BasicType{};
@@ -158,6 +163,8 @@ void MovedBits::add_all(FramedValue value, BasicType type) {
 }
 
 void MovedBits::visit_uses(FrameId frame, const llvm::Value &value) {
+  if (is_address(value))
+    return; // Differences, comparisons and tags of addresses are integers, the address is none.
   for (const llvm::Use &use : value.uses())
     add_all({frame, &value}, type_by_use(use));
 }
@@ -172,6 +179,10 @@ void MovedBits::visit(FrameId frame, const llvm::Value &value) {
 
 void MovedBits::visit_definition(FrameId frame, const llvm::Instruction &instruction) {
   FramedValue result{frame, &instruction};
+  if (is_address(instruction))
+    add_all(result, pointer_type());
+  if (is_address(instruction) && llvm::isa<llvm::BinaryOperator, llvm::PtrToIntInst, llvm::PtrToAddrInst>(instruction))
+    return;
   auto operand = [&](unsigned index) { return framed(frame, *instruction.getOperand(index)); };
   switch (instruction.getOpcode()) {
   case llvm::Instruction::Load:

@@ -21,6 +21,8 @@ public:
 
   unsigned word_count(const llvm::Value &value) const;
   const Evidence &word(FramedValue value, unsigned index) const;
+  /// Without what memory added.
+  Evidence own_word(FramedValue value, unsigned index) const;
   bool add(FramedValue value, unsigned index, Evidence evidence);
   /// To be called between the visits and what memory adds: what is done with a value counts more than where it was.
   void settle() { own_ = evidence_; }

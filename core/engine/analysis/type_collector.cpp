@@ -13,6 +13,7 @@ namespace {
 
 constexpr unsigned most_rounds = 12;
 constexpr std::uint64_t word = 4;
+constexpr unsigned narrowest_float_bits = 16;
 
 bool is_integer(const llvm::Value &value) { return value.getType()->isIntOrIntVectorTy(); }
 
@@ -272,12 +273,17 @@ bool TypeCollector::push(const Move &move) {
   bool changed = false;
   for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
-    changed |= trees_[move.memory.node].add(at, bits_.word(move.value, index));
+    Evidence carried = bits_.word(move.value, index);
+    // What came from several places, or from an unknown one, does not spread to others.
+    bool is_precise = at.stride % word == 0 && carried.resolve(context_).kind != ByteKind::unknown;
+    changed |= trees_[move.memory.node].add(at, is_precise ? carried : bits_.own_word(move.value, index));
   }
   return changed;
 }
 
 bool TypeCollector::pull(const Move &move) {
+  if (move.value.second->getType()->getScalarSizeInBits() < narrowest_float_bits)
+    return false; // A character may lie anywhere and is never a part of anything else.
   bool changed = false;
   for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
@@ -293,6 +299,8 @@ bool TypeCollector::copy_evidence(Location from, Location to, std::optional<std:
   const TypeTree &source = trees_[from.node];
   std::uint64_t blur = std::gcd(from.at.stride, to.at.stride);
   auto transfer = [&](OffsetSet entry, Evidence evidence) {
+    if (evidence.resolve(context_).kind == ByteKind::unknown)
+      return; // Conflicts stay where they are.
     std::uint64_t stride = std::gcd(entry.stride, blur);
     std::int64_t relative = entry.base - from.at.base;
     if (stride != 0 && (relative < 0 || from.at.stride != 0))

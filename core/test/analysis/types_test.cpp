@@ -300,5 +300,60 @@ TEST(Types, ExplainsWhatItSaw) {
   EXPECT_EQ(f.types.explain(f.value("p")), "looked at offset 0 of memory with 8: double");
 }
 
+TEST(Types, FollowsTaggedPointersThroughIntegers) {
+  Typed f(R"(
+    define double @f(ptr %p, ptr %slot) {
+      %address = ptrtoint ptr %p to i64
+      %tagged = or i64 %address, 1
+      store i64 %tagged, ptr %slot
+      %back = load i64, ptr %slot
+      %clear = and i64 %back, -2
+      %q = inttoptr i64 %clear to ptr
+      %v = load double, ptr %q
+      ret double %v
+    })");
+  EXPECT_EQ(f.of("tagged"), "pointer");
+  EXPECT_EQ(f.of("back"), "pointer");
+  EXPECT_EQ(f.uniform("p"), "double");
+}
+
+TEST(Types, TakesTheStrideOfAPointerDistanceFromThePointers) {
+  Typed f(R"(
+    define void @f(ptr %p, ptr %q, i64 %i) {
+      %e = getelementptr [24 x i8], ptr %p, i64 %i
+      %a = ptrtoint ptr %e to i64
+      %b = ptrtoint ptr %p to i64
+      %bytes = sub i64 %a, %b
+      %end = getelementptr i8, ptr %p, i64 %bytes
+      store double 1.0, ptr %end
+      %n = getelementptr i8, ptr %end, i64 8
+      store ptr %q, ptr %n
+      ret void
+    })");
+  EXPECT_EQ(f.fields("p", 24), "0:double 8:pointer 16:unknown 20:unknown");
+}
+
+TEST(Types, DoesNotMixTextWithTheObjectThatKeepsIt) {
+  Typed f(std::string(memcpy_declaration) + R"(
+    declare ptr @malloc(i64)
+    define double @f(ptr %x, ptr %text, i64 %n, i1 %short) {
+      %object = alloca { ptr, i64, [16 x i8], double, ptr }
+      %local = getelementptr i8, ptr %object, i64 16
+      %heap = call ptr @malloc(i64 %n)
+      %begin = select i1 %short, ptr %local, ptr %heap
+      store ptr %begin, ptr %object
+      %where = load ptr, ptr %object
+      call void @llvm.memcpy.p0.p0.i64(ptr %where, ptr %text, i64 %n, i1 false)
+      %value = getelementptr i8, ptr %object, i64 32
+      store double 1.0, ptr %value
+      %link = getelementptr i8, ptr %object, i64 40
+      store ptr %x, ptr %link
+      %v = load double, ptr %value
+      ret double %v
+    })");
+  EXPECT_EQ(f.fields("value", 16), "0:double 8:pointer");
+  EXPECT_EQ(f.uniform("text"), "unknown");
+}
+
 } // namespace
 } // namespace assay::test
