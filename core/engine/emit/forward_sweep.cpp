@@ -82,6 +82,8 @@ void clone_body(ForwardSweep &sweep) {
   set_attributes(sweep, abi, declared);
 }
 
+Lanes same_in_every_lane(Value *value, unsigned width) { return Lanes(width, value); }
+
 /// Writes shadows instruction by instruction, in an order in which operands come first.
 class ShadowWriter {
 public:
@@ -208,7 +210,10 @@ private:
     Expected<Lanes> target = shadow_of(sweep_, store.getPointerOperand(), store);
     if (!target)
       return target.takeError();
-    Expected<Lanes> stored = shadow_of(sweep_, &value, store);
+    // A pointer to constant memory is its own shadow: whoever loads it has no derivative to add there.
+    const bool shadowed = isa<Constant>(value) || sweep_.activity.has_shadow(value);
+    Expected<Lanes> stored = shadowed ? shadow_of(sweep_, &value, store)
+                                      : Expected<Lanes>(same_in_every_lane(sweep_.primal(&value), sweep_.width));
     if (!stored)
       return stored.takeError();
     auto *primal = cast<StoreInst>(sweep_.primal(&store));
@@ -337,10 +342,6 @@ private:
   const LateReleases &late_;
   SmallVector<const PHINode *, 8> phis_;
 };
-
-Lanes same_in_every_lane(Value *value, unsigned width) {
-  return Lanes(width, value);
-}
 
 /// Read-only tables are their own shadow until an adjoint is added to them: such an add goes to a scratch copy.
 Value *writable_shadow(Constant &constant, unsigned lane, const Knowledge &knowledge) {
