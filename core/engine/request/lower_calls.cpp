@@ -110,6 +110,9 @@ private:
 
   Error lower_derivative(const ConventionSite &site) {
     Function *function = resolve_function(*site.call);
+    if (!function && isa_and_nonnull<ConstantPointerNull, UndefValue>(
+                         resolve_constant(site.call->getArgOperand(first_argument(*site.call)))))
+      return unknown_function(*site.call, site.kind);
     if (!function)
       return lower_at_run_time(site);
     Expected<Arm> arm = make_arm(site, *function);

@@ -1,8 +1,10 @@
 #include "core/engine/request/resolve_function.hpp"
+#include "core/engine/request/call_parser.hpp"
 #include "core/engine/request/constant_resolution.hpp"
 #include "core/engine/request/source_signature.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -56,6 +58,38 @@ SmallSetVector<Function *, 4> unresolved_wrappers(Module &module) {
   return wrappers;
 }
 
+/// A marker, or the address of a stack slot that one is put into.
+bool is_marker(Value *argument) {
+  if (marker_of(argument))
+    return true;
+  auto *slot = dyn_cast<AllocaInst>(argument->stripPointerCasts());
+  return slot && any_of(slot->users(), [&](User *user) {
+           auto *store = dyn_cast<StoreInst>(user);
+           return store && store->getPointerOperand() == slot && marker_of(store->getValueOperand());
+         });
+}
+
+/// Functions that are given markers, which they can only pass on to a call of the convention.
+SmallSetVector<Function *, 4> marker_wrappers(Module &module) {
+  SmallSetVector<Function *, 4> wrappers;
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function)) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || callee->isDeclaration() || convention_call(*callee))
+        continue;
+      if (any_of(call->args(), [](Value *argument) { return is_marker(argument); }) && is_wrapper(*callee))
+        wrappers.insert(callee);
+    }
+  return wrappers;
+}
+
+/// What a wrapper was given by reference is behind stack slots that hold addresses of stack slots; this makes values of them.
+void promote_stack_slots(Function &function, FunctionAnalysisManager &analyses) {
+  analyses.invalidate(function, PreservedAnalyses::none());
+  analyses.invalidate(function, SROAPass(SROAOptions::PreserveCFG).run(function, analyses));
+}
+
 bool inline_into_callers(Function &wrapper, FunctionAnalysisManager &analyses) {
   bool changed = false;
   for (CallBase *call : direct_calls(wrapper)) {
@@ -63,7 +97,7 @@ bool inline_into_callers(Function &wrapper, FunctionAnalysisManager &analyses) {
     InlineFunctionInfo info;
     if (!InlineFunction(*call, info).isSuccess())
       continue;
-    analyses.invalidate(*caller, PreservedAnalyses::none());
+    promote_stack_slots(*caller, analyses);
     changed = true;
   }
   wrapper.removeDeadConstantUsers();
@@ -107,6 +141,8 @@ void inline_wrappers(Module &module, FunctionAnalysisManager &analyses) {
   for (unsigned round = 0; round < most_wrapper_rounds; ++round) {
     bool changed = false;
     for (Function *wrapper : unresolved_wrappers(module))
+      changed |= inline_into_callers(*wrapper, analyses);
+    for (Function *wrapper : marker_wrappers(module))
       changed |= inline_into_callers(*wrapper, analyses);
     if (!changed)
       return;

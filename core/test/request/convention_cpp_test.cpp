@@ -79,6 +79,37 @@ static double cube(double x) { return x * x * x; }
       "6 27 8 3");
 }
 
+TEST_P(ConventionCpp, wrappers_that_forward_markers_and_values) {
+  EXPECT_EQ(run(std::string(by_value) + R"(
+static double f(double *x, double y) { return *x * y; }
+template <class... A> double gradient(A &&...a) { return __enzyme_autodiff<double>((void *)f, std::forward<A>(a)...); }
+template <class F, class... A> double outer(F g, A... a) { return g(a...); }
+)",
+                R"(double x = 3, dx = 0, y = 5;
+double dy = gradient(enzyme_dup, &x, &dx, enzyme_out, y);
+outer([](auto... a) { return gradient(a...); }, enzyme_dup, &x, &dx, enzyme_const, 5.0);
+std::printf("%g %g", dx, dy);)"),
+            "10 3");
+}
+
+TEST_P(ConventionCpp, members_and_function_objects) {
+  EXPECT_EQ(run(std::string(by_value) + R"(
+struct Line {
+  double slope, offset;
+  double at(double x) const { return slope * x * x + offset; }
+  static double call(const Line *line, double x) { return line->at(x); }
+};
+template <class F> double derivative(const F &f, double x) {
+  return __enzyme_autodiff<double>((void *)+[](const F *g, double y) { return (*g)(y); }, enzyme_const, (void *)&f, enzyme_out, x);
+}
+)",
+                R"(Line line{3, 1}, d{0, 0};
+double dx = __enzyme_autodiff<double>((void *)Line::call, &line, &d, 2.0);
+double k = 4;
+std::printf("%g %g %g; %g", dx, d.slope, d.offset, derivative([&](double x) { return k * x * x * x; }, 1.0));)"),
+            "12 4 1; 12");
+}
+
 TEST_P(ConventionCpp, structs_of_two_registers_are_one_argument) {
   EXPECT_EQ(run(std::string(by_value) + R"(
 struct Point { double x, y; };

@@ -51,6 +51,14 @@ TEST_P(ConventionError, an_unknown_function) {
       "the function given to __enzyme_autodiff is not known when compiling");
 }
 
+TEST_P(ConventionError, no_function_at_all) {
+  expect_error(errors("int main() { return __enzyme_autodiff((void *)0, 1.0); }"),
+               "the function given to __enzyme_autodiff is not known when compiling");
+  expect_error(
+      errors("double __enzyme_autodiff_none();\nint main() { return __enzyme_autodiff_none(); }", {"-std=c17"}),
+      "no function is given to __enzyme_autodiff");
+}
+
 TEST_P(ConventionError, a_function_without_a_body_is_named_with_its_line) {
   const ProcessResult result = errors("double outside(double);\nstatic double f(double x) {\n  return outside(x); }\n"
                                       "int main() { return __enzyme_autodiff((void *)f, 1.0); }",
