@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <limits>
+#include <sys/resource.h>
 
 namespace assay::bench {
 
@@ -20,14 +20,24 @@ std::string compile_command(const std::string &kernel, const std::string &flags)
                      ASSAY_BENCH_PLUGIN, flags, ASSAY_BENCH_SOURCE_DIRECTORY, kernel);
 }
 
-/// The least of several times in seconds: everything else on the machine only adds to it. NaN if the compiler fails.
+/// Processor time of all child processes so far: what else runs on the machine does not count.
+double children_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval &time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// The least of several times in seconds. NaN if the compiler fails.
 double compile_seconds(const std::string &command, int runs) {
   double least = std::numeric_limits<double>::infinity();
   for (int i = 0; i < runs; ++i) {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = children_seconds();
     if (std::system(command.c_str()) != 0)
       return std::numeric_limits<double>::quiet_NaN();
-    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    least = std::min(least, children_seconds() - start);
   }
   return least;
 }
