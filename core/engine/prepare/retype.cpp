@@ -1,5 +1,6 @@
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/analysis/types.hpp"
+#include "core/engine/prepare/retype_constants.hpp"
 #include "core/engine/prepare/retype_integers.hpp"
 #include "core/engine/prepare/retype_transfers.hpp"
 #include "llvm/ADT/StringSwitch.h"
@@ -74,6 +75,7 @@ llvm::Error retype_memory(llvm::Function &prepared, bool loose_types) {
   recognise_library_calls(prepared);
   TypeAnalysis types(prepared, loose_types);
   retype_transfers(prepared, types, loose_types);
+  retype_constant_stores(prepared, types);
   retype_integers(prepared, types, loose_types);
   return llvm::Error::success();
 }

@@ -1,0 +1,68 @@
+#include "core/engine/prepare/retype_constants.hpp"
+#include "core/engine/prepare/memory_pieces.hpp"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// The stored bits, for integers and vectors of integers.
+std::optional<APInt> constant_bits(const StoreInst &store) {
+  const auto *constant = dyn_cast<Constant>(store.getValueOperand());
+  if (!constant || !constant->getType()->isIntOrIntVectorTy() || !store.isSimple() || isa<UndefValue>(constant))
+    return std::nullopt;
+  const unsigned width = constant->getType()->getPrimitiveSizeInBits().getFixedValue();
+  if (width % 8 != 0)
+    return std::nullopt;
+  if (constant->isNullValue())
+    return APInt(width, 0);
+  const auto *integer = dyn_cast<ConstantInt>(constant);
+  return integer && !integer->getType()->isVectorTy() ? std::optional(integer->getValue()) : std::nullopt;
+}
+
+Constant *constant_of(Type *type, const APInt &bits) {
+  if (type->isFloatingPointTy())
+    return ConstantFP::get(type, APFloat(type->getFltSemantics(), bits));
+  if (type->isIntegerTy())
+    return ConstantInt::get(type, bits);
+  return type->isPointerTy() && bits.isZero() ? Constant::getNullValue(type) : nullptr;
+}
+
+void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {
+  const auto pieces = pieces_behind(types, *store.getPointerOperand(), bits.getBitWidth() / 8, false);
+  if (!pieces || none_of(*pieces, [](const MemoryPiece &piece) { return piece.type->isFloatingPointTy(); }))
+    return;
+  const DataLayout &layout = store.getDataLayout();
+  SmallVector<std::pair<std::uint64_t, Constant *>, 4> constants;
+  for (const MemoryPiece &piece : *pieces) {
+    const unsigned width = layout.getTypeSizeInBits(piece.type).getFixedValue();
+    if (piece.offset * 8 + width > bits.getBitWidth())
+      return;
+    Constant *constant = constant_of(piece.type, bits.extractBits(width, piece.offset * 8));
+    if (!constant)
+      return;
+    constants.emplace_back(piece.offset, constant);
+  }
+  IRBuilder<> builder(&store);
+  for (auto [offset, constant] : constants) {
+    Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), store.getPointerOperand(), offset);
+    builder.CreateAlignedStore(constant, place, commonAlignment(store.getAlign(), offset));
+  }
+  store.eraseFromParent();
+}
+
+} // namespace
+
+void retype_constant_stores(Function &function, const TypeAnalysis &types) {
+  SmallVector<std::pair<StoreInst *, APInt>, 8> stores;
+  for (Instruction &instruction : instructions(function))
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      if (std::optional<APInt> bits = constant_bits(*store))
+        stores.emplace_back(store, *bits);
+  for (auto &[store, bits] : stores)
+    retype(*store, bits, types);
+}
+
+} // namespace assay::engine
