@@ -9,23 +9,39 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-bool is_restore(const Instruction &instruction) {
-  const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
-  return intrinsic && intrinsic->getIntrinsicID() == Intrinsic::stackrestore;
+bool is_intrinsic(const Value *value, Intrinsic::ID id) {
+  const auto *intrinsic = dyn_cast<IntrinsicInst>(value);
+  return intrinsic && intrinsic->getIntrinsicID() == id;
 }
 
-/// Where the memory of `allocation` ends: every restore of a stack that was saved before it, else every return.
+/// The save whose stack `restore` brings back; without optimisation it went through a stack slot of its own.
+const Instruction *save_of(const Instruction &restore) {
+  const Value *token = restore.getOperand(0);
+  if (auto *load = dyn_cast<LoadInst>(token))
+    for (const User *user : load->getPointerOperand()->users())
+      if (auto *store = dyn_cast<StoreInst>(user))
+        token = store->getValueOperand();
+  return is_intrinsic(token, Intrinsic::stacksave) ? cast<Instruction>(token) : nullptr;
+}
+
+/// The innermost scope around `allocation`: the last save before it.
+const Instruction *scope_of(const AllocaInst &allocation, ArrayRef<Instruction *> restores, const DominatorTree &dominators) {
+  const Instruction *innermost = nullptr;
+  for (const Instruction *restore : restores)
+    if (const Instruction *save = save_of(*restore); save && dominators.dominates(save, &allocation))
+      if (!innermost || dominators.dominates(innermost, save))
+        innermost = save;
+  return innermost;
+}
+
+/// Where the memory of `allocation` ends: the restores of its scope, else every return.
 SmallVector<Instruction *, 4> ends_of_life(const AllocaInst &allocation, ArrayRef<Instruction *> restores,
                                            ArrayRef<Instruction *> returns, const DominatorTree &dominators) {
+  const Instruction *scope = scope_of(allocation, restores, dominators);
   SmallVector<Instruction *, 4> ends;
-  const auto add_if_dominated = [&](ArrayRef<Instruction *> places) {
-    for (Instruction *place : places)
-      if (dominators.dominates(&allocation, place))
-        ends.push_back(place);
-  };
-  add_if_dominated(restores);
-  if (ends.empty())
-    add_if_dominated(returns);
+  for (Instruction *place : scope ? restores : returns)
+    if (dominators.dominates(&allocation, place) && (!scope || save_of(*place) == scope))
+      ends.push_back(place);
   return ends;
 }
 
@@ -50,7 +66,7 @@ void move_dynamic_stack_to_heap(Function &function) {
   for (Instruction &instruction : instructions(function)) {
     if (auto *allocation = dyn_cast<AllocaInst>(&instruction); allocation && !isa<ConstantInt>(allocation->getArraySize()))
       allocations.push_back(allocation);
-    else if (is_restore(instruction))
+    else if (is_intrinsic(&instruction, Intrinsic::stackrestore))
       restores.push_back(&instruction);
     else if (isa<ReturnInst>(instruction))
       returns.push_back(&instruction);
