@@ -80,15 +80,28 @@ void DerivativeFlow::connect(FramedValue from, FramedValue to) {
   connect(source, make_vertex(to));
 }
 
+/// A byte that is only copied, from or to memory that holds one floating type or is not known at all: loops that copy
+/// bytes move floats.
+bool DerivativeFlow::may_be_piece_of_floating(const llvm::Value &value, NodeId node) const {
+  if (!value.getType()->isIntegerTy(8) || llvm::isa<llvm::Constant>(value))
+    return false;
+  const TypeCollector &types = types_.implementation().types;
+  if (types.of_integer(value, frame_).kind != ByteKind::unknown)
+    return false;
+  Evidence all = types.tree(node).everything(OffsetSet::anywhere());
+  return all.empty() || all.resolve(value.getContext()).kind == ByteKind::floating;
+}
+
 void DerivativeFlow::load(const llvm::Value &pointer, const llvm::Value &value) {
   auto at = memory_.location(pointer, frame_);
-  if (at && may_hold_floating(at->node) && can_carry(value))
+  if (at && may_hold_floating(at->node) && (can_carry(value) || may_be_piece_of_floating(value, at->node)))
     connect(content(at->node), make_vertex(value));
 }
 
 void DerivativeFlow::store(const llvm::Value &pointer, const llvm::Value &value) {
   auto at = memory_.location(pointer, frame_);
-  if (at && may_hold_floating(at->node) && !llvm::isa<llvm::Constant>(value) && can_carry(value))
+  bool may_carry = !llvm::isa<llvm::Constant>(value) && (can_carry(value) || (at && may_be_piece_of_floating(value, at->node)));
+  if (at && may_hold_floating(at->node) && may_carry)
     connect(make_vertex(value), content(at->node));
 }
 

@@ -33,6 +33,7 @@ private:
   void classify_nodes();
   bool can_carry(FramedValue value) const;
   bool can_carry(const llvm::Value &value) const { return can_carry(framed(frame_, value)); }
+  bool may_be_piece_of_floating(const llvm::Value &value, NodeId node) const;
   Vertex make_vertex(FramedValue value);
   Vertex make_vertex(const llvm::Value &value) { return make_vertex(framed(frame_, value)); }
   void connect(FramedValue from, FramedValue to);
