@@ -198,6 +198,7 @@ testutils::PrimalOutcome JitSubject::evaluate(const testutils::Arguments &inputs
   place_inputs(frame, inputs);
   if (signature_.result)
     frame.place(frame.layout.result(), NumberBuffer::poisoned(frame.result_type(), 1), "the result");
+  program_.reset();
   frame.call(program_.function());
   return {frame.at(frame.layout.result()), contents_of(frame), frame.violations()};
 }
@@ -218,6 +219,7 @@ testutils::DerivativeOutcome JitSubject::differentiate(const testutils::Derivati
   place_shadows(frame, request);
   if (signature_.result)
     place_results(frame, request);
+  program_.reset();
   frame.call(std::get<jit::Entry>(compiled));
 
   testutils::DerivativeOutcome outcome;

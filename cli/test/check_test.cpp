@@ -228,6 +228,11 @@ INSTANTIATE_TEST_SUITE_P(
             "with_most_optimisation", "f.c",
             "double f(double *x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s; }\n",
             "--function f --arg 'double[9]' --arg int=9 --opt-level 3"},
+        UserInput{"global_variable", "f.c",
+                  "static double state;\ndouble f(double x) { state = x * x; double s = 0; for (int i = 0; i < 3; ++i) "
+                  "{ s += state; "
+                  "state *= x; } return s; }\n",
+                  "--function f --opt-level 0"},
         UserInput{"llvm_assembly", "f.ll",
                   "define double @f(double %x, ptr %p) {\n  %y = load double, ptr %p\n  %z = fmul double %x, %y\n  "
                   "store double %z, ptr %p\n"

@@ -6,6 +6,7 @@
 
 #include "core/jit/bad_request.hpp"
 #include "core/jit/entries.hpp"
+#include "core/jit/global_state.hpp"
 #include "core/jit/missing_runtime.hpp"
 #include "core/jit/pipeline.hpp"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -21,7 +22,7 @@ namespace assay::jit {
 
 namespace {
 
-constexpr const char *primal_entry_name = "assay_entry_primal";
+constexpr const char *primal_entry_name = "assay_entry_primal", *global_table_name = "assay_entry_globals";
 
 std::string text_of(llvm::Error error) {
   return llvm::toString(std::move(error));
@@ -87,6 +88,7 @@ struct Program::State {
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
   unsigned libraries = 0;
   std::vector<llvm::orc::JITDylib *> initialized;
+  std::vector<GlobalState> globals;
   std::shared_ptr<std::vector<std::string>> reports = std::make_shared<std::vector<std::string>>();
 
   std::string link_failure(llvm::Error error) const {
@@ -109,6 +111,7 @@ struct Program::State {
 
   /// A library of its own for every module: they define the same names.
   llvm::Expected<llvm::orc::JITDylib *> add(std::unique_ptr<llvm::Module> module) {
+    write_global_table(*module, global_table_name);
     auto library = jit->createJITDylib(fmt::format("assay.{}", libraries++));
     if (!library)
       return library.takeError();
@@ -117,6 +120,10 @@ struct Program::State {
     if (llvm::Error error = jit->initialize(*library))
       return error;
     initialized.push_back(&*library);
+    auto table = jit->lookup(*library, global_table_name);
+    if (!table)
+      return table.takeError();
+    globals.emplace_back(table->toPtr<const GlobalRow *>());
     return &*library;
   }
 
@@ -186,6 +193,11 @@ Program::Program(Program &&) noexcept = default;
 
 Entry Program::function() const {
   return state_->primal;
+}
+
+void Program::reset() const {
+  for (const GlobalState &state : state_->globals)
+    state.restore();
 }
 
 void Program::compile(std::span<const Derivative> derivatives) {

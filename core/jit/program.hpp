@@ -26,6 +26,9 @@ public:
   /// The function itself.
   Entry function() const;
 
+  /// Puts every global variable back to what it held after loading: equal calls find equal state.
+  void reset() const;
+
   /// Compiles all of these at once; those that cannot be are remembered with the reason.
   void compile(std::span<const Derivative> derivatives);
 

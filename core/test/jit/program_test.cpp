@@ -57,6 +57,22 @@ TEST(Program, RunsGlobalConstructorsAndTheStandardLibrary) {
   EXPECT_EQ(result, 9);
 }
 
+TEST(Program, FindsGlobalVariablesAsTheyWereAfterAReset) {
+  Compiled compiled("f.cpp",
+                    "static double start() { return 40; }\nstatic double calls = start();\n"
+                    "double f(double x) { static int inside = 1; calls += inside++; return calls + x; }",
+                    "f");
+  double x = 0, result = 0;
+  std::array<void *, 2> slots{&x, &result};
+  compiled.program.function()(slots.data());
+  EXPECT_EQ(result, 41);
+  compiled.program.function()(slots.data());
+  EXPECT_EQ(result, 43);
+  compiled.program.reset();
+  compiled.program.function()(slots.data());
+  EXPECT_EQ(result, 41);
+}
+
 TEST(Program, RunsCodeWhosePanicsAreNotThere) {
   Compiled compiled(
       "f.ll",
