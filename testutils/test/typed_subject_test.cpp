@@ -24,7 +24,7 @@ using testutils::Values;
 template <class F, class... T>
 auto primal_subject(F function, const T &...arguments) {
   using S = detail::Setting<detail::ThisFile, F, T...>;
-  return typename S::ByPosition::template Subject<false, detail::Menu<>>(function, {"f", {}, {}}, arguments...);
+  return typename S::ByPosition::template Subject<false>(detail::Menu<>{}, function, {"f", {}, {}}, arguments...);
 }
 
 void accumulate(const std::vector<double> &x, double &sum) {

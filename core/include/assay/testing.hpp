@@ -70,8 +70,8 @@ struct Setting {
   struct Indexed<std::index_sequence<I...>> {
     template <testutils::Mode M>
     using All = FullMenu<M, R, Model<I, A>...>;
-    template <bool RuntimeActivity, class OfferedMenu>
-    using Subject = TypedSubject<File, Function, R, RuntimeActivity, OfferedMenu, Model<I, A>...>;
+    template <bool RuntimeActivity>
+    using Subject = TypedSubject<File, Function, R, RuntimeActivity, Model<I, A>...>;
   };
   using ByPosition = Indexed<std::index_sequence_for<A...>>;
 
@@ -104,8 +104,8 @@ SubjectNames subject_names(const TestOptions<RA, B> &options) {
 template <class S, class M, class RA, class B, class F, class... A>
 testutils::Report check_menu(const TestOptions<RA, B> &options, testutils::CheckOptions check, const F &function,
                              const A &...arguments) {
-  using Subject = typename S::ByPosition::template Subject<RA::value, M>;
-  Subject subject(function, subject_names(options), Given<A>::value(arguments)...);
+  using Subject = typename S::ByPosition::template Subject<RA::value>;
+  Subject subject(M{}, function, subject_names(options), Given<A>::value(arguments)...);
   check.points = {subject.given()};
   return testutils::check_gradients(subject, check);
 }

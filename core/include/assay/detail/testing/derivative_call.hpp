@@ -20,6 +20,14 @@ struct Bridge {
   R operator()(passed_type<typename Models::Stored>... arguments) { return function(Models::unwrapped(arguments)...); }
 };
 
+// What is differentiated is always one of these two, whose addresses are constants; the function is their constant
+// argument.
+
+template <class F, class R, class... P>
+struct PlainCall {
+  static R run(passed_type<F> function, P... arguments) { return function(arguments...); }
+};
+
 /// Stores the result, so that its adjoint can be any seed.
 template <class F, class R, class... P>
 struct StoredCall {
@@ -32,6 +40,12 @@ struct StoredCall {
     }
   }
 };
+
+/// One of the two for arguments that are held as the elements of Values.
+template <template <class, class, class...> class Kind, class F, class R, class Values>
+struct CallOf;
+template <template <class, class, class...> class Kind, class F, class R, class... Stored>
+struct CallOf<Kind, F, R, std::tuple<Stored &...>> : Kind<F, R, passed_type<Stored>...> {};
 
 template <testutils::Activity A, class T>
 [[gnu::always_inline]] inline auto annotated(T &value, T &shadow) {
@@ -59,33 +73,39 @@ template <class C, bool RuntimeActivity, class R, class F, class Values, class S
 [[gnu::always_inline]] inline auto call_forward(F &function, Values &values, Shadows &shadows,
                                                 std::index_sequence<I...>) {
   using enum testutils::Activity;
+  constexpr auto call = &CallOf<PlainCall, F, R, Values>::run;
   constexpr auto plain = mode_with<RuntimeActivity, Forward>;
   constexpr auto with_primal = mode_with<RuntimeActivity, ForwardWithPrimal>;
   if constexpr (C::result == duplicated)
-    return autodiff<with_primal, Duplicated>(function,
+    return autodiff<with_primal, Duplicated>(call, Const<F &>{function},
                                              annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
   else if constexpr (C::result == duplicated_no_need)
-    return autodiff<plain, DuplicatedNoNeed>(function,
+    return autodiff<plain, DuplicatedNoNeed>(call, Const<F &>{function},
                                              annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
   else if constexpr (std::is_void_v<R>)
-    return autodiff<plain>(function, annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+    return autodiff<plain>(call, Const<F &>{function},
+                           annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
   else
-    return autodiff<plain, Const>(function, annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+    return autodiff<plain, Const>(call, Const<F &>{function},
+                                  annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
 }
 
-/// Reverse mode with the result seeded with one, or constant.
+/// Reverse mode with the result seeded with one, or constant. The gradient's first entry is that of the function.
 template <class C, bool RuntimeActivity, class R, class F, class Values, class Shadows, std::size_t... I>
 [[gnu::always_inline]] inline auto call_reverse(F &function, Values &values, Shadows &shadows,
                                                 std::index_sequence<I...>) {
+  constexpr auto call = &CallOf<PlainCall, F, R, Values>::run;
   constexpr auto plain = mode_with<RuntimeActivity, Reverse>;
   constexpr auto with_primal = mode_with<RuntimeActivity, ReverseWithPrimal>;
   if constexpr (C::result == testutils::Activity::active)
-    return autodiff<with_primal, Active>(function,
+    return autodiff<with_primal, Active>(call, Const<F &>{function},
                                          annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
   else if constexpr (std::is_void_v<R>)
-    return autodiff<plain>(function, annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+    return autodiff<plain>(call, Const<F &>{function},
+                           annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
   else
-    return autodiff<plain, Const>(function, annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+    return autodiff<plain, Const>(call, Const<F &>{function},
+                                  annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
 }
 
 /// Reverse mode with any seed, which stands in `seed`. The gradient's first two entries are those of the result and the
@@ -93,9 +113,9 @@ template <class C, bool RuntimeActivity, class R, class F, class Values, class S
 template <class C, bool RuntimeActivity, class R, class F, class Values, class Shadows, std::size_t... I>
 [[gnu::always_inline]] inline auto call_reverse_seeded(F &function, R &result, R &seed, Values &values,
                                                        Shadows &shadows, std::index_sequence<I...>) {
-  using Stored = StoredCall<F, R, passed_type<std::remove_reference_t<std::tuple_element_t<I, Values>>>...>;
+  constexpr auto call = &CallOf<StoredCall, F, R, Values>::run;
   constexpr auto plain = mode_with<RuntimeActivity, Reverse>;
-  return autodiff<plain>(&Stored::run, Duplicated<R &, R &>{result, seed}, Const<F &>{function},
+  return autodiff<plain>(call, Duplicated<R &, R &>{result, seed}, Const<F &>{function},
                          annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
 }
 

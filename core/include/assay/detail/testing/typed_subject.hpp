@@ -18,22 +18,26 @@ struct SubjectNames {
 };
 
 /// File belongs to one translation unit.
-template <class File, class F, class R, bool RuntimeActivity, class OfferedMenu, class... Models>
+template <class File, class F, class R, bool RuntimeActivity, class... Models>
 class TypedSubject : public testutils::Subject {
   static constexpr bool needs_bridge = (!std::is_same_v<typename Models::Stored, typename Models::Given> || ...);
   using Callable = std::conditional_t<needs_bridge, Bridge<F, R, Models...>, F>;
   using Result = std::conditional_t<std::is_void_v<R>, std::monostate, std::remove_cvref_t<R>>;
   using Positions = std::index_sequence_for<Models...>;
+  using Views = std::tuple<typename Models::Stored &...>;
+
+  // What is not the call of a derivative itself stays out of line: it is compiled once, not once for each combination.
 
   /// Fresh memory for one call.
   struct Call {
     std::tuple<Copy<typename Models::Stored>...> copies;
-    explicit Call(const std::tuple<typename Models::Stored...> &originals) : Call(originals, Positions()) {}
+    [[gnu::noinline]] explicit Call(const std::tuple<typename Models::Stored...> &originals)
+        : Call(originals, Positions()) {}
     template <std::size_t... I>
     Call(const std::tuple<typename Models::Stored...> &originals, std::index_sequence<I...>)
         : copies(std::get<I>(originals)...) {}
 
-    void load(const testutils::Arguments &flat) { load(flat, Positions()); }
+    [[gnu::noinline]] void load(const testutils::Arguments &flat) { load(flat, Positions()); }
     template <std::size_t... I>
     void load(const testutils::Arguments &flat, std::index_sequence<I...>) {
       (fill(std::get<I>(copies), flat[I]), ...);
@@ -41,30 +45,43 @@ class TypedSubject : public testutils::Subject {
     auto views() { return views(Positions()); }
     template <std::size_t... I>
     auto views(std::index_sequence<I...>) {
-      return std::tuple<typename Models::Stored &...>(std::get<I>(copies).view()...);
+      return Views(std::get<I>(copies).view()...);
     }
-    testutils::Arguments contents() { return contents(Positions()); }
+    [[gnu::noinline]] testutils::Arguments contents() { return contents(Positions()); }
     template <std::size_t... I>
     testutils::Arguments contents(std::index_sequence<I...>) {
       return {flatten(std::get<I>(copies).view())...};
     }
-    void note_broken_guards(std::vector<std::string> &violations, const std::string &what) const {
+    [[gnu::noinline]] void note_broken_guards(std::vector<std::string> &violations, const std::string &what) const {
       if (!std::apply([](const auto &...copy) { return (copy.guards_intact() && ...); }, copies))
         violations.push_back("memory beyond the end of a " + what + " was written");
     }
   };
 
+  /// One call of a derivative, and what it gives besides memory.
+  struct Frame {
+    Callable &function;
+    Views values;
+    Views shadows;
+    const testutils::Values &seed;
+    Result &stored_result;
+    Result &stored_seed;
+    testutils::Arguments &adjoints;
+    testutils::DerivativeOutcome &outcome;
+  };
+
 public:
-  TypedSubject(F function, SubjectNames subject_names, typename Models::Given... arguments)
+  template <class... C>
+  TypedSubject(Menu<C...>, F function, SubjectNames subject_names, typename Models::Given... arguments)
       : callable(bridged(std::move(function))), originals(Models::stored(arguments)...),
-        names(std::move(subject_names)) {
+        names(std::move(subject_names)), offers{C::value()...}, run_at(&pick<C...>) {
     describe_arguments(Positions());
     if constexpr (!std::is_void_v<R>)
       describe_result();
   }
 
   const testutils::Signature &signature() const override { return description; }
-  bool supports(const testutils::Combination &combination) const override { return offers(OfferedMenu{}, combination); }
+  bool supports(const testutils::Combination &combination) const override { return find(combination).has_value(); }
   std::string replay_command(std::uint64_t seed) const override {
     return names.replay_suffix.empty() ? "" : "ASSAY_SEED=" + std::to_string(seed) + " " + names.replay_suffix;
   }
@@ -85,11 +102,32 @@ public:
   }
 
   testutils::DerivativeOutcome differentiate(const testutils::DerivativeRequest &request) override {
-    testutils::DerivativeOutcome outcome;
-    const bool found = pick(request, outcome, OfferedMenu{});
-    if (!found)
+    const std::optional<unsigned> offer = find(request.combination);
+    if (!offer)
       throw testutils::SubjectError("this test has no code for " +
                                     testutils::describe(description, request.combination));
+    Call call(originals), shadow(originals);
+    call.load(request.inputs);
+    shadow.load(request.shadows.front());
+    Callable function = callable;
+    Result stored_result = result_shape(request), stored_seed = stored_result;
+    unflatten(request.result_seeds.front(), stored_seed);
+    testutils::DerivativeOutcome outcome;
+    testutils::Arguments adjoints(sizeof...(Models));
+    Frame frame{function,      call.views(), shadow.views(), request.result_seeds.front(),
+                stored_result, stored_seed,  adjoints,       outcome};
+    try {
+      run_at(*offer, frame);
+    } catch (const std::exception &error) {
+      throw testutils::SubjectError(error.what());
+    }
+    outcome.contents = call.contents();
+    outcome.shadows.push_back(shadow.contents());
+    keep_asked(request.combination, adjoints, outcome.shadows.back());
+    call.note_broken_guards(outcome.violations, "span");
+    shadow.note_broken_guards(outcome.violations, "shadow");
+    if (bytes_of(function) != bytes_after_call)
+      outcome.violations.push_back("the captures of the function are not what a call leaves there");
     return outcome;
   }
 
@@ -101,7 +139,7 @@ private:
       return function;
   }
 
-  static Result result_of(Callable &function, auto views) {
+  [[gnu::noinline]] static Result result_of(Callable &function, Views views) {
     try {
       return std::apply(
           [&](auto &...arguments) -> Result {
@@ -151,97 +189,83 @@ private:
     description.result = std::move(parameter);
   }
 
+  std::optional<unsigned> find(const testutils::Combination &combination) const {
+    const auto found = std::find(offers.begin(), offers.end(), combination);
+    return found == offers.end() ? std::nullopt : std::optional(static_cast<unsigned>(found - offers.begin()));
+  }
+
+  // One function for all combinations: a derivative that calls through a pointer considers every function of a fitting
+  // type.
   template <class... C>
-  bool pick(const testutils::DerivativeRequest &request, testutils::DerivativeOutcome &outcome, Menu<C...>) {
-    return ((C::is(request.combination) && (run<C>(request, outcome), true)) || ...);
+  static unsigned pick(unsigned index, Frame &frame) {
+    unsigned position = 0;
+    (void)((position++ == index && (run<C>(frame), true)) || ...);
+    return position;
+  }
+
+  // Shadows of constant arguments mean nothing; the adjoint of an active one was returned.
+  static void keep_asked(const testutils::Combination &combination, const testutils::Arguments &adjoints,
+                         testutils::Arguments &shadows) {
+    for (std::size_t index = 0; index < shadows.size(); ++index) {
+      if (combination.arguments[index] == testutils::Activity::constant)
+        shadows[index].clear();
+      else if (combination.arguments[index] == testutils::Activity::active)
+        shadows[index] = adjoints[index];
+    }
+  }
+
+  template <class T>
+  [[gnu::noinline]] static testutils::Values numbers_of(const T &value) {
+    return flatten(value);
   }
 
   template <class C>
-  void run(const testutils::DerivativeRequest &request, testutils::DerivativeOutcome &outcome) {
-    Call call(originals), shadow(originals);
-    call.load(request.inputs);
-    shadow.load(request.shadows.front());
-    auto values = call.views();
-    auto shadows = shadow.views();
-    Callable function = callable;
-    testutils::Arguments adjoints(sizeof...(Models));
-    try {
-      if constexpr (C::mode == testutils::Mode::forward)
-        take_tangents<C>(call_forward<C, RuntimeActivity, R>(function, values, shadows, Positions()), outcome);
-      else
-        run_reverse<C>(request, function, values, shadows, adjoints, outcome);
-    } catch (const std::exception &error) {
-      throw testutils::SubjectError(error.what());
+  static void run(Frame &frame) {
+    if constexpr (C::mode == testutils::Mode::forward) {
+      const auto result = call_forward<C, RuntimeActivity, R>(frame.function, frame.values, frame.shadows, Positions());
+      if constexpr (C::result == testutils::Activity::duplicated)
+        frame.outcome.result = numbers_of(result.primal);
+      if constexpr (C::result != testutils::Activity::constant)
+        frame.outcome.result_tangents.push_back(numbers_of(result.derivative));
+    } else if constexpr (C::result == testutils::Activity::constant) {
+      const auto result = call_reverse<C, RuntimeActivity, R>(frame.function, frame.values, frame.shadows, Positions());
+      take_adjoints<1, C>(result.gradient, frame.adjoints);
+    } else {
+      if constexpr (std::floating_point<Result>) {
+        if (frame.seed.front() == 1) {
+          const auto result =
+              call_reverse<C, RuntimeActivity, R>(frame.function, frame.values, frame.shadows, Positions());
+          take_adjoints<1, C>(result.gradient, frame.adjoints);
+          frame.outcome.result = numbers_of(result.primal);
+          return;
+        }
+      }
+      const auto result = call_reverse_seeded<C, RuntimeActivity, Result>(
+          frame.function, frame.stored_result, frame.stored_seed, frame.values, frame.shadows, Positions());
+      take_adjoints<2, C>(result.gradient, frame.adjoints);
+      frame.outcome.result = numbers_of(frame.stored_result);
     }
-    outcome.contents = call.contents();
-    outcome.shadows.push_back(shadow.contents());
-    for (std::size_t index = 0; index < sizeof...(Models); ++index) {
-      if (C::arguments[index] == testutils::Activity::constant)
-        outcome.shadows.back()[index].clear();
-      else if (C::arguments[index] == testutils::Activity::active)
-        outcome.shadows.back()[index] = adjoints[index];
-    }
-    call.note_broken_guards(outcome.violations, "span");
-    shadow.note_broken_guards(outcome.violations, "shadow");
-    if (bytes_of(function) != bytes_after_call)
-      outcome.violations.push_back("the captures of the function are not what a call leaves there");
-  }
-
-  template <class C>
-  static void take_tangents(const auto &result, testutils::DerivativeOutcome &outcome) {
-    if constexpr (C::result == testutils::Activity::duplicated)
-      outcome.result = flatten(result.primal);
-    if constexpr (C::result != testutils::Activity::constant)
-      outcome.result_tangents.push_back(flatten(result.derivative));
   }
 
   template <std::size_t Skipped, class C>
   static void take_adjoints(const auto &gradient, testutils::Arguments &adjoints) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      ((C::arguments[I] == testutils::Activity::active
-            ? (void)(adjoints[I] = adjoint_of(std::get<I + Skipped>(gradient)))
-            : (void)0),
-       ...);
+      (take_adjoint<C::arguments[I]>(std::get<I + Skipped>(gradient), adjoints[I]), ...);
     }(Positions());
   }
-  template <class T>
-  static testutils::Values adjoint_of(const T &adjoint) {
-    if constexpr (is_flat<T>)
-      return flatten(adjoint);
-    else
+  template <testutils::Activity A>
+  static void take_adjoint(const auto &adjoint, testutils::Values &into) {
+    if constexpr (A == testutils::Activity::active)
+      into = numbers_of(adjoint);
+  }
+
+  // A container for the result has its size before the call.
+  [[gnu::noinline]] Result result_shape(const testutils::DerivativeRequest &request) {
+    if constexpr (!is_container<Result>) {
       return {};
-  }
-
-  template <class C>
-  void run_reverse(const testutils::DerivativeRequest &request, Callable &function, auto &values, auto &shadows,
-                   testutils::Arguments &adjoints, testutils::DerivativeOutcome &outcome) {
-    if constexpr (C::result == testutils::Activity::constant) {
-      take_adjoints<0, C>(call_reverse<C, RuntimeActivity, R>(function, values, shadows, Positions()).gradient,
-                          adjoints);
     } else {
-      const testutils::Values &seed = request.result_seeds.front();
-      if constexpr (std::floating_point<Result>) {
-        if (seed.front() == 1) {
-          const auto result = call_reverse<C, RuntimeActivity, R>(function, values, shadows, Positions());
-          take_adjoints<0, C>(result.gradient, adjoints);
-          outcome.result = flatten(result.primal);
-          return;
-        }
-      }
-      Result stored = result_shape(), stored_seed = stored;
-      unflatten(seed, stored_seed);
-      take_adjoints<2, C>(
-          call_reverse_seeded<C, RuntimeActivity, Result>(function, stored, stored_seed, values, shadows, Positions())
-              .gradient,
-          adjoints);
-      outcome.result = flatten(stored);
-    }
-  }
-
-  Result result_shape() {
-    if constexpr (std::floating_point<Result>) {
-      return 0;
-    } else {
+      if (request.result_seeds.front().empty())
+        return {};
       Callable function = callable;
       Call call(originals);
       return result_of(function, call.views());
@@ -251,6 +275,8 @@ private:
   Callable callable;
   std::tuple<typename Models::Stored...> originals;
   SubjectNames names;
+  std::vector<testutils::Combination> offers;
+  unsigned (*run_at)(unsigned index, Frame &);
   testutils::Signature description;
   std::vector<unsigned char> bytes_after_call;
 };
