@@ -204,6 +204,11 @@ private:
   /// A pointer stored to shadowed memory: its shadow goes to the same place of the shadow.
   Error write_store(const StoreInst &store) {
     const Value &value = *store.getValueOperand();
+    const bool is_integer = value.getType()->isIntOrIntVectorTy() && !isa<Constant>(value);
+    if (is_integer && sweep_.activity.carries_derivative(value) && sweep_.activity.has_shadow(*store.getPointerOperand()) &&
+        sweep_.types.of(value).kind != ByteKind::floating)
+      return unsupported(store, "bytes of unknown type that may be parts of floats are stored",
+                         "copy whole values or use memcpy");
     const bool carries_pointer = sweep_.activity.has_shadow(value) || value.getType()->isPtrOrPtrVectorTy();
     if (!carries_pointer || !sweep_.activity.has_shadow(*store.getPointerOperand()))
       return Error::success();
