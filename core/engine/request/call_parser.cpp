@@ -266,8 +266,6 @@ private:
     return Error::success();
   }
 
-  static bool is_by_value_struct(const Argument &parameter) { return parameter.hasByValAttr(); }
-
   Type *content(const Argument &parameter) const {
     return parameter.hasByValAttr() ? parameter.getParamByValType() : parameter.getType();
   }
@@ -408,12 +406,17 @@ private:
     return Error::success();
   }
 
-  static bool is_behind_pointer(const Operand &operand, const SourceParameter &parameter, const Argument &first) {
+  bool is_behind_pointer(const Operand &operand, const SourceParameter &parameter, const Argument &first) const {
     if (first.hasByValAttr() || !operand.value->getType()->isPointerTy())
       return false;
     if (operand.reference)
       return !(parameter.reference && first.getType()->isPointerTy());
-    return operand.by_value || first.getType()->isFPOrFPVectorTy() || first.getType()->isAggregateType();
+    if (operand.by_value)
+      return true;
+    // Other languages than C have references, and not every mangling is understood here.
+    const StringRef callee = call_.getCalledOperand()->stripPointerCasts()->getName();
+    const bool mangled = callee.starts_with("_Z") || callee.starts_with("_R");
+    return mangled && (first.getType()->isFPOrFPVectorTy() || first.getType()->isAggregateType());
   }
 
   /// The parts of a struct stand one behind the other, each at its natural alignment.

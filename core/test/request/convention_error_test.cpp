@@ -39,6 +39,12 @@ TEST_P(ConventionError, too_many_arguments) {
                "'f' takes 1 argument, but more are given to __enzyme_autodiff");
 }
 
+TEST_P(ConventionError, a_pointer_where_a_number_is_expected) {
+  expect_error(errors("static double f(double x) { return x; }\n"
+                      "int main(int n, char **a) { return __enzyme_autodiff((void *)f, &n); }"),
+               "the value of argument 1 of 'f' has type ptr, which cannot be converted to double");
+}
+
 TEST_P(ConventionError, out_in_forward_mode) {
   expect_error(errors("static double f(double x) { return x; }\n"
                       "int main() { return __enzyme_fwddiff((void *)f, enzyme_out, 1.0); }"),
