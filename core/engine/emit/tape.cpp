@@ -59,8 +59,10 @@ void Tape::lay_out() {
     tape.state_cell = add_cell(tape_state_type(sweep_.function.getContext()));
   }
   if (sweep_.split)
-    for (AllocaInst *memory : sweep_.frame_memory)
+    for (AllocaInst *memory : sweep_.frame_memory) {
       frame_cells_[memory] = add_cell(memory->getAllocatedType());
+      cells_.back().alignment = memory->getAlign();
+    }
 }
 
 Align Tape::record_alignment(ArrayRef<Instruction *> values) const {
@@ -127,24 +129,36 @@ void Tape::make_cells() {
   }
 }
 
+/// malloc serves alignments up to that of the largest scalar; stricter stack memory (SIMD types, alignas) asks for its own.
+CallInst *Tape::allocate_frame(IRBuilder<> &builder, std::uint64_t bytes, Align alignment) const {
+  Module &module = *sweep_.function.getParent();
+  if (alignment.value() <= tape_alignment)
+    return builder.CreateCall(malloc_function(module), {builder.getInt64(bytes)}, "tape");
+  FunctionCallee aligned = module.getOrInsertFunction("aligned_alloc", builder.getPtrTy(), builder.getInt64Ty(),
+                                                      builder.getInt64Ty());
+  return builder.CreateCall(aligned, {builder.getInt64(alignment.value()), builder.getInt64(bytes)}, "tape");
+}
+
 /// One heap block holds every slot, the stack memory that the reverse sweep still reads, and the states of the loops' tapes.
 void Tape::make_split_frame() {
-  LLVMContext &context = sweep_.function.getContext();
   BasicBlock &entry = sweep_.function.getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
   if (cells_.empty()) {
     forward_frame_ = ConstantPointerNull::get(builder.getPtrTy());
     return;
   }
-  SmallVector<Type *, 16> fields;
-  for (const Cell &cell : cells_)
-    fields.push_back(cell.type);
-  frame_type_ = StructType::get(context, fields);
-  CallInst *frame = builder.CreateCall(malloc_function(*sweep_.function.getParent()),
-                                       {builder.getInt64(size_of(frame_type_))}, "tape");
+  std::uint64_t bytes = 0;
+  Align strictest(tape_alignment);
+  for (Cell &cell : cells_) {
+    const Align alignment = std::max(cell.alignment, sweep_.function.getDataLayout().getABITypeAlign(cell.type));
+    strictest = std::max(strictest, alignment);
+    cell.offset = alignTo(bytes, alignment);
+    bytes = cell.offset + size_of(cell.type);
+  }
+  CallInst *frame = allocate_frame(builder, alignTo(bytes, strictest), strictest);
   forward_frame_ = frame;
-  for (unsigned index = 0; index < cells_.size(); ++index)
-    cells_[index].forward = builder.CreateStructGEP(frame_type_, frame, index);
+  for (Cell &cell : cells_)
+    cell.forward = builder.CreateInBoundsPtrAdd(frame, builder.getInt64(cell.offset));
   for (auto [memory, cell] : frame_cells_) {
     frame_addresses_[memory] = frame_addresses_[cast<Instruction>(cells_[cell].forward)] = cell;
     memory->replaceAllUsesWith(cells_[cell].forward);
@@ -299,9 +313,9 @@ void Tape::begin_reverse(IRBuilder<> &builder) {
   BasicBlock &entry = reverse_.getEntryBlock();
   IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
   Value *frame = sweep_.split ? reverse_.getArg(reverse_.arg_size() - 1) : nullptr;
-  if (frame && frame_type_)
-    for (unsigned index = 0; index < cells_.size(); ++index)
-      cells_[index].reverse = builder.CreateStructGEP(frame_type_, frame, index);
+  if (frame)
+    for (Cell &cell : cells_)
+      cell.reverse = builder.CreateInBoundsPtrAdd(frame, builder.getInt64(cell.offset));
   for (auto &[loop, tape] : tapes_) {
     if (tape.kind == Kind::fixed)
       continue;
@@ -378,7 +392,7 @@ void Tape::release(IRBuilder<> &builder) {
   for (auto &[loop, tape] : tapes_)
     if (tape.kind != Kind::fixed)
       builder.CreateCall(free_function(module), {builder.CreateLoad(builder.getPtrTy(), tape.reverse_state)});
-  if (sweep_.split && frame_type_)
+  if (sweep_.split && !cells_.empty())
     builder.CreateCall(free_function(module), {reverse_.getArg(reverse_.arg_size() - 1)});
 }
 

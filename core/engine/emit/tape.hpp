@@ -51,6 +51,8 @@ private:
   struct Cell { // a slot on the stack or in the frame
     llvm::Type *type = nullptr;
     llvm::Value *forward = nullptr, *reverse = nullptr;
+    llvm::Align alignment{};  // beyond that of the type
+    std::uint64_t offset = 0; // in the frame
   };
   struct LoopTape {
     Kind kind = Kind::record;
@@ -71,6 +73,7 @@ private:
   bool try_fixed(const llvm::Loop &loop, LoopTape &tape);
   void make_cells();
   void make_split_frame();
+  llvm::CallInst *allocate_frame(llvm::IRBuilder<> &builder, std::uint64_t bytes, llvm::Align alignment) const;
   void open_forward(const llvm::Loop &loop, LoopTape &tape);
   void reserve_segments(const llvm::Loop &loop, LoopTape &tape, llvm::Value *bytes_per_execution);
   const llvm::Loop *reservation_loop(const llvm::Loop &loop) const;
@@ -94,7 +97,6 @@ private:
   llvm::MapVector<const llvm::Loop *, LoopTape> tapes_;
   llvm::MapVector<llvm::AllocaInst *, unsigned> frame_cells_;
   llvm::DenseMap<const llvm::Instruction *, unsigned> frame_addresses_; // allocas and what replaced them
-  llvm::StructType *frame_type_ = nullptr;
   llvm::Value *forward_frame_ = nullptr;
   std::uint64_t fixed_bytes_ = 0;
   llvm::SmallVector<llvm::Instruction *, 32> accesses_;
