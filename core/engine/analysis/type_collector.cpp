@@ -284,10 +284,12 @@ bool TypeCollector::push(const Move &move) {
 bool TypeCollector::pull(const Move &move) {
   if (move.value.second->getType()->getScalarSizeInBits() < narrowest_float_bits)
     return false; // A character may lie anywhere and is never a part of anything else.
+  std::uint64_t size = layout_.getTypeStoreSize(move.value.second->getType()).getFixedValue();
   bool changed = false;
   for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
-    changed |= bits_.add(move.value, index, trees_[move.memory.node].look_up(at));
+    // Half a double is never moved alone, so that a narrow integer is what remains.
+    changed |= bits_.add(move.value, index, trees_[move.memory.node].look_up(at).fitting(size - index * word));
   }
   return changed;
 }

@@ -52,6 +52,20 @@ bool Evidence::mentions_floating() const {
   return llvm::any_of(bits_, [](std::uint16_t bits) { return (bits & ~(integer_bit | pointer_bit)) != 0; });
 }
 
+Evidence Evidence::fitting(std::uint64_t bytes) const {
+  constexpr std::array<std::uint64_t, floating_types.size()> sizes{2, 2, 4, 8, 10, 16, 16};
+  std::uint16_t fits = integer_bit;
+  if (bytes >= 8)
+    fits |= pointer_bit;
+  for (unsigned index = 0; index < sizes.size(); ++index)
+    if (sizes[index] <= bytes)
+      fits |= static_cast<std::uint16_t>(1U << (first_floating_bit + index));
+  Evidence result = *this;
+  for (std::uint16_t &bits : result.bits_)
+    bits &= fits;
+  return result;
+}
+
 std::string Evidence::text(llvm::LLVMContext &context) const {
   std::string all;
   llvm::raw_string_ostream out(all);

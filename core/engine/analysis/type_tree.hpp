@@ -24,6 +24,8 @@ public:
   bool merge(Evidence other); ///< True when something was added.
   bool empty() const { return bits_ == std::array<std::uint16_t, 4>{}; }
   bool mentions_floating() const;
+  /// Without the types that do not fit into so many bytes.
+  Evidence fitting(std::uint64_t bytes) const;
   /// For people: "double", or "integer or double" where there is a conflict.
   std::string text(llvm::LLVMContext &context) const;
   BasicType resolve(llvm::LLVMContext &context) const;
