@@ -102,7 +102,7 @@ TEST(WrongRule, IsCaughtByAPropertyAndShrunk) {
 // Fails on purpose when it is told to: what a replay command repeats.
 TEST(Replay, FailsWhenAsked) {
   if (std::getenv("ASSAY_TEST_OF_REPLAY") == nullptr)
-    GTEST_SKIP() << "run by Replay.CommandGivesTheSameMessage";
+    return; // Run by Replay.CommandGivesTheSameMessage.
   test_reverse<Active>(uses_square, arg<Active>(1.5), 2.0);
 }
 
