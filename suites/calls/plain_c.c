@@ -48,6 +48,23 @@ double c_variable_length(double x, int n) {
   return __enzyme_autodiff((void *)variable_length, n, x);
 }
 
+static double nested_variable_length(const double *x, int n) {
+  double r = 0;
+  for (int i = 1; i <= n; i++) {
+    double outer[i];
+    for (int j = 0; j < i; j++) {
+      double inner[j + 1];
+      inner[j] = x[j] * x[i - 1];
+      outer[j] = inner[j] * x[0];
+    }
+    r += outer[i - 1];
+  }
+  return r;
+}
+void c_nested_gradient(const double *x, double *dx, int n) {
+  __enzyme_autodiff((void *)nested_variable_length, enzyme_dup, x, dx, enzyme_const, n);
+}
+
 static double complex_power(double re, double im) {
   double complex z = re + im * I, w = 1;
   for (int i = 0; i < 4; i++)

@@ -8,6 +8,7 @@ double c_rosenbrock_tangent(const double *x, const double *dx, int n);
 double c_single_gradient(float x, float y);
 double c_single_tangent(float x, float y);
 double c_variable_length(double x, int n);
+void c_nested_gradient(const double *x, double *dx, int n);
 double c_complex_tangent(double re, double im, double dre, double dim);
 void c_reduce_gradient(const double *x, double *dx, int n, bool squared, bool product);
 double c_function_pointers(double x);
@@ -36,6 +37,14 @@ PLUGIN_TEST(PlainC, FloatsComeThroughTheEllipsis) {
 }
 PLUGIN_TEST(PlainC, ArraysMayHaveAVariableLength) {
   EXPECT_CLOSE(c_variable_length(0.7, 4), 1 + 2 * 0.7 * (2 + 6 + 12)); // x + 2 x^2 + 6 x^2 + 12 x^2
+}
+PLUGIN_TEST(PlainC, ArraysOfVariableLengthMayNest) { // x0 * (x0^2 + x1^2 + x2^2)
+  const double x[3] = {2, 3, 5};
+  double dx[3] = {0, 0, 0};
+  c_nested_gradient(x, dx, 3);
+  EXPECT_CLOSE(dx[0], 38 + 2 * 4);
+  EXPECT_CLOSE(dx[1], 2 * 2 * 3);
+  EXPECT_CLOSE(dx[2], 2 * 2 * 5);
 }
 PLUGIN_TEST(PlainC, ComplexNumbersAreFollowed) { // (z^4)' = 4 z^3 at z = 1 + 2i: z^3 = -11 - 2i
   EXPECT_CLOSE(c_complex_tangent(1, 2, 1, 0), -44 + 2 * -8);
