@@ -240,6 +240,56 @@ printf("%g %g %g; %g %g", b.a, b.b, b.c, s.a, s.b);)"),
             "1 4 12; 4 3");
 }
 
+TEST_P(Convention, every_lane_of_a_reverse_pass_has_its_own_gradient) {
+  EXPECT_EQ(run(R"(
+typedef struct { double a, b, c; } Big;
+typedef struct { Big lane[2]; } Lanes;
+Lanes __enzyme_autodiff_lanes(void *, ...);
+static double volume(Big b) { return b.a * b.b * b.c; }
+static double scaled(double *x, double s) { return x[0] * x[1] * s; }
+)",
+                R"(Lanes r = __enzyme_autodiff_lanes((void *)volume, enzyme_width, 2, (Big){2, 3, 4});
+double x[2] = {3, 4}, d1[2] = {0}, d2[2] = {10, 20}, strided[4] = {0};
+__enzyme_autodiff((void *)scaled, enzyme_width, 2, enzyme_dup, x, d1, d2, enzyme_const, 2.0);
+__enzyme_autodiff((void *)scaled, enzyme_width, 2, enzyme_dupv, sizeof x, x, strided, enzyme_const, 2.0);
+printf("%g %g %g; %g %g %g %g; %g %g %g %g", r.lane[1].a, r.lane[1].b, r.lane[1].c, d1[0], d1[1], d2[0], d2[1], strided[0],
+       strided[1], strided[2], strided[3]);)"),
+            "12 8 6; 8 6 18 26; 8 6 8 6");
+}
+
+TEST_P(Convention, a_large_returned_struct_has_primal_lanes_and_unit_seeds) {
+  EXPECT_EQ(run(R"(
+typedef struct { double a, b, c; } Big;
+typedef struct { Big primal, tangent; } Both;
+typedef struct { Big lane[2]; } Lanes;
+Both __enzyme_fwddiff_both(void *, ...);
+Lanes __enzyme_fwddiff_lanes(void *, ...);
+static Big powers(double x) { Big b = {x, x * x, x * x * x}; return b; }
+)",
+                R"(Both both = __enzyme_fwddiff_both((void *)powers, enzyme_primal_return, 2.0, 1.0);
+Lanes lanes = __enzyme_fwddiff_lanes((void *)powers, enzyme_width, 2, 2.0, 1.0, 2.0);
+printf("%g %g; %g %g; %g", both.primal.c, both.tangent.c, lanes.lane[0].b, lanes.lane[1].b, __enzyme_autodiff((void *)powers, 2.0));)"),
+            "8 12; 4 8; 17");
+}
+
+TEST_P(Convention, branches_with_different_functions_and_markers_are_not_merged) {
+  EXPECT_EQ(run(std::string(square) + product + R"(
+static double cube(double x) { return x * x * x; }
+__attribute__((noinline)) double either(int first, double x) {
+  if (first)
+    return __enzyme_autodiff((void *)square, x);
+  return __enzyme_autodiff((void *)cube, x);
+}
+__attribute__((noinline)) double side(int first, double x) {
+  if (first)
+    return __enzyme_autodiff((void *)product, enzyme_const, x, enzyme_out, 2.0);
+  return __enzyme_autodiff((void *)product, enzyme_out, x, enzyme_const, 2.0);
+}
+)",
+                R"(printf("%g %g %g %g", either(1, 3.0), either(0, 3.0), side(1, 3.0), side(0, 3.0));)"),
+            "6 27 3 2");
+}
+
 TEST_P(Convention, split_mode_hands_a_tape_from_the_augmented_to_the_reverse_pass) {
   EXPECT_EQ(run(std::string(dot) + R"(
 typedef struct { void *tape; double value; } Augmented;
