@@ -63,6 +63,19 @@ void make_unreachable(Function &function) {
   function.setLinkage(GlobalValue::InternalLinkage);
 }
 
+#ifdef ASSAY_VERIFY_IR
+/// Invalid IR is a fault of the engine; it is reported like any other reason why there is no derivative.
+Error verify(const Function &written, const Function &source) {
+  std::string problem;
+  raw_string_ostream out(problem);
+  if (!verifyFunction(written, &out))
+    return Error::success();
+  replace(problem, '\n', ' ');
+  return unsupported(source, nullptr, "the engine wrote invalid code (" + StringRef(problem).trim() + ")",
+                     "this is a fault of the engine: please report it with the source");
+}
+#endif
+
 } // namespace
 
 struct Engine::State {
@@ -169,6 +182,11 @@ Expected<Function *> Engine::derivative(const Request &asked) {
                                                   : ReverseFunctions{partner, function};
     return emit_reverse(*this, request, **prepared_function, types, activity, functions);
   }();
+#ifdef ASSAY_VERIFY_IR
+  for (Function *written : {function, partner})
+    if (written && !error)
+      error = verify(*written, *request.function);
+#endif
 
   if (error) {
     std::string text = toString(std::move(error));
@@ -181,14 +199,6 @@ Expected<Function *> Engine::derivative(const Request &asked) {
   }
   for (Function *written : {function, partner})
     if (written) {
-#ifdef ASSAY_VERIFY_IR
-      std::string problem;
-      raw_string_ostream out(problem);
-      if (verifyFunction(*written, &out)) {
-        errs() << *written << '\n';
-        report_fatal_error(Twine("assay wrote invalid IR for ") + written->getName() + ": " + problem);
-      }
-#endif
       tidy(*written, state_->analyses);
     }
   return function;

@@ -51,7 +51,12 @@ Error ReverseEmitter::run() {
       if (Error error = leave_block(*block))
         return error;
     }
-  return finish(finish_);
+  if (Error error = finish(finish_))
+    return error;
+  if (missing_)
+    return unsupported(*missing_, "the plan has no way to a value that the reverse sweep reads",
+                       "this is a fault of the engine: please report it with the source");
+  return Error::success();
 }
 
 /// The first block of the reverse sweep: tape positions, seeds.
@@ -333,9 +338,9 @@ Value *ReverseEmitter::lookup_at(Value *value, Place place) {
     return address;
   auto storage = plan_.storage.find(instruction);
   if (storage == plan_.storage.end()) {
-    std::string text;
-    raw_string_ostream(text) << *instruction;
-    report_fatal_error(Twine("assay: the plan has no way to a value that the reverse sweep reads: ") + text);
+    if (!missing_)
+      missing_ = instruction;
+    return PoisonValue::get(instruction->getType());
   }
   if (storage->second == Storage::direct)
     return instruction;

@@ -65,6 +65,7 @@ private:
   Tape &tape_;
   llvm::Function &reverse_;
   llvm::IRBuilder<> builder_;
+  const llvm::Instruction *missing_ = nullptr; ///< First value that the plan forgot.
   const llvm::Loop *loop_ = nullptr; ///< The forward loop of the block whose reverse is being written.
   llvm::BasicBlock *start_ = nullptr, *finish_ = nullptr;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> reverse_blocks_; ///< By block of the sweep.
