@@ -5,6 +5,9 @@
 #include "core/jit/bad_request.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
@@ -21,6 +24,14 @@ const std::map<std::string, std::vector<testutils::Mode>> modes{
     {"forward", {testutils::Mode::forward}},
     {"reverse", {testutils::Mode::reverse}},
     {"all", {testutils::Mode::forward, testutils::Mode::reverse}}};
+
+/// A seed is any number of 64 bits; the parser would take -1 for one.
+std::string check_seed(const std::string &text) {
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole ? "" : fmt::format("'{}' is not a whole number from 0 to 18446744073709551615", text);
+}
 
 /// How replay commands have to call this program to reach it again.
 std::string invoked_as(const char *first_word) {
@@ -59,7 +70,9 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   check->add_option("--function", words.function,
                     "Source-level name; without it every function marked with ASSAY_CHECK");
   check->add_option("--arg", words.check.arguments, "SPEC of a parameter, see below")->allow_extra_args(false);
-  check->add_option("--seed", words.check.settings.seed, "Seed of all random numbers")->capture_default_str();
+  check->add_option("--seed", words.check.settings.seed, "Seed of all random numbers")
+      ->check(check_seed)
+      ->capture_default_str();
   check->add_option("--samples", words.check.settings.samples, "Random points for each combination")
       ->check(CLI::Range(1U, 1000000U))
       ->capture_default_str();
@@ -130,6 +143,11 @@ int main(int count, char **words_of_line) {
   add_report(app, words, action);
   add_replay(app, words, action);
 
+  const std::vector<CLI::App *> known = app.get_subcommands([](const CLI::App *) { return true; });
+  const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };
+  if (count > 1 && words_of_line[1][0] != '-' && std::none_of(known.begin(), known.end(), is_first_word))
+    return complain(
+        fmt::format("no command '{}'; there are check, test, report and replay, see --help", words_of_line[1]));
   try {
     app.parse(count, words_of_line);
     return action();

@@ -81,7 +81,9 @@ TEST_F(BadRequest, UnknownOptionOrValueOrCommand) {
   expect_refusal("check dot.c --bogus", "--bogus");
   expect_refusal("check dot.c --mode sideways", "sideways");
   expect_refusal("check dot.c --samples 0", "samples");
-  expect_refusal("frobnicate", "subcommand");
+  expect_refusal("check dot.c --seed -1", "--seed: '-1' is not a whole number");
+  expect_refusal("check dot.c --seed 18446744073709551616", "is not a whole number");
+  expect_refusal("frobnicate", "no command 'frobnicate'; there are check, test");
   expect_refusal("", "subcommand");
 }
 
