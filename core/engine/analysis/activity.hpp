@@ -2,8 +2,8 @@
 // Activity analysis: which values can carry a derivative from an active input to an active output.
 //
 // Forward "varied" propagation from active arguments and backward "useful" propagation from active outputs, over SSA
-// values and over memory classes (see memory_classes.hpp), interprocedural by summaries of the called functions, conservative
-// where nothing is known.
+// values and over memory classes (see memory_classes.hpp), interprocedural by summaries of the called functions,
+// conservative where nothing is known.
 
 #include "core/engine/analysis/types.hpp"
 #include "core/engine/request/knowledge.hpp"
@@ -20,22 +20,23 @@ public:
   ~ActivityAnalysis();
   ActivityAnalysis(ActivityAnalysis &&) noexcept;
 
-  /// True for a floating-point value (or an integer or aggregate that carries one) with a nonzero derivative to propagate:
-  /// it has a tangent in forward mode, an adjoint in reverse mode.
+  /// True for a floating-point value (or an integer or aggregate that carries one) with a nonzero derivative to
+  /// propagate: it has a tangent in forward mode, an adjoint in reverse mode.
   bool carries_derivative(const llvm::Value &value) const;
-  /// True for a pointer (or aggregate, or integer, that carries one) to memory that has a shadow: the value has a shadow.
+  /// True for a pointer (or aggregate, or integer, that carries one) to memory that has a shadow: the value has a
+  /// shadow.
   bool has_shadow(const llvm::Value &value) const;
-  /// True when the call must be replaced by its derivative: it takes or returns something of the two kinds above and can
-  /// propagate a derivative. False: the primal call alone is enough.
+  /// True when the call must be replaced by its derivative: it takes or returns something of the two kinds above and
+  /// can propagate a derivative. False: the primal call alone is enough.
   bool is_active_call(const llvm::CallBase &call) const;
-  /// The activities with which the function behind an active call is to be differentiated, one for each argument, and of
-  /// its result. By-value floats are `active` in reverse modes and `duplicated` in forward mode.
+  /// The activities with which the function behind an active call is to be differentiated, one for each argument, and
+  /// of its result. By-value floats are `active` in reverse modes and `duplicated` in forward mode.
   llvm::SmallVector<Activity, 4> call_arguments(const llvm::CallBase &call) const;
   Activity call_result(const llvm::CallBase &call) const;
 
-  /// Set for a value whose shadow is needed but cannot exist, because memory that was declared constant is mixed with active
-  /// memory (a pointer to either, a constant buffer that keeps active data for later): says why, in words for a user. Emitters
-  /// ask it for every pointer that they need the shadow of and raise a diagnostic.
+  /// Set for a value whose shadow is needed but cannot exist, because memory that was declared constant is mixed with
+  /// active memory (a pointer to either, a constant buffer that keeps active data for later): says why, in words for a
+  /// user. Emitters ask it for every pointer that they need the shadow of and raise a diagnostic.
   std::optional<std::string> contradiction(const llvm::Value &value) const;
   /// The first such value of the prepared function, in order: arguments, then instructions.
   const llvm::Value *first_contradiction() const;

@@ -1,9 +1,10 @@
 #pragma once
 // The function that is analysed and the defined functions that it calls, once for each way to call them.
 //
-// Each call of a defined function gets a frame of its own, so that a helper that is called with constant data here and with
-// active data there mixes nothing. A recursive call goes back to the frame that it recurs to. After a budget of instructions
-// frames are shared by all further calls of the same function, which keeps the analysis linear in the program.
+// Each call of a defined function gets a frame of its own, so that a helper that is called with constant data here and
+// with active data there mixes nothing. A recursive call goes back to the frame that it recurs to. After a budget of
+// instructions frames are shared by all further calls of the same function, which keeps the analysis linear in the
+// program.
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
@@ -21,8 +22,8 @@ inline constexpr FrameId root_frame = 0;
 using FramedValue = std::pair<FrameId, const llvm::Value *>;
 FramedValue framed(FrameId frame, const llvm::Value &value);
 
-/// True for the result of ptrtoint, for what becomes a pointer by inttoptr, and for arithmetic of such with constants in
-/// between (tagged and aligned pointers).
+/// True for the result of ptrtoint, for what becomes a pointer by inttoptr, and for arithmetic of such with constants
+/// in between (tagged and aligned pointers).
 bool is_address(const llvm::Value &integer);
 
 class CallTree {

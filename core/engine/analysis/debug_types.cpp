@@ -100,9 +100,9 @@ private:
     } else if (type.getTag() != llvm::dwarf::DW_TAG_union_type) {
       for (const llvm::DINode *element : type.getElements()) {
         const auto *member = llvm::dyn_cast_or_null<llvm::DIDerivedType>(element);
-        bool is_field = member != nullptr && !member->isStaticMember() && !member->isBitField() &&
-                        (member->getTag() == llvm::dwarf::DW_TAG_member ||
-                         member->getTag() == llvm::dwarf::DW_TAG_inheritance);
+        bool is_field =
+            member != nullptr && !member->isStaticMember() && !member->isBitField() &&
+            (member->getTag() == llvm::dwarf::DW_TAG_member || member->getTag() == llvm::dwarf::DW_TAG_inheritance);
         if (is_field && !member->isVirtual())
           memory_holds({at.node, at.at.plus({static_cast<std::int64_t>(member->getOffsetInBits() / bits_of_byte), 0})},
                        member->getBaseType());

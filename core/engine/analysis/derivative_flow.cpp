@@ -100,7 +100,8 @@ void DerivativeFlow::load(const llvm::Value &pointer, const llvm::Value &value) 
 
 void DerivativeFlow::store(const llvm::Value &pointer, const llvm::Value &value) {
   auto at = memory_.location(pointer, frame_);
-  bool may_carry = !llvm::isa<llvm::Constant>(value) && (can_carry(value) || (at && may_be_piece_of_floating(value, at->node)));
+  bool may_carry =
+      !llvm::isa<llvm::Constant>(value) && (can_carry(value) || (at && may_be_piece_of_floating(value, at->node)));
   if (at && may_hold_floating(at->node) && may_carry)
     connect(make_vertex(value), content(at->node));
 }

@@ -1,7 +1,7 @@
 #pragma once
-// The graph along which derivatives flow: from value to value by operations with a nonzero partial, from values into memory
-// nodes by stores and back by loads, from actuals to formals and back by returns. What a derivative can reach is then plain
-// reachability: varied forward from the inputs, useful backward from the outputs.
+// The graph along which derivatives flow: from value to value by operations with a nonzero partial, from values into
+// memory nodes by stores and back by loads, from actuals to formals and back by returns. What a derivative can reach is
+// then plain reachability: varied forward from the inputs, useful backward from the outputs.
 
 #include "core/engine/analysis/types_implementation.hpp"
 #include "core/engine/request/knowledge.hpp"

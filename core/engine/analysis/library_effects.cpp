@@ -43,7 +43,8 @@ LibraryEffect named_effect(llvm::StringRef name) {
   if (name.starts_with("_Zdl") || name.starts_with("_Zda"))
     return deallocation;
   return llvm::StringSwitch<LibraryEffect>(name)
-      .Cases({"malloc", "calloc", "aligned_alloc", "memalign", "valloc", "pvalloc", "__cxa_allocate_exception"}, allocation)
+      .Cases({"malloc", "calloc", "aligned_alloc", "memalign", "valloc", "pvalloc", "__cxa_allocate_exception"},
+             allocation)
       .Cases({"realloc", "reallocf", "reallocarray", "strdup"}, reallocation)
       .Case("posix_memalign", out_allocation)
       .Cases({"free", "cfree"}, deallocation)
@@ -56,7 +57,8 @@ LibraryEffect named_effect(llvm::StringRef name) {
       .Case("malloc_usable_size", none)
       .Case("malloc_usable_size", none)
       .Cases({"abort", "exit", "_exit", "__assert_fail", "rand", "srand", "time", "clock", "gettimeofday"}, none)
-      .Cases({"clock_gettime", "__cxa_free_exception", "__cxa_throw", "__cxa_guard_acquire", "__cxa_guard_release"}, none)
+      .Cases({"clock_gettime", "__cxa_free_exception", "__cxa_throw", "__cxa_guard_acquire", "__cxa_guard_release"},
+             none)
       .Cases({"_ZSt17__throw_bad_allocv", "_ZSt20__throw_length_errorPKc", "_ZSt9terminatev"}, none)
       .Cases({"_ZSt28__throw_bad_array_new_lengthv", "_ZSt24__throw_out_of_range_fmtPKcz"}, none)
       .Cases({"frexp", "frexpf", "frexpl", "modf", "modff", "modfl", "sincos", "sincosf", "sincosl"}, none)
@@ -64,13 +66,14 @@ LibraryEffect named_effect(llvm::StringRef name) {
       .Default(unknown);
 }
 
-/// Functions that carry no derivative: strings, streams and such keep characters; what they return points into their object.
+/// Functions that carry no derivative: strings, streams and such keep characters; what they return points into their
+/// object.
 LibraryEffect inactive_effect(const llvm::CallBase &call, llvm::StringRef name) {
   if (name.contains("basic_string") && name.contains("_M_create"))
     return LibraryEffect::allocation;
   bool is_member = name.starts_with("_ZN") || name.starts_with("_ZSt") || name == "__dynamic_cast";
-  bool returns_pointer = call.getType()->isPointerTy() && call.arg_size() > 0 &&
-                         call.getArgOperand(0)->getType()->isPointerTy();
+  bool returns_pointer =
+      call.getType()->isPointerTy() && call.arg_size() > 0 && call.getArgOperand(0)->getType()->isPointerTy();
   return is_member && returns_pointer ? LibraryEffect::identity : LibraryEffect::none;
 }
 

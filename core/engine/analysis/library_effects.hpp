@@ -22,7 +22,8 @@ LibraryEffect library_effect(const llvm::CallBase &call);
 /// True for a call that returns fresh memory in any way.
 bool is_allocation(const llvm::CallBase &call);
 
-/// For a library function of mathematics: the pointer argument that it writes a floating result to, or -1 (modf, sincos).
+/// For a library function of mathematics: the pointer argument that it writes a floating result to, or -1 (modf,
+/// sincos).
 bool writes_floating_result(llvm::StringRef name, unsigned argument);
 
 /// The same for an integer result (frexp, remquo, lgamma_r).

@@ -54,7 +54,8 @@ OffsetSet index_values(const llvm::Value &index, unsigned depth) {
       return OffsetSet::anywhere();
     return scaled(llvm::APInt(64, std::uint64_t{1} << constant->getZExtValue()));
   case llvm::Instruction::PHI:
-    if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(operation); phi != nullptr && phi->getNumIncomingValues() == 2) {
+    if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(operation);
+        phi != nullptr && phi->getNumIncomingValues() == 2) {
       for (unsigned step = 0; step < 2; ++step) { // An induction variable: start + k * increment.
         const auto *next = llvm::dyn_cast<llvm::BinaryOperator>(phi->getIncomingValue(step));
         if (next == nullptr || next->getOpcode() != llvm::Instruction::Add || next->getOperand(0) != phi)
@@ -121,7 +122,8 @@ std::optional<std::pair<const llvm::Value *, const llvm::Value *>> pointer_diffe
     const auto *divisor = division != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(division->getOperand(1)) : nullptr;
     if (divisor == nullptr || !division->isExact())
       return std::nullopt;
-    bool is_shift = division->getOpcode() == llvm::Instruction::AShr || division->getOpcode() == llvm::Instruction::LShr;
+    bool is_shift =
+        division->getOpcode() == llvm::Instruction::AShr || division->getOpcode() == llvm::Instruction::LShr;
     std::uint64_t by = is_shift ? std::uint64_t{1} << (divisor->getZExtValue() % 64) : divisor->getZExtValue();
     if (by != scale)
       return std::nullopt;

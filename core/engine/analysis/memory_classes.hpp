@@ -1,10 +1,10 @@
 #pragma once
 // Which objects each pointer of a function may point into, over the function and all defined functions that it calls.
 //
-// The walk turns every instruction into places and constraints of a MemoryGraph. Two pointer arguments get separate nodes
-// although a caller may pass the same memory: each argument is treated by its own declared activity, as users of the
-// convention expect. Nodes are unified only where the code mixes their pointers. Calls of defined functions bind formals and actuals in
-// a frame of the call tree; calls of unknown functions mix all that they can reach.
+// The walk turns every instruction into places and constraints of a MemoryGraph. Two pointer arguments get separate
+// nodes although a caller may pass the same memory: each argument is treated by its own declared activity, as users of
+// the convention expect. Nodes are unified only where the code mixes their pointers. Calls of defined functions bind
+// formals and actuals in a frame of the call tree; calls of unknown functions mix all that they can reach.
 
 #include "core/engine/analysis/call_tree.hpp"
 #include "core/engine/analysis/memory_graph.hpp"

@@ -264,7 +264,8 @@ bool MemoryGraph::seed_unset_slots() {
   return !queue_.empty();
 }
 
-/// Pointers that only come from themselves (a loop that starts with null): one is taken to start its object, others follow.
+/// Pointers that only come from themselves (a loop that starts with null): one is taken to start its object, others
+/// follow.
 bool MemoryGraph::seed_next_unset_place() {
   for (; first_unset_ < places_.size(); ++first_unset_)
     if (!places_[first_unset_].at) {

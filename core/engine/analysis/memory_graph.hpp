@@ -1,11 +1,12 @@
 #pragma once
 // The graph of abstract memory: Steensgaard's unification with byte offsets.
 //
-// A *node* is a class of objects that a pointer may point into. A *place* is something that holds pointers (an SSA value, or
-// a pointer-sized piece of memory): which node they point into and at which byte offsets. Pointers kept in memory are places
-// too, found by the byte offset in their node ("slots"). When pointers flow from one place to another the two nodes are unified
-// (without direction, union-find), the offsets are joined in the direction of the flow. Aggregates in registers are places
-// that point to a register object with slots of its own, so that nothing else is needed for them.
+// A *node* is a class of objects that a pointer may point into. A *place* is something that holds pointers (an SSA
+// value, or a pointer-sized piece of memory): which node they point into and at which byte offsets. Pointers kept in
+// memory are places too, found by the byte offset in their node ("slots"). When pointers flow from one place to another
+// the two nodes are unified (without direction, union-find), the offsets are joined in the direction of the flow.
+// Aggregates in registers are places that point to a register object with slots of its own, so that nothing else is
+// needed for them.
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
@@ -49,8 +50,8 @@ public:
   void add_store(PlaceId pointer, OffsetSet offset, PlaceId value);
   /// `size` bytes are copied from behind `source` to behind `target`; no size: unknown.
   void add_copy(PlaceId target, PlaceId source, std::optional<std::uint64_t> size);
-  /// The same of bytes that are not aligned: they are taken for text where an object points into itself, as short strings
-  /// do that keep their characters beside the pointer to them.
+  /// The same of bytes that are not aligned: they are taken for text where an object points into itself, as short
+  /// strings do that keep their characters beside the pointer to them.
   void add_byte_copy(PlaceId target, PlaceId source);
   bool points_into_itself(NodeId node) const;
   /// All pointers in the memory of both, and the two themselves, may be mixed.

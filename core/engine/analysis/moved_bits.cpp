@@ -8,7 +8,9 @@ namespace {
 constexpr unsigned word_bits = 32;
 constexpr unsigned word_bytes = 4;
 
-bool is_integer(const llvm::Value &value) { return value.getType()->isIntOrIntVectorTy(); }
+bool is_integer(const llvm::Value &value) {
+  return value.getType()->isIntOrIntVectorTy();
+}
 
 /// Shift by a whole number of words, as that number.
 std::optional<unsigned> shifted_words(const llvm::Value &amount) {

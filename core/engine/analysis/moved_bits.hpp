@@ -1,9 +1,10 @@
 #pragma once
 // Integers that are only moved: what their bits really are.
 //
-// Every integer value is a row of words (4 bytes). Operations that move words (phi, select, bitcast, trunc, shifts by whole
-// words, or of disjoint halves, elements of vectors) make words of different values one and the same by union-find; arithmetic
-// makes the words of its operands and its result integers; bitcasts from and to floats make them floats.
+// Every integer value is a row of words (4 bytes). Operations that move words (phi, select, bitcast, trunc, shifts by
+// whole words, or of disjoint halves, elements of vectors) make words of different values one and the same by
+// union-find; arithmetic makes the words of its operands and its result integers; bitcasts from and to floats make them
+// floats.
 
 #include "core/engine/analysis/call_tree.hpp"
 #include "core/engine/analysis/type_tree.hpp"

@@ -23,9 +23,11 @@ bool only_reads(const llvm::Value &address) {
   });
 }
 
-/// Functions that are differentiated one by one meet in the globals that one writes and another reads: what is computed and
-/// kept in one may come from, and go to, any of them.
-bool may_be_computed(const llvm::GlobalVariable &global) { return !only_reads(global); }
+/// Functions that are differentiated one by one meet in the globals that one writes and another reads: what is computed
+/// and kept in one may come from, and go to, any of them.
+bool may_be_computed(const llvm::GlobalVariable &global) {
+  return !only_reads(global);
+}
 
 } // namespace
 

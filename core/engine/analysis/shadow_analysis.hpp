@@ -1,9 +1,9 @@
 #pragma once
 // Which memory nodes have a shadow, and where that contradicts what the caller declared.
 //
-// A node has a shadow when it was passed with one (and so has everything that can be reached from it), when its content is
-// both varied and useful, or when it keeps pointers to memory with a shadow, since their shadows are kept in its own. Memory that
-// holds nothing but integers has none.
+// A node has a shadow when it was passed with one (and so has everything that can be reached from it), when its content
+// is both varied and useful, or when it keeps pointers to memory with a shadow, since their shadows are kept in its
+// own. Memory that holds nothing but integers has none.
 
 #include "core/engine/analysis/derivative_flow.hpp"
 #include "core/engine/request/derivative_abi.hpp"

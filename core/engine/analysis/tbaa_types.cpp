@@ -45,8 +45,8 @@ bool is_scalar_node(const llvm::MDNode &type) {
   return name == "omnipotent char" || name.starts_with("Simple ") || name.starts_with("any p") || name.empty();
 }
 
-/// A type node is (name, parent, offset) for a scalar or (name, field type, offset, field type, offset, ...) for a struct. An array
-/// is told by its element alone: elements repeat up to the next field.
+/// A type node is (name, parent, offset) for a scalar or (name, field type, offset, field type, offset, ...) for a
+/// struct. An array is told by its element alone: elements repeat up to the next field.
 void collect(const llvm::MDNode &type, std::int64_t offset, std::optional<std::int64_t> next, unsigned depth,
              llvm::SmallVectorImpl<TaggedField> &fields) {
   if (depth == 0 || fields.size() > field_limit || type.getNumOperands() < 2)
@@ -66,9 +66,8 @@ void collect(const llvm::MDNode &type, std::int64_t offset, std::optional<std::i
     const auto *field = llvm::dyn_cast_or_null<llvm::MDNode>(type.getOperand(index));
     if (field == nullptr)
       continue;
-    std::optional<std::int64_t> end = index + 3 < type.getNumOperands()
-                                          ? std::optional(offset + integer_operand(type, index + 3))
-                                          : std::nullopt;
+    std::optional<std::int64_t> end =
+        index + 3 < type.getNumOperands() ? std::optional(offset + integer_operand(type, index + 3)) : std::nullopt;
     std::int64_t begin = offset + integer_operand(type, index + 1);
     if (end && *end <= begin)
       continue; // Members of a union.

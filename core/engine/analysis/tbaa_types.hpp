@@ -1,6 +1,6 @@
 #pragma once
-// What TBAA metadata says of memory: scalar access types, the fields of the struct that a struct-path access lies in, and the
-// pieces of a struct that is copied (`!tbaa.struct`).
+// What TBAA metadata says of memory: scalar access types, the fields of the struct that a struct-path access lies in,
+// and the pieces of a struct that is copied (`!tbaa.struct`).
 
 #include "core/engine/analysis/types.hpp"
 #include "llvm/IR/Instruction.h"

@@ -15,7 +15,9 @@ constexpr unsigned most_rounds = 12;
 constexpr std::uint64_t word = 4;
 constexpr unsigned narrowest_float_bits = 16;
 
-bool is_integer(const llvm::Value &value) { return value.getType()->isIntOrIntVectorTy(); }
+bool is_integer(const llvm::Value &value) {
+  return value.getType()->isIntOrIntVectorTy();
+}
 
 std::optional<std::uint64_t> constant_size(const llvm::Value &size) {
   const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&size);
@@ -122,7 +124,8 @@ void TypeCollector::visit_tag(const llvm::Instruction &access, Location at, std:
   }
 }
 
-void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Value &pointer, const llvm::Value &moved) {
+void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Value &pointer,
+                                 const llvm::Value &moved) {
   auto at = location(pointer);
   if (!at)
     return;
@@ -261,7 +264,8 @@ void TypeCollector::visit_call(const llvm::CallBase &call) {
     auto at = location(actual);
     if (at && writes_floating_result(callee->getName(), index))
       add(*at, basic_type(call.getArgOperand(0)->getType()), Rank::access, 1);
-    if (llvm::Type *passed = call.isByValArgument(index) ? call.getParamByValType(index) : call.getParamStructRetType(index);
+    if (llvm::Type *passed =
+            call.isByValArgument(index) ? call.getParamByValType(index) : call.getParamStructRetType(index);
         at && passed != nullptr)
       add_layout(*at, passed);
     if (at && writes_integer_result(callee->getName(), index))

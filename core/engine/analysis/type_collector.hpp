@@ -1,10 +1,10 @@
 #pragma once
 // Fills the type trees of all memory nodes.
 //
-// Evidence comes from typed accesses, TBAA, debug info, layouts named by allocas, globals and GEPs, and known calls. Integer
-// loads and stores say nothing by themselves, since i64 moves the bits of doubles as well; what their values really are is
-// known to MovedBits. Moved integers and the memory that they come from and go to, and memory that is copied, share their
-// evidence: this is iterated until nothing changes.
+// Evidence comes from typed accesses, TBAA, debug info, layouts named by allocas, globals and GEPs, and known calls.
+// Integer loads and stores say nothing by themselves, since i64 moves the bits of doubles as well; what their values
+// really are is known to MovedBits. Moved integers and the memory that they come from and go to, and memory that is
+// copied, share their evidence: this is iterated until nothing changes.
 
 #include "core/engine/analysis/memory_classes.hpp"
 #include "core/engine/analysis/moved_bits.hpp"

@@ -158,8 +158,12 @@ Evidence TypeTree::everything(OffsetSet at) const {
   return result;
 }
 
-BasicType integer_type() { return {ByteKind::integer, nullptr}; }
-BasicType pointer_type() { return {ByteKind::pointer, nullptr}; }
+BasicType integer_type() {
+  return {ByteKind::integer, nullptr};
+}
+BasicType pointer_type() {
+  return {ByteKind::pointer, nullptr};
+}
 
 BasicType basic_type(llvm::Type *scalar) {
   if (scalar->isFloatingPointTy())
@@ -230,9 +234,8 @@ void visit_layout(llvm::Type *type, const llvm::StructType *owner, OffsetSet at,
       std::uint64_t offset = offsets->getElementOffset(index).getFixedValue();
       visit_layout(element, record, at.plus({static_cast<std::int64_t>(offset), 0}), layout, visit);
       std::uint64_t end = offset + layout.getTypeStoreSize(element).getFixedValue();
-      std::uint64_t next = index + 1 < record->getNumElements()
-                               ? offsets->getElementOffset(index + 1).getFixedValue()
-                               : offsets->getSizeInBytes().getFixedValue();
+      std::uint64_t next = index + 1 < record->getNumElements() ? offsets->getElementOffset(index + 1).getFixedValue()
+                                                                : offsets->getSizeInBytes().getFixedValue();
       for (std::uint64_t padding = (end + word - 1) / word * word; padding < next; padding += word)
         visit(at.plus({static_cast<std::int64_t>(padding), 0}), Evidence::of(integer_type(), Rank::layout));
     }

@@ -1,8 +1,8 @@
 #pragma once
 // What is known of the bytes of one memory node: evidence by offset, in three ranks.
 //
-// A typed access outranks a declaration (TBAA, debug info), which outranks the layout that an allocation or GEP names. Integers
-// outside of named structs are only a hint, since `[2 x i64]` is also what a struct of doubles is passed in.
+// A typed access outranks a declaration (TBAA, debug info), which outranks the layout that an allocation or GEP names.
+// Integers outside of named structs are only a hint, since `[2 x i64]` is also what a struct of doubles is passed in.
 // Within the highest rank that says anything, agreement is a type and disagreement is `unknown`: unions keep both.
 
 #include "core/engine/analysis/memory_graph.hpp"
@@ -65,8 +65,8 @@ BasicType pointer_type();
 BasicType basic_type(llvm::Type *scalar);
 /// Bytes that a basic type takes in memory: pointers 8, integers 4 (they are recorded by words).
 std::uint64_t byte_size(BasicType type, const llvm::DataLayout &layout);
-/// Calls `visit` with the type's own evidence for every word of it that an object of type `type` at `at` is known to have:
-/// scalars and the padding of structs (integers, so that it does not look unknown).
+/// Calls `visit` with the type's own evidence for every word of it that an object of type `type` at `at` is known to
+/// have: scalars and the padding of structs (integers, so that it does not look unknown).
 void for_each_layout_evidence(llvm::Type *type, OffsetSet at, const llvm::DataLayout &layout,
                               llvm::function_ref<void(OffsetSet, Evidence)> visit);
 /// Calls `visit(offset, scalar type)` for every scalar of `type`; elements of arrays come with the stride of the array.

@@ -25,9 +25,13 @@ TypeAnalysis::TypeAnalysis(llvm::Function &function, bool loose_types)
 TypeAnalysis::~TypeAnalysis() = default;
 TypeAnalysis::TypeAnalysis(TypeAnalysis &&) noexcept = default;
 
-const TypeAnalysis::Implementation &TypeAnalysis::implementation() const { return *implementation_; }
+const TypeAnalysis::Implementation &TypeAnalysis::implementation() const {
+  return *implementation_;
+}
 
-const llvm::DataLayout &TypeAnalysis::layout() const { return implementation_->memory.layout(); }
+const llvm::DataLayout &TypeAnalysis::layout() const {
+  return implementation_->memory.layout();
+}
 
 BasicType TypeAnalysis::of(const llvm::Value &value) const {
   llvm::Type *type = value.getType();

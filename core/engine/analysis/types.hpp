@@ -1,10 +1,11 @@
 #pragma once
-// Type analysis: what each byte of memory, and each value, really is. LLVM's pointers say nothing of what they point to,
-// and memcpy, memset and integer loads say nothing of what they move; the reverse sweep must know floats from the rest.
+// Type analysis: what each byte of memory, and each value, really is. LLVM's pointers say nothing of what they point
+// to, and memcpy, memset and integer loads say nothing of what they move; the reverse sweep must know floats from the
+// rest.
 //
 // Method: pointer values are put into memory classes (Steensgaard's unification over the prepared function and the
-// functions that it calls), each class has a type tree from byte offsets (constant, or modulo the stride of a variable index)
-// to a basic type; typed loads, stores, calls of known functions, TBAA and debug info fill the trees.
+// functions that it calls), each class has a type tree from byte offsets (constant, or modulo the stride of a variable
+// index) to a basic type; typed loads, stores, calls of known functions, TBAA and debug info fill the trees.
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"

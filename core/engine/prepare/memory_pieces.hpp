@@ -12,8 +12,8 @@ struct MemoryPiece {
   llvm::Type *type;
 };
 
-/// The pieces of [0, size) without gaps, or nothing when some of it is unknown. `loose_types` takes what is unknown for integers
-/// as long as something is known.
+/// The pieces of [0, size) without gaps, or nothing when some of it is unknown. `loose_types` takes what is unknown for
+/// integers as long as something is known.
 std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind(const TypeAnalysis &types, const llvm::Value &pointer,
                                                                std::uint64_t size, bool loose_types);
 /// As above, with what is known behind one pointer filling the gaps behind the other: both hold the same bytes.

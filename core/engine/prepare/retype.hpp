@@ -1,8 +1,8 @@
 #pragma once
 // Makes memory typed: after this every load, store and memory intrinsic of a prepared function says what it moves.
 //
-// Integer loads and stores that move the bits of floats become floating ones; memcpy, memmove and memset of known fields
-// become typed loads and stores; the rest carries metadata `!assay.type` that says what is in the memory.
+// Integer loads and stores that move the bits of floats become floating ones; memcpy, memmove and memset of known
+// fields become typed loads and stores; the rest carries metadata `!assay.type` that says what is in the memory.
 
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/Error.h"

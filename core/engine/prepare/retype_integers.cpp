@@ -180,9 +180,9 @@ private:
 /// An integer load whose value goes to stores only.
 bool is_only_copied(const llvm::LoadInst &load) {
   return load.isSimple() && !load.use_empty() && llvm::all_of(load.uses(), [](const llvm::Use &use) {
-    const auto *store = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
-    return store != nullptr && store->isSimple() && use.getOperandNo() == 0;
-  });
+           const auto *store = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
+           return store != nullptr && store->isSimple() && use.getOperandNo() == 0;
+         });
 }
 
 void split_copy(llvm::LoadInst &load, llvm::ArrayRef<MemoryPiece> pieces) {
@@ -190,8 +190,7 @@ void split_copy(llvm::LoadInst &load, llvm::ArrayRef<MemoryPiece> pieces) {
   llvm::IRBuilder<> builder(&load);
   for (const MemoryPiece &piece : pieces) {
     llvm::Value *from = builder.CreatePtrAdd(load.getPointerOperand(), builder.getInt64(piece.offset));
-    loaded.push_back(
-        builder.CreateAlignedLoad(piece.type, from, llvm::commonAlignment(load.getAlign(), piece.offset)));
+    loaded.push_back(builder.CreateAlignedLoad(piece.type, from, llvm::commonAlignment(load.getAlign(), piece.offset)));
   }
   llvm::SmallVector<llvm::StoreInst *, 2> stores;
   for (llvm::User *user : load.users())

@@ -9,7 +9,8 @@ namespace assay::engine {
 namespace {
 
 constexpr std::uint64_t most_unrolled_bytes = 128;
-/// Structs of several types are copied piece by piece up to this size even when that is long: there is no other way to say it.
+/// Structs of several types are copied piece by piece up to this size even when that is long: there is no other way to
+/// say it.
 constexpr std::uint64_t most_mixed_bytes = 2048;
 
 using Pieces = llvm::SmallVector<MemoryPiece, 8>;
@@ -163,9 +164,8 @@ void copy_in_loop(llvm::MemTransferInst &transfer, llvm::ArrayRef<MemoryPiece> p
     element = builder.CreateSelect(descending, builder.CreateSub(count, next), step, "copy.element");
   llvm::Value *offset = builder.CreateMul(element, builder.getInt64(size), "copy.offset");
   copy_pieces(builder, builder.CreatePtrAdd(target, offset),
-              llvm::commonAlignment(transfer.getDestAlign().valueOrOne(), size),
-              builder.CreatePtrAdd(source, offset), llvm::commonAlignment(transfer.getSourceAlign().valueOrOne(), size),
-              pieces);
+              llvm::commonAlignment(transfer.getDestAlign().valueOrOne(), size), builder.CreatePtrAdd(source, offset),
+              llvm::commonAlignment(transfer.getSourceAlign().valueOrOne(), size), pieces);
   step->addIncoming(next, loop);
   builder.CreateCondBr(builder.CreateICmpEQ(next, count), after, loop);
   transfer.eraseFromParent();

@@ -108,7 +108,6 @@ TEST(Activity, ReadsConstantMemoryWithoutADerivative) {
   EXPECT_TRUE(f.consistent());
 }
 
-
 TEST(Activity, GivesAllocationsAShadowWhenTheyKeepDerivatives) {
   Analysed f(R"(
     declare ptr @malloc(i64)
@@ -448,6 +447,31 @@ TEST(Activity, FollowsInvokedCallsAndVectors) {
   EXPECT_EQ(f.call_of("g"), "a->a");
   EXPECT_TRUE(f.carries("s"));
   EXPECT_FALSE(f.carries("pad"));
+}
+
+TEST(Activity, SeesBytesOfFloatsThatALoopCopies) {
+  Analysed f(R"(
+    define double @f(ptr %x, ptr %y) {
+      %byte = load i8, ptr %x
+      store i8 %byte, ptr %y
+      %v = load double, ptr %y
+      ret double %v
+    })",
+             "dda");
+  EXPECT_TRUE(f.carries("byte")) << "an emitter must refuse it, not drop it";
+}
+
+TEST(Activity, DoesNotTakeCharactersForBytesOfFloats) {
+  Analysed f(R"(
+    define double @f(ptr %x, ptr %text, ptr %copy) {
+      %letter = load i8, ptr %text
+      %end = icmp eq i8 %letter, 0
+      store i8 %letter, ptr %copy
+      %v = load double, ptr %x
+      ret double %v
+    })",
+             "ddda");
+  EXPECT_FALSE(f.carries("letter"));
 }
 
 } // namespace

@@ -75,8 +75,7 @@ inline std::string text(llvm::ArrayRef<engine::TypedField> fields) {
 
 /// The types of `f`.
 struct Typed : ParsedModule {
-  explicit Typed(const std::string &ir, bool loose_types = false)
-      : ParsedModule(ir), types(function(), loose_types) {}
+  explicit Typed(const std::string &ir, bool loose_types = false) : ParsedModule(ir), types(function(), loose_types) {}
 
   std::string of(llvm::StringRef name) { return text(types.of(value(name))); }
   std::string uniform(llvm::StringRef name) { return text(types.uniform(value(name))); }

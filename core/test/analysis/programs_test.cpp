@@ -1,5 +1,5 @@
-// Whole programs that are unkind to type analysis and activity: bytes, unions, pools, tables, pointers in integers. Each
-// compares its own gradients and prints OK.
+// Whole programs that are unkind to type analysis and activity: bytes, unions, pools, tables, pointers in integers.
+// Each compares its own gradients and prints OK.
 #include "core/test/support/compile_and_run.hpp"
 #include <filesystem>
 #include <fstream>
@@ -9,7 +9,9 @@
 namespace assay::test {
 namespace {
 
-std::filesystem::path program_folder() { return ASSAY_MEMORY_PROGRAMS; }
+std::filesystem::path program_folder() {
+  return ASSAY_MEMORY_PROGRAMS;
+}
 
 std::vector<std::string> program_names() {
   std::vector<std::string> names;
@@ -45,7 +47,8 @@ std::string test_name(const testing::TestParamInfo<MemoryProgram::ParamType> &in
 }
 
 INSTANTIATE_TEST_SUITE_P(AtEveryLevel, MemoryProgram,
-                         testing::Combine(testing::ValuesIn(program_names()), testing::Values("-O0", "-O2")), test_name);
+                         testing::Combine(testing::ValuesIn(program_names()), testing::Values("-O0", "-O2")),
+                         test_name);
 
 } // namespace
 } // namespace assay::test
