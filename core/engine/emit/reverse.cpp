@@ -178,7 +178,7 @@ Error emit_reverse(Engine &engine, const Request &request, Function &prepared, c
   };
   const Plan plan = make_plan({forward, *needed, *control, loops, dominators, split, can_reload, is_expensive});
 
-  Tape tape(sweep, *control, plan, loops, *functions.reverse_sweep);
+  Tape tape(sweep, *control, plan, loops, dominators, *functions.reverse_sweep);
   tape.write_forward();
   if (split)
     BasicBlock::Create(forward.getContext(), "entry", functions.reverse_sweep);

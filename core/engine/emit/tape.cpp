@@ -1,5 +1,6 @@
 #include "core/engine/emit/tape.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
+#include "core/engine/emit/tape_reservation.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -19,8 +20,9 @@ Value *round_up(IRBuilder<> &builder, Value *bytes) {
 
 } // namespace
 
-Tape::Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, LoopInfo &loops, Function &reverse)
-    : sweep_(sweep), control_(control), plan_(plan), loops_(loops), reverse_(reverse) {
+Tape::Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, LoopInfo &loops,
+           const DominatorTree &dominators, Function &reverse)
+    : sweep_(sweep), control_(control), plan_(plan), loops_(loops), dominators_(dominators), reverse_(reverse) {
   lay_out();
 }
 
@@ -182,28 +184,11 @@ void Tape::open_forward(const Loop &loop, LoopTape &tape) {
   reserve_segments(loop, tape, bytes);
 }
 
-/// The outermost loop around whose preheader knows how often every loop between it and `loop` runs, `loop` included.
-const Loop *Tape::reservation_loop(const Loop &loop) const {
-  const Loop *result = &loop;
-  for (const Loop *outer = loop.getParentLoop(); outer; outer = outer->getParentLoop()) {
-    if (!control_.loops.at(outer).count)
-      break;
-    bool all_known = true;
-    for (const Loop *between = &loop; between != outer; between = between->getParentLoop()) {
-      Value *count = control_.loops.at(between).count;
-      all_known &= count && outer->isLoopInvariant(count);
-    }
-    if (!all_known)
-      break;
-    result = outer;
-  }
-  return result;
-}
-
 void Tape::reserve_segments(const Loop &loop, LoopTape &tape, Value *bytes) {
   Module &module = *sweep_.function.getParent();
   StructType *type = tape_state_type(module.getContext());
-  const Loop *outermost = reservation_loop(loop);
+  const Reservation reservation = find_reservation(loop, control_, dominators_);
+  const Loop *outermost = reservation.loop;
   IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
   if (outermost == &loop && loop.getParentLoop()) {
     CallInst *segment = builder.CreateCall(tape_push_function(module), {tape.forward_state, bytes});
@@ -217,6 +202,9 @@ void Tape::reserve_segments(const Loop &loop, LoopTape &tape, Value *bytes) {
   Value *total = round_up(early, early.CreateMul(length, early.getInt64(tape.bytes), "", true, true));
   for (const Loop *outer = loop.getParentLoop(); outer && outermost->contains(outer); outer = outer->getParentLoop())
     total = early.CreateMul(total, early.CreateAdd(control_.loops.at(outer).count, early.getInt64(1), "", true, true));
+  for (const Guard &guard : reservation.guards)
+    total = guard.expected ? early.CreateSelect(guard.condition, total, early.getInt64(0))
+                           : early.CreateSelect(guard.condition, early.getInt64(0), total);
   if (outermost->getParentLoop()) {
     helper_calls_.push_back(early.CreateCall(tape_reserve_function(module), {tape.forward_state, total}));
   } else {

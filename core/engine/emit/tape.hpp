@@ -22,7 +22,8 @@ class Tape {
 public:
   using IterationOf = llvm::function_ref<llvm::Value *(const llvm::Loop &)>;
 
-  Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, llvm::LoopInfo &loops, llvm::Function &reverse);
+  Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, llvm::LoopInfo &loops,
+       const llvm::DominatorTree &dominators, llvm::Function &reverse);
 
   /// Adds to the forward sweep everything that fills the tape. `reverse_entry` is where the reverse sweep starts.
   void write_forward();
@@ -76,7 +77,6 @@ private:
   llvm::CallInst *allocate_frame(llvm::IRBuilder<> &builder, std::uint64_t bytes, llvm::Align alignment) const;
   void open_forward(const llvm::Loop &loop, LoopTape &tape);
   void reserve_segments(const llvm::Loop &loop, LoopTape &tape, llvm::Value *bytes_per_execution);
-  const llvm::Loop *reservation_loop(const llvm::Loop &loop) const;
   void store(llvm::Instruction &value);
   llvm::LoadInst *load(llvm::IRBuilder<> &builder, llvm::Instruction &value, IterationOf iteration_of);
   void note_access(llvm::Instruction &access, const llvm::Instruction &value);
@@ -91,6 +91,7 @@ private:
   const ControlRecord &control_;
   const Plan &plan_;
   llvm::LoopInfo &loops_;
+  const llvm::DominatorTree &dominators_;
   llvm::Function &reverse_;
   llvm::SmallVector<Cell, 16> cells_;
   llvm::DenseMap<const llvm::Instruction *, unsigned> once_;
