@@ -43,8 +43,8 @@ static bool checks_something(const Combination &combination, const Point &point)
   return has_input && has_output;
 }
 
-static std::vector<Combination> combinations_of_mode(const Signature &signature, const Point &point, Mode mode,
-                                                     unsigned width) {
+static std::vector<Combination> full_product(const Signature &signature, const Point &point, Mode mode,
+                                             unsigned width) {
   std::vector<Combination> found;
   for (const Activity result : result_activities(signature, mode))
     found.push_back({mode, result, {}, width});
@@ -57,6 +57,49 @@ static std::vector<Combination> combinations_of_mode(const Signature &signature,
       }
     found = std::move(longer);
   }
+  return found;
+}
+
+// All arguments active, each of them otherwise, and each of them alone.
+static std::vector<Combination> around_the_ends(const Signature &signature, const Point &point, Mode mode,
+                                                unsigned width) {
+  std::vector<std::vector<Activity>> choices;
+  std::vector<Activity> active, constant;
+  for (std::size_t index = 0; index < signature.parameters.size(); ++index) {
+    choices.push_back(argument_activities(signature.parameters[index], mode, point.written[index]));
+    const auto first_active = std::find_if(choices.back().begin(), choices.back().end(),
+                                           [](Activity activity) { return activity != Activity::constant; });
+    active.push_back(first_active == choices.back().end() ? Activity::constant : *first_active);
+    constant.push_back(choices.back().front());
+  }
+  std::vector<Combination> found;
+  const auto add = [&](Activity result, const std::vector<Activity> &arguments) {
+    const Combination combination{mode, result, arguments, width};
+    if (std::find(found.begin(), found.end(), combination) == found.end())
+      found.push_back(combination);
+  };
+  for (const Activity result : result_activities(signature, mode)) {
+    add(result, active);
+    for (std::size_t index = 0; index < choices.size(); ++index) {
+      std::vector<Activity> alone = constant, otherwise = active;
+      alone[index] = active[index];
+      add(result, alone);
+      for (const Activity activity : choices[index]) {
+        otherwise[index] = activity;
+        add(result, otherwise);
+      }
+    }
+  }
+  return found;
+}
+
+static std::vector<Combination> combinations_of_mode(const Signature &signature, const Point &point, Mode mode,
+                                                     unsigned width) {
+  const auto differentiable = std::count_if(signature.parameters.begin(), signature.parameters.end(),
+                                            [](const Parameter &parameter) { return parameter.differentiable(); });
+  std::vector<Combination> found = static_cast<std::size_t>(differentiable) > most_arguments_in_full_product
+                                       ? around_the_ends(signature, point, mode, width)
+                                       : full_product(signature, point, mode, width);
   std::erase_if(found, [&](const Combination &combination) { return !checks_something(combination, point); });
   return found;
 }

@@ -115,6 +115,15 @@ TEST(Callables, LambdaThatRefersToAVector) {
   expect_checked(check_reverse_all(evaluate, 0.5), 1);
 }
 
+double of_seven(double a, double b, double c, double d, double e, double f, double g) {
+  return a * b + c * d + e * f * g;
+}
+
+TEST(Scalars, MoreThanSixAreCheckedTogetherEachWithoutAndEachAlone) {
+  expect_checked(check_forward_all(of_seven, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0), 30);
+  expect_checked(check_reverse_all(of_seven, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0), 15);
+}
+
 double branches(double x) {
   return x > 1 ? x * x : std::exp(x);
 }

@@ -45,6 +45,19 @@ TEST(Combinations, IntegersAndConstOnlyArgumentsAreAlwaysConst) {
     EXPECT_EQ(one.arguments[1], Activity::constant);
 }
 
+TEST(Combinations, ManyArgumentsAreCheckedTogetherEachWithoutAndEachAlone) {
+  Signature signature{"sum", {}, scalar("result")};
+  Arguments inputs;
+  for (char name = 'a'; name <= 'h'; ++name) {
+    signature.parameters.push_back(scalar(std::string(1, name)));
+    inputs.push_back({1});
+  }
+  HandSubject subject(signature, [](Arguments &) { return Values{1}; }, nullptr, nullptr);
+  const std::vector<Combination> all = combinations_of(subject, inputs);
+  EXPECT_EQ(of_mode(all, Mode::reverse).size(), 17U);
+  EXPECT_EQ(of_mode(all, Mode::forward).size(), 34U);
+}
+
 TEST(Combinations, ReportCountsWhatWasChecked) {
   HandSubject subject = update();
   std::size_t seen = 0;

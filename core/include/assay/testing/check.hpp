@@ -40,6 +40,10 @@ struct CheckOptions {
   std::function<void(const Record &)> on_record;
 };
 
+/// Functions with more arguments that can be differentiated are not checked in the full product of activities; see
+/// combinations.cpp.
+inline constexpr std::size_t most_arguments_in_full_product = 6;
+
 /// Every combination that the types allow and that has something to check. Buffers that the function writes at `inputs`
 /// are never constant beside an active argument: data flows through them, and Const would promise that it does not.
 std::vector<Combination> combinations_of(Subject &subject, const Arguments &inputs, const CheckOptions &options = {});

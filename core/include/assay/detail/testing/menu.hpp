@@ -3,6 +3,7 @@
 // ask for are listed then; the check picks from them at run time.
 
 #include <assay/detail/testing/callable.hpp>
+#include <assay/testing/check.hpp>
 
 namespace assay::detail {
 
@@ -107,11 +108,87 @@ struct KeepWorthwhile<Menu<C...>, Models...> {
   using type = typename JoinMenus<Menu<>, std::conditional_t<is_worthwhile<C, Models...>(), Menu<C>, Menu<>>...>::type;
 };
 
+template <testutils::Mode M, class R, class... Models>
+using ProductMenu =
+    typename KeepWorthwhile<typename Product<typename Starts<M, decltype(result_activities<M, R>())>::type,
+                                             decltype(argument_activities<M, Models>())...>::type,
+                            Models...>::type;
+
+// Beyond testutils::most_arguments_in_full_product: all arguments active, each in turn otherwise, each alone; memory
+// that may be written can be needed as Const or as Duplicated beside it.
+template <testutils::Mode M, class... Models>
+constexpr auto rows_around_the_ends() {
+  using enum testutils::Activity;
+  constexpr std::size_t count = sizeof...(Models);
+  constexpr std::array<bool, count> differentiable{Models::differentiable...}, writable{Models::writable...},
+      in_memory{Models::in_memory...};
+  std::array<std::array<testutils::Activity, count>, 1 + 4 * count> rows{};
+  std::array<testutils::Activity, count> all_active{}, without_written{}, with_written{};
+  for (std::size_t index = 0; index < count; ++index) {
+    const testutils::Activity own = in_memory[index] || M == testutils::Mode::forward ? duplicated : active;
+    all_active[index] = differentiable[index] ? own : constant;
+    with_written[index] = writable[index] ? all_active[index] : constant;
+  }
+  std::size_t next = 0;
+  rows[next++] = all_active;
+  for (std::size_t index = 0; index < count; ++index) {
+    for (auto row : {without_written, with_written}) {
+      row[index] = all_active[index];
+      rows[next++] = row;
+    }
+    rows[next] = all_active;
+    rows[next++][index] = constant;
+    rows[next] = all_active;
+    rows[next++][index] = differentiable[index] && writable[index] ? duplicated_no_need : all_active[index];
+  }
+  return rows;
+}
+
+template <testutils::Mode M, testutils::Activity R, class... Models>
+constexpr auto menu_around_the_ends() {
+  constexpr auto rows = rows_around_the_ends<M, Models...>();
+  return []<std::size_t... Row>(std::index_sequence<Row...>) {
+    return Menu<decltype([]<std::size_t... I>(std::index_sequence<I...>) {
+      constexpr std::size_t row = Row;
+      return StaticCombination<M, R, rows_around_the_ends<M, Models...>()[row][I]...>{};
+    }(std::index_sequence_for<Models...>()))...>{};
+  }(std::make_index_sequence<rows.size()>());
+}
+
+template <class... C>
+struct WithoutRepeats {
+  using type = Menu<>;
+};
+template <class First, class... Rest>
+struct WithoutRepeats<First, Rest...> {
+  using type = typename JoinMenus<std::conditional_t<(std::is_same_v<First, Rest> || ...), Menu<>, Menu<First>>,
+                                  typename WithoutRepeats<Rest...>::type>::type;
+};
+template <class M>
+struct Distinct;
+template <class... C>
+struct Distinct<Menu<C...>> : WithoutRepeats<C...> {};
+
+template <testutils::Mode M, class Results, class... Models>
+struct EndsMenu;
+template <testutils::Mode M, testutils::Activity... R, class... Models>
+struct EndsMenu<M, Activities<R...>, Models...> {
+  using All = typename JoinMenus<Menu<>, decltype(menu_around_the_ends<M, R, Models...>())...>::type;
+  using type = typename KeepWorthwhile<typename Distinct<All>::type, Models...>::type;
+};
+
+template <bool Full, testutils::Mode M, class R, class... Models>
+struct MenuOf {
+  using type = ProductMenu<M, R, Models...>;
+};
+template <testutils::Mode M, class R, class... Models>
+struct MenuOf<false, M, R, Models...> : EndsMenu<M, decltype(result_activities<M, R>()), Models...> {};
+
 /// Every combination of a mode.
 template <testutils::Mode M, class R, class... Models>
-using FullMenu = typename KeepWorthwhile<typename Product<typename Starts<M, decltype(result_activities<M, R>())>::type,
-                                                          decltype(argument_activities<M, Models>())...>::type,
-                                         Models...>::type;
+using FullMenu = typename MenuOf<(std::size_t{0} + ... + std::size_t{Models::differentiable}) <=
+                                     testutils::most_arguments_in_full_product,
+                                 M, R, Models...>::type;
 
 /// The forward combination with the same active arguments.
 template <class Combination>
