@@ -51,7 +51,7 @@ private:
 
   Instruction *note(Instruction *access) const {
     access->setMetadata(LLVMContext::MD_tbaa, primal_.getMetadata(LLVMContext::MD_tbaa));
-    emitter_.sweep().shadow_accesses.push_back(access);
+    emitter_.sweep().shadow_accesses.insert(access);
     return access;
   }
 

@@ -141,7 +141,7 @@ private:
       }
       copy->insertAfter(lane == 0 ? primal->getIterator() : cast<Instruction>(lanes.back())->getIterator());
       if (isa<LoadInst>(copy))
-        sweep_.shadow_accesses.push_back(copy);
+        sweep_.shadow_accesses.insert(copy);
       lanes.push_back(copy);
     }
     sweep_.shadows[&instruction] = std::move(lanes);
@@ -227,7 +227,7 @@ private:
       copy->setOperand(0, (*stored)[lane]);
       copy->setOperand(1, (*target)[lane]);
       copy->insertAfter(primal->getIterator());
-      sweep_.shadow_accesses.push_back(copy);
+      sweep_.shadow_accesses.insert(copy);
     }
     return Error::success();
   }

@@ -6,6 +6,7 @@
 #include "core/engine/analysis/activity.hpp"
 #include "core/engine/driver/engine.hpp"
 #include "core/engine/request/derivative_abi.hpp"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace assay::engine {
@@ -46,7 +47,7 @@ struct ForwardSweep {
   llvm::DenseMap<const llvm::CallBase *, DeferredRelease> deferred{}; ///< By prepared allocation.
   /// Stack memory that must outlive the forward sweep, with its size; placed into the tape's frame when split.
   llvm::SmallVector<llvm::AllocaInst *, 8> frame_memory{};
-  llvm::SmallVector<llvm::Instruction *, 16> shadow_accesses{}; ///< Loads and stores of shadow memory, in both sweeps.
+  llvm::SetVector<llvm::Instruction *> shadow_accesses{}; ///< Loads and stores of shadow memory, in both sweeps.
   llvm::AllocaInst *own_graveyard = nullptr; ///< Combined mode: the list of shadows to release, once something needs it.
   llvm::SmallVector<llvm::AllocaInst *, 8> shadow_memory{};      ///< Shadows on the stack, to be zeroed on entry.
 

@@ -192,7 +192,7 @@ Error emit_reverse(Engine &engine, const Request &request, Function &prepared, c
   if (Error error = end_forward_sweep(sweep, tape, *exit, emitter.start_block()))
     return error;
   tape.reuse_kept_calls();
-  mark_alias_scopes(tape.accesses(), sweep.shadow_accesses,
+  mark_alias_scopes(tape.accesses(), sweep.shadow_accesses.getArrayRef(),
                     request.options.runtime_activity ? ShadowOverlap::possible : ShadowOverlap::never, forward,
                     *functions.reverse_sweep);
   analyses.invalidate(forward, PreservedAnalyses::none());

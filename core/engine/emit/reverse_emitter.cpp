@@ -407,6 +407,8 @@ Value *ReverseEmitter::recompute(Instruction &value, Place place) {
   copy->setDebugLoc(sweep_.split ? DebugLoc() : value.getDebugLoc());
   copy->dropLocation();
   place.builder.Insert(copy, value.getName());
+  if (sweep_.shadow_accesses.contains(&value))
+    sweep_.shadow_accesses.insert(copy);
   return copy;
 }
 
