@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <list>
 #include <string>
 #include <vector>
 namespace {
@@ -85,6 +86,18 @@ double matrices(const double *x, int n) {
   for (int k = 0; k < 3; ++k)
     c = c * a + b;
   return c(0, 0) * c(1, 1) - c(0, 1);
+}
+double listed(const double *x, int n) {
+  std::list<double> l;
+  for (int i = 0; i < n; ++i) {
+    l.push_back(x[i] * x[i]);
+    l.push_front(x[i]);
+  }
+  l.erase(std::next(l.begin()));
+  double r = 1;
+  for (double v : l)
+    r = r * v + 1;
+  return r;
 }
 double dequed(const double *x, int n) {
   std::deque<double> l;
@@ -301,6 +314,9 @@ PLUGIN_TEST(Memory, CleanupByGoto) {
 }
 PLUGIN_TEST(Memory, MatricesThatOwnMemory) {
   CHECK_FUNCTION(matrices, 0.3, 1.2, -0.4, 0.7);
+}
+PLUGIN_TEST(Memory, List) {
+  CHECK_FUNCTION(listed, 0.3, 1.2, -0.4);
 }
 PLUGIN_TEST(Memory, Deque) {
   CHECK_FUNCTION(dequed, 0.3, 1.2, -0.4);
