@@ -7,8 +7,8 @@
 #include "core/jit/bad_request.hpp"
 #include "reports/grouping.hpp"
 #include "reports/write_report.hpp"
-#include "testutils/record.hpp"
 #include <algorithm>
+#include <assay/testing/record.hpp>
 #include <chrono>
 #include <deque>
 #include <fmt/format.h>

@@ -10,7 +10,7 @@
 #include "core/jit/program.hpp"
 #include "reports/grouping.hpp"
 #include "reports/json_lines.hpp"
-#include "testutils/check.hpp"
+#include <assay/testing/check.hpp>
 #include <fmt/format.h>
 #include <optional>
 

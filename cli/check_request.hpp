@@ -2,7 +2,7 @@
 // What `assay check` was asked, after the command line and the file's marks have been read.
 
 #include "core/jit/module_file.hpp"
-#include "testutils/subject.hpp"
+#include <assay/testing/subject.hpp>
 
 #include <cstdint>
 #include <filesystem>

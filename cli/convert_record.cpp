@@ -1,7 +1,7 @@
 #include "cli/convert_record.hpp"
 
 #include "reports/grouping.hpp"
-#include "testutils/message.hpp"
+#include <assay/testing/message.hpp>
 
 namespace assay::cli {
 

@@ -3,7 +3,7 @@
 
 #include "cli/check_request.hpp"
 #include "reports/record.hpp"
-#include "testutils/record.hpp"
+#include <assay/testing/record.hpp>
 
 namespace assay::cli {
 

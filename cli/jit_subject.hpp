@@ -3,7 +3,7 @@
 
 #include "cli/check_request.hpp"
 #include "core/jit/program.hpp"
-#include "testutils/subject.hpp"
+#include <assay/testing/subject.hpp>
 
 #include <functional>
 #include <map>
