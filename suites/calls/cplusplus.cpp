@@ -12,7 +12,9 @@
 
 namespace {
 
-__attribute__((noinline)) void scale(double &value, const double &factor) { value *= factor * factor; }
+__attribute__((noinline)) void scale(double &value, const double &factor) {
+  value *= factor * factor;
+}
 
 double references(const double *x, int n) {
   double a = x[0], b = x[1];
@@ -43,9 +45,12 @@ private:
   double offset_ = 0.5;
 };
 
-double class_with_state(const double *x, int n) { return Polynomial(x, n).shift(x[0]).shift(0.1).at_offset(); }
+double class_with_state(const double *x, int n) {
+  return Polynomial(x, n).shift(x[0]).shift(0.1).at_offset();
+}
 
-template <class T> struct Dual {
+template <class T>
+struct Dual {
   T value, tangent;
   friend Dual operator*(Dual a, Dual b) { return {a.value * b.value, a.value * b.tangent + a.tangent * b.value}; }
   friend Dual operator+(Dual a, Dual b) { return {a.value + b.value, a.tangent + b.tangent}; }
@@ -59,9 +64,17 @@ double second_derivative(const double *x, int n) {
   return r.tangent.tangent;
 }
 
-template <int N> double unrolled(const double *x) { return x[N - 1] * unrolled<N - 1>(x) + std::sin(x[N - 1]); }
-template <> double unrolled<0>(const double *) { return 1; }
-double template_recursion(const double *x, int n) { return unrolled<4>(x); }
+template <int N>
+double unrolled(const double *x) {
+  return x[N - 1] * unrolled<N - 1>(x) + std::sin(x[N - 1]);
+}
+template <>
+double unrolled<0>(const double *) {
+  return 1;
+}
+double template_recursion(const double *x, int n) {
+  return unrolled<4>(x);
+}
 
 double lambda_by_value(const double *x, int n) {
   const double a = x[0];
@@ -77,7 +90,8 @@ double lambda_by_reference(const double *x, int n) {
   return total;
 }
 
-template <class Function> __attribute__((noinline)) double twice(Function function, double x) {
+template <class Function>
+__attribute__((noinline)) double twice(Function function, double x) {
   return function(function(x));
 }
 double function_objects(const double *x, int n) {
@@ -155,7 +169,9 @@ double pairs_and_tuples(const double *x, int n) {
   return std::get<0>(t) * std::get<1>(t) + std::get<2>(t) * std::get<2>(t);
 }
 
-std::optional<double> root(double x) { return x < 0 ? std::nullopt : std::optional(std::sqrt(x)); }
+std::optional<double> root(double x) {
+  return x < 0 ? std::nullopt : std::optional(std::sqrt(x));
+}
 double optional_values(const double *x, int n) {
   double r = 0;
   for (int i = 0; i < n; ++i)
@@ -189,7 +205,10 @@ double objects_with_destructors(const double *x, int n) {
 
 struct Shape {
   double size;
-  template <class Visitor> double visit(Visitor &&visitor) const { return visitor(size); }
+  template <class Visitor>
+  double visit(Visitor &&visitor) const {
+    return visitor(size);
+  }
 };
 double visitors(const double *x, int n) {
   std::vector<Shape> shapes;
@@ -203,22 +222,60 @@ double visitors(const double *x, int n) {
 
 } // namespace
 
-PLUGIN_TEST(CPlusPlus, ReferencesAreFollowed) { CHECK_FUNCTION(references, 0.6, -1.1); }
-PLUGIN_TEST(CPlusPlus, ObjectsKeepState) { CHECK_FUNCTION(class_with_state, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, DualNumbersAreDifferentiated) { CHECK_FUNCTION(second_derivative, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, TemplatesAreFollowed) { CHECK_FUNCTION(template_recursion, 0.6, -1.1, 0.4, 1.3); }
-PLUGIN_TEST(CPlusPlus, LambdasMayCaptureByValue) { CHECK_FUNCTION(lambda_by_value, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, LambdasMayCaptureByReference) { CHECK_FUNCTION(lambda_by_reference, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, FunctionObjectsMayBeArguments) { CHECK_FUNCTION(function_objects, 0.6, -1.1); }
-PLUGIN_TEST(CPlusPlus, StandardArraysAreFollowed) { CHECK_FUNCTION(standard_array, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, StandardVectorsAreFollowed) { CHECK_FUNCTION(standard_vector, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, VectorsMayGrow) { CHECK_FUNCTION(pushed_back, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, VectorsOfVectorsAreFollowed) { CHECK_FUNCTION(vector_of_vectors, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, AccumulateTakesALambda) { CHECK_FUNCTION(accumulated, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, OwnershipMayMove) { CHECK_FUNCTION(unique_ownership, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, OwnershipMayBeShared) { CHECK_FUNCTION(shared_ownership, 0.6, -1.1); }
-PLUGIN_TEST(CPlusPlus, PairsAndTuplesAreFollowed) { CHECK_FUNCTION(pairs_and_tuples, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, OptionalValuesAreFollowed) { CHECK_FUNCTION(optional_values, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, SortingPermutesTheDerivatives) { CHECK_FUNCTION(sorted, 0.6, -1.1, 0.4, 1.7, 0.9); }
-PLUGIN_TEST(CPlusPlus, DestructorsTakePart) { CHECK_FUNCTION(objects_with_destructors, 0.6, -1.1, 0.4); }
-PLUGIN_TEST(CPlusPlus, VisitorsAreFollowed) { CHECK_FUNCTION(visitors, 0.6, -1.1, 0.4); }
+PLUGIN_TEST(CPlusPlus, ReferencesAreFollowed) {
+  CHECK_FUNCTION(references, 0.6, -1.1);
+}
+PLUGIN_TEST(CPlusPlus, ObjectsKeepState) {
+  CHECK_FUNCTION(class_with_state, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, DualNumbersAreDifferentiated) {
+  CHECK_FUNCTION(second_derivative, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, TemplatesAreFollowed) {
+  CHECK_FUNCTION(template_recursion, 0.6, -1.1, 0.4, 1.3);
+}
+PLUGIN_TEST(CPlusPlus, LambdasMayCaptureByValue) {
+  CHECK_FUNCTION(lambda_by_value, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, LambdasMayCaptureByReference) {
+  CHECK_FUNCTION(lambda_by_reference, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, FunctionObjectsMayBeArguments) {
+  CHECK_FUNCTION(function_objects, 0.6, -1.1);
+}
+PLUGIN_TEST(CPlusPlus, StandardArraysAreFollowed) {
+  CHECK_FUNCTION(standard_array, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, StandardVectorsAreFollowed) {
+  CHECK_FUNCTION(standard_vector, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, VectorsMayGrow) {
+  CHECK_FUNCTION(pushed_back, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, VectorsOfVectorsAreFollowed) {
+  CHECK_FUNCTION(vector_of_vectors, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, AccumulateTakesALambda) {
+  CHECK_FUNCTION(accumulated, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, OwnershipMayMove) {
+  CHECK_FUNCTION(unique_ownership, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, OwnershipMayBeShared) {
+  CHECK_FUNCTION(shared_ownership, 0.6, -1.1);
+}
+PLUGIN_TEST(CPlusPlus, PairsAndTuplesAreFollowed) {
+  CHECK_FUNCTION(pairs_and_tuples, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, OptionalValuesAreFollowed) {
+  CHECK_FUNCTION(optional_values, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, SortingPermutesTheDerivatives) {
+  CHECK_FUNCTION(sorted, 0.6, -1.1, 0.4, 1.7, 0.9);
+}
+PLUGIN_TEST(CPlusPlus, DestructorsTakePart) {
+  CHECK_FUNCTION(objects_with_destructors, 0.6, -1.1, 0.4);
+}
+PLUGIN_TEST(CPlusPlus, VisitorsAreFollowed) {
+  CHECK_FUNCTION(visitors, 0.6, -1.1, 0.4);
+}

@@ -6,11 +6,19 @@
 
 namespace {
 
-NOINLINE double cube(double x) { return x * x * x; }
-NOINLINE double shifted(double x, double y) { return cube(x) + std::sin(y) * x; }
-NOINLINE double composed(double x) { return shifted(cube(x), x) * shifted(x, 0.5); }
+NOINLINE double cube(double x) {
+  return x * x * x;
+}
+NOINLINE double shifted(double x, double y) {
+  return cube(x) + std::sin(y) * x;
+}
+NOINLINE double composed(double x) {
+  return shifted(cube(x), x) * shifted(x, 0.5);
+}
 
-double nested_calls(const double *x, int n) { return composed(x[0]) + cube(composed(0.3 * x[1])); }
+double nested_calls(const double *x, int n) {
+  return composed(x[0]) + cube(composed(0.3 * x[1]));
+}
 
 double calls_in_a_loop(const double *x, int n) {
   double r = 0.2;
@@ -63,8 +71,12 @@ double results_through_pointers(const double *x, int n) {
   return radius * angle + again;
 }
 
-NOINLINE double *larger(double *a, double *b) { return *a > *b ? a : b; }
-NOINLINE const double *element(const double *x, int index) { return x + index; }
+NOINLINE double *larger(double *a, double *b) {
+  return *a > *b ? a : b;
+}
+NOINLINE const double *element(const double *x, int index) {
+  return x + index;
+}
 
 void writes_through_a_returned_pointer(double *x, int n) {
   *larger(&x[0], &x[1]) *= x[2];
@@ -96,18 +108,30 @@ double allocated_by_a_callee(const double *x, int n) {
   return r;
 }
 
-NOINLINE double power(double x, int n) { return n == 0 ? 1.0 : x * power(x, n - 1); }
-double simple_recursion(const double *x, int n) { return power(x[0], 5) * power(x[1], n); }
+NOINLINE double power(double x, int n) {
+  return n == 0 ? 1.0 : x * power(x, n - 1);
+}
+double simple_recursion(const double *x, int n) {
+  return power(x[0], 5) * power(x[1], n);
+}
 
 NOINLINE double fibonacci_like(double x, int n) {
   return n < 2 ? x : fibonacci_like(x, n - 1) * 0.5 + fibonacci_like(std::sin(x), n - 2) * x;
 }
-double tree_recursion(const double *x, int n) { return fibonacci_like(x[0], 8) + x[1]; }
+double tree_recursion(const double *x, int n) {
+  return fibonacci_like(x[0], 8) + x[1];
+}
 
 NOINLINE double odd_steps(double x, int n);
-NOINLINE double even_steps(double x, int n) { return n == 0 ? x : odd_steps(x * x * 0.5, n - 1) + x; }
-NOINLINE double odd_steps(double x, int n) { return n == 0 ? 2 * x : even_steps(std::cos(x), n - 1) * x; }
-double mutual_recursion(const double *x, int n) { return even_steps(x[0], 6) * odd_steps(x[1], 5); }
+NOINLINE double even_steps(double x, int n) {
+  return n == 0 ? x : odd_steps(x * x * 0.5, n - 1) + x;
+}
+NOINLINE double odd_steps(double x, int n) {
+  return n == 0 ? 2 * x : even_steps(std::cos(x), n - 1) * x;
+}
+double mutual_recursion(const double *x, int n) {
+  return even_steps(x[0], 6) * odd_steps(x[1], 5);
+}
 
 NOINLINE void quicksort(double *x, int low, int high) {
   if (low >= high)
@@ -136,7 +160,9 @@ NOINLINE double recursive_sum(const double *x, int n) {
     return x[0] * x[0];
   return recursive_sum(x, n / 2) * recursive_sum(x + n / 2, n - n / 2) + x[0];
 }
-double divide_and_conquer(const double *x, int n) { return recursive_sum(x, n); }
+double divide_and_conquer(const double *x, int n) {
+  return recursive_sum(x, n);
+}
 
 NOINLINE void recursion_in_memory(double *x, int n, int depth) {
   if (depth == 0)
@@ -145,7 +171,9 @@ NOINLINE void recursion_in_memory(double *x, int n, int depth) {
   recursion_in_memory(x, n, depth - 1);
   x[0] += std::sin(x[depth % n]);
 }
-void overwritten_on_the_way_down_and_up(double *x, int n) { recursion_in_memory(x, n, 5); }
+void overwritten_on_the_way_down_and_up(double *x, int n) {
+  recursion_in_memory(x, n, 5);
+}
 
 NOINLINE double ackermann_like(int m, int n, double x) {
   if (m == 0)
@@ -154,7 +182,9 @@ NOINLINE double ackermann_like(int m, int n, double x) {
     return ackermann_like(m - 1, 1, x);
   return 0.9 * ackermann_like(m - 1, 2, ackermann_like(m, n - 1, x) * 0.5);
 }
-double nested_recursion(const double *x, int n) { return ackermann_like(2, 2, x[0]); }
+double nested_recursion(const double *x, int n) {
+  return ackermann_like(2, 2, x[0]);
+}
 
 struct Accumulator {
   double total;
@@ -216,10 +246,16 @@ double tables(const double *x, int n) {
 }
 
 double global_scale = 2.0;
-double reads_a_global(const double *x, int n) { return x[0] * x[1] * global_scale; }
+double reads_a_global(const double *x, int n) {
+  return x[0] * x[1] * global_scale;
+}
 
-NOINLINE float in_single(float x) { return x * x; }
-double through_single_precision(const double *x, int n) { return double(in_single(float(x[0]))) * x[1]; }
+NOINLINE float in_single(float x) {
+  return x * x;
+}
+double through_single_precision(const double *x, int n) {
+  return double(in_single(float(x[0]))) * x[1];
+}
 
 NOINLINE double many_arguments(double a, float b, int c, double d, long e, float f, const double *g, double h, double i,
                                double j) {
@@ -228,11 +264,21 @@ NOINLINE double many_arguments(double a, float b, int c, double d, long e, float
 
 } // namespace
 
-PLUGIN_TEST(Functions, NestedCallsFollowTheChainRule) { CHECK_FUNCTION(nested_calls, 0.6, -1.1); }
-PLUGIN_TEST(Functions, CallsInALoopKeepTheirArguments) { CHECK_FUNCTION(calls_in_a_loop, 0.6, -1.1, 0.8, 0.4); }
-PLUGIN_TEST(Functions, CalleesMayOverwriteMemoryInALoop) { CHECK_MAP(overwritten_between_calls, 0.6, -1.1, 0.8, 0.4); }
-PLUGIN_TEST(Functions, WhatACalleeReadMayBeOverwrittenLater) { CHECK_MAP(read_then_overwritten, 0.6, -1.1, 0.8, 0.4); }
-PLUGIN_TEST(Functions, ResultsMayComeThroughPointers) { CHECK_FUNCTION(results_through_pointers, 0.6, 1.1); }
+PLUGIN_TEST(Functions, NestedCallsFollowTheChainRule) {
+  CHECK_FUNCTION(nested_calls, 0.6, -1.1);
+}
+PLUGIN_TEST(Functions, CallsInALoopKeepTheirArguments) {
+  CHECK_FUNCTION(calls_in_a_loop, 0.6, -1.1, 0.8, 0.4);
+}
+PLUGIN_TEST(Functions, CalleesMayOverwriteMemoryInALoop) {
+  CHECK_MAP(overwritten_between_calls, 0.6, -1.1, 0.8, 0.4);
+}
+PLUGIN_TEST(Functions, WhatACalleeReadMayBeOverwrittenLater) {
+  CHECK_MAP(read_then_overwritten, 0.6, -1.1, 0.8, 0.4);
+}
+PLUGIN_TEST(Functions, ResultsMayComeThroughPointers) {
+  CHECK_FUNCTION(results_through_pointers, 0.6, 1.1);
+}
 PLUGIN_TEST(Functions, AReturnedPointerMayBeWrittenThrough) {
   CHECK_MAP(writes_through_a_returned_pointer, 0.6, -1.1, 0.8);
   CHECK_MAP(writes_through_a_returned_pointer, -0.6, 1.1, 1.8);
@@ -240,20 +286,42 @@ PLUGIN_TEST(Functions, AReturnedPointerMayBeWrittenThrough) {
 PLUGIN_TEST(Functions, AReturnedPointerMayBeReadThrough) {
   CHECK_FUNCTION(reads_through_a_returned_pointer, 0.6, -1.1, 0.8, 0.4);
 }
-PLUGIN_TEST(Functions, ACalleeMayAllocateWhatTheCallerFrees) { CHECK_FUNCTION(allocated_by_a_callee, 0.6, -1.1, 0.8, 0.4); }
-PLUGIN_TEST(Functions, RecursionEnds) { CHECK_FUNCTION(simple_recursion, 0.6, -1.1, 0.8); }
-PLUGIN_TEST(Functions, ATreeOfCallsIsReversed) { CHECK_FUNCTION(tree_recursion, 0.6, -1.1); }
-PLUGIN_TEST(Functions, TwoFunctionsMayCallEachOther) { CHECK_FUNCTION(mutual_recursion, 0.6, -1.1); }
-PLUGIN_TEST(Functions, RecursionMaySortInPlace) { CHECK_MAP(recursive_sort, 0.6, -1.1, 0.8, 0.4, 1.9, -0.3); }
-PLUGIN_TEST(Functions, RecursionMayDivideAnArray) { CHECK_FUNCTION(divide_and_conquer, 0.6, -1.1, 0.8, 0.4, 1.9); }
+PLUGIN_TEST(Functions, ACalleeMayAllocateWhatTheCallerFrees) {
+  CHECK_FUNCTION(allocated_by_a_callee, 0.6, -1.1, 0.8, 0.4);
+}
+PLUGIN_TEST(Functions, RecursionEnds) {
+  CHECK_FUNCTION(simple_recursion, 0.6, -1.1, 0.8);
+}
+PLUGIN_TEST(Functions, ATreeOfCallsIsReversed) {
+  CHECK_FUNCTION(tree_recursion, 0.6, -1.1);
+}
+PLUGIN_TEST(Functions, TwoFunctionsMayCallEachOther) {
+  CHECK_FUNCTION(mutual_recursion, 0.6, -1.1);
+}
+PLUGIN_TEST(Functions, RecursionMaySortInPlace) {
+  CHECK_MAP(recursive_sort, 0.6, -1.1, 0.8, 0.4, 1.9, -0.3);
+}
+PLUGIN_TEST(Functions, RecursionMayDivideAnArray) {
+  CHECK_FUNCTION(divide_and_conquer, 0.6, -1.1, 0.8, 0.4, 1.9);
+}
 PLUGIN_TEST(Functions, RecursionMayOverwriteOnTheWayDownAndUp) {
   CHECK_MAP(overwritten_on_the_way_down_and_up, 0.6, -1.1, 0.8);
 }
-PLUGIN_TEST(Functions, ACallMayBeTheArgumentOfItself) { CHECK_FUNCTION(nested_recursion, 0.6); }
-PLUGIN_TEST(Functions, StateMayLiveBehindAPointer) { CHECK_FUNCTION(state_behind_a_pointer, 0.6, -1.1, 0.8, 0.4); }
-PLUGIN_TEST(Functions, StructuresMayBePassedAndReturnedByValue) { CHECK_FUNCTION(structures_by_value, 0.6, -1.1); }
-PLUGIN_TEST(Functions, ConstantTablesHaveNoDerivative) { CHECK_FUNCTION(tables, 0.6, -1.1, 0.8, 0.4); }
-PLUGIN_TEST(Functions, AGlobalIsReadAsItIs) { CHECK_FUNCTION(reads_a_global, 0.6, -1.1); }
+PLUGIN_TEST(Functions, ACallMayBeTheArgumentOfItself) {
+  CHECK_FUNCTION(nested_recursion, 0.6);
+}
+PLUGIN_TEST(Functions, StateMayLiveBehindAPointer) {
+  CHECK_FUNCTION(state_behind_a_pointer, 0.6, -1.1, 0.8, 0.4);
+}
+PLUGIN_TEST(Functions, StructuresMayBePassedAndReturnedByValue) {
+  CHECK_FUNCTION(structures_by_value, 0.6, -1.1);
+}
+PLUGIN_TEST(Functions, ConstantTablesHaveNoDerivative) {
+  CHECK_FUNCTION(tables, 0.6, -1.1, 0.8, 0.4);
+}
+PLUGIN_TEST(Functions, AGlobalIsReadAsItIs) {
+  CHECK_FUNCTION(reads_a_global, 0.6, -1.1);
+}
 PLUGIN_TEST(Functions, PrecisionMayNarrowInACallee) {
   double x[2] = {0.5, 3}, dx[2] = {0, 0}, t[2] = {1, 0};
   __enzyme_autodiff<void>((void *)through_single_precision, enzyme_dup, x, dx, enzyme_const, 2);

@@ -18,8 +18,12 @@ struct TapeAndDouble {
 };
 
 extern "C" {
-NOINLINE double square(double x) { return x * x; }
-double square_forward(double, double dx) { return 100 * dx; }
+NOINLINE double square(double x) {
+  return x * x;
+}
+double square_forward(double, double dx) {
+  return 100 * dx;
+}
 TapeAndDouble square_augmented(double x) {
   double *tape = static_cast<double *>(std::malloc(sizeof(double)));
   *tape = x;
@@ -33,12 +37,20 @@ double square_reverse(double, double seed, void *tape) {
 void *__enzyme_register_derivative_square[] = {(void *)square, (void *)square_forward};
 void *__enzyme_register_gradient_square[] = {(void *)square, (void *)square_augmented, (void *)square_reverse};
 
-NOINLINE double product(double x, double y) { return x * y; }
-Doubles product_forward(double x, double dx, double y, double dy) { return {x * y, 7 * dx + 11 * dy}; }
+NOINLINE double product(double x, double y) {
+  return x * y;
+}
+Doubles product_forward(double x, double dx, double y, double dy) {
+  return {x * y, 7 * dx + 11 * dy};
+}
 void *__enzyme_register_derivative_product[] = {(void *)product, (void *)product_forward};
 
-NOINLINE float successor(float x) { return x + 1; }
-Floats successor_forward(float x, float dx) { return {x + 1, 5 * dx}; }
+NOINLINE float successor(float x) {
+  return x + 1;
+}
+Floats successor_forward(float x, float dx) {
+  return {x + 1, 5 * dx};
+}
 void *__enzyme_register_derivative_successor[] = {(void *)successor, (void *)successor_forward};
 
 NOINLINE void copy(const double *x, double *y, int n) {
@@ -63,23 +75,39 @@ void copy_reverse(const double *, double *dx, double *, double *dy, int n, void 
 void *__enzyme_register_derivative_copy[] = {(void *)copy, (void *)copy_forward};
 void *__enzyme_register_gradient_copy[] = {(void *)copy, (void *)copy_augmented, (void *)copy_reverse};
 
-NOINLINE double halve(double x) { return 0.5 * x; }
-TapeAndDouble halve_augmented(double x) { return {nullptr, 0.5 * x}; }
-double halve_reverse(double, double seed, void *) { return 9 * seed; }
+NOINLINE double halve(double x) {
+  return 0.5 * x;
+}
+TapeAndDouble halve_augmented(double x) {
+  return {nullptr, 0.5 * x};
+}
+double halve_reverse(double, double seed, void *) {
+  return 9 * seed;
+}
 void *__enzyme_register_gradient_halve[] = {(void *)halve, (void *)halve_augmented, (void *)halve_reverse};
 
-NOINLINE double inactive(double x) { return 3 * x; }
+NOINLINE double inactive(double x) {
+  return 3 * x;
+}
 void *__enzyme_inactivefn_inactive[] = {(void *)inactive};
 
-NOINLINE double logarithm(double x) { return 0 * x; }
+NOINLINE double logarithm(double x) {
+  return 0 * x;
+}
 void *__enzyme_function_like_logarithm[] = {(void *)logarithm, (void *)"log1p"};
 }
 
 namespace {
 
-double uses_square(double x) { return std::sin(square(x)) * x; }
-double uses_product(double x, double y) { return product(x, y) * x; }
-float uses_successor(float x) { return successor(x) * x; }
+double uses_square(double x) {
+  return std::sin(square(x)) * x;
+}
+double uses_product(double x, double y) {
+  return product(x, y) * x;
+}
+float uses_successor(float x) {
+  return successor(x) * x;
+}
 double uses_copy(const double *x) {
   double y[2];
   copy(x, y, 2);
@@ -90,9 +118,15 @@ double copies_a_constant(const double *x, double factor) {
   copy(x, y, 2);
   return y[0] * y[1] * factor;
 }
-double uses_halve(double x) { return halve(x) * x; }
-double uses_inactive(double x) { return inactive(x) * x; }
-double uses_logarithm(double x) { return logarithm(x) + x; }
+double uses_halve(double x) {
+  return halve(x) * x;
+}
+double uses_inactive(double x) {
+  return inactive(x) * x;
+}
+double uses_logarithm(double x) {
+  return logarithm(x) + x;
+}
 
 } // namespace
 
@@ -128,8 +162,7 @@ PLUGIN_TEST(UserRules, WithoutARuleForTheModeTheBodyIsDifferentiated) {
   EXPECT_CLOSE(gradient.second, 4);
 }
 PLUGIN_TEST(UserRules, AWideRequestCallsTheRuleForEachLane) {
-  const auto lanes =
-      __enzyme_fwddiff<Doubles>((void *)uses_product, enzyme_width, 2, 2.0, 1.0, 0.0, 3.0, 0.0, 1.0);
+  const auto lanes = __enzyme_fwddiff<Doubles>((void *)uses_product, enzyme_width, 2, 2.0, 1.0, 0.0, 3.0, 0.0, 1.0);
   EXPECT_CLOSE(lanes.first, 6 + 14);
   EXPECT_CLOSE(lanes.second, 22);
 }

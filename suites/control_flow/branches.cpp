@@ -3,7 +3,9 @@
 
 namespace {
 
-double if_else(const double *x, int) { return x[0] > x[1] ? x[0] * x[0] * x[1] : std::sin(x[0]) + x[1]; }
+double if_else(const double *x, int) {
+  return x[0] > x[1] ? x[0] * x[0] * x[1] : std::sin(x[0]) + x[1];
+}
 
 double nested_branches(const double *x, int) {
   double r = 0;
@@ -167,7 +169,9 @@ PLUGIN_TEST(Branches, ABranchThatGuardsALogarithmKeepsInfinitiesOut) {
 PLUGIN_TEST(Branches, SwitchCasesFallThroughAsInThePrimal) {
   CHECK_FUNCTION(switch_cases, 0.4, 0.9, 1.3, 0.8, -0.6, 1.1, 0.2, 1.7, 0.5);
 }
-PLUGIN_TEST(Branches, ASwitchMayDependOnTheData) { CHECK_FUNCTION(switch_on_data, 0.4, 1.5, 5.5, 3.3, 0.7, 7.5); }
+PLUGIN_TEST(Branches, ASwitchMayDependOnTheData) {
+  CHECK_FUNCTION(switch_on_data, 0.4, 1.5, 5.5, 3.3, 0.7, 7.5);
+}
 PLUGIN_TEST(Branches, AnEarlyReturnEndsTheDerivativeToo) {
   CHECK_FUNCTION(early_return, 0.4, 0.8, 0.6);
   CHECK_FUNCTION(early_return, 0.4, 0.8, -0.6, 9.0);
@@ -182,7 +186,9 @@ PLUGIN_TEST(Branches, SelectsPassTheDerivativeOfWhatTheySelect) {
   CHECK_FUNCTION(chained_selects, 0.5, 1.5, 2.0);
   CHECK_FUNCTION(chained_selects, 2.5, 1.5, 5.0);
 }
-PLUGIN_TEST(Branches, TheMaximumHasTheDerivativeOfTheLargest) { CHECK_FUNCTION(maximum, 0.5, 1.5, 4.0, 2.0); }
+PLUGIN_TEST(Branches, TheMaximumHasTheDerivativeOfTheLargest) {
+  CHECK_FUNCTION(maximum, 0.5, 1.5, 4.0, 2.0);
+}
 PLUGIN_TEST(Branches, JumpsBetweenTwoLoopsAreFollowed) {
   CHECK_FUNCTION(goto_state_machine, 1.2, 1.7, 2.3, 0.6, 0.8, 1.9, 2.2, 1.4);
 }

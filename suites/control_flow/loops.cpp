@@ -292,15 +292,25 @@ double collatz(const double *x, int n) {
 
 } // namespace
 
-PLUGIN_TEST(Loops, ACountedLoopIsReversed) { CHECK_FUNCTION(counted, 0.3, 0.9, -1.4, 0.7, 0.2); }
-PLUGIN_TEST(Loops, ALoopThatCountsDownIsReversed) { CHECK_FUNCTION(backwards, 0.9, 0.3, -1.4, 0.7); }
+PLUGIN_TEST(Loops, ACountedLoopIsReversed) {
+  CHECK_FUNCTION(counted, 0.3, 0.9, -1.4, 0.7, 0.2);
+}
+PLUGIN_TEST(Loops, ALoopThatCountsDownIsReversed) {
+  CHECK_FUNCTION(backwards, 0.9, 0.3, -1.4, 0.7);
+}
 PLUGIN_TEST(Loops, AStridedLoopIsReversed) {
   CHECK_FUNCTION(strided, 0.9, 0.3, -1.4, 0.7, 1.2);
   CHECK_FUNCTION(strided, 0.9, 0.3, -1.4, 0.7);
 }
-PLUGIN_TEST(Loops, NestedLoopsKeepTheStateOfEachIteration) { CHECK_FUNCTION(nested, 0.3, 0.8, -0.4, 0.6); }
-PLUGIN_TEST(Loops, ThreeLevelsKeepTheirStates) { CHECK_FUNCTION(thrice_nested, 0.3, 0.8, -0.4); }
-PLUGIN_TEST(Loops, ATriangularLoopKeepsItsStates) { CHECK_FUNCTION(triangular, 0.3, 0.8, -0.4, 0.6, 1.1); }
+PLUGIN_TEST(Loops, NestedLoopsKeepTheStateOfEachIteration) {
+  CHECK_FUNCTION(nested, 0.3, 0.8, -0.4, 0.6);
+}
+PLUGIN_TEST(Loops, ThreeLevelsKeepTheirStates) {
+  CHECK_FUNCTION(thrice_nested, 0.3, 0.8, -0.4);
+}
+PLUGIN_TEST(Loops, ATriangularLoopKeepsItsStates) {
+  CHECK_FUNCTION(triangular, 0.3, 0.8, -0.4, 0.6, 1.1);
+}
 PLUGIN_TEST(Loops, ATriangularLoopWithCarriedStateIsReversed) {
   CHECK_FUNCTION(triangular_with_state, 0.3, 0.8, -0.4, 0.6, 1.1);
 }
@@ -309,7 +319,9 @@ PLUGIN_TEST(Loops, BreakEndsTheReverseSweepWhereItEnded) {
   CHECK_FUNCTION(with_break, 0.3, 0.8, 0.4);
   CHECK_FUNCTION(with_break, 5.3, 0.8, 0.4);
 }
-PLUGIN_TEST(Loops, ContinueSkipsAnIteration) { CHECK_FUNCTION(with_continue, 0.3, -0.8, 1.4, -2.6, 1.1); }
+PLUGIN_TEST(Loops, ContinueSkipsAnIteration) {
+  CHECK_FUNCTION(with_continue, 0.3, -0.8, 1.4, -2.6, 1.1);
+}
 PLUGIN_TEST(Loops, EveryExitHasItsOwnDerivative) {
   CHECK_FUNCTION(several_exits, 2.3, 3.8, 2.4, 4.0, 0.5);
   CHECK_FUNCTION(several_exits, 2.3, -3.8, 2.4);
@@ -331,7 +343,9 @@ PLUGIN_TEST(Loops, NewtonsMethodHasTheDerivativeOfItsFixedPoint) {
   EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)newton, enzyme_dup, x, tangent, enzyme_const, 2),
                1.2 * 0.5 / std::sqrt(7.3));
 }
-PLUGIN_TEST(Loops, TheTripCountMayDependOnTheData) { CHECK_FUNCTION(grow_until, 1.3, 1.6); }
+PLUGIN_TEST(Loops, TheTripCountMayDependOnTheData) {
+  CHECK_FUNCTION(grow_until, 1.3, 1.6);
+}
 PLUGIN_TEST(Loops, AnInnerTripCountMayDependOnTheData) {
   CHECK_FUNCTION(data_dependent_inner_loop, 1.3, 0.6, 12.0, 2.7);
 }
@@ -344,18 +358,35 @@ PLUGIN_TEST(Loops, ALoopThatNeverRunsLeavesTheDerivative) {
   CHECK_FUNCTION(zero_trips, 1.3, 0.6, 0.9, 0.4, 1.4);
   CHECK_FUNCTION(zero_trips, 1.3, 0.6, 0.9, 0.4, 1.4, 0.7);
 }
-PLUGIN_TEST(Loops, AnEndlessLoopWithAGuardIsReversed) { CHECK_FUNCTION(guarded_endless_loop, 0.7, 1.3); }
-PLUGIN_TEST(Loops, CarriedValuesAreRotated) { CHECK_FUNCTION(fibonacci_pair, 0.7, 1.3); }
-PLUGIN_TEST(Loops, SwappedValuesAreSwappedBack) { CHECK_FUNCTION(swapped_each_iteration, 0.7, 1.3, -0.4, 0.8); }
-PLUGIN_TEST(Loops, CountersOfOtherWidthsAreReversed) { CHECK_FUNCTION(unsigned_and_long_counters, 0.7, 1.3, -0.4); }
-PLUGIN_TEST(Loops, OneLoopMayReadWhatAnotherComputed) { CHECK_FUNCTION(loop_after_loop, 0.7, 1.3, -0.4, 0.8); }
-PLUGIN_TEST(Loops, ATripCountRoundedFromDataHasNoDerivative) { CHECK_FUNCTION(quantised_condition, 2.7, 1.3, 4.4, 0.8); }
-PLUGIN_TEST(Loops, AdaptiveStepsAreReplayed) { CHECK_FUNCTION(adaptive_steps, 1.7, 2.3); }
+PLUGIN_TEST(Loops, AnEndlessLoopWithAGuardIsReversed) {
+  CHECK_FUNCTION(guarded_endless_loop, 0.7, 1.3);
+}
+PLUGIN_TEST(Loops, CarriedValuesAreRotated) {
+  CHECK_FUNCTION(fibonacci_pair, 0.7, 1.3);
+}
+PLUGIN_TEST(Loops, SwappedValuesAreSwappedBack) {
+  CHECK_FUNCTION(swapped_each_iteration, 0.7, 1.3, -0.4, 0.8);
+}
+PLUGIN_TEST(Loops, CountersOfOtherWidthsAreReversed) {
+  CHECK_FUNCTION(unsigned_and_long_counters, 0.7, 1.3, -0.4);
+}
+PLUGIN_TEST(Loops, OneLoopMayReadWhatAnotherComputed) {
+  CHECK_FUNCTION(loop_after_loop, 0.7, 1.3, -0.4, 0.8);
+}
+PLUGIN_TEST(Loops, ATripCountRoundedFromDataHasNoDerivative) {
+  CHECK_FUNCTION(quantised_condition, 2.7, 1.3, 4.4, 0.8);
+}
+PLUGIN_TEST(Loops, AdaptiveStepsAreReplayed) {
+  CHECK_FUNCTION(adaptive_steps, 1.7, 2.3);
+}
 PLUGIN_TEST(Loops, ABisectionIsLocallyConstant) { // its bracket moves only when x crosses a cube of a midpoint
   double x[1] = {5.0}, dx[1] = {0};
   __enzyme_autodiff<void>((void *)bisection, enzyme_dup, x, dx, enzyme_const, 1);
   EXPECT_CLOSE(dx[0], std::cbrt(5.0));
   double tangent[1] = {2.0};
-  EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)bisection, enzyme_dup, x, tangent, enzyme_const, 1), 2 * std::cbrt(5.0));
+  EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)bisection, enzyme_dup, x, tangent, enzyme_const, 1),
+               2 * std::cbrt(5.0));
 }
-PLUGIN_TEST(Loops, AnIntegerSequenceMayDriveTheLoop) { CHECK_FUNCTION(collatz, 0.8, 0.3); }
+PLUGIN_TEST(Loops, AnIntegerSequenceMayDriveTheLoop) {
+  CHECK_FUNCTION(collatz, 0.8, 0.3);
+}

@@ -257,33 +257,81 @@ void aliased(double *x, int n) {
 
 } // namespace
 
-PLUGIN_TEST(Arrays, EachElementIsOverwrittenByItsSquare) { CHECK_MAP(square_in_place, 0.3, -1.2, 0.9); }
-PLUGIN_TEST(Arrays, WhatIsReadBeforeAWriteIsTheOldValue) { CHECK_MAP(read_write_read, 0.3, -1.2, 0.9); }
-PLUGIN_TEST(Arrays, AStencilMayUpdateInPlace) { CHECK_MAP(stencil_in_place, 0.3, -1.2, 0.9, 1.4, 0.6); }
-PLUGIN_TEST(Arrays, TwoBuffersMaySwap) { CHECK_MAP(two_buffers, 0.3, -1.2, 0.9, 1.4, 0.6); }
-PLUGIN_TEST(Arrays, EachElementMayDependOnThePreviousOne) { CHECK_MAP(prefix_products, 0.3, -1.2, 0.9, 1.4); }
-PLUGIN_TEST(Arrays, ElementsMaySwapPlaces) { CHECK_MAP(reversed, 0.3, -1.2, 0.9, 1.4, 0.6); }
-PLUGIN_TEST(Arrays, SortingPermutesTheDerivatives) { CHECK_MAP(sort_in_place, 0.3, -1.2, 0.9, 1.4, 0.6); }
+PLUGIN_TEST(Arrays, EachElementIsOverwrittenByItsSquare) {
+  CHECK_MAP(square_in_place, 0.3, -1.2, 0.9);
+}
+PLUGIN_TEST(Arrays, WhatIsReadBeforeAWriteIsTheOldValue) {
+  CHECK_MAP(read_write_read, 0.3, -1.2, 0.9);
+}
+PLUGIN_TEST(Arrays, AStencilMayUpdateInPlace) {
+  CHECK_MAP(stencil_in_place, 0.3, -1.2, 0.9, 1.4, 0.6);
+}
+PLUGIN_TEST(Arrays, TwoBuffersMaySwap) {
+  CHECK_MAP(two_buffers, 0.3, -1.2, 0.9, 1.4, 0.6);
+}
+PLUGIN_TEST(Arrays, EachElementMayDependOnThePreviousOne) {
+  CHECK_MAP(prefix_products, 0.3, -1.2, 0.9, 1.4);
+}
+PLUGIN_TEST(Arrays, ElementsMaySwapPlaces) {
+  CHECK_MAP(reversed, 0.3, -1.2, 0.9, 1.4, 0.6);
+}
+PLUGIN_TEST(Arrays, SortingPermutesTheDerivatives) {
+  CHECK_MAP(sort_in_place, 0.3, -1.2, 0.9, 1.4, 0.6);
+}
 PLUGIN_TEST(Arrays, AConstantWrittenOverDataEndsItsDerivative) {
   CHECK_MAP(overwritten_with_a_constant, 0.3, -1.2, 0.9, 1.4);
 }
-PLUGIN_TEST(Arrays, IndicesFromATableAreFollowed) { CHECK_MAP(gather_and_scatter, 0.3, -1.2, 0.9, 1.4); }
-PLUGIN_TEST(Arrays, IndicesFromTheDataAreFollowed) { CHECK_MAP(index_from_data, 0.35, 1.25, 0.95, 0.45); }
-PLUGIN_TEST(Arrays, ALocalArrayCarriesDerivatives) { CHECK_MAP(local_array, 0.3, -1.2, 0.9, 1.4, 0.6); }
-PLUGIN_TEST(Arrays, ALocalArrayOfALoopIsNewInEachIteration) { CHECK_MAP(local_array_of_each_iteration, 0.3, -1.2, 0.9); }
-PLUGIN_TEST(Arrays, ALocalArrayMayHaveAVariableLength) { CHECK_MAP(variable_length_array, 0.3, -1.2, 0.9, 1.4); }
-PLUGIN_TEST(Arrays, CopiedMemoryCarriesDerivatives) { CHECK_MAP(copied, 0.3, -1.2, 0.9, 1.4, 0.6); }
-PLUGIN_TEST(Arrays, MemoryMayMoveOverItself) { CHECK_MAP(moved_over_itself, 0.3, -1.2, 0.9, 1.4, 0.6); }
-PLUGIN_TEST(Arrays, FilledMemoryHasNoDerivative) { CHECK_MAP(filled, 0.3, -1.2, 0.9, 1.4, 0.6); }
-PLUGIN_TEST(Arrays, ACopyInALoopKeepsEachIteration) { CHECK_MAP(copied_in_a_loop, 0.3, -1.2, 0.9, 1.4); }
-PLUGIN_TEST(Arrays, AReductionReadsEachElement) { CHECK_FUNCTION(norm, 0.3, -1.2, 0.9, 1.4); }
-PLUGIN_TEST(Arrays, AccumulatorsMayLiveInMemory) { CHECK_FUNCTION(accumulated_in_memory, 0.3, -1.2, 0.9, 1.4); }
-PLUGIN_TEST(Arrays, SmallMatricesMayBeMultipliedInPlace) { CHECK_FUNCTION(matrix_chain, 0.3, -1.2, 0.9, 1.4); }
-PLUGIN_TEST(Arrays, AHeapArrayCarriesDerivatives) { CHECK_FUNCTION(heap_array, 0.3, -1.2, 0.9, 1.4); }
-PLUGIN_TEST(Arrays, AZeroedHeapArrayCarriesDerivatives) { CHECK_FUNCTION(zeroed_heap_array, 0.3, -1.2, 0.9, 1.4, 0.6, 0.8); }
+PLUGIN_TEST(Arrays, IndicesFromATableAreFollowed) {
+  CHECK_MAP(gather_and_scatter, 0.3, -1.2, 0.9, 1.4);
+}
+PLUGIN_TEST(Arrays, IndicesFromTheDataAreFollowed) {
+  CHECK_MAP(index_from_data, 0.35, 1.25, 0.95, 0.45);
+}
+PLUGIN_TEST(Arrays, ALocalArrayCarriesDerivatives) {
+  CHECK_MAP(local_array, 0.3, -1.2, 0.9, 1.4, 0.6);
+}
+PLUGIN_TEST(Arrays, ALocalArrayOfALoopIsNewInEachIteration) {
+  CHECK_MAP(local_array_of_each_iteration, 0.3, -1.2, 0.9);
+}
+PLUGIN_TEST(Arrays, ALocalArrayMayHaveAVariableLength) {
+  CHECK_MAP(variable_length_array, 0.3, -1.2, 0.9, 1.4);
+}
+PLUGIN_TEST(Arrays, CopiedMemoryCarriesDerivatives) {
+  CHECK_MAP(copied, 0.3, -1.2, 0.9, 1.4, 0.6);
+}
+PLUGIN_TEST(Arrays, MemoryMayMoveOverItself) {
+  CHECK_MAP(moved_over_itself, 0.3, -1.2, 0.9, 1.4, 0.6);
+}
+PLUGIN_TEST(Arrays, FilledMemoryHasNoDerivative) {
+  CHECK_MAP(filled, 0.3, -1.2, 0.9, 1.4, 0.6);
+}
+PLUGIN_TEST(Arrays, ACopyInALoopKeepsEachIteration) {
+  CHECK_MAP(copied_in_a_loop, 0.3, -1.2, 0.9, 1.4);
+}
+PLUGIN_TEST(Arrays, AReductionReadsEachElement) {
+  CHECK_FUNCTION(norm, 0.3, -1.2, 0.9, 1.4);
+}
+PLUGIN_TEST(Arrays, AccumulatorsMayLiveInMemory) {
+  CHECK_FUNCTION(accumulated_in_memory, 0.3, -1.2, 0.9, 1.4);
+}
+PLUGIN_TEST(Arrays, SmallMatricesMayBeMultipliedInPlace) {
+  CHECK_FUNCTION(matrix_chain, 0.3, -1.2, 0.9, 1.4);
+}
+PLUGIN_TEST(Arrays, AHeapArrayCarriesDerivatives) {
+  CHECK_FUNCTION(heap_array, 0.3, -1.2, 0.9, 1.4);
+}
+PLUGIN_TEST(Arrays, AZeroedHeapArrayCarriesDerivatives) {
+  CHECK_FUNCTION(zeroed_heap_array, 0.3, -1.2, 0.9, 1.4, 0.6, 0.8);
+}
 PLUGIN_TEST(Arrays, AHeapArrayMayBeMadeInEachIteration) {
   CHECK_FUNCTION(heap_array_of_each_iteration, 0.3, -1.2, 0.9, 1.4);
 }
-PLUGIN_TEST(Arrays, RowsMayBeAllocatedOneByOne) { CHECK_FUNCTION(rows_on_the_heap, 0.3, -1.2, 0.9, 1.4); }
-PLUGIN_TEST(Arrays, AnArrayMayGrowByReallocation) { CHECK_FUNCTION(growing_array, 0.3, -1.2, 0.9, 1.4); }
-PLUGIN_TEST(Arrays, TwoNamesForOneArrayAreOne) { CHECK_MAP(aliased, 0.3, -1.2, 0.9, 1.4); }
+PLUGIN_TEST(Arrays, RowsMayBeAllocatedOneByOne) {
+  CHECK_FUNCTION(rows_on_the_heap, 0.3, -1.2, 0.9, 1.4);
+}
+PLUGIN_TEST(Arrays, AnArrayMayGrowByReallocation) {
+  CHECK_FUNCTION(growing_array, 0.3, -1.2, 0.9, 1.4);
+}
+PLUGIN_TEST(Arrays, TwoNamesForOneArrayAreOne) {
+  CHECK_MAP(aliased, 0.3, -1.2, 0.9, 1.4);
+}

@@ -1,11 +1,14 @@
-// The markers of the convention, accumulation into shadows, and what reverse mode leaves in the shadow of overwritten memory.
+// The markers of the convention, accumulation into shadows, and what reverse mode leaves in the shadow of overwritten
+// memory.
 #include "support/convention.hpp"
 #include "support/plugin_test.hpp"
 #include <cmath>
 
 namespace {
 
-double product(double x, double y) { return x * x * y; }
+double product(double x, double y) {
+  return x * x * y;
+}
 
 void outputs(const double *x, double *sum, double *squares) {
   *sum = x[0] + x[1];
@@ -31,9 +34,13 @@ void update(double *state, const double *input) {
   state[0] = std::sin(state[0]) + input[1];
 }
 
-float single(float x, float y) { return x * std::sqrt(y); }
+float single(float x, float y) {
+  return x * std::sqrt(y);
+}
 
-double many(double a, int k, float b, double *c) { return a * k * b * *c; }
+double many(double a, int k, float b, double *c) {
+  return a * k * b * *c;
+}
 
 void polynomial(const double *x, double *y, int n) {
   for (int i = 0; i < n; ++i)
@@ -107,7 +114,8 @@ PLUGIN_TEST(Markers, OneArrayMayBePassedTwiceWithOneShadow) {
   EXPECT_CLOSE(dx[1], 4);
   EXPECT_CLOSE(dx[2], 2);
   double t[3] = {1, 0, 0};
-  EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)same_array_twice, enzyme_dup, x, t, enzyme_dup, x, t, enzyme_const, 3), 8);
+  EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)same_array_twice, enzyme_dup, x, t, enzyme_dup, x, t, enzyme_const, 3),
+               8);
 }
 PLUGIN_TEST(Markers, AnArgumentMayBeInputAndOutput) {
   double state = 0.7, dstate = 2, input[2] = {1.5, 0.2}, dinput[2] = {0, 0};
@@ -148,8 +156,8 @@ PLUGIN_TEST(Markers, OutputsThatAreAddedToKeepTheirShadow) {
 }
 PLUGIN_TEST(Markers, SeveralDirectionsAtOnceAreSeveralTangents) {
   double x[2] = {2, 3}, d1[2] = {1, 0}, d2[2] = {0, 1}, y[2] = {0, 0}, y1[2] = {0, 0}, y2[2] = {0, 0};
-  __enzyme_fwddiff<void>((void *)polynomial, enzyme_width, 2, enzyme_dup, x, d1, d2, enzyme_dup, y, y1, y2, enzyme_const,
-                         2);
+  __enzyme_fwddiff<void>((void *)polynomial, enzyme_width, 2, enzyme_dup, x, d1, d2, enzyme_dup, y, y1, y2,
+                         enzyme_const, 2);
   EXPECT_CLOSE(y1[0], 12);
   EXPECT_CLOSE(y1[1], 0);
   EXPECT_CLOSE(y2[0], 0);

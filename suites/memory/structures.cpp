@@ -33,7 +33,9 @@ struct Segment {
   int kind;
 };
 
-double length(Point a, Point b) { return std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)); }
+double length(Point a, Point b) {
+  return std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
+}
 
 Point rotated(Point p, double angle) {
   return {p.x * std::cos(angle) - p.y * std::sin(angle), p.x * std::sin(angle) + p.y * std::cos(angle)};
@@ -192,14 +194,17 @@ PLUGIN_TEST(Structures, MembersOfEveryKindMayStandTogether) {
                14 * 0.5 * 1.5 + 28 * 0.25 + 2 * 2 * 1.5 * (1 - 3));
 }
 PLUGIN_TEST(Structures, AStructureMayBePassedByValue) {
-  CHECK_FUNCTION(
-      (+[](const double *x, int n) {
-        return by_value(Mixed{n, x[0], x, 1, 0.5f}) + by_value(Mixed{n - 1, x[1], x, 0, float(1.5)});
-      }),
-      0.3, -1.2, 0.9);
+  CHECK_FUNCTION((+[](const double *x, int n) {
+                   return by_value(Mixed{n, x[0], x, 1, 0.5f}) + by_value(Mixed{n - 1, x[1], x, 0, float(1.5)});
+                 }),
+                 0.3, -1.2, 0.9);
 }
-PLUGIN_TEST(Structures, ArraysOfStructuresAreFollowed) { CHECK_FUNCTION(segments, 0.3, -1.2, 0.9, 2.4); }
-PLUGIN_TEST(Structures, ALinkedListOfTheFunctionsOwnIsFollowed) { CHECK_FUNCTION(linked_list, 0.3, -1.2, 0.9, 1.4); }
+PLUGIN_TEST(Structures, ArraysOfStructuresAreFollowed) {
+  CHECK_FUNCTION(segments, 0.3, -1.2, 0.9, 2.4);
+}
+PLUGIN_TEST(Structures, ALinkedListOfTheFunctionsOwnIsFollowed) {
+  CHECK_FUNCTION(linked_list, 0.3, -1.2, 0.9, 1.4);
+}
 PLUGIN_TEST(Structures, ALinkedListOfTheCallerHasAShadowList) {
   Node c{3, nullptr}, b{2, &c}, a{1, &b};
   Node dc{0, nullptr}, db{0, &dc}, da{0, &db};
@@ -221,11 +226,15 @@ PLUGIN_TEST(Structures, ATreeIsFollowedRecursively) {
   Tree tleaf{2, nullptr, nullptr}, troot{1, &tleaf, nullptr};
   EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)tree_sum, enzyme_dup, &root, &troot), 3.0 + 2 * std::cos(inner) * 0.7);
 }
-PLUGIN_TEST(Structures, ParticlesOfMixedPrecisionAdvance) { CHECK_FUNCTION(energy_of_particles, 0.3, -1.2, 0.9, 1.4); }
+PLUGIN_TEST(Structures, ParticlesOfMixedPrecisionAdvance) {
+  CHECK_FUNCTION(energy_of_particles, 0.3, -1.2, 0.9, 1.4);
+}
 PLUGIN_TEST(Structures, ANumberMovedAsAnIntegerKeepsItsDerivative) {
   CHECK_FUNCTION(moved_as_an_integer, 0.3, -1.2, 0.9, 1.4);
 }
-PLUGIN_TEST(Structures, StructuresMayBeSwappedAsBytes) { CHECK_FUNCTION(bytes_swapped, 0.3, -1.2); }
+PLUGIN_TEST(Structures, StructuresMayBeSwappedAsBytes) {
+  CHECK_FUNCTION(bytes_swapped, 0.3, -1.2);
+}
 PLUGIN_TEST(Structures, SingleAndDoublePrecisionMayMix) {
   // Differences of a function rounded to single precision say nothing, so the closed form stands here.
   double x[2] = {0.5, -1.25}, dx[2] = {0, 0};

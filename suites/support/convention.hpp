@@ -5,5 +5,7 @@ extern "C" {
 extern int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out, enzyme_width, enzyme_primal_return;
 }
 
-template <class Return, class... Arguments> Return __enzyme_autodiff(void *function, Arguments...);
-template <class Return, class... Arguments> Return __enzyme_fwddiff(void *function, Arguments...);
+template <class Return, class... Arguments>
+Return __enzyme_autodiff(void *function, Arguments...);
+template <class Return, class... Arguments>
+Return __enzyme_fwddiff(void *function, Arguments...);

@@ -33,7 +33,8 @@ void report(double actual, double expected, double tolerance, const std::string 
 } // namespace
 
 Registration::Registration(const char *suite, const char *name, const char *file, int line, void (*body)()) {
-  testing::RegisterTest(suite, name, nullptr, nullptr, file, line, [body]() -> testing::Test * { return new Body(body); });
+  testing::RegisterTest(suite, name, nullptr, nullptr, file, line,
+                        [body]() -> testing::Test * { return new Body(body); });
 }
 
 void expect_near(double actual, double expected, double tolerance, const char *what, const char *file, int line) {

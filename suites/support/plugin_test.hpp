@@ -1,6 +1,7 @@
 #pragma once
-// Tests in sources that are compiled with the plugin at several optimisation levels. This header is light, because those sources
-// are compiled often: GoogleTest itself is only seen by plugin_test.cpp, which registers the tests with it.
+// Tests in sources that are compiled with the plugin at several optimisation levels. This header is light, because
+// those sources are compiled often: GoogleTest itself is only seen by plugin_test.cpp, which registers the tests with
+// it.
 
 #include <cstddef>
 

@@ -20,20 +20,29 @@ inline constexpr double step = 1.0 / 1024;
 inline constexpr double central_tolerance = 2e-9;
 
 /// Weights and directions that no symmetry of a program can hide behind.
-inline double weight(std::size_t index) { return 0.75 + 0.5 * std::sin(1.0 + 3.7 * double(index)); }
-inline double direction(std::size_t index) { return 1.25 * std::cos(0.3 + 2.3 * double(index)); }
+inline double weight(std::size_t index) {
+  return 0.75 + 0.5 * std::sin(1.0 + 3.7 * double(index));
+}
+inline double direction(std::size_t index) {
+  return 1.25 * std::cos(0.3 + 2.3 * double(index));
+}
 
 /// (f(x-3h), f(x-2h), f(x-h), f(x+h), f(x+2h), f(x+3h)) -> f'(x), exact for polynomials of degree 6.
-template <class Evaluate> double central_difference(Evaluate evaluate) {
+template <class Evaluate>
+double central_difference(Evaluate evaluate) {
   return (evaluate(3 * step) - evaluate(-3 * step) - 9 * (evaluate(2 * step) - evaluate(-2 * step)) +
           45 * (evaluate(step) - evaluate(-step))) /
          (60 * step);
 }
 
-template <std::size_t N> using Numbers = std::array<double, N>;
+template <std::size_t N>
+using Numbers = std::array<double, N>;
 
 /// The compiler must not compute results itself: it folds a * b + c with one rounding where the machine takes two.
-template <class T> void hide(T &value) { asm volatile("" : : "r"(&value) : "memory"); }
+template <class T>
+void hide(T &value) {
+  asm volatile("" : : "r"(&value) : "memory");
+}
 
 template <double (*program)(const double *, int), std::size_t N>
 void check_function(const Numbers<N> &x, const char *file, int line, double tolerance = central_tolerance) {
@@ -99,6 +108,5 @@ void check_map(const Numbers<N> &x, const char *file, int line, double tolerance
 } // namespace assay::suites
 
 /// CHECK_FUNCTION(program, 1.0, 2.0, ...): at that point.
-#define CHECK_FUNCTION(program, ...)                                                                                   \
-  assay::suites::check_function<program>(std::array{__VA_ARGS__}, __FILE__, __LINE__)
+#define CHECK_FUNCTION(program, ...) assay::suites::check_function<program>(std::array{__VA_ARGS__}, __FILE__, __LINE__)
 #define CHECK_MAP(program, ...) assay::suites::check_map<program>(std::array{__VA_ARGS__}, __FILE__, __LINE__)

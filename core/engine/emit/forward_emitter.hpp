@@ -40,8 +40,8 @@ private:
   // forward_values.cpp
   void find_supplied();
   bool supplies_lanes(const llvm::Instruction &original) const;
-  /// True for an instruction that has a derivative or shadow by the analysis, and by its operands: what is computed from
-  /// constants alone needs none, whatever else its memory is unified with.
+  /// True for an instruction that has a derivative or shadow by the analysis, and by its operands: what is computed
+  /// from constants alone needs none, whatever else its memory is unified with.
   bool needs_lanes(const llvm::Instruction &original) const;
   /// True when `original` has lanes of its own; false: it is a constant as far as derivatives go.
   bool is_shadowed(llvm::Value &original) const;
@@ -50,8 +50,8 @@ private:
   Lanes lanes(llvm::Value &original);
   void note_constant_with_shadow(const llvm::Value &original);
   llvm::Value *lane_of_inactive(llvm::Value &original);
-  llvm::Value *zero_floats(llvm::Value &value, llvm::Type &type, llvm::SmallVectorImpl<unsigned> &path,
-                           llvm::Value *whole);
+  /// `whole` with zeros in place of the floats of its part at `path`, which is of `type`.
+  llvm::Value *zero_floats(llvm::Type &type, llvm::SmallVectorImpl<unsigned> &path, llvm::Value *whole);
   void set_lanes(llvm::Instruction &original, Lanes values);
   /// Repeats `original` for each lane, with lanes in place of those operands that have them.
   Lanes mirror(llvm::Instruction &original);
@@ -106,7 +106,8 @@ private:
   llvm::DenseMap<const llvm::Value *, Lanes> lanes_;
   llvm::SmallVector<llvm::PHINode *, 16> phis_;
   llvm::DenseSet<const llvm::Value *> supplied_; ///< Values that get lanes from an argument, an allocation or a call.
-  const llvm::Value *constant_with_shadow_ = nullptr; ///< A constant pointer whose shadow was asked for, which is an error.
+  const llvm::Value *constant_with_shadow_ =
+      nullptr; ///< A constant pointer whose shadow was asked for, which is an error.
 };
 
 } // namespace assay::engine

@@ -63,8 +63,8 @@ Value *ForwardEmitter::primal(Value &original) const {
   return found == map_.end() ? &original : static_cast<Value *>(found->second);
 }
 
-/// A constant pointer where one with a shadow is expected: its memory would be taken for its own shadow. Offsets from null, as
-/// empty containers have them, are harmless; with runtime activity so is the rest.
+/// A constant pointer where one with a shadow is expected: its memory would be taken for its own shadow. Offsets from
+/// null, as empty containers have them, are harmless; with runtime activity so is the rest.
 void ForwardEmitter::note_constant_with_shadow(const Value &original) {
   if (constant_with_shadow_ || request_.options.runtime_activity || !original.getType()->isPtrOrPtrVectorTy())
     return;
@@ -94,10 +94,10 @@ Value *ForwardEmitter::lane_of_inactive(Value &original) {
   if (!type->isAggregateType())
     return primal(original);
   SmallVector<unsigned, 4> path;
-  return zero_floats(*primal(original), *type, path, primal(original));
+  return zero_floats(*type, path, primal(original));
 }
 
-Value *ForwardEmitter::zero_floats(Value &value, Type &type, SmallVectorImpl<unsigned> &path, Value *whole) {
+Value *ForwardEmitter::zero_floats(Type &type, SmallVectorImpl<unsigned> &path, Value *whole) {
   if (type.isFPOrFPVectorTy())
     return builder_.CreateInsertValue(whole, Constant::getNullValue(&type), path);
   if (!type.isAggregateType())
@@ -105,7 +105,7 @@ Value *ForwardEmitter::zero_floats(Value &value, Type &type, SmallVectorImpl<uns
   const unsigned count = isa<StructType>(type) ? type.getStructNumElements() : type.getArrayNumElements();
   for (unsigned index = 0; index < count; ++index) {
     path.push_back(index);
-    whole = zero_floats(value, *ExtractValueInst::getIndexedType(&type, index), path, whole);
+    whole = zero_floats(*ExtractValueInst::getIndexedType(&type, index), path, whole);
     path.pop_back();
   }
   return whole;
@@ -125,8 +125,8 @@ Instruction *ForwardEmitter::mirror_lane(Instruction &original, unsigned lane) {
     if (isa<BasicBlock>(operand) || isa<MetadataAsValue>(operand))
       continue;
     Type *type = operand->getType();
-    const bool carries = is_shadowed(*operand) || type->isFPOrFPVectorTy() || type->isPtrOrPtrVectorTy() ||
-                         type->isAggregateType();
+    const bool carries =
+        is_shadowed(*operand) || type->isFPOrFPVectorTy() || type->isPtrOrPtrVectorTy() || type->isAggregateType();
     if (carries && !(isa<CallBase>(original) && cast<CallBase>(original).isCallee(&use)))
       copy->setOperand(use.getOperandNo(), lanes(*operand)[lane]);
   }

@@ -12,11 +12,12 @@ namespace {
 constexpr unsigned most_candidates = 24; // beyond that a call is a dispatcher, and comparing costs more than it gives
 
 bool is_virtual_table(const GlobalVariable &global) {
-  return global.getName().starts_with("_ZTV") && global.hasInitializer() && isa<ConstantStruct>(global.getInitializer());
+  return global.getName().starts_with("_ZTV") && global.hasInitializer() &&
+         isa<ConstantStruct>(global.getInitializer());
 }
 
-/// True when `user` keeps the function's address where a call may find it: not a direct call, not a call or a table of the
-/// convention, not a virtual table (those are searched by slot).
+/// True when `user` keeps the function's address where a call may find it: not a direct call, not a call or a table of
+/// the convention, not a virtual table (those are searched by slot).
 bool takes_address(const Use &use, unsigned depth) {
   const User *user = use.getUser();
   if (auto *call = dyn_cast<CallBase>(user)) {
@@ -46,8 +47,8 @@ std::optional<std::int64_t> virtual_slot(Value *callee, const DataLayout &layout
   return offset.getSExtValue();
 }
 
-/// What stands at `offset` behind the address points of the module's virtual tables. An address point follows the offset to
-/// the top and the type information.
+/// What stands at `offset` behind the address points of the module's virtual tables. An address point follows the
+/// offset to the top and the type information.
 SetVector<Function *> functions_at_slot(Module &module, std::int64_t offset) {
   SetVector<Function *> found;
   const std::int64_t index = 2 + offset / module.getDataLayout().getPointerSize();
@@ -69,7 +70,8 @@ SetVector<Function *> candidates(CallBase &call) {
     found = functions_at_slot(module, *offset);
   if (found.empty())
     for (Function &function : module)
-      if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() && has_address_taken(function))
+      if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() &&
+          has_address_taken(function))
         found.insert(&function);
   found.remove_if([&](Function *function) {
     return function->getFunctionType() != call.getFunctionType() || !isLegalToPromote(call, function);
@@ -91,7 +93,8 @@ FunctionCallee stopper(Module &module) {
   function->addFnAttr(Attribute::Cold);
   IRBuilder<> builder(BasicBlock::Create(context, "", function));
   Value *text = builder.CreateGlobalString(
-      "assay: a differentiated call through a pointer reached a function that is not part of its source file", "", 0, &module);
+      "assay: a differentiated call through a pointer reached a function that is not part of its source file", "", 0,
+      &module);
   builder.CreateCall(module.getOrInsertFunction("puts", builder.getInt32Ty(), builder.getPtrTy()), {text});
   builder.CreateCall(module.getOrInsertFunction("abort", builder.getVoidTy()));
   builder.CreateUnreachable();

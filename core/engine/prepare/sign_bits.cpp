@@ -10,7 +10,9 @@ namespace {
 
 /// The floating type that `operation` works on the bits of: that of a bitcast to or from it.
 Type *float_behind(BinaryOperator &operation) {
-  const auto is_float = [](const Value *value) { return isa<BitCastInst>(value) && value->getType()->isFPOrFPVectorTy(); };
+  const auto is_float = [](const Value *value) {
+    return isa<BitCastInst>(value) && value->getType()->isFPOrFPVectorTy();
+  };
   for (const User *user : operation.users())
     if (is_float(user))
       return user->getType();

@@ -43,12 +43,13 @@ public:
   }
 
   /// The derivative as machine code; the module is gone afterwards.
-  template <class Signature> Signature *compiled() {
+  template <class Signature>
+  Signature *compiled() {
     derivative_->setLinkage(llvm::GlobalValue::ExternalLinkage);
     derivative_->setName("assay_test_derivative");
     jit_ = llvm::cantFail(llvm::orc::LLJITBuilder().create());
-    jit_->getMainJITDylib().addGenerator(
-        llvm::cantFail(llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit_->getDataLayout().getGlobalPrefix())));
+    jit_->getMainJITDylib().addGenerator(llvm::cantFail(
+        llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(jit_->getDataLayout().getGlobalPrefix())));
     llvm::cantFail(jit_->addIRModule(llvm::orc::ThreadSafeModule(std::move(module_), std::move(context_))));
     return llvm::cantFail(jit_->lookup("assay_test_derivative")).toPtr<Signature *>();
   }

@@ -90,7 +90,8 @@ TEST(Forward, ReleasesTheShadowOfAnAllocation) {
   unsigned allocations = 0, releases = 0;
   for (llvm::Instruction &instruction : llvm::instructions(d.function()))
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction)) {
-      allocations += call->getCalledFunction()->getName() == "malloc" || call->getCalledFunction()->getName() == "calloc";
+      allocations +=
+          call->getCalledFunction()->getName() == "malloc" || call->getCalledFunction()->getName() == "calloc";
       releases += call->getCalledFunction()->getName() == "free";
     }
   EXPECT_EQ(allocations, releases);

@@ -50,9 +50,9 @@ TEST(MemoryFunctions, AreNotConfusedWithFunctionsThatShareAName) {
 }
 
 TEST(MemoryFunctions, AreKnownByTheirAttributes) {
-  const MemoryCall call = classify(
-      R"(declare ptr @__rust_alloc(i64, i64) allockind("alloc,uninitialized,aligned") allocsize(0))",
-      "call ptr @__rust_alloc(i64 %n, i64 8)");
+  const MemoryCall call =
+      classify(R"(declare ptr @__rust_alloc(i64, i64) allockind("alloc,uninitialized,aligned") allocsize(0))",
+               "call ptr @__rust_alloc(i64 %n, i64 8)");
   EXPECT_EQ(call.action, MemoryAction::allocate);
   ASSERT_EQ(call.size.size(), 1u);
   EXPECT_EQ(call.size.front(), 0u);
