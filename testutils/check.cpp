@@ -1,6 +1,6 @@
 // The drivers: which combinations at which points, what becomes of a failure, and how samples join into one verdict.
 
-#include "testutils/check.hpp"
+#include <assay/testing/check.hpp>
 
 #include "testutils/combinations.hpp"
 #include "testutils/run.hpp"

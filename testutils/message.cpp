@@ -1,4 +1,4 @@
-#include "testutils/message.hpp"
+#include <assay/testing/message.hpp>
 
 #include <algorithm>
 #include <iterator>

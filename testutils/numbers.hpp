@@ -1,7 +1,7 @@
 #pragma once
 // Numbers of one element type that travel as double: rounding, bit equality, units in the last place, tolerances.
 
-#include "testutils/check.hpp"
+#include <assay/testing/check.hpp>
 
 namespace assay::testutils {
 

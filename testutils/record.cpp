@@ -1,6 +1,6 @@
 // Names of verdicts, and what each means for a count.
 
-#include "testutils/record.hpp"
+#include <assay/testing/record.hpp>
 
 namespace assay::testutils {
 

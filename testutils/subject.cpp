@@ -1,6 +1,6 @@
 // Names: of modes, activities, elements and combinations, as a user of the harness writes them.
 
-#include "testutils/subject.hpp"
+#include <assay/testing/subject.hpp>
 
 #include <functional>
 #include <numeric>

@@ -1,7 +1,7 @@
 #pragma once
 // Subjects whose derivatives are written by hand, right or with a planted fault.
 
-#include "testutils/check.hpp"
+#include <assay/testing/check.hpp>
 
 #include <functional>
 #include <utility>

@@ -1,7 +1,7 @@
 // A failure message has everything that is needed to understand and to repeat the failure.
 
-#include "testutils/message.hpp"
 #include "testutils/test/subjects.hpp"
+#include <assay/testing/message.hpp>
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Right derivatives never fail; where finite differences cannot tell, the verdict is undecided.
 
-#include "testutils/message.hpp"
 #include "testutils/test/subjects.hpp"
+#include <assay/testing/message.hpp>
 
 #include <bit>
 
