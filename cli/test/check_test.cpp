@@ -6,6 +6,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <regex>
+#include <tuple>
 
 namespace {
 
@@ -239,6 +240,19 @@ INSTANTIATE_TEST_SUITE_P(
                   "  ret double %z\n}\n",
                   "--function f --arg double --arg 'double[1]'"}),
     [](const testing::TestParamInfo<UserInput> &info) { return std::string(info.param.name); });
+
+class Programs : public testing::TestWithParam<std::tuple<const char *, int>> {};
+
+TEST_P(Programs, PassInEveryCombinationAtEveryOptimisationLevel) {
+  const auto [file, level] = GetParam();
+  const Workplace place;
+  expect_all_passed(
+      place.assay("check " ASSAY_PROGRAMS "/" + std::string(file) + " --opt-level " + std::to_string(level)));
+}
+
+INSTANTIATE_TEST_SUITE_P(OfUsers, Programs,
+                         testing::Combine(testing::Values("numerical.c", "standard_library.cpp"),
+                                          testing::Range(0, 4)));
 
 TEST(Test, HandsItsArgumentsToCtest) {
   const Workplace place;
