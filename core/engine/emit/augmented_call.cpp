@@ -152,20 +152,21 @@ Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &cal
       return shadow.takeError();
     arguments.append(shadow->begin(), shadow->end());
   }
+  const bool is_being_written = (*reverse)->isDeclaration(); // recursion: what it reads is not known yet
   // What a finished callee does not read need not be kept for it.
   for (unsigned index = 0; index < arguments.size(); ++index) {
-    const bool unread = !(*reverse)->isDeclaration() && (*reverse)->getArg(index)->use_empty();
+    const bool unread = !is_being_written && (*reverse)->getArg(index)->use_empty();
     record.reverse_arguments.push_back(unread ? nullptr : arguments[index]);
   }
 
   Argument *list = (*augmented)->getArg(*forward_abi.graveyard_parameter());
-  const bool buries = (*augmented)->isDeclaration() || !list->use_empty();
+  const bool buries = is_being_written || !list->use_empty();
   arguments.push_back(buries ? sweep.graveyard() : ConstantPointerNull::get(cast<PointerType>(list->getType())));
   auto *old_call = cast<CallBase>(sweep.primal(&call));
   record.call = replace_callee(*old_call, **augmented, arguments);
   IRBuilder<> builder(&**record.call->getInsertionPointAfterDef());
   record.tape = builder.CreateExtractValue(record.call, *forward_abi.tape_result(), "tape");
-  if (!(*reverse)->isDeclaration() && (*reverse)->getArg((*reverse)->arg_size() - 1)->use_empty())
+  if (!is_being_written && (*reverse)->getArg((*reverse)->arg_size() - 1)->use_empty())
     record.tape = nullptr;
   Value *primal = nullptr;
   if (std::optional<unsigned> index = forward_abi.primal_result())
