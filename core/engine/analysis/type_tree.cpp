@@ -223,6 +223,9 @@ Rank rank_in(const llvm::StructType *owner, llvm::Type *scalar) {
   return scalar->isIntegerTy() && !is_named ? Rank::hint : Rank::layout;
 }
 
+/// Arrays in structs with at most so many elements are taken element by element.
+constexpr std::uint64_t most_enumerated = 64;
+
 void visit_layout(llvm::Type *type, const llvm::StructType *owner, OffsetSet at, const llvm::DataLayout &layout,
                   llvm::function_ref<void(OffsetSet, Evidence)> visit) {
   if (auto *record = llvm::dyn_cast<llvm::StructType>(type)) {
@@ -249,6 +252,11 @@ void visit_layout(llvm::Type *type, const llvm::StructType *owner, OffsetSet at,
     if (element->isIntegerTy(8)) { // Padding when small, storage for anything when not.
       if (count < smallest_storage)
         visit(at, Evidence::of(integer_type(), rank_in(owner, element)));
+      return;
+    }
+    if (owner != nullptr && count <= most_enumerated) { // within its struct only: other fields follow
+      for (std::uint64_t index = 0; index < count; ++index)
+        visit_layout(element, owner, at.plus({static_cast<std::int64_t>(index * stride), 0}), layout, visit);
       return;
     }
     if (count != 0)

@@ -87,6 +87,21 @@ std::optional<Decision> decide_constant(llvm::MemIntrinsic &intrinsic, std::uint
   return std::nullopt;
 }
 
+/// True when nothing that is known of the first `window` bytes contradicts that `pieces` repeat every `stride` bytes.
+bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint64_t window, const llvm::Value &pointer,
+             const TypeAnalysis &types) {
+  return llvm::all_of(types.fields(pointer, window), [&](const TypedField &field) {
+    if (field.type.kind == ByteKind::unknown || field.type.kind == ByteKind::integer)
+      return true;
+    const auto *piece = llvm::find_if(pieces, [&](const MemoryPiece &candidate) {
+      return candidate.offset == static_cast<std::uint64_t>(field.offset) % stride;
+    });
+    if (piece == pieces.end())
+      return false;
+    return field.type.kind == ByteKind::pointer ? piece->type->isPointerTy() : piece->type == field.type.floating;
+  });
+}
+
 std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis &types, bool loose_types) {
   if (auto size = constant_length(intrinsic))
     if (auto decision = decide_constant(intrinsic, *size, types, loose_types))
@@ -98,10 +113,14 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
   auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
   if (transfer == nullptr || transfer->isVolatile())
     return std::nullopt;
-  for (std::uint64_t stride : types.strides(*transfer->getRawDest(), *transfer->getRawSource())) {
+  const auto strides = types.strides(*transfer->getRawDest(), *transfer->getRawSource());
+  const std::uint64_t window = strides.empty() ? 0 : std::min(*llvm::max_element(strides), most_mixed_bytes);
+  for (std::uint64_t stride : strides) {
     if (stride > most_mixed_bytes)
       continue;
-    if (auto pieces = pieces_of(intrinsic, stride, types, loose_types))
+    auto pieces = pieces_of(intrinsic, stride, types, loose_types);
+    if (pieces && repeats(*pieces, stride, window, *transfer->getRawDest(), types) &&
+        repeats(*pieces, stride, window, *transfer->getRawSource(), types))
       return Decision{&intrinsic, Decision::Form::loop, {}, std::move(*pieces), stride};
   }
   return std::nullopt;
