@@ -1,7 +1,7 @@
 // One dense layer with a tanh, and two losses on top: the inner loop of a neural network.
 //
-// Four arrays can be active or constant independently of each other (training differentiates by weights and bias, adversarial
-// examples by the input), and every combination of them is checked.
+// Four arrays can be active or constant independently of each other (training differentiates by weights and bias,
+// adversarial examples by the input), and every combination of them is checked.
 
 #include <algorithm>
 #include <assay/check.h>
@@ -10,7 +10,8 @@
 namespace network {
 
 // out = tanh(W x + b), W row by row.
-static void layer(const double *weights, const double *bias, const double *input, double *output, int inputs, int outputs) {
+static void layer(const double *weights, const double *bias, const double *input, double *output, int inputs,
+                  int outputs) {
   for (int row = 0; row < outputs; ++row) {
     double sum = bias[row];
     for (int column = 0; column < inputs; ++column)
@@ -20,7 +21,8 @@ static void layer(const double *weights, const double *bias, const double *input
 }
 
 // The mean squared distance of the layer's output from a target; the output lives on the heap meanwhile.
-double squared_loss(const double *weights, const double *bias, const double *input, const double *target, int inputs, int outputs) {
+double squared_loss(const double *weights, const double *bias, const double *input, const double *target, int inputs,
+                    int outputs) {
   double *output = new double[outputs];
   layer(weights, bias, input, output, inputs, outputs);
   double loss = 0;

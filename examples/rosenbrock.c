@@ -1,6 +1,7 @@
 /* Rosenbrock's banana valley, the function that every optimiser is tried on.
  *
- * Nothing here knows of differentiation: a plain C function is enough. The marks below tell `assay check` what to call it with. */
+ * Nothing here knows of differentiation: a plain C function is enough. The marks below tell `assay check` what to call
+ * it with. */
 #include <assay/check.h>
 
 double rosenbrock(const double *x, int n) {
@@ -15,5 +16,7 @@ double rosenbrock(const double *x, int n) {
 ASSAY_CHECK(rosenbrock, "double[6]:(-2,2)", "int=6");
 
 /* Two scalars by value need no description at all. */
-double banana(double x, double y) { return 100 * (y - x * x) * (y - x * x) + (1 - x) * (1 - x); }
+double banana(double x, double y) {
+  return 100 * (y - x * x) * (y - x * x) + (1 - x) * (1 - x);
+}
 ASSAY_CHECK(banana);

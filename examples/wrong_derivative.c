@@ -1,13 +1,15 @@
 /* A rule that a user wrote by hand, and got wrong.
  *
  * `cube` has a reverse rule of its own, which is used wherever cube is called in differentiated code. The rule has the
- * classic fault: x * x instead of 3 * x * x. The check finds it in every combination in which it matters, names the element
- * and suggests the missing factor. ASSAY_CHECK_FAILS says that this is what is wanted here; with ASSAY_CHECK the command
- * would end with exit code 1. */
+ * classic fault: x * x instead of 3 * x * x. The check finds it in every combination in which it matters, names the
+ * element and suggests the missing factor. ASSAY_CHECK_FAILS says that this is what is wanted here; with ASSAY_CHECK
+ * the command would end with exit code 1. */
 #include <assay/check.h>
 #include <stddef.h>
 
-double cube(double x) { return x * x * x; }
+double cube(double x) {
+  return x * x * x;
+}
 
 /* The forward sweep: the primal result, and a tape for the reverse sweep, which needs none here. */
 struct augmented_cube {

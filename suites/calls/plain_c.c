@@ -25,7 +25,9 @@ double c_rosenbrock_tangent(const double *x, const double *dx, int n) {
   return __enzyme_fwddiff((void *)rosenbrock, enzyme_dup, x, dx, enzyme_const, n);
 }
 
-static float single_precision(float x, float y) { return sinf(x) * y; }
+static float single_precision(float x, float y) {
+  return sinf(x) * y;
+}
 double c_single_gradient(float x, float y) { /* floats are promoted on their way through the ellipsis */
   return __enzyme_autodiff((void *)single_precision, enzyme_out, x, enzyme_const, y);
 }
@@ -110,11 +112,21 @@ void c_reduce_gradient(const double *x, double *dx, int n, bool squared, bool pr
 }
 
 typedef double (*unary)(double);
-static double halve(double x) { return 0.5 * x; }
-static double apply(unary first, unary second, double x) { return first(second(x) * x); }
-static double function_pointers(double x) { return apply(sin, halve, x) + apply(halve, exp, x); }
-double c_function_pointers(double x) { return __enzyme_autodiff((void *)function_pointers, x); }
-double c_function_pointers_tangent(double x) { return __enzyme_fwddiff((void *)function_pointers, x, 1.0); }
+static double halve(double x) {
+  return 0.5 * x;
+}
+static double apply(unary first, unary second, double x) {
+  return first(second(x) * x);
+}
+static double function_pointers(double x) {
+  return apply(sin, halve, x) + apply(halve, exp, x);
+}
+double c_function_pointers(double x) {
+  return __enzyme_autodiff((void *)function_pointers, x);
+}
+double c_function_pointers_tangent(double x) {
+  return __enzyme_fwddiff((void *)function_pointers, x, 1.0);
+}
 
 static void outputs(const double *in, double *restrict out, size_t n) {
   for (size_t i = n; i-- > 0;)

@@ -54,7 +54,9 @@ Request other_half(const Request &request) {
   return result;
 }
 
-bool is_split(Mode mode) { return mode == Mode::augmented || mode == Mode::split_reverse; }
+bool is_split(Mode mode) {
+  return mode == Mode::augmented || mode == Mode::split_reverse;
+}
 
 /// A function that could not be written keeps a body, so that nothing that refers to it fails to link or to verify.
 void make_unreachable(Function &function) {
@@ -122,9 +124,15 @@ Engine::~Engine() {
     }
 }
 
-const Knowledge &Engine::knowledge() const { return state_->knowledge; }
-Module &Engine::module() const { return state_->module; }
-FunctionAnalysisManager &Engine::function_analyses() const { return state_->analyses; }
+const Knowledge &Engine::knowledge() const {
+  return state_->knowledge;
+}
+Module &Engine::module() const {
+  return state_->module;
+}
+FunctionAnalysisManager &Engine::function_analyses() const {
+  return state_->analyses;
+}
 
 Expected<Function *> Engine::prepared(Function &function) {
   if (auto found = state_->prepared.find(&function); found != state_->prepared.end())
@@ -178,8 +186,8 @@ Expected<Function *> Engine::derivative(const Request &asked) {
       return emit_forward(*this, request, **prepared_function, types, activity, *function);
     ReverseFunctions functions{function, function};
     if (partner)
-      functions = request.mode == Mode::augmented ? ReverseFunctions{function, partner}
-                                                  : ReverseFunctions{partner, function};
+      functions =
+          request.mode == Mode::augmented ? ReverseFunctions{function, partner} : ReverseFunctions{partner, function};
     return emit_reverse(*this, request, **prepared_function, types, activity, functions);
   }();
 #ifdef ASSAY_VERIFY_IR

@@ -1,6 +1,6 @@
 #pragma once
-// The way through the engine, in one place: request, prepare, analysis, plan, emit, tidy. Derivatives are generated once and
-// kept; a derivative that is asked for while it is being generated (recursion) is returned as its declaration.
+// The way through the engine, in one place: request, prepare, analysis, plan, emit, tidy. Derivatives are generated
+// once and kept; a derivative that is asked for while it is being generated (recursion) is returned as its declaration.
 
 #include "core/engine/request/knowledge.hpp"
 #include "core/engine/request/request.hpp"

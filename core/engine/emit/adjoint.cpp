@@ -116,7 +116,8 @@ void emit_insert_value(ReverseEmitter &emitter, const InsertValueInst &insert, V
     emitter.add_adjoint(inserted, lane, builder.CreateExtractValue(adjoint, insert.getIndices()));
   if (carries(emitter.sweep(), rest))
     emitter.add_adjoint(
-        rest, lane, builder.CreateInsertValue(adjoint, Constant::getNullValue(inserted->getType()), insert.getIndices()));
+        rest, lane,
+        builder.CreateInsertValue(adjoint, Constant::getNullValue(inserted->getType()), insert.getIndices()));
 }
 
 void emit_extract_element(ReverseEmitter &emitter, const ExtractElementInst &extract, Value *adjoint, unsigned lane) {

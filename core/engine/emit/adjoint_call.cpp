@@ -7,7 +7,8 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-/// Every floating-point scalar in `value`, in memory order: gradients come back packed in whatever the C ABI makes of a struct.
+/// Every floating-point scalar in `value`, in memory order: gradients come back packed in whatever the C ABI makes of a
+/// struct.
 void flatten_floats(IRBuilder<> &builder, Value *value, SmallVectorImpl<Value *> &scalars) {
   Type *type = value->getType();
   if (type->isFloatingPointTy()) {
@@ -38,8 +39,9 @@ Error emit_user_rule(ReverseEmitter &emitter, const CallBase &call, const Augmen
   FunctionType *type = record.reverse->getFunctionType();
   for (unsigned index = 0; index < arguments.size(); ++index)
     if (arguments[index]->getType() != type->getParamType(index))
-      return unsupported(call, "the registered reverse rule '" + source_name(*record.reverse) + "' has another type at parameter " +
-                                   Twine(index + 1),
+      return unsupported(call,
+                         "the registered reverse rule '" + source_name(*record.reverse) +
+                             "' has another type at parameter " + Twine(index + 1),
                          "see the convention of __enzyme_register_gradient");
   CallInst *result = builder.CreateCall(type, record.reverse, arguments);
   result->setCallingConv(record.reverse->getCallingConv());
@@ -52,8 +54,9 @@ Error emit_user_rule(ReverseEmitter &emitter, const CallBase &call, const Augmen
     if (!argument->getType()->isFloatingPointTy())
       continue;
     if (next == gradients.size())
-      return unsupported(call, "the registered reverse rule '" + source_name(*record.reverse) +
-                                   "' returns fewer gradients than there are scalar arguments",
+      return unsupported(call,
+                         "the registered reverse rule '" + source_name(*record.reverse) +
+                             "' returns fewer gradients than there are scalar arguments",
                          "return one gradient for each floating-point argument, in order");
     Value *gradient = gradients[next++];
     if (!isa<Constant>(argument.get()) && emitter.sweep().activity.carries_derivative(*argument.get()))

@@ -1,6 +1,6 @@
 #pragma once
-// The reverse of calls: active calls run the callee's reverse sweep with the tape that its augmented form returned; allocations
-// whose release was deferred are released.
+// The reverse of calls: active calls run the callee's reverse sweep with the tape that its augmented form returned;
+// allocations whose release was deferred are released.
 
 #include "core/engine/emit/forward_sweep.hpp"
 

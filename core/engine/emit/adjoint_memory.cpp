@@ -122,7 +122,8 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
     if (!source)
       return source.takeError();
     const Overlap overlap = isa<MemMoveInst>(intrinsic) ? Overlap::possible : Overlap::none;
-    Function *move = move_adjoint_function(*emitter.sweep().function.getParent(), memory_kind(intrinsic)->floating, overlap);
+    Function *move =
+        move_adjoint_function(*emitter.sweep().function.getParent(), memory_kind(intrinsic)->floating, overlap);
     builder.CreateCall(move, {*target, *source, bytes});
   }
   return Error::success();

@@ -1,6 +1,6 @@
 #pragma once
-// Primal memory, shadow memory and tape memory do not overlap. Saying so in alias scopes lets the optimiser keep values in
-// registers across writes of the other kinds and vectorise adjoint loops.
+// Primal memory, shadow memory and tape memory do not overlap. Saying so in alias scopes lets the optimiser keep values
+// in registers across writes of the other kinds and vectorise adjoint loops.
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
@@ -18,8 +18,8 @@ enum class ShadowOverlap : std::uint8_t {
 void mark_alias_scopes(llvm::ArrayRef<llvm::Instruction *> tape, llvm::ArrayRef<llvm::Instruction *> shadow,
                        ShadowOverlap overlap, llvm::Function &forward, llvm::Function &reverse);
 
-/// Pieces of memory that do not overlap each other, such as the arrays in which a loop's values are kept. Vectorisers check addresses
-/// over whole loop nests, where pieces that alternate would seem to overlap.
+/// Pieces of memory that do not overlap each other, such as the arrays in which a loop's values are kept. Vectorisers
+/// check addresses over whole loop nests, where pieces that alternate would seem to overlap.
 class SeparatePieces {
 public:
   SeparatePieces() = default;

@@ -6,7 +6,9 @@ using namespace llvm;
 
 namespace assay::engine {
 
-bool reverse_rule_applies(const UserRule *rule) { return rule && rule->augmented && rule->reverse; }
+bool reverse_rule_applies(const UserRule *rule) {
+  return rule && rule->augmented && rule->reverse;
+}
 
 namespace {
 
@@ -77,7 +79,8 @@ Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule 
   FunctionType *type = rule.augmented->getFunctionType();
   if (type->getNumParams() != arguments->size())
     return rule_mismatch(call, *rule.augmented,
-                         "it takes " + Twine(type->getNumParams()) + " parameters, expected " + Twine(arguments->size()));
+                         "it takes " + Twine(type->getNumParams()) + " parameters, expected " +
+                             Twine(arguments->size()));
   for (unsigned index = 0; index < arguments->size(); ++index)
     if (type->getParamType(index) != (*arguments)[index]->getType())
       return rule_mismatch(call, *rule.augmented, "parameter " + Twine(index + 1) + " has another type");
@@ -93,8 +96,8 @@ Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule 
     tape = result->isVoidTy() ? nullptr : record.call;
   } else if (result == wanted) {
     primal = record.call;
-  } else if (auto *pair = dyn_cast<StructType>(result); pair && pair->getNumElements() == 2 &&
-                                                        pair->getElementType(1) == wanted) {
+  } else if (auto *pair = dyn_cast<StructType>(result);
+             pair && pair->getNumElements() == 2 && pair->getElementType(1) == wanted) {
     tape = builder.CreateExtractValue(record.call, 0, "tape");
     primal = builder.CreateExtractValue(record.call, 1);
   } else {
@@ -105,8 +108,9 @@ Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule 
   const unsigned extra = rule.reverse->arg_size() - std::min<unsigned>(rule.reverse->arg_size(), arguments->size());
   const unsigned expected = (wanted->isFPOrFPVectorTy() ? 1 : 0) + (tape ? 1 : 0);
   if (rule.reverse->arg_size() < arguments->size() || extra > expected)
-    return rule_mismatch(call, *rule.reverse, "it takes " + Twine(rule.reverse->arg_size()) + " parameters, expected " +
-                                                  Twine(arguments->size() + expected));
+    return rule_mismatch(call, *rule.reverse,
+                         "it takes " + Twine(rule.reverse->arg_size()) + " parameters, expected " +
+                             Twine(arguments->size() + expected));
   record.takes_seed = wanted->isFPOrFPVectorTy() && extra >= 1;
   record.tape = extra == unsigned(record.takes_seed) + 1 ? tape : nullptr;
   const CallBase *key = &call;

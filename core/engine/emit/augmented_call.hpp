@@ -1,6 +1,6 @@
 #pragma once
-// An active call in the forward sweep: replaced by the augmented primal of its callee, written by the engine or registered by
-// the user.
+// An active call in the forward sweep: replaced by the augmented primal of its callee, written by the engine or
+// registered by the user.
 
 #include "core/engine/emit/forward_sweep.hpp"
 

@@ -82,7 +82,9 @@ void clone_body(ForwardSweep &sweep) {
   set_attributes(sweep, abi, declared);
 }
 
-Lanes same_in_every_lane(Value *value, unsigned width) { return Lanes(width, value); }
+Lanes same_in_every_lane(Value *value, unsigned width) {
+  return Lanes(width, value);
+}
 
 /// Writes shadows instruction by instruction, in an order in which operands come first.
 class ShadowWriter {
@@ -205,8 +207,8 @@ private:
   Error write_store(const StoreInst &store) {
     const Value &value = *store.getValueOperand();
     const bool is_integer = value.getType()->isIntOrIntVectorTy() && !isa<Constant>(value);
-    if (is_integer && sweep_.activity.carries_derivative(value) && sweep_.activity.has_shadow(*store.getPointerOperand()) &&
-        sweep_.types.of(value).kind != ByteKind::floating)
+    if (is_integer && sweep_.activity.carries_derivative(value) &&
+        sweep_.activity.has_shadow(*store.getPointerOperand()) && sweep_.types.of(value).kind != ByteKind::floating)
       return unsupported(store, "bytes of unknown type that may be parts of floats are stored",
                          "copy whole values or use memcpy");
     const bool carries_pointer = sweep_.activity.has_shadow(value) || value.getType()->isPtrOrPtrVectorTy();

@@ -65,7 +65,8 @@ Function *release_buried_function(Module &module) {
   builder.SetInsertPoint(one);
   Value *place = builder.CreateInBoundsPtrAdd(buffer, position);
   Value *shadow = builder.CreateLoad(builder.getPtrTy(), place);
-  Value *release = builder.CreateLoad(builder.getPtrTy(), builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), place, 1));
+  Value *release =
+      builder.CreateLoad(builder.getPtrTy(), builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), place, 1));
   builder.CreateCall(FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false), release, {shadow});
   position->addIncoming(builder.CreateAdd(position, builder.getInt64(entry_size), "", true, true), one);
   builder.CreateBr(loop);

@@ -1,13 +1,15 @@
 #pragma once
-// Shadows of memory that the primal releases. They are still needed by the reverse sweep, so the forward sweep only notes them,
-// and the whole gradient releases them at its end: a combined derivative owns the list, the augmented functions that it calls
-// are handed it. Split derivatives that a program calls itself have no list; their callers hand in null.
+// Shadows of memory that the primal releases. They are still needed by the reverse sweep, so the forward sweep only
+// notes them, and the whole gradient releases them at its end: a combined derivative owns the list, the augmented
+// functions that it calls are handed it. Split derivatives that a program calls itself have no list; their callers hand
+// in null.
 
 #include "llvm/IR/Module.h"
 
 namespace assay::engine {
 
-/// void bury(ptr list, ptr shadow, ptr release): notes that release(shadow) is due. `list` has tape_state_type, or is null.
+/// void bury(ptr list, ptr shadow, ptr release): notes that release(shadow) is due. `list` has tape_state_type, or is
+/// null.
 llvm::Function *bury_function(llvm::Module &module);
 /// void release(ptr list): calls what is due and frees the list.
 llvm::Function *release_buried_function(llvm::Module &module);

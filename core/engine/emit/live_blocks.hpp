@@ -1,6 +1,6 @@
 #pragma once
-// Blocks from which the function can return. Blocks that can only end in an exception, an abort or an endless loop are run by the
-// forward sweep and have no reverse.
+// Blocks from which the function can return. Blocks that can only end in an exception, an abort or an endless loop are
+// run by the forward sweep and have no reverse.
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"

@@ -7,7 +7,8 @@ namespace assay::engine {
 namespace {
 
 /// for (i = 0; i < count; ++i) { element = ascending ? i : count - 1 - i; ... }
-void emit_loop(Function &function, IRBuilder<> &builder, Type *element, Value *count, BasicBlock *done, Overlap direction) {
+void emit_loop(Function &function, IRBuilder<> &builder, Type *element, Value *count, BasicBlock *done,
+               Overlap direction) {
   LLVMContext &context = function.getContext();
   BasicBlock *before = builder.GetInsertBlock();
   auto *loop = BasicBlock::Create(context, "loop", &function);
@@ -16,7 +17,8 @@ void emit_loop(Function &function, IRBuilder<> &builder, Type *element, Value *c
   PHINode *step = builder.CreatePHI(builder.getInt64Ty(), 2);
   step->addIncoming(builder.getInt64(0), before);
   Value *next = builder.CreateAdd(step, builder.getInt64(1), "", true, true);
-  Value *index = direction == Overlap::none ? static_cast<Value *>(step) : builder.CreateSub(count, next, "", true, true);
+  Value *index =
+      direction == Overlap::none ? static_cast<Value *>(step) : builder.CreateSub(count, next, "", true, true);
   Value *target = builder.CreateInBoundsGEP(element, function.getArg(0), index);
   Value *source = builder.CreateInBoundsGEP(element, function.getArg(1), index);
   Value *adjoint = builder.CreateAlignedLoad(element, target, Align(1));

@@ -80,7 +80,8 @@ LateReleases find_late_releases(Function &prepared, const Knowledge &knowledge) 
     for (const CallBase *release : releases) {
       const auto objects = objects_of(release);
       const bool all_inside = all_of(objects, [&](const Value *object) {
-        return isa<ConstantPointerNull>(object) || isa<UndefValue>(object) || (inside.contains(object) && !mixed.contains(object));
+        return isa<ConstantPointerNull>(object) || isa<UndefValue>(object) ||
+               (inside.contains(object) && !mixed.contains(object));
       });
       if (!all_inside)
         for (const Value *object : objects)
@@ -92,7 +93,8 @@ LateReleases find_late_releases(Function &prepared, const Knowledge &knowledge) 
       result.allocations.insert(cast<CallBase>(allocation));
   for (const CallBase *release : releases)
     if (all_of(objects_of(release), [&](const Value *object) {
-          return isa<Constant>(object) || (isa<CallBase>(object) && result.allocations.contains(cast<CallBase>(object)));
+          return isa<Constant>(object) ||
+                 (isa<CallBase>(object) && result.allocations.contains(cast<CallBase>(object)));
         }))
       result.dropped.insert(release);
   return result;

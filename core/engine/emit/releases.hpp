@@ -1,7 +1,7 @@
 #pragma once
 // Which allocations are released late. The shadow of an allocation must live until the reverse sweep has passed the
-// allocation; so must the allocation itself when its content is read again. When it never leaves the function, its releases are
-// dropped from the forward sweep and both are released where the reverse sweep passes the allocation.
+// allocation; so must the allocation itself when its content is read again. When it never leaves the function, its
+// releases are dropped from the forward sweep and both are released where the reverse sweep passes the allocation.
 
 #include "core/engine/request/knowledge.hpp"
 #include "llvm/ADT/SmallPtrSet.h"

@@ -55,7 +55,8 @@ Expected<SetVector<Value *>> collect_needs(ForwardSweep &sweep, const ControlRec
     if (join.selector)
       need(join.selector);
     for (BasicBlock *predecessor : join.predecessors)
-      for (const Loop *loop = loops.getLoopFor(predecessor); loop && !loop->contains(block); loop = loop->getParentLoop())
+      for (const Loop *loop = loops.getLoopFor(predecessor); loop && !loop->contains(block);
+           loop = loop->getParentLoop())
         need(control.loops.at(loop).count_for(block));
   }
   return needed;
@@ -140,7 +141,8 @@ Error emit_reverse(Engine &engine, const Request &request, Function &prepared, c
   Request forward_request = request;
   if (split)
     forward_request.mode = Mode::augmented;
-  ForwardSweep sweep{engine, forward_request, prepared, *functions.forward_sweep, types, activity, request.width, split};
+  ForwardSweep sweep{engine, forward_request, prepared,      *functions.forward_sweep,
+                     types,  activity,        request.width, split};
   if (Error error = build_forward_sweep(sweep))
     return error;
   ReturnInst *exit = sweep.exit();
@@ -159,9 +161,8 @@ Error emit_reverse(Engine &engine, const Request &request, Function &prepared, c
   const WorkBlocks work(sweep);
   const auto in_block = [&](const BasicBlock &block) { return work.any.contains(&block); };
   const auto in_phis = [&](const BasicBlock &block) { return work.phis.contains(&block); };
-  Expected<ControlRecord> control = record_control(forward, loops, dominators,
-                                                   analyses.getResult<ScalarEvolutionAnalysis>(forward),
-                                                   ReverseWork{in_block, in_phis});
+  Expected<ControlRecord> control = record_control(
+      forward, loops, dominators, analyses.getResult<ScalarEvolutionAnalysis>(forward), ReverseWork{in_block, in_phis});
   if (!control)
     return control.takeError();
   Expected<SetVector<Value *>> needed = collect_needs(sweep, *control, loops);

@@ -1,6 +1,7 @@
 #pragma once
-// Reverse mode. The forward sweep is the primal with shadow pointers beside the pointers; the reverse sweep runs through its
-// control flow backwards and propagates adjoints. What the reverse sweep reads of the forward sweep is decided by the plan.
+// Reverse mode. The forward sweep is the primal with shadow pointers beside the pointers; the reverse sweep runs
+// through its control flow backwards and propagates adjoints. What the reverse sweep reads of the forward sweep is
+// decided by the plan.
 
 #include "core/engine/analysis/activity.hpp"
 #include "core/engine/driver/engine.hpp"
@@ -13,8 +14,8 @@ struct ReverseFunctions {
   llvm::Function *reverse_sweep = nullptr;
 };
 
-/// `request` asks for Mode::reverse, or for either split mode (both halves are written then). `prepared` is the canonical
-/// clone of `request.function`, `types` and `activity` speak of it.
+/// `request` asks for Mode::reverse, or for either split mode (both halves are written then). `prepared` is the
+/// canonical clone of `request.function`, `types` and `activity` speak of it.
 llvm::Error emit_reverse(Engine &engine, const Request &request, llvm::Function &prepared, const TypeAnalysis &types,
                          const ActivityAnalysis &activity, const ReverseFunctions &functions);
 

@@ -23,7 +23,8 @@ Value *add_parts(IRBuilder<> &builder, Value *left, Value *right) {
   const unsigned parts = type->isStructTy() ? type->getStructNumElements() : type->getArrayNumElements();
   for (unsigned index = 0; index < parts; ++index)
     sum = builder.CreateInsertValue(
-        sum, add_parts(builder, builder.CreateExtractValue(left, index), builder.CreateExtractValue(right, index)), index);
+        sum, add_parts(builder, builder.CreateExtractValue(left, index), builder.CreateExtractValue(right, index)),
+        index);
   return sum;
 }
 
@@ -314,7 +315,9 @@ Expected<Value *> ReverseEmitter::lookup_shadow(const Value *prepared_value, uns
   return lookup((*shadow)[lane]);
 }
 
-Value *ReverseEmitter::lookup(Value *value) { return lookup_at(value, {builder_, loop_}); }
+Value *ReverseEmitter::lookup(Value *value) {
+  return lookup_at(value, {builder_, loop_});
+}
 
 Value *ReverseEmitter::lookup_argument(Argument &argument) const {
   if (!sweep_.split)

@@ -11,8 +11,8 @@ namespace assay::engine {
 class ReverseEmitter {
 public:
   /// `request` is that of the reverse sweep's function: Mode::reverse or Mode::split_reverse.
-  ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control, const Plan &plan, llvm::LoopInfo &loops, Tape &tape,
-                 llvm::Function &reverse);
+  ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control, const Plan &plan,
+                 llvm::LoopInfo &loops, Tape &tape, llvm::Function &reverse);
 
   llvm::Error run();
   llvm::BasicBlock *start_block() const { return start_; }
@@ -25,7 +25,8 @@ public:
   llvm::Value *lookup(llvm::Value *value);
   llvm::Value *lookup_primal(const llvm::Value *prepared_value) { return lookup(sweep_.primal(prepared_value)); }
   /// The shadow of a pointer; `user` is named when there is none.
-  llvm::Expected<llvm::Value *> lookup_shadow(const llvm::Value *prepared_value, unsigned lane, const llvm::Instruction &user);
+  llvm::Expected<llvm::Value *> lookup_shadow(const llvm::Value *prepared_value, unsigned lane,
+                                              const llvm::Instruction &user);
   /// Reads the adjoint of a prepared value and sets it to zero.
   llvm::Value *take_adjoint(const llvm::Value *prepared_value, unsigned lane);
   void add_adjoint(const llvm::Value *prepared_value, unsigned lane, llvm::Value *increment);
@@ -66,7 +67,7 @@ private:
   llvm::Function &reverse_;
   llvm::IRBuilder<> builder_;
   const llvm::Instruction *missing_ = nullptr; ///< First value that the plan forgot.
-  const llvm::Loop *loop_ = nullptr; ///< The forward loop of the block whose reverse is being written.
+  const llvm::Loop *loop_ = nullptr;           ///< The forward loop of the block whose reverse is being written.
   llvm::BasicBlock *start_ = nullptr, *finish_ = nullptr;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> reverse_blocks_; ///< By block of the sweep.
   llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> loop_entries_;         ///< Edge that enters the reverse loop.

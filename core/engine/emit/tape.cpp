@@ -131,17 +131,19 @@ void Tape::make_cells() {
   }
 }
 
-/// malloc serves alignments up to that of the largest scalar; stricter stack memory (SIMD types, alignas) asks for its own.
+/// malloc serves alignments up to that of the largest scalar; stricter stack memory (SIMD types, alignas) asks for its
+/// own.
 CallInst *Tape::allocate_frame(IRBuilder<> &builder, std::uint64_t bytes, Align alignment) const {
   Module &module = *sweep_.function.getParent();
   if (alignment.value() <= tape_alignment)
     return builder.CreateCall(malloc_function(module), {builder.getInt64(bytes)}, "tape");
-  FunctionCallee aligned = module.getOrInsertFunction("aligned_alloc", builder.getPtrTy(), builder.getInt64Ty(),
-                                                      builder.getInt64Ty());
+  FunctionCallee aligned =
+      module.getOrInsertFunction("aligned_alloc", builder.getPtrTy(), builder.getInt64Ty(), builder.getInt64Ty());
   return builder.CreateCall(aligned, {builder.getInt64(alignment.value()), builder.getInt64(bytes)}, "tape");
 }
 
-/// One heap block holds every slot, the stack memory that the reverse sweep still reads, and the states of the loops' tapes.
+/// One heap block holds every slot, the stack memory that the reverse sweep still reads, and the states of the loops'
+/// tapes.
 void Tape::make_split_frame() {
   BasicBlock &entry = sweep_.function.getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
@@ -172,7 +174,8 @@ void Tape::open_forward(const Loop &loop, LoopTape &tape) {
   if (tape.kind == Kind::record) {
     BasicBlock *header = loop.getHeader();
     IRBuilder<> builder(header, header->getFirstInsertionPt());
-    CallInst *record = builder.CreateCall(tape_push_function(module), {tape.forward_state, builder.getInt64(tape.bytes)});
+    CallInst *record =
+        builder.CreateCall(tape_push_function(module), {tape.forward_state, builder.getInt64(tape.bytes)});
     helper_calls_.push_back(record);
     tape.prologue_end = builder.CreateStore(record, tape.forward_base);
     return;
@@ -180,7 +183,8 @@ void Tape::open_forward(const Loop &loop, LoopTape &tape) {
   IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
   Value *count = control_.loops.at(&loop).count;
   tape.forward_length = builder.CreateAdd(count, builder.getInt64(1), "length", true, true);
-  Value *bytes = round_up(builder, builder.CreateMul(tape.forward_length, builder.getInt64(tape.bytes), "", true, true));
+  Value *bytes =
+      round_up(builder, builder.CreateMul(tape.forward_length, builder.getInt64(tape.bytes), "", true, true));
   reserve_segments(loop, tape, bytes);
 }
 
@@ -291,7 +295,8 @@ Value *Tape::address(IRBuilder<> &builder, const Instruction &value, bool in_rev
     return builder.CreateInBoundsPtrAdd(base, builder.getInt64(tape.offsets[which]));
   Value *length = in_reverse ? builder.CreateLoad(builder.getInt64Ty(), tape.reverse_length) : tape.forward_length;
   if (tape.offsets[which] > 0)
-    base = builder.CreateInBoundsPtrAdd(base, builder.CreateMul(length, builder.getInt64(tape.offsets[which]), "", true, true));
+    base = builder.CreateInBoundsPtrAdd(
+        base, builder.CreateMul(length, builder.getInt64(tape.offsets[which]), "", true, true));
   return builder.CreateInBoundsGEP(value.getType(), base, iteration_of(*loop));
 }
 

@@ -4,7 +4,8 @@
 //
 //   once      outside loops: a slot on the stack, or in the frame when the sweeps are two functions
 //   fixed     small constant trip counts: an array in such a slot
-//   segment   trip count known on entry: one piece of the loop's tape per execution, each value a contiguous array in it;
+//   segment   trip count known on entry: one piece of the loop's tape per execution, each value a contiguous array in
+//   it;
 //             reserved at once in the outermost preheader that knows all the counts in between
 //   record    otherwise: one record per iteration
 //
@@ -31,7 +32,8 @@ public:
   void begin_reverse(llvm::IRBuilder<> &builder);
   /// The kept `value`, for the iterations that the reverse sweep is in.
   llvm::Value *read(llvm::IRBuilder<> &builder, llvm::Instruction &value, IterationOf iteration_of);
-  /// The reverse sweep's address of stack memory that moved into the frame, given the forward sweep's; null for other values.
+  /// The reverse sweep's address of stack memory that moved into the frame, given the forward sweep's; null for other
+  /// values.
   llvm::Value *frame_address(const llvm::Instruction &address) const;
   /// On the way back into a loop from behind, `count` being its number of back edges taken.
   void enter_loop(llvm::IRBuilder<> &builder, const llvm::Loop &loop, llvm::Value *count);
@@ -64,10 +66,10 @@ private:
     llvm::SmallVector<unsigned, 4> cells;             // fixed: one a value
     unsigned state_cell = 0;                          // segment, record
     llvm::Value *forward_state = nullptr, *reverse_state = nullptr;
-    llvm::Value *forward_base = nullptr, *reverse_base = nullptr;   // slots with the current segment or record
-    llvm::Value *reverse_length = nullptr;                           // segment: slot with the number of iterations
-    llvm::Value *forward_length = nullptr;                           // segment: number of iterations
-    llvm::Instruction *prologue_end = nullptr;                       // record: behind what each iteration starts with
+    llvm::Value *forward_base = nullptr, *reverse_base = nullptr; // slots with the current segment or record
+    llvm::Value *reverse_length = nullptr;                        // segment: slot with the number of iterations
+    llvm::Value *forward_length = nullptr;                        // segment: number of iterations
+    llvm::Instruction *prologue_end = nullptr;                    // record: behind what each iteration starts with
   };
 
   void lay_out();
@@ -81,7 +83,8 @@ private:
   llvm::LoadInst *load(llvm::IRBuilder<> &builder, llvm::Instruction &value, IterationOf iteration_of);
   void note_access(llvm::Instruction &access, const llvm::Instruction &value);
   void save_states();
-  llvm::Value *address(llvm::IRBuilder<> &builder, const llvm::Instruction &value, bool in_reverse, IterationOf iteration_of);
+  llvm::Value *address(llvm::IRBuilder<> &builder, const llvm::Instruction &value, bool in_reverse,
+                       IterationOf iteration_of);
   llvm::Value *fixed_index(llvm::IRBuilder<> &builder, const llvm::Loop &loop, IterationOf iteration_of) const;
   unsigned add_cell(llvm::Type *type);
   std::uint64_t size_of(llvm::Type *type) const;

@@ -37,8 +37,8 @@ constexpr std::uint64_t first_capacity = 4096;
 FunctionCallee realloc_function(Module &module) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context);
-  FunctionCallee callee = module.getOrInsertFunction(
-      "realloc", FunctionType::get(pointer, {pointer, Type::getInt64Ty(context)}, false));
+  FunctionCallee callee =
+      module.getOrInsertFunction("realloc", FunctionType::get(pointer, {pointer, Type::getInt64Ty(context)}, false));
   if (auto *function = dyn_cast<Function>(callee.getCallee()); function && function->isDeclaration()) {
     function->addRetAttr(Attribute::NoAlias);
     function->setDoesNotThrow();
@@ -116,8 +116,8 @@ Function *tape_reserve_function(Module &module) {
   LLVMContext &context = module.getContext();
   Function *function = declare(module, name, Type::getVoidTy(context));
   IRBuilder<> builder(BasicBlock::Create(context, "", function));
-  Value *position = builder.CreateLoad(
-      builder.getInt64Ty(), builder.CreateStructGEP(tape_state_type(context), function->getArg(0), 2));
+  Value *position = builder.CreateLoad(builder.getInt64Ty(),
+                                       builder.CreateStructGEP(tape_state_type(context), function->getArg(0), 2));
   emit_growth(*function, builder, position);
   builder.CreateRetVoid();
   return function;

@@ -1,6 +1,6 @@
 #pragma once
-// The small functions that grow a tape. They are written into the module once and inlined into every sweep, so that a tape's
-// state is in registers and only growing it is a call.
+// The small functions that grow a tape. They are written into the module once and inlined into every sweep, so that a
+// tape's state is in registers and only growing it is a call.
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -10,7 +10,8 @@ namespace assay::engine {
 /// { buffer, capacity, position }, in bytes.
 llvm::StructType *tape_state_type(llvm::LLVMContext &context);
 
-/// ptr push(ptr state, i64 bytes): room for `bytes` more at the end, growing the buffer by doubling; returns its address.
+/// ptr push(ptr state, i64 bytes): room for `bytes` more at the end, growing the buffer by doubling; returns its
+/// address.
 llvm::Function *tape_push_function(llvm::Module &module);
 /// void reserve(ptr state, i64 bytes): makes room without taking it.
 llvm::Function *tape_reserve_function(llvm::Module &module);

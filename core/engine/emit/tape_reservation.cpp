@@ -18,7 +18,8 @@ bool knows_counts(const Loop &outer, const Loop &inner, const ControlRecord &con
 }
 
 /// The branches inside `outer` that decide whether `target` runs, where all of them are known before `outer` starts.
-std::optional<SmallVector<Guard, 4>> guards_of(const BasicBlock &target, const Loop &outer, const DominatorTree &dominators) {
+std::optional<SmallVector<Guard, 4>> guards_of(const BasicBlock &target, const Loop &outer,
+                                               const DominatorTree &dominators) {
   SmallVector<Guard, 4> guards;
   for (const DomTreeNode *node = dominators.getNode(&target)->getIDom(); node && outer.contains(node->getBlock());
        node = node->getIDom()) {
@@ -45,7 +46,8 @@ std::optional<SmallVector<Guard, 4>> guards_of(const BasicBlock &target, const L
 
 Reservation find_reservation(const Loop &loop, const ControlRecord &control, const DominatorTree &dominators) {
   Reservation result{&loop, {}};
-  for (const Loop *outer = loop.getParentLoop(); outer && knows_counts(*outer, loop, control); outer = outer->getParentLoop()) {
+  for (const Loop *outer = loop.getParentLoop(); outer && knows_counts(*outer, loop, control);
+       outer = outer->getParentLoop()) {
     std::optional<SmallVector<Guard, 4>> guards = guards_of(*loop.getLoopPreheader(), *outer, dominators);
     if (!guards)
       break;

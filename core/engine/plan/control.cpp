@@ -94,8 +94,8 @@ private:
     return expander.expandCodeFor(count, type, place->getIterator());
   }
 
-  /// The iteration counter seen from an exit block. Its predecessors are all inside the loop (dedicated exits), or the block is
-  /// an exit of an inner loop as well; either way the counter dominates them.
+  /// The iteration counter seen from an exit block. Its predecessors are all inside the loop (dedicated exits), or the
+  /// block is an exit of an inner loop as well; either way the counter dominates them.
   Value *count_phi(PHINode &iteration, BasicBlock &exit, const Loop &) {
     PHINode *phi = PHINode::Create(iteration.getType(), pred_size(&exit), "count", exit.begin());
     for (BasicBlock *before : predecessors(&exit))
@@ -135,8 +135,8 @@ private:
     record_.joins[&block] = std::move(record);
   }
 
-  /// The nearest dominator of `block` in a loop that contains `block`, when no block between them has a reverse. Null when
-  /// something in between has, or when it is a plain predecessor in the same loop anyway.
+  /// The nearest dominator of `block` in a loop that contains `block`, when no block between them has a reverse. Null
+  /// when something in between has, or when it is a plain predecessor in the same loop anyway.
   BasicBlock *idle_region_entry(BasicBlock &block) {
     DomTreeNode *node = dominators_.getNode(&block)->getIDom();
     while (node && !contains(loops_.getLoopFor(node->getBlock()), block))
@@ -165,16 +165,16 @@ private:
     if (predecessors.size() == 2)
       if (Value *condition = deciding_condition(block, predecessors))
         return condition;
-    Type *type = predecessors.size() <= 256 ? Type::getInt8Ty(function_.getContext())
-                                            : Type::getInt32Ty(function_.getContext());
+    Type *type =
+        predecessors.size() <= 256 ? Type::getInt8Ty(function_.getContext()) : Type::getInt32Ty(function_.getContext());
     PHINode *phi = PHINode::Create(type, pred_size(&block), "came.from", block.begin());
     for (BasicBlock *before : llvm::predecessors(&block))
       phi->addIncoming(ConstantInt::get(type, find(predecessors, before) - predecessors.begin()), before);
     return phi;
   }
 
-  /// For an if/else: its condition, when each predecessor lies on one side of it. `predecessors` is put in order: the side of
-  /// `false` first.
+  /// For an if/else: its condition, when each predecessor lies on one side of it. `predecessors` is put in order: the
+  /// side of `false` first.
   Value *deciding_condition(BasicBlock &block, MutableArrayRef<BasicBlock *> predecessors) {
     BasicBlock *split = dominators_.getNode(&block)->getIDom()->getBlock();
     auto *branch = dyn_cast<BranchInst>(split->getTerminator());
@@ -204,8 +204,7 @@ private:
 } // namespace
 
 Expected<ControlRecord> record_control(Function &function, LoopInfo &loops, DominatorTree &dominators,
-                                       ScalarEvolution &evolution,
-                                       const ReverseWork &work) {
+                                       ScalarEvolution &evolution, const ReverseWork &work) {
   return ControlRecorder(function, loops, dominators, evolution, work).run();
 }
 

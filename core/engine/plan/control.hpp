@@ -1,7 +1,7 @@
 #pragma once
-// Control flow as values. To run backwards, the reverse sweep must know, at each join, where the forward sweep came from, and for
-// each loop how often it ran. Both are made ordinary values of the forward sweep here (a selector phi, a trip count), so that
-// the plan treats them like any other value that the reverse sweep needs.
+// Control flow as values. To run backwards, the reverse sweep must know, at each join, where the forward sweep came
+// from, and for each loop how often it ran. Both are made ordinary values of the forward sweep here (a selector phi, a
+// trip count), so that the plan treats them like any other value that the reverse sweep needs.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -54,7 +54,8 @@ struct ReverseWork {
 };
 
 /// Adds the values that it records to `function`.
-llvm::Expected<ControlRecord> record_control(llvm::Function &function, llvm::LoopInfo &loops, llvm::DominatorTree &dominators,
-                                             llvm::ScalarEvolution &evolution, const ReverseWork &work);
+llvm::Expected<ControlRecord> record_control(llvm::Function &function, llvm::LoopInfo &loops,
+                                             llvm::DominatorTree &dominators, llvm::ScalarEvolution &evolution,
+                                             const ReverseWork &work);
 
 } // namespace assay::engine

@@ -15,9 +15,15 @@ unsigned VertexCut::add_vertex(Capacity capacity) {
   return vertex;
 }
 
-void VertexCut::add_edge(unsigned from, unsigned to) { add_arc(leave(from), entry(to), unlimited); }
-void VertexCut::mark_source(unsigned vertex) { add_arc(source_node, entry(vertex), unlimited); }
-void VertexCut::mark_sink(unsigned vertex) { add_arc(leave(vertex), sink_node, unlimited); }
+void VertexCut::add_edge(unsigned from, unsigned to) {
+  add_arc(leave(from), entry(to), unlimited);
+}
+void VertexCut::mark_source(unsigned vertex) {
+  add_arc(source_node, entry(vertex), unlimited);
+}
+void VertexCut::mark_sink(unsigned vertex) {
+  add_arc(leave(vertex), sink_node, unlimited);
+}
 
 void VertexCut::add_arc(unsigned from, unsigned to, Capacity capacity) {
   outgoing_[from].push_back(arcs_.size());

@@ -1,7 +1,7 @@
 #pragma once
-// Minimum vertex cut by maximum flow (Dinic's algorithm on the split graph). Used to choose which values to keep on the tape:
-// sources are values that cannot be computed again, sinks are values that the reverse sweep needs, edges lead from operand to
-// user, capacities are bytes weighted by how often the value is computed.
+// Minimum vertex cut by maximum flow (Dinic's algorithm on the split graph). Used to choose which values to keep on the
+// tape: sources are values that cannot be computed again, sinks are values that the reverse sweep needs, edges lead
+// from operand to user, capacities are bytes weighted by how often the value is computed.
 
 #include <cstdint>
 #include <vector>

@@ -28,7 +28,8 @@ private:
   std::optional<Storage> free_storage(const Instruction &value) const {
     if (const auto *phi = dyn_cast<PHINode>(&value)) {
       const Loop *loop = input_.loops.getLoopFor(phi->getParent());
-      if (auto found = input_.control.loops.find(loop); found != input_.control.loops.end() && found->second.iteration == phi)
+      if (auto found = input_.control.loops.find(loop);
+          found != input_.control.loops.end() && found->second.iteration == phi)
         return Storage::iteration;
     }
     if (isa<AllocaInst>(value))
@@ -53,7 +54,8 @@ private:
       return isa<IntrinsicInst>(call) && call->doesNotAccessMemory() && !input_.is_expensive(value)
                  ? std::optional(Storage::recompute)
                  : std::nullopt;
-    if (const auto *extract = dyn_cast<ExtractValueInst>(&value); extract && isa<CallBase>(extract->getAggregateOperand()))
+    if (const auto *extract = dyn_cast<ExtractValueInst>(&value);
+        extract && isa<CallBase>(extract->getAggregateOperand()))
       return std::nullopt; // of a call's results only the parts that are needed are kept
     return Storage::recompute;
   }
@@ -112,8 +114,8 @@ private:
 
   bool is_free(const Instruction *value) const {
     auto found = plan_.storage.find(value);
-    return found != plan_.storage.end() && (found->second == Storage::direct || found->second == Storage::iteration ||
-                                            found->second == Storage::frame);
+    return found != plan_.storage.end() &&
+           (found->second == Storage::direct || found->second == Storage::iteration || found->second == Storage::frame);
   }
 
   void cut() {
@@ -174,7 +176,9 @@ StringRef name_of(Storage storage) {
 
 } // namespace
 
-Plan make_plan(const PlanInput &input) { return Planner(input).run(); }
+Plan make_plan(const PlanInput &input) {
+  return Planner(input).run();
+}
 
 void Plan::print(raw_ostream &out) const {
   SmallVector<std::pair<std::string, StringRef>, 16> lines;

@@ -1,6 +1,6 @@
 #pragma once
-// The plan: for every value of the forward sweep that the reverse sweep reads, how it gets there. Decided here and nowhere
-// else; the emitter only looks it up.
+// The plan: for every value of the forward sweep that the reverse sweep reads, how it gets there. Decided here and
+// nowhere else; the emitter only looks it up.
 
 #include "core/engine/plan/control.hpp"
 #include "llvm/ADT/SetVector.h"

@@ -6,8 +6,9 @@ using namespace llvm;
 
 namespace assay::engine {
 
-ReloadAnalysis::ReloadAnalysis(Function &sweep, AAResults &aliases, const SmallPtrSetImpl<const Instruction *> &harmless,
-                               bool leaves_function, function_ref<bool(const Value &)> is_own_memory)
+ReloadAnalysis::ReloadAnalysis(Function &sweep, AAResults &aliases,
+                               const SmallPtrSetImpl<const Instruction *> &harmless, bool leaves_function,
+                               function_ref<bool(const Value &)> is_own_memory)
     : aliases_(aliases), leaves_function_(leaves_function), is_own_memory_(is_own_memory) {
   aliases_.enableCrossIterationMode(); // the writer may run in a later iteration, where indices have moved on
   for (BasicBlock &block : sweep)

@@ -1,6 +1,6 @@
 #pragma once
-// Reloading: a load of the forward sweep may be repeated in the reverse sweep when nothing that runs after it, in the rest of
-// the forward sweep, can have changed the memory.
+// Reloading: a load of the forward sweep may be repeated in the reverse sweep when nothing that runs after it, in the
+// rest of the forward sweep, can have changed the memory.
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -11,8 +11,8 @@ namespace assay::engine {
 
 class ReloadAnalysis {
 public:
-  /// `harmless` are instructions that write nothing a load can see. With `leaves_function` the reverse sweep runs after the
-  /// forward sweep's function has returned: memory that its caller can reach may change in between.
+  /// `harmless` are instructions that write nothing a load can see. With `leaves_function` the reverse sweep runs after
+  /// the forward sweep's function has returned: memory that its caller can reach may change in between.
   ReloadAnalysis(llvm::Function &sweep, llvm::AAResults &aliases,
                  const llvm::SmallPtrSetImpl<const llvm::Instruction *> &harmless, bool leaves_function,
                  llvm::function_ref<bool(const llvm::Value &)> is_own_memory);

@@ -6,9 +6,9 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr unsigned small_callee = 400;        // instructions that are inlined at every call
-constexpr unsigned large_callee = 3000;       // instructions that are inlined only within the budget
-constexpr unsigned function_budget = 12000;   // instructions of the caller beyond which only tiny callees are inlined
+constexpr unsigned small_callee = 400;      // instructions that are inlined at every call
+constexpr unsigned large_callee = 3000;     // instructions that are inlined only within the budget
+constexpr unsigned function_budget = 12000; // instructions of the caller beyond which only tiny callees are inlined
 constexpr unsigned tiny_callee = 30;
 
 bool may_be_inlined(const CallBase &call, const PrepareContext &context) {

@@ -1,12 +1,13 @@
 #include "core/engine/prepare/prepare.hpp"
+#include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/prepare/sign_bits.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
-#include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
@@ -20,14 +21,13 @@
 #include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
 #include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
-#include "llvm/Analysis/CFG.h"
 
 using namespace llvm;
 
@@ -42,13 +42,15 @@ void free_attributes(Function &clone) {
   clone.setDSOLocal(true);
   clone.setComdat(nullptr);
   clone.setSection("");
-  for (Attribute::AttrKind kind : {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline,
-                                   Attribute::InlineHint, Attribute::Naked})
+  for (Attribute::AttrKind kind :
+       {Attribute::OptimizeNone, Attribute::NoInline, Attribute::AlwaysInline, Attribute::InlineHint, Attribute::Naked})
     clone.removeFnAttr(kind);
 }
 
 /// Speculation is kept off: a branch that guards log(x) must stay a branch, or its derivative would be 0 * inf.
-SimplifyCFGOptions keep_guards() { return SimplifyCFGOptions().speculateBlocks(false).hoistCommonInsts(true); }
+SimplifyCFGOptions keep_guards() {
+  return SimplifyCFGOptions().speculateBlocks(false).hoistCommonInsts(true);
+}
 
 void simplify(Function &function, FunctionAnalysisManager &analyses) {
   FunctionPassManager passes;
@@ -118,8 +120,8 @@ void copy_by_value_parameters(Function &clone) {
   }
 }
 
-/// An allocation that fails throws past the derivative: it needs no landing pad of its own. Invokes that stay get a normal
-/// destination of their own, where what they return can be stored.
+/// An allocation that fails throws past the derivative: it needs no landing pad of its own. Invokes that stay get a
+/// normal destination of their own, where what they return can be stored.
 void simplify_invokes(Function &clone, const Knowledge &knowledge) {
   for (BasicBlock &block : make_early_inc_range(clone)) {
     auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());

@@ -1,9 +1,9 @@
 #pragma once
 // Prepare: the canonical clone of a function that the engine differentiates.
 //
-// The clone has callees inlined where that helps, memory promoted to values, loops simplified and in LCSSA form, one exit, and
-// typed memory intrinsics. The user's function is never changed. Every floating-point operation of the original is kept as it
-// is (no reassociation), so that the primal result of a derivative is bit-identical.
+// The clone has callees inlined where that helps, memory promoted to values, loops simplified and in LCSSA form, one
+// exit, and typed memory intrinsics. The user's function is never changed. Every floating-point operation of the
+// original is kept as it is (no reassociation), so that the primal result of a derivative is bit-identical.
 
 #include "core/engine/request/knowledge.hpp"
 #include "llvm/IR/PassManager.h"

@@ -25,7 +25,8 @@ const Instruction *save_of(const Instruction &restore) {
 }
 
 /// The innermost scope around `allocation`: the last save before it.
-const Instruction *scope_of(const AllocaInst &allocation, ArrayRef<Instruction *> restores, const DominatorTree &dominators) {
+const Instruction *scope_of(const AllocaInst &allocation, ArrayRef<Instruction *> restores,
+                            const DominatorTree &dominators) {
   const Instruction *innermost = nullptr;
   for (const Instruction *restore : restores)
     if (const Instruction *save = save_of(*restore); save && dominators.dominates(save, &allocation))
@@ -64,7 +65,8 @@ void move_dynamic_stack_to_heap(Function &function) {
   SmallVector<AllocaInst *, 4> allocations;
   SmallVector<Instruction *, 4> restores, returns;
   for (Instruction &instruction : instructions(function)) {
-    if (auto *allocation = dyn_cast<AllocaInst>(&instruction); allocation && !isa<ConstantInt>(allocation->getArraySize()))
+    if (auto *allocation = dyn_cast<AllocaInst>(&instruction);
+        allocation && !isa<ConstantInt>(allocation->getArraySize()))
       allocations.push_back(allocation);
     else if (is_intrinsic(&instruction, Intrinsic::stackrestore))
       restores.push_back(&instruction);
@@ -75,7 +77,8 @@ void move_dynamic_stack_to_heap(Function &function) {
     return;
   const DominatorTree dominators(function);
   FunctionCallee free = function.getParent()->getOrInsertFunction(
-      "free", FunctionType::get(Type::getVoidTy(function.getContext()), {PointerType::getUnqual(function.getContext())}, false));
+      "free", FunctionType::get(Type::getVoidTy(function.getContext()), {PointerType::getUnqual(function.getContext())},
+                                false));
   for (AllocaInst *allocation : allocations) {
     CallInst *memory = allocate(*allocation);
     for (Instruction *end : ends_of_life(*allocation, restores, returns, dominators))

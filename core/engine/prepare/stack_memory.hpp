@@ -1,6 +1,6 @@
 #pragma once
-// Stack memory of variable size (C's variable-length arrays, alloca): its lifetime would end before the reverse sweep reads it,
-// so it becomes heap memory, released where the stack was restored or where the function returns.
+// Stack memory of variable size (C's variable-length arrays, alloca): its lifetime would end before the reverse sweep
+// reads it, so it becomes heap memory, released where the stack was restored or where the function returns.
 
 #include "llvm/IR/Function.h"
 

@@ -84,7 +84,8 @@ SmallSetVector<Function *, 4> marker_wrappers(Module &module) {
   return wrappers;
 }
 
-/// What a wrapper was given by reference is behind stack slots that hold addresses of stack slots; this makes values of them.
+/// What a wrapper was given by reference is behind stack slots that hold addresses of stack slots; this makes values of
+/// them.
 void promote_stack_slots(Function &function, FunctionAnalysisManager &analyses) {
   analyses.invalidate(function, PreservedAnalyses::none());
   analyses.invalidate(function, SROAPass(SROAOptions::PreserveCFG).run(function, analyses));

@@ -23,8 +23,9 @@ llvm::Function *resolve_function(llvm::CallBase &call);
 /// The first argument as a pointer value, for a choice at run time; emitted before the call where it has to be loaded.
 llvm::Value *function_pointer(llvm::CallBase &call);
 
-/// Functions that pass a function pointer or a marker of theirs on to the convention (templates, C++ wrappers, at -O0) are inlined
-/// into their callers, so that the pointer becomes known. Only functions that other files cannot call otherwise.
+/// Functions that pass a function pointer or a marker of theirs on to the convention (templates, C++ wrappers, at -O0)
+/// are inlined into their callers, so that the pointer becomes known. Only functions that other files cannot call
+/// otherwise.
 void inline_wrappers(llvm::Module &module, llvm::FunctionAnalysisManager &analyses);
 
 /// A function with a body for the engine: `function` itself, or a new function that just calls it when it has no body

@@ -56,8 +56,8 @@ private:
       if (instruction.getName().starts_with("need"))
         needed.insert(&instruction);
     const auto nothing_own = [](const Value &) { return false; };
-    ReloadAnalysis reloads(*function_, functions_.getResult<AAManager>(*function_), SmallPtrSet<const Instruction *, 1>(),
-                           split, nothing_own);
+    ReloadAnalysis reloads(*function_, functions_.getResult<AAManager>(*function_),
+                           SmallPtrSet<const Instruction *, 1>(), split, nothing_own);
     const auto can_reload = [&](const LoadInst &load) { return reloads.can_reload(load); };
     const auto cheap = [](const Instruction &) { return false; };
     plan_ = make_plan({*function_, needed, control_, loops, dominators, split, can_reload, cheap});
@@ -126,8 +126,9 @@ TEST(Plan, KeepsWhatIsOverwrittenLater) {
 }
 
 TEST(Plan, KeepsWhatALaterIterationOverwrites) { // the write of this iteration never meets the load
-  PlannedFunction planned(with_store("%ahead = getelementptr double, ptr %place, i64 -1\n  store double %total, ptr %ahead"),
-                          Sweeps::combined);
+  PlannedFunction planned(
+      with_store("%ahead = getelementptr double, ptr %place, i64 -1\n  store double %total, ptr %ahead"),
+      Sweeps::combined);
   EXPECT_EQ(planned.storage("need.x"), Storage::tape);
 }
 
