@@ -3,6 +3,7 @@
 
 extern "C" {
 extern int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out, enzyme_width, enzyme_primal_return;
+extern int enzyme_runtime_activity;
 }
 
 template <class Return, class... Arguments>

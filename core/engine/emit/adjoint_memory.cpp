@@ -24,6 +24,10 @@ bool stores_floats(const ForwardSweep &sweep, const StoreInst &store) {
          (value.getType()->isIntegerTy() && sweep.types.of(value).kind == ByteKind::floating);
 }
 
+bool has_runtime_activity(const ForwardSweep &sweep) {
+  return sweep.request.options.runtime_activity;
+}
+
 /// The shadows of the pointers that the adjoint goes through.
 SmallVector<const Value *, 2> shadowed_pointers(const ForwardSweep &sweep, const Instruction &instruction) {
   if (const Value *pointer = getLoadStorePointerOperand(&instruction))
@@ -38,8 +42,16 @@ SmallVector<const Value *, 2> shadowed_pointers(const ForwardSweep &sweep, const
 /// Loads and stores of shadow memory; they are what the primal's access says of types.
 class ShadowAccess {
 public:
-  ShadowAccess(ReverseEmitter &emitter, const Instruction &primal, Value *place)
-      : emitter_(emitter), primal_(primal), place_(place), alignment_(getLoadStoreAlignment(&primal)) {}
+  ShadowAccess(ReverseEmitter &emitter, const Instruction &primal, Value *place, Type *type)
+      : emitter_(emitter), primal_(primal), place_(place), alignment_(getLoadStoreAlignment(&primal)) {
+    if (!has_runtime_activity(emitter.sweep()))
+      return;
+    IRBuilder<> &builder = emitter.builder();
+    AllocaInst *scratch = scratch_slot(*builder.GetInsertBlock()->getParent(), builder, type);
+    scratch->setAlignment(std::max(scratch->getAlign(), alignment_));
+    Value *pointer = emitter.lookup_primal(getLoadStorePointerOperand(&primal));
+    place_ = unless_own_shadow(emitter.sweep(), builder, place, pointer, scratch, place);
+  }
 
   Value *load(Type *type) const { return note(emitter_.builder().CreateAlignedLoad(type, place_, alignment_)); }
   void store(Value *value) const { note(emitter_.builder().CreateAlignedStore(value, place_, alignment_)); }
@@ -85,7 +97,7 @@ Error emit_load(ReverseEmitter &emitter, const LoadInst &load) {
     if (!shadow)
       return shadow.takeError();
     Value *adjoint = emitter.take_adjoint(&load, lane);
-    const ShadowAccess access(emitter, load, *shadow);
+    const ShadowAccess access(emitter, load, *shadow, type);
     access.store(add_parts(emitter.builder(), access.load(type), adjoint));
   }
   return Error::success();
@@ -98,7 +110,7 @@ Error emit_store(ReverseEmitter &emitter, const StoreInst &store) {
     Expected<Value *> shadow = emitter.lookup_shadow(store.getPointerOperand(), lane, store);
     if (!shadow)
       return shadow.takeError();
-    const ShadowAccess access(emitter, store, *shadow);
+    const ShadowAccess access(emitter, store, *shadow, type);
     if (!isa<Constant>(value) && emitter.sweep().activity.carries_derivative(*value))
       emitter.add_adjoint(value, lane, access.load(type));
     access.zero_floats(type);
@@ -114,8 +126,13 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
     Expected<Value *> target = emitter.lookup_shadow(pointers[0], lane, intrinsic);
     if (!target)
       return target.takeError();
+    const auto unless_own = [&](Value *shadow, const Value *pointer, Value *length) {
+      Value *primal = has_runtime_activity(emitter.sweep()) ? emitter.lookup_primal(pointer) : nullptr;
+      return unless_own_shadow(emitter.sweep(), builder, shadow, primal, builder.getInt64(0), length);
+    };
+    Value *length = unless_own(*target, pointers[0], bytes);
     if (pointers.size() == 1) {
-      builder.CreateMemSet(*target, builder.getInt8(0), bytes, intrinsic.getDestAlign());
+      builder.CreateMemSet(*target, builder.getInt8(0), length, intrinsic.getDestAlign());
       continue;
     }
     Expected<Value *> source = emitter.lookup_shadow(pointers[1], lane, intrinsic);
@@ -124,7 +141,10 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
     const Overlap overlap = isa<MemMoveInst>(intrinsic) ? Overlap::possible : Overlap::none;
     Function *move =
         move_adjoint_function(*emitter.sweep().function.getParent(), memory_kind(intrinsic)->floating, overlap);
-    builder.CreateCall(move, {*target, *source, bytes});
+    Value *moved = unless_own(*source, pointers[1], length);
+    builder.CreateCall(move, {*target, *source, moved});
+    if (has_runtime_activity(emitter.sweep())) // from memory without a derivative: the adjoint ends here
+      builder.CreateMemSet(*target, builder.getInt8(0), builder.CreateSub(length, moved), intrinsic.getDestAlign());
   }
   return Error::success();
 }
@@ -146,6 +166,8 @@ Error memory_needs(ForwardSweep &sweep, const Instruction &instruction, function
       return shadow.takeError();
     for (Value *lane : *shadow)
       need(lane);
+    if (has_runtime_activity(sweep))
+      need(sweep.primal(pointer));
   }
   if (const auto *intrinsic = dyn_cast<MemIntrinsic>(&instruction))
     need(sweep.primal(intrinsic->getLength()));

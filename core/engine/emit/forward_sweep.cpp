@@ -56,7 +56,8 @@ void set_attributes(ForwardSweep &sweep, const DerivativeAbi &abi, const Attribu
   for (Argument &argument : sweep.prepared.args())
     for (Attribute::AttrKind kind :
          {Attribute::NonNull, Attribute::NoAlias, Attribute::Dereferenceable, Attribute::Alignment})
-      if (Attribute attribute = argument.getAttribute(kind); attribute.isValid())
+      if (Attribute attribute = argument.getAttribute(kind);
+          attribute.isValid() && !(kind == Attribute::NoAlias && sweep.request.options.runtime_activity))
         sweep.function.addParamAttr(abi.primal_parameter(argument.getArgNo()), attribute);
 }
 
@@ -226,8 +227,13 @@ private:
     auto *primal = cast<StoreInst>(sweep_.primal(&store));
     for (unsigned lane = 0; lane < sweep_.width; ++lane) {
       auto *copy = cast<StoreInst>(primal->clone());
+      IRBuilder<> builder(primal);
+      Value *place = (*target)[lane];
+      if (sweep_.request.options.runtime_activity)
+        place = unless_own_shadow(sweep_, builder, place, primal->getPointerOperand(),
+                                  scratch_slot(sweep_.function, builder, value.getType()), place);
       copy->setOperand(0, (*stored)[lane]);
-      copy->setOperand(1, (*target)[lane]);
+      copy->setOperand(1, place);
       copy->insertAfter(primal->getIterator());
       sweep_.shadow_accesses.insert(copy);
     }
@@ -310,8 +316,11 @@ private:
       return shadow.takeError();
     IRBuilder<> builder(primal);
     Value *release = plain_release_function(call, sweep_.engine.knowledge()).getCallee();
-    for (Value *lane : *shadow)
-      builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.graveyard(), lane, release});
+    for (Value *lane : *shadow) {
+      Value *nothing = Constant::getNullValue(lane->getType());
+      Value *due = unless_own_shadow(sweep_, builder, lane, primal->getArgOperand(0), nothing, lane);
+      builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.graveyard(), due, release});
+    }
     return Error::success();
   }
 
@@ -340,6 +349,10 @@ private:
           return shadow.takeError();
         copy->setOperand(index, (*shadow)[lane]);
       }
+      IRBuilder<> builder(primal);
+      Value *bytes = copy->getOperand(2);
+      copy->setOperand(2, unless_own_shadow(sweep_, builder, copy->getOperand(0), primal->getOperand(0),
+                                            Constant::getNullValue(bytes->getType()), bytes));
       copy->insertAfter(primal->getIterator());
     }
     return Error::success();
@@ -378,10 +391,25 @@ Expected<Lanes> shadow_of(ForwardSweep &sweep, const Value *value, const Instruc
       lanes.push_back(writable_shadow(*const_cast<Constant *>(constant), lane, sweep.engine.knowledge()));
     return lanes;
   }
-  if (!value->getType()->isPtrOrPtrVectorTy()) // an integer that is no pointer after all
+  const bool is_pointer = value->getType()->isPtrOrPtrVectorTy(); // else an integer that is no pointer after all
+  if (!is_pointer || sweep.request.options.runtime_activity)
     return same_in_every_lane(sweep.primal(value), sweep.width);
   return unsupported(user, "memory that is declared constant is used where a derivative may be stored",
                      "pass it with a shadow (enzyme_dup), or turn on runtime activity");
+}
+
+Value *unless_own_shadow(const ForwardSweep &sweep, IRBuilderBase &builder, Value *shadow, Value *primal,
+                         Value *when_own, Value *otherwise) {
+  if (!sweep.request.options.runtime_activity || shadow == primal)
+    return shadow == primal && sweep.request.options.runtime_activity ? when_own : otherwise;
+  return builder.CreateSelect(builder.CreateICmpEQ(shadow, primal), when_own, otherwise);
+}
+
+AllocaInst *scratch_slot(Function &function, IRBuilderBase &builder, Type *type) {
+  BasicBlock &entry = function.getEntryBlock();
+  AllocaInst *slot = IRBuilder<>(&entry, entry.getFirstInsertionPt()).CreateAlloca(type, nullptr, "inactive");
+  builder.CreateStore(Constant::getNullValue(type), slot);
+  return slot;
 }
 
 Expected<Lanes> returned_shadow(ForwardSweep &sweep) {

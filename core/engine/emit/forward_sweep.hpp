@@ -62,6 +62,13 @@ struct ForwardSweep {
 /// Clones and augments; fails on what cannot be differentiated.
 llvm::Error build_forward_sweep(ForwardSweep &sweep);
 
+/// With runtime activity, memory that carries no derivative is its own shadow: `when_own` in that case, else
+/// `otherwise`. Without it, `otherwise`.
+llvm::Value *unless_own_shadow(const ForwardSweep &sweep, llvm::IRBuilderBase &builder, llvm::Value *shadow,
+                               llvm::Value *primal, llvm::Value *when_own, llvm::Value *otherwise);
+/// A zeroed stack slot that accesses to such memory are sent to.
+llvm::AllocaInst *scratch_slot(llvm::Function &function, llvm::IRBuilderBase &builder, llvm::Type *type);
+
 /// The shadow of what the function returns; its result's shadow must have been asked for.
 llvm::Expected<Lanes> returned_shadow(ForwardSweep &sweep);
 
