@@ -16,11 +16,15 @@ struct Problem {
   std::vector<double> scratch_shadow;
 };
 
-struct Kernel {
+/// What make_problem needs to know of a kernel.
+struct Setup {
   const char *name;
   std::size_t inputs;
   std::size_t scratch;
   double lower, upper; ///< range that inputs are drawn from
+};
+
+struct Kernel : Setup {
   double (*primal)(Problem &);
   void (*gradient)(Problem &);
   double (*forward)(Problem &);

@@ -1,8 +1,7 @@
 // A dense layer, tanh and the squared error: weights, biases and inputs are all active, and the layer's output lives on
 // the heap.
 #include "examples/dense_layer.cpp"
-#include "bench/convention.hpp"
-#include "bench/kernel.hpp"
+#include "bench/kernel_of.hpp"
 
 namespace assay::bench {
 
@@ -31,7 +30,6 @@ double primal(Problem &problem) {
                                target_of(problem.input), inputs, outputs);
 }
 
-#ifndef ASSAY_BENCH_PRIMAL_ONLY
 void gradient(Problem &problem) {
   __enzyme_autodiff<void>(reinterpret_cast<void *>(network::squared_loss), enzyme_dup, problem.input.data(),
                           problem.gradient.data(), enzyme_dup, bias_of(problem.input), bias_of(problem.gradient),
@@ -47,17 +45,11 @@ double forward(Problem &problem) {
                                   input_of(problem.direction), enzyme_dup, target_of(problem.input),
                                   target_of(problem.direction), enzyme_const, inputs, enzyme_const, outputs);
 }
-#else
-void gradient(Problem &) {}
-double forward(Problem &) {
-  return 0;
-}
-#endif
 
 } // namespace
 
 Kernel dense_layer() {
-  return {"dense_layer", weights + outputs + inputs + outputs, 0, -0.2, 0.2, primal, gradient, forward};
+  return kernel_of<primal, gradient, forward>({"dense_layer", weights + outputs + inputs + outputs, 0, -0.2, 0.2});
 }
 
 } // namespace assay::bench

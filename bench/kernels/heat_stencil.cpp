@@ -1,7 +1,6 @@
 // Steps of a heat equation in place: every value is overwritten, and read by its neighbours before and after.
 #include "examples/heat_stencil.c"
-#include "bench/convention.hpp"
-#include "bench/kernel.hpp"
+#include "bench/kernel_of.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -21,7 +20,6 @@ double primal(Problem &problem) {
   return std::accumulate(problem.scratch.begin(), problem.scratch.end(), 0.0);
 }
 
-#ifndef ASSAY_BENCH_PRIMAL_ONLY
 void gradient(Problem &problem) {
   std::copy(problem.input.begin(), problem.input.end(), problem.scratch.begin());
   std::fill(problem.scratch_shadow.begin(), problem.scratch_shadow.end(), 1.0);
@@ -38,17 +36,11 @@ double forward(Problem &problem) {
                          problem.scratch_shadow.data(), enzyme_const, points, enzyme_const, steps, enzyme_const, rate);
   return std::accumulate(problem.scratch_shadow.begin(), problem.scratch_shadow.end(), 0.0);
 }
-#else
-void gradient(Problem &) {}
-double forward(Problem &) {
-  return 0;
-}
-#endif
 
 } // namespace
 
 Kernel heat_stencil() {
-  return {"heat_stencil", points, points, 0.1, 0.9, primal, gradient, forward};
+  return kernel_of<primal, gradient, forward>({"heat_stencil", points, points, 0.1, 0.9});
 }
 
 } // namespace assay::bench

@@ -1,6 +1,5 @@
 // A sparse product: indices are read from memory and stay inactive.
-#include "bench/convention.hpp"
-#include "bench/kernel.hpp"
+#include "bench/kernel_of.hpp"
 
 namespace assay::bench {
 
@@ -34,30 +33,10 @@ double value(const double *x) {
   return sum;
 }
 
-double primal(Problem &problem) {
-  return value(problem.input.data());
-}
-
-#ifndef ASSAY_BENCH_PRIMAL_ONLY
-void gradient(Problem &problem) {
-  __enzyme_autodiff<void>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(), problem.gradient.data());
-}
-
-double forward(Problem &problem) {
-  return __enzyme_fwddiff<double>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(),
-                                  problem.direction.data());
-}
-#else
-void gradient(Problem &) {}
-double forward(Problem &) {
-  return 0;
-}
-#endif
-
 } // namespace
 
 Kernel indirect() {
-  return {"indirect", count, 0, -1, 1, primal, gradient, forward};
+  return kernel_of<value>({"indirect", count, 0, -1, 1});
 }
 
 } // namespace assay::bench

@@ -1,6 +1,5 @@
 // log sum exp of rows: two passes over memory, with the maximum taken off first.
-#include "bench/convention.hpp"
-#include "bench/kernel.hpp"
+#include "bench/kernel_of.hpp"
 
 #include <cmath>
 
@@ -26,30 +25,10 @@ double value(const double *x) {
   return total;
 }
 
-double primal(Problem &problem) {
-  return value(problem.input.data());
-}
-
-#ifndef ASSAY_BENCH_PRIMAL_ONLY
-void gradient(Problem &problem) {
-  __enzyme_autodiff<void>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(), problem.gradient.data());
-}
-
-double forward(Problem &problem) {
-  return __enzyme_fwddiff<double>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(),
-                                  problem.direction.data());
-}
-#else
-void gradient(Problem &) {}
-double forward(Problem &) {
-  return 0;
-}
-#endif
-
 } // namespace
 
 Kernel log_sum_exp() {
-  return {"log_sum_exp", rows * columns, 0, -3, 3, primal, gradient, forward};
+  return kernel_of<value>({"log_sum_exp", rows * columns, 0, -3, 3});
 }
 
 } // namespace assay::bench

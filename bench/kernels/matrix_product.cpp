@@ -1,6 +1,5 @@
 // A product of two matrices and the sum of its squares: three nested loops over constant extents.
-#include "bench/convention.hpp"
-#include "bench/kernel.hpp"
+#include "bench/kernel_of.hpp"
 
 #include <algorithm>
 
@@ -29,7 +28,6 @@ double primal(Problem &problem) {
   return value(problem.input.data(), problem.scratch.data());
 }
 
-#ifndef ASSAY_BENCH_PRIMAL_ONLY
 void gradient(Problem &problem) {
   std::fill(problem.scratch_shadow.begin(), problem.scratch_shadow.end(), 0.0);
   __enzyme_autodiff<void>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(), problem.gradient.data(),
@@ -41,17 +39,11 @@ double forward(Problem &problem) {
                                   problem.direction.data(), enzyme_dup, problem.scratch.data(),
                                   problem.scratch_shadow.data());
 }
-#else
-void gradient(Problem &) {}
-double forward(Problem &) {
-  return 0;
-}
-#endif
 
 } // namespace
 
 Kernel matrix_product() {
-  return {"matrix_product", 2 * size * size, size * size, -1, 1, primal, gradient, forward};
+  return kernel_of<primal, gradient, forward>({"matrix_product", 2 * size * size, size * size, -1, 1});
 }
 
 } // namespace assay::bench

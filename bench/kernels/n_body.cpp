@@ -1,7 +1,6 @@
 // Energy of bodies: all pairs, with a square root and a quotient each.
 #include "examples/n_body.cpp"
-#include "bench/convention.hpp"
-#include "bench/kernel.hpp"
+#include "bench/kernel_of.hpp"
 
 namespace assay::bench {
 
@@ -23,7 +22,6 @@ double primal(Problem &problem) {
   return energy(problem.input.data(), velocities_of(problem.input), masses_of(problem.input), bodies);
 }
 
-#ifndef ASSAY_BENCH_PRIMAL_ONLY
 void gradient(Problem &problem) {
   __enzyme_autodiff<void>(reinterpret_cast<void *>(energy), enzyme_dup, problem.input.data(), problem.gradient.data(),
                           enzyme_dup, velocities_of(problem.input), velocities_of(problem.gradient), enzyme_dup,
@@ -36,17 +34,11 @@ double forward(Problem &problem) {
                                   velocities_of(problem.direction), enzyme_dup, masses_of(problem.input),
                                   masses_of(problem.direction), enzyme_const, bodies);
 }
-#else
-void gradient(Problem &) {}
-double forward(Problem &) {
-  return 0;
-}
-#endif
 
 } // namespace
 
 Kernel n_body() {
-  return {"n_body", 7 * bodies, 0, -2, 2, primal, gradient, forward};
+  return kernel_of<primal, gradient, forward>({"n_body", 7 * bodies, 0, -2, 2});
 }
 
 } // namespace assay::bench

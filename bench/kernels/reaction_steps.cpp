@@ -1,6 +1,5 @@
 // Explicit Euler steps of a reaction with diffusion of two species (Brusselator), in two buffers that swap.
-#include "bench/convention.hpp"
-#include "bench/kernel.hpp"
+#include "bench/kernel_of.hpp"
 
 #include <algorithm>
 
@@ -41,7 +40,6 @@ double primal(Problem &problem) {
   return value(problem.scratch.data());
 }
 
-#ifndef ASSAY_BENCH_PRIMAL_ONLY
 void gradient(Problem &problem) {
   std::copy(problem.input.begin(), problem.input.end(), problem.scratch.begin());
   std::fill(problem.scratch_shadow.begin(), problem.scratch_shadow.end(), 0.0);
@@ -57,17 +55,11 @@ double forward(Problem &problem) {
   return __enzyme_fwddiff<double>(reinterpret_cast<void *>(value), enzyme_dup, problem.scratch.data(),
                                   problem.scratch_shadow.data());
 }
-#else
-void gradient(Problem &) {}
-double forward(Problem &) {
-  return 0;
-}
-#endif
 
 } // namespace
 
 Kernel reaction_steps() {
-  return {"reaction_steps", 4 * points, 4 * points, 0.5, 1.5, primal, gradient, forward};
+  return kernel_of<primal, gradient, forward>({"reaction_steps", 4 * points, 4 * points, 0.5, 1.5});
 }
 
 } // namespace assay::bench

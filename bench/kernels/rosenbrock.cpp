@@ -1,7 +1,6 @@
 // The Rosenbrock function of many variables: each is read by two terms.
 #include "examples/rosenbrock.c"
-#include "bench/convention.hpp"
-#include "bench/kernel.hpp"
+#include "bench/kernel_of.hpp"
 
 namespace assay::bench {
 
@@ -15,7 +14,6 @@ double primal(Problem &problem) {
   return ::rosenbrock(problem.input.data(), size(problem));
 }
 
-#ifndef ASSAY_BENCH_PRIMAL_ONLY
 void gradient(Problem &problem) {
   __enzyme_autodiff<void>(reinterpret_cast<void *>(::rosenbrock), enzyme_dup, problem.input.data(),
                           problem.gradient.data(), enzyme_const, size(problem));
@@ -25,17 +23,11 @@ double forward(Problem &problem) {
   return __enzyme_fwddiff<double>(reinterpret_cast<void *>(::rosenbrock), enzyme_dup, problem.input.data(),
                                   problem.direction.data(), enzyme_const, size(problem));
 }
-#else
-void gradient(Problem &) {}
-double forward(Problem &) {
-  return 0;
-}
-#endif
 
 } // namespace
 
 Kernel rosenbrock() {
-  return {"rosenbrock", 1000, 0, -1.5, 1.5, primal, gradient, forward};
+  return kernel_of<primal, gradient, forward>({"rosenbrock", 1000, 0, -1.5, 1.5});
 }
 
 } // namespace assay::bench
