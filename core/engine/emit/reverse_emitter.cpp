@@ -261,10 +261,14 @@ Error ReverseEmitter::finish(BasicBlock *last) {
 
 Type *ReverseEmitter::adjoint_type(const Value *prepared_value) const {
   Type *type = prepared_value->getType();
-  if (type->isIntegerTy())
-    if (const BasicType basic = sweep_.types.of(*prepared_value); basic.kind == ByteKind::floating)
-      return basic.floating;
-  return type;
+  if (!type->isIntOrIntVectorTy())
+    return type;
+  const BasicType basic = sweep_.types.of(*prepared_value);
+  if (basic.kind != ByteKind::floating)
+    return type;
+  const unsigned floats =
+      type->getPrimitiveSizeInBits().getFixedValue() / basic.floating->getPrimitiveSizeInBits().getFixedValue();
+  return floats > 1 ? FixedVectorType::get(basic.floating, floats) : basic.floating;
 }
 
 AllocaInst *ReverseEmitter::adjoint_slot(const Value *prepared_value, unsigned lane) {
