@@ -125,8 +125,9 @@ void emit_extract_element(ReverseEmitter &emitter, const ExtractElementInst &ext
   if (!carries(emitter.sweep(), vector))
     return;
   Value *index = emitter.lookup_primal(extract.getIndexOperand());
-  emitter.add_adjoint(vector, lane,
-                      emitter.builder().CreateInsertElement(Constant::getNullValue(vector->getType()), adjoint, index));
+  emitter.add_adjoint(
+      vector, lane,
+      emitter.builder().CreateInsertElement(Constant::getNullValue(emitter.adjoint_type(vector)), adjoint, index));
 }
 
 void emit_insert_element(ReverseEmitter &emitter, const InsertElementInst &insert, Value *adjoint, unsigned lane) {
@@ -136,8 +137,9 @@ void emit_insert_element(ReverseEmitter &emitter, const InsertElementInst &inser
   if (carries(emitter.sweep(), element))
     emitter.add_adjoint(element, lane, builder.CreateExtractElement(adjoint, index));
   if (carries(emitter.sweep(), vector))
-    emitter.add_adjoint(vector, lane,
-                        builder.CreateInsertElement(adjoint, Constant::getNullValue(element->getType()), index));
+    emitter.add_adjoint(
+        vector, lane,
+        builder.CreateInsertElement(adjoint, Constant::getNullValue(adjoint->getType()->getScalarType()), index));
 }
 
 /// Each result element's adjoint goes back to the element it was taken from; one element may be taken several times.
@@ -148,7 +150,7 @@ void emit_shuffle(ReverseEmitter &emitter, const ShuffleVectorInst &shuffle, Val
     const Value *operand = shuffle.getOperand(side);
     if (!carries(emitter.sweep(), operand))
       continue;
-    Value *gathered = Constant::getNullValue(operand->getType());
+    Value *gathered = Constant::getNullValue(emitter.adjoint_type(operand));
     for (auto [position, from] : enumerate(shuffle.getShuffleMask())) {
       if (from < side * length || from >= (side + 1) * length)
         continue;
@@ -161,7 +163,20 @@ void emit_shuffle(ReverseEmitter &emitter, const ShuffleVectorInst &shuffle, Val
   }
 }
 
+/// Vectors of integers that carry floats of another width: an element is not a number of its own.
+bool splits_floats(const ReverseEmitter &emitter, const Instruction &instruction) {
+  if (!isa<ExtractElementInst, InsertElementInst, ShuffleVectorInst>(instruction))
+    return false;
+  const Value *vector = instruction.getOperand(0);
+  const auto *floats = dyn_cast<FixedVectorType>(emitter.adjoint_type(vector));
+  return !floats || !floats->getElementType()->isFloatingPointTy() ||
+         floats->getNumElements() != cast<FixedVectorType>(vector->getType())->getNumElements();
+}
+
 Error emit_structural(ReverseEmitter &emitter, const Instruction &instruction) {
+  if (splits_floats(emitter, instruction))
+    return unsupported(instruction, "a vector of integers that holds parts of floats is taken apart",
+                       "use vectors of the floating type, or compile with optimisation");
   for (unsigned lane = 0; lane < emitter.width(); ++lane) {
     Value *adjoint = emitter.take_adjoint(&instruction, lane);
     if (const auto *select = dyn_cast<SelectInst>(&instruction))
