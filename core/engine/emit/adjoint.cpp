@@ -4,6 +4,7 @@
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "llvm/Analysis/VectorUtils.h"
 
 using namespace llvm;
 
@@ -142,16 +143,32 @@ void emit_insert_element(ReverseEmitter &emitter, const InsertElementInst &inser
         builder.CreateInsertElement(adjoint, Constant::getNullValue(adjoint->getType()->getScalarType()), index));
 }
 
+/// The mask of a shuffle in whole floats: integers that hold parts of one move together. Nothing when they do not.
+std::optional<SmallVector<int, 8>> float_mask(const ReverseEmitter &emitter, const ShuffleVectorInst &shuffle) {
+  const auto *floats = dyn_cast<FixedVectorType>(emitter.adjoint_type(shuffle.getOperand(0)));
+  const unsigned elements = cast<FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements();
+  if (!floats || !floats->getElementType()->isFloatingPointTy() || elements % floats->getNumElements() != 0)
+    return std::nullopt;
+  SmallVector<int, 8> mask;
+  if (!widenShuffleMaskElts(elements / floats->getNumElements(), shuffle.getShuffleMask(), mask))
+    return std::nullopt;
+  return mask;
+}
+
 /// Each result element's adjoint goes back to the element it was taken from; one element may be taken several times.
 void emit_shuffle(ReverseEmitter &emitter, const ShuffleVectorInst &shuffle, Value *adjoint, unsigned lane) {
   IRBuilder<> &builder = emitter.builder();
-  const int length = cast<FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements();
+  Type *type = emitter.adjoint_type(shuffle.getOperand(0));
+  const int length = cast<FixedVectorType>(type)->getNumElements();
+  if (!adjoint->getType()->isVectorTy()) // one float in a vector of integers
+    adjoint = builder.CreateBitCast(adjoint, FixedVectorType::get(adjoint->getType(), 1));
+  const SmallVector<int, 8> mask = *float_mask(emitter, shuffle);
   for (int side : {0, 1}) {
     const Value *operand = shuffle.getOperand(side);
     if (!carries(emitter.sweep(), operand))
       continue;
-    Value *gathered = Constant::getNullValue(emitter.adjoint_type(operand));
-    for (auto [position, from] : enumerate(shuffle.getShuffleMask())) {
+    Value *gathered = Constant::getNullValue(type);
+    for (auto [position, from] : enumerate(mask)) {
       if (from < side * length || from >= (side + 1) * length)
         continue;
       const std::uint64_t element = from - side * length;
@@ -165,7 +182,9 @@ void emit_shuffle(ReverseEmitter &emitter, const ShuffleVectorInst &shuffle, Val
 
 /// Vectors of integers that carry floats of another width: an element is not a number of its own.
 bool splits_floats(const ReverseEmitter &emitter, const Instruction &instruction) {
-  if (!isa<ExtractElementInst, InsertElementInst, ShuffleVectorInst>(instruction))
+  if (const auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction))
+    return !float_mask(emitter, *shuffle);
+  if (!isa<ExtractElementInst, InsertElementInst>(instruction))
     return false;
   const Value *vector = instruction.getOperand(0);
   const auto *floats = dyn_cast<FixedVectorType>(emitter.adjoint_type(vector));
