@@ -1,5 +1,6 @@
 #include "core/engine/analysis/derivative_flow.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/memory_access.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -125,22 +126,15 @@ void DerivativeFlow::visit(const llvm::Instruction &instruction) {
     visit_call(*call);
     return;
   }
+  if (auto access = memory_access(instruction)) {
+    if (access->read != nullptr)
+      load(*access->pointer, *access->read);
+    if (access->written != nullptr)
+      store(*access->pointer, *access->written);
+    return;
+  }
   const llvm::Value *first = instruction.getNumOperands() > 0 ? instruction.getOperand(0) : nullptr;
   switch (instruction.getOpcode()) {
-  case llvm::Instruction::Load:
-    load(*first, instruction);
-    return;
-  case llvm::Instruction::Store:
-    store(*instruction.getOperand(1), *first);
-    return;
-  case llvm::Instruction::AtomicRMW:
-    load(*first, instruction);
-    store(*first, *instruction.getOperand(1));
-    return;
-  case llvm::Instruction::AtomicCmpXchg:
-    load(*first, instruction);
-    store(*first, *instruction.getOperand(2));
-    return;
   case llvm::Instruction::Select:
     connect(*instruction.getOperand(1), instruction);
     connect(*instruction.getOperand(2), instruction);

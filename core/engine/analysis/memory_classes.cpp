@@ -1,7 +1,8 @@
 #include "core/engine/analysis/memory_classes.hpp"
+#include "core/engine/analysis/address_offsets.hpp"
 #include "core/engine/analysis/library_effects.hpp"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "core/engine/analysis/memory_access.hpp"
+#include "core/engine/analysis/pointer_carriers.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -12,132 +13,7 @@
 namespace assay::engine {
 namespace {
 
-constexpr unsigned pointer_bits = 64;
-constexpr unsigned index_depth = 6;
-
-/// The values that an index can take, as base + k * stride.
-OffsetSet index_values(const llvm::Value &index, unsigned depth) {
-  if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&index))
-    return constant->getBitWidth() <= 64 ? OffsetSet{constant->getSExtValue(), 0} : OffsetSet::anywhere();
-  const auto *operation = llvm::dyn_cast<llvm::Operator>(&index);
-  if (operation == nullptr || depth == 0)
-    return OffsetSet::anywhere();
-  auto scaled = [&](const llvm::APInt &factor) {
-    if (factor.getSignificantBits() > 32)
-      return OffsetSet::anywhere();
-    OffsetSet inner = index_values(*operation->getOperand(0), depth - 1);
-    std::int64_t by = factor.getSExtValue();
-    return OffsetSet{inner.base * by, inner.stride * static_cast<std::uint64_t>(by < 0 ? -by : by)};
-  };
-  const auto *constant =
-      operation->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)) : nullptr;
-  switch (operation->getOpcode()) {
-  case llvm::Instruction::SExt:
-  case llvm::Instruction::ZExt:
-  case llvm::Instruction::Trunc:
-    return index_values(*operation->getOperand(0), depth - 1);
-  case llvm::Instruction::Add:
-    return index_values(*operation->getOperand(0), depth - 1).plus(index_values(*operation->getOperand(1), depth - 1));
-  case llvm::Instruction::Sub: {
-    OffsetSet subtrahend = index_values(*operation->getOperand(1), depth - 1);
-    subtrahend.base = -subtrahend.base;
-    return index_values(*operation->getOperand(0), depth - 1).plus(subtrahend);
-  }
-  case llvm::Instruction::Or:
-    if (!llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint())
-      return OffsetSet::anywhere();
-    return index_values(*operation->getOperand(0), depth - 1).plus(index_values(*operation->getOperand(1), depth - 1));
-  case llvm::Instruction::Mul:
-    return constant != nullptr ? scaled(constant->getValue()) : OffsetSet::anywhere();
-  case llvm::Instruction::Shl:
-    if (constant == nullptr || constant->getValue().uge(30))
-      return OffsetSet::anywhere();
-    return scaled(llvm::APInt(64, std::uint64_t{1} << constant->getZExtValue()));
-  case llvm::Instruction::PHI:
-    if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(operation);
-        phi != nullptr && phi->getNumIncomingValues() == 2) {
-      for (unsigned step = 0; step < 2; ++step) { // An induction variable: start + k * increment.
-        const auto *next = llvm::dyn_cast<llvm::BinaryOperator>(phi->getIncomingValue(step));
-        if (next == nullptr || next->getOpcode() != llvm::Instruction::Add || next->getOperand(0) != phi)
-          continue;
-        const auto *increment = llvm::dyn_cast<llvm::ConstantInt>(next->getOperand(1));
-        if (increment == nullptr || increment->getBitWidth() > 64)
-          continue;
-        std::int64_t by = increment->getSExtValue();
-        return index_values(*phi->getIncomingValue(1 - step), depth - 1)
-            .plus({0, static_cast<std::uint64_t>(by < 0 ? -by : by)});
-      }
-    }
-    return OffsetSet::anywhere();
-  default:
-    return OffsetSet::anywhere();
-  }
-}
-
-bool is_tracked_integer(const llvm::Type &type) {
-  return type.isIntOrIntVectorTy() && type.getScalarSizeInBits() >= pointer_bits;
-}
-
-/// Integers are followed where they are moved, not where they are computed with.
-bool moves_integers(const llvm::Value &value) {
-  if (llvm::isa<llvm::Argument>(value))
-    return true;
-  const auto *operation = llvm::dyn_cast<llvm::Operator>(&value);
-  if (operation == nullptr)
-    return false;
-  switch (operation->getOpcode()) {
-  case llvm::Instruction::Load:
-  case llvm::Instruction::PHI:
-  case llvm::Instruction::Select:
-  case llvm::Instruction::Freeze:
-  case llvm::Instruction::ExtractValue:
-  case llvm::Instruction::ExtractElement:
-  case llvm::Instruction::InsertElement:
-  case llvm::Instruction::ShuffleVector:
-  case llvm::Instruction::Call:
-  case llvm::Instruction::Invoke:
-  case llvm::Instruction::PtrToInt:
-  case llvm::Instruction::PtrToAddr:
-  case llvm::Instruction::AtomicRMW:
-    return true;
-  case llvm::Instruction::Add:
-  case llvm::Instruction::Sub:
-  case llvm::Instruction::And:
-  case llvm::Instruction::Or:
-  case llvm::Instruction::Xor:
-    return is_address(value) && llvm::isa<llvm::ConstantInt>(operation->getOperand(1));
-  case llvm::Instruction::BitCast:
-    return operation->getOperand(0)->getType()->isIntOrIntVectorTy();
-  default:
-    return false;
-  }
-}
-
-/// `index * scale` is the distance in bytes between two pointers: (minuend, subtrahend).
-std::optional<std::pair<const llvm::Value *, const llvm::Value *>> pointer_difference(const llvm::Value &index,
-                                                                                      std::uint64_t scale) {
-  const llvm::Value *bytes = &index;
-  if (scale != 1) {
-    const auto *division = llvm::dyn_cast<llvm::PossiblyExactOperator>(&index);
-    const auto *divisor = division != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(division->getOperand(1)) : nullptr;
-    if (divisor == nullptr || !division->isExact())
-      return std::nullopt;
-    bool is_shift =
-        division->getOpcode() == llvm::Instruction::AShr || division->getOpcode() == llvm::Instruction::LShr;
-    std::uint64_t by = is_shift ? std::uint64_t{1} << (divisor->getZExtValue() % 64) : divisor->getZExtValue();
-    if (by != scale)
-      return std::nullopt;
-    bytes = division->getOperand(0);
-  }
-  const auto *difference = llvm::dyn_cast<llvm::BinaryOperator>(bytes);
-  if (difference == nullptr || difference->getOpcode() != llvm::Instruction::Sub)
-    return std::nullopt;
-  auto is_address = [](const llvm::Value *value) { return llvm::isa<llvm::PtrToIntInst, llvm::PtrToAddrInst>(value); };
-  if (!is_address(difference->getOperand(0)) || !is_address(difference->getOperand(1)))
-    return std::nullopt;
-  return std::pair(llvm::cast<llvm::User>(difference->getOperand(0))->getOperand(0),
-                   llvm::cast<llvm::User>(difference->getOperand(1))->getOperand(0));
-}
+constexpr unsigned integer_depth = 6;
 
 std::optional<std::uint64_t> store_size(const llvm::DataLayout &layout, llvm::Type *type) {
   llvm::TypeSize size = layout.getTypeStoreSize(type);
@@ -145,39 +21,6 @@ std::optional<std::uint64_t> store_size(const llvm::DataLayout &layout, llvm::Ty
 }
 
 } // namespace
-
-bool may_carry_pointer(const llvm::Type &type) {
-  return type.isPtrOrPtrVectorTy() || type.isAggregateType() || is_tracked_integer(type);
-}
-
-OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout) {
-  llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> variables;
-  unsigned bits = layout.getIndexTypeSizeInBits(gep.getType());
-  llvm::APInt constant(bits, 0);
-  if (!gep.collectOffset(layout, bits, variables, constant))
-    return OffsetSet::anywhere();
-  OffsetSet total{constant.getSExtValue(), 0};
-  for (auto &[index, scale] : variables) {
-    OffsetSet values = index_values(*index, index_depth);
-    std::int64_t by = scale.getSExtValue();
-    total = total.plus({values.base * by, values.stride * static_cast<std::uint64_t>(by < 0 ? -by : by)});
-  }
-  return total;
-}
-
-std::int64_t field_offset(const llvm::DataLayout &layout, llvm::Type *aggregate, llvm::ArrayRef<unsigned> path) {
-  std::int64_t offset = 0;
-  for (unsigned index : path) {
-    if (auto *record = llvm::dyn_cast<llvm::StructType>(aggregate)) {
-      offset += static_cast<std::int64_t>(layout.getStructLayout(record)->getElementOffset(index).getFixedValue());
-      aggregate = record->getElementType(index);
-    } else {
-      aggregate = llvm::cast<llvm::ArrayType>(aggregate)->getElementType();
-      offset += static_cast<std::int64_t>(index * layout.getTypeAllocSize(aggregate).getFixedValue());
-    }
-  }
-  return offset;
-}
 
 bool copies_unaligned_bytes(const llvm::CallBase &call) {
   return !llvm::isa<llvm::ConstantInt>(call.getArgOperand(2)) && call.getParamAlign(0).valueOrOne() == 1 &&
@@ -303,11 +146,12 @@ void MemoryClasses::load(const llvm::Value &pointer, const llvm::Value &value) {
   if (!memory || !target)
     return;
   if (value.getType()->isAggregateType()) {
-    graph_.add_copy(*target, *memory, store_size(layout_, value.getType()));
+    const bool is_exchange = llvm::isa<llvm::AtomicCmpXchgInst>(value); // Its second field is not from memory.
+    graph_.add_copy(*target, *memory, is_exchange ? pointer_bytes : store_size(layout_, value.getType()));
     return;
   }
-  std::uint64_t size = store_size(layout_, value.getType()).value_or(pointer_bits / 8);
-  for (std::uint64_t offset = 0; offset + pointer_bits / 8 <= size; offset += pointer_bits / 8)
+  std::uint64_t size = store_size(layout_, value.getType()).value_or(pointer_bytes);
+  for (std::uint64_t offset = 0; offset + pointer_bytes <= size; offset += pointer_bytes)
     graph_.add_load(*memory, {static_cast<std::int64_t>(offset), 0}, *target);
 }
 
@@ -320,8 +164,8 @@ void MemoryClasses::store(const llvm::Value &pointer, const llvm::Value &value) 
     graph_.add_copy(*memory, *source, store_size(layout_, value.getType()));
     return;
   }
-  std::uint64_t size = store_size(layout_, value.getType()).value_or(pointer_bits / 8);
-  for (std::uint64_t offset = 0; offset + pointer_bits / 8 <= size; offset += pointer_bits / 8)
+  std::uint64_t size = store_size(layout_, value.getType()).value_or(pointer_bytes);
+  for (std::uint64_t offset = 0; offset + pointer_bytes <= size; offset += pointer_bytes)
     graph_.add_store(*memory, {static_cast<std::int64_t>(offset), 0}, *source);
 }
 
@@ -348,20 +192,14 @@ void MemoryClasses::visit_return(const llvm::Value &result) {
 
 /// As gep_offsets; one index that is the distance between two pointers takes its stride from theirs.
 void MemoryClasses::visit_gep(const llvm::GEPOperator &gep) {
-  llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4> variables;
-  unsigned bits = layout_.getIndexTypeSizeInBits(gep.getType());
-  llvm::APInt constant(bits, 0);
   auto base = place(*gep.getPointerOperand()), result = place(gep);
   if (!base || !result)
     return;
-  if (gep.collectOffset(layout_, bits, variables, constant) && variables.size() == 1) {
-    auto &[index, scale] = *variables.begin();
-    if (auto difference = pointer_difference(*index, scale.getZExtValue())) {
-      auto minuend = place(*difference->first), subtrahend = place(*difference->second);
-      if (minuend && subtrahend) {
-        graph_.add_difference_flow(*base, *result, {constant.getSExtValue(), 0}, *minuend, *subtrahend);
-        return;
-      }
+  if (auto difference = gep_difference(gep, layout_)) {
+    auto minuend = place(*difference->minuend), subtrahend = place(*difference->subtrahend);
+    if (minuend && subtrahend) {
+      graph_.add_difference_flow(*base, *result, {difference->offset, 0}, *minuend, *subtrahend);
+      return;
     }
   }
   graph_.add_flow(*base, *result, gep_offsets(gep, layout_));
@@ -385,17 +223,18 @@ void MemoryClasses::visit(const llvm::Instruction &instruction) {
     visit_call(*call);
     return;
   }
+  if (auto access = memory_access(instruction)) {
+    if (access->read != nullptr)
+      load(*access->pointer, *access->read);
+    if (access->written != nullptr)
+      store(*access->pointer, *access->written);
+    return;
+  }
   const llvm::Value *first = instruction.getNumOperands() > 0 ? instruction.getOperand(0) : nullptr;
   switch (instruction.getOpcode()) {
   case llvm::Instruction::Alloca:
     graph_.seed(*place(instruction));
     add_object(instruction);
-    return;
-  case llvm::Instruction::Load:
-    load(*first, instruction);
-    return;
-  case llvm::Instruction::Store:
-    store(*instruction.getOperand(1), *first);
     return;
   case llvm::Instruction::GetElementPtr:
     visit_gep(llvm::cast<llvm::GEPOperator>(instruction));
@@ -430,7 +269,7 @@ void MemoryClasses::visit(const llvm::Instruction &instruction) {
       flow(*first, instruction, OffsetSet::anywhere());
     return;
   case llvm::Instruction::IntToPtr:
-    visit_int_to_pointer(instruction, *first, index_depth);
+    visit_int_to_pointer(instruction, *first, integer_depth);
     return;
   case llvm::Instruction::ExtractValue: {
     const auto &extract = llvm::cast<llvm::ExtractValueInst>(instruction);
@@ -461,15 +300,6 @@ void MemoryClasses::visit(const llvm::Instruction &instruction) {
     graph_.add_copy(inner, *field, store_size(layout_, type));
     return;
   }
-  case llvm::Instruction::AtomicRMW:
-    load(*first, instruction);
-    store(*first, *instruction.getOperand(1));
-    return;
-  case llvm::Instruction::AtomicCmpXchg:
-    if (auto result = place(instruction), memory = place(*first); result && memory)
-      graph_.add_copy(*result, *memory, pointer_bits / 8);
-    store(*first, *instruction.getOperand(2));
-    return;
   case llvm::Instruction::Ret:
     if (first != nullptr)
       visit_return(*first);

@@ -66,13 +66,7 @@ private:
   std::vector<FramedValue> objects_;
 };
 
-/// The byte offsets that the indices of a GEP add.
-OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout);
-/// The byte offset of a field of an aggregate.
-std::int64_t field_offset(const llvm::DataLayout &layout, llvm::Type *aggregate, llvm::ArrayRef<unsigned> path);
 /// True for a copy of a variable number of bytes between addresses without a known alignment.
 bool copies_unaligned_bytes(const llvm::CallBase &call);
-/// True when a value of this type can carry a pointer: pointers, integers of pointer size, aggregates.
-bool may_carry_pointer(const llvm::Type &type);
 
 } // namespace assay::engine

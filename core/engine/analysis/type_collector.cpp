@@ -1,4 +1,5 @@
 #include "core/engine/analysis/type_collector.hpp"
+#include "core/engine/analysis/address_offsets.hpp"
 #include "core/engine/analysis/debug_types.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"

@@ -1,0 +1,144 @@
+#include "core/engine/analysis/address_offsets.hpp"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+
+namespace assay::engine {
+namespace {
+
+constexpr unsigned index_depth = 6;
+
+using Indices = llvm::SmallMapVector<llvm::Value *, llvm::APInt, 4>;
+
+std::uint64_t magnitude(std::int64_t number) {
+  return static_cast<std::uint64_t>(number < 0 ? -number : number);
+}
+
+/// Every product of an element of `set` and `factor`.
+OffsetSet scaled(OffsetSet set, std::int64_t factor) {
+  return {set.base * factor, set.stride * magnitude(factor)};
+}
+
+/// The start of an induction variable and what each step adds.
+struct Induction {
+  const llvm::Value *start;
+  std::int64_t increment;
+};
+
+std::optional<Induction> induction(const llvm::PHINode &phi) {
+  if (phi.getNumIncomingValues() != 2)
+    return std::nullopt;
+  for (unsigned step = 0; step < 2; ++step) {
+    const auto *next = llvm::dyn_cast<llvm::BinaryOperator>(phi.getIncomingValue(step));
+    if (next == nullptr || next->getOpcode() != llvm::Instruction::Add || next->getOperand(0) != &phi)
+      continue;
+    const auto *increment = llvm::dyn_cast<llvm::ConstantInt>(next->getOperand(1));
+    if (increment != nullptr && increment->getBitWidth() <= 64)
+      return Induction{phi.getIncomingValue(1 - step), increment->getSExtValue()};
+  }
+  return std::nullopt;
+}
+
+/// The values that an index can take, as base + k * stride.
+OffsetSet index_values(const llvm::Value &index, unsigned depth) {
+  if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&index))
+    return constant->getBitWidth() <= 64 ? OffsetSet{constant->getSExtValue(), 0} : OffsetSet::anywhere();
+  const auto *operation = llvm::dyn_cast<llvm::Operator>(&index);
+  if (operation == nullptr || depth == 0)
+    return OffsetSet::anywhere();
+  const auto operand = [&](unsigned number) { return index_values(*operation->getOperand(number), depth - 1); };
+  const auto times = [&](const llvm::APInt &factor) {
+    return factor.getSignificantBits() > 32 ? OffsetSet::anywhere() : scaled(operand(0), factor.getSExtValue());
+  };
+  const auto *constant =
+      operation->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)) : nullptr;
+  switch (operation->getOpcode()) {
+  case llvm::Instruction::SExt:
+  case llvm::Instruction::ZExt:
+  case llvm::Instruction::Trunc:
+    return operand(0);
+  case llvm::Instruction::Add:
+    return operand(0).plus(operand(1));
+  case llvm::Instruction::Sub:
+    return operand(0).plus(scaled(operand(1), -1));
+  case llvm::Instruction::Or:
+    return llvm::cast<llvm::PossiblyDisjointInst>(operation)->isDisjoint() ? operand(0).plus(operand(1))
+                                                                           : OffsetSet::anywhere();
+  case llvm::Instruction::Mul:
+    return constant != nullptr ? times(constant->getValue()) : OffsetSet::anywhere();
+  case llvm::Instruction::Shl:
+    if (constant == nullptr || constant->getValue().uge(30))
+      return OffsetSet::anywhere();
+    return times(llvm::APInt(64, std::uint64_t{1} << constant->getZExtValue()));
+  case llvm::Instruction::PHI:
+    if (auto variable = induction(llvm::cast<llvm::PHINode>(*operation)))
+      return index_values(*variable->start, depth - 1).plus({0, magnitude(variable->increment)});
+    return OffsetSet::anywhere();
+  default:
+    return OffsetSet::anywhere();
+  }
+}
+
+/// `offset` plus `index * scale`, where the latter is the distance in bytes between two pointers.
+std::optional<PointerDifference> pointer_difference(const llvm::Value &index, std::uint64_t scale,
+                                                    std::int64_t offset) {
+  const llvm::Value *bytes = &index;
+  if (scale != 1) {
+    const auto *division = llvm::dyn_cast<llvm::PossiblyExactOperator>(&index);
+    const auto *divisor = division != nullptr ? llvm::dyn_cast<llvm::ConstantInt>(division->getOperand(1)) : nullptr;
+    if (divisor == nullptr || !division->isExact())
+      return std::nullopt;
+    bool is_shift =
+        division->getOpcode() == llvm::Instruction::AShr || division->getOpcode() == llvm::Instruction::LShr;
+    std::uint64_t by = is_shift ? std::uint64_t{1} << (divisor->getZExtValue() % 64) : divisor->getZExtValue();
+    if (by != scale)
+      return std::nullopt;
+    bytes = division->getOperand(0);
+  }
+  const auto *difference = llvm::dyn_cast<llvm::BinaryOperator>(bytes);
+  if (difference == nullptr || difference->getOpcode() != llvm::Instruction::Sub)
+    return std::nullopt;
+  auto is_address = [](const llvm::Value *value) { return llvm::isa<llvm::PtrToIntInst, llvm::PtrToAddrInst>(value); };
+  if (!is_address(difference->getOperand(0)) || !is_address(difference->getOperand(1)))
+    return std::nullopt;
+  return PointerDifference{llvm::cast<llvm::User>(difference->getOperand(0))->getOperand(0),
+                           llvm::cast<llvm::User>(difference->getOperand(1))->getOperand(0), offset};
+}
+
+} // namespace
+
+OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout) {
+  Indices variables;
+  llvm::APInt constant(layout.getIndexTypeSizeInBits(gep.getType()), 0);
+  if (!gep.collectOffset(layout, constant.getBitWidth(), variables, constant))
+    return OffsetSet::anywhere();
+  OffsetSet total{constant.getSExtValue(), 0};
+  for (auto &[index, scale] : variables)
+    total = total.plus(scaled(index_values(*index, index_depth), scale.getSExtValue()));
+  return total;
+}
+
+std::optional<PointerDifference> gep_difference(const llvm::GEPOperator &gep, const llvm::DataLayout &layout) {
+  Indices variables;
+  llvm::APInt constant(layout.getIndexTypeSizeInBits(gep.getType()), 0);
+  if (!gep.collectOffset(layout, constant.getBitWidth(), variables, constant) || variables.size() != 1)
+    return std::nullopt;
+  auto &[index, scale] = *variables.begin();
+  return pointer_difference(*index, scale.getZExtValue(), constant.getSExtValue());
+}
+
+std::int64_t field_offset(const llvm::DataLayout &layout, llvm::Type *aggregate, llvm::ArrayRef<unsigned> path) {
+  std::int64_t offset = 0;
+  for (unsigned index : path) {
+    if (auto *record = llvm::dyn_cast<llvm::StructType>(aggregate)) {
+      offset += static_cast<std::int64_t>(layout.getStructLayout(record)->getElementOffset(index).getFixedValue());
+      aggregate = record->getElementType(index);
+    } else {
+      aggregate = llvm::cast<llvm::ArrayType>(aggregate)->getElementType();
+      offset += static_cast<std::int64_t>(index * layout.getTypeAllocSize(aggregate).getFixedValue());
+    }
+  }
+  return offset;
+}
+
+} // namespace assay::engine

@@ -1,0 +1,26 @@
+#pragma once
+// The byte offsets that addresses are moved by, as sets base + k * stride. Indices are followed a few operations deep,
+// and induction variables give their increment as the stride; what is not understood may be anywhere.
+
+#include "core/engine/analysis/memory_graph.hpp"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Operator.h"
+
+namespace assay::engine {
+
+/// The byte offsets that the indices of a GEP add.
+OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout);
+
+/// The bytes from `subtrahend` to `minuend`, and `offset` more.
+struct PointerDifference {
+  const llvm::Value *minuend;
+  const llvm::Value *subtrahend;
+  std::int64_t offset;
+};
+/// What a GEP adds when its one variable index is the distance between two pointers.
+std::optional<PointerDifference> gep_difference(const llvm::GEPOperator &gep, const llvm::DataLayout &layout);
+
+/// The byte offset of a field of an aggregate.
+std::int64_t field_offset(const llvm::DataLayout &layout, llvm::Type *aggregate, llvm::ArrayRef<unsigned> path);
+
+} // namespace assay::engine
