@@ -317,8 +317,9 @@ private:
     IRBuilder<> builder(primal);
     Value *release = plain_release_function(call, sweep_.engine.knowledge()).getCallee();
     for (Value *lane : *shadow) {
-      Value *nothing = Constant::getNullValue(lane->getType());
-      Value *due = unless_own_shadow(sweep_, builder, lane, primal->getArgOperand(0), nothing, lane);
+      // Memory without a derivative may be its own shadow; it is released once.
+      Value *is_own = builder.CreateICmpEQ(lane, primal->getArgOperand(0));
+      Value *due = builder.CreateSelect(is_own, Constant::getNullValue(lane->getType()), lane);
       builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.graveyard(), due, release});
     }
     return Error::success();
