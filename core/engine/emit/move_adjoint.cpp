@@ -1,4 +1,5 @@
 #include "core/engine/emit/move_adjoint.hpp"
+#include "core/engine/rules/own_function.hpp"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -29,40 +30,40 @@ void emit_loop(Function &function, IRBuilder<> &builder, Type *element, Value *c
   builder.CreateCondBr(builder.CreateICmpEQ(next, count), done, loop);
 }
 
+void write_move_adjoint(Function &function, Type *element, Overlap overlap) {
+  LLVMContext &context = function.getContext();
+  if (overlap == Overlap::none)
+    for (unsigned index : {0u, 1u})
+      function.addParamAttr(index, Attribute::NoAlias);
+
+  IRBuilder<> builder(BasicBlock::Create(context, "", &function));
+  const std::uint64_t size = function.getDataLayout().getTypeAllocSize(element);
+  Value *count = builder.CreateUDiv(function.getArg(2), builder.getInt64(size));
+  auto *done = BasicBlock::Create(context, "done", &function);
+  if (overlap == Overlap::none) {
+    emit_loop(function, builder, element, count, done, Overlap::none);
+  } else {
+    auto *up = BasicBlock::Create(context, "up", &function);
+    auto *down = BasicBlock::Create(context, "down", &function);
+    builder.CreateCondBr(builder.CreateICmpUGE(function.getArg(0), function.getArg(1)), up, down);
+    builder.SetInsertPoint(up);
+    emit_loop(function, builder, element, count, done, Overlap::none);
+    builder.SetInsertPoint(down);
+    emit_loop(function, builder, element, count, done, Overlap::possible);
+  }
+  builder.SetInsertPoint(done);
+  builder.CreateRetVoid();
+}
+
 } // namespace
 
 Function *move_adjoint_function(Module &module, Type *element, Overlap overlap) {
   std::string name = overlap == Overlap::none ? "assay.copy.adjoint." : "assay.move.adjoint.";
   raw_string_ostream(name) << *element;
-  if (Function *existing = module.getFunction(name))
-    return existing;
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context);
   auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer, Type::getInt64Ty(context)}, false);
-  Function *function = Function::Create(type, GlobalValue::InternalLinkage, name, module);
-  function->setDoesNotThrow();
-  if (overlap == Overlap::none)
-    for (unsigned index : {0u, 1u})
-      function->addParamAttr(index, Attribute::NoAlias);
-
-  IRBuilder<> builder(BasicBlock::Create(context, "", function));
-  const std::uint64_t size = module.getDataLayout().getTypeAllocSize(element);
-  Value *count = builder.CreateUDiv(function->getArg(2), builder.getInt64(size));
-  auto *done = BasicBlock::Create(context, "done", function);
-  if (overlap == Overlap::none) {
-    emit_loop(*function, builder, element, count, done, Overlap::none);
-  } else {
-    auto *up = BasicBlock::Create(context, "up", function);
-    auto *down = BasicBlock::Create(context, "down", function);
-    builder.CreateCondBr(builder.CreateICmpUGE(function->getArg(0), function->getArg(1)), up, down);
-    builder.SetInsertPoint(up);
-    emit_loop(*function, builder, element, count, done, Overlap::none);
-    builder.SetInsertPoint(down);
-    emit_loop(*function, builder, element, count, done, Overlap::possible);
-  }
-  builder.SetInsertPoint(done);
-  builder.CreateRetVoid();
-  return function;
+  return own_function(module, name, type, [&](Function &function) { write_move_adjoint(function, element, overlap); });
 }
 
 } // namespace assay::engine

@@ -1,4 +1,5 @@
 #include "core/engine/emit/tape_helpers.hpp"
+#include "core/engine/rules/own_function.hpp"
 #include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
@@ -10,15 +11,19 @@ StructType *tape_state_type(LLVMContext &context) {
   return StructType::get(PointerType::getUnqual(context), word, word);
 }
 
-FunctionCallee malloc_function(Module &module) {
-  LLVMContext &context = module.getContext();
+/// A function of the C library that gives fresh memory.
+static FunctionCallee allocation_function(Module &module, StringRef name, ArrayRef<Type *> parameters) {
   FunctionCallee callee = module.getOrInsertFunction(
-      "malloc", FunctionType::get(PointerType::getUnqual(context), {Type::getInt64Ty(context)}, false));
+      name, FunctionType::get(PointerType::getUnqual(module.getContext()), parameters, false));
   if (auto *function = dyn_cast<Function>(callee.getCallee()); function && function->isDeclaration()) {
     function->addRetAttr(Attribute::NoAlias);
     function->setDoesNotThrow();
   }
   return callee;
+}
+
+FunctionCallee malloc_function(Module &module) {
+  return allocation_function(module, "malloc", {Type::getInt64Ty(module.getContext())});
 }
 
 FunctionCallee free_function(Module &module) {
@@ -36,23 +41,17 @@ constexpr std::uint64_t first_capacity = 4096;
 
 FunctionCallee realloc_function(Module &module) {
   LLVMContext &context = module.getContext();
-  Type *pointer = PointerType::getUnqual(context);
-  FunctionCallee callee =
-      module.getOrInsertFunction("realloc", FunctionType::get(pointer, {pointer, Type::getInt64Ty(context)}, false));
-  if (auto *function = dyn_cast<Function>(callee.getCallee()); function && function->isDeclaration()) {
-    function->addRetAttr(Attribute::NoAlias);
-    function->setDoesNotThrow();
-  }
-  return callee;
+  return allocation_function(module, "realloc", {PointerType::getUnqual(context), Type::getInt64Ty(context)});
 }
 
-Function *declare(Module &module, StringRef name, Type *result) {
+/// A function of a tape's state and a number of bytes, which may grow the tape.
+Function *growing_function(Module &module, StringRef name, Type *result, function_ref<void(Function &)> write) {
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(result, {PointerType::getUnqual(context), Type::getInt64Ty(context)}, false);
-  Function *function = Function::Create(type, GlobalValue::InternalLinkage, name, module);
-  function->addFnAttr(Attribute::AlwaysInline);
-  function->setDoesNotThrow();
-  return function;
+  return own_function(module, name, type, [&](Function &function) {
+    function.addFnAttr(Attribute::AlwaysInline);
+    write(function);
+  });
 }
 
 /// Emits: if (position + bytes > capacity) grow. Returns the block that goes on, and the wanted end of the buffer.
@@ -91,36 +90,34 @@ Value *emit_growth(Function &function, IRBuilder<> &builder, Value *position) {
   return end;
 }
 
+void write_push(Function &function) {
+  LLVMContext &context = function.getContext();
+  IRBuilder<> builder(BasicBlock::Create(context, "", &function));
+  Value *position_place = builder.CreateStructGEP(tape_state_type(context), function.getArg(0), 2);
+  Value *position = builder.CreateLoad(builder.getInt64Ty(), position_place);
+  Value *end = emit_growth(function, builder, position);
+  builder.CreateStore(end, position_place);
+  Value *buffer = builder.CreateLoad(builder.getPtrTy(), function.getArg(0));
+  builder.CreateRet(builder.CreateInBoundsPtrAdd(buffer, position));
+}
+
+void write_reserve(Function &function) {
+  LLVMContext &context = function.getContext();
+  IRBuilder<> builder(BasicBlock::Create(context, "", &function));
+  Value *position = builder.CreateLoad(builder.getInt64Ty(),
+                                       builder.CreateStructGEP(tape_state_type(context), function.getArg(0), 2));
+  emit_growth(function, builder, position);
+  builder.CreateRetVoid();
+}
+
 } // namespace
 
 Function *tape_push_function(Module &module) {
-  constexpr StringRef name = "assay.tape.push";
-  if (Function *existing = module.getFunction(name))
-    return existing;
-  LLVMContext &context = module.getContext();
-  Function *function = declare(module, name, PointerType::getUnqual(context));
-  IRBuilder<> builder(BasicBlock::Create(context, "", function));
-  Value *position_place = builder.CreateStructGEP(tape_state_type(context), function->getArg(0), 2);
-  Value *position = builder.CreateLoad(builder.getInt64Ty(), position_place);
-  Value *end = emit_growth(*function, builder, position);
-  builder.CreateStore(end, position_place);
-  Value *buffer = builder.CreateLoad(builder.getPtrTy(), function->getArg(0));
-  builder.CreateRet(builder.CreateInBoundsPtrAdd(buffer, position));
-  return function;
+  return growing_function(module, "assay.tape.push", PointerType::getUnqual(module.getContext()), write_push);
 }
 
 Function *tape_reserve_function(Module &module) {
-  constexpr StringRef name = "assay.tape.reserve";
-  if (Function *existing = module.getFunction(name))
-    return existing;
-  LLVMContext &context = module.getContext();
-  Function *function = declare(module, name, Type::getVoidTy(context));
-  IRBuilder<> builder(BasicBlock::Create(context, "", function));
-  Value *position = builder.CreateLoad(builder.getInt64Ty(),
-                                       builder.CreateStructGEP(tape_state_type(context), function->getArg(0), 2));
-  emit_growth(*function, builder, position);
-  builder.CreateRetVoid();
-  return function;
+  return growing_function(module, "assay.tape.reserve", Type::getVoidTy(module.getContext()), write_reserve);
 }
 
 } // namespace assay::engine

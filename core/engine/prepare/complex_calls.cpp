@@ -1,4 +1,5 @@
 #include "core/engine/prepare/complex_calls.hpp"
+#include "core/engine/rules/own_function.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -57,7 +58,6 @@ bool is_pair(const Type *type) {
 
 void make_pure(Function &function) {
   function.setDoesNotAccessMemory();
-  function.setDoesNotThrow();
   function.setWillReturn();
   function.addFnAttr(Attribute::NoInline);
 }
@@ -67,18 +67,16 @@ Function *primal_function(CallInst &call) {
   Module &module = *call.getModule();
   Function *callee = call.getCalledFunction();
   const std::string name = ("assay.primal." + callee->getName()).str();
-  if (Function *existing = module.getFunction(name))
-    return existing;
-  Function *function = Function::Create(callee->getFunctionType(), GlobalValue::InternalLinkage, name, module);
-  make_pure(*function);
-  IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", function));
-  SmallVector<Value *, 4> arguments;
-  for (Argument &argument : function->args())
-    arguments.push_back(&argument);
-  CallInst *inner = builder.CreateCall(callee, arguments);
-  inner->setAttributes(call.getAttributes());
-  builder.CreateRet(inner);
-  return function;
+  return own_function(module, name, callee->getFunctionType(), [&](Function &function) {
+    make_pure(function);
+    IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
+    SmallVector<Value *, 4> arguments;
+    for (Argument &argument : function.args())
+      arguments.push_back(&argument);
+    CallInst *inner = builder.CreateCall(callee, arguments);
+    inner->setAttributes(call.getAttributes());
+    builder.CreateRet(inner);
+  });
 }
 
 /// `assay.complex.RULE.PART.TYPE`, which returns its argument `index`.
@@ -86,15 +84,12 @@ Function *part_function(Module &module, StringRef rule, StringRef part, unsigned
   Type *type = arguments.front()->getType();
   std::string name;
   raw_string_ostream(name) << "assay.complex." << rule << '.' << part << '.' << *type;
-  if (Function *existing = module.getFunction(name))
-    return existing;
   const SmallVector<Type *, 6> parameters(arguments.size(), type);
-  Function *function =
-      Function::Create(FunctionType::get(type, parameters, false), GlobalValue::InternalLinkage, name, module);
-  make_pure(*function);
-  ReturnInst::Create(module.getContext(), function->getArg(index),
-                     BasicBlock::Create(module.getContext(), "", function));
-  return function;
+  return own_function(module, name, FunctionType::get(type, parameters, false), [&](Function &function) {
+    make_pure(function);
+    LLVMContext &context = module.getContext();
+    ReturnInst::Create(context, function.getArg(index), BasicBlock::Create(context, "", &function));
+  });
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "core/engine/rules/helper_functions.hpp"
 #include "core/engine/rules/digamma.hpp"
+#include "core/engine/rules/own_function.hpp"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -63,18 +64,15 @@ Function *helper_function(Module &module, const Dialect &dialect, StringRef name
   const std::string full_name = ("assay." + name + "." + family_name(dialect.family) + "." +
                                  type_name(signature->getReturnType()) + (dialect.suffix == "f128" ? "f128" : ""))
                                     .str();
-  if (Function *existing = module.getFunction(full_name))
-    return existing;
-  Function *function = Function::Create(signature, GlobalValue::InternalLinkage, full_name, module);
-  function->setDoesNotAccessMemory();
-  function->setDoesNotThrow();
-  function->setWillReturn();
-  function->setDoesNotRecurse();
-  if (name == "digamma")
-    write_digamma(*function, dialect);
-  else
-    write_lowered_power(*function, dialect);
-  return function;
+  return own_function(module, full_name, signature, [&](Function &function) {
+    function.setDoesNotAccessMemory();
+    function.setWillReturn();
+    function.setDoesNotRecurse();
+    if (name == "digamma")
+      write_digamma(function, dialect);
+    else
+      write_lowered_power(function, dialect);
+  });
 }
 
 static bool is_short_helper(const Function *function) {

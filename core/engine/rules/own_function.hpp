@@ -1,0 +1,14 @@
+#pragma once
+// Functions that the engine writes into a module for its own use: internal, never throwing, each written once.
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Module.h"
+
+namespace assay::engine {
+
+/// The function of that name; `write` gives it its body when it is first asked for.
+llvm::Function *own_function(llvm::Module &module, llvm::StringRef name, llvm::FunctionType *type,
+                             llvm::function_ref<void(llvm::Function &)> write);
+
+} // namespace assay::engine
