@@ -2,30 +2,19 @@
 // IR text, the analyses over its function `f`, and its values by name.
 
 #include "core/engine/analysis/activity.hpp"
-#include "llvm/AsmParser/Parser.h"
+#include "core/test/support/ir.hpp"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/SourceMgr.h"
 #include <gtest/gtest.h>
 
 namespace assay::test {
 
 class ParsedModule {
 public:
-  explicit ParsedModule(const std::string &text) {
-    llvm::SMDiagnostic error;
-    module_ = llvm::parseAssemblyString("target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-"
-                                        "f80:128-n8:16:32:64-S128\"\n" +
-                                            text,
-                                        error, context_);
-    if (module_ == nullptr) {
-      std::string message;
-      llvm::raw_string_ostream out(message);
-      error.print("test", out);
-      throw std::runtime_error(message);
-    }
-  }
+  explicit ParsedModule(const std::string &text)
+      : module_(parsed("target datalayout = \"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-"
+                       "f80:128-n8:16:32:64-S128\"\n" +
+                           text,
+                       context_)) {}
 
   llvm::LLVMContext &context() { return context_; }
   llvm::Module &module() { return *module_; }

@@ -2,11 +2,8 @@
 // IR text, a derivative of its function `f`, and that derivative compiled in memory.
 
 #include "core/engine/driver/engine.hpp"
-#include "llvm/AsmParser/Parser.h"
+#include "core/test/support/ir.hpp"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include <gtest/gtest.h>
 #include <string>
@@ -18,11 +15,7 @@ class Differentiated {
 public:
   Differentiated(const std::string &text, const std::string &activities, unsigned width = 1,
                  engine::Options options = {})
-      : context_(std::make_unique<llvm::LLVMContext>()) {
-    llvm::SMDiagnostic problem;
-    module_ = llvm::parseAssemblyString(text, problem, *context_);
-    if (!module_)
-      throw std::runtime_error(problem.getMessage().str());
+      : context_(std::make_unique<llvm::LLVMContext>()), module_(parsed(text, *context_)) {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
     auto target = llvm::cantFail(llvm::orc::JITTargetMachineBuilder::detectHost());
@@ -56,17 +49,6 @@ public:
 
 private:
   void differentiate(const std::string &activities, unsigned width, engine::Options options) {
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager components;
-    llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
-
     engine::Request request;
     request.function = module_->getFunction("f");
     request.mode = engine::Mode::forward;
@@ -79,7 +61,8 @@ private:
       request.argument_activity.push_back(activity(activities.at(index)));
     request.return_activity = activity(activities.at(request.function->arg_size()));
 
-    engine::Engine engine(*module_, llvm::cantFail(engine::Knowledge::read(*module_)), modules);
+    Analyses analyses;
+    engine::Engine engine(*module_, llvm::cantFail(engine::Knowledge::read(*module_)), analyses.modules);
     llvm::Expected<llvm::Function *> derivative = engine.derivative(request);
     if (!derivative) {
       error_ = llvm::toString(derivative.takeError());

@@ -1,11 +1,9 @@
 // Calls whose results are on the tape are not made again.
 #include "core/engine/emit/kept_calls.hpp"
+#include "core/test/support/ir.hpp"
 
-#include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Support/SourceMgr.h"
 #include <gtest/gtest.h>
 #include <memory>
 
@@ -14,11 +12,7 @@ namespace {
 
 class KeptCallsTest : public ::testing::Test {
 protected:
-  void parse(const char *text) {
-    llvm::SMDiagnostic problem;
-    module = llvm::parseAssemblyString(text, problem, context);
-    ASSERT_TRUE(module) << problem.getMessage().str();
-  }
+  void parse(const char *text) { module = parsed(text, context); }
 
   llvm::Instruction &named(const char *name) {
     for (llvm::Instruction &instruction : llvm::instructions(*module->getFunction("f")))

@@ -1,8 +1,7 @@
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
-#include "llvm/AsmParser/Parser.h"
+#include "core/test/support/ir.hpp"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/Support/SourceMgr.h"
 #include <gtest/gtest.h>
 
 using namespace assay::engine;
@@ -10,12 +9,7 @@ using namespace assay::engine;
 namespace {
 
 struct Parsed {
-  explicit Parsed(const std::string &text) {
-    llvm::SMDiagnostic problem;
-    module = llvm::parseAssemblyString(text, problem, context);
-    if (!module)
-      throw std::runtime_error(problem.getMessage().str());
-  }
+  explicit Parsed(const std::string &text) : module(assay::test::parsed(text, context)) {}
   Knowledge knowledge() { return llvm::cantFail(Knowledge::read(*module)); }
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;

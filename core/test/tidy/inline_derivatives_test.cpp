@@ -1,14 +1,11 @@
 // What happens to derivatives once all are written: they become part of their callers where that pays, and stay whole
 // otherwise.
 #include "core/engine/tidy/inline_derivatives.hpp"
+#include "core/test/support/ir.hpp"
 
-#include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/SourceMgr.h"
 
 #include <gtest/gtest.h>
 
@@ -21,24 +18,11 @@ namespace {
 /// A module after the pass.
 class Inlined {
 public:
-  explicit Inlined(const std::string &text) {
-    llvm::SMDiagnostic problem;
-    module = llvm::parseAssemblyString(text, problem, context);
-    if (!module)
-      throw std::runtime_error(problem.getMessage().str());
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager components;
-    llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
+  explicit Inlined(const std::string &text) : module(parsed(text, context)) {
     llvm::ModulePassManager passes;
     passes.addPass(engine::InlineDerivativesPass());
-    passes.run(*module, modules);
+    Analyses analyses;
+    passes.run(*module, analyses.modules);
     if (llvm::verifyModule(*module, &llvm::errs()))
       throw std::runtime_error("the module is broken");
   }
