@@ -66,6 +66,8 @@ void emit_scalar(ReverseEmitter &emitter, const Instruction &instruction, const 
   Lanes seeds;
   for (unsigned lane = 0; lane < emitter.width(); ++lane)
     seeds.push_back(emitter.take_adjoint(&instruction, lane));
+  if (all_of(seeds, [](const Value *seed) { return isa<Constant>(seed) && cast<Constant>(seed)->isNullValue(); }))
+    return; // nothing that uses it is active
   for (unsigned index = 0; index < rule.operand_count(); ++index) {
     if (!rule.has_partial(index) || !carries(sweep, rule.operand(index)))
       continue;

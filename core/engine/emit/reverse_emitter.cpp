@@ -271,6 +271,20 @@ Type *ReverseEmitter::adjoint_type(const Value *prepared_value) const {
   return floats > 1 ? FixedVectorType::get(basic.floating, floats) : basic.floating;
 }
 
+bool ReverseEmitter::is_local(const Value *prepared_value) {
+  const auto *instruction = dyn_cast<Instruction>(prepared_value);
+  if (!instruction || instruction->isTerminator())
+    return false;
+  auto [known, fresh] = locality_.try_emplace(prepared_value, false);
+  if (fresh)
+    known->second = all_of(instruction->users(), [&](const User *user) {
+      const auto *user_instruction = cast<Instruction>(user);
+      return user_instruction->getParent() == instruction->getParent() && !isa<PHINode>(user_instruction) &&
+             !user_instruction->isTerminator();
+    });
+  return known->second;
+}
+
 AllocaInst *ReverseEmitter::adjoint_slot(const Value *prepared_value, unsigned lane) {
   AllocaInst *&slot = adjoints_[{prepared_value, lane}];
   if (slot)
@@ -285,6 +299,14 @@ AllocaInst *ReverseEmitter::adjoint_slot(const Value *prepared_value, unsigned l
 }
 
 Value *ReverseEmitter::take_adjoint(const Value *prepared_value, unsigned lane) {
+  if (is_local(prepared_value)) {
+    auto found = local_adjoints_.find({prepared_value, lane});
+    if (found == local_adjoints_.end())
+      return Constant::getNullValue(adjoint_type(prepared_value));
+    Value *adjoint = found->second;
+    local_adjoints_.erase(found);
+    return adjoint;
+  }
   AllocaInst *slot = adjoint_slot(prepared_value, lane);
   Value *adjoint = builder_.CreateLoad(slot->getAllocatedType(), slot, prepared_value->getName() + "'");
   builder_.CreateStore(Constant::getNullValue(slot->getAllocatedType()), slot);
@@ -294,10 +316,15 @@ Value *ReverseEmitter::take_adjoint(const Value *prepared_value, unsigned lane) 
 void ReverseEmitter::add_adjoint(const Value *prepared_value, unsigned lane, Value *increment) {
   if (isa<Constant>(prepared_value))
     return;
-  AllocaInst *slot = adjoint_slot(prepared_value, lane);
-  Type *type = slot->getAllocatedType();
+  Type *type = adjoint_type(prepared_value);
   if (increment->getType() != type)
     increment = builder_.CreateBitCast(increment, type);
+  if (is_local(prepared_value)) {
+    Value *&sum = local_adjoints_[{prepared_value, lane}];
+    sum = sum ? add_parts(builder_, sum, increment) : increment;
+    return;
+  }
+  AllocaInst *slot = adjoint_slot(prepared_value, lane);
   builder_.CreateStore(add_parts(builder_, builder_.CreateLoad(type, slot), increment), slot);
 }
 

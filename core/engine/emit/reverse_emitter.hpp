@@ -55,6 +55,8 @@ private:
   llvm::Value *closed_form(llvm::PHINode &phi, Place place);
   llvm::Value *iteration_of(llvm::IRBuilder<> &builder, const llvm::Loop &loop);
   llvm::Value *lookup_argument(llvm::Argument &argument) const;
+  /// True when all that adds to the adjoint is undone in the same reverse block in which it is taken: it needs no slot.
+  bool is_local(const llvm::Value *prepared_value);
   llvm::AllocaInst *adjoint_slot(const llvm::Value *prepared_value, unsigned lane);
   llvm::AllocaInst *iteration_slot(const llvm::Loop &loop);
 
@@ -72,6 +74,8 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> reverse_blocks_; ///< By block of the sweep.
   llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> loop_entries_;         ///< Edge that enters the reverse loop.
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::AllocaInst *> adjoints_;
+  llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::Value *> local_adjoints_; ///< Sums so far.
+  llvm::DenseMap<const llvm::Value *, bool> locality_;
   llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> iterations_;
   llvm::DenseMap<std::pair<const llvm::Value *, const llvm::BasicBlock *>, llvm::Value *> looked_up_;
 };
