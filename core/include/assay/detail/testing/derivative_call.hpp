@@ -68,44 +68,39 @@ inline constexpr auto mode_with = [] {
     return M;
 }();
 
+/// autodiff of Call with the result's activity, and every argument annotated as the combination says.
+template <class C, auto M, template <class...> class Result, auto Call, class F, class Values, class Shadows,
+          std::size_t... I>
+[[gnu::always_inline]] inline auto call_annotated(F &function, Values &values, Shadows &shadows,
+                                                  std::index_sequence<I...>) {
+  return autodiff<M, Result>(Call, Const<F &>{function},
+                             annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+}
+
 /// Forward mode. Gives what autodiff gives.
-template <class C, bool RuntimeActivity, class R, class F, class Values, class Shadows, std::size_t... I>
-[[gnu::always_inline]] inline auto call_forward(F &function, Values &values, Shadows &shadows,
-                                                std::index_sequence<I...>) {
+template <class C, bool RuntimeActivity, class R, class F, class Values, class Shadows, class Positions>
+[[gnu::always_inline]] inline auto call_forward(F &function, Values &values, Shadows &shadows, Positions positions) {
   using enum testutils::Activity;
   constexpr auto call = &CallOf<PlainCall, F, R, Values>::run;
   constexpr auto plain = mode_with<RuntimeActivity, Forward>;
   constexpr auto with_primal = mode_with<RuntimeActivity, ForwardWithPrimal>;
   if constexpr (C::result == duplicated)
-    return autodiff<with_primal, Duplicated>(call, Const<F &>{function},
-                                             annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+    return call_annotated<C, with_primal, Duplicated, call>(function, values, shadows, positions);
   else if constexpr (C::result == duplicated_no_need)
-    return autodiff<plain, DuplicatedNoNeed>(call, Const<F &>{function},
-                                             annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
-  else if constexpr (std::is_void_v<R>)
-    return autodiff<plain>(call, Const<F &>{function},
-                           annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+    return call_annotated<C, plain, DuplicatedNoNeed, call>(function, values, shadows, positions);
   else
-    return autodiff<plain, Const>(call, Const<F &>{function},
-                                  annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+    return call_annotated<C, plain, Const, call>(function, values, shadows, positions);
 }
 
 /// Reverse mode with the result seeded with one, or constant. The gradient's first entry is that of the function.
-template <class C, bool RuntimeActivity, class R, class F, class Values, class Shadows, std::size_t... I>
-[[gnu::always_inline]] inline auto call_reverse(F &function, Values &values, Shadows &shadows,
-                                                std::index_sequence<I...>) {
+template <class C, bool RuntimeActivity, class R, class F, class Values, class Shadows, class Positions>
+[[gnu::always_inline]] inline auto call_reverse(F &function, Values &values, Shadows &shadows, Positions positions) {
   constexpr auto call = &CallOf<PlainCall, F, R, Values>::run;
-  constexpr auto plain = mode_with<RuntimeActivity, Reverse>;
-  constexpr auto with_primal = mode_with<RuntimeActivity, ReverseWithPrimal>;
   if constexpr (C::result == testutils::Activity::active)
-    return autodiff<with_primal, Active>(call, Const<F &>{function},
-                                         annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
-  else if constexpr (std::is_void_v<R>)
-    return autodiff<plain>(call, Const<F &>{function},
-                           annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+    return call_annotated<C, mode_with<RuntimeActivity, ReverseWithPrimal>, Active, call>(function, values, shadows,
+                                                                                          positions);
   else
-    return autodiff<plain, Const>(call, Const<F &>{function},
-                                  annotated<C::arguments[I]>(std::get<I>(values), std::get<I>(shadows))...);
+    return call_annotated<C, mode_with<RuntimeActivity, Reverse>, Const, call>(function, values, shadows, positions);
 }
 
 /// Reverse mode with any seed, which stands in `seed`. The gradient's first two entries are those of the result and the
