@@ -182,7 +182,7 @@ Program::Program(const ModuleFile &file, const FunctionSignature &function)
   if (!jit)
     throw BadRequest("the JIT compiler cannot start: " + text_of(jit.takeError()));
   state_->jit = std::move(*jit);
-  // What a lookup returns names the functions that failed; what the session reports names the symbols that are missing.
+  // What a lookup returns names the functions that failed; what the JIT reports names the symbols that are missing.
   state_->jit->getExecutionSession().setErrorReporter(
       [reports = state_->reports](llvm::Error error) { reports->push_back(text_of(std::move(error))); });
   state_->compile_primal();
