@@ -133,6 +133,69 @@ void emit_endless(const ReverseFunctions &functions) {
   new UnreachableInst(context, BasicBlock::Create(context, "", functions.reverse_sweep));
 }
 
+/// The forward sweep's control flow as values, and how everything that is read of it gets to the reverse sweep.
+struct SweepPlan {
+  ControlRecord control;
+  Plan plan;
+};
+
+Expected<ControlRecord> record_control(ForwardSweep &sweep, FunctionAnalysisManager &analyses) {
+  const WorkBlocks work(sweep);
+  const auto in_block = [&](const BasicBlock &block) { return work.any.contains(&block); };
+  const auto in_phis = [&](const BasicBlock &block) { return work.phis.contains(&block); };
+  Function &function = sweep.function;
+  return record_control(function, analyses.getResult<LoopAnalysis>(function),
+                        analyses.getResult<DominatorTreeAnalysis>(function),
+                        analyses.getResult<ScalarEvolutionAnalysis>(function), ReverseWork{in_block, in_phis});
+}
+
+Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &analyses) {
+  Function &function = sweep.function;
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  Expected<ControlRecord> control = record_control(sweep, analyses);
+  if (!control)
+    return control.takeError();
+  Expected<SetVector<Value *>> needed = collect_needs(sweep, *control, loops);
+  if (!needed)
+    return needed.takeError();
+  const SmallPtrSet<const Instruction *, 8> harmless = harmless_writes(sweep);
+  const auto own_memory = [&](const Value &object) { return is_own_memory(sweep, object); };
+  ReloadAnalysis reloads(function, analyses.getResult<AAManager>(function), harmless, sweep.split, own_memory);
+  const auto can_reload = [&](const LoadInst &load) { return reloads.can_reload(load); };
+  const auto is_expensive = [&](const Instruction &instruction) {
+    const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.knowledge());
+    return rule && rule->is_expensive();
+  };
+  Plan plan = make_plan({function, *needed, *control, loops, analyses.getResult<DominatorTreeAnalysis>(function),
+                         sweep.split, can_reload, is_expensive});
+  return SweepPlan{std::move(*control), std::move(plan)};
+}
+
+Error emit_sweeps(ForwardSweep &sweep, const SweepPlan &planned, FunctionAnalysisManager &analyses, Function &reverse,
+                  ReturnInst &exit) {
+  Function &forward = sweep.function;
+  LoopInfo &loops = analyses.getResult<LoopAnalysis>(forward);
+  Tape tape(sweep, planned.control, planned.plan, loops, analyses.getResult<DominatorTreeAnalysis>(forward), reverse);
+  tape.write_forward();
+  if (sweep.split)
+    BasicBlock::Create(forward.getContext(), "entry", &reverse);
+  Request reverse_request = sweep.request;
+  reverse_request.mode = sweep.split ? Mode::split_reverse : Mode::reverse;
+  ReverseEmitter emitter(sweep, reverse_request, planned.control, planned.plan, loops, tape, reverse);
+  if (Error error = emitter.run())
+    return error;
+  if (sweep.split)
+    IRBuilder<>(&reverse.getEntryBlock()).CreateBr(emitter.start_block());
+  if (Error error = end_forward_sweep(sweep, tape, exit, emitter.start_block()))
+    return error;
+  tape.reuse_kept_calls();
+  const ShadowOverlap overlap = sweep.request.options.runtime_activity ? ShadowOverlap::possible : ShadowOverlap::never;
+  mark_alias_scopes(tape.accesses(), sweep.shadow_accesses.getArrayRef(), overlap, forward, reverse);
+  analyses.invalidate(forward, PreservedAnalyses::none());
+  tape.inline_helpers();
+  return Error::success();
+}
+
 } // namespace
 
 Error emit_reverse(Engine &engine, const Request &request, Function &prepared, const TypeAnalysis &types,
@@ -154,51 +217,11 @@ Error emit_reverse(Engine &engine, const Request &request, Function &prepared, c
   keep_stack_memory(sweep);
 
   FunctionAnalysisManager &analyses = engine.function_analyses();
-  Function &forward = sweep.function;
-  analyses.invalidate(forward, PreservedAnalyses::none());
-  LoopInfo &loops = analyses.getResult<LoopAnalysis>(forward);
-  DominatorTree &dominators = analyses.getResult<DominatorTreeAnalysis>(forward);
-  const WorkBlocks work(sweep);
-  const auto in_block = [&](const BasicBlock &block) { return work.any.contains(&block); };
-  const auto in_phis = [&](const BasicBlock &block) { return work.phis.contains(&block); };
-  Expected<ControlRecord> control = record_control(
-      forward, loops, dominators, analyses.getResult<ScalarEvolutionAnalysis>(forward), ReverseWork{in_block, in_phis});
-  if (!control)
-    return control.takeError();
-  Expected<SetVector<Value *>> needed = collect_needs(sweep, *control, loops);
-  if (!needed)
-    return needed.takeError();
-
-  const SmallPtrSet<const Instruction *, 8> harmless = harmless_writes(sweep);
-  const auto own_memory = [&](const Value &object) { return is_own_memory(sweep, object); };
-  ReloadAnalysis reloads(forward, analyses.getResult<AAManager>(forward), harmless, split, own_memory);
-  const auto can_reload = [&](const LoadInst &load) { return reloads.can_reload(load); };
-  const auto is_expensive = [&](const Instruction &instruction) {
-    const std::optional<ScalarRule> rule = ScalarRule::find(instruction, engine.knowledge());
-    return rule && rule->is_expensive();
-  };
-  const Plan plan = make_plan({forward, *needed, *control, loops, dominators, split, can_reload, is_expensive});
-
-  Tape tape(sweep, *control, plan, loops, dominators, *functions.reverse_sweep);
-  tape.write_forward();
-  if (split)
-    BasicBlock::Create(forward.getContext(), "entry", functions.reverse_sweep);
-  Request reverse_request = request;
-  reverse_request.mode = split ? Mode::split_reverse : Mode::reverse;
-  ReverseEmitter emitter(sweep, reverse_request, *control, plan, loops, tape, *functions.reverse_sweep);
-  if (Error error = emitter.run())
-    return error;
-  if (split)
-    IRBuilder<>(&functions.reverse_sweep->getEntryBlock()).CreateBr(emitter.start_block());
-  if (Error error = end_forward_sweep(sweep, tape, *exit, emitter.start_block()))
-    return error;
-  tape.reuse_kept_calls();
-  mark_alias_scopes(tape.accesses(), sweep.shadow_accesses.getArrayRef(),
-                    request.options.runtime_activity ? ShadowOverlap::possible : ShadowOverlap::never, forward,
-                    *functions.reverse_sweep);
-  analyses.invalidate(forward, PreservedAnalyses::none());
-  tape.inline_helpers();
-  return Error::success();
+  analyses.invalidate(sweep.function, PreservedAnalyses::none());
+  Expected<SweepPlan> planned = plan_sweep(sweep, analyses);
+  if (!planned)
+    return planned.takeError();
+  return emit_sweeps(sweep, *planned, analyses, *functions.reverse_sweep, *exit);
 }
 
 } // namespace assay::engine
