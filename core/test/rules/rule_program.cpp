@@ -7,6 +7,7 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include <cmath>
 #include <cstring>
 #include <set>
 #include <stdexcept>
@@ -50,7 +51,7 @@ void store_lanes(std::byte *out, Type *type, const Lanes &lanes, const DataLayou
     else if (element->isX86_FP80Ty())
       put(lanes[lane]);
     else
-      put(static_cast<std::int64_t>(lanes[lane]));
+      put(std::isfinite(lanes[lane]) ? static_cast<std::int64_t>(lanes[lane]) : std::int64_t{0});
   }
 }
 
