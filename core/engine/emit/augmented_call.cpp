@@ -41,7 +41,7 @@ void set_results(ForwardSweep &sweep, const CallBase &call, CallBase &old_call, 
     sweep.shadows[&call] = std::move(shadow);
 }
 
-/// Pads or converts nothing: rules are written in the types of the function they belong to.
+/// Nothing is padded or converted: rules are written in the types of the function they belong to.
 Error rule_mismatch(const CallBase &call, const Function &half, const Twine &detail) {
   return unsupported(call, "the registered derivative '" + source_name(half) + "' does not fit: " + detail,
                      "see the convention of __enzyme_register_gradient");
@@ -50,7 +50,7 @@ Error rule_mismatch(const CallBase &call, const Function &half, const Twine &det
 // --- the user's rule -------------------------------------------------------------------------------------------------
 
 /// Arguments in the order of a rule: each primal argument, followed by its shadow when it is a pointer.
-Expected<SmallVector<Value *, 8>> rule_arguments(ForwardSweep &sweep, const CallBase &call, AugmentedCall &record) {
+Expected<SmallVector<Value *, 8>> rule_arguments(ForwardSweep &sweep, const CallBase &call) {
   SmallVector<Value *, 8> arguments;
   for (unsigned index = 0; index < call.arg_size(); ++index) {
     const Value *argument = call.getArgOperand(index);
@@ -73,7 +73,7 @@ Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule 
   record.reverse = rule.reverse;
   record.activities = sweep.activity.call_arguments(call);
   record.takes_seed = sweep.activity.call_result(call) == Activity::active;
-  Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call, record);
+  Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call);
   if (!arguments)
     return arguments.takeError();
   FunctionType *type = rule.augmented->getFunctionType();
@@ -113,9 +113,8 @@ Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule 
                              Twine(arguments->size() + expected));
   record.takes_seed = wanted->isFPOrFPVectorTy() && extra >= 1;
   record.tape = extra == unsigned(record.takes_seed) + 1 ? tape : nullptr;
-  const CallBase *key = &call;
   set_results(sweep, call, *old_call, primal, {});
-  sweep.calls[key] = std::move(record);
+  sweep.calls[&call] = std::move(record);
   return Error::success();
 }
 

@@ -102,7 +102,7 @@ public:
         if (Error error = write(instruction))
           return error;
     }
-    return fill_phis(live);
+    return fill_phis();
   }
 
 private:
@@ -174,7 +174,7 @@ private:
     return Error::success();
   }
 
-  Error fill_phis(const LiveBlocks &) {
+  Error fill_phis() {
     for (const PHINode *phi : phis_)
       for (unsigned index = 0; index < phi->getNumIncomingValues(); ++index) {
         Expected<Lanes> incoming = shadow_of(sweep_, phi->getIncomingValue(index), *phi);
@@ -401,8 +401,8 @@ Expected<Lanes> shadow_of(ForwardSweep &sweep, const Value *value, const Instruc
 
 Value *unless_own_shadow(const ForwardSweep &sweep, IRBuilderBase &builder, Value *shadow, Value *primal,
                          Value *when_own, Value *otherwise) {
-  if (!sweep.request.options.runtime_activity || shadow == primal)
-    return shadow == primal && sweep.request.options.runtime_activity ? when_own : otherwise;
+  if (!sweep.request.options.runtime_activity)
+    return otherwise;
   return builder.CreateSelect(builder.CreateICmpEQ(shadow, primal), when_own, otherwise);
 }
 

@@ -233,7 +233,7 @@ void Tape::store(Instruction &value) {
   // Behind the values that addresses are computed from: allocas of the entry, counters of the header.
   IRBuilder<> builder((*place)->getParent(), *place);
   const auto iteration_of = [&](const Loop &loop) -> Value * { return control_.loops.at(&loop).iteration; };
-  Value *target = address(builder, value, false, iteration_of);
+  Value *target = address(builder, value, Side::forward, iteration_of);
   note_access(*builder.CreateStore(&value, target), value);
 }
 
@@ -279,7 +279,8 @@ Value *Tape::fixed_index(IRBuilder<> &builder, const Loop &loop, IterationOf ite
   return index;
 }
 
-Value *Tape::address(IRBuilder<> &builder, const Instruction &value, bool in_reverse, IterationOf iteration_of) {
+Value *Tape::address(IRBuilder<> &builder, const Instruction &value, Side side, IterationOf iteration_of) {
+  const bool in_reverse = side == Side::reverse;
   if (auto found = once_.find(&value); found != once_.end())
     return in_reverse ? cells_[found->second].reverse : cells_[found->second].forward;
   const Loop *loop = loops_.getLoopFor(value.getParent());
@@ -326,7 +327,7 @@ void Tape::begin_reverse(IRBuilder<> &builder) {
 }
 
 LoadInst *Tape::load(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
-  Value *place = address(builder, value, true, iteration_of);
+  Value *place = address(builder, value, Side::reverse, iteration_of);
   LoadInst *load = builder.CreateLoad(value.getType(), place, value.getName());
   note_access(*load, value);
   return load;

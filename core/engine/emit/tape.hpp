@@ -51,6 +51,7 @@ public:
 
 private:
   enum class Kind : std::uint8_t { fixed, segment, record };
+  enum class Side : std::uint8_t { forward, reverse };
   struct Cell { // a slot on the stack or in the frame
     llvm::Type *type = nullptr;
     llvm::Value *forward = nullptr, *reverse = nullptr;
@@ -83,8 +84,7 @@ private:
   llvm::LoadInst *load(llvm::IRBuilder<> &builder, llvm::Instruction &value, IterationOf iteration_of);
   void note_access(llvm::Instruction &access, const llvm::Instruction &value);
   void save_states();
-  llvm::Value *address(llvm::IRBuilder<> &builder, const llvm::Instruction &value, bool in_reverse,
-                       IterationOf iteration_of);
+  llvm::Value *address(llvm::IRBuilder<> &builder, const llvm::Instruction &value, Side side, IterationOf iteration_of);
   llvm::Value *fixed_index(llvm::IRBuilder<> &builder, const llvm::Loop &loop, IterationOf iteration_of) const;
   unsigned add_cell(llvm::Type *type);
   std::uint64_t size_of(llvm::Type *type) const;

@@ -58,7 +58,7 @@ private:
     if (!record.count)
       for (auto [inside, exit] : exits)
         if (!record.count_at_exit.contains(exit))
-          record.count_at_exit[exit] = count_phi(*record.iteration, *exit, loop);
+          record.count_at_exit[exit] = count_phi(*record.iteration, *exit);
     record_.loops[&loop] = record;
     return Error::success();
   }
@@ -96,7 +96,7 @@ private:
 
   /// The iteration counter seen from an exit block. Its predecessors are all inside the loop (dedicated exits), or the
   /// block is an exit of an inner loop as well; either way the counter dominates them.
-  Value *count_phi(PHINode &iteration, BasicBlock &exit, const Loop &) {
+  Value *count_phi(PHINode &iteration, BasicBlock &exit) {
     PHINode *phi = PHINode::Create(iteration.getType(), pred_size(&exit), "count", exit.begin());
     for (BasicBlock *before : predecessors(&exit))
       phi->addIncoming(&iteration, before);
