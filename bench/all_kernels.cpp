@@ -3,8 +3,31 @@
 namespace assay::bench {
 
 std::vector<Kernel> all_kernels() {
-  return {rosenbrock(),     dense_layer(), heat_stencil(), newton(),         n_body(),   sum_of_squares(),
-          matrix_product(), horner(),      log_sum_exp(),  reaction_steps(), branches(), indirect()};
+  std::vector<Kernel> kernels{
+      rosenbrock(),
+      dense_layer(),
+      heat_stencil(),
+      newton(),
+      n_body(),
+      sum_of_squares(),
+      matrix_product(),
+      horner(),
+      log_sum_exp(),
+      reaction_steps(),
+      branches(),
+      indirect(),
+      gaussian_mixture(),
+      recurrent_cell(),
+      perceptron(),
+      brusselator(),
+      softmax_regression(),
+      bundle_adjustment(),
+      option_prices(),
+  };
+#ifdef ASSAY_BENCH_HAS_EIGEN
+  kernels.push_back(small_matrices());
+#endif
+  return kernels;
 }
 
 } // namespace assay::bench

@@ -3,6 +3,7 @@
 
 extern int enzyme_const;
 extern int enzyme_dup;
+extern int enzyme_width;
 
 template <class Return, class... Arguments>
 Return __enzyme_autodiff(void *function, Arguments... arguments);

@@ -1,8 +1,11 @@
-// What makes a kernel of functions: of a function of the input alone, or of a primal with derivatives written out.
+// What makes a kernel of functions: of a function of the input alone, of one with constant data and extents, or of a
+// primal with derivatives written out.
 #pragma once
 
 #include "bench/convention.hpp"
 #include "bench/kernel.hpp"
+
+#include <algorithm>
 
 namespace assay::bench {
 
@@ -17,6 +20,19 @@ Kernel kernel_of(const Setup &setup) {
 #endif
 }
 
+/// What a call with several tangents returns.
+template <std::size_t width>
+struct Lanes {
+  double tangent[width];
+};
+
+template <std::size_t width>
+Tangents tangents_of(const Lanes<width> &lanes) {
+  Tangents tangents{};
+  std::copy(lanes.tangent, lanes.tangent + width, tangents.begin());
+  return tangents;
+}
+
 template <double (*value)(const double *)>
 struct FunctionOfInput {
   static double primal(Problem &problem) { return value(problem.input.data()); }
@@ -27,13 +43,74 @@ struct FunctionOfInput {
     return __enzyme_fwddiff<double>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(),
                                     problem.direction.data());
   }
+  static Tangents forward4(Problem &problem) {
+    auto &d = problem.directions;
+    return tangents_of(__enzyme_fwddiff<Lanes<4>>(reinterpret_cast<void *>(value), enzyme_width, 4, enzyme_dup,
+                                                  problem.input.data(), d[0].data(), d[1].data(), d[2].data(),
+                                                  d[3].data()));
+  }
+  static Tangents forward8(Problem &problem) {
+    auto &d = problem.directions;
+    return tangents_of(__enzyme_fwddiff<Lanes<8>>(reinterpret_cast<void *>(value), enzyme_width, 8, enzyme_dup,
+                                                  problem.input.data(), d[0].data(), d[1].data(), d[2].data(),
+                                                  d[3].data(), d[4].data(), d[5].data(), d[6].data(), d[7].data()));
+  }
 };
+
+template <double (*value)(const double *, const double *, int, int, int)>
+struct FunctionWithData {
+  static double primal(Problem &problem) {
+    const auto &n = problem.sizes;
+    return value(problem.input.data(), problem.data.data(), n[0], n[1], n[2]);
+  }
+  static void gradient(Problem &problem) {
+    const auto &n = problem.sizes;
+    __enzyme_autodiff<void>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(), problem.gradient.data(),
+                            enzyme_const, problem.data.data(), n[0], n[1], n[2]);
+  }
+  static double forward(Problem &problem) {
+    const auto &n = problem.sizes;
+    return __enzyme_fwddiff<double>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(),
+                                    problem.direction.data(), enzyme_const, problem.data.data(), enzyme_const, n[0],
+                                    enzyme_const, n[1], enzyme_const, n[2]);
+  }
+  static Tangents forward4(Problem &problem) {
+    const auto &n = problem.sizes;
+    auto &d = problem.directions;
+    return tangents_of(__enzyme_fwddiff<Lanes<4>>(reinterpret_cast<void *>(value), enzyme_width, 4, enzyme_dup,
+                                                  problem.input.data(), d[0].data(), d[1].data(), d[2].data(),
+                                                  d[3].data(), enzyme_const, problem.data.data(), enzyme_const, n[0],
+                                                  enzyme_const, n[1], enzyme_const, n[2]));
+  }
+  static Tangents forward8(Problem &problem) {
+    const auto &n = problem.sizes;
+    auto &d = problem.directions;
+    return tangents_of(__enzyme_fwddiff<Lanes<8>>(
+        reinterpret_cast<void *>(value), enzyme_width, 8, enzyme_dup, problem.input.data(), d[0].data(), d[1].data(),
+        d[2].data(), d[3].data(), d[4].data(), d[5].data(), d[6].data(), d[7].data(), enzyme_const, problem.data.data(),
+        enzyme_const, n[0], enzyme_const, n[1], enzyme_const, n[2]));
+  }
+};
+
+template <class Functions>
+Kernel kernel_of_functions(const Setup &setup) {
+#ifdef ASSAY_BENCH_PRIMAL_ONLY
+  return {setup, Functions::primal, nullptr, nullptr};
+#else
+  return {setup, Functions::primal, Functions::gradient, Functions::forward, Functions::forward4, Functions::forward8};
+#endif
+}
 
 /// A kernel that is a function of the input alone.
 template <double (*value)(const double *)>
 Kernel kernel_of(const Setup &setup) {
-  using Functions = FunctionOfInput<value>;
-  return kernel_of<Functions::primal, Functions::gradient, Functions::forward>(setup);
+  return kernel_of_functions<FunctionOfInput<value>>(setup);
+}
+
+/// A kernel that is a function of the input, of constant data and of extents.
+template <double (*value)(const double *, const double *, int, int, int)>
+Kernel kernel_of(const Setup &setup) {
+  return kernel_of_functions<FunctionWithData<value>>(setup);
 }
 
 } // namespace assay::bench

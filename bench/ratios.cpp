@@ -41,6 +41,8 @@ int repetitions_for(double seconds, Run &&run) {
 }
 
 double quantile(std::vector<double> values, double fraction) {
+  if (values.empty())
+    return 0;
   const auto position = static_cast<std::size_t>(fraction * static_cast<double>(values.size() - 1) + 0.5);
   std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(position), values.end());
   return values[position];
@@ -56,25 +58,60 @@ Ratios measure_ratios(const Kernel &kernel, const RatioOptions &options) {
     benchmark::ClobberMemory();
   };
   const auto forward = [&] { benchmark::DoNotOptimize(kernel.forward(problem)); };
+  const auto forward4 = [&] { benchmark::DoNotOptimize(kernel.forward4(problem)); };
+  const auto forward8 = [&] { benchmark::DoNotOptimize(kernel.forward8(problem)); };
   const int repetitions = repetitions_for(options.seconds, primal);
-  std::vector<double> times, gradients, forwards;
+  std::vector<double> times, gradients, forwards, fours, eights;
   for (int pair = 0; pair < options.pairs; ++pair) {
     const double primal_time = seconds_for(repetitions, primal);
     times.push_back(primal_time / repetitions);
     gradients.push_back(seconds_for(repetitions, gradient) / primal_time);
     forwards.push_back(seconds_for(repetitions, forward) / primal_time);
+    if (kernel.forward4)
+      fours.push_back(seconds_for(repetitions, forward4) / primal_time / 4);
+    if (kernel.forward8)
+      eights.push_back(seconds_for(repetitions, forward8) / primal_time / 8);
   }
-  return {kernel.name, quantile(times, 0.5), quantile(gradients, 0.5), quantile(forwards, 0.5),
+  return {kernel.name,
+          quantile(times, 0.5),
+          quantile(gradients, 0.5),
+          quantile(forwards, 0.5),
+          quantile(fours, 0.5),
+          quantile(eights, 0.5),
           quantile(gradients, 0.75) - quantile(gradients, 0.25)};
 }
 
-std::string ratio_table(const std::vector<Ratios> &ratios) {
-  std::string table = fmt::format("{:<16} {:>12} {:>17} {:>8} {:>16}\n", "kernel", "primal", "gradient/primal", "(iqr)",
-                                  "forward/primal");
+namespace {
+
+/// Of the rows where it was measured.
+double geometric_mean(const std::vector<Ratios> &ratios, double Ratios::*column) {
+  double sum = 0;
+  int count = 0;
   for (const Ratios &row : ratios)
-    table += fmt::format("{:<16} {:>9.3f} us {:>17.2f} {:>8.2f} {:>16.2f}\n", row.name, row.primal_seconds * 1e6,
-                         row.gradient, row.spread, row.forward);
-  return table;
+    if (row.*column > 0) {
+      sum += std::log(row.*column);
+      ++count;
+    }
+  return count == 0 ? 0 : std::exp(sum / count);
+}
+
+std::string cell(double ratio) {
+  return ratio > 0 ? fmt::format("{:.2f}", ratio) : "-";
+}
+
+} // namespace
+
+std::string ratio_table(const std::vector<Ratios> &ratios) {
+  constexpr auto line = "{:<18} {:>12} {:>17} {:>7} {:>16} {:>12} {:>12}\n";
+  std::string table =
+      fmt::format(line, "kernel", "primal", "gradient/primal", "(iqr)", "forward/primal", "4, per lane", "8, per lane");
+  for (const Ratios &row : ratios)
+    table += fmt::format(line, row.name, fmt::format("{:.3f} us", row.primal_seconds * 1e6), cell(row.gradient),
+                         fmt::format("{:.2f}", row.spread), cell(row.forward), cell(row.forward4), cell(row.forward8));
+  return table + fmt::format(line, "geometric mean", "", cell(geometric_mean(ratios, &Ratios::gradient)), "",
+                             cell(geometric_mean(ratios, &Ratios::forward)),
+                             cell(geometric_mean(ratios, &Ratios::forward4)),
+                             cell(geometric_mean(ratios, &Ratios::forward8)));
 }
 
 } // namespace assay::bench

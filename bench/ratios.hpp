@@ -1,5 +1,6 @@
 // Ratios of times, measured in pairs: primal, gradient and forward run directly after each other, many times, so that
 // whatever slows the machine down slows all of them; the median of the ratios is reported.
+// A geometric mean of each column ends the table.
 #pragma once
 
 #include "bench/kernel.hpp"
@@ -19,6 +20,8 @@ struct Ratios {
   double primal_seconds = 0; ///< median time of one evaluation
   double gradient = 0;       ///< median of gradient time / primal time
   double forward = 0;        ///< median of forward time / primal time
+  double forward4 = 0;       ///< median of the time for 4 tangents / primal time / 4; 0 where it is not measured
+  double forward8 = 0;       ///< the same with 8
   double spread = 0;         ///< interquartile range of the gradient's ratio
 };
 
