@@ -107,37 +107,6 @@ bool expand_realloc(CallInst &call) {
   return true;
 }
 
-/// The links of libstdc++'s list nodes: `next` stands first, `previous` behind it.
-struct ListLinks {
-  explicit ListLinks(CallInst &call) : builder(&call) {}
-  Value *next_of(Value *node) { return node; }
-  Value *previous_of(Value *node) { return builder.CreatePtrAdd(node, builder.getInt64(sizeof(void *))); }
-  Value *load(Value *link) { return builder.CreateLoad(builder.getPtrTy(), link); }
-  IRBuilder<> builder;
-};
-
-/// node->hook(position): the node is linked in before the position.
-bool expand_list_hook(CallInst &call) {
-  ListLinks links(call);
-  Value *node = call.getArgOperand(0), *position = call.getArgOperand(1);
-  Value *before = links.load(links.previous_of(position));
-  links.builder.CreateStore(position, links.next_of(node));
-  links.builder.CreateStore(before, links.previous_of(node));
-  links.builder.CreateStore(node, links.next_of(before));
-  links.builder.CreateStore(node, links.previous_of(position));
-  return true;
-}
-
-/// node->unhook(): its neighbours are linked to each other.
-bool expand_list_unhook(CallInst &call) {
-  ListLinks links(call);
-  Value *node = call.getArgOperand(0);
-  Value *next = links.load(links.next_of(node)), *before = links.load(links.previous_of(node));
-  links.builder.CreateStore(next, links.next_of(before));
-  links.builder.CreateStore(before, links.previous_of(next));
-  return true;
-}
-
 using Expansion = bool (*)(CallInst &);
 
 Expansion expansion_of(StringRef name, const CallInst &call) {
@@ -152,10 +121,6 @@ Expansion expansion_of(StringRef name, const CallInst &call) {
     return expand_modf;
   if (arguments == 2 && name == "realloc")
     return expand_realloc;
-  if (arguments == 2 && name == "_ZNSt8__detail15_List_node_base7_M_hookEPS0_")
-    return expand_list_hook;
-  if (arguments == 1 && name == "_ZNSt8__detail15_List_node_base9_M_unhookEv")
-    return expand_list_unhook;
   return nullptr;
 }
 

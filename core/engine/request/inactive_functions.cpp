@@ -276,7 +276,8 @@ const DenseSet<StringRef> &known_names() {
       "_ZNSt9basic_iosIcSt11char_traitsIcEE4initEPSt15basic_streambufIcS1_E",
       "_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l",
       "_ZNKSt5ctypeIcE13_M_widen_initEv",
-      "_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base",
+      "_ZSt11_Hash_bytesPKvmm",
+      "_ZSt15_Fnv_hash_bytesPKvmm",
       // sanitizers and profiling
       "__asan_version_mismatch_check_v8",
       "__gcov_init",

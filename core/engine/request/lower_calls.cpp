@@ -16,6 +16,7 @@
 #include "core/engine/request/derivative_call.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/request/dispatch.hpp"
+#include "core/engine/request/library_bodies.hpp"
 #include "core/engine/request/lowering_order.hpp"
 #include "core/engine/request/protect.hpp"
 #include "core/engine/request/resolve_function.hpp"
@@ -203,6 +204,8 @@ void remove_hints(Module &module) {
 std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses) {
   std::vector<Failure> failures;
   const bool any_call = !convention_sites(module).empty();
+  if (any_call)
+    add_library_bodies(module);
   Expected<Knowledge> knowledge = Knowledge::read(module);
   if (!knowledge) {
     failures.push_back({nullptr, DebugLoc(), knowledge.takeError()});
