@@ -10,8 +10,10 @@ set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 
 find_program(ASSAY_CCACHE ccache)
 if(ASSAY_CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER "${ASSAY_CCACHE}")
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${ASSAY_CCACHE}")
+  # Without these two ccache passes by everything that uses a precompiled header.
+  set(ASSAY_CCACHE_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${ASSAY_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${ASSAY_CCACHE_LAUNCHER}")
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${ASSAY_CCACHE_LAUNCHER}")
 endif()
 
 option(ASSAY_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
