@@ -136,7 +136,8 @@ bool ActivityAnalysis::is_active_call(const llvm::CallBase &call) const {
   for (unsigned index = 0; index < call.arg_size(); ++index)
     if (implementation_->passes_derivative(call, index))
       return true;
-  return library_effect(call) == LibraryEffect::unknown && implementation_->writes_shadowed(call);
+  const bool may_write = library_effect(call) == LibraryEffect::unknown || is_unlikely_candidate(call);
+  return may_write && implementation_->writes_shadowed(call);
 }
 
 llvm::SmallVector<Activity, 4> ActivityAnalysis::call_arguments(const llvm::CallBase &call) const {

@@ -87,12 +87,22 @@ bool has_pointer(const llvm::CallBase &call) {
 
 } // namespace
 
+bool is_lost_call(const llvm::CallBase &call) {
+  return call.hasFnAttr(lost_call_attribute);
+}
+
+bool is_unlikely_candidate(const llvm::CallBase &call) {
+  return call.hasFnAttr(unlikely_candidate_attribute);
+}
+
 LibraryEffect library_effect(const llvm::CallBase &call) {
+  if (is_lost_call(call))
+    return LibraryEffect::none;
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return intrinsic_effect(*intrinsic);
   const llvm::Function *callee = call.getCalledFunction();
   if (callee == nullptr)
-    return LibraryEffect::unknown;
+    return is_unlikely_candidate(call) ? LibraryEffect::none : LibraryEffect::unknown;
   bool is_of_the_user = !callee->isDeclaration() && !callee->getName().starts_with("_Z");
   if (is_of_the_user) // It may only have the name of a library function.
     return LibraryEffect::unknown;

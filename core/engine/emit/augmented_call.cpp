@@ -1,4 +1,6 @@
 #include "core/engine/emit/augmented_call.hpp"
+#include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/IR/IRBuilder.h"
 
@@ -120,6 +122,18 @@ Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule 
 
 // --- the engine's own derivative -------------------------------------------------------------------------------------
 
+/// The candidate of an indirect call that has no derivative: the program stops when it gets there.
+Error stop_at(ForwardSweep &sweep, const CallBase &call, Error reason) {
+  if (!is_unlikely_candidate(call))
+    return reason;
+  consumeError(std::move(reason));
+  IRBuilder<> builder(cast<Instruction>(sweep.primal(&call)));
+  emit_stop(builder);
+  if (sweep.activity.has_shadow(call))
+    sweep.shadows[&call] = Lanes(sweep.width, PoisonValue::get(call.getType()));
+  return Error::success();
+}
+
 Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &callee) {
   Request request;
   request.function = &callee;
@@ -132,13 +146,13 @@ Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &cal
   request.primal_return = call.use_empty() ? PrimalReturn::omit : PrimalReturn::keep;
   Expected<Function *> augmented = sweep.engine.derivative(request);
   if (!augmented)
-    return augmented.takeError();
+    return stop_at(sweep, call, augmented.takeError());
   const DerivativeAbi forward_abi(request);
   Request reverse_request = request;
   reverse_request.mode = Mode::split_reverse;
   Expected<Function *> reverse = sweep.engine.derivative(reverse_request);
   if (!reverse)
-    return reverse.takeError();
+    return stop_at(sweep, call, reverse.takeError());
 
   AugmentedCall record;
   record.reverse = *reverse;
@@ -190,7 +204,7 @@ Error augment_call(ForwardSweep &sweep, const CallBase &call) {
     return unsupported(call, "inline assembly in active code", "give the function a rule or mark it inactive");
   Function *callee = called_function(call);
   if (!callee)
-    return unsupported(call, "an indirect call in active code", "call the function directly");
+    return stop_at(sweep, call, unsupported(call, "an indirect call in active code", "call the function directly"));
   if (callee->arg_size() != call.arg_size() || callee->getFunctionType() != call.getFunctionType())
     return unsupported(call, "the call does not match the function's type", "declare the function with its own type");
   if (const UserRule *rule = sweep.engine.knowledge().rule(*callee); reverse_rule_applies(rule))

@@ -1,6 +1,8 @@
 // Calls in forward mode. In order of preference: a rule that the user registered, what is known of memory functions,
 // the scalar rules, a derivative made from the callee's body. A call that can propagate nothing is left as it is.
+#include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/request/diagnostics.hpp"
 
 using namespace llvm;
@@ -42,8 +44,8 @@ Error ForwardEmitter::emit_call(CallBase &original) {
     return unsupported(original, "inline assembly takes part in the derivative",
                        "put it in a function and register a derivative for that");
   if (!callee)
-    return unsupported(original, "the function called here is not known at compile time",
-                       "call it directly, or mark the call's arguments as constant");
+    return stop_at(original, unsupported(original, "the function called here is not known at compile time",
+                                         "call it directly, or mark the call's arguments as constant"));
   if (callee->isDeclaration() || !engine_.knowledge().library_name(*callee).empty())
     return emit_external(original, *callee);
   return emit_derivative_call(original, *callee);
@@ -125,7 +127,7 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
     request.primal_return = PrimalReturn::keep;
   Expected<Function *> derivative = engine_.derivative(request);
   if (!derivative)
-    return derivative.takeError();
+    return stop_at(original, derivative.takeError());
 
   builder_.SetInsertPoint(cast<Instruction>(primal(original)));
   SmallVector<Value *, 8> arguments;
@@ -145,6 +147,18 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
   }
   auto index = abi.primal_result();
   replace_copy(original, index ? builder_.CreateExtractValue(call, *index) : nullptr);
+  return Error::success();
+}
+
+/// The candidate of an indirect call that has no derivative: the program stops when it gets there.
+Error ForwardEmitter::stop_at(CallBase &original, Error reason) {
+  if (!is_unlikely_candidate(original))
+    return reason;
+  consumeError(std::move(reason));
+  builder_.SetInsertPoint(cast<Instruction>(primal(original)));
+  emit_stop(builder_);
+  if (needs_lanes(original))
+    set_lanes(original, Lanes(request_.width, PoisonValue::get(original.getType())));
   return Error::success();
 }
 

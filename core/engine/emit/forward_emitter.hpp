@@ -80,6 +80,7 @@ private:
   llvm::Error emit_call(llvm::CallBase &original);
   llvm::Error emit_intrinsic(llvm::IntrinsicInst &original);
   llvm::Error emit_external(llvm::CallBase &original, llvm::Function &callee);
+  llvm::Error stop_at(llvm::CallBase &original, llvm::Error reason);
   llvm::Error emit_derivative_call(llvm::CallBase &original, llvm::Function &callee);
   /// Puts a call of `callee` before the copy of `original` (an invoke for an invoke); new instructions then go after
   /// both.

@@ -1,7 +1,7 @@
 #include "core/engine/emit/forward_sweep.hpp"
+#include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/emit/graveyard.hpp"
-#include "core/engine/emit/live_blocks.hpp"
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/shadow_globals.hpp"

@@ -1,5 +1,5 @@
 #include "core/engine/plan/control.hpp"
-#include "core/engine/emit/live_blocks.hpp"
+#include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/inline_calls.hpp"
+#include "core/engine/analysis/library_effects.hpp"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -13,7 +14,8 @@ constexpr unsigned tiny_callee = 30;
 
 bool may_be_inlined(const CallBase &call, const PrepareContext &context) {
   const Function *callee = call.getCalledFunction();
-  if (!callee || callee->isDeclaration() || callee->isVarArg() || callee->isIntrinsic())
+  if (!callee || is_lost_call(call) || is_unlikely_candidate(call) || callee->isDeclaration() || callee->isVarArg() ||
+      callee->isIntrinsic())
     return false;
   if (call.getFunctionType() != callee->getFunctionType() || call.isMustTailCall())
     return false;

@@ -162,7 +162,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   expand_known_calls(*clone, context.knowledge);
   simplify_invokes(*clone, context.knowledge);
   simplify(*clone, context.analyses);
-  if (resolve_indirect_calls(*clone)) { // what is known now may be inlined
+  if (resolve_indirect_calls(*clone, context.knowledge)) { // what is known now may be inlined
     if (Error error = inline_calls(*clone, context))
       return error;
     simplify(*clone, context.analyses);

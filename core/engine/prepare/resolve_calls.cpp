@@ -1,4 +1,6 @@
 #include "core/engine/prepare/resolve_calls.hpp"
+#include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/prepare/lost_calls.hpp"
 #include "core/engine/request/convention_names.hpp"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
@@ -9,7 +11,7 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr unsigned most_candidates = 24; // beyond that a call is a dispatcher, and comparing costs more than it gives
+constexpr unsigned most_candidates = 48; // beyond that a call is a dispatcher, and comparing costs more than it gives
 
 bool is_virtual_table(const GlobalVariable &global) {
   return global.getName().starts_with("_ZTV") && global.hasInitializer() &&
@@ -35,18 +37,6 @@ bool has_address_taken(const Function &function) {
   return any_of(function.uses(), [](const Use &use) { return takes_address(use, 4); });
 }
 
-/// The byte offset in the virtual table that `callee` was loaded from, if it was.
-std::optional<std::int64_t> virtual_slot(Value *callee, const DataLayout &layout) {
-  auto *slot = dyn_cast<LoadInst>(callee);
-  if (!slot)
-    return std::nullopt;
-  APInt offset(64, 0);
-  Value *table = slot->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-  if (!isa<LoadInst>(table) || offset.isNegative() || !offset.isAligned(layout.getPointerABIAlignment(0)))
-    return std::nullopt;
-  return offset.getSExtValue();
-}
-
 /// What stands at `offset` behind the address points of the module's virtual tables. An address point follows the
 /// offset to the top and the type information.
 SetVector<Function *> functions_at_slot(Module &module, std::int64_t offset) {
@@ -60,22 +50,6 @@ SetVector<Function *> functions_at_slot(Module &module, std::int64_t offset) {
         if (auto *function = dyn_cast<Function>(entries->getOperand(index)->stripPointerCasts()))
           found.insert(function);
   }
-  return found;
-}
-
-SetVector<Function *> candidates(CallBase &call) {
-  Module &module = *call.getModule();
-  SetVector<Function *> found;
-  if (auto offset = virtual_slot(call.getCalledOperand(), module.getDataLayout()))
-    found = functions_at_slot(module, *offset);
-  if (found.empty())
-    for (Function &function : module)
-      if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() &&
-          has_address_taken(function))
-        found.insert(&function);
-  found.remove_if([&](Function *function) {
-    return function->getFunctionType() != call.getFunctionType() || !isLegalToPromote(call, function);
-  });
   return found;
 }
 
@@ -103,24 +77,88 @@ FunctionCallee stopper(Module &module) {
 
 void stop_instead_of(CallBase &call) {
   IRBuilder<> builder(&call);
-  builder.CreateCall(stopper(*call.getModule()))->setDoesNotReturn();
+  emit_stop(builder);
   changeToUnreachable(&call);
+}
+
+void keep_callable(SetVector<Function *> &functions, const CallBase &call) {
+  functions.remove_if([&](Function *function) {
+    return function->getFunctionType() != call.getFunctionType() || !isLegalToPromote(call, function);
+  });
+}
+
+/// True when TBAA tells that `callee` was loaded from a virtual table of C++.
+bool is_virtual_table_load(const Value *callee) {
+  const auto *slot = dyn_cast<LoadInst>(callee);
+  const auto *table = slot ? dyn_cast<LoadInst>(slot->getPointerOperand()->stripInBoundsConstantOffsets()) : nullptr;
+  const MDNode *tag = table ? table->getMetadata(LLVMContext::MD_tbaa) : nullptr;
+  return tag && tag->isTBAAVtableAccess();
+}
+
+void mark_unlikely(CallBase &call) {
+  call.addFnAttr(Attribute::get(call.getContext(), unlikely_candidate_attribute));
+}
+
+/// Only beside candidates that can be differentiated: a lone one gets its compile error.
+void mark_unlikely(ArrayRef<CallBase *> calls, UnknownReach &reach) {
+  const auto is_unlikely = [&](CallBase *call) { return reach.reaches_unknown(*call); };
+  if (all_of(calls, is_unlikely))
+    return;
+  for (CallBase *call : make_filter_range(calls, is_unlikely))
+    mark_unlikely(*call);
 }
 
 } // namespace
 
-bool resolve_indirect_calls(Function &function) {
+std::optional<std::int64_t> virtual_slot(Value *callee, const DataLayout &layout) {
+  auto *slot = dyn_cast<LoadInst>(callee);
+  if (!slot)
+    return std::nullopt;
+  APInt offset(64, 0);
+  Value *table = slot->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+  if (!isa<LoadInst>(table) || offset.isNegative() || !offset.isAligned(layout.getPointerABIAlignment(0)))
+    return std::nullopt;
+  return offset.getSExtValue();
+}
+
+SetVector<Function *> candidates(CallBase &call) {
+  Module &module = *call.getModule();
+  SetVector<Function *> found;
+  if (auto offset = virtual_slot(call.getCalledOperand(), module.getDataLayout()))
+    found = functions_at_slot(module, *offset);
+  keep_callable(found, call);
+  if (is_virtual_table_load(call.getCalledOperand()))
+    return found;
+  SetVector<Function *> all = found; // A table that a C programmer made by hand is read in the same way.
+  for (Function &function : module)
+    if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() && has_address_taken(function))
+      all.insert(&function);
+  keep_callable(all, call);
+  return found.empty() || all.size() <= most_candidates ? all : found;
+}
+
+void emit_stop(IRBuilderBase &builder) {
+  builder.CreateCall(stopper(*builder.GetInsertBlock()->getModule()))->setDoesNotReturn();
+}
+
+bool resolve_indirect_calls(Function &function, const Knowledge &knowledge) {
   SmallVector<CallBase *, 4> calls;
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&instruction); call && call->isIndirectCall() && !call->isMustTailCall())
       calls.push_back(call);
+  UnknownReach reach(knowledge);
   bool resolved = false;
   for (CallBase *call : calls) {
     const SetVector<Function *> functions = candidates(*call);
-    if (functions.empty() || functions.size() > most_candidates)
+    if (functions.empty() || functions.size() > most_candidates) {
+      if (virtual_slot(call->getCalledOperand(), function.getDataLayout()))
+        mark_unlikely(*call); // No object that this file makes has such a function.
       continue;
+    }
+    SmallVector<CallBase *, 4> direct;
     for (Function *candidate : functions)
-      promoteCallWithIfThenElse(*call, candidate);
+      direct.push_back(&promoteCallWithIfThenElse(*call, candidate));
+    mark_unlikely(direct, reach);
     stop_instead_of(*call);
     resolved = true;
   }

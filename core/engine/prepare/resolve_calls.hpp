@@ -5,13 +5,26 @@
 // follow virtual functions, tables of functions and std::function.
 //
 // The candidates: for a call through slot k of a virtual table, what stands at slot k of the module's virtual tables;
-// for any other, the functions of its type whose address is taken. A call without candidates is left as it is.
+// for any other, the functions of its type whose address is taken. A call without candidates is left as it is; a
+// virtual one stops the program if it is reached in active code.
 
-#include "llvm/IR/Function.h"
+#include "core/engine/request/knowledge.hpp"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace assay::engine {
 
-/// True when something was resolved.
-bool resolve_indirect_calls(llvm::Function &function);
+/// The functions of the module that an indirect call may reach.
+llvm::SetVector<llvm::Function *> candidates(llvm::CallBase &call);
+
+/// The byte offset in the virtual table that `callee` was loaded from, if it was.
+std::optional<std::int64_t> virtual_slot(llvm::Value *callee, const llvm::DataLayout &layout);
+
+/// Writes a call that says that a differentiated call reached an unknown function, and stops the program.
+void emit_stop(llvm::IRBuilderBase &builder);
+
+/// True when something was resolved. Among several candidates, those that reach a function that nothing is known of are
+/// marked (`is_unlikely_candidate`).
+bool resolve_indirect_calls(llvm::Function &function, const Knowledge &knowledge);
 
 } // namespace assay::engine

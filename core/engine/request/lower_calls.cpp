@@ -9,6 +9,7 @@
 //   4. hints are removed and what `protect_convention` changed is put back.
 
 #include "core/engine/request/lower_calls.hpp"
+#include "core/engine/prepare/lost_calls.hpp"
 #include "core/engine/request/batch.hpp"
 #include "core/engine/request/call_parser.hpp"
 #include "core/engine/request/call_replacement.hpp"
@@ -213,10 +214,12 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses) 
       replace_by_poison(*site.call);
   } else if (any_call) {
     inline_wrappers(module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
+    mark_lost_calls(module, *knowledge);
     Engine engine(module, std::move(*knowledge), analyses);
     CallLowering(engine, failures).run();
   }
   remove_hints(module);
+  unmark_lost_calls(module);
   unprotect_convention(module);
   return failures;
 }

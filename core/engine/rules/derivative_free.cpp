@@ -1,6 +1,7 @@
 // Calls that carry no derivative: functions of floating-point numbers that classify or round to integers, and
 // intrinsics that only inform the compiler or compute with integers.
 
+#include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -84,6 +85,8 @@ bool is_derivative_free(const Instruction &instruction, const Knowledge &knowled
     return is_annotation(intrinsic->getIntrinsicID()) || is_pure_integer_intrinsic(*intrinsic) ||
            is_constrained_integer_conversion(*intrinsic);
   if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+    if (is_lost_call(*call))
+      return true;
     const Function *callee = call->getCalledFunction();
     return callee && is_integer_library_function(knowledge.library_name(*callee));
   }

@@ -1,0 +1,71 @@
+#include "core/engine/prepare/lost_calls.hpp"
+#include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/prepare/resolve_calls.hpp"
+#include "core/engine/rules/scalar_rule.hpp"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+bool UnknownReach::is_unresolvable(CallBase &indirect_call) {
+  const DataLayout &layout = indirect_call.getModule()->getDataLayout();
+  const std::int64_t slot = virtual_slot(indirect_call.getCalledOperand(), layout).value_or(-1);
+  auto [known, inserted] = unresolvable_.try_emplace({indirect_call.getFunctionType(), slot}, false);
+  if (inserted)
+    known->second = candidates(indirect_call).empty();
+  return known->second;
+}
+
+bool UnknownReach::reaches_unknown(CallBase &call) {
+  if (isa<IntrinsicInst>(call) || is_derivative_free(call, knowledge_) ||
+      library_effect(call) != LibraryEffect::unknown || ScalarRule::find(call, knowledge_))
+    return false;
+  Function *callee = call.getCalledFunction();
+  if (callee == nullptr)
+    return is_unresolvable(call);
+  if (knowledge_.is_inactive(*callee) || knowledge_.rule(*callee) != nullptr)
+    return false;
+  return callee->isDeclaration() || reaches_unknown(*callee);
+}
+
+bool UnknownReach::reaches_unknown(Function &function) {
+  auto [known, inserted] = known_.try_emplace(&function, false); // false while it is looked at: recursion adds nothing
+  if (!inserted)
+    return known->second;
+  const bool result = any_of(instructions(function), [&](Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call != nullptr && reaches_unknown(*call);
+  });
+  return known_[&function] = result;
+}
+
+void mark_lost_calls(Module &module, const Knowledge &knowledge) {
+  UnknownReach reach(knowledge);
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    const LiveBlocks live(function);
+    for (BasicBlock &block : function) {
+      if (live.contains(&block))
+        continue;
+      for (Instruction &instruction : block)
+        if (auto *call = dyn_cast<CallBase>(&instruction); call != nullptr && reach.reaches_unknown(*call))
+          call->addFnAttr(Attribute::get(module.getContext(), lost_call_attribute));
+    }
+  }
+}
+
+void unmark_lost_calls(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction)) {
+        call->removeFnAttr(lost_call_attribute);
+        call->removeFnAttr(unlikely_candidate_attribute);
+      }
+}
+
+} // namespace assay::engine

@@ -1,0 +1,35 @@
+#pragma once
+// Calls that cannot be differentiated, in places where that need not matter, because they reach a function that nothing
+// is known of.
+//
+// On a path that can only end in an exception or an abort a run has no gradient: such calls are run as they are, so
+// that programs are not refused for what their error messages are made with. As one of several candidates of an
+// indirect call, such a function stops the program if it is reached in active code.
+
+#include "core/engine/request/knowledge.hpp"
+#include "llvm/ADT/DenseMap.h"
+
+namespace assay::engine {
+
+/// Which calls reach, directly or through other functions, one that nothing is known of.
+class UnknownReach {
+public:
+  explicit UnknownReach(const Knowledge &knowledge) : knowledge_(knowledge) {}
+
+  bool reaches_unknown(llvm::CallBase &call);
+  bool reaches_unknown(llvm::Function &function);
+
+private:
+  bool is_unresolvable(llvm::CallBase &indirect_call);
+
+  const Knowledge &knowledge_;
+  llvm::DenseMap<const llvm::Function *, bool> known_;
+  llvm::DenseMap<std::pair<llvm::FunctionType *, std::int64_t>, bool> unresolvable_; ///< By type and virtual slot.
+};
+
+/// Marks calls from which only an exception or an abort can follow (`is_lost_call`).
+void mark_lost_calls(llvm::Module &module, const Knowledge &knowledge);
+/// Takes all marks of this file off again.
+void unmark_lost_calls(llvm::Module &module);
+
+} // namespace assay::engine

@@ -1,0 +1,80 @@
+// Functions that nothing is known of, in places where they do not matter to a gradient: on paths that end in an
+// exception, and as candidates of an indirect call that the run does not reach.
+#include "support/vector_program.hpp"
+#include <cmath>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+extern "C" {
+// Defined nowhere: what other files define looks like this.
+__attribute__((weak)) const char *describe_elsewhere(const double *x, int n);
+__attribute__((weak)) double compute_elsewhere(const double *x, int n);
+}
+
+namespace {
+
+double checked_root(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    if (x[i] < -100)
+      throw std::domain_error(describe_elsewhere(x, n));
+    sum += std::sqrt(x[i] + 101) * x[i];
+  }
+  return sum;
+}
+
+struct Potential {
+  virtual ~Potential() = default;
+  virtual double at(const double *x, int n) const = 0;
+};
+
+struct Harmonic : Potential {
+  double at(const double *x, int n) const override {
+    double sum = 0;
+    for (int i = 0; i < n; ++i)
+      sum += x[i] * x[i] * (i + 1);
+    return sum;
+  }
+};
+
+struct Tabulated : Potential {
+  double at(const double *x, int n) const override { return compute_elsewhere(x, n); }
+};
+
+__attribute__((noinline)) std::unique_ptr<Potential> make_potential(bool tabulated) {
+  if (tabulated)
+    return std::make_unique<Tabulated>();
+  return std::make_unique<Harmonic>();
+}
+
+double reached_candidate(const double *x, int n) {
+  const auto potential = make_potential(n > 1000);
+  return potential->at(x, n) * x[0];
+}
+
+struct Elsewhere { // implemented in no file of this program
+  virtual ~Elsewhere() = default;
+  virtual double at(const double *x) const = 0;
+};
+
+__attribute__((noinline)) double with_optional_part(const std::shared_ptr<Elsewhere> &part, const double *x) {
+  return part ? part->at(x) : x[0] * x[1];
+}
+
+double interface_without_implementation(const double *x, int n) {
+  const std::shared_ptr<Elsewhere> none;
+  return with_optional_part(none, x) * x[n - 1];
+}
+
+} // namespace
+
+PLUGIN_TEST(UnknownFunctions, MakeNoDifferenceOnPathsThatThrow) {
+  CHECK_FUNCTION(checked_root, 0.7, -1.2, 0.4);
+}
+PLUGIN_TEST(UnknownFunctions, AreNoObstacleAsCandidatesThatAreNotReached) {
+  CHECK_FUNCTION(reached_candidate, 0.7, -1.2, 0.4);
+}
+PLUGIN_TEST(UnknownFunctions, AreNoObstacleBehindInterfacesThatNothingImplements) {
+  CHECK_FUNCTION(interface_without_implementation, 0.7, -1.2, 0.4);
+}
