@@ -5,6 +5,7 @@
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/tape.hpp"
+#include "core/engine/emit/undo.hpp"
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/reload.hpp"
@@ -35,31 +36,43 @@ struct WorkBlocks {
   }
 };
 
+/// Where the reverse sweep undoes a prepared instruction.
+const Instruction &place_of(const ForwardSweep &sweep, const Instruction &instruction, const BasicBlock &block) {
+  const auto *copy = dyn_cast_or_null<Instruction>(sweep.primal(&instruction));
+  return copy && copy->getParent() == &block ? *copy : *block.getTerminator();
+}
+
+Error collect_block_needs(ForwardSweep &sweep, const BasicBlock &prepared_block, Needs &needs) {
+  const BasicBlock &block = *sweep.block(&prepared_block);
+  for (const Instruction &instruction : prepared_block) {
+    const Instruction &place = place_of(sweep, instruction, block);
+    if (Error error = for_each_need(sweep, instruction, [&](Value *value) { needs.add(value, place); }))
+      return error;
+  }
+  return Error::success();
+}
+
 /// Everything that the reverse sweep reads of the forward sweep.
-Expected<SetVector<Value *>> collect_needs(ForwardSweep &sweep, const ControlRecord &control, const LoopInfo &loops) {
-  SetVector<Value *> needed;
-  const auto need = [&](Value *value) {
-    if (isa<Instruction>(value))
-      needed.insert(value);
-  };
+Expected<Needs> collect_needs(ForwardSweep &sweep, const ControlRecord &control, const LoopInfo &loops) {
+  Needs needs;
   for (const BasicBlock &prepared_block : sweep.prepared) {
     BasicBlock *block = sweep.block(&prepared_block);
     if (!control.live.contains(block))
       continue;
-    for (const Instruction &instruction : prepared_block)
-      if (Error error = for_each_need(sweep, instruction, need))
-        return std::move(error);
+    if (Error error = collect_block_needs(sweep, prepared_block, needs))
+      return std::move(error);
     const JoinRecord &join = control.joins.at(block);
     if (join.jump_to)
       continue;
+    const Instruction &start = *block->getFirstNonPHIIt();
     if (join.selector)
-      need(join.selector);
+      needs.add(join.selector, start);
     for (BasicBlock *predecessor : join.predecessors)
       for (const Loop *loop = loops.getLoopFor(predecessor); loop && !loop->contains(block);
            loop = loop->getParentLoop())
-        need(control.loops.at(loop).count_for(block));
+        needs.add(control.loops.at(loop).count_for(block), start);
   }
-  return needed;
+  return needs;
 }
 
 /// Writes of the forward sweep that no reload can see: shadow memory has its own loads, and those are tested as well.
@@ -155,33 +168,37 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   Expected<ControlRecord> control = record_control(sweep, analyses);
   if (!control)
     return control.takeError();
-  Expected<SetVector<Value *>> needed = collect_needs(sweep, *control, loops);
+  Expected<Needs> needed = collect_needs(sweep, *control, loops);
   if (!needed)
     return needed.takeError();
   const SmallPtrSet<const Instruction *, 8> harmless = harmless_writes(sweep);
   const auto own_memory = [&](const Value &object) { return is_own_memory(sweep, object); };
-  ReloadAnalysis reloads(function, analyses.getResult<AAManager>(function), harmless, sweep.split, own_memory);
-  const auto can_reload = [&](const LoadInst &load) { return reloads.can_reload(load); };
+  const UndoableStores undoable(sweep);
+  const auto may_undo = [&](const StoreInst &store) { return undoable.contains(store); };
+  ReloadAnalysis reloads(function, analyses.getResult<AAManager>(function), harmless, sweep.split, own_memory,
+                         may_undo);
+  const auto reload = [&](const LoadInst &load) -> const Reload & { return reloads.find(load); };
   const auto is_expensive = [&](const Instruction &instruction) {
     const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.knowledge());
     return rule && rule->is_expensive();
   };
   Plan plan = make_plan({function, *needed, *control, loops, analyses.getResult<DominatorTreeAnalysis>(function),
-                         sweep.split, can_reload, is_expensive});
+                         analyses.getResult<ScalarEvolutionAnalysis>(function), sweep.split, reload, is_expensive});
   return SweepPlan{std::move(*control), std::move(plan)};
 }
 
-Error emit_sweeps(ForwardSweep &sweep, const SweepPlan &planned, FunctionAnalysisManager &analyses, Function &reverse,
+Error emit_sweeps(ForwardSweep &sweep, SweepPlan &planned, FunctionAnalysisManager &analyses, Function &reverse,
                   ReturnInst &exit) {
   Function &forward = sweep.function;
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(forward);
+  Undo undo(sweep, planned.plan);
   Tape tape(sweep, planned.control, planned.plan, loops, analyses.getResult<DominatorTreeAnalysis>(forward), reverse);
   tape.write_forward();
   if (sweep.split)
     BasicBlock::Create(forward.getContext(), "entry", &reverse);
   Request reverse_request = sweep.request;
   reverse_request.mode = sweep.split ? Mode::split_reverse : Mode::reverse;
-  ReverseEmitter emitter(sweep, reverse_request, planned.control, planned.plan, loops, tape, reverse);
+  ReverseEmitter emitter(sweep, reverse_request, planned.control, planned.plan, loops, tape, undo, reverse);
   if (Error error = emitter.run())
     return error;
   if (sweep.split)
@@ -193,6 +210,7 @@ Error emit_sweeps(ForwardSweep &sweep, const SweepPlan &planned, FunctionAnalysi
   mark_alias_scopes(tape.accesses(), sweep.shadow_accesses.getArrayRef(), overlap, forward, reverse);
   analyses.invalidate(forward, PreservedAnalyses::none());
   tape.inline_helpers();
+  undo.log().inline_helpers();
   return Error::success();
 }
 

@@ -29,9 +29,9 @@ Value *add_parts(IRBuilder<> &builder, Value *left, Value *right) {
 }
 
 ReverseEmitter::ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control,
-                               const Plan &plan, LoopInfo &loops, Tape &tape, Function &reverse)
-    : sweep_(sweep), request_(request), control_(control), plan_(plan), loops_(loops), tape_(tape), reverse_(reverse),
-      builder_(reverse.getContext()) {}
+                               const Plan &plan, LoopInfo &loops, Tape &tape, Undo &undo, Function &reverse)
+    : sweep_(sweep), request_(request), control_(control), plan_(plan), loops_(loops), tape_(tape), undo_(undo),
+      reverse_(reverse), builder_(reverse.getContext()) {}
 
 Error ReverseEmitter::run() {
   LLVMContext &context = reverse_.getContext();
@@ -84,10 +84,29 @@ Error ReverseEmitter::emit_instructions(const BasicBlock &prepared_block) {
       break;
     if (isa<InvokeInst>(instruction)) // undone on the edge from its normal destination: on the other one it has thrown
       continue;
+    undo_store(instruction);
     if (Error error = emit_instruction(instruction))
       return error;
   }
   return Error::success();
+}
+
+/// Memory becomes what it was before the store, where the plan counts on that.
+void ReverseEmitter::undo_store(const Instruction &instruction) {
+  const auto *store = dyn_cast<StoreInst>(&instruction);
+  auto *copy = store ? dyn_cast_or_null<StoreInst>(sweep_.primal(store)) : nullptr;
+  if (!copy || !undo_.is_undone(*copy))
+    return;
+  Value *address = lookup(copy->getPointerOperand());
+  Value *old = lookup(undo_.old_value(*copy));
+  undo_.put_back(builder_, *copy, address, old, in_last_iterations(undo_.repeating(*copy)));
+}
+
+Value *ReverseEmitter::in_last_iterations(ArrayRef<const Loop *> loops) {
+  Value *all = builder_.getTrue();
+  for (const Loop *loop : loops)
+    all = builder_.CreateAnd(all, builder_.CreateLoad(builder_.getInt1Ty(), last_iteration_slot(*loop), "last"));
+  return all;
 }
 
 Error ReverseEmitter::emit_instruction(const Instruction &instruction) {
@@ -193,6 +212,8 @@ Expected<BasicBlock *> ReverseEmitter::edge(const BasicBlock &prepared_block, Ba
   if (loop && loop->getHeader() == block && loop->contains(predecessor)) {
     Value *iteration = builder_.CreateSub(iteration_of(builder_, *loop), builder_.getInt64(1), "", true, true);
     builder_.CreateStore(iteration, iteration_slot(*loop));
+    if (undo_.repeats(*loop))
+      builder_.CreateStore(builder_.getFalse(), last_iteration_slot(*loop));
     tape_.previous_iteration(builder_, *loop);
   } else {
     enter_loops(builder_, block, predecessor);
@@ -212,6 +233,8 @@ void ReverseEmitter::enter_loops(IRBuilder<> &builder, BasicBlock *exit, BasicBl
     const LoopRecord &record = control_.loops.at(loop);
     Value *count = lookup_at(record.count_for(exit), {builder, loops_.getLoopFor(exit)});
     builder.CreateStore(count, iteration_slot(*loop));
+    if (undo_.repeats(*loop))
+      builder.CreateStore(builder.getTrue(), last_iteration_slot(*loop));
     tape_.enter_loop(builder, *loop, count);
     if (record.only_exit == exit)
       loop_entries_[loop] = builder.GetInsertBlock();
@@ -247,6 +270,7 @@ Error ReverseEmitter::finish(BasicBlock *last) {
         result = builder_.CreateInsertValue(result, (*shadow)[lane], *abi.shadow_result(lane));
     }
   }
+  undo_.redo(builder_);
   tape_.release(builder_);
   if (sweep_.own_graveyard)
     builder_.CreateCall(release_buried_function(sweep_.engine.module()), {sweep_.own_graveyard});
@@ -333,6 +357,15 @@ AllocaInst *ReverseEmitter::iteration_slot(const Loop &loop) {
   if (!slot) {
     BasicBlock &entry = reverse_.getEntryBlock();
     slot = IRBuilder<>(&entry, entry.getFirstInsertionPt()).CreateAlloca(builder_.getInt64Ty(), nullptr, "iteration");
+  }
+  return slot;
+}
+
+AllocaInst *ReverseEmitter::last_iteration_slot(const Loop &loop) {
+  AllocaInst *&slot = last_iterations_[&loop];
+  if (!slot) {
+    BasicBlock &entry = reverse_.getEntryBlock();
+    slot = IRBuilder<>(&entry, entry.getFirstInsertionPt()).CreateAlloca(builder_.getInt1Ty(), nullptr, "last");
   }
   return slot;
 }

@@ -3,6 +3,7 @@
 
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/tape.hpp"
+#include "core/engine/emit/undo.hpp"
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/plan.hpp"
 
@@ -12,7 +13,7 @@ class ReverseEmitter {
 public:
   /// `request` is that of the reverse sweep's function: Mode::reverse or Mode::split_reverse.
   ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control, const Plan &plan,
-                 llvm::LoopInfo &loops, Tape &tape, llvm::Function &reverse);
+                 llvm::LoopInfo &loops, Tape &tape, Undo &undo, llvm::Function &reverse);
 
   llvm::Error run();
   llvm::BasicBlock *start_block() const { return start_; }
@@ -41,6 +42,8 @@ private:
 
   llvm::Error emit_instructions(const llvm::BasicBlock &prepared_block);
   llvm::Error emit_instruction(const llvm::Instruction &instruction);
+  void undo_store(const llvm::Instruction &instruction);
+  llvm::Value *in_last_iterations(llvm::ArrayRef<const llvm::Loop *> loops);
   llvm::Error emit_invoke(const llvm::BasicBlock &prepared_block, llvm::BasicBlock *predecessor);
   llvm::Error leave_block(const llvm::BasicBlock &prepared_block);
   llvm::Expected<llvm::BasicBlock *> edge(const llvm::BasicBlock &prepared_block, llvm::BasicBlock *predecessor,
@@ -59,6 +62,8 @@ private:
   bool is_local(const llvm::Value *prepared_value);
   llvm::AllocaInst *adjoint_slot(const llvm::Value *prepared_value, unsigned lane);
   llvm::AllocaInst *iteration_slot(const llvm::Loop &loop);
+  /// Holds whether the reverse sweep is in the loop's last iteration, its own first.
+  llvm::AllocaInst *last_iteration_slot(const llvm::Loop &loop);
 
   ForwardSweep &sweep_;
   const Request &request_;
@@ -66,6 +71,7 @@ private:
   const Plan &plan_;
   llvm::LoopInfo &loops_;
   Tape &tape_;
+  Undo &undo_;
   llvm::Function &reverse_;
   llvm::IRBuilder<> builder_;
   const llvm::Instruction *missing_ = nullptr; ///< First value that the plan forgot.
@@ -76,7 +82,7 @@ private:
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::AllocaInst *> adjoints_;
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::Value *> local_adjoints_; ///< Sums so far.
   llvm::DenseMap<const llvm::Value *, bool> locality_;
-  llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> iterations_;
+  llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> iterations_, last_iterations_;
   llvm::DenseMap<std::pair<const llvm::Value *, const llvm::BasicBlock *>, llvm::Value *> looked_up_;
 };
 

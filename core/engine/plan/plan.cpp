@@ -1,5 +1,7 @@
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/min_cut.hpp"
+#include "core/engine/plan/repeated_stores.hpp"
+#include "core/engine/plan/undo.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -11,7 +13,8 @@ namespace {
 
 class Planner {
 public:
-  explicit Planner(const PlanInput &input) : input_(input) {
+  /// Where `undone` is given, these stores are undone and no others; else the cut chooses.
+  Planner(const PlanInput &input, std::optional<ArrayRef<UndoneStore>> undone) : input_(input), undone_(undone) {
     for (BasicBlock &block : input.sweep)
       if (isa<ReturnInst>(block.getTerminator()))
         exit_ = &block;
@@ -19,6 +22,7 @@ public:
 
   Plan run() {
     collect();
+    reject_late_reloads();
     cut();
     return std::move(plan_);
   }
@@ -47,7 +51,7 @@ private:
       return is_copy(*phi) ? std::optional(Storage::recompute) : std::nullopt;
     }
     if (const auto *load = dyn_cast<LoadInst>(&value))
-      return input_.can_reload(*load) ? std::optional(Storage::recompute) : std::nullopt;
+      return is_repeatable(input_.reload(*load)) ? std::optional(Storage::recompute) : std::nullopt;
     if (isa<FreezeInst>(value) || value.isTerminator() || value.mayReadOrWriteMemory())
       return std::nullopt;
     if (const auto *call = dyn_cast<CallBase>(&value))
@@ -58,6 +62,14 @@ private:
         extract && isa<CallBase>(extract->getAggregateOperand()))
       return std::nullopt; // of a call's results only the parts that are needed are kept
     return Storage::recompute;
+  }
+
+  bool is_repeatable(const Reload &reload) const {
+    if (!reload.possible)
+      return false;
+    return !undone_ || all_of(reload.undone, [&](const StoreInst *store) {
+      return any_of(*undone_, [&](const UndoneStore &entry) { return entry.store == store; });
+    });
   }
 
   /// A phi of one predecessor whose value lives in the same loop is that value.
@@ -87,7 +99,7 @@ private:
       if (instruction && seen_.insert(instruction))
         pending.push_back(instruction);
     };
-    for (Value *value : input_.needed)
+    for (Value *value : input_.needed.values)
       visit(value);
     while (!pending.empty()) {
       Instruction *value = pending.pop_back_val();
@@ -97,17 +109,84 @@ private:
       }
       if (std::optional<Storage> storage = ways_to_recompute(*value)) {
         plan_.storage[value] = *storage;
-        for (Value *operand : operands_for(*value, *storage))
+        for (Value *operand : operands_for(*value, *storage)) {
           visit(operand);
+          readers_[operand].push_back(value);
+        }
       }
     }
   }
 
-  VertexCut::Capacity tape_cost(const Instruction &value) const {
+  // --- undone stores -------------------------------------------------------------------------------------------------
+
+  /// A load that is repeated where a store that it counts on to be undone is not undone yet would read what was stored.
+  void reject_late_reloads() {
+    UndoOrder order;
+    for (Instruction *value : seen_) {
+      const auto *load = dyn_cast<LoadInst>(value);
+      if (!load || plan_.storage.lookup_or(load, Storage::tape) != Storage::recompute)
+        continue;
+      const SmallVector<StoreInst *, 2> &undone = input_.reload(*load).undone;
+      if (undone.empty())
+        continue;
+      const auto places = places_of(*load);
+      const bool late = !places || any_of(*places, [&](const Instruction *place) {
+        return any_of(undone, [&](StoreInst *store) { return order.comes_between(*load, *store, *place); });
+      });
+      if (late)
+        plan_.storage.erase(load);
+    }
+  }
+
+  /// Where the reverse sweep may repeat the load: the places of all that is computed from it. Nothing when they are
+  /// many.
+  std::optional<SmallPtrSet<const Instruction *, 16>> places_of(const LoadInst &load) const {
+    constexpr unsigned most = 256;
+    SmallPtrSet<const Instruction *, 16> places;
+    SmallSetVector<const Value *, 16> values;
+    values.insert(&load);
+    for (unsigned index = 0; index < values.size(); ++index) {
+      if (index == most)
+        return std::nullopt;
+      if (auto found = input_.needed.places.find(values[index]); found != input_.needed.places.end())
+        places.insert(found->second.begin(), found->second.end());
+      if (auto found = readers_.find(values[index]); found != readers_.end())
+        values.insert(found->second.begin(), found->second.end());
+    }
+    return places;
+  }
+
+  /// To undo a store costs more than to keep a value: it is read before it is overwritten, and in the end all that was
+  /// undone is done again.
+  VertexCut::Capacity undo_cost(const StoreInst &store) const {
+    constexpr VertexCut::Capacity accesses = 4;
+    return accesses * cost_at(store, *store.getValueOperand()->getType());
+  }
+
+  void add_undone_stores(VertexCut &graph, const DenseMap<const Instruction *, unsigned> &vertex) {
+    for (Instruction *value : seen_) {
+      const auto *load = dyn_cast<LoadInst>(value);
+      if (!load || !vertex.contains(load) || !plan_.storage.contains(load))
+        continue;
+      for (StoreInst *store : input_.reload(*load).undone) {
+        auto [found, fresh] = undo_vertex_.try_emplace(store, 0);
+        if (fresh) {
+          found->second = graph.add_vertex(undo_cost(*store));
+          graph.mark_source(found->second);
+        }
+        graph.add_edge(found->second, vertex.at(load));
+      }
+    }
+  }
+
+  // --- the cut -------------------------------------------------------------------------------------------------------
+
+  /// Bytes of `type` as often as `place` runs.
+  VertexCut::Capacity cost_at(const Instruction &place, Type &type) const {
     const DataLayout &layout = input_.sweep.getParent()->getDataLayout();
-    const VertexCut::Capacity bytes = layout.getTypeStoreSize(value.getType()).getKnownMinValue();
+    const VertexCut::Capacity bytes = layout.getTypeStoreSize(&type).getKnownMinValue();
     VertexCut::Capacity frequency = 4;
-    for (unsigned depth = std::min(input_.loops.getLoopDepth(value.getParent()), 8u); depth > 0; --depth)
+    for (unsigned depth = std::min(input_.loops.getLoopDepth(place.getParent()), 8u); depth > 0; --depth)
       frequency *= 16;
     return std::max<VertexCut::Capacity>(bytes, 1) * frequency;
   }
@@ -124,11 +203,11 @@ private:
     SmallVector<Instruction *, 32> values;
     for (Instruction *value : seen_)
       if (!is_free(value)) {
-        vertex[value] = graph.add_vertex(tape_cost(*value));
+        vertex[value] = graph.add_vertex(cost_at(*value, *value->getType()));
         values.push_back(value);
       }
     for (Instruction *value : values) {
-      if (input_.needed.contains(value))
+      if (input_.needed.values.contains(value))
         graph.mark_sink(vertex[value]);
       auto storage = plan_.storage.find(value);
       if (storage == plan_.storage.end()) {
@@ -139,20 +218,39 @@ private:
         if (auto *instruction = dyn_cast<Instruction>(operand); instruction && !is_free(instruction))
           graph.add_edge(vertex[instruction], vertex[value]);
     }
-    SmallPtrSet<const Instruction *, 16> on_tape;
-    for (unsigned index : graph.solve())
-      on_tape.insert(values[index]);
+    if (!undone_)
+      add_undone_stores(graph, vertex);
+    SmallPtrSet<const Instruction *, 16> chosen;
+    const std::vector<unsigned> cut = graph.solve();
+    for (unsigned index : cut)
+      if (index < values.size())
+        chosen.insert(values[index]);
+    for (auto [store, index] : undo_vertex_)
+      if (is_contained(cut, index))
+        chosen.insert(store);
+    record(chosen);
+  }
+
+  void record(const SmallPtrSetImpl<const Instruction *> &chosen) {
     for (BasicBlock &block : input_.sweep)
-      for (Instruction &instruction : block)
-        if (on_tape.contains(&instruction)) {
-          plan_.storage[&instruction] = Storage::tape;
-          plan_.taped.push_back(&instruction);
+      for (Instruction &instruction : block) {
+        if (!chosen.contains(&instruction))
+          continue;
+        if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+          plan_.undone.push_back({store});
+          continue;
         }
+        plan_.storage[&instruction] = Storage::tape;
+        plan_.taped.push_back(&instruction);
+      }
   }
 
   const PlanInput &input_;
+  std::optional<ArrayRef<UndoneStore>> undone_;
   const BasicBlock *exit_ = nullptr;
   SetVector<Instruction *> seen_;
+  DenseMap<const Value *, SmallVector<const Value *, 4>> readers_; ///< What is computed again from a value.
+  MapVector<StoreInst *, unsigned> undo_vertex_;
   Plan plan_;
 };
 
@@ -177,7 +275,20 @@ StringRef name_of(Storage storage) {
 } // namespace
 
 Plan make_plan(const PlanInput &input) {
-  return Planner(input).run();
+  Plan plan = Planner(input, std::nullopt).run();
+  if (plan.undone.empty())
+    return plan;
+  // To undo a store, its address is needed as well, while what was stored is still there.
+  Needs needed = input.needed;
+  for (UndoneStore &undone : plan.undone) {
+    needed.add(undone.store->getPointerOperand(), *undone.store->getNextNode());
+    undone.repeating = repeating_loops(*undone.store, input.control, input.loops, input.dominators, input.evolution);
+  }
+  const PlanInput with_addresses{input.sweep,     needed,      input.control, input.loops,       input.dominators,
+                                 input.evolution, input.split, input.reload,  input.is_expensive};
+  Plan result = Planner(with_addresses, plan.undone).run();
+  result.undone = std::move(plan.undone);
+  return result;
 }
 
 void Plan::print(raw_ostream &out) const {
@@ -187,6 +298,12 @@ void Plan::print(raw_ostream &out) const {
     raw_string_ostream stream(text);
     value->print(stream);
     lines.emplace_back(StringRef(text).trim().str(), name_of(how));
+  }
+  for (const UndoneStore &entry : undone) {
+    std::string text;
+    raw_string_ostream stream(text);
+    entry.store->print(stream);
+    lines.emplace_back(StringRef(text).trim().str(), "undone");
   }
   sort(lines);
   for (const auto &[text, how] : lines)

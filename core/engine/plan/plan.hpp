@@ -3,6 +3,8 @@
 // nowhere else; the emitter only looks it up.
 
 #include "core/engine/plan/control.hpp"
+#include "core/engine/plan/needs.hpp"
+#include "core/engine/plan/reload.hpp"
 #include "llvm/ADT/SetVector.h"
 
 namespace assay::engine {
@@ -16,9 +18,17 @@ enum class Storage : std::uint8_t {
   tape,        ///< Stored when computed, loaded when needed.
 };
 
+/// The reverse sweep puts back what the store overwrote, so that loads can be repeated.
+struct UndoneStore {
+  llvm::StoreInst *store = nullptr;
+  /// Each iteration of these overwrites the same memory: in the end only the last one's values are there.
+  llvm::SmallVector<const llvm::Loop *, 2> repeating{};
+};
+
 struct Plan {
   llvm::DenseMap<const llvm::Value *, Storage> storage;
   llvm::SmallVector<llvm::Instruction *, 16> taped; ///< In program order.
+  llvm::SmallVector<UndoneStore, 4> undone;         ///< In program order.
 
   /// One line a value, for `assay explain` and for tests.
   void print(llvm::raw_ostream &out) const;
@@ -26,12 +36,13 @@ struct Plan {
 
 struct PlanInput {
   llvm::Function &sweep;
-  const llvm::SetVector<llvm::Value *> &needed;
+  const Needs &needed;
   const ControlRecord &control;
   const llvm::LoopInfo &loops;
   const llvm::DominatorTree &dominators;
+  llvm::ScalarEvolution &evolution;
   bool split;
-  llvm::function_ref<bool(const llvm::LoadInst &)> can_reload;
+  llvm::function_ref<const Reload &(const llvm::LoadInst &)> reload;
   llvm::function_ref<bool(const llvm::Instruction &)> is_expensive;
 };
 

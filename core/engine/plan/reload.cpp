@@ -8,8 +8,9 @@ namespace assay::engine {
 
 ReloadAnalysis::ReloadAnalysis(Function &sweep, AAResults &aliases,
                                const SmallPtrSetImpl<const Instruction *> &harmless, bool leaves_function,
-                               function_ref<bool(const Value &)> is_own_memory)
-    : aliases_(aliases), leaves_function_(leaves_function), is_own_memory_(is_own_memory) {
+                               function_ref<bool(const Value &)> is_own_memory,
+                               function_ref<bool(StoreInst &)> may_undo)
+    : aliases_(aliases), leaves_function_(leaves_function), is_own_memory_(is_own_memory), may_undo_(may_undo) {
   aliases_.enableCrossIterationMode(); // the writer may run in a later iteration, where indices have moved on
   for (BasicBlock &block : sweep)
     for (Instruction &instruction : block)
@@ -17,16 +18,14 @@ ReloadAnalysis::ReloadAnalysis(Function &sweep, AAResults &aliases,
         writers_[&block].push_back(&instruction);
 }
 
-bool ReloadAnalysis::can_reload(const LoadInst &load) {
-  if (!load.isUnordered() || load.isVolatile())
-    return false;
-  auto [known, fresh] = known_.try_emplace(&load, false);
-  if (fresh) {
-    const bool result = (!leaves_function_ || outlives_function(load)) && !is_clobbered(load);
-    known_[&load] = result;
-    return result;
-  }
-  return known->second;
+const Reload &ReloadAnalysis::find(const LoadInst &load) {
+  auto found = known_.find(&load);
+  if (found != known_.end())
+    return found->second;
+  Reload result;
+  if (load.isUnordered() && !load.isVolatile() && (!leaves_function_ || outlives_function(load)))
+    result = find_clobbers(load);
+  return known_[&load] = std::move(result);
 }
 
 /// All memory that the load can mean belongs to the sweep alone, or never changes.
@@ -55,19 +54,48 @@ const SmallPtrSet<const BasicBlock *, 32> &ReloadAnalysis::blocks_after(const Ba
   return after;
 }
 
-bool ReloadAnalysis::is_clobbered(const LoadInst &load) {
-  const MemoryLocation location = MemoryLocation::get(&load);
-  const SmallPtrSet<const BasicBlock *, 32> &after = blocks_after(*load.getParent());
-  const auto writes = [&](const Instruction *writer) { return isModSet(aliases_.getModRefInfo(writer, location)); };
+bool ReloadAnalysis::each_writer_after(const Instruction &start, function_ref<bool(Instruction &)> visit) {
+  const SmallPtrSet<const BasicBlock *, 32> &after = blocks_after(*start.getParent());
   for (const auto &[block, writers] : writers_) {
     const bool again = after.contains(block);
-    if (!again && block != load.getParent())
+    if (!again && block != start.getParent())
       continue;
-    for (const Instruction *writer : writers)
-      if ((again || load.comesBefore(writer)) && writes(writer))
-        return true;
+    for (Instruction *writer : writers)
+      if ((again || start.comesBefore(writer)) && !visit(*writer))
+        return false;
   }
-  return false;
+  return true;
+}
+
+Reload ReloadAnalysis::find_clobbers(const LoadInst &load) {
+  constexpr unsigned most = 16; // stores to undo for one load
+  const MemoryLocation location = MemoryLocation::get(&load);
+  Reload result;
+  result.possible = each_writer_after(load, [&](Instruction &writer) {
+    if (!isModSet(aliases_.getModRefInfo(&writer, location)))
+      return true;
+    auto *store = dyn_cast<StoreInst>(&writer);
+    if (!store || result.undone.size() == most || !can_undo(*store))
+      return false;
+    result.undone.push_back(store);
+    return true;
+  });
+  return result;
+}
+
+/// The memory must still be there when the reverse sweep comes by: nothing that runs later may release it.
+bool ReloadAnalysis::can_undo(StoreInst &store) {
+  auto [known, fresh] = undoable_.try_emplace(&store, false);
+  if (!fresh)
+    return known->second;
+  const MemoryLocation location = MemoryLocation::get(&store);
+  const bool result = store.isSimple() && may_undo_(store) && each_writer_after(store, [&](Instruction &writer) {
+                        const auto *call = dyn_cast<CallBase>(&writer);
+                        return !call || isa<MemIntrinsic>(call) ||
+                               (call->hasFnAttr(Attribute::NoFree) && !call->isConvergent()) ||
+                               !isModSet(aliases_.getModRefInfo(call, location));
+                      });
+  return undoable_[&store] = result;
 }
 
 } // namespace assay::engine

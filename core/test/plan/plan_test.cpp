@@ -39,6 +39,13 @@ public:
     auto found = plan_.storage.find(value(name));
     return found == plan_.storage.end() ? std::nullopt : std::optional(found->second);
   }
+  /// The loops that repeat the store of `%name`; nothing if that is not undone.
+  std::optional<unsigned> undone(StringRef name) const {
+    for (const UndoneStore &entry : plan_.undone)
+      if (entry.store->getValueOperand() == value(name))
+        return entry.repeating.size();
+    return std::nullopt;
+  }
   const ControlRecord &control() const { return control_; }
   const Value *value(StringRef name) const { return function_->getValueSymbolTable()->lookup(name); }
   const BasicBlock *block(StringRef name) const { return cast<BasicBlock>(value(name)); }
@@ -51,16 +58,18 @@ private:
     const auto never = [](const BasicBlock &) { return false; };
     control_ = cantFail(record_control(*function_, loops, dominators,
                                        functions_.getResult<ScalarEvolutionAnalysis>(*function_), {always, never}));
-    SetVector<Value *> needed;
+    Needs needed;
     for (Instruction &instruction : instructions(*function_))
       if (instruction.getName().starts_with("need"))
-        needed.insert(&instruction);
+        needed.add(&instruction, instruction);
     const auto nothing_own = [](const Value &) { return false; };
+    const auto everything_undone = [](const StoreInst &) { return true; };
     ReloadAnalysis reloads(*function_, functions_.getResult<AAManager>(*function_),
-                           SmallPtrSet<const Instruction *, 1>(), split, nothing_own);
-    const auto can_reload = [&](const LoadInst &load) { return reloads.can_reload(load); };
+                           SmallPtrSet<const Instruction *, 1>(), split, nothing_own, everything_undone);
+    const auto reload = [&](const LoadInst &load) -> const Reload & { return reloads.find(load); };
     const auto cheap = [](const Instruction &) { return false; };
-    plan_ = make_plan({*function_, needed, control_, loops, dominators, split, can_reload, cheap});
+    plan_ = make_plan({*function_, needed, control_, loops, dominators,
+                       functions_.getResult<ScalarEvolutionAnalysis>(*function_), split, reload, cheap});
   }
 
   LLVMContext context_;
@@ -135,6 +144,141 @@ TEST(Plan, KeepsWhatALaterIterationOverwrites) { // the write of this iteration 
 TEST(Plan, KeepsTheCallersMemoryWhenTheCallerMayChangeIt) {
   PlannedFunction planned(with_store(""), Sweeps::split);
   EXPECT_EQ(planned.storage("need.x"), Storage::tape);
+}
+
+// Sums over %x, stored to %y, in steps.
+constexpr StringRef sums_in_steps = R"(
+declare void @free(ptr)
+define void @f(ptr %x, ptr %y, i64 %n, i1 %c) {
+entry:
+  br label %step
+step:
+  %t = phi i64 [ 0, %entry ], [ %t.next, %step.end ]
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %step ], [ %i.next, %outer.end ]
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %outer ], [ %j.next, %inner ]
+  %sum = phi double [ 0.0, %outer ], [ %total, %inner ]
+  %place = getelementptr inbounds double, ptr %x, i64 %j
+  %need.x = load double, ptr %place
+  %total = fadd double %sum, %need.x
+  %j.next = add nuw nsw i64 %j, 1
+  %j.more = icmp ult i64 %j.next, %n
+  br i1 %j.more, label %inner, label %write
+write:
+  %stored = phi double [ %total, %inner ]
+  %target = getelementptr inbounds double, ptr %y, i64 INDEX
+  STORE
+  br label %outer.end
+outer.end:
+  %i.next = add nuw nsw i64 %i, 1
+  %i.more = icmp ult i64 %i.next, COUNT
+  br i1 %i.more, label %outer, label %step.end
+step.end:
+  %t.next = add nuw nsw i64 %t, 1
+  %t.more = icmp ult i64 %t.next, %n
+  br i1 %t.more, label %step, label %exit
+exit:
+  EXIT
+  ret void
+}
+)";
+
+struct Sums {
+  StringRef store = "store double %stored, ptr %target";
+  StringRef index = "%i", count = "%n", exit = "";
+
+  std::string text() const {
+    std::string text = sums_in_steps.str();
+    for (auto [mark, replacement] :
+         {std::pair(StringRef("STORE"), store), {"INDEX", index}, {"COUNT", count}, {"EXIT", exit}})
+      text.replace(text.find(mark.str()), mark.size(), replacement.str());
+    return text;
+  }
+};
+
+TEST(Undo, PutsBackAStoreWhenThatIsCheaperThanToKeepWhatItMayOverwrite) {
+  PlannedFunction planned(Sums().text(), Sweeps::combined);
+  EXPECT_EQ(planned.storage("need.x"), Storage::recompute);
+  EXPECT_TRUE(planned.undone("stored"));
+}
+
+TEST(Undo, LeavesMemoryToTheCallerBetweenTheSweeps) {
+  PlannedFunction planned(Sums().text(), Sweeps::split);
+  EXPECT_EQ(planned.storage("need.x"), Storage::tape);
+  EXPECT_FALSE(planned.undone("stored"));
+}
+
+TEST(Undo, LeavesVolatileAndAtomicStoresAlone) {
+  for (StringRef store :
+       {"store volatile double %stored, ptr %target", "store atomic double %stored, ptr %target release, align 8"}) {
+    PlannedFunction planned(Sums{.store = store}.text(), Sweeps::combined);
+    EXPECT_EQ(planned.storage("need.x"), Storage::tape);
+    EXPECT_FALSE(planned.undone("stored"));
+  }
+}
+
+TEST(Undo, LeavesMemoryAloneThatIsReleasedLater) {
+  PlannedFunction planned(Sums{.exit = "call void @free(ptr %y)"}.text(), Sweeps::combined);
+  EXPECT_EQ(planned.storage("need.x"), Storage::tape);
+  EXPECT_FALSE(planned.undone("stored"));
+}
+
+TEST(Undo, KeepsWhatIsReadBehindTheStoreThatOverwritesIt) {
+  PlannedFunction planned(R"(
+define void @f(ptr %x, ptr %y, i64 %n) {
+entry:
+  br label %outer
+outer:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %write ]
+  %early = load double, ptr %x
+  br label %inner
+inner:
+  %j = phi i64 [ 0, %outer ], [ %j.next, %inner ]
+  %place = getelementptr inbounds double, ptr %x, i64 %j
+  %need.x = load double, ptr %place
+  %j.next = add nuw nsw i64 %j, 1
+  %j.more = icmp ult i64 %j.next, %n
+  br i1 %j.more, label %inner, label %write
+write:
+  %target = getelementptr inbounds double, ptr %y, i64 %i
+  store double %early, ptr %target
+  %need.late = fmul double %early, %early
+  %i.next = add nuw nsw i64 %i, 1
+  %i.more = icmp ult i64 %i.next, %n
+  br i1 %i.more, label %outer, label %exit
+exit:
+  ret void
+}
+)",
+                          Sweeps::combined);
+  EXPECT_EQ(planned.storage("need.x"), Storage::recompute);
+  EXPECT_NE(planned.storage("early"), Storage::recompute);
+}
+
+TEST(Undo, DoesOnlyTheLastStepAgainWhenAllStepsWriteTheSame) {
+  PlannedFunction planned(Sums().text(), Sweeps::combined);
+  EXPECT_EQ(planned.undone("stored"), 1u);
+}
+
+TEST(Undo, DoesAllStepsAgainWhenTheyWriteElsewhere) {
+  EXPECT_EQ(PlannedFunction(Sums{.index = "%t"}.text(), Sweeps::combined).undone("stored"), 1u); // all of one step's
+  EXPECT_EQ(PlannedFunction(Sums{.count = "%t"}.text(), Sweeps::combined).undone("stored"), 0u);
+}
+
+TEST(Undo, DoesAllStepsAgainWhenSomeDoNotWrite) {
+  std::string text = Sums().text();
+  text.replace(text.find("br i1 %j.more, label %inner, label %write"), 41,
+               "br i1 %j.more, label %inner, label %decide\ndecide:\n"
+               "  %lcssa = phi double [ %total, %inner ]\n"
+               "  %positive = fcmp ogt double %lcssa, 0.0\n"
+               "  br i1 %positive, label %write, label %outer.end");
+  text.replace(text.find("%stored = phi double [ %total, %inner ]"), 39, "%stored = fadd double %lcssa, 1.0");
+  EXPECT_EQ(PlannedFunction(text, Sweeps::combined).undone("stored"), 0u);
+  text.replace(text.find("br i1 %positive"), 15, "br i1 %c");
+  EXPECT_EQ(PlannedFunction(text, Sweeps::combined).undone("stored"), 1u);
 }
 
 TEST(Control, KnowsTripCountsThatArgumentsGive) {

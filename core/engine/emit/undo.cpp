@@ -1,0 +1,107 @@
+#include "core/engine/emit/undo.hpp"
+#include "core/engine/emit/adjoint.hpp"
+#include "core/engine/emit/live_blocks.hpp"
+#include "llvm/Analysis/ValueTracking.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+SmallVector<const Value *, 4> objects_of(const StoreInst &store) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(store.getPointerOperand(), objects, nullptr, 0);
+  return objects;
+}
+
+/// Memory that ends with the derivative: what is in it does not matter then.
+bool ends_with_sweep(const ForwardSweep &sweep, const Value &object) {
+  return isa<AllocaInst>(object) ||
+         any_of(sweep.deferred, [&](const auto &entry) { return sweep.primal(entry.first) == &object; });
+}
+
+bool needs_redo(const ForwardSweep &sweep, const StoreInst &store) {
+  return !all_of(objects_of(store), [&](const Value *object) { return ends_with_sweep(sweep, *object); });
+}
+
+/// Memory may have been released by the end of the reverse sweep when it is not known whether it ends with the sweep.
+bool is_known_to_last(const ForwardSweep &sweep, const StoreInst &store) {
+  const SmallVector<const Value *, 4> objects = objects_of(store);
+  if (!needs_redo(sweep, store))
+    return true;
+  return sweep.deferred.empty() ||
+         all_of(objects, [](const Value *object) { return isa<Argument, GlobalVariable>(object); });
+}
+
+bool has_work(const ForwardSweep &sweep, const BasicBlock &prepared_block) {
+  return any_of(prepared_block, [&](const Instruction &instruction) { return has_adjoint(sweep, instruction); });
+}
+
+} // namespace
+
+/// Only in combined mode: between two functions, the caller may write to the memory as well.
+UndoableStores::UndoableStores(const ForwardSweep &sweep) : sweep_(sweep) {
+  if (sweep.split)
+    return;
+  const LiveBlocks live(sweep.prepared);
+  for (const BasicBlock &block : sweep.prepared) {
+    if (!live.contains(&block) || !has_work(sweep, block))
+      continue;
+    for (const Instruction &instruction : block)
+      if (const auto *store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
+        if (const auto *copy = dyn_cast_or_null<StoreInst>(sweep.primal(store));
+            copy && copy->getParent() == sweep.block(&block) && is_known_to_last(sweep, *copy))
+          stores_.insert(copy);
+  }
+  keep_one_type();
+}
+
+/// The log of what is to be done again has one order for all stores, and so one type of values.
+void UndoableStores::keep_one_type() {
+  MapVector<Type *, unsigned> count;
+  for (const StoreInst *store : stores_)
+    if (needs_redo(sweep_, *store))
+      ++count[store->getValueOperand()->getType()];
+  const auto rank = [](const auto &entry) { return std::pair(entry.first->isFloatingPointTy(), entry.second); };
+  const auto most =
+      std::max_element(count.begin(), count.end(), [&](const auto &a, const auto &b) { return rank(a) < rank(b); });
+  if (most == count.end())
+    return;
+  Type *type = most->first;
+  stores_.remove_if([&](const StoreInst *store) {
+    return store->getValueOperand()->getType() != type && needs_redo(sweep_, *store);
+  });
+}
+
+Undo::Undo(ForwardSweep &sweep, Plan &plan) : sweep_(sweep) {
+  if (plan.undone.empty())
+    return;
+  for (const UndoneStore &undone : plan.undone) {
+    StoreInst *store = undone.store;
+    IRBuilder<> builder(store);
+    LoadInst *old = builder.CreateAlignedLoad(store->getValueOperand()->getType(), store->getPointerOperand(),
+                                              store->getAlign(), "old");
+    undone_[store] = {old, undone.repeating};
+    repeating_.insert(undone.repeating.begin(), undone.repeating.end());
+    plan.storage[old] = Storage::tape;
+    plan.taped.push_back(old);
+  }
+  DenseMap<const Instruction *, unsigned> order;
+  for (const Instruction &instruction : instructions(sweep.function))
+    order[&instruction] = order.size();
+  sort(plan.taped, [&](const Instruction *a, const Instruction *b) { return order.at(a) < order.at(b); });
+}
+
+/// No access here has the type that the program's own have: what was there before may have been something else.
+void Undo::put_back(IRBuilder<> &builder, const Instruction &store, Value *address, Value *old, Value *is_last) {
+  const auto &original = cast<StoreInst>(store);
+  if (needs_redo(sweep_, original))
+    log_.note(builder, {is_last, address, original.getAlign(), old->getType()});
+  builder.CreateAlignedStore(old, address, original.getAlign());
+}
+
+void Undo::redo(IRBuilder<> &builder) {
+  log_.replay(builder);
+}
+
+} // namespace assay::engine

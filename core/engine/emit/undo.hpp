@@ -1,0 +1,58 @@
+#pragma once
+// Stores that the reverse sweep undoes. The forward sweep keeps what each overwrites; on its way back the reverse sweep
+// puts that back, so that memory is again what earlier loads saw. What the caller can see is done again in the end, in
+// the order of the program, from a log that the reverse sweep writes: { address, value } per undone store.
+
+#include "core/engine/emit/forward_sweep.hpp"
+#include "core/engine/emit/redo_log.hpp"
+#include "core/engine/plan/plan.hpp"
+
+namespace assay::engine {
+
+/// Stores of the sweep that can be undone.
+class UndoableStores {
+public:
+  explicit UndoableStores(const ForwardSweep &sweep);
+  bool contains(const llvm::StoreInst &store) const { return stores_.contains(&store); }
+
+private:
+  void keep_one_type();
+
+  const ForwardSweep &sweep_;
+  llvm::SmallSetVector<const llvm::StoreInst *, 16> stores_;
+};
+
+class Undo {
+public:
+  /// Adds the loads of what is overwritten to the sweep, and to the plan as values to keep.
+  Undo(ForwardSweep &sweep, Plan &plan);
+
+  /// True when a store counts on knowing the loop's last iteration.
+  bool repeats(const llvm::Loop &loop) const { return repeating_.contains(&loop); }
+  bool is_undone(const llvm::Instruction &instruction) const { return undone_.contains(&instruction); }
+  /// What the store overwrote, as a value of the forward sweep.
+  llvm::Instruction *old_value(const llvm::Instruction &store) const { return undone_.at(&store).old; }
+  /// Loops of which only the last iteration's stores are to be done again.
+  llvm::ArrayRef<const llvm::Loop *> repeating(const llvm::Instruction &store) const {
+    return undone_.at(&store).repeating;
+  }
+  /// Puts `old` back to `address` in the reverse sweep. `is_last`: no later store wrote to the address.
+  void put_back(llvm::IRBuilder<> &builder, const llvm::Instruction &store, llvm::Value *address, llvm::Value *old,
+                llvm::Value *is_last);
+  /// At the end of the reverse sweep.
+  void redo(llvm::IRBuilder<> &builder);
+
+  RedoLog &log() { return log_; }
+
+private:
+  struct Entry {
+    llvm::Instruction *old = nullptr;
+    llvm::ArrayRef<const llvm::Loop *> repeating{};
+  };
+  ForwardSweep &sweep_;
+  RedoLog log_;
+  llvm::SmallPtrSet<const llvm::Loop *, 4> repeating_;
+  llvm::DenseMap<const llvm::Instruction *, Entry> undone_; ///< By store of the sweep.
+};
+
+} // namespace assay::engine
