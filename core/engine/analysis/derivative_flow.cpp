@@ -211,7 +211,8 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   if (callee != nullptr && knowledge_.is_inactive(*callee))
     return;
-  if (callee != nullptr && knowledge_.rule(*callee) != nullptr) {
+  bool is_opaque = callee != nullptr && callee->getName().starts_with("assay.opaque_bits.");
+  if (is_opaque || (callee != nullptr && knowledge_.rule(*callee) != nullptr)) {
     visit_opaque_call(call);
     return;
   }

@@ -1,12 +1,14 @@
 #include "core/engine/analysis/moved_bits.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace assay::engine {
 namespace {
 
 constexpr unsigned word_bits = 32;
 constexpr unsigned word_bytes = 4;
+constexpr unsigned arithmetic_depth = 6;
 
 bool is_integer(const llvm::Value &value) {
   return value.getType()->isIntOrIntVectorTy();
@@ -26,12 +28,18 @@ bool is_nonzero_constant(const llvm::Value &value) {
   return constant != nullptr && !constant->isZero();
 }
 
+Rank rank_of_use(const llvm::Use &use) {
+  return llvm::isa<llvm::BitCastOperator, llvm::IntToPtrInst, llvm::GEPOperator>(use.getUser()) ? Rank::access
+                                                                                                : Rank::hint;
+}
+
 bool is_word_mask(const llvm::Value &value) {
   const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&value);
   return constant != nullptr && (constant->getValue().isMask(word_bits) || constant->getValue().isShiftedMask());
 }
 
-/// What an operation says of an integer operand.
+/// What an operation says of an integer operand. Arithmetic and comparisons are only a hint: programs also compute with
+/// the bits of floats.
 BasicType type_by_use(const llvm::Use &use) {
   const auto *user = llvm::dyn_cast<llvm::Operator>(use.getUser());
   if (user == nullptr)
@@ -67,6 +75,25 @@ BasicType type_by_use(const llvm::Use &use) {
     return user->getType()->isFPOrFPVectorTy() ? basic_type(user->getType()->getScalarType()) : BasicType{};
   default:
     return {};
+  }
+}
+
+/// The result of arithmetic rather than moved bits.
+bool is_computed(const llvm::Value &value) {
+  const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  if (operation == nullptr)
+    return false;
+  switch (operation->getOpcode()) {
+  case llvm::Instruction::Shl:
+  case llvm::Instruction::LShr:
+    return !shifted_words(*operation->getOperand(1));
+  case llvm::Instruction::And:
+    return !is_word_mask(*operation->getOperand(1));
+  case llvm::Instruction::Or:
+  case llvm::Instruction::Xor:
+    return is_nonzero_constant(*operation->getOperand(1));
+  default:
+    return true;
   }
 }
 
@@ -109,8 +136,11 @@ Evidence MovedBits::own_word(FramedValue value, unsigned index) const {
 
 BasicType MovedBits::type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const {
   unsigned word = leader(first_word(value) + index);
-  BasicType own = word < own_.size() ? own_[word].resolve(context) : BasicType{};
-  return own.kind != ByteKind::unknown ? own : evidence_[word].resolve(context);
+  Evidence own = word < own_.size() ? own_[word] : Evidence{};
+  for (const Evidence &evidence : {own.only(Rank::access), evidence_[word]})
+    if (BasicType type = evidence.resolve(context); type.kind != ByteKind::unknown)
+      return type;
+  return own.resolve(context);
 }
 
 bool MovedBits::add(FramedValue value, unsigned index, Evidence evidence) {
@@ -154,21 +184,41 @@ void MovedBits::join_shifted(FramedValue narrow, FramedValue wide, unsigned shif
     join(narrow, index, wide, index + shift);
 }
 
-void MovedBits::add_all(FramedValue value, BasicType type) {
+void MovedBits::add_all(FramedValue value, BasicType type, Rank rank) {
   if (type.kind == ByteKind::unknown)
     return;
   unsigned step = type.kind == ByteKind::integer
                       ? 1
                       : static_cast<unsigned>(std::max<std::uint64_t>(1, byte_size(type, layout_) / word_bytes));
   for (unsigned index = 0; index < word_count(*value.second); index += step)
-    add(value, index, Evidence::of(type, Rank::access));
+    add(value, index, Evidence::of(type, rank));
+}
+
+/// Floats are made of `integer`: what it is computed from, without moving its bits, probably are the bits of one too.
+void MovedBits::hint_floating(FrameId frame, const llvm::Value &integer, BasicType type, unsigned depth) {
+  if (integer.getType()->getScalarSizeInBits() != type.floating->getScalarSizeInBits() || depth == 0)
+    return;
+  if (llvm::isa<llvm::LoadInst, llvm::Argument>(integer))
+    add_all({frame, &integer}, type, Rank::layout);
+  const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&integer);
+  if (operation == nullptr || operation->getOpcode() == llvm::Instruction::Mul ||
+      operation->getOpcode() == llvm::Instruction::Shl)
+    return;
+  if (operation->isShift() && !llvm::PatternMatch::match(operation->getOperand(1), llvm::PatternMatch::m_One()))
+    return;
+  for (const llvm::Use &operand : operation->operands())
+    hint_floating(frame, *operand, type, depth - 1);
 }
 
 void MovedBits::visit_uses(FrameId frame, const llvm::Value &value) {
   if (is_address(value))
     return; // Differences, comparisons and tags of addresses are integers, the address is none.
-  for (const llvm::Use &use : value.uses())
-    add_all({frame, &value}, type_by_use(use));
+  for (const llvm::Use &use : value.uses()) {
+    BasicType type = type_by_use(use);
+    add_all({frame, &value}, type, rank_of_use(use));
+    if (type.kind == ByteKind::floating && llvm::isa<llvm::BinaryOperator>(value))
+      hint_floating(frame, value, type, arithmetic_depth);
+  }
 }
 
 void MovedBits::visit(FrameId frame, const llvm::Value &value) {
@@ -245,7 +295,8 @@ void MovedBits::visit_definition(FrameId frame, const llvm::Instruction &instruc
     return;
   case llvm::Instruction::Or:
   case llvm::Instruction::Xor:
-    if (is_nonzero_constant(*instruction.getOperand(1))) {
+    if (is_nonzero_constant(*instruction.getOperand(1)) || is_computed(*instruction.getOperand(0)) ||
+        is_computed(*instruction.getOperand(1))) {
       add_all(result, integer_type());
       return;
     }

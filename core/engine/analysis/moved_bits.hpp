@@ -3,7 +3,7 @@
 //
 // Every integer value is a row of words (4 bytes). Operations that move words (phi, select, bitcast, trunc, shifts by
 // whole words, or of disjoint halves, elements of vectors) make words of different values one and the same by
-// union-find; arithmetic makes the words of its operands and its result integers; bitcasts from and to floats make them
+// union-find; the result of arithmetic is an integer, its operands probably are; bitcasts from and to floats make them
 // floats.
 
 #include "core/engine/analysis/call_tree.hpp"
@@ -38,7 +38,8 @@ private:
   void join_shifted(FramedValue narrow, FramedValue wide, unsigned shift);
   void visit_definition(FrameId frame, const llvm::Instruction &instruction);
   void visit_uses(FrameId frame, const llvm::Value &value);
-  void add_all(FramedValue value, BasicType type);
+  void hint_floating(FrameId frame, const llvm::Value &integer, BasicType type, unsigned depth);
+  void add_all(FramedValue value, BasicType type, Rank rank = Rank::access);
 
   const llvm::DataLayout &layout_;
   mutable llvm::DenseMap<FramedValue, unsigned> first_;

@@ -75,11 +75,11 @@ void TypeCollector::iterate() {
 
 BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) const {
   std::optional<BasicType> only;
+  FramedValue integer = framed(frame, value);
   for (unsigned index = 0; index < bits_.word_count(value); ++index) {
-    FramedValue integer = framed(frame, value);
     bool inside = only && (only->kind == ByteKind::floating || only->kind == ByteKind::pointer) &&
                   index * word % byte_size(*only, layout_) != 0;
-    if (bits_.word(integer, index).empty() && inside)
+    if (inside && bits_.word(integer, index).is_weaker_than(bits_.word(integer, 0)))
       continue; // The second half of a double or a pointer.
     BasicType type = bits_.type_of_word(integer, index, context_);
     if (!only)

@@ -66,6 +66,20 @@ Evidence Evidence::fitting(std::uint64_t bytes) const {
   return result;
 }
 
+Evidence Evidence::only(Rank rank) const {
+  Evidence result;
+  result.bits_[static_cast<std::size_t>(rank)] = bits_[static_cast<std::size_t>(rank)];
+  return result;
+}
+
+bool Evidence::is_weaker_than(const Evidence &other) const {
+  const auto is_set = [](std::uint16_t bits) { return bits != 0; };
+  const auto best = [&](const Evidence &evidence) {
+    return llvm::find_if(evidence.bits_, is_set) - evidence.bits_.begin();
+  };
+  return best(*this) > best(other);
+}
+
 std::string Evidence::text(llvm::LLVMContext &context) const {
   std::string all;
   llvm::raw_string_ostream out(all);

@@ -26,6 +26,9 @@ public:
   bool mentions_floating() const;
   /// Without the types that do not fit into so many bytes.
   Evidence fitting(std::uint64_t bytes) const;
+  Evidence only(Rank rank) const;
+  /// True when the best that speaks for this ranks below the best that speaks for `other`.
+  bool is_weaker_than(const Evidence &other) const;
   /// For people: "double", or "integer or double" where there is a conflict.
   std::string text(llvm::LLVMContext &context) const;
   BasicType resolve(llvm::LLVMContext &context) const;

@@ -1,5 +1,6 @@
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/IR/IRBuilder.h"
@@ -207,6 +208,8 @@ Error augment_call(ForwardSweep &sweep, const CallBase &call) {
     return stop_at(sweep, call, unsupported(call, "an indirect call in active code", "call the function directly"));
   if (callee->arg_size() != call.arg_size() || callee->getFunctionType() != call.getFunctionType())
     return unsupported(call, "the call does not match the function's type", "declare the function with its own type");
+  if (callee->getName().starts_with(opaque_bits_name))
+    return opaque_bits(call);
   if (const UserRule *rule = sweep.engine.knowledge().rule(*callee); reverse_rule_applies(rule))
     return augment_by_rule(sweep, call, *rule);
   if (callee->isDeclaration())

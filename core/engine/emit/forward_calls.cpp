@@ -2,6 +2,7 @@
 // the scalar rules, a derivative made from the callee's body. A call that can propagate nothing is left as it is.
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/request/diagnostics.hpp"
 
@@ -46,6 +47,8 @@ Error ForwardEmitter::emit_call(CallBase &original) {
   if (!callee)
     return stop_at(original, unsupported(original, "the function called here is not known at compile time",
                                          "call it directly, or mark the call's arguments as constant"));
+  if (callee->getName().starts_with(opaque_bits_name))
+    return opaque_bits(original);
   if (callee->isDeclaration() || !engine_.knowledge().library_name(*callee).empty())
     return emit_external(original, *callee);
   return emit_derivative_call(original, *callee);

@@ -1,10 +1,12 @@
 #include "core/engine/prepare/prepare.hpp"
 #include "core/engine/emit/memory_functions.hpp"
+#include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/prepare/sign_bits.hpp"
+#include "core/engine/prepare/split_loads.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/Analysis/CFG.h"
@@ -169,10 +171,14 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   }
   if (rewrite_sign_bits(*clone))
     simplify(*clone, context.analyses);
+  split_loads(*clone);
+  rewrite_float_bits(*clone);
   drop_lifetimes(*clone);
   canonicalise(*clone, context.analyses);
   if (Error error = retype_memory(*clone, false))
     return error;
+  rewrite_sign_bits(*clone); // of what is now loaded as floats
+  rewrite_float_bits(*clone);
   context.analyses.invalidate(*clone, PreservedAnalyses::none());
   simplify_invokes(*clone, context.knowledge);
   canonicalise(*clone, context.analyses);

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/types.hpp"
 #include "core/engine/prepare/retype_constants.hpp"
 #include "core/engine/prepare/retype_integers.hpp"
@@ -69,6 +70,23 @@ void recognise_library_calls(llvm::Function &function) {
   }
 }
 
+/// TBAA that calls a float an integer would let later passes reorder derivatives with what reads them as floats.
+void drop_contradicting_tags(llvm::Function &function) {
+  for (llvm::Instruction &access : llvm::instructions(function)) {
+    if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(access))
+      continue;
+    const llvm::Type *type = llvm::getLoadStoreType(&access);
+    if (!type->isFPOrFPVectorTy())
+      continue;
+    const auto fields = fields_of_tag(access);
+    const bool agrees = llvm::any_of(fields, [&](const TaggedField &field) {
+      return field.offset == 0 && field.type.floating == type->getScalarType();
+    });
+    if (!fields.empty() && !agrees)
+      access.setMetadata(llvm::LLVMContext::MD_tbaa, nullptr);
+  }
+}
+
 } // namespace
 
 llvm::Error retype_memory(llvm::Function &prepared, bool loose_types) {
@@ -77,6 +95,7 @@ llvm::Error retype_memory(llvm::Function &prepared, bool loose_types) {
   retype_transfers(prepared, types, loose_types);
   retype_constant_stores(prepared, types);
   retype_integers(prepared, types, loose_types);
+  drop_contradicting_tags(prepared);
   return llvm::Error::success();
 }
 

@@ -70,6 +70,12 @@ void add_arithmetic_rules(RuleTable &table) {
     partial(x, select(ordered_and_different(x, 0), result() / x, 1));
   });
 
+  // What integer arithmetic made of the bits of a float (prepare/float_bits.hpp).
+  table.rule("assay.linear", [](Partials &partial, Operand value, Operand slope, Operand x) {
+    partial(value, 1);
+    partial(x, slope);
+  });
+
   table.reduction("vector.reduce.fadd", Shape::sum_reduction);
   table.reduction("vector.reduce.fmul", Shape::product_reduction);
 }

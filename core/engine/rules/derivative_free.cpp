@@ -88,6 +88,8 @@ bool is_derivative_free(const Instruction &instruction, const Knowledge &knowled
     if (is_lost_call(*call))
       return true;
     const Function *callee = call->getCalledFunction();
+    if (callee && callee->getName().starts_with("assay.bits."))
+      return true;
     return callee && is_integer_library_function(knowledge.library_name(*callee));
   }
   return isa<FCmpInst, FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(instruction);

@@ -23,6 +23,8 @@ static StringRef library_name(const Instruction &instruction, const Knowledge &k
   // The parts of complex functions that `prepare` named: assay.complex.NAME.PART.TYPE.
   if (StringRef name = callee->getName(); name.starts_with("assay.complex.") && name.consume_front("assay."))
     return name.rsplit('.').first;
+  if (callee->getName().starts_with("assay.linear."))
+    return "assay.linear";
   return knowledge.library_name(*callee);
 }
 

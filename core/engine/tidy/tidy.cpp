@@ -1,4 +1,5 @@
 #include "core/engine/tidy/tidy.hpp"
+#include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/rules/helper_functions.hpp"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -20,6 +21,7 @@ using namespace llvm;
 namespace assay::engine {
 
 void tidy(Function &derivative, FunctionAnalysisManager &analyses) {
+  drop_float_bits(derivative);
   inline_helpers(derivative);
   analyses.invalidate(derivative, PreservedAnalyses::none());
   FunctionPassManager passes;

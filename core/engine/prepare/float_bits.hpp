@@ -1,0 +1,26 @@
+#pragma once
+// Arithmetic on the bits of floats: `u += k << 52`, `(u & mantissa) | one`, `magic - (u >> 1)`.
+//
+// Read as an integer, the bits N of a float x grow by 2^m / P(x) for each unit that x grows, where m is the number of
+// mantissa bits and P(x) is x without its mantissa. What integer operations do to N is linear between the points where
+// exponents change, so that a float made of such an integer has a derivative by x. It is said by a call
+// `assay.linear(y, slope, x)`, which is y and has the derivative `slope` by x; `assay.bits(i)` is the float with the
+// bits i, without a derivative. Both go away when the derivative has been written.
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/Support/Error.h"
+
+namespace assay::engine {
+
+/// Functions that make a float of bits in a way that cannot be followed: they have no derivative.
+inline constexpr llvm::StringLiteral opaque_bits_name = "assay.opaque_bits.";
+
+/// True when something was rewritten.
+bool rewrite_float_bits(llvm::Function &function);
+/// The error for a call of such a function.
+llvm::Error opaque_bits(const llvm::CallBase &call);
+/// The calls above as what they stand for.
+void drop_float_bits(llvm::Function &function);
+
+} // namespace assay::engine
