@@ -8,6 +8,10 @@
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
+#include "llvm/Transforms/Coroutines/CoroCleanup.h"
+#include "llvm/Transforms/Coroutines/CoroConditionalWrapper.h"
+#include "llvm/Transforms/Coroutines/CoroEarly.h"
+#include "llvm/Transforms/Coroutines/CoroSplit.h"
 
 using namespace llvm;
 
@@ -25,11 +29,24 @@ bool parse_pass_name(StringRef name, ModulePassManager &passes, ArrayRef<PassBui
   return true;
 }
 
+/// Without optimisation coroutines are split after the engine's place in the pipeline; it differentiates their parts.
+void split_coroutines(ModulePassManager &passes) {
+  ModulePassManager split;
+  split.addPass(CoroEarlyPass());
+  CGSCCPassManager parts;
+  parts.addPass(CoroSplitPass());
+  split.addPass(createModuleToPostOrderCGSCCPassAdaptor(std::move(parts)));
+  split.addPass(CoroCleanupPass());
+  passes.addPass(CoroConditionalWrapper(std::move(split)));
+}
+
 void register_callbacks(PassBuilder &builder) {
   builder.registerPipelineParsingCallback(parse_pass_name);
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(assay::engine::ProtectPass()); });
   builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
+    if (level == OptimizationLevel::O0)
+      split_coroutines(passes);
     passes.addPass(assay::engine::AssayPass());
     if (level != OptimizationLevel::O0)
       passes.addPass(assay::engine::InlineDerivativesPass());

@@ -1,4 +1,5 @@
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/request/convention_names.hpp"
 #include "core/engine/request/inactive_functions.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"
@@ -103,6 +104,8 @@ LibraryEffect library_effect(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   if (callee == nullptr)
     return is_unlikely_candidate(call) ? LibraryEffect::none : LibraryEffect::unknown;
+  if (callee->getName().starts_with(primal_prefix)) // of the engine's own
+    return call.getType()->isPointerTy() ? LibraryEffect::allocation : LibraryEffect::none;
   bool is_of_the_user = !callee->isDeclaration() && !callee->getName().starts_with("_Z");
   if (is_of_the_user) // It may only have the name of a library function.
     return LibraryEffect::unknown;

@@ -1,6 +1,6 @@
 #include "core/engine/emit/undo.hpp"
+#include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/emit/adjoint.hpp"
-#include "core/engine/emit/live_blocks.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;

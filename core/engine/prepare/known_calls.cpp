@@ -1,7 +1,9 @@
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/complex_calls.hpp"
+#include "core/engine/prepare/library_algorithms.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -121,12 +123,27 @@ Expansion expansion_of(StringRef name, const CallInst &call) {
     return expand_modf;
   if (arguments == 2 && name == "realloc")
     return expand_realloc;
+  if (arguments == 4 && name == "qsort")
+    return expand_qsort;
+  if (arguments == 5 && name == "bsearch")
+    return expand_bsearch;
   return nullptr;
+}
+
+/// A comparator that throws passes the sort by.
+void end_invokes_of_algorithms(Function &function) {
+  for (BasicBlock &block : function) {
+    auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
+    const Function *callee = invoke ? invoke->getCalledFunction() : nullptr;
+    if (callee && callee->isDeclaration() && (callee->getName() == "qsort" || callee->getName() == "bsearch"))
+      changeToCall(invoke);
+  }
 }
 
 } // namespace
 
 void expand_known_calls(Function &function, const Knowledge &knowledge) {
+  end_invokes_of_algorithms(function);
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || !call->getCalledFunction() || !call->getCalledFunction()->isDeclaration())

@@ -1,6 +1,11 @@
 #include "core/engine/prepare/prepare.hpp"
 #include "core/engine/emit/memory_functions.hpp"
+<<<<<<< HEAD
 #include "core/engine/prepare/float_bits.hpp"
+=======
+#include "core/engine/prepare/computed_goto.hpp"
+#include "core/engine/prepare/empty_assembly.hpp"
+>>>>>>> 80defd5 (Differentiate variadic functions, computed gotos, coroutines at -O0, and the library's sort and search)
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
@@ -8,6 +13,7 @@
 #include "core/engine/prepare/sign_bits.hpp"
 #include "core/engine/prepare/split_loads.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
+#include "core/engine/prepare/variadic_calls.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -157,11 +163,15 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   Function *clone = CloneFunction(&source, map);
   clone->setName(source.getName() + prepared_suffix);
   free_attributes(*clone);
+  expand_computed_gotos(*clone, source, map);
+  remove_empty_assembly(*clone);
+  if (Error error = fix_variadic_calls(*clone))
+    return error;
+  expand_known_calls(*clone, context.knowledge);
   if (Error error = inline_calls(*clone, context))
     return error;
   copy_by_value_parameters(*clone);
   move_dynamic_stack_to_heap(*clone);
-  expand_known_calls(*clone, context.knowledge);
   simplify_invokes(*clone, context.knowledge);
   simplify(*clone, context.analyses);
   if (resolve_indirect_calls(*clone, context.knowledge)) { // what is known now may be inlined

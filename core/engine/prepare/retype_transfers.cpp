@@ -157,20 +157,84 @@ void unroll(llvm::MemIntrinsic &intrinsic, llvm::ArrayRef<MemoryPiece> pieces) {
   intrinsic.eraseFromParent();
 }
 
+/// True when `length` is seen to be a multiple of `size`.
+bool is_multiple(const llvm::Value &length, std::uint64_t size, unsigned depth = 4) {
+  if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&length))
+    return constant->getZExtValue() % size == 0;
+  const auto *operation = llvm::dyn_cast<llvm::Operator>(&length);
+  if (operation == nullptr || depth == 0)
+    return false;
+  const auto operand = [&](unsigned index) { return is_multiple(*operation->getOperand(index), size, depth - 1); };
+  switch (operation->getOpcode()) {
+  case llvm::Instruction::Mul:
+    return operand(0) || operand(1);
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+    return operand(0) && operand(1);
+  case llvm::Instruction::Select:
+    return operand(1) && operand(2);
+  default:
+    return false;
+  }
+}
+
+/// One transfer that is rewritten as a loop.
+struct LoopedCopy {
+  llvm::Value *target, *source;
+  llvm::Align target_align, source_align;
+  llvm::ArrayRef<MemoryPiece> pieces;
+
+  void copy(llvm::IRBuilderBase &builder, llvm::Value *offset, llvm::ArrayRef<MemoryPiece> part) const {
+    copy_pieces(builder, builder.CreatePtrAdd(target, offset), target_align, builder.CreatePtrAdd(source, offset),
+                source_align, part);
+  }
+};
+
+enum class Direction : std::uint8_t { up, down };
+
+/// The last element, where the length ends within it: those of its pieces that are inside, one after the other.
+void copy_rest(llvm::Instruction &place, const LoopedCopy &transfer, llvm::Value *offset, llvm::Value *rest,
+               llvm::Value *when, Direction direction) {
+  llvm::SmallVector<MemoryPiece, 8> order(transfer.pieces);
+  if (direction == Direction::down)
+    std::reverse(order.begin(), order.end());
+  const llvm::DataLayout &layout = place.getDataLayout();
+  for (const MemoryPiece &piece : order) {
+    llvm::IRBuilder<> builder(&place);
+    const std::uint64_t end = piece.offset + layout.getTypeStoreSize(piece.type);
+    llvm::Value *inside = builder.CreateICmpUGE(rest, builder.getInt64(end));
+    if (when != nullptr)
+      inside = builder.CreateAnd(inside, when);
+    llvm::IRBuilder<> then(llvm::SplitBlockAndInsertIfThen(inside, place.getIterator(), false));
+    then.SetCurrentDebugLocation(place.getDebugLoc());
+    transfer.copy(then, offset, piece);
+  }
+}
+
 /// for (i = 0; i < length / size; ++i) copy element i; a memmove to higher addresses runs from the last element down.
 void copy_in_loop(llvm::MemTransferInst &transfer, llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t size) {
-  llvm::BasicBlock *before = transfer.getParent();
-  llvm::BasicBlock *after = llvm::SplitBlock(before, &transfer);
-  llvm::Function *function = before->getParent();
-  llvm::LLVMContext &context = function->getContext();
-  auto *loop = llvm::BasicBlock::Create(context, "copy.loop", function, after);
-
-  llvm::IRBuilder<> builder(before->getTerminator());
-  builder.SetCurrentDebugLocation(transfer.getDebugLoc());
-  llvm::Value *target = transfer.getRawDest(), *source = transfer.getRawSource();
+  const LoopedCopy copy{transfer.getRawDest(), transfer.getRawSource(),
+                        llvm::commonAlignment(transfer.getDestAlign().valueOrOne(), size),
+                        llvm::commonAlignment(transfer.getSourceAlign().valueOrOne(), size), pieces};
+  llvm::IRBuilder<> builder(&transfer);
   llvm::Value *length = builder.CreateZExtOrTrunc(transfer.getLength(), builder.getInt64Ty());
   llvm::Value *count = builder.CreateUDiv(length, builder.getInt64(size), "copy.count");
-  llvm::Value *descending = llvm::isa<llvm::MemMoveInst>(transfer) ? builder.CreateICmpULT(source, target) : nullptr;
+  llvm::Value *descending =
+      llvm::isa<llvm::MemMoveInst>(transfer) ? builder.CreateICmpULT(copy.source, copy.target) : nullptr;
+  if (!is_multiple(*transfer.getLength(), size)) {
+    llvm::Value *whole = builder.CreateMul(count, builder.getInt64(size));
+    llvm::Value *rest = builder.CreateSub(length, whole, "copy.rest");
+    llvm::Value *ascending = descending != nullptr ? builder.CreateNot(descending) : nullptr;
+    if (descending != nullptr)
+      copy_rest(transfer, copy, whole, rest, descending, Direction::down);
+    copy_rest(*transfer.getNextNode(), copy, whole, rest, ascending, Direction::up);
+  }
+
+  llvm::BasicBlock *before = transfer.getParent();
+  llvm::BasicBlock *after = llvm::SplitBlock(before, &transfer);
+  auto *loop = llvm::BasicBlock::Create(before->getContext(), "copy.loop", before->getParent(), after);
+  builder.SetInsertPoint(before->getTerminator());
+  builder.SetCurrentDebugLocation(transfer.getDebugLoc());
   builder.CreateCondBr(builder.CreateICmpEQ(count, builder.getInt64(0)), after, loop);
   before->getTerminator()->eraseFromParent();
 
@@ -181,10 +245,7 @@ void copy_in_loop(llvm::MemTransferInst &transfer, llvm::ArrayRef<MemoryPiece> p
   llvm::Value *element = step;
   if (descending != nullptr)
     element = builder.CreateSelect(descending, builder.CreateSub(count, next), step, "copy.element");
-  llvm::Value *offset = builder.CreateMul(element, builder.getInt64(size), "copy.offset");
-  copy_pieces(builder, builder.CreatePtrAdd(target, offset),
-              llvm::commonAlignment(transfer.getDestAlign().valueOrOne(), size), builder.CreatePtrAdd(source, offset),
-              llvm::commonAlignment(transfer.getSourceAlign().valueOrOne(), size), pieces);
+  copy.copy(builder, builder.CreateMul(element, builder.getInt64(size), "copy.offset"), pieces);
   step->addIncoming(next, loop);
   builder.CreateCondBr(builder.CreateICmpEQ(next, count), after, loop);
   transfer.eraseFromParent();

@@ -72,6 +72,9 @@ std::optional<Table> registration_table(llvm::StringRef name);
 /// Stand-ins that `protect_convention` puts in the place of markers are named `assay.marker.NAME`.
 inline constexpr llvm::StringLiteral marker_prefix = "assay.marker.";
 
+/// Functions that the engine writes for what carries no derivative start with this.
+inline constexpr llvm::StringLiteral primal_prefix = "assay.primal.";
+
 /// The frontend's note of a C function's parameter types: an annotation `assay.parameters(double, struct point)`.
 inline constexpr llvm::StringLiteral parameters_annotation = "assay.parameters";
 

@@ -191,7 +191,7 @@ const UserRule *Knowledge::rule(const Function &function) const {
 }
 
 bool Knowledge::is_inactive(const Function &function) const {
-  if (inactive_.contains(&function) || function.getName().starts_with("assay.primal."))
+  if (inactive_.contains(&function) || function.getName().starts_with(primal_prefix))
     return true;
   if (const std::optional<ConventionCall> call = convention_call(function))
     return call == ConventionCall::ignore_derivatives || call == ConventionCall::type_hint;
@@ -221,7 +221,7 @@ bool Knowledge::never_frees(const Function &function) const {
 
 bool Knowledge::keeps_call(const Function &function) const {
   return rules_.contains(&function) || inactive_.contains(&function) || like_.contains(&function) ||
-         allocators_.contains(&function);
+         allocators_.contains(&function) || function.getName().starts_with(primal_prefix);
 }
 
 } // namespace assay::engine
