@@ -1,11 +1,8 @@
 #include "core/engine/prepare/prepare.hpp"
 #include "core/engine/emit/memory_functions.hpp"
-<<<<<<< HEAD
-#include "core/engine/prepare/float_bits.hpp"
-=======
 #include "core/engine/prepare/computed_goto.hpp"
 #include "core/engine/prepare/empty_assembly.hpp"
->>>>>>> 80defd5 (Differentiate variadic functions, computed gotos, coroutines at -O0, and the library's sort and search)
+#include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
