@@ -1,6 +1,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/request/convention_names.hpp"
 #include "core/engine/request/inactive_functions.hpp"
+#include "core/engine/request/knowledge.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -56,7 +57,6 @@ LibraryEffect named_effect(llvm::StringRef name) {
       .Cases({"vprintf", "vfprintf", "vsnprintf", "perror", "fflush", "__printf_chk", "__fprintf_chk"}, none)
       .Cases({"strlen", "strcmp", "strncmp", "memcmp", "bcmp", "atoi", "atof", "strtod", "strtol"}, none)
       .Case("malloc_usable_size", none)
-      .Case("malloc_usable_size", none)
       .Cases({"abort", "exit", "_exit", "__assert_fail", "rand", "srand", "time", "clock", "gettimeofday"}, none)
       .Cases({"clock_gettime", "__cxa_free_exception", "__cxa_throw", "__cxa_guard_acquire", "__cxa_guard_release"},
              none)
@@ -106,6 +106,10 @@ LibraryEffect library_effect(const llvm::CallBase &call) {
     return is_unlikely_candidate(call) ? LibraryEffect::none : LibraryEffect::unknown;
   if (callee->getName().starts_with(primal_prefix)) // of the engine's own
     return call.getType()->isPointerTy() ? LibraryEffect::allocation : LibraryEffect::none;
+  if (callee->hasFnAttribute(allocates_attribute))
+    return LibraryEffect::allocation;
+  if (callee->hasFnAttribute(releases_attribute))
+    return LibraryEffect::deallocation;
   bool is_of_the_user = !callee->isDeclaration() && !callee->getName().starts_with("_Z");
   if (is_of_the_user) // It may only have the name of a library function.
     return LibraryEffect::unknown;

@@ -140,8 +140,10 @@ Expected<Function *> Engine::prepared(Function &function) {
   state_->prepared[&function] = nullptr;
   PrepareContext context{state_->knowledge, state_->analyses, [this](Function &callee) { return prepared(callee); }};
   Expected<Function *> clone = prepare(function, context);
-  if (!clone)
+  if (!clone) {
+    state_->prepared.erase(&function); // whoever asks again is told the same reason
     return clone.takeError();
+  }
   return state_->prepared[&function] = *clone;
 }
 

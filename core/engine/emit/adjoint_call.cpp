@@ -87,21 +87,16 @@ Error emit_engine_reverse(ReverseEmitter &emitter, const CallBase &call, const A
   return Error::success();
 }
 
-Error emit_release(ReverseEmitter &emitter, const CallBase &allocation, const DeferredRelease &release) {
+Error emit_release(ReverseEmitter &emitter, const CallBase &allocation, const Release &release) {
   SmallVector<Value *, 2> memory;
-  for (unsigned lane = 0; lane < emitter.width(); ++lane) {
-    Expected<Value *> shadow = emitter.lookup_shadow(&allocation, lane, allocation);
-    if (!shadow)
-      return shadow.takeError();
-    memory.push_back(*shadow);
-  }
+  for (Value *shadow : emitter.sweep().shadows.lookup(&allocation))
+    memory.push_back(emitter.lookup(shadow));
   memory.push_back(emitter.lookup_primal(&allocation));
-  for (Value *block : memory) {
-    SmallVector<Value *, 2> arguments{block};
-    if (release.alignment)
-      arguments.push_back(emitter.lookup(release.alignment));
-    emitter.builder().CreateCall(release.release, arguments);
-  }
+  Release here = release;
+  for (Value *&other : here.others)
+    other = emitter.lookup(other);
+  for (Value *block : memory)
+    emitter.builder().CreateCall(here.function, here.arguments(block));
   return Error::success();
 }
 
@@ -116,8 +111,8 @@ void call_needs(const ForwardSweep &sweep, const CallBase &call, function_ref<vo
     need(sweep.primal(&call));
     for (Value *shadow : sweep.shadows.lookup(&call))
       need(shadow);
-    if (found->second.alignment)
-      need(found->second.alignment);
+    for (Value *other : found->second.others)
+      need(other);
     return;
   }
   const AugmentedCall &record = sweep.calls.find(&call)->second;

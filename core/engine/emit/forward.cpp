@@ -3,6 +3,7 @@
 // end.
 #include "core/engine/emit/forward.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 
@@ -58,6 +59,7 @@ Error ForwardEmitter::run() {
         if (Error error = emit(instruction))
           return error;
   fill_phis();
+  return_to_stack(derivative_);
   return constant_with_shadow_ ? refuse_constant(*constant_with_shadow_) : Error::success();
 }
 

@@ -7,6 +7,7 @@
 #include "core/engine/emit/shadow_globals.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -245,9 +246,13 @@ private:
     switch (memory.action) {
     case MemoryAction::allocate:
     case MemoryAction::allocate_zeroed:
-      return sweep_.activity.has_shadow(call) ? write_allocation(call, memory) : Error::success();
+      if (sweep_.activity.has_shadow(call))
+        return write_allocation(call, memory);
+      if (is_stack_memory(call))
+        sweep_.deferred[&call] = release_of_allocation(call, sweep_.engine.knowledge());
+      return Error::success();
     case MemoryAction::release:
-      return write_release(call);
+      return write_release(call, memory.pointer);
     case MemoryAction::copy:
     case MemoryAction::fill:
       return write_transfer(call, memory);
@@ -293,17 +298,13 @@ private:
       lanes.push_back(shadow);
     }
     sweep_.shadows[&call] = std::move(lanes);
-    if (late_.allocations.contains(&call)) {
-      DeferredRelease release{release_function(call, sweep_.engine.knowledge()), nullptr};
-      if (release.release.getFunctionType()->getNumParams() == 2)
-        release.alignment = primal->getArgOperand(1);
-      sweep_.deferred[&call] = release;
-    }
+    if (late_.allocations.contains(&call))
+      sweep_.deferred[&call] = release_of_allocation(*primal, sweep_.engine.knowledge());
     return Error::success();
   }
 
-  Error write_release(const CallBase &call) {
-    const Value *memory = call.getArgOperand(0);
+  Error write_release(const CallBase &call, unsigned pointer) {
+    const Value *memory = call.getArgOperand(pointer);
     if (!sweep_.activity.has_shadow(*memory) || isa<Constant>(memory))
       return Error::success();
     auto *primal = cast<CallBase>(sweep_.primal(&call));
@@ -315,12 +316,19 @@ private:
     if (!shadow)
       return shadow.takeError();
     IRBuilder<> builder(primal);
-    Value *release = plain_release_function(call, sweep_.engine.knowledge()).getCallee();
+    const Release release = same_release(*primal, sweep_.engine.knowledge());
+    Function *thunk = release_thunk(sweep_.engine.module(), release);
+    if (!thunk)
+      return unsupported(call, "a deallocator with several arguments besides the memory",
+                         "register one that takes one more argument at most");
+    Value *other = release.others.empty() ? builder.getInt64(0) : release.others.front();
+    other = other->getType()->isPointerTy() ? builder.CreatePtrToInt(other, builder.getInt64Ty())
+                                            : builder.CreateZExtOrTrunc(other, builder.getInt64Ty());
     for (Value *lane : *shadow) {
       // Memory without a derivative may be its own shadow; it is released once.
-      Value *is_own = builder.CreateICmpEQ(lane, primal->getArgOperand(0));
+      Value *is_own = builder.CreateICmpEQ(lane, primal->getArgOperand(pointer));
       Value *due = builder.CreateSelect(is_own, Constant::getNullValue(lane->getType()), lane);
-      builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.graveyard(), due, release});
+      builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.graveyard(), due, thunk, other});
     }
     return Error::success();
   }
@@ -423,7 +431,10 @@ Expected<Lanes> returned_shadow(ForwardSweep &sweep) {
 Error build_forward_sweep(ForwardSweep &sweep) {
   clone_body(sweep);
   const LateReleases late = find_late_releases(sweep.prepared, sweep.engine.knowledge());
-  return ShadowWriter(sweep, late).run();
+  if (Error error = ShadowWriter(sweep, late).run())
+    return error;
+  forget_stack_memory(sweep.function);
+  return Error::success();
 }
 
 } // namespace assay::engine

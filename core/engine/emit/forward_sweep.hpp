@@ -5,6 +5,7 @@
 
 #include "core/engine/analysis/activity.hpp"
 #include "core/engine/driver/engine.hpp"
+#include "core/engine/emit/releases.hpp"
 #include "core/engine/request/derivative_abi.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -25,12 +26,6 @@ struct AugmentedCall {
   bool takes_seed = false;
 };
 
-/// An allocation whose release was moved to the reverse sweep, because its shadow and its content are still read there.
-struct DeferredRelease {
-  llvm::FunctionCallee release;
-  llvm::Value *alignment = nullptr; ///< Second argument of an aligned operator delete.
-};
-
 struct ForwardSweep {
   Engine &engine;
   const Request &request; ///< Of the user's function.
@@ -41,10 +36,11 @@ struct ForwardSweep {
   unsigned width = 1;
   bool split = false; ///< The reverse sweep is a function of its own.
 
-  llvm::ValueToValueMapTy map{};                                      ///< From prepared to sweep.
-  llvm::DenseMap<const llvm::Value *, Lanes> shadows{};               ///< By prepared value.
-  llvm::DenseMap<const llvm::CallBase *, AugmentedCall> calls{};      ///< By prepared call.
-  llvm::DenseMap<const llvm::CallBase *, DeferredRelease> deferred{}; ///< By prepared allocation.
+  llvm::ValueToValueMapTy map{};                                 ///< From prepared to sweep.
+  llvm::DenseMap<const llvm::Value *, Lanes> shadows{};          ///< By prepared value.
+  llvm::DenseMap<const llvm::CallBase *, AugmentedCall> calls{}; ///< By prepared call.
+  /// Allocations whose release was moved to the reverse sweep, because they and their shadows are still read there.
+  llvm::DenseMap<const llvm::CallBase *, Release> deferred{};
   /// Stack memory that must outlive the forward sweep, with its size; placed into the tape's frame when split.
   llvm::SmallVector<llvm::AllocaInst *, 8> frame_memory{};
   llvm::SetVector<llvm::Instruction *> shadow_accesses{}; ///< Loads and stores of shadow memory, in both sweeps.

@@ -8,10 +8,17 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr std::uint64_t entry_size = 16; // the shadow and the function that releases it
+/// The shadow, the function that releases it, and what that takes besides.
+StructType *entry_type(LLVMContext &context) {
+  Type *pointer = PointerType::getUnqual(context);
+  return StructType::get(pointer, pointer, Type::getInt64Ty(context));
+}
 
-FunctionType *taking_pointers(LLVMContext &context, unsigned count) {
-  const SmallVector<Type *, 3> parameters(count, PointerType::getUnqual(context));
+std::uint64_t entry_size(const Module &module) {
+  return module.getDataLayout().getTypeAllocSize(entry_type(module.getContext()));
+}
+
+FunctionType *procedure(LLVMContext &context, ArrayRef<Type *> parameters) {
   return FunctionType::get(Type::getVoidTy(context), parameters, false);
 }
 
@@ -24,9 +31,10 @@ void write_bury(Function &function) {
   IRBuilder<> builder(entry);
   builder.CreateCondBr(builder.CreateIsNull(function.getArg(0)), done, note);
   builder.SetInsertPoint(note);
-  Value *place = builder.CreateCall(tape_push_function(module), {function.getArg(0), builder.getInt64(entry_size)});
-  builder.CreateStore(function.getArg(1), place);
-  builder.CreateStore(function.getArg(2), builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), place, 1));
+  Value *place =
+      builder.CreateCall(tape_push_function(module), {function.getArg(0), builder.getInt64(entry_size(module))});
+  for (unsigned part : {0, 1, 2})
+    builder.CreateStore(function.getArg(part + 1), builder.CreateStructGEP(entry_type(context), place, part));
   builder.CreateBr(done);
   builder.SetInsertPoint(done);
   builder.CreateRetVoid();
@@ -52,11 +60,13 @@ void write_release_buried(Function &function) {
 
   builder.SetInsertPoint(one);
   Value *place = builder.CreateInBoundsPtrAdd(buffer, position);
-  Value *shadow = builder.CreateLoad(builder.getPtrTy(), place);
-  Value *release =
-      builder.CreateLoad(builder.getPtrTy(), builder.CreateConstInBoundsGEP1_64(builder.getPtrTy(), place, 1));
-  builder.CreateCall(FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false), release, {shadow});
-  position->addIncoming(builder.CreateAdd(position, builder.getInt64(entry_size), "", true, true), one);
+  StructType *type = entry_type(context);
+  const auto part = [&](unsigned index) {
+    return builder.CreateLoad(type->getElementType(index), builder.CreateStructGEP(type, place, index));
+  };
+  builder.CreateCall(procedure(context, {type->getElementType(0), type->getElementType(2)}), part(1),
+                     {part(0), part(2)});
+  position->addIncoming(builder.CreateAdd(position, builder.getInt64(entry_size(module)), "", true, true), one);
   builder.CreateBr(loop);
 
   builder.SetInsertPoint(done);
@@ -67,11 +77,15 @@ void write_release_buried(Function &function) {
 } // namespace
 
 Function *bury_function(Module &module) {
-  return own_function(module, "assay.bury", taking_pointers(module.getContext(), 3), write_bury);
+  Type *pointer = PointerType::getUnqual(module.getContext());
+  Type *word = Type::getInt64Ty(module.getContext());
+  return own_function(module, "assay.bury", procedure(module.getContext(), {pointer, pointer, pointer, word}),
+                      write_bury);
 }
 
 Function *release_buried_function(Module &module) {
-  return own_function(module, "assay.release.buried", taking_pointers(module.getContext(), 1), write_release_buried);
+  Type *pointer = PointerType::getUnqual(module.getContext());
+  return own_function(module, "assay.release.buried", procedure(module.getContext(), {pointer}), write_release_buried);
 }
 
 } // namespace assay::engine

@@ -8,8 +8,8 @@
 
 namespace assay::engine {
 
-/// void bury(ptr list, ptr shadow, ptr release): notes that release(shadow) is due. `list` has tape_state_type, or is
-/// null.
+/// void bury(ptr list, ptr shadow, ptr release, i64 other): notes that release(shadow, other) is due. `list` has
+/// tape_state_type, or is null.
 llvm::Function *bury_function(llvm::Module &module);
 /// void release(ptr list): calls what is due and frees the list.
 llvm::Function *release_buried_function(llvm::Module &module);

@@ -68,6 +68,18 @@ MemoryCall classify_attributes(const CallBase &call) {
   return result;
 }
 
+/// What `__enzyme_allocation_like` says.
+std::optional<MemoryCall> classify_registered(const Function &callee, const Knowledge &knowledge) {
+  if (const UserAllocator *allocator = knowledge.allocator(callee))
+    return allocation(MemoryAction::allocate, {allocator->size_argument});
+  const UserAllocator *allocator = knowledge.allocator_released_by(callee);
+  if (!allocator)
+    return std::nullopt;
+  MemoryCall result = releasing();
+  result.pointer = unsigned(find(allocator->release_arguments, -1) - allocator->release_arguments.begin());
+  return result;
+}
+
 } // namespace
 
 MemoryCall classify_memory_call(const CallBase &call, const Knowledge &knowledge) {
@@ -78,6 +90,8 @@ MemoryCall classify_memory_call(const CallBase &call, const Knowledge &knowledge
   auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
   if (!callee || callee->isIntrinsic())
     return {};
+  if (std::optional<MemoryCall> registered = classify_registered(*callee, knowledge))
+    return *registered;
   MemoryCall result = classify_name(knowledge.library_name(*callee));
   if (result.action == MemoryAction::none && callee->isDeclaration())
     result = classify_attributes(call);

@@ -1,6 +1,10 @@
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/memory_functions.hpp"
+#include "core/engine/emit/tape_helpers.hpp"
+#include "core/engine/prepare/stack_memory.hpp"
+#include "core/engine/rules/own_function.hpp"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -56,23 +60,26 @@ bool stays_inside(const CallBase &allocation, const Knowledge &knowledge) {
 } // namespace
 
 LateReleases find_late_releases(Function &prepared, const Knowledge &knowledge) {
+  LateReleases result;
   SmallPtrSet<const Value *, 8> inside;
   SmallVector<const CallBase *, 8> releases;
   for (Instruction &instruction : instructions(prepared))
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
-      if (is_allocation(*call, knowledge) && stays_inside(*call, knowledge))
+      if (is_stack_memory(*call))
+        result.allocations.insert(call);
+      else if (is_allocation(*call, knowledge) && stays_inside(*call, knowledge))
         inside.insert(call);
       else if (is_release(*call, knowledge))
         releases.push_back(call);
     }
 
   // A release of something that may also be foreign memory must stay; then so must all that it may release.
-  LateReleases result;
   SmallPtrSet<const Value *, 8> mixed;
   bool changed = true;
-  const auto objects_of = [](const CallBase *release) {
+  const auto objects_of = [&](const CallBase *release) {
     SmallVector<const Value *, 4> objects;
-    getUnderlyingObjects(release->getArgOperand(0), objects, nullptr, 0);
+    getUnderlyingObjects(release->getArgOperand(classify_memory_call(*release, knowledge).pointer), objects, nullptr,
+                         0);
     return objects;
   };
   while (changed) {
@@ -117,33 +124,95 @@ bool may_release(const CallBase &call, const Knowledge &knowledge) {
   return false;
 }
 
-FunctionCallee plain_release_function(const CallBase &release, const Knowledge &knowledge) {
-  const StringRef name = knowledge.library_name(*release.getCalledFunction());
-  Module &module = *const_cast<Module *>(release.getModule());
-  LLVMContext &context = module.getContext();
-  const StringRef plain = name.contains("St11align_val_t") ? "free"
-                          : name.starts_with("_ZdlPv")     ? "_ZdlPv"
-                          : name.starts_with("_ZdaPv")     ? "_ZdaPv"
-                                                           : "free";
-  return module.getOrInsertFunction(
-      plain, FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context)}, false));
+namespace {
+
+Value *operand(const CallBase &call, unsigned index) {
+  return call.getArgOperand(index);
 }
 
-FunctionCallee release_function(const CallBase &allocation, const Knowledge &knowledge) {
-  const StringRef name = knowledge.library_name(*allocation.getCalledFunction());
-  Module &module = *const_cast<Module *>(allocation.getModule());
+/// operator delete of the family (single or array) and alignment that `name`, a new or a delete, has.
+Release delete_like(StringRef name, Value *alignment, Module &module) {
   LLVMContext &context = module.getContext();
-  Type *nothing = Type::getVoidTy(context), *pointer = PointerType::getUnqual(context);
-  const bool aligned = name.contains("St11align_val_t");
+  Type *pointer = PointerType::getUnqual(context);
+  const bool array = name.starts_with("_Zna") || name.starts_with("_Zda");
   SmallVector<Type *, 2> parameters{pointer};
-  if (aligned)
-    parameters.push_back(Type::getInt64Ty(context));
-  StringRef release = "free";
-  if (name.starts_with("_Znw"))
-    release = aligned ? "_ZdlPvSt11align_val_t" : "_ZdlPv";
-  else if (name.starts_with("_Zna"))
-    release = aligned ? "_ZdaPvSt11align_val_t" : "_ZdaPv";
-  return module.getOrInsertFunction(release, FunctionType::get(nothing, parameters, false));
+  if (alignment)
+    parameters.push_back(alignment->getType());
+  const StringRef plain = array ? "_ZdaPv" : "_ZdlPv",
+                  aligned = array ? "_ZdaPvSt11align_val_t" : "_ZdlPvSt11align_val_t";
+  Release release{module.getOrInsertFunction(alignment ? aligned : plain,
+                                             FunctionType::get(Type::getVoidTy(context), parameters, false))};
+  if (alignment)
+    release.others.push_back(alignment);
+  return release;
+}
+
+Release plain_free(Module &module) {
+  return {free_function(module)};
+}
+
+bool is_aligned(StringRef name) {
+  return name.contains("St11align_val_t");
+}
+
+} // namespace
+
+SmallVector<Value *, 2> Release::arguments(Value *memory) const {
+  SmallVector<Value *, 2> all(others.begin(), others.end());
+  all.insert(all.begin() + pointer, memory);
+  return all;
+}
+
+Release release_of_allocation(const CallBase &allocation, const Knowledge &knowledge) {
+  Module &module = *const_cast<Module *>(allocation.getModule());
+  if (const UserAllocator *allocator = knowledge.allocator(*allocation.getCalledFunction())) {
+    Release release{FunctionCallee(allocator->release), 0};
+    for (auto [index, argument] : enumerate(allocator->release_arguments))
+      if (argument < 0)
+        release.pointer = unsigned(index);
+      else
+        release.others.push_back(operand(allocation, unsigned(argument)));
+    return release;
+  }
+  const StringRef name = knowledge.library_name(*allocation.getCalledFunction());
+  if (!name.starts_with("_Zn"))
+    return plain_free(module);
+  return delete_like(name, is_aligned(name) ? operand(allocation, 1) : nullptr, module);
+}
+
+Release same_release(const CallBase &call, const Knowledge &knowledge) {
+  Module &module = *const_cast<Module *>(call.getModule());
+  Function &function = *call.getCalledFunction();
+  if (knowledge.allocator_released_by(function)) {
+    Release release{FunctionCallee(&function), classify_memory_call(call, knowledge).pointer};
+    for (unsigned index = 0; index < call.arg_size(); ++index)
+      if (index != release.pointer)
+        release.others.push_back(operand(call, index));
+    return release;
+  }
+  const StringRef name = knowledge.library_name(function);
+  if (!name.starts_with("_Zd"))
+    return plain_free(module);
+  const unsigned last = call.arg_size() - 1;
+  const bool nothrow = name.ends_with("RKSt9nothrow_t");
+  return delete_like(name, is_aligned(name) ? operand(call, nothrow ? last - 1 : last) : nullptr, module);
+}
+
+Function *release_thunk(Module &module, Release release) {
+  if (release.others.size() > 1)
+    return nullptr;
+  LLVMContext &context = module.getContext();
+  Type *word = Type::getInt64Ty(context);
+  const std::string name = ("assay.release." + release.function.getCallee()->getName()).str();
+  auto *type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context), word}, false);
+  return own_function(module, name, type, [&](Function &function) {
+    IRBuilder<> builder(BasicBlock::Create(context, "", &function));
+    for (Value *&other : release.others)
+      other = other->getType()->isPointerTy() ? builder.CreateIntToPtr(function.getArg(1), other->getType())
+                                              : builder.CreateZExtOrTrunc(function.getArg(1), other->getType());
+    builder.CreateCall(release.function, release.arguments(function.getArg(0)));
+    builder.CreateRetVoid();
+  });
 }
 
 } // namespace assay::engine

@@ -1,7 +1,8 @@
 #pragma once
 // Which allocations are released late. The shadow of an allocation must live until the reverse sweep has passed the
 // allocation; so must the allocation itself when its content is read again. When it never leaves the function, its
-// releases are dropped from the forward sweep and both are released where the reverse sweep passes the allocation.
+// releases are dropped from the forward sweep and both are released where the reverse sweep passes the allocation. So
+// is stack memory that became heap memory without a release of its own.
 
 #include "core/engine/request/knowledge.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -20,10 +21,22 @@ LateReleases find_late_releases(llvm::Function &prepared, const Knowledge &knowl
 /// True when a call may release memory: a release itself, or a function of this module that contains one at any depth.
 bool may_release(const llvm::CallBase &call, const Knowledge &knowledge);
 
-/// The function that releases what `allocation` allocates (free, the matching operator delete).
-llvm::FunctionCallee release_function(const llvm::CallBase &allocation, const Knowledge &knowledge);
+/// A call that gives memory back.
+struct Release {
+  llvm::FunctionCallee function;
+  unsigned pointer = 0;                         ///< Which argument is the memory.
+  llvm::SmallVector<llvm::Value *, 1> others{}; ///< The other arguments: an alignment, a size, a pool.
 
-/// Of a release (free, any operator delete), the function of one pointer that releases memory of the same origin.
-llvm::FunctionCallee plain_release_function(const llvm::CallBase &release, const Knowledge &knowledge);
+  llvm::SmallVector<llvm::Value *, 2> arguments(llvm::Value *memory) const;
+};
+
+/// Of the release (free, operator delete, a registered deallocator) that belongs to `allocation`, or that `release` is.
+/// Other arguments are those of the given call.
+Release release_of_allocation(const llvm::CallBase &allocation, const Knowledge &knowledge);
+Release same_release(const llvm::CallBase &release, const Knowledge &knowledge);
+
+/// The same release with at most one other argument as void(ptr memory, i64 other), to be kept in a list; null when
+/// there are more.
+llvm::Function *release_thunk(llvm::Module &module, Release release);
 
 } // namespace assay::engine

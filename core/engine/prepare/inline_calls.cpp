@@ -1,5 +1,6 @@
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/prepare/stack_memory.hpp"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -12,10 +13,18 @@ constexpr unsigned large_callee = 3000;     // instructions that are inlined onl
 constexpr unsigned function_budget = 12000; // instructions of the caller beyond which only tiny callees are inlined
 constexpr unsigned tiny_callee = 30;
 
+bool reads_variable_arguments(const Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+    return intrinsic && intrinsic->getIntrinsicID() == Intrinsic::vastart;
+  });
+}
+
 bool may_be_inlined(const CallBase &call, const PrepareContext &context) {
   const Function *callee = call.getCalledFunction();
-  if (!callee || is_lost_call(call) || is_unlikely_candidate(call) || callee->isDeclaration() || callee->isVarArg() ||
-      callee->isIntrinsic())
+  if (!callee || is_lost_call(call) || is_unlikely_candidate(call) || callee->isDeclaration() || callee->isIntrinsic())
+    return false;
+  if (callee->isVarArg() && reads_variable_arguments(*callee))
     return false;
   if (call.getFunctionType() != callee->getFunctionType() || call.isMustTailCall())
     return false;
@@ -46,6 +55,8 @@ Error inline_calls(Function &function, const PrepareContext &context) {
       return callee.takeError();
     if (!*callee || (*callee)->isDeclaration())
       continue; // recursion: stays a call
+    if (keeps_stack_memory(**callee))
+      continue;
     const unsigned callee_size = (*callee)->getInstructionCount();
     if (!within_budget(size, callee_size))
       continue;

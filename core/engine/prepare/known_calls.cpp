@@ -3,6 +3,7 @@
 #include "core/engine/prepare/library_algorithms.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -98,6 +99,11 @@ bool expand_realloc(CallInst &call) {
   Type *size_type = call.getArgOperand(1)->getType();
   IRBuilder<> builder(&call);
   Value *old_memory = call.getArgOperand(0), *size = call.getArgOperand(1);
+  if (PatternMatch::match(size, PatternMatch::m_Zero())) { // releases
+    builder.CreateCall(library_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
+    call.replaceAllUsesWith(Constant::getNullValue(pointer));
+    return true;
+  }
   CallInst *memory = builder.CreateCall(library_function(module, "malloc", pointer, {size_type}), {size});
   memory->addRetAttr(Attribute::NoAlias);
   Value *old_size =
@@ -106,6 +112,23 @@ bool expand_realloc(CallInst &call) {
   builder.CreateMemCpy(memory, Align(8), old_memory, Align(8), kept);
   builder.CreateCall(library_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
   call.replaceAllUsesWith(memory);
+  return true;
+}
+
+/// posix_memalign(p, alignment, size): the allocation of aligned memory and a store. It only fails without memory, and
+/// then what is stored may be anything.
+bool expand_posix_memalign(CallInst &call) {
+  constexpr std::uint64_t out_of_memory = 12; // ENOMEM
+  Module &module = *call.getModule();
+  IRBuilder<> builder(&call);
+  Type *pointer = builder.getPtrTy(), *word = call.getArgOperand(1)->getType();
+  CallInst *memory = builder.CreateCall(library_function(module, "memalign", pointer, {word, word}),
+                                        {call.getArgOperand(1), call.getArgOperand(2)});
+  memory->addRetAttr(Attribute::NoAlias);
+  builder.CreateStore(memory, call.getArgOperand(0));
+  Type *status = call.getType();
+  call.replaceAllUsesWith(builder.CreateSelect(builder.CreateIsNull(memory), ConstantInt::get(status, out_of_memory),
+                                               Constant::getNullValue(status)));
   return true;
 }
 
@@ -127,6 +150,8 @@ Expansion expansion_of(StringRef name, const CallInst &call) {
     return expand_qsort;
   if (arguments == 5 && name == "bsearch")
     return expand_bsearch;
+  if (arguments == 3 && name == "posix_memalign")
+    return expand_posix_memalign;
   return nullptr;
 }
 

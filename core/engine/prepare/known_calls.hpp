@@ -1,6 +1,6 @@
 #pragma once
 // Library functions that are written in terms of simpler ones before differentiation, so that no stage after this one
-// has to know them: realloc, sincos, modf, frexp, remquo, lgamma_r.
+// has to know them: realloc, posix_memalign, sincos, modf, frexp, remquo, lgamma_r.
 
 #include "core/engine/request/knowledge.hpp"
 

@@ -21,6 +21,7 @@
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopIdiomRecognize.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
@@ -72,6 +73,7 @@ void simplify(Function &function, FunctionAnalysisManager &analyses) {
   passes.addPass(SimplifyCFGPass(keep_guards()));
   passes.addPass(InstCombinePass());
   LoopPassManager induction;
+  induction.addPass(LoopIdiomRecognizePass()); // bytes that are copied one by one are copied as what they are
   induction.addPass(IndVarSimplifyPass());
   induction.addPass(LoopDeletionPass());
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(induction), /*UseMemorySSA=*/false));

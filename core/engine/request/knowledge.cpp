@@ -151,6 +151,12 @@ private:
                                  "' is not a list of the allocator's arguments (-1 is the allocated pointer)");
       allocator.release_arguments.push_back(argument);
     }
+    if (!is_contained(allocator.release_arguments, -1))
+      return createStringError("registration table '" + table.name() + "': '" + list +
+                               "' does not hand the allocated pointer (-1) to the deallocator");
+    allocator.allocate->addFnAttr(allocates_attribute); // for those who see the program alone
+    allocator.release->addFnAttr(releases_attribute);
+    knowledge_.released_[allocator.release] = allocator.allocate;
     knowledge_.allocators_[allocator.allocate] = allocator;
     return Error::success();
   }
@@ -215,13 +221,19 @@ const UserAllocator *Knowledge::allocator(const Function &function) const {
   return found == allocators_.end() ? nullptr : &found->second;
 }
 
+const UserAllocator *Knowledge::allocator_released_by(const Function &function) const {
+  const Function *allocate = released_.lookup(&function);
+  return allocate ? allocator(*allocate) : nullptr;
+}
+
 bool Knowledge::never_frees(const Function &function) const {
   return nofree_.contains(&function);
 }
 
 bool Knowledge::keeps_call(const Function &function) const {
   return rules_.contains(&function) || inactive_.contains(&function) || like_.contains(&function) ||
-         allocators_.contains(&function) || function.getName().starts_with(primal_prefix);
+         allocators_.contains(&function) || released_.contains(&function) ||
+         function.getName().starts_with(primal_prefix);
 }
 
 } // namespace assay::engine

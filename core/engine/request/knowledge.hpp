@@ -32,6 +32,10 @@ struct UserAllocator {
   llvm::Function *release = nullptr;
 };
 
+/// What registered allocators and deallocators carry as attributes.
+inline constexpr const char *allocates_attribute = "assay.allocates";
+inline constexpr const char *releases_attribute = "assay.releases";
+
 class Knowledge {
 public:
   /// Reads every registration table of `module`. A malformed table is an error that names it.
@@ -46,6 +50,8 @@ public:
   llvm::StringRef library_name(const llvm::Function &function) const;
   bool is_inactive_global(const llvm::GlobalVariable &global) const;
   const UserAllocator *allocator(const llvm::Function &function) const;
+  /// The registered allocator whose memory `function` releases.
+  const UserAllocator *allocator_released_by(const llvm::Function &function) const;
   /// Registered as never freeing memory that it is given (`__enzyme_nofree`).
   bool never_frees(const llvm::Function &function) const;
   /// True when the function must stay a call until it is differentiated (it has a rule, is inactive, or is like
@@ -59,6 +65,7 @@ private:
   llvm::DenseSet<const llvm::Value *> nofree_;
   llvm::DenseMap<const llvm::Function *, std::string> like_;
   llvm::DenseMap<const llvm::Function *, UserAllocator> allocators_;
+  llvm::DenseMap<const llvm::Function *, const llvm::Function *> released_; ///< Deallocators and their allocators.
 };
 
 } // namespace assay::engine
