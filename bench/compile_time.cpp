@@ -20,6 +20,25 @@ std::string compile_command(const std::string &kernel, const std::string &flags)
                      ASSAY_BENCH_PLUGIN, flags, ASSAY_BENCH_SOURCE_DIRECTORY, kernel);
 }
 
+struct Program {
+  const char *name;
+  int derivatives;
+};
+
+constexpr Program programs[] = {
+    {"one_function", 2}, {"many_functions", 40}, {"call_chain", 2},
+    {"loop_nest", 2},    {"long_block", 2},      {"containers", 2},
+#ifdef ASSAY_BENCH_HAS_EIGEN
+    {"eigen", 2},
+#endif
+};
+
+std::string program_command(const std::string &program, const std::string &flags) {
+  return fmt::format("'{}' -std=c++20 -O2 '-I{}' {} {} -c '{}/bench/programs/{}.cpp' -o /dev/null",
+                     ASSAY_BENCH_COMPILER, ASSAY_BENCH_SOURCE_DIRECTORY, ASSAY_BENCH_EIGEN_FLAGS, flags,
+                     ASSAY_BENCH_SOURCE_DIRECTORY, program);
+}
+
 /// Processor time of all child processes so far: what else runs on the machine does not count.
 double children_seconds() {
   rusage usage{};
@@ -51,6 +70,20 @@ std::string compile_time_table(const std::vector<Kernel> &kernels, int runs) {
     const double all = compile_seconds(compile_command(kernel.name, ""), runs);
     table += fmt::format("{:<16} {:>15.1f} ms {:>15.1f} ms\n", kernel.name, primal * 1e3,
                          (all - primal) / derivatives_of_a_kernel * 1e3);
+  }
+  return table;
+}
+
+std::string program_table(int runs) {
+  constexpr auto line = "{:<16} {:>16} {:>18} {:>8} {:>18}\n";
+  std::string table = fmt::format(line, "program", "compile, primal", "with derivatives", "ratio", "per derivative");
+  for (const Program &program : programs) {
+    const double primal = compile_seconds(program_command(program.name, "-DASSAY_BENCH_PRIMAL_ONLY"), runs);
+    const std::string plugin = fmt::format("'-fpass-plugin={}'", ASSAY_BENCH_PLUGIN);
+    const double all = compile_seconds(program_command(program.name, plugin), runs);
+    const auto milliseconds = [](double seconds) { return fmt::format("{:.1f} ms", seconds * 1e3); };
+    table += fmt::format(line, program.name, milliseconds(primal), milliseconds(all),
+                         fmt::format("{:.2f}", all / primal), milliseconds((all - primal) / program.derivatives));
   }
   return table;
 }

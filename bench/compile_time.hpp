@@ -11,4 +11,7 @@ namespace assay::bench {
 /// derivative.
 std::string compile_time_table(const std::vector<Kernel> &kernels, int runs);
 
+/// Compiles the programs of bench/programs as a user would, without the plugin and without derivatives, and with both.
+std::string program_table(int runs);
+
 } // namespace assay::bench

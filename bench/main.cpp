@@ -75,7 +75,7 @@ int run(int argc, char **argv) {
     ratios.push_back(measure_ratios(kernel, ratio_options));
   fmt::print("\n{}", ratio_table(ratios));
   if (compile_runs > 0)
-    fmt::print("\n{}", compile_time_table(kernels, compile_runs));
+    fmt::print("\n{}\n{}", compile_time_table(kernels, compile_runs), program_table(compile_runs));
   return wrong == 0 ? 0 : 1;
 }
 

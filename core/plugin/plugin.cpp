@@ -6,6 +6,8 @@
 
 #include "core/engine/request/lower_calls.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
+#include "core/engine/tidy/large_blocks.hpp"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
 #include "llvm/Transforms/Coroutines/CoroCleanup.h"
@@ -41,6 +43,8 @@ void split_coroutines(ModulePassManager &passes) {
 }
 
 void register_callbacks(PassBuilder &builder) {
+  if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks())
+    assay::engine::spare_large_derivatives(*callbacks);
   builder.registerPipelineParsingCallback(parse_pass_name);
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(assay::engine::ProtectPass()); });

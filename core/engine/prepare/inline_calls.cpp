@@ -1,6 +1,8 @@
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
+#include "core/engine/tidy/inline_derivatives.hpp"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -8,10 +10,11 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr unsigned small_callee = 400;      // instructions that are inlined at every call
-constexpr unsigned large_callee = 3000;     // instructions that are inlined only within the budget
-constexpr unsigned function_budget = 12000; // instructions of the caller beyond which only tiny callees are inlined
-constexpr unsigned tiny_callee = 30;
+constexpr unsigned tiny_callee = 30;    // instructions that are inlined at every call
+constexpr unsigned small_callee = 100;  // instructions that are inlined within the whole budget
+constexpr unsigned medium_callee = 400; // instructions that are inlined within half of the budget
+constexpr unsigned large_callee = 3000; // instructions of a callee with one call
+constexpr unsigned function_budget = 12000;
 
 bool reads_variable_arguments(const Function &function) {
   return any_of(instructions(function), [](const Instruction &instruction) {
@@ -32,24 +35,81 @@ bool may_be_inlined(const CallBase &call, const PrepareContext &context) {
          !callee->isPresplitCoroutine();
 }
 
-bool within_budget(unsigned caller_size, unsigned callee_size) {
-  if (callee_size <= tiny_callee)
-    return true;
-  if (caller_size + callee_size > function_budget)
-    return false;
-  return callee_size <= small_callee || (callee_size <= large_callee && caller_size < large_callee);
+/// Not a function of the program itself: what the engine made of one.
+bool is_made(const Function &function) {
+  return function.getName().contains(prepared_suffix) || function.hasFnAttribute(derivative_attribute);
 }
 
-} // namespace
+bool has_one_call(const Function &callee) {
+  unsigned calls = 0;
+  for (const Use &use : callee.uses())
+    if (const auto *call = dyn_cast<CallBase>(use.getUser()))
+      calls += call->isCallee(&use) && !is_made(*call->getFunction());
+  return calls == 1;
+}
 
-Error inline_calls(Function &function, const PrepareContext &context) {
+/// No stack memory of variable size, no addresses of blocks.
+bool can_be_merged(const Function &callee) {
+  return !callee.isVarArg() && none_of(callee, [](const BasicBlock &block) { return block.hasAddressTaken(); }) &&
+         all_of(instructions(callee), [](const Instruction &instruction) {
+           const auto *allocation = dyn_cast<AllocaInst>(&instruction);
+           return !allocation || allocation->isStaticAlloca();
+         });
+}
+
+/// The callee stays what it was when it cannot be inlined.
+bool inline_as(CallBase &call, Function &body, InlineFunctionInfo &info) {
+  Function *original = call.getCalledFunction();
+  call.setCalledFunction(&body);
+  call.removeFnAttr(Attribute::NoInline);
+  if (InlineFunction(call, info, /*MergeAttributes=*/false, nullptr, /*InsertLifetime=*/false).isSuccess())
+    return true;
+  call.setCalledFunction(original);
+  return false;
+}
+
+SmallVector<CallBase *, 16> calls_in(Function &function, const PrepareContext &context) {
   SmallVector<CallBase *, 16> calls;
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&instruction); call && may_be_inlined(*call, context))
       calls.push_back(call);
+  return calls;
+}
 
+/// The largest callee that a caller of some size takes in.
+unsigned largest_callee(unsigned caller_size, const Function &callee) {
+  if (caller_size + large_callee <= function_budget && has_one_call(callee))
+    return large_callee;
+  if (caller_size + medium_callee <= function_budget / 2)
+    return medium_callee;
+  return caller_size + small_callee <= function_budget ? small_callee : tiny_callee;
+}
+
+} // namespace
+
+void merge_callees(Function &function, const Function &source, const PrepareContext &context) {
+  SmallPtrSet<const Function *, 16> merged{&source}; // never twice: cycles end
   unsigned size = function.getInstructionCount();
-  for (CallBase *call : calls) {
+  SmallVector<CallBase *, 16> calls = calls_in(function, context);
+  while (!calls.empty()) {
+    CallBase *call = calls.pop_back_val();
+    Function &callee = *call->getCalledFunction();
+    const unsigned callee_size = callee.getInstructionCount();
+    if (callee_size > large_callee || size + callee_size > function_budget || !has_one_call(callee) ||
+        !can_be_merged(callee) || !merged.insert(&callee).second)
+      continue;
+    InlineFunctionInfo info;
+    if (!inline_as(*call, callee, info))
+      continue;
+    size += callee_size;
+    copy_if(info.InlinedCallSites, std::back_inserter(calls),
+            [&](CallBase *inner) { return may_be_inlined(*inner, context); });
+  }
+}
+
+Error inline_calls(Function &function, const PrepareContext &context) {
+  unsigned size = function.getInstructionCount();
+  for (CallBase *call : calls_in(function, context)) {
     Expected<Function *> callee = context.prepared_callee(*call->getCalledFunction());
     if (!callee)
       return callee.takeError();
@@ -58,16 +118,9 @@ Error inline_calls(Function &function, const PrepareContext &context) {
     if (keeps_stack_memory(**callee))
       continue;
     const unsigned callee_size = (*callee)->getInstructionCount();
-    if (!within_budget(size, callee_size))
-      continue;
-    Function *original = call->getCalledFunction();
-    call->setCalledFunction(*callee);
-    call->removeFnAttr(Attribute::NoInline);
     InlineFunctionInfo info;
-    if (InlineFunction(*call, info, /*MergeAttributes=*/false, nullptr, /*InsertLifetime=*/false).isSuccess())
+    if (callee_size <= largest_callee(size, *call->getCalledFunction()) && inline_as(*call, **callee, info))
       size += callee_size;
-    else
-      call->setCalledFunction(original);
   }
   return Error::success();
 }

@@ -6,8 +6,12 @@
 
 namespace assay::engine {
 
-/// Inlines into `function` the prepared clones of its callees: small ones always, larger ones while `function` stays
-/// within a budget that is linear in its own size. Calls that a rule or the knowledge base speaks of stay calls.
+/// Inlines callees that are called at one place into `function`, the clone of `source`, as they are, together with what
+/// they call in turn: a chain of calls is simplified once.
+void merge_callees(llvm::Function &function, const llvm::Function &source, const PrepareContext &context);
+
+/// Inlines into `function` the prepared clones of its callees: small ones always, larger ones within a budget. Calls
+/// that a rule or the knowledge base speaks of stay calls.
 llvm::Error inline_calls(llvm::Function &function, const PrepareContext &context);
 
 } // namespace assay::engine

@@ -162,6 +162,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   Function *clone = CloneFunction(&source, map);
   clone->setName(source.getName() + prepared_suffix);
   free_attributes(*clone);
+  merge_callees(*clone, source, context);
   expand_computed_gotos(*clone, source, map);
   remove_empty_assembly(*clone);
   if (Error error = fix_variadic_calls(*clone))
