@@ -28,6 +28,13 @@ fs::path examples_directory() {
   return first_existing(fs::path("..") / ASSAY_INSTALL_DATA / "assay/examples", "examples");
 }
 
+fs::path plugin_file() {
+  std::error_code ignored;
+  const fs::path installed =
+      (binary_directory() / ".." / ASSAY_INSTALL_LIBRARIES / "assay-plugin.so").lexically_normal();
+  return fs::exists(installed, ignored) ? installed : binary_directory().parent_path() / "lib/assay-plugin.so";
+}
+
 std::optional<fs::path> build_directory() {
   std::error_code ignored;
   const fs::path candidate = binary_directory().parent_path();

@@ -2,12 +2,14 @@
 
 #include "cli/check_command.hpp"
 #include "cli/commands.hpp"
+#include "cli/fuzz_command.hpp"
 #include "core/jit/bad_request.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
@@ -61,6 +63,9 @@ struct Words {
   unsigned level = 2;
   std::string report_folder, replay_folder = "assay-report";
   std::size_t record = 0;
+  cli::FuzzArguments fuzz;
+  std::string levels = "0,1,2,3", shard = "1/1", fuzz_report, plugin;
+  std::int64_t only = -1, shrink_seconds = 60;
 };
 
 void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
@@ -123,6 +128,44 @@ void add_replay(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   });
 }
 
+void read_fuzz(Words &words) {
+  cli::FuzzArguments &fuzz = words.fuzz;
+  fuzz.program = words.check.settings.program;
+  fuzz.levels = cli::parse_levels(words.levels);
+  if (fuzz.levels.empty())
+    throw jit::BadRequest(fmt::format("--levels: '{}' is not a list such as 0,2", words.levels));
+  if (std::sscanf(words.shard.c_str(), "%u/%u", &fuzz.shard, &fuzz.shards) != 2 || fuzz.shard < 1 ||
+      fuzz.shard > fuzz.shards)
+    throw jit::BadRequest(fmt::format("--shard: '{}' is not I/N with I from 1 to N", words.shard));
+  if (words.only >= 0)
+    fuzz.only = static_cast<std::uint32_t>(words.only);
+  if (!words.fuzz_report.empty())
+    fuzz.report = words.fuzz_report;
+  if (!words.plugin.empty())
+    fuzz.plugin = words.plugin;
+  fuzz.shrink_budget = std::chrono::seconds(words.shrink_seconds);
+}
+
+void add_fuzz(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
+  CLI::App *fuzz = app.add_subcommand("fuzz", "Check the derivatives of random programs");
+  fuzz->add_option("--seed", words.fuzz.seed, "Seed of all programs")->check(check_seed)->capture_default_str();
+  fuzz->add_option("--programs", words.fuzz.programs, "How many")->capture_default_str();
+  fuzz->add_option("--only", words.only, "Test the program with this number alone")->check(CLI::NonNegativeNumber);
+  fuzz->add_option("--levels", words.levels, "Optimisation levels")->capture_default_str();
+  fuzz->add_option("--shard", words.shard, "I/N: every N-th program, from the I-th")->capture_default_str();
+  fuzz->add_option("--report", words.fuzz_report, "Folder for each failing program, made small, as a C file");
+  fuzz->add_option("--plugin", words.plugin, "Another plugin than the one that belongs to this program");
+  fuzz->add_option("--shrink-budget", words.shrink_seconds, "Seconds to make one failing program smaller")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  fuzz->callback([&] {
+    action = [&words] {
+      read_fuzz(words);
+      return cli::run_fuzz(words.fuzz);
+    };
+  });
+}
+
 int complain(const std::string &line) {
   fmt::print(stderr, "assay: {}\n", line);
   return ExitCode::unusable_request;
@@ -142,12 +185,13 @@ int main(int count, char **words_of_line) {
   add_test(app, action);
   add_report(app, words, action);
   add_replay(app, words, action);
+  add_fuzz(app, words, action);
 
   const std::vector<CLI::App *> known = app.get_subcommands([](const CLI::App *) { return true; });
   const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };
   if (count > 1 && words_of_line[1][0] != '-' && std::none_of(known.begin(), known.end(), is_first_word))
     return complain(
-        fmt::format("no command '{}'; there are check, test, report and replay, see --help", words_of_line[1]));
+        fmt::format("no command '{}'; there are check, fuzz, test, report and replay, see --help", words_of_line[1]));
   try {
     app.parse(count, words_of_line);
     return action();

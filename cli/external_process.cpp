@@ -1,0 +1,78 @@
+#include "cli/external_process.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace assay::cli {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+[[noreturn]] void become(const std::vector<std::string> &words, int output) {
+  ::setpgid(0, 0);
+  ::dup2(output, STDOUT_FILENO);
+  ::dup2(output, STDERR_FILENO);
+  const int nothing = ::open("/dev/null", O_RDONLY);
+  ::dup2(nothing, STDIN_FILENO);
+  std::vector<char *> pointers;
+  for (const std::string &word : words)
+    pointers.push_back(const_cast<char *>(word.c_str()));
+  pointers.push_back(nullptr);
+  ::execvp(pointers.front(), pointers.data());
+  ::_exit(127);
+}
+
+/// Reads until every writer is gone; false when the time was up first.
+bool read_all(int input, std::string &text, Clock::time_point deadline) {
+  char buffer[4096];
+  for (;;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    pollfd waiting{input, POLLIN, 0};
+    const int ready = left > 0 ? ::poll(&waiting, 1, static_cast<int>(left)) : 0;
+    if (ready < 0 && errno == EINTR)
+      continue;
+    if (ready <= 0)
+      return false;
+    const ssize_t count = ::read(input, buffer, sizeof buffer);
+    if (count <= 0)
+      return true;
+    text.append(buffer, static_cast<std::size_t>(count));
+  }
+}
+
+} // namespace
+
+ProgramEnd run_external(const std::vector<std::string> &words, std::chrono::milliseconds limit) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw std::runtime_error("cannot make a pipe");
+  const pid_t child = ::fork();
+  if (child < 0)
+    throw std::runtime_error("cannot start a process");
+  if (child == 0)
+    become(words, ends[1]);
+  ::close(ends[1]);
+  ProgramEnd end;
+  const bool in_time = read_all(ends[0], end.output, Clock::now() + limit);
+  ::close(ends[0]);
+  if (!in_time)
+    ::kill(-child, SIGKILL);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (!in_time)
+    end.kind = ProgramEnd::Kind::out_of_time;
+  else if (WIFSIGNALED(status))
+    end.kind = ProgramEnd::Kind::killed, end.code = WTERMSIG(status);
+  else
+    end.code = WEXITSTATUS(status);
+  return end;
+}
+
+} // namespace assay::cli

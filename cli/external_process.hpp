@@ -1,0 +1,20 @@
+#pragma once
+// Runs another program with a time limit and keeps what it says.
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace assay::cli {
+
+struct ProgramEnd {
+  enum class Kind { exited, killed, out_of_time };
+  Kind kind = Kind::exited;
+  int code = 0;       ///< Exit code or signal.
+  std::string output; ///< Standard output and standard error, as they came.
+};
+
+/// `words` are the program, found in PATH, and its arguments. What it started ends with it.
+ProgramEnd run_external(const std::vector<std::string> &words, std::chrono::milliseconds limit);
+
+} // namespace assay::cli

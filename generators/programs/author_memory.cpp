@@ -1,0 +1,174 @@
+#include "generators/programs/author.hpp"
+
+#include <algorithm>
+
+namespace assay::gen::programs {
+
+namespace {
+
+bool is_structure(const Type &type) {
+  return type.kind == Type::Kind::structure;
+}
+bool is_real(const Type &type) {
+  return type.is_real();
+}
+bool holds_numbers(const Type &type) {
+  return type.is_indexed() && (type.element[0].is_scalar() || is_structure(type.element[0]));
+}
+
+} // namespace
+
+void Author::declare_array(Node &block) {
+  const int shape = number(0, 9);
+  Type element = shape < 6    ? real64()
+                 : shape == 6 ? real32()
+                 : shape == 7 ? integer()
+                              : array_of(real64(), number(2, 3));
+  if (shape == 9 && !program_.structures.empty())
+    element = structure(number(0, static_cast<int>(program_.structures.size()) - 1));
+  const int count = number(2, 6);
+  Node result = node(Operation::declare, {}, {});
+  if (element.is_real() && chance(0.6))
+    for (int i = number(1, count); i > 0; --i)
+      result.children.push_back(storable_real(element, 1));
+  result.id = new_variable({array_of(element, count)});
+  visible_.push_back(result.id);
+  block.children.push_back(std::move(result));
+}
+
+void Author::declare_structure(Node &block) {
+  if (program_.structures.empty())
+    return;
+  const Type type = structure(number(0, static_cast<int>(program_.structures.size()) - 1));
+  Node result = node(Operation::declare, {}, {});
+  if (chance(0.3))
+    for (const int id : visible_)
+      if (function_.variables[static_cast<std::size_t>(id)].type == type)
+        result.children = {use(id)};
+  result.id = new_variable({type});
+  visible_.push_back(result.id);
+  block.children.push_back(std::move(result));
+}
+
+void Author::declare_pointer(Node &block) {
+  Type type = pointer_to(chance(0.85) ? real64() : real32(), number(1, 3));
+  if (chance(0.15) && !program_.structures.empty())
+    type = pointer_to(structure(number(0, static_cast<int>(program_.structures.size()) - 1)), 1);
+  const bool constant = function_.pure || chance(0.15);
+  auto target = pointer(type, constant);
+  if (!target)
+    return;
+  if (chance(0.3))
+    if (auto other = pointer(type, constant))
+      target = node(Operation::select, type, {condition(0), std::move(*target), std::move(*other)});
+  Variable variable{type};
+  variable.constant = constant;
+  const int id = new_variable(variable);
+  block.children.push_back(node(Operation::declare, {}, {std::move(*target)}, id));
+  visible_.push_back(id);
+}
+
+void Author::assign_pointer(Node &block) {
+  for (const int id : visible_) {
+    const Variable variable = function_.variables[static_cast<std::size_t>(id)];
+    if (variable.type.kind != Type::Kind::pointer || !chance(0.4))
+      continue;
+    // What is declared later may live shorter.
+    const auto all = visible_;
+    visible_.erase(std::find(visible_.begin(), visible_.end(), id), visible_.end());
+    auto target = pointer(variable.type, variable.constant);
+    visible_ = all;
+    if (!target)
+      continue;
+    block.children.push_back(node(Operation::assign, {}, {use(id), std::move(*target)}));
+    return;
+  }
+}
+
+void Author::declare_heap(Node &block) {
+  const int shape = number(0, 9);
+  Type element = shape < 7 ? real64() : shape == 7 ? real32() : array_of(real64(), number(2, 3));
+  if (shape == 9 && !program_.structures.empty())
+    element = structure(number(0, static_cast<int>(program_.structures.size()) - 1));
+  Node result = node(Operation::declare, {}, {});
+  result.form = Form::heap_of_zeros;
+  if (element.is_real() && chance(0.7)) {
+    result.form = Form::heap;
+    result.children.push_back(storable_real(element, 2));
+  }
+  result.id = new_variable({pointer_to(element, number(2, 6))});
+  visible_.push_back(result.id);
+  block.children.push_back(std::move(result));
+}
+
+void Author::declare_callback(Node &block) {
+  Variable variable{callback()};
+  auto first = argument(variable, 0), second = argument(variable, 0);
+  if (!first)
+    return;
+  Node value = second ? node(Operation::select, callback(), {condition(1), std::move(*first), std::move(*second)})
+                      : std::move(*first);
+  const int id = new_variable(variable);
+  block.children.push_back(node(Operation::declare, {}, {std::move(value)}, id));
+  visible_.push_back(id);
+}
+
+void Author::assign_structure(Node &block) {
+  auto place = writable(is_structure);
+  if (!place)
+    return;
+  for (int attempt = 0; attempt < 6; ++attempt) {
+    auto value = readable(is_structure);
+    if (!value || value->type != place->type)
+      continue;
+    block.children.push_back(node(Operation::assign, {}, {std::move(*place), std::move(*value)}));
+    return;
+  }
+}
+
+void Author::copy(Node &block) {
+  const auto from = readable(holds_numbers);
+  if (!from)
+    return;
+  auto to = writable(holds_numbers);
+  for (int attempt = 0; attempt < 6 && to && to->type.element != from->type.element; ++attempt)
+    to = writable(holds_numbers);
+  if (!to || to->type.element != from->type.element)
+    return;
+  const auto has_bounds = [&](const Node &place) {
+    const Variable *root = root_of(place, context());
+    return root->low != -integer_bound || root->high != integer_bound;
+  };
+  if (has_bounds(*to) || has_bounds(*from))
+    return;
+  Node result = node(Operation::copy, {}, {*to, *from});
+  result.id = number(1, std::min(to->type.count, from->type.count));
+  const Node *to_root = &*to, *from_root = &*from;
+  const bool direct = to->children.empty() && from->children.empty() && to->type.kind == Type::Kind::array &&
+                      from->type.kind == Type::Kind::array && !(*to_root == *from_root);
+  result.form = direct ? Form::plain : Form::overlapping;
+  const int room = to->type.count - result.id + 1;
+  if (!direct && room > 1)
+    result.children[0] = node(Operation::address, pointer_to(to->type.element[0], result.id), {*to, index(room)});
+  block.children.push_back(std::move(result));
+}
+
+void Author::clear(Node &block) {
+  auto place = writable(holds_numbers);
+  if (!place)
+    return;
+  const Variable *root = root_of(*place, context());
+  if (root->low > 0)
+    return;
+  const int count = number(1, place->type.count);
+  block.children.push_back(node(Operation::clear, {}, {std::move(*place)}, count));
+}
+
+void Author::copy_bits(Node &block) {
+  auto to = writable(is_real);
+  const auto from = readable(is_real);
+  if (to && from && to->type == from->type)
+    block.children.push_back(node(Operation::copy_bits, {}, {std::move(*to), *from}));
+}
+
+} // namespace assay::gen::programs

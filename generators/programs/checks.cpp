@@ -1,0 +1,196 @@
+// The part of the test program that is the same for all: plain C, so that a failing program is one file.
+#include "generators/programs/test_program.hpp"
+
+namespace assay::gen::programs {
+
+namespace {
+
+constexpr const char *text = R"(
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern const struct subject *const subjects[];
+
+enum { most = 64 };
+
+static int verdict(const char *name, const char *detail, double got, double expected) {
+  printf("%s: %s", name, detail);
+  if (got != expected)
+    printf(" %.17g, expected %.17g", got, expected);
+  printf("\n");
+  fflush(stdout);
+  return name[0] == 'o'; /* ok, oracle unreliable */
+}
+
+/* <weights, outputs> of the program in long double, moved along one input. */
+static long double moved(const struct subject *s, int input, long double change) {
+  long double in[most], out[most], sum = 0;
+  for (int i = 0; i < s->inputs; ++i)
+    in[i] = s->at[i];
+  in[input] += change;
+  s->wide(in, out);
+  for (int i = 0; i < s->outputs; ++i)
+    sum += s->weights[i] * out[i];
+  return sum;
+}
+
+static long double central(const struct subject *s, int input, long double h) {
+  return (moved(s, input, 3 * h) - moved(s, input, -3 * h) - 9 * (moved(s, input, 2 * h) - moved(s, input, -2 * h)) +
+          45 * (moved(s, input, h) - moved(s, input, -h))) / (60 * h);
+}
+
+struct gradient { double value[most], error[most], scale; };
+
+/* Sixth-order central differences at two steps; what lies between them is their error. */
+static struct gradient differences(const struct subject *s) {
+  struct gradient g;
+  g.scale = 1;
+  for (int i = 0; i < s->inputs; ++i) {
+    const long double coarse = central(s, i, 0x1p-12L), fine = central(s, i, 0x1p-14L);
+    g.value[i] = (double)fine;
+    g.error[i] = (double)fabsl(coarse - fine);
+    g.scale = fmax(g.scale, fabs(g.value[i]));
+  }
+  return g;
+}
+
+static int differs(double got, double expected, double tolerance) {
+  return !(fabs(got - expected) <= tolerance);
+}
+
+static int check_primal(const struct subject *s, const char *what, const double *out, const double *expected, int from) {
+  char detail[80];
+  for (int i = from; i < s->outputs; ++i)
+    if (memcmp(&out[i], &expected[i], sizeof(double)) != 0) {
+      snprintf(detail, sizeof detail, "%s: output %d is", what, i);
+      return verdict("wrong primal", detail, out[i], expected[i]);
+    }
+  return -1;
+}
+
+static int check_gradient(const struct subject *s, const char *what, const double *got, const struct gradient *g,
+                          double tolerance, double factor) {
+  char detail[80];
+  for (int i = 0; i < s->inputs; ++i)
+    if (differs(got[i], factor * g->value[i], tolerance * g->scale + 10 * g->error[i])) {
+      snprintf(detail, sizeof detail, "%s: derivative %d is", what, i);
+      return verdict("wrong gradient", detail, got[i], factor * g->value[i]);
+    }
+  return -1;
+}
+
+static int check_tangent(const struct subject *s, const char *what, const double *tangent, const double *direction,
+                         const double *gradient, double factor) {
+  double left = 0, right = 0, scale = 1;
+  for (int i = 0; i < s->outputs; ++i) {
+    left += s->weights[i] * tangent[i];
+    scale += fabs(s->weights[i] * tangent[i]);
+  }
+  for (int i = 0; i < s->inputs; ++i) {
+    right += factor * direction[i] * gradient[i];
+    scale += fabs(factor * direction[i] * gradient[i]);
+  }
+  if (differs(left, right, (s->has_floats ? 1e-4 : 1e-10) * scale))
+    return verdict("wrong tangent", what, left, right);
+  return -1;
+}
+
+static int check_other(const struct subject *s, const double *expected, const struct gradient *g, const double *direction,
+                       double tolerance) {
+  double in[most], out[most], derivative[2 * most];
+  memcpy(in, s->at, sizeof(double) * s->inputs);
+  s->other(in, s->weights, direction, out, derivative);
+  const int no_result = strncmp(s->mode, "vector", 6) == 0;
+  int end = check_primal(s, s->mode, out, expected, no_result);
+  if (strcmp(s->mode, "vector forward") == 0) {
+    if (end < 0)
+      end = check_tangent(s, "vector forward, lane 0", derivative, direction, g->value, 1);
+    if (end < 0)
+      end = check_tangent(s, "vector forward, lane 1", derivative + s->outputs, direction, g->value, 2);
+    return end;
+  }
+  if (end < 0)
+    end = check_gradient(s, s->mode, derivative, g, tolerance, 1);
+  return end;
+}
+
+static int check(const struct subject *s) {
+  double in[most], expected[most], out[most], got[most], again[most], direction[most], tangent[most];
+  for (int i = 0; i < s->inputs; ++i) {
+    in[i] = s->at[i];
+    direction[i] = (i % 2 ? -1 : 1) * (0.25 + 0.125 * (i % 5));
+  }
+  s->direct(in, expected);
+  const double tolerance = s->has_floats ? 2e-3 : 1e-7;
+  const struct gradient g = differences(s);
+  s->reverse(in, s->weights, out, got);
+  int end = check_primal(s, "reverse", out, expected, 0);
+  if (end >= 0)
+    return end;
+  s->reverse(in, s->weights, out, again);
+  if (memcmp(got, again, sizeof(double) * s->inputs) != 0)
+    return verdict("nondeterministic", "the second run differs", 0, 0);
+  s->forward(in, direction, out, tangent);
+  end = check_primal(s, "forward", out, expected, 0);
+  if (end >= 0)
+    return end;
+
+  /* Where rounding errors grow or a branch goes the other way, nothing can be said. */
+  long double wide_in[most], wide_out[most];
+  for (int i = 0; i < s->inputs; ++i)
+    wide_in[i] = in[i];
+  s->wide(wide_in, wide_out);
+  for (int i = 0; i < s->outputs; ++i)
+    if (differs(expected[i], (double)wide_out[i], s->has_floats ? 1e-4 : 1e-11))
+      return verdict("oracle unreliable", "rounding errors grow", expected[i], (double)wide_out[i]);
+  for (int i = 0; i < s->inputs; ++i)
+    if (!(g.error[i] <= tolerance * g.scale) || g.scale > 1e6)
+      return verdict("oracle unreliable", "finite differences differ by", g.error[i], 0);
+  end = check_gradient(s, "reverse", got, &g, tolerance, 1);
+  if (end >= 0)
+    return end;
+  end = check_tangent(s, "forward against reverse:", tangent, direction, got, 1);
+  if (end >= 0)
+    return end;
+  if (s->other) {
+    struct gradient reverse = g;
+    memcpy(reverse.value, got, sizeof(double) * s->inputs);
+    end = check_other(s, expected, &reverse, direction, s->has_floats ? 1e-4 : 1e-10);
+  }
+  return end >= 0 ? end : verdict("ok", "", 0, 0);
+}
+
+int main(void) {
+  int failed = 0;
+  for (int i = 0; subjects[i]; ++i) {
+    printf("%d ", i);
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+      alarm(10);
+      _exit(check(subjects[i]) ? 0 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status))
+      printf("\n%d %s: signal %d\n", i, WTERMSIG(status) == SIGALRM ? "timeout" : "crash", WTERMSIG(status));
+    else if (WEXITSTATUS(status) > 1)
+      printf("\n%d crash: exit code %d\n", i, WEXITSTATUS(status));
+    failed |= status != 0;
+  }
+  return failed;
+}
+)";
+
+} // namespace
+
+std::string checks() {
+  return text;
+}
+
+} // namespace assay::gen::programs

@@ -1,0 +1,10 @@
+#pragma once
+// Random valid programs: program N of a seed is the same on every machine.
+
+#include "generators/programs/program.hpp"
+
+namespace assay::gen::programs {
+
+Program draw_program(std::uint64_t seed, std::uint32_t index);
+
+} // namespace assay::gen::programs

@@ -1,0 +1,507 @@
+#include "generators/programs/flaw.hpp"
+
+#include "generators/programs/range.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace assay::gen::programs {
+
+namespace {
+
+struct Flaw {
+  std::string text;
+};
+
+void require(bool holds, const char *what) {
+  if (!holds)
+    throw Flaw{what};
+}
+
+bool mentions(const Node &node, Operation operation, int id) {
+  if (node.operation == operation && node.id == id)
+    return true;
+  return std::any_of(node.children.begin(), node.children.end(),
+                     [&](const Node &child) { return mentions(child, operation, id); });
+}
+
+/// The variables whose memory a pointer may point into.
+void collect_pointed(const Node &pointer, std::vector<const Node *> &roots) {
+  switch (pointer.operation) {
+  case Operation::variable:
+  case Operation::global:
+    roots.push_back(&pointer);
+    break;
+  case Operation::element:
+  case Operation::field:
+  case Operation::address:
+  case Operation::address_of:
+    collect_pointed(pointer.children.front(), roots);
+    break;
+  case Operation::select:
+    collect_pointed(pointer.children[1], roots);
+    collect_pointed(pointer.children[2], roots);
+    break;
+  default:
+    throw Flaw{"a pointer that comes from nowhere"};
+  }
+}
+
+class Checker {
+public:
+  Checker(const Program &program, std::size_t index)
+      : program_(program), function_(program.functions[index]), index_(static_cast<int>(index)),
+        context_{&program, &function_} {}
+
+  void check() {
+    for (int id = 0; id < function_.parameters; ++id)
+      scope_[id] = 0;
+    require(function_.body.operation == Operation::block, "a body that is not a block");
+    if (function_.result.kind != Type::Kind::none)
+      require(!function_.body.children.empty() && function_.body.children.back().operation == Operation::give_back,
+              "an end without result");
+    require(!function_.recursive || (function_.parameters > 0 && function_.variables[0].type == integer()),
+            "a recursive function without depth");
+    block(function_.body);
+  }
+
+private:
+  // Values.
+
+  void value(const Node &node) {
+    for (const Node &child : node.children)
+      value(child);
+    typing(node);
+    if (node.type.is_scalar())
+      require(range_of(node, context_).has_value(), "a value that may be undefined");
+  }
+
+  void typing(const Node &node) {
+    switch (node.operation) {
+    case Operation::variable:
+      require(scope_.contains(node.id) && node.type == variable(node.id).type, "a variable out of scope");
+      break;
+    case Operation::global:
+      require(node.id < static_cast<int>(program_.globals.size()) && node.type == global(node.id).type, "no global");
+      break;
+    case Operation::element:
+    case Operation::address:
+      indexing(node);
+      break;
+    case Operation::address_of:
+      require(node.type == pointer_to(node.children[0].type, 1), "an address of another type");
+      break;
+    case Operation::field:
+      field(node);
+      break;
+    case Operation::call:
+      call(node);
+      break;
+    case Operation::call_callback:
+      require(node.children.size() == 2 && node.children[0].type == callback() && node.children[1].type == real64(),
+              "a callback's arguments");
+      storable(node.children[1], real64(), {-real_bound, real_bound});
+      break;
+    case Operation::function_name:
+      require(node.id < index_ && fits_callback(program_.functions[static_cast<std::size_t>(node.id)]),
+              "a function that is no callback");
+      break;
+    case Operation::depth_less_one:
+      require(function_.recursive, "depth outside of recursion");
+      break;
+    case Operation::select:
+      selection(node);
+      break;
+    default:
+      operands(node);
+      break;
+    }
+  }
+
+  static bool fits_callback(const Function &function) {
+    return function.parameters == 1 && function.variables[0].type == real64() && function.result == real64() &&
+           function.pure && !function.recursive;
+  }
+
+  void operands(const Node &node) {
+    if (node.operation == Operation::convert || node.operation == Operation::literal)
+      return require(node.type.is_scalar(), "a conversion to no number");
+    const bool compares = node.operation >= Operation::less && node.operation <= Operation::equal;
+    for (const Node &child : node.children) {
+      if (compares)
+        require(child.type == node.children.front().type, "a comparison of two types");
+      else if (node.type.is_real())
+        require(child.type == node.type, "a real operand of another type");
+      else
+        require(child.type.is_integer(), "an integer operand of another type");
+    }
+  }
+
+  void selection(const Node &node) {
+    require(node.children[0].type.is_integer(), "a condition that is no integer");
+    for (std::size_t i = 1; i < 3; ++i) {
+      const Type &type = node.children[i].type;
+      if (node.type.kind == Type::Kind::pointer)
+        require(decays_to(type, node.type), "a choice of pointers");
+      else
+        require(type == node.type, "a choice of two types");
+    }
+  }
+
+  void indexing(const Node &node) {
+    const Node &base = node.children[0], &index = node.children[1];
+    require(base.type.is_indexed() && index.type.is_integer(), "an index of no array");
+    const auto range = range_of(index, context_);
+    require(range && range->low >= 0, "an index below the array");
+    if (node.operation == Operation::element)
+      return require(range->high < base.type.count && node.type == base.type.element[0], "an index above the array");
+    require(node.type.kind == Type::Kind::pointer && node.type.element == base.type.element &&
+                range->high + node.type.count <= base.type.count,
+            "an address above the array");
+  }
+
+  void field(const Node &node) {
+    const Type *type = &node.children[0].type;
+    if (type->kind == Type::Kind::pointer)
+      type = &type->element[0];
+    require(type->kind == Type::Kind::structure && type->id < static_cast<int>(program_.structures.size()),
+            "a field of no structure");
+    const auto &fields = program_.structures[static_cast<std::size_t>(type->id)].fields;
+    require(node.id < static_cast<int>(fields.size()) && node.type == fields[static_cast<std::size_t>(node.id)],
+            "a field of another type");
+  }
+
+  void call(const Node &node) {
+    require(node.id < index_ || (node.id == index_ && function_.recursive), "a call of a later function");
+    const Function &callee = program_.functions[static_cast<std::size_t>(node.id)];
+    require(node.type == callee.result && node.children.size() == static_cast<std::size_t>(callee.parameters),
+            "a call of another signature");
+    require(node.id < index_ || node.children[0].operation == Operation::depth_less_one, "recursion without end");
+    require(!function_.pure || callee.pure, "a pure function that calls one that is not");
+    for (std::size_t i = node.id == index_ ? 1 : 0; i < node.children.size(); ++i)
+      pass(node.children[i], callee.variables[i]);
+  }
+
+  void pass(const Node &argument, const Variable &parameter) {
+    if (parameter.type.kind == Type::Kind::pointer)
+      return pointer(argument, parameter);
+    storable(argument, parameter.type, {double(parameter.low), double(parameter.high)});
+  }
+
+  static bool decays_to(const Type &from, const Type &to) {
+    return from.is_indexed() && from.element == to.element && from.count >= to.count;
+  }
+
+  void pointer(const Node &value, const Variable &target) {
+    require(decays_to(value.type, target.type), "a pointer of another type");
+    std::vector<const Node *> roots;
+    collect_pointed(value, roots);
+    for (const Node *node : roots) {
+      const Variable &root = *root_of(*node, context_);
+      require(target.constant || !root.constant, "a constant that becomes writable");
+      require(root.low == -integer_bound && root.high == integer_bound, "a pointer to integers with bounds");
+    }
+  }
+
+  /// That a value may be kept in memory of this type.
+  void storable(const Node &node, const Type &type, Interval integers) {
+    require(node.type == type || (node.type.is_integer() && type.is_integer()), "a value of another type");
+    if (!type.is_scalar())
+      return;
+    const auto range = range_of(node, context_);
+    require(range && range->within(type.is_integer() ? integers : Interval{-real_bound, real_bound}),
+            "a value out of bounds");
+  }
+
+  void pure(const Node &node) {
+    if (node.operation == Operation::call)
+      require(program_.functions[static_cast<std::size_t>(node.id)].pure, "a call with effects inside of a value");
+    for (const Node &child : node.children)
+      pure(child);
+  }
+
+  /// A value at the top of a statement: it may be a call with effects.
+  void statement_value(const Node &node) {
+    value(node);
+    if (node.operation != Operation::call)
+      return pure(node);
+    for (const Node &child : node.children)
+      pure(child);
+  }
+
+  void condition(const Node &node) {
+    value(node);
+    pure(node);
+    require(node.type.is_integer(), "a condition that is no integer");
+  }
+
+  // Statements.
+
+  void block(const Node &node) {
+    require(node.operation == Operation::block, "a statement where a block belongs");
+    const auto outer = scope_;
+    const auto outer_counters = counters_;
+    ++depth_;
+    for (const Node &child : node.children)
+      statement(child);
+    --depth_;
+    scope_ = outer;
+    counters_ = outer_counters;
+  }
+
+  void statement(const Node &node) {
+    switch (node.operation) {
+    case Operation::block:
+      return block(node);
+    case Operation::declare:
+      return declare(node);
+    case Operation::assign:
+      return assign(node);
+    case Operation::evaluate:
+      require(node.children[0].operation == Operation::call, "a value without use");
+      return statement_value(node.children[0]);
+    case Operation::branch:
+      condition(node.children[0]);
+      for (std::size_t i = 1; i < node.children.size(); ++i)
+        block(node.children[i]);
+      return;
+    case Operation::count_loop:
+      return count_loop(node);
+    case Operation::fuel_loop:
+      bring_in(node.id, Bringing::counter);
+      condition(node.children[0]);
+      return loop_body(node.children[1]);
+    case Operation::choose:
+    case Operation::enter_loop:
+      return choose(node);
+    case Operation::leave_loop:
+      return require(loops_ > 0 && !in_choice_, "a break outside of a loop");
+    case Operation::next_iteration:
+      return require(loops_ > 0, "a continue outside of a loop");
+    default:
+      return memory_statement(node);
+    }
+  }
+
+  void memory_statement(const Node &node) {
+    switch (node.operation) {
+    case Operation::give_back:
+      return give_back(node);
+    case Operation::copy:
+      return copy(node);
+    case Operation::clear:
+      value(node.children[0]);
+      writable(node.children[0]);
+      return require(node.children[0].type.is_indexed() && node.id <= node.children[0].type.count,
+                     "more cleared than there is");
+    case Operation::copy_bits:
+      value(node.children[0]);
+      value(node.children[1]);
+      writable(node.children[0]);
+      return require(node.children[0].type == node.children[1].type && node.children[0].type.is_real(),
+                     "bits of two types");
+    case Operation::grow:
+      return grow(node);
+    default:
+      throw Flaw{"a value where a statement belongs"};
+    }
+  }
+
+  enum class Bringing { plain, counter };
+
+  void bring_in(int id, Bringing how) {
+    require(id >= function_.parameters && id < static_cast<int>(function_.variables.size()) && !scope_.contains(id),
+            "a variable declared twice");
+    scope_[id] = depth_;
+    if (how == Bringing::counter)
+      counters_.push_back(id);
+  }
+
+  void declare(const Node &node) {
+    const Variable &declared = variable(node.id);
+    const Interval integers{double(declared.low), double(declared.high)};
+    if (node.form == Form::heap || node.form == Form::heap_of_zeros) {
+      require(declared.type.kind == Type::Kind::pointer, "memory without pointer");
+      for (const Node &child : node.children) {
+        value(child), pure(child);
+        storable(child, declared.type.element[0], {-integer_bound, integer_bound});
+      }
+    } else if (declared.type.kind == Type::Kind::pointer) {
+      value(node.children[0]), pure(node.children[0]);
+      pointer(node.children[0], declared);
+      outlive(node.children[0], depth_);
+    } else if (declared.type.kind == Type::Kind::array) {
+      for (const Node &child : node.children) {
+        value(child), pure(child);
+        storable(child, declared.type.element[0], integers);
+      }
+    } else if (declared.type.kind != Type::Kind::structure || !node.children.empty()) {
+      statement_value(node.children[0]);
+      storable(node.children[0], declared.type, integers);
+    }
+    bring_in(node.id, Bringing::plain);
+  }
+
+  void writable(const Node &place) {
+    const Variable *root = root_of(place, context_);
+    require(root && !root->constant, "a constant that is written");
+    std::vector<const Node *> roots;
+    collect_pointed(place, roots);
+    const bool is_counter = roots[0]->operation == Operation::variable &&
+                            std::find(counters_.begin(), counters_.end(), roots[0]->id) != counters_.end();
+    const bool is_depth = function_.recursive && roots[0]->operation == Operation::variable && roots[0]->id == 0;
+    require(!is_counter && !is_depth, "a counter that is written");
+    const bool caller_sees = roots[0]->operation == Operation::global || is_caller_memory(roots[0]->id);
+    require(!function_.pure || !caller_sees, "a pure function that writes");
+  }
+
+  /// Pointers in a pure function may point into the caller's memory.
+  bool is_caller_memory(int id) const {
+    return variable(id).type.kind == Type::Kind::pointer && id < function_.parameters;
+  }
+
+  void assign(const Node &node) {
+    const Node &place = node.children[0], &value_node = node.children[1];
+    value(place);
+    pure(place);
+    statement_value(value_node);
+    if (place.type.kind == Type::Kind::pointer) {
+      require(place.operation == Operation::variable && node.form == Form::plain, "a pointer in memory");
+      pointer(value_node, variable(place.id));
+      return outlive(value_node, scope_.at(place.id));
+    }
+    writable(place);
+    if (node.form == Form::plain)
+      return storable(value_node, place.type, range_of_place(place, context_));
+    compound(node);
+  }
+
+  void compound(const Node &node) {
+    const Node &place = node.children[0];
+    const Operation operation = node.form == Form::plus    ? Operation::add
+                                : node.form == Form::minus ? Operation::subtract
+                                                           : Operation::multiply;
+    const Node sum{operation, place.type, 0, 0, Form::plain, {place, node.children[1]}};
+    typing(sum);
+    storable(sum, place.type, range_of_place(place, context_));
+  }
+
+  /// What a pointer points to lives at least as long as the pointer.
+  void outlive(const Node &value, int depth) {
+    std::vector<const Node *> roots;
+    collect_pointed(value, roots);
+    for (const Node *root : roots)
+      require(root->operation == Operation::global || scope_.at(root->id) <= depth, "a pointer that outlives memory");
+  }
+
+  void loop_body(const Node &body) {
+    const bool outer_choice = in_choice_;
+    in_choice_ = false;
+    ++loops_;
+    block(body);
+    --loops_;
+    in_choice_ = outer_choice;
+  }
+
+  void count_loop(const Node &node) {
+    const Variable &counter = variable(node.id);
+    value(node.children[0]), pure(node.children[0]);
+    value(node.children[1]), pure(node.children[1]);
+    const auto from = range_of(node.children[0], context_), to = range_of(node.children[1], context_);
+    require(from && to && node.value != 0 && node.children[0].type.is_integer() && node.children[1].type.is_integer(),
+            "bounds that are no integers");
+    const Interval inside = node.value > 0 ? Interval{from->low, to->high - 1} : Interval{to->low + 1, from->high};
+    require(inside.low > inside.high || inside.within({double(counter.low), double(counter.high)}),
+            "a counter out of bounds");
+    const auto outer = scope_;
+    const auto outer_counters = counters_;
+    bring_in(node.id, Bringing::counter);
+    loop_body(node.children[2]);
+    scope_ = outer;
+    counters_ = outer_counters;
+  }
+
+  void choose(const Node &node) {
+    condition(node.children[0]);
+    require(node.children.size() > 1, "a choice of nothing");
+    if (node.operation == Operation::enter_loop)
+      bring_in(node.id, Bringing::counter);
+    const bool outer_choice = in_choice_;
+    in_choice_ = true;
+    for (std::size_t i = 1; i < node.children.size(); ++i)
+      block(node.children[i]);
+    in_choice_ = outer_choice;
+  }
+
+  void give_back(const Node &node) {
+    if (function_.result.kind == Type::Kind::none)
+      return require(node.children.empty(), "a result of nothing");
+    require(!node.children.empty(), "no result");
+    statement_value(node.children[0]);
+    storable(node.children[0], function_.result, {-integer_bound, integer_bound});
+  }
+
+  void copy(const Node &node) {
+    const Node &to = node.children[0], &from = node.children[1];
+    value(to), value(from);
+    writable(to);
+    require(to.type.is_indexed() && from.type.is_indexed() && to.type.element == from.type.element &&
+                node.id <= to.type.count && node.id <= from.type.count,
+            "more copied than there is");
+    if (node.form == Form::overlapping)
+      return;
+    std::vector<const Node *> roots;
+    collect_pointed(to, roots), collect_pointed(from, roots);
+    const bool apart =
+        roots.size() == 2 && (roots[0]->operation != roots[1]->operation || roots[0]->id != roots[1]->id);
+    require(apart && roots[0]->type.kind != Type::Kind::pointer && roots[1]->type.kind != Type::Kind::pointer,
+            "a copy that may overlap");
+  }
+
+  void grow(const Node &node) {
+    require(scope_.contains(node.id) && variable(node.id).type.kind == Type::Kind::pointer, "no memory to grow");
+    require(is_heap_and_unaliased(function_.body, node.id), "memory that others point to");
+  }
+
+  bool is_heap_and_unaliased(const Node &node, int id) const {
+    if (node.operation == Operation::declare && node.id == id && node.form == Form::plain)
+      return false;
+    const bool keeps_pointer =
+        (node.operation == Operation::declare && variable(node.id).type.kind == Type::Kind::pointer) ||
+        (node.operation == Operation::assign && node.children[0].type.kind == Type::Kind::pointer);
+    if (keeps_pointer && mentions(node, Operation::variable, id))
+      return false;
+    return id >= function_.parameters &&
+           std::all_of(node.children.begin(), node.children.end(),
+                       [&](const Node &child) { return is_heap_and_unaliased(child, id); });
+  }
+
+  const Variable &variable(int id) const {
+    require(id >= 0 && id < static_cast<int>(function_.variables.size()), "no such variable");
+    return function_.variables[static_cast<std::size_t>(id)];
+  }
+  const Variable &global(int id) const { return program_.globals[static_cast<std::size_t>(id)].variable; }
+
+  const Program &program_;
+  const Function &function_;
+  int index_;
+  Context context_;
+  std::map<int, int> scope_; ///< The depth at which each visible variable was declared.
+  std::vector<int> counters_;
+  int depth_ = 0, loops_ = 0;
+  bool in_choice_ = false;
+};
+
+} // namespace
+
+std::optional<std::string> find_flaw(const Program &program) {
+  try {
+    for (std::size_t i = 0; i < program.functions.size(); ++i)
+      Checker(program, i).check();
+  } catch (const Flaw &flaw) {
+    return flaw.text;
+  }
+  return std::nullopt;
+}
+
+} // namespace assay::gen::programs

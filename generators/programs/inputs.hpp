@@ -1,0 +1,18 @@
+#pragma once
+// The real numbers that go into a program and come out of it.
+
+#include "generators/programs/program.hpp"
+
+namespace assay::gen::programs {
+
+struct Leaf {
+  int parameter;
+  std::string path; ///< From the parameter's own memory: `[2]`, `.m1`, `.m3[0]`, empty for a number.
+  Type type;
+  bool is_output; ///< Behind a pointer.
+};
+
+/// In order of the parameters.
+std::vector<Leaf> leaves_of_entry(const Program &program);
+
+} // namespace assay::gen::programs

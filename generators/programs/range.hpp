@@ -1,0 +1,26 @@
+#pragma once
+// In which interval a value lies, from what variables and memory may hold.
+
+#include "generators/programs/math_functions.hpp"
+#include "generators/programs/program.hpp"
+
+#include <optional>
+
+namespace assay::gen::programs {
+
+struct Context {
+  const Program *program;
+  const Function *function;
+};
+
+/// Absent where the value may be undefined: a division by zero, an argument outside of a function's domain, an
+/// overflow.
+std::optional<Interval> range_of(const Node &value, const Context &context);
+
+/// What memory of this kind may hold: the variable's own bounds where the place is known.
+Interval range_of_place(const Node &place, const Context &context);
+
+/// The declaration of the variable that a place or pointer starts from; absent for what has several or none.
+const Variable *root_of(const Node &place, const Context &context);
+
+} // namespace assay::gen::programs
