@@ -1,6 +1,7 @@
 #include "core/engine/driver/engine.hpp"
 #include "core/engine/analysis/activity.hpp"
 #include "core/engine/analysis/types.hpp"
+#include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/forward.hpp"
 #include "core/engine/emit/reverse.hpp"
 #include "core/engine/prepare/prepare.hpp"
@@ -166,8 +167,8 @@ Expected<Function *> Engine::derivative(const Request &asked) {
   state_->derivatives[key] = {function, ""};
   Function *partner = nullptr;
   std::string partner_key;
+  const Request other = normalised(other_half(request));
   if (is_split(request.mode)) {
-    const Request other = normalised(other_half(request));
     partner = state_->declare(other);
     partner_key = fingerprint(other);
     state_->derivatives[partner_key] = {partner, ""};
@@ -192,6 +193,11 @@ Expected<Function *> Engine::derivative(const Request &asked) {
           request.mode == Mode::augmented ? ReverseFunctions{function, partner} : ReverseFunctions{partner, function};
     return emit_reverse(*this, request, **prepared_function, types, activity, functions);
   }();
+  if (!error) {
+    finish_debug_info(*function, name_prefix(request.mode));
+    if (partner)
+      finish_debug_info(*partner, name_prefix(other.mode));
+  }
 #ifdef ASSAY_VERIFY_IR
   for (Function *written : {function, partner})
     if (written && !error)

@@ -10,12 +10,6 @@ using namespace llvm;
 
 namespace assay::engine {
 
-DebugLoc function_location(const Function &function) {
-  if (DISubprogram *subprogram = function.getSubprogram())
-    return DILocation::get(function.getContext(), subprogram->getLine(), 0, subprogram);
-  return DebugLoc();
-}
-
 DebugLoc instruction_location(const ForwardSweep &sweep, const Instruction &prepared_instruction) {
   if (auto *copy = dyn_cast_or_null<Instruction>(sweep.primal(&prepared_instruction)); copy && copy->getDebugLoc())
     return copy->getDebugLoc();

@@ -2,6 +2,7 @@
 // Adjoints of instructions, one by one: whether there is one, what it reads of the forward sweep, and its code. The
 // last two are kept side by side for each kind of instruction: what is read must have been asked for.
 
+#include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
 
 namespace assay::engine {
@@ -19,6 +20,5 @@ llvm::Error emit_adjoint(ReverseEmitter &emitter, const llvm::Instruction &instr
 
 /// Where generated code claims to come from: the primal's line.
 llvm::DebugLoc instruction_location(const ForwardSweep &sweep, const llvm::Instruction &prepared_instruction);
-llvm::DebugLoc function_location(const llvm::Function &function);
 
 } // namespace assay::engine

@@ -187,6 +187,11 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   return SweepPlan{std::move(*control), std::move(plan)};
 }
 
+void open_split_reverse(const Function &forward, Function &reverse) {
+  BasicBlock::Create(forward.getContext(), "entry", &reverse);
+  copy_subprogram(forward, reverse);
+}
+
 Error emit_sweeps(ForwardSweep &sweep, SweepPlan &planned, FunctionAnalysisManager &analyses, Function &reverse,
                   ReturnInst &exit) {
   Function &forward = sweep.function;
@@ -195,7 +200,7 @@ Error emit_sweeps(ForwardSweep &sweep, SweepPlan &planned, FunctionAnalysisManag
   Tape tape(sweep, planned.control, planned.plan, loops, analyses.getResult<DominatorTreeAnalysis>(forward), reverse);
   tape.write_forward();
   if (sweep.split)
-    BasicBlock::Create(forward.getContext(), "entry", &reverse);
+    open_split_reverse(forward, reverse);
   Request reverse_request = sweep.request;
   reverse_request.mode = sweep.split ? Mode::split_reverse : Mode::reverse;
   ReverseEmitter emitter(sweep, reverse_request, planned.control, planned.plan, loops, tape, undo, reverse);

@@ -31,7 +31,7 @@ Value *add_parts(IRBuilder<> &builder, Value *left, Value *right) {
 ReverseEmitter::ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control,
                                const Plan &plan, LoopInfo &loops, Tape &tape, Undo &undo, Function &reverse)
     : sweep_(sweep), request_(request), control_(control), plan_(plan), loops_(loops), tape_(tape), undo_(undo),
-      reverse_(reverse), builder_(reverse.getContext()) {}
+      reverse_(reverse), builder_(reverse.getContext()), moved_locations_(reverse) {}
 
 Error ReverseEmitter::run() {
   LLVMContext &context = reverse_.getContext();
@@ -109,11 +109,15 @@ Value *ReverseEmitter::in_last_iterations(ArrayRef<const Loop *> loops) {
   return all;
 }
 
+/// A location of the forward sweep in the function of the reverse sweep.
+DebugLoc ReverseEmitter::here(const DebugLoc &location) {
+  return sweep_.split ? moved_locations_(location) : location;
+}
+
 Error ReverseEmitter::emit_instruction(const Instruction &instruction) {
   if (!has_adjoint(sweep_, instruction))
     return Error::success();
-  if (!sweep_.split)
-    builder_.SetCurrentDebugLocation(instruction_location(sweep_, instruction));
+  builder_.SetCurrentDebugLocation(here(instruction_location(sweep_, instruction)));
   return emit_adjoint(*this, instruction);
 }
 
@@ -245,8 +249,7 @@ void ReverseEmitter::enter_loops(IRBuilder<> &builder, BasicBlock *exit, BasicBl
 Error ReverseEmitter::finish(BasicBlock *last) {
   const DerivativeAbi abi(request_);
   builder_.SetInsertPoint(last);
-  if (!sweep_.split)
-    builder_.SetCurrentDebugLocation(function_location(reverse_));
+  builder_.SetCurrentDebugLocation(function_location(reverse_));
   Type *type = reverse_.getReturnType();
   Value *result = type->isVoidTy() ? nullptr : PoisonValue::get(type);
   for (Argument &argument : sweep_.prepared.args()) {
@@ -471,7 +474,7 @@ Value *ReverseEmitter::recompute(Instruction &value, Place place) {
   Instruction *copy = value.clone();
   for (unsigned index = 0; index < operands.size(); ++index)
     copy->setOperand(index, operands[index]);
-  copy->setDebugLoc(sweep_.split ? DebugLoc() : value.getDebugLoc());
+  copy->setDebugLoc(here(value.getDebugLoc()));
   copy->dropLocation();
   place.builder.Insert(copy, value.getName());
   if (sweep_.shadow_accesses.contains(&value))

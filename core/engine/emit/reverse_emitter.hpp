@@ -1,6 +1,7 @@
 #pragma once
 // The reverse sweep's writer: reverse blocks, adjoints, and the primal values that adjoint code reads.
 
+#include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/tape.hpp"
 #include "core/engine/emit/undo.hpp"
@@ -49,6 +50,7 @@ private:
   llvm::Expected<llvm::BasicBlock *> edge(const llvm::BasicBlock &prepared_block, llvm::BasicBlock *predecessor,
                                           llvm::ArrayRef<std::pair<const llvm::PHINode *, Lanes>> phis);
   void enter_loops(llvm::IRBuilder<> &builder, llvm::BasicBlock *exit, llvm::BasicBlock *exiting);
+  llvm::DebugLoc here(const llvm::DebugLoc &location);
   void start();
   llvm::Error finish(llvm::BasicBlock *last);
 
@@ -74,6 +76,7 @@ private:
   Undo &undo_;
   llvm::Function &reverse_;
   llvm::IRBuilder<> builder_;
+  MovedLocations moved_locations_;
   const llvm::Instruction *missing_ = nullptr; ///< First value that the plan forgot.
   const llvm::Loop *loop_ = nullptr;           ///< The forward loop of the block whose reverse is being written.
   llvm::BasicBlock *start_ = nullptr, *finish_ = nullptr;

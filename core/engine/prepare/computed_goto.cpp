@@ -57,6 +57,9 @@ void expand_computed_gotos(Function &function, Function &source, const ValueToVa
   for (BasicBlock &block : source)
     if (auto *copy = dyn_cast_or_null<BasicBlock>(map.lookup(&block)))
       sources[copy] = &block;
+  for (auto [copy, block] : sources) // addresses that the code itself takes: there is one for each label
+    if (copy->hasAddressTaken())
+      BlockAddress::get(copy)->replaceAllUsesWith(BlockAddress::get(block));
   appendToCompilerUsed(*source.getParent(), {&source}); // else its labels would go with it when nothing calls it
   for (IndirectBrInst *jump : jumps)
     choose_label(*jump, take_labels(*jump, sources));
