@@ -23,32 +23,40 @@ void flatten_floats(IRBuilder<> &builder, Value *value, SmallVectorImpl<Value *>
   }
 }
 
-Error emit_user_rule(ReverseEmitter &emitter, const CallBase &call, const AugmentedCall &record) {
-  IRBuilder<> &builder = emitter.builder();
+Expected<CallInst *> call_rule(ReverseEmitter &emitter, const CallBase &call, const AugmentedCall &record,
+                               unsigned index) {
+  const RuleLane &lane = record.rule_lanes[index];
   SmallVector<Value *, 8> arguments;
-  for (Value *argument : record.reverse_arguments)
+  for (Value *argument : lane.arguments)
     arguments.push_back(emitter.lookup(argument));
   Value *adjoint = nullptr;
   if (call.getType()->isFPOrFPVectorTy())
-    adjoint = emitter.sweep().activity.carries_derivative(call) ? emitter.take_adjoint(&call, 0)
+    adjoint = emitter.sweep().activity.carries_derivative(call) ? emitter.take_adjoint(&call, index)
                                                                 : Constant::getNullValue(call.getType());
   if (record.takes_seed)
     arguments.push_back(adjoint);
-  if (record.tape)
-    arguments.push_back(emitter.lookup(record.tape));
+  if (lane.tape)
+    arguments.push_back(emitter.lookup(lane.tape));
   FunctionType *type = record.reverse->getFunctionType();
-  for (unsigned index = 0; index < arguments.size(); ++index)
-    if (arguments[index]->getType() != type->getParamType(index))
+  for (unsigned parameter = 0; parameter < arguments.size(); ++parameter)
+    if (arguments[parameter]->getType() != type->getParamType(parameter))
       return unsupported(call,
                          "the registered reverse rule '" + source_name(*record.reverse) +
-                             "' has another type at parameter " + Twine(index + 1),
+                             "' has another type at parameter " + Twine(parameter + 1),
                          "see the convention of __enzyme_register_gradient");
-  CallInst *result = builder.CreateCall(type, record.reverse, arguments);
+  const bool keeps = record.keeping_reverse && index + 1 < record.rule_lanes.size();
+  CallInst *result = emitter.builder().CreateCall(type, keeps ? record.keeping_reverse : record.reverse, arguments);
   result->setCallingConv(record.reverse->getCallingConv());
+  return result;
+}
 
+Error emit_user_rule(ReverseEmitter &emitter, const CallBase &call, const AugmentedCall &record, unsigned lane) {
+  Expected<CallInst *> result = call_rule(emitter, call, record, lane);
+  if (!result)
+    return result.takeError();
   SmallVector<Value *, 4> gradients;
-  if (!result->getType()->isVoidTy())
-    flatten_floats(builder, result, gradients);
+  if (!(*result)->getType()->isVoidTy())
+    flatten_floats(emitter.builder(), *result, gradients);
   unsigned next = 0;
   for (const Use &argument : call.args()) {
     if (!argument->getType()->isFloatingPointTy())
@@ -60,7 +68,7 @@ Error emit_user_rule(ReverseEmitter &emitter, const CallBase &call, const Augmen
                          "return one gradient for each floating-point argument, in order");
     Value *gradient = gradients[next++];
     if (!isa<Constant>(argument.get()) && emitter.sweep().activity.carries_derivative(*argument.get()))
-      emitter.add_adjoint(argument.get(), 0, gradient);
+      emitter.add_adjoint(argument.get(), lane, gradient);
   }
   return Error::success();
 }
@@ -121,6 +129,11 @@ void call_needs(const ForwardSweep &sweep, const CallBase &call, function_ref<vo
       need(argument);
   if (record.tape)
     need(record.tape);
+  for (const RuleLane &lane : record.rule_lanes) {
+    for_each(lane.arguments, need);
+    if (lane.tape)
+      need(lane.tape);
+  }
 }
 
 Error emit_call_adjoint(ReverseEmitter &emitter, const CallBase &call) {
@@ -128,7 +141,12 @@ Error emit_call_adjoint(ReverseEmitter &emitter, const CallBase &call) {
   if (auto found = sweep.deferred.find(&call); found != sweep.deferred.end())
     return emit_release(emitter, call, found->second);
   const AugmentedCall &record = sweep.calls.find(&call)->second;
-  return record.by_user_rule ? emit_user_rule(emitter, call, record) : emit_engine_reverse(emitter, call, record);
+  if (!record.by_user_rule)
+    return emit_engine_reverse(emitter, call, record);
+  for (unsigned lane = 0; lane < emitter.width(); ++lane)
+    if (Error error = emit_user_rule(emitter, call, record, lane))
+      return error;
+  return Error::success();
 }
 
 } // namespace assay::engine

@@ -1,5 +1,6 @@
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/emit/rule_lanes.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -53,7 +54,7 @@ Error rule_mismatch(const CallBase &call, const Function &half, const Twine &det
 // --- the user's rule -------------------------------------------------------------------------------------------------
 
 /// Arguments in the order of a rule: each primal argument, followed by its shadow when it is a pointer.
-Expected<SmallVector<Value *, 8>> rule_arguments(ForwardSweep &sweep, const CallBase &call) {
+Expected<SmallVector<Value *, 8>> rule_arguments(ForwardSweep &sweep, const CallBase &call, unsigned lane) {
   SmallVector<Value *, 8> arguments;
   for (unsigned index = 0; index < call.arg_size(); ++index) {
     const Value *argument = call.getArgOperand(index);
@@ -63,60 +64,103 @@ Expected<SmallVector<Value *, 8>> rule_arguments(ForwardSweep &sweep, const Call
     Expected<Lanes> shadow = shadow_of(sweep, argument, call);
     if (!shadow)
       return shadow.takeError();
-    arguments.push_back(shadow->front());
+    arguments.push_back((*shadow)[lane]);
   }
   return arguments;
 }
 
+Error check_augmented(const CallBase &call, Function &augmented, ArrayRef<Value *> arguments) {
+  FunctionType *type = augmented.getFunctionType();
+  if (type->getNumParams() != arguments.size())
+    return rule_mismatch(call, augmented,
+                         "it takes " + Twine(type->getNumParams()) + " parameters, expected " +
+                             Twine(arguments.size()));
+  for (unsigned index = 0; index < arguments.size(); ++index)
+    if (type->getParamType(index) != arguments[index]->getType())
+      return rule_mismatch(call, augmented, "parameter " + Twine(index + 1) + " has another type");
+  return Error::success();
+}
+
+/// What an augmented pass returned.
+struct AugmentedResult {
+  Value *tape = nullptr, *primal = nullptr;
+};
+
+std::optional<AugmentedResult> take_apart(CallBase &augmented, Type *wanted) {
+  Type *result = augmented.getType();
+  if (wanted->isVoidTy())
+    return AugmentedResult{result->isVoidTy() ? nullptr : &augmented, nullptr};
+  if (result == wanted)
+    return AugmentedResult{nullptr, &augmented};
+  auto *pair = dyn_cast<StructType>(result);
+  if (!pair || pair->getNumElements() != 2 || pair->getElementType(1) != wanted)
+    return std::nullopt;
+  IRBuilder<> builder(&**augmented.getInsertionPointAfterDef());
+  Value *tape = builder.CreateExtractValue(&augmented, 0, "tape");
+  return AugmentedResult{tape, builder.CreateExtractValue(&augmented, 1)};
+}
+
+/// reverse(arguments..., [seed], [tape]): the parameters that are left over tell which of the two it takes.
+Error match_reverse(const CallBase &call, const UserRule &rule, AugmentedCall &record) {
+  RuleLane &first = record.rule_lanes.front();
+  const unsigned taken = rule.reverse->arg_size(), arguments = first.arguments.size();
+  const unsigned extra = taken - std::min(taken, arguments);
+  const bool has_seed = call.getType()->isFPOrFPVectorTy();
+  const unsigned expected = (has_seed ? 1 : 0) + (first.tape ? 1 : 0);
+  if (taken < arguments || extra > expected)
+    return rule_mismatch(call, *rule.reverse,
+                         "it takes " + Twine(taken) + " parameters, expected " + Twine(arguments + expected));
+  record.takes_seed = has_seed && extra >= 1;
+  if (extra != unsigned(record.takes_seed) + 1)
+    for (RuleLane &lane : record.rule_lanes)
+      lane.tape = nullptr;
+  return Error::success();
+}
+
+/// The augmented pass for the lanes behind the first: again for each, or only once for all.
+Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const UserRule &rule, AugmentedCall &record) {
+  Expected<bool> only_once = may_write_arguments(sweep.engine, *rule.augmented);
+  if (!only_once)
+    return only_once.takeError();
+  if (*only_once)
+    record.keeping_reverse = &without_releases(*rule.reverse, sweep.engine.knowledge());
+  for (unsigned index = 1; index < sweep.width; ++index) {
+    Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call, index);
+    if (!arguments)
+      return arguments.takeError();
+    RuleLane lane{*arguments, record.rule_lanes.front().tape};
+    if (!*only_once) {
+      IRBuilder<> builder(&**record.call->getInsertionPointAfterDef());
+      CallInst *again = builder.CreateCall(rule.augmented, lane.arguments);
+      again->setCallingConv(rule.augmented->getCallingConv());
+      lane.tape = take_apart(*again, call.getType())->tape;
+    }
+    record.rule_lanes.push_back(std::move(lane));
+  }
+  return Error::success();
+}
+
 Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule &rule) {
-  if (sweep.width != 1)
-    return unsupported(call, "a registered reverse rule at a width above 1", "differentiate one lane at a time");
   AugmentedCall record;
   record.by_user_rule = true;
   record.reverse = rule.reverse;
   record.activities = sweep.activity.call_arguments(call);
-  record.takes_seed = sweep.activity.call_result(call) == Activity::active;
-  Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call);
+  Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call, 0);
   if (!arguments)
     return arguments.takeError();
-  FunctionType *type = rule.augmented->getFunctionType();
-  if (type->getNumParams() != arguments->size())
-    return rule_mismatch(call, *rule.augmented,
-                         "it takes " + Twine(type->getNumParams()) + " parameters, expected " +
-                             Twine(arguments->size()));
-  for (unsigned index = 0; index < arguments->size(); ++index)
-    if (type->getParamType(index) != (*arguments)[index]->getType())
-      return rule_mismatch(call, *rule.augmented, "parameter " + Twine(index + 1) + " has another type");
-
+  if (Error error = check_augmented(call, *rule.augmented, *arguments))
+    return error;
   auto *old_call = cast<CallBase>(sweep.primal(&call));
   record.call = replace_callee(*old_call, *rule.augmented, *arguments);
-  record.reverse_arguments = *arguments;
-
-  Type *result = type->getReturnType(), *wanted = call.getType();
-  Value *tape = nullptr, *primal = nullptr;
-  IRBuilder<> builder(&**record.call->getInsertionPointAfterDef());
-  if (wanted->isVoidTy()) {
-    tape = result->isVoidTy() ? nullptr : record.call;
-  } else if (result == wanted) {
-    primal = record.call;
-  } else if (auto *pair = dyn_cast<StructType>(result);
-             pair && pair->getNumElements() == 2 && pair->getElementType(1) == wanted) {
-    tape = builder.CreateExtractValue(record.call, 0, "tape");
-    primal = builder.CreateExtractValue(record.call, 1);
-  } else {
+  const std::optional<AugmentedResult> result = take_apart(*record.call, call.getType());
+  if (!result)
     return rule_mismatch(call, *rule.augmented, "it must return the tape and the value of the function");
-  }
-
-  // reverse(arguments..., [seed], [tape]): the parameters that are left over tell which of the two it takes.
-  const unsigned extra = rule.reverse->arg_size() - std::min<unsigned>(rule.reverse->arg_size(), arguments->size());
-  const unsigned expected = (wanted->isFPOrFPVectorTy() ? 1 : 0) + (tape ? 1 : 0);
-  if (rule.reverse->arg_size() < arguments->size() || extra > expected)
-    return rule_mismatch(call, *rule.reverse,
-                         "it takes " + Twine(rule.reverse->arg_size()) + " parameters, expected " +
-                             Twine(arguments->size() + expected));
-  record.takes_seed = wanted->isFPOrFPVectorTy() && extra >= 1;
-  record.tape = extra == unsigned(record.takes_seed) + 1 ? tape : nullptr;
-  set_results(sweep, call, *old_call, primal, {});
+  record.rule_lanes.push_back({*arguments, result->tape});
+  if (Error error = augment_further_lanes(sweep, call, rule, record))
+    return error;
+  if (Error error = match_reverse(call, rule, record))
+    return error;
+  set_results(sweep, call, *old_call, result->primal, {});
   sweep.calls[&call] = std::move(record);
   return Error::success();
 }

@@ -14,6 +14,12 @@ namespace assay::engine {
 
 using Lanes = llvm::SmallVector<llvm::Value *, 1>;
 
+/// What a user's reverse rule takes for one lane.
+struct RuleLane {
+  llvm::SmallVector<llvm::Value *, 8> arguments; ///< Before the seed and the tape.
+  llvm::Value *tape = nullptr;
+};
+
 /// An active call of the primal, as the forward sweep makes it and the reverse sweep undoes it.
 struct AugmentedCall {
   llvm::CallBase *call = nullptr;    ///< In the forward sweep; null when nothing of it had to stay.
@@ -22,6 +28,8 @@ struct AugmentedCall {
   /// Arguments of `reverse` before seeds and tape; null where the callee does not read them.
   llvm::SmallVector<llvm::Value *, 8> reverse_arguments;
   llvm::SmallVector<Activity, 4> activities; ///< One for each argument of the primal call.
+  llvm::SmallVector<RuleLane, 1> rule_lanes; ///< For a user's rule: one for each lane; `reverse_arguments` is empty.
+  llvm::Function *keeping_reverse = nullptr; ///< Called for all lanes but the last, where lanes share a tape.
   bool by_user_rule = false;
   bool takes_seed = false;
 };

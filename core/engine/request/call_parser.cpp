@@ -98,6 +98,9 @@ public:
   }
 
   Expected<ParsedCall> parse() {
+    if (function_.isVarArg())
+      return error("the variadic function '" + source_name(function_) + "' is given to " + call_name(),
+                   "give it a function with a fixed parameter list, which may call the variadic one");
     if (Error error = read_width())
       return error;
     if (Error error = read_arguments())
@@ -296,6 +299,7 @@ private:
       argument.source = source;
       argument.primal = primals[part];
       argument.by_value = parameter.getParamByValType();
+      argument.by_reference = pending.by_reference;
       parsed_.arguments.push_back(argument);
     }
     switch (activity) {
@@ -465,13 +469,53 @@ private:
       parsed_.struct_return = activity == Activity::constant ? StructReturn::constant : StructReturn::duplicated;
       request.argument_activity[0] = activity == Activity::constant ? Activity::constant : Activity::duplicated;
       parsed_.returns_struct_primal = keep;
-      return split ? error("a function that returns a large struct cannot be differentiated in split mode",
-                           "let it write the struct through a pointer argument")
-                   : Error::success();
+      parsed_.returns_struct_shadow =
+          activity == Activity::duplicated && (is_forward(parsed_.kind) || request.mode == Mode::augmented);
+      parsed_.struct_takes_seed = activity == Activity::active && request.mode == Mode::split_reverse;
+      return Error::success();
     }
     request.return_activity = activity;
     request.primal_return = keep && !type->isVoidTy() ? PrimalReturn::keep : PrimalReturn::omit;
     return Error::success();
+  }
+
+  Type *returned_type() const {
+    return function_.hasStructRetAttr() ? function_.getParamStructRetType(0) : function_.getReturnType();
+  }
+
+  /// Struct seeds come behind a pointer, or as the registers that C's conventions make of them.
+  bool is_seed_behind_pointer(const Operand &operand) const {
+    return operand.reference || (operand.by_value && returned_type()->isAggregateType());
+  }
+
+  /// A struct in registers: values one behind the other, until they fill it.
+  SmallVector<Value *, 2> take_parts() {
+    const std::uint64_t size = layout_.getTypeStoreSize(returned_type());
+    SmallVector<Value *, 2> parts;
+    for (std::uint64_t filled = 0; filled < size && !at_end(); ++next_) {
+      Type *type = operands_[next_].value->getType();
+      filled = alignTo(filled, layout_.getABITypeAlign(type)) + layout_.getTypeStoreSize(type);
+      if (filled > size || type->isPointerTy())
+        return {};
+      parts.push_back(operands_[next_].value);
+    }
+    return parts;
+  }
+
+  Expected<Seed> read_seed() {
+    const Operand &operand = operands_[next_];
+    const bool behind = is_seed_behind_pointer(operand);
+    if (behind || is_convertible(operand.value->getType(), returned_type(), layout_)) {
+      ++next_;
+      return Seed{{operand.value, behind, 0, operand.referenced}, {}};
+    }
+    SmallVector<Value *, 2> parts;
+    if (returned_type()->isAggregateType())
+      parts = take_parts();
+    if (parts.empty())
+      return error("the seed of the result of '" + source_name(function_) + "' has another type than the result",
+                   "give the adjoint of the result after the arguments");
+    return Seed{{}, std::move(parts)};
   }
 
   /// One for each lane.
@@ -480,12 +524,10 @@ private:
       if (at_end())
         return error("the seed of the result of '" + source_name(function_) + "' is missing",
                      "give the adjoint of the result after the arguments, one for each lane");
-      const Operand &operand = operands_[next_++];
-      const Type *type = operand.reference ? nullptr : operand.value->getType();
-      if (type && !is_convertible(operand.value->getType(), function_.getReturnType(), layout_))
-        return error("the seed of the result of '" + source_name(function_) + "' has another type than the result",
-                     "give the adjoint of the result after the arguments");
-      parsed_.seeds.push_back({operand.value, operand.reference, 0, operand.referenced});
+      Expected<Seed> seed = read_seed();
+      if (!seed)
+        return seed.takeError();
+      parsed_.seeds.push_back(std::move(*seed));
     }
     return Error::success();
   }
@@ -498,7 +540,8 @@ private:
         return error("enzyme_seed stands at a call whose result has no adjoint", "leave it and the value after it out");
       return Error::success();
     }
-    if (parsed_.request.return_activity == Activity::active && parsed_.seeds.empty())
+    const bool has_seed = parsed_.request.return_activity == Activity::active || parsed_.struct_takes_seed;
+    if (has_seed && parsed_.seeds.empty())
       if (Error error = read_seeds())
         return error;
     Pending trailing;

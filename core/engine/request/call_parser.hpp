@@ -19,6 +19,12 @@ struct ArgumentValue {
   llvm::Type *stored = nullptr; ///< Its type there; null where it is that of the parameter.
 };
 
+/// The adjoint of a result, for one lane: one value, or those that C's conventions make of a struct.
+struct Seed {
+  ArgumentValue value;
+  llvm::SmallVector<llvm::Value *, 2> parts;
+};
+
 /// `lane * stride` bytes behind `base`: the shadow of enzyme_dupv.
 struct StridedShadow {
   llvm::Value *base = nullptr;
@@ -32,6 +38,7 @@ struct ParsedArgument {
   llvm::SmallVector<ArgumentValue, 1> shadows; ///< One for each lane, unless strided or collected.
   std::optional<StridedShadow> strided;
   llvm::Type *by_value = nullptr; ///< The struct behind a byval pointer.
+  bool by_reference = false;      ///< enzyme_byref: the caller gives pointers to the struct and its shadows.
   /// A byval struct that is `out`: its shadow is made here, and what it holds afterwards is returned.
   bool collects_gradient = false;
 };
@@ -46,8 +53,9 @@ struct ParsedCall {
   Request request; ///< `argument_activity` covers every LLVM parameter, the hidden one too.
   llvm::SmallVector<ParsedArgument, 4> arguments;
   StructReturn struct_return = StructReturn::none;
-  bool returns_struct_primal = false;
-  llvm::SmallVector<ArgumentValue, 1> seeds;
+  bool returns_struct_primal = false, returns_struct_shadow = false;
+  bool struct_takes_seed = false; ///< Split mode: the struct behind the hidden pointer has an adjoint.
+  llvm::SmallVector<Seed, 1> seeds;
   TapeMemory tape_memory = TapeMemory::engine;
   llvm::Value *tape = nullptr;
 };

@@ -1,6 +1,7 @@
 #include "core/engine/request/derivative_call.hpp"
 #include "core/engine/request/derivative_abi.hpp"
 #include "core/engine/request/result_packing.hpp"
+#include "core/engine/request/split_memory.hpp"
 #include "core/engine/request/type_content.hpp"
 
 using namespace llvm;
@@ -19,7 +20,7 @@ AllocaInst *stack_slot(IRBuilderBase &builder, Type *type, MaybeAlign alignment)
 
 /// One of the values that the convention returns, and where it is found.
 struct ResultPiece {
-  enum class Source : std::uint8_t { result, struct_primal, struct_shadow, by_value_gradient, zero };
+  enum class Source : std::uint8_t { tape, result, struct_primal, struct_shadow, by_value_gradient, zero };
   Source source = Source::result;
   Type *type = nullptr;
   unsigned index = 0; ///< Of the derivative's result, or of f's parameter.
@@ -65,8 +66,7 @@ SmallVector<ResultPiece, 4> result_pieces(const ParsedCall &parsed, const CallBa
   Type *returned = function.getReturnType();
   SmallVector<ResultPiece, 4> pieces;
   if (abi.tape_result() && parsed.tape_memory == TapeMemory::engine)
-    pieces.push_back(
-        {ResultPiece::Source::result, PointerType::getUnqual(function.getContext()), *abi.tape_result(), 0});
+    pieces.push_back({ResultPiece::Source::tape, PointerType::getUnqual(function.getContext()), 0, 0});
   if (takes_only_tape(parsed, call) && !pieces.empty())
     return pieces;
   if (abi.primal_result())
@@ -76,7 +76,7 @@ SmallVector<ResultPiece, 4> result_pieces(const ParsedCall &parsed, const CallBa
   for (unsigned lane = 0; lane < request.width; ++lane) {
     if (abi.shadow_result(lane))
       pieces.push_back({ResultPiece::Source::result, returned, *abi.shadow_result(lane), lane});
-    if (parsed.struct_return == StructReturn::duplicated && request.mode == Mode::forward)
+    if (parsed.returns_struct_shadow)
       pieces.push_back({ResultPiece::Source::struct_shadow, function.getParamStructRetType(0), 0, lane});
   }
   if (request.mode == Mode::reverse || request.mode == Mode::split_reverse)
@@ -97,23 +97,27 @@ class DerivativeCall {
 public:
   DerivativeCall(IRBuilderBase &builder, const ParsedCall &parsed, CallBase &call, Function &derivative)
       : builder_(builder), parsed_(parsed), request_(parsed.request), call_(call), derivative_(derivative),
-        abi_(parsed.request), layout_(call.getDataLayout()), arguments_(abi_.type()->getNumParams()) {}
+        abi_(parsed.request), layout_(call.getDataLayout()), arguments_(abi_.type()->getNumParams()),
+        split_memory_(parsed, layout_) {}
 
   EmittedCall emit() {
+    if (split_memory_.is_needed() && request_.mode == Mode::augmented)
+      split_memory_.allocate(builder_);
+    pass_tape(); // first, for it holds the memory of structs
     pass_struct_return();
     for (const ParsedArgument &argument : parsed_.arguments)
       pass(argument);
     pass_seeds();
-    pass_tape();
     if (std::optional<unsigned> parameter = abi_.graveyard_parameter())
       arguments_[*parameter] = ConstantPointerNull::get(builder_.getPtrTy());
     CallInst *result = builder_.CreateCall(&derivative_, arguments_);
     result->setCallingConv(derivative_.getCallingConv());
-    if (parsed_.tape_memory == TapeMemory::caller && abi_.tape_result() && parsed_.tape)
-      builder_.CreateStore(builder_.CreateExtractValue(result, *abi_.tape_result()), parsed_.tape);
+    take_tape(*result);
     EmittedCall emitted{result, {}};
     for (const ResultPiece &piece : result_pieces(parsed_, call_, abi_))
       emitted.results.push_back(value_of(piece, *result));
+    if (split_memory_.is_needed() && request_.mode == Mode::split_reverse && request_.options.free_tape)
+      split_memory_.release(builder_);
     return emitted;
   }
 
@@ -125,23 +129,33 @@ private:
     if (parsed_.struct_return == StructReturn::none)
       return;
     Type *type = function().getParamStructRetType(0);
-    struct_primal_ = stack_slot(builder_, type, function().getParamAlign(0));
+    struct_primal_ = struct_memory(0, type, std::nullopt);
     arguments_[abi_.primal_parameter(0)] = struct_primal_;
     if (parsed_.struct_return == StructReturn::constant)
       return;
     for (unsigned lane = 0; lane < request_.width; ++lane) {
-      AllocaInst *shadow = stack_slot(builder_, type, function().getParamAlign(0));
+      Value *shadow = struct_memory(0, type, lane);
       if (request_.mode == Mode::forward)
         fill_with_zero(*shadow, type);
-      else
+      else if (request_.mode == Mode::reverse)
         builder_.CreateStore(unit_seed(builder_, type, layout_), shadow);
+      else if (parsed_.struct_takes_seed)
+        builder_.CreateStore(given_seed(lane, type), shadow);
       struct_shadows_.push_back(shadow);
       arguments_[abi_.shadow_parameter(0, lane)] = shadow;
     }
   }
 
-  void fill_with_zero(AllocaInst &slot, Type *type) {
-    builder_.CreateMemSet(&slot, builder_.getInt8(0), layout_.getTypeAllocSize(type).getFixedValue(), slot.getAlign());
+  /// Memory for a struct that the engine passes: its primal, or its shadow in a lane.
+  Value *struct_memory(unsigned parameter, Type *type, std::optional<unsigned> lane) {
+    if (!split_memory_.is_needed())
+      return stack_slot(builder_, type, function().getParamAlign(parameter));
+    return lane ? split_memory_.shadow(builder_, parameter, *lane) : split_memory_.primal(builder_, parameter);
+  }
+
+  void fill_with_zero(Value &memory, Type *type) {
+    builder_.CreateMemSet(&memory, builder_.getInt8(0), layout_.getTypeAllocSize(type).getFixedValue(),
+                          memory.getPointerAlignment(layout_));
   }
 
   void pass(const ParsedArgument &argument) {
@@ -155,7 +169,7 @@ private:
 
   Value *shadow(const ParsedArgument &argument, unsigned lane, Type *type) {
     if (argument.collects_gradient) {
-      AllocaInst *slot = stack_slot(builder_, argument.by_value, function().getParamAlign(argument.parameter));
+      Value *slot = struct_memory(argument.parameter, argument.by_value, lane);
       fill_with_zero(*slot, argument.by_value);
       gradients_[{argument.parameter, lane}] = slot;
       return slot;
@@ -165,6 +179,8 @@ private:
       Value *offset = builder_.CreateMul(stride, builder_.getInt64(lane));
       return builder_.CreateGEP(builder_.getInt8Ty(), argument.strided->base, offset);
     }
+    if (argument.by_reference) // the user's own shadow, not a copy
+      return convert_argument(builder_, {.value = argument.shadows[lane].value}, type);
     return passed(argument, argument.shadows[lane], type);
   }
 
@@ -184,9 +200,22 @@ private:
       if (!parameter)
         return;
       Type *type = function().getReturnType();
-      arguments_[*parameter] = parsed_.seeds.empty() ? unit_seed(builder_, type, layout_)
-                                                     : convert_argument(builder_, parsed_.seeds[lane], type);
+      arguments_[*parameter] = parsed_.seeds.empty() ? unit_seed(builder_, type, layout_) : given_seed(lane, type);
     }
+  }
+
+  Value *given_seed(unsigned lane, Type *type) {
+    const Seed &seed = parsed_.seeds[lane];
+    if (seed.parts.empty())
+      return convert_argument(builder_, seed.value, type);
+    AllocaInst *slot = stack_slot(builder_, type, std::nullopt);
+    std::uint64_t offset = 0;
+    for (Value *part : seed.parts) {
+      offset = alignTo(offset, layout_.getABITypeAlign(part->getType()));
+      builder_.CreateAlignedStore(part, builder_.CreatePtrAdd(slot, builder_.getInt64(offset)), Align(1));
+      offset += layout_.getTypeStoreSize(part->getType());
+    }
+    return builder_.CreateLoad(type, slot);
   }
 
   void pass_tape() {
@@ -194,12 +223,25 @@ private:
       return;
     Type *pointer = builder_.getPtrTy();
     Value *tape = convert_argument(builder_, {.value = parsed_.tape}, pointer);
-    arguments_[*abi_.tape_parameter()] =
-        parsed_.tape_memory == TapeMemory::caller ? builder_.CreateLoad(pointer, tape) : tape;
+    if (parsed_.tape_memory == TapeMemory::caller)
+      tape = builder_.CreateLoad(pointer, tape);
+    arguments_[*abi_.tape_parameter()] = split_memory_.is_needed() ? split_memory_.open(builder_, tape) : tape;
+  }
+
+  void take_tape(CallInst &result) {
+    if (!abi_.tape_result())
+      return;
+    tape_ = builder_.CreateExtractValue(&result, *abi_.tape_result());
+    if (split_memory_.is_needed())
+      tape_ = split_memory_.close(builder_, tape_);
+    if (parsed_.tape_memory == TapeMemory::caller && parsed_.tape)
+      builder_.CreateStore(tape_, parsed_.tape);
   }
 
   Value *value_of(const ResultPiece &piece, Value &result) {
     switch (piece.source) {
+    case ResultPiece::Source::tape:
+      return tape_;
     case ResultPiece::Source::result:
       return builder_.CreateExtractValue(&result, piece.index);
     case ResultPiece::Source::struct_primal:
@@ -222,9 +264,11 @@ private:
   DerivativeAbi abi_;
   const DataLayout &layout_;
   SmallVector<Value *, 8> arguments_;
-  AllocaInst *struct_primal_ = nullptr;
-  SmallVector<AllocaInst *, 1> struct_shadows_;
-  DenseMap<std::pair<unsigned, unsigned>, AllocaInst *> gradients_;
+  SplitMemory split_memory_;
+  Value *tape_ = nullptr;
+  Value *struct_primal_ = nullptr;
+  SmallVector<Value *, 1> struct_shadows_;
+  DenseMap<std::pair<unsigned, unsigned>, Value *> gradients_;
 };
 
 Value *through_memory(IRBuilderBase &builder, Value *value, Type *to) {

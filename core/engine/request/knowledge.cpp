@@ -6,6 +6,7 @@
 #include "core/engine/request/convention_names.hpp"
 #include "core/engine/request/inactive_functions.hpp"
 #include "core/engine/request/registration_table.hpp"
+#include "core/engine/request/split_rule.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 
@@ -24,6 +25,7 @@ public:
       read_property(*annotation.subject, annotation.text);
     for (Function &function : module)
       read_attributes(function);
+    errors = joinErrors(std::move(errors), join_split_rules());
     for (GlobalVariable &global : module.globals())
       if (global.hasMetadata("enzyme_inactive") || global.hasAttribute("enzyme_inactive"))
         knowledge_.inactive_.insert(&global);
@@ -86,6 +88,15 @@ private:
             table.expect_size(3, "the function, its augmented forward pass, its forward derivative with tape"))
       return error;
     return read_rule(table, {&UserRule::split_augmented, &UserRule::split_forward});
+  }
+
+  /// Where there is no forward rule in one piece.
+  Error join_split_rules() {
+    for (auto &[function, rule] : knowledge_.rules_)
+      if (rule.split_forward && !rule.forward)
+        if (Error error = joined_forward(rule).moveInto(rule.forward))
+          return error;
+    return Error::success();
   }
 
   static Error read_functions(const RegistrationTable &table, DenseSet<const Value *> &functions) {

@@ -1,0 +1,74 @@
+#include "core/engine/emit/rule_lanes.hpp"
+#include "core/engine/emit/memory_functions.hpp"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+bool is_own_memory(const Value &pointer) {
+  const Value *object = getUnderlyingObject(&pointer);
+  return isa<AllocaInst>(object) || isNoAliasCall(object);
+}
+
+bool may_write_others(const Instruction &instruction, const Knowledge &knowledge) {
+  if (!instruction.mayWriteToMemory())
+    return false;
+  if (const auto *store = dyn_cast<StoreInst>(&instruction))
+    return !is_own_memory(*store->getPointerOperand());
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call)
+    return true;
+  if (call->onlyAccessesInaccessibleMemory())
+    return false;
+  const MemoryCall memory = classify_memory_call(*call, knowledge);
+  switch (memory.action) {
+  case MemoryAction::allocate:
+  case MemoryAction::allocate_zeroed:
+    return false;
+  case MemoryAction::copy:
+  case MemoryAction::fill:
+    return !is_own_memory(*call->getArgOperand(memory.pointer));
+  default:
+    return true;
+  }
+}
+
+} // namespace
+
+Expected<bool> may_write_arguments(Engine &engine, Function &augmented) {
+  if (none_of(augmented.args(), [](const Argument &argument) { return argument.getType()->isPointerTy(); }))
+    return false;
+  if (augmented.isDeclaration())
+    return true;
+  Expected<Function *> prepared = engine.prepared(augmented);
+  if (!prepared)
+    return prepared.takeError();
+  if (!*prepared)
+    return true;
+  return any_of(instructions(**prepared),
+                [&](const Instruction &instruction) { return may_write_others(instruction, engine.knowledge()); });
+}
+
+Function &without_releases(Function &reverse, const Knowledge &knowledge) {
+  const std::string name = (reverse.getName() + ".keeping").str();
+  if (reverse.isDeclaration())
+    return reverse;
+  if (Function *existing = reverse.getParent()->getFunction(name))
+    return *existing;
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(&reverse, map);
+  copy->setName(name);
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  copy->setComdat(nullptr);
+  for (Instruction &instruction : make_early_inc_range(instructions(*copy)))
+    if (auto *call = dyn_cast<CallInst>(&instruction);
+        call && call->getType()->isVoidTy() && classify_memory_call(*call, knowledge).action == MemoryAction::release)
+      call->eraseFromParent();
+  return *copy;
+}
+
+} // namespace assay::engine

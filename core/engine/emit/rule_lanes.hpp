@@ -1,0 +1,16 @@
+#pragma once
+// A user's reverse rule knows one lane. At a width above 1 its reverse pass runs once for each lane. So does its
+// augmented pass where that leaves the memory of its arguments as it is; otherwise it must run only once, and all lanes
+// read the one tape, which only the last of them may release.
+
+#include "core/engine/driver/engine.hpp"
+
+namespace assay::engine {
+
+/// True when `augmented`, called again, may find its primal arguments changed by the first call.
+llvm::Expected<bool> may_write_arguments(Engine &engine, llvm::Function &augmented);
+
+/// A copy of `reverse` that releases no memory.
+llvm::Function &without_releases(llvm::Function &reverse, const Knowledge &knowledge);
+
+} // namespace assay::engine
