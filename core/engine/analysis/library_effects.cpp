@@ -96,8 +96,12 @@ bool is_unlikely_candidate(const llvm::CallBase &call) {
   return call.hasFnAttr(unlikely_candidate_attribute);
 }
 
+bool is_measured_search(const llvm::CallBase &call) {
+  return call.hasFnAttr(measured_search_attribute);
+}
+
 LibraryEffect library_effect(const llvm::CallBase &call) {
-  if (is_lost_call(call))
+  if (is_lost_call(call) || is_measured_search(call))
     return LibraryEffect::none;
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return intrinsic_effect(*intrinsic);

@@ -25,6 +25,9 @@ bool is_lost_call(const llvm::CallBase &call);
 /// differentiated.
 inline constexpr llvm::StringLiteral unlikely_candidate_attribute = "assay_unlikely_candidate";
 bool is_unlikely_candidate(const llvm::CallBase &call);
+/// The mark of a search in an object of whose result only the distance from the object's start is used.
+inline constexpr llvm::StringLiteral measured_search_attribute = "assay_measured_search";
+bool is_measured_search(const llvm::CallBase &call);
 
 LibraryEffect library_effect(const llvm::CallBase &call);
 /// True for a call that returns fresh memory in any way.

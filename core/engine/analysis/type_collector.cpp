@@ -38,7 +38,8 @@ OffsetSet aligned(OffsetSet at, const llvm::Instruction &access) {
 
 TypeCollector::TypeCollector(const MemoryClasses &memory)
     : memory_(memory), layout_(memory.layout()), context_(memory.root().getContext()), bits_(memory.layout()),
-      trees_(memory.graph().node_count()), copied_(memory.graph().node_count()) {
+      trees_(memory.graph().node_count()), copied_(memory.graph().node_count()),
+      handed_out_(memory.graph().node_count()) {
   for (auto [frame, object] : memory.objects())
     if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object))
       add_layout(*memory_.location(*global), global->getValueType());
@@ -93,7 +94,7 @@ BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) con
 bool TypeCollector::is_without_floating(NodeId node) const {
   const TypeTree &known = tree(node);
   Evidence all = known.everything(OffsetSet::anywhere());
-  if (all.empty() || all.mentions_floating())
+  if (all.empty() || all.mentions_floating() || handed_out_[memory_.graph().find(node)])
     return false;
   // Copied memory may hold more than what is accessed here, unless it is an array.
   return !copied_[memory_.graph().find(node)] || !known.strided().empty();
@@ -248,6 +249,22 @@ void TypeCollector::visit_call_of(const llvm::CallBase &call, FrameId callee) {
         bits_.same({frame_, &call}, framed(callee, *exit->getReturnValue()));
 }
 
+/// What the unknown function finds there may be floats that nothing here tells of.
+void TypeCollector::hand_out(const llvm::Value &pointer) {
+  auto at = location(pointer);
+  if (!at)
+    return;
+  llvm::SmallVector<NodeId, 8> reached{memory_.graph().find(at->node)};
+  while (!reached.empty()) {
+    NodeId node = reached.pop_back_val();
+    if (handed_out_[node])
+      continue;
+    handed_out_[node] = true;
+    for (auto [offset, pointee] : memory_.pointees(node))
+      reached.push_back(memory_.graph().find(pointee));
+  }
+}
+
 void TypeCollector::visit_call(const llvm::CallBase &call) {
   if (library_effect(call) == LibraryEffect::copy) {
     visit_copy(call);
@@ -257,6 +274,9 @@ void TypeCollector::visit_call(const llvm::CallBase &call) {
     visit_call_of(call, *callee);
     return;
   }
+  if (call.isIndirectCall() && library_effect(call) == LibraryEffect::unknown)
+    for (const llvm::Use &argument : call.args())
+      hand_out(*argument);
   const llvm::Function *callee = call.getCalledFunction();
   for (unsigned index = 0; callee != nullptr && index < call.arg_size(); ++index) {
     const llvm::Value &actual = *call.getArgOperand(index);

@@ -42,6 +42,7 @@ private:
   void visit_field(const llvm::Value &aggregate, llvm::ArrayRef<unsigned> path, const llvm::Value &field);
   void visit_call(const llvm::CallBase &call);
   void visit_call_of(const llvm::CallBase &call, FrameId callee);
+  void hand_out(const llvm::Value &pointer);
   void visit_copy(const llvm::CallBase &call);
   void visit_tag(const llvm::Instruction &access, Location at, std::optional<std::uint64_t> copied = std::nullopt);
   void add(Location at, BasicType type, Rank rank, std::uint64_t size);
@@ -60,7 +61,8 @@ private:
   std::vector<TypeTree> trees_;
   std::vector<Move> moves_;
   std::vector<Copy> copies_;
-  std::vector<bool> copied_; ///< Nodes of which pieces are copied as bytes.
+  std::vector<bool> copied_;     ///< Nodes of which pieces are copied as bytes.
+  std::vector<bool> handed_out_; ///< Nodes that a function reaches of which only the address is known.
 };
 
 } // namespace assay::engine

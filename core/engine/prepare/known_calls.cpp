@@ -1,4 +1,5 @@
 #include "core/engine/prepare/known_calls.hpp"
+#include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/prepare/complex_calls.hpp"
 #include "core/engine/prepare/library_algorithms.hpp"
 #include "llvm/ADT/StringSwitch.h"
@@ -132,6 +133,22 @@ bool expand_posix_memalign(CallInst &call) {
   return true;
 }
 
+/// A search in the object of argument 0, or null: the distance from there, which is the same in the shadow.
+bool expand_search(CallInst &call) {
+  if (!call.getType()->isPointerTy() || is_measured_search(call))
+    return false;
+  call.addFnAttr(Attribute::get(call.getContext(), measured_search_attribute));
+  IRBuilder<> builder(&**call.getInsertionPointAfterDef());
+  Value *object = call.getArgOperand(0), *none = builder.CreateIsNull(&call);
+  Type *word = builder.getIntPtrTy(call.getModule()->getDataLayout());
+  Value *address = builder.CreatePtrToInt(&call, word);
+  Value *distance = builder.CreateSub(address, builder.CreatePtrToInt(object, word));
+  Value *found = builder.CreateSelect(none, Constant::getNullValue(call.getType()),
+                                      builder.CreateGEP(builder.getInt8Ty(), object, distance));
+  call.replaceUsesWithIf(found, [&](const Use &use) { return use.getUser() != none && use.getUser() != address; });
+  return false; // stays
+}
+
 using Expansion = bool (*)(CallInst &);
 
 Expansion expansion_of(StringRef name, const CallInst &call) {
@@ -150,6 +167,10 @@ Expansion expansion_of(StringRef name, const CallInst &call) {
     return expand_qsort;
   if (arguments == 5 && name == "bsearch")
     return expand_bsearch;
+  if (arguments == 4 && name == "__dynamic_cast")
+    return expand_search;
+  if (arguments >= 2 && (name == "memchr" || name == "strchr" || name == "strrchr" || name == "strstr"))
+    return expand_search;
   if (arguments == 3 && name == "posix_memalign")
     return expand_posix_memalign;
   return nullptr;

@@ -63,8 +63,8 @@ void unmark_lost_calls(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&instruction)) {
-        call->removeFnAttr(lost_call_attribute);
-        call->removeFnAttr(unlikely_candidate_attribute);
+        for (StringRef mark : {lost_call_attribute, unlikely_candidate_attribute, measured_search_attribute})
+          call->removeFnAttr(mark);
       }
 }
 

@@ -29,7 +29,7 @@ private:
 
 /// Marks calls from which only an exception or an abort can follow (`is_lost_call`).
 void mark_lost_calls(llvm::Module &module, const Knowledge &knowledge);
-/// Takes all marks of this file off again.
+/// Takes all marks of calls off again.
 void unmark_lost_calls(llvm::Module &module);
 
 } // namespace assay::engine
