@@ -90,7 +90,7 @@ bool ActivityAnalysis::Implementation::passes_derivative(const llvm::CallBase &c
     return false;
   auto callee = memory.calls().callee(root_frame, call);
   if (!callee || index >= memory.calls().function(*callee).arg_size() ||
-      knowledge.rule(memory.calls().function(*callee)) != nullptr)
+      knowledge.rule(*call.getCalledFunction()) != nullptr)
     return true;
   auto formal = flow.vertex(*memory.calls().function(*callee).getArg(index), *callee);
   return formal && shadows.is_useful(*formal);

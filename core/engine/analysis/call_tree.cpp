@@ -7,7 +7,7 @@
 namespace assay::engine {
 namespace {
 
-constexpr std::size_t instruction_budget = 20'000;
+constexpr std::size_t instruction_budget = 200'000;
 
 } // namespace
 
@@ -56,11 +56,15 @@ bool is_address(const llvm::Value &integer) {
   return comes_from_pointer(integer) || becomes_pointer(integer, tag_depth);
 }
 
-CallTree::CallTree(const llvm::Function &root) {
+const llvm::Function &own_body(const llvm::Function &function) {
+  return function;
+}
+
+CallTree::CallTree(const llvm::Function &root, BodyOf body_of) {
   frames_.emplace_back(root, root_frame);
   instructions_ = root.getInstructionCount();
   for (FrameId frame = 0; frame < frames_.size(); ++frame)
-    add_calls(frame);
+    add_calls(frame, body_of);
 }
 
 std::optional<FrameId> CallTree::callee(FrameId frame, const llvm::CallBase &call) const {
@@ -68,14 +72,14 @@ std::optional<FrameId> CallTree::callee(FrameId frame, const llvm::CallBase &cal
   return found == frames_[frame].callees.end() ? std::nullopt : std::optional(found->second);
 }
 
-void CallTree::add_calls(FrameId frame) {
+void CallTree::add_calls(FrameId frame, BodyOf body_of) {
   for (const llvm::Instruction &instruction : llvm::instructions(*frames_[frame].function)) {
     const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     // The called function is null also when the types of call and function differ.
     const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
     if (callee == nullptr || callee->isDeclaration() || library_effect(*call) != LibraryEffect::unknown)
       continue;
-    FrameId target = frame_for(frame, *callee);
+    FrameId target = frame_for(frame, body_of(*callee));
     frames_[frame].callees[call] = target;
   }
 }

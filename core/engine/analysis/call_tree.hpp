@@ -4,10 +4,11 @@
 // Each call of a defined function gets a frame of its own, so that a helper that is called with constant data here and
 // with active data there mixes nothing. A recursive call goes back to the frame that it recurs to. After a budget of
 // instructions frames are shared by all further calls of the same function, which keeps the analysis linear in the
-// program.
+// program. Callees are looked at in their prepared form, which is smaller and keeps less in memory than the source's.
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include <optional>
@@ -26,9 +27,13 @@ FramedValue framed(FrameId frame, const llvm::Value &value);
 /// in between (tagged and aligned pointers).
 bool is_address(const llvm::Value &integer);
 
+/// The body that stands for a called function: its prepared clone, or its own.
+using BodyOf = llvm::function_ref<const llvm::Function &(const llvm::Function &)>;
+const llvm::Function &own_body(const llvm::Function &function);
+
 class CallTree {
 public:
-  explicit CallTree(const llvm::Function &root);
+  CallTree(const llvm::Function &root, BodyOf body_of);
 
   unsigned size() const { return static_cast<unsigned>(frames_.size()); }
   const llvm::Function &function(FrameId frame) const { return *frames_[frame].function; }
@@ -42,7 +47,7 @@ private:
     FrameId parent;
     llvm::DenseMap<const llvm::CallBase *, FrameId> callees;
   };
-  void add_calls(FrameId frame);
+  void add_calls(FrameId frame, BodyOf body_of);
   FrameId frame_for(FrameId caller, const llvm::Function &callee);
 
   std::vector<Frame> frames_;

@@ -27,7 +27,8 @@ bool copies_unaligned_bytes(const llvm::CallBase &call) {
          call.getParamAlign(1).valueOrOne() == 1;
 }
 
-MemoryClasses::MemoryClasses(const llvm::Function &root) : layout_(root.getParent()->getDataLayout()), calls_(root) {
+MemoryClasses::MemoryClasses(const llvm::Function &root, BodyOf body_of)
+    : layout_(root.getParent()->getDataLayout()), calls_(root, body_of) {
   for (frame_ = root_frame; frame_ < calls_.size(); ++frame_)
     visit_frame();
   frame_ = root_frame;

@@ -23,7 +23,7 @@ struct Location {
 
 class MemoryClasses {
 public:
-  explicit MemoryClasses(const llvm::Function &root);
+  explicit MemoryClasses(const llvm::Function &root, BodyOf body_of = own_body);
 
   /// Nothing for values that carry no pointer (null, undef, small integers, floats).
   std::optional<Location> location(const llvm::Value &value, FrameId frame = root_frame) const;

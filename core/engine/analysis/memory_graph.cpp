@@ -40,7 +40,7 @@ PlaceId MemoryGraph::new_place() {
   auto node = static_cast<NodeId>(nodes_.size());
   nodes_.emplace_back();
   parent_.push_back(node);
-  places_.push_back({node, std::nullopt, {}});
+  places_.push_back({node, std::nullopt, false, {}});
   return static_cast<PlaceId>(places_.size() - 1);
 }
 
@@ -50,6 +50,7 @@ void MemoryGraph::seed(PlaceId place, OffsetSet at) {
   if (seeded.at == joined)
     return;
   seeded.at = joined;
+  moved_pointer_ |= seeded.is_followed;
   queue_.push_back(place);
 }
 
@@ -265,17 +266,29 @@ bool MemoryGraph::seed_unset_slots() {
 }
 
 /// Pointers that only come from themselves (a loop that starts with null): one is taken to start its object, others
-/// follow.
-bool MemoryGraph::seed_next_unset_place() {
-  for (; first_unset_ < places_.size(); ++first_unset_)
+/// follow. True when memory behind one of them is accessed, so that there is more to link.
+bool MemoryGraph::seed_unset_places() {
+  moved_pointer_ = false;
+  for (; first_unset_ < places_.size() && !moved_pointer_; ++first_unset_)
     if (!places_[first_unset_].at) {
       seed(first_unset_);
-      return true;
+      propagate();
     }
-  return false;
+  return moved_pointer_;
+}
+
+void MemoryGraph::mark_followed_places() {
+  for (const Access &access : accesses_)
+    places_[access.pointer].is_followed = true;
+  for (const Copy &copy : copies_)
+    places_[copy.target].is_followed = places_[copy.source].is_followed = true;
+  for (const Difference &difference : differences_)
+    for (PlaceId place : {difference.from, difference.minuend, difference.subtrahend})
+      places_[place].is_followed = true;
 }
 
 void MemoryGraph::solve() {
+  mark_followed_places();
   do {
     unsigned rounds = 0;
     do {
@@ -286,7 +299,7 @@ void MemoryGraph::solve() {
       link_copies();
       restless_ |= ++rounds > patient_rounds;
     } while (changed_ || !queue_.empty());
-  } while (seed_unset_slots() || seed_next_unset_place());
+  } while (seed_unset_slots() || seed_unset_places());
 }
 
 } // namespace assay::engine

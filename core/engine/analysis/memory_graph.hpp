@@ -78,6 +78,7 @@ private:
   struct Place {
     NodeId node;
     std::optional<OffsetSet> at;
+    bool is_followed = false; ///< Memory behind it is accessed.
     llvm::SmallVector<std::pair<PlaceId, OffsetSet>, 2> flows;
   };
   enum class Direction : std::uint8_t { load, store };
@@ -109,7 +110,8 @@ private:
   void link_copies();
   void mirror(PlaceId from, PlaceId to, std::optional<std::uint64_t> size, Direction direction);
   bool seed_unset_slots();
-  bool seed_next_unset_place();
+  bool seed_unset_places();
+  void mark_followed_places();
 
   mutable std::vector<NodeId> parent_;
   std::vector<Node> nodes_;
@@ -122,7 +124,8 @@ private:
   std::vector<std::pair<NodeId, NodeId>> pending_;
   PlaceId first_unset_ = 0;
   bool changed_ = false;
-  bool restless_ = false; ///< Offsets keep moving: from now on copies know them only modulo a pointer's size.
+  bool moved_pointer_ = false; ///< The offsets of a place that is followed have changed.
+  bool restless_ = false;      ///< Offsets keep moving: from now on copies know them only modulo a pointer's size.
 };
 
 } // namespace assay::engine

@@ -20,8 +20,8 @@ BasicType only_scalar(llvm::Type *type, const llvm::DataLayout &layout) {
 
 } // namespace
 
-TypeAnalysis::TypeAnalysis(llvm::Function &function, bool loose_types)
-    : implementation_(std::make_unique<Implementation>(function, loose_types)) {}
+TypeAnalysis::TypeAnalysis(llvm::Function &function, bool loose_types, BodyOf body_of)
+    : implementation_(std::make_unique<Implementation>(function, loose_types, body_of)) {}
 TypeAnalysis::~TypeAnalysis() = default;
 TypeAnalysis::TypeAnalysis(TypeAnalysis &&) noexcept = default;
 

@@ -7,6 +7,7 @@
 // functions that it calls), each class has a type tree from byte offsets (constant, or modulo the stride of a variable
 // index) to a basic type; typed loads, stores, calls of known functions, TBAA and debug info fill the trees.
 
+#include "core/engine/analysis/call_tree.hpp"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/Support/Error.h"
@@ -45,7 +46,7 @@ struct MemorySummary {
 
 class TypeAnalysis {
 public:
-  explicit TypeAnalysis(llvm::Function &function, bool loose_types);
+  TypeAnalysis(llvm::Function &function, bool loose_types, BodyOf body_of = own_body);
   ~TypeAnalysis();
   TypeAnalysis(TypeAnalysis &&) noexcept;
 

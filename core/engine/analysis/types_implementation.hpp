@@ -6,8 +6,8 @@
 namespace assay::engine {
 
 struct TypeAnalysis::Implementation {
-  Implementation(llvm::Function &function, bool loose_types)
-      : memory(function), types(memory), loose_types(loose_types) {}
+  Implementation(llvm::Function &function, bool loose_types, BodyOf body_of)
+      : memory(function, body_of), types(memory), loose_types(loose_types) {}
 
   MemoryClasses memory;
   TypeCollector types;

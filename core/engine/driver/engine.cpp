@@ -86,10 +86,16 @@ struct Engine::State {
   Knowledge knowledge;
   FunctionAnalysisManager &analyses;
   StringMap<Derivative> derivatives;
-  DenseMap<Function *, Function *> prepared; // null while being prepared
+  DenseMap<const Function *, Function *> prepared; // null while being prepared
 
   State(Module &module, Knowledge knowledge, FunctionAnalysisManager &analyses)
       : module(module), knowledge(std::move(knowledge)), analyses(analyses) {}
+
+  /// A function with a rule is only called: its rule speaks of what it was in the source.
+  const Function &body_of(const Function &function) const {
+    Function *clone = prepared.lookup(&function);
+    return clone && !knowledge.keeps_call(function) ? *clone : function;
+  }
 
   Function *declare(const Request &request) {
     const DerivativeAbi abi(request);
@@ -139,7 +145,8 @@ Expected<Function *> Engine::prepared(Function &function) {
   if (auto found = state_->prepared.find(&function); found != state_->prepared.end())
     return found->second;
   state_->prepared[&function] = nullptr;
-  PrepareContext context{state_->knowledge, state_->analyses, [this](Function &callee) { return prepared(callee); }};
+  PrepareContext context{state_->knowledge, state_->analyses, [this](Function &callee) { return prepared(callee); },
+                         [this](const Function &callee) -> const Function & { return state_->body_of(callee); }};
   Expected<Function *> clone = prepare(function, context);
   if (!clone) {
     state_->prepared.erase(&function); // whoever asks again is told the same reason
@@ -183,7 +190,8 @@ Expected<Function *> Engine::derivative(const Request &asked) {
                          "report this as a bug of the engine");
     Request of_clone = request;
     of_clone.function = *prepared_function;
-    TypeAnalysis types(**prepared_function, request.options.loose_types);
+    TypeAnalysis types(**prepared_function, request.options.loose_types,
+                       [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
     ActivityAnalysis activity(of_clone, state_->knowledge, types);
     if (request.mode == Mode::forward)
       return emit_forward(*this, request, **prepared_function, types, activity, *function);

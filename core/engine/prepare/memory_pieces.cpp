@@ -21,6 +21,8 @@ struct ByteMap {
     for (const TypedField &field : types.fields(pointer, size)) {
       auto offset = static_cast<std::uint64_t>(field.offset);
       std::uint64_t length = length_of(field, layout);
+      if (field.type.kind == ByteKind::integer)
+        length = std::min(length, size - offset); // A copy may end within a word.
       if (field.type.kind == ByteKind::unknown || offset + length > size)
         continue;
       for (std::uint64_t byte = offset; byte < offset + length; ++byte)

@@ -1,8 +1,8 @@
 #include "core/engine/prepare/prepare.hpp"
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/prepare/computed_goto.hpp"
-#include "core/engine/prepare/empty_assembly.hpp"
 #include "core/engine/prepare/float_bits.hpp"
+#include "core/engine/prepare/inline_assembly.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
@@ -164,7 +164,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   free_attributes(*clone);
   merge_callees(*clone, source, context);
   expand_computed_gotos(*clone, source, map);
-  remove_empty_assembly(*clone);
+  rewrite_inline_assembly(*clone);
   if (Error error = fix_variadic_calls(*clone))
     return error;
   expand_known_calls(*clone, context.knowledge);
@@ -185,7 +185,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   rewrite_float_bits(*clone);
   drop_lifetimes(*clone);
   canonicalise(*clone, context.analyses);
-  if (Error error = retype_memory(*clone, false))
+  if (Error error = retype_memory(*clone, false, context.body_of))
     return error;
   rewrite_sign_bits(*clone); // of what is now loaded as floats
   rewrite_float_bits(*clone);

@@ -17,6 +17,8 @@ struct PrepareContext {
   llvm::FunctionAnalysisManager &analyses;
   /// The prepared clone of a callee, or null while that callee is itself being prepared (recursion).
   std::function<llvm::Expected<llvm::Function *>(llvm::Function &)> prepared_callee;
+  /// The prepared clone of a function where it was made already, else the function.
+  std::function<const llvm::Function &(const llvm::Function &)> body_of;
 };
 
 llvm::Expected<llvm::Function *> prepare(llvm::Function &source, const PrepareContext &context);

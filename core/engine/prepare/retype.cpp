@@ -89,9 +89,9 @@ void drop_contradicting_tags(llvm::Function &function) {
 
 } // namespace
 
-llvm::Error retype_memory(llvm::Function &prepared, bool loose_types) {
+llvm::Error retype_memory(llvm::Function &prepared, bool loose_types, BodyOf body_of) {
   recognise_library_calls(prepared);
-  TypeAnalysis types(prepared, loose_types);
+  TypeAnalysis types(prepared, loose_types, body_of);
   retype_transfers(prepared, types, loose_types);
   retype_constant_stores(prepared, types);
   retype_integers(prepared, types, loose_types);

@@ -4,6 +4,7 @@
 // Integer loads and stores that move the bits of floats become floating ones; memcpy, memmove and memset of known
 // fields become typed loads and stores; the rest carries metadata `!assay.type` that says what is in the memory.
 
+#include "core/engine/analysis/call_tree.hpp"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -21,7 +22,7 @@ struct MemoryKind {
   llvm::Type *floating = nullptr;
 };
 
-llvm::Error retype_memory(llvm::Function &prepared, bool loose_types);
+llvm::Error retype_memory(llvm::Function &prepared, bool loose_types, BodyOf body_of = own_body);
 
 /// What `retype_memory` found out about memory that it left to an intrinsic; nothing where the type is unknown.
 std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic);
