@@ -18,6 +18,7 @@ struct ActivityAnalysis::Implementation {
   bool collect_written_memory(FrameId frame);
   bool writes_shadowed(const llvm::CallBase &call) const;
   bool passes_derivative(const llvm::CallBase &call, unsigned index) const;
+  bool is_null_of_shadowed(const llvm::CallBase &call, unsigned index) const;
 
   Mode mode;
   const Knowledge &knowledge;
@@ -96,6 +97,16 @@ bool ActivityAnalysis::Implementation::passes_derivative(const llvm::CallBase &c
   return formal && shadows.is_useful(*formal);
 }
 
+/// A null pointer is its own shadow: where the callee mixes it with pointers to shadowed memory it is one of them.
+bool ActivityAnalysis::Implementation::is_null_of_shadowed(const llvm::CallBase &call, unsigned index) const {
+  auto callee = memory.calls().callee(root_frame, call);
+  if (!callee || !llvm::isa<llvm::ConstantPointerNull>(call.getArgOperand(index)) ||
+      index >= memory.calls().function(*callee).arg_size())
+    return false;
+  auto at = memory.location(*memory.calls().function(*callee).getArg(index), *callee);
+  return at && shadows.has_shadow(at->node);
+}
+
 ActivityAnalysis::ActivityAnalysis(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types)
     : implementation_(std::make_unique<Implementation>(request, knowledge, types)) {}
 ActivityAnalysis::~ActivityAnalysis() = default;
@@ -143,7 +154,7 @@ bool ActivityAnalysis::is_active_call(const llvm::CallBase &call) const {
 llvm::SmallVector<Activity, 4> ActivityAnalysis::call_arguments(const llvm::CallBase &call) const {
   llvm::SmallVector<Activity, 4> activities;
   for (unsigned index = 0; index < call.arg_size(); ++index) {
-    bool shadow = has_shadow(*call.getArgOperand(index));
+    bool shadow = has_shadow(*call.getArgOperand(index)) || implementation_->is_null_of_shadowed(call, index);
     bool derivative = implementation_->passes_derivative(call, index);
     if (shadow || (derivative && implementation_->mode == Mode::forward))
       activities.push_back(Activity::duplicated);

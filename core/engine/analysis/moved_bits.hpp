@@ -21,6 +21,8 @@ public:
   void same(FramedValue one, FramedValue other);
 
   unsigned word_count(const llvm::Value &value) const;
+  /// The same for words that are one.
+  unsigned word_id(FramedValue value, unsigned index) const { return leader(first_word(value) + index); }
   const Evidence &word(FramedValue value, unsigned index) const;
   /// Without what memory added.
   Evidence own_word(FramedValue value, unsigned index) const;

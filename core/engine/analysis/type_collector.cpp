@@ -25,6 +25,12 @@ std::optional<std::uint64_t> constant_size(const llvm::Value &size) {
   return constant != nullptr ? std::optional(constant->getZExtValue()) : std::nullopt;
 }
 
+MemoryMove::Direction direction_of(const llvm::Instruction &access) {
+  return llvm::isa<llvm::LoadInst>(access)    ? MemoryMove::Direction::from_memory
+         : llvm::isa<llvm::StoreInst>(access) ? MemoryMove::Direction::to_memory
+                                              : MemoryMove::Direction::both;
+}
+
 OffsetSet aligned(OffsetSet at, const llvm::Instruction &access) {
   std::uint64_t alignment = 1;
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&access))
@@ -51,27 +57,48 @@ TypeCollector::TypeCollector(const MemoryClasses &memory)
   }
   frame_ = root_frame;
   bits_.settle();
-  for (const Copy &copy : copies_)
+  for (const MemoryCopy &copy : copies_)
     copied_[copy.source.node] = copied_[copy.target.node] = true;
-  iterate();
+  if (iterate())
+    find_closed_memory();
 }
 
-void TypeCollector::iterate() {
-  for (const Move &move : moves_) // What the values know goes first, so that arrays nearby do not speak for them.
+void TypeCollector::find_closed_memory() {
+  constexpr std::uint64_t widest = 16;
+  closed_.emplace(memory_, bits_, moves_, copies_);
+  for (NodeId node = 0; node < trees_.size(); ++node) {
+    for (const auto &[offset, evidence] : trees_[node].exact())
+      if (evidence.is_conflict(context_))
+        closed_->open(node, {offset, 0}, widest);
+    for (const auto &[key, entry] : trees_[node].strided())
+      if (entry.evidence.is_conflict(context_))
+        closed_->open(node, {entry.base, key.first}, widest);
+  }
+  closed_->spread();
+}
+
+bool TypeCollector::is_unused_word(FramedValue integer, unsigned index) const {
+  return closed_ && bits_.word(integer, index).empty() && bits_.is_moved(integer) &&
+         closed_->contains_word(integer, index);
+}
+
+bool TypeCollector::iterate() {
+  for (const MemoryMove &move : moves_) // What the values know goes first, so that arrays nearby do not speak for them.
     push(move);
   for (unsigned round = 0; round < most_rounds; ++round) {
     bool changed = false;
-    for (const Move &move : moves_) {
+    for (const MemoryMove &move : moves_) {
       changed |= pull(move);
       changed |= push(move);
     }
-    for (const Copy &copy : copies_) {
+    for (const MemoryCopy &copy : copies_) {
       changed |= copy_evidence(copy.source, copy.target, copy.size);
       changed |= copy_evidence(copy.target, copy.source, copy.size);
     }
     if (!changed)
-      return;
+      return true;
   }
+  return false;
 }
 
 BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) const {
@@ -83,6 +110,8 @@ BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) con
     if (inside && bits_.word(integer, index).is_weaker_than(bits_.word(integer, 0)))
       continue; // The second half of a double or a pointer.
     BasicType type = bits_.type_of_word(integer, index, context_);
+    if (is_unused_word(integer, index))
+      type = index == 0 ? integer_type() : *only;
     if (!only)
       only = type;
     else if (!(*only == type))
@@ -140,7 +169,7 @@ void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Va
   if (is_integer(moved)) {
     if (llvm::isa<llvm::Constant>(moved))
       return;
-    moves_.push_back({{frame_, &moved}, *at});
+    moves_.push_back({{frame_, &moved}, *at, direction_of(access)});
     bits_.mark_moved({frame_, &moved});
     return;
   }
@@ -173,7 +202,7 @@ void TypeCollector::visit_field(const llvm::Value &aggregate, llvm::ArrayRef<uns
   at->at = at->at.plus({field_offset(layout_, aggregate.getType(), path), 0});
   if (is_integer(field)) {
     if (!llvm::isa<llvm::Constant>(field))
-      moves_.push_back({{frame_, &field}, *at});
+      moves_.push_back({{frame_, &field}, *at, MemoryMove::Direction::both});
     return;
   }
   for_each_scalar(field.getType(), at->at, layout_, [&](OffsetSet offset, llvm::Type *scalar) {
@@ -294,7 +323,7 @@ void TypeCollector::visit_call(const llvm::CallBase &call) {
   }
 }
 
-bool TypeCollector::push(const Move &move) {
+bool TypeCollector::push(const MemoryMove &move) {
   bool changed = false;
   for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
@@ -306,7 +335,7 @@ bool TypeCollector::push(const Move &move) {
   return changed;
 }
 
-bool TypeCollector::pull(const Move &move) {
+bool TypeCollector::pull(const MemoryMove &move) {
   if (move.value.second->getType()->getScalarSizeInBits() < narrowest_float_bits)
     return false; // A character may lie anywhere and is never a part of anything else.
   std::uint64_t size = layout_.getTypeStoreSize(move.value.second->getType()).getFixedValue();

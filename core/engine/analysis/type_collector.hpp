@@ -6,6 +6,7 @@
 // really are is known to MovedBits. Moved integers and the memory that they come from and go to, and memory that is
 // copied, share their evidence: this is iterated until nothing changes.
 
+#include "core/engine/analysis/closed_memory.hpp"
 #include "core/engine/analysis/memory_classes.hpp"
 #include "core/engine/analysis/moved_bits.hpp"
 #include "core/engine/analysis/type_tree.hpp"
@@ -26,16 +27,12 @@ public:
   /// True when the memory is known to hold nothing but integers and pointers.
   bool is_without_floating(NodeId node) const;
 
-private:
-  struct Move { ///< An integer goes to or comes from memory.
-    FramedValue value;
-    Location memory;
-  };
-  struct Copy {
-    Location target, source;
-    std::optional<std::uint64_t> size;
-  };
+  /// True for bytes that nothing is known of although every use of their memory was seen: they mean nothing.
+  bool is_unused(Location at) const {
+    return closed_ && closed_->contains(at) && tree(at.node).look_up_anywhere(at.at).empty();
+  }
 
+private:
   void visit(const llvm::Instruction &instruction);
   void visit_access(const llvm::Instruction &access, const llvm::Value &pointer, const llvm::Value &moved);
   void visit_gep(const llvm::GEPOperator &gep);
@@ -48,9 +45,11 @@ private:
   void add(Location at, BasicType type, Rank rank, std::uint64_t size);
   void add_layout(Location at, llvm::Type *type);
   std::optional<Location> location(const llvm::Value &value) const { return memory_.location(value, frame_); }
-  void iterate();
-  bool push(const Move &move);
-  bool pull(const Move &move);
+  bool is_unused_word(FramedValue integer, unsigned index) const;
+  void find_closed_memory();
+  bool iterate(); ///< True when nothing changes any more.
+  bool push(const MemoryMove &move);
+  bool pull(const MemoryMove &move);
   bool copy_evidence(Location from, Location to, std::optional<std::uint64_t> size);
 
   const MemoryClasses &memory_;
@@ -59,10 +58,11 @@ private:
   FrameId frame_ = root_frame; ///< The frame that is being visited.
   MovedBits bits_;
   std::vector<TypeTree> trees_;
-  std::vector<Move> moves_;
-  std::vector<Copy> copies_;
+  std::vector<MemoryMove> moves_;
+  std::vector<MemoryCopy> copies_;
   std::vector<bool> copied_;     ///< Nodes of which pieces are copied as bytes.
   std::vector<bool> handed_out_; ///< Nodes that a function reaches of which only the address is known.
+  std::optional<ClosedMemory> closed_;
 };
 
 } // namespace assay::engine

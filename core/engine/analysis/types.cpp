@@ -68,8 +68,10 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
     BasicType type = evidence.resolve(pointer.getContext());
     if (type.kind == ByteKind::floating && offset + byte_size(type, layout) > size)
       type = {};
+    if (evidence.empty() && implementation_->types.is_unused({at->node, at->at.plus({signed_offset, 0})}))
+      type = integer_type();
     known |= type.kind != ByteKind::unknown;
-    if (evidence.empty() && offset % word != 0)
+    if (evidence.empty() && type.kind == ByteKind::unknown && offset % word != 0)
       continue; // The rest of an integer, or of an unknown word.
     result.push_back({signed_offset, type});
     bool is_wide = type.kind == ByteKind::floating || type.kind == ByteKind::pointer;

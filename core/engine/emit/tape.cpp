@@ -18,6 +18,11 @@ Value *round_up(IRBuilder<> &builder, Value *bytes) {
   return builder.CreateAnd(padded, builder.getInt64(-tape_alignment));
 }
 
+/// Wide vectors lie in the tape's memory as they come.
+Align kept_alignment(const Instruction &value) {
+  return std::min(Align(tape_alignment), value.getDataLayout().getABITypeAlign(value.getType()));
+}
+
 } // namespace
 
 Tape::Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, LoopInfo &loops,
@@ -234,7 +239,7 @@ void Tape::store(Instruction &value) {
   IRBuilder<> builder((*place)->getParent(), *place);
   const auto iteration_of = [&](const Loop &loop) -> Value * { return control_.loops.at(&loop).iteration; };
   Value *target = address(builder, value, Side::forward, iteration_of);
-  note_access(*builder.CreateStore(&value, target), value);
+  note_access(*builder.CreateAlignedStore(&value, target, kept_alignment(value)), value);
 }
 
 /// An access of the place where `value` is kept.
@@ -328,7 +333,7 @@ void Tape::begin_reverse(IRBuilder<> &builder) {
 
 LoadInst *Tape::load(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
   Value *place = address(builder, value, Side::reverse, iteration_of);
-  LoadInst *load = builder.CreateLoad(value.getType(), place, value.getName());
+  LoadInst *load = builder.CreateAlignedLoad(value.getType(), place, kept_alignment(value), value.getName());
   note_access(*load, value);
   return load;
 }

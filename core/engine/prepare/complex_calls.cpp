@@ -17,17 +17,22 @@ ComplexFunction complex_function(StringRef name) {
   const StringRef product = StringSwitch<StringRef>(name)
                                 .Cases({"__mulsc3", "__muldc3", "__mulxc3"}, "multiply")
                                 .Cases({"__divsc3", "__divdc3", "__divxc3"}, "divide")
-                                .Cases({"cpow", "cpowf"}, "pow")
+                                .Cases({"cpow", "cpowf", "cpowl"}, "pow")
                                 .Default("");
   if (!product.empty())
     return {product, 2};
   for (StringRef base : {"exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "asin", "acos", "atan",
                          "asinh", "acosh", "atanh"}) {
     StringRef rest = name;
-    if (rest.consume_front("c") && rest.consume_front(base) && (rest.empty() || rest == "f"))
+    if (rest.consume_front("c") && rest.consume_front(base) && (rest.empty() || rest == "f" || rest == "l"))
       return {base, 1};
   }
   return {};
+}
+
+/// The type of a pair that is passed in memory, as complex long doubles are.
+Type *pair_in_memory(const CallInst &call, unsigned argument) {
+  return call.isByValArgument(argument) ? call.getParamByValType(argument) : nullptr;
 }
 
 /// The numbers in a structure or a vector of two, or a number itself.
@@ -62,17 +67,49 @@ void make_pure(Function &function) {
   function.addFnAttr(Attribute::NoInline);
 }
 
-/// An inactive function that does nothing but the call.
-Function *primal_function(CallInst &call) {
+/// The numbers of all arguments; nothing where one is not complex.
+std::optional<SmallVector<Value *, 4>> inputs_of(IRBuilder<> &builder, const CallInst &call) {
+  SmallVector<Value *, 4> inputs;
+  for (unsigned index = 0; index < call.arg_size(); ++index) {
+    Value *argument = call.getArgOperand(index);
+    if (Type *pair = pair_in_memory(call, index); pair && is_pair(pair))
+      argument = builder.CreateAlignedLoad(pair, argument, call.getParamAlign(index));
+    if (!is_pair(argument->getType()) && !argument->getType()->isFloatingPointTy())
+      return std::nullopt;
+    inputs.append(parts_of(builder, argument));
+  }
+  return inputs;
+}
+
+/// An inactive function of the parts that does nothing but the call.
+Function *primal_function(CallInst &call, ArrayRef<Value *> inputs) {
   Module &module = *call.getModule();
   Function *callee = call.getCalledFunction();
+  const SmallVector<Type *, 4> parameters(inputs.size(), inputs.front()->getType());
   const std::string name = ("assay.primal." + callee->getName()).str();
-  return own_function(module, name, callee->getFunctionType(), [&](Function &function) {
+  auto *type = FunctionType::get(call.getType(), parameters, false);
+  return own_function(module, name, type, [&](Function &function) {
     make_pure(function);
     IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
     SmallVector<Value *, 4> arguments;
-    for (Argument &argument : function.args())
-      arguments.push_back(&argument);
+    unsigned next = 0;
+    for (unsigned index = 0; index < call.arg_size(); ++index) {
+      Type *passed = call.getArgOperand(index)->getType();
+      Type *in_memory = pair_in_memory(call, index);
+      Type *whole = in_memory ? in_memory : passed;
+      if (!is_pair(whole)) {
+        arguments.push_back(function.getArg(next++));
+        continue;
+      }
+      Value *pair = pair_of(builder, whole, function.getArg(next), function.getArg(next + 1));
+      next += 2;
+      if (in_memory) {
+        AllocaInst *memory = builder.CreateAlloca(in_memory);
+        builder.CreateStore(pair, memory);
+        pair = memory;
+      }
+      arguments.push_back(pair);
+    }
     CallInst *inner = builder.CreateCall(callee, arguments);
     inner->setAttributes(call.getAttributes());
     builder.CreateRet(inner);
@@ -92,27 +129,79 @@ Function *part_function(Module &module, StringRef rule, StringRef part, unsigned
   });
 }
 
+/// Functions of one complex number that are made of simpler ones. Null for others.
+Value *simple_function(IRBuilder<> &builder, const CallInst &call, StringRef name, ArrayRef<Value *> z) {
+  Type *type = z[0]->getType();
+  const StringRef suffix = type->isFloatTy() ? "f" : type->isDoubleTy() ? "" : "l";
+  if (!name.consume_back(suffix) && !suffix.empty())
+    return nullptr;
+  const auto of_parts = [&](StringRef function, Value *first, Value *second) {
+    FunctionCallee callee =
+        builder.GetInsertBlock()->getModule()->getOrInsertFunction((function + suffix).str(), type, type, type);
+    CallInst *made = builder.CreateCall(callee, {first, second});
+    made->setDoesNotAccessMemory();
+    made->setDoesNotThrow();
+    made->addFnAttr(Attribute::WillReturn);
+    return made;
+  };
+  if (name == "cabs" && call.getType() == type)
+    return of_parts("hypot", z[0], z[1]);
+  if (name == "carg" && call.getType() == type)
+    return of_parts("atan2", z[1], z[0]);
+  if (!is_pair(call.getType()))
+    return nullptr;
+  if (name == "conj")
+    return pair_of(builder, call.getType(), z[0], builder.CreateFNeg(z[1]));
+  if (name != "cproj")
+    return nullptr;
+  const auto is_infinite = [&](Value *part) {
+    Value *size = builder.CreateUnaryIntrinsic(Intrinsic::fabs, part);
+    return builder.CreateFCmpOEQ(size, ConstantFP::getInfinity(type));
+  };
+  Value *infinite = builder.CreateOr(is_infinite(z[0]), is_infinite(z[1]));
+  Value *zero = builder.CreateBinaryIntrinsic(Intrinsic::copysign, Constant::getNullValue(type), z[1]);
+  return pair_of(builder, call.getType(), builder.CreateSelect(infinite, ConstantFP::getInfinity(type), z[0]),
+                 builder.CreateSelect(infinite, zero, z[1]));
+}
+
+bool is_simple(StringRef name) {
+  return name.consume_front("c") &&
+         (name.starts_with("abs") || name.starts_with("arg") || name.starts_with("onj") || name.starts_with("proj"));
+}
+
+bool replace_simple(CallInst &call, StringRef name) {
+  IRBuilder<> builder(&call);
+  const auto inputs = inputs_of(builder, call);
+  if (!inputs || inputs->size() != 2)
+    return false;
+  Value *result = simple_function(builder, call, name, *inputs);
+  if (!result)
+    return false;
+  call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+  return true;
+}
+
 } // namespace
 
 bool split_complex_call(CallInst &call, const Knowledge &knowledge) {
   const Function *callee = call.getCalledFunction();
-  if (!callee || !callee->isDeclaration() || !is_pair(call.getType()))
+  if (!callee || !callee->isDeclaration() || callee->isIntrinsic())
     return false;
-  const ComplexFunction function = complex_function(knowledge.library_name(*callee));
+  const StringRef name = knowledge.library_name(*callee);
+  if (is_simple(name))
+    return replace_simple(call, name);
+  const ComplexFunction function = complex_function(name);
+  if (function.arguments == 0 || !is_pair(call.getType()))
+    return false;
   IRBuilder<> builder(&call);
-  SmallVector<Value *, 4> inputs;
-  if (function.arguments == 0 || any_of(call.args(), [](const Use &use) {
-        return !is_pair(use->getType()) && !use->getType()->isFloatingPointTy();
-      }))
-    return false;
-  for (const Use &argument : call.args())
-    inputs.append(parts_of(builder, argument));
-  if (inputs.size() != 2 * function.arguments)
+  const auto inputs = inputs_of(builder, call);
+  if (!inputs || inputs->size() != 2 * function.arguments)
     return false;
 
-  CallInst *primal = builder.CreateCall(primal_function(call), SmallVector<Value *, 4>(call.args()));
+  CallInst *primal = builder.CreateCall(primal_function(call, *inputs), *inputs);
   SmallVector<Value *, 6> arguments = parts_of(builder, primal);
-  arguments.append(inputs);
+  arguments.append(inputs->begin(), inputs->end());
   Module &module = *call.getModule();
   Value *real = builder.CreateCall(part_function(module, function.rule, "real", 0, arguments), arguments);
   Value *imag = builder.CreateCall(part_function(module, function.rule, "imag", 1, arguments), arguments);

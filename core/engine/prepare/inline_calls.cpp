@@ -1,6 +1,7 @@
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
+#include "core/engine/rules/own_function.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -28,6 +29,8 @@ bool may_be_inlined(const CallBase &call, const PrepareContext &context) {
   if (!callee || is_lost_call(call) || is_unlikely_candidate(call) || callee->isDeclaration() || callee->isIntrinsic())
     return false;
   if (callee->isVarArg() && reads_variable_arguments(*callee))
+    return false;
+  if (is_own_function(*callee)) // Its name says what its derivative is.
     return false;
   if (call.getFunctionType() != callee->getFunctionType() || call.isMustTailCall())
     return false;

@@ -5,12 +5,14 @@
 #include "core/engine/prepare/inline_assembly.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/known_calls.hpp"
+#include "core/engine/prepare/masked_memory.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/prepare/sign_bits.hpp"
 #include "core/engine/prepare/split_loads.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/prepare/variadic_calls.hpp"
+#include "core/engine/prepare/vector_intrinsics.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -168,6 +170,8 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   if (Error error = fix_variadic_calls(*clone))
     return error;
   expand_known_calls(*clone, context.knowledge);
+  expand_vector_intrinsics(*clone);
+  expand_masked_memory(*clone);
   if (Error error = inline_calls(*clone, context))
     return error;
   copy_by_value_parameters(*clone);

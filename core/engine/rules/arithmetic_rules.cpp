@@ -70,6 +70,11 @@ void add_arithmetic_rules(RuleTable &table) {
     partial(x, select(ordered_and_different(x, 0), result() / x, 1));
   });
 
+  for (const char *name : {"x86.sse.rcp.ps", "x86.avx.rcp.ps.256"})
+    table.rule(name, [](Partials &partial, Operand x) { partial(x, -(result() * result())); });
+  for (const char *name : {"x86.sse.rsqrt.ps", "x86.avx.rsqrt.ps.256"})
+    table.rule(name, [](Partials &partial, Operand x) { partial(x, -(half() * result() * result() * result())); });
+
   // What integer arithmetic made of the bits of a float (prepare/float_bits.hpp).
   table.rule("assay.linear", [](Partials &partial, Operand value, Operand slope, Operand x) {
     partial(value, 1);

@@ -13,4 +13,8 @@ Function *own_function(Module &module, StringRef name, FunctionType *type, funct
   return function;
 }
 
+bool is_own_function(const Function &function) {
+  return function.hasLocalLinkage() && function.getName().starts_with("assay.");
+}
+
 } // namespace assay::engine

@@ -11,4 +11,7 @@ namespace assay::engine {
 llvm::Function *own_function(llvm::Module &module, llvm::StringRef name, llvm::FunctionType *type,
                              llvm::function_ref<void(llvm::Function &)> write);
 
+/// True for such functions.
+bool is_own_function(const llvm::Function &function);
+
 } // namespace assay::engine

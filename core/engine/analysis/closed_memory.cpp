@@ -1,0 +1,175 @@
+#include "core/engine/analysis/closed_memory.hpp"
+#include "core/engine/analysis/library_effects.hpp"
+#include "llvm/IR/GlobalValue.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include <numeric>
+
+namespace assay::engine {
+namespace {
+
+constexpr std::int64_t far_away = std::int64_t(1) << 40;
+constexpr unsigned most_ranges = 64; ///< More than that of one node, and it is open as a whole.
+constexpr unsigned most_rounds = 16;
+constexpr unsigned word_bits = 32;
+constexpr std::uint64_t word = 4;
+
+/// Integers of which it is not seen where they come from.
+bool comes_from_outside(FramedValue integer) {
+  return (llvm::isa<llvm::Argument>(integer.second) && integer.first == root_frame) ||
+         llvm::isa<llvm::CallBase>(integer.second);
+}
+
+} // namespace
+
+ClosedMemory::ClosedMemory(const MemoryClasses &memory, const MovedBits &bits, llvm::ArrayRef<MemoryMove> moves,
+                           llvm::ArrayRef<MemoryCopy> copies)
+    : memory_(memory), bits_(bits), moves_(moves), copies_(copies) {
+  open_what_leaves();
+  open_single_bytes();
+}
+
+bool ClosedMemory::is_open(NodeId node, OffsetSet at) const {
+  auto found = ranges_.find(memory_.graph().find(node));
+  return found != ranges_.end() && llvm::any_of(found->second, [&](const Range &range) {
+           std::int64_t distance = at.base - range.at.base;
+           std::uint64_t common = std::gcd(range.at.stride, at.stride);
+           if (common != 0)
+             distance = floor_modulo(distance, common);
+           return distance >= 0 && static_cast<std::uint64_t>(distance) < range.length;
+         });
+}
+
+void ClosedMemory::open(NodeId node) {
+  open(node, {-far_away, 0}, 2 * far_away);
+}
+
+void ClosedMemory::open(NodeId node, OffsetSet at, std::uint64_t length) {
+  auto &ranges = ranges_[memory_.graph().find(node)];
+  bool is_known = llvm::any_of(ranges, [&](const Range &range) {
+    bool around = range.at.base <= at.base && at.base + static_cast<std::int64_t>(length) <=
+                                                  range.at.base + static_cast<std::int64_t>(range.length);
+    return (range.at == at && range.length >= length) || (around && range.length >= std::uint64_t(far_away));
+  });
+  if (is_known)
+    return;
+  changed_ = true;
+  if (ranges.size() >= most_ranges)
+    ranges = {{{-far_away, 0}, 2 * far_away}};
+  else
+    ranges.push_back({at, length});
+}
+
+void ClosedMemory::open_reachable(NodeId start) {
+  llvm::SmallVector<NodeId, 8> pending{memory_.graph().find(start)};
+  llvm::DenseSet<NodeId> seen{pending.front()};
+  for (std::size_t next = 0; next < pending.size(); ++next) {
+    open(pending[next]);
+    for (auto [offset, pointee] : memory_.pointees(pending[next]))
+      if (seen.insert(pointee).second)
+        pending.push_back(pointee);
+  }
+}
+
+void ClosedMemory::open_call(const llvm::CallBase &call, FrameId frame) {
+  LibraryEffect effect = library_effect(call);
+  bool is_text = effect == LibraryEffect::copy && copies_unaligned_bytes(call);
+  if (!is_text && (effect != LibraryEffect::unknown || memory_.calls().callee(frame, call)))
+    return;
+  for (const llvm::Use &argument : call.args())
+    if (auto at = memory_.location(*argument, frame))
+      open_reachable(at->node);
+  if (auto at = memory_.location(call, frame))
+    open_reachable(at->node);
+}
+
+void ClosedMemory::open_what_leaves() {
+  for (auto [frame, object] : memory_.objects()) {
+    bool is_outside =
+        llvm::isa<llvm::GlobalValue>(object) || (llvm::isa<llvm::Argument>(object) && frame == root_frame);
+    if (auto at = memory_.location(*object, frame); at && is_outside)
+      open_reachable(at->node);
+  }
+  for (FrameId frame = root_frame; frame < memory_.calls().size(); ++frame)
+    for (const llvm::Instruction &instruction : llvm::instructions(memory_.calls().function(frame))) {
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        open_call(*call, frame);
+      const auto *exit = llvm::dyn_cast<llvm::ReturnInst>(&instruction);
+      if (exit != nullptr && frame == root_frame && exit->getReturnValue() != nullptr)
+        if (auto at = memory_.location(*exit->getReturnValue(), frame))
+          open_reachable(at->node);
+    }
+}
+
+void ClosedMemory::open_single_bytes() {
+  using enum MemoryMove::Direction;
+  llvm::DenseMap<unsigned, std::pair<bool, bool>> ways; ///< Of each word: read from memory, written to it.
+  auto is_narrow = [](const MemoryMove &move) {
+    return move.value.second->getType()->getScalarSizeInBits() < word_bits;
+  };
+  for (const MemoryMove &move : moves_) {
+    if (comes_from_outside(move.value))
+      for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index)
+        open_words_.insert(bits_.word_id(move.value, index));
+    auto &[is_read, is_written] = ways[bits_.word_id(move.value, 0)];
+    is_read |= is_narrow(move) && move.direction != to_memory;
+    is_written |= is_narrow(move) && move.direction != from_memory;
+  }
+  for (const MemoryMove &move : moves_)
+    if (is_narrow(move) && ways[bits_.word_id(move.value, 0)] == std::pair(true, true))
+      open(move.memory.node, move.memory.at, 1);
+}
+
+void ClosedMemory::spread_by_move(const MemoryMove &move) {
+  for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
+    OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
+    unsigned moved = bits_.word_id(move.value, index);
+    if (open_words_.contains(moved))
+      open(move.memory.node, at, word);
+    else if (is_open(move.memory.node, at))
+      changed_ |= open_words_.insert(moved).second;
+  }
+}
+
+void ClosedMemory::spread_by_copy(Location from, Location to, std::optional<std::uint64_t> size) {
+  auto found = ranges_.find(memory_.graph().find(from.node));
+  if (found == ranges_.end())
+    return;
+  const auto length = static_cast<std::int64_t>(size.value_or(far_away));
+  const auto ranges = found->second;
+  for (const Range &range : ranges) {
+    std::uint64_t stride = std::gcd(range.at.stride, std::gcd(from.at.stride, to.at.stride));
+    std::int64_t begin = range.at.base - from.at.base, end = begin + static_cast<std::int64_t>(range.length);
+    if (stride == 0) { // Elsewhere the range repeats.
+      begin = std::max<std::int64_t>(begin, 0);
+      end = std::min(end, length);
+    } else if (begin < 0 || begin >= length) {
+      begin = floor_modulo(begin, stride);
+      end = begin + static_cast<std::int64_t>(range.length);
+    }
+    if (begin < end)
+      open(to.node, {to.at.base + begin, stride}, static_cast<std::uint64_t>(end - begin));
+  }
+}
+
+void ClosedMemory::spread() {
+  unsigned rounds = 0;
+  do {
+    changed_ = false;
+    for (const MemoryMove &move : moves_)
+      spread_by_move(move);
+    for (const MemoryCopy &copy : copies_) {
+      spread_by_copy(copy.source, copy.target, copy.size);
+      spread_by_copy(copy.target, copy.source, copy.size);
+    }
+  } while (changed_ && ++rounds < most_rounds);
+  if (!changed_)
+    return;
+  for (NodeId node = 0; node < memory_.graph().node_count(); ++node)
+    open(node);
+  for (const MemoryMove &move : moves_)
+    for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index)
+      open_words_.insert(bits_.word_id(move.value, index));
+}
+
+} // namespace assay::engine

@@ -1,0 +1,65 @@
+#pragma once
+// Memory of which every use is seen: bytes that are allocated in the analysed functions and neither leave them nor are
+// exchanged with memory that does. What nothing is known of there is padding, or content that nobody looks at.
+//
+// Open are ranges of bytes. They begin at arguments, globals, results and unknown calls, at places that hold different
+// things and at bytes that are moved one by one (whose types are not followed), and spread by copies and moved
+// integers.
+
+#include "core/engine/analysis/memory_classes.hpp"
+#include "core/engine/analysis/moved_bits.hpp"
+
+namespace assay::engine {
+
+/// An integer goes to or comes from memory.
+struct MemoryMove {
+  enum class Direction : std::uint8_t { from_memory, to_memory, both };
+  FramedValue value;
+  Location memory;
+  Direction direction;
+};
+
+struct MemoryCopy {
+  Location target, source;
+  std::optional<std::uint64_t> size;
+};
+
+class ClosedMemory {
+public:
+  ClosedMemory(const MemoryClasses &memory, const MovedBits &bits, llvm::ArrayRef<MemoryMove> moves,
+               llvm::ArrayRef<MemoryCopy> copies);
+
+  void open(NodeId node);
+  void open(NodeId node, OffsetSet at, std::uint64_t length);
+  /// To be called when all is open that is from the start.
+  void spread();
+
+  bool contains(Location at) const { return !is_open(at.node, at.at); }
+  bool contains_word(FramedValue value, unsigned index) const {
+    return !open_words_.contains(bits_.word_id(value, index));
+  }
+
+private:
+  struct Range {
+    OffsetSet at;
+    std::uint64_t length;
+  };
+
+  bool is_open(NodeId node, OffsetSet at) const;
+  void open_reachable(NodeId node);
+  void open_what_leaves();
+  void open_call(const llvm::CallBase &call, FrameId frame);
+  void open_single_bytes();
+  void spread_by_move(const MemoryMove &move);
+  void spread_by_copy(Location from, Location to, std::optional<std::uint64_t> size);
+
+  const MemoryClasses &memory_;
+  const MovedBits &bits_;
+  llvm::ArrayRef<MemoryMove> moves_;
+  llvm::ArrayRef<MemoryCopy> copies_;
+  llvm::DenseMap<NodeId, llvm::SmallVector<Range, 4>> ranges_;
+  llvm::DenseSet<unsigned> open_words_;
+  bool changed_ = false;
+};
+
+} // namespace assay::engine

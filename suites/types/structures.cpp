@@ -1,0 +1,125 @@
+// Structures of several types, as a whole: padding, flexible members, containers of anything, trees.
+#include "support/vector_program.hpp"
+#include <cstdlib>
+namespace {
+
+struct Flexible {
+  int count;
+  double values[];
+};
+Flexible *make(const double *x, int n) {
+  auto *made = static_cast<Flexible *>(std::malloc(sizeof(Flexible) + std::size_t(n) * sizeof(double)));
+  made->count = n;
+  std::memcpy(made->values, x, std::size_t(n) * sizeof(double));
+  return made;
+}
+double flexible_copy(const double *x, int n) {
+  Flexible *one = make(x, n);
+  auto *other = static_cast<Flexible *>(std::malloc(sizeof(Flexible) + std::size_t(n) * sizeof(double)));
+  std::memcpy(other, one, sizeof(Flexible) + std::size_t(n) * sizeof(double));
+  double sum = 0;
+  for (int i = 0; i < other->count; ++i)
+    sum += other->values[i] * other->values[i] * one->values[0];
+  std::free(one);
+  std::free(other);
+  return sum;
+}
+
+struct Item {
+  int place;
+  double weight;
+};
+struct Container {
+  char *bytes;
+  std::size_t count, size;
+};
+void append(Container &container, const void *item) {
+  const std::size_t used = container.count++ * container.size;
+  container.bytes = static_cast<char *>(std::realloc(container.bytes, used + container.size));
+  std::memcpy(container.bytes + used, item, container.size);
+}
+double container_of_anything(const double *x, int n) {
+  Container items{nullptr, 0, sizeof(Item)};
+  for (int i = 0; i < n; ++i) {
+    Item item{i, x[i] * x[0]};
+    append(items, &item);
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < items.count; ++i) {
+    const auto *item = reinterpret_cast<const Item *>(items.bytes + i * items.size);
+    sum += item->weight * x[item->place];
+  }
+  std::free(items.bytes);
+  return sum;
+}
+
+using Triple = double __attribute__((ext_vector_type(3)));
+struct Particle {
+  Triple position;
+  float mass;
+  int kind;
+};
+double swapped_particles(const double *x, int) {
+  Particle particles[2];
+  for (int i = 0; i < 2; ++i) {
+    particles[i].position = Triple{x[i], x[i + 1], x[0]};
+    particles[i].mass = 2;
+    particles[i].kind = i;
+  }
+  const Particle kept = particles[0];
+  particles[0] = particles[1];
+  particles[1] = kept;
+  const Triple r = particles[0].position * particles[1].position * double(particles[0].mass);
+  return r.x + r.y * r.z + particles[0].kind;
+}
+
+struct Tree {
+  double value;
+  Tree *left, *right;
+};
+Tree *insert(Tree *tree, double value) {
+  if (tree == nullptr) {
+    tree = static_cast<Tree *>(std::calloc(1, sizeof(Tree)));
+    tree->value = value;
+  } else if (value < tree->value) {
+    tree->left = insert(tree->left, value);
+  } else {
+    tree->right = insert(tree->right, value);
+  }
+  return tree;
+}
+double evaluate(const Tree *tree) {
+  if (tree == nullptr)
+    return 1;
+  return tree->value * tree->value + 0.5 * evaluate(tree->left) * evaluate(tree->right) + evaluate(tree->left);
+}
+void release(Tree *tree) {
+  if (tree == nullptr)
+    return;
+  release(tree->left);
+  release(tree->right);
+  std::free(tree);
+}
+double search_tree(const double *x, int n) {
+  Tree *tree = nullptr;
+  for (int i = 0; i < n; ++i)
+    tree = insert(tree, x[i]);
+  const double result = evaluate(tree);
+  release(tree);
+  return result;
+}
+
+} // namespace
+
+PLUGIN_TEST(Structures, CopyWithFlexibleMember) {
+  CHECK_FUNCTION(flexible_copy, 1.0, 2.0, 3.0);
+}
+PLUGIN_TEST(Structures, ContainerOfAnything) {
+  CHECK_FUNCTION(container_of_anything, 1.0, 2.0, 3.0);
+}
+PLUGIN_TEST(Structures, VectorsOfThree) {
+  CHECK_FUNCTION(swapped_particles, 1.0, 2.0, 3.0);
+}
+PLUGIN_TEST(Structures, SearchTree) {
+  CHECK_FUNCTION(search_tree, 1.5, 2.0, 0.5, 3.0);
+}
