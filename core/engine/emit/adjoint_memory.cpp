@@ -91,14 +91,13 @@ void ShadowAccess::zero_floats(Type *type, Value *place, Align alignment) const 
 }
 
 Error emit_load(ReverseEmitter &emitter, const LoadInst &load) {
-  Type *type = emitter.adjoint_type(&load);
   for (unsigned lane = 0; lane < emitter.width(); ++lane) {
     Expected<Value *> shadow = emitter.lookup_shadow(load.getPointerOperand(), lane, load);
     if (!shadow)
       return shadow.takeError();
     Value *adjoint = emitter.take_adjoint(&load, lane);
-    const ShadowAccess access(emitter, load, *shadow, type);
-    access.store(add_parts(emitter.builder(), access.load(type), adjoint));
+    if (!emitter.accumulate(load, lane, adjoint))
+      add_to_shadow(emitter, load, *shadow, adjoint);
   }
   return Error::success();
 }
@@ -150,6 +149,11 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
 }
 
 } // namespace
+
+void add_to_shadow(ReverseEmitter &emitter, const LoadInst &load, Value *shadow, Value *adjoint) {
+  const ShadowAccess access(emitter, load, shadow, adjoint->getType());
+  access.store(add_parts(emitter.builder(), access.load(adjoint->getType()), adjoint));
+}
 
 bool has_memory_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
   if (const auto *store = dyn_cast<StoreInst>(&instruction))

@@ -12,6 +12,8 @@ class ReverseEmitter;
 bool has_memory_adjoint(const ForwardSweep &sweep, const llvm::Instruction &instruction);
 llvm::Error memory_needs(ForwardSweep &sweep, const llvm::Instruction &instruction,
                          llvm::function_ref<void(llvm::Value *)> need);
+/// shadow += adjoint, with an access of the load's kind.
+void add_to_shadow(ReverseEmitter &emitter, const llvm::LoadInst &load, llvm::Value *shadow, llvm::Value *adjoint);
 llvm::Error emit_memory_adjoint(ReverseEmitter &emitter, const llvm::Instruction &instruction);
 
 } // namespace assay::engine

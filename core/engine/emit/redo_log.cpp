@@ -7,21 +7,10 @@ using namespace llvm;
 
 namespace assay::engine {
 
-void RedoLog::open(Function &function, const RedoEntry &first) {
-  LLVMContext &context = function.getContext();
-  alignment_ = first.alignment;
-  entry_ = StructType::get(context, {PointerType::getUnqual(context), first.type});
-  BasicBlock &entry = function.getEntryBlock();
-  IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
-  state_ = slots.CreateAlloca(tape_state_type(context), nullptr, "redo");
-  slots.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  slots.CreateStore(Constant::getNullValue(tape_state_type(context)), state_);
-}
-
-/// void note(ptr state, i1 is_last, ptr address, value)
-Function *RedoLog::note_function(Module &module) const {
+Function *redo_note_function(Module &module, Type *value) {
   LLVMContext &context = module.getContext();
-  Type *pointer = PointerType::getUnqual(context), *value = entry_->getElementType(1);
+  Type *pointer = PointerType::getUnqual(context);
+  StructType *entry = StructType::get(context, {pointer, value});
   std::string name = "assay.redo.";
   raw_string_ostream(name) << *value;
   auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, Type::getInt1Ty(context), pointer, value}, false);
@@ -30,10 +19,10 @@ Function *RedoLog::note_function(Module &module) const {
     auto *note = BasicBlock::Create(context, "note", &function), *done = BasicBlock::Create(context, "done", &function);
     IRBuilder<>(BasicBlock::Create(context, "", &function, note)).CreateCondBr(function.getArg(1), note, done);
     IRBuilder<> builder(note);
-    const std::uint64_t bytes = module.getDataLayout().getTypeAllocSize(entry_);
+    const std::uint64_t bytes = module.getDataLayout().getTypeAllocSize(entry);
     CallInst *place = builder.CreateCall(tape_push_function(module), {function.getArg(0), builder.getInt64(bytes)});
     builder.CreateStore(function.getArg(2), place);
-    builder.CreateStore(function.getArg(3), builder.CreateStructGEP(entry_, place, 1));
+    builder.CreateStore(function.getArg(3), builder.CreateStructGEP(entry, place, 1));
     builder.CreateBr(done);
     IRBuilder<>(done).CreateRetVoid();
     InlineFunctionInfo information;
@@ -41,14 +30,26 @@ Function *RedoLog::note_function(Module &module) const {
   });
 }
 
+Value *RedoLog::state(Function &function, Type *type, Align alignment) {
+  alignment_ = state_ ? std::min(alignment_, alignment) : alignment;
+  if (state_)
+    return state_;
+  LLVMContext &context = function.getContext();
+  entry_ = StructType::get(context, {PointerType::getUnqual(context), type});
+  BasicBlock &entry = function.getEntryBlock();
+  IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
+  state_ = slots.CreateAlloca(tape_state_type(context), nullptr, "redo");
+  slots.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  slots.CreateStore(Constant::getNullValue(tape_state_type(context)), state_);
+  return state_;
+}
+
 void RedoLog::note(IRBuilder<> &builder, const RedoEntry &entry) {
   Function &function = *builder.GetInsertBlock()->getParent();
-  if (!state_)
-    open(function, entry);
-  alignment_ = std::min(alignment_, entry.alignment);
+  Value *log = state(function, entry.type, entry.alignment);
   Value *value = builder.CreateAlignedLoad(entry.type, entry.address, entry.alignment);
-  helper_calls_.push_back(
-      builder.CreateCall(note_function(*function.getParent()), {state_, entry.is_last, entry.address, value}));
+  helper_calls_.push_back(builder.CreateCall(redo_note_function(*function.getParent(), entry.type),
+                                             {log, entry.is_last, entry.address, value}));
 }
 
 void RedoLog::replay(IRBuilder<> &builder) {

@@ -5,6 +5,12 @@
 
 namespace assay::engine {
 
+/// Whether memory is still seen by anyone when the derivative has ended.
+enum class Redo : std::uint8_t { needed, superfluous };
+
+/// void note(ptr state, i1 is_last, ptr address, value): notes the value when it is the last one.
+llvm::Function *redo_note_function(llvm::Module &module, llvm::Type *value);
+
 struct RedoEntry {
   llvm::Value *is_last = nullptr; ///< No later store of the program wrote there; else nothing is noted.
   llvm::Value *address = nullptr;
@@ -20,10 +26,10 @@ public:
   void replay(llvm::IRBuilder<> &builder);
   /// Replaces the calls of helpers by their bodies; nothing may refer to block structure afterwards.
   void inline_helpers();
+  /// Where the log's state is kept, for entries of `type`.
+  llvm::Value *state(llvm::Function &function, llvm::Type *type, llvm::Align alignment);
 
 private:
-  void open(llvm::Function &function, const RedoEntry &first);
-  llvm::Function *note_function(llvm::Module &module) const;
   llvm::BasicBlock *write_loop(llvm::Function &function, llvm::BasicBlock *after);
 
   llvm::AllocaInst *state_ = nullptr;

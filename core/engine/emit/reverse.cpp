@@ -150,7 +150,29 @@ void emit_endless(const ReverseFunctions &functions) {
 struct SweepPlan {
   ControlRecord control;
   Plan plan;
+  Accumulations accumulations;
 };
+
+/// Loads whose adjoints are summed up in registers. With run-time activity each access asks where its shadow is.
+Accumulations find_accumulations(const ForwardSweep &sweep, const Plan &plan, const ControlRecord &control,
+                                 FunctionAnalysisManager &analyses, ReloadAnalysis &reloads) {
+  Accumulations result;
+  if (sweep.request.options.runtime_activity)
+    return result;
+  const LoopInfo &loops = analyses.getResult<LoopAnalysis>(sweep.function);
+  const DominatorTree &dominators = analyses.getResult<DominatorTreeAnalysis>(sweep.function);
+  for (const Instruction &instruction : instructions(sweep.prepared)) {
+    const auto *load = dyn_cast<LoadInst>(&instruction);
+    if (!load || !has_adjoint(sweep, *load))
+      continue;
+    const auto *copy = dyn_cast_or_null<LoadInst>(sweep.primal(load));
+    if (!copy || !control.live.contains(copy->getParent()))
+      continue;
+    if (auto found = find_accumulation(*copy, plan, control, loops, dominators, reloads))
+      result[load] = std::move(*found);
+  }
+  return result;
+}
 
 Expected<ControlRecord> record_control(ForwardSweep &sweep, FunctionAnalysisManager &analyses) {
   const WorkBlocks work(sweep);
@@ -174,7 +196,7 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   const SmallPtrSet<const Instruction *, 8> harmless = harmless_writes(sweep);
   const auto own_memory = [&](const Value &object) { return is_own_memory(sweep, object); };
   const UndoableStores undoable(sweep);
-  const auto may_undo = [&](const StoreInst &store) { return undoable.contains(store); };
+  const auto may_undo = [&](const Instruction &store) { return undoable.contains(store); };
   ReloadAnalysis reloads(function, analyses.getResult<AAManager>(function), harmless, sweep.split, own_memory,
                          may_undo);
   const auto reload = [&](const LoadInst &load) -> const Reload & { return reloads.find(load); };
@@ -184,7 +206,8 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   };
   Plan plan = make_plan({function, *needed, *control, loops, analyses.getResult<DominatorTreeAnalysis>(function),
                          analyses.getResult<ScalarEvolutionAnalysis>(function), sweep.split, reload, is_expensive});
-  return SweepPlan{std::move(*control), std::move(plan)};
+  Accumulations accumulations = find_accumulations(sweep, plan, *control, analyses, reloads);
+  return SweepPlan{std::move(*control), std::move(plan), std::move(accumulations)};
 }
 
 void open_split_reverse(const Function &forward, Function &reverse) {
@@ -203,7 +226,8 @@ Error emit_sweeps(ForwardSweep &sweep, SweepPlan &planned, FunctionAnalysisManag
     open_split_reverse(forward, reverse);
   Request reverse_request = sweep.request;
   reverse_request.mode = sweep.split ? Mode::split_reverse : Mode::reverse;
-  ReverseEmitter emitter(sweep, reverse_request, planned.control, planned.plan, loops, tape, undo, reverse);
+  ReverseEmitter emitter(sweep, reverse_request, planned.control, planned.plan, planned.accumulations, loops, tape,
+                         undo, reverse);
   if (Error error = emitter.run())
     return error;
   if (sweep.split)
@@ -215,7 +239,8 @@ Error emit_sweeps(ForwardSweep &sweep, SweepPlan &planned, FunctionAnalysisManag
   mark_alias_scopes(tape.accesses(), sweep.shadow_accesses.getArrayRef(), overlap, forward, reverse);
   analyses.invalidate(forward, PreservedAnalyses::none());
   tape.inline_helpers();
-  undo.log().inline_helpers();
+  undo.inline_helpers();
+  emitter.inline_helpers();
   return Error::success();
 }
 

@@ -1,5 +1,6 @@
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/adjoint.hpp"
+#include "core/engine/emit/adjoint_memory.hpp"
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
@@ -29,9 +30,11 @@ Value *add_parts(IRBuilder<> &builder, Value *left, Value *right) {
 }
 
 ReverseEmitter::ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control,
-                               const Plan &plan, LoopInfo &loops, Tape &tape, Undo &undo, Function &reverse)
-    : sweep_(sweep), request_(request), control_(control), plan_(plan), loops_(loops), tape_(tape), undo_(undo),
-      reverse_(reverse), builder_(reverse.getContext()), moved_locations_(reverse) {}
+                               const Plan &plan, const Accumulations &accumulations, LoopInfo &loops, Tape &tape,
+                               Undo &undo, Function &reverse)
+    : sweep_(sweep), request_(request), control_(control), plan_(plan), loops_(loops), accumulations_(accumulations),
+      tape_(tape), undo_(undo), reverse_(reverse), builder_(reverse.getContext()),
+      moved_locations_(reverse) {}
 
 Error ReverseEmitter::run() {
   LLVMContext &context = reverse_.getContext();
@@ -93,11 +96,16 @@ Error ReverseEmitter::emit_instructions(const BasicBlock &prepared_block) {
 
 /// Memory becomes what it was before the store, where the plan counts on that.
 void ReverseEmitter::undo_store(const Instruction &instruction) {
-  const auto *store = dyn_cast<StoreInst>(&instruction);
-  auto *copy = store ? dyn_cast_or_null<StoreInst>(sweep_.primal(store)) : nullptr;
+  if (!instruction.mayWriteToMemory())
+    return;
+  const auto *copy = dyn_cast_or_null<Instruction>(sweep_.primal(&instruction));
   if (!copy || !undo_.is_undone(*copy))
     return;
-  Value *address = lookup(copy->getPointerOperand());
+  if (Value *overlap = undo_.only_if(*copy)) {
+    undo_.put_back_if(builder_, *copy, lookup(overlap));
+    return;
+  }
+  Value *address = lookup(const_cast<Value *>(written_pointer(*copy)));
   Value *old = lookup(undo_.old_value(*copy));
   undo_.put_back(builder_, *copy, address, old, in_last_iterations(undo_.repeating(*copy)));
 }
@@ -220,6 +228,9 @@ Expected<BasicBlock *> ReverseEmitter::edge(const BasicBlock &prepared_block, Ba
       builder_.CreateStore(builder_.getFalse(), last_iteration_slot(*loop));
     tape_.previous_iteration(builder_, *loop);
   } else {
+    if (loop && loop->getHeader() == block)
+      if (Error error = add_sums(*loop))
+        return std::move(error);
     enter_loops(builder_, block, predecessor);
   }
   if (Error error = emit_invoke(prepared_block, predecessor))
@@ -352,7 +363,68 @@ void ReverseEmitter::add_adjoint(const Value *prepared_value, unsigned lane, Val
     return;
   }
   AllocaInst *slot = adjoint_slot(prepared_value, lane);
-  builder_.CreateStore(add_parts(builder_, builder_.CreateLoad(type, slot), increment), slot);
+  Value *sum = add_parts(builder_, builder_.CreateLoad(type, slot), increment);
+  if (auto *addition = dyn_cast<Instruction>(sum);
+      addition && isa<FPMathOperator>(sum) && is_of_outer_loop(prepared_value))
+    addition->setHasAllowReassoc(true); // A sum over iterations, in the order that is fastest.
+  builder_.CreateStore(sum, slot);
+}
+
+// --- sums in registers -----------------------------------------------------------------------------------------------
+
+static Function *add_function(Module &module, Type *type) {
+  std::string name = "assay.add.";
+  raw_string_ostream(name) << *type;
+  return rare_function(module, name, {PointerType::getUnqual(module.getContext()), type},
+                       [&](IRBuilder<> &builder, Function &function) {
+                         Value *place = function.getArg(0);
+                         Value *sum = builder.CreateAlignedLoad(type, place, Align(1));
+                         builder.CreateAlignedStore(builder.CreateFAdd(sum, function.getArg(1)), place, Align(1));
+                       });
+}
+
+bool ReverseEmitter::accumulate(const LoadInst &load, unsigned lane, Value *increment) {
+  auto found = accumulations_.find(&load);
+  if (found == accumulations_.end())
+    return false;
+  AllocaInst *&sum = sums_[{&load, lane}];
+  Type *type = increment->getType();
+  if (!sum) {
+    BasicBlock &entry = reverse_.getEntryBlock();
+    sum = IRBuilder<>(&entry, entry.getFirstInsertionPt()).CreateAlloca(type, nullptr, load.getName() + "'sum");
+    IRBuilder<>(start_, start_->getFirstInsertionPt()).CreateStore(Constant::getNullValue(type), sum);
+  }
+  for (Value *overlap : found->second.unless) {
+    Expected<Value *> shadow = lookup_shadow(load.getPointerOperand(), lane, load);
+    cantFail(shadow.takeError()); // The load has a shadow: it was needed.
+    Value *at_once = lookup(overlap);
+    rare_calls_.add(builder_, at_once, *add_function(*reverse_.getParent(), type), {*shadow, increment});
+    increment = builder_.CreateSelect(at_once, Constant::getNullValue(type), increment);
+  }
+  Value *total = add_parts(builder_, builder_.CreateLoad(type, sum), increment);
+  if (auto *addition = dyn_cast<Instruction>(total))
+    addition->setHasAllowReassoc(true); // A sum over iterations, in the order that is fastest.
+  builder_.CreateStore(total, sum);
+  return true;
+}
+
+/// On leaving the reverse loop.
+Error ReverseEmitter::add_sums(const Loop &loop) {
+  for (const auto &[load, accumulation] : accumulations_) {
+    if (accumulation.loop != &loop)
+      continue;
+    for (unsigned lane = 0; lane < width(); ++lane) {
+      AllocaInst *sum = sums_.lookup({load, lane});
+      if (!sum)
+        continue;
+      Expected<Value *> shadow = lookup_shadow(load->getPointerOperand(), lane, *load);
+      if (!shadow)
+        return shadow.takeError();
+      add_to_shadow(*this, *load, *shadow, builder_.CreateLoad(sum->getAllocatedType(), sum));
+      builder_.CreateStore(Constant::getNullValue(sum->getAllocatedType()), sum);
+    }
+  }
+  return Error::success();
 }
 
 AllocaInst *ReverseEmitter::iteration_slot(const Loop &loop) {
@@ -362,6 +434,12 @@ AllocaInst *ReverseEmitter::iteration_slot(const Loop &loop) {
     slot = IRBuilder<>(&entry, entry.getFirstInsertionPt()).CreateAlloca(builder_.getInt64Ty(), nullptr, "iteration");
   }
   return slot;
+}
+
+/// True for a value that does not change in the loop whose reverse is being written.
+bool ReverseEmitter::is_of_outer_loop(const Value *prepared_value) const {
+  const auto *instruction = dyn_cast<Instruction>(prepared_value);
+  return loop_ && (!instruction || !loop_->contains(sweep_.block(instruction->getParent())));
 }
 
 AllocaInst *ReverseEmitter::last_iteration_slot(const Loop &loop) {

@@ -5,16 +5,21 @@
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/tape.hpp"
 #include "core/engine/emit/undo.hpp"
+#include "core/engine/plan/accumulation.hpp"
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/plan.hpp"
 
 namespace assay::engine {
 
+/// By prepared load.
+using Accumulations = llvm::MapVector<const llvm::LoadInst *, Accumulation>;
+
 class ReverseEmitter {
 public:
   /// `request` is that of the reverse sweep's function: Mode::reverse or Mode::split_reverse.
   ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control, const Plan &plan,
-                 llvm::LoopInfo &loops, Tape &tape, Undo &undo, llvm::Function &reverse);
+                 const Accumulations &accumulations, llvm::LoopInfo &loops, Tape &tape, Undo &undo,
+                 llvm::Function &reverse);
 
   llvm::Error run();
   llvm::BasicBlock *start_block() const { return start_; }
@@ -32,6 +37,11 @@ public:
   /// Reads the adjoint of a prepared value and sets it to zero.
   llvm::Value *take_adjoint(const llvm::Value *prepared_value, unsigned lane);
   void add_adjoint(const llvm::Value *prepared_value, unsigned lane, llvm::Value *increment);
+  /// For a load whose adjoint is summed up in a register over a loop: adds to the sum, or to `shadow` where the sum
+  /// could be wanted in between. False for other loads.
+  bool accumulate(const llvm::LoadInst &load, unsigned lane, llvm::Value *increment);
+  /// Replaces calls of helpers by their bodies; nothing may refer to block structure afterwards.
+  void inline_helpers() { rare_calls_.inline_conditions(); }
   /// The type in which the adjoint of a value is kept: floating, or an aggregate with floating parts.
   llvm::Type *adjoint_type(const llvm::Value *prepared_value) const;
 
@@ -44,6 +54,7 @@ private:
   llvm::Error emit_instructions(const llvm::BasicBlock &prepared_block);
   llvm::Error emit_instruction(const llvm::Instruction &instruction);
   void undo_store(const llvm::Instruction &instruction);
+  llvm::Error add_sums(const llvm::Loop &loop);
   llvm::Value *in_last_iterations(llvm::ArrayRef<const llvm::Loop *> loops);
   llvm::Error emit_invoke(const llvm::BasicBlock &prepared_block, llvm::BasicBlock *predecessor);
   llvm::Error leave_block(const llvm::BasicBlock &prepared_block);
@@ -62,6 +73,7 @@ private:
   llvm::Value *lookup_argument(llvm::Argument &argument) const;
   /// True when all that adds to the adjoint is undone in the same reverse block in which it is taken: it needs no slot.
   bool is_local(const llvm::Value *prepared_value);
+  bool is_of_outer_loop(const llvm::Value *prepared_value) const;
   llvm::AllocaInst *adjoint_slot(const llvm::Value *prepared_value, unsigned lane);
   llvm::AllocaInst *iteration_slot(const llvm::Loop &loop);
   /// Holds whether the reverse sweep is in the loop's last iteration, its own first.
@@ -72,6 +84,7 @@ private:
   const ControlRecord &control_;
   const Plan &plan_;
   llvm::LoopInfo &loops_;
+  const Accumulations &accumulations_;
   Tape &tape_;
   Undo &undo_;
   llvm::Function &reverse_;
@@ -85,6 +98,8 @@ private:
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::AllocaInst *> adjoints_;
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::Value *> local_adjoints_; ///< Sums so far.
   llvm::DenseMap<const llvm::Value *, bool> locality_;
+  llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::AllocaInst *> sums_; ///< By accumulated load.
+  RareCalls rare_calls_;
   llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> iterations_, last_iterations_;
   llvm::DenseMap<std::pair<const llvm::Value *, const llvm::BasicBlock *>, llvm::Value *> looked_up_;
 };

@@ -1,6 +1,8 @@
 #include "core/engine/emit/undo.hpp"
 #include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/emit/adjoint.hpp"
+#include "core/engine/prepare/retype.hpp"
+#include "core/engine/tidy/tidy.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
@@ -8,9 +10,9 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-SmallVector<const Value *, 4> objects_of(const StoreInst &store) {
+SmallVector<const Value *, 4> objects_of(const Instruction &store) {
   SmallVector<const Value *, 4> objects;
-  getUnderlyingObjects(store.getPointerOperand(), objects, nullptr, 0);
+  getUnderlyingObjects(written_pointer(store), objects, nullptr, 0);
   return objects;
 }
 
@@ -20,17 +22,31 @@ bool ends_with_sweep(const ForwardSweep &sweep, const Value &object) {
          any_of(sweep.deferred, [&](const auto &entry) { return sweep.primal(entry.first) == &object; });
 }
 
-bool needs_redo(const ForwardSweep &sweep, const StoreInst &store) {
+bool needs_redo(const ForwardSweep &sweep, const Instruction &store) {
   return !all_of(objects_of(store), [&](const Value *object) { return ends_with_sweep(sweep, *object); });
 }
 
 /// Memory may have been released by the end of the reverse sweep when it is not known whether it ends with the sweep.
-bool is_known_to_last(const ForwardSweep &sweep, const StoreInst &store) {
+bool is_known_to_last(const ForwardSweep &sweep, const Instruction &store) {
   const SmallVector<const Value *, 4> objects = objects_of(store);
   if (!needs_redo(sweep, store))
     return true;
   return sweep.deferred.empty() ||
          all_of(objects, [](const Value *object) { return isa<Argument, GlobalVariable>(object); });
+}
+
+/// The type of what is overwritten; null when it is not known.
+Type *content_type(const Instruction &writer) {
+  if (const auto *store = dyn_cast<StoreInst>(&writer))
+    return store->getValueOperand()->getType();
+  const auto &intrinsic = cast<MemIntrinsic>(writer);
+  const std::optional<MemoryKind> kind = memory_kind(intrinsic);
+  if (!kind || kind->content != MemoryContent::floating)
+    return nullptr;
+  const DataLayout &layout = writer.getDataLayout();
+  const std::uint64_t bytes = layout.getTypeAllocSize(kind->floating);
+  const KnownBits length = computeKnownBits(intrinsic.getLength(), layout);
+  return isPowerOf2_64(bytes) && length.countMinTrailingZeros() >= Log2_64(bytes) ? kind->floating : nullptr;
 }
 
 bool has_work(const ForwardSweep &sweep, const BasicBlock &prepared_block) {
@@ -48,9 +64,9 @@ UndoableStores::UndoableStores(const ForwardSweep &sweep) : sweep_(sweep) {
     if (!live.contains(&block) || !has_work(sweep, block))
       continue;
     for (const Instruction &instruction : block)
-      if (const auto *store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
-        if (const auto *copy = dyn_cast_or_null<StoreInst>(sweep.primal(store));
-            copy && copy->getParent() == sweep.block(&block) && is_known_to_last(sweep, *copy))
+      if (written_memory(instruction))
+        if (const auto *copy = dyn_cast_or_null<Instruction>(sweep.primal(&instruction));
+            copy && copy->getParent() == sweep.block(&block) && content_type(*copy) && is_known_to_last(sweep, *copy))
           stores_.insert(copy);
   }
   keep_one_type();
@@ -59,37 +75,52 @@ UndoableStores::UndoableStores(const ForwardSweep &sweep) : sweep_(sweep) {
 /// The log of what is to be done again has one order for all stores, and so one type of values.
 void UndoableStores::keep_one_type() {
   MapVector<Type *, unsigned> count;
-  for (const StoreInst *store : stores_)
+  for (const Instruction *store : stores_)
     if (needs_redo(sweep_, *store))
-      ++count[store->getValueOperand()->getType()];
+      ++count[content_type(*store)];
   const auto rank = [](const auto &entry) { return std::pair(entry.first->isFloatingPointTy(), entry.second); };
   const auto most =
       std::max_element(count.begin(), count.end(), [&](const auto &a, const auto &b) { return rank(a) < rank(b); });
   if (most == count.end())
     return;
   Type *type = most->first;
-  stores_.remove_if([&](const StoreInst *store) {
-    return store->getValueOperand()->getType() != type && needs_redo(sweep_, *store);
-  });
+  stores_.remove_if(
+      [&](const Instruction *store) { return content_type(*store) != type && needs_redo(sweep_, *store); });
 }
 
-Undo::Undo(ForwardSweep &sweep, Plan &plan) : sweep_(sweep) {
+Undo::Undo(ForwardSweep &sweep, Plan &plan) : sweep_(sweep), stack_(sweep.function, log_) {
   if (plan.undone.empty())
     return;
   for (const UndoneStore &undone : plan.undone) {
-    StoreInst *store = undone.store;
-    IRBuilder<> builder(store);
-    LoadInst *old = builder.CreateAlignedLoad(store->getValueOperand()->getType(), store->getPointerOperand(),
-                                              store->getAlign(), "old");
-    undone_[store] = {old, undone.repeating};
-    repeating_.insert(undone.repeating.begin(), undone.repeating.end());
-    plan.storage[old] = Storage::tape;
-    plan.taped.push_back(old);
+    if (undone.only_if || isa<MemIntrinsic>(undone.store))
+      keep_on_stack(undone);
+    else
+      keep_on_tape(cast<StoreInst>(*undone.store), undone.repeating, plan);
   }
   DenseMap<const Instruction *, unsigned> order;
   for (const Instruction &instruction : instructions(sweep.function))
     order[&instruction] = order.size();
   sort(plan.taped, [&](const Instruction *a, const Instruction *b) { return order.at(a) < order.at(b); });
+}
+
+/// What is undone only when memory overlaps, or as a whole.
+void Undo::keep_on_stack(const UndoneStore &undone) {
+  Value *always = ConstantInt::getTrue(sweep_.function.getContext());
+  Value *condition = undone.only_if ? undone.only_if : always;
+  if (undone.only_if)
+    sweep_.function.addFnAttr(loops_to_unswitch_attribute);
+  stack_.push(*undone.store, content_type(*undone.store), condition);
+  undone_[undone.store] = {nullptr, condition, {}};
+}
+
+void Undo::keep_on_tape(StoreInst &store, ArrayRef<const Loop *> repeating, Plan &plan) {
+  IRBuilder<> builder(&store);
+  LoadInst *old =
+      builder.CreateAlignedLoad(store.getValueOperand()->getType(), store.getPointerOperand(), store.getAlign(), "old");
+  undone_[&store] = {old, nullptr, repeating};
+  repeating_.insert(repeating.begin(), repeating.end());
+  plan.storage[old] = Storage::tape;
+  plan.taped.push_back(old);
 }
 
 /// No access here has the type that the program's own have: what was there before may have been something else.
@@ -100,8 +131,18 @@ void Undo::put_back(IRBuilder<> &builder, const Instruction &store, Value *addre
   builder.CreateAlignedStore(old, address, original.getAlign());
 }
 
+void Undo::put_back_if(IRBuilder<> &builder, const Instruction &store, Value *overlap) {
+  stack_.pop(builder, {content_type(store), overlap, needs_redo(sweep_, store) ? Redo::needed : Redo::superfluous});
+}
+
 void Undo::redo(IRBuilder<> &builder) {
   log_.replay(builder);
+  stack_.release(builder);
+}
+
+void Undo::inline_helpers() {
+  log_.inline_helpers();
+  stack_.inline_helpers();
 }
 
 } // namespace assay::engine

@@ -5,6 +5,7 @@
 
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/redo_log.hpp"
+#include "core/engine/emit/undo_stack.hpp"
 #include "core/engine/plan/plan.hpp"
 
 namespace assay::engine {
@@ -13,13 +14,13 @@ namespace assay::engine {
 class UndoableStores {
 public:
   explicit UndoableStores(const ForwardSweep &sweep);
-  bool contains(const llvm::StoreInst &store) const { return stores_.contains(&store); }
+  bool contains(const llvm::Instruction &store) const { return stores_.contains(&store); }
 
 private:
   void keep_one_type();
 
   const ForwardSweep &sweep_;
-  llvm::SmallSetVector<const llvm::StoreInst *, 16> stores_;
+  llvm::SmallSetVector<const llvm::Instruction *, 16> stores_;
 };
 
 class Undo {
@@ -42,15 +43,24 @@ public:
   /// At the end of the reverse sweep.
   void redo(llvm::IRBuilder<> &builder);
 
-  RedoLog &log() { return log_; }
+  /// For what is undone by the stack, the condition; null for others.
+  llvm::Value *only_if(const llvm::Instruction &store) const { return undone_.at(&store).only_if; }
+  void put_back_if(llvm::IRBuilder<> &builder, const llvm::Instruction &store, llvm::Value *overlap);
+  /// Replaces the calls of helpers by their bodies; nothing may refer to block structure afterwards.
+  void inline_helpers();
 
 private:
+  void keep_on_stack(const UndoneStore &undone);
+  void keep_on_tape(llvm::StoreInst &store, llvm::ArrayRef<const llvm::Loop *> repeating, Plan &plan);
+
   struct Entry {
     llvm::Instruction *old = nullptr;
+    llvm::Value *only_if = nullptr;
     llvm::ArrayRef<const llvm::Loop *> repeating{};
   };
   ForwardSweep &sweep_;
   RedoLog log_;
+  UndoStack stack_;
   llvm::SmallPtrSet<const llvm::Loop *, 4> repeating_;
   llvm::DenseMap<const llvm::Instruction *, Entry> undone_; ///< By store of the sweep.
 };

@@ -1,5 +1,6 @@
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/min_cut.hpp"
+#include "core/engine/plan/overlap_check.hpp"
 #include "core/engine/plan/repeated_stores.hpp"
 #include "core/engine/plan/undo.hpp"
 #include "llvm/Analysis/ValueTracking.h"
@@ -11,10 +12,20 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
+/// A store that is undone.
+struct UndoChoice {
+  Instruction *store = nullptr;
+  /// When not empty, it is undone where its memory overlaps that of one of these loads, and for no others.
+  SmallVector<const LoadInst *, 4> checked{};
+
+  bool helps(const LoadInst &load) const { return checked.empty() || is_contained(checked, &load); }
+};
+
 class Planner {
 public:
   /// Where `undone` is given, these stores are undone and no others; else the cut chooses.
-  Planner(const PlanInput &input, std::optional<ArrayRef<UndoneStore>> undone) : input_(input), undone_(undone) {
+  Planner(const PlanInput &input, OverlapChecks &checks, std::optional<ArrayRef<UndoChoice>> undone)
+      : input_(input), checks_(checks), undone_(undone) {
     for (BasicBlock &block : input.sweep)
       if (isa<ReturnInst>(block.getTerminator()))
         exit_ = &block;
@@ -26,6 +37,7 @@ public:
     cut();
     return std::move(plan_);
   }
+  SmallVector<UndoChoice, 4> choices() { return std::move(choices_); }
 
 private:
   /// Values that reach the reverse sweep without any cost, and how; nothing for those that have to be chosen for.
@@ -51,7 +63,7 @@ private:
       return is_copy(*phi) ? std::optional(Storage::recompute) : std::nullopt;
     }
     if (const auto *load = dyn_cast<LoadInst>(&value))
-      return is_repeatable(input_.reload(*load)) ? std::optional(Storage::recompute) : std::nullopt;
+      return is_repeatable(*load, input_.reload(*load)) ? std::optional(Storage::recompute) : std::nullopt;
     if (isa<FreezeInst>(value) || value.isTerminator() || value.mayReadOrWriteMemory())
       return std::nullopt;
     if (const auto *call = dyn_cast<CallBase>(&value))
@@ -64,11 +76,11 @@ private:
     return Storage::recompute;
   }
 
-  bool is_repeatable(const Reload &reload) const {
+  bool is_repeatable(const LoadInst &load, const Reload &reload) const {
     if (!reload.possible)
       return false;
-    return !undone_ || all_of(reload.undone, [&](const StoreInst *store) {
-      return any_of(*undone_, [&](const UndoneStore &entry) { return entry.store == store; });
+    return !undone_ || all_of(reload.undone, [&](const Instruction *store) {
+      return any_of(*undone_, [&](const UndoChoice &choice) { return choice.store == store && choice.helps(load); });
     });
   }
 
@@ -126,12 +138,12 @@ private:
       const auto *load = dyn_cast<LoadInst>(value);
       if (!load || plan_.storage.lookup_or(load, Storage::tape) != Storage::recompute)
         continue;
-      const SmallVector<StoreInst *, 2> &undone = input_.reload(*load).undone;
+      const SmallVector<Instruction *, 2> &undone = input_.reload(*load).undone;
       if (undone.empty())
         continue;
       const auto places = places_of(*load);
       const bool late = !places || any_of(*places, [&](const Instruction *place) {
-        return any_of(undone, [&](StoreInst *store) { return order.comes_between(*load, *store, *place); });
+        return any_of(undone, [&](const Instruction *store) { return order.comes_between(*load, *store, *place); });
       });
       if (late)
         plan_.storage.erase(load);
@@ -158,24 +170,59 @@ private:
 
   /// To undo a store costs more than to keep a value: it is read before it is overwritten, and in the end all that was
   /// undone is done again.
-  VertexCut::Capacity undo_cost(const StoreInst &store) const {
-    constexpr VertexCut::Capacity accesses = 4;
-    return accesses * cost_at(store, *store.getValueOperand()->getType());
+  VertexCut::Capacity undo_cost(const Instruction &store) const {
+    constexpr VertexCut::Capacity accesses = 4, filled = 16;
+    if (const auto *single = dyn_cast<StoreInst>(&store))
+      return accesses * cost_at(store, *single->getValueOperand()->getType());
+    return accesses * filled * cost_at(store, *Type::getInt64Ty(store.getContext()));
   }
+
+  /// To be ready to undo it, should memory overlap, costs next to nothing.
+  VertexCut::Capacity check_cost(const Instruction &store) const {
+    return cost_at(store, *Type::getInt8Ty(store.getContext()));
+  }
+
+  /// Loads hang on the vertex of a store, or, where a check can tell whether they overlap, on a second one behind it.
+  struct UndoVertices {
+    unsigned always = 0;
+    std::optional<unsigned> checked{};
+    SmallVector<const LoadInst *, 4> loads{};
+  };
 
   void add_undone_stores(VertexCut &graph, const DenseMap<const Instruction *, unsigned> &vertex) {
     for (Instruction *value : seen_) {
       const auto *load = dyn_cast<LoadInst>(value);
       if (!load || !vertex.contains(load) || !plan_.storage.contains(load))
         continue;
-      for (StoreInst *store : input_.reload(*load).undone) {
-        auto [found, fresh] = undo_vertex_.try_emplace(store, 0);
-        if (fresh) {
-          found->second = graph.add_vertex(undo_cost(*store));
-          graph.mark_source(found->second);
-        }
-        graph.add_edge(found->second, vertex.at(load));
-      }
+      for (Instruction *store : input_.reload(*load).undone)
+        graph.add_edge(undo_vertex(graph, *store, *load), vertex.at(load));
+    }
+  }
+
+  unsigned undo_vertex(VertexCut &graph, Instruction &store, const LoadInst &load) {
+    constexpr unsigned most_checks = 8;
+    auto [found, fresh] = undo_vertices_.try_emplace(&store);
+    UndoVertices &vertices = found->second;
+    if (fresh) {
+      vertices.always = graph.add_vertex(undo_cost(store));
+      graph.mark_source(vertices.always);
+    }
+    if (vertices.loads.size() == most_checks || !checks_.is_possible(load, store))
+      return vertices.always;
+    if (!vertices.checked) {
+      vertices.checked = graph.add_vertex(check_cost(store));
+      graph.add_edge(vertices.always, *vertices.checked);
+    }
+    vertices.loads.push_back(&load);
+    return *vertices.checked;
+  }
+
+  void choose_undone(ArrayRef<unsigned> cut) {
+    for (const auto &[store, vertices] : undo_vertices_) {
+      if (is_contained(cut, vertices.always))
+        choices_.push_back({store, {}});
+      else if (vertices.checked && is_contained(cut, *vertices.checked))
+        choices_.push_back({store, vertices.loads});
     }
   }
 
@@ -225,32 +272,27 @@ private:
     for (unsigned index : cut)
       if (index < values.size())
         chosen.insert(values[index]);
-    for (auto [store, index] : undo_vertex_)
-      if (is_contained(cut, index))
-        chosen.insert(store);
+    choose_undone(cut);
     record(chosen);
   }
 
   void record(const SmallPtrSetImpl<const Instruction *> &chosen) {
     for (BasicBlock &block : input_.sweep)
-      for (Instruction &instruction : block) {
-        if (!chosen.contains(&instruction))
-          continue;
-        if (auto *store = dyn_cast<StoreInst>(&instruction)) {
-          plan_.undone.push_back({store});
-          continue;
+      for (Instruction &instruction : block)
+        if (chosen.contains(&instruction)) {
+          plan_.storage[&instruction] = Storage::tape;
+          plan_.taped.push_back(&instruction);
         }
-        plan_.storage[&instruction] = Storage::tape;
-        plan_.taped.push_back(&instruction);
-      }
   }
 
   const PlanInput &input_;
-  std::optional<ArrayRef<UndoneStore>> undone_;
+  OverlapChecks &checks_;
+  std::optional<ArrayRef<UndoChoice>> undone_;
   const BasicBlock *exit_ = nullptr;
   SetVector<Instruction *> seen_;
   DenseMap<const Value *, SmallVector<const Value *, 4>> readers_; ///< What is computed again from a value.
-  MapVector<StoreInst *, unsigned> undo_vertex_;
+  MapVector<Instruction *, UndoVertices> undo_vertices_;
+  SmallVector<UndoChoice, 4> choices_;
   Plan plan_;
 };
 
@@ -275,19 +317,28 @@ StringRef name_of(Storage storage) {
 } // namespace
 
 Plan make_plan(const PlanInput &input) {
-  Plan plan = Planner(input, std::nullopt).run();
-  if (plan.undone.empty())
+  OverlapChecks checks(input.control, input.loops, input.dominators, input.evolution);
+  Planner first(input, checks, std::nullopt);
+  Plan plan = first.run();
+  const SmallVector<UndoChoice, 4> choices = first.choices();
+  if (choices.empty())
     return plan;
   // To undo a store, its address is needed as well, while what was stored is still there.
   Needs needed = input.needed;
-  for (UndoneStore &undone : plan.undone) {
-    needed.add(undone.store->getPointerOperand(), *undone.store->getNextNode());
-    undone.repeating = repeating_loops(*undone.store, input.control, input.loops, input.dominators, input.evolution);
+  SmallVector<UndoneStore, 4> undone;
+  for (const UndoChoice &choice : choices) {
+    Value *only_if = choice.checked.empty() ? nullptr : checks.write(*choice.store, choice.checked);
+    if (only_if)
+      needed.add(only_if, *choice.store->getNextNode());
+    else if (isa<StoreInst>(choice.store))
+      needed.add(const_cast<Value *>(written_pointer(*choice.store)), *choice.store->getNextNode());
+    undone.push_back({choice.store, only_if, choice.checked,
+                      repeating_loops(*choice.store, input.control, input.loops, input.dominators, input.evolution)});
   }
-  const PlanInput with_addresses{input.sweep,     needed,      input.control, input.loops,       input.dominators,
-                                 input.evolution, input.split, input.reload,  input.is_expensive};
-  Plan result = Planner(with_addresses, plan.undone).run();
-  result.undone = std::move(plan.undone);
+  const PlanInput complete{input.sweep,     needed,      input.control, input.loops,       input.dominators,
+                           input.evolution, input.split, input.reload,  input.is_expensive};
+  Plan result = Planner(complete, checks, choices).run();
+  result.undone = std::move(undone);
   return result;
 }
 
@@ -303,7 +354,7 @@ void Plan::print(raw_ostream &out) const {
     std::string text;
     raw_string_ostream stream(text);
     entry.store->print(stream);
-    lines.emplace_back(StringRef(text).trim().str(), "undone");
+    lines.emplace_back(StringRef(text).trim().str(), entry.only_if ? "undone on overlap" : "undone");
   }
   sort(lines);
   for (const auto &[text, how] : lines)

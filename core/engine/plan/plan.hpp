@@ -20,7 +20,10 @@ enum class Storage : std::uint8_t {
 
 /// The reverse sweep puts back what the store overwrote, so that loads can be repeated.
 struct UndoneStore {
-  llvm::StoreInst *store = nullptr;
+  llvm::Instruction *store = nullptr; ///< Or an intrinsic that fills or copies memory.
+  /// Only where this value (i1, the same in the whole run) is true: the memory of the store and of the loads overlap.
+  llvm::Value *only_if = nullptr;
+  llvm::SmallVector<const llvm::LoadInst *, 4> checked{}; ///< These loads.
   /// Each iteration of these overwrites the same memory: in the end only the last one's values are there.
   llvm::SmallVector<const llvm::Loop *, 2> repeating{};
 };

@@ -6,10 +6,23 @@ using namespace llvm;
 
 namespace assay::engine {
 
+std::optional<MemoryLocation> written_memory(const Instruction &writer) {
+  if (const auto *store = dyn_cast<StoreInst>(&writer); store && store->isSimple())
+    return MemoryLocation::get(store);
+  if (const auto *intrinsic = dyn_cast<MemIntrinsic>(&writer); intrinsic && !intrinsic->isVolatile())
+    return MemoryLocation::getForDest(intrinsic);
+  return std::nullopt;
+}
+
+const Value *written_pointer(const Instruction &writer) {
+  const auto *intrinsic = dyn_cast<MemIntrinsic>(&writer);
+  return intrinsic ? intrinsic->getRawDest() : getLoadStorePointerOperand(&writer);
+}
+
 ReloadAnalysis::ReloadAnalysis(Function &sweep, AAResults &aliases,
                                const SmallPtrSetImpl<const Instruction *> &harmless, bool leaves_function,
                                function_ref<bool(const Value &)> is_own_memory,
-                               function_ref<bool(StoreInst &)> may_undo)
+                               function_ref<bool(Instruction &)> may_undo)
     : aliases_(aliases), leaves_function_(leaves_function), is_own_memory_(is_own_memory), may_undo_(may_undo) {
   aliases_.enableCrossIterationMode(); // the writer may run in a later iteration, where indices have moved on
   for (BasicBlock &block : sweep)
@@ -74,26 +87,36 @@ Reload ReloadAnalysis::find_clobbers(const LoadInst &load) {
   result.possible = each_writer_after(load, [&](Instruction &writer) {
     if (!isModSet(aliases_.getModRefInfo(&writer, location)))
       return true;
-    auto *store = dyn_cast<StoreInst>(&writer);
-    if (!store || result.undone.size() == most || !can_undo(*store))
+    if (result.undone.size() == most || !can_undo(writer))
       return false;
-    result.undone.push_back(store);
+    result.undone.push_back(&writer);
     return true;
   });
   return result;
 }
 
+SmallVector<const Instruction *, 4> ReloadAnalysis::writers_in(const LoadInst &load, const Loop &loop) {
+  const MemoryLocation location = MemoryLocation::get(&load);
+  SmallVector<const Instruction *, 4> result;
+  for (const auto &[block, writers] : writers_)
+    if (loop.contains(block))
+      for (const Instruction *writer : writers)
+        if (isModSet(aliases_.getModRefInfo(writer, location)))
+          result.push_back(writer);
+  return result;
+}
+
 /// The memory must still be there when the reverse sweep comes by: nothing that runs later may release it.
-bool ReloadAnalysis::can_undo(StoreInst &store) {
+bool ReloadAnalysis::can_undo(Instruction &store) {
   auto [known, fresh] = undoable_.try_emplace(&store, false);
   if (!fresh)
     return known->second;
-  const MemoryLocation location = MemoryLocation::get(&store);
-  const bool result = store.isSimple() && may_undo_(store) && each_writer_after(store, [&](Instruction &writer) {
+  const std::optional<MemoryLocation> location = written_memory(store);
+  const bool result = location && may_undo_(store) && each_writer_after(store, [&](Instruction &writer) {
                         const auto *call = dyn_cast<CallBase>(&writer);
                         return !call || isa<MemIntrinsic>(call) ||
                                (call->hasFnAttr(Attribute::NoFree) && !call->isConvergent()) ||
-                               !isModSet(aliases_.getModRefInfo(call, location));
+                               !isModSet(aliases_.getModRefInfo(call, *location));
                       });
   return undoable_[&store] = result;
 }

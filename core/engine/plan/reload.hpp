@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 
 namespace assay::engine {
@@ -13,8 +14,12 @@ namespace assay::engine {
 /// Whether a load can be repeated, and which stores have to be undone for that.
 struct Reload {
   bool possible = false;
-  llvm::SmallVector<llvm::StoreInst *, 2> undone{};
+  llvm::SmallVector<llvm::Instruction *, 2> undone{}; ///< Stores, and intrinsics that fill or copy.
 };
+
+/// What a store, or an intrinsic that fills or copies memory, writes; nothing where that is volatile or atomic.
+std::optional<llvm::MemoryLocation> written_memory(const llvm::Instruction &writer);
+const llvm::Value *written_pointer(const llvm::Instruction &writer);
 
 class ReloadAnalysis {
 public:
@@ -24,26 +29,28 @@ public:
   ReloadAnalysis(llvm::Function &sweep, llvm::AAResults &aliases,
                  const llvm::SmallPtrSetImpl<const llvm::Instruction *> &harmless, bool leaves_function,
                  llvm::function_ref<bool(const llvm::Value &)> is_own_memory,
-                 llvm::function_ref<bool(llvm::StoreInst &)> may_undo);
+                 llvm::function_ref<bool(llvm::Instruction &)> may_undo);
 
   const Reload &find(const llvm::LoadInst &load);
+  /// What may write, in any iteration of `loop`, to the memory that `load` reads there.
+  llvm::SmallVector<const llvm::Instruction *, 4> writers_in(const llvm::LoadInst &load, const llvm::Loop &loop);
 
 private:
   const llvm::SmallPtrSet<const llvm::BasicBlock *, 32> &blocks_after(const llvm::BasicBlock &block);
   bool outlives_function(const llvm::LoadInst &load);
   Reload find_clobbers(const llvm::LoadInst &load);
-  bool can_undo(llvm::StoreInst &store);
+  bool can_undo(llvm::Instruction &store);
   /// Calls `visit` on what may write after `start`, until it returns false; false when it did.
   bool each_writer_after(const llvm::Instruction &start, llvm::function_ref<bool(llvm::Instruction &)> visit);
 
   llvm::BatchAAResults aliases_;
   bool leaves_function_;
   llvm::function_ref<bool(const llvm::Value &)> is_own_memory_;
-  llvm::function_ref<bool(llvm::StoreInst &)> may_undo_;
+  llvm::function_ref<bool(llvm::Instruction &)> may_undo_;
   llvm::MapVector<const llvm::BasicBlock *, llvm::SmallVector<llvm::Instruction *, 4>> writers_;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::SmallPtrSet<const llvm::BasicBlock *, 32>> after_;
   llvm::DenseMap<const llvm::LoadInst *, Reload> known_;
-  llvm::DenseMap<const llvm::StoreInst *, bool> undoable_;
+  llvm::DenseMap<const llvm::Instruction *, bool> undoable_;
 };
 
 } // namespace assay::engine

@@ -1,4 +1,5 @@
 #include "core/engine/plan/repeated_stores.hpp"
+#include "core/engine/plan/reload.hpp"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 
 using namespace llvm;
@@ -46,11 +47,11 @@ bool is_independent_of(const SCEV *address, const Loop &outer) {
 
 } // namespace
 
-SmallVector<const Loop *, 2> repeating_loops(const StoreInst &store, const ControlRecord &control,
+SmallVector<const Loop *, 2> repeating_loops(const Instruction &store, const ControlRecord &control,
                                              const LoopInfo &loops, const DominatorTree &dominators,
                                              ScalarEvolution &evolution) {
   SmallVector<const Loop *, 2> result;
-  const SCEV *address = evolution.getSCEV(const_cast<Value *>(store.getPointerOperand()));
+  const SCEV *address = evolution.getSCEV(const_cast<Value *>(written_pointer(store)));
   const Loop *innermost = loops.getLoopFor(store.getParent());
   for (const Loop *outer = innermost; outer; outer = outer->getParentLoop()) {
     bool alike = is_independent_of(address, *outer) && is_reached_alike(*store.getParent(), *outer, loops, dominators);

@@ -7,7 +7,7 @@
 namespace assay::engine {
 
 /// Of the loops around `store`, those of which each iteration runs the store as often and with the same addresses.
-llvm::SmallVector<const llvm::Loop *, 2> repeating_loops(const llvm::StoreInst &store, const ControlRecord &control,
+llvm::SmallVector<const llvm::Loop *, 2> repeating_loops(const llvm::Instruction &store, const ControlRecord &control,
                                                          const llvm::LoopInfo &loops,
                                                          const llvm::DominatorTree &dominators,
                                                          llvm::ScalarEvolution &evolution);

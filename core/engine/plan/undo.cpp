@@ -18,7 +18,7 @@ const UndoOrder::Blocks &UndoOrder::reachable(const BasicBlock &start, const Bas
   return reachable_[{&start, &barrier}] = std::move(blocks);
 }
 
-bool UndoOrder::comes_between(const LoadInst &load, const StoreInst &store, const Instruction &place) {
+bool UndoOrder::comes_between(const LoadInst &load, const Instruction &store, const Instruction &place) {
   const BasicBlock &home = *load.getParent(), &block = *store.getParent();
   const bool runs_after = &block == &home ? load.comesBefore(&store) : reachable(home, home).contains(&block);
   if (!runs_after)

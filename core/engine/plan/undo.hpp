@@ -11,7 +11,7 @@ namespace assay::engine {
 class UndoOrder {
 public:
   /// True when, after `load` and before it runs again, `store` can run and `place` be reached after that.
-  bool comes_between(const llvm::LoadInst &load, const llvm::StoreInst &store, const llvm::Instruction &place);
+  bool comes_between(const llvm::LoadInst &load, const llvm::Instruction &store, const llvm::Instruction &place);
 
 private:
   using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock *, 16>;

@@ -13,6 +13,7 @@
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Mem2Reg.h"
 
@@ -30,6 +31,8 @@ void tidy(Function &derivative, FunctionAnalysisManager &analyses) {
   passes.addPass(EarlyCSEPass(true));
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass());
+  if (derivative.hasFnAttribute(loops_to_unswitch_attribute))
+    passes.addPass(createFunctionToLoopPassAdaptor(SimpleLoopUnswitchPass(/*NonTrivial=*/true), /*UseMemorySSA=*/true));
   LoopPassManager motion;
   motion.addPass(LoopRotatePass(true, false));
   motion.addPass(LICMPass(LICMOptions()));

@@ -42,7 +42,7 @@ public:
   /// The loops that repeat the store of `%name`; nothing if that is not undone.
   std::optional<unsigned> undone(StringRef name) const {
     for (const UndoneStore &entry : plan_.undone)
-      if (entry.store->getValueOperand() == value(name))
+      if (entry.store->getOperand(0) == value(name))
         return entry.repeating.size();
     return std::nullopt;
   }
@@ -63,7 +63,7 @@ private:
       if (instruction.getName().starts_with("need"))
         needed.add(&instruction, instruction);
     const auto nothing_own = [](const Value &) { return false; };
-    const auto everything_undone = [](const StoreInst &) { return true; };
+    const auto everything_undone = [](const Instruction &) { return true; };
     ReloadAnalysis reloads(*function_, functions_.getResult<AAManager>(*function_),
                            SmallPtrSet<const Instruction *, 1>(), split, nothing_own, everything_undone);
     const auto reload = [&](const LoadInst &load) -> const Reload & { return reloads.find(load); };

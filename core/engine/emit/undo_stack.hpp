@@ -1,0 +1,40 @@
+#pragma once
+// What stores overwrite that are only undone when memory turns out to overlap, and what memory intrinsics overwrite: a
+// stack that the forward sweep pushes and the reverse sweep pops. It is rarely used, so all of it is out of line.
+
+#include "core/engine/emit/rare_calls.hpp"
+#include "core/engine/emit/redo_log.hpp"
+
+namespace assay::engine {
+
+/// What is put back from the stack.
+struct Popped {
+  llvm::Type *content = nullptr; ///< Of one element.
+  llvm::Value *only_if = nullptr;
+  Redo redo = Redo::needed;
+};
+
+class UndoStack {
+public:
+  UndoStack(llvm::Function &function, RedoLog &log) : function_(function), log_(log) {}
+
+  /// Before `store` of the forward sweep: keeps what it overwrites.
+  void push(llvm::Instruction &store, llvm::Type *content, llvm::Value *only_if);
+  /// In the reverse sweep: puts it back.
+  void pop(llvm::IRBuilder<> &builder, const Popped &popped);
+  void release(llvm::IRBuilder<> &builder);
+  /// Replaces the calls by a branch around them; nothing may refer to block structure afterwards.
+  void inline_helpers() { calls_.inline_conditions(); }
+
+private:
+  llvm::AllocaInst *state();
+  llvm::Function *push_function();
+  llvm::Function *pop_function(llvm::Type *value);
+
+  llvm::Function &function_;
+  RedoLog &log_;
+  llvm::AllocaInst *state_ = nullptr;
+  RareCalls calls_;
+};
+
+} // namespace assay::engine

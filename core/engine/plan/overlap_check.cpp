@@ -1,0 +1,156 @@
+#include "core/engine/plan/overlap_check.hpp"
+#include "core/engine/plan/reload.hpp"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+bool is_fixed(const SCEV *expression) {
+  return !SCEVExprContains(expression, [](const SCEV *part) { return isa<SCEVAddRecExpr, SCEVCouldNotCompute>(part); });
+}
+
+} // namespace
+
+// --- bounds ----------------------------------------------------------------------------------------------------------
+
+OverlapChecks::Range OverlapChecks::range(const SCEV *expression) {
+  if (is_fixed(expression))
+    return {expression, expression};
+  if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(expression))
+    return range_of_recurrence(*recurrence);
+  if (const auto *product = dyn_cast<SCEVMulExpr>(expression))
+    return range_of_product(*product);
+  const auto *sum = dyn_cast<SCEVAddExpr>(expression);
+  if (!sum)
+    return {};
+  Range total{evolution_.getZero(expression->getType()), evolution_.getZero(expression->getType())};
+  for (const SCEV *operand : sum->operands()) {
+    const Range part = range(operand);
+    if (!part.low)
+      return {};
+    total = {evolution_.getAddExpr(total.low, part.low), evolution_.getAddExpr(total.high, part.high)};
+  }
+  return total;
+}
+
+/// From start to start + step * count. The loop runs all these iterations: nothing on the way wraps around.
+OverlapChecks::Range OverlapChecks::range_of_recurrence(const SCEVAddRecExpr &recurrence) {
+  auto found = control_.loops.find(recurrence.getLoop());
+  if (!recurrence.isAffine() || found == control_.loops.end() || !found->second.count)
+    return {};
+  const SCEV *count = evolution_.getExitCount(recurrence.getLoop(), found->second.only_exiting);
+  const SCEV *step = recurrence.getStepRecurrence(evolution_);
+  Type *type = recurrence.getType();
+  if (isa<SCEVCouldNotCompute>(count) || !is_fixed(step) ||
+      evolution_.getTypeSizeInBits(count->getType()) > evolution_.getTypeSizeInBits(type))
+    return {};
+  const Range start = range(recurrence.getStart());
+  const Range distance = range(evolution_.getMulExpr(step, evolution_.getNoopOrZeroExtend(count, type)));
+  if (!start.low || !distance.low)
+    return {};
+  const SCEV *zero = evolution_.getZero(type);
+  return {evolution_.getAddExpr(start.low, evolution_.getSMinExpr(zero, distance.low)),
+          evolution_.getAddExpr(start.high, evolution_.getSMaxExpr(zero, distance.high))};
+}
+
+/// A fixed factor times something that varies.
+OverlapChecks::Range OverlapChecks::range_of_product(const SCEVMulExpr &product) {
+  const SCEV *factor = evolution_.getOne(product.getType()), *varying = nullptr;
+  for (const SCEV *operand : product.operands()) {
+    if (is_fixed(operand))
+      factor = evolution_.getMulExpr(factor, operand);
+    else if (std::exchange(varying, operand))
+      return {};
+  }
+  const Range inner = range(varying);
+  if (!inner.low)
+    return {};
+  const SCEV *first = evolution_.getMulExpr(factor, inner.low), *second = evolution_.getMulExpr(factor, inner.high);
+  return {evolution_.getSMinExpr(first, second), evolution_.getSMaxExpr(first, second)};
+}
+
+const SCEV *OverlapChecks::bytes_of(const Instruction &access) {
+  Type *word = Type::getInt64Ty(access.getContext());
+  if (const auto *intrinsic = dyn_cast<MemIntrinsic>(&access))
+    return range(evolution_.getNoopOrZeroExtend(evolution_.getSCEV(intrinsic->getLength()), word)).high;
+  return evolution_.getConstant(word, access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access)));
+}
+
+const OverlapChecks::Extent &OverlapChecks::extent(const Instruction &access) {
+  auto [found, fresh] = extents_.try_emplace(&access);
+  if (!fresh)
+    return found->second;
+  const SCEV *address = evolution_.getSCEV(const_cast<Value *>(written_pointer(access)));
+  if (isa<SCEVCouldNotCompute>(address) || evolution_.getTypeSizeInBits(address->getType()) != 64)
+    return found->second;
+  const SCEV *base = evolution_.getPointerBase(address);
+  if (!is_fixed(base))
+    return found->second;
+  const Extent extent{base, range(evolution_.removePointerBase(address)), bytes_of(access)};
+  return extents_[&access] = extent;
+}
+
+// --- the check -------------------------------------------------------------------------------------------------------
+
+Instruction *OverlapChecks::place(ArrayRef<const Instruction *> accesses) const {
+  const BasicBlock *common = nullptr;
+  for (const Instruction *access : accesses) {
+    const Loop *loop = loops_.getLoopFor(access->getParent());
+    if (!loop)
+      return nullptr;
+    const BasicBlock *before = loop->getOutermostLoop()->getLoopPreheader();
+    common = common ? dominators_.findNearestCommonDominator(common, before) : before;
+  }
+  while (common && loops_.getLoopFor(common))
+    common = dominators_.getNode(common)->getIDom()->getBlock();
+  return common ? const_cast<Instruction *>(common->getTerminator()) : nullptr;
+}
+
+bool OverlapChecks::is_possible(const LoadInst &load, const Instruction &store) {
+  Instruction *where = place({&load, &store});
+  if (!where || isa<InvokeInst>(where))
+    return false;
+  const Extent read = extent(load), written = extent(store);
+  if (!read.offsets.low || !written.offsets.low || !written.bytes || read.base == written.base)
+    return false;
+  const SCEVExpander expander(evolution_, "bounds");
+  return all_of(
+      ArrayRef{read.base, read.offsets.low, read.offsets.high, written.base, written.offsets.low, written.offsets.high},
+      [&](const SCEV *value) { return expander.isSafeToExpandAt(value, where); });
+}
+
+OverlapChecks::Bounds OverlapChecks::write_bounds(const Instruction &access, Instruction &place) {
+  const Extent memory = extent(access);
+  SCEVExpander expander(evolution_, "bounds");
+  Type *word = memory.offsets.low->getType();
+  Value *base = expander.expandCodeFor(memory.base, nullptr, place.getIterator());
+  Value *low = expander.expandCodeFor(memory.offsets.low, word, place.getIterator());
+  Value *high = expander.expandCodeFor(memory.offsets.high, word, place.getIterator());
+  Value *bytes = expander.expandCodeFor(memory.bytes, word, place.getIterator());
+  IRBuilder<> builder(&place);
+  Value *address = builder.CreatePtrToInt(base, word);
+  return {builder.CreateAdd(address, low), builder.CreateAdd(builder.CreateAdd(address, high), bytes)};
+}
+
+Value *OverlapChecks::write(const Instruction &store, ArrayRef<const LoadInst *> loads) {
+  SmallVector<const Instruction *, 8> accesses(loads);
+  accesses.push_back(&store);
+  Instruction &where = *place(accesses);
+  const Bounds written = write_bounds(store, where);
+  IRBuilder<> builder(&where);
+  // Bounds that wrapped around say nothing.
+  Value *overlap = builder.CreateICmpUGE(written.low, written.end);
+  for (const LoadInst *load : loads) {
+    const Bounds read = write_bounds(*load, where);
+    builder.SetInsertPoint(&where);
+    Value *meet =
+        builder.CreateAnd(builder.CreateICmpULT(read.low, written.end), builder.CreateICmpULT(written.low, read.end));
+    overlap = builder.CreateOr(overlap, builder.CreateOr(meet, builder.CreateICmpUGE(read.low, read.end)));
+  }
+  return builder.CreateFreeze(overlap, "overlap");
+}
+
+} // namespace assay::engine

@@ -1,0 +1,50 @@
+#pragma once
+// Whether the memory of a load and the memory of a store overlap, asked when the program runs. Where the addresses of
+// both are sums of multiples of loop counters, their bounds over all iterations are known before the loops start.
+
+#include "core/engine/plan/control.hpp"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+
+namespace assay::engine {
+
+class OverlapChecks {
+public:
+  OverlapChecks(const ControlRecord &control, const llvm::LoopInfo &loops, const llvm::DominatorTree &dominators,
+                llvm::ScalarEvolution &evolution)
+      : control_(control), loops_(loops), dominators_(dominators), evolution_(evolution) {}
+
+  /// Both run in loops, the bounds of both are known before, and they may be different memory.
+  bool is_possible(const llvm::LoadInst &load, const llvm::Instruction &store);
+  /// An i1 that runs once, before any of them: false when the store's memory is not that of any of the loads.
+  llvm::Value *write(const llvm::Instruction &store, llvm::ArrayRef<const llvm::LoadInst *> loads);
+
+private:
+  struct Range { // of offsets, inclusive; null when unknown
+    const llvm::SCEV *low = nullptr, *high = nullptr;
+  };
+  struct Extent {
+    const llvm::SCEV *base = nullptr;
+    Range offsets{};
+    const llvm::SCEV *bytes = nullptr; ///< Of one access, at most.
+  };
+  struct Bounds {
+    llvm::Value *low = nullptr, *end = nullptr;
+  };
+
+  const Extent &extent(const llvm::Instruction &access);
+  const llvm::SCEV *bytes_of(const llvm::Instruction &access);
+  Range range(const llvm::SCEV *expression);
+  Range range_of_recurrence(const llvm::SCEVAddRecExpr &recurrence);
+  Range range_of_product(const llvm::SCEVMulExpr &product);
+  /// Where the check runs: outside all loops, before both. Null when there is no such place.
+  llvm::Instruction *place(llvm::ArrayRef<const llvm::Instruction *> accesses) const;
+  Bounds write_bounds(const llvm::Instruction &access, llvm::Instruction &place);
+
+  const ControlRecord &control_;
+  const llvm::LoopInfo &loops_;
+  const llvm::DominatorTree &dominators_;
+  llvm::ScalarEvolution &evolution_;
+  llvm::DenseMap<const llvm::Instruction *, Extent> extents_;
+};
+
+} // namespace assay::engine
