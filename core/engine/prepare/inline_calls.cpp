@@ -30,7 +30,7 @@ bool may_be_inlined(const CallBase &call, const PrepareContext &context) {
     return false;
   if (callee->isVarArg() && reads_variable_arguments(*callee))
     return false;
-  if (is_own_function(*callee)) // Its name says what its derivative is.
+  if (is_named_for_its_derivative(*callee))
     return false;
   if (call.getFunctionType() != callee->getFunctionType() || call.isMustTailCall())
     return false;

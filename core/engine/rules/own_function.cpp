@@ -1,4 +1,5 @@
 #include "core/engine/rules/own_function.hpp"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -13,8 +14,13 @@ Function *own_function(Module &module, StringRef name, FunctionType *type, funct
   return function;
 }
 
-bool is_own_function(const Function &function) {
-  return function.hasLocalLinkage() && function.getName().starts_with("assay.");
+bool is_named_for_its_derivative(const Function &function) {
+  if (!function.hasLocalLinkage())
+    return false;
+  return any_of(ArrayRef<StringRef>{"complex.", "primal.", "linear.", "bits.", "opaque_bits."}, [&](StringRef group) {
+    StringRef name = function.getName();
+    return name.consume_front("assay.") && name.starts_with(group);
+  });
 }
 
 } // namespace assay::engine

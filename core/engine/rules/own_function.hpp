@@ -11,7 +11,7 @@ namespace assay::engine {
 llvm::Function *own_function(llvm::Module &module, llvm::StringRef name, llvm::FunctionType *type,
                              llvm::function_ref<void(llvm::Function &)> write);
 
-/// True for such functions.
-bool is_own_function(const llvm::Function &function);
+/// True for those whose calls have derivatives of their own, which are not those of the body.
+bool is_named_for_its_derivative(const llvm::Function &function);
 
 } // namespace assay::engine
