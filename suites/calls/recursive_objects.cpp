@@ -73,6 +73,79 @@ double cast_down(const double *x, int) {
   return sum;
 }
 
+struct Curve {
+  virtual double at(double x) const = 0;
+  virtual ~Curve() = default;
+};
+struct Parabola : virtual Curve {
+  explicit Parabola(double scale) : scale(scale) {}
+  double at(double x) const override { return scale * x * x; }
+  double scale;
+};
+struct Offset : virtual Curve {
+  int steps = 2;
+};
+struct Shifted : Parabola, Offset {
+  Shifted(double scale, double shift) : Parabola(scale), shift(shift) {}
+  double at(double x) const override { return Parabola::at(x) + shift * steps; }
+  double shift;
+};
+
+double virtual_bases(const double *x, int) { // their tables begin with more offsets than others
+  const Parabola parabola(x[0]);
+  const Shifted shifted(x[1], x[2]);
+  const Curve *curves[] = {&parabola, &shifted};
+  double sum = 0;
+  for (int i = 0; i < 4; ++i)
+    sum += curves[i % 2]->at(x[3] + i);
+  return sum;
+}
+
+struct Visitor;
+struct Expression {
+  virtual ~Expression() = default;
+  virtual void accept(Visitor &visitor) const = 0;
+};
+struct Variable;
+struct Product;
+struct Visitor {
+  virtual void visit(const Variable &variable) = 0;
+  virtual void visit(const Product &product) = 0;
+};
+struct Variable : Expression {
+  explicit Variable(int index) : index(index) {}
+  void accept(Visitor &visitor) const override { visitor.visit(*this); }
+  int index;
+};
+struct Product : Expression {
+  std::vector<std::shared_ptr<Expression>> factors;
+  void accept(Visitor &visitor) const override { visitor.visit(*this); }
+};
+struct Evaluation : Visitor {
+  const double *x = nullptr;
+  double result = 0;
+  void visit(const Variable &variable) override { result = x[variable.index]; }
+  void visit(const Product &product) override {
+    double value = 1;
+    for (const auto &factor : product.factors) {
+      factor->accept(*this);
+      value *= result + 1;
+    }
+    result = value;
+  }
+};
+
+double visited(const double *x, int n) { // which table a pointer may have was a choice, and nothing was found there
+  auto inner = std::make_shared<Product>(), outer = std::make_shared<Product>();
+  for (int i = 0; i < n; ++i)
+    (i % 2 ? inner : outer)->factors.push_back(std::make_shared<Variable>(i));
+  outer->factors.push_back(inner);
+  Evaluation evaluation;
+  evaluation.x = x;
+  outer->accept(evaluation);
+  return evaluation.result;
+}
+
 double found_by_search(const double *x, int n) {
   struct Entry {
     double value;
@@ -94,6 +167,12 @@ PLUGIN_TEST(RecursiveObjects, ATreeMayBeBuiltByAFunctionThatCallsItself) {
 }
 PLUGIN_TEST(RecursiveObjects, CastsDownAHierarchyKeepTheShadow) {
   CHECK_FUNCTION(cast_down, 0.3, 0.8, 0.5, 1.4);
+}
+PLUGIN_TEST(RecursiveObjects, VirtualBasesAreFound) {
+  CHECK_FUNCTION(virtual_bases, 0.3, 0.8, 0.5, 1.4);
+}
+PLUGIN_TEST(RecursiveObjects, VisitorsAreFollowed) {
+  CHECK_FUNCTION(visited, 0.3, 0.8, 0.5, 1.4);
 }
 PLUGIN_TEST(RecursiveObjects, SearchesKeepTheShadow) {
   CHECK_FUNCTION(found_by_search, 0.3, 0.8, 0.5, 1.4);

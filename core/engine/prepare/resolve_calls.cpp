@@ -14,8 +14,8 @@ namespace {
 constexpr unsigned most_candidates = 48; // beyond that a call is a dispatcher, and comparing costs more than it gives
 
 bool is_virtual_table(const GlobalVariable &global) {
-  return global.getName().starts_with("_ZTV") && global.hasInitializer() &&
-         isa<ConstantStruct>(global.getInitializer());
+  const bool is_named_so = global.getName().starts_with("_ZTV") || global.getName().starts_with("_ZTC");
+  return is_named_so && global.hasInitializer() && isa<ConstantStruct>(global.getInitializer());
 }
 
 /// True when `user` keeps the function's address where a call may find it: not a direct call, not a call or a table of
@@ -37,18 +37,48 @@ bool has_address_taken(const Function &function) {
   return any_of(function.uses(), [](const Use &use) { return takes_address(use, 4); });
 }
 
-/// What stands at `offset` behind the address points of the module's virtual tables. An address point follows the
-/// offset to the top and the type information.
+/// True when a constant of the program, other than a virtual table, keeps the function's address.
+bool is_in_table(const Function &function) {
+  const auto keeps_it = [](const User *user) {
+    const auto *global = dyn_cast<GlobalVariable>(user);
+    return global && global->isConstant() && takes_address(*global->op_begin(), 1);
+  };
+  return any_of(function.users(), [&](const User *user) {
+    return keeps_it(user) || (isa<ConstantAggregate>(user) && any_of(user->users(), [&](const User *outer) {
+                                return keeps_it(outer) ||
+                                       (isa<ConstantAggregate>(outer) && any_of(outer->users(), keeps_it));
+                              }));
+  });
+}
+
+/// Where the addresses of functions begin in a part of a virtual table: behind the type information, or, without that,
+/// at the first function. Before it stand offsets, more of them where bases are virtual.
+unsigned address_point(const ConstantArray &entries) {
+  const unsigned size = entries.getNumOperands();
+  for (unsigned index = 0; index < size; ++index) {
+    const Constant *entry = entries.getOperand(index)->stripPointerCasts();
+    if (isa<Function>(entry))
+      return index;
+    if (isa<GlobalVariable>(entry))
+      return index + 1;
+  }
+  return size;
+}
+
+/// What stands at `offset` behind the address points of the module's virtual tables.
 SetVector<Function *> functions_at_slot(Module &module, std::int64_t offset) {
   SetVector<Function *> found;
-  const std::int64_t index = 2 + offset / module.getDataLayout().getPointerSize();
   for (GlobalVariable &global : module.globals()) {
     if (!is_virtual_table(global))
       continue;
-    for (const Use &group : global.getInitializer()->operands())
-      if (auto *entries = dyn_cast<ConstantArray>(group.get()); entries && index < entries->getNumOperands())
+    for (const Use &group : global.getInitializer()->operands()) {
+      const auto *entries = dyn_cast<ConstantArray>(group.get());
+      const std::int64_t index =
+          entries ? address_point(*entries) + offset / module.getDataLayout().getPointerSize() : 0;
+      if (entries && index < entries->getNumOperands())
         if (auto *function = dyn_cast<Function>(entries->getOperand(index)->stripPointerCasts()))
           found.insert(function);
+    }
   }
   return found;
 }
@@ -99,6 +129,21 @@ void mark_unlikely(CallBase &call) {
   call.addFnAttr(Attribute::get(call.getContext(), unlikely_candidate_attribute));
 }
 
+/// True for what was read from an object, for a place in a virtual table, and for a choice among such.
+bool is_address_of_table(const Value &address, unsigned depth) {
+  if (isa<LoadInst>(address))
+    return true;
+  if (const auto *global = dyn_cast<GlobalVariable>(address.stripInBoundsConstantOffsets()))
+    return is_virtual_table(*global);
+  const auto *choice = dyn_cast<Instruction>(&address);
+  if (depth == 0 || !choice || !isa<PHINode, SelectInst>(choice))
+    return false;
+  const unsigned first = isa<SelectInst>(choice) ? 1 : 0; // behind the condition
+  return all_of(drop_begin(choice->operands(), first), [&](const Use &operand) {
+    return operand.get() == choice || is_address_of_table(*operand, depth - 1);
+  });
+}
+
 /// Only beside candidates that can be differentiated: a lone one gets its compile error.
 void mark_unlikely(ArrayRef<CallBase *> calls, UnknownReach &reach) {
   const auto is_unlikely = [&](CallBase *call) { return reach.reaches_unknown(*call); };
@@ -116,7 +161,7 @@ std::optional<std::int64_t> virtual_slot(Value *callee, const DataLayout &layout
     return std::nullopt;
   APInt offset(64, 0);
   Value *table = slot->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-  if (!isa<LoadInst>(table) || offset.isNegative() || !offset.isAligned(layout.getPointerABIAlignment(0)))
+  if (!is_address_of_table(*table, 4) || offset.isNegative() || !offset.isAligned(layout.getPointerABIAlignment(0)))
     return std::nullopt;
   return offset.getSExtValue();
 }
@@ -129,12 +174,13 @@ SetVector<Function *> candidates(CallBase &call) {
   keep_callable(found, call);
   if (is_virtual_table_load(call.getCalledOperand()))
     return found;
-  SetVector<Function *> all = found; // A table that a C programmer made by hand is read in the same way.
+  const bool is_virtual = !found.empty(); // A constant table that was made by hand is read in the same way.
   for (Function &function : module)
-    if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() && has_address_taken(function))
-      all.insert(&function);
-  keep_callable(all, call);
-  return found.empty() || all.size() <= most_candidates ? all : found;
+    if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() &&
+        (is_virtual ? is_in_table(function) : has_address_taken(function)))
+      found.insert(&function);
+  keep_callable(found, call);
+  return found;
 }
 
 void emit_stop(IRBuilderBase &builder) {
