@@ -2,6 +2,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/shadow_analysis.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -117,7 +118,19 @@ bool ActivityAnalysis::carries_derivative(const llvm::Value &value) const {
   return vertex && implementation_->shadows.is_varied(*vertex) && implementation_->shadows.is_useful(*vertex);
 }
 
+namespace {
+
+/// Exceptions keep no shadows.
+bool points_into_exception(const llvm::Value &value) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(llvm::getUnderlyingObject(&value));
+  return call != nullptr && exception_role(*call) != ExceptionRole::none;
+}
+
+} // namespace
+
 bool ActivityAnalysis::has_shadow(const llvm::Value &value) const {
+  if (value.getType()->isPointerTy() && points_into_exception(value))
+    return false;
   auto at = implementation_->memory.location(value);
   if (!at)
     return false;
@@ -189,6 +202,22 @@ const llvm::Value *ActivityAnalysis::first_contradiction() const {
   for (const llvm::Instruction &instruction : llvm::instructions(function))
     if (contradiction(instruction))
       return &instruction;
+  return nullptr;
+}
+
+const llvm::CallBase *ActivityAnalysis::caught_derivative() const {
+  const MemoryClasses &memory = implementation_->memory;
+  for (const llvm::Instruction &instruction : llvm::instructions(memory.root())) {
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    if (call == nullptr || exception_role(*call) != ExceptionRole::catches)
+      continue;
+    auto at = memory.location(*call);
+    if (!at)
+      continue;
+    auto content = implementation_->flow.content(at->node);
+    if (implementation_->shadows.is_varied(content) && implementation_->shadows.is_useful(content))
+      return call;
+  }
   return nullptr;
 }
 

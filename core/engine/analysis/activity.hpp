@@ -41,6 +41,10 @@ public:
   /// The first such value of the prepared function, in order: arguments, then instructions.
   const llvm::Value *first_contradiction() const;
 
+  /// Set when a handler of the function goes on with a number that was thrown and carries a derivative: exceptions keep
+  /// no shadows, so this is an error.
+  const llvm::CallBase *caught_derivative() const;
+
   struct Implementation;
 
 private:

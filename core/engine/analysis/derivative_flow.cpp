@@ -23,6 +23,22 @@ DerivativeFlow::DerivativeFlow(const TypeAnalysis &types, const Knowledge &knowl
     for (const llvm::Instruction &instruction : llvm::instructions(memory_.calls().function(frame_)))
       visit(instruction);
   frame_ = root_frame;
+  connect_exceptions();
+}
+
+void DerivativeFlow::note_exception(const llvm::CallBase &call) {
+  const ExceptionRole role = exception_role(call);
+  if (role == ExceptionRole::none)
+    return;
+  if (auto at = memory_.location(call, frame_))
+    (role == ExceptionRole::makes ? thrown_ : caught_).push_back(at->node);
+}
+
+/// What is thrown may be caught by any handler.
+void DerivativeFlow::connect_exceptions() {
+  for (NodeId thrown : thrown_)
+    for (NodeId caught : caught_)
+      connect(content(thrown), content(caught));
 }
 
 void DerivativeFlow::classify_nodes() {
@@ -206,6 +222,7 @@ void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
 }
 
 void DerivativeFlow::visit_call(const llvm::CallBase &call) {
+  note_exception(call);
   if (is_derivative_free(call, knowledge_))
     return;
   const llvm::Function *callee = call.getCalledFunction();

@@ -30,6 +30,8 @@ private:
   void visit_call(const llvm::CallBase &call);
   void visit_call_of(const llvm::CallBase &call, FrameId callee);
   void visit_opaque_call(const llvm::CallBase &call);
+  void note_exception(const llvm::CallBase &call);
+  void connect_exceptions();
   void classify_nodes();
   bool can_carry(FramedValue value) const;
   bool can_carry(const llvm::Value &value) const { return can_carry(framed(frame_, value)); }
@@ -50,6 +52,7 @@ private:
   llvm::DenseMap<FramedValue, Vertex> vertices_;
   std::vector<llvm::SmallVector<Vertex, 2>> successors_, predecessors_;
   std::vector<bool> without_floating_;
+  std::vector<NodeId> thrown_, caught_; ///< Memory of exceptions.
 };
 
 } // namespace assay::engine

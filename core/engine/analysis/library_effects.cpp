@@ -137,6 +137,16 @@ bool is_allocation(const llvm::CallBase &call) {
   return effect == LibraryEffect::allocation || effect == LibraryEffect::reallocation;
 }
 
+ExceptionRole exception_role(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (callee == nullptr || !callee->isDeclaration())
+    return ExceptionRole::none;
+  return llvm::StringSwitch<ExceptionRole>(callee->getName())
+      .Case("__cxa_allocate_exception", ExceptionRole::makes)
+      .Cases({"__cxa_begin_catch", "__cxa_get_exception_ptr"}, ExceptionRole::catches)
+      .Default(ExceptionRole::none);
+}
+
 bool writes_floating_result(llvm::StringRef name, unsigned argument) {
   if (name.starts_with("modf"))
     return argument == 1;

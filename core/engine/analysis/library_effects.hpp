@@ -33,6 +33,10 @@ LibraryEffect library_effect(const llvm::CallBase &call);
 /// True for a call that returns fresh memory in any way.
 bool is_allocation(const llvm::CallBase &call);
 
+/// What a call has to do with the object that is thrown.
+enum class ExceptionRole : std::uint8_t { none, makes, catches };
+ExceptionRole exception_role(const llvm::CallBase &call);
+
 /// For a library function of mathematics: the pointer argument that it writes a floating result to, or -1 (modf,
 /// sincos).
 bool writes_floating_result(llvm::StringRef name, unsigned argument);

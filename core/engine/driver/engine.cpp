@@ -193,6 +193,9 @@ Expected<Function *> Engine::derivative(const Request &asked) {
     TypeAnalysis types(**prepared_function, request.options.loose_types,
                        [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
     ActivityAnalysis activity(of_clone, state_->knowledge, types);
+    if (const CallBase *caught = activity.caught_derivative())
+      return unsupported(*caught, "an exception carries a value with a derivative to this handler",
+                         "return the value, or store it where the handler finds it");
     if (request.mode == Mode::forward)
       return emit_forward(*this, request, **prepared_function, types, activity, *function);
     ReverseFunctions functions{function, function};

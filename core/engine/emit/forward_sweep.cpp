@@ -96,17 +96,47 @@ public:
   Error run() {
     const LiveBlocks live(sweep_.prepared);
     ReversePostOrderTraversal<Function *> order(&sweep_.prepared);
-    for (BasicBlock *block : order) {
-      if (!live.contains(block))
-        continue;
-      for (Instruction &instruction : *block)
-        if (Error error = write(instruction))
+    for (BasicBlock *block : order)
+      for (Instruction &instruction : *block) {
+        if (!live.contains(block))
+          write_lost(instruction);
+        else if (Error error = write(instruction))
           return error;
-    }
+      }
     return fill_phis();
   }
 
 private:
+  /// On a way that never returns only the shadows of what is released matter. Where something has no shadow, the
+  /// primal stands for it, which no release takes for a shadow.
+  void write_lost(const Instruction &instruction) {
+    if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+      const MemoryCall memory = classify_memory_call(*call, sweep_.engine.knowledge());
+      if (memory.action == MemoryAction::release && sweep_.shadows.contains(call->getArgOperand(memory.pointer)))
+        consumeError(bury(*call, memory.pointer, sweep_.shadows.lookup(call->getArgOperand(memory.pointer)),
+                          sweep_.split ? When::later : When::now));
+      return;
+    }
+    const auto has_shadow = [&](const Use &operand) { return sweep_.shadows.contains(operand.get()); };
+    if (isa<PHINode, GetElementPtrInst, LoadInst, SelectInst, FreezeInst>(instruction) &&
+        instruction.getType()->isPointerTy() && any_of(instruction.operands(), has_shadow))
+      mirror_lost(instruction);
+  }
+
+  void mirror_lost(const Instruction &instruction) {
+    auto *primal = cast<Instruction>(sweep_.primal(&instruction));
+    Lanes lanes;
+    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
+      Instruction *copy = primal->clone();
+      for (auto [index, operand] : enumerate(instruction.operands()))
+        if (auto found = sweep_.shadows.find(operand.get()); found != sweep_.shadows.end())
+          copy->setOperand(unsigned(index), found->second[lane]);
+      copy->insertAfter(lane == 0 ? primal->getIterator() : cast<Instruction>(lanes.back())->getIterator());
+      lanes.push_back(copy);
+    }
+    sweep_.shadows[&instruction] = std::move(lanes);
+  }
+
   Error write(const Instruction &instruction) {
     if (auto *call = dyn_cast<CallBase>(&instruction))
       return write_call(*call);
@@ -315,6 +345,16 @@ private:
     Expected<Lanes> shadow = shadow_of(sweep_, memory, call);
     if (!shadow)
       return shadow.takeError();
+    return bury(call, pointer, *shadow, When::later);
+  }
+
+  enum class When : std::uint8_t {
+    now,   ///< Nothing reads the shadow any more: a combined gradient that is on its way to an exception.
+    later, ///< At the end of the whole gradient.
+  };
+
+  Error bury(const CallBase &call, unsigned pointer, const Lanes &shadow, When when) {
+    auto *primal = cast<CallBase>(sweep_.primal(&call));
     IRBuilder<> builder(primal);
     const Release release = same_release(*primal, sweep_.engine.knowledge());
     Function *thunk = release_thunk(sweep_.engine.module(), release);
@@ -324,11 +364,14 @@ private:
     Value *other = release.others.empty() ? builder.getInt64(0) : release.others.front();
     other = other->getType()->isPointerTy() ? builder.CreatePtrToInt(other, builder.getInt64Ty())
                                             : builder.CreateZExtOrTrunc(other, builder.getInt64Ty());
-    for (Value *lane : *shadow) {
+    for (Value *lane : shadow) {
       // Memory without a derivative may be its own shadow; it is released once.
       Value *is_own = builder.CreateICmpEQ(lane, primal->getArgOperand(pointer));
       Value *due = builder.CreateSelect(is_own, Constant::getNullValue(lane->getType()), lane);
-      builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.graveyard(), due, thunk, other});
+      if (when == When::now)
+        builder.CreateCall(thunk, {due, other});
+      else
+        builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.graveyard(), due, thunk, other});
     }
     return Error::success();
   }

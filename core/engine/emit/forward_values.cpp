@@ -37,17 +37,6 @@ void ForwardEmitter::find_supplied() {
   }
 }
 
-namespace {
-
-/// An exception object carries no derivative to whoever catches it.
-bool is_exception_memory(const Value &object) {
-  auto *call = dyn_cast<CallBase>(&object);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && (callee->getName() == "__cxa_allocate_exception" || callee->getName() == "__cxa_begin_catch");
-}
-
-} // namespace
-
 bool ForwardEmitter::needs_lanes(const Instruction &original) const {
   return supplied_.contains(&original) && (activity_.carries_derivative(original) || activity_.has_shadow(original));
 }
@@ -69,7 +58,7 @@ void ForwardEmitter::note_constant_with_shadow(const Value &original) {
   if (constant_with_shadow_ || request_.options.runtime_activity || !original.getType()->isPtrOrPtrVectorTy())
     return;
   const Value *object = getUnderlyingObject(&original);
-  if (!isa<Constant>(object) && !is_exception_memory(*object) && activity_.has_shadow(original))
+  if (!isa<Constant>(object) && activity_.has_shadow(original))
     constant_with_shadow_ = &original;
 }
 

@@ -3,9 +3,11 @@
 #include "core/engine/emit/adjoint.hpp"
 #include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
+#include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/tape.hpp"
 #include "core/engine/emit/undo.hpp"
+#include "core/engine/emit/unwinding.hpp"
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/reload.hpp"
@@ -215,6 +217,32 @@ void open_split_reverse(const Function &forward, Function &reverse) {
   copy_subprogram(forward, reverse);
 }
 
+/// The sweep's copies of calls that may throw. Invokes have landing pads already.
+SmallVector<CallInst *, 8> calls_that_may_unwind(const ForwardSweep &sweep) {
+  SmallVector<CallInst *, 8> calls;
+  for (const Instruction &instruction : instructions(sweep.prepared)) {
+    const auto *call = dyn_cast<CallInst>(&instruction);
+    if (!call || !may_unwind(*call))
+      continue;
+    auto augmented = sweep.calls.find(call);
+    Value *copy = augmented != sweep.calls.end() ? augmented->second.call : sweep.map.lookup(call);
+    if (auto *copied_call = dyn_cast_or_null<CallInst>(copy))
+      calls.push_back(copied_call);
+  }
+  return calls;
+}
+
+/// An exception takes the tape with it, and what the combined gradient would have released in the end.
+void release_tape_on_unwind(const ForwardSweep &sweep, Tape &tape) {
+  if (sweep.function.doesNotThrow() || (!tape.is_on_heap() && !sweep.own_graveyard))
+    return;
+  release_on_unwind(sweep.function, calls_that_may_unwind(sweep), [&](IRBuilder<> &builder) {
+    tape.abandon(builder);
+    if (sweep.own_graveyard)
+      builder.CreateCall(release_buried_function(sweep.engine.module()), {sweep.own_graveyard});
+  });
+}
+
 Error emit_sweeps(ForwardSweep &sweep, SweepPlan &planned, FunctionAnalysisManager &analyses, Function &reverse,
                   ReturnInst &exit) {
   Function &forward = sweep.function;
@@ -241,6 +269,7 @@ Error emit_sweeps(ForwardSweep &sweep, SweepPlan &planned, FunctionAnalysisManag
   tape.inline_helpers();
   undo.inline_helpers();
   emitter.inline_helpers();
+  release_tape_on_unwind(sweep, tape);
   return Error::success();
 }
 

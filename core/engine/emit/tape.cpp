@@ -395,6 +395,20 @@ void Tape::release(IRBuilder<> &builder) {
     builder.CreateCall(free_function(module), {reverse_.getArg(reverse_.arg_size() - 1)});
 }
 
+void Tape::abandon(IRBuilder<> &builder) {
+  Module &module = *sweep_.function.getParent();
+  for (auto &[loop, tape] : tapes_)
+    if (tape.kind != Kind::fixed)
+      builder.CreateCall(free_function(module), {builder.CreateLoad(builder.getPtrTy(), tape.forward_state)});
+  if (sweep_.split && !cells_.empty())
+    builder.CreateCall(free_function(module), {forward_frame_});
+}
+
+bool Tape::is_on_heap() const {
+  return (sweep_.split && !cells_.empty()) ||
+         any_of(tapes_, [](const auto &entry) { return entry.second.kind != Kind::fixed; });
+}
+
 void Tape::inline_helpers() {
   for (CallInst *call : helper_calls_) {
     InlineFunctionInfo info;

@@ -40,6 +40,10 @@ public:
   void previous_iteration(llvm::IRBuilder<> &builder, const llvm::Loop &loop);
   /// At the end of the reverse sweep.
   void release(llvm::IRBuilder<> &builder);
+  /// Where an exception leaves the forward sweep.
+  void abandon(llvm::IRBuilder<> &builder);
+  /// True when the tape has memory of its own.
+  bool is_on_heap() const;
   /// Split mode: the value that the forward sweep returns as tape.
   llvm::Value *frame() const { return forward_frame_; }
   /// Loads and stores of tape memory, which alias nothing else.

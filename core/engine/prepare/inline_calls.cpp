@@ -1,5 +1,6 @@
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
@@ -88,6 +89,15 @@ unsigned largest_callee(unsigned caller_size, const Function &callee) {
   return caller_size + small_callee <= function_budget ? small_callee : tiny_callee;
 }
 
+/// What a callee did before it threw is only differentiated as a part of the function that catches: inside, the way to
+/// the handler is control flow like any other.
+bool is_caught(const CallBase &call) {
+  const auto *invoke = dyn_cast<InvokeInst>(&call);
+  if (!invoke || invoke->doesNotThrow())
+    return false;
+  return LiveBlocks(*call.getFunction()).contains(invoke->getUnwindDest());
+}
+
 } // namespace
 
 void merge_callees(Function &function, const Function &source, const PrepareContext &context) {
@@ -112,7 +122,9 @@ void merge_callees(Function &function, const Function &source, const PrepareCont
 
 Error inline_calls(Function &function, const PrepareContext &context) {
   unsigned size = function.getInstructionCount();
-  for (CallBase *call : calls_in(function, context)) {
+  SmallVector<CallBase *, 16> calls = calls_in(function, context);
+  for (std::size_t next = 0; next < calls.size(); ++next) {
+    CallBase *call = calls[next];
     Expected<Function *> callee = context.prepared_callee(*call->getCalledFunction());
     if (!callee)
       return callee.takeError();
@@ -121,9 +133,15 @@ Error inline_calls(Function &function, const PrepareContext &context) {
     if (keeps_stack_memory(**callee))
       continue;
     const unsigned callee_size = (*callee)->getInstructionCount();
+    const bool caught = size + callee_size <= function_budget && is_caught(*call);
     InlineFunctionInfo info;
-    if (callee_size <= largest_callee(size, *call->getCalledFunction()) && inline_as(*call, **callee, info))
-      size += callee_size;
+    if ((!caught && callee_size > largest_callee(size, *call->getCalledFunction())) ||
+        !inline_as(*call, **callee, info))
+      continue;
+    size += callee_size;
+    if (caught) // the calls in it throw to the same handler
+      copy_if(info.InlinedCallSites, std::back_inserter(calls),
+              [&](CallBase *inner) { return may_be_inlined(*inner, context); });
   }
   return Error::success();
 }
