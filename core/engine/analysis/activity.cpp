@@ -134,6 +134,10 @@ bool ActivityAnalysis::has_shadow(const llvm::Value &value) const {
   auto at = implementation_->memory.location(value);
   if (!at)
     return false;
+  const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&value);
+  if (exchange != nullptr && exchange->getNewValOperand()->getType()->isIntegerTy() &&
+      exchange->getNewValOperand()->getType()->getScalarSizeInBits() < 8 * sizeof(void *))
+    return false; // too narrow for a pointer: a counter
   if (value.getType()->isAggregateType())
     return llvm::any_of(implementation_->memory.pointees(at->node),
                         [&](const auto &slot) { return implementation_->shadows.has_shadow(slot.second); });

@@ -66,6 +66,9 @@ void add_arithmetic_rules(RuleTable &table) {
   table.cheap("ldexp", scaling("ldexp"));
   table.cheap("scalbn", scaling("scalbn"));
   table.cheap("scalbln", scaling("scalbln"));
+  // x is given an exponent of zero, or multiplied by 2^n for a floating n that is whole.
+  table.cheap("significand", [](Partials &partial, Operand x) { partial(x, select(equal(x, 0), 1, result() / x)); });
+  table.cheap("scalb", [](Partials &partial, Operand x, Operand n) { partial(x, exp2(n)); });
   table.cheap("frexp", [](Partials &partial, Operand x, Ignored) {
     partial(x, select(ordered_and_different(x, 0), result() / x, 1));
   });
