@@ -70,9 +70,9 @@ void emit_scalar(ReverseEmitter &emitter, const Instruction &instruction, const 
     for (unsigned operand : needs.operands.set_bits())
       operands[operand] = emitter.lookup_primal(rule.operand(operand));
     Value *result = needs.result ? emitter.lookup_primal(&instruction) : nullptr;
-    for (unsigned lane = 0; lane < emitter.width(); ++lane)
-      emitter.add_adjoint(rule.operand(index), lane,
-                          rule.emit_product(emitter.builder(), index, operands, result, seeds[lane], strong_zero));
+    for (auto [lane, product] :
+         enumerate(rule.emit_products(emitter.builder(), index, operands, result, seeds, strong_zero)))
+      emitter.add_adjoint(rule.operand(index), lane, product);
   }
 }
 

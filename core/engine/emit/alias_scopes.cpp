@@ -2,6 +2,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/IR/Metadata.h"
 
@@ -57,6 +58,39 @@ void mark_alias_scopes(ArrayRef<Instruction *> tape_accesses, ArrayRef<Instructi
   mark_all(forward);
   if (&forward != &reverse)
     mark_all(reverse);
+}
+
+static bool is_access(const Instruction &instruction) {
+  if (isa<MemIntrinsic>(instruction))
+    return true;
+  return isa<LoadInst, StoreInst>(instruction) && !isa<AllocaInst>(getLoadStorePointerOperand(&instruction));
+}
+
+LaneScopes::LaneScopes(Function &derivative, unsigned lanes) {
+  MDBuilder builder(derivative.getContext());
+  MDNode *domain = builder.createAnonymousAliasScopeDomain("assay");
+  for (unsigned scope = 0; scope <= lanes; ++scope)
+    scopes_.push_back(builder.createAnonymousAliasScope(domain, scope == 0 ? "primal" : "lane"));
+  for (Instruction &instruction : instructions(derivative))
+    if (is_access(instruction))
+      mark(instruction, 0);
+}
+
+void LaneScopes::mark_lane(Instruction &access, const Instruction &original, unsigned lane) const {
+  if (!is_access(access))
+    return;
+  for (const unsigned kind : {LLVMContext::MD_alias_scope, LLVMContext::MD_noalias})
+    access.setMetadata(kind, original.getMetadata(kind));
+  mark(access, lane + 1);
+}
+
+void LaneScopes::mark(Instruction &access, unsigned scope) const {
+  SmallVector<Metadata *, 8> others;
+  for (Metadata *other : scopes_)
+    if (other != scopes_[scope])
+      others.push_back(other);
+  add(access, LLVMContext::MD_alias_scope, {scopes_[scope]});
+  add(access, LLVMContext::MD_noalias, others);
 }
 
 SeparatePieces::SeparatePieces(LLVMContext &context, unsigned count) {

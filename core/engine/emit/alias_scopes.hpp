@@ -18,6 +18,20 @@ enum class ShadowOverlap : std::uint8_t {
 void mark_alias_scopes(llvm::ArrayRef<llvm::Instruction *> tape, llvm::ArrayRef<llvm::Instruction *> shadow,
                        ShadowOverlap overlap, llvm::Function &forward, llvm::Function &reverse);
 
+/// Forward mode: primal memory and the shadows of each lane do not overlap.
+class LaneScopes {
+public:
+  /// Marks what `derivative` does so far as primal.
+  LaneScopes(llvm::Function &derivative, unsigned lanes);
+  /// Marks `access`, a lane's copy of `original`. Whatever does not overlap in the primal does not in a lane.
+  void mark_lane(llvm::Instruction &access, const llvm::Instruction &original, unsigned lane) const;
+
+private:
+  void mark(llvm::Instruction &access, unsigned scope) const;
+
+  llvm::SmallVector<llvm::Metadata *, 8> scopes_; ///< The primal's, then each lane's.
+};
+
 /// Pieces of memory that do not overlap each other, such as the arrays in which a loop's values are kept. Vectorisers
 /// check addresses over whole loop nests, where pieces that alternate would seem to overlap.
 class SeparatePieces {

@@ -46,6 +46,8 @@ ForwardEmitter::ForwardEmitter(Engine &engine, const Request &request, Function 
 
 Error ForwardEmitter::run() {
   clone_body();
+  if (!request_.options.runtime_activity)
+    scopes_.emplace(derivative_, request_.width);
   adopt_attributes();
   take_parameters();
   find_supplied();

@@ -3,6 +3,7 @@
 // stand for it in the derivative's directions: its tangents if it is floating point, its shadows if it is a pointer,
 // field by field so if it is an aggregate, bit by bit so if it is an integer that carries either.
 
+#include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward.hpp"
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/request/derivative_abi.hpp"
@@ -56,6 +57,7 @@ private:
   /// Repeats `original` for each lane, with lanes in place of those operands that have them.
   Lanes mirror(llvm::Instruction &original);
   llvm::Instruction *mirror_lane(llvm::Instruction &original, unsigned lane);
+  llvm::Value *add_tangents(llvm::Value &left, llvm::Value &right);
   void emit_scalar(llvm::Instruction &original, const ScalarRule &rule);
   llvm::Error emit_bits(llvm::BinaryOperator &original);
   bool emit_sign_bit(llvm::BinaryOperator &original);
@@ -106,6 +108,7 @@ private:
   llvm::ValueToValueMapTy map_;
   llvm::DenseMap<const llvm::Value *, Lanes> lanes_;
   llvm::SmallVector<llvm::PHINode *, 16> phis_;
+  std::optional<LaneScopes> scopes_; ///< Nothing with runtime activity, where a shadow may be the primal itself.
   llvm::DenseSet<const llvm::Value *> supplied_; ///< Values that get lanes from an argument, an allocation or a call.
   const llvm::Value *constant_with_shadow_ =
       nullptr; ///< A constant pointer whose shadow was asked for, which is an error.

@@ -42,6 +42,8 @@ void ForwardEmitter::emit_store(StoreInst &original) {
     copy->setOperand(0, values[lane]);
     copy->setOperand(1, shadows[lane]);
     copy->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});
+    if (scopes_)
+      scopes_->mark_lane(*copy, original, lane);
     builder_.Insert(copy);
   }
 }

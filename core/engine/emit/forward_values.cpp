@@ -121,6 +121,8 @@ Instruction *ForwardEmitter::mirror_lane(Instruction &original, unsigned lane) {
   }
   // What is known of the primal value (its range, that it is not null or NaN) need not hold for its lane.
   copy->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa, LLVMContext::MD_tbaa_struct});
+  if (scopes_)
+    scopes_->mark_lane(*copy, original, lane);
   if (!isa<GetElementPtrInst>(copy))
     copy->dropPoisonGeneratingFlags();
   builder_.Insert(copy);
@@ -132,6 +134,14 @@ Lanes ForwardEmitter::mirror(Instruction &original) {
   for (unsigned lane = 0; lane < request_.width; ++lane)
     values.push_back(mirror_lane(original, lane));
   return values;
+}
+
+/// Nothing asks for an order of tangents: sums over loops may be vectorised.
+Value *ForwardEmitter::add_tangents(Value &left, Value &right) {
+  Value *sum = builder_.CreateFAdd(&left, &right);
+  if (auto *operation = dyn_cast<Instruction>(sum))
+    operation->setHasAllowReassoc(true);
+  return sum;
 }
 
 void ForwardEmitter::emit_scalar(Instruction &original, const ScalarRule &rule) {
@@ -146,12 +156,10 @@ void ForwardEmitter::emit_scalar(Instruction &original, const ScalarRule &rule) 
     Value &operand = *rule.operand(index);
     if (!rule.has_partial(index) || !is_shadowed(operand))
       continue;
-    const Lanes tangents = lanes(operand);
-    for (unsigned lane = 0; lane < request_.width; ++lane) {
-      Value *term =
-          rule.emit_product(builder_, index, operands, primal(original), tangents[lane], request_.options.strong_zero);
-      sums[lane] = sums[lane] ? builder_.CreateFAdd(sums[lane], term) : term;
-    }
+    const auto terms =
+        rule.emit_products(builder_, index, operands, primal(original), lanes(operand), request_.options.strong_zero);
+    for (auto [sum, term] : zip(sums, terms))
+      sum = sum ? add_tangents(*sum, *term) : term;
   }
   for (Value *&sum : sums)
     if (!sum)

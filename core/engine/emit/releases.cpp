@@ -24,9 +24,21 @@ bool is_release(const CallBase &call, const Knowledge &knowledge) {
   return classify_memory_call(call, knowledge).action == MemoryAction::release;
 }
 
+/// Only compared, or its distance from another address is taken.
+bool is_only_measured(const PtrToIntInst &address) {
+  return all_of(address.users(), [](const User *user) {
+    const auto *operation = dyn_cast<BinaryOperator>(user);
+    return isa<CmpInst>(user) ||
+           (operation && operation->getOpcode() == Instruction::Sub && isa<PtrToIntInst>(operation->getOperand(0)) &&
+            isa<PtrToIntInst>(operation->getOperand(1)));
+  });
+}
+
 /// True when `use` lets the pointer out of sight: stored, returned, passed to a call that may keep it.
 bool escapes(const Use &use, const Knowledge &knowledge) {
   const auto *user = cast<Instruction>(use.getUser());
+  if (const auto *address = dyn_cast<PtrToIntInst>(user))
+    return !is_only_measured(*address);
   if (const auto *store = dyn_cast<StoreInst>(user))
     return store->getValueOperand() == use.get();
   if (isa<LoadInst, CmpInst>(user))

@@ -13,9 +13,12 @@ Value *add_parts(IRBuilder<> &builder, Value *left, Value *right) {
   Type *type = left->getType();
   if (type->isFPOrFPVectorTy()) {
     Value *sum = builder.CreateFAdd(left, right);
-    // The first increment meets a zero: without regard to its sign the sum is the increment itself.
-    if (auto *operation = dyn_cast<Instruction>(sum))
+    // The first increment meets a zero: without regard to its sign the sum is the increment itself. Nothing asks for an
+    // order of increments: sums over loops may be vectorised.
+    if (auto *operation = dyn_cast<Instruction>(sum)) {
       operation->setHasNoSignedZeros(true);
+      operation->setHasAllowReassoc(true);
+    }
     return sum;
   }
   if (!type->isAggregateType())

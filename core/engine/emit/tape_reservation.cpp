@@ -17,6 +17,14 @@ bool knows_counts(const Loop &outer, const Loop &inner, const ControlRecord &con
   return true;
 }
 
+/// Whatever comes after a loop inside `outer` is reached once that is left.
+bool is_in_finished_loop(const BasicBlock &block, const BasicBlock &target, const Loop &outer) {
+  for (const Loop *inner : outer)
+    if (inner->contains(&block))
+      return !inner->contains(&target) || is_in_finished_loop(block, target, *inner);
+  return false;
+}
+
 /// The branches inside `outer` that decide whether `target` runs, where all of them are known before `outer` starts.
 std::optional<SmallVector<Guard, 4>> guards_of(const BasicBlock &target, const Loop &outer,
                                                const DominatorTree &dominators) {
@@ -24,7 +32,7 @@ std::optional<SmallVector<Guard, 4>> guards_of(const BasicBlock &target, const L
   for (const DomTreeNode *node = dominators.getNode(&target)->getIDom(); node && outer.contains(node->getBlock());
        node = node->getIDom()) {
     const Instruction *terminator = node->getBlock()->getTerminator();
-    if (terminator->getNumSuccessors() < 2)
+    if (terminator->getNumSuccessors() < 2 || is_in_finished_loop(*node->getBlock(), target, outer))
       continue;
     const auto *branch = dyn_cast<BranchInst>(terminator);
     if (!branch)

@@ -22,6 +22,19 @@ static bool has_constant_numerator(const Node &node) {
   return node.kind == NodeKind::divide && node.children[0]->kind == NodeKind::constant;
 }
 
+SmallVector<Value *, 4> ExpressionEmitter::products(const Node &factor, ArrayRef<Value *> seeds) {
+  is_alone_ = seeds.size() == 1;
+  SmallVector<Value *, 4> results;
+  for (Value *seed : seeds) {
+    seed_ = seed;
+    for (auto place = emitted_.begin(); place != emitted_.end(); ++place)
+      if (mentions_seed(*place->first))
+        emitted_.erase(place);
+    results.push_back(product(factor));
+  }
+  return results;
+}
+
 Value *ExpressionEmitter::product(const Node &factor) {
   if (factor.kind == NodeKind::unmultiplied)
     return value(*factor.children[0]);
@@ -39,11 +52,11 @@ Value *ExpressionEmitter::product(const Node &factor) {
     Value *yes = product(*factor.children[1]);
     return emit_select(*factor.children[0], yes, product(*factor.children[2]));
   }
-  if (has_constant_numerator(factor)) {
+  if (is_alone_ && has_constant_numerator(factor)) {
     Value *numerator = product(*factor.children[0]);
     return builder_.CreateFDiv(numerator, value(*factor.children[1]));
   }
-  if (factor.kind == NodeKind::multiply && has_constant_numerator(*factor.children[0])) {
+  if (is_alone_ && factor.kind == NodeKind::multiply && has_constant_numerator(*factor.children[0])) {
     Value *quotient = product(*factor.children[0]);
     return builder_.CreateFMul(quotient, value(*factor.children[1]));
   }

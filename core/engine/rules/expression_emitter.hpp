@@ -16,14 +16,16 @@ struct PrimalValues {
 
 class ExpressionEmitter {
 public:
-  ExpressionEmitter(llvm::IRBuilderBase &builder, const Dialect &dialect, PrimalValues primal, llvm::Value *seed)
-      : builder_(builder), dialect_(dialect), primal_(primal), seed_(seed) {}
+  ExpressionEmitter(llvm::IRBuilderBase &builder, const Dialect &dialect, PrimalValues primal)
+      : builder_(builder), dialect_(dialect), primal_(primal) {}
 
-  /// The seed times `factor`. The seed is moved into selects and to the numerators of quotients with a constant one, so
-  /// that a factor of 0 or 1 costs nothing and what is not selected never meets it.
-  llvm::Value *product(const Node &factor);
+  /// Each seed times `factor`. A seed is moved into selects, so that a factor of 0 or 1 costs nothing and what is not
+  /// selected never meets it. A single one is also moved to the numerators of quotients with a constant one; several
+  /// share what does not mention them.
+  llvm::SmallVector<llvm::Value *, 4> products(const Node &factor, llvm::ArrayRef<llvm::Value *> seeds);
 
 private:
+  llvm::Value *product(const Node &factor);
   llvm::Value *value(const Node &node);
   llvm::Value *emit(const Node &node);
   llvm::Value *emit_binary(const Node &node);
@@ -37,7 +39,8 @@ private:
   llvm::IRBuilderBase &builder_;
   const Dialect &dialect_;
   PrimalValues primal_;
-  llvm::Value *seed_;
+  llvm::Value *seed_ = nullptr;
+  bool is_alone_ = true; ///< There is one seed.
   llvm::DenseMap<const Node *, llvm::Value *> emitted_;
 };
 

@@ -162,27 +162,37 @@ static Value *zero_where_seed_is(IRBuilderBase &builder, Value *seed, Value *pro
 
 Value *ScalarRule::emit_product(IRBuilderBase &builder, unsigned index, ArrayRef<Value *> operands, Value *result,
                                 Value *seed, bool strong_zero) const {
+  return emit_products(builder, index, operands, result, {seed}, strong_zero).front();
+}
+
+SmallVector<Value *, 4> ScalarRule::emit_products(IRBuilderBase &builder, unsigned index, ArrayRef<Value *> operands,
+                                                  Value *result, ArrayRef<Value *> seeds, bool strong_zero) const {
   IRBuilderBase::InsertPointGuard position(builder);
   IRBuilderBase::FastMathFlagGuard flags(builder);
   carry_debug_location(builder, *instruction_);
   if (isa<FPMathOperator>(instruction_))
     builder.setFastMathFlags(instruction_->getFastMathFlags());
   if (!has_partial(index))
-    return Constant::getNullValue(operand(index)->getType());
+    return SmallVector<Value *, 4>(seeds.size(), Constant::getNullValue(operand(index)->getType()));
 
   const bool guard_zero = strong_zero && !is_finite_rule(*entry_, index);
+  SmallVector<Value *, 4> products;
   if (entry_->shape != Shape::elementwise) {
     auto *vector = cast<FixedVectorType>(operand(1)->getType());
-    Value *product = emit_reduction_product(builder, entry_->shape, index, operands, vector, seed);
-    return guard_zero && seed->getType() == product->getType() ? zero_where_seed_is(builder, seed, product) : product;
+    for (Value *seed : seeds)
+      products.push_back(emit_reduction_product(builder, entry_->shape, index, operands, vector, seed));
+  } else {
+    ExpressionEmitter emitter(builder, dialect_, {instruction_->getType(), operands, result});
+    products = emitter.products(*entry_->partials[index], seeds);
   }
-  Type *type = instruction_->getType();
-  ExpressionEmitter emitter(builder, dialect_, {type, operands, result}, seed);
-  Value *product = emitter.product(*entry_->partials[index]);
-  if (guard_zero)
-    product = zero_where_seed_is(builder, seed, product);
-  Type *target = seed->getType() == type ? operand(index)->getType() : type;
-  return builder.CreateFPCast(product, target);
+  for (auto [product, seed] : zip(products, seeds)) {
+    if (guard_zero && seed->getType() == product->getType())
+      product = zero_where_seed_is(builder, seed, product);
+    if (entry_->shape == Shape::elementwise)
+      product = builder.CreateFPCast(product, seed->getType() == instruction_->getType() ? operand(index)->getType()
+                                                                                         : instruction_->getType());
+  }
+  return products;
 }
 
 } // namespace assay::engine

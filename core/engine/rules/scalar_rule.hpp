@@ -46,6 +46,10 @@ public:
   /// reductions.)
   llvm::Value *emit_product(llvm::IRBuilderBase &builder, unsigned index, llvm::ArrayRef<llvm::Value *> operands,
                             llvm::Value *result, llvm::Value *seed, bool strong_zero) const;
+  /// The same for several seeds: what does not depend on them is computed once.
+  llvm::SmallVector<llvm::Value *, 4> emit_products(llvm::IRBuilderBase &builder, unsigned index,
+                                                    llvm::ArrayRef<llvm::Value *> operands, llvm::Value *result,
+                                                    llvm::ArrayRef<llvm::Value *> seeds, bool strong_zero) const;
 
 private:
   const llvm::Instruction *instruction_ = nullptr;
