@@ -186,6 +186,42 @@ void cholesky_and_product(double *x, int n) {
     x[i] = a[(5 * i) % 16] * x[i];
 }
 
+/// Each element is overwritten in every step until its row and column are done.
+void factors_in_place(double *x, int n) {
+  double a[25];
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      a[i * n + j] = x[(i + j) % n] * x[(i * j) % n] + (i == j ? 6 : 0);
+  for (int k = 0; k < n; ++k)
+    for (int i = k + 1; i < n; ++i) {
+      a[i * n + k] /= a[k * n + k];
+      for (int j = k + 1; j < n; ++j)
+        a[i * n + j] -= a[i * n + k] * a[k * n + j];
+    }
+  for (int i = 0; i < n; ++i)
+    x[i] = a[i * n + i] * a[i * n + (i + 1) % n];
+}
+
+/// The same with rows that begin before the one above ends: elements of one row are those of the next.
+void factors_in_short_rows(double *x, int n) {
+  const int length = n / 3;
+  for (int k = 0; k < n / 2; ++k)
+    for (int i = k + 1; i < n / 2; ++i) {
+      x[i * length + k] *= 0.5 * x[k * length + k];
+      for (int j = k + 1; j < n - i * length; ++j)
+        x[i * length + j] -= 0.3 * x[i * length + k] * x[k * length + j];
+    }
+}
+
+/// Back substitution: the inner loop reads what the outer one has written, downwards.
+void back_substitution(double *x, int n) {
+  for (int i = n - 1; i >= 0; --i) {
+    for (int j = i + 1; j < n; ++j)
+      x[i] -= 0.2 * x[j] * (1 + ((i + j) % 3));
+    x[i] *= x[i];
+  }
+}
+
 /// Memory that is released before the function returns.
 void released_before_the_end(double *x, int n) {
   double *copy = static_cast<double *>(__builtin_malloc(sizeof(double) * unsigned(n)));
@@ -249,4 +285,13 @@ PLUGIN_TEST(UndoneStores, AFactorisationReadsWhatItWrote) {
 }
 PLUGIN_TEST(UndoneStores, MemoryMayBeReleasedBeforeTheEnd) {
   CHECK_MAP(released_before_the_end, 0.3, -0.7, 0.9, 0.8);
+}
+PLUGIN_TEST(UndoneStores, AMatrixMayBeFactoredInPlace) {
+  CHECK_MAP(factors_in_place, 0.3, -0.7, 0.9, 0.8, -0.4);
+}
+PLUGIN_TEST(UndoneStores, RowsMayOverlap) {
+  CHECK_MAP(factors_in_short_rows, 0.3, -0.7, 0.9, 0.8, -0.4, 0.6);
+}
+PLUGIN_TEST(UndoneStores, ASystemMayBeSolvedInPlace) {
+  CHECK_MAP(back_substitution, 0.3, -0.7, 0.9, 0.8, -0.4);
 }

@@ -199,8 +199,9 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   const auto own_memory = [&](const Value &object) { return is_own_memory(sweep, object); };
   const UndoableStores undoable(sweep);
   const auto may_undo = [&](const Instruction &store) { return undoable.contains(store); };
-  ReloadAnalysis reloads(function, analyses.getResult<AAManager>(function), harmless, sweep.split, own_memory,
-                         may_undo);
+  Independence independence(loops, analyses.getResult<ScalarEvolutionAnalysis>(function));
+  ReloadAnalysis reloads(function, analyses.getResult<AAManager>(function), harmless, sweep.split, own_memory, may_undo,
+                         independence);
   const auto reload = [&](const LoadInst &load) -> const Reload & { return reloads.find(load); };
   const auto is_expensive = [&](const Instruction &instruction) {
     const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.knowledge());

@@ -22,8 +22,9 @@ const Value *written_pointer(const Instruction &writer) {
 ReloadAnalysis::ReloadAnalysis(Function &sweep, AAResults &aliases,
                                const SmallPtrSetImpl<const Instruction *> &harmless, bool leaves_function,
                                function_ref<bool(const Value &)> is_own_memory,
-                               function_ref<bool(Instruction &)> may_undo)
-    : aliases_(aliases), leaves_function_(leaves_function), is_own_memory_(is_own_memory), may_undo_(may_undo) {
+                               function_ref<bool(Instruction &)> may_undo, Independence &independence)
+    : aliases_(aliases), independence_(independence), leaves_function_(leaves_function), is_own_memory_(is_own_memory),
+      may_undo_(may_undo) {
   aliases_.enableCrossIterationMode(); // the writer may run in a later iteration, where indices have moved on
   for (BasicBlock &block : sweep)
     for (Instruction &instruction : block)
@@ -87,6 +88,8 @@ Reload ReloadAnalysis::find_clobbers(const LoadInst &load) {
   result.possible = each_writer_after(load, [&](Instruction &writer) {
     if (!isModSet(aliases_.getModRefInfo(&writer, location)))
       return true;
+    if (const auto *store = dyn_cast<StoreInst>(&writer); store && independence_.never_overwrites(*store, load))
+      return true;
     if (result.undone.size() == most || !can_undo(writer))
       return false;
     result.undone.push_back(&writer);
@@ -100,9 +103,13 @@ SmallVector<const Instruction *, 4> ReloadAnalysis::writers_in(const LoadInst &l
   SmallVector<const Instruction *, 4> result;
   for (const auto &[block, writers] : writers_)
     if (loop.contains(block))
-      for (const Instruction *writer : writers)
-        if (isModSet(aliases_.getModRefInfo(writer, location)))
+      for (const Instruction *writer : writers) {
+        if (!isModSet(aliases_.getModRefInfo(writer, location)))
+          continue;
+        const auto *store = dyn_cast<StoreInst>(writer);
+        if (!store || !independence_.never_meet(*store, load, loop))
           result.push_back(writer);
+      }
   return result;
 }
 

@@ -3,6 +3,7 @@
 // rest of the forward sweep, can have changed the memory; or when the stores that can have are undone by the reverse
 // sweep on its way back, so that memory is again what it was.
 
+#include "core/engine/plan/independence.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AliasAnalysis.h"
@@ -29,7 +30,7 @@ public:
   ReloadAnalysis(llvm::Function &sweep, llvm::AAResults &aliases,
                  const llvm::SmallPtrSetImpl<const llvm::Instruction *> &harmless, bool leaves_function,
                  llvm::function_ref<bool(const llvm::Value &)> is_own_memory,
-                 llvm::function_ref<bool(llvm::Instruction &)> may_undo);
+                 llvm::function_ref<bool(llvm::Instruction &)> may_undo, Independence &independence);
 
   const Reload &find(const llvm::LoadInst &load);
   /// What may write, in any iteration of `loop`, to the memory that `load` reads there.
@@ -44,6 +45,7 @@ private:
   bool each_writer_after(const llvm::Instruction &start, llvm::function_ref<bool(llvm::Instruction &)> visit);
 
   llvm::BatchAAResults aliases_;
+  Independence &independence_;
   bool leaves_function_;
   llvm::function_ref<bool(const llvm::Value &)> is_own_memory_;
   llvm::function_ref<bool(llvm::Instruction &)> may_undo_;

@@ -64,8 +64,9 @@ private:
         needed.add(&instruction, instruction);
     const auto nothing_own = [](const Value &) { return false; };
     const auto everything_undone = [](const Instruction &) { return true; };
+    Independence independence(loops, functions_.getResult<ScalarEvolutionAnalysis>(*function_));
     ReloadAnalysis reloads(*function_, functions_.getResult<AAManager>(*function_),
-                           SmallPtrSet<const Instruction *, 1>(), split, nothing_own, everything_undone);
+                           SmallPtrSet<const Instruction *, 1>(), split, nothing_own, everything_undone, independence);
     const auto reload = [&](const LoadInst &load) -> const Reload & { return reloads.find(load); };
     const auto cheap = [](const Instruction &) { return false; };
     plan_ = make_plan({*function_, needed, control_, loops, dominators,
