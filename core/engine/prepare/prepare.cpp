@@ -11,6 +11,7 @@
 #include "core/engine/prepare/sign_bits.hpp"
 #include "core/engine/prepare/split_loads.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
+#include "core/engine/prepare/stored_bits.hpp"
 #include "core/engine/prepare/variadic_calls.hpp"
 #include "core/engine/prepare/vector_intrinsics.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -186,6 +187,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   if (rewrite_sign_bits(*clone))
     simplify(*clone, context.analyses);
   split_loads(*clone);
+  store_floats_as_floats(*clone);
   rewrite_float_bits(*clone);
   drop_lifetimes(*clone);
   canonicalise(*clone, context.analyses);

@@ -24,6 +24,7 @@
 #include "core/engine/request/result_packing.hpp"
 #include "core/engine/request/source_signature.hpp"
 #include "core/engine/request/specialise.hpp"
+#include "core/engine/request/virtual_reverse.hpp"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -75,6 +76,7 @@ private:
                          "give the function as the first argument");
     switch (site.kind) {
     case ConventionCall::virtualreverse:
+      return lower_virtual_reverse(call);
     case ConventionCall::todense:
       return unsupported(call, name_of(site.kind) + " is not supported",
                          "differentiate the function with __enzyme_autodiff");
@@ -91,6 +93,35 @@ private:
   Error unknown_function(CallBase &call, ConventionCall kind) {
     return unsupported(call, "the function given to " + name_of(kind) + " is not known when compiling",
                        "give the function itself, or one whose address is taken in this file");
+  }
+
+  /// A function that is only known when the program runs is one of the candidates that can be differentiated.
+  Error lower_virtual_reverse(CallBase &call) {
+    SmallVector<Function *, 8> functions;
+    std::vector<Constant *> pairs;
+    Function *known = resolve_function(call);
+    Error reasons = Error::success();
+    for (Function *candidate : known ? ArrayRef<Function *>(known) : ArrayRef<Function *>(candidates_)) {
+      if (!known && asks_for_derivatives(*candidate))
+        continue;
+      Expected<Constant *> pair = derivative_pair(engine_, differentiable_function(*candidate, engine_.knowledge()));
+      if (pair) {
+        functions.push_back(candidate);
+        pairs.push_back(*pair);
+      } else {
+        reasons = joinErrors(std::move(reasons), pair.takeError());
+      }
+    }
+    if (known && reasons)
+      return reasons;
+    consumeError(std::move(reasons));
+    if (functions.empty())
+      return unknown_function(call, ConventionCall::virtualreverse);
+    Value *result = known ? pairs.front()
+                          : emit_dispatch(call, function_pointer(call), functions,
+                                          [&](IRBuilderBase &, unsigned index) { return pairs[index]; });
+    replace_call(call, result);
+    return Error::success();
   }
 
   Error lower_batch(CallBase &call) {
@@ -159,6 +190,8 @@ private:
     std::vector<Arm> arms;
     Error reasons = Error::success();
     for (Function *candidate : candidates_) {
+      if (asks_for_derivatives(*candidate))
+        continue;
       Expected<Arm> arm = make_arm(site, *candidate);
       if (arm)
         arms.push_back(std::move(*arm));

@@ -3,6 +3,7 @@
 // pointers.
 
 #include "core/engine/request/lowering_order.hpp"
+#include "core/engine/request/dispatch.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -53,7 +54,7 @@ private:
     if (Function *differentiated = resolve_function(call))
       functions.insert(differentiated);
     else
-      return functions; // whatever the pointer may point to is lowered in the order of the file
+      functions.insert_range(address_taken_functions(*call.getModule()));
     SmallPtrSet<Value *, 16> seen;
     for (size_t next = 0; next < functions.size(); ++next)
       for (Instruction &instruction : instructions(*functions[next]))
