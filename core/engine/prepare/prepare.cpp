@@ -27,6 +27,7 @@
 #include "llvm/Transforms/Scalar/LoopIdiomRecognize.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/Reg2Mem.h"
 #include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
@@ -36,6 +37,7 @@
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Utils/Mem2Reg.h"
 #include "llvm/Transforms/Utils/UnifyFunctionExitNodes.h"
 
 using namespace llvm;
@@ -104,7 +106,9 @@ void canonicalise(Function &function, FunctionAnalysisManager &analyses) {
   FunctionPassManager passes;
   if (has_irreducible_cycle(function, analyses)) {
     passes.addPass(LowerSwitchPass());
+    passes.addPass(RegToMemPass()); // the next pass loses values that several entries of a cycle pass on
     passes.addPass(FixIrreduciblePass());
+    passes.addPass(PromotePass());
   }
   passes.addPass(UnifyFunctionExitNodesPass());
   passes.addPass(LoopSimplifyPass());
