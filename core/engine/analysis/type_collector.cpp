@@ -3,6 +3,7 @@
 #include "core/engine/analysis/debug_types.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -42,13 +43,31 @@ OffsetSet aligned(OffsetSet at, const llvm::Instruction &access) {
 
 } // namespace
 
+namespace {
+
+/// A constant that was written as characters, such as a program copies into members of its structs.
+bool is_text(const llvm::GlobalVariable &global) {
+  return global.isConstant() && global.hasInitializer() && llvm::isa<llvm::ArrayType>(global.getValueType()) &&
+         global.getValueType()->getArrayElementType()->isIntegerTy(8);
+}
+
+std::uint64_t text_size(const llvm::GlobalVariable &global) {
+  constexpr std::uint64_t longest_text = 1024;
+  return std::min(global.getValueType()->getArrayNumElements(), longest_text);
+}
+
+} // namespace
+
 TypeCollector::TypeCollector(const MemoryClasses &memory)
     : memory_(memory), layout_(memory.layout()), context_(memory.root().getContext()), bits_(memory.layout()),
       trees_(memory.graph().node_count()), copied_(memory.graph().node_count()),
       handed_out_(memory.graph().node_count()) {
   for (auto [frame, object] : memory.objects())
-    if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object))
+    if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object)) {
       add_layout(*memory_.location(*global), global->getValueType());
+      if (is_text(*global))
+        add(*memory_.location(*global), {ByteKind::integer, nullptr}, Rank::layout, text_size(*global));
+    }
   for (frame_ = root_frame; frame_ < memory.calls().size(); ++frame_) {
     for (const llvm::Argument &argument : memory.calls().function(frame_).args())
       bits_.visit(frame_, argument);

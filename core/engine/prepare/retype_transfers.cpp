@@ -102,6 +102,10 @@ bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint
   });
 }
 
+bool has_no_floats(llvm::ArrayRef<MemoryPiece> pieces) {
+  return llvm::none_of(pieces, [](const MemoryPiece &piece) { return piece.type->isFloatingPointTy(); });
+}
+
 std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis &types, bool loose_types) {
   if (auto size = constant_length(intrinsic))
     if (auto decision = decide_constant(intrinsic, *size, types, loose_types))
@@ -120,8 +124,11 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
       continue;
     auto pieces = pieces_of(intrinsic, stride, types, loose_types);
     if (pieces && repeats(*pieces, stride, window, *transfer->getRawDest(), types) &&
-        repeats(*pieces, stride, window, *transfer->getRawSource(), types))
+        repeats(*pieces, stride, window, *transfer->getRawSource(), types)) {
+      if (has_no_floats(*pieces)) // of any length: the shadow is copied like the primal
+        return Decision{&intrinsic, Decision::Form::annotate, {MemoryContent::pointer, nullptr}, {}};
       return Decision{&intrinsic, Decision::Form::loop, {}, std::move(*pieces), stride};
+    }
   }
   return std::nullopt;
 }
@@ -192,7 +199,19 @@ struct LoopedCopy {
 
 enum class Direction : std::uint8_t { up, down };
 
-/// The last element, where the length ends within it: those of its pieces that are inside, one after the other.
+/// The piece in which the length ends: bytes of it, which carry nothing.
+void copy_cut_piece(llvm::Instruction &place, const LoopedCopy &transfer, llvm::Value *offset, llvm::Value *length,
+                    const MemoryPiece &piece) {
+  llvm::IRBuilder<> builder(&place);
+  llvm::Value *start = builder.CreateAdd(offset, builder.getInt64(piece.offset));
+  auto *bytes = llvm::cast<llvm::MemIntrinsic>(
+      builder.CreateMemMove(builder.CreatePtrAdd(transfer.target, start), llvm::Align(1),
+                            builder.CreatePtrAdd(transfer.source, start), llvm::Align(1), length));
+  set_memory_kind(*bytes, {MemoryContent::none, nullptr});
+}
+
+/// The last element, where the length ends within it: those of its pieces that are inside, one after the other, and
+/// what is there of the one in which it ends.
 void copy_rest(llvm::Instruction &place, const LoopedCopy &transfer, llvm::Value *offset, llvm::Value *rest,
                llvm::Value *when, Direction direction) {
   llvm::SmallVector<MemoryPiece, 8> order(transfer.pieces);
@@ -208,6 +227,16 @@ void copy_rest(llvm::Instruction &place, const LoopedCopy &transfer, llvm::Value
     llvm::IRBuilder<> then(llvm::SplitBlockAndInsertIfThen(inside, place.getIterator(), false));
     then.SetCurrentDebugLocation(place.getDebugLoc());
     transfer.copy(then, offset, piece);
+    if (end - piece.offset == 1)
+      continue;
+    builder.SetInsertPoint(&place);
+    llvm::Value *in_piece = builder.CreateSub(rest, builder.getInt64(piece.offset));
+    llvm::Value *cut = builder.CreateICmpULT(builder.CreateSub(in_piece, builder.getInt64(1)),
+                                             builder.getInt64(end - piece.offset - 1));
+    if (when != nullptr)
+      cut = builder.CreateAnd(cut, when);
+    copy_cut_piece(*llvm::SplitBlockAndInsertIfThen(cut, place.getIterator(), false), transfer, offset, in_piece,
+                   piece);
   }
 }
 

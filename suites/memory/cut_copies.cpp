@@ -1,0 +1,45 @@
+// Copies of a length that ends within an element: text in memory that also holds pointers and numbers.
+#include "support/vector_program.hpp"
+#include <map>
+#include <string>
+
+namespace {
+
+/// Keys of a few letters live inside the nodes, where longer ones keep a pointer.
+double named_values(const double *x, int n) {
+  std::map<std::string, double> values;
+  values["a"] = x[2];
+  values["b"] = x[0] * x[1];
+  values["long enough to live on the heap"] = x[n - 1];
+  return values["a"] * values["b"] + values["long enough to live on the heap"] * values["a"];
+}
+
+struct Record {
+  double value;
+  char name[12];
+  int rank;
+};
+
+/// The last record is cut off within its name.
+double cut_records(const double *x, int n) {
+  Record records[8], copies[8];
+  for (int i = 0; i < n; ++i) {
+    records[i] = {x[i] * x[i], "name", i};
+    copies[i] = {x[i], "none", 7};
+  }
+  const std::size_t length = (n - 1) * sizeof(Record) + sizeof(double) + 2;
+  std::memcpy(copies, records, length);
+  double sum = copies[n - 1].name[1] == 'a' && copies[n - 1].name[2] == 'n' ? 0 : 1e6;
+  for (int i = 0; i < n; ++i)
+    sum += copies[i].value * (copies[i].rank + 1);
+  return sum;
+}
+
+} // namespace
+
+PLUGIN_TEST(CutCopies, KeysOfAMapKeepTheirLetters) {
+  CHECK_FUNCTION(named_values, 0.7, 1.1, 1.6, 0.4);
+}
+PLUGIN_TEST(CutCopies, ACopyMayEndWithinAnElement) {
+  CHECK_FUNCTION(cut_records, 0.7, 1.1, 1.6, 0.4);
+}
