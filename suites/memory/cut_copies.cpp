@@ -1,5 +1,6 @@
 // Copies of a length that ends within an element: text in memory that also holds pointers and numbers.
 #include "support/vector_program.hpp"
+#include <cstdlib>
 #include <map>
 #include <string>
 
@@ -35,6 +36,30 @@ double cut_records(const double *x, int n) {
   return sum;
 }
 
+struct Flexible {
+  int count;
+  double scale;
+  double values[1];
+};
+
+/// A header, and behind it as many numbers as there are.
+double header_and_numbers(const double *x, int n) {
+  const std::size_t size = sizeof(Flexible) + n * sizeof(double);
+  auto *first = static_cast<Flexible *>(std::malloc(size)), *second = static_cast<Flexible *>(std::malloc(size));
+  first->count = n;
+  first->scale = x[0];
+  for (int i = 0; i < n; ++i)
+    first->values[i] = x[i] * first->scale;
+  std::memcpy(second, first, size);
+  second->scale *= 2;
+  double sum = 0;
+  for (int i = 0; i < second->count; ++i)
+    sum += first->values[i] * second->values[n - 1 - i] * second->scale;
+  std::free(first);
+  std::free(second);
+  return sum;
+}
+
 } // namespace
 
 PLUGIN_TEST(CutCopies, KeysOfAMapKeepTheirLetters) {
@@ -42,4 +67,7 @@ PLUGIN_TEST(CutCopies, KeysOfAMapKeepTheirLetters) {
 }
 PLUGIN_TEST(CutCopies, ACopyMayEndWithinAnElement) {
   CHECK_FUNCTION(cut_records, 0.7, 1.1, 1.6, 0.4);
+}
+PLUGIN_TEST(CutCopies, AHeaderIsNoElement) {
+  CHECK_FUNCTION(header_and_numbers, 0.7, 1.1, 1.6, 0.4);
 }

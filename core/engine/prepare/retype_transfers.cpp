@@ -102,10 +102,6 @@ bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint
   });
 }
 
-bool has_no_floats(llvm::ArrayRef<MemoryPiece> pieces) {
-  return llvm::none_of(pieces, [](const MemoryPiece &piece) { return piece.type->isFloatingPointTy(); });
-}
-
 std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis &types, bool loose_types) {
   if (auto size = constant_length(intrinsic))
     if (auto decision = decide_constant(intrinsic, *size, types, loose_types))
@@ -124,11 +120,8 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
       continue;
     auto pieces = pieces_of(intrinsic, stride, types, loose_types);
     if (pieces && repeats(*pieces, stride, window, *transfer->getRawDest(), types) &&
-        repeats(*pieces, stride, window, *transfer->getRawSource(), types)) {
-      if (has_no_floats(*pieces)) // of any length: the shadow is copied like the primal
-        return Decision{&intrinsic, Decision::Form::annotate, {MemoryContent::pointer, nullptr}, {}};
+        repeats(*pieces, stride, window, *transfer->getRawSource(), types))
       return Decision{&intrinsic, Decision::Form::loop, {}, std::move(*pieces), stride};
-    }
   }
   return std::nullopt;
 }
