@@ -23,6 +23,14 @@ std::vector<Kernel> all_kernels() {
       softmax_regression(),
       bundle_adjustment(),
       option_prices(),
+      heat_in_place(),
+      sparse_iteration(),
+      cholesky(),
+      lu(),
+      tridiagonal(),
+      fft(),
+      matrix_product_200(),
+      matrix_product_restrict(),
   };
 #ifdef ASSAY_BENCH_HAS_EIGEN
   kernels.push_back(small_matrices());

@@ -16,10 +16,10 @@ struct Problem {
   std::vector<double> input;
   std::vector<double> direction; ///< tangent of the input
   std::array<std::vector<double>, most_lanes> directions;
-  std::vector<double> gradient; ///< shadow of the input; reverse mode adds to it
-  std::vector<double> scratch;  ///< what the kernel may overwrite
-  std::vector<double> scratch_shadow;
-  std::vector<double> data; ///< what the kernel reads and is not differentiated for
+  std::vector<double> gradient;       ///< shadow of the input; reverse mode adds to it
+  std::vector<double> scratch;        ///< what the kernel may overwrite
+  std::vector<double> scratch_shadow; ///< for each lane, one after the other
+  std::vector<double> data;           ///< what the kernel reads and is not differentiated for
   std::array<int, 3> sizes{};
 };
 
@@ -67,5 +67,13 @@ Kernel softmax_regression();
 Kernel bundle_adjustment();
 Kernel option_prices();
 Kernel small_matrices();
+Kernel heat_in_place();
+Kernel sparse_iteration();
+Kernel cholesky();
+Kernel lu();
+Kernel tridiagonal();
+Kernel fft();
+Kernel matrix_product_200();
+Kernel matrix_product_restrict();
 
 } // namespace assay::bench

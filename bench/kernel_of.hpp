@@ -92,6 +92,43 @@ struct FunctionWithData {
   }
 };
 
+/// The function overwrites `scratch` before it reads it.
+template <double (*value)(const double *, double *, int, int)>
+struct FunctionInPlace {
+  static double primal(Problem &problem) {
+    return value(problem.input.data(), problem.scratch.data(), problem.sizes[0], problem.sizes[1]);
+  }
+  static double *shadow(Problem &problem, std::size_t lane) {
+    return problem.scratch_shadow.data() + lane * problem.scratch.size();
+  }
+  static void gradient(Problem &problem) {
+    std::fill_n(problem.scratch_shadow.begin(), problem.scratch.size(), 0.0);
+    __enzyme_autodiff<void>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(), problem.gradient.data(),
+                            enzyme_dup, problem.scratch.data(), shadow(problem, 0), problem.sizes[0], problem.sizes[1]);
+  }
+  static double forward(Problem &problem) {
+    return __enzyme_fwddiff<double>(reinterpret_cast<void *>(value), enzyme_dup, problem.input.data(),
+                                    problem.direction.data(), enzyme_dup, problem.scratch.data(), shadow(problem, 0),
+                                    enzyme_const, problem.sizes[0], enzyme_const, problem.sizes[1]);
+  }
+  static Tangents forward4(Problem &problem) {
+    auto &d = problem.directions;
+    return tangents_of(__enzyme_fwddiff<Lanes<4>>(
+        reinterpret_cast<void *>(value), enzyme_width, 4, enzyme_dup, problem.input.data(), d[0].data(), d[1].data(),
+        d[2].data(), d[3].data(), enzyme_dup, problem.scratch.data(), shadow(problem, 0), shadow(problem, 1),
+        shadow(problem, 2), shadow(problem, 3), enzyme_const, problem.sizes[0], enzyme_const, problem.sizes[1]));
+  }
+  static Tangents forward8(Problem &problem) {
+    auto &d = problem.directions;
+    return tangents_of(__enzyme_fwddiff<Lanes<8>>(
+        reinterpret_cast<void *>(value), enzyme_width, 8, enzyme_dup, problem.input.data(), d[0].data(), d[1].data(),
+        d[2].data(), d[3].data(), d[4].data(), d[5].data(), d[6].data(), d[7].data(), enzyme_dup,
+        problem.scratch.data(), shadow(problem, 0), shadow(problem, 1), shadow(problem, 2), shadow(problem, 3),
+        shadow(problem, 4), shadow(problem, 5), shadow(problem, 6), shadow(problem, 7), enzyme_const, problem.sizes[0],
+        enzyme_const, problem.sizes[1]));
+  }
+};
+
 template <class Functions>
 Kernel kernel_of_functions(const Setup &setup) {
 #ifdef ASSAY_BENCH_PRIMAL_ONLY
@@ -111,6 +148,12 @@ Kernel kernel_of(const Setup &setup) {
 template <double (*value)(const double *, const double *, int, int, int)>
 Kernel kernel_of(const Setup &setup) {
   return kernel_of_functions<FunctionWithData<value>>(setup);
+}
+
+/// A kernel that works in memory of its own, and takes two extents.
+template <double (*value)(const double *, double *, int, int)>
+Kernel kernel_of(const Setup &setup) {
+  return kernel_of_functions<FunctionInPlace<value>>(setup);
 }
 
 } // namespace assay::bench

@@ -26,7 +26,7 @@ Problem make_problem(const Kernel &kernel) {
       problem.directions[lane].push_back(tangents.tangent());
   problem.gradient.assign(kernel.inputs, 0);
   problem.scratch.assign(kernel.scratch, 0);
-  problem.scratch_shadow.assign(kernel.scratch, 0);
+  problem.scratch_shadow.assign(most_lanes * kernel.scratch, 0);
   gen::Stream data({.seed = 1, .suite = "bench", .name = kernel.name, .purpose = "data"});
   for (std::size_t i = 0; i < kernel.data; ++i)
     problem.data.push_back(data.uniform());

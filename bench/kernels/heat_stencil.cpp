@@ -22,7 +22,7 @@ double primal(Problem &problem) {
 
 void gradient(Problem &problem) {
   std::copy(problem.input.begin(), problem.input.end(), problem.scratch.begin());
-  std::fill(problem.scratch_shadow.begin(), problem.scratch_shadow.end(), 1.0);
+  std::fill_n(problem.scratch_shadow.begin(), points, 1.0);
   __enzyme_autodiff<void>(reinterpret_cast<void *>(heat_steps), enzyme_dup, problem.scratch.data(),
                           problem.scratch_shadow.data(), enzyme_const, points, enzyme_const, steps, enzyme_const, rate);
   std::transform(problem.gradient.begin(), problem.gradient.end(), problem.scratch_shadow.begin(),
@@ -34,7 +34,7 @@ double forward(Problem &problem) {
   std::copy(problem.direction.begin(), problem.direction.end(), problem.scratch_shadow.begin());
   __enzyme_fwddiff<void>(reinterpret_cast<void *>(heat_steps), enzyme_dup, problem.scratch.data(),
                          problem.scratch_shadow.data(), enzyme_const, points, enzyme_const, steps, enzyme_const, rate);
-  return std::accumulate(problem.scratch_shadow.begin(), problem.scratch_shadow.end(), 0.0);
+  return std::accumulate(problem.scratch_shadow.begin(), problem.scratch_shadow.begin() + points, 0.0);
 }
 
 } // namespace
