@@ -44,7 +44,8 @@ struct Trial {
 class Campaign {
 public:
   explicit Campaign(const FuzzArguments &arguments)
-      : arguments_(arguments), bench_({ASSAY_CLANG, arguments.plugin ? *arguments.plugin : plugin_file()}) {}
+      : arguments_(arguments),
+        bench_({ASSAY_CLANG, arguments.plugin ? *arguments.plugin : plugin_file(), arguments.flags}) {}
 
   ExitCode run() {
     const std::vector<std::uint32_t> numbers = numbers_to_test();

@@ -16,6 +16,7 @@ struct FuzzArguments {
   std::uint32_t shard = 1, shards = 1; ///< This one tests the programs whose number is shard - 1 modulo shards.
   std::optional<std::filesystem::path> report;
   std::optional<std::filesystem::path> plugin;
+  std::vector<std::string> flags;         ///< More of them for the compiler.
   std::chrono::seconds shrink_budget{60}; ///< For each failing program.
   std::string program = "assay";          ///< How replay commands call this program.
 };

@@ -134,10 +134,13 @@ std::vector<FuzzOutcome> FuzzBench::test(unsigned level) {
 std::vector<FuzzOutcome> FuzzBench::test(Programs programs, std::size_t first, unsigned level) {
   write("program.c", programs::declarations() + programs::derivatives_of(programs, first));
   const auto limit = time_of_compiler + time_of_compiler_for_each * static_cast<int>(programs.size());
-  const ProgramEnd end = run_external({tools_.clang, fmt::format("-O{}", level), "-w", "-ffp-contract=off",
-                                       "-fpass-plugin=" + tools_.plugin.string(), path("program.c"), path("oracle.o"),
-                                       path("checks.o"), "-o", path("program"), "-lm"},
-                                      limit);
+  std::vector<std::string> words{tools_.clang, fmt::format("-O{}", level), "-w", "-ffp-contract=off",
+                                 "-fpass-plugin=" + tools_.plugin.string()};
+  words.insert(words.end(), tools_.flags.begin(), tools_.flags.end());
+  for (const char *file : {"program.c", "oracle.o", "checks.o"})
+    words.push_back(path(file));
+  words.insert(words.end(), {"-o", path("program"), "-lm"});
+  const ProgramEnd end = run_external(words, limit);
   if (end.kind == ProgramEnd::Kind::exited && end.code == 0)
     return run(programs.size());
   if (programs.size() == 1)

@@ -39,6 +39,7 @@ public:
   struct Tools {
     std::string clang;
     std::filesystem::path plugin;
+    std::vector<std::string> flags; ///< Of the compilations with the plugin.
   };
   explicit FuzzBench(Tools tools);
   ~FuzzBench();

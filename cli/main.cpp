@@ -155,6 +155,8 @@ void add_fuzz(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   fuzz->add_option("--shard", words.shard, "I/N: every N-th program, from the I-th")->capture_default_str();
   fuzz->add_option("--report", words.fuzz_report, "Folder for each failing program, made small, as a C file");
   fuzz->add_option("--plugin", words.plugin, "Another plugin than the one that belongs to this program");
+  fuzz->add_option("--flag", words.fuzz.flags, "One more flag of the compiler, such as --flag=-g")
+      ->allow_extra_args(false);
   fuzz->add_option("--shrink-budget", words.shrink_seconds, "Seconds to make one failing program smaller")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

@@ -23,6 +23,7 @@ private:
   void write_entry();
   void write_body(int statements, double allowed_work);
   void write_inputs();
+  void set_globals_first();
   Type parameter_type();
   int add_parameter(Type type, bool constant);
 
@@ -35,6 +36,9 @@ private:
   void declare_pointer(Node &block);
   void declare_heap(Node &block);
   void declare_callback(Node &block);
+  void declare_view(Node &block, const Type &type);
+  void grow(Node &block);
+  void walk_loop(Node &block);
   void assign_real(Node &block);
   void assign_integer(Node &block);
   void assign_structure(Node &block);
@@ -81,6 +85,8 @@ private:
   auto &one_of(Container &&container) {
     return container[static_cast<std::size_t>(number(0, static_cast<int>(container.size()) - 1))];
   }
+  Type some_structure() { return structure(number(0, plain_structures_ - 1)); }
+  bool is_plain(const Type &type) const { return type.kind != Type::Kind::structure || type.id < plain_structures_; }
   int new_variable(const Variable &variable);
   Node use(int id) const;
   Node use_global(int id) const;
@@ -94,8 +100,11 @@ private:
   std::vector<double> function_work_; ///< Of each function that is written.
   std::vector<int> visible_;          ///< Variables in scope.
   std::vector<int> counters_;         ///< Those among them that only their loop may change.
+  std::vector<int> fixed_;            ///< Pointers that keep what they point to.
+  std::vector<int> growing_;          ///< Those that own memory to which nothing else points.
   double repetitions_ = 1;            ///< How often the current place runs, at most.
   double work_ = 0, allowed_work_ = 0;
+  int plain_structures_ = 0; ///< Those without pointers come first.
   int statements_left_ = 0, nesting_ = 0, loops_ = 0, self_calls_ = 0, index_nesting_ = 0;
   bool in_choice_ = false;
 };

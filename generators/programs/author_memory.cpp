@@ -24,11 +24,14 @@ void Author::declare_array(Node &block) {
                  : shape == 6 ? real32()
                  : shape == 7 ? integer()
                               : array_of(real64(), number(2, 3));
-  if (shape == 9 && !program_.structures.empty())
-    element = structure(number(0, static_cast<int>(program_.structures.size()) - 1));
+  if (shape == 9 && plain_structures_)
+    element = some_structure();
   const int count = number(2, 6);
   Node result = node(Operation::declare, {}, {});
-  if (element.is_real() && chance(0.6))
+  if (chance(0.1)) {
+    result.form = Form::variable_length;
+    result.children = {integer_value(1)};
+  } else if (element.is_real() && chance(0.6))
     for (int i = number(1, count); i > 0; --i)
       result.children.push_back(storable_real(element, 1));
   result.id = new_variable({array_of(element, count)});
@@ -40,6 +43,8 @@ void Author::declare_structure(Node &block) {
   if (program_.structures.empty())
     return;
   const Type type = structure(number(0, static_cast<int>(program_.structures.size()) - 1));
+  if (!is_plain(type))
+    return declare_view(block, type);
   Node result = node(Operation::declare, {}, {});
   if (chance(0.3))
     for (const int id : visible_)
@@ -50,10 +55,23 @@ void Author::declare_structure(Node &block) {
   block.children.push_back(std::move(result));
 }
 
+void Author::declare_view(Node &block, const Type &type) {
+  Node result = node(Operation::declare, {}, {});
+  for (const Type &field : program_.structures[static_cast<std::size_t>(type.id)].fields) {
+    auto value = argument({field}, 2);
+    if (!value)
+      return;
+    result.children.push_back(std::move(*value));
+  }
+  result.id = new_variable({type});
+  visible_.push_back(result.id);
+  block.children.push_back(std::move(result));
+}
+
 void Author::declare_pointer(Node &block) {
   Type type = pointer_to(chance(0.85) ? real64() : real32(), number(1, 3));
-  if (chance(0.15) && !program_.structures.empty())
-    type = pointer_to(structure(number(0, static_cast<int>(program_.structures.size()) - 1)), 1);
+  if (chance(0.15) && plain_structures_)
+    type = pointer_to(some_structure(), 1);
   const bool constant = function_.pure || chance(0.15);
   auto target = pointer(type, constant);
   if (!target)
@@ -71,7 +89,8 @@ void Author::declare_pointer(Node &block) {
 void Author::assign_pointer(Node &block) {
   for (const int id : visible_) {
     const Variable variable = function_.variables[static_cast<std::size_t>(id)];
-    if (variable.type.kind != Type::Kind::pointer || !chance(0.4))
+    const bool fixed = std::find(fixed_.begin(), fixed_.end(), id) != fixed_.end();
+    if (variable.type.kind != Type::Kind::pointer || fixed || !chance(0.4))
       continue;
     // What is declared later may live shorter.
     const auto all = visible_;
@@ -88,8 +107,8 @@ void Author::assign_pointer(Node &block) {
 void Author::declare_heap(Node &block) {
   const int shape = number(0, 9);
   Type element = shape < 7 ? real64() : shape == 7 ? real32() : array_of(real64(), number(2, 3));
-  if (shape == 9 && !program_.structures.empty())
-    element = structure(number(0, static_cast<int>(program_.structures.size()) - 1));
+  if (shape == 9 && plain_structures_)
+    element = some_structure();
   Node result = node(Operation::declare, {}, {});
   result.form = Form::heap_of_zeros;
   if (element.is_real() && chance(0.7)) {
@@ -98,11 +117,26 @@ void Author::declare_heap(Node &block) {
   }
   result.id = new_variable({pointer_to(element, number(2, 6))});
   visible_.push_back(result.id);
+  fixed_.push_back(result.id);
+  if (chance(0.4))
+    growing_.push_back(result.id);
   block.children.push_back(std::move(result));
 }
 
 void Author::declare_callback(Node &block) {
   Variable variable{callback()};
+  if (chance(0.4)) {
+    Node table = node(Operation::declare, {}, {});
+    for (int count = number(2, 3); count > 0; --count)
+      if (auto function = argument(variable, 0))
+        table.children.push_back(std::move(*function));
+    if (table.children.empty())
+      return;
+    table.id = new_variable({array_of(callback(), static_cast<int>(table.children.size()))});
+    block.children.push_back(table);
+    visible_.push_back(table.id);
+    return;
+  }
   auto first = argument(variable, 0), second = argument(variable, 0);
   if (!first)
     return;
@@ -115,7 +149,7 @@ void Author::declare_callback(Node &block) {
 
 void Author::assign_structure(Node &block) {
   auto place = writable(is_structure);
-  if (!place)
+  if (!place || !is_plain(place->type))
     return;
   for (int attempt = 0; attempt < 6; ++attempt) {
     auto value = readable(is_structure);
@@ -128,7 +162,7 @@ void Author::assign_structure(Node &block) {
 
 void Author::copy(Node &block) {
   const auto from = readable(holds_numbers);
-  if (!from)
+  if (!from || !is_plain(from->type.element[0]))
     return;
   auto to = writable(holds_numbers);
   for (int attempt = 0; attempt < 6 && to && to->type.element != from->type.element; ++attempt)
@@ -155,13 +189,45 @@ void Author::copy(Node &block) {
 
 void Author::clear(Node &block) {
   auto place = writable(holds_numbers);
-  if (!place)
+  if (!place || !is_plain(place->type.element[0]))
     return;
   const Variable *root = root_of(*place, context());
   if (root->low > 0)
     return;
   const int count = number(1, place->type.count);
   block.children.push_back(node(Operation::clear, {}, {std::move(*place)}, count));
+}
+
+void Author::grow(Node &block) {
+  for (const int id : visible_)
+    if (std::find(growing_.begin(), growing_.end(), id) != growing_.end() && chance(0.7)) {
+      Node result = node(Operation::grow, {}, {}, id);
+      result.value = number(1, 9);
+      return block.children.push_back(std::move(result));
+    }
+}
+
+void Author::walk_loop(Node &block) {
+  const auto constant = [&](const Node &place) { return !may_write(place); };
+  auto base = readable(holds_numbers);
+  if (!base || root_of(*base, context())->low != -integer_bound || root_of(*base, context())->high != integer_bound)
+    return;
+  std::vector<const Node *> path{&*base};
+  while (!path.back()->children.empty())
+    path.push_back(&path.back()->children[0]);
+  const bool grows = path.back()->operation == Operation::variable &&
+                     std::find(growing_.begin(), growing_.end(), path.back()->id) != growing_.end();
+  if (grows || work_ + repetitions_ * base->type.count > allowed_work_)
+    return;
+  Variable walker{pointer_to(base->type.element[0], 1)};
+  walker.constant = constant(*base);
+  const int count = base->type.count;
+  Node loop = node(Operation::walk_loop, {}, {std::move(*base)}, new_variable(walker));
+  visible_.push_back(loop.id);
+  fixed_.push_back(loop.id);
+  loop.children.push_back(looping_block(count));
+  visible_.pop_back();
+  block.children.push_back(std::move(loop));
 }
 
 void Author::copy_bits(Node &block) {

@@ -18,7 +18,18 @@ void Author::write_structures() {
         result.fields.push_back(one_of(scalars));
     }
     result.fields.push_back(real64());
+    if (!program_.structures.empty() && chance(0.4))
+      result.fields.push_back(structure(0));
     program_.structures.push_back(std::move(result));
+  }
+  plain_structures_ = static_cast<int>(program_.structures.size());
+  if (chance(0.35)) { // One that points to arrays.
+    Structure view;
+    for (int fields = number(1, 2); fields > 0; --fields)
+      view.fields.push_back(pointer_to(real64(), number(1, 3)));
+    if (chance(0.6))
+      view.fields.push_back(chance(0.5) ? integer() : real64());
+    program_.structures.push_back(std::move(view));
   }
 }
 
@@ -38,6 +49,11 @@ void Author::write_globals() {
         result.values.push_back(real_literal(type, {-2, 2}).value);
     }
     program_.globals.push_back(std::move(result));
+  }
+  if (chance(0.2)) {
+    Global state;
+    state.variable.type = array_of(chance(0.8) ? real64() : real32(), number(1, 4));
+    program_.globals.push_back(std::move(state));
   }
 }
 
@@ -106,7 +122,7 @@ void Author::write_body(int statements, double allowed_work) {
 /// One that may be called through a pointer.
 void Author::write_callback() {
   function_ = {};
-  visible_.clear(), counters_.clear();
+  visible_.clear(), counters_.clear(), fixed_.clear(), growing_.clear();
   function_.result = real64();
   function_.pure = true;
   function_.linkage = Function::Linkage::internal;
@@ -118,13 +134,13 @@ void Author::write_callback() {
 
 void Author::write_helper() {
   function_ = {};
-  visible_.clear(), counters_.clear();
+  visible_.clear(), counters_.clear(), fixed_.clear(), growing_.clear();
   static const std::array<Type, 5> results{real64(), real64(), real64(), real32(), integer()};
   function_.result = one_of(results);
   function_.pure = chance(0.3);
   function_.recursive = chance(0.2) && !function_.result.is_integer();
   if (!function_.recursive && chance(0.3))
-    function_.result = chance(0.6) || program_.structures.empty() ? Type{} : structure(0);
+    function_.result = chance(0.6) || !plain_structures_ ? Type{} : structure(0);
   if (function_.result.kind == Type::Kind::none)
     function_.pure = false;
   static constexpr std::array<Function::Linkage, 3> linkages{
@@ -146,14 +162,14 @@ void Author::write_helper() {
 
 void Author::write_entry() {
   function_ = {};
-  visible_.clear(), counters_.clear();
+  visible_.clear(), counters_.clear(), fixed_.clear(), growing_.clear();
   function_.linkage = chance(0.5) ? Function::Linkage::external : Function::Linkage::internal;
   function_.result = chance(0.8) ? real64() : chance(0.5) ? real32() : Type{};
   add_parameter(pointer_to(real64(), number(2, 5)), false);
   add_parameter(real64(), false);
   if (chance(0.25))
     add_parameter(pointer_to(real32(), number(1, 3)), false);
-  if (chance(0.3) && !program_.structures.empty())
+  if (chance(0.3) && plain_structures_)
     add_parameter(pointer_to(structure(0), 1), false);
   if (chance(0.2))
     add_parameter(real32(), false);
@@ -161,7 +177,24 @@ void Author::write_entry() {
   function_.variables[static_cast<std::size_t>(count)].low = 1;
   function_.variables[static_cast<std::size_t>(count)].high = 6;
   write_body(number(4, 14), 20000);
+  set_globals_first();
   program_.functions.push_back(std::move(function_));
+}
+
+void Author::set_globals_first() {
+  std::vector<Node> first;
+  for (std::size_t id = 0; id < program_.globals.size(); ++id) {
+    const Type &type = program_.globals[id].variable.type;
+    for (int i = 0; !program_.globals[id].variable.constant && i < type.count; ++i) {
+      const Type &element = type.element[0];
+      Node place = node(Operation::element, element, {use_global(static_cast<int>(id)), literal(integer(), i)});
+      Node value = real_literal(element, {-1, 1});
+      if (chance(0.5))
+        value = as(element, node(Operation::element, real64(), {use(0), literal(integer(), 0)}));
+      first.push_back(node(Operation::assign, {}, {std::move(place), std::move(value)}));
+    }
+  }
+  function_.body.children.insert(function_.body.children.begin(), first.begin(), first.end());
 }
 
 void Author::write_inputs() {

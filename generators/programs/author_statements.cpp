@@ -46,7 +46,9 @@ void Author::statement(Node &block) {
     void (Author::*write)(Node &);
     bool nests;
   };
-  static constexpr std::array<Choice, 20> choices{{
+  static constexpr std::array<Choice, 22> choices{{
+      {3, &Author::walk_loop, true},
+      {2, &Author::grow, false},
       {26, &Author::assign_real, false},
       {8, &Author::declare_number, false},
       {4, &Author::declare_array, false},
@@ -150,7 +152,7 @@ Node Author::looping_block(int repetitions) {
 }
 
 void Author::count_loop(Node &block) {
-  const int count = chance(0.1) ? number(10, 40) : number(2, 6);
+  const int count = chance(0.03) ? number(100, 1000) : chance(0.1) ? number(10, 40) : number(2, 6);
   if (work_ + repetitions_ * count > allowed_work_)
     return;
   Node loop = node(Operation::count_loop, {}, {});

@@ -188,8 +188,8 @@ bool Author::may_write(const Node &place) const {
   const Variable &variable = *root_of(*root, context());
   if (variable.constant || (root->operation == Operation::variable && is_counter(root->id)))
     return false;
-  const bool caller_sees = root->operation == Operation::global ||
-                           (root->id < function_.parameters && variable.type.kind == Type::Kind::pointer);
+  const bool points = variable.type.kind == Type::Kind::pointer || !is_plain(variable.type);
+  const bool caller_sees = root->operation == Operation::global || (root->id < function_.parameters && points);
   return !function_.pure || !caller_sees;
 }
 
@@ -296,6 +296,11 @@ std::optional<Node> Author::pure_call(const Type &type, int depth) {
   for (const int id : visible_)
     if (function_.variables[static_cast<std::size_t>(id)].type == callback() && chance(0.3))
       return as(type, node(Operation::call_callback, real64(), {use(id), storable_real(real64(), depth)}));
+    else if (const Type table = function_.variables[static_cast<std::size_t>(id)].type;
+             table.kind == Type::Kind::array && table.element[0] == callback() && chance(0.4))
+      return as(type, node(Operation::call_callback, real64(),
+                           {node(Operation::element, callback(), {use(id), index(table.count)}),
+                            storable_real(real64(), depth)}));
   if (program_.functions.empty())
     return std::nullopt;
   const int chosen = number(0, static_cast<int>(program_.functions.size()) - 1);
@@ -358,6 +363,8 @@ std::optional<Node> Author::pointer(const Type &type, bool constant) {
     const int globals = static_cast<int>(program_.globals.size());
     const int chosen = number(constant ? -globals : 0, static_cast<int>(visible_.size()) - 1);
     Node base = chosen < 0 ? use_global(-1 - chosen) : use(visible_[static_cast<std::size_t>(chosen)]);
+    if (chosen >= 0 && std::find(growing_.begin(), growing_.end(), base.id) != growing_.end())
+      continue;
     const Variable &variable = *root_of(base, context());
     if ((variable.constant && !constant) || variable.low != -integer_bound || variable.high != integer_bound)
       continue;

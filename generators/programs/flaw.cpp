@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace assay::gen::programs {
 
@@ -16,13 +17,6 @@ struct Flaw {
 void require(bool holds, const char *what) {
   if (!holds)
     throw Flaw{what};
-}
-
-bool mentions(const Node &node, Operation operation, int id) {
-  if (node.operation == operation && node.id == id)
-    return true;
-  return std::any_of(node.children.begin(), node.children.end(),
-                     [&](const Node &child) { return mentions(child, operation, id); });
 }
 
 /// The variables whose memory a pointer may point into.
@@ -47,6 +41,50 @@ void collect_pointed(const Node &pointer, std::vector<const Node *> &roots) {
   }
 }
 
+bool holds_pointers(const Program &program, const Type &type) {
+  if (type.kind == Type::Kind::pointer)
+    return true;
+  if (type.kind == Type::Kind::array)
+    return holds_pointers(program, type.element[0]);
+  if (type.kind != Type::Kind::structure)
+    return false;
+  const auto &fields = program.structures[static_cast<std::size_t>(type.id)].fields;
+  return std::any_of(fields.begin(), fields.end(), [&](const Type &field) { return holds_pointers(program, field); });
+}
+
+/// The place of a literal element of a global, as the first statements of a program set them.
+bool sets_element(const Node &statement, int global, int element) {
+  if (statement.operation != Operation::assign || statement.children[0].operation != Operation::element)
+    return false;
+  const Node &base = statement.children[0].children[0], &index = statement.children[0].children[1];
+  return statement.form == Form::plain && base.operation == Operation::global && base.id == global &&
+         index.operation == Operation::literal && index.value == element;
+}
+
+bool names_any(const Node &node, Operation operation) {
+  return node.operation == operation || std::any_of(node.children.begin(), node.children.end(),
+                                                    [&](const Node &child) { return names_any(child, operation); });
+}
+
+/// Globals that are written keep nothing from one run to the next: the first statements set them.
+void check_first_statements(const Program &program) {
+  const auto &statements = program.entry().body.children;
+  std::size_t next = 0;
+  for (std::size_t id = 0; id < program.globals.size(); ++id) {
+    const Global &global = program.globals[id];
+    if (global.variable.constant)
+      continue;
+    for (int element = 0; element < global.variable.type.count; ++element, ++next) {
+      require(next < statements.size() && sets_element(statements[next], static_cast<int>(id), element),
+              "a global that is not set first");
+      const Node &value = statements[next].children[1];
+      require(!names_any(value, Operation::call) && !names_any(value, Operation::global) &&
+                  !names_any(value, Operation::call_callback),
+              "a global that is set from others");
+    }
+  }
+}
+
 class Checker {
 public:
   Checker(const Program &program, std::size_t index)
@@ -57,6 +95,7 @@ public:
     for (int id = 0; id < function_.parameters; ++id)
       scope_[id] = 0;
     require(function_.body.operation == Operation::block, "a body that is not a block");
+    require(!holds_pointers(program_, function_.result), "a result with pointers");
     if (function_.result.kind != Type::Kind::none)
       require(!function_.body.children.empty() && function_.body.children.back().operation == Operation::give_back,
               "an end without result");
@@ -267,6 +306,8 @@ private:
       return;
     case Operation::count_loop:
       return count_loop(node);
+    case Operation::walk_loop:
+      return walk_loop(node);
     case Operation::fuel_loop:
       bring_in(node.id, Bringing::counter);
       condition(node.children[0]);
@@ -292,7 +333,8 @@ private:
     case Operation::clear:
       value(node.children[0]);
       writable(node.children[0]);
-      return require(node.children[0].type.is_indexed() && node.id <= node.children[0].type.count,
+      return require(node.children[0].type.is_indexed() && node.id <= node.children[0].type.count &&
+                         !holds_pointers(program_, node.children[0].type.element[0]),
                      "more cleared than there is");
     case Operation::copy_bits:
       value(node.children[0]);
@@ -322,6 +364,8 @@ private:
     const Interval integers{double(declared.low), double(declared.high)};
     if (node.form == Form::heap || node.form == Form::heap_of_zeros) {
       require(declared.type.kind == Type::Kind::pointer, "memory without pointer");
+      require(!holds_pointers(program_, declared.type.element[0]), "pointers on the heap");
+      fixed_.insert(node.id), owned_.insert(node.id);
       for (const Node &child : node.children) {
         value(child), pure(child);
         storable(child, declared.type.element[0], {-integer_bound, integer_bound});
@@ -330,7 +374,13 @@ private:
       value(node.children[0]), pure(node.children[0]);
       pointer(node.children[0], declared);
       outlive(node.children[0], depth_);
+    } else if (node.form == Form::variable_length) {
+      require(declared.type.kind == Type::Kind::array && node.children.size() == 1, "a variable length of no array");
+      condition(node.children[0]);
+    } else if (declared.type.kind == Type::Kind::structure && holds_pointers(program_, declared.type)) {
+      view(node, declared);
     } else if (declared.type.kind == Type::Kind::array) {
+      require(!holds_pointers(program_, declared.type), "pointers in an array");
       for (const Node &child : node.children) {
         value(child), pure(child);
         storable(child, declared.type.element[0], integers);
@@ -340,6 +390,26 @@ private:
       storable(node.children[0], declared.type, integers);
     }
     bring_in(node.id, Bringing::plain);
+  }
+
+  /// A structure with pointers has all its fields from the beginning, or is a copy.
+  void view(const Node &node, const Variable &declared) {
+    if (node.children.size() == 1 && node.children[0].type == declared.type) {
+      require(node.children[0].operation == Operation::variable, "pointers from elsewhere");
+      return value(node.children[0]);
+    }
+    const auto &fields = program_.structures[static_cast<std::size_t>(declared.type.id)].fields;
+    require(node.children.size() == fields.size(), "pointers that are not set");
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      value(node.children[i]), pure(node.children[i]);
+      if (fields[i].kind != Type::Kind::pointer) {
+        require(fields[i].is_scalar(), "a structure with pointers and more than numbers");
+        storable(node.children[i], fields[i], {-integer_bound, integer_bound});
+        continue;
+      }
+      pointer(node.children[i], {fields[i]});
+      outlive(node.children[i], depth_);
+    }
   }
 
   void writable(const Node &place) {
@@ -357,7 +427,7 @@ private:
 
   /// Pointers in a pure function may point into the caller's memory.
   bool is_caller_memory(int id) const {
-    return variable(id).type.kind == Type::Kind::pointer && id < function_.parameters;
+    return holds_pointers(program_, variable(id).type) && id < function_.parameters;
   }
 
   void assign(const Node &node) {
@@ -367,9 +437,11 @@ private:
     statement_value(value_node);
     if (place.type.kind == Type::Kind::pointer) {
       require(place.operation == Operation::variable && node.form == Form::plain, "a pointer in memory");
+      require(!fixed_.contains(place.id), "memory that is lost");
       pointer(value_node, variable(place.id));
       return outlive(value_node, scope_.at(place.id));
     }
+    require(!holds_pointers(program_, place.type), "pointers that change");
     writable(place);
     if (node.form == Form::plain)
       return storable(value_node, place.type, range_of_place(place, context_));
@@ -421,6 +493,20 @@ private:
     counters_ = outer_counters;
   }
 
+  void walk_loop(const Node &node) {
+    const Variable &walker = variable(node.id);
+    value(node.children[0]), pure(node.children[0]);
+    require(node.children[0].type.is_indexed() && walker.type.kind == Type::Kind::pointer && walker.type.count == 1,
+            "a walk over no array");
+    pointer(node.children[0], walker);
+    outlive(node.children[0], depth_);
+    const auto outer = scope_;
+    bring_in(node.id, Bringing::plain);
+    fixed_.insert(node.id);
+    loop_body(node.children[1]);
+    scope_ = outer;
+  }
+
   void choose(const Node &node) {
     condition(node.children[0]);
     require(node.children.size() > 1, "a choice of nothing");
@@ -446,7 +532,7 @@ private:
     value(to), value(from);
     writable(to);
     require(to.type.is_indexed() && from.type.is_indexed() && to.type.element == from.type.element &&
-                node.id <= to.type.count && node.id <= from.type.count,
+                node.id <= to.type.count && node.id <= from.type.count && !holds_pointers(program_, to.type.element[0]),
             "more copied than there is");
     if (node.form == Form::overlapping)
       return;
@@ -459,18 +545,32 @@ private:
   }
 
   void grow(const Node &node) {
-    require(scope_.contains(node.id) && variable(node.id).type.kind == Type::Kind::pointer, "no memory to grow");
+    require(scope_.contains(node.id) && owned_.contains(node.id) && variable(node.id).type.kind == Type::Kind::pointer,
+            "no memory to grow");
     require(is_heap_and_unaliased(function_.body, node.id), "memory that others point to");
+  }
+
+  /// The pointer that a statement stores, if it does.
+  const Node *kept_pointer(const Node &node) const {
+    const bool is_pointer =
+        node.operation == Operation::declare || node.operation == Operation::walk_loop
+            ? variable(node.id).type.kind == Type::Kind::pointer && node.form == Form::plain
+            : node.operation == Operation::assign && node.children[0].type.kind == Type::Kind::pointer;
+    if (!is_pointer)
+      return nullptr;
+    return node.operation == Operation::assign ? &node.children[1] : &node.children[0];
   }
 
   bool is_heap_and_unaliased(const Node &node, int id) const {
     if (node.operation == Operation::declare && node.id == id && node.form == Form::plain)
       return false;
-    const bool keeps_pointer =
-        (node.operation == Operation::declare && variable(node.id).type.kind == Type::Kind::pointer) ||
-        (node.operation == Operation::assign && node.children[0].type.kind == Type::Kind::pointer);
-    if (keeps_pointer && mentions(node, Operation::variable, id))
-      return false;
+    if (const Node *pointer = kept_pointer(node)) {
+      std::vector<const Node *> roots;
+      collect_pointed(*pointer, roots);
+      for (const Node *root : roots)
+        if (root->operation == Operation::variable && root->id == id)
+          return false;
+    }
     return id >= function_.parameters &&
            std::all_of(node.children.begin(), node.children.end(),
                        [&](const Node &child) { return is_heap_and_unaliased(child, id); });
@@ -488,6 +588,8 @@ private:
   Context context_;
   std::map<int, int> scope_; ///< The depth at which each visible variable was declared.
   std::vector<int> counters_;
+  std::set<int> fixed_; ///< Pointers that are not assigned.
+  std::set<int> owned_; ///< Those of them that own memory.
   int depth_ = 0, loops_ = 0;
   bool in_choice_ = false;
 };
@@ -498,6 +600,7 @@ std::optional<std::string> find_flaw(const Program &program) {
   try {
     for (std::size_t i = 0; i < program.functions.size(); ++i)
       Checker(program, i).check();
+    check_first_statements(program);
   } catch (const Flaw &flaw) {
     return flaw.text;
   }

@@ -93,6 +93,8 @@ private:
       return;
     case Operation::count_loop:
       return count_loop(node);
+    case Operation::walk_loop:
+      return walk_loop(node);
     case Operation::fuel_loop:
       return fuel_loop(node);
     case Operation::choose:
@@ -149,6 +151,16 @@ private:
     const Type &type = variable(node.id).type;
     if (node.form == Form::heap || node.form == Form::heap_of_zeros)
       return allocate(node, type);
+    if (node.form == Form::variable_length) {
+      const Type longer = array_of(type.element[0], 0);
+      std::string text = declaration(longer, fmt::format("v{}", node.id), dialect_);
+      text.replace(text.find("[0]"), 3, fmt::format("[{} + ({} & 3)]", type.count, value(node.children[0])));
+      return line(fmt::format("{0}; memset(v{1}, 0, sizeof v{1});", text, node.id));
+    }
+    const bool by_fields =
+        type.kind == Type::Kind::structure && !node.children.empty() && node.children[0].type != type;
+    if (by_fields)
+      return line(fmt::format("{} = {};", declared(node.id), list(node.children)));
     if (type.kind == Type::Kind::array || node.children.empty())
       return line(fmt::format("{} = {};", declared(node.id), list(node.children)));
     line(fmt::format("{} = {};", declared(node.id), condition(node.children[0])));
@@ -181,6 +193,13 @@ private:
                                             : fmt::format("v{} += {}", node.id, step);
     loop(fmt::format("for (int v{0} = {1}; v{0} {2} {3}; {4})", node.id, from, step > 0 ? "<" : ">", to, change),
          node.children[2]);
+  }
+
+  void walk_loop(const Node &node) {
+    const std::string base = value(node.children[0]);
+    loop(fmt::format("for ({0} = {1}, *end = {1} + {2}; v{3} < end; ++v{3})", declared(node.id), base,
+                     node.children[0].type.count, node.id),
+         node.children[1]);
   }
 
   void fuel_loop(const Node &node) {
@@ -272,6 +291,8 @@ std::string print_structure(const Structure &structure, int id, const Dialect &d
 
 std::string print_global(const Global &global, int id, const Dialect &dialect) {
   const Type &type = global.variable.type;
+  if (!global.variable.constant)
+    return fmt::format("static {};\n", declaration(type, fmt::format("{}g{}", dialect.prefix, id), dialect));
   std::string values;
   for (const double value : global.values) {
     const Node literal{Operation::literal, type.is_indexed() ? type.element[0] : type, 0, value, Form::plain, {}};

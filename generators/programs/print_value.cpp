@@ -3,6 +3,7 @@
 #include "generators/programs/math_functions.hpp"
 
 #include <bit>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace assay::gen::programs {
@@ -40,7 +41,7 @@ std::string literal(const Node &node, const Dialect &dialect) {
     text += "f";
   if (widened(dialect))
     text = "(long double)" + text;
-  return node.value < 0 || widened(dialect) ? "(" + text + ")" : text;
+  return std::signbit(node.value) || widened(dialect) ? "(" + text + ")" : text;
 }
 
 const char *sign_of(Operation operation) {

@@ -76,6 +76,7 @@ enum class Operation : std::uint8_t {
   evaluate,   ///< a call
   branch,     ///< condition, block, [block]
   count_loop, ///< id is the variable; from, to (exclusive), block; value is the step
+  walk_loop,  ///< id is a pointer that goes over each element; array or pointer, block
   fuel_loop,  ///< id is the counter, value its start; condition, block; `form` says which loop
   choose,     ///< integer, blocks: one per case, the last is the default; id has a bit for each case that falls through
   enter_loop, ///< a switch into the middle of a loop; id is the counter, value its start; integer, blocks
@@ -94,6 +95,7 @@ enum class Form : std::uint8_t {
   // declare
   heap,
   heap_of_zeros,
+  variable_length, ///< an array with 0 to 3 more elements, by the integer that is its child
   // assign
   plus,
   minus,
@@ -132,7 +134,7 @@ struct Structure {
 
 struct Global {
   Variable variable;
-  std::vector<double> values;
+  std::vector<double> values; ///< Empty for one that is not constant: the differentiated function sets it first.
 
   bool operator==(const Global &) const = default;
 };

@@ -21,6 +21,7 @@ bool names_variable(const Node &node) {
   case Operation::variable:
   case Operation::declare:
   case Operation::count_loop:
+  case Operation::walk_loop:
   case Operation::fuel_loop:
   case Operation::enter_loop:
   case Operation::grow:

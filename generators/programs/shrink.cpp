@@ -158,9 +158,9 @@ bool make_plain(Node &node) {
   case Operation::choose:
     return std::exchange(node.id, 0) != 0;
   case Operation::declare:
-    if (node.form != Form::heap)
+    if (node.form != Form::heap && node.form != Form::variable_length)
       return false;
-    node.form = Form::heap_of_zeros;
+    node.form = node.form == Form::heap ? Form::heap_of_zeros : Form::plain;
     node.children.clear();
     return true;
   default:

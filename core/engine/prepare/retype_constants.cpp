@@ -30,8 +30,49 @@ Constant *constant_of(Type *type, const APInt &bits) {
   return type->isPointerTy() && bits.isZero() ? Constant::getNullValue(type) : nullptr;
 }
 
+/// What a word holds of which `known` says something; nothing where it is a part of something longer.
+Type *type_of_word(const TypedField &known, LLVMContext &context) {
+  switch (known.type.kind) {
+  case ByteKind::floating:
+    return known.type.floating;
+  case ByteKind::pointer:
+    return PointerType::getUnqual(context);
+  case ByteKind::integer:
+    return Type::getInt32Ty(context);
+  case ByteKind::unknown:
+    return Type::getFloatTy(context);
+  }
+  return nullptr;
+}
+
+/// Zeros where not everything is known of what is there: they end the life of floats, should there be some, and to
+/// anything else it does not matter what type stores them. So words of which nothing is known are stored as floats.
+std::optional<SmallVector<MemoryPiece, 8>> zeros_of_unknown_type(const StoreInst &store, const APInt &bits,
+                                                                 const TypeAnalysis &types) {
+  const std::uint64_t size = bits.getBitWidth() / 8;
+  if (!bits.isZero() || size % sizeof(float) != 0)
+    return std::nullopt;
+  const auto fields = types.fields(*store.getPointerOperand(), size);
+  SmallVector<MemoryPiece, 8> pieces;
+  for (std::uint64_t offset = 0; offset < size;) {
+    const auto *field = find_if(fields, [&](const TypedField &candidate) {
+      return static_cast<std::uint64_t>(candidate.offset) / sizeof(float) == offset / sizeof(float);
+    });
+    Type *type =
+        field == fields.end() ? Type::getFloatTy(store.getContext()) : type_of_word(*field, store.getContext());
+    const std::uint64_t end = offset + types.layout().getTypeStoreSize(type).getFixedValue();
+    if (end % sizeof(float) != 0 || end > size)
+      return std::nullopt;
+    pieces.push_back({offset, type});
+    offset = end;
+  }
+  return pieces;
+}
+
 void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {
-  const auto pieces = pieces_behind(types, *store.getPointerOperand(), bits.getBitWidth() / 8, false);
+  auto pieces = pieces_behind(types, *store.getPointerOperand(), bits.getBitWidth() / 8, false);
+  if (!pieces)
+    pieces = zeros_of_unknown_type(store, bits, types);
   if (!pieces || none_of(*pieces, [](const MemoryPiece &piece) { return piece.type->isFloatingPointTy(); }))
     return;
   const DataLayout &layout = store.getDataLayout();

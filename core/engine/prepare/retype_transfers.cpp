@@ -107,6 +107,13 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
     if (auto decision = decide_constant(intrinsic, *size, types, loose_types))
       return decision;
   MemorySummary summary = summary_of(intrinsic, types);
+  // Filled memory of which nothing is known: if there were floats, their life ends here, and what type they had does not
+  // matter.
+  if (!summary.anything && llvm::isa<llvm::MemSetInst>(intrinsic))
+    return Decision{&intrinsic,
+                    Decision::Form::annotate,
+                    {MemoryContent::floating, llvm::Type::getDoubleTy(intrinsic.getContext())},
+                    {}};
   if (auto kind = kind_of(summary, intrinsic))
     return Decision{&intrinsic, Decision::Form::annotate, *kind, {}};
   // Several kinds of fields: an array of structs, copied element by element.

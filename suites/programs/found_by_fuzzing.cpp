@@ -1,0 +1,40 @@
+// Shapes of code that `assay fuzz` found to be differentiated wrongly once. Each test names what was wrong.
+#include "support/vector_program.hpp"
+#include <cstring>
+
+namespace {
+
+// The adjoint of memory that nothing else touches was not set to zero.
+void cleared(double *x, int) {
+  std::memset(x, 0, sizeof(double));
+}
+
+void cleared_in_part(double *x, int n) {
+  if (n > 2)
+    std::memset(x + 1, 0, 2 * sizeof(double));
+}
+
+void filled(double *x, int n) {
+  std::memset(x, 0xff, static_cast<std::size_t>(n) * 0 + 1);
+  std::memset(x, 0, static_cast<std::size_t>(n) * sizeof(double));
+}
+
+// Of two floats that are cleared at once only one is read elsewhere.
+double cleared_pair(const double *x, int n) {
+  float pair[2] = {static_cast<float>(x[0]), static_cast<float>(x[1])};
+  const double before = pair[0];
+  std::memset(pair, 0, sizeof pair);
+  return before * x[0] + pair[n & 1];
+}
+
+PLUGIN_TEST(FoundByFuzzing, ZerosInMemoryOfUnknownTypeEndAdjoints) {
+  check_map<cleared, 2>({1.25, -0.5}, __FILE__, __LINE__);
+  check_map<cleared_in_part, 4>({1.25, -0.5, 2, 0.25}, __FILE__, __LINE__);
+  check_map<filled, 3>({1.25, -0.5, 2}, __FILE__, __LINE__);
+}
+
+PLUGIN_TEST(FoundByFuzzing, ZerosEndAdjointsBesideWhatIsRead) {
+  check_function<cleared_pair, 2>({1.25, -0.5}, __FILE__, __LINE__, 1e-6);
+}
+
+} // namespace
