@@ -71,6 +71,26 @@ std::optional<MemoryKind> kind_of(llvm::ArrayRef<MemoryPiece> pieces, const llvm
   return kind_of(summary, intrinsic);
 }
 
+/// What the whole memory holds, from what is known of parts of it. Where something is not known, there may be floats
+/// among integers and pointers: nobody may move them, but what is filled ends their life, whatever type they had.
+std::optional<MemoryKind> kind_of_all(const llvm::MemIntrinsic &intrinsic, const TypeAnalysis &types,
+                                      bool loose_types) {
+  const MemorySummary summary = summary_of(intrinsic, types);
+  const bool is_fill = llvm::isa<llvm::MemSetInst>(intrinsic);
+  const MemoryKind floats{MemoryContent::floating, llvm::Type::getDoubleTy(intrinsic.getContext())};
+  if (!summary.anything)
+    return is_fill ? std::optional(floats) : std::nullopt;
+  const std::optional<MemoryKind> kind = kind_of(summary, intrinsic);
+  const auto size = constant_length(intrinsic);
+  const bool is_partly_known = size && *size > 0 && *size <= most_mixed_bytes && !loose_types &&
+                               !pieces_of(intrinsic, *size, types, loose_types);
+  if (!kind || kind->content == MemoryContent::floating || !is_partly_known)
+    return kind;
+  if (is_fill)
+    return kind->content == MemoryContent::none ? floats : kind;
+  return std::nullopt;
+}
+
 std::optional<Decision> decide_constant(llvm::MemIntrinsic &intrinsic, std::uint64_t size, const TypeAnalysis &types,
                                         bool loose_types) {
   bool can_unroll = !intrinsic.isVolatile() && (llvm::isa<llvm::MemTransferInst>(intrinsic) || sets_zero(intrinsic));
@@ -106,15 +126,7 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
   if (auto size = constant_length(intrinsic))
     if (auto decision = decide_constant(intrinsic, *size, types, loose_types))
       return decision;
-  MemorySummary summary = summary_of(intrinsic, types);
-  // Filled memory of which nothing is known: if there were floats, their life ends here, and what type they had does not
-  // matter.
-  if (!summary.anything && llvm::isa<llvm::MemSetInst>(intrinsic))
-    return Decision{&intrinsic,
-                    Decision::Form::annotate,
-                    {MemoryContent::floating, llvm::Type::getDoubleTy(intrinsic.getContext())},
-                    {}};
-  if (auto kind = kind_of(summary, intrinsic))
+  if (auto kind = kind_of_all(intrinsic, types, loose_types))
     return Decision{&intrinsic, Decision::Form::annotate, *kind, {}};
   // Several kinds of fields: an array of structs, copied element by element.
   auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
