@@ -209,6 +209,30 @@ const llvm::Value *ActivityAnalysis::first_contradiction() const {
   return nullptr;
 }
 
+const llvm::Value *ActivityAnalysis::kept_in_constant() const {
+  const MemoryClasses &memory = implementation_->memory;
+  const ShadowAnalysis &shadows = implementation_->shadows;
+  llvm::DenseSet<NodeId> made_here;
+  for (auto [frame, object] : memory.objects())
+    if (auto at = memory.location(*object, frame); at && !llvm::isa<llvm::Argument>(object))
+      made_here.insert(at->node);
+  auto is_lost = [&](const llvm::Value &value) {
+    auto at = memory.location(value);
+    if (!value.getType()->isPointerTy() || !at || made_here.contains(at->node) ||
+        !shadows.is_declared_constant(at->node) || shadows.is_declared_active(at->node))
+      return false;
+    auto content = implementation_->flow.content(at->node);
+    return shadows.is_varied(content) && shadows.is_useful(content);
+  };
+  for (const llvm::Argument &argument : memory.root().args())
+    if (is_lost(argument))
+      return &argument;
+  for (const llvm::Instruction &instruction : llvm::instructions(memory.root()))
+    if (is_lost(instruction))
+      return &instruction;
+  return nullptr;
+}
+
 const llvm::CallBase *ActivityAnalysis::caught_derivative() const {
   const MemoryClasses &memory = implementation_->memory;
   for (const llvm::Instruction &instruction : llvm::instructions(memory.root())) {

@@ -41,6 +41,9 @@ public:
   /// The first such value of the prepared function, in order: arguments, then instructions.
   const llvm::Value *first_contradiction() const;
 
+  /// A pointer to memory of which all was declared constant and which yet keeps values on their way to the result: not
+  /// even run-time activity finds a shadow for them.
+  const llvm::Value *kept_in_constant() const;
   /// Set when a handler of the function goes on with a number that was thrown and carries a derivative: exceptions keep
   /// no shadows, so this is an error.
   const llvm::CallBase *caught_derivative() const;

@@ -66,6 +66,12 @@ void make_unreachable(Function &function) {
   function.setLinkage(GlobalValue::InternalLinkage);
 }
 
+/// Which argument, where it is one.
+std::string text_of(const Value &value) {
+  const auto *argument = dyn_cast<Argument>(&value);
+  return argument ? (" (argument " + Twine(argument->getArgNo() + 1) + ")").str() : "";
+}
+
 #ifdef ASSAY_VERIFY_IR
 /// Invalid IR is a fault of the engine; it is reported like any other reason why there is no derivative.
 Error verify(const Function &written, const Function &source) {
@@ -193,6 +199,10 @@ Expected<Function *> Engine::derivative(const Request &asked) {
     TypeAnalysis types(**prepared_function, request.options.loose_types,
                        [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
     ActivityAnalysis activity(of_clone, state_->knowledge, types);
+    if (const Value *memory = request.options.runtime_activity ? activity.kept_in_constant() : nullptr)
+      return unsupported(*request.function, dyn_cast<Instruction>(memory),
+                         "memory declared constant keeps values that carry a derivative" + text_of(*memory),
+                         "pass a shadow for it (enzyme_dup): run-time activity only tells memory apart that has one");
     if (const CallBase *caught = activity.caught_derivative())
       return unsupported(*caught, "an exception carries a value with a derivative to this handler",
                          "return the value, or store it where the handler finds it");

@@ -1,0 +1,71 @@
+// Derivatives that have nowhere to go are errors, not zeros.
+
+#include "core/test/support/compile_and_run.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using testing::HasSubstr;
+
+namespace assay::test {
+namespace {
+
+class MemoryError : public testing::TestWithParam<std::string> {
+protected:
+  std::string errors(const std::string &source, Language language = Language::c) const {
+    const ProcessResult result =
+        compile({.source = source, .language = language, .level = GetParam(), .flags = {"-w"}});
+    EXPECT_EQ(result.exit_code, 1);
+    return result.err;
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Levels, MemoryError, testing::Values("-O0", "-O2"),
+                         [](const auto &info) { return info.param.substr(1); });
+
+constexpr const char *temporary = R"(
+void __enzyme_autodiff(void *, ...);
+extern int enzyme_dup, enzyme_const, enzyme_runtime_activity;
+double f(double *x, double *temporary, int n) {
+  for (int i = 0; i < n; i++)
+    temporary[i] = x[i] * x[i];
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += temporary[i];
+  return sum;
+}
+int main() {
+  double x[3] = {1, 2, 3}, dx[3] = {0}, t[3];
+)";
+
+TEST_P(MemoryError, temporary_memory_that_is_declared_constant) {
+  EXPECT_THAT(errors(std::string(temporary) +
+                     "__enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, t, enzyme_const, 3); }"),
+              HasSubstr("memory that is declared constant is used where a derivative may be stored"));
+}
+
+TEST_P(MemoryError, run_time_activity_cannot_find_a_shadow_either) {
+  EXPECT_THAT(errors(std::string(temporary) + "__enzyme_autodiff((void *)f, enzyme_runtime_activity, enzyme_dup, x, "
+                                              "dx, enzyme_const, t, enzyme_const, 3); }"),
+              HasSubstr("memory declared constant keeps values that carry a derivative (argument 2)"));
+}
+
+TEST_P(MemoryError, a_thrown_number_with_a_derivative) {
+  EXPECT_THAT(errors(R"(
+double __enzyme_autodiff(void *, double);
+double f(double x) {
+  try {
+    if (x > 1)
+      throw x * x;
+  } catch (double caught) {
+    return caught * x;
+  }
+  return x;
+}
+int main() { return __enzyme_autodiff((void *)f, 2.0) > 0; }
+)",
+                     Language::cpp),
+              HasSubstr("an exception carries a value with a derivative to this handler"));
+}
+
+} // namespace
+} // namespace assay::test
