@@ -54,7 +54,7 @@ Value *ExpressionEmitter::product(const Node &factor) {
   }
   if (is_alone_ && has_constant_numerator(factor)) {
     Value *numerator = product(*factor.children[0]);
-    return builder_.CreateFDiv(numerator, value(*factor.children[1]));
+    return divide(numerator, value(*factor.children[1]));
   }
   if (is_alone_ && factor.kind == NodeKind::multiply && has_constant_numerator(*factor.children[0])) {
     Value *quotient = product(*factor.children[0]);
@@ -127,8 +127,16 @@ Value *ExpressionEmitter::emit_binary(const Node &node) {
   case NodeKind::multiply:
     return builder_.CreateFMul(left, right);
   default:
-    return builder_.CreateFDiv(left, right);
+    return divide(left, right);
   }
+}
+
+/// Several quotients with one denominator may share its reciprocal.
+Value *ExpressionEmitter::divide(Value *numerator, Value *denominator) {
+  Value *quotient = builder_.CreateFDiv(numerator, denominator);
+  if (auto *operation = dyn_cast<Instruction>(quotient))
+    operation->setHasAllowReciprocal(true);
+  return quotient;
 }
 
 /// Without the flags of the primal: the operand that is not selected may well be infinite or NaN, and the comparison
