@@ -40,6 +40,37 @@ void cleared_structure(double *x, int n) {
   x[3 + (mixed->kind & 1)] = n;
 }
 
+// The address of a global's element is a constant, not an instruction: the compiler crashed.
+double state[3];
+
+double element_of_global(const double *x, int n) {
+  state[0] = x[0];
+  state[1] = 0.5;
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    state[1] = state[0] * x[i] + state[1] * 0.5;
+    sum += state[1] * x[i];
+  }
+  return sum;
+}
+
+// Nothing in the function tells what is moved.
+void moved(double *x, int n) {
+  std::memmove(x + 1, x, static_cast<std::size_t>(n - 1) * sizeof(double));
+}
+
+PLUGIN_TEST(FoundByFuzzing, TakesGlobalsInLoops) {
+  CHECK_FUNCTION(element_of_global, 1.25, -0.5, 0.75);
+}
+
+PLUGIN_TEST(FoundByFuzzing, TheCallerTellsWhatIsMovedAsBytes) {
+  double x[3] = {1.25, -0.5, 2}, shadow[3] = {3, 5, 7};
+  __enzyme_autodiff<void>((void *)moved, enzyme_dup, x, shadow, enzyme_const, 3);
+  EXPECT_CLOSE(shadow[0], 8);
+  EXPECT_CLOSE(shadow[1], 7);
+  EXPECT_CLOSE(shadow[2], 0);
+}
+
 PLUGIN_TEST(FoundByFuzzing, ZerosInMemoryOfUnknownTypeEndAdjoints) {
   CHECK_MAP(cleared, 1.25, -0.5);
   CHECK_MAP(cleared_in_part, 1.25, -0.5, 2.0, 0.25);

@@ -2,6 +2,7 @@
 #include "core/engine/analysis/address_offsets.hpp"
 #include "core/engine/analysis/debug_types.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/passed_memory.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -67,6 +68,12 @@ TypeCollector::TypeCollector(const MemoryClasses &memory)
       add_layout(*memory_.location(*global), global->getValueType());
       if (is_text(*global))
         add(*memory_.location(*global), {ByteKind::integer, nullptr}, Rank::layout, text_size(*global));
+    }
+  for (const PassedMemory &passed : passed_memory(memory.root()))
+    if (auto at = memory_.location(*memory.root().getArg(passed.parameter), root_frame)) {
+      if (!passed.type->isAggregateType()) // an element of an array, perhaps
+        at->at = at->at.plus({0, layout_.getTypeAllocSize(passed.type).getFixedValue()});
+      add_layout(*at, passed.type);
     }
   for (frame_ = root_frame; frame_ < memory.calls().size(); ++frame_) {
     for (const llvm::Argument &argument : memory.calls().function(frame_).args())

@@ -207,8 +207,9 @@ std::optional<std::pair<Independence::Access, Independence::Access>> Independenc
   constexpr unsigned most_questions = 1000; // in one function
   if (!loops_.getLoopFor(load.getParent()) || ++asked_ > most_questions)
     return std::nullopt;
-  const std::optional<IndexForms::Address> read = forms_.of_address(*load.getPointerOperand()),
-                                           written = forms_.of_address(*store.getPointerOperand());
+  const std::optional<IndexForms::Address> read = forms_.of_address(*load.getPointerOperand(), load.getDataLayout()),
+                                           written =
+                                               forms_.of_address(*store.getPointerOperand(), store.getDataLayout());
   if (!read || !written || read->base != written->base || forms_.home(read->base))
     return std::nullopt;
   const DataLayout &layout = load.getDataLayout();

@@ -125,10 +125,9 @@ IndexForm IndexForms::of(const Value &value) {
   return of_operation(value, 0);
 }
 
-std::optional<IndexForms::Address> IndexForms::of_address(const Value &pointer) {
+std::optional<IndexForms::Address> IndexForms::of_address(const Value &pointer, const DataLayout &layout) {
   Address address{&pointer, {}};
   while (const auto *step = dyn_cast<GEPOperator>(address.base)) {
-    const DataLayout &layout = cast<Instruction>(&pointer)->getDataLayout();
     const unsigned bits = layout.getIndexTypeSizeInBits(step->getType());
     SmallMapVector<Value *, APInt, 4> variable;
     APInt constant(bits, 0);

@@ -33,7 +33,7 @@ public:
     IndexForm bytes;
   };
   /// Nothing where the offset could wrap around.
-  std::optional<Address> of_address(const llvm::Value &pointer);
+  std::optional<Address> of_address(const llvm::Value &pointer, const llvm::DataLayout &layout);
   /// The innermost loop in which the atom changes; null for none.
   const llvm::Loop *home(Atom atom) const;
 

@@ -9,6 +9,7 @@
 //   4. hints are removed and what `protect_convention` changed is put back.
 
 #include "core/engine/request/lower_calls.hpp"
+#include "core/engine/analysis/passed_memory.hpp"
 #include "core/engine/prepare/lost_calls.hpp"
 #include "core/engine/request/batch.hpp"
 #include "core/engine/request/call_parser.hpp"
@@ -166,6 +167,9 @@ private:
     if (Error error = check_packing(*site.call, result_types(*parsed, *site.call)))
       return error;
     parsed->request.function = &specialised_function(*parsed);
+    for (const ParsedArgument &argument : parsed->arguments)
+      if (argument.primal.value && argument.primal.value->getType()->isPointerTy() && !argument.primal.in_memory)
+        note_passed_memory(*parsed->request.function, argument.parameter, *argument.primal.value);
     Expected<Function *> derivative = engine_.derivative(parsed->request);
     if (!derivative)
       return derivative.takeError();
