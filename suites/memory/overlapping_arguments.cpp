@@ -123,8 +123,70 @@ void empty_loops(double *a, double *b, double *c, int n) {
   c[0] *= a[0];
 }
 
+// --- second derivatives ----------------------------------------------------------------------------------------------
+
+void product_then_sums(double *a, double *b, double *c, int n) {
+  product_by_sums(a, b, c, n);
+  for (int step = 0; step < 2; ++step)
+    for (int i = 0; i < n; ++i) {
+      double sum = 0;
+      for (int j = 0; j < n; ++j)
+        sum += c[j] * a[(i + j) % n] * a[i];
+      c[i] = 0.3 * sum;
+    }
+}
+
+void gradient(double *x, double *shadow, int a, int b, int c, int n) {
+  __enzyme_autodiff<void>((void *)product_then_sums, enzyme_dup, x + a, shadow + a, enzyme_dup, x + b, shadow + b,
+                          enzyme_dup, x + c, shadow + c, enzyme_const, n);
+}
+
+/// The derivative of the gradient along a direction, forward, against differences; and in reverse, transposed.
+void check_second(Views views, const char *file, int line) {
+  using namespace assay::suites;
+  Numbers<16> x, along, by;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    x[i] = 0.7 * direction(i);
+    along[i] = direction(i + 3);
+    by[i] = weight(2 * i);
+  }
+  const auto shadow_at = [&](double change, std::size_t place) {
+    Numbers<16> moved = x, shadow;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      moved[i] += change * along[i];
+      shadow[i] = weight(i);
+    }
+    gradient(moved.data(), shadow.data(), views.a, views.b, views.c, 2);
+    return shadow[place];
+  };
+  Numbers<16> output = x, output_tangent = along, shadow, shadow_tangent{};
+  for (std::size_t i = 0; i < x.size(); ++i)
+    shadow[i] = weight(i);
+  __enzyme_fwddiff<void>((void *)gradient, enzyme_dup, output.data(), output_tangent.data(), enzyme_dup, shadow.data(),
+                         shadow_tangent.data(), enzyme_const, views.a, enzyme_const, views.b, enzyme_const, views.c,
+                         enzyme_const, 2);
+  Numbers<16> again = x, adjoint{}, shadow_adjoint = by;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    shadow[i] = weight(i);
+  __enzyme_autodiff<void>((void *)gradient, enzyme_dup, again.data(), adjoint.data(), enzyme_dup, shadow.data(),
+                          shadow_adjoint.data(), enzyme_const, views.a, enzyme_const, views.b, enzyme_const, views.c,
+                          enzyme_const, 2);
+  double forward = 0, reverse = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double expected = central_difference([&](double change) { return shadow_at(change, i); });
+    expect_near_element(shadow_tangent[i], expected, 1e-7, "forward over reverse", i, file, line);
+    forward += by[i] * shadow_tangent[i];
+    reverse += along[i] * adjoint[i];
+  }
+  expect_near(reverse, forward, 1e-11, "reverse over reverse", file, line);
+}
+
 } // namespace
 
+PLUGIN_TEST(OverlappingArguments, SecondDerivativesGoThroughWhatIsUndone) {
+  for (const Views views : {Views{0, 4, 8}, {0, 0, 0}, {0, 1, 2}, {5, 3, 0}})
+    check_second(views, __FILE__, __LINE__);
+}
 PLUGIN_TEST(OverlappingArguments, AProductMayBeSummedInARegister) {
   CHECK_VIEWS(product_by_sums, 2);
 }

@@ -7,10 +7,17 @@ using namespace llvm;
 
 namespace assay::engine {
 
+/// The log is two tapes, so that each is memory of one type: addresses and values.
+static ArrayType *log_type(LLVMContext &context) {
+  return ArrayType::get(tape_state_type(context), 2);
+}
+static Value *values_of(IRBuilder<> &builder, Value *state) {
+  return builder.CreateConstInBoundsGEP1_64(tape_state_type(builder.getContext()), state, 1);
+}
+
 Function *redo_note_function(Module &module, Type *value) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context);
-  StructType *entry = StructType::get(context, {pointer, value});
   std::string name = "assay.redo.";
   raw_string_ostream(name) << *value;
   auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, Type::getInt1Ty(context), pointer, value}, false);
@@ -19,14 +26,21 @@ Function *redo_note_function(Module &module, Type *value) {
     auto *note = BasicBlock::Create(context, "note", &function), *done = BasicBlock::Create(context, "done", &function);
     IRBuilder<>(BasicBlock::Create(context, "", &function, note)).CreateCondBr(function.getArg(1), note, done);
     IRBuilder<> builder(note);
-    const std::uint64_t bytes = module.getDataLayout().getTypeAllocSize(entry);
-    CallInst *place = builder.CreateCall(tape_push_function(module), {function.getArg(0), builder.getInt64(bytes)});
-    builder.CreateStore(function.getArg(2), place);
-    builder.CreateStore(function.getArg(3), builder.CreateStructGEP(entry, place, 1));
+    const DataLayout &layout = module.getDataLayout();
+    SmallVector<CallInst *, 2> pushes;
+    const auto push = [&](Value *state, Value *entry) {
+      Value *bytes = builder.getInt64(layout.getTypeAllocSize(entry->getType()));
+      pushes.push_back(builder.CreateCall(tape_push_function(module), {state, bytes}));
+      builder.CreateStore(entry, pushes.back());
+    };
+    push(function.getArg(0), function.getArg(2));
+    push(values_of(builder, function.getArg(0)), function.getArg(3));
     builder.CreateBr(done);
     IRBuilder<>(done).CreateRetVoid();
-    InlineFunctionInfo information;
-    InlineFunction(*place, information);
+    for (CallInst *call : pushes) {
+      InlineFunctionInfo information;
+      InlineFunction(*call, information);
+    }
   });
 }
 
@@ -34,13 +48,13 @@ Value *RedoLog::state(Function &function, Type *type, Align alignment) {
   alignment_ = state_ ? std::min(alignment_, alignment) : alignment;
   if (state_)
     return state_;
-  LLVMContext &context = function.getContext();
-  entry_ = StructType::get(context, {PointerType::getUnqual(context), type});
+  value_ = type;
+  ArrayType *states = log_type(function.getContext());
   BasicBlock &entry = function.getEntryBlock();
   IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
-  state_ = slots.CreateAlloca(tape_state_type(context), nullptr, "redo");
+  state_ = slots.CreateAlloca(states, nullptr, "redo");
   slots.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  slots.CreateStore(Constant::getNullValue(tape_state_type(context)), state_);
+  slots.CreateStore(Constant::getNullValue(states), state_);
   return state_;
 }
 
@@ -58,27 +72,31 @@ void RedoLog::replay(IRBuilder<> &builder) {
   Function &function = *builder.GetInsertBlock()->getParent();
   BasicBlock *before = builder.GetInsertBlock();
   auto *after = BasicBlock::Create(function.getContext(), "redone", &function);
-  BasicBlock *loop = write_loop(function, after);
   StructType *type = tape_state_type(function.getContext());
-  Value *end = builder.CreateLoad(builder.getInt64Ty(), builder.CreateStructGEP(type, state_, 2));
-  builder.CreateCondBr(builder.CreateICmpEQ(end, builder.getInt64(0)), after, loop);
-  cast<PHINode>(loop->begin())->addIncoming(end, before);
+  Value *values_state = values_of(builder, state_);
+  Value *addresses = builder.CreateLoad(builder.getPtrTy(), state_);
+  Value *values = builder.CreateLoad(builder.getPtrTy(), values_state);
+  Value *bytes = builder.CreateLoad(builder.getInt64Ty(), builder.CreateStructGEP(type, state_, 2));
+  const std::uint64_t pointer_bytes = function.getDataLayout().getTypeAllocSize(builder.getPtrTy());
+  Value *count = builder.CreateUDiv(bytes, builder.getInt64(pointer_bytes));
+  BasicBlock *loop = write_loop(function, {addresses, values, count}, before, after);
+  builder.CreateCondBr(builder.CreateICmpEQ(count, builder.getInt64(0)), after, loop);
   builder.SetInsertPoint(after);
-  builder.CreateCall(free_function(*function.getParent()), {builder.CreateLoad(builder.getPtrTy(), state_)});
+  for (Value *buffer : {addresses, values})
+    builder.CreateCall(free_function(*function.getParent()), {buffer});
 }
 
-/// From the end of the log, whose length the loop's phi still has to be given, to its start.
-BasicBlock *RedoLog::write_loop(Function &function, BasicBlock *after) {
+/// From the end of the log to its start.
+BasicBlock *RedoLog::write_loop(Function &function, const Entries &entries, BasicBlock *before, BasicBlock *after) {
   auto *loop = BasicBlock::Create(function.getContext(), "redo", &function, after);
   IRBuilder<> builder(loop);
   PHINode *position = builder.CreatePHI(builder.getInt64Ty(), 2, "position");
-  const std::uint64_t bytes = function.getDataLayout().getTypeAllocSize(entry_);
-  Value *next = builder.CreateSub(position, builder.getInt64(bytes), "", true, true);
+  Value *next = builder.CreateSub(position, builder.getInt64(1), "", true, true);
+  position->addIncoming(entries.count, before);
   position->addIncoming(next, loop);
-  Value *buffer = builder.CreateLoad(builder.getPtrTy(), state_);
-  Value *entry = builder.CreateInBoundsPtrAdd(buffer, next);
-  LoadInst *address = builder.CreateLoad(builder.getPtrTy(), entry);
-  LoadInst *value = builder.CreateLoad(entry_->getElementType(1), builder.CreateStructGEP(entry_, entry, 1));
+  Value *address =
+      builder.CreateLoad(builder.getPtrTy(), builder.CreateInBoundsGEP(builder.getPtrTy(), entries.addresses, next));
+  Value *value = builder.CreateLoad(value_, builder.CreateInBoundsGEP(value_, entries.values, next));
   builder.CreateAlignedStore(value, address, alignment_);
   builder.CreateCondBr(builder.CreateICmpEQ(next, builder.getInt64(0)), after, loop);
   return loop;

@@ -30,10 +30,14 @@ public:
   llvm::Value *state(llvm::Function &function, llvm::Type *type, llvm::Align alignment);
 
 private:
-  llvm::BasicBlock *write_loop(llvm::Function &function, llvm::BasicBlock *after);
+  struct Entries {
+    llvm::Value *addresses = nullptr, *values = nullptr, *count = nullptr;
+  };
+  llvm::BasicBlock *write_loop(llvm::Function &function, const Entries &entries, llvm::BasicBlock *before,
+                               llvm::BasicBlock *after);
 
   llvm::AllocaInst *state_ = nullptr;
-  llvm::StructType *entry_ = nullptr; ///< { address, value }
+  llvm::Type *value_ = nullptr;
   llvm::Align alignment_{};
   llvm::SmallVector<llvm::CallInst *, 4> helper_calls_;
 };

@@ -14,46 +14,27 @@ std::string name_for(StringRef name, const Type &value) {
   return text;
 }
 
-/// On the stack, what was overwritten is followed by { address, bytes }.
-StructType *footer_type(LLVMContext &context) {
-  return StructType::get(context, {PointerType::getUnqual(context), Type::getInt64Ty(context)});
-}
-constexpr std::uint64_t footer_bytes = 16, stack_alignment = 16;
+/// Three tapes, so that each is memory of one type.
+enum Part : unsigned { addresses, sizes, values, parts };
 
-Value *padded(IRBuilder<> &builder, Value *bytes) {
-  return builder.CreateAnd(builder.CreateAdd(bytes, builder.getInt64(stack_alignment - 1)),
-                           builder.getInt64(-stack_alignment));
+Value *part_of(IRBuilder<> &builder, Value *stack, Part part) {
+  return builder.CreateConstInBoundsGEP1_64(tape_state_type(builder.getContext()), stack, part);
 }
+constexpr std::uint64_t word_bytes = 8;
 
 } // namespace
 
-AllocaInst *UndoStack::state() {
-  if (state_)
-    return state_;
+AllocaInst *UndoStack::stack_of(Type *content) {
+  AllocaInst *&stack = stacks_[content];
+  if (stack)
+    return stack;
   BasicBlock &entry = function_.getEntryBlock();
   IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
-  StructType *type = tape_state_type(function_.getContext());
-  state_ = slots.CreateAlloca(type, nullptr, "undo");
+  auto *type = ArrayType::get(tape_state_type(function_.getContext()), parts);
+  stack = slots.CreateAlloca(type, nullptr, "undo");
   slots.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  slots.CreateStore(Constant::getNullValue(type), state_);
-  return state_;
-}
-
-/// push(state, address, bytes)
-Function *UndoStack::push_function() {
-  Module &module = *function_.getParent();
-  LLVMContext &context = module.getContext();
-  Type *pointer = PointerType::getUnqual(context);
-  const auto write = [&](IRBuilder<> &builder, Function &function) {
-    Value *bytes = function.getArg(2), *room = padded(builder, bytes);
-    Value *place = builder.CreateCall(tape_push_function(module),
-                                      {function.getArg(0), builder.CreateAdd(room, builder.getInt64(footer_bytes))});
-    builder.CreateMemCpy(place, Align(1), function.getArg(1), Align(1), bytes);
-    Value *footer = builder.CreatePtrAdd(place, room);
-    builder.CreateStore(function.getArg(1), footer);
-    builder.CreateStore(bytes, builder.CreateStructGEP(footer_type(context), footer, 1));
-  };
-  return rare_function(module, "assay.undo.keep", {pointer, pointer, Type::getInt64Ty(context)}, write);
+  slots.CreateStore(Constant::getNullValue(type), stack);
+  return stack;
 }
 
 /// Calls `body` with the address of each element of `bytes` bytes from `first` on, and of its place on the stack.
@@ -74,29 +55,55 @@ static void for_each_element(IRBuilder<> &builder, Value *bytes, std::uint64_t s
   builder.SetInsertPoint(done);
 }
 
-/// pop(state, redo state, whether to redo)
+/// push(stack, address, bytes)
+Function *UndoStack::push_function(Type *value) {
+  Module &module = *function_.getParent();
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::getUnqual(context);
+  const auto write = [&](IRBuilder<> &builder, Function &function) {
+    Value *stack = function.getArg(0), *address = function.getArg(1), *bytes = function.getArg(2);
+    const auto push = [&](Part part, Value *size) {
+      return builder.CreateCall(tape_push_function(module), {part_of(builder, stack, part), size});
+    };
+    builder.CreateStore(address, push(addresses, builder.getInt64(word_bytes)));
+    builder.CreateStore(bytes, push(sizes, builder.getInt64(word_bytes)));
+    Value *kept = push(values, bytes);
+    const std::uint64_t size = module.getDataLayout().getTypeAllocSize(value);
+    for_each_element(builder, bytes, size, [&](IRBuilder<> &inner, Value *offset) {
+      Value *element = inner.CreateAlignedLoad(value, inner.CreatePtrAdd(address, offset), Align(1));
+      inner.CreateAlignedStore(element, inner.CreatePtrAdd(kept, offset), Align(1));
+    });
+  };
+  return rare_function(module, name_for("keep", *value), {pointer, pointer, Type::getInt64Ty(context)}, write);
+}
+
+/// Takes `bytes` off the end of a stack; the address of what was there.
+static Value *take_off(IRBuilder<> &builder, Value *state, Value *bytes) {
+  Value *position_place = builder.CreateStructGEP(tape_state_type(builder.getContext()), state, 2);
+  Value *position = builder.CreateSub(builder.CreateLoad(builder.getInt64Ty(), position_place), bytes);
+  builder.CreateStore(position, position_place);
+  return builder.CreatePtrAdd(builder.CreateLoad(builder.getPtrTy(), state), position);
+}
+
+/// pop(stack, redo state, whether to redo)
 Function *UndoStack::pop_function(Type *value) {
   Module &module = *function_.getParent();
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context);
   const auto write = [&](IRBuilder<> &builder, Function &function) {
-    Value *position_place = builder.CreateStructGEP(tape_state_type(context), function.getArg(0), 2);
-    Value *stack = builder.CreateLoad(pointer, function.getArg(0));
-    Value *position = builder.CreateLoad(builder.getInt64Ty(), position_place);
-    Value *end = builder.CreateSub(position, builder.getInt64(footer_bytes));
-    Value *footer = builder.CreatePtrAdd(stack, end);
-    Value *address = builder.CreateLoad(pointer, footer);
-    Value *bytes = builder.CreateLoad(builder.getInt64Ty(), builder.CreateStructGEP(footer_type(context), footer, 1));
-    Value *start = builder.CreateSub(end, padded(builder, bytes));
-    builder.CreateStore(start, position_place);
-    Value *kept = builder.CreatePtrAdd(stack, start);
+    const auto take = [&](Part part, Value *size) {
+      return take_off(builder, part_of(builder, function.getArg(0), part), size);
+    };
+    Value *address = builder.CreateLoad(pointer, take(addresses, builder.getInt64(word_bytes)));
+    Value *bytes = builder.CreateLoad(builder.getInt64Ty(), take(sizes, builder.getInt64(word_bytes)));
+    Value *kept = take(values, bytes);
     const std::uint64_t size = module.getDataLayout().getTypeAllocSize(value);
     for_each_element(builder, bytes, size, [&](IRBuilder<> &inner, Value *offset) {
       Value *element = inner.CreatePtrAdd(address, offset);
       Value *current = inner.CreateAlignedLoad(value, element, Align(1));
       inner.CreateCall(redo_note_function(module, value), {function.getArg(1), function.getArg(2), element, current});
-      inner.CreateAlignedStore(inner.CreateAlignedLoad(value, inner.CreatePtrAdd(kept, offset), Align(1)), element,
-                               Align(1));
+      Value *old = inner.CreateAlignedLoad(value, inner.CreatePtrAdd(kept, offset), Align(1));
+      inner.CreateAlignedStore(old, element, Align(1));
     });
   };
   return rare_function(module, name_for("put.back", *value), {pointer, pointer, Type::getInt1Ty(context)}, write);
@@ -108,18 +115,20 @@ void UndoStack::push(Instruction &store, Type *content, Value *only_if) {
   if (auto *intrinsic = dyn_cast<MemIntrinsic>(&store))
     bytes = builder.CreateZExtOrTrunc(intrinsic->getLength(), builder.getInt64Ty());
   auto *address = const_cast<Value *>(written_pointer(store));
-  calls_.add(builder, only_if, *push_function(), {state(), address, bytes});
+  calls_.add(builder, only_if, *push_function(content), {stack_of(content), address, bytes});
 }
 
 void UndoStack::pop(IRBuilder<> &builder, const Popped &popped) {
   Value *log = log_.state(function_, popped.content, Align(1));
   calls_.add(builder, popped.only_if, *pop_function(popped.content),
-             {state(), log, builder.getInt1(popped.redo == Redo::needed)});
+             {stack_of(popped.content), log, builder.getInt1(popped.redo == Redo::needed)});
 }
 
 void UndoStack::release(IRBuilder<> &builder) {
-  if (state_)
-    builder.CreateCall(free_function(*function_.getParent()), {builder.CreateLoad(builder.getPtrTy(), state_)});
+  for (const auto &[content, stack] : stacks_)
+    for (const Part part : {addresses, sizes, values})
+      builder.CreateCall(free_function(*function_.getParent()),
+                         {builder.CreateLoad(builder.getPtrTy(), part_of(builder, stack, part))});
 }
 
 } // namespace assay::engine

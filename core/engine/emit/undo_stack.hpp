@@ -27,13 +27,14 @@ public:
   void inline_helpers() { calls_.inline_conditions(); }
 
 private:
-  llvm::AllocaInst *state();
-  llvm::Function *push_function();
+  /// One for each type of content.
+  llvm::AllocaInst *stack_of(llvm::Type *content);
+  llvm::Function *push_function(llvm::Type *value);
   llvm::Function *pop_function(llvm::Type *value);
 
   llvm::Function &function_;
   RedoLog &log_;
-  llvm::AllocaInst *state_ = nullptr;
+  llvm::MapVector<llvm::Type *, llvm::AllocaInst *> stacks_;
   RareCalls calls_;
 };
 
