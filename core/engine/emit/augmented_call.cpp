@@ -179,6 +179,14 @@ Error stop_at(ForwardSweep &sweep, const CallBase &call, Error reason) {
   return Error::success();
 }
 
+/// Numbers that nothing reads need not be computed. Counts and pointers are computed anyway, and returning them always
+/// lets calls with and without use share one derivative.
+PrimalReturn primal_return_of(const CallBase &call) {
+  const Type *type = call.getType();
+  const bool is_free = type->isIntegerTy() || type->isPointerTy();
+  return call.use_empty() && !is_free ? PrimalReturn::omit : PrimalReturn::keep;
+}
+
 Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &callee) {
   Request request;
   request.function = &callee;
@@ -188,7 +196,7 @@ Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &cal
   request.options.free_tape = true;
   request.argument_activity = sweep.activity.call_arguments(call);
   request.return_activity = sweep.activity.call_result(call);
-  request.primal_return = call.use_empty() ? PrimalReturn::omit : PrimalReturn::keep;
+  request.primal_return = primal_return_of(call);
   Expected<Function *> augmented = sweep.engine.derivative(request);
   if (!augmented)
     return stop_at(sweep, call, augmented.takeError());
