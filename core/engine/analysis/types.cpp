@@ -112,6 +112,22 @@ MemorySummary MemorySummary::merged(const MemorySummary &other) const {
   return both;
 }
 
+namespace {
+
+/// Integers and pointers in one place (arrays of counts beside arrays of pointers) are copied and cleared alike.
+void add_evidence(MemorySummary &summary, const Evidence &evidence, llvm::LLVMContext &context) {
+  const BasicType type = evidence.resolve(context);
+  const bool is_conflict = !evidence.empty() && type.kind == ByteKind::unknown;
+  if (!is_conflict || evidence.mentions_floating()) {
+    summary.add(type);
+    return;
+  }
+  summary.add(integer_type());
+  summary.add(pointer_type());
+}
+
+} // namespace
+
 MemorySummary TypeAnalysis::summarize(const llvm::Value &pointer) const {
   MemorySummary summary;
   auto at = implementation_->memory.location(pointer);
@@ -120,10 +136,10 @@ MemorySummary TypeAnalysis::summarize(const llvm::Value &pointer) const {
   const TypeTree &tree = implementation_->types.tree(at->node);
   for (const auto &[offset, evidence] : tree.exact())
     if (!evidence.empty() && (at->at.stride != 0 || offset >= at->at.base))
-      summary.add(evidence.resolve(pointer.getContext()));
+      add_evidence(summary, evidence, pointer.getContext());
   for (const auto &[key, entry] : tree.strided())
     if (!entry.evidence.empty())
-      summary.add(entry.evidence.resolve(pointer.getContext()));
+      add_evidence(summary, entry.evidence, pointer.getContext());
   return summary;
 }
 

@@ -4,6 +4,7 @@
 #include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/forward.hpp"
 #include "core/engine/emit/reverse.hpp"
+#include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/prepare.hpp"
 #include "core/engine/request/derivative_abi.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -194,6 +195,8 @@ Expected<Function *> Engine::derivative(const Request &asked) {
     if (!*prepared_function)
       return unsupported(*request.function, nullptr, "the function is being prepared while it is differentiated",
                          "report this as a bug of the engine");
+    if (refuse_float_bits(**prepared_function))
+      state_->analyses.invalidate(**prepared_function, PreservedAnalyses::none());
     Request of_clone = request;
     of_clone.function = *prepared_function;
     TypeAnalysis types(**prepared_function, request.options.loose_types,

@@ -27,7 +27,8 @@ struct Slopes {
   bool depends = false; ///< On the bits of any float, if only on those of its exponent.
 };
 
-enum class Root : std::uint8_t { bits, number }; ///< How an integer becomes a float.
+enum class Unknown : std::uint8_t { leave, refuse }; ///< What is done with bits that cannot be followed.
+enum class Root : std::uint8_t { bits, number };     ///< How an integer becomes a float.
 
 bool has_plain_bits(const Type *type) {
   const Type *scalar = type->getScalarType();
@@ -369,7 +370,7 @@ bool refuse(Instruction &root) {
 }
 
 /// `root` makes a float of an integer: a bitcast, or a conversion of the number.
-bool rewrite(Instruction &root) {
+bool rewrite(Instruction &root, Unknown unknown) {
   Type *type = root.getType();
   const Root kind = isa<BitCastInst>(root) ? Root::bits : Root::number;
   Value *integer = root.getOperand(0);
@@ -383,7 +384,7 @@ bool rewrite(Instruction &root) {
   if (slopes && (kind == Root::number ? slopes->by_float.empty() : !slopes->depends))
     return false;
   if (!slopes)
-    return kind == Root::bits && refuse(root);
+    return kind == Root::bits && unknown == Unknown::refuse && refuse(root);
   const DebugLoc place = root.getDebugLoc();
   builder.SetInsertPoint(root.getNextNode());
   builder.SetCurrentDebugLocation(place);
@@ -406,7 +407,7 @@ bool is_rewritten(const Instruction &root) {
 }
 
 bool makes_float(const Instruction &instruction) {
-  if (!has_plain_bits(instruction.getType()) || is_rewritten(instruction))
+  if (instruction.use_empty() || !has_plain_bits(instruction.getType()) || is_rewritten(instruction))
     return false;
   if (isa<SIToFPInst, UIToFPInst>(instruction))
     return true;
@@ -414,17 +415,32 @@ bool makes_float(const Instruction &instruction) {
          is_elementwise(instruction.getType(), instruction.getOperand(0)->getType());
 }
 
-} // namespace
-
-bool rewrite_float_bits(Function &function) {
+bool rewrite_all(Function &function, Unknown unknown) {
   SmallVector<Instruction *, 8> roots;
   for (Instruction &instruction : instructions(function))
     if (makes_float(instruction))
       roots.push_back(&instruction);
   bool changed = false;
   for (Instruction *root : roots)
-    changed |= rewrite(*root);
+    changed |= rewrite(*root, unknown);
   return changed;
+}
+
+} // namespace
+
+bool rewrite_float_bits(Function &function) {
+  return rewrite_all(function, Unknown::leave);
+}
+
+bool refuse_float_bits(Function &function) {
+  return rewrite_all(function, Unknown::refuse);
+}
+
+Value *without_derivative(IRBuilderBase &builder, Value *number) {
+  Type *type = number->getType();
+  Type *integer = type->getWithNewType(builder.getIntNTy(type->getScalarSizeInBits()));
+  Module &module = *builder.GetInsertBlock()->getModule();
+  return builder.CreateCall(helper(module, bits_name, type, {integer}), {builder.CreateBitCast(number, integer)});
 }
 
 Error opaque_bits(const CallBase &call) {

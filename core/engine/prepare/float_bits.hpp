@@ -8,6 +8,7 @@
 // bits i, without a derivative. Both go away when the derivative has been written.
 
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/Error.h"
 
@@ -18,6 +19,11 @@ inline constexpr llvm::StringLiteral opaque_bits_name = "assay.opaque_bits.";
 
 /// True when something was rewritten.
 bool rewrite_float_bits(llvm::Function &function);
+/// As above; what cannot be followed becomes calls of opaque functions. Before that it may still be inlined into a
+/// function in which the integers are known.
+bool refuse_float_bits(llvm::Function &function);
+/// The same number, of which the derivative is zero.
+llvm::Value *without_derivative(llvm::IRBuilderBase &builder, llvm::Value *number);
 /// The error for a call of such a function.
 llvm::Error opaque_bits(const llvm::CallBase &call);
 /// The calls above as what they stand for.

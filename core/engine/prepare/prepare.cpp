@@ -5,11 +5,14 @@
 #include "core/engine/prepare/inline_assembly.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/known_calls.hpp"
+#include "core/engine/prepare/lane_moves.hpp"
 #include "core/engine/prepare/masked_memory.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/prepare/rounding_sums.hpp"
 #include "core/engine/prepare/sign_bits.hpp"
 #include "core/engine/prepare/split_loads.hpp"
+#include "core/engine/prepare/split_vector_loads.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/prepare/stored_bits.hpp"
 #include "core/engine/prepare/variadic_calls.hpp"
@@ -191,7 +194,10 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   if (rewrite_sign_bits(*clone))
     simplify(*clone, context.analyses);
   split_loads(*clone);
+  split_vector_loads(*clone);
   store_floats_as_floats(*clone);
+  rewrite_lane_moves(*clone);
+  rewrite_rounding_sums(*clone);
   rewrite_float_bits(*clone);
   drop_lifetimes(*clone);
   canonicalise(*clone, context.analyses);

@@ -24,18 +24,54 @@ Type *float_behind(BinaryOperator &operation) {
 
 enum class SignOperation : std::uint8_t { none, clear, set, flip };
 
-SignOperation classify(BinaryOperator &operation) {
-  using namespace PatternMatch;
-  const APInt *mask = nullptr;
-  if (!match(operation.getOperand(1), m_APInt(mask)))
-    return SignOperation::none;
-  if (operation.getOpcode() == Instruction::And && mask->isMaxSignedValue())
+SignOperation classify(unsigned opcode, const APInt &mask) {
+  if (opcode == Instruction::And && mask.isMaxSignedValue())
     return SignOperation::clear;
-  if (operation.getOpcode() == Instruction::Or && mask->isSignMask())
+  if (opcode == Instruction::Or && mask.isSignMask())
     return SignOperation::set;
-  if (operation.getOpcode() == Instruction::Xor && mask->isSignMask())
+  if (opcode == Instruction::Xor && mask.isSignMask())
     return SignOperation::flip;
   return SignOperation::none;
+}
+
+/// What is done, and with which lanes: complex products and quaternions turn the signs of some.
+struct SignChange {
+  SignOperation kind = SignOperation::none;
+  SmallVector<bool, 8> lanes; ///< Empty: all.
+};
+
+/// Nothing happens to a lane of all ones (and) or of zeros (or, xor).
+bool is_neutral(unsigned opcode, const APInt &mask) {
+  return opcode == Instruction::And ? mask.isAllOnes() : mask.isZero();
+}
+
+SignChange change_of(BinaryOperator &operation) {
+  using namespace PatternMatch;
+  const unsigned opcode = operation.getOpcode();
+  const APInt *splat = nullptr;
+  if (match(operation.getOperand(1), m_APInt(splat)))
+    return {classify(opcode, *splat), {}};
+  const auto *masks = dyn_cast<ConstantDataVector>(operation.getOperand(1));
+  if (!masks || !masks->getElementType()->isIntegerTy())
+    return {};
+  SignChange change;
+  for (unsigned lane = 0; lane < masks->getNumElements(); ++lane) {
+    const APInt mask = masks->getElementAsAPInt(lane);
+    const SignOperation kind = classify(opcode, mask);
+    if (kind == SignOperation::none && !is_neutral(opcode, mask))
+      return {};
+    change.lanes.push_back(kind != SignOperation::none);
+    if (kind != SignOperation::none)
+      change.kind = kind;
+  }
+  return change;
+}
+
+Value *blend(IRBuilderBase &builder, Value *unchanged, Value *changed, ArrayRef<bool> lanes) {
+  SmallVector<int, 8> mask;
+  for (unsigned lane = 0; lane < lanes.size(); ++lane)
+    mask.push_back(static_cast<int>(lanes[lane] ? lanes.size() + lane : lane));
+  return builder.CreateShuffleVector(unchanged, changed, mask);
 }
 
 /// Vectors only element by element: the sign of one double is not the signs of two floats.
@@ -45,16 +81,18 @@ bool same_shape(Type *integer, Type *floating) {
 }
 
 bool rewrite(BinaryOperator &operation) {
-  const SignOperation kind = classify(operation);
+  const auto [kind, lanes] = change_of(operation);
   Type *type = kind == SignOperation::none ? nullptr : float_behind(operation);
   if (!type || !same_shape(operation.getType(), type))
     return false;
   IRBuilder<> builder(&operation);
-  Value *value = builder.CreateBitCast(operation.getOperand(0), type);
+  Value *unchanged = builder.CreateBitCast(operation.getOperand(0), type), *value = unchanged;
   if (kind != SignOperation::flip)
     value = builder.CreateUnaryIntrinsic(Intrinsic::fabs, value);
   if (kind != SignOperation::clear)
     value = builder.CreateFNeg(value);
+  if (!lanes.empty())
+    value = blend(builder, unchanged, value, lanes);
   operation.replaceAllUsesWith(builder.CreateBitCast(value, operation.getType()));
   return true;
 }

@@ -1,0 +1,100 @@
+#include "core/engine/prepare/lane_moves.hpp"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// The floating type whose bits are shuffled: that of a bitcast to the operands or of the result.
+Type *float_behind(const ShuffleVectorInst &shuffle) {
+  for (const Value *operand : {shuffle.getOperand(0), shuffle.getOperand(1)})
+    if (const auto *cast = dyn_cast<BitCastInst>(operand); cast && cast->getSrcTy()->isFPOrFPVectorTy())
+      return cast->getSrcTy()->getScalarType();
+  for (const User *user : shuffle.users())
+    if (const auto *cast = dyn_cast<BitCastInst>(user); cast && cast->getType()->isFPOrFPVectorTy())
+      return cast->getType()->getScalarType();
+  return nullptr;
+}
+
+/// For each float of the result the number of the float that it is, -1 for any; nothing where floats are cut.
+std::optional<SmallVector<int, 8>> moved_lanes(ArrayRef<int> mask, unsigned pieces) {
+  if (mask.size() % pieces != 0)
+    return std::nullopt;
+  SmallVector<int, 8> lanes;
+  for (std::size_t first = 0; first < mask.size(); first += pieces) {
+    int lane = -1;
+    for (unsigned piece = 0; piece < pieces; ++piece) {
+      const int source = mask[first + piece];
+      if (source < 0)
+        continue;
+      if (source % static_cast<int>(pieces) != static_cast<int>(piece))
+        return std::nullopt;
+      const int whole = source / static_cast<int>(pieces);
+      if (lane >= 0 && lane != whole)
+        return std::nullopt;
+      lane = whole;
+    }
+    lanes.push_back(lane);
+  }
+  return lanes;
+}
+
+/// Float `lane` of what an operand of the shuffle is made of.
+Value *take_lane(IRBuilderBase &builder, Value *operand, unsigned lane, unsigned count, Type *type) {
+  auto *cast = dyn_cast<BitCastInst>(operand);
+  if (cast && cast->getSrcTy() == type)
+    return cast->getOperand(0);
+  if (count == 1)
+    return builder.CreateBitCast(operand, type);
+  return builder.CreateExtractElement(builder.CreateBitCast(operand, FixedVectorType::get(type, count)),
+                                      std::uint64_t(lane));
+}
+
+bool rewrite(ShuffleVectorInst &shuffle) {
+  const auto *source = dyn_cast<FixedVectorType>(shuffle.getOperand(0)->getType());
+  if (!source || !source->getElementType()->isIntegerTy())
+    return false;
+  Type *type = float_behind(shuffle);
+  const unsigned width = source->getScalarSizeInBits();
+  if (!type || type->getPrimitiveSizeInBits() <= width || type->getPrimitiveSizeInBits() % width != 0)
+    return false;
+  const auto pieces = static_cast<unsigned>(type->getPrimitiveSizeInBits() / width);
+  const auto lanes = moved_lanes(shuffle.getShuffleMask(), pieces);
+  if (!lanes || source->getNumElements() % pieces != 0)
+    return false;
+  const unsigned count = source->getNumElements() / pieces;
+  IRBuilder<> builder(&shuffle);
+  Value *result = PoisonValue::get(FixedVectorType::get(type, static_cast<unsigned>(lanes->size())));
+  for (auto [index, lane] : enumerate(*lanes)) {
+    if (lane < 0)
+      continue;
+    const auto number = static_cast<unsigned>(lane);
+    Value *operand = shuffle.getOperand(number < count ? 0 : 1);
+    result = builder.CreateInsertElement(result, take_lane(builder, operand, number % count, count, type), index);
+  }
+  for (User *user : make_early_inc_range(shuffle.users()))
+    if (auto *cast = dyn_cast<BitCastInst>(user); cast && cast->getType() == result->getType()) {
+      cast->replaceAllUsesWith(result);
+      cast->eraseFromParent();
+    }
+  if (!shuffle.use_empty())
+    shuffle.replaceAllUsesWith(builder.CreateBitCast(result, shuffle.getType()));
+  shuffle.eraseFromParent();
+  return true;
+}
+
+} // namespace
+
+void rewrite_lane_moves(Function &function) {
+  SmallVector<ShuffleVectorInst *, 8> shuffles;
+  for (Instruction &instruction : instructions(function))
+    if (auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction))
+      shuffles.push_back(shuffle);
+  for (ShuffleVectorInst *shuffle : shuffles)
+    rewrite(*shuffle);
+}
+
+} // namespace assay::engine
