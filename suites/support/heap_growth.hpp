@@ -12,17 +12,18 @@ inline std::size_t heap_in_use() {
   return heap.uordblks + heap.hblkhd;
 }
 
+inline constexpr int warming_runs = 4, counted_runs = 512;
+
 /// Runs `body` until the allocator's caches are filled, then often enough that one lost block in each run would show.
 template <class Body>
 void expect_no_growth(Body body, const char *file, int line) {
-  constexpr int runs = 64;
   constexpr std::size_t smallest_block = 16;
-  for (int run = 0; run < 4; ++run)
+  for (int run = 0; run < warming_runs; ++run)
     body();
   const std::size_t before = heap_in_use();
-  for (int run = 0; run < runs; ++run)
+  for (int run = 0; run < counted_runs; ++run)
     body();
-  expect_true(heap_in_use() < before + runs * smallest_block, "the heap does not grow", file, line);
+  expect_true(heap_in_use() < before + counted_runs * smallest_block, "the heap does not grow", file, line);
 }
 
 } // namespace assay::suites

@@ -122,14 +122,16 @@ namespace {
 
 /// Exceptions keep no shadows.
 bool points_into_exception(const llvm::Value &value) {
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(llvm::getUnderlyingObject(&value));
+  const auto *integer = llvm::dyn_cast<llvm::PtrToIntInst>(&value);
+  const llvm::Value *pointer = integer != nullptr ? integer->getPointerOperand() : &value;
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(llvm::getUnderlyingObject(pointer));
   return call != nullptr && exception_role(*call) != ExceptionRole::none;
 }
 
 } // namespace
 
 bool ActivityAnalysis::has_shadow(const llvm::Value &value) const {
-  if (value.getType()->isPointerTy() && points_into_exception(value))
+  if ((value.getType()->isPointerTy() || llvm::isa<llvm::PtrToIntInst>(value)) && points_into_exception(value))
     return false;
   auto at = implementation_->memory.location(value);
   if (!at)

@@ -28,17 +28,20 @@ BasicBlock *ForwardSweep::block(const BasicBlock *prepared_block) const {
 }
 
 Value *ForwardSweep::graveyard() {
-  if (std::optional<unsigned> parameter = DerivativeAbi(request).graveyard_parameter())
-    return function.getArg(*parameter);
-  if (!own_graveyard) {
-    BasicBlock &entry = function.getEntryBlock();
-    IRBuilder<> builder(&entry, entry.begin());
-    StructType *type = tape_state_type(function.getContext());
-    own_graveyard = builder.CreateAlloca(type, nullptr, "graveyard");
-    builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-    builder.CreateStore(Constant::getNullValue(type), own_graveyard);
+  if (graveyard_list)
+    return graveyard_list;
+  BasicBlock &entry = function.getEntryBlock();
+  IRBuilder<> builder(&entry, entry.begin());
+  StructType *type = tape_state_type(function.getContext());
+  own_graveyard = builder.CreateAlloca(type, nullptr, "graveyard");
+  builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  builder.CreateStore(Constant::getNullValue(type), own_graveyard);
+  graveyard_list = own_graveyard;
+  if (std::optional<unsigned> parameter = DerivativeAbi(request).graveyard_parameter()) {
+    Argument *given = function.getArg(*parameter);
+    graveyard_list = builder.CreateSelect(builder.CreateIsNull(given), own_graveyard, given);
   }
-  return own_graveyard;
+  return graveyard_list;
 }
 
 ReturnInst *ForwardSweep::exit() const {

@@ -52,8 +52,10 @@ struct ForwardSweep {
   /// Stack memory that must outlive the forward sweep, with its size; placed into the tape's frame when split.
   llvm::SmallVector<llvm::AllocaInst *, 8> frame_memory{};
   llvm::SetVector<llvm::Instruction *> shadow_accesses{}; ///< Loads and stores of shadow memory, in both sweeps.
-  llvm::AllocaInst *own_graveyard =
-      nullptr; ///< Combined mode: the list of shadows to release, once something needs it.
+  /// The list of shadows to release, once something needs it: the whole gradient's own, or that of a split half which a
+  /// program calls itself.
+  llvm::AllocaInst *own_graveyard = nullptr;
+  llvm::Value *graveyard_list = nullptr;                    ///< That, or the list that the caller hands in.
   llvm::SmallVector<llvm::AllocaInst *, 8> shadow_memory{}; ///< Shadows on the stack, to be zeroed on entry.
 
   llvm::Value *primal(const llvm::Value *value) const;

@@ -1,8 +1,8 @@
 #pragma once
 // Shadows of memory that the primal releases. They are still needed by the reverse sweep, so the forward sweep only
 // notes them, and the whole gradient releases them at its end: a combined derivative owns the list, the augmented
-// functions that it calls are handed it. Split derivatives that a program calls itself have no list; their callers hand
-// in null.
+// functions that it calls are handed it. An augmented function that a program calls itself is handed null; its list is
+// part of its tape, and the reverse half releases it.
 
 #include "llvm/IR/Module.h"
 

@@ -238,9 +238,9 @@ void release_tape_on_unwind(const ForwardSweep &sweep, Tape &tape) {
   if (sweep.function.doesNotThrow() || (!tape.is_on_heap() && !sweep.own_graveyard))
     return;
   release_on_unwind(sweep.function, calls_that_may_unwind(sweep), [&](IRBuilder<> &builder) {
-    tape.abandon(builder);
     if (sweep.own_graveyard)
-      builder.CreateCall(release_buried_function(sweep.engine.module()), {sweep.own_graveyard});
+      builder.CreateCall(release_buried_function(sweep.engine.module()), {tape.forward_address(*sweep.own_graveyard)});
+    tape.abandon(builder);
   });
 }
 

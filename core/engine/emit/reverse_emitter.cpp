@@ -36,8 +36,7 @@ ReverseEmitter::ReverseEmitter(ForwardSweep &sweep, const Request &request, cons
                                const Plan &plan, const Accumulations &accumulations, LoopInfo &loops, Tape &tape,
                                Undo &undo, Function &reverse)
     : sweep_(sweep), request_(request), control_(control), plan_(plan), loops_(loops), accumulations_(accumulations),
-      tape_(tape), undo_(undo), reverse_(reverse), builder_(reverse.getContext()),
-      moved_locations_(reverse) {}
+      tape_(tape), undo_(undo), reverse_(reverse), builder_(reverse.getContext()), moved_locations_(reverse) {}
 
 Error ReverseEmitter::run() {
   LLVMContext &context = reverse_.getContext();
@@ -259,6 +258,13 @@ void ReverseEmitter::enter_loops(IRBuilder<> &builder, BasicBlock *exit, BasicBl
   }
 }
 
+void ReverseEmitter::release_buried() {
+  if (!sweep_.own_graveyard || (sweep_.split && !request_.options.free_tape))
+    return;
+  Value *list = tape_.frame_address(*sweep_.own_graveyard);
+  builder_.CreateCall(release_buried_function(sweep_.engine.module()), {list ? list : sweep_.own_graveyard});
+}
+
 /// Gradients, primal result, shadow of the result; the tape's memory is given back.
 Error ReverseEmitter::finish(BasicBlock *last) {
   const DerivativeAbi abi(request_);
@@ -288,9 +294,8 @@ Error ReverseEmitter::finish(BasicBlock *last) {
     }
   }
   undo_.redo(builder_);
+  release_buried();
   tape_.release(builder_);
-  if (sweep_.own_graveyard)
-    builder_.CreateCall(release_buried_function(sweep_.engine.module()), {sweep_.own_graveyard});
   if (result)
     builder_.CreateRet(result);
   else

@@ -64,6 +64,7 @@ private:
   llvm::DebugLoc here(const llvm::DebugLoc &location);
   void start();
   llvm::Error finish(llvm::BasicBlock *last);
+  void release_buried();
 
   llvm::Value *lookup_at(llvm::Value *value, Place place);
   llvm::Value *materialise(llvm::Instruction &value, Place place);

@@ -352,6 +352,11 @@ Value *Tape::frame_address(const Instruction &address) const {
   return found == frame_addresses_.end() ? nullptr : cells_[found->second].reverse;
 }
 
+Value *Tape::forward_address(AllocaInst &memory) const {
+  auto found = frame_addresses_.find(&memory);
+  return found == frame_addresses_.end() ? &memory : cells_[found->second].forward;
+}
+
 void Tape::enter_loop(IRBuilder<> &builder, const Loop &loop, Value *count) {
   auto found = tapes_.find(&loop);
   if (found == tapes_.end() || found->second.kind == Kind::fixed)

@@ -35,6 +35,8 @@ public:
   /// The reverse sweep's address of stack memory that moved into the frame, given the forward sweep's; null for other
   /// values.
   llvm::Value *frame_address(const llvm::Instruction &address) const;
+  /// The same in the forward sweep: the memory itself where it did not move.
+  llvm::Value *forward_address(llvm::AllocaInst &memory) const;
   /// On the way back into a loop from behind, `count` being its number of back edges taken.
   void enter_loop(llvm::IRBuilder<> &builder, const llvm::Loop &loop, llvm::Value *count);
   void previous_iteration(llvm::IRBuilder<> &builder, const llvm::Loop &loop);
