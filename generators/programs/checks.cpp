@@ -44,6 +44,14 @@ static long double central(const struct subject *s, int input, long double h) {
           45 * (moved(s, input, h) - moved(s, input, -h))) / (60 * h);
 }
 
+/* How far the slopes to the right and to the left are apart: at a kink central differences are exactly wrong. */
+static long double kink(const struct subject *s, int input, long double h) {
+  const long double here = moved(s, input, 0);
+  const long double right = (4 * moved(s, input, h) - moved(s, input, 2 * h) - 3 * here) / (2 * h);
+  const long double left = (3 * here - 4 * moved(s, input, -h) + moved(s, input, -2 * h)) / (2 * h);
+  return fabsl(right - left);
+}
+
 struct gradient { double value[most], error[most], scale; };
 
 /* Sixth-order central differences at two steps; what lies between them is their error. */
@@ -53,7 +61,10 @@ static struct gradient differences(const struct subject *s) {
   for (int i = 0; i < s->inputs; ++i) {
     const long double coarse = central(s, i, 0x1p-12L), fine = central(s, i, 0x1p-14L);
     g.value[i] = (double)fine;
+    const long double apart = kink(s, i, 0x1p-14L);
     g.error[i] = (double)fabsl(coarse - fine);
+    if (apart > 1e-3L * (1 + fabsl(fine)))
+      g.error[i] += (double)apart;
     g.scale = fmax(g.scale, fabs(g.value[i]));
   }
   return g;
