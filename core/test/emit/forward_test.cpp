@@ -150,7 +150,7 @@ TEST(Forward, MixesConstantAndActiveMemoryOnlyWithRuntimeActivity) {
 
 TEST(Forward, NamesTheInstructionThatItCannotDifferentiate) {
   Differentiated d(R"(define double @f(double %x) {
-    %r = call double asm "sqrtsd $1, $0", "=x,x"(double %x)
+    %r = call double asm "sqrtsd $1, $0; addsd $1, $0", "=x,x"(double %x)
     ret double %r })",
                    "dd");
   EXPECT_NE(d.error().find("inline assembly"), std::string::npos) << d.error();
