@@ -113,7 +113,15 @@ ActivityAnalysis::ActivityAnalysis(const Request &request, const Knowledge &know
 ActivityAnalysis::~ActivityAnalysis() = default;
 ActivityAnalysis::ActivityAnalysis(ActivityAnalysis &&) noexcept = default;
 
+/// A counter in memory that has active data elsewhere: what is read there is a number, no derivative.
+static bool exchanges_integers(const llvm::Value &value, const TypeAnalysis &types) {
+  const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&value);
+  return exchange != nullptr && types.of(*exchange->getNewValOperand()).kind == ByteKind::integer;
+}
+
 bool ActivityAnalysis::carries_derivative(const llvm::Value &value) const {
+  if (exchanges_integers(value, implementation_->types))
+    return false;
   auto vertex = implementation_->flow.vertex(value);
   return vertex && implementation_->shadows.is_varied(*vertex) && implementation_->shadows.is_useful(*vertex);
 }
@@ -134,7 +142,7 @@ bool ActivityAnalysis::has_shadow(const llvm::Value &value) const {
   if ((value.getType()->isPointerTy() || llvm::isa<llvm::PtrToIntInst>(value)) && points_into_exception(value))
     return false;
   auto at = implementation_->memory.location(value);
-  if (!at)
+  if (!at || exchanges_integers(value, implementation_->types))
     return false;
   const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&value);
   if (exchange != nullptr && exchange->getNewValOperand()->getType()->isIntegerTy() &&

@@ -210,6 +210,12 @@ void MovedBits::hint_floating(FrameId frame, const llvm::Value &integer, BasicTy
     hint_floating(frame, *operand, type, depth - 1);
 }
 
+void MovedBits::add_whole(FramedValue value, BasicType type) {
+  const std::uint64_t size = layout_.getTypeStoreSize(value.second->getType()).getFixedValue();
+  if (type.kind == ByteKind::floating && byte_size(type, layout_) == size)
+    add_all(value, type);
+}
+
 void MovedBits::visit_uses(FrameId frame, const llvm::Value &value) {
   if (is_address(value))
     return; // Differences, comparisons and tags of addresses are integers, the address is none.

@@ -27,6 +27,8 @@ public:
   /// Without what memory added.
   Evidence own_word(FramedValue value, unsigned index) const;
   bool add(FramedValue value, unsigned index, Evidence evidence);
+  /// An access that is declared as one of `type` moves the value.
+  void add_whole(FramedValue value, BasicType type);
   /// To be called between the visits and what memory adds: what is done with a value counts more than where it was.
   void settle() { own_ = evidence_; }
   BasicType type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const;

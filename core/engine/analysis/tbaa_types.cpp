@@ -103,6 +103,13 @@ void collect_pieces(const llvm::MDNode &pieces, std::optional<std::uint64_t> cop
 
 } // namespace
 
+BasicType tagged_type(const llvm::Instruction &access) {
+  const llvm::MDNode *tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
+  const auto *type =
+      tag != nullptr && tag->getNumOperands() >= 3 ? llvm::dyn_cast_or_null<llvm::MDNode>(tag->getOperand(1)) : nullptr;
+  return type != nullptr ? type_of_name(name_of(*type), access.getContext()) : BasicType{};
+}
+
 llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access, std::optional<std::uint64_t> copied) {
   llvm::SmallVector<TaggedField, 8> fields;
   if (const llvm::MDNode *pieces = access.getMetadata(llvm::LLVMContext::MD_tbaa_struct))

@@ -17,4 +17,7 @@ struct TaggedField {
 llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access,
                                                 std::optional<std::uint64_t> copied = std::nullopt);
 
+/// What an access says that it moves itself; unknown without a tag.
+BasicType tagged_type(const llvm::Instruction &access);
+
 } // namespace assay::engine

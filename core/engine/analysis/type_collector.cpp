@@ -197,6 +197,7 @@ void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Va
       return;
     moves_.push_back({{frame_, &moved}, *at, direction_of(access)});
     bits_.mark_moved({frame_, &moved});
+    bits_.add_whole({frame_, &moved}, tagged_type(access));
     return;
   }
   std::uint64_t size = layout_.getTypeStoreSize(type).getFixedValue();
@@ -369,7 +370,9 @@ bool TypeCollector::pull(const MemoryMove &move) {
   for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
     // Half a double is never moved alone, so that a narrow integer is what remains.
-    changed |= bits_.add(move.value, index, trees_[move.memory.node].look_up(at).fitting(size - index * word));
+    Evidence kept = trees_[move.memory.node].look_up(at).fitting(size - index * word);
+    if (kept.resolve(context_).kind != ByteKind::unknown) // Where several things may be, the value can be any of them.
+      changed |= bits_.add(move.value, index, kept);
   }
   return changed;
 }

@@ -52,6 +52,19 @@ bool Evidence::mentions_floating() const {
   return llvm::any_of(bits_, [](std::uint16_t bits) { return (bits & ~(integer_bit | pointer_bit)) != 0; });
 }
 
+MemoryWords Evidence::words() const {
+  const auto *const found = llvm::find(floating_types, llvm::Type::DoubleTyID);
+  const auto double_bit = static_cast<std::uint16_t>(1U << (first_floating_bit + (found - floating_types.begin())));
+  MemoryWords all = MemoryWords::unknown;
+  for (std::uint16_t bits : bits_) {
+    if ((bits & ~(integer_bit | pointer_bit | double_bit)) != 0)
+      return MemoryWords::others;
+    if (bits != 0)
+      all = std::max(all, (bits & double_bit) != 0 ? MemoryWords::doubles : MemoryWords::plain);
+  }
+  return all;
+}
+
 Evidence Evidence::fitting(std::uint64_t bytes) const {
   constexpr std::array<std::uint64_t, floating_types.size()> sizes{2, 2, 4, 8, 10, 16, 16};
   std::uint16_t fits = integer_bit;

@@ -143,6 +143,19 @@ MemorySummary TypeAnalysis::summarize(const llvm::Value &pointer) const {
   return summary;
 }
 
+MemoryWords TypeAnalysis::words(const llvm::Value &pointer, std::optional<std::uint64_t> size) const {
+  auto at = implementation_->memory.location(pointer);
+  if (!at)
+    return MemoryWords::unknown;
+  const TypeTree &tree = implementation_->types.tree(at->node);
+  if (!size)
+    return tree.everything(at->at).words();
+  MemoryWords all = MemoryWords::unknown;
+  for (std::uint64_t offset = 0; offset < *size; ++offset)
+    all = std::max(all, tree.look_up_anywhere(at->at.plus({static_cast<std::int64_t>(offset), 0})).words());
+  return all;
+}
+
 llvm::SmallVector<std::uint64_t, 4> TypeAnalysis::strides(const llvm::Value &one, const llvm::Value &other) const {
   llvm::SmallVector<std::uint64_t, 4> found;
   for (const llvm::Value *pointer : {&one, &other}) {

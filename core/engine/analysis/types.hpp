@@ -44,6 +44,14 @@ struct MemorySummary {
   MemorySummary merged(const MemorySummary &other) const;
 };
 
+/// Whether memory can be moved by words of eight bytes that are told apart by their bits.
+enum class MemoryWords : std::uint8_t {
+  unknown, ///< Nothing is known of it.
+  plain,   ///< Integers and pointers.
+  doubles, ///< Doubles as well, perhaps at the same places.
+  others,  ///< Something that does not fit.
+};
+
 class TypeAnalysis {
 public:
   TypeAnalysis(llvm::Function &function, bool loose_types, BodyOf body_of = own_body);
@@ -58,6 +66,8 @@ public:
   llvm::SmallVector<TypedField, 8> fields(const llvm::Value &pointer, std::uint64_t size) const;
   /// What occurs anywhere from `pointer` on.
   MemorySummary summarize(const llvm::Value &pointer) const;
+  /// Of [0, size) behind `pointer`, or of all memory from there on.
+  MemoryWords words(const llvm::Value &pointer, std::optional<std::uint64_t> size) const;
   /// The sizes that elements of arrays behind either pointer were seen to have, largest first.
   llvm::SmallVector<std::uint64_t, 4> strides(const llvm::Value &one, const llvm::Value &other) const;
   /// One line that shows what was looked at, for the diagnostic "cannot tell the type".

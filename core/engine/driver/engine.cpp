@@ -93,15 +93,46 @@ struct Engine::State {
   Knowledge knowledge;
   FunctionAnalysisManager &analyses;
   StringMap<Derivative> derivatives;
-  DenseMap<const Function *, Function *> prepared; // null while being prepared
+  DenseMap<const Function *, Function *> inlinable; // null while being prepared
+  DenseMap<const Function *, Function *> prepared;
 
   State(Module &module, Knowledge knowledge, FunctionAnalysisManager &analyses)
       : module(module), knowledge(std::move(knowledge)), analyses(analyses) {}
 
   /// A function with a rule is only called: its rule speaks of what it was in the source.
   const Function &body_of(const Function &function) const {
-    Function *clone = prepared.lookup(&function);
-    return clone && !knowledge.keeps_call(function) ? *clone : function;
+    if (knowledge.keeps_call(function))
+      return function;
+    if (const Function *clone = prepared.lookup(&function))
+      return *clone;
+    const Function *clone = inlinable.lookup(&function);
+    return clone ? *clone : function;
+  }
+
+  PrepareContext prepare_context() {
+    return {knowledge, analyses, [this](Function &callee) { return inlinable_clone(callee); },
+            [this](const Function &callee) -> const Function & { return body_of(callee); }};
+  }
+
+  Expected<Function *> inlinable_clone(Function &function) {
+    if (auto found = inlinable.find(&function); found != inlinable.end())
+      return found->second;
+    inlinable[&function] = nullptr;
+    Expected<Function *> clone = prepare(function, prepare_context());
+    if (!clone) {
+      inlinable.erase(&function); // whoever asks again is told the same reason
+      return clone.takeError();
+    }
+    return inlinable[&function] = *clone;
+  }
+
+  void erase(DenseMap<const Function *, Function *> &clones) {
+    for (auto [source, clone] : clones)
+      if (clone && clone->use_empty()) {
+        analyses.clear(*clone, clone->getName());
+        clone->eraseFromParent();
+      }
+    clones.clear();
   }
 
   Function *declare(const Request &request) {
@@ -131,11 +162,8 @@ Engine::Engine(Module &module, Knowledge knowledge, ModuleAnalysisManager &analy
                        analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager())) {}
 
 Engine::~Engine() {
-  for (auto [source, clone] : state_->prepared)
-    if (clone && clone->use_empty()) {
-      state_->analyses.clear(*clone, clone->getName());
-      clone->eraseFromParent();
-    }
+  state_->erase(state_->prepared);
+  state_->erase(state_->inlinable);
 }
 
 const Knowledge &Engine::knowledge() const {
@@ -149,16 +177,14 @@ FunctionAnalysisManager &Engine::function_analyses() const {
 }
 
 Expected<Function *> Engine::prepared(Function &function) {
-  if (auto found = state_->prepared.find(&function); found != state_->prepared.end())
-    return found->second;
-  state_->prepared[&function] = nullptr;
-  PrepareContext context{state_->knowledge, state_->analyses, [this](Function &callee) { return prepared(callee); },
-                         [this](const Function &callee) -> const Function & { return state_->body_of(callee); }};
-  Expected<Function *> clone = prepare(function, context);
-  if (!clone) {
-    state_->prepared.erase(&function); // whoever asks again is told the same reason
+  if (Function *found = state_->prepared.lookup(&function))
+    return found;
+  Expected<Function *> inlinable = state_->inlinable_clone(function);
+  if (!inlinable || !*inlinable)
+    return inlinable;
+  Expected<Function *> clone = with_typed_memory(**inlinable, state_->prepare_context());
+  if (!clone)
     return clone.takeError();
-  }
   return state_->prepared[&function] = *clone;
 }
 

@@ -22,7 +22,8 @@ public:
   const Knowledge &knowledge() const;
   llvm::Module &module() const;
   llvm::FunctionAnalysisManager &function_analyses() const;
-  /// The canonical clone of `function` that the engine differentiates, made at the first request.
+  /// The canonical clone of `function` that the engine differentiates, made at the first request; null where that is
+  /// asked for while it is being made.
   llvm::Expected<llvm::Function *> prepared(llvm::Function &function);
 
 private:

@@ -3,6 +3,7 @@
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "core/engine/request/library_bodies.hpp"
 
 using namespace llvm;
 
@@ -117,6 +118,15 @@ Error emit_store(ReverseEmitter &emitter, const StoreInst &store) {
   return Error::success();
 }
 
+/// The adjoints of the words that are numbers; `source` is null where what is moved has none.
+void emit_words(ReverseEmitter &emitter, Value *target, Value *source, Value *length) {
+  Module &module = *emitter.sweep().function.getParent();
+  if (source)
+    emitter.builder().CreateCall(library_helper(module, "assay.words.moved.adjoint"), {target, source, length});
+  else
+    emitter.builder().CreateCall(library_helper(module, "assay.words.cleared.adjoint"), {target, length});
+}
+
 Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
   IRBuilder<> &builder = emitter.builder();
   const SmallVector<const Value *, 2> pointers = shadowed_pointers(emitter.sweep(), intrinsic);
@@ -130,6 +140,11 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
       return unless_own_shadow(emitter.sweep(), builder, shadow, primal, builder.getInt64(0), length);
     };
     Value *length = unless_own(*target, pointers[0], bytes);
+    const bool are_words = memory_kind(intrinsic)->content == MemoryContent::words;
+    if (pointers.size() == 1 && are_words) {
+      emit_words(emitter, *target, nullptr, length);
+      continue;
+    }
     if (pointers.size() == 1) {
       builder.CreateMemSet(*target, builder.getInt8(0), length, intrinsic.getDestAlign());
       continue;
@@ -137,6 +152,11 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
     Expected<Value *> source = emitter.lookup_shadow(pointers[1], lane, intrinsic);
     if (!source)
       return source.takeError();
+    if (are_words) {
+      Value *moved = unless_own(*source, pointers[1], length);
+      emit_words(emitter, *target, *source, moved);
+      continue;
+    }
     const Overlap overlap = isa<MemMoveInst>(intrinsic) ? Overlap::possible : Overlap::none;
     Function *move =
         move_adjoint_function(*emitter.sweep().function.getParent(), memory_kind(intrinsic)->floating, overlap);
@@ -160,7 +180,8 @@ bool has_memory_adjoint(const ForwardSweep &sweep, const Instruction &instructio
     return stores_floats(sweep, *store) && sweep.activity.has_shadow(*store->getPointerOperand());
   const auto &intrinsic = cast<MemIntrinsic>(instruction);
   const std::optional<MemoryKind> kind = memory_kind(intrinsic);
-  return kind && kind->content == MemoryContent::floating && sweep.activity.has_shadow(*intrinsic.getArgOperand(0));
+  return kind && (kind->content == MemoryContent::floating || kind->content == MemoryContent::words) &&
+         sweep.activity.has_shadow(*intrinsic.getArgOperand(0));
 }
 
 Error memory_needs(ForwardSweep &sweep, const Instruction &instruction, function_ref<void(Value *)> need) {

@@ -9,6 +9,7 @@
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "core/engine/request/library_bodies.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InstVisitor.h"
@@ -389,9 +390,41 @@ private:
     if (!kind)
       return unsupported(call, "the type of the memory that is moved is not known: " + sweep_.types.explain(*target),
                          "copy element by element, or use -assay-loose-types");
+    if (kind->content == MemoryContent::words)
+      return move_words(*intrinsic);
     if (kind->content != MemoryContent::pointer)
       return Error::success();
     return mirror_transfer(*intrinsic);
+  }
+
+  /// What are pointers is told by the primal's words, before they are moved.
+  Error move_words(const MemIntrinsic &intrinsic) {
+    auto *primal = cast<Instruction>(sweep_.primal(&intrinsic));
+    IRBuilder<> builder(primal);
+    Value *bytes = builder.CreateZExtOrTrunc(primal->getOperand(2), builder.getInt64Ty());
+    Expected<Lanes> target = shadow_of(sweep_, intrinsic.getRawDest(), intrinsic);
+    if (!target)
+      return target.takeError();
+    Lanes source(sweep_.width, nullptr);
+    if (const auto *transfer = dyn_cast<MemTransferInst>(&intrinsic)) {
+      const Value *from = transfer->getRawSource();
+      Expected<Lanes> shadow = sweep_.activity.has_shadow(*from)
+                                   ? shadow_of(sweep_, from, intrinsic)
+                                   : Expected<Lanes>(same_in_every_lane(sweep_.primal(from), sweep_.width));
+      if (!shadow)
+        return shadow.takeError();
+      source = *shadow;
+    }
+    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
+      Value *length =
+          unless_own_shadow(sweep_, builder, (*target)[lane], primal->getOperand(0), builder.getInt64(0), bytes);
+      if (source[lane])
+        builder.CreateCall(library_helper(sweep_.engine.module(), "assay.words.moved"),
+                           {(*target)[lane], source[lane], primal->getOperand(1), length});
+      else
+        builder.CreateCall(library_helper(sweep_.engine.module(), "assay.words.cleared"), {(*target)[lane], length});
+    }
+    return Error::success();
   }
 
   Error mirror_transfer(const MemIntrinsic &intrinsic) {

@@ -200,7 +200,15 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   rewrite_rounding_sums(*clone);
   rewrite_float_bits(*clone);
   drop_lifetimes(*clone);
+  simplify_invokes(*clone, context.knowledge);
   canonicalise(*clone, context.analyses);
+  return clone;
+}
+
+Expected<Function *> with_typed_memory(Function &prepared, const PrepareContext &context) {
+  ValueToValueMapTy map;
+  Function *clone = CloneFunction(&prepared, map);
+  clone->setName(prepared.getName());
   if (Error error = retype_memory(*clone, false, context.body_of))
     return error;
   rewrite_sign_bits(*clone); // of what is now loaded as floats

@@ -21,7 +21,12 @@ struct PrepareContext {
   std::function<const llvm::Function &(const llvm::Function &)> body_of;
 };
 
+/// The clone as it is inlined into others: its memory operations have no types yet, since what a function moves is
+/// often only known from its callers.
 llvm::Expected<llvm::Function *> prepare(llvm::Function &source, const PrepareContext &context);
+
+/// The clone as it is differentiated: a copy of what `prepare` made, with typed memory operations.
+llvm::Expected<llvm::Function *> with_typed_memory(llvm::Function &prepared, const PrepareContext &context);
 
 /// The suffix in the names of prepared clones.
 inline constexpr const char *prepared_suffix = ".assay.prepared";

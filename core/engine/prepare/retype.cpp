@@ -4,6 +4,7 @@
 #include "core/engine/prepare/retype_constants.hpp"
 #include "core/engine/prepare/retype_integers.hpp"
 #include "core/engine/prepare/retype_transfers.hpp"
+#include "core/engine/prepare/retype_words.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -95,6 +96,7 @@ llvm::Error retype_memory(llvm::Function &prepared, bool loose_types, BodyOf bod
   retype_transfers(prepared, types, loose_types);
   retype_constant_stores(prepared, types);
   retype_integers(prepared, types, loose_types);
+  retype_words(prepared, types);
   drop_contradicting_tags(prepared);
   return llvm::Error::success();
 }
@@ -110,6 +112,8 @@ std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic) {
     return MemoryKind{MemoryContent::none, nullptr};
   if (text->getString() == "pointer")
     return MemoryKind{MemoryContent::pointer, nullptr};
+  if (text->getString() == "words")
+    return MemoryKind{MemoryContent::words, nullptr};
   llvm::Type *type = type_of_name(text->getString(), intrinsic.getContext());
   return type != nullptr ? std::optional(MemoryKind{MemoryContent::floating, type}) : std::nullopt;
 }
@@ -117,6 +121,7 @@ std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic) {
 void set_memory_kind(llvm::MemIntrinsic &intrinsic, MemoryKind kind) {
   llvm::StringRef text = kind.content == MemoryContent::none      ? "none"
                          : kind.content == MemoryContent::pointer ? "pointer"
+                         : kind.content == MemoryContent::words   ? "words"
                                                                   : name_of(*kind.floating);
   llvm::LLVMContext &context = intrinsic.getContext();
   intrinsic.setMetadata(metadata_name, llvm::MDNode::get(context, llvm::MDString::get(context, text)));

@@ -15,6 +15,7 @@ enum class MemoryContent : std::uint8_t {
   none,     ///< Integers: nothing to do for a derivative.
   pointer,  ///< Pointers and integers: the shadow memory is treated like the primal.
   floating, ///< One floating type all over (for memset: floats among other things).
+  words,    ///< Pointers, integers and doubles, which only their bits tell apart.
 };
 
 struct MemoryKind {

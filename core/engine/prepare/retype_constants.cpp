@@ -70,10 +70,11 @@ std::optional<SmallVector<MemoryPiece, 8>> zeros_of_unknown_type(const StoreInst
 }
 
 void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {
-  auto pieces = pieces_behind(types, *store.getPointerOperand(), bits.getBitWidth() / 8, false);
-  if (!pieces)
+  const std::uint64_t size = bits.getBitWidth() / 8;
+  auto pieces = pieces_behind(types, *store.getPointerOperand(), size, false);
+  if (!pieces && types.words(*store.getPointerOperand(), size) != MemoryWords::doubles) // else: words
     pieces = zeros_of_unknown_type(store, bits, types);
-  if (!pieces || none_of(*pieces, [](const MemoryPiece &piece) { return piece.type->isFloatingPointTy(); }))
+  if (!pieces || all_of(*pieces, [](const MemoryPiece &piece) { return piece.type->isIntegerTy(); }))
     return;
   const DataLayout &layout = store.getDataLayout();
   SmallVector<std::pair<std::uint64_t, Constant *>, 4> constants;

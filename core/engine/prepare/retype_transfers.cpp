@@ -122,6 +122,30 @@ bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint
   });
 }
 
+/// True when the pieces from `period` on are those before it once more, up to `stride`.
+bool has_period(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint64_t period) {
+  const auto first = pieces.take_while([&](const MemoryPiece &piece) { return piece.offset < period; });
+  if (stride % period != 0 || pieces.size() != first.size() * (stride / period))
+    return false;
+  return llvm::all_of(llvm::enumerate(pieces), [&](const auto &entry) {
+    const MemoryPiece &expected = first[entry.index() % first.size()];
+    return entry.value().type == expected.type &&
+           entry.value().offset == expected.offset + entry.index() / first.size() * period;
+  });
+}
+
+/// A stride may be that of every second element: what is copied is not a multiple of it, but of the shortest period.
+void shorten_to_period(Decision &decision) {
+  const std::uint64_t stride = decision.element_size;
+  for (const MemoryPiece &start : llvm::ArrayRef(decision.pieces).drop_front())
+    if (has_period(decision.pieces, stride, start.offset)) {
+      decision.element_size = start.offset;
+      break;
+    }
+  while (decision.pieces.back().offset >= decision.element_size)
+    decision.pieces.pop_back();
+}
+
 std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis &types, bool loose_types) {
   if (auto size = constant_length(intrinsic))
     if (auto decision = decide_constant(intrinsic, *size, types, loose_types))
@@ -139,8 +163,11 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
       continue;
     auto pieces = pieces_of(intrinsic, stride, types, loose_types);
     if (pieces && repeats(*pieces, stride, window, *transfer->getRawDest(), types) &&
-        repeats(*pieces, stride, window, *transfer->getRawSource(), types))
-      return Decision{&intrinsic, Decision::Form::loop, {}, std::move(*pieces), stride};
+        repeats(*pieces, stride, window, *transfer->getRawSource(), types)) {
+      Decision decision{&intrinsic, Decision::Form::loop, {}, std::move(*pieces), stride};
+      shorten_to_period(decision);
+      return decision;
+    }
   }
   return std::nullopt;
 }

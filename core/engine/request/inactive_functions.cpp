@@ -303,10 +303,12 @@ const DenseSet<StringRef> &known_names() {
 // Streams and strings of the standard library, GNU's and LLVM's; thrown errors; randomness; clocks.
 constexpr StringLiteral prefixes[] = {
     "_ZNSaIcE", // std::allocator<char>
-    "_ZNSo",    // std::ostream's members: operator<<, flush, put, _M_insert
-    "_ZNSi",    // std::istream
-    "_ZNSd",    // std::iostream
-    "_ZStlsI",  // operator<<(ostream&, ...)
+    "_ZNSaIwE",
+    "_ZNKSaIcE",
+    "_ZNSo",   // std::ostream's members: operator<<, flush, put, _M_insert
+    "_ZNSi",   // std::istream
+    "_ZNSd",   // std::iostream
+    "_ZStlsI", // operator<<(ostream&, ...)
     "_ZStlsR",
     "_ZSt4endlI",
     "_ZSt5flushI",

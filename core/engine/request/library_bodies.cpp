@@ -9,11 +9,14 @@ namespace assay::engine {
 namespace {
 
 /// The files of core/engine/library as LLVM IR.
-constexpr StringLiteral sources[] = {
+constexpr StringLiteral bodies_of_declarations[] = {
 #include "core/engine/library/list.inc"
     ,
 #include "core/engine/library/red_black_tree.inc"
 };
+constexpr StringLiteral helpers =
+#include "core/engine/library/words.inc"
+    ;
 
 constexpr unsigned pointer_bits = 64; // the layouts in those files
 
@@ -25,38 +28,40 @@ bool defines_what_is_declared(StringRef source, const Module &module) {
   });
 }
 
-void make_readable_only(Function &function) {
-  for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "min-legal-vector-width",
-                              "no-trapping-math", "stack-protector-buffer-size"})
-    function.removeFnAttr(attribute);
-  function.removeFnAttr(Attribute::UWTable);
-  function.setDSOLocal(false);
-  if (!function.isDeclaration() && !function.hasLocalLinkage())
-    function.setLinkage(GlobalValue::AvailableExternallyLinkage);
-}
-
-/// Flags of how the bodies were compiled say nothing of the module that they are added to.
-void drop_module_flags(Module &bodies) {
-  for (NamedMDNode &node : make_early_inc_range(bodies.named_metadata()))
-    node.eraseFromParent();
-}
-
-void add_bodies(Module &module, StringRef source) {
+std::unique_ptr<Module> parse(StringRef source, LLVMContext &context) {
   SMDiagnostic problem;
   const std::unique_ptr<MemoryBuffer> text = MemoryBuffer::getMemBuffer(source, "library", false);
-  LLVMContext &context = module.getContext();
   const bool discards_names = context.shouldDiscardValueNames();
   context.setDiscardValueNames(false); // the parser needs names
-  std::unique_ptr<Module> bodies = parseAssembly(*text, problem, context);
+  std::unique_ptr<Module> parsed = parseAssembly(*text, problem, context);
   context.setDiscardValueNames(discards_names);
-  if (!bodies)
+  if (!parsed)
     report_fatal_error("the engine's own library does not parse: " + problem.getMessage());
-  bodies->setDataLayout(module.getDataLayout());
-  bodies->setTargetTriple(module.getTargetTriple());
-  drop_module_flags(*bodies);
-  for (Function &function : *bodies)
-    make_readable_only(function);
-  Linker::linkModules(module, std::move(bodies), Linker::LinkOnlyNeeded);
+  return parsed;
+}
+
+/// How the library was compiled says nothing of the module that it is added to.
+void adapt(Module &library, const Module &module) {
+  library.setDataLayout(module.getDataLayout());
+  library.setTargetTriple(module.getTargetTriple());
+  for (NamedMDNode &node : make_early_inc_range(library.named_metadata()))
+    node.eraseFromParent();
+  for (Function &function : library) {
+    for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "min-legal-vector-width",
+                                "no-trapping-math", "stack-protector-buffer-size"})
+      function.removeFnAttr(attribute);
+    function.removeFnAttr(Attribute::UWTable);
+    function.setDSOLocal(false);
+  }
+}
+
+void add(Module &module, StringRef source, GlobalValue::LinkageTypes linkage) {
+  std::unique_ptr<Module> library = parse(source, module.getContext());
+  adapt(*library, module);
+  for (Function &function : *library)
+    if (!function.isDeclaration() && !function.hasLocalLinkage())
+      function.setLinkage(linkage);
+  Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded);
 }
 
 } // namespace
@@ -64,9 +69,21 @@ void add_bodies(Module &module, StringRef source) {
 void add_library_bodies(Module &module) {
   if (module.getDataLayout().getPointerSizeInBits() != pointer_bits)
     return;
-  for (StringRef source : sources)
+  for (StringRef source : bodies_of_declarations)
     if (defines_what_is_declared(source, module))
-      add_bodies(module, source);
+      add(module, source, GlobalValue::AvailableExternallyLinkage);
+}
+
+Function *library_helper(Module &module, StringRef name) {
+  if (Function *existing = module.getFunction(name))
+    return existing;
+  const std::unique_ptr<Module> parsed = parse(helpers, module.getContext());
+  const Function *helper = parsed->getFunction(name);
+  Function::Create(helper->getFunctionType(), GlobalValue::ExternalLinkage, name, module);
+  add(module, helpers, GlobalValue::ExternalLinkage);
+  Function *added = module.getFunction(name);
+  added->setLinkage(GlobalValue::InternalLinkage);
+  return added;
 }
 
 } // namespace assay::engine

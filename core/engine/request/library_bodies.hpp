@@ -1,13 +1,17 @@
 #pragma once
-// Bodies for functions of which a program sees only declarations, and which are best differentiated as if it saw more:
-// the C++ library's tree and list links change pointers to active memory, and the links of the shadows must follow.
+// What the engine has in core/engine/library, in C: bodies for functions of which a program sees only declarations, and
+// helpers of the derivatives' own.
 
 #include "llvm/IR/Module.h"
 
 namespace assay::engine {
 
-/// Gives the declarations of known functions a body that does the same. The body is there to be read only
+/// Gives the declarations of known functions a body that does the same: the C++ library's tree and list links change
+/// pointers to active memory, and the links of the shadows must follow. The body is there to be read only
 /// (available_externally): the program still links to the library's function.
 void add_library_bodies(llvm::Module &module);
+
+/// The helper of that name, in the module.
+llvm::Function *library_helper(llvm::Module &module, llvm::StringRef name);
 
 } // namespace assay::engine

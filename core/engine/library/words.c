@@ -1,0 +1,71 @@
+// Moves of memory of which only the program's run tells what its words are: pointers, integers, or doubles. A union, or
+// the head of a container that is linked like its nodes, has both at the same place.
+//
+// The bits tell them apart. An address or a small integer, read as a double, would be smaller than any normal number,
+// and a negative integer would be a NaN that no operation makes.
+
+#include "core/engine/library/node.h"
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t __attribute__((aligned(1), may_alias)) Word;
+typedef double __attribute__((aligned(1), may_alias)) Number;
+
+static const uint64_t first_normal_bits = (uint64_t)1 << 52, first_negative_integer = (uint64_t)0xFFFF << 48;
+
+static inline _Bool is_address_or_integer(uint64_t bits) {
+  return (bits != 0 && bits < first_normal_bits) || bits >= first_negative_integer;
+}
+
+/// The shadow's word when the primal's becomes `bits`: shadows of pointers move along, those of numbers stay until the
+/// reverse sweep. No shadow pointer may stay where a number is.
+static inline void move_shadow(uint64_t bits, Word *target, uint64_t source) {
+  if (is_address_or_integer(bits))
+    *target = source;
+  else if (is_address_or_integer(*target))
+    *target = 0;
+}
+
+void words_moved(Word *target, const Word *source, const Word *bits, size_t bytes) BODY_OF(assay.words.moved);
+void words_moved(Word *target, const Word *source, const Word *bits, size_t bytes) {
+  const size_t count = bytes / sizeof(Word);
+  if (target <= source)
+    for (size_t i = 0; i < count; ++i)
+      move_shadow(bits[i], &target[i], source[i]);
+  else
+    for (size_t i = count; i-- > 0;)
+      move_shadow(bits[i], &target[i], source[i]);
+}
+
+void words_cleared(Word *target, size_t bytes) BODY_OF(assay.words.cleared);
+void words_cleared(Word *target, size_t bytes) {
+  for (size_t i = 0; i < bytes / sizeof(Word); ++i)
+    move_shadow(0, &target[i], 0);
+}
+
+static inline void move_adjoint(Word *target, Word *source) {
+  const uint64_t moved = *target, kept = *source;
+  if (is_address_or_integer(moved))
+    return;
+  *target = 0;
+  if (!is_address_or_integer(kept))
+    *(Number *)source += *(const Number *)&moved;
+}
+
+void words_moved_adjoint(Word *target, Word *source, size_t bytes) BODY_OF(assay.words.moved.adjoint);
+void words_moved_adjoint(Word *target, Word *source, size_t bytes) {
+  const size_t count = bytes / sizeof(Word);
+  if (target >= source)
+    for (size_t i = 0; i < count; ++i)
+      move_adjoint(&target[i], &source[i]);
+  else
+    for (size_t i = count; i-- > 0;)
+      move_adjoint(&target[i], &source[i]);
+}
+
+void words_cleared_adjoint(Word *target, size_t bytes) BODY_OF(assay.words.cleared.adjoint);
+void words_cleared_adjoint(Word *target, size_t bytes) {
+  for (size_t i = 0; i < bytes / sizeof(Word); ++i)
+    if (!is_address_or_integer(target[i]))
+      target[i] = 0;
+}

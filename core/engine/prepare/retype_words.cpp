@@ -1,0 +1,144 @@
+#include "core/engine/prepare/retype_words.hpp"
+#include "core/engine/prepare/retype.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+constexpr MemoryKind words{MemoryContent::words, nullptr};
+constexpr std::uint64_t word_size = 8;
+
+bool clears(const MemSetInst &fill) {
+  const auto *value = dyn_cast<Constant>(fill.getValue());
+  return value && value->isNullValue();
+}
+
+/// True for floats, long doubles and such: two or half a one may lie where a word is.
+bool is_narrow_or_wide(const Type &type) {
+  return type.isFPOrFPVectorTy() && !type.getScalarType()->isDoubleTy();
+}
+
+bool moves_others(const Instruction &instruction) {
+  if (is_narrow_or_wide(*instruction.getType()))
+    return true;
+  return any_of(instruction.operands(), [](const Use &operand) {
+    return is_narrow_or_wide(*operand->getType()) && !isa<Constant>(operand.get());
+  });
+}
+
+/// In a program that computes with doubles alone, memory of which nothing is known holds words as well.
+bool computes_with_doubles_alone(const Module &module) {
+  return none_of(module, [](const Function &function) { return any_of(instructions(function), moves_others); });
+}
+
+/// True when words may stand for what is there.
+bool holds_words(const TypeAnalysis &types, ArrayRef<const Value *> pointers, std::optional<std::uint64_t> size,
+                 const Module &module) {
+  MemoryWords found = MemoryWords::unknown;
+  for (const Value *pointer : pointers)
+    found = std::max(found, types.words(*pointer, size));
+  return found != MemoryWords::others && (found != MemoryWords::unknown || computes_with_doubles_alone(module));
+}
+
+void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
+  if (intrinsic.isVolatile() || memory_kind(intrinsic))
+    return;
+  SmallVector<const Value *, 2> pointers{intrinsic.getRawDest()};
+  if (const auto *transfer = dyn_cast<MemTransferInst>(&intrinsic))
+    pointers.push_back(transfer->getRawSource());
+  else if (!clears(cast<MemSetInst>(intrinsic)))
+    return;
+  const auto *length = dyn_cast<ConstantInt>(intrinsic.getLength());
+  if (holds_words(types, pointers, length ? std::optional(length->getZExtValue()) : std::nullopt,
+                  *intrinsic.getModule()))
+    set_memory_kind(intrinsic, words);
+}
+
+std::uint64_t size_of(const Value &value, const DataLayout &layout) {
+  return layout.getTypeStoreSize(value.getType()).getFixedValue();
+}
+
+bool is_row_of_words(const Value &value, const DataLayout &layout) {
+  return value.getType()->isIntOrIntVectorTy() && !value.getType()->isScalableTy() &&
+         size_of(value, layout) % word_size == 0;
+}
+
+/// The stores that are all that is done with what `load` reads; nothing where there are other uses.
+SmallVector<StoreInst *, 2> stores_of(LoadInst &load) {
+  SmallVector<StoreInst *, 2> stores;
+  for (const Use &use : load.uses()) {
+    auto *store = dyn_cast<StoreInst>(use.getUser());
+    if (!store || !store->isSimple() || use.getOperandNo() != 0)
+      return {};
+    stores.push_back(store);
+  }
+  return stores;
+}
+
+/// The move goes by way of stack memory, since what is between load and store may change either place.
+void move_as_words(LoadInst &load, ArrayRef<StoreInst *> stores) {
+  const std::uint64_t size = size_of(load, load.getDataLayout());
+  BasicBlock &entry = load.getFunction()->getEntryBlock();
+  IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
+  AllocaInst *between = builder.CreateAlloca(load.getType(), nullptr, "words");
+  between->setAlignment(Align(word_size));
+  builder.SetInsertPoint(&load);
+  const auto move = [&](Value *target, Align target_align, Value *source, Align source_align) {
+    set_memory_kind(*cast<MemIntrinsic>(builder.CreateMemCpy(target, target_align, source, source_align, size)), words);
+  };
+  move(between, between->getAlign(), load.getPointerOperand(), load.getAlign());
+  for (StoreInst *store : stores) {
+    builder.SetInsertPoint(store);
+    move(store->getPointerOperand(), store->getAlign(), between, between->getAlign());
+    store->eraseFromParent();
+  }
+  load.eraseFromParent();
+}
+
+void retype(LoadInst &load, const TypeAnalysis &types) {
+  if (!load.isSimple() || !is_row_of_words(load, types.layout()) || types.of(load).kind != ByteKind::unknown)
+    return;
+  const SmallVector<StoreInst *, 2> stores = stores_of(load);
+  SmallVector<const Value *, 4> pointers{load.getPointerOperand()};
+  for (const StoreInst *store : stores)
+    pointers.push_back(store->getPointerOperand());
+  if (!stores.empty() && holds_words(types, pointers, size_of(load, types.layout()), *load.getModule()))
+    move_as_words(load, stores);
+}
+
+void retype(StoreInst &store, const TypeAnalysis &types) {
+  const auto *zero = dyn_cast<Constant>(store.getValueOperand());
+  if (!zero || !zero->isNullValue() || !store.isSimple() || !is_row_of_words(*zero, types.layout()))
+    return;
+  const std::uint64_t size = size_of(*zero, types.layout());
+  if (types.words(*store.getPointerOperand(), size) != MemoryWords::doubles)
+    return;
+  IRBuilder<> builder(&store);
+  set_memory_kind(
+      *cast<MemIntrinsic>(builder.CreateMemSet(store.getPointerOperand(), builder.getInt8(0), size, store.getAlign())),
+      words);
+  store.eraseFromParent();
+}
+
+} // namespace
+
+void retype_words(Function &function, const TypeAnalysis &types) {
+  SmallVector<WeakTrackingVH, 16> moves;
+  for (Instruction &instruction : instructions(function))
+    if (isa<MemIntrinsic, LoadInst, StoreInst>(instruction))
+      moves.emplace_back(&instruction);
+  for (const WeakTrackingVH &move : moves) {
+    if (auto *intrinsic = dyn_cast_or_null<MemIntrinsic>(move))
+      retype(*intrinsic, types);
+    else if (auto *load = dyn_cast_or_null<LoadInst>(move))
+      retype(*load, types);
+    else if (auto *store = dyn_cast_or_null<StoreInst>(move))
+      retype(*store, types);
+  }
+}
+
+} // namespace assay::engine
