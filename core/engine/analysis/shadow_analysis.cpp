@@ -38,6 +38,7 @@ ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledg
   real_.resize(nodes);
   given_.resize(nodes);
   constant_.resize(nodes);
+  returned_.resize(nodes);
   shadow_.resize(nodes);
   mark_real_nodes();
   take_declarations(request, knowledge);
@@ -45,7 +46,10 @@ ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledg
   varied_ = flow_.forward_from(sources_);
   useful_ = flow_.backward_from(sinks_);
   for (NodeId node = 0; node < nodes; ++node) {
-    if (memory_.graph().find(node) != node || !real_[node] || !flow_.may_hold_floating(node))
+    if (memory_.graph().find(node) != node || !real_[node])
+      continue;
+    shadow_[node] = returned_[node];
+    if (shadow_[node] || !flow_.may_hold_floating(node))
       continue;
     auto content = flow_.content(node);
     shadow_[node] = given_[node] || (varied_[content] && useful_[content]);
@@ -93,6 +97,12 @@ void ShadowAnalysis::give(const llvm::Value &value) {
   }
 }
 
+void ShadowAnalysis::return_with_shadow(const llvm::Value &pointer) {
+  if (auto at = memory_.location(pointer); at && pointer.getType()->isPtrOrPtrVectorTy())
+    for (NodeId node : flow_.reachable_nodes(at->node))
+      returned_[node] = true;
+}
+
 void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &knowledge) {
   const llvm::Function &function = memory_.root();
   for (const llvm::Argument &argument : function.args()) {
@@ -126,6 +136,8 @@ void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &
       sinks_.push_back(*vertex);
     if (is_duplicated(request.return_activity) || exit->getReturnValue()->getType()->isPtrOrPtrVectorTy())
       give(*exit->getReturnValue());
+    if (is_duplicated(request.return_activity))
+      return_with_shadow(*exit->getReturnValue());
   }
 }
 

@@ -28,6 +28,7 @@ private:
   void take_declarations(const Request &request, const Knowledge &knowledge);
   void take_globals(const Knowledge &knowledge);
   void give(const llvm::Value &value);
+  void return_with_shadow(const llvm::Value &pointer);
   void close_over_stored_pointers();
 
   const TypeAnalysis &types_;
@@ -36,6 +37,7 @@ private:
   llvm::SmallVector<DerivativeFlow::Vertex, 16> sources_, sinks_;
   std::vector<bool> varied_, useful_;
   std::vector<bool> real_, given_, constant_, shadow_;
+  std::vector<bool> returned_; ///< The caller expects a shadow, whatever this function knows to be there.
 };
 
 } // namespace assay::engine

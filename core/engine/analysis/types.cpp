@@ -41,7 +41,11 @@ BasicType TypeAnalysis::of(const llvm::Value &value) const {
     return integer_type();
   if (llvm::isa<llvm::Constant>(value))
     return integer_type();
-  return implementation_->types.of_integer(value);
+  const BasicType carried = implementation_->types.of_integer(value);
+  const bool is_narrow = !type->isVectorTy() && type->getScalarSizeInBits() < 64;
+  if (carried.kind == ByteKind::unknown && is_narrow && implementation_->doubles_alone)
+    return integer_type(); // Half a double is never moved alone.
+  return carried;
 }
 
 BasicType TypeAnalysis::uniform(const llvm::Value &pointer) const {

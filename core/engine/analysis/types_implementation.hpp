@@ -1,17 +1,20 @@
 #pragma once
 // What TypeAnalysis keeps; shared with the activity analysis, which works on the same memory classes.
 
+#include "core/engine/analysis/doubles_alone.hpp"
 #include "core/engine/analysis/type_collector.hpp"
 
 namespace assay::engine {
 
 struct TypeAnalysis::Implementation {
   Implementation(llvm::Function &function, bool loose_types, BodyOf body_of)
-      : memory(function, body_of), types(memory), loose_types(loose_types) {}
+      : memory(function, body_of), types(memory), loose_types(loose_types),
+        doubles_alone(computes_with_doubles_alone(*function.getParent())) {}
 
   MemoryClasses memory;
   TypeCollector types;
   bool loose_types;
+  bool doubles_alone;
 };
 
 } // namespace assay::engine

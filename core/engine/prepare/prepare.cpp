@@ -18,6 +18,7 @@
 #include "core/engine/prepare/variadic_calls.hpp"
 #include "core/engine/prepare/vector_intrinsics.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "llvm/ADT/SetOperations.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -159,6 +160,31 @@ void drop_lifetimes(Function &function) {
       instruction.eraseFromParent();
 }
 
+SmallPtrSet<const Function *, 16> direct_callees(Function &function) {
+  SmallPtrSet<const Function *, 16> callees;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction())
+      callees.insert(call->getCalledFunction());
+  return callees;
+}
+
+/// What is called through a pointer may become known by simplification, or is one of some candidates; then it may be
+/// inlined, and more becomes known.
+Error simplify_and_inline(Function &clone, const PrepareContext &context) {
+  constexpr unsigned most_rounds = 3;
+  for (unsigned round = 0; round < most_rounds; ++round) {
+    const auto known = direct_callees(clone);
+    simplify(clone, context.analyses);
+    const bool resolved = resolve_indirect_calls(clone, context.knowledge);
+    if (!resolved && set_is_subset(direct_callees(clone), known))
+      return Error::success();
+    if (Error error = inline_calls(clone, context))
+      return error;
+  }
+  simplify(clone, context.analyses);
+  return Error::success();
+}
+
 } // namespace
 
 Expected<Function *> prepare(Function &source, const PrepareContext &context) {
@@ -185,12 +211,8 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   copy_by_value_parameters(*clone);
   move_dynamic_stack_to_heap(*clone);
   simplify_invokes(*clone, context.knowledge);
-  simplify(*clone, context.analyses);
-  if (resolve_indirect_calls(*clone, context.knowledge)) { // what is known now may be inlined
-    if (Error error = inline_calls(*clone, context))
-      return error;
-    simplify(*clone, context.analyses);
-  }
+  if (Error error = simplify_and_inline(*clone, context))
+    return error;
   if (rewrite_sign_bits(*clone))
     simplify(*clone, context.analyses);
   split_loads(*clone);

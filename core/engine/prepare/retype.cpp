@@ -1,6 +1,7 @@
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/types.hpp"
+#include "core/engine/prepare/loaded_bits.hpp"
 #include "core/engine/prepare/retype_constants.hpp"
 #include "core/engine/prepare/retype_integers.hpp"
 #include "core/engine/prepare/retype_transfers.hpp"
@@ -92,6 +93,7 @@ void drop_contradicting_tags(llvm::Function &function) {
 
 llvm::Error retype_memory(llvm::Function &prepared, bool loose_types, BodyOf body_of) {
   recognise_library_calls(prepared);
+  store_bits_as_loaded(prepared);
   TypeAnalysis types(prepared, loose_types, body_of);
   retype_transfers(prepared, types, loose_types);
   retype_constant_stores(prepared, types);

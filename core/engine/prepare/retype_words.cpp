@@ -1,4 +1,5 @@
 #include "core/engine/prepare/retype_words.hpp"
+#include "core/engine/analysis/doubles_alone.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -17,25 +18,7 @@ bool clears(const MemSetInst &fill) {
   return value && value->isNullValue();
 }
 
-/// True for floats, long doubles and such: two or half a one may lie where a word is.
-bool is_narrow_or_wide(const Type &type) {
-  return type.isFPOrFPVectorTy() && !type.getScalarType()->isDoubleTy();
-}
-
-bool moves_others(const Instruction &instruction) {
-  if (is_narrow_or_wide(*instruction.getType()))
-    return true;
-  return any_of(instruction.operands(), [](const Use &operand) {
-    return is_narrow_or_wide(*operand->getType()) && !isa<Constant>(operand.get());
-  });
-}
-
-/// In a program that computes with doubles alone, memory of which nothing is known holds words as well.
-bool computes_with_doubles_alone(const Module &module) {
-  return none_of(module, [](const Function &function) { return any_of(instructions(function), moves_others); });
-}
-
-/// True when words may stand for what is there.
+/// True when words may stand for what is there: also where nothing is known, if the program has only doubles.
 bool holds_words(const TypeAnalysis &types, ArrayRef<const Value *> pointers, std::optional<std::uint64_t> size,
                  const Module &module) {
   MemoryWords found = MemoryWords::unknown;
