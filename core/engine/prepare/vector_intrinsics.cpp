@@ -23,6 +23,8 @@ public:
       return nullptr;
     lanes_ = type_->getNumElements();
     block_ = std::min(lanes_, block_bits / type_->getScalarSizeInBits());
+    if (name_.starts_with("avx512.mask.rndscale.p"))
+      return rounds_all_to_units() ? rounded() : nullptr;
     const StringRef operation = operation_of(name_);
     if (operation.starts_with("hadd") || operation.starts_with("hsub"))
       return horizontal(operation.starts_with("hadd"));
@@ -56,6 +58,8 @@ public:
 private:
   /// Behind the name of the instruction set.
   static StringRef operation_of(StringRef name) {
+    if (name.starts_with("avx512.max.p") || name.starts_with("avx512.min.p")) // the third operand is about exceptions
+      return name.drop_front(StringRef("avx512.").size());
     for (StringRef set : {"sse.", "sse2.", "sse3.", "sse41.", "avx.", "avx2.", "fma."})
       if (name.starts_with(set))
         return name.drop_front(set.size());
@@ -65,6 +69,13 @@ private:
   Value *operand(unsigned index) { return call_.getArgOperand(index); }
   Value *lane(Value *vector, unsigned index) { return builder_.CreateExtractElement(vector, std::uint64_t(index)); }
   bool is_of_first_lane() const { return name_.ends_with(".ss") || name_.ends_with(".sd"); }
+
+  /// No lane is masked off, and no bits of the fraction are kept.
+  bool rounds_all_to_units() {
+    const auto *mask = dyn_cast<ConstantInt>(operand(3));
+    const auto control = constant_operand(1);
+    return mask && mask->isMinusOne() && control && *control < 16;
+  }
 
   std::optional<std::uint64_t> constant_operand(unsigned index) {
     const auto *constant = dyn_cast<ConstantInt>(operand(index));
