@@ -45,8 +45,8 @@ void words_cleared(Word *target, size_t bytes) {
 
 static inline void move_adjoint(Word *target, Word *source) {
   const uint64_t moved = *target, kept = *source;
-  if (is_address_or_integer(moved))
-    return;
+  if (moved == 0 || is_address_or_integer(moved))
+    return; // without an adjoint the source is left alone: it may be read-only
   *target = 0;
   if (!is_address_or_integer(kept))
     *(Number *)source += *(const Number *)&moved;
