@@ -59,6 +59,23 @@ void moved(double *x, int n) {
   std::memmove(x + 1, x, static_cast<std::size_t>(n - 1) * sizeof(double));
 }
 
+// Forward mode took the table's numbers for their tangents where its address and an active one are one pointer.
+const double table[4] = {-0.125, -2, 0.25, 1.5};
+
+double table_or_input(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    const double *place = (i & 1) ? table + 1 : x;
+    const double *other = (i & n) ? table : x + 1;
+    sum += place[i & 1] * x[0] + *other;
+  }
+  return sum;
+}
+
+PLUGIN_TEST(FoundByFuzzing, TablesHaveNoTangents) {
+  CHECK_FUNCTION(table_or_input, 1.25, -0.5, 0.75);
+}
+
 PLUGIN_TEST(FoundByFuzzing, TakesGlobalsInLoops) {
   CHECK_FUNCTION(element_of_global, 1.25, -0.5, 0.75);
 }

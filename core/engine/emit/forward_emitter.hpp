@@ -51,6 +51,7 @@ private:
   Lanes lanes(llvm::Value &original);
   void note_constant_with_shadow(const llvm::Value &original);
   llvm::Value *lane_of_inactive(llvm::Value &original);
+  llvm::Value *tangent_of_constant(llvm::Constant &constant, unsigned lane);
   /// `whole` with zeros in place of the floats of its part at `path`, which is of `type`.
   llvm::Value *zero_floats(llvm::Type &type, llvm::SmallVectorImpl<unsigned> &path, llvm::Value *whole);
   void set_lanes(llvm::Instruction &original, Lanes values);

@@ -62,6 +62,23 @@ void ForwardEmitter::note_constant_with_shadow(const Value &original) {
     constant_with_shadow_ = &original;
 }
 
+/// Tables of floats that meet active memory in one pointer have a shadow of zeros there, not themselves.
+Value *ForwardEmitter::tangent_of_constant(Constant &constant, unsigned lane) {
+  const Knowledge &knowledge = engine_.knowledge();
+  if (!constant.getType()->isPointerTy() || request_.options.runtime_activity)
+    return shadow_of_constant(constant, lane, knowledge);
+  const DataLayout &layout = engine_.module().getDataLayout();
+  APInt offset(layout.getIndexTypeSizeInBits(constant.getType()), 0);
+  auto *global = dyn_cast<GlobalVariable>(constant.stripAndAccumulateConstantOffsets(layout, offset, true));
+  const bool is_table = global && global->isConstant() && global->hasInitializer() &&
+                        shadow_of_constant(*global->getInitializer(), lane, knowledge) != global->getInitializer();
+  if (!is_table)
+    return shadow_of_constant(constant, lane, knowledge);
+  LLVMContext &context = constant.getContext();
+  return ConstantExpr::getGetElementPtr(Type::getInt8Ty(context), &shadow_global(*global, lane, knowledge),
+                                        ConstantInt::get(context, offset));
+}
+
 Lanes ForwardEmitter::lanes(Value &original) {
   if (auto found = lanes_.find(&original); found != lanes_.end())
     return found->second;
@@ -69,7 +86,7 @@ Lanes ForwardEmitter::lanes(Value &original) {
   Lanes values;
   auto *constant = dyn_cast<Constant>(&original);
   for (unsigned lane = 0; lane < request_.width; ++lane)
-    values.push_back(constant ? shadow_of_constant(*constant, lane, engine_.knowledge()) : lane_of_inactive(original));
+    values.push_back(constant ? tangent_of_constant(*constant, lane) : lane_of_inactive(original));
   return values;
 }
 
