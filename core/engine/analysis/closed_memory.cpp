@@ -73,7 +73,8 @@ void ClosedMemory::open_reachable(NodeId start) {
 
 void ClosedMemory::open_call(const llvm::CallBase &call, FrameId frame) {
   LibraryEffect effect = library_effect(call);
-  bool is_text = effect == LibraryEffect::copy && copies_unaligned_bytes(call);
+  const bool is_typed = call.hasMetadata("assay.type"); // by retype_memory
+  bool is_text = effect == LibraryEffect::copy && copies_unaligned_bytes(call) && !is_typed;
   if (!is_text && (effect != LibraryEffect::unknown || memory_.calls().callee(frame, call)))
     return;
   for (const llvm::Use &argument : call.args())

@@ -63,6 +63,9 @@ private:
         return {ByteKind::floating, llvm::Type::getFloatTy(context_)};
       case 64:
         return {ByteKind::floating, llvm::Type::getDoubleTy(context_)};
+      case 128:
+        return type.getName() == "long double" ? BasicType{ByteKind::floating, llvm::Type::getX86_FP80Ty(context_)}
+                                               : BasicType{};
       default:
         return {};
       }

@@ -12,6 +12,9 @@
 
 namespace assay::engine {
 
+/// Loads of what is known to be integers although nothing in the function says so.
+inline constexpr llvm::StringLiteral integer_metadata = "assay.integer";
+
 class MovedBits {
 public:
   explicit MovedBits(const llvm::DataLayout &layout) : layout_(layout) {}
@@ -32,6 +35,7 @@ public:
   /// To be called between the visits and what memory adds: what is done with a value counts more than where it was.
   void settle() { own_ = evidence_; }
   BasicType type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const;
+  void declare_integer(FramedValue value) { add_all(value, integer_type()); }
   void mark_moved(FramedValue value);
   bool is_moved(FramedValue value) const;
 

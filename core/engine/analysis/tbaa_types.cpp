@@ -1,5 +1,6 @@
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/type_tree.hpp"
+#include "core/engine/request/type_options.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Metadata.h"
@@ -7,7 +8,6 @@
 namespace assay::engine {
 namespace {
 
-constexpr unsigned nesting_limit = 6;
 constexpr unsigned field_limit = 64;
 
 BasicType type_of_name(llvm::StringRef name, llvm::LLVMContext &context) {
@@ -15,6 +15,14 @@ BasicType type_of_name(llvm::StringRef name, llvm::LLVMContext &context) {
     return {ByteKind::floating, llvm::Type::getDoubleTy(context)};
   if (name == "float")
     return {ByteKind::floating, llvm::Type::getFloatTy(context)};
+  if (name == "long double")
+    return {ByteKind::floating, llvm::Type::getX86_FP80Ty(context)};
+  if (name == "_Float16")
+    return {ByteKind::floating, llvm::Type::getHalfTy(context)};
+  if (name == "__bf16")
+    return {ByteKind::floating, llvm::Type::getBFloatTy(context)};
+  if (name == "__float128")
+    return {ByteKind::floating, llvm::Type::getFP128Ty(context)};
   if (name == "any pointer" || name == "vtable pointer" || name.starts_with("p1 ") || name.starts_with("p2 ") ||
       name.starts_with("p3 ") || name.starts_with("any p"))
     return pointer_type();
@@ -112,6 +120,8 @@ BasicType tagged_type(const llvm::Instruction &access) {
 
 llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access, std::optional<std::uint64_t> copied) {
   llvm::SmallVector<TaggedField, 8> fields;
+  if (!type_options().strict_aliasing)
+    return fields;
   if (const llvm::MDNode *pieces = access.getMetadata(llvm::LLVMContext::MD_tbaa_struct))
     collect_pieces(*pieces, copied, fields);
   const llvm::MDNode *tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
@@ -119,7 +129,7 @@ llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access,
     return fields;
   const auto *base = llvm::dyn_cast_or_null<llvm::MDNode>(tag->getOperand(0));
   if (base != nullptr)
-    collect(*base, -integer_operand(*tag, 2), std::nullopt, nesting_limit, fields);
+    collect(*base, -integer_operand(*tag, 2), std::nullopt, type_options().depth, fields);
   return fields;
 }
 

@@ -4,6 +4,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/passed_memory.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
+#include "core/engine/request/convention_names.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -59,7 +60,7 @@ std::uint64_t text_size(const llvm::GlobalVariable &global) {
 
 } // namespace
 
-TypeCollector::TypeCollector(const MemoryClasses &memory)
+TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints)
     : memory_(memory), layout_(memory.layout()), context_(memory.root().getContext()), bits_(memory.layout()),
       trees_(memory.graph().node_count()), copied_(memory.graph().node_count()),
       handed_out_(memory.graph().node_count()) {
@@ -83,10 +84,39 @@ TypeCollector::TypeCollector(const MemoryClasses &memory)
   }
   frame_ = root_frame;
   bits_.settle();
+  if (hints != nullptr)
+    take_hints(*hints);
   for (const MemoryCopy &copy : copies_)
     copied_[copy.source.node] = copied_[copy.target.node] = true;
   if (iterate())
     find_closed_memory();
+}
+
+void TypeCollector::take_hints(const TypeHints &hints) {
+  struct Pair {
+    unsigned hint;
+    Location memory;
+    OffsetSet origin; ///< Where `memory` is in the caller's.
+  };
+  std::vector<Pair> pending;
+  for (const TypeHints::Actual &actual : hints.actuals)
+    if (auto at = memory_.location(*memory_.root().getArg(actual.formal)))
+      pending.push_back({actual.node, *at, actual.at});
+  llvm::DenseSet<std::pair<unsigned, NodeId>> seen;
+  for (std::size_t next = 0; next < pending.size(); ++next) {
+    const auto [hint, memory, origin] = pending[next];
+    if (!seen.insert({hint, memory.node}).second)
+      continue;
+    const TypeHints::Node &known = hints.nodes[hint];
+    const std::int64_t shift = memory.at.base - origin.base;
+    for (const TypeHints::Field &field : known.fields)
+      trees_[memory.node].add(field.at.plus({shift, std::gcd(origin.stride, memory.at.stride)}),
+                              Evidence::of(field.type, field.rank));
+    for (auto [offset, pointee] : known.pointees)
+      for (auto &[own_offset, slot] : memory_.graph()[memory.node].slots)
+        if (own_offset == offset + shift || known.pointees.size() == 1)
+          pending.push_back({pointee, {memory_.graph().node(slot.place), memory_.graph().at(slot.place)}, {}});
+  }
 }
 
 void TypeCollector::find_closed_memory() {
@@ -146,6 +176,14 @@ BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) con
   return only.value_or(BasicType{});
 }
 
+bool TypeCollector::is_only_hinted(const llvm::Value &integer) const {
+  FramedValue value = framed(root_frame, integer);
+  for (unsigned index = 0; index < bits_.word_count(integer); ++index)
+    if (!(bits_.word(value, index) == bits_.word(value, index).only(Rank::hint)))
+      return false;
+  return bits_.is_moved(value);
+}
+
 bool TypeCollector::is_without_floating(NodeId node) const {
   const TypeTree &known = tree(node);
   Evidence all = known.everything(OffsetSet::anywhere());
@@ -196,6 +234,8 @@ void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Va
     if (llvm::isa<llvm::Constant>(moved))
       return;
     moves_.push_back({{frame_, &moved}, *at, direction_of(access)});
+    if (access.hasMetadata(integer_metadata))
+      bits_.declare_integer({frame_, &moved});
     bits_.mark_moved({frame_, &moved});
     bits_.add_whole({frame_, &moved}, tagged_type(access));
     return;
@@ -321,6 +361,22 @@ void TypeCollector::hand_out(const llvm::Value &pointer) {
   }
 }
 
+/// __enzyme_double(p, bytes) and relatives: the user says what is there. Without a size it is one of it.
+void TypeCollector::visit_hint(const llvm::CallBase &call, llvm::StringRef name) {
+  auto at = call.arg_size() > 0 ? location(*call.getArgOperand(0)) : std::nullopt;
+  if (!at)
+    return;
+  BasicType type = name.contains("__enzyme_double")    ? basic_type(llvm::Type::getDoubleTy(context_))
+                   : name.contains("__enzyme_float")   ? basic_type(llvm::Type::getFloatTy(context_))
+                   : name.contains("__enzyme_pointer") ? pointer_type()
+                                                       : integer_type();
+  std::uint64_t element = byte_size(type, layout_);
+  auto size = call.arg_size() > 1 ? constant_size(*call.getArgOperand(1)) : std::optional(element);
+  if (!size)
+    at->at = at->at.plus({0, element});
+  add(*at, type, Rank::access, size.value_or(element));
+}
+
 void TypeCollector::visit_call(const llvm::CallBase &call) {
   if (library_effect(call) == LibraryEffect::copy) {
     visit_copy(call);
@@ -334,6 +390,8 @@ void TypeCollector::visit_call(const llvm::CallBase &call) {
     for (const llvm::Use &argument : call.args())
       hand_out(*argument);
   const llvm::Function *callee = call.getCalledFunction();
+  if (callee != nullptr && convention_call(*callee) == ConventionCall::type_hint)
+    visit_hint(call, callee->getName());
   for (unsigned index = 0; callee != nullptr && index < call.arg_size(); ++index) {
     const llvm::Value &actual = *call.getArgOperand(index);
     if (!actual.getType()->isPointerTy())

@@ -9,17 +9,19 @@
 #include "core/engine/analysis/closed_memory.hpp"
 #include "core/engine/analysis/memory_classes.hpp"
 #include "core/engine/analysis/moved_bits.hpp"
+#include "core/engine/analysis/type_hints.hpp"
 #include "core/engine/analysis/type_tree.hpp"
 
 namespace assay::engine {
 
 class TypeCollector {
 public:
-  explicit TypeCollector(const MemoryClasses &memory);
+  TypeCollector(const MemoryClasses &memory, const TypeHints *hints);
 
   const TypeTree &tree(NodeId node) const { return trees_[memory_.graph().find(node)]; }
   /// What an integer, or a vector of integers, carries in all its words; unknown when they differ.
   BasicType of_integer(const llvm::Value &value, FrameId frame = root_frame) const;
+  bool is_only_hinted(const llvm::Value &integer) const;
   /// True when an integer comes from memory, or goes there, as it is: it may carry the bits of something else.
   bool is_moved(const llvm::Value &integer, FrameId frame = root_frame) const {
     return bits_.is_moved(framed(frame, integer));
@@ -40,11 +42,13 @@ private:
   void visit_call(const llvm::CallBase &call);
   void visit_call_of(const llvm::CallBase &call, FrameId callee);
   void hand_out(const llvm::Value &pointer);
+  void visit_hint(const llvm::CallBase &call, llvm::StringRef name);
   void visit_copy(const llvm::CallBase &call);
   void visit_tag(const llvm::Instruction &access, Location at, std::optional<std::uint64_t> copied = std::nullopt);
   void add(Location at, BasicType type, Rank rank, std::uint64_t size);
   void add_layout(Location at, llvm::Type *type);
   std::optional<Location> location(const llvm::Value &value) const { return memory_.location(value, frame_); }
+  void take_hints(const TypeHints &hints);
   bool is_unused_word(FramedValue integer, unsigned index) const;
   void find_closed_memory();
   bool iterate(); ///< True when nothing changes any more.

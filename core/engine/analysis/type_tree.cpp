@@ -163,7 +163,7 @@ Evidence TypeTree::look_up(OffsetSet at) const {
     if (floor_modulo(at.base - key.second, common) == 0 && (entry.base <= at.base || at.stride != 0))
       result.merge(entry.evidence);
   }
-  if (at.stride != 0 && result.empty())
+  if (at.stride != 0 && result == result.only(Rank::hint)) // names of integer types do not speak against what is there
     for (const auto &[offset, evidence] : exact_)
       if (floor_modulo(offset - at.base, at.stride) == 0)
         result.merge(evidence);

@@ -20,8 +20,8 @@ BasicType only_scalar(llvm::Type *type, const llvm::DataLayout &layout) {
 
 } // namespace
 
-TypeAnalysis::TypeAnalysis(llvm::Function &function, bool loose_types, BodyOf body_of)
-    : implementation_(std::make_unique<Implementation>(function, loose_types, body_of)) {}
+TypeAnalysis::TypeAnalysis(const llvm::Function &function, bool loose_types, BodyOf body_of, const TypeHints *hints)
+    : implementation_(std::make_unique<Implementation>(function, loose_types, body_of, hints)) {}
 TypeAnalysis::~TypeAnalysis() = default;
 TypeAnalysis::TypeAnalysis(TypeAnalysis &&) noexcept = default;
 
@@ -72,10 +72,11 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
     BasicType type = evidence.resolve(pointer.getContext());
     if (type.kind == ByteKind::floating && offset + byte_size(type, layout) > size)
       type = {};
-    if (evidence.empty() && implementation_->types.is_unused({at->node, at->at.plus({signed_offset, 0})}))
+    if (offset % word == 0 && evidence.empty() &&
+        implementation_->types.is_unused({at->node, at->at.plus({signed_offset, 0})}))
       type = integer_type();
     known |= type.kind != ByteKind::unknown;
-    if (evidence.empty() && type.kind == ByteKind::unknown && offset % word != 0)
+    if (evidence.empty() && offset % word != 0)
       continue; // The rest of an integer, or of an unknown word.
     result.push_back({signed_offset, type});
     bool is_wide = type.kind == ByteKind::floating || type.kind == ByteKind::pointer;
@@ -84,6 +85,48 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
   if (!known)
     result.clear();
   return result;
+}
+
+std::optional<llvm::SmallVector<RepeatedField, 8>> TypeAnalysis::whole_layout(const llvm::Value &pointer) const {
+  constexpr std::int64_t largest = 2048;
+  auto at = implementation_->memory.location(pointer);
+  if (!at || at->at.stride != 0)
+    return std::nullopt;
+  const TypeTree &tree = implementation_->types.tree(at->node);
+  llvm::SmallVector<RepeatedField, 8> result;
+  std::int64_t window = 0;
+  for (const auto &[key, entry] : tree.strided()) {
+    const auto stride = static_cast<std::int64_t>(key.first);
+    std::int64_t offset = entry.base - at->at.base;
+    if (offset < 0)
+      offset = floor_modulo(offset, key.first);
+    result.push_back({offset, key.first, entry.evidence.resolve(pointer.getContext())});
+    window = std::max(window, offset + 2 * stride);
+  }
+  const std::size_t repeated = result.size();
+  for (const auto &[position, evidence] : tree.exact()) {
+    const std::int64_t offset = position - at->at.base;
+    if (offset < 0 || evidence.empty())
+      continue;
+    RepeatedField field{offset, 0, evidence.resolve(pointer.getContext())};
+    window = std::max(window, offset + static_cast<std::int64_t>(byte_size(field.type, layout())));
+    const bool is_element = std::any_of(result.begin(), result.begin() + repeated, [&](const RepeatedField &array) {
+      return array.offset <= offset && floor_modulo(offset - array.offset, array.stride) == 0 &&
+             array.type == field.type;
+    });
+    if (!is_element)
+      result.push_back(field);
+  }
+  if (window == 0 || window > largest)
+    return std::nullopt;
+  const auto is_unknown = [](const auto &field) { return field.type.kind == ByteKind::unknown; };
+  if (llvm::any_of(result, is_unknown) || llvm::any_of(fields(pointer, static_cast<std::uint64_t>(window)), is_unknown))
+    return std::nullopt;
+  return result;
+}
+
+bool TypeAnalysis::is_only_hinted(const llvm::Value &integer) const {
+  return implementation_->types.is_only_hinted(integer);
 }
 
 void MemorySummary::add(BasicType type) {

@@ -31,6 +31,13 @@ struct TypedField {
   BasicType type;
 };
 
+/// A field that an array of structures repeats every `stride` bytes; 0: it is there once.
+struct RepeatedField {
+  std::int64_t offset;
+  std::uint64_t stride;
+  BasicType type;
+};
+
 /// Which basic types occur in a piece of memory.
 struct MemorySummary {
   bool anything = false; ///< False where nothing was seen.
@@ -52,9 +59,13 @@ enum class MemoryWords : std::uint8_t {
   others,  ///< Something that does not fit.
 };
 
+struct TypeHints;
+
 class TypeAnalysis {
 public:
-  TypeAnalysis(llvm::Function &function, bool loose_types, BodyOf body_of = own_body);
+  /// `hints` are what callers know of the arguments' memory.
+  TypeAnalysis(const llvm::Function &function, bool loose_types, BodyOf body_of = own_body,
+               const TypeHints *hints = nullptr);
   ~TypeAnalysis();
   TypeAnalysis(TypeAnalysis &&) noexcept;
 
@@ -64,6 +75,10 @@ public:
   BasicType uniform(const llvm::Value &pointer) const;
   /// The fields in [0, size) behind `pointer`, in order, without gaps in what is known; empty when nothing is known.
   llvm::SmallVector<TypedField, 8> fields(const llvm::Value &pointer, std::uint64_t size) const;
+  /// All memory from `pointer` on, however much of it there is; nothing where some of it is unknown.
+  std::optional<llvm::SmallVector<RepeatedField, 8>> whole_layout(const llvm::Value &pointer) const;
+  /// True when only names of integer types say that an integer is one: it is moved, and may be something else.
+  bool is_only_hinted(const llvm::Value &integer) const;
   /// What occurs anywhere from `pointer` on.
   MemorySummary summarize(const llvm::Value &pointer) const;
   /// Of [0, size) behind `pointer`, or of all memory from there on.

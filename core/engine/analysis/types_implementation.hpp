@@ -7,8 +7,8 @@
 namespace assay::engine {
 
 struct TypeAnalysis::Implementation {
-  Implementation(llvm::Function &function, bool loose_types, BodyOf body_of)
-      : memory(function, body_of), types(memory), loose_types(loose_types),
+  Implementation(const llvm::Function &function, bool loose_types, BodyOf body_of, const TypeHints *hints)
+      : memory(function, body_of), types(memory, hints), loose_types(loose_types),
         doubles_alone(computes_with_doubles_alone(*function.getParent())) {}
 
   MemoryClasses memory;

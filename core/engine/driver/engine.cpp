@@ -1,6 +1,7 @@
 #include "core/engine/driver/engine.hpp"
 #include "core/engine/analysis/activity.hpp"
 #include "core/engine/analysis/types.hpp"
+#include "core/engine/driver/call_site.hpp"
 #include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/forward.hpp"
 #include "core/engine/emit/reverse.hpp"
@@ -95,6 +96,7 @@ struct Engine::State {
   StringMap<Derivative> derivatives;
   DenseMap<const Function *, Function *> inlinable; // null while being prepared
   DenseMap<const Function *, Function *> prepared;
+  CallSite site;
 
   State(Module &module, Knowledge knowledge, FunctionAnalysisManager &analyses)
       : module(module), knowledge(std::move(knowledge)), analyses(analyses) {}
@@ -111,7 +113,8 @@ struct Engine::State {
 
   PrepareContext prepare_context() {
     return {knowledge, analyses, [this](Function &callee) { return inlinable_clone(callee); },
-            [this](const Function &callee) -> const Function & { return body_of(callee); }};
+            [this](const Function &callee) -> const Function & { return body_of(callee); },
+            [this](const Function &source) { return site.hints_for(source); }};
   }
 
   Expected<Function *> inlinable_clone(Function &function) {
@@ -166,6 +169,11 @@ Engine::~Engine() {
   state_->erase(state_->inlinable);
 }
 
+void Engine::note_call(const Function &caller, const Function &subject,
+                       ArrayRef<std::pair<unsigned, const Value *>> actuals) {
+  state_->site = CallSite(caller, subject, actuals);
+}
+
 const Knowledge &Engine::knowledge() const {
   return state_->knowledge;
 }
@@ -182,7 +190,7 @@ Expected<Function *> Engine::prepared(Function &function) {
   Expected<Function *> inlinable = state_->inlinable_clone(function);
   if (!inlinable || !*inlinable)
     return inlinable;
-  Expected<Function *> clone = with_typed_memory(**inlinable, state_->prepare_context());
+  Expected<Function *> clone = with_typed_memory(**inlinable, function, state_->prepare_context());
   if (!clone)
     return clone.takeError();
   return state_->prepared[&function] = *clone;

@@ -19,6 +19,10 @@ public:
 
   /// The function that computes what `request` asks for; its signature is that of DerivativeAbi(request).
   llvm::Expected<llvm::Function *> derivative(const Request &request);
+  /// The call that the next derivative is for: its subject, and the values that are passed as the subject's parameters.
+  /// Where the subject does not tell what is in their memory, the caller may.
+  void note_call(const llvm::Function &caller, const llvm::Function &subject,
+                 llvm::ArrayRef<std::pair<unsigned, const llvm::Value *>> actuals);
   const Knowledge &knowledge() const;
   llvm::Module &module() const;
   llvm::FunctionAnalysisManager &function_analyses() const;

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/memory_pieces.hpp"
+#include "core/engine/analysis/moved_bits.hpp"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Module.h"
@@ -110,6 +111,14 @@ std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind_both(const TypeAn
   if (!map.fill_from(ByteMap(types, other, size, layout)))
     return std::nullopt;
   return pieces_of(map, one.getContext(), layout, loose_types);
+}
+
+llvm::Value *load_piece(llvm::IRBuilderBase &builder, const MemoryPiece &piece, llvm::Value *place,
+                        llvm::Align alignment) {
+  llvm::LoadInst *load = builder.CreateAlignedLoad(piece.type, place, alignment);
+  if (piece.type->isIntegerTy())
+    load->setMetadata(integer_metadata, llvm::MDNode::get(load->getContext(), {}));
+  return load;
 }
 
 } // namespace assay::engine

@@ -3,6 +3,7 @@
 
 #include "core/engine/analysis/types.hpp"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Type.h"
 
 namespace assay::engine {
@@ -20,5 +21,9 @@ std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind(const TypeAnalysi
 std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind_both(const TypeAnalysis &types, const llvm::Value &one,
                                                                     const llvm::Value &other, std::uint64_t size,
                                                                     bool loose_types);
+
+/// Loads what `piece` says; of an integer it notes that it is one.
+llvm::Value *load_piece(llvm::IRBuilderBase &builder, const MemoryPiece &piece, llvm::Value *place,
+                        llvm::Align alignment);
 
 } // namespace assay::engine

@@ -1,5 +1,6 @@
 #include "core/engine/prepare/prepare.hpp"
 #include "core/engine/emit/memory_functions.hpp"
+#include "core/engine/prepare/byte_loops.hpp"
 #include "core/engine/prepare/computed_goto.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
@@ -18,6 +19,7 @@
 #include "core/engine/prepare/variadic_calls.hpp"
 #include "core/engine/prepare/vector_intrinsics.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "core/engine/request/type_options.hpp"
 #include "llvm/ADT/SetOperations.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -185,6 +187,17 @@ Error simplify_and_inline(Function &clone, const PrepareContext &context) {
   return Error::success();
 }
 
+/// Callers are asked where the function itself does not tell; then words are told apart by their bits, and last come
+/// guesses, where the user wants them.
+void type_memory(Function &clone, const Function &source, const PrepareContext &context) {
+  if (retype_memory(clone, Unknown::left, context.body_of))
+    return;
+  const std::optional<TypeHints> hints = context.hints_for(source);
+  const TypeHints *told = hints ? &*hints : nullptr;
+  if (!retype_memory(clone, Unknown::words, context.body_of, told) && type_options().loose)
+    retype_memory(clone, Unknown::guessed, context.body_of, told);
+}
+
 } // namespace
 
 Expected<Function *> prepare(Function &source, const PrepareContext &context) {
@@ -213,6 +226,8 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   simplify_invokes(*clone, context.knowledge);
   if (Error error = simplify_and_inline(*clone, context))
     return error;
+  if (rewrite_byte_loops(*clone, context.analyses))
+    simplify(*clone, context.analyses);
   if (rewrite_sign_bits(*clone))
     simplify(*clone, context.analyses);
   split_loads(*clone);
@@ -227,12 +242,11 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   return clone;
 }
 
-Expected<Function *> with_typed_memory(Function &prepared, const PrepareContext &context) {
+Expected<Function *> with_typed_memory(Function &prepared, const Function &source, const PrepareContext &context) {
   ValueToValueMapTy map;
   Function *clone = CloneFunction(&prepared, map);
   clone->setName(prepared.getName());
-  if (Error error = retype_memory(*clone, false, context.body_of))
-    return error;
+  type_memory(*clone, source, context);
   rewrite_sign_bits(*clone); // of what is now loaded as floats
   rewrite_float_bits(*clone);
   context.analyses.invalidate(*clone, PreservedAnalyses::none());

@@ -5,6 +5,7 @@
 // exit, and typed memory intrinsics. The user's function is never changed. Every floating-point operation of the
 // original is kept as it is (no reassociation), so that the primal result of a derivative is bit-identical.
 
+#include "core/engine/analysis/type_hints.hpp"
 #include "core/engine/request/knowledge.hpp"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
@@ -19,14 +20,17 @@ struct PrepareContext {
   std::function<llvm::Expected<llvm::Function *>(llvm::Function &)> prepared_callee;
   /// The prepared clone of a function where it was made already, else the function.
   std::function<const llvm::Function &(const llvm::Function &)> body_of;
+  /// What is known outside of the function of the memory that it is given.
+  std::function<std::optional<TypeHints>(const llvm::Function &)> hints_for;
 };
 
 /// The clone as it is inlined into others: its memory operations have no types yet, since what a function moves is
 /// often only known from its callers.
 llvm::Expected<llvm::Function *> prepare(llvm::Function &source, const PrepareContext &context);
 
-/// The clone as it is differentiated: a copy of what `prepare` made, with typed memory operations.
-llvm::Expected<llvm::Function *> with_typed_memory(llvm::Function &prepared, const PrepareContext &context);
+/// The clone as it is differentiated: a copy of what `prepare` made of `source`, with typed memory operations.
+llvm::Expected<llvm::Function *> with_typed_memory(llvm::Function &prepared, const llvm::Function &source,
+                                                   const PrepareContext &context);
 
 /// The suffix in the names of prepared clones.
 inline constexpr const char *prepared_suffix = ".assay.prepared";

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/analysis/moved_bits.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/types.hpp"
 #include "core/engine/prepare/loaded_bits.hpp"
@@ -6,7 +7,9 @@
 #include "core/engine/prepare/retype_integers.hpp"
 #include "core/engine/prepare/retype_transfers.hpp"
 #include "core/engine/prepare/retype_words.hpp"
+#include "core/engine/request/type_options.hpp"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -72,6 +75,66 @@ void recognise_library_calls(llvm::Function &function) {
   }
 }
 
+void warn_of_guess(const llvm::Instruction &instruction, const llvm::Type &guess) {
+  if (!type_options().warnings)
+    return;
+  std::string text = "the type of the memory that is moved is not known; it is taken for ";
+  llvm::raw_string_ostream(text) << guess;
+  instruction.getContext().diagnose(
+      llvm::DiagnosticInfoUnsupported(*instruction.getFunction(), text, instruction.getDebugLoc(), llvm::DS_Warning));
+}
+
+/// The floating type that a function works with; double where there are several or none.
+llvm::Type *usual_type(const llvm::Function &function) {
+  llvm::Type *usual = nullptr;
+  for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+    llvm::Type *type = instruction.getType()->getScalarType();
+    if (!type->isFloatingPointTy())
+      continue;
+    if (usual != nullptr && usual != type)
+      return llvm::Type::getDoubleTy(function.getContext());
+    usual = type;
+  }
+  return usual != nullptr ? usual : llvm::Type::getDoubleTy(function.getContext());
+}
+
+void guess_memory_kinds(llvm::Function &function) {
+  llvm::Type *guess = usual_type(function);
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
+    if (intrinsic == nullptr || memory_kind(*intrinsic))
+      continue;
+    warn_of_guess(*intrinsic, *guess);
+    set_memory_kind(*intrinsic, {MemoryContent::floating, guess});
+  }
+}
+
+/// False where an integer of unknown content is stored that may be a part of floats.
+bool knows_moved_integers(const llvm::Function &function, const TypeAnalysis &types) {
+  return llvm::all_of(llvm::instructions(function), [&](const llvm::Instruction &instruction) {
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    if (store == nullptr || llvm::isa<llvm::Constant>(store->getValueOperand()))
+      return true;
+    const llvm::Value &stored = *store->getValueOperand();
+    return !stored.getType()->isIntOrIntVectorTy() || stored.getType()->getScalarSizeInBits() < 16 ||
+           (types.of(stored).kind != ByteKind::unknown && !types.is_only_hinted(stored));
+  });
+}
+
+bool knows_moved_memory(const llvm::Function &function) {
+  return llvm::all_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
+    const auto *intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
+    return intrinsic == nullptr || memory_kind(*intrinsic);
+  });
+}
+
+/// What the function itself says is found again; only what callers say of integers is to be noted.
+void forget_integers(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (instruction.hasMetadata(integer_metadata))
+      instruction.setMetadata(integer_metadata, nullptr);
+}
+
 /// TBAA that calls a float an integer would let later passes reorder derivatives with what reads them as floats.
 void drop_contradicting_tags(llvm::Function &function) {
   for (llvm::Instruction &access : llvm::instructions(function)) {
@@ -91,16 +154,24 @@ void drop_contradicting_tags(llvm::Function &function) {
 
 } // namespace
 
-llvm::Error retype_memory(llvm::Function &prepared, bool loose_types, BodyOf body_of) {
+bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of, const TypeHints *hints) {
+  const bool loose_types = unknown == Unknown::guessed;
   recognise_library_calls(prepared);
   store_bits_as_loaded(prepared);
-  TypeAnalysis types(prepared, loose_types, body_of);
+  TypeAnalysis types(prepared, loose_types, body_of, hints);
+  const bool knows_integers = knows_moved_integers(prepared, types);
   retype_transfers(prepared, types, loose_types);
   retype_constant_stores(prepared, types);
   retype_integers(prepared, types, loose_types);
-  retype_words(prepared, types);
+  const bool knows_all = knows_integers && knows_moved_memory(prepared);
+  if (knows_all || unknown != Unknown::left)
+    retype_words(prepared, types);
+  if (loose_types)
+    guess_memory_kinds(prepared);
+  if (hints == nullptr)
+    forget_integers(prepared);
   drop_contradicting_tags(prepared);
-  return llvm::Error::success();
+  return knows_all;
 }
 
 std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic) {

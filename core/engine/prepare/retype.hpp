@@ -4,9 +4,8 @@
 // Integer loads and stores that move the bits of floats become floating ones; memcpy, memmove and memset of known
 // fields become typed loads and stores; the rest carries metadata `!assay.type` that says what is in the memory.
 
-#include "core/engine/analysis/call_tree.hpp"
+#include "core/engine/analysis/type_hints.hpp"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Support/Error.h"
 #include <optional>
 
 namespace assay::engine {
@@ -23,7 +22,16 @@ struct MemoryKind {
   llvm::Type *floating = nullptr;
 };
 
-llvm::Error retype_memory(llvm::Function &prepared, bool loose_types, BodyOf body_of = own_body);
+/// What becomes of moves of which the type is not known.
+enum class Unknown : std::uint8_t {
+  left,    ///< Nothing, since more may become known.
+  words,   ///< Where that is possible they move words that their bits tell apart.
+  guessed, ///< What even that does not cover is floats, and unknown bytes among known ones are integers.
+};
+
+/// False where the type of something that is moved is not known; `hints` may tell it.
+bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of = own_body,
+                   const TypeHints *hints = nullptr);
 
 /// What `retype_memory` found out about memory that it left to an intrinsic; nothing where the type is unknown.
 std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic);

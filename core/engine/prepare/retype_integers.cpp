@@ -1,4 +1,5 @@
 #include "core/engine/prepare/retype_integers.hpp"
+#include "core/engine/analysis/type_tree.hpp"
 #include "core/engine/prepare/memory_pieces.hpp"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -24,7 +25,8 @@ llvm::Type *floating_counterpart(llvm::Type *integer, llvm::Type *element) {
 
 class IntegerRetyper {
 public:
-  IntegerRetyper(llvm::Function &function, const TypeAnalysis &types) : function_(function) {
+  IntegerRetyper(llvm::Function &function, const TypeAnalysis &types, bool loose_types)
+      : function_(function), loose_types_(loose_types) {
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
         note(*store->getValueOperand(), types);
@@ -48,10 +50,24 @@ private:
     if (!value.getType()->isIntOrIntVectorTy() || llvm::isa<llvm::Constant>(value))
       return;
     BasicType carried = types.of(value);
+    if (carried.kind == ByteKind::unknown && loose_types_)
+      carried = guess(value);
     if (carried.kind != ByteKind::floating)
       return;
     if (llvm::Type *type = floating_counterpart(value.getType(), carried.floating))
       wanted_[&value] = type;
+  }
+
+  /// Where nothing tells: a float of the same size.
+  static BasicType guess(const llvm::Value &value) {
+    switch (value.getType()->getScalarSizeInBits()) {
+    case 64:
+      return basic_type(llvm::Type::getDoubleTy(value.getContext()));
+    case 32:
+      return basic_type(llvm::Type::getFloatTy(value.getContext()));
+    default:
+      return {};
+    }
   }
 
   /// The float whose bits `value` has; made at the first question.
@@ -172,6 +188,7 @@ private:
   }
 
   llvm::Function &function_;
+  bool loose_types_;
   llvm::MapVector<llvm::Value *, llvm::Type *> wanted_;
   llvm::MapVector<llvm::Value *, llvm::Value *> made_;
   llvm::DenseMap<std::pair<llvm::Value *, llvm::Type *>, llvm::Value *> casts_;
@@ -190,7 +207,7 @@ void split_copy(llvm::LoadInst &load, llvm::ArrayRef<MemoryPiece> pieces) {
   llvm::IRBuilder<> builder(&load);
   for (const MemoryPiece &piece : pieces) {
     llvm::Value *from = builder.CreatePtrAdd(load.getPointerOperand(), builder.getInt64(piece.offset));
-    loaded.push_back(builder.CreateAlignedLoad(piece.type, from, llvm::commonAlignment(load.getAlign(), piece.offset)));
+    loaded.push_back(load_piece(builder, piece, from, llvm::commonAlignment(load.getAlign(), piece.offset)));
   }
   llvm::SmallVector<llvm::StoreInst *, 2> stores;
   for (llvm::User *user : load.users())
@@ -228,7 +245,7 @@ void split_copies(llvm::Function &function, const TypeAnalysis &types, bool loos
 } // namespace
 
 void retype_integers(llvm::Function &function, const TypeAnalysis &types, bool loose_types) {
-  IntegerRetyper floats(function, types);
+  IntegerRetyper floats(function, types, loose_types);
   split_copies(function, types, loose_types);
   floats.run();
 }

@@ -17,12 +17,13 @@ using Pieces = llvm::SmallVector<MemoryPiece, 8>;
 
 /// How one intrinsic is rewritten; decided for all before anything changes.
 struct Decision {
-  enum class Form : std::uint8_t { annotate, unroll, loop };
+  enum class Form : std::uint8_t { annotate, unroll, loop, fields };
   llvm::MemIntrinsic *intrinsic;
   Form form;
   MemoryKind kind{};
   Pieces pieces;
   std::uint64_t element_size = 0;
+  llvm::SmallVector<RepeatedField, 8> fields{};
 };
 
 std::optional<std::uint64_t> constant_length(const llvm::MemIntrinsic &intrinsic) {
@@ -169,6 +170,9 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
       return decision;
     }
   }
+  if (llvm::isa<llvm::MemCpyInst>(transfer))
+    if (auto fields = types.whole_layout(*transfer->getRawDest()))
+      return Decision{&intrinsic, Decision::Form::fields, {}, {}, 0, std::move(*fields)};
   return std::nullopt;
 }
 
@@ -181,8 +185,8 @@ void copy_pieces(llvm::IRBuilderBase &builder, llvm::Value *target, llvm::Align 
                  llvm::Align source_align, llvm::ArrayRef<MemoryPiece> pieces) {
   llvm::SmallVector<llvm::Value *, 8> values;
   for (const MemoryPiece &piece : pieces)
-    values.push_back(builder.CreateAlignedLoad(piece.type, offset_by(builder, source, piece.offset),
-                                               llvm::commonAlignment(source_align, piece.offset)));
+    values.push_back(load_piece(builder, piece, offset_by(builder, source, piece.offset),
+                                llvm::commonAlignment(source_align, piece.offset)));
   for (auto [piece, value] : llvm::zip_equal(pieces, values))
     builder.CreateAlignedStore(value, offset_by(builder, target, piece.offset),
                                llvm::commonAlignment(target_align, piece.offset));
@@ -319,6 +323,48 @@ void copy_in_loop(llvm::MemTransferInst &transfer, llvm::ArrayRef<MemoryPiece> p
   transfer.eraseFromParent();
 }
 
+/// for (at = offset; at + size <= length; at += stride) copy what is there; once where there is no stride.
+void copy_field(llvm::MemTransferInst &transfer, const RepeatedField &field) {
+  llvm::LLVMContext &context = transfer.getContext();
+  llvm::Type *type = field.type.kind == ByteKind::pointer ? llvm::PointerType::getUnqual(context) : field.type.floating;
+  const std::uint64_t size = transfer.getDataLayout().getTypeStoreSize(type).getFixedValue();
+  llvm::BasicBlock *before = transfer.getParent();
+  llvm::BasicBlock *after = llvm::SplitBlock(before, transfer.getNextNode());
+  auto *loop = llvm::BasicBlock::Create(context, "copy.field", before->getParent(), after);
+
+  llvm::IRBuilder<> builder(before->getTerminator());
+  builder.SetCurrentDebugLocation(transfer.getDebugLoc());
+  llvm::Value *length = builder.CreateZExtOrTrunc(transfer.getLength(), builder.getInt64Ty());
+  const auto fits = [&](llvm::Value *at) {
+    return builder.CreateICmpULE(builder.CreateAdd(at, builder.getInt64(size)), length);
+  };
+  llvm::Value *first = builder.getInt64(field.offset);
+  builder.CreateCondBr(fits(first), loop, after);
+  before->getTerminator()->eraseFromParent();
+
+  builder.SetInsertPoint(loop);
+  auto *at = builder.CreatePHI(builder.getInt64Ty(), 2, "copy.at");
+  at->addIncoming(first, before);
+  llvm::Value *value =
+      builder.CreateAlignedLoad(type, builder.CreatePtrAdd(transfer.getRawSource(), at), llvm::Align(1));
+  builder.CreateAlignedStore(value, builder.CreatePtrAdd(transfer.getRawDest(), at), llvm::Align(1));
+  if (field.stride == 0) {
+    builder.CreateBr(after);
+    return;
+  }
+  llvm::Value *next = builder.CreateAdd(at, builder.getInt64(field.stride), "copy.next");
+  at->addIncoming(next, loop);
+  builder.CreateCondBr(fits(next), loop, after);
+}
+
+/// All bytes are copied as they are, and then all floats and pointers once more as what they are.
+void copy_fields(llvm::MemTransferInst &transfer, llvm::ArrayRef<RepeatedField> fields) {
+  set_memory_kind(transfer, {MemoryContent::none, nullptr});
+  for (const RepeatedField &field : fields)
+    if (field.type.kind == ByteKind::pointer || field.type.kind == ByteKind::floating)
+      copy_field(transfer, field);
+}
+
 } // namespace
 
 void retype_transfers(llvm::Function &function, const TypeAnalysis &types, bool loose_types) {
@@ -337,6 +383,9 @@ void retype_transfers(llvm::Function &function, const TypeAnalysis &types, bool 
       break;
     case Decision::Form::loop:
       copy_in_loop(llvm::cast<llvm::MemTransferInst>(*decision.intrinsic), decision.pieces, decision.element_size);
+      break;
+    case Decision::Form::fields:
+      copy_fields(llvm::cast<llvm::MemTransferInst>(*decision.intrinsic), decision.fields);
       break;
     }
   }

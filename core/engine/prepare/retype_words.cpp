@@ -1,5 +1,6 @@
 #include "core/engine/prepare/retype_words.hpp"
 #include "core/engine/analysis/doubles_alone.hpp"
+#include "core/engine/analysis/moved_bits.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -83,7 +84,8 @@ void move_as_words(LoadInst &load, ArrayRef<StoreInst *> stores) {
 }
 
 void retype(LoadInst &load, const TypeAnalysis &types) {
-  if (!load.isSimple() || !is_row_of_words(load, types.layout()) || types.of(load).kind != ByteKind::unknown)
+  if (!load.isSimple() || !is_row_of_words(load, types.layout()) || load.hasMetadata(integer_metadata) ||
+      types.of(load).kind != ByteKind::unknown)
     return;
   const SmallVector<StoreInst *, 2> stores = stores_of(load);
   SmallVector<const Value *, 4> pointers{load.getPointerOperand()};

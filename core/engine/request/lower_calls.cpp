@@ -170,6 +170,11 @@ private:
     for (const ParsedArgument &argument : parsed->arguments)
       if (argument.primal.value && argument.primal.value->getType()->isPointerTy() && !argument.primal.in_memory)
         note_passed_memory(*parsed->request.function, argument.parameter, *argument.primal.value);
+    SmallVector<std::pair<unsigned, const Value *>, 8> actuals;
+    for (const ParsedArgument &argument : parsed->arguments)
+      if (argument.primal.value && !argument.primal.in_memory)
+        actuals.emplace_back(argument.parameter, argument.primal.value);
+    engine_.note_call(*site.call->getFunction(), *parsed->request.function, actuals);
     Expected<Function *> derivative = engine_.derivative(parsed->request);
     if (!derivative)
       return derivative.takeError();

@@ -355,5 +355,50 @@ TEST(Types, DoesNotMixTextWithTheObjectThatKeepsIt) {
   EXPECT_EQ(f.uniform("text"), "unknown");
 }
 
+TEST(Types, TakesUnseenBytesOfItsOwnMemoryForPadding) {
+  Typed f(std::string(memcpy_declaration) + R"(
+    define double @f(double %x) {
+      %a = alloca [16 x i8], align 8
+      %b = alloca [16 x i8], align 8
+      %i = load i32, ptr %b
+      %q = getelementptr i8, ptr %a, i64 8
+      store double %x, ptr %q
+      store i32 1, ptr %a
+      call void @llvm.memcpy.p0.p0.i64(ptr %b, ptr %a, i64 16, i1 false)
+      %r = getelementptr i8, ptr %b, i64 8
+      %n = add i32 %i, 1
+      %c = sitofp i32 %n to double
+      %v = load double, ptr %r
+      %s = fadd double %v, %c
+      ret double %s
+    })");
+  EXPECT_EQ(f.fields("b", 16), "0:integer 4:integer 8:double");
+}
+
+TEST(Types, DoesNotTakeAnArgumentsBytesForPadding) {
+  Typed f(R"(
+    define double @f(ptr %p) {
+      %q = getelementptr i8, ptr %p, i64 8
+      %v = load double, ptr %q
+      ret double %v
+    })");
+  EXPECT_EQ(f.fields("p", 16), "0:unknown 4:unknown 8:double");
+}
+
+TEST(Types, ComparisonsDoNotMakeFloatsIntegers) {
+  Typed f(R"(
+    define double @f(ptr %p, ptr %o) {
+      %a = load i64, ptr %p
+      %q = getelementptr i8, ptr %p, i64 8
+      %b = load i64, ptr %q
+      %c = icmp sgt i64 %a, %b
+      %m = select i1 %c, i64 %a, i64 %b
+      store i64 %m, ptr %o
+      %v = load double, ptr %o
+      ret double %v
+    })");
+  EXPECT_EQ(f.fields("p", 16), "0:double 8:double");
+}
+
 } // namespace
 } // namespace assay::test

@@ -30,6 +30,8 @@ Expected<Function *> Engine::derivative(const Request &request) {
   return cast<Function>(state_->module.getOrInsertFunction(name, DerivativeAbi(request).type()).getCallee());
 }
 
+void Engine::note_call(const Function &, const Function &, ArrayRef<std::pair<unsigned, const Value *>>) {}
+
 const Knowledge &Engine::knowledge() const {
   return state_->knowledge;
 }

@@ -1,0 +1,75 @@
+#include "core/engine/analysis/type_hints.hpp"
+#include "core/engine/analysis/types_implementation.hpp"
+
+namespace assay::engine {
+namespace {
+
+constexpr unsigned most_nodes = 64;
+constexpr std::int64_t most_bytes = 4096; ///< Of which unused words are looked for.
+constexpr std::int64_t word = 4;
+
+class Export {
+public:
+  Export(TypeHints &hints, const TypeAnalysis::Implementation &from)
+      : hints_(hints), from_(from), context_(from.memory.root().getContext()) {}
+
+  unsigned node(NodeId id) {
+    auto [found, inserted] = known_.try_emplace(id, static_cast<unsigned>(hints_.nodes.size()));
+    const unsigned made = found->second;
+    if (!inserted)
+      return made;
+    hints_.nodes.emplace_back();
+    hints_.nodes[made].fields = fields_of(id);
+    if (hints_.nodes.size() < most_nodes)
+      for (auto [offset, pointee] : from_.memory.pointees(id)) {
+        const unsigned target = node(pointee);
+        hints_.nodes[made].pointees.push_back({offset, target});
+      }
+    return made;
+  }
+
+private:
+  llvm::SmallVector<TypeHints::Field, 8> fields_of(NodeId id) {
+    llvm::SmallVector<TypeHints::Field, 8> fields;
+    const TypeTree &tree = from_.types.tree(id);
+    auto add = [&](OffsetSet at, const Evidence &evidence) {
+      if (BasicType type = evidence.resolve(context_); type.kind != ByteKind::unknown)
+        fields.push_back({at, type, Rank::layout});
+    };
+    for (const auto &[key, entry] : tree.strided())
+      add({entry.base, key.first}, entry.evidence);
+    std::int64_t end = 0;
+    for (const auto &[offset, evidence] : tree.exact()) {
+      add({offset, 0}, evidence);
+      end = std::max(end, offset);
+    }
+    for (std::int64_t offset = 0; offset < std::min(end, most_bytes); offset += word)
+      if (from_.types.is_unused({id, {offset, 0}}))
+        fields.push_back({{offset, 0}, integer_type(), Rank::hint});
+    return fields;
+  }
+
+  TypeHints &hints_;
+  const TypeAnalysis::Implementation &from_;
+  llvm::LLVMContext &context_;
+  llvm::DenseMap<NodeId, unsigned> known_;
+};
+
+} // namespace
+
+void add_hints(TypeHints &hints, const TypeAnalysis &caller, FrameId frame, const llvm::Value &actual,
+               unsigned formal) {
+  const TypeAnalysis::Implementation &from = caller.implementation();
+  if (auto at = from.memory.location(actual, frame))
+    hints.actuals.push_back({formal, Export(hints, from).node(at->node), at->at});
+}
+
+void add_hints_of_frames(TypeHints &hints, const TypeAnalysis &analysis, const llvm::Function &callee) {
+  const CallTree &calls = analysis.implementation().memory.calls();
+  for (FrameId frame = root_frame; frame < calls.size(); ++frame)
+    if (&calls.function(frame) == &callee)
+      for (const llvm::Argument &argument : callee.args())
+        add_hints(hints, analysis, frame, argument, argument.getArgNo());
+}
+
+} // namespace assay::engine

@@ -1,0 +1,35 @@
+#pragma once
+// What callers know of the memory that a function is given: taken from the analysis of a caller, handed to that of the
+// function, where everything that the function itself knows outranks it.
+
+#include "core/engine/analysis/call_tree.hpp"
+#include "core/engine/analysis/type_tree.hpp"
+#include "core/engine/analysis/types.hpp"
+
+namespace assay::engine {
+
+struct TypeHints {
+  struct Field {
+    OffsetSet at;
+    BasicType type;
+    Rank rank;
+  };
+  struct Node {
+    llvm::SmallVector<Field, 8> fields;
+    llvm::SmallVector<std::pair<std::int64_t, unsigned>, 2> pointees; ///< By offset.
+  };
+  struct Actual {
+    unsigned formal;
+    unsigned node;
+    OffsetSet at;
+  };
+  std::vector<Node> nodes;
+  std::vector<Actual> actuals;
+};
+
+/// Adds what `caller` knows behind `actual`, which is passed as parameter `formal`.
+void add_hints(TypeHints &hints, const TypeAnalysis &caller, FrameId frame, const llvm::Value &actual, unsigned formal);
+/// Adds what `analysis` knows in every frame of `callee`.
+void add_hints_of_frames(TypeHints &hints, const TypeAnalysis &analysis, const llvm::Function &callee);
+
+} // namespace assay::engine

@@ -1,0 +1,28 @@
+#pragma once
+// The call in the program that a derivative is made for, and what its caller knows of the memory that it passes. It is
+// asked only where a function does not tell by itself what is in its memory.
+
+#include "core/engine/analysis/type_hints.hpp"
+
+namespace assay::engine {
+
+class CallSite {
+public:
+  CallSite() = default;
+  CallSite(const llvm::Function &caller, const llvm::Function &subject,
+           llvm::ArrayRef<std::pair<unsigned, const llvm::Value *>> actuals)
+      : caller_(&caller), subject_(&subject), actuals_(actuals) {}
+
+  /// Of the arguments of `function`: the subject, or something that it calls.
+  std::optional<TypeHints> hints_for(const llvm::Function &function);
+
+private:
+  const TypeHints &hints_for_subject();
+
+  const llvm::Function *caller_ = nullptr, *subject_ = nullptr;
+  llvm::SmallVector<std::pair<unsigned, const llvm::Value *>, 8> actuals_;
+  std::optional<TypeHints> hints_;              ///< For the subject.
+  std::unique_ptr<TypeAnalysis> subject_types_; ///< Of its own body, with those hints.
+};
+
+} // namespace assay::engine

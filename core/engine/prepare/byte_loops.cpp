@@ -1,0 +1,44 @@
+#include "core/engine/prepare/byte_loops.hpp"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LoopIdiomRecognize.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+bool moves_byte(const Instruction &instruction) {
+  return isa<LoadInst>(instruction) && instruction.getType()->isIntegerTy(8) &&
+         any_of(instruction.users(), [&](const User *user) {
+           const auto *store = dyn_cast<StoreInst>(user);
+           return store && store->getValueOperand() == &instruction;
+         });
+}
+
+} // namespace
+
+bool rewrite_byte_loops(Function &function, FunctionAnalysisManager &analyses) {
+  const LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
+  if (none_of(instructions(function), [&](const Instruction &instruction) {
+        return moves_byte(instruction) && loops.getLoopFor(instruction.getParent());
+      }))
+    return false;
+  FunctionPassManager passes;
+  LoopPassManager idioms;
+  idioms.addPass(IndVarSimplifyPass());
+  idioms.addPass(LoopIdiomRecognizePass());
+  idioms.addPass(LoopFullUnrollPass(/*OptLevel=*/3, /*OnlyWhenForced=*/false, /*ForgetSCEV=*/false));
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(idioms), /*UseMemorySSA=*/false));
+  passes.addPass(AggressiveInstCombinePass());
+  passes.run(function, analyses);
+  analyses.invalidate(function, PreservedAnalyses::none());
+  return true;
+}
+
+} // namespace assay::engine

@@ -1,0 +1,16 @@
+#pragma once
+// How types are told, as the user wants it: options of LLVM (`-mllvm -assay-...`, where clang has loaded the plugin
+// when it reads them, or of opt), or words of the environment variable ASSAY_OPTIONS.
+
+namespace assay::engine {
+
+struct TypeOptions {
+  bool loose = false;          ///< -assay-loose-types: what nothing tells is guessed.
+  bool strict_aliasing = true; ///< -assay-strict-aliasing=0: what TBAA says does not count.
+  bool warnings = true;        ///< -assay-type-warning=0: no warning where a type is guessed.
+  unsigned depth = 6;          ///< -assay-max-type-depth: how deep structures in structures are looked into.
+};
+
+const TypeOptions &type_options();
+
+} // namespace assay::engine
