@@ -136,10 +136,42 @@ bool points_into_exception(const llvm::Value &value) {
   return call != nullptr && exception_role(*call) != ExceptionRole::none;
 }
 
+constexpr unsigned measuring_depth = 4;
+constexpr std::uint64_t page = 4096; // less than any address
+
+/// True when what `operation` makes of an address is none any more: its low bits, a quotient, a distance.
+bool ends_address(const llvm::BinaryOperator &operation) {
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+  switch (operation.getOpcode()) {
+  case llvm::Instruction::LShr:
+  case llvm::Instruction::AShr:
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SDiv:
+    return constant != nullptr && !constant->isZero();
+  case llvm::Instruction::URem:
+  case llvm::Instruction::And:
+    return constant != nullptr && constant->getValue().ult(page);
+  default:
+    return false;
+  }
+}
+
+/// True for an address that is only counted with, as in tests of alignment: it never becomes a pointer again.
+bool is_only_measured(const llvm::Value &integer, unsigned depth) {
+  return llvm::all_of(integer.users(), [&](const llvm::User *user) {
+    if (llvm::isa<llvm::ICmpInst>(user))
+      return true;
+    const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(user);
+    return operation != nullptr && (ends_address(*operation) || (depth > 0 && is_only_measured(*operation, depth - 1)));
+  });
+}
+
 } // namespace
 
 bool ActivityAnalysis::has_shadow(const llvm::Value &value) const {
   if ((value.getType()->isPointerTy() || llvm::isa<llvm::PtrToIntInst>(value)) && points_into_exception(value))
+    return false;
+  if (llvm::isa<llvm::PtrToIntInst>(value) && is_only_measured(value, measuring_depth))
     return false;
   auto at = implementation_->memory.location(value);
   if (!at || exchanges_integers(value, implementation_->types))

@@ -54,7 +54,9 @@ ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledg
     auto content = flow_.content(node);
     shadow_[node] = given_[node] || (varied_[content] && useful_[content]);
   }
-  close_over_stored_pointers();
+  do
+    close_over_stored_pointers();
+  while (share_with_callees());
 }
 
 /// Integers that are moved have nodes too, in case they are pointers; only nodes that a pointer points to are memory.
@@ -167,6 +169,31 @@ void ShadowAnalysis::close_over_stored_pointers() {
           shadow_[node] = changed = true;
     }
   }
+}
+
+/// A callee that gets memory with a shadow cannot know that what it does there is of no use to its caller: it
+/// differentiates all of it, and needs the shadows of everything varied that takes part.
+bool ShadowAnalysis::share_with_callees() {
+  bool changed = false;
+  for (FrameId frame = root_frame; frame < memory_.calls().size(); ++frame)
+    for (const llvm::Instruction &instruction : llvm::instructions(memory_.calls().function(frame)))
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && memory_.calls().callee(frame, *call))
+        changed |= share_with_callee(*call, frame);
+  return changed;
+}
+
+bool ShadowAnalysis::share_with_callee(const llvm::CallBase &call, FrameId frame) {
+  llvm::SmallVector<NodeId, 16> passed;
+  for (const llvm::Use &argument : call.args())
+    passed.append(flow_.reachable_nodes(*argument, frame));
+  if (llvm::none_of(passed, [&](NodeId node) { return shadow_[node]; }))
+    return false;
+  bool changed = false;
+  for (NodeId node : passed)
+    if (!shadow_[node] && real_[node] && !constant_[node] && flow_.may_hold_floating(node) &&
+        varied_[flow_.content(node)])
+      shadow_[node] = changed = true;
+  return changed;
 }
 
 } // namespace assay::engine

@@ -30,6 +30,8 @@ private:
   void give(const llvm::Value &value);
   void return_with_shadow(const llvm::Value &pointer);
   void close_over_stored_pointers();
+  bool share_with_callees();
+  bool share_with_callee(const llvm::CallBase &call, FrameId frame);
 
   const TypeAnalysis &types_;
   const MemoryClasses &memory_;
