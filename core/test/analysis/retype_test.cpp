@@ -90,13 +90,16 @@ TEST(Retype, PushesBitcastsThroughPhiAndSelect) {
 
 TEST(Retype, SplitsAStructCopyIntoItsFields) {
   Retyped f(std::string(memcpy_declaration) + R"(
-    %struct.S = type { i32, double, ptr }
+    %struct.S = type { i64, double, ptr }
     define double @f(ptr %x, i64 %i) {
       %local = alloca %struct.S
       call void @llvm.memcpy.p0.p0.i64(ptr align 8 %local, ptr align 8 %x, i64 24, i1 false)
+      %number = load i64, ptr %local
+      %c = sitofp i64 %number to double
       %p = getelementptr %struct.S, ptr %local, i64 0, i32 1
       %v = load double, ptr %p
-      ret double %v
+      %r = fmul double %v, %c
+      ret double %r
     })");
   EXPECT_EQ(f.count("call void @llvm.memcpy"), 0U) << f.body;
   EXPECT_EQ(f.count("load double"), 2U) << f.body;
@@ -152,11 +155,13 @@ TEST(Retype, ZeroesKnownFields) {
   EXPECT_EQ(f.count("store double 0.000000e+00"), 3U) << f.body;
 }
 
-TEST(Retype, LeavesUnknownMemoryUnmarked) {
+TEST(Retype, LeavesUnknownMemoryUnmarked) { // pairs of floats cannot be told from addresses by their bits
   Retyped f(std::string(memcpy_declaration) + R"(
-    define void @f(ptr %x, ptr %y, i64 %n) {
+    define float @f(ptr %x, ptr %y, i64 %n, ptr %z) {
       call void @llvm.memcpy.p0.p0.i64(ptr %y, ptr %x, i64 %n, i1 false)
-      ret void
+      %v = load float, ptr %z
+      %w = fmul float %v, %v
+      ret float %w
     })");
   EXPECT_EQ(f.count("!assay.type"), 0U) << f.body;
 }
