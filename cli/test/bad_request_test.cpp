@@ -114,7 +114,8 @@ TEST_F(BadRequest, FunctionThatDoesNotLink) {
 
 TEST_F(BadRequest, FunctionThatHasNoDerivative) {
   // The combinations in which that does not matter are checked all the same.
-  place.write("open.c", "double fmaxmag(double, double);\ndouble f(double x, double y) { return fmaxmag(x, 1) * y; }\n");
+  place.write("open.c",
+              "double fmaxmag(double, double);\ndouble f(double x, double y) { return fmaxmag(x, 1) * y; }\n");
   const Outcome outcome = place.assay("check open.c --function f --mode reverse");
   EXPECT_EQ(outcome.code, 2) << outcome.output;
   EXPECT_EQ(outcome.errors.find("assay: f cannot be differentiated: open.c:2:39: in function 'f': "), 0u)

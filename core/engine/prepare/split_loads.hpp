@@ -1,6 +1,6 @@
 #pragma once
-// An integer load of which parts become floats is several loads: a union of a double and a float that optimisation reads
-// once as i64 is read once as each of the things that the program takes it for.
+// An integer load of which parts become floats is several loads: a union of a double and a float that optimisation
+// reads once as i64 is read once as each of the things that the program takes it for.
 
 #include "llvm/IR/Function.h"
 

@@ -156,8 +156,8 @@ TEST(Program, CompilesWithoutOptimisationToo) {
 }
 
 TEST(Program, SaysWhyThereIsNoDerivativeAndKeepsTheOthers) {
-  Compiled compiled("f.c", "double fmaxmag(double, double);\ndouble f(double x, double y) { return fmaxmag(x, 1) + y; }",
-                    "f");
+  Compiled compiled("f.c",
+                    "double fmaxmag(double, double);\ndouble f(double x, double y) { return fmaxmag(x, 1) + y; }", "f");
   const Derivative impossible{Mode::forward,
                               1,
                               Activity::duplicated_no_need,
