@@ -1,5 +1,6 @@
 #include "core/engine/prepare/byte_loops.hpp"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h"
@@ -21,13 +22,19 @@ bool moves_byte(const Instruction &instruction) {
          });
 }
 
+/// Looks at loops of its own: what `analyses` keeps must not outlive the changes of the steps that follow.
+bool moves_bytes_in_loops(Function &function) {
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  return any_of(instructions(function), [&](const Instruction &instruction) {
+    return moves_byte(instruction) && loops.getLoopFor(instruction.getParent());
+  });
+}
+
 } // namespace
 
 bool rewrite_byte_loops(Function &function, FunctionAnalysisManager &analyses) {
-  const LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
-  if (none_of(instructions(function), [&](const Instruction &instruction) {
-        return moves_byte(instruction) && loops.getLoopFor(instruction.getParent());
-      }))
+  if (none_of(instructions(function), moves_byte) || !moves_bytes_in_loops(function))
     return false;
   FunctionPassManager passes;
   LoopPassManager idioms;
