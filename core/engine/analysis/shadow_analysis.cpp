@@ -38,9 +38,11 @@ ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledg
   real_.resize(nodes);
   given_.resize(nodes);
   constant_.resize(nodes);
-  returned_.resize(nodes);
+  moved_.resize(nodes);
+  expected_.resize(nodes);
   shadow_.resize(nodes);
   mark_real_nodes();
+  mark_moved_pointers();
   take_declarations(request, knowledge);
   take_globals(knowledge);
   varied_ = flow_.forward_from(sources_);
@@ -48,7 +50,7 @@ ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledg
   for (NodeId node = 0; node < nodes; ++node) {
     if (memory_.graph().find(node) != node || !real_[node])
       continue;
-    shadow_[node] = returned_[node];
+    shadow_[node] = expected_[node];
     if (shadow_[node] || !flow_.may_hold_floating(node))
       continue;
     auto content = flow_.content(node);
@@ -99,10 +101,33 @@ void ShadowAnalysis::give(const llvm::Value &value) {
   }
 }
 
-void ShadowAnalysis::return_with_shadow(const llvm::Value &pointer) {
+void ShadowAnalysis::expect(const llvm::Value &pointer) {
   if (auto at = memory_.location(pointer); at && pointer.getType()->isPtrOrPtrVectorTy())
     for (NodeId node : flow_.reachable_nodes(at->node))
-      returned_[node] = true;
+      expected_[node] = true;
+}
+
+/// Numbers alone are neither linked nor moved: nobody asks for their shadow.
+void ShadowAnalysis::expect_what_moves() {
+  for (NodeId node = 0; node < expected_.size(); ++node)
+    if (given_[node] && !constant_[node] && (moved_[node] || !memory_.pointees(node).empty()))
+      expected_[node] = true;
+}
+
+void ShadowAnalysis::mark_moved_pointers() {
+  const auto mark = [&](FrameId frame, const llvm::Value &value) {
+    if (auto at = memory_.location(value, frame))
+      moved_[memory_.graph().find(at->node)] = true;
+  };
+  for (FrameId frame = root_frame; frame < memory_.calls().size(); ++frame)
+    for (const llvm::Instruction &instruction : llvm::instructions(memory_.calls().function(frame))) {
+      if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+        mark(frame, *store->getValueOperand());
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call != nullptr && !llvm::isa<llvm::IntrinsicInst>(call) && !memory_.calls().callee(frame, *call))
+        for (const llvm::Use &argument : call->args())
+          mark(frame, *argument);
+    }
 }
 
 void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &knowledge) {
@@ -128,6 +153,8 @@ void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &
     for (NodeId node : memory_.read_from(at->node))
       constant_[node] = true;
   }
+  if (request.caller == Caller::derivative)
+    expect_what_moves();
   if (request.return_activity == Activity::constant)
     return;
   for (const llvm::BasicBlock &block : function) {
@@ -139,7 +166,7 @@ void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &
     if (is_duplicated(request.return_activity) || exit->getReturnValue()->getType()->isPtrOrPtrVectorTy())
       give(*exit->getReturnValue());
     if (is_duplicated(request.return_activity))
-      return_with_shadow(*exit->getReturnValue());
+      expect(*exit->getReturnValue());
   }
 }
 

@@ -3,7 +3,9 @@
 //
 // A node has a shadow when it was passed with one (and so has everything that can be reached from it), when its content
 // is both varied and useful, or when it keeps pointers to memory with a shadow, since their shadows are kept in its
-// own. Memory that holds nothing but integers has none.
+// own. Memory that holds nothing but integers has none, unless a derivative calls, which may know of more there: links
+// that this function changes, pointers that it moves and memory that it releases have shadows then, whatever is
+// known here.
 
 #include "core/engine/analysis/derivative_flow.hpp"
 #include "core/engine/request/derivative_abi.hpp"
@@ -28,7 +30,9 @@ private:
   void take_declarations(const Request &request, const Knowledge &knowledge);
   void take_globals(const Knowledge &knowledge);
   void give(const llvm::Value &value);
-  void return_with_shadow(const llvm::Value &pointer);
+  void expect(const llvm::Value &pointer);
+  void expect_what_moves();
+  void mark_moved_pointers();
   void close_over_stored_pointers();
   bool share_with_callees();
   bool share_with_callee(const llvm::CallBase &call, FrameId frame);
@@ -39,7 +43,8 @@ private:
   llvm::SmallVector<DerivativeFlow::Vertex, 16> sources_, sinks_;
   std::vector<bool> varied_, useful_;
   std::vector<bool> real_, given_, constant_, shadow_;
-  std::vector<bool> returned_; ///< The caller expects a shadow, whatever this function knows to be there.
+  std::vector<bool> moved_;    ///< A pointer to it is stored, or passed to functions without a body.
+  std::vector<bool> expected_; ///< The caller expects a shadow, whatever this function knows to be there.
 };
 
 } // namespace assay::engine

@@ -191,6 +191,7 @@ Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &cal
   Request request;
   request.function = &callee;
   request.mode = Mode::augmented;
+  request.caller = Caller::derivative;
   request.width = sweep.width;
   request.options = sweep.request.options;
   request.options.free_tape = true;

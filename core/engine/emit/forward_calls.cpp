@@ -119,6 +119,7 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
   Request request;
   request.function = &callee;
   request.mode = Mode::forward;
+  request.caller = Caller::derivative;
   request.width = request_.width;
   request.options = request_.options;
   request.argument_activity = activity_.call_arguments(original);

@@ -74,7 +74,7 @@ std::string fingerprint(const Request &request) {
   std::string text;
   raw_string_ostream out(text);
   out << request.function << ' ' << unsigned(request.mode) << ' ' << request.width << ' '
-      << letters[unsigned(request.return_activity)] << unsigned(request.primal_return);
+      << letters[unsigned(request.return_activity)] << unsigned(request.primal_return) << unsigned(request.caller);
   for (Activity activity : request.argument_activity)
     out << letters[unsigned(activity)];
   const Options &options = request.options;

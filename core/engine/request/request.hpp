@@ -25,6 +25,12 @@ enum class Activity : std::uint8_t {
 
 enum class PrimalReturn : std::uint8_t { omit, keep };
 
+/// Who calls the derivative, and so passes the shadows.
+enum class Caller : std::uint8_t {
+  program,    ///< Shadows of what holds no floats may be missing.
+  derivative, ///< Another derivative, which may know of floats that this function only passes on.
+};
+
 struct Options {
   bool runtime_activity = false;
   bool strong_zero = false;
@@ -40,6 +46,7 @@ struct Request {
   Activity return_activity = Activity::constant;
   PrimalReturn primal_return = PrimalReturn::omit;
   llvm::SmallVector<Activity, 4> argument_activity; ///< One for each parameter of `function`.
+  Caller caller = Caller::program;
   Options options;
   friend bool operator==(const Request &, const Request &) = default;
 };

@@ -14,6 +14,7 @@ Request default_request(Function &function) {
   Request request;
   request.function = &function;
   request.mode = Mode::augmented;
+  request.caller = Caller::derivative;
   for (const Argument &argument : function.args()) {
     Type *type = argument.getType();
     request.argument_activity.push_back(contains_pointer(type)    ? Activity::duplicated
