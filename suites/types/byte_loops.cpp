@@ -23,7 +23,7 @@ double sum_of_moved_bytes(const double *x, int n) {
   return sum;
 }
 
-double with_reversed_bytes(double x) {
+[[gnu::noinline]] double with_reversed_bytes(double x) {
   double y;
   const auto *from = reinterpret_cast<const unsigned char *>(&x);
   auto *to = reinterpret_cast<unsigned char *>(&y);

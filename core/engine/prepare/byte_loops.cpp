@@ -22,19 +22,29 @@ bool moves_byte(const Instruction &instruction) {
          });
 }
 
-/// Looks at loops of its own: what `analyses` keeps must not outlive the changes of the steps that follow.
-bool moves_bytes_in_loops(Function &function) {
+/// At -O1 every loop says that it is not to be unrolled; that is about the size of the program, not of the clone.
+void allow_unrolling(Loop &loop) {
+  if (MDNode *id = loop.getLoopID())
+    loop.setLoopID(makePostTransformationMetadata(loop.getHeader()->getContext(), id, {"llvm.loop.unroll."}, {}));
+}
+
+/// Looks at loops of its own: what analyses are kept must not outlive the changes of the steps that follow.
+bool open_byte_loops(Function &function) {
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
-  return any_of(instructions(function), [&](const Instruction &instruction) {
-    return moves_byte(instruction) && loops.getLoopFor(instruction.getParent());
-  });
+  bool found = false;
+  for (Instruction &instruction : instructions(function))
+    if (Loop *loop = loops.getLoopFor(instruction.getParent()); loop && moves_byte(instruction)) {
+      allow_unrolling(*loop);
+      found = true;
+    }
+  return found;
 }
 
 } // namespace
 
 bool rewrite_byte_loops(Function &function, FunctionAnalysisManager &analyses) {
-  if (none_of(instructions(function), moves_byte) || !moves_bytes_in_loops(function))
+  if (none_of(instructions(function), moves_byte) || !open_byte_loops(function))
     return false;
   FunctionPassManager passes;
   LoopPassManager idioms;

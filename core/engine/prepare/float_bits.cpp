@@ -5,6 +5,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include <cmath>
 
@@ -70,6 +71,12 @@ bool is_arithmetic(const Instruction &operation) {
   }
 }
 
+bool is_reordering(const Instruction &instruction) {
+  const auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  return call && is_contained({Intrinsic::bswap, Intrinsic::bitreverse, Intrinsic::fshl, Intrinsic::fshr},
+                              call->getIntrinsicID());
+}
+
 /// Follows the integers that a float is made of back to the floats that they come from.
 class Trace {
 public:
@@ -125,9 +132,22 @@ private:
       return truncated(*instruction, depth);
     case Instruction::Select:
       return selected(*cast<SelectInst>(instruction), depth);
+    case Instruction::Call:
+      return reordered(*instruction, depth);
     default:
       return Slopes{};
     }
+  }
+
+  /// Bits in another order are no linear function of the number.
+  std::optional<Slopes> reordered(Instruction &call, unsigned depth) {
+    if (!is_reordering(call))
+      return Slopes{};
+    arithmetic_ = true;
+    for (Value *operand : call.operand_values())
+      if (const std::optional<Slopes> slopes = of(operand, depth - 1); !slopes || slopes->depends)
+        return std::nullopt;
+    return Slopes{};
   }
 
   Value *sum(Value *one, Value *other, double sign) {
@@ -350,7 +370,7 @@ SmallVector<Value *, 4> floats_behind(Value &integer) {
     if (BitCastInst *bits = as_bits_of_float(pending[next]))
       found.push_back(bits->getOperand(0));
     else if (instruction && instruction->getType()->isIntOrIntVectorTy() &&
-             isa<BinaryOperator, CastInst, SelectInst, FreezeInst>(instruction))
+             (isa<BinaryOperator, CastInst, SelectInst, FreezeInst>(instruction) || is_reordering(*instruction)))
       pending.insert_range(instruction->operand_values());
   }
   return found;
