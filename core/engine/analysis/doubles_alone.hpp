@@ -1,11 +1,14 @@
 #pragma once
 // Whether a program computes with doubles and no other floating type: then what is known of nothing can be told by its
-// size and its bits.
+// size and its bits. Other floats may be there as numbers that only lead to integers, such as the load factor of a hash
+// table: they carry no derivative.
 
+#include "core/engine/analysis/call_tree.hpp"
 #include "llvm/IR/Module.h"
 
 namespace assay::engine {
 
 bool computes_with_doubles_alone(const llvm::Module &module);
+bool computes_with_doubles_alone(const CallTree &calls);
 
 } // namespace assay::engine

@@ -13,6 +13,8 @@ constexpr unsigned first_floating_bit = 2;
 constexpr std::array floating_types{llvm::Type::HalfTyID,     llvm::Type::BFloatTyID,   llvm::Type::FloatTyID,
                                     llvm::Type::DoubleTyID,   llvm::Type::X86_FP80TyID, llvm::Type::FP128TyID,
                                     llvm::Type::PPC_FP128TyID};
+const std::uint16_t double_bit = static_cast<std::uint16_t>(
+    1U << (first_floating_bit + (llvm::find(floating_types, llvm::Type::DoubleTyID) - floating_types.begin())));
 constexpr std::uint64_t word = 4;
 constexpr std::uint64_t smallest_storage = 8;
 
@@ -53,8 +55,6 @@ bool Evidence::mentions_floating() const {
 }
 
 MemoryWords Evidence::words() const {
-  const auto *const found = llvm::find(floating_types, llvm::Type::DoubleTyID);
-  const auto double_bit = static_cast<std::uint16_t>(1U << (first_floating_bit + (found - floating_types.begin())));
   MemoryWords all = MemoryWords::unknown;
   for (std::uint16_t bits : bits_) {
     if ((bits & ~(integer_bit | pointer_bit | double_bit)) != 0)
@@ -82,6 +82,13 @@ Evidence Evidence::fitting(std::uint64_t bytes) const {
 Evidence Evidence::only(Rank rank) const {
   Evidence result;
   result.bits_[static_cast<std::size_t>(rank)] = bits_[static_cast<std::size_t>(rank)];
+  return result;
+}
+
+Evidence Evidence::without_other_floats() const {
+  Evidence result = *this;
+  for (std::uint16_t &bits : result.bits_)
+    bits &= integer_bit | pointer_bit | double_bit;
   return result;
 }
 

@@ -28,6 +28,8 @@ public:
   /// Without the types that do not fit into so many bytes.
   Evidence fitting(std::uint64_t bytes) const;
   Evidence only(Rank rank) const;
+  /// Without the floating types but double.
+  Evidence without_other_floats() const;
   /// True when the best that speaks for this ranks below the best that speaks for `other`.
   bool is_weaker_than(const Evidence &other) const;
   /// For people: "double", or "integer or double" where there is a conflict.

@@ -190,16 +190,40 @@ MemorySummary TypeAnalysis::summarize(const llvm::Value &pointer) const {
   return summary;
 }
 
+bool TypeAnalysis::Implementation::holds_doubles_alone(NodeId node) const {
+  if (doubles_alone || !doubles_alone_here)
+    return doubles_alone;
+  llvm::SmallVector<NodeId, 16> passed;
+  const auto add = [&](NodeId other) {
+    if (NodeId leader = memory.graph().find(other); !llvm::is_contained(passed, leader))
+      passed.push_back(leader);
+  };
+  for (const llvm::Argument &argument : memory.root().args())
+    if (auto at = memory.location(argument))
+      add(at->node);
+  for (auto [frame, object] : memory.objects())
+    if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object); global && !global->isConstant())
+      add(memory.location(*global)->node);
+  for (std::size_t next = 0; next < passed.size(); ++next)
+    for (auto [offset, pointee] : memory.pointees(passed[next]))
+      add(pointee);
+  return !llvm::is_contained(passed, memory.graph().find(node));
+}
+
 MemoryWords TypeAnalysis::words(const llvm::Value &pointer, std::optional<std::uint64_t> size) const {
   auto at = implementation_->memory.location(pointer);
   if (!at)
     return MemoryWords::unknown;
   const TypeTree &tree = implementation_->types.tree(at->node);
+  const bool doubles_alone = implementation_->holds_doubles_alone(at->node);
+  const auto words_of = [&](const Evidence &evidence) {
+    return (doubles_alone ? evidence.without_other_floats() : evidence).words();
+  };
   if (!size)
-    return tree.everything(at->at).words();
+    return words_of(tree.everything(at->at));
   MemoryWords all = MemoryWords::unknown;
   for (std::uint64_t offset = 0; offset < *size; ++offset)
-    all = std::max(all, tree.look_up_anywhere(at->at.plus({static_cast<std::int64_t>(offset), 0})).words());
+    all = std::max(all, words_of(tree.look_up_anywhere(at->at.plus({static_cast<std::int64_t>(offset), 0}))));
   return all;
 }
 

@@ -9,12 +9,17 @@ namespace assay::engine {
 struct TypeAnalysis::Implementation {
   Implementation(const llvm::Function &function, bool loose_types, BodyOf body_of, const TypeHints *hints)
       : memory(function, body_of), types(memory, hints), loose_types(loose_types),
-        doubles_alone(computes_with_doubles_alone(*function.getParent())) {}
+        doubles_alone(computes_with_doubles_alone(*function.getParent())),
+        doubles_alone_here(doubles_alone || computes_with_doubles_alone(memory.calls())) {}
+
+  /// True when no float but a double that carries a derivative can be in the memory.
+  bool holds_doubles_alone(NodeId node) const;
 
   MemoryClasses memory;
   TypeCollector types;
   bool loose_types;
-  bool doubles_alone;
+  bool doubles_alone;      ///< In the whole program.
+  bool doubles_alone_here; ///< In the function and what it calls; its caller may pass others.
 };
 
 } // namespace assay::engine

@@ -14,11 +14,6 @@ namespace {
 constexpr MemoryKind words{MemoryContent::words, nullptr};
 constexpr std::uint64_t word_size = 8;
 
-bool clears(const MemSetInst &fill) {
-  const auto *value = dyn_cast<Constant>(fill.getValue());
-  return value && value->isNullValue();
-}
-
 /// True when words may stand for what is there: also where nothing is known, if the program has only doubles.
 bool holds_words(const TypeAnalysis &types, ArrayRef<const Value *> pointers, std::optional<std::uint64_t> size,
                  const Module &module) {
@@ -28,14 +23,13 @@ bool holds_words(const TypeAnalysis &types, ArrayRef<const Value *> pointers, st
   return found != MemoryWords::others && (found != MemoryWords::unknown || computes_with_doubles_alone(module));
 }
 
+/// Whatever byte a fill writes: there is no pointer afterwards, and no number with a derivative.
 void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
   if (intrinsic.isVolatile() || memory_kind(intrinsic))
     return;
   SmallVector<const Value *, 2> pointers{intrinsic.getRawDest()};
   if (const auto *transfer = dyn_cast<MemTransferInst>(&intrinsic))
     pointers.push_back(transfer->getRawSource());
-  else if (!clears(cast<MemSetInst>(intrinsic)))
-    return;
   const auto *length = dyn_cast<ConstantInt>(intrinsic.getLength());
   if (holds_words(types, pointers, length ? std::optional(length->getZExtValue()) : std::nullopt,
                   *intrinsic.getModule()))
