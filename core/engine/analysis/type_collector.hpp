@@ -34,6 +34,9 @@ public:
     return closed_ && closed_->contains(at) && tree(at.node).look_up_anywhere(at.at).empty();
   }
 
+  /// True where others than the analysed functions may use the memory.
+  bool is_open(Location at) const { return !closed_ || !closed_->contains(at); }
+
 private:
   void visit(const llvm::Instruction &instruction);
   void visit_access(const llvm::Instruction &access, const llvm::Value &pointer, const llvm::Value &moved);

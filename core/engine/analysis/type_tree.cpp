@@ -92,6 +92,26 @@ Evidence Evidence::without_other_floats() const {
   return result;
 }
 
+Evidence Evidence::together_with(const Evidence &other) const {
+  const auto is_set = [](std::uint16_t bits) { return bits != 0; };
+  Evidence result = *this;
+  auto *const best = llvm::find_if(result.bits_, is_set);
+  const auto *const added = llvm::find_if(other.bits_, is_set);
+  if (best != result.bits_.end() && added != other.bits_.end())
+    *best |= *added;
+  return result;
+}
+
+bool Evidence::excludes(const Evidence &other) const {
+  const auto best = [](const Evidence &evidence) {
+    const auto *const found = llvm::find_if(evidence.bits_, [](std::uint16_t bits) { return bits != 0; });
+    return found == evidence.bits_.end() ? std::uint16_t(0) : *found;
+  };
+  const auto is_floating = [](std::uint16_t bits) { return (bits & ~(integer_bit | pointer_bit)) != 0; };
+  const std::uint16_t own = best(*this), others = best(other);
+  return ((own & pointer_bit) != 0 && is_floating(others)) || ((others & pointer_bit) != 0 && is_floating(own));
+}
+
 bool Evidence::is_weaker_than(const Evidence &other) const {
   const auto is_set = [](std::uint16_t bits) { return bits != 0; };
   const auto best = [&](const Evidence &evidence) {
@@ -157,11 +177,25 @@ Evidence TypeTree::look_up_strided(OffsetSet at) const {
   return result;
 }
 
+/// An array of floats of which the first place holds a pointer, or the other way round: structs and arrays are in this
+/// memory in turn, and nothing says where the array ends.
+bool TypeTree::begins_as_something_else(std::pair<std::uint64_t, std::int64_t> key, const Strided &array) const {
+  const std::int64_t lowest = std::max<std::int64_t>(array.base, 0);
+  const auto found = exact_.find(lowest + floor_modulo(key.second - lowest, key.first));
+  return found != exact_.end() && found->second.excludes(array.evidence);
+}
+
 Evidence TypeTree::look_up(OffsetSet at) const {
   if (at.stride == 0) {
     auto found = exact_.find(at.base);
-    if (found != exact_.end())
-      return found->second;
+    if (found != exact_.end()) {
+      Evidence result = found->second;
+      for (const auto &[key, entry] : strided_)
+        if (floor_modulo(at.base - key.second, key.first) == 0 && entry.base <= at.base &&
+            result.excludes(entry.evidence) && begins_as_something_else(key, entry))
+          result = result.together_with(entry.evidence);
+      return result;
+    }
   }
   // A struct may end in an array: k >= 0 is meant, so that nothing is strided before where it was first seen.
   Evidence result;

@@ -30,6 +30,10 @@ public:
   Evidence only(Rank rank) const;
   /// Without the floating types but double.
   Evidence without_other_floats() const;
+  /// With all of `other` beside the best that speaks for this, whatever its rank.
+  Evidence together_with(const Evidence &other) const;
+  /// True where one speaks of pointers and the other of floats.
+  bool excludes(const Evidence &other) const;
   /// True when the best that speaks for this ranks below the best that speaks for `other`.
   bool is_weaker_than(const Evidence &other) const;
   /// For people: "double", or "integer or double" where there is a conflict.
@@ -62,6 +66,7 @@ public:
 
 private:
   Evidence look_up_strided(OffsetSet at) const;
+  bool begins_as_something_else(std::pair<std::uint64_t, std::int64_t> key, const Strided &array) const;
 
   std::map<std::int64_t, Evidence> exact_;
   std::map<std::pair<std::uint64_t, std::int64_t>, Strided> strided_;

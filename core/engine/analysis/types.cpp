@@ -227,6 +227,11 @@ MemoryWords TypeAnalysis::words(const llvm::Value &pointer, std::optional<std::u
   return all;
 }
 
+bool TypeAnalysis::is_open(const llvm::Value &pointer) const {
+  auto at = implementation_->memory.location(pointer);
+  return !at || implementation_->types.is_open(*at);
+}
+
 llvm::SmallVector<std::uint64_t, 4> TypeAnalysis::strides(const llvm::Value &one, const llvm::Value &other) const {
   llvm::SmallVector<std::uint64_t, 4> found;
   for (const llvm::Value *pointer : {&one, &other}) {

@@ -43,12 +43,15 @@ void words_cleared(Word *target, size_t bytes) {
     move_shadow(0, &target[i], 0);
 }
 
+/// An address that is left where a number was moved from came there later in the run: nobody needs it any more.
 static inline void move_adjoint(Word *target, Word *source) {
   const uint64_t moved = *target, kept = *source;
   if (moved == 0 || is_address_or_integer(moved))
     return; // without an adjoint the source is left alone: it may be read-only
   *target = 0;
-  if (!is_address_or_integer(kept))
+  if (is_address_or_integer(kept))
+    *source = moved;
+  else
     *(Number *)source += *(const Number *)&moved;
 }
 

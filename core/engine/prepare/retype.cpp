@@ -160,6 +160,7 @@ bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of, co
   store_bits_as_loaded(prepared);
   TypeAnalysis types(prepared, loose_types, body_of, hints);
   const bool knows_integers = knows_moved_integers(prepared, types);
+  retype_open_words(prepared, types);
   retype_transfers(prepared, types, loose_types);
   retype_constant_stores(prepared, types);
   retype_integers(prepared, types, loose_types);

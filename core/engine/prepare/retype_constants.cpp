@@ -1,4 +1,5 @@
 #include "core/engine/prepare/retype_constants.hpp"
+#include "core/engine/analysis/doubles_alone.hpp"
 #include "core/engine/prepare/memory_pieces.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -69,10 +70,17 @@ std::optional<SmallVector<MemoryPiece, 8>> zeros_of_unknown_type(const StoreInst
   return pieces;
 }
 
+/// Doubles among pointers, or nothing that is known where the program has no narrower floats: zeros are set by words.
+bool may_be_words(const StoreInst &store, std::uint64_t size, const TypeAnalysis &types) {
+  const MemoryWords found = types.words(*store.getPointerOperand(), size);
+  return found == MemoryWords::doubles || (found == MemoryWords::unknown && size % sizeof(double) == 0 &&
+                                           computes_with_doubles_alone(*store.getModule()));
+}
+
 void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {
   const std::uint64_t size = bits.getBitWidth() / 8;
   auto pieces = pieces_behind(types, *store.getPointerOperand(), size, false);
-  if (!pieces && types.words(*store.getPointerOperand(), size) != MemoryWords::doubles) // else: words
+  if (!pieces && !may_be_words(store, size, types))
     pieces = zeros_of_unknown_type(store, bits, types);
   if (!pieces || all_of(*pieces, [](const MemoryPiece &piece) { return piece.type->isIntegerTy(); }))
     return;

@@ -370,7 +370,8 @@ void copy_fields(llvm::MemTransferInst &transfer, llvm::ArrayRef<RepeatedField> 
 void retype_transfers(llvm::Function &function, const TypeAnalysis &types, bool loose_types) {
   std::vector<Decision> decisions;
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
+    if (auto *intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
+        intrinsic != nullptr && !memory_kind(*intrinsic))
       if (auto decision = decide(*intrinsic, types, loose_types))
         decisions.push_back(std::move(*decision));
   for (const Decision &decision : decisions) {

@@ -1,6 +1,7 @@
 #include "core/engine/prepare/retype_words.hpp"
 #include "core/engine/analysis/doubles_alone.hpp"
 #include "core/engine/analysis/moved_bits.hpp"
+#include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -21,6 +22,18 @@ bool holds_words(const TypeAnalysis &types, ArrayRef<const Value *> pointers, st
   for (const Value *pointer : pointers)
     found = std::max(found, types.words(*pointer, size));
   return found != MemoryWords::others && (found != MemoryWords::unknown || computes_with_doubles_alone(module));
+}
+
+/// Pointers are all that is seen in [0, size) behind both, and not all is seen.
+bool may_hold_more(const TypeAnalysis &types, const Value &one, const Value &other, std::uint64_t size) {
+  const MemoryWords found = std::max(types.words(one, size), types.words(other, size));
+  if (found != MemoryWords::plain || !types.is_open(one) || !types.is_open(other))
+    return false;
+  const auto has_pointers = [&](const Value &pointer) {
+    return any_of(types.fields(pointer, size),
+                  [](const TypedField &field) { return field.type.kind == ByteKind::pointer; });
+  };
+  return has_pointers(one) || has_pointers(other);
 }
 
 /// Whatever byte a fill writes: there is no pointer afterwards, and no number with a derivative.
@@ -94,7 +107,8 @@ void retype(StoreInst &store, const TypeAnalysis &types) {
   if (!zero || !zero->isNullValue() || !store.isSimple() || !is_row_of_words(*zero, types.layout()))
     return;
   const std::uint64_t size = size_of(*zero, types.layout());
-  if (types.words(*store.getPointerOperand(), size) != MemoryWords::doubles)
+  const MemoryWords found = types.words(*store.getPointerOperand(), size);
+  if (found == MemoryWords::plain || !holds_words(types, {store.getPointerOperand()}, size, *store.getModule()))
     return;
   IRBuilder<> builder(&store);
   set_memory_kind(
@@ -103,7 +117,39 @@ void retype(StoreInst &store, const TypeAnalysis &types) {
   store.eraseFromParent();
 }
 
+void retype_open(MemTransferInst &transfer, const TypeAnalysis &types) {
+  const auto *length = dyn_cast<ConstantInt>(transfer.getLength());
+  if (length && !transfer.isVolatile() && length->getZExtValue() % word_size == 0 &&
+      may_hold_more(types, *transfer.getRawDest(), *transfer.getRawSource(), length->getZExtValue()))
+    set_memory_kind(transfer, words);
+}
+
+void retype_open(LoadInst &load, const TypeAnalysis &types) {
+  if (!load.isSimple() || !is_row_of_words(load, types.layout()) || tagged_type(load).kind != ByteKind::unknown)
+    return;
+  const SmallVector<StoreInst *, 2> stores = stores_of(load);
+  const std::uint64_t size = size_of(load, types.layout());
+  if (!stores.empty() && all_of(stores, [&](const StoreInst *store) {
+        return may_hold_more(types, *load.getPointerOperand(), *store->getPointerOperand(), size);
+      }))
+    move_as_words(load, stores);
+}
+
 } // namespace
+
+void retype_open_words(Function &function, const TypeAnalysis &types) {
+  if (!computes_with_doubles_alone(*function.getParent()))
+    return;
+  SmallVector<Instruction *, 16> moves;
+  for (Instruction &instruction : instructions(function))
+    if (isa<MemTransferInst, LoadInst>(instruction))
+      moves.push_back(&instruction);
+  for (Instruction *move : moves)
+    if (auto *transfer = dyn_cast<MemTransferInst>(move))
+      retype_open(*transfer, types);
+    else if (auto *load = dyn_cast<LoadInst>(move))
+      retype_open(*load, types);
+}
 
 void retype_words(Function &function, const TypeAnalysis &types) {
   SmallVector<WeakTrackingVH, 16> moves;
