@@ -452,7 +452,13 @@ private:
 };
 
 /// Read-only tables are their own shadow until an adjoint is added to them: such an add goes to a scratch copy.
-Value *writable_shadow(Constant &constant, unsigned lane, const Knowledge &knowledge) {
+Constant *writable_shadow(Constant &constant, unsigned lane, const Knowledge &knowledge) {
+  if (auto *expression = dyn_cast<ConstantExpr>(&constant)) {
+    SmallVector<Constant *, 4> operands;
+    for (Use &use : expression->operands())
+      operands.push_back(writable_shadow(*cast<Constant>(use.get()), lane, knowledge));
+    return expression->getWithOperands(operands);
+  }
   auto *global = dyn_cast<GlobalVariable>(&constant);
   if (!global || may_have_shadow(*global, knowledge))
     return shadow_of_constant(constant, lane, knowledge);
