@@ -159,6 +159,8 @@ bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of, co
   recognise_library_calls(prepared);
   store_bits_as_loaded(prepared);
   TypeAnalysis types(prepared, loose_types, body_of, hints);
+  if (keep_joined_words_in_memory(prepared, types))
+    return retype_memory(prepared, unknown, body_of, hints);
   const bool knows_integers = knows_moved_integers(prepared, types);
   retype_open_words(prepared, types);
   retype_transfers(prepared, types, loose_types);

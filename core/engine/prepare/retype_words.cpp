@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -136,6 +137,30 @@ void retype_open(LoadInst &load, const TypeAnalysis &types) {
 }
 
 } // namespace
+
+bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) {
+  const auto is_moved_word = [](const Use &incoming) {
+    const auto *load = dyn_cast<LoadInst>(incoming.get());
+    const auto *constant = dyn_cast<Constant>(incoming.get());
+    return (load && load->isSimple()) || (constant && constant->isNullValue());
+  };
+  const auto is_stored = [](const Use &use) { return isa<StoreInst>(use.getUser()) && use.getOperandNo() == 0; };
+  const auto is_mixed = [&](const PHINode &phi) {
+    const std::uint64_t size = size_of(phi, types.layout());
+    return any_of(phi.users(), [&](const User *user) {
+      return types.words(*cast<StoreInst>(user)->getPointerOperand(), size) == MemoryWords::doubles;
+    });
+  };
+  SmallVector<PHINode *, 4> joined;
+  for (Instruction &instruction : instructions(function))
+    if (auto *phi = dyn_cast<PHINode>(&instruction);
+        phi && is_row_of_words(*phi, types.layout()) && types.of(*phi).kind != ByteKind::floating &&
+        all_of(phi->uses(), is_stored) && all_of(phi->incoming_values(), is_moved_word) && is_mixed(*phi))
+      joined.push_back(phi);
+  for (PHINode *phi : joined)
+    DemotePHIToStack(phi);
+  return !joined.empty();
+}
 
 void retype_open_words(Function &function, const TypeAnalysis &types) {
   if (!computes_with_doubles_alone(*function.getParent()))
