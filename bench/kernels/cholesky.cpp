@@ -1,5 +1,6 @@
 // The Cholesky factorisation in place, and the logarithm of the determinant.
 #include "bench/kernel_of.hpp"
+#include "bench/kernels/dominant_matrix.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,13 +10,6 @@ namespace assay::bench {
 namespace {
 
 constexpr int size = 100;
-
-/// The input makes a matrix that is large on its diagonal.
-void copy_dominant(const double *input, double *a, int n) {
-  for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j)
-      a[i * n + j] = input[i * n + j] + (i == j ? n : 0);
-}
 
 double value(const double *input, double *a, int n, int) {
   copy_dominant(input, a, n);
