@@ -1,71 +1,10 @@
-// The coefficients of a finite difference method, solved exactly.
-//
-// The conditions  sum_i c_i g_i^k = q! [k = q]  are a Vandermonde system. Floating-point numbers are rationals, so for
-// any grid the system is solved by Gaussian elimination without any round-off, and the solution is rounded once, at the
-// end.
+#include <assay/fdm/detail/exact_coefficients.hpp>
 #include <assay/fdm/method.hpp>
-
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/cpp_int.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <utility>
 
 namespace assay::fdm {
 
-namespace {
-
-using Rational = boost::multiprecision::cpp_rational;
-using Row = std::vector<Rational>; // One equation; its right-hand side comes last.
-
-std::vector<Row> conditions(std::span<const double> grid, int derivative) {
-  const std::size_t size = grid.size();
-  std::vector<Row> rows(size, Row(size + 1));
-  Row powers(size, Rational(1));
-  Rational factorial = 1;
-  for (std::size_t k = 0; k < size; ++k) {
-    std::copy(powers.begin(), powers.end(), rows[k].begin());
-    if (k > 0)
-      factorial *= static_cast<int>(k);
-    rows[k][size] = static_cast<int>(k) == derivative ? factorial : Rational(0);
-    for (std::size_t i = 0; i < size; ++i)
-      powers[i] *= Rational(grid[i]);
-  }
-  return rows;
-}
-
-/// Subtracts the pivot's row from all others so that only it has an entry in the pivot's column.
-void eliminate(std::vector<Row> &rows, std::size_t pivot) {
-  const auto nonzero = std::find_if(rows.begin() + static_cast<std::ptrdiff_t>(pivot), rows.end(),
-                                    [&](const Row &row) { return row[pivot] != 0; });
-  std::swap(rows[pivot], *nonzero); // Distinct points make the matrix regular, so there is one.
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    if (r == pivot || rows[r][pivot] == 0)
-      continue;
-    const Rational ratio = rows[r][pivot] / rows[pivot][pivot];
-    for (std::size_t column = pivot; column < rows[r].size(); ++column)
-      rows[r][column] -= ratio * rows[pivot][column];
-  }
-}
-
-long double rounded(const Rational &exact) {
-  using Wide = boost::multiprecision::cpp_bin_float_100;
-  const Wide quotient = Wide(numerator(exact)) / Wide(denominator(exact));
-  return quotient.convert_to<long double>();
-}
-
-} // namespace
-
 std::vector<long double> finite_difference_coefficients(std::span<const double> grid, int derivative) {
-  auto rows = conditions(grid, derivative);
-  for (std::size_t pivot = 0; pivot < rows.size(); ++pivot)
-    eliminate(rows, pivot);
-  std::vector<long double> coefficients;
-  coefficients.reserve(rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    coefficients.push_back(rounded(rows[i].back() / rows[i][i]));
-  return coefficients;
+  return detail::solve_for_coefficients<long double>(grid, derivative);
 }
 
 } // namespace assay::fdm

@@ -1,6 +1,4 @@
 // Zooming in on the largest fourth difference of a curve.
-#include "samples.hpp"
-
 #include <assay/fdm/kink.hpp>
 
 #include <algorithm>

@@ -108,6 +108,10 @@ FiniteDifferenceMethod backward_fdm(int order, int derivative, Options options) 
   return {consecutive(1 - order, order), derivative, options};
 }
 
+FiniteDifferenceMethod fdm_on_grid(std::vector<double> grid, int derivative, Options options) {
+  return {std::move(grid), derivative, options};
+}
+
 std::string_view describe(Trouble trouble) {
   switch (trouble) {
   case Trouble::none:
@@ -118,6 +122,8 @@ std::string_view describe(Trouble trouble) {
     return "the edge of the domain leaves no room for a step";
   case Trouble::steps_disagree:
     return "two step sizes disagree beyond their error estimates";
+  case Trouble::not_analytic:
+    return "the function does not continue analytically into the complex plane";
   }
   return "unknown trouble";
 }

@@ -7,6 +7,7 @@
 // undecided where it is too large or where `trouble` names a reason not to trust it.
 #pragma once
 
+#include <assay/fdm/complex_step.hpp>
 #include <assay/fdm/estimate.hpp>
 #include <assay/fdm/extrapolate.hpp>
 #include <assay/fdm/kink.hpp>

@@ -1,6 +1,9 @@
 // What a finite difference answers: the value, how far it may be off, and whether the answer is to be trusted.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <complex>
 #include <limits>
 #include <string_view>
 
@@ -12,6 +15,7 @@ enum class Trouble {
   non_finite,     ///< the function gave an infinity or a NaN at a point of the stencil
   no_room,        ///< the domain's edge leaves no room for a step that the precision can resolve
   steps_disagree, ///< two steps give answers further apart than both error estimates allow: a kink, a jump, or noise
+  not_analytic,   ///< a complex step was asked of a function that does not continue into the complex plane
 };
 
 /// A sentence part for messages, such as "the function is not finite near the point".
@@ -30,6 +34,28 @@ struct Estimate {
 
   bool reliable() const { return trouble == Trouble::none; }
 };
+
+/// The answer for a function with complex values. The error is that of the complex number: |value - truth|.
+template <class T>
+struct Estimate<std::complex<T>> {
+  std::complex<T> value{std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::quiet_NaN()};
+  T error = std::numeric_limits<T>::infinity();
+  T step = 0;
+  T radius = 0;
+  Trouble trouble = Trouble::non_finite;
+
+  bool reliable() const { return trouble == Trouble::none; }
+};
+
+/// Real and imaginary part as one.
+template <class T>
+Estimate<std::complex<T>> join(const Estimate<T> &real, const Estimate<T> &imaginary) {
+  return {{real.value, imaginary.value},
+          std::hypot(real.error, imaginary.error),
+          std::max(real.step, imaginary.step),
+          std::max(real.radius, imaginary.radius),
+          real.reliable() ? imaginary.trouble : real.trouble};
+}
 
 /// How far the argument may move from the point in each direction before it leaves the function's domain.
 /// Both distances are positive or zero; a point on the edge has zero on that side.

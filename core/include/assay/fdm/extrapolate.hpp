@@ -34,12 +34,11 @@ extern template Estimate<long double> extrapolate_curve(const FiniteDifferenceMe
 } // namespace detail
 
 /// The derivative of a scalar function at x, with the method's points and its derivative.
-template <std::floating_point T, std::invocable<T> F>
+template <Real T, std::invocable<T> F>
 Estimate<T> extrapolate_fdm(const FiniteDifferenceMethod &method, F &&f, T x, const ExtrapolationOptions &options = {},
                             Reach reach = {}) {
   auto curve = [&f](T point, std::span<T> outputs) { outputs[0] = static_cast<T>(f(point)); };
-  const detail::Place<T> place{x, static_cast<double>(x < 0 ? -x : x), reach};
-  return detail::extrapolate_curve<T>(method, curve, place, options);
+  return detail::extrapolate_curve<T>(method, curve, detail::place_at(x, reach), options);
 }
 
 } // namespace assay::fdm

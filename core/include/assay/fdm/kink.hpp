@@ -54,7 +54,7 @@ template <std::floating_point T, std::invocable<T> F>
 KinkProbe<T> probe_kink(F &&f, T x, double radius, Reach reach = {}) {
   KinkProbe<T> probe;
   auto curve = [&f](T point, std::span<T> outputs) { outputs[0] = static_cast<T>(f(point)); };
-  detail::probe_curve<T>(curve, {x, static_cast<double>(x < 0 ? -x : x), reach}, radius, std::span(&probe, 1));
+  detail::probe_curve<T>(curve, detail::place_at(x, reach), radius, std::span(&probe, 1));
   return probe;
 }
 

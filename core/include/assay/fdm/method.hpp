@@ -17,10 +17,12 @@
 // round-off.
 #pragma once
 
+#include <assay/fdm/detail/real.hpp>
 #include <assay/fdm/estimate.hpp>
 #include <assay/function_ref.hpp>
 
 #include <array>
+#include <complex>
 #include <concepts>
 #include <limits>
 #include <memory>
@@ -56,9 +58,25 @@ public:
   /// std::invalid_argument otherwise.
   FiniteDifferenceMethod(std::vector<double> grid, int derivative, Options options = {});
 
-  /// The derivative of a scalar function at x, evaluated in T (float, double, long double).
-  template <std::floating_point T, std::invocable<T> F>
-  Estimate<T> operator()(F &&f, T x, Reach reach = {}) const;
+  /// The derivative of a scalar function at x, evaluated in T: float, double, long double, or a type of
+  /// Boost.Multiprecision with <assay/fdm/multiprecision.hpp>. The function may return std::complex<T>; the answer is
+  /// then an Estimate<std::complex<T>>.
+  template <Real T, std::invocable<T> F>
+  auto operator()(F &&f, T x, Reach reach = {}) const;
+
+  /// The derivative of a holomorphic function at x, from points beside x on the real axis through it.
+  template <Real T, std::invocable<std::complex<T>> F>
+  Estimate<std::complex<T>> operator()(F &&f, std::complex<T> x) const;
+
+  template <std::integral I, std::invocable<double> F>
+  auto operator()(F &&f, I x, Reach reach = {}) const {
+    return (*this)(std::forward<F>(f), static_cast<double>(x), reach);
+  }
+
+  /// The same with the step that is given (rounded so that the points are exact), with nothing adapted. The error is
+  /// the bound C1 h^-q + C2 h^(p-q) at that step; without a bound estimator (adapt = 0) only its first term.
+  template <Real T, std::invocable<T> F>
+  auto at_step(F &&f, T x, std::type_identity_t<T> step) const;
 
   /// Number of points p.
   int order() const { return static_cast<int>(grid.size()); }
@@ -86,8 +104,17 @@ FiniteDifferenceMethod central_fdm(int order, int derivative, Options options = 
 FiniteDifferenceMethod forward_fdm(int order, int derivative, Options options = {});
 /// 1-p, .., -1, 0: never evaluates above x.
 FiniteDifferenceMethod backward_fdm(int order, int derivative, Options options = {});
+/// Any distinct points: {-1, 0, 2} evaluates at x - h, x and x + 2 h.
+FiniteDifferenceMethod fdm_on_grid(std::vector<double> grid, int derivative, Options options = {});
 
 namespace detail {
+
+inline std::span<const long double> KeptCoefficients::center() const {
+  return method->coefs;
+}
+inline std::span<const long double> KeptCoefficients::neighbour(std::size_t position) const {
+  return method->coefs_neighbourhood[position];
+}
 
 /// A curve: writes all outputs at coordinate x.
 template <class T>
@@ -107,22 +134,91 @@ template <class T>
 void differentiate_curve(const FiniteDifferenceMethod &method, Curve<T> curve, const Place<T> &place,
                          std::span<Estimate<T>> estimates);
 
-extern template void differentiate_curve(const FiniteDifferenceMethod &, Curve<float>, const Place<float> &,
-                                         std::span<Estimate<float>>);
-extern template void differentiate_curve(const FiniteDifferenceMethod &, Curve<double>, const Place<double> &,
-                                         std::span<Estimate<double>>);
-extern template void differentiate_curve(const FiniteDifferenceMethod &, Curve<long double>, const Place<long double> &,
-                                         std::span<Estimate<long double>>);
+/// The same with one step, which is given.
+template <class T>
+void differentiate_at_step(const FiniteDifferenceMethod &method, Curve<T> curve, const Place<T> &place, const T &step,
+                           std::span<Estimate<T>> estimates);
+
+#define ASSAY_FDM_COMPILED(T)                                                                                          \
+  extern template void differentiate_curve(const FiniteDifferenceMethod &, Curve<T>, const Place<T> &,                 \
+                                           std::span<Estimate<T>>);                                                    \
+  extern template void differentiate_at_step(const FiniteDifferenceMethod &, Curve<T>, const Place<T> &, const T &,    \
+                                             std::span<Estimate<T>>);
+ASSAY_FDM_COMPILED(float)
+ASSAY_FDM_COMPILED(double)
+ASSAY_FDM_COMPILED(long double)
+#undef ASSAY_FDM_COMPILED
+
+template <class>
+inline constexpr bool is_complex = false;
+template <class T>
+inline constexpr bool is_complex<std::complex<T>> = true;
+
+/// A function of one variable as a curve: one output for a real result, two for a complex one.
+template <class T, class F>
+class ScalarCurve {
+public:
+  using Result = std::remove_cvref_t<std::invoke_result_t<F &, T>>;
+  static constexpr std::size_t outputs = is_complex<Result> ? 2 : 1;
+  using Answer = Estimate<std::conditional_t<is_complex<Result>, std::complex<T>, T>>;
+
+  explicit ScalarCurve(F &of) : function(of) {}
+
+  void operator()(T point, std::span<T> values) const {
+    if constexpr (is_complex<Result>) {
+      const Result value = function(point);
+      values[0] = static_cast<T>(value.real());
+      values[1] = static_cast<T>(value.imag());
+    } else {
+      values[0] = static_cast<T>(function(point));
+    }
+  }
+
+  static Answer joined(const std::array<Estimate<T>, outputs> &parts) {
+    if constexpr (is_complex<Result>)
+      return join(parts[0], parts[1]);
+    else
+      return parts[0];
+  }
+
+private:
+  F &function;
+};
+
+template <class T>
+Place<T> place_at(const T &x, Reach reach = {}) {
+  return {x, static_cast<double>(magnitude(x)), reach};
+}
 
 } // namespace detail
 
-template <std::floating_point T, std::invocable<T> F>
-Estimate<T> FiniteDifferenceMethod::operator()(F &&f, T x, Reach reach) const {
-  Estimate<T> estimate;
-  auto curve = [&f](T point, std::span<T> outputs) { outputs[0] = static_cast<T>(f(point)); };
-  const detail::Place<T> place{x, static_cast<double>(x < 0 ? -x : x), reach};
-  detail::differentiate_curve<T>(*this, curve, place, std::span(&estimate, 1));
-  return estimate;
+template <Real T, std::invocable<T> F>
+auto FiniteDifferenceMethod::operator()(F &&f, T x, Reach reach) const {
+  using Curve = detail::ScalarCurve<T, std::remove_reference_t<F>>;
+  std::array<Estimate<T>, Curve::outputs> estimates;
+  const Curve curve(f);
+  detail::differentiate_curve<T>(*this, curve, detail::place_at(x, reach), estimates);
+  return Curve::joined(estimates);
+}
+
+template <Real T, std::invocable<std::complex<T>> F>
+Estimate<std::complex<T>> FiniteDifferenceMethod::operator()(F &&f, std::complex<T> x) const {
+  const auto along_real_axis = [&](T offset) -> std::complex<T> { return f(x + offset); };
+  using Curve = detail::ScalarCurve<T, decltype(along_real_axis)>;
+  std::array<Estimate<T>, 2> estimates;
+  const Curve curve(along_real_axis);
+  const detail::Place<T> place{T(0), static_cast<double>(std::abs(x)), {}};
+  detail::differentiate_curve<T>(*this, curve, place, estimates);
+  return Curve::joined(estimates);
+}
+
+template <Real T, std::invocable<T> F>
+auto FiniteDifferenceMethod::at_step(F &&f, T x, std::type_identity_t<T> step) const {
+  using Curve = detail::ScalarCurve<T, std::remove_reference_t<F>>;
+  std::array<Estimate<T>, Curve::outputs> estimates;
+  const Curve curve(f);
+  detail::differentiate_at_step<T>(*this, curve, detail::place_at(x), step, estimates);
+  return Curve::joined(estimates);
 }
 
 } // namespace assay::fdm

@@ -1,0 +1,356 @@
+// One finite difference of a curve: scale, bounds, step, estimate, confirmation.
+//
+//   1. The bound estimator's stencil, at its default step times a length scale, gives max|f^(p)| and max|f| for every
+//   output.
+//   2. The function's round-off is measured closely around x; it counts where it is larger than eps * max|f|.
+//   3. They give the step that makes  C1 h^-q + C2 h^(p-q)  least, and that sum is the predicted error.
+//   4. The estimate at that step; then once more with a shorter step: what the two differ by joins the error.
+//   5. Where an output stays without a finite or an acceptable answer, other length scales and, near the edge of a
+//   domain,
+//      one-sided grids are tried, and the answer with the least error is kept.
+//
+// The length scale is 1 to begin with, then |x|, then ever shorter ones: for a function that is not finite around x, or
+// that varies faster than the first stencils could see.
+#pragma once
+
+#include <assay/fdm/detail/samples.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <vector>
+
+namespace assay::fdm::detail {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// C1 h^-q + C2 h^(p-q) for one output, and the step chosen by it. In long double, as powers of steps leave the range
+/// of double.
+struct ErrorModel {
+  long double roundoff = 0;   // C1
+  long double truncation = 0; // C2
+  double radius = 0;          // How far from x the bounds were looked for.
+  bool finite = true;
+
+  long double predict(const FiniteDifferenceMethod &method, long double step) const {
+    return roundoff * std::pow(step, -method.derivative) +
+           truncation * std::pow(step, method.order() - method.derivative);
+  }
+
+  double best_step(const FiniteDifferenceMethod &method) const {
+    const long double p = method.order();
+    const long double q = method.derivative;
+    if (method.derivative == 0) // Interpolation: round-off does not grow, so the shorter the better.
+      return 0;
+    return static_cast<double>(std::pow(q / (p - q) * (roundoff / truncation), 1 / p));
+  }
+};
+
+inline double epsilon_of(const FiniteDifferenceMethod &method, double type_epsilon) {
+  return std::max(method.options.epsilon, type_epsilon);
+}
+
+inline ErrorModel assumed_model(const FiniteDifferenceMethod &method, double epsilon, double value_magnitude,
+                                double scale) {
+  const long double value = value_magnitude;
+  const long double derivative =
+      method.options.condition * value / std::pow(static_cast<long double>(scale), method.order());
+  return {epsilon * method.options.factor * value * method.roundoff_multiplier,
+          derivative * method.truncation_multiplier};
+}
+
+/// max|f^(p)| near x, from the samples of the method that estimates it.
+template <class T>
+long double largest_derivative(const FiniteDifferenceMethod &observer,
+                               const typename RealTraits<T>::Coefficients &coefs, const Samples<T> &samples,
+                               std::size_t output) {
+  long double largest = 0;
+  for (std::size_t position = 0; position < observer.coefs_neighbourhood.size(); ++position)
+    largest = std::max(largest, static_cast<long double>(magnitude(
+                                    samples.combine(coefs.neighbour(position), observer.derivative, output))));
+  return largest;
+}
+
+template <class T>
+class Differentiator {
+public:
+  Differentiator(const FiniteDifferenceMethod &used, const Site<T> &at)
+      : method(used), site(at), epsilon(epsilon_of(used, epsilon_of<T>())) {}
+
+  /// Estimates of all outputs with one length scale.
+  std::vector<Estimate<T>> attempt(double scale) const;
+
+private:
+  using Coefficients = typename RealTraits<T>::Coefficients;
+
+  const Coefficients &coefficients(const FiniteDifferenceMethod &of) const {
+    return known_coefficients.try_emplace(&of, of).first->second;
+  }
+  double default_step(const FiniteDifferenceMethod &of, double scale) const {
+    return assumed_model(of, epsilon, 1, scale).best_step(of);
+  }
+  double wanted_step(const ErrorModel &model, double scale) const {
+    return model.truncation > 0 && model.roundoff > 0 ? model.best_step(method) : default_step(method, scale);
+  }
+  T limited_step(const FiniteDifferenceMethod &of, double wanted, double scale) const;
+  std::vector<ErrorModel> models(const FiniteDifferenceMethod &of, double scale) const;
+  void measure_noise(std::vector<ErrorModel> &of, double scale) const;
+  T common_step(const FiniteDifferenceMethod &of, double scale) const;
+  std::map<T, std::vector<std::size_t>> outputs_by_step(const std::vector<ErrorModel> &of, double scale) const;
+  void estimate(T step, const std::vector<std::size_t> &outputs, const std::vector<ErrorModel> &of,
+                std::vector<Estimate<T>> &estimates) const;
+  void confirm(T step, const std::vector<std::size_t> &outputs, const std::vector<ErrorModel> &of,
+               std::vector<Estimate<T>> &estimates) const;
+
+  const FiniteDifferenceMethod &method;
+  const Site<T> &site;
+  double epsilon;
+  mutable std::map<const FiniteDifferenceMethod *, Coefficients> known_coefficients;
+};
+
+template <class T>
+T Differentiator<T>::limited_step(const FiniteDifferenceMethod &of, double wanted, double scale) const {
+  // A slowly varying function or a method of high order asks for very long steps, which leave the neighbourhood of x.
+  const double room = largest_step(of.grid, site.place.reach, of.options.max_range);
+  const double longest = std::min(room, 1000 * default_step(of, scale));
+  return resolved_step(site.place.x, radius(of.grid), std::min(wanted, longest), room);
+}
+
+/// One step for all outputs, for stencils that only serve to estimate magnitudes.
+template <class T>
+T Differentiator<T>::common_step(const FiniteDifferenceMethod &of, double scale) const {
+  if (!of.bound_estimator)
+    return limited_step(of, default_step(of, scale), scale);
+  double sum_of_logarithms = 0;
+  const auto outputs = models(of, scale);
+  for (const ErrorModel &model : outputs)
+    sum_of_logarithms += std::log(model.finite && model.truncation > 0 && model.roundoff > 0 ? model.best_step(of)
+                                                                                             : default_step(of, scale));
+  return limited_step(of, std::exp(sum_of_logarithms / static_cast<double>(outputs.size())), scale);
+}
+
+template <class T>
+std::vector<ErrorModel> Differentiator<T>::models(const FiniteDifferenceMethod &of, double scale) const {
+  const FiniteDifferenceMethod &observer = of.bound_estimator ? *of.bound_estimator : of;
+  const T step = of.bound_estimator ? common_step(observer, scale) : limited_step(of, default_step(of, scale), scale);
+  std::vector<ErrorModel> result(site.outputs);
+  if (!(step > 0)) {
+    for (ErrorModel &model : result)
+      model.finite = false;
+    return result;
+  }
+  const auto samples = site.sample(observer.grid, step);
+  for (std::size_t output = 0; output < site.outputs; ++output) {
+    const double value = samples.largest(output);
+    result[output] = assumed_model(of, epsilon, value, scale);
+    result[output].radius = radius(observer.grid) * static_cast<double>(step);
+    result[output].finite = samples.finite(output);
+    if (!of.bound_estimator)
+      continue;
+    const long double derivative = largest_derivative(observer, coefficients(observer), samples, output);
+    if (derivative > 0)
+      result[output].truncation = derivative * of.truncation_multiplier;
+  }
+  return result;
+}
+
+/// Raises the round-off of each model to what fourth differences show, at points so close that f itself contributes
+/// nothing to them.
+template <class T>
+void Differentiator<T>::measure_noise(std::vector<ErrorModel> &of, double scale) const {
+  constexpr double closer = 1.0 / 8;
+  constexpr double most_over_root_mean_square = 2;
+  if (method.options.noise_points == 0)
+    return;
+  double shortest = std::pow(epsilon, 0.25) * scale;
+  for (const ErrorModel &model : of)
+    if (model.finite)
+      shortest = std::min(shortest, wanted_step(model, scale));
+  std::vector<double> grid(static_cast<std::size_t>(method.options.noise_points));
+  std::iota(grid.begin(), grid.end(), -std::floor(static_cast<double>(grid.size()) / 2));
+  if (site.place.reach.below < site.place.reach.above)
+    std::iota(grid.begin(), grid.end(), 0.0);
+  const double room = largest_step(grid, site.place.reach, method.options.max_range);
+  const T spacing = resolved_step(site.place.x, radius(grid), std::min(shortest * closer, room), room);
+  if (!(spacing > 0))
+    return;
+  const auto samples = site.sample(grid, spacing);
+  for (std::size_t output = 0; output < of.size(); ++output) {
+    const long double noise = most_over_root_mean_square * method.options.factor * samples.noise(output);
+    of[output].roundoff = std::max(of[output].roundoff, noise * method.roundoff_multiplier);
+    of[output].finite = of[output].finite && samples.finite(output);
+  }
+}
+
+/// Outputs whose best steps are within a small factor share one step, a power of two; at most a few steps are used.
+template <class T>
+std::map<T, std::vector<std::size_t>> Differentiator<T>::outputs_by_step(const std::vector<ErrorModel> &of,
+                                                                         double scale) const {
+  constexpr std::size_t most_steps = 4;
+  std::map<T, std::vector<std::size_t>> groups;
+  for (double coarseness = 2; groups.empty() || groups.size() > most_steps; coarseness *= 2) {
+    groups.clear();
+    for (std::size_t output = 0; output < of.size(); ++output) {
+      double step = wanted_step(of[output], scale);
+      if (of.size() > 1)
+        step = std::exp2(coarseness * std::round(std::log2(step) / coarseness));
+      groups[limited_step(method, step, scale)].push_back(output);
+    }
+  }
+  return groups;
+}
+
+template <class T>
+void Differentiator<T>::estimate(T step, const std::vector<std::size_t> &outputs, const std::vector<ErrorModel> &of,
+                                 std::vector<Estimate<T>> &estimates) const {
+  const auto samples = site.sample(method.grid, step);
+  const Coefficients &coefs = coefficients(method);
+  for (const std::size_t output : outputs) {
+    Estimate<T> &estimate = estimates[output];
+    estimate.step = step;
+    estimate.radius = std::max(static_cast<T>(of[output].radius), T(step * static_cast<T>(radius(method.grid))));
+    estimate.value = static_cast<T>(samples.combine(coefs.center(), method.derivative, output));
+    estimate.error = static_cast<T>(of[output].predict(method, static_cast<long double>(step)));
+    const bool finite = of[output].finite && samples.finite(output) && is_finite(estimate.value);
+    estimate.trouble = finite ? Trouble::none : Trouble::non_finite;
+    if (!finite)
+      estimate.error = std::numeric_limits<T>::infinity();
+  }
+}
+
+/// What a shorter step says joins the error. It weighs round-off more and truncation less, so it sees either where the
+/// model errs.
+template <class T>
+void Differentiator<T>::confirm(T step, const std::vector<std::size_t> &outputs, const std::vector<ErrorModel> &of,
+                                std::vector<Estimate<T>> &estimates) const {
+  const T far_beyond = 100;
+  const double wanted = static_cast<double>(step) * method.options.confirmation;
+  const T shorter = resolved_step(site.place.x, radius(method.grid), wanted, static_cast<double>(step));
+  if (!(shorter > 0) || shorter == step)
+    return;
+  const auto samples = site.sample(method.grid, shorter);
+  const Coefficients &coefs = coefficients(method);
+  for (const std::size_t output : outputs) {
+    Estimate<T> &estimate = estimates[output];
+    if (!estimate.reliable())
+      continue;
+    const auto second = static_cast<T>(samples.combine(coefs.center(), method.derivative, output));
+    const T difference = magnitude(T(second - estimate.value));
+    const T allowed = estimate.error + static_cast<T>(of[output].predict(method, static_cast<long double>(shorter)));
+    if (!is_finite(second))
+      estimate.trouble = Trouble::non_finite;
+    else if (difference > far_beyond * allowed)
+      estimate.trouble = Trouble::steps_disagree;
+    estimate.error += difference;
+  }
+}
+
+template <class T>
+std::vector<Estimate<T>> Differentiator<T>::attempt(double scale) const {
+  std::vector<Estimate<T>> estimates(site.outputs);
+  auto outputs = models(method, scale);
+  measure_noise(outputs, scale);
+  for (const auto &[step, members] : outputs_by_step(outputs, scale)) {
+    if (!(step > 0)) {
+      for (const std::size_t output : members)
+        estimates[output].trouble = Trouble::no_room;
+      continue;
+    }
+    estimate(step, members, outputs, estimates);
+    if (method.options.confirmation > 0)
+      confirm(step, members, outputs, estimates);
+  }
+  return estimates;
+}
+
+/// Keeps the better of two answers for each output; two that contradict each other put both errors in doubt.
+template <class T>
+void keep_better(std::span<Estimate<T>> kept, const std::vector<Estimate<T>> &others) {
+  for (std::size_t output = 0; output < kept.size(); ++output) {
+    Estimate<T> &one = kept[output];
+    const Estimate<T> &other = others[output];
+    const bool both = one.reliable() && other.reliable();
+    const T gap = both ? magnitude(T(one.value - other.value)) : T(0);
+    const T doubt = gap > T(one.error + other.error) ? T(gap + std::max(one.error, other.error)) : T(0);
+    const bool first = one.step == 0 && !one.reliable();
+    const bool better = one.reliable() != other.reliable() ? other.reliable() : first || other.error < one.error;
+    if (better)
+      one = other;
+    one.error = std::max(one.error, doubt);
+  }
+}
+
+/// Good enough that no other length scale needs to be tried: half the digits.
+template <class T>
+bool acceptable(const Estimate<T> &estimate, const T &value_magnitude) {
+  const auto wanted = static_cast<T>(std::sqrt(epsilon_of<T>()));
+  return estimate.reliable() && estimate.error <= T(wanted * std::max(magnitude(estimate.value), value_magnitude));
+}
+
+template <class T>
+bool all_reliable(std::span<const Estimate<T>> estimates) {
+  return std::all_of(estimates.begin(), estimates.end(),
+                     [](const Estimate<T> &estimate) { return estimate.reliable(); });
+}
+
+template <class T>
+bool all_acceptable(std::span<const Estimate<T>> estimates, std::span<const T> value_magnitudes) {
+  for (std::size_t output = 0; output < estimates.size(); ++output)
+    if (!acceptable(estimates[output], value_magnitudes[output]))
+      return false;
+  return true;
+}
+
+/// All length scales, the likeliest first, until every output has an acceptable answer.
+template <class T>
+void try_scales(const FiniteDifferenceMethod &method, const Site<T> &site, std::span<const T> value_magnitudes,
+                std::span<Estimate<T>> kept) {
+  const Differentiator<T> differentiator(method, site);
+  keep_better(kept, differentiator.attempt(1));
+  const auto done = [&] { return all_acceptable<T>(kept, value_magnitudes); };
+  const double size = site.place.length;
+  if (!done() && size > 0 && std::isfinite(size) && std::fabs(std::log2(size)) > 2)
+    keep_better(kept, differentiator.attempt(size));
+  constexpr double shortest = 1.0 / (1ULL << 40);
+  if (!done())
+    keep_better(kept, differentiator.attempt(1.0 / 16));
+  for (double scale = 1.0 / 256; scale > shortest && !all_reliable<T>(kept); scale /= 16)
+    keep_better(kept, differentiator.attempt(scale));
+}
+
+/// The one-sided method of the same order, if the domain leaves much more room on one side than the method's own grid
+/// has.
+inline std::vector<FiniteDifferenceMethod> roomier_methods(const FiniteDifferenceMethod &method, Reach reach) {
+  constexpr double much = 4;
+  const double own = largest_step(method.grid, reach, method.options.max_range);
+  const double span = std::min(reach.below, reach.above);
+  if (own == infinity || span == infinity || std::max(reach.below, reach.above) < much * span)
+    return {};
+  const auto make = reach.above > reach.below ? forward_fdm : backward_fdm;
+  return {make(method.order(), method.derivative, method.options)};
+}
+
+template <class T>
+void differentiate_curve(const FiniteDifferenceMethod &method, Curve<T> curve, const Place<T> &place,
+                         std::span<Estimate<T>> estimates) {
+  if (estimates.empty())
+    return;
+  for (Estimate<T> &estimate : estimates)
+    estimate = Estimate<T>{};
+  std::vector<T> magnitudes(estimates.size());
+  curve(place.x, magnitudes);
+  if (std::none_of(magnitudes.begin(), magnitudes.end(), [](const T &value) { return is_finite(value); }))
+    return;
+  for (T &one : magnitudes)
+    one = magnitude(one) / static_cast<T>(std::max(1.0, place.length));
+  const Site<T> site{curve, place, estimates.size()};
+  try_scales<T>(method, site, magnitudes, estimates);
+  if (all_acceptable<T>(estimates, magnitudes))
+    return;
+  for (const FiniteDifferenceMethod &other : roomier_methods(method, place.reach))
+    try_scales<T>(other, site, magnitudes, estimates);
+}
+
+} // namespace assay::fdm::detail
