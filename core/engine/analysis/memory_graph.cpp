@@ -40,7 +40,7 @@ PlaceId MemoryGraph::new_place() {
   auto node = static_cast<NodeId>(nodes_.size());
   nodes_.emplace_back();
   parent_.push_back(node);
-  places_.push_back({node, std::nullopt, false, {}});
+  places_.push_back({node, std::nullopt});
   return static_cast<PlaceId>(places_.size() - 1);
 }
 
@@ -51,6 +51,9 @@ void MemoryGraph::seed(PlaceId place, OffsetSet at) {
     return;
   seeded.at = joined;
   moved_pointer_ |= seeded.is_followed;
+  if (seeded.is_queued)
+    return;
+  seeded.is_queued = true;
   queue_.push_back(place);
 }
 
@@ -67,8 +70,8 @@ void MemoryGraph::add_flow(PlaceId from, PlaceId to, OffsetSet shift) {
     return;
   places_[from].flows.push_back({to, shift});
   unify(places_[from].node, places_[to].node);
-  if (places_[from].at)
-    queue_.push_back(from);
+  if (const auto at = places_[from].at)
+    seed(to, at->plus(shift));
   changed_ = true;
 }
 
@@ -179,6 +182,7 @@ void MemoryGraph::propagate() {
   while (!queue_.empty()) {
     PlaceId from = queue_.back();
     queue_.pop_back();
+    places_[from].is_queued = false;
     OffsetSet at = *places_[from].at;
     for (std::size_t i = 0; i < places_[from].flows.size(); ++i) {
       auto [to, shift] = places_[from].flows[i];

@@ -79,7 +79,8 @@ private:
     NodeId node;
     std::optional<OffsetSet> at;
     bool is_followed = false; ///< Memory behind it is accessed.
-    llvm::SmallVector<std::pair<PlaceId, OffsetSet>, 2> flows;
+    bool is_queued = false;   ///< Its offsets have still to be passed on.
+    llvm::SmallVector<std::pair<PlaceId, OffsetSet>, 2> flows = {};
   };
   enum class Direction : std::uint8_t { load, store };
   struct Access {
