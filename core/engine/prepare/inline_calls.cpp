@@ -98,6 +98,22 @@ bool is_caught(const CallBase &call) {
   return LiveBlocks(*call.getFunction()).contains(invoke->getUnwindDest());
 }
 
+/// The functions that calls were inlined from which throw to a handler: a recursive one is not inlined into itself.
+class CaughtCalls {
+public:
+  using Functions = SmallVector<const Function *, 4>;
+
+  Functions around(const CallBase &call) const { return around_.lookup(&call); }
+  bool is_inside(const CallBase &call) const { return is_contained(around(call), call.getCalledFunction()); }
+  void note(const CallBase &inner, Functions outer, const Function &from) {
+    outer.push_back(&from);
+    around_[&inner] = std::move(outer);
+  }
+
+private:
+  DenseMap<const CallBase *, Functions> around_;
+};
+
 } // namespace
 
 void merge_callees(Function &function, const Function &source, const PrepareContext &context) {
@@ -123,9 +139,11 @@ void merge_callees(Function &function, const Function &source, const PrepareCont
 Error inline_calls(Function &function, const PrepareContext &context) {
   unsigned size = function.getInstructionCount();
   SmallVector<CallBase *, 16> calls = calls_in(function, context);
+  CaughtCalls caught_calls;
   for (std::size_t next = 0; next < calls.size(); ++next) {
     CallBase *call = calls[next];
-    Expected<Function *> callee = context.prepared_callee(*call->getCalledFunction());
+    Function &source = *call->getCalledFunction();
+    Expected<Function *> callee = context.prepared_callee(source);
     if (!callee)
       return callee.takeError();
     if (!*callee || (*callee)->isDeclaration())
@@ -133,15 +151,18 @@ Error inline_calls(Function &function, const PrepareContext &context) {
     if (keeps_stack_memory(**callee))
       continue;
     const unsigned callee_size = (*callee)->getInstructionCount();
-    const bool caught = size + callee_size <= function_budget && is_caught(*call);
+    const bool caught = size + callee_size <= function_budget && is_caught(*call) && !caught_calls.is_inside(*call);
+    const auto around = caught_calls.around(*call); // before the call is gone
     InlineFunctionInfo info;
-    if ((!caught && callee_size > largest_callee(size, *call->getCalledFunction())) ||
-        !inline_as(*call, **callee, info))
+    if ((!caught && callee_size > largest_callee(size, source)) || !inline_as(*call, **callee, info))
       continue;
     size += callee_size;
     if (caught) // the calls in it throw to the same handler
-      copy_if(info.InlinedCallSites, std::back_inserter(calls),
-              [&](CallBase *inner) { return may_be_inlined(*inner, context); });
+      for (CallBase *inner :
+           make_filter_range(info.InlinedCallSites, [&](CallBase *inner) { return may_be_inlined(*inner, context); })) {
+        caught_calls.note(*inner, around, source);
+        calls.push_back(inner);
+      }
   }
   return Error::success();
 }

@@ -7,6 +7,7 @@
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/lane_moves.hpp"
+#include "core/engine/prepare/long_jumps.hpp"
 #include "core/engine/prepare/masked_memory.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
@@ -16,6 +17,7 @@
 #include "core/engine/prepare/split_vector_loads.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/prepare/stored_bits.hpp"
+#include "core/engine/prepare/text_input.hpp"
 #include "core/engine/prepare/variadic_calls.hpp"
 #include "core/engine/prepare/vector_intrinsics.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -206,6 +208,9 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
                        "move it out of the differentiated code or give the function a custom rule");
   if (source.isPresplitCoroutine())
     return unsupported(source, nullptr, "a coroutine cannot be differentiated", "give it a custom rule");
+  if (const CallBase *jump = reached_long_jump(source, context.knowledge))
+    return unsupported(*jump, "longjmp out of differentiated code loses the derivative",
+                       "return an error instead, or register the function that jumps as inactive");
 
   ValueToValueMapTy map;
   Function *clone = CloneFunction(&source, map);
@@ -217,6 +222,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   if (Error error = fix_variadic_calls(*clone))
     return error;
   expand_known_calls(*clone, context.knowledge);
+  read_text_apart(*clone);
   expand_vector_intrinsics(*clone);
   expand_masked_memory(*clone);
   if (Error error = inline_calls(*clone, context))

@@ -310,6 +310,8 @@ constexpr StringLiteral prefixes[] = {
     "_ZNSd",   // std::iostream
     "_ZStlsI", // operator<<(ostream&, ...)
     "_ZStlsR",
+    "_ZSt8to_charsPcS_", // numbers to text and back; what is read never gets here with a shadow (text_input.hpp)
+    "_ZSt10from_charsPKcS0_",
     "_ZSt4endlI",
     "_ZSt5flushI",
     "_ZNSt8ios_base",
@@ -324,6 +326,7 @@ constexpr StringLiteral prefixes[] = {
     "_ZNSt14basic_ifstreamI",
     "_ZNSt13basic_fstreamI",
     "_ZNSt7__cxx1119basic_ostringstreamI",
+    "_ZNSt7__cxx1119basic_istringstreamI",
     "_ZNSt7__cxx1118basic_stringstreamI",
     "_ZNSt7__cxx1115basic_stringbufI",
     "_ZNKSt7__cxx1119basic_ostringstreamI",
@@ -389,8 +392,15 @@ constexpr StringLiteral prefixes[] = {
 
 } // namespace
 
+/// Bytes that are read from a stream may be anything, also numbers with a derivative.
+static bool reads_bytes(StringRef name) {
+  return name.starts_with("_ZNSi4readEPcl") || name.starts_with("_ZNSi8readsomeEPcl");
+}
+
 bool is_known_inactive(StringRef name) {
   name.consume_front("\01");
+  if (reads_bytes(name))
+    return false;
   return known_names().contains(name) || any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 

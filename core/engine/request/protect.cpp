@@ -6,12 +6,14 @@
 //                 concluded from its body. Bodies that exist only for inlining (available_externally) are kept, because
 //                 a derivative may need them.
 //   calls         Are not merged: sinking two of them into one would turn their functions and markers into phis.
+//   globals       Inactive ones end derivatives, also where a store to one would be forwarded to its load.
 //
 // Each change is noted in an attribute or in metadata, so that the reverse needs nothing but the module.
 
 #include "core/engine/request/protect.hpp"
 #include "core/engine/request/constant_resolution.hpp"
 #include "core/engine/request/convention_names.hpp"
+#include "core/engine/request/inactive_globals.hpp"
 #include "core/engine/request/knowledge.hpp"
 #include "core/engine/request/lower_calls.hpp"
 #include "core/engine/request/source_signature.hpp"
@@ -198,6 +200,7 @@ bool protect_convention(Module &module) {
   for (Function &function : module)
     if (knowledge->keeps_call(function))
       protect_function(function);
+  protect_inactive_globals(module, *knowledge);
   return true;
 }
 

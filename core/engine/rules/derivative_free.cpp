@@ -12,13 +12,15 @@ namespace assay::engine {
 
 static bool is_integer_library_function(StringRef name) {
   static const StringSet<> names = {
-      "lround",        "llround",      "lrint",         "llrint",         "ilogb",         "fpclassify",
-      "isnan",         "isinf",        "isfinite",      "isnormal",       "signbit",       "finite",
-      "nan",           "__fpclassify", "__isnan",       "__isinf",        "__finite",      "__signbit",
-      "__isinff",      "abs",          "labs",          "llabs",          "fegetround",    "fesetround",
-      "feclearexcept", "fetestexcept", "feraiseexcept", "fegetenv",       "fesetenv",      "feholdexcept",
-      "feupdateenv",   "__nv_isnand",  "__nv_isinfd",   "__nv_isfinited", "__nv_signbitd", "__nv_ilogb",
-      "__nv_llrint",   "__nv_llround", "__nv_abs",      "__nv_llabs",     "__nv_nan"};
+      "lround",        "llround",       "lrint",         "llrint",         "ilogb",         "fpclassify",
+      "isnan",         "isinf",         "isfinite",      "isnormal",       "signbit",       "finite",
+      "nan",           "__fpclassify",  "__isnan",       "__isinf",        "__finite",      "__signbit",
+      "__isinff",      "abs",           "labs",          "llabs",          "fegetround",    "fesetround",
+      "feclearexcept", "fetestexcept",  "feraiseexcept", "fegetenv",       "fesetenv",      "feholdexcept",
+      "feupdateenv",   "llogb",         "fromfp",        "ufromfp",        "fromfpx",       "ufromfpx",
+      "totalorder",    "totalordermag", "getpayload",    "issignaling",    "__issignaling", "iseqsig",
+      "__iseqsig",     "__nv_isnand",   "__nv_isinfd",   "__nv_isfinited", "__nv_signbitd", "__nv_ilogb",
+      "__nv_llrint",   "__nv_llround",  "__nv_abs",      "__nv_llabs",     "__nv_nan"};
   if (names.contains(name))
     return true;
   return (name.consume_back("f") || name.consume_back("l")) && names.contains(name);

@@ -13,6 +13,8 @@ static void add_steps(RuleTable &table) {
     table.cheap(name, [](Partials &, Operand) {});
   for (const char *name : {"nextafter", "nexttoward"})
     table.cheap(name, [](Partials &partial, Operand x, Operand) { partial(x, 1); });
+  for (const char *name : {"nextup", "nextdown"})
+    table.cheap(name, [](Partials &partial, Operand x) { partial(x, 1); });
 }
 
 /// The first operand is taken where `first` holds, the second one elsewhere.
@@ -54,9 +56,22 @@ static void add_extrema(RuleTable &table) {
   });
 }
 
+/// The operand of the larger, or the smaller, magnitude. The result is one of the operands; a tie is the first one's
+/// unless the sign of the result tells otherwise.
+static void add_extrema_of_magnitude(RuleTable &table) {
+  for (const char *name :
+       {"fmaximum_mag", "fmaximum_mag_num", "fmaxmag", "fminimum_mag", "fminimum_mag_num", "fminmag"})
+    table.cheap(name, [](Partials &partial, Operand x, Operand y) {
+      const Expression not_a_number = unmultiplied(result());
+      partial(x, select(equal(result(), x), 1, select(equal(result(), y), 0, not_a_number)));
+      partial(y, select(equal(result(), x), 0, select(equal(result(), y), 1, not_a_number)));
+    });
+}
+
 void add_piecewise_rules(RuleTable &table) {
   add_steps(table);
   add_extrema(table);
+  add_extrema_of_magnitude(table);
   // Elsewhere x is zero or NaN, and so is its derivative, whatever the seed.
   table.cheap("fabs", [](Partials &partial, Operand x) {
     partial(x, select(ordered_and_different(x, 0), select(x < 0, -1, 1), unmultiplied(x)));

@@ -1,0 +1,54 @@
+#include "core/engine/prepare/long_jumps.hpp"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+constexpr StringLiteral jumps[] = {"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "__builtin_longjmp"};
+
+bool is_long_jump(const Function &function) {
+  return function.getIntrinsicID() == Intrinsic::eh_sjlj_longjmp ||
+         (function.isDeclaration() && is_contained(jumps, function.getName()));
+}
+
+bool has_long_jump(const Module &module) {
+  return any_of(module, [](const Function &function) { return is_long_jump(function) && !function.use_empty(); });
+}
+
+class Search {
+public:
+  explicit Search(const Knowledge &knowledge) : knowledge_(knowledge) {}
+
+  const CallBase *in(const Function &function) {
+    if (!seen_.insert(&function).second)
+      return nullptr;
+    for (const Instruction &instruction : instructions(function))
+      if (const auto *call = dyn_cast<CallBase>(&instruction); call && leads_there(*call))
+        return call;
+    return nullptr;
+  }
+
+private:
+  bool leads_there(const CallBase &call) {
+    const Function *callee = call.getCalledFunction();
+    if (!callee || knowledge_.rule(*callee) || knowledge_.is_inactive(*callee))
+      return false;
+    return is_long_jump(*callee) || in(*callee);
+  }
+
+  const Knowledge &knowledge_;
+  SmallPtrSet<const Function *, 16> seen_;
+};
+
+} // namespace
+
+const CallBase *reached_long_jump(const Function &function, const Knowledge &knowledge) {
+  return has_long_jump(*function.getParent()) ? Search(knowledge).in(function) : nullptr;
+}
+
+} // namespace assay::engine
