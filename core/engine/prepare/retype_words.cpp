@@ -136,20 +136,38 @@ void retype_open(LoadInst &load, const TypeAnalysis &types) {
     move_as_words(load, stores);
 }
 
+/// An address that is joined with words is stored as the pointer it was.
+void store_addresses_as_pointers(AllocaInst &place) {
+  for (User *user : make_early_inc_range(place.users()))
+    if (auto *store = dyn_cast<StoreInst>(user))
+      if (const auto *address = dyn_cast<PtrToIntInst>(store->getValueOperand());
+          address && place.getDataLayout().getTypeStoreSize(address->getPointerOperand()->getType()) == word_size) {
+        IRBuilder<>(store).CreateAlignedStore(const_cast<Value *>(address->getPointerOperand()), &place,
+                                              store->getAlign());
+        store->eraseFromParent();
+      }
+}
+
 } // namespace
 
 bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) {
   const auto is_moved_word = [](const Use &incoming) {
     const auto *load = dyn_cast<LoadInst>(incoming.get());
     const auto *constant = dyn_cast<Constant>(incoming.get());
-    return (load && load->isSimple()) || (constant && constant->isNullValue());
+    return (load && load->isSimple()) || (constant && constant->isNullValue()) || isa<PtrToIntInst>(incoming.get());
   };
   const auto is_stored = [](const Use &use) { return isa<StoreInst>(use.getUser()) && use.getOperandNo() == 0; };
   const auto is_mixed = [&](const PHINode &phi) {
+    SmallVector<const Value *, 4> places;
+    for (const User *user : phi.users())
+      places.push_back(cast<StoreInst>(user)->getPointerOperand());
     const std::uint64_t size = size_of(phi, types.layout());
-    return any_of(phi.users(), [&](const User *user) {
-      return types.words(*cast<StoreInst>(user)->getPointerOperand(), size) == MemoryWords::doubles;
-    });
+    if (any_of(places, [&](const Value *place) { return types.words(*place, size) == MemoryWords::doubles; }))
+      return true;
+    for (const Value *incoming : phi.incoming_values())
+      if (const auto *load = dyn_cast<LoadInst>(incoming))
+        places.push_back(load->getPointerOperand());
+    return types.of(phi).kind == ByteKind::unknown && holds_words(types, places, size, *function.getParent());
   };
   SmallVector<PHINode *, 4> joined;
   for (Instruction &instruction : instructions(function))
@@ -158,7 +176,7 @@ bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) 
         all_of(phi->uses(), is_stored) && all_of(phi->incoming_values(), is_moved_word) && is_mixed(*phi))
       joined.push_back(phi);
   for (PHINode *phi : joined)
-    DemotePHIToStack(phi);
+    store_addresses_as_pointers(*DemotePHIToStack(phi));
   return !joined.empty();
 }
 
