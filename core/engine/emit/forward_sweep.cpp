@@ -3,6 +3,7 @@
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/memory_functions.hpp"
+#include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
@@ -12,6 +13,7 @@
 #include "core/engine/request/library_bodies.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstVisitor.h"
 
 using namespace llvm;
@@ -116,6 +118,10 @@ private:
   void write_lost(const Instruction &instruction) {
     if (const auto *call = dyn_cast<CallBase>(&instruction)) {
       const MemoryCall memory = classify_memory_call(*call, sweep_.engine.knowledge());
+      if (memory.action == MemoryAction::release && is_taken(*call->getArgOperand(memory.pointer))) {
+        cast<Instruction>(sweep_.primal(call))->eraseFromParent(); // it ends with the stack
+        return;
+      }
       if (memory.action == MemoryAction::release && sweep_.shadows.contains(call->getArgOperand(memory.pointer)))
         consumeError(bury(*call, memory.pointer, sweep_.shadows.lookup(call->getArgOperand(memory.pointer)),
                           sweep_.split ? When::later : When::now));
@@ -283,7 +289,7 @@ private:
       if (sweep_.activity.has_shadow(call))
         return write_allocation(call, memory);
       if (is_stack_memory(call))
-        sweep_.deferred[&call] = release_of_allocation(call, sweep_.engine.knowledge());
+        defer_release(call);
       return Error::success();
     case MemoryAction::release:
       return write_release(call, memory.pointer);
@@ -316,25 +322,73 @@ private:
   }
 
   Error write_allocation(const CallBase &call, const MemoryCall &memory) {
-    auto *primal = cast<CallBase>(sweep_.primal(&call));
-    if (!isa<CallInst>(primal))
+    if (!isa<CallInst>(sweep_.primal(&call)))
       return unsupported(call, "an allocation that may throw was not simplified", "compile with -fno-exceptions");
+    const bool is_taken = late_.allocations.contains(&call) && defer_release(call) == Source::stack;
+    auto *primal = cast<CallBase>(sweep_.primal(&call));
     Lanes lanes;
     for (unsigned lane = 0; lane < sweep_.width; ++lane) {
       Instruction *shadow = primal->clone();
       shadow->setName(primal->getName() + "'");
       shadow->insertAfter(primal->getIterator());
-      if (memory.action == MemoryAction::allocate) {
+      if (is_taken || memory.action == MemoryAction::allocate) {
         IRBuilder<> builder(shadow->getNextNode());
-        Value *size = primal->getArgOperand(memory.size.front());
+        Value *size = primal->getArgOperand(is_taken ? 0 : memory.size.front());
         builder.CreateMemSet(shadow, builder.getInt8(0), size, shadow->getPointerAlignment(primal->getDataLayout()));
       }
       lanes.push_back(shadow);
     }
     sweep_.shadows[&call] = std::move(lanes);
-    if (late_.allocations.contains(&call))
-      sweep_.deferred[&call] = release_of_allocation(*primal, sweep_.engine.knowledge());
     return Error::success();
+  }
+
+  enum class Source : std::uint8_t { stack, heap };
+
+  /// The reverse sweep releases the allocation. Where both sweeps are one function, it does so in the opposite order of
+  /// the allocations: such memory comes from a stack.
+  Source defer_release(const CallBase &call) {
+    Module &module = sweep_.engine.module();
+    auto *primal = cast<CallBase>(sweep_.primal(&call));
+    if (sweep_.split || !is_plain_allocation(call)) {
+      sweep_.deferred[&call] = release_of_allocation(*primal, sweep_.engine.knowledge());
+      return Source::heap;
+    }
+    IRBuilder<> builder(primal);
+    const MemoryCall memory = classify_memory_call(call, sweep_.engine.knowledge());
+    Value *bytes = primal->getArgOperand(memory.size.front());
+    for (const unsigned operand : drop_begin(memory.size))
+      bytes = builder.CreateMul(bytes, primal->getArgOperand(operand));
+    CallInst *taken = builder.CreateCall(stack_take_function(module), {bytes});
+    taken->addRetAttr(Attribute::NoAlias);
+    taken->addRetAttr(Attribute::NonNull);
+    if (memory.action == MemoryAction::allocate_zeroed)
+      builder.CreateMemSet(taken, builder.getInt8(0), bytes, taken->getPointerAlignment(primal->getDataLayout()));
+    taken->takeName(primal);
+    primal->replaceAllUsesWith(taken);
+    primal->eraseFromParent();
+    sweep_.map[&call] = taken;
+    sweep_.deferred[&call] = Release{stack_give_function(module)};
+    return Source::stack;
+  }
+
+  /// True of memory that comes from the stack.
+  bool is_taken(const Value &memory) const {
+    SmallVector<const Value *, 4> objects;
+    getUnderlyingObjects(&memory, objects, nullptr, 0);
+    return any_of(objects, [&](const Value *object) {
+      const auto *taken = dyn_cast_or_null<CallInst>(sweep_.map.lookup(object));
+      return taken && taken->getCalledOperand() == stack_take_function(sweep_.engine.module()).getCallee();
+    });
+  }
+
+  /// malloc, calloc and operator new for usual alignments.
+  bool is_plain_allocation(const CallBase &call) const {
+    const Function *callee = call.getCalledFunction();
+    if (!callee || sweep_.engine.knowledge().allocator(*callee) || !isa<CallInst>(sweep_.primal(&call)) ||
+        !all_of(call.args(), [](const Use &argument) { return argument->getType()->isIntegerTy(64); }))
+      return false;
+    const StringRef name = sweep_.engine.knowledge().library_name(*callee);
+    return name == "calloc" || (call.arg_size() == 1 && (name == "malloc" || name == "_Znwm" || name == "_Znam"));
   }
 
   Error write_release(const CallBase &call, unsigned pointer) {

@@ -50,7 +50,8 @@ bool escapes(const Use &use, const Knowledge &knowledge) {
     return true;
   if (isa<MemIntrinsic>(call) || is_release(*call, knowledge) || call->isLifetimeStartOrEnd())
     return false;
-  return !call->isArgOperand(&use) || !call->doesNotCapture(call->getArgOperandNo(&use));
+  return !call->isArgOperand(&use) || !call->doesNotCapture(call->getArgOperandNo(&use)) ||
+         may_release(*call, knowledge);
 }
 
 /// Follows the pointer through address computations; false as soon as one use escapes.

@@ -1,4 +1,5 @@
 #include "core/engine/emit/tape.hpp"
+#include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/emit/tape_reservation.hpp"
 #include "llvm/IR/IRBuilder.h"
@@ -218,7 +219,9 @@ void Tape::reserve_segments(const Loop &loop, LoopTape &tape, Value *bytes) {
     helper_calls_.push_back(early.CreateCall(tape_reserve_function(module), {tape.forward_state, total}));
   } else {
     // Reached at most once: a plain allocation, which the vectorisers know to alias nothing.
-    Value *buffer = early.CreateCall(malloc_function(module), {total}, "tape");
+    tape.is_taken = !sweep_.split;
+    Value *buffer =
+        early.CreateCall(tape.is_taken ? stack_take_function(module) : malloc_function(module), {total}, "tape");
     early.CreateStore(buffer, tape.forward_state);
   }
   Value *position_place = builder.CreateStructGEP(type, tape.forward_state, 2);
@@ -395,7 +398,8 @@ void Tape::release(IRBuilder<> &builder) {
     return;
   for (auto &[loop, tape] : tapes_)
     if (tape.kind != Kind::fixed)
-      builder.CreateCall(free_function(module), {builder.CreateLoad(builder.getPtrTy(), tape.reverse_state)});
+      builder.CreateCall(tape.is_taken ? stack_leave_function(module) : free_function(module),
+                         {builder.CreateLoad(builder.getPtrTy(), tape.reverse_state)});
   if (sweep_.split && !cells_.empty())
     builder.CreateCall(free_function(module), {reverse_.getArg(reverse_.arg_size() - 1)});
 }
@@ -404,7 +408,8 @@ void Tape::abandon(IRBuilder<> &builder) {
   Module &module = *sweep_.function.getParent();
   for (auto &[loop, tape] : tapes_)
     if (tape.kind != Kind::fixed)
-      builder.CreateCall(free_function(module), {builder.CreateLoad(builder.getPtrTy(), tape.forward_state)});
+      builder.CreateCall(tape.is_taken ? stack_leave_function(module) : free_function(module),
+                         {builder.CreateLoad(builder.getPtrTy(), tape.forward_state)});
   if (sweep_.split && !cells_.empty())
     builder.CreateCall(free_function(module), {forward_frame_});
 }

@@ -76,6 +76,7 @@ private:
     llvm::Value *forward_base = nullptr, *reverse_base = nullptr; // slots with the current segment or record
     llvm::Value *reverse_length = nullptr;                        // segment: slot with the number of iterations
     llvm::Value *forward_length = nullptr;                        // segment: number of iterations
+    bool is_taken = false;                                        // segment: from the stack of the gradient's memory
     llvm::Instruction *prologue_end = nullptr;                    // record: behind what each iteration starts with
   };
 

@@ -1,5 +1,6 @@
 #include "core/engine/prepare/prepare.hpp"
 #include "core/engine/emit/memory_functions.hpp"
+#include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/prepare/byte_loops.hpp"
 #include "core/engine/prepare/computed_goto.hpp"
 #include "core/engine/prepare/float_bits.hpp"
@@ -217,6 +218,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   clone->setName(source.getName() + prepared_suffix);
   free_attributes(*clone);
   merge_callees(*clone, source, context);
+  replace_memory_stack(*clone);
   expand_computed_gotos(*clone, source, map);
   rewrite_inline_assembly(*clone);
   if (Error error = fix_variadic_calls(*clone))

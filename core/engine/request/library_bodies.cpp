@@ -14,9 +14,11 @@ constexpr StringLiteral bodies_of_declarations[] = {
     ,
 #include "core/engine/library/red_black_tree.inc"
 };
-constexpr StringLiteral helpers =
+constexpr StringLiteral helpers[] = {
+#include "core/engine/library/memory_stack.inc"
+    ,
 #include "core/engine/library/words.inc"
-    ;
+};
 
 constexpr unsigned pointer_bits = 64; // the layouts in those files
 
@@ -77,10 +79,11 @@ void add_library_bodies(Module &module) {
 Function *library_helper(Module &module, StringRef name) {
   if (Function *existing = module.getFunction(name))
     return existing;
-  const std::unique_ptr<Module> parsed = parse(helpers, module.getContext());
+  const StringRef source = *find_if(helpers, [&](StringRef text) { return text.contains(("@" + name + "(").str()); });
+  const std::unique_ptr<Module> parsed = parse(source, module.getContext());
   const Function *helper = parsed->getFunction(name);
   Function::Create(helper->getFunctionType(), GlobalValue::ExternalLinkage, name, module);
-  add(module, helpers, GlobalValue::ExternalLinkage);
+  add(module, source, GlobalValue::ExternalLinkage);
   Function *added = module.getFunction(name);
   added->setLinkage(GlobalValue::InternalLinkage);
   return added;

@@ -10,6 +10,7 @@
 
 #include "core/engine/request/lower_calls.hpp"
 #include "core/engine/analysis/passed_memory.hpp"
+#include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/prepare/lost_calls.hpp"
 #include "core/engine/request/batch.hpp"
 #include "core/engine/request/call_parser.hpp"
@@ -260,6 +261,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses) 
     Engine engine(module, std::move(*knowledge), analyses);
     CallLowering(engine, failures).run();
   }
+  lower_memory_stacks(module);
   remove_hints(module);
   unmark_lost_calls(module);
   unprotect_convention(module);

@@ -1,0 +1,96 @@
+// Memory of a gradient that ends in the reverse order of its beginning: what the forward sweep allocates and the
+// reverse sweep releases. It is taken from few large pieces. Many small ones, all released within one call, would have
+// the C library give the top of its heap back to the system at the end of each call, and fault it in again at the next.
+//
+// The first piece is part of the gradient's own stack frame. The next are small enough not to matter; those after them
+// are so large that they are mapped when they are first asked for: once such a block is released, the library keeps as
+// much memory at hand. Pages that nothing touches cost nothing.
+
+#include "core/engine/library/node.h"
+#include <stddef.h>
+#include <stdlib.h>
+
+typedef struct {
+  char *piece;
+  size_t used, size, start; ///< Of the piece: where the next block begins, its end, where its first block begins.
+} Stack;
+
+enum : size_t {
+  alignment = 16,
+  first_piece = (size_t)32 << 10,
+  large_piece = (size_t)1 << 20,
+  largest_piece = (size_t)64 << 20,
+  page = 4096,
+  skew = 192,
+};
+
+static inline size_t larger(size_t a, size_t b) {
+  return a < b ? b : a;
+}
+static inline size_t smaller(size_t a, size_t b) {
+  return a < b ? a : b;
+}
+
+static size_t size_after(size_t size) {
+  return size < first_piece ? first_piece : smaller(larger(4 * size, large_piece), largest_piece);
+}
+
+/// The new piece begins with the description of the one before it.
+static void begin_piece(Stack *stack, size_t bytes) {
+  const size_t start = sizeof(Stack), least = start + bytes;
+  if (least < bytes)
+    __builtin_trap();
+  size_t size = larger(size_after(stack->size), least);
+  char *piece = malloc(size);
+  if (!piece) {
+    size = least;
+    piece = malloc(size);
+  }
+  if (!piece) // out of memory: there is no way to go on
+    __builtin_trap();
+  *(Stack *)piece = *stack;
+  *stack = (Stack){piece, start, size, start};
+}
+
+static void end_piece(Stack *stack) {
+  char *piece = stack->piece;
+  *stack = *(Stack *)piece;
+  free(piece);
+}
+
+/// Arrays that work together are of one length, often a power of two: they should not start at the same place of a
+/// page, where accesses to one wait for those to another.
+static inline size_t size_of_block(size_t bytes) {
+  const size_t wanted = bytes == 0 ? 1 : bytes < page ? bytes : bytes + skew;
+  return (wanted + (alignment - 1)) & ~(size_t)(alignment - 1);
+}
+
+__attribute__((noinline)) void *stack_take(Stack *stack, size_t bytes) BODY_OF(assay.stack.take.from);
+void *stack_take(Stack *stack, size_t bytes) {
+  const size_t taken = size_of_block(bytes);
+  if (taken < bytes)
+    __builtin_trap();
+  if (stack->size - stack->used < taken)
+    begin_piece(stack, taken);
+  char *block = stack->piece + stack->used;
+  stack->used += taken;
+  return block;
+}
+
+/// The last block that was taken and not given back yet. Others that lie above it were left to the end.
+__attribute__((noinline)) void stack_give(Stack *stack, void *block) BODY_OF(assay.stack.give.to);
+void stack_give(Stack *stack, void *block) {
+  // In pieces that began later there is nothing left.
+  while ((size_t)((char *)block - stack->piece) >= stack->size && stack->start != 0)
+    end_piece(stack);
+  stack->used = (size_t)((char *)block - stack->piece);
+  if (stack->used == stack->start && stack->start != 0)
+    end_piece(stack);
+}
+
+__attribute__((noinline)) void stack_end(Stack *stack) BODY_OF(assay.stack.end);
+void stack_end(Stack *stack) {
+  while (stack->start != 0)
+    end_piece(stack);
+  stack->used = 0;
+}
