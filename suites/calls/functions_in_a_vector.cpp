@@ -18,8 +18,36 @@ double of_one_type(double x) {
   return result; // 6 x^3
 }
 
+/// A closure of two words in the function object itself, one of three on the heap.
+double of_two_and_three_words(double x) {
+  const std::vector<Unary> functions{[a = x, b = 2 * x](double y) { return a * y + b; },
+                                     [a = x, b = 2 * x, c = x * x](double y) { return a * y + b * c; }};
+  double result = 1;
+  for (const Unary &function : functions)
+    result = function(result);
+  return result; // x (3 x) + 2 x^3
+}
+
+/// The vector grows: in its memory there are numbers and addresses, where the loop that moves it sees addresses.
+double of_several_types(double x) {
+  const std::vector<double> weights{x, 2 * x};
+  std::vector<Unary> functions;
+  functions.push_back([x](double y) { return x * y; });
+  functions.push_back([weights](double y) { return (weights[0] + weights[1]) * y; });
+  functions.push_back([first = functions[0], x](double y) { return first(y) + x; });
+  double result = 1;
+  for (const Unary &function : functions)
+    result = function(result);
+  return result; // 3 x^3 + x
+}
+
 } // namespace
 
+PLUGIN_TEST(FunctionsInAVector, MayHoldClosuresOfSeveralSizes) {
+  EXPECT_CLOSE(__enzyme_autodiff<double>((void *)of_two_and_three_words, 2.0), 36);
+  EXPECT_CLOSE(__enzyme_autodiff<double>((void *)of_several_types, 2.0), 37);
+  EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)of_several_types, 2.0, 1.0), 37);
+}
 PLUGIN_TEST(FunctionsInAVector, KeepWhatEachCaptured) {
   EXPECT_CLOSE(__enzyme_autodiff<double>((void *)of_one_type, 2.0), 72);
   EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)of_one_type, 2.0, 1.0), 72);

@@ -16,6 +16,7 @@ constexpr std::array floating_types{llvm::Type::HalfTyID,     llvm::Type::BFloat
 const std::uint16_t double_bit = static_cast<std::uint16_t>(
     1U << (first_floating_bit + (llvm::find(floating_types, llvm::Type::DoubleTyID) - floating_types.begin())));
 constexpr std::uint64_t word = 4;
+constexpr std::uint64_t pointer_bytes = 8;
 constexpr std::uint64_t smallest_storage = 8;
 
 std::uint16_t bit_of(BasicType type) {
@@ -204,10 +205,15 @@ Evidence TypeTree::look_up(OffsetSet at) const {
     if (floor_modulo(at.base - key.second, common) == 0 && (entry.base <= at.base || at.stride != 0))
       result.merge(entry.evidence);
   }
-  if (at.stride != 0 && result == result.only(Rank::hint)) // names of integer types do not speak against what is there
-    for (const auto &[offset, evidence] : exact_)
-      if (floor_modulo(offset - at.base, at.stride) == 0)
-        result.merge(evidence);
+  const bool is_open = result == result.only(Rank::hint); // names of integer types do not speak against what is there
+  for (const auto &[offset, evidence] : exact_) {
+    if (at.stride == 0 || floor_modulo(offset - at.base, at.stride) != 0)
+      continue;
+    if (is_open)
+      result.merge(evidence);
+    else if (at.stride % pointer_bytes == 0 && offset >= at.base && result.excludes(evidence))
+      result = result.together_with(evidence);
+  }
   return result;
 }
 

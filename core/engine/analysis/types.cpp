@@ -78,7 +78,7 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
     known |= type.kind != ByteKind::unknown;
     if (evidence.empty() && offset % word != 0)
       continue; // The rest of an integer, or of an unknown word.
-    result.push_back({signed_offset, type});
+    result.push_back({signed_offset, type, evidence.excludes(evidence)});
     bool is_wide = type.kind == ByteKind::floating || type.kind == ByteKind::pointer;
     covered = offset + (is_wide ? byte_size(type, layout) : 1);
   }

@@ -29,6 +29,7 @@ struct BasicType {
 struct TypedField {
   std::int64_t offset;
   BasicType type;
+  bool is_mixed = false; ///< Unknown because pointers and floats were seen there.
 };
 
 /// A field that an array of structures repeats every `stride` bytes; 0: it is there once.

@@ -14,6 +14,7 @@ struct ByteMap {
   struct Byte {
     BasicType type;
     bool starts = false;
+    bool is_mixed = false;
   };
   std::vector<Byte> bytes;
 
@@ -24,11 +25,12 @@ struct ByteMap {
       std::uint64_t length = length_of(field, layout);
       if (field.type.kind == ByteKind::integer)
         length = std::min(length, size - offset); // A copy may end within a word.
+      bytes[offset].is_mixed = field.is_mixed;
       if (field.type.kind == ByteKind::unknown || offset + length > size)
         continue;
       for (std::uint64_t byte = offset; byte < offset + length; ++byte)
         if (bytes[byte].type.kind == ByteKind::unknown)
-          bytes[byte] = {field.type, byte == offset};
+          bytes[byte] = {field.type, byte == offset, false};
     }
   }
 
@@ -44,9 +46,12 @@ struct ByteMap {
     }
   }
 
+  /// False where both are known and differ; that one place holds pointers and floats in turn is no gap.
   bool fill_from(const ByteMap &other) {
     for (std::size_t byte = 0; byte < bytes.size(); ++byte)
-      if (bytes[byte].type.kind == ByteKind::unknown)
+      if (bytes[byte].is_mixed || other.bytes[byte].is_mixed)
+        return false;
+      else if (bytes[byte].type.kind == ByteKind::unknown)
         bytes[byte] = other.bytes[byte];
       else if (other.bytes[byte].type.kind != ByteKind::unknown && !(other.bytes[byte].type == bytes[byte].type))
         return false;
