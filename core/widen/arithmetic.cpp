@@ -52,13 +52,16 @@ Wide react(const UnaryFunction &function, Run &run, Wide value, Wide delta, cons
   case Shape::root:
     return delta / (sqrtf128(value + delta) + sqrtf128(value));
   case Shape::size:
-    if (value == 0 || differ_in_sign(value, value + delta))
-      run.cross("the kink of an absolute value", site);
-    return value < 0 ? -delta : value > 0 ? delta : magnitude(delta);
-  case Shape::step:
-    if (!is_zero(react_smoothly(function, value, delta)))
-      run.cross("a step of a rounding function", site);
-    return 0;
+    if (value != 0 && !differ_in_sign(value, value + delta))
+      return value < 0 ? -delta : delta;
+    run.note_kink("an absolute value", site);
+    return magnitude(value + delta) - magnitude(value);
+  case Shape::step: {
+    const Wide reaction = react_smoothly(function, value, delta);
+    if (!is_zero(reaction))
+      run.note_kink("a step of a rounding function", site);
+    return reaction;
+  }
   }
   return 0;
 }
@@ -67,49 +70,44 @@ struct Pair {
   Wide left, left_delta, right, right_delta;
 };
 
+/// Minimum, maximum or excess, as `order` has chosen among the values.
+struct Choice {
+  Wide value, delta;
+};
+Choice choose(Selection selection, const Pair &pair, int order) {
+  if (selection == Selection::excess)
+    return order > 0 ? Choice{pair.left - pair.right, pair.left_delta - pair.right_delta} : Choice{0, 0};
+  if (order == 2 ? pair.left == pair.left : selection == Selection::smaller ? order <= 0 : order >= 0)
+    return {pair.left, pair.left_delta};
+  return {pair.right, pair.right_delta};
+}
+
 Wide select(Selection selection, Run &run, const Pair &pair, const char *site) {
   const int before = order_of_values(pair.left, pair.right);
-  if (!is_zero(pair.left_delta - pair.right_delta) &&
-      before != order_of_moved(pair.left, pair.left_delta, pair.right, pair.right_delta))
-    run.cross("the kink of a minimum or maximum", site);
-  if (before == 2) // The one that is not NaN.
-    return pair.left == pair.left ? pair.left_delta : pair.right_delta;
-  if (selection == Selection::excess)
-    return before > 0 ? pair.left_delta - pair.right_delta : 0;
-  const bool left = selection == Selection::smaller ? before <= 0 : before >= 0;
-  return left ? pair.left_delta : pair.right_delta;
-}
-
-Wide give_sign(Run &run, const Pair &pair, const char *site) {
-  if (pair.right == 0 ? !is_zero(pair.right_delta) : differ_in_sign(pair.right, pair.right + pair.right_delta))
-    run.cross("a change of sign", site);
-  if (pair.left == 0)
-    run.cross("the kink of an absolute value", site);
-  return __builtin_signbit(static_cast<double>(pair.left)) == __builtin_signbit(static_cast<double>(pair.right))
-             ? pair.left_delta
-             : -pair.left_delta;
-}
-
-/// fmod and remainder jump where the quotient passes an integer, atan2 on its cut.
-void note_jump(Run &run, const Pair &pair, Wide reaction, const char *site) {
-  const Wide movement = magnitude(pair.left_delta) + magnitude(pair.right_delta);
-  if (magnitude(reaction) > 1 && movement * 1000000 < magnitude(pair.right))
-    run.cross("a jump", site);
+  const int after = order_of_moved(pair.left, pair.left_delta, pair.right, pair.right_delta);
+  const Choice chosen = choose(selection, pair, before);
+  if (before == after)
+    return chosen.delta;
+  const Choice other = choose(selection, pair, after);
+  if (!is_zero(pair.left_delta - pair.right_delta))
+    run.note_kink("a minimum or maximum", site);
+  return (other.value - chosen.value) + other.delta;
 }
 
 Wide react(const BinaryFunction &function, Run &run, const Pair &pair, const char *site) {
-  switch (function.selection) {
-  case Selection::none: {
-    const Wide reaction = function.wide(pair.left + pair.left_delta, pair.right + pair.right_delta) -
-                          function.wide(pair.left, pair.right);
-    note_jump(run, pair, reaction, site);
-    return reaction;
-  }
-  case Selection::sign:
-    return give_sign(run, pair, site);
-  default:
+  if (function.selection == Selection::none)
+    return function.wide(pair.left + pair.left_delta, pair.right + pair.right_delta) -
+           function.wide(pair.left, pair.right);
+  if (function.selection != Selection::sign)
     return select(function.selection, run, pair, site);
-  }
+  if (pair.left == 0 || pair.right == 0 || differ_in_sign(pair.right, pair.right + pair.right_delta))
+    run.note_kink("a change of sign", site);
+  const bool same = differ_in_sign(pair.left, 0) == differ_in_sign(pair.right, 0);
+  if (pair.left != 0 && pair.right != 0 && !differ_in_sign(pair.right, pair.right + pair.right_delta) &&
+      !differ_in_sign(pair.left, pair.left + pair.left_delta))
+    return same ? pair.left_delta : -pair.left_delta;
+  return function.wide(pair.left + pair.left_delta, pair.right + pair.right_delta) -
+         function.wide(pair.left, pair.right);
 }
 
 Wide product(Wide left, Wide left_delta, Wide right, Wide right_delta) {

@@ -74,24 +74,41 @@ bool all_good(const std::vector<Estimate> &estimates) {
 
 } // namespace
 
+namespace {
+
+/// False where code is not followed.
+bool run_stencil(FunctionRef<Reaction(Wide step)> react, Stencil &stencil, Difference &difference) {
+  constexpr std::array multiples = {1, -1, 2, -2};
+  for (std::size_t point = 0; point < multiples.size(); ++point) {
+    stencil.reactions[point] = react(Wide(stencil.step) * multiples[point]);
+    difference.losses = stencil.reactions[point].losses;
+    if (!difference.losses.empty())
+      return false;
+  }
+  return true;
+}
+
+/// Where the points decide differently; where they do not, but an output has a kink: the functions that may be why.
+std::vector<std::string> edges_of(const Stencil &stencil, bool has_kink) {
+  for (const Reaction &reaction : stencil.reactions)
+    if (!reaction.crossings.empty())
+      return reaction.crossings;
+  for (const Reaction &reaction : stencil.reactions)
+    if (has_kink && !reaction.kinks.empty())
+      return reaction.kinks;
+  return {};
+}
+
+} // namespace
+
 Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t outputs, double size) {
   Difference difference;
   difference.outputs.resize(outputs);
   for (const double step : steps_for(size)) {
     Stencil stencil{{}, step};
-    bool crossed = false;
-    constexpr std::array multiples = {1, -1, 2, -2};
-    for (std::size_t point = 0; point < multiples.size(); ++point) {
-      stencil.reactions[point] = react(Wide(step) * multiples[point]);
-      const Reaction &reaction = stencil.reactions[point];
-      if (!reaction.losses.empty()) {
-        difference.losses = reaction.losses;
-        return difference;
-      }
-      crossed = crossed || !reaction.crossings.empty();
-      if (!reaction.crossings.empty())
-        difference.crossings = reaction.crossings;
-    }
+    if (!run_stencil(react, stencil, difference))
+      return difference;
+    const bool crossed = !edges_of(stencil, false).empty();
     for (std::size_t output = 0; output < outputs; ++output) {
       Estimate estimate = estimate_at(stencil, output);
       if (crossed)
@@ -99,10 +116,11 @@ Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t out
       if (is_better(estimate, difference.outputs[output]))
         difference.outputs[output] = estimate;
     }
-    if (!crossed && all_good(difference.outputs)) {
-      difference.crossings.clear();
+    const auto has_kink = [](const Estimate &estimate) { return estimate.trouble == Trouble::crossing; };
+    const bool troubled = std::any_of(difference.outputs.begin(), difference.outputs.end(), has_kink);
+    difference.crossings = troubled ? edges_of(stencil, true) : std::vector<std::string>();
+    if (!troubled && all_good(difference.outputs))
       break;
-    }
   }
   return difference;
 }

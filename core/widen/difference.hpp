@@ -22,13 +22,13 @@ namespace assay::widen {
 /// What one run gave.
 struct Reaction {
   std::vector<Wide> movements; ///< Of all outputs.
-  std::vector<std::string> losses, crossings;
+  std::vector<std::string> losses, crossings, kinks;
 };
 
 enum class Trouble : std::uint8_t {
   none,
   non_finite,
-  crossing,      ///< The stencil's points decide differently, at every step.
+  crossing,      ///< The stencil's points decide differently, or the slopes to both sides differ, at every step.
   steps_disagree ///< So steep or so curved that no step resolves it.
 };
 
@@ -41,8 +41,8 @@ struct Estimate {
 
 struct Difference {
   std::vector<Estimate> outputs;
-  std::vector<std::string> losses; ///< Not empty: the outputs say nothing.
-  std::vector<std::string> crossings;
+  std::vector<std::string> losses;    ///< Not empty: the outputs say nothing.
+  std::vector<std::string> crossings; ///< On which edges the point lies, where that keeps an output from being known.
 };
 
 /// `size` is the size of the point along the direction: |x| for a coordinate x.

@@ -53,6 +53,10 @@ void Run::cross(const char *what, const char *site) {
   crossings_.insert(std::string(what) + " " + site);
 }
 
+void Run::note_kink(const char *what, const char *site) {
+  kinks_.insert(std::string(what) + " " + site);
+}
+
 bool Run::count_operation() {
   if (++operations_ <= most_operations_)
     return true;

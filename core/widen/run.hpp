@@ -24,8 +24,10 @@ namespace assay::widen {
 
 class Run {
 public:
+  static constexpr std::uint64_t usual_limit = 2'000'000; ///< About half a second.
+
   /// More operations on moving numbers than this end the run: all further movements are lost.
-  explicit Run(std::uint64_t most_operations = 20'000'000);
+  explicit Run(std::uint64_t most_operations = usual_limit);
   ~Run();
   Run(const Run &) = delete;
   Run &operator=(const Run &) = delete;
@@ -37,6 +39,8 @@ public:
   std::vector<std::string> losses() const;
   /// Where the moved numbers would have decided otherwise, one phrase each: `a comparison at f.c:12`.
   std::vector<std::string> crossings() const { return {crossings_.begin(), crossings_.end()}; }
+  /// Functions that met their kinks or jumps, which some output may have felt.
+  std::vector<std::string> kinks() const { return {kinks_.begin(), kinks_.end()}; }
   std::uint64_t operations() const { return operations_; }
 
   // What follows is for the widened code.
@@ -44,6 +48,7 @@ public:
   static Run *current();
   void lose(const std::string &what);
   void cross(const char *what, const char *site);
+  void note_kink(const char *what, const char *site);
   /// False once the run is over its limit.
   bool count_operation();
 
@@ -61,7 +66,7 @@ public:
 private:
   Run *outer_;
   std::uint64_t operations_ = 0, most_operations_;
-  std::set<std::string> losses_, crossings_;
+  std::set<std::string> losses_, crossings_, kinks_;
 };
 
 } // namespace assay::widen

@@ -91,6 +91,12 @@ TEST(Widen, SeesKinksOfFunctions) {
   }
 }
 
+TEST(Widen, LetsKinksPassThatNoOutputFeels) {
+  Widened program("f.c", "#include <math.h>\n#include <stdio.h>\n"
+                         "double f(double x) { double e = fabs(x - 1); if (e > 0.5) return 0; return 3 * x; }");
+  expect_derivative(program, {1}, 0, 3);
+}
+
 TEST(Widen, SaysWhereTheFunctionIsNotFinite) {
   Widened program("f.c", "#include <math.h>\ndouble f(double x) { return sqrt(x); }");
   EXPECT_NE(program.derivative({0}).outputs.front().trouble, widen::Trouble::none);

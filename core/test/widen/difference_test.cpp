@@ -11,7 +11,7 @@ using namespace assay::widen;
 
 template <class F>
 Difference difference_of(const F &f, double x) {
-  const auto react = [&](Wide step) { return Reaction{{f(Wide(x) + step) - f(Wide(x))}, {}, {}}; };
+  const auto react = [&](Wide step) { return Reaction{{f(Wide(x) + step) - f(Wide(x))}, {}, {}, {}}; };
   return differentiate(react, 1, std::abs(x));
 }
 

@@ -42,7 +42,7 @@ public:
       run.move(&x[index], sizeof(double), movements[index]);
     entry_(slots);
     widened_value = result;
-    return {{run.movement(&result, sizeof result)}, run.losses(), run.crossings()};
+    return {{run.movement(&result, sizeof result)}, run.losses(), run.crossings(), run.kinks()};
   }
 
   widen::Difference derivative(const std::vector<double> &x, std::size_t variable = 0) {
