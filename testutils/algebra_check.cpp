@@ -34,7 +34,7 @@ Comparison row_of(const Signature &signature, const Place &place, double seen, d
   row.expected = expected;
   row.absolute_error = std::abs(seen - expected);
   row.relative_error = row.absolute_error == 0 ? 0 : row.absolute_error / std::max(std::abs(seen), std::abs(expected));
-  row.ulp_error = ulp_distance(parameter_at(signature, place).element, seen, expected);
+  row.ulp_error = ulp_distance(parameter_at(signature, place).element_type(place.element), seen, expected);
   row.tolerance = tolerance;
   return row;
 }

@@ -42,10 +42,10 @@ static Values random_parameter(const Parameter &parameter, gen::Stream &stream) 
   if (!parameter.fixed.empty())
     return parameter.fixed.size() == 1 ? Values(parameter.size(), parameter.fixed.front()) : parameter.fixed;
   Values values(parameter.size());
-  for (double &value : values)
+  for (std::size_t element = 0; element < values.size(); ++element)
     do
-      value = rounded_to(parameter.element, random_value(parameter.domain, stream));
-    while (!contains(parameter.domain, value) && parameter.element != ElementType::integer);
+      values[element] = rounded_to(parameter.element_type(element), random_value(parameter.domain, stream));
+    while (!contains(parameter.domain, values[element]) && parameter.element != ElementType::integer);
   return values;
 }
 

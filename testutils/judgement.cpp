@@ -29,7 +29,8 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
   row.absolute_error = std::abs(row.ad - row.expected);
   row.relative_error =
       row.absolute_error == 0 ? 0 : row.absolute_error / std::max(std::abs(row.ad), std::abs(row.expected));
-  row.ulp_error = ulp_distance(parameter_at(signature, row.place).element, row.ad, row.expected);
+  row.ulp_error =
+      ulp_distance(parameter_at(signature, row.place).element_type(row.place.element), row.ad, row.expected);
   row.oracle_error = guess.error;
   row.oracle_step = guess.step;
   const double size = std::max(std::abs(row.ad), std::abs(row.expected));

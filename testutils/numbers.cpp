@@ -62,7 +62,11 @@ double relative_tolerance(const Tolerance &tolerance, ElementType element) {
 }
 
 ElementType coarsest_element(const Signature &signature) {
-  const auto is_single = [](const Parameter &parameter) { return parameter.element == ElementType::single_precision; };
+  const auto is_single = [](const Parameter &parameter) {
+    return parameter.element == ElementType::single_precision ||
+           std::count(parameter.element_types.begin(), parameter.element_types.end(), ElementType::single_precision) >
+               0;
+  };
   const bool any = std::any_of(signature.parameters.begin(), signature.parameters.end(), is_single) ||
                    (signature.result && is_single(*signature.result));
   return any ? ElementType::single_precision : ElementType::double_precision;

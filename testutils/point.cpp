@@ -39,8 +39,9 @@ static std::vector<Place> output_places(const Signature &signature, const std::v
 // Fills one buffer with other numbers and sees whether anything that comes out changes.
 static bool is_unread(Subject &subject, const Point &point, std::size_t parameter) {
   Arguments others = point.inputs;
-  for (double &value : others[parameter])
-    value = rounded_to(subject.signature().parameters[parameter].element, 0.5 - value);
+  for (std::size_t element = 0; element < others[parameter].size(); ++element)
+    others[parameter][element] =
+        rounded_to(subject.signature().parameters[parameter].element_type(element), 0.5 - others[parameter][element]);
   const PrimalOutcome outcome = subject.evaluate(others);
   return same_bits(outcome.result, point.primal.result) && same_bits(outcome.contents, point.primal.contents);
 }

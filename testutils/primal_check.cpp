@@ -16,7 +16,7 @@ static Comparison exact_comparison(const Signature &signature, const Place &plac
   row.expected = expected;
   row.absolute_error = std::abs(seen - expected);
   row.relative_error = row.absolute_error / std::max(std::abs(seen), std::abs(expected));
-  row.ulp_error = ulp_distance(parameter.element, seen, expected);
+  row.ulp_error = ulp_distance(parameter.element_type(place.element), seen, expected);
   return row;
 }
 

@@ -6,8 +6,8 @@ namespace assay::testutils {
 
 static Values random_values(const Parameter &parameter, gen::Stream &stream) {
   Values values(parameter.size());
-  for (double &value : values)
-    value = rounded_to(parameter.element, stream.tangent());
+  for (std::size_t element = 0; element < values.size(); ++element)
+    values[element] = rounded_to(parameter.element_type(element), stream.tangent());
   return values;
 }
 

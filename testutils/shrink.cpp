@@ -77,8 +77,9 @@ private:
     const Parameter &parameter = signature.parameters[index];
     const auto transformed = [&](auto change) {
       Arguments candidate = shrunk.inputs;
-      for (double &value : candidate[index]) {
-        const double changed = rounded_to(parameter.element, change(value));
+      for (std::size_t element = 0; element < candidate[index].size(); ++element) {
+        double &value = candidate[index][element];
+        const double changed = rounded_to(parameter.element_type(element), change(value));
         if (contains(parameter.domain, changed) && complexity(changed) < complexity(value))
           value = changed;
       }
@@ -92,7 +93,7 @@ private:
   bool simplify_element(std::size_t index, std::size_t element) {
     const Parameter &parameter = signature.parameters[index];
     for (const double simpler : simpler_values(shrunk.inputs[index][element])) {
-      const double changed = rounded_to(parameter.element, simpler);
+      const double changed = rounded_to(parameter.element_type(element), simpler);
       if (!contains(parameter.domain, changed))
         continue;
       Arguments candidate = shrunk.inputs;

@@ -1,6 +1,8 @@
 #include <assay/make_zero.hpp>
 #include <gtest/gtest.h>
 
+#include <map>
+
 using namespace assay;
 
 namespace {
@@ -15,6 +17,24 @@ TEST(MakeZero, KeepsTheShapeAndForgetsTheNumbers) {
 TEST(MakeZero, KeepsIntegersBecauseTheyAreNotDifferentiated) {
   EXPECT_EQ(make_zero(std::vector<int>{1, 2}), (std::vector<int>{1, 2}));
   EXPECT_EQ(make_zero(std::tuple{7, 1.5}), (std::tuple{7, 0.0}));
+}
+
+struct Fixed {
+  double x;
+  const double rate;
+  const std::vector<double> table;
+};
+
+TEST(MakeZero, IsZeroInConstantMembersToo) {
+  // A shadow that kept them would be a tangent that the function reads.
+  const Fixed zero = make_zero(Fixed{1, 2, {3, 4}});
+  EXPECT_EQ(zero.x, 0);
+  EXPECT_EQ(zero.rate, 0);
+  EXPECT_EQ(zero.table, (std::vector<double>{0, 0}));
+}
+
+TEST(MakeZero, KeepsTheKeysOfMaps) {
+  EXPECT_EQ(make_zero(std::map<double, double>{{1, 2}}), (std::map<double, double>{{1, 0}}));
 }
 
 TEST(MakeZero, OfASpanOwnsItsStorage) {

@@ -8,3 +8,4 @@
 #include <assay/generators/draw.hpp>
 #include <assay/generators/numbers.hpp>
 #include <assay/generators/stream.hpp>
+#include <assay/generators/tangent.hpp>

@@ -16,9 +16,9 @@
 // assay/testing/check.hpp, the options are in assay/testing/options.hpp. The code must be compiled with the plugin, as
 // for autodiff.hpp; CMake users link Assay::testing.
 //
-// Arguments are floating-point scalars, std::array, std::vector and std::span of them, nested as one likes; anything
-// else is constant. A scalar that the function takes by non-const reference, and every container that it can write, is
-// input and output at once.
+// Arguments are whatever the traversal of <assay/to_vec.hpp> finds numbers in: scalars, containers, spans, structs,
+// matrices; anything else is constant. A scalar that the function takes by non-const reference, and all memory that it
+// can write, is input and output at once.
 
 #include <assay/detail/testing/googletest.hpp>
 #include <assay/detail/testing/typed_subject.hpp>

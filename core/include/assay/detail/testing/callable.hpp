@@ -43,10 +43,15 @@ using parameter_of = typename ParametersOf<F>::template at<I>;
 template <class Declared, class T>
 inline constexpr bool may_write = [] {
   using Plain = std::remove_cvref_t<Declared>;
-  if constexpr (std::same_as<Declared, UnknownParameter>)
-    return is_container<T>;
+  if constexpr (is_scalar<T>)
+    return !std::same_as<Declared, UnknownParameter> && std::is_lvalue_reference_v<Declared> &&
+           !std::is_const_v<std::remove_reference_t<Declared>>;
+  else if constexpr (std::same_as<Declared, UnknownParameter>)
+    return is_in_memory<T>;
   else if constexpr (is_span<Plain>)
     return !std::is_const_v<typename Plain::element_type>;
+  else if constexpr (is_differentiable<T> && SummaryOf<T>::refers)
+    return true; // Through a pointer or a span in it.
   else
     return std::is_lvalue_reference_v<Declared> && !std::is_const_v<std::remove_reference_t<Declared>>;
 }();
@@ -61,7 +66,7 @@ enum class Differentiated { perhaps, never };
 template <class Declared, class T, Differentiated D = Differentiated::perhaps>
 struct ArgumentModel {
   using Given = T;
-  static constexpr bool in_memory = is_container<T> || is_scalar_in_memory<Declared, T>;
+  static constexpr bool in_memory = is_in_memory<T> || is_scalar_in_memory<Declared, T>;
   static constexpr bool writable = may_write<Declared, T>;
   static constexpr bool differentiable = is_differentiable<T> && D == Differentiated::perhaps;
   using Stored = std::conditional_t<is_scalar_in_memory<Declared, T>, std::array<T, 1>, T>;

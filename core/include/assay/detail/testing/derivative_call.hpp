@@ -35,6 +35,9 @@ struct StoredCall {
     if constexpr (is_container<R>) {
       const R whole = function(arguments...);
       std::copy(whole.begin(), whole.end(), result.begin());
+    } else if constexpr (is_in_memory<R>) {
+      const R whole = function(arguments...);
+      result = whole; // A copy of equal shape: the numbers go into the memory that is there.
     } else {
       result = function(arguments...);
     }

@@ -1,68 +1,61 @@
 #pragma once
-// C++ values as flat vectors and back: scalars, and containers of anything that can be flattened. A span is flattened
-// as the memory that it refers to, of which a test has its own copy between guards.
+// C++ values as the flat vectors of a test, by the traversal of to_vec. A span is flattened as the memory that it
+// refers to, of which a test has its own copy between guards.
 
 #include <assay/detail/containers.hpp>
 #include <assay/testing/subject.hpp>
+#include <assay/to_vec.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <concepts>
 #include <string>
 
 namespace assay::detail {
 
-/// The scalar that a value is made of; void where it cannot be flattened.
+/// A number of its own, passed by value.
 template <class T>
-struct LeafOf {
-  using type = void;
-};
-template <std::floating_point T>
-struct LeafOf<T> {
-  using type = T;
-};
-template <std::integral T>
-struct LeafOf<T> {
-  using type = T;
-};
-template <class T>
-  requires is_container<T> && (!std::same_as<T, std::vector<bool>>)
-struct LeafOf<T> : LeafOf<std::remove_cv_t<typename T::value_type>> {};
+inline constexpr bool is_scalar = std::is_arithmetic_v<T>;
 
+/// What the check may differentiate: everything with numbers, except a view of a library's matrix and a raw pointer, of
+/// which a test cannot have a copy in the form that the function takes.
 template <class T>
-using leaf_of = typename LeafOf<std::remove_cvref_t<T>>::type;
+inline constexpr bool is_differentiable = HasNumbers<T> && !SummaryOf<T>::views && !std::is_pointer_v<T>;
+
+/// A result is stored in memory that is there before the call, so it must not bring its own.
 template <class T>
-inline constexpr bool is_flat = !std::is_void_v<leaf_of<T>>;
+inline constexpr bool is_differentiable_result =
+    is_differentiable<T> && !SummaryOf<T>::refers && std::default_initializable<T> && std::is_copy_assignable_v<T>;
+
+/// Integers are flattened too where there are no numbers, so that messages show them.
 template <class T>
-inline constexpr bool is_differentiable = std::floating_point<leaf_of<T>>;
+inline constexpr bool is_flat_integer =
+    !is_differentiable<T> && Traversable<T> && SummaryOf<T>::integers && !SummaryOf<T>::refers;
+template <class T>
+inline constexpr bool is_flat = is_differentiable<T> || is_flat_integer<T> || (is_any_span<T> && Traversable<T>);
+
+/// Something with memory of its own, which is passed by its address.
+template <class T>
+inline constexpr bool is_in_memory = !is_scalar<T> && (is_differentiable<T> || is_container<T>);
 
 template <class T>
 consteval testutils::ElementType element_type_of() {
   using enum testutils::ElementType;
-  using Leaf = leaf_of<T>;
-  if constexpr (std::same_as<Leaf, float>)
-    return single_precision;
-  else if constexpr (std::same_as<Leaf, long double>)
-    return long_double;
-  else
-    return std::floating_point<Leaf> ? double_precision : integer;
-}
-
-/// Visits all scalars in memory order.
-template <class T, class Visit>
-void for_each_leaf(T &value, Visit &&visit) {
-  if constexpr (is_container<std::remove_cv_t<T>>)
-    for (auto &element : value)
-      for_each_leaf(element, visit);
-  else
-    visit(value);
+  if constexpr (is_differentiable<T>) {
+    if constexpr (std::same_as<number_of<T>, float>)
+      return single_precision;
+    else
+      return std::same_as<number_of<T>, long double> ? long_double : double_precision;
+  } else {
+    return is_flat_integer<T> || is_any_span<T> ? integer : double_precision;
+  }
 }
 
 template <class T>
 testutils::Values flatten(const T &value) {
   testutils::Values flat;
   if constexpr (is_flat<T>)
-    for_each_leaf(value, [&](const auto &leaf) { flat.push_back(static_cast<double>(leaf)); });
+    for_each_number<is_differentiable<T> ? Wanted::numbers : Wanted::integers>(
+        value, [&](const auto &leaf, const Path &) { flat.push_back(static_cast<double>(leaf)); });
   return flat;
 }
 
@@ -72,55 +65,76 @@ template <class T>
 void unflatten(const testutils::Values &flat, T &value) {
   std::size_t next = 0;
   if constexpr (is_differentiable<T>)
-    for_each_leaf(value, [&]<class Leaf>(Leaf &leaf) {
-      leaf = next < flat.size() ? static_cast<Leaf>(flat[next]) : Leaf{};
+    for_each_number(value, [&]<class Number>(Number &number, const Path &) {
+      number = next < flat.size() ? static_cast<Number>(flat[next]) : Number(0);
       ++next;
     });
 }
 
-/// The extents of a container of scalars; empty for a scalar and for what is nested.
+/// A container whose elements are numbers: what is in it needs no names.
+template <class T>
+inline constexpr bool is_row = [] {
+  if constexpr (is_container<T>)
+    return std::is_arithmetic_v<typename T::value_type>;
+  else
+    return false;
+}();
+
+/// The extents of a container of scalars; empty for a scalar.
 template <class T>
 std::vector<std::size_t> extents_of(const T &value) {
-  if constexpr (is_container<T>)
-    return {flatten(value).size()};
-  else if constexpr (is_flat<T>)
+  if constexpr (is_scalar<T>)
     return {};
   else
-    return {0};
+    return {flatten(value).size()};
 }
 
-template <class T>
-void append_paths(const T &value, const std::string &path, std::vector<std::string> &paths) {
-  if constexpr (is_container<T>)
-    for (std::size_t index = 0; index < value.size(); ++index)
-      append_paths(value[index], path + "[" + std::to_string(index) + "]", paths);
-  else
-    paths.push_back(path);
-}
-
-/// Paths of the elements where they do not follow from name and extents: `x[1][0]`.
+/// Paths of the elements where they do not follow from name and extents: `x.layers[1].weight[0]`.
 template <class T>
 std::vector<std::string> paths_of(const T &value, const std::string &name) {
   std::vector<std::string> paths;
-  if constexpr (is_container<T> && is_flat<T>)
-    if constexpr (is_container<std::remove_cv_t<typename T::value_type>>)
-      append_paths(value, name, paths);
+  if constexpr (is_flat<T> && !is_scalar<T> && !is_row<T>)
+    for_each_number<is_differentiable<T> ? Wanted::numbers : Wanted::integers>(
+        value, [&](const auto &, const Path &path) { paths.push_back(path.text()); }, name);
   return paths;
+}
+
+/// The element types of the numbers where they are not all of one.
+template <class T>
+std::vector<testutils::ElementType> element_types_of(const T &value) {
+  std::vector<testutils::ElementType> types;
+  if constexpr (is_differentiable<T> && !is_scalar<T> && !is_row<T>) {
+    for_each_number(value, [&]<class Number>(const Number &, const Path &) {
+      types.push_back(element_type_of<std::remove_const_t<Number>>());
+    });
+    const auto differs = [](testutils::ElementType type) { return type != element_type_of<T>(); };
+    if (std::none_of(types.begin(), types.end(), differs))
+      types.clear();
+  }
+  return types;
 }
 
 /// A test's own copy of a value, in the form in which the function takes it.
 template <class T>
 class Copy {
 public:
-  explicit Copy(const T &original) : value(original) {}
-  T &view() { return value; }
+  explicit Copy(const T &original) : copy(copied(original)) {}
+  T &view() { return value_of(copy); }
   bool guards_intact() const { return true; }
 
 private:
-  T value;
+  /// What cannot be seen through is copied as its author says.
+  static auto copied(const T &original) {
+    if constexpr (is_differentiable<T>)
+      return duplicate(original);
+    else
+      return original;
+  }
+  decltype(copied(std::declval<const T &>())) copy;
 };
 
 template <class E, std::size_t N>
+  requires std::is_arithmetic_v<E>
 class Copy<std::span<E, N>> {
 public:
   explicit Copy(std::span<E, N> original)
@@ -130,10 +144,6 @@ public:
   }
   Copy(Copy &&) = delete;
   std::span<E, N> &view() { return span; }
-  /// The elements themselves, also of a span of const.
-  std::span<std::remove_const_t<E>> elements() {
-    return {memory.data() + guard_elements, memory.size() - 2 * guard_elements};
-  }
   bool guards_intact() const {
     const auto is_guard = [](Element element) { return element == static_cast<Element>(guard); };
     return std::all_of(memory.begin(), memory.begin() + guard_elements, is_guard) &&
@@ -148,14 +158,24 @@ private:
   std::span<E, N> span;
 };
 
+/// A span of anything else, without guards.
+template <class E, std::size_t N>
+  requires(!std::is_arithmetic_v<E>)
+class Copy<std::span<E, N>> {
+public:
+  explicit Copy(std::span<E, N> original) : memory(original.begin(), original.end()), span(memory) {}
+  Copy(Copy &&) = delete;
+  std::span<E, N> &view() { return span; }
+  bool guards_intact() const { return true; }
+
+private:
+  std::vector<std::remove_const_t<E>> memory;
+  std::span<E, N> span;
+};
+
 template <class T>
 void fill(Copy<T> &copy, const testutils::Values &flat) {
   unflatten(flat, copy.view());
-}
-template <class E, std::size_t N>
-void fill(Copy<std::span<E, N>> &copy, const testutils::Values &flat) {
-  auto elements = copy.elements();
-  unflatten(flat, elements);
 }
 
 } // namespace assay::detail

@@ -57,7 +57,7 @@ constexpr auto result_activities() {
   using enum testutils::Activity;
   if constexpr (std::is_void_v<R>)
     return Activities<constant>{};
-  else if constexpr (!is_differentiable<R>)
+  else if constexpr (!is_differentiable_result<R>)
     return Activities<constant>{};
   else if constexpr (M == testutils::Mode::forward)
     return Activities<constant, duplicated, duplicated_no_need>{};

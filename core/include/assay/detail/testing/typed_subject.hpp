@@ -42,6 +42,15 @@ class TypedSubject : public testutils::Subject {
     void load(const testutils::Arguments &flat, std::index_sequence<I...>) {
       (fill(std::get<I>(copies), flat[I]), ...);
     }
+    /// A shadow is zero where the value cannot vary.
+    [[gnu::noinline]] void forget_constants() {
+      std::apply([](auto &...copy) { (forget_constants_of(copy.view()), ...); }, copies);
+    }
+    template <class T>
+    static void forget_constants_of(T &value) {
+      if constexpr (is_differentiable<T>)
+        zero_constants(value);
+    }
     auto views() { return views(Positions()); }
     template <std::size_t... I>
     auto views(std::index_sequence<I...>) {
@@ -109,6 +118,7 @@ public:
     Call call(originals), shadow(originals);
     call.load(request.inputs);
     shadow.load(request.shadows.front());
+    shadow.forget_constants();
     Callable function = callable;
     Result stored_result = result_shape(request), stored_seed = stored_result;
     unflatten(request.result_seeds.front(), stored_seed);
@@ -172,6 +182,7 @@ private:
     if constexpr (!std::is_arithmetic_v<typename Model::Given>)
       parameter.extents = extents_of(stored);
     parameter.element_paths = paths_of(stored, parameter.name);
+    parameter.element_types = element_types_of(stored);
     parameter.constant_only = !Model::differentiable;
     description.parameters.push_back(std::move(parameter));
   }
@@ -185,7 +196,8 @@ private:
     parameter.element = element_type_of<Result>();
     parameter.extents = extents_of(result);
     parameter.element_paths = paths_of(result, parameter.name);
-    parameter.constant_only = !is_differentiable<Result>;
+    parameter.element_types = element_types_of(result);
+    parameter.constant_only = !is_differentiable_result<Result>;
     description.result = std::move(parameter);
   }
 
@@ -259,9 +271,9 @@ private:
       into = numbers_of(adjoint);
   }
 
-  // A container for the result has its size before the call.
+  // Memory for the result has its size before the call.
   [[gnu::noinline]] Result result_shape(const testutils::DerivativeRequest &request) {
-    if constexpr (!is_container<Result>) {
+    if constexpr (!is_in_memory<Result>) {
       return {};
     } else {
       if (request.result_seeds.front().empty())

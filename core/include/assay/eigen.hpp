@@ -1,0 +1,171 @@
+#pragma once
+// Eigen's matrices for the traversal: to_vec, make_zero, random tangents, comparisons and tests of gradients.
+//
+// What is not stored is no number: a sparse matrix has the numbers of its pattern, a self-adjoint or triangular view
+// those of its triangle. Views (Map, the triangles) are rebuilt as what owns memory: a matrix, an OwnedTriangle.
+
+#include "assay/detail/traverse/walk.hpp"
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <Eigen/SparseCore>
+
+namespace assay {
+
+namespace detail {
+
+inline Label eigen_label(Eigen::Index row, Eigen::Index column, bool is_vector) {
+  const auto i = static_cast<std::size_t>(row), j = static_cast<std::size_t>(column);
+  return is_vector ? Label::index(i > j ? i : j) : Label::entry(i, j);
+}
+
+/// All entries of a dense matrix in its storage order.
+template <class Matrix, class Part>
+void walk_dense(Matrix &x, Part &&part) {
+  for (Eigen::Index outer = 0; outer < x.outerSize(); ++outer)
+    for (Eigen::Index inner = 0; inner < x.innerSize(); ++inner) {
+      const Eigen::Index row = Matrix::IsRowMajor ? outer : inner, column = Matrix::IsRowMajor ? inner : outer;
+      part(x.const_cast_derived().coeffRef(row, column), eigen_label(row, column, Matrix::IsVectorAtCompileTime));
+    }
+}
+
+template <class Matrix>
+struct DenseTraversal {
+  using Parts = TypeList<typename Matrix::Scalar>;
+  static void walk(Matrix &x, auto &&part) { walk_dense(x, part); }
+  static void memory(Matrix &x, auto &&owned) {
+    owned(static_cast<const void *>(x.data()), static_cast<std::size_t>(x.size()) * sizeof(typename Matrix::Scalar));
+  }
+};
+
+/// Entries of the triangle that a mode of Eigen's (Upper, StrictlyLower, ...) stores.
+template <unsigned Mode, class Matrix, class Part>
+void walk_triangle(Matrix &x, Part &&part) {
+  constexpr bool diagonal = (Mode & (Eigen::UnitDiag | Eigen::ZeroDiag)) == 0;
+  for (Eigen::Index column = 0; column < x.cols(); ++column)
+    for (Eigen::Index row = 0; row < x.rows(); ++row) {
+      const bool inside = row == column ? diagonal : (Mode & Eigen::Lower) != 0 ? row > column : row < column;
+      if (inside)
+        part(x.const_cast_derived().coeffRef(row, column), eigen_label(row, column, false));
+    }
+}
+
+template <class>
+struct TriangleOf;
+template <class Matrix, unsigned UpLo>
+struct TriangleOf<Eigen::SelfAdjointView<Matrix, UpLo>> {
+  using Plain = typename std::remove_const_t<Matrix>::PlainObject;
+  static constexpr unsigned mode = UpLo;
+  static auto view(Plain &x) { return x.template selfadjointView<UpLo>(); }
+};
+template <class Matrix, unsigned Mode>
+struct TriangleOf<Eigen::TriangularView<Matrix, Mode>> {
+  using Plain = typename std::remove_const_t<Matrix>::PlainObject;
+  static constexpr unsigned mode = Mode;
+  static auto view(Plain &x) { return x.template triangularView<Mode>(); }
+};
+
+} // namespace detail
+
+/// A self-adjoint or triangular view with a matrix of its own.
+template <class TriangleView>
+struct OwnedTriangle {
+  typename detail::TriangleOf<TriangleView>::Plain matrix;
+  auto view() { return detail::TriangleOf<TriangleView>::view(matrix); }
+};
+
+template <class S, int R, int C, int O, int MaxR, int MaxC>
+struct Traversal<Eigen::Matrix<S, R, C, O, MaxR, MaxC>>
+    : detail::DenseTraversal<Eigen::Matrix<S, R, C, O, MaxR, MaxC>> {};
+template <class S, int R, int C, int O, int MaxR, int MaxC>
+struct Traversal<Eigen::Array<S, R, C, O, MaxR, MaxC>> : detail::DenseTraversal<Eigen::Array<S, R, C, O, MaxR, MaxC>> {
+};
+
+template <class Plain, int Options, class Stride>
+struct Traversal<Eigen::Map<Plain, Options, Stride>> {
+  using X = Eigen::Map<Plain, Options, Stride>;
+  using Parts = detail::TypeList<typename X::Scalar>;
+  using Owner = std::remove_const_t<Plain>;
+  static void walk(X &x, auto &&part) { detail::walk_dense(x, part); }
+  static Owner own(const X &x) { return x; }
+};
+
+template <class S, int O, class I>
+struct Traversal<Eigen::SparseMatrix<S, O, I>> {
+  using X = Eigen::SparseMatrix<S, O, I>;
+  using Parts = detail::TypeList<S>;
+  static void walk(X &x, auto &&part) {
+    for (Eigen::Index outer = 0; outer < x.outerSize(); ++outer)
+      for (typename X::InnerIterator entry(x, outer); entry; ++entry)
+        part(entry.valueRef(), detail::eigen_label(entry.row(), entry.col(), false));
+  }
+  static void memory(X &x, auto &&owned) {
+    owned(static_cast<const void *>(x.valuePtr()), static_cast<std::size_t>(x.data().size()) * sizeof(S));
+  }
+};
+
+template <class S, int O, class I>
+struct Traversal<Eigen::SparseVector<S, O, I>> {
+  using X = Eigen::SparseVector<S, O, I>;
+  using Parts = detail::TypeList<S>;
+  static void walk(X &x, auto &&part) {
+    for (typename X::InnerIterator entry(x); entry; ++entry)
+      part(entry.valueRef(), detail::Label::index(static_cast<std::size_t>(entry.index())));
+  }
+  static void memory(X &x, auto &&owned) {
+    owned(static_cast<const void *>(x.valuePtr()), static_cast<std::size_t>(x.nonZeros()) * sizeof(S));
+  }
+};
+
+template <class S, int N, int MaxN>
+struct Traversal<Eigen::DiagonalMatrix<S, N, MaxN>> {
+  using X = Eigen::DiagonalMatrix<S, N, MaxN>;
+  using Parts = detail::TypeList<S>;
+  static void walk(X &x, auto &&part) {
+    for (Eigen::Index i = 0; i < x.diagonal().size(); ++i)
+      part(x.diagonal().coeffRef(i), detail::eigen_label(i, i, false));
+  }
+  static void memory(X &x, auto &&owned) {
+    owned(static_cast<const void *>(x.diagonal().data()), static_cast<std::size_t>(x.diagonal().size()) * sizeof(S));
+  }
+};
+
+template <class S, int O>
+struct Traversal<Eigen::Quaternion<S, O>> {
+  using X = Eigen::Quaternion<S, O>;
+  using Parts = detail::TypeList<S>;
+  static void walk(X &x, auto &&part) {
+    part(x.x(), detail::Label::suffix(".x()"));
+    part(x.y(), detail::Label::suffix(".y()"));
+    part(x.z(), detail::Label::suffix(".z()"));
+    part(x.w(), detail::Label::suffix(".w()"));
+  }
+};
+
+template <class View>
+struct TriangleTraversal {
+  using Parts = detail::TypeList<typename detail::TriangleOf<View>::Plain::Scalar>;
+  using Owner = OwnedTriangle<View>;
+  static void walk(View &x, auto &&part) {
+    detail::walk_triangle<detail::TriangleOf<View>::mode>(x.nestedExpression(), part);
+  }
+  static Owner own(const View &x) { return {x.nestedExpression()}; }
+};
+template <class Matrix, unsigned UpLo>
+struct Traversal<Eigen::SelfAdjointView<Matrix, UpLo>> : TriangleTraversal<Eigen::SelfAdjointView<Matrix, UpLo>> {};
+template <class Matrix, unsigned Mode>
+struct Traversal<Eigen::TriangularView<Matrix, Mode>> : TriangleTraversal<Eigen::TriangularView<Matrix, Mode>> {};
+
+template <class View>
+struct Traversal<OwnedTriangle<View>> {
+  using Parts = detail::TypeList<typename detail::TriangleOf<View>::Plain::Scalar>;
+  static void walk(OwnedTriangle<View> &x, auto &&part) {
+    detail::walk_triangle<detail::TriangleOf<View>::mode>(x.matrix, part);
+  }
+};
+
+/// A permutation has no numbers.
+template <int N, int MaxN, class I>
+inline constexpr bool is_inert<Eigen::PermutationMatrix<N, MaxN, I>> = true;
+
+} // namespace assay
