@@ -18,13 +18,18 @@ bool is_virtual_table(const GlobalVariable &global) {
   return is_named_so && global.hasInitializer() && isa<ConstantStruct>(global.getInitializer());
 }
 
+/// C++'s run time is given destructors, which only it calls.
+bool takes_destructor(const Function &callee) {
+  return is_contained({"__cxa_throw", "__cxa_atexit", "__cxa_thread_atexit"}, callee.getName());
+}
+
 /// True when `user` keeps the function's address where a call may find it: not a direct call, not a call or a table of
-/// the convention, not a virtual table (those are searched by slot).
+/// the convention, not a destructor for the run time, not a virtual table (those are searched by slot).
 bool takes_address(const Use &use, unsigned depth) {
   const User *user = use.getUser();
   if (auto *call = dyn_cast<CallBase>(user)) {
     const Function *callee = call->getCalledFunction();
-    return !call->isCallee(&use) && !(callee && convention_call(*callee));
+    return !call->isCallee(&use) && !(callee && (convention_call(*callee) || takes_destructor(*callee)));
   }
   if (auto *global = dyn_cast<GlobalVariable>(user))
     return !registration_table(*global) && !is_virtual_table(*global) && !global->getName().starts_with("llvm.");
