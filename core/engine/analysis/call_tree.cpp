@@ -1,13 +1,14 @@
 #include "core/engine/analysis/call_tree.hpp"
-#include "core/engine/analysis/library_effects.hpp"
 #include "llvm/IR/Constant.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include <algorithm>
 
 namespace assay::engine {
 namespace {
 
-constexpr std::size_t instruction_budget = 200'000;
+constexpr std::size_t most_instructions = 200'000;
+constexpr std::size_t least_instructions = 10'000;
+constexpr std::size_t repetitions = 10; // of each instruction, on average
 
 } // namespace
 
@@ -56,15 +57,12 @@ bool is_address(const llvm::Value &integer) {
   return comes_from_pointer(integer) || becomes_pointer(integer, tag_depth);
 }
 
-const llvm::Function &own_body(const llvm::Function &function) {
-  return function;
-}
-
-CallTree::CallTree(const llvm::Function &root, BodyOf body_of) {
-  frames_.emplace_back(root, root_frame);
-  instructions_ = root.getInstructionCount();
+CallTree::CallTree(const llvm::Function &root, BodyOf body_of)
+    : bodies_(root, body_of),
+      budget_(std::min(most_instructions, least_instructions + repetitions * bodies_.instructions())) {
+  make_frame(root, std::nullopt);
   for (FrameId frame = 0; frame < frames_.size(); ++frame)
-    add_calls(frame, body_of);
+    add_calls(frame);
 }
 
 std::optional<FrameId> CallTree::callee(FrameId frame, const llvm::CallBase &call) const {
@@ -72,34 +70,33 @@ std::optional<FrameId> CallTree::callee(FrameId frame, const llvm::CallBase &cal
   return found == frames_[frame].callees.end() ? std::nullopt : std::optional(found->second);
 }
 
-void CallTree::add_calls(FrameId frame, BodyOf body_of) {
-  for (const llvm::Instruction &instruction : llvm::instructions(*frames_[frame].function)) {
-    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-    // The called function is null also when the types of call and function differ.
-    const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
-    if (callee == nullptr || callee->isDeclaration() || library_effect(*call) != LibraryEffect::unknown)
-      continue;
-    FrameId target = frame_for(frame, body_of(*callee));
+void CallTree::add_calls(FrameId frame) {
+  for (auto [call, callee] : frames_[frame].body->calls) {
+    FrameId target = frame_for(frame, *callee);
     frames_[frame].callees[call] = target;
   }
 }
 
 FrameId CallTree::frame_for(FrameId caller, const llvm::Function &callee) {
-  for (FrameId frame = caller;; frame = frames_[frame].parent) {
-    if (frames_[frame].function == &callee)
-      return frame;
-    if (frame == root_frame)
-      break;
+  const CallBody &body = bodies_.of(callee);
+  if (body.cycle == frames_[caller].body->cycle) {
+    FrameId entry = frames_[caller].entry;
+    auto known = in_cycle_.find({entry, &callee});
+    return known != in_cycle_.end() ? known->second : make_frame(callee, entry);
   }
-  instructions_ += callee.getInstructionCount();
-  bool shares = instructions_ > instruction_budget;
-  if (shares)
-    if (auto known = shared_.find(&callee); known != shared_.end())
-      return known->second;
-  frames_.emplace_back(callee, caller);
-  auto made = static_cast<FrameId>(frames_.size() - 1);
-  if (shares)
-    shared_[&callee] = made;
+  if (instructions_ + body.instructions <= budget_)
+    return make_frame(callee, std::nullopt);
+  if (auto known = shared_.find(&callee); known != shared_.end())
+    return known->second;
+  return shared_[&callee] = make_frame(callee, std::nullopt);
+}
+
+FrameId CallTree::make_frame(const llvm::Function &function, std::optional<FrameId> entry) {
+  auto made = static_cast<FrameId>(frames_.size());
+  const CallBody &body = bodies_.of(function);
+  instructions_ += body.instructions;
+  frames_.push_back({&function, &body, entry.value_or(made)});
+  in_cycle_[{entry.value_or(made), &function}] = made;
   return made;
 }
 

@@ -6,11 +6,9 @@
 // instructions frames are shared by all further calls of the same function, which keeps the analysis linear in the
 // program. Callees are looked at in their prepared form, which is smaller and keeps less in memory than the source's.
 
+#include "core/engine/analysis/call_bodies.hpp"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/IR/Function.h"
-#include "llvm/IR/InstrTypes.h"
 #include <optional>
 #include <vector>
 
@@ -27,10 +25,6 @@ FramedValue framed(FrameId frame, const llvm::Value &value);
 /// in between (tagged and aligned pointers).
 bool is_address(const llvm::Value &integer);
 
-/// The body that stands for a called function: its prepared clone, or its own.
-using BodyOf = llvm::function_ref<const llvm::Function &(const llvm::Function &)>;
-const llvm::Function &own_body(const llvm::Function &function);
-
 class CallTree {
 public:
   CallTree(const llvm::Function &root, BodyOf body_of);
@@ -39,18 +33,24 @@ public:
   const llvm::Function &function(FrameId frame) const { return *frames_[frame].function; }
   /// Nothing for calls whose callee is unknown, has no body, or does what a library function does.
   std::optional<FrameId> callee(FrameId frame, const llvm::CallBase &call) const;
+  /// What the function of the frame returns, at each of its exits.
+  llvm::ArrayRef<const llvm::Value *> returned(FrameId frame) const { return frames_[frame].body->returned; }
 
 private:
   struct Frame {
-    Frame(const llvm::Function &function, FrameId parent) : function(&function), parent(parent) {}
     const llvm::Function *function;
-    FrameId parent;
-    llvm::DenseMap<const llvm::CallBase *, FrameId> callees;
+    const CallBody *body;
+    FrameId entry; ///< The frame by which the cycle of this one was entered: itself outside of cycles.
+    llvm::DenseMap<const llvm::CallBase *, FrameId> callees{};
   };
-  void add_calls(FrameId frame, BodyOf body_of);
+  void add_calls(FrameId frame);
   FrameId frame_for(FrameId caller, const llvm::Function &callee);
+  FrameId make_frame(const llvm::Function &function, std::optional<FrameId> entry);
 
+  CallBodies bodies_;
+  std::size_t budget_;
   std::vector<Frame> frames_;
+  llvm::DenseMap<std::pair<FrameId, const llvm::Function *>, FrameId> in_cycle_; ///< By entry.
   llvm::DenseMap<const llvm::Function *, FrameId> shared_;
   std::size_t instructions_ = 0;
 };

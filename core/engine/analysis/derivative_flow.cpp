@@ -267,10 +267,8 @@ void DerivativeFlow::visit_call_of(const llvm::CallBase &call, FrameId callee) {
   const llvm::Function &function = memory_.calls().function(callee);
   for (unsigned index = 0; index < call.arg_size() && index < function.arg_size(); ++index)
     connect(framed(frame_, *call.getArgOperand(index)), framed(callee, *function.getArg(index)));
-  for (const llvm::BasicBlock &block : function)
-    if (const auto *exit = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
-      if (const llvm::Value *result = exit->getReturnValue())
-        connect(framed(callee, *result), framed(frame_, call));
+  for (const llvm::Value *returned : memory_.calls().returned(callee))
+    connect(framed(callee, *returned), framed(frame_, call));
 }
 
 std::vector<bool> DerivativeFlow::reach(llvm::ArrayRef<Vertex> starts,

@@ -1,8 +1,11 @@
 #include "core/engine/analysis/doubles_alone.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
 
 using namespace llvm;
 
@@ -10,6 +13,7 @@ namespace assay::engine {
 namespace {
 
 constexpr unsigned counting_depth = 6;
+constexpr StringLiteral note_name = "assay.doubles.alone";
 
 bool is_narrow_or_wide(const Type &type) {
   return type.isFPOrFPVectorTy() && !type.getScalarType()->isDoubleTy();
@@ -69,7 +73,22 @@ bool uses_others(const Instruction &instruction) {
 
 } // namespace
 
+void note_doubles_alone(Module &module) {
+  forget_doubles_alone(module);
+  const bool alone = computes_with_doubles_alone(module);
+  LLVMContext &context = module.getContext();
+  Metadata *answer = ConstantAsMetadata::get(ConstantInt::getBool(context, alone));
+  module.getOrInsertNamedMetadata(note_name)->addOperand(MDNode::get(context, answer));
+}
+
+void forget_doubles_alone(Module &module) {
+  if (NamedMDNode *note = module.getNamedMetadata(note_name))
+    note->eraseFromParent();
+}
+
 bool computes_with_doubles_alone(const Module &module) {
+  if (const NamedMDNode *note = module.getNamedMetadata(note_name))
+    return mdconst::extract<ConstantInt>(note->getOperand(0)->getOperand(0))->isOne();
   return none_of(module, [](const Function &function) { return any_of(instructions(function), uses_others); });
 }
 

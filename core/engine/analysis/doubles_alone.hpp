@@ -8,6 +8,10 @@
 
 namespace assay::engine {
 
+/// Notes the answer for the program as it is now; it holds until it is forgotten, whatever is written into the module.
+void note_doubles_alone(llvm::Module &module);
+void forget_doubles_alone(llvm::Module &module);
+
 bool computes_with_doubles_alone(const llvm::Module &module);
 bool computes_with_doubles_alone(const CallTree &calls);
 

@@ -339,10 +339,9 @@ void TypeCollector::visit_call_of(const llvm::CallBase &call, FrameId callee) {
   const llvm::Function &function = memory_.calls().function(callee);
   for (unsigned index = 0; index < call.arg_size() && index < function.arg_size(); ++index)
     bits_.same(framed(callee, *function.getArg(index)), framed(frame_, *call.getArgOperand(index)));
-  for (const llvm::BasicBlock &block : function)
-    if (const auto *exit = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
-      if (exit->getReturnValue() != nullptr && exit->getReturnValue()->getType() == call.getType())
-        bits_.same({frame_, &call}, framed(callee, *exit->getReturnValue()));
+  for (const llvm::Value *returned : memory_.calls().returned(callee))
+    if (returned->getType() == call.getType())
+      bits_.same({frame_, &call}, framed(callee, *returned));
 }
 
 /// What the unknown function finds there may be floats that nothing here tells of.

@@ -1,5 +1,6 @@
 #include "core/engine/driver/engine.hpp"
 #include "core/engine/analysis/activity.hpp"
+#include "core/engine/analysis/doubles_alone.hpp"
 #include "core/engine/analysis/types.hpp"
 #include "core/engine/driver/call_site.hpp"
 #include "core/engine/emit/debug_info.hpp"
@@ -112,7 +113,10 @@ struct Engine::State {
   }
 
   PrepareContext prepare_context() {
-    return {knowledge, analyses, [this](Function &callee) { return inlinable_clone(callee); },
+    return {knowledge,
+            analyses,
+            [this](Function &callee) { return inlinable_clone(callee); },
+            [this](const Function &callee) { return inlinable.contains(&callee) && !inlinable.lookup(&callee); },
             [this](const Function &callee) -> const Function & { return body_of(callee); },
             [this](const Function &source) { return site.hints_for(source); }};
   }
@@ -162,9 +166,12 @@ struct Engine::State {
 
 Engine::Engine(Module &module, Knowledge knowledge, ModuleAnalysisManager &analyses)
     : state_(new State(module, std::move(knowledge),
-                       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager())) {}
+                       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager())) {
+  note_doubles_alone(module);
+}
 
 Engine::~Engine() {
+  forget_doubles_alone(state_->module);
   state_->erase(state_->prepared);
   state_->erase(state_->inlinable);
 }

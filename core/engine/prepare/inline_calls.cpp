@@ -1,6 +1,7 @@
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
@@ -89,6 +90,29 @@ unsigned largest_callee(unsigned caller_size, const Function &callee) {
   return caller_size + small_callee <= function_budget ? small_callee : tiny_callee;
 }
 
+/// One of many functions that a call through a pointer may mean; together they are not larger than one callee.
+unsigned largest_candidate(const CallBase &call) {
+  const unsigned number = number_of_candidates(call);
+  return number == 1 ? large_callee : std::max(tiny_callee, medium_callee / number);
+}
+
+/// True when the callee calls what is being prepared now, and so its caller: the calls between functions of a cycle
+/// never end, and inlining each into the others makes as many copies as there are ways through the cycle.
+bool is_in_cycle_with_caller(const Function &callee, const PrepareContext &context) {
+  return any_of(instructions(callee), [&](const Instruction &instruction) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    return call && may_be_inlined(*call, context) && context.is_being_prepared(*call->getCalledFunction());
+  });
+}
+
+bool is_too_large(const CallBase &call, const Function &callee, unsigned caller_size, const PrepareContext &context) {
+  const unsigned size = callee.getInstructionCount();
+  if (size <= tiny_callee)
+    return false;
+  return size > largest_callee(caller_size, *call.getCalledFunction()) || size > largest_candidate(call) ||
+         is_in_cycle_with_caller(callee, context);
+}
+
 /// What a callee did before it threw is only differentiated as a part of the function that catches: inside, the way to
 /// the handler is control flow like any other.
 bool is_caught(const CallBase &call) {
@@ -154,7 +178,7 @@ Error inline_calls(Function &function, const PrepareContext &context) {
     const bool caught = size + callee_size <= function_budget && is_caught(*call) && !caught_calls.is_inside(*call);
     const auto around = caught_calls.around(*call); // before the call is gone
     InlineFunctionInfo info;
-    if ((!caught && callee_size > largest_callee(size, source)) || !inline_as(*call, **callee, info))
+    if ((!caught && is_too_large(*call, **callee, size, context)) || !inline_as(*call, **callee, info))
       continue;
     size += callee_size;
     if (caught) // the calls in it throw to the same handler

@@ -63,7 +63,8 @@ void unmark_lost_calls(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&instruction)) {
-        for (StringRef mark : {lost_call_attribute, unlikely_candidate_attribute, measured_search_attribute})
+        for (StringRef mark :
+             {lost_call_attribute, unlikely_candidate_attribute, measured_search_attribute, candidates_attribute})
           call->removeFnAttr(mark);
       }
 }

@@ -18,6 +18,8 @@ struct PrepareContext {
   llvm::FunctionAnalysisManager &analyses;
   /// The prepared clone of a callee, or null while that callee is itself being prepared (recursion).
   std::function<llvm::Expected<llvm::Function *>(llvm::Function &)> prepared_callee;
+  /// True while the clone is being made.
+  std::function<bool(const llvm::Function &)> is_being_prepared;
   /// The prepared clone of a function where it was made already, else the function.
   std::function<const llvm::Function &(const llvm::Function &)> body_of;
   /// What is known outside of the function of the memory that it is given.

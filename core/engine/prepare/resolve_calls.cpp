@@ -2,6 +2,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/prepare/lost_calls.hpp"
 #include "core/engine/request/convention_names.hpp"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -134,6 +135,11 @@ void mark_unlikely(CallBase &call) {
   call.addFnAttr(Attribute::get(call.getContext(), unlikely_candidate_attribute));
 }
 
+void mark_candidates(ArrayRef<CallBase *> calls) {
+  for (CallBase *call : calls)
+    call->addFnAttr(Attribute::get(call->getContext(), candidates_attribute, utostr(calls.size())));
+}
+
 /// True for what was read from an object, for a place in a virtual table, and for a choice among such.
 bool is_address_of_table(const Value &address, unsigned depth) {
   if (isa<LoadInst>(address))
@@ -159,6 +165,14 @@ void mark_unlikely(ArrayRef<CallBase *> calls, UnknownReach &reach) {
 }
 
 } // namespace
+
+unsigned number_of_candidates(const CallBase &call) {
+  unsigned number = 1;
+  const Attribute mark = call.getFnAttr(candidates_attribute);
+  if (mark.isValid())
+    mark.getValueAsString().getAsInteger(10, number);
+  return number;
+}
 
 std::optional<std::int64_t> virtual_slot(Value *callee, const DataLayout &layout) {
   auto *slot = dyn_cast<LoadInst>(callee);
@@ -210,6 +224,7 @@ bool resolve_indirect_calls(Function &function, const Knowledge &knowledge) {
     for (Function *candidate : functions)
       direct.push_back(&promoteCallWithIfThenElse(*call, candidate));
     mark_unlikely(direct, reach);
+    mark_candidates(direct);
     stop_instead_of(*call);
     resolved = true;
   }

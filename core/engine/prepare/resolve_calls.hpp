@@ -27,4 +27,9 @@ void emit_stop(llvm::IRBuilderBase &builder);
 /// marked (`is_unlikely_candidate`).
 bool resolve_indirect_calls(llvm::Function &function, const Knowledge &knowledge);
 
+/// The mark of a call that was resolved: how many functions may be called at its place.
+inline constexpr llvm::StringLiteral candidates_attribute = "assay_candidates";
+/// One for calls that always were direct.
+unsigned number_of_candidates(const llvm::CallBase &call);
+
 } // namespace assay::engine

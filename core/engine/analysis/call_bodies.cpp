@@ -1,0 +1,97 @@
+#include "core/engine/analysis/call_bodies.hpp"
+#include "core/engine/analysis/library_effects.hpp"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include <algorithm>
+
+namespace assay::engine {
+namespace {
+
+/// Nothing for calls whose callee is unknown, has no body, or does what a library function does.
+const llvm::Function *known_callee(const llvm::CallBase &call) {
+  // The called function is null also when the types of call and function differ.
+  const llvm::Function *callee = call.getCalledFunction();
+  const bool is_known = callee != nullptr && !callee->isDeclaration() && library_effect(call) == LibraryEffect::unknown;
+  return is_known ? callee : nullptr;
+}
+
+/// A function on the way of the depth-first search.
+struct Visit {
+  const llvm::Function *function;
+  std::size_t next_call = 0;
+};
+
+} // namespace
+
+const llvm::Function &own_body(const llvm::Function &function) {
+  return function;
+}
+
+CallBodies::CallBodies(const llvm::Function &root, BodyOf body_of) {
+  llvm::SmallVector<const llvm::Function *, 16> pending{&root};
+  while (!pending.empty()) {
+    const llvm::Function *function = pending.pop_back_val();
+    if (bodies_.contains(function))
+      continue;
+    read(*function, body_of);
+    for (auto [call, callee] : of(*function).calls)
+      pending.push_back(callee);
+  }
+  find_cycles(root);
+}
+
+void CallBodies::read(const llvm::Function &function, BodyOf body_of) {
+  auto body = std::make_unique<CallBody>();
+  for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+    ++body->instructions;
+    if (const auto *exit = llvm::dyn_cast<llvm::ReturnInst>(&instruction); exit && exit->getReturnValue() != nullptr)
+      body->returned.push_back(exit->getReturnValue());
+    if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+      if (const llvm::Function *callee = known_callee(*call))
+        body->calls.emplace_back(call, &body_of(*callee));
+  }
+  instructions_ += body->instructions;
+  bodies_[&function] = std::move(body);
+}
+
+void CallBodies::find_cycles(const llvm::Function &root) {
+  llvm::DenseMap<const llvm::Function *, unsigned> number; // in the order of the search
+  llvm::DenseMap<const llvm::Function *, unsigned> lowest; // that can be called back from there
+  llvm::SmallVector<const llvm::Function *, 16> open;      // not yet in a cycle of their own
+  llvm::SmallVector<Visit, 16> way;
+  unsigned cycles = 0;
+  const auto enter = [&](const llvm::Function *function) {
+    const unsigned next = number.size();
+    number[function] = next;
+    lowest[function] = next;
+    open.push_back(function);
+    way.push_back({function});
+  };
+  const auto close = [&](const llvm::Function *first) {
+    ++cycles;
+    for (const llvm::Function *member = nullptr; member != first;) {
+      member = open.pop_back_val();
+      bodies_.at(member)->cycle = cycles;
+    }
+  };
+  enter(&root);
+  while (!way.empty()) {
+    const llvm::Function *function = way.back().function;
+    const CallBody &body = of(*function);
+    if (way.back().next_call < body.calls.size()) {
+      const llvm::Function *callee = body.calls[way.back().next_call++].second;
+      if (!number.contains(callee))
+        enter(callee);
+      else if (of(*callee).cycle == 0)
+        lowest[function] = std::min(lowest[function], number[callee]);
+      continue;
+    }
+    way.pop_back();
+    if (!way.empty())
+      lowest[way.back().function] = std::min(lowest[way.back().function], lowest[function]);
+    if (lowest[function] == number[function])
+      close(function);
+  }
+}
+
+} // namespace assay::engine
