@@ -1,11 +1,8 @@
 #include <assay/generators/numbers.hpp>
 
-#include "simple_reals.hpp"
+#include "random_numbers.hpp"
 
-#include <rapidcheck/Random.h>
-#include <rapidcheck/seq/Create.h>
 #include <rapidcheck/shrink/Shrink.h>
-#include <rapidcheck/shrinkable/Create.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,16 +13,10 @@ namespace assay::gen {
 
 namespace {
 
-double uniform(rc::Random &random) {
-  return static_cast<double>(random.next() >> 11) * 0x1p-53;
-}
-
-template <class T>
-rc::Shrinkable<T> shrinkable_real(T value, T lower, T upper) {
-  return rc::shrinkable::shrinkRecur(value, [lower, upper](T current) {
-    return rc::seq::fromContainer(detail::simpler_reals(current, lower, upper));
-  });
-}
+using detail::coin;
+using detail::shrinkable_real;
+using detail::uniform;
+using detail::uniform_integer;
 
 constexpr int smallest_exponent = -4;
 constexpr int largest_exponent = 3;
@@ -42,17 +33,6 @@ template <class T>
 constexpr T smallest_magnitude = T(1) / 16;
 template <class T>
 constexpr T largest_magnitude = T(16);
-
-std::int64_t uniform_integer(rc::Random &random, std::int64_t lower, std::int64_t upper) {
-  const std::uint64_t count = static_cast<std::uint64_t>(upper) - static_cast<std::uint64_t>(lower) + 1;
-  if (count == 0)
-    return static_cast<std::int64_t>(random.next());
-  const std::uint64_t passed_over = (std::numeric_limits<std::uint64_t>::max() - count + 1) % count;
-  std::uint64_t bits = random.next();
-  while (bits < passed_over)
-    bits = random.next();
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(lower) + bits % count);
-}
 
 } // namespace
 
@@ -77,7 +57,7 @@ rc::Gen<T> positive() {
 template <std::floating_point T>
 rc::Gen<T> nonzero() {
   return [](rc::Random random, int) {
-    const bool negative = (random.next() & 1) != 0;
+    const bool negative = coin(random);
     const T size = magnitude<T>(random);
     return negative ? shrinkable_real<T>(-size, -largest_magnitude<T>, -smallest_magnitude<T>)
                     : shrinkable_real<T>(size, smallest_magnitude<T>, largest_magnitude<T>);
@@ -94,7 +74,7 @@ template <std::floating_point T>
 rc::Gen<T> tangent() {
   return [](rc::Random random, int) {
     const std::int64_t hundredths = uniform_integer(random, 1, 900);
-    const bool negative = (random.next() & 1) != 0;
+    const bool negative = coin(random);
     return rc::shrinkable::just(static_cast<T>(static_cast<double>(negative ? -hundredths : hundredths) / 100));
   };
 }

@@ -2,13 +2,11 @@
 #include <assay/generators.hpp>
 
 #include "generators/inverse_normal.hpp"
+#include "generators/test/expect_always.hpp"
 
 #include <gtest/gtest.h>
-#include <rapidcheck/seq/Operations.h>
-#include <rapidcheck/shrinkable/Operations.h>
 
 #include <cmath>
-#include <functional>
 #include <stdexcept>
 #include <tuple>
 #include <vector>
@@ -16,22 +14,13 @@
 namespace assay::gen {
 namespace {
 
-template <class T>
-void expect_always(const rc::Gen<T> &generator, const std::function<bool(const T &)> &holds) {
-  for (std::uint32_t index = 0; index < 200; ++index) {
-    const auto drawn = draw(generator, Stream({.seed = 11, .index = index}));
-    EXPECT_TRUE(holds(drawn.value()));
-    EXPECT_TRUE(rc::seq::all(drawn.shrinks(), [&](const rc::Shrinkable<T> &shrunk) { return holds(shrunk.value()); }));
-  }
-}
-
 TEST(Real, StaysBetweenItsBounds) {
-  expect_always<double>(real(-2, 2), [](double x) { return x >= -2 && x <= 2; });
-  expect_always<double>(real(0.25, 0.26), [](double x) { return x >= 0.25 && x <= 0.26; });
-  expect_always<float>(real<float>(1, 3), [](float x) { return x >= 1 && x <= 3; });
-  expect_always<long double>(real<long double>(1, 3), [](long double x) { return x >= 1 && x <= 3; });
-  expect_always<double>(real(-1e308, 1e308), [](double x) { return std::isfinite(x); });
-  expect_always<double>(real(5, 5), [](double x) { return x == 5; });
+  expect_always(real(-2, 2), [](double x) { return x >= -2 && x <= 2; });
+  expect_always(real(0.25, 0.26), [](double x) { return x >= 0.25 && x <= 0.26; });
+  expect_always(real<float>(1, 3), [](float x) { return x >= 1 && x <= 3; });
+  expect_always(real<long double>(1, 3), [](long double x) { return x >= 1 && x <= 3; });
+  expect_always(real(-1e308, 1e308), [](double x) { return std::isfinite(x); });
+  expect_always(real(5, 5), [](double x) { return x == 5; });
 }
 
 TEST(Real, RefusesBoundsThatAreNone) {
@@ -42,7 +31,7 @@ TEST(Real, RefusesBoundsThatAreNone) {
 
 TEST(Positive, IsPositiveAtAllScales) {
   int small = 0;
-  expect_always<double>(positive(), [&](double x) {
+  expect_always(positive(), [&](double x) {
     small += x < 0.5 ? 1 : 0;
     return x >= 1.0 / 16 && x <= 16;
   });
@@ -51,7 +40,7 @@ TEST(Positive, IsPositiveAtAllScales) {
 
 TEST(Nonzero, KeepsItsDistanceFromZeroAndItsSign) {
   int negative = 0;
-  expect_always<double>(nonzero(), [&](double x) {
+  expect_always(nonzero(), [&](double x) {
     negative += x < 0 ? 1 : 0;
     return std::fabs(x) >= 1.0 / 16 && std::fabs(x) <= 16;
   });
@@ -59,26 +48,25 @@ TEST(Nonzero, KeepsItsDistanceFromZeroAndItsSign) {
 }
 
 TEST(Unit, IsStrictlyBetweenZeroAndOne) {
-  expect_always<double>(unit(), [](double x) { return x > 0 && x < 1; });
-  expect_always<float>(unit<float>(), [](float x) { return x > 0 && x < 1; });
+  expect_always(unit(), [](double x) { return x > 0 && x < 1; });
+  expect_always(unit<float>(), [](float x) { return x > 0 && x < 1; });
 }
 
 TEST(TangentGenerator, IsAShortDecimalThatDoesNotShrink) {
-  expect_always<double>(tangent(), [](double x) { return x != 0 && std::fabs(x) <= 9; });
+  expect_always(tangent(), [](double x) { return x != 0 && std::fabs(x) <= 9; });
   EXPECT_FALSE(draw(tangent(), Stream({.seed = 1})).shrinks().next());
 }
 
 TEST(Integer, StaysBetweenItsBounds) {
-  expect_always<int>(integer(-3, 12), [](int x) { return x >= -3 && x <= 12; });
-  expect_always<std::size_t>(integer<std::size_t>(2, 7), [](std::size_t x) { return x >= 2 && x <= 7; });
+  expect_always(integer(-3, 12), [](int x) { return x >= -3 && x <= 12; });
+  expect_always(integer<std::size_t>(2, 7), [](std::size_t x) { return x >= 2 && x <= 7; });
 }
 
 TEST(Vector, HasItsLengthAndItsElementsDomain) {
-  expect_always<std::vector<double>>(vector(unit(), 5), [](const std::vector<double> &x) {
+  expect_always(vector(unit(), 5), [](const std::vector<double> &x) {
     return x.size() == 5 && std::all_of(x.begin(), x.end(), [](double e) { return e > 0 && e < 1; });
   });
-  expect_always<std::vector<double>>(vector(unit(), 2, 4),
-                                     [](const std::vector<double> &x) { return x.size() >= 2 && x.size() <= 4; });
+  expect_always(vector(unit(), 2, 4), [](const std::vector<double> &x) { return x.size() >= 2 && x.size() <= 4; });
 }
 
 TEST(Tuple, DrawsEveryElementOnItsOwn) {

@@ -5,7 +5,12 @@
 //     auto minimal = gen::shrink_to_minimal(inputs, [](const auto &values) { return fails(values); });
 #pragma once
 
+#include <assay/generators/aliasing.hpp>
 #include <assay/generators/draw.hpp>
+#include <assay/generators/matrices.hpp>
 #include <assay/generators/numbers.hpp>
+#include <assay/generators/objects.hpp>
+#include <assay/generators/reals.hpp>
+#include <assay/generators/sparse.hpp>
 #include <assay/generators/stream.hpp>
 #include <assay/generators/tangent.hpp>
