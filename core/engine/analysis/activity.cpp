@@ -48,7 +48,7 @@ bool ActivityAnalysis::Implementation::collect_written_memory(FrameId frame) {
       nodes.insert(at->node);
   };
   for (const llvm::Instruction &instruction : llvm::instructions(memory.calls().function(frame))) {
-    if (!instruction.mayWriteToMemory())
+    if (!instruction.mayWriteToMemory() || llvm::isa<llvm::FenceInst>(instruction))
       continue;
     if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       const llvm::Value &stored = *store->getValueOperand();
@@ -166,9 +166,30 @@ bool is_only_measured(const llvm::Value &integer, unsigned depth) {
   });
 }
 
+/// Sizes and counts: comparing or counting bits makes no pointer.
+bool is_count(const llvm::Value &value) {
+  const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&value);
+  switch (intrinsic != nullptr ? intrinsic->getIntrinsicID() : llvm::Intrinsic::not_intrinsic) {
+  case llvm::Intrinsic::umax:
+  case llvm::Intrinsic::umin:
+  case llvm::Intrinsic::smax:
+  case llvm::Intrinsic::smin:
+  case llvm::Intrinsic::ctpop:
+  case llvm::Intrinsic::ctlz:
+  case llvm::Intrinsic::cttz:
+  case llvm::Intrinsic::uadd_sat:
+  case llvm::Intrinsic::usub_sat:
+    return true;
+  default:
+    return false;
+  }
+}
+
 } // namespace
 
 bool ActivityAnalysis::has_shadow(const llvm::Value &value) const {
+  if (is_count(value))
+    return false;
   if ((value.getType()->isPointerTy() || llvm::isa<llvm::PtrToIntInst>(value)) && points_into_exception(value))
     return false;
   if (llvm::isa<llvm::PtrToIntInst>(value) && is_only_measured(value, measuring_depth))

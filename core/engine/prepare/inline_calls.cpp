@@ -36,6 +36,8 @@ bool may_be_inlined(const CallBase &call, const PrepareContext &context) {
     return false;
   if (call.getFunctionType() != callee->getFunctionType() || call.isMustTailCall())
     return false;
+  if (callee->getName().starts_with("_R") && context.knowledge.is_inactive(*callee)) // a panic is a world of its own
+    return false;
   return !context.knowledge.keeps_call(*callee) && !callee->hasFnAttribute(Attribute::ReturnsTwice) &&
          !callee->isPresplitCoroutine();
 }

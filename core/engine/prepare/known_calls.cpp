@@ -2,6 +2,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/prepare/complex_calls.hpp"
 #include "core/engine/prepare/library_algorithms.hpp"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
@@ -116,6 +117,40 @@ bool expand_realloc(CallInst &call) {
   return true;
 }
 
+/// The allocator beside `name`, Rust's function that grows memory: the length stands before a name when it is mangled.
+std::string beside_rust_realloc(StringRef name, StringRef wanted) {
+  StringRef prefix = name;
+  prefix.consume_back("__rust_realloc");
+  const bool is_mangled = prefix.consume_back("14_");
+  const std::string base = ("__rust_" + wanted).str();
+  return (is_mangled ? prefix.str() + utostr(base.size()) + "_" : prefix.str()) + base;
+}
+
+/// __rust_realloc(p, old size, alignment, new size), likewise.
+bool expand_rust_realloc(CallInst &call) {
+  Module &module = *call.getModule();
+  LLVMContext &context = call.getContext();
+  IRBuilder<> builder(&call);
+  Type *pointer = call.getType(), *word = call.getArgOperand(1)->getType();
+  Value *old_memory = call.getArgOperand(0), *old_size = call.getArgOperand(1), *alignment = call.getArgOperand(2),
+        *size = call.getArgOperand(3);
+  const StringRef name = call.getCalledFunction()->getName();
+  CallInst *memory = builder.CreateCall(
+      library_function(module, beside_rust_realloc(name, "alloc"), pointer, {word, word}), {size, alignment});
+  memory->addRetAttr(Attribute::NoAlias);
+  memory->addFnAttr(Attribute::getWithAllocSizeArgs(context, 0, std::nullopt));
+  memory->addFnAttr(Attribute::get(context, Attribute::AllocKind, std::uint64_t(AllocFnKind::Alloc)));
+  builder.CreateMemCpy(memory, Align(1), old_memory, Align(1),
+                       builder.CreateBinaryIntrinsic(Intrinsic::umin, size, old_size));
+  CallInst *release = builder.CreateCall(
+      library_function(module, beside_rust_realloc(name, "dealloc"), builder.getVoidTy(), {pointer, word, word}),
+      {old_memory, old_size, alignment});
+  release->addParamAttr(0, Attribute::AllocatedPointer);
+  release->addFnAttr(Attribute::get(context, Attribute::AllocKind, std::uint64_t(AllocFnKind::Free)));
+  call.replaceAllUsesWith(memory);
+  return true;
+}
+
 /// posix_memalign(p, alignment, size): the allocation of aligned memory and a store. It only fails without memory, and
 /// then what is stored may be anything.
 bool expand_posix_memalign(CallInst &call) {
@@ -149,6 +184,36 @@ bool expand_search(CallInst &call) {
   return false; // stays
 }
 
+/// strtod(s, end) and relatives: the end is the distance from the start of the text, as for a search.
+bool expand_conversion(CallInst &call) {
+  Value *text = call.getArgOperand(0), *end = call.getArgOperand(1);
+  if (isa<ConstantPointerNull>(end) || call.hasFnAttr(lost_call_attribute))
+    return false;
+  call.addFnAttr(Attribute::get(call.getContext(), lost_call_attribute)); // it writes to memory of its own alone
+  BasicBlock &entry = call.getFunction()->getEntryBlock();
+  IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
+  AllocaInst *found = slots.CreateAlloca(text->getType(), nullptr, "text.end");
+  AllocaInst *nowhere = slots.CreateAlloca(text->getType(), nullptr, "text.unused");
+  call.setArgOperand(1, found);
+  IRBuilder<> builder(call.getNextNode());
+  Type *word = builder.getIntPtrTy(call.getDataLayout());
+  Value *address = builder.CreatePtrToInt(builder.CreateLoad(text->getType(), found), word);
+  Value *distance = builder.CreateSub(address, builder.CreatePtrToInt(text, word));
+  Value *place = end;
+  if (!isa<AllocaInst>(end->stripInBoundsOffsets()))
+    place = builder.CreateSelect(builder.CreateIsNull(end), nowhere, end);
+  builder.CreateStore(builder.CreateGEP(builder.getInt8Ty(), text, distance), place);
+  return false; // stays
+}
+
+bool is_conversion(StringRef name) {
+  if (!name.consume_front("__isoc23_"))
+    name.consume_front("__isoc99_");
+  return StringSwitch<bool>(name)
+      .Cases({"strtod", "strtof", "strtold", "strtol", "strtoll", "strtoul", "strtoull"}, true)
+      .Default(false);
+}
+
 using Expansion = bool (*)(CallInst &);
 
 Expansion expansion_of(StringRef name, const CallInst &call) {
@@ -163,14 +228,22 @@ Expansion expansion_of(StringRef name, const CallInst &call) {
     return expand_modf;
   if (arguments == 2 && name == "realloc")
     return expand_realloc;
+  if (arguments == 4 && name.ends_with("__rust_realloc"))
+    return expand_rust_realloc;
   if (arguments == 4 && name == "qsort")
     return expand_qsort;
   if (arguments == 5 && name == "bsearch")
     return expand_bsearch;
   if (arguments == 4 && name == "__dynamic_cast")
     return expand_search;
-  if (arguments >= 2 && (name == "memchr" || name == "strchr" || name == "strrchr" || name == "strstr"))
+  const bool searches = StringSwitch<bool>(name)
+                            .Cases({"memchr", "memrchr", "strchr", "strrchr", "strchrnul"}, true)
+                            .Cases({"strstr", "strcasestr", "strpbrk"}, true)
+                            .Default(false);
+  if (arguments >= 2 && searches)
     return expand_search;
+  if (arguments >= 2 && is_conversion(name))
+    return expand_conversion;
   if (arguments == 3 && name == "posix_memalign")
     return expand_posix_memalign;
   return nullptr;

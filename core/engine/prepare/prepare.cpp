@@ -1,6 +1,7 @@
 #include "core/engine/prepare/prepare.hpp"
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/emit/memory_stack.hpp"
+#include "core/engine/prepare/atomic_floats.hpp"
 #include "core/engine/prepare/byte_loops.hpp"
 #include "core/engine/prepare/computed_goto.hpp"
 #include "core/engine/prepare/float_bits.hpp"
@@ -234,6 +235,9 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   simplify_invokes(*clone, context.knowledge);
   if (Error error = simplify_and_inline(*clone, context))
     return error;
+  expand_known_calls(*clone, context.knowledge); // those that simplification made of others
+  if (rewrite_atomic_floats(*clone))
+    simplify(*clone, context.analyses);
   if (rewrite_byte_loops(*clone, context.analyses))
     simplify(*clone, context.analyses);
   if (rewrite_sign_bits(*clone))

@@ -108,10 +108,10 @@ std::optional<Decision> decide_constant(llvm::MemIntrinsic &intrinsic, std::uint
   return std::nullopt;
 }
 
-/// True when nothing that is known of the first `window` bytes contradicts that `pieces` repeat every `stride` bytes.
+/// True when nothing that is known of the first `window` bytes, or of arrays behind them, contradicts that `pieces` repeat every `stride` bytes.
 bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint64_t window, const llvm::Value &pointer,
              const TypeAnalysis &types) {
-  return llvm::all_of(types.fields(pointer, window), [&](const TypedField &field) {
+  const auto fits = [&](const auto &field) {
     if (field.type.kind == ByteKind::unknown || field.type.kind == ByteKind::integer)
       return true;
     const auto *piece = llvm::find_if(pieces, [&](const MemoryPiece &candidate) {
@@ -120,7 +120,11 @@ bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint
     if (piece == pieces.end())
       return false;
     return field.type.kind == ByteKind::pointer ? piece->type->isPointerTy() : piece->type == field.type.floating;
-  });
+  };
+  if (!llvm::all_of(types.fields(pointer, window), fits))
+    return false;
+  const auto layout = types.whole_layout(pointer); // a header may stand before the array
+  return !layout || llvm::all_of(*layout, fits);
 }
 
 /// True when the pieces from `period` on are those before it once more, up to `stride`.

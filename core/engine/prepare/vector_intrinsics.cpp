@@ -243,6 +243,27 @@ private:
   unsigned lanes_ = 0, block_ = 0;
 };
 
+/// The largest or smallest lane, compared one after the other.
+bool expand_extremum(IntrinsicInst &call, StringRef name) {
+  const auto step = StringSwitch<Intrinsic::ID>(name)
+                        .Case("llvm.vector.reduce.fmax", Intrinsic::maxnum)
+                        .Case("llvm.vector.reduce.fmin", Intrinsic::minnum)
+                        .Case("llvm.vector.reduce.fmaximum", Intrinsic::maximum)
+                        .Case("llvm.vector.reduce.fminimum", Intrinsic::minimum)
+                        .Default(Intrinsic::not_intrinsic);
+  auto *type = step ? dyn_cast<FixedVectorType>(call.getArgOperand(0)->getType()) : nullptr;
+  if (!type)
+    return false;
+  IRBuilder<> builder(&call);
+  Value *result = builder.CreateExtractElement(call.getArgOperand(0), std::uint64_t(0));
+  for (unsigned index = 1; index < type->getNumElements(); ++index)
+    result = builder.CreateBinaryIntrinsic(
+        step, result, builder.CreateExtractElement(call.getArgOperand(0), std::uint64_t(index)));
+  call.replaceAllUsesWith(result);
+  call.eraseFromParent();
+  return true;
+}
+
 } // namespace
 
 bool expand_vector_intrinsics(Function &function) {
@@ -250,6 +271,10 @@ bool expand_vector_intrinsics(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     auto *call = dyn_cast<IntrinsicInst>(&instruction);
     StringRef name = call ? Intrinsic::getBaseName(call->getIntrinsicID()) : StringRef();
+    if (call && expand_extremum(*call, name)) {
+      changed = true;
+      continue;
+    }
     if (!name.consume_front("llvm.x86."))
       continue;
     if (Value *result = Expansion(*call, name).result()) {

@@ -119,6 +119,30 @@ const DenseSet<StringRef> &known_names() {
       "getentropy",
       // strings and characters
       "malloc_usable_size",
+      "strcpy",
+      "strncpy",
+      "strcat",
+      "strncat",
+      "stpcpy",
+      "stpncpy",
+      "strlcpy",
+      "strlcat",
+      "__strcpy_chk",
+      "__strncpy_chk",
+      "__strcat_chk",
+      "__strncat_chk",
+      "__stpcpy_chk",
+      "strdup",
+      "strndup",
+      "__strdup",
+      "strtok",
+      "strtok_r",
+      "__strtok_r",
+      "strsep",
+      "strpbrk",
+      "strcasestr",
+      "strchrnul",
+      "strxfrm",
       "strlen",
       "strnlen",
       "strcmp",
@@ -390,6 +414,26 @@ constexpr StringLiteral prefixes[] = {
     "_FortranAio",
 };
 
+// Rust's panics, formatting and backtraces in its newer mangling, where the hash of the crate stands in front.
+constexpr StringLiteral rust_paths[] = {
+    "_4core9panicking",
+    "_3std9panicking",
+    "_4core3fmt",
+    "_5alloc3fmt",
+    "_3std2io",
+    "_3std3sys9backtrace",
+    "_3std5alloc",
+    "_3std7process",
+    "_5alloc7raw_vec12handle_",
+    "_5alloc5alloc18handle_all",
+    "_7___rustc17rust_beg",
+    "_7___rustc18___rust_start_panic",
+};
+
+bool is_inactive_rust(StringRef name) {
+  return name.starts_with("_R") && any_of(rust_paths, [&](StringRef path) { return name.contains(path); });
+}
+
 } // namespace
 
 /// Bytes that are read from a stream may be anything, also numbers with a derivative.
@@ -401,7 +445,8 @@ bool is_known_inactive(StringRef name) {
   name.consume_front("\01");
   if (reads_bytes(name))
     return false;
-  return known_names().contains(name) || any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
+  return known_names().contains(name) || is_inactive_rust(name) ||
+         any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 
 } // namespace assay::engine

@@ -213,7 +213,7 @@ bool Knowledge::is_inactive(const Function &function) const {
   if (const std::optional<ConventionCall> call = convention_call(function))
     return call == ConventionCall::ignore_derivatives || call == ConventionCall::type_hint;
   // A function of the user's own may have the name of a C library function, so a body speaks for itself.
-  const bool mangled = function.getName().starts_with("_Z");
+  const bool mangled = function.getName().starts_with("_Z") || function.getName().starts_with("_R");
   return (function.isDeclaration() || mangled) && is_known_inactive(function.getName());
 }
 

@@ -1,0 +1,50 @@
+// Memory that Rust's allocator grows: the functions are known by their attributes and by the end of their names.
+
+#include "core/test/support/compile_and_run.hpp"
+#include <gtest/gtest.h>
+
+namespace assay::test {
+namespace {
+
+constexpr const char *program = R"(
+declare double @__enzyme_autodiff(ptr, ...)
+declare noalias ptr @_RNvCsabc_7___rustc12___rust_alloc(i64, i64 allocalign) allockind("alloc,uninitialized,aligned") allocsize(0)
+declare ptr @_RNvCsabc_7___rustc14___rust_realloc(ptr allocptr, i64, i64 allocalign, i64) allockind("realloc,aligned") allocsize(3)
+declare void @_RNvCsabc_7___rustc14___rust_dealloc(ptr allocptr, i64, i64) allockind("free")
+
+define double @grown(double %x) noinline {
+  %first = call ptr @_RNvCsabc_7___rustc12___rust_alloc(i64 8, i64 8)
+  %square = fmul double %x, %x
+  store double %square, ptr %first
+  %memory = call ptr @_RNvCsabc_7___rustc14___rust_realloc(ptr %first, i64 8, i64 8, i64 16)
+  %second = getelementptr double, ptr %memory, i64 1
+  store double %x, ptr %second
+  %a = load double, ptr %memory
+  %b = load double, ptr %second
+  %product = fmul double %a, %b
+  call void @_RNvCsabc_7___rustc14___rust_dealloc(ptr %memory, i64 16, i64 8)
+  ret double %product
+}
+define i32 @main() {
+  %d = call double (ptr, ...) @__enzyme_autodiff(ptr @grown, double 3.0)
+  %right = fcmp oeq double %d, 27.0
+  %status = select i1 %right, i32 0, i32 1
+  ret i32 %status
+}
+)";
+
+TEST(RustAllocations, grow_with_their_shadows) {
+  for (const std::string &level : optimisation_levels) {
+    const RunResult result = compile_and_run(
+        {.source = program,
+         .language = Language::llvm_ir,
+         .level = level,
+         .flags = {"-w", "-Wl,--defsym=_RNvCsabc_7___rustc12___rust_alloc=malloc",
+                   "-Wl,--defsym=_RNvCsabc_7___rustc14___rust_realloc=abort",
+                   "-Wl,--defsym=_RNvCsabc_7___rustc14___rust_dealloc=free", "-Wl,-u,abort", "-static"}});
+    EXPECT_TRUE(result.succeeded()) << level << '\n' << result;
+  }
+}
+
+} // namespace
+} // namespace assay::test
