@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <llvm/Config/llvm-config.h>
+#include <map>
 #include <set>
 #include <unistd.h>
 
@@ -187,6 +188,22 @@ std::string tally(const Console &console, const std::vector<reports::Record> &re
   return text;
 }
 
+/// Which oracles decided how many combinations, and why a better one did not.
+std::string oracles_of(const std::vector<reports::Record> &records) {
+  std::map<std::string, std::size_t> counts;
+  std::set<std::string> reasons;
+  for (const reports::Record &record : records)
+    if (!record.oracle.empty()) {
+      ++counts[record.oracle];
+      reasons.insert(record.oracle_reasons.begin(), record.oracle_reasons.end());
+    }
+  std::string text;
+  for (const auto &[oracle, count] : counts)
+    text += fmt::format("{}{}{}", text.empty() ? "by " : ", ", oracle,
+                        counts.size() > 1 ? fmt::format(" ({})", count) : std::string());
+  return reasons.empty() ? text : fmt::format("{}: {}", text, fmt::join(reasons, "; "));
+}
+
 std::string indented(const std::string &text) {
   std::string result = "    ";
   for (const char c : text)
@@ -240,6 +257,8 @@ std::vector<reports::Record> check(Console &console, const FunctionToCheck &func
 
 void show(Console &console, const FunctionToCheck &function, const std::vector<reports::Record> &records) {
   console.line(fmt::format("  {:<28}  {}", function.request.function.name, tally(console, records)));
+  if (const std::string oracles = oracles_of(records); !oracles.empty())
+    console.line("    " + oracles);
   show_failures(console, records);
   show_undecided(console, records);
 }

@@ -18,21 +18,29 @@ namespace assay::cli {
 
 namespace {
 
-constexpr std::string_view compiling = "compiling", about_to_run = "run ", decided = "record ", refused = "refused ";
+constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", about_to_run = "run ",
+                           decided = "record ", refused = "refused ";
 
 enum class Compilation { all_at_once, one_by_one };
+
+/// What earlier children have taught.
+struct Plan {
+  std::set<std::string> left_out; ///< Combinations that are decided.
+  Compilation compilation = Compilation::all_at_once;
+  std::string no_precise; ///< Not empty: why the widened function is not used.
+};
 
 testutils::CheckOptions options_of(const CheckRequest &request) {
   testutils::CheckOptions options;
   options.seed = request.settings.seed;
   options.samples = request.settings.samples;
   options.modes = request.settings.modes;
+  options.oracle = request.settings.oracle;
   return options;
 }
 
 /// In the child.
-void check_here(const CheckRequest &request, const jit::ModuleFile &file, const std::set<std::string> &left_out,
-                Compilation compilation, const SendLine &send) {
+void check_here(const CheckRequest &request, const jit::ModuleFile &file, const Plan &plan, const SendLine &send) {
   std::optional<jit::Program> program;
   try {
     program.emplace(file, request.function);
@@ -40,7 +48,10 @@ void check_here(const CheckRequest &request, const jit::ModuleFile &file, const 
     return send(fmt::format("{}{}", refused, error.what()));
   }
   JitSubject subject(request, *program);
-  subject.left_out = left_out;
+  subject.left_out = plan.left_out;
+  subject.no_precise = plan.no_precise;
+  subject.before_precise = [&] { send(widening); };
+  subject.after_precise = [&] { send(widened); };
   std::string running;
   subject.before_run = [&](const testutils::Combination *combination) {
     const std::string description = combination ? testutils::describe(subject.signature(), *combination) : "";
@@ -58,7 +69,7 @@ void check_here(const CheckRequest &request, const jit::ModuleFile &file, const 
       mark_refused(converted, *reason);
     send(fmt::format("{}{}", decided, reports::to_json_line(converted)));
   };
-  if (compilation == Compilation::all_at_once) {
+  if (plan.compilation == Compilation::all_at_once) {
     const testutils::Arguments inputs = testutils::random_inputs(subject.signature(), options, 0);
     const std::vector<testutils::Combination> combinations = testutils::combinations_of(subject, inputs, options);
     send(compiling);
@@ -73,9 +84,8 @@ struct Progress {
   std::vector<reports::Record> records;
   std::optional<reports::Record> running;
   std::optional<std::string> refusal;
-  std::set<std::string> left_out;
-  Compilation compilation = Compilation::all_at_once;
-  bool is_compiling = false;
+  Plan plan;
+  bool is_compiling = false, is_widening = false;
 };
 
 void hear(std::string_view line, Progress &progress, const CheckListener &listener) {
@@ -84,13 +94,15 @@ void hear(std::string_view line, Progress &progress, const CheckListener &listen
   } else if (line == compiling) {
     progress.is_compiling = true;
     listener.started("compiling");
+  } else if (line == widening || line == widened) {
+    progress.is_widening = line == widening;
   } else if (line.starts_with(about_to_run)) {
     progress.is_compiling = false;
     progress.running = reports::record_from_json_line(line.substr(about_to_run.size()));
     listener.started(reports::combination_text(*progress.running));
   } else if (line.starts_with(decided)) {
     progress.records.push_back(reports::record_from_json_line(line.substr(decided.size())));
-    progress.left_out.insert(reports::combination_text(progress.records.back()));
+    progress.plan.left_out.insert(reports::combination_text(progress.records.back()));
     listener.decided(progress.records.back());
   }
 }
@@ -98,15 +110,21 @@ void hear(std::string_view line, Progress &progress, const CheckListener &listen
 /// True when there may be combinations left to check.
 bool record_crash(const ChildEnd &end, const CheckRequest &request, Progress &progress, const CheckListener &listener) {
   if (progress.is_compiling) { // Compiled one by one, the crash belongs to its combination.
-    progress.compilation = Compilation::one_by_one;
+    progress.plan.compilation = Compilation::one_by_one;
     progress.is_compiling = false;
+    return true;
+  }
+  if (progress.is_widening) { // That is no fault of the derivative's.
+    progress.plan.no_precise = fmt::format("the function: its widened form {}", describe(end));
+    progress.is_widening = false;
     return true;
   }
   reports::Record record = progress.running.value_or(unfinished_record(request, signature_of(request), nullptr));
   record.detail = describe(end);
   record.message = fmt::format("crash in {}\n  {}\n  seed {}\n  replay: {}", reports::combination_text(record),
                                record.detail, record.seed, record.replay);
-  const bool goes_on = !record.activities.empty() && progress.left_out.insert(reports::combination_text(record)).second;
+  const bool goes_on =
+      !record.activities.empty() && progress.plan.left_out.insert(reports::combination_text(record)).second;
   progress.running.reset();
   progress.records.push_back(record);
   listener.decided(record);
@@ -120,9 +138,8 @@ std::vector<reports::Record> check_function(const CheckRequest &request, const j
   Progress progress;
   const std::chrono::seconds patience(request.settings.patience_seconds);
   for (bool unfinished = true; unfinished;) {
-    const ChildEnd end = run_in_child(
-        [&](const SendLine &send) { check_here(request, file, progress.left_out, progress.compilation, send); },
-        [&](std::string_view line) { hear(line, progress, listener); }, patience);
+    const ChildEnd end = run_in_child([&](const SendLine &send) { check_here(request, file, progress.plan, send); },
+                                      [&](std::string_view line) { hear(line, progress, listener); }, patience);
     if (progress.refusal)
       throw jit::BadRequest(*progress.refusal);
     unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, request, progress, listener);

@@ -24,6 +24,18 @@ std::string quoted(const std::string &text) {
 
 } // namespace
 
+std::string_view name_of(testutils::OracleChoice oracle) {
+  switch (oracle) {
+  case testutils::OracleChoice::automatic:
+    return "auto";
+  case testutils::OracleChoice::finite_differences:
+    return "fd";
+  case testutils::OracleChoice::precise:
+    return "wide";
+  }
+  return "auto";
+}
+
 std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
   const CheckSettings defaults;
   std::string command = fmt::format("{} check {} --function {}", quoted(request.settings.program),
@@ -35,6 +47,8 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
     command += fmt::format(" --samples {}", request.settings.samples);
   if (request.settings.modes.size() == 1)
     command += fmt::format(" --mode {}", testutils::name_of(request.settings.modes.front()));
+  if (request.settings.oracle != defaults.oracle)
+    command += fmt::format(" --oracle {}", name_of(request.settings.oracle));
   if (request.settings.level != defaults.level)
     command += fmt::format(" --opt-level {}", static_cast<unsigned>(request.settings.level));
   return command;

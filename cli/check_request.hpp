@@ -2,7 +2,7 @@
 // What `assay check` was asked, after the command line and the file's marks have been read.
 
 #include "core/jit/module_file.hpp"
-#include <assay/testing/subject.hpp>
+#include <assay/testing/check.hpp>
 
 #include <cstdint>
 #include <filesystem>
@@ -15,6 +15,7 @@ struct CheckSettings {
   std::uint64_t seed = 1;
   unsigned samples = 3;
   std::vector<testutils::Mode> modes = {testutils::Mode::forward, testutils::Mode::reverse};
+  testutils::OracleChoice oracle = testutils::OracleChoice::automatic;
   jit::OptimizationLevel level = jit::OptimizationLevel::normal;
   std::string program = "assay"; ///< How replay commands call this program.
   /// A check that shows no progress for so long is given up.
@@ -30,6 +31,9 @@ struct CheckRequest {
   jit::CheckMark::Expectation expectation = jit::CheckMark::Expectation::passes;
   CheckSettings settings;
 };
+
+/// `auto`, `fd`, `wide`.
+std::string_view name_of(testutils::OracleChoice oracle);
 
 /// The command line that repeats `request` with another seed.
 std::string replay_command(const CheckRequest &request, std::uint64_t seed);

@@ -76,6 +76,8 @@ reports::Record convert_record(const CheckRequest &request, const testutils::Sig
   record.verdict = testutils::name_of(source.verdict);
   record.check = source.check;
   record.detail = source.detail;
+  record.oracle = source.oracle;
+  record.oracle_reasons = source.oracle_reasons;
   record.passed_checks = source.passed;
   for (const testutils::Comparison &row : source.worst)
     record.worst.push_back(element_of(row));

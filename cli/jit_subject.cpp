@@ -1,6 +1,6 @@
 #include "cli/jit_subject.hpp"
 
-#include "cli/number_buffer.hpp"
+#include "cli/call_frame.hpp"
 #include <fmt/format.h>
 
 namespace assay::cli {
@@ -36,21 +36,6 @@ testutils::Parameter parameter_of(const jit::ParameterType &type, const jit::Arg
   parameter.domain = {spec.domain.low, spec.domain.high, spec.domain.kind == jit::Domain::Kind::nonzero};
   parameter.fixed = fixed_values(spec);
   return parameter;
-}
-
-/// The type in which the compiled function takes or returns the numbers: `int=8` may be for a 64-bit parameter.
-jit::Scalar storage_type(const jit::ParameterType &type, jit::Scalar spec) {
-  switch (type.kind) {
-  case jit::ParameterType::Kind::real64:
-    return jit::Scalar::real64;
-  case jit::ParameterType::Kind::real32:
-    return jit::Scalar::real32;
-  case jit::ParameterType::Kind::integer:
-    return type.bits == 64 ? jit::Scalar::integer64 : jit::Scalar::integer32;
-  case jit::ParameterType::Kind::pointer:
-    return spec;
-  }
-  return spec;
 }
 
 jit::Activity jit_activity(Activity activity) {
@@ -89,60 +74,6 @@ jit::Derivative derivative_of(const Combination &combination, testutils::PrimalR
   return derivative;
 }
 
-/// All memory of one call.
-class CallFrame {
-public:
-  CallFrame(const CheckRequest &request, const jit::SlotLayout &layout)
-      : layout(layout), request_(request), slots_(layout.count(), nullptr) {}
-
-  void place(std::size_t slot, NumberBuffer buffer, std::string description) {
-    slots_[slot] = buffer.data();
-    buffers_.push_back({slot, std::move(buffer), std::move(description)});
-  }
-
-  jit::Scalar type(std::size_t parameter) const {
-    return storage_type(request_.function.parameters[parameter], request_.arguments[parameter].type);
-  }
-  jit::Scalar result_type() const { return storage_type(*request_.function.result, jit::Scalar::real64); }
-  const std::string &name(std::size_t parameter) const { return request_.function.parameters[parameter].name; }
-
-  void call(jit::Entry entry) { entry(slots_.data()); }
-
-  Values at(std::size_t slot) const {
-    for (const Placed &placed : buffers_)
-      if (placed.slot == slot)
-        return placed.buffer.values();
-    return {};
-  }
-
-  std::vector<std::string> violations() const {
-    std::vector<std::string> sentences;
-    for (const Placed &placed : buffers_)
-      if (const NumberBuffer::Damage damage = placed.buffer.damage(); damage != NumberBuffer::Damage::none)
-        sentences.push_back(fmt::format("memory {} {} was written",
-                                        damage == NumberBuffer::Damage::before ? "before" : "behind",
-                                        placed.description));
-    return sentences;
-  }
-
-  const jit::SlotLayout layout;
-
-private:
-  struct Placed {
-    std::size_t slot;
-    NumberBuffer buffer;
-    std::string description;
-  };
-  const CheckRequest &request_;
-  std::vector<void *> slots_;
-  std::vector<Placed> buffers_;
-};
-
-void place_inputs(CallFrame &frame, const testutils::Arguments &inputs) {
-  for (std::size_t index = 0; index < inputs.size(); ++index)
-    frame.place(frame.layout.parameter(index), {frame.type(index), inputs[index]}, frame.name(index));
-}
-
 void place_shadows(CallFrame &frame, const testutils::DerivativeRequest &request) {
   for (unsigned lane = 0; lane < request.combination.width; ++lane)
     for (std::size_t index = 0; index < frame.layout.parameters; ++index) {
@@ -163,13 +94,6 @@ void place_results(CallFrame &frame, const testutils::DerivativeRequest &request
     if (request.combination.mode == testutils::Mode::reverse && request.combination.result == Activity::active)
       frame.place(frame.layout.result_seed(lane), {type, request.result_seeds[lane]}, "the seed");
   }
-}
-
-testutils::Arguments contents_of(const CallFrame &frame) {
-  testutils::Arguments contents;
-  for (std::size_t index = 0; index < frame.layout.parameters; ++index)
-    contents.push_back(frame.at(frame.layout.parameter(index)));
-  return contents;
 }
 
 } // namespace
@@ -195,12 +119,11 @@ testutils::PrimalOutcome JitSubject::evaluate(const testutils::Arguments &inputs
   if (before_run)
     before_run(nullptr);
   CallFrame frame(request_, {inputs.size(), 0});
-  place_inputs(frame, inputs);
-  if (signature_.result)
-    frame.place(frame.layout.result(), NumberBuffer::poisoned(frame.result_type(), 1), "the result");
+  frame.place_inputs(inputs);
+  frame.place_result();
   program_.reset();
   frame.call(program_.function());
-  return {frame.at(frame.layout.result()), contents_of(frame), frame.violations()};
+  return {frame.at(frame.layout.result()), frame.contents(), frame.violations()};
 }
 
 testutils::DerivativeOutcome JitSubject::differentiate(const testutils::DerivativeRequest &request) {
@@ -215,7 +138,7 @@ testutils::DerivativeOutcome JitSubject::differentiate(const testutils::Derivati
 
   const unsigned width = request.combination.width;
   CallFrame frame(request_, {request.inputs.size(), width});
-  place_inputs(frame, request.inputs);
+  frame.place_inputs(request.inputs);
   place_shadows(frame, request);
   if (signature_.result)
     place_results(frame, request);
@@ -225,7 +148,7 @@ testutils::DerivativeOutcome JitSubject::differentiate(const testutils::Derivati
   testutils::DerivativeOutcome outcome;
   if (derivative.primal == jit::PrimalResult::wanted)
     outcome.result = frame.at(frame.layout.result());
-  outcome.contents = contents_of(frame);
+  outcome.contents = frame.contents();
   for (unsigned lane = 0; lane < width; ++lane) {
     const bool tangent =
         request.combination.mode == testutils::Mode::forward && is_duplicated(request.combination.result);

@@ -5,6 +5,7 @@
 #include "core/jit/program.hpp"
 #include <assay/testing/subject.hpp>
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
@@ -22,6 +23,8 @@ public:
   const testutils::Signature &signature() const override { return signature_; }
   testutils::PrimalOutcome evaluate(const testutils::Arguments &inputs) override;
   testutils::DerivativeOutcome differentiate(const testutils::DerivativeRequest &request) override;
+  std::optional<testutils::PreciseDerivative> precise_derivative(const testutils::Arguments &inputs,
+                                                                 const testutils::Arguments &direction) override;
   bool supports(const testutils::Combination &combination) const override;
   std::string replay_command(std::uint64_t seed) const override;
 
@@ -31,6 +34,10 @@ public:
   /// Called before the function's code runs or is compiled, with null for the function itself: what a crash would be
   /// of.
   std::function<void(const testutils::Combination *)> before_run;
+  /// Called before and after the widened function is compiled or runs.
+  std::function<void()> before_precise, after_precise;
+  /// Not empty: why the widened function is not to be used.
+  std::string no_precise;
   /// Combinations, as `describe` writes them, that are not to be checked.
   std::set<std::string> left_out;
 
@@ -38,9 +45,13 @@ public:
   const std::string *refusal(const testutils::Combination &combination) const;
 
 private:
+  void differentiate_widened(jit::Entry entry, const testutils::Arguments &inputs,
+                             const testutils::Arguments &direction, testutils::PreciseDerivative &derivative);
+
   const CheckRequest &request_;
   jit::Program &program_;
   testutils::Signature signature_;
+  std::uint64_t operations_left_ = 100'000'000; ///< Of all widened runs together: some tens of seconds.
   std::map<std::string, std::string> refusals_; ///< By what `describe` writes.
 };
 

@@ -27,6 +27,10 @@ const std::map<std::string, std::vector<testutils::Mode>> modes{
     {"reverse", {testutils::Mode::reverse}},
     {"all", {testutils::Mode::forward, testutils::Mode::reverse}}};
 
+const std::map<std::string, testutils::OracleChoice> oracles{{"auto", testutils::OracleChoice::automatic},
+                                                             {"fd", testutils::OracleChoice::finite_differences},
+                                                             {"wide", testutils::OracleChoice::precise}};
+
 /// A seed is any number of 64 bits; the parser would take -1 for one.
 std::string check_seed(const std::string &text) {
   std::uint64_t seed = 0;
@@ -59,7 +63,7 @@ Exit codes: 0 all passed, 1 a gradient is wrong, 2 the request is unusable.)";
 /// What the command line fills.
 struct Words {
   CheckArguments check;
-  std::string file, function, mode = "all", report;
+  std::string file, function, mode = "all", oracle = "auto", report;
   unsigned level = 2;
   std::string report_folder, replay_folder = "assay-report";
   std::size_t record = 0;
@@ -84,6 +88,13 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   check->add_option("--mode", words.mode, "Derivatives to check")
       ->check(CLI::IsMember({"forward", "reverse", "all"}))
       ->capture_default_str();
+  check
+      ->add_option(
+          "--oracle", words.oracle,
+          "What derivatives are compared with: finite differences, the function in wide arithmetic, or auto: the "
+          "second, and the first where that does not cover the code")
+      ->check(CLI::IsMember({"auto", "fd", "wide"}))
+      ->capture_default_str();
   check->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
       ->check(CLI::Range(0U, 3U))
       ->capture_default_str();
@@ -96,6 +107,7 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
       if (!words.function.empty())
         words.check.function = words.function;
       words.check.settings.modes = modes.at(words.mode);
+      words.check.settings.oracle = oracles.at(words.oracle);
       words.check.settings.level = static_cast<jit::OptimizationLevel>(words.level);
       if (words.report.empty() && words.file.empty())
         words.report = "assay-report";

@@ -12,7 +12,7 @@ install(TARGETS assay_headers assay_autodiff EXPORT AssayAutodiff)
 
 # ---- Libraries ----
 # The engine and its run-time use are for programs built with LLVM's own CMake package; they are not exported.
-foreach(target IN ITEMS assay_engine assay_jit)
+foreach(target IN ITEMS assay_engine assay_widen assay_jit)
   if(TARGET ${target})
     install(TARGETS ${target} ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   endif()

@@ -138,6 +138,9 @@ std::string failure(const Record &record, bool open) {
   if (!record.detail.empty())
     body += fmt::format("<p>{}</p>", escape_markup(record.detail));
   body += element_table(record);
+  if (!record.oracle.empty())
+    body += list_of("<b>Oracle:</b> ", {record.oracle});
+  body += list_of("", record.oracle_reasons);
   body += list_of("<b>Hint:</b> ", record.hints);
   if (!record.replay.empty())
     body += fmt::format("<pre class=\"command\">{}</pre>", escape_markup(record.replay));

@@ -106,6 +106,8 @@ Json json_of(const Record &record) {
           {"expected_failure", record.expected_failure},
           {"check", record.check},
           {"detail", record.detail},
+          {"oracle", record.oracle},
+          {"oracle_reasons", record.oracle_reasons},
           {"passed_checks", record.passed_checks},
           {"worst", array_of(record.worst)},
           {"compared", record.compared},
@@ -137,6 +139,8 @@ Record record_from(const Json &json) {
   record.expected_failure = json.at("expected_failure");
   record.check = json.at("check");
   record.detail = json.at("detail");
+  record.oracle = json.value("oracle", ""); // Absent in records of earlier versions.
+  record.oracle_reasons = json.value("oracle_reasons", std::vector<std::string>());
   record.passed_checks = json.at("passed_checks").get<std::vector<std::string>>();
   for (const Json &element : json.at("worst"))
     record.worst.push_back(element_from(element));

@@ -55,6 +55,8 @@ struct Record {
   bool expected_failure = false; ///< A wrong derivative that was planted and was found: a pass.
   std::string check;             ///< The check that decided.
   std::string detail;
+  std::string oracle;                      ///< With what the derivative was compared.
+  std::vector<std::string> oracle_reasons; ///< Why a better oracle did not decide.
   std::vector<std::string> passed_checks;
   std::vector<Element> worst; ///< Worst first.
   std::size_t compared = 0;

@@ -20,7 +20,7 @@ struct Finding {
 std::vector<Finding> check_primal(const Point &point, const Signature &signature, const DerivativeRequest &request,
                                   const DerivativeOutcome &outcome, const Tolerance &tolerance);
 
-/// The derivative against finite differences.
+/// The derivative against one oracle.
 Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, const DerivativeOutcome &outcome,
                              const CheckOptions &options);
 

@@ -68,18 +68,19 @@ std::string aligned(const std::vector<Cells> &table) {
   return text;
 }
 
-bool from_finite_differences(const Record &record) {
+bool from_an_oracle(const Record &record) {
   return std::any_of(record.worst.begin(), record.worst.end(),
                      [](const Comparison &row) { return row.oracle_step != 0; });
 }
 
 std::string table_of(const Record &record) {
-  const bool finite_differences = from_finite_differences(record);
+  const bool by_oracle = from_an_oracle(record);
+  const std::string oracle = record.oracle == "wide arithmetic" ? "wide" : "FDM";
   const bool any_incoming =
       std::any_of(record.worst.begin(), record.worst.end(), [](const Comparison &row) { return row.incoming != 0; });
-  Cells heads = {"element", "AD", finite_differences ? "FDM" : "expected", "absolute", "relative", "ULP", "tolerance"};
-  if (finite_differences)
-    heads.insert(heads.end(), {"FDM step", "FDM error"});
+  Cells heads = {"element", "AD", by_oracle ? oracle : "expected", "absolute", "relative", "ULP", "tolerance"};
+  if (by_oracle)
+    heads.insert(heads.end(), {oracle + " step", oracle + " error"});
   if (any_incoming)
     heads.push_back("incoming shadow");
   std::vector<Cells> table = {heads};
@@ -91,7 +92,7 @@ std::string table_of(const Record &record) {
                    fmt::format("{:.2e}", row.relative_error),
                    fmt::format("{:.3g}", row.ulp_error),
                    fmt::format("{:.1e}", row.tolerance)};
-    if (finite_differences)
+    if (by_oracle)
       cells.insert(cells.end(), {fmt::format("{:.1e}", row.oracle_step), fmt::format("{:.1e}", row.oracle_error)});
     if (any_incoming)
       cells.push_back(fmt::format("{:.6g}", row.incoming));
@@ -137,6 +138,8 @@ std::string failure_message(const Signature &signature, const Record &record) {
   text.line("mode",
             fmt::format("{}, width {}, on the host", name_of(record.combination.mode), record.combination.width));
   text.line("check", record.check);
+  if (!record.oracle_reasons.empty())
+    text.line("oracle", fmt::format("{}; {}", record.oracle, fmt::join(record.oracle_reasons, ", ")));
   text.line("seen", record.detail);
   if (!record.worst.empty()) {
     text.line("worst", fmt::format("{}, an element of {}", record.worst.front().path,

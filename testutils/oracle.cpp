@@ -29,8 +29,9 @@ static fdm::FiniteDifferenceMethod with_precision_of(const Signature &signature,
   return {method.grid, method.derivative, options};
 }
 
-Oracle::Oracle(Subject &subject, const Point &point, const fdm::FiniteDifferenceMethod &method)
-    : subject(subject), point(point), method(method), method_double(with_precision_of(subject.signature(), method)) {}
+FiniteDifferenceOracle::FiniteDifferenceOracle(Subject &subject, const Point &point,
+                                               const fdm::FiniteDifferenceMethod &method)
+    : Oracle(subject, point), method(method), method_double(with_precision_of(subject.signature(), method)) {}
 
 namespace {
 
@@ -114,17 +115,19 @@ std::vector<Guess> differentiate_column(Subject &subject, const Point &point, st
 } // namespace
 
 const std::vector<Guess> &Oracle::column(std::size_t parameter, std::size_t element) {
-  const auto [entry, is_new] = columns.try_emplace({parameter, element});
-  if (!is_new)
-    return entry->second;
-  const bool in_float =
-      subject.signature().parameters[parameter].element_type(element) == ElementType::single_precision;
-  entry->second = in_float ? differentiate_column<float>(subject, point, parameter, element, method)
-                           : differentiate_column<double>(subject, point, parameter, element, method_double);
-  return entry->second;
+  const auto found = columns.find({parameter, element});
+  if (found != columns.end())
+    return found->second;
+  return columns[{parameter, element}] = new_column(parameter, element);
 }
 
-std::vector<Guess> Oracle::along(const Arguments &direction) {
+std::vector<Guess> FiniteDifferenceOracle::new_column(std::size_t parameter, std::size_t element) {
+  const bool in_float = subject.signature().parameters[parameter].element_type(element) == ElementType::single_precision;
+  return in_float ? differentiate_column<float>(subject, point, parameter, element, method)
+                  : differentiate_column<double>(subject, point, parameter, element, method_double);
+}
+
+std::vector<Guess> FiniteDifferenceOracle::along(const Arguments &direction) {
   const Line line(subject, point, direction);
   if (line.places.empty())
     return std::vector<Guess>(point.outputs.size());
@@ -135,7 +138,7 @@ std::vector<Guess> Oracle::along(const Arguments &direction) {
       fdm::jvp<double>(method_double, function, line.start, line.slope, point.outputs.size(), line.limits));
 }
 
-fdm::Smoothness Oracle::smoothness(const Arguments &direction, const Values &weights, double radius) {
+fdm::Smoothness FiniteDifferenceOracle::smoothness(const Arguments &direction, const Values &weights, double radius) {
   const Line line(subject, point, direction);
   if (line.places.empty())
     return fdm::Smoothness::smooth;

@@ -1,6 +1,6 @@
 #pragma once
-// Finite differences of a subject at a point: columns of its Jacobian, and derivatives along directions. Columns are
-// kept, since every activity combination is a weighted sum of the same columns.
+// What the derivatives of a subject are at a point, found without AD: columns of its Jacobian, and derivatives along
+// directions. Columns are kept, since every activity combination is a weighted sum of the same columns.
 
 #include "testutils/point.hpp"
 
@@ -24,7 +24,10 @@ struct Guess {
 
 class Oracle {
 public:
-  Oracle(Subject &subject, const Point &point, const fdm::FiniteDifferenceMethod &method);
+  Oracle(Subject &subject, const Point &point) : subject(subject), point(point) {}
+  virtual ~Oracle() = default;
+  Oracle(const Oracle &) = delete;
+  Oracle &operator=(const Oracle &) = delete;
 
   const Point &at() const { return point; }
   const Signature &signature() const { return subject.signature(); }
@@ -33,17 +36,65 @@ public:
   const std::vector<Guess> &column(std::size_t parameter, std::size_t element);
 
   /// The derivatives of all flat outputs along a direction (empty Values: no movement).
-  std::vector<Guess> along(const Arguments &direction);
+  virtual std::vector<Guess> along(const Arguments &direction) = 0;
 
   /// Whether <weights, y> is smooth along a direction within `radius` of the point.
-  fdm::Smoothness smoothness(const Arguments &direction, const Values &weights, double radius);
+  virtual fdm::Smoothness smoothness(const Arguments &direction, const Values &weights, double radius) = 0;
 
-private:
+  /// `finite differences`.
+  virtual std::string_view name() const = 0;
+  /// Why it cannot tell, where it knows more than the trouble of a single guess; else empty.
+  virtual std::string excuse() const { return {}; }
+
+protected:
+  virtual std::vector<Guess> new_column(std::size_t parameter, std::size_t element) = 0;
+
   Subject &subject;
   const Point &point;
+
+private:
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<Guess>> columns;
+};
+
+/// Finite differences of the function as it is.
+class FiniteDifferenceOracle : public Oracle {
+public:
+  FiniteDifferenceOracle(Subject &subject, const Point &point, const fdm::FiniteDifferenceMethod &method);
+
+  std::vector<Guess> along(const Arguments &direction) override;
+  fdm::Smoothness smoothness(const Arguments &direction, const Values &weights, double radius) override;
+  std::string_view name() const override { return "finite differences"; }
+
+protected:
+  std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
+
+private:
   fdm::FiniteDifferenceMethod method;        ///< As asked for: for elements that are evaluated in float.
   fdm::FiniteDifferenceMethod method_double; ///< For elements that travel as double, with the function's own precision.
-  std::map<std::pair<std::size_t, std::size_t>, std::vector<Guess>> columns;
+};
+
+/// The subject's own precise derivative.
+class PreciseOracle : public Oracle {
+public:
+  using Oracle::Oracle;
+
+  std::vector<Guess> along(const Arguments &direction) override;
+  /// What is smooth on the scale that it looks at is smooth.
+  fdm::Smoothness smoothness(const Arguments &, const Values &, double) override { return fdm::Smoothness::smooth; }
+  std::string_view name() const override { return "wide arithmetic"; }
+  std::string excuse() const override;
+
+  /// Whether the subject has such a derivative, and it has covered all code that ran so far.
+  bool covers() const { return offered && not_followed.empty(); }
+  bool is_offered() const { return offered; }
+
+protected:
+  std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
+
+private:
+  bool offered = true;
+  std::vector<std::string> not_followed;
+  std::vector<std::string> crossings;
 };
 
 } // namespace assay::testutils

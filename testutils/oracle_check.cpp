@@ -1,4 +1,4 @@
-// The derivative against finite differences. With the Jacobian J of the flat outputs y by the flat inputs x,
+// The derivative against an oracle. With the Jacobian J of the flat outputs y by the flat inputs x,
 //
 //   forward:  the tangent of output i is     sum_j J_ij x'_j      over the elements j of arguments that are not
 //   constant reverse:  the derivative at input j is   sum_i y^_i J_ij      over the outputs i that have a seed or a
@@ -247,7 +247,7 @@ void compare_reverse(Oracle &oracle, const DerivativeRequest &request, const Der
 // ---- verdict ----
 
 // A difference counts only where the function is smooth; the first that is decides.
-bool differs_where_smooth(Comparisons &comparisons, Finding &finding) {
+bool differs_where_smooth(const Oracle &oracle, Comparisons &comparisons, Finding &finding) {
   std::size_t probed = 0;
   for (std::size_t index = 0; index < comparisons.rows.size(); ++index) {
     Compared &row = comparisons.rows[index];
@@ -260,19 +260,21 @@ bool differs_where_smooth(Comparisons &comparisons, Finding &finding) {
       return true;
     row.agreement = Agreement::undecided;
     finding.rough = true;
-    finding.detail = fmt::format("at {} the derivative and the finite differences disagree, but {} there",
-                                 row.comparison.path, fdm::describe(smoothness));
+    finding.detail = fmt::format("at {} the derivative and {} disagree, but {} there", row.comparison.path,
+                                 oracle.name(), fdm::describe(smoothness));
     if (++probed == most_probes)
       break;
   }
   return false;
 }
 
-std::string undecided_reason(const Compared &row) {
+std::string undecided_reason(const Oracle &oracle, const Compared &row) {
+  if (const std::string excuse = oracle.excuse(); !excuse.empty())
+    return fmt::format("at {}: {}", row.comparison.path, excuse);
   if (row.trouble != fdm::Trouble::none)
-    return fmt::format("at {} the finite differences cannot be trusted: {}", row.comparison.path,
+    return fmt::format("at {} {} cannot be trusted: {}", row.comparison.path, oracle.name(),
                        fdm::describe(row.trouble));
-  return fmt::format("at {} the error of the finite differences, {:.1e}, is too large to decide", row.comparison.path,
+  return fmt::format("at {} the error of {}, {:.1e}, is too large to decide", row.comparison.path, oracle.name(),
                      row.comparison.oracle_error);
 }
 
@@ -288,11 +290,15 @@ Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, c
       compare_reverse(oracle, request, outcome, lane, options, comparisons);
   settle(comparisons.rows, oracle.signature(), options.tolerance);
 
-  Finding finding{
-      Verdict::pass, "derivative against finite differences", {}, {}, comparisons.rows.size() + comparisons.count};
-  if (differs_where_smooth(comparisons, finding)) {
+  Finding finding{Verdict::pass,
+                  fmt::format("derivative against {}", oracle.name()),
+                  {},
+                  {},
+                  comparisons.rows.size() + comparisons.count};
+  if (differs_where_smooth(oracle, comparisons, finding)) {
     finding.verdict = Verdict::wrong_derivative;
-    finding.detail = "the derivative differs from finite differences by more than the tolerance and their own error";
+    finding.detail =
+        fmt::format("the derivative differs from {} by more than the tolerance and their own error", oracle.name());
   }
   finding.worst = sorted_by_badness(comparisons.rows);
   if (finding.verdict == Verdict::wrong_derivative)
@@ -302,7 +308,7 @@ Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, c
       continue;
     finding.verdict = Verdict::oracle_unreliable;
     if (finding.detail.empty())
-      finding.detail = undecided_reason(row);
+      finding.detail = undecided_reason(oracle, row);
   }
   return finding;
 }

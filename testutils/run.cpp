@@ -3,6 +3,7 @@
 
 #include "testutils/run.hpp"
 
+#include "testutils/consult.hpp"
 #include "testutils/hints.hpp"
 
 #include <algorithm>
@@ -23,7 +24,8 @@ static std::string case_name(const Signature &signature, const CheckOptions &opt
 Stage::Stage(Subject &subject, const Arguments &inputs, const CheckOptions &options, unsigned sample)
     : subject(subject), options(options),
       name{options.seed, options.suite, case_name(subject.signature(), options), sample},
-      point(examine_point(subject, inputs)), oracle(subject, point, options.finite_differences),
+      point(examine_point(subject, inputs)), precise(subject, point),
+      oracle(subject, point, options.finite_differences),
       closer(subject, point, close_by(subject.signature(), options.finite_differences)) {}
 
 namespace {
@@ -71,14 +73,11 @@ struct Run {
                        [&](const Finding &finding) { return take(finding, request); });
   }
 
-  // An oracle that cannot tell gets a second chance closer to the point.
   bool oracle(const DerivativeRequest &of, const DerivativeOutcome &result) {
-    Finding finding = check_against_oracle(stage.oracle, of, result, stage.options);
-    if (finding.verdict == Verdict::oracle_unreliable) {
-      Finding closer = check_against_oracle(stage.closer, of, result, stage.options);
-      if (closer.verdict == Verdict::pass)
-        finding = std::move(closer);
-    }
+    Opinion opinion = consult(stage, of, result);
+    record.oracle = opinion.oracle;
+    record.oracle_reasons = std::move(opinion.oracle_reasons);
+    Finding finding = std::move(opinion.finding);
     if (!take(finding, of)) {
       triangulate();
       return false;

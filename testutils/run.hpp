@@ -5,8 +5,8 @@
 
 namespace assay::testutils {
 
-/// A point with its finite differences, shared by all combinations. `closer` looks only at the immediate neighbourhood,
-/// for points beside a kink or an edge.
+/// A point with its oracles, shared by all combinations. `closer` looks only at the immediate neighbourhood, for points
+/// beside a kink or an edge.
 struct Stage {
   Stage(Subject &subject, const Arguments &inputs, const CheckOptions &options, unsigned sample);
   Stage(const Stage &) = delete;
@@ -16,8 +16,9 @@ struct Stage {
   const CheckOptions &options;
   CaseName name;
   Point point;
-  Oracle oracle;
-  Oracle closer;
+  PreciseOracle precise;
+  FiniteDifferenceOracle oracle;
+  FiniteDifferenceOracle closer;
 };
 
 /// Not shrunk, without neighbours.

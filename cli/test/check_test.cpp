@@ -268,4 +268,28 @@ TEST(Check, TakesBitcode) {
   expect_all_passed(place.assay("check dot.bc --function dot --arg 'double[3]' --arg 'double[3]' --arg int=3"));
 }
 
+TEST(Check, SaysWhichOracleDecided) {
+  const Workplace place;
+  place.write("f.c",
+              "#include <stdio.h>\n#include <stdlib.h>\n"
+              "double plain(double x) { return ((x + 1e12) - 1e12) * x; }\n"
+              "double parsed(double x) { char t[40]; snprintf(t, 40, \"%g\", 2.5); return x * strtod(t, 0); }\n");
+  const Outcome plain = place.assay("check f.c --function plain");
+  expect_all_passed(plain);
+  EXPECT_NE(plain.output.find("by wide arithmetic\n"), std::string::npos) << plain.output;
+  const Outcome parsed = place.assay("check f.c --function parsed");
+  expect_all_passed(parsed);
+  EXPECT_NE(parsed.output.find("by finite differences: wide arithmetic does not follow a call of strtod"),
+            std::string::npos)
+      << parsed.output;
+}
+
+TEST(Check, TakesTheOracleThatIsAskedFor) {
+  const Workplace place;
+  place.write("f.c", "double f(double x) { return ((x + 1e12) - 1e12) * x; }\n");
+  EXPECT_NE(place.assay("check f.c --function f --oracle fd").output.find("by finite differences"), std::string::npos);
+  expect_all_passed(place.assay("check f.c --function f --oracle wide"));
+  EXPECT_EQ(place.assay("check f.c --function f --oracle best").code, 2);
+}
+
 } // namespace

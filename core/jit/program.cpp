@@ -9,6 +9,9 @@
 #include "core/jit/global_state.hpp"
 #include "core/jit/missing_runtime.hpp"
 #include "core/jit/pipeline.hpp"
+#include "core/widen/runtime.hpp"
+#include "core/widen/widen.hpp"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/Support/TargetSelect.h"
@@ -17,6 +20,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 
 namespace assay::jit {
 
@@ -55,16 +59,21 @@ std::unique_ptr<llvm::TargetMachine> target_machine(const llvm::Module &module) 
   return std::move(*machine);
 }
 
-/// What the convention finds by name stays; everything else that no entry reaches goes before it costs time.
-void drop_unreached(llvm::Module &module, llvm::StringRef checked_function) {
+/// Everything that no entry reaches goes before it costs time, but what the convention finds by name.
+void keep_reached(llvm::Module &module, llvm::function_ref<bool(const llvm::GlobalValue &)> is_found_by_name) {
   llvm::internalizeModule(module, [&](const llvm::GlobalValue &value) {
-    return value.getName().starts_with("assay_entry_") || value.getName().contains("__enzyme_") ||
-           value.getName() == checked_function;
+    return value.getName().starts_with("assay_entry_") || is_found_by_name(value);
   });
   llvm::ModuleAnalysisManager analyses;
   llvm::PassInstrumentationCallbacks callbacks;
   analyses.registerPass([&] { return llvm::PassInstrumentationAnalysis(&callbacks); });
   llvm::GlobalDCEPass().run(module, analyses);
+}
+
+void drop_unreached(llvm::Module &module, llvm::StringRef checked_function) {
+  keep_reached(module, [&](const llvm::GlobalValue &value) {
+    return value.getName().contains("__enzyme_") || value.getName() == checked_function;
+  });
 }
 
 } // namespace
@@ -85,6 +94,7 @@ struct Program::State {
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   Entry primal = nullptr;
+  std::optional<std::variant<Entry, NoDerivative>> widened;
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
   unsigned libraries = 0;
   std::vector<llvm::orc::JITDylib *> initialized;
@@ -110,11 +120,14 @@ struct Program::State {
   }
 
   /// A library of its own for every module: they define the same names.
-  llvm::Expected<llvm::orc::JITDylib *> add(std::unique_ptr<llvm::Module> module) {
+  llvm::Expected<llvm::orc::JITDylib *> add(std::unique_ptr<llvm::Module> module,
+                                            llvm::orc::SymbolMap symbols = llvm::orc::SymbolMap()) {
     write_global_table(*module, global_table_name);
     auto library = jit->createJITDylib(fmt::format("assay.{}", libraries++));
     if (!library)
       return library.takeError();
+    if (llvm::Error error = library->define(llvm::orc::absoluteSymbols(std::move(symbols))))
+      return error;
     if (llvm::Error error = jit->addIRModule(*library, llvm::orc::ThreadSafeModule(std::move(module), file.context())))
       return error;
     if (llvm::Error error = jit->initialize(*library))
@@ -150,6 +163,31 @@ struct Program::State {
     if (!found)
       throw BadRequest(fmt::format("{} does not link: {}", signature.name, link_failure(found.takeError())));
     primal = *found;
+  }
+
+  std::variant<Entry, NoDerivative> compile_widened() {
+    std::unique_ptr<llvm::Module> module = clone();
+    write_primal_entry(checked_function(*module), primal_entry_name);
+    keep_reached(*module, [](const llvm::GlobalValue &) { return false; });
+    widen::widen(*module);
+    const std::vector<std::string> errors = run_pipeline(*module, *machine, OptimizationLevel::little);
+    if (!errors.empty())
+      return NoDerivative{errors.front()};
+    auto library = add(std::move(module), runtime_of_widened_code());
+    if (!library)
+      return NoDerivative{link_failure(library.takeError())};
+    auto found = entry(**library, primal_entry_name);
+    if (!found)
+      return NoDerivative{link_failure(found.takeError())};
+    return *found;
+  }
+
+  llvm::orc::SymbolMap runtime_of_widened_code() const {
+    llvm::orc::SymbolMap symbols;
+    for (const auto &[name, address] : widen::runtime_symbols())
+      symbols[jit->mangleAndIntern(llvm::StringRef(name))] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                                              llvm::JITSymbolFlags::Exported};
+    return symbols;
   }
 
   /// Empty on success; then all of them are in `derivatives`.
@@ -193,6 +231,12 @@ Program::Program(Program &&) noexcept = default;
 
 Entry Program::function() const {
   return state_->primal;
+}
+
+std::variant<Entry, NoDerivative> Program::widened() {
+  if (!state_->widened)
+    state_->widened = state_->compile_widened();
+  return *state_->widened;
 }
 
 void Program::reset() const {

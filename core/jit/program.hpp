@@ -11,7 +11,7 @@
 
 namespace assay::jit {
 
-/// Why there is no derivative: the engine's message, one line.
+/// Why there is no derivative, or no widened function: the engine's message, one line.
 struct NoDerivative {
   std::string message;
 };
@@ -25,6 +25,10 @@ public:
 
   /// The function itself.
   Entry function() const;
+
+  /// The function with wide movements beside its numbers (core/widen), compiled at the first call; to be called within
+  /// a widen::Run. Where it cannot be made: why.
+  std::variant<Entry, NoDerivative> widened();
 
   /// Puts every global variable back to what it held after loading: equal calls find equal state.
   void reset() const;

@@ -1,6 +1,7 @@
 #pragma once
 // The one gradient check. It takes a Subject, runs its derivative for activity combinations at random points, and
-// compares with finite differences of the function itself and with the algebra that every derivative obeys.
+// compares with finite differences of the function itself, in wide arithmetic where the subject offers that, and with
+// the algebra that every derivative obeys.
 
 #include <assay/testing/record.hpp>
 
@@ -20,6 +21,14 @@ struct Tolerance {
   double primal_ulps = 0;
 };
 
+/// What a derivative is compared with.
+enum class OracleChoice : std::uint8_t {
+  automatic, ///< The subject's precise derivative where it has one; finite differences where that does not cover the
+             ///< code or cannot tell, and as a second opinion before a derivative is called wrong.
+  finite_differences,
+  precise ///< Undecided where there is no precise derivative.
+};
+
 struct CheckOptions {
   std::uint64_t seed = 1;
   std::string suite;    ///< Names of the check: together with the seed they give the random numbers.
@@ -29,6 +38,7 @@ struct CheckOptions {
   std::vector<unsigned> widths = {1};
   std::vector<Combination> combinations; ///< Not empty: these, instead of all that modes, widths and types allow.
   fdm::FiniteDifferenceMethod finite_differences = fdm::central_fdm(5, 1); ///< Of the first derivative; any grid.
+  OracleChoice oracle = OracleChoice::automatic;
   Tolerance tolerance;
   std::size_t worst_elements = 5; ///< Rows of the table of a record.
   unsigned shrink_steps = 200;    ///< How many simpler points are tried after a failure.

@@ -14,7 +14,7 @@ enum class Verdict : std::uint8_t {
   wrong_primal,   ///< The derivative's primal result is not the function's, bit for bit.
   wrong_mutation, ///< Memory at exit is not what the function leaves there, or memory that must not change has changed.
   nondeterministic,  ///< The same request gave different bits twice, or the function itself did.
-  oracle_unreliable, ///< Undecided: the finite differences cannot tell at this point.
+  oracle_unreliable, ///< Undecided: the oracle cannot tell at this point.
   crash              ///< The derivative could not be made or did not return.
 };
 
@@ -43,7 +43,7 @@ struct Comparison {
   double ulp_error = 0;    ///< In units of the last place of the element's type.
   double tolerance = 0;    ///< What the absolute error may be, the oracle's own error included.
   double oracle_error = 0; ///< The oracle's estimate of its own error.
-  double oracle_step = 0;  ///< The step that the finite differences took.
+  double oracle_step = 0;  ///< The step that the oracle took.
 };
 
 /// A signature of activities next to a failing one, and how it fared.
@@ -55,12 +55,14 @@ struct Neighbour {
 struct Record {
   Combination combination;
   Verdict verdict = Verdict::pass;
-  std::string check;  ///< The check that decided: `derivative against finite differences`, `linearity`, ...
+  std::string check;  ///< The check that decided: `derivative against wide arithmetic`, `linearity`, ...
   std::string detail; ///< One sentence on what was seen; empty on a pass.
-  std::vector<std::string> passed; ///< The checks that were made and passed.
-  std::vector<Comparison> worst;   ///< The worst elements, worst first; also on a pass (then for their errors).
-  std::size_t compared = 0;        ///< How many numbers were compared with the oracle.
-  std::vector<std::string> hints;  ///< What the pattern of the error suggests.
+  std::string oracle; ///< With what the derivative was compared: `wide arithmetic`, `finite differences`.
+  std::vector<std::string> oracle_reasons; ///< Why wide arithmetic did not decide, where it was tried.
+  std::vector<std::string> passed;         ///< The checks that were made and passed.
+  std::vector<Comparison> worst;           ///< The worst elements, worst first; also on a pass (then for their errors).
+  std::size_t compared = 0;                ///< How many numbers were compared with the oracle.
+  std::vector<std::string> hints;          ///< What the pattern of the error suggests.
   std::optional<Combination>
       minimal; ///< On a failure: fewest activities that still fail, where it is not the combination itself.
   std::vector<Neighbour> neighbours; ///< On a failure: combinations that differ from the minimal one in one activity.

@@ -125,6 +125,21 @@ struct DerivativeOutcome {
   std::vector<std::string> violations;
 };
 
+/// A derivative that the subject finds without AD and in higher precision than its outputs have; see
+/// Subject::precise_derivative.
+struct PreciseDerivative {
+  struct Number {
+    double value = std::numeric_limits<double>::quiet_NaN();
+    double error = std::numeric_limits<double>::infinity();
+    double step = 0;    ///< The longest movement of the point.
+    bool known = false; ///< The function is smooth and finite there, as far as was seen.
+  };
+  std::vector<Number> result;                ///< Of each element of the result.
+  std::vector<std::vector<Number>> contents; ///< Of each element of every argument at exit.
+  std::vector<std::string> not_followed; ///< Not empty: code that the method does not cover; the numbers say nothing.
+  std::vector<std::string> crossings;    ///< Where the point lies on the edge between two branches, one phrase each.
+};
+
 /// The subject could not be run: it threw, crashed in its sandbox, or its derivative could not be made.
 struct SubjectError : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -142,6 +157,13 @@ public:
 
   /// Runs the derivative. May throw SubjectError.
   virtual DerivativeOutcome differentiate(const DerivativeRequest &request) = 0;
+
+  /// The derivative of result and contents when the inputs move along `direction` (empty Values: no movement), with the
+  /// program's own decisions and roundings left as they are. Nothing where the subject cannot do that at all.
+  virtual std::optional<PreciseDerivative> precise_derivative(const Arguments & /*inputs*/,
+                                                              const Arguments & /*direction*/) {
+    return std::nullopt;
+  }
 
   /// Whether the front end can express this combination at all (a typed one may not offer every width). Those it cannot
   /// are not counted as checked.

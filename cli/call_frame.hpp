@@ -1,0 +1,51 @@
+#pragma once
+// All memory of one call of a compiled function: a buffer for every slot that is used.
+
+#include "cli/check_request.hpp"
+#include "cli/number_buffer.hpp"
+#include "core/jit/derivative.hpp"
+
+namespace assay::cli {
+
+/// The type in which the compiled function takes or returns the numbers: `int=8` may be for a 64-bit parameter.
+jit::Scalar storage_type(const jit::ParameterType &type, jit::Scalar spec);
+
+class CallFrame {
+public:
+  CallFrame(const CheckRequest &request, const jit::SlotLayout &layout)
+      : layout(layout), request_(request), slots_(layout.count(), nullptr) {}
+
+  void place(std::size_t slot, NumberBuffer buffer, std::string description);
+  void place_inputs(const testutils::Arguments &inputs);
+  /// Poisoned, where the function has one.
+  void place_result();
+
+  jit::Scalar type(std::size_t parameter) const;
+  jit::Scalar result_type() const;
+  const std::string &name(std::size_t parameter) const { return request_.function.parameters[parameter].name; }
+
+  void call(jit::Entry entry) { entry(slots_.data()); }
+
+  /// What a slot holds; empty if it is not used.
+  testutils::Values at(std::size_t slot) const;
+  void *data(std::size_t slot) const { return slots_[slot]; }
+  /// Of every parameter.
+  testutils::Arguments contents() const;
+
+  /// Where memory around the buffers was written, one sentence each.
+  std::vector<std::string> violations() const;
+
+  const jit::SlotLayout layout;
+
+private:
+  struct Placed {
+    std::size_t slot;
+    NumberBuffer buffer;
+    std::string description;
+  };
+  const CheckRequest &request_;
+  std::vector<void *> slots_;
+  std::vector<Placed> buffers_;
+};
+
+} // namespace assay::cli

@@ -1,0 +1,51 @@
+// Would catch: an error estimate below the error, and a step that suits only points of size one.
+
+#include "core/widen/difference.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace assay::widen;
+
+template <class F>
+Difference difference_of(const F &f, double x) {
+  const auto react = [&](Wide step) { return Reaction{{f(Wide(x) + step) - f(Wide(x))}, {}, {}, {}}; };
+  return differentiate(react, 1, std::abs(x));
+}
+
+TEST(WideDifference, FitsPointsOfAllSizes) {
+  for (const double x : {1e-300, 1e-20, 1e-9, 1.0, 1e9, 1e100}) {
+    const Difference difference = difference_of([](Wide t) { return t * t * t; }, x);
+    EXPECT_LE(std::abs(difference.outputs[0].value - 3 * x * x), 1e-15 * 3 * x * x) << x;
+    EXPECT_EQ(difference.outputs[0].trouble, Trouble::none);
+  }
+}
+
+TEST(WideDifference, TakesALongerStepWhereTheFunctionVariesOnAnotherScale) {
+  const double x = 1e-9;
+  const Difference difference = difference_of([](Wide t) { return (1 + t) * (1 + t) * (1 + t); }, x);
+  EXPECT_LE(std::abs(difference.outputs[0].value - 3 * (1 + x) * (1 + x)), 1e-15);
+}
+
+TEST(WideDifference, TakesAShorterStepBesideAPole) {
+  const double x = 1, pole = 1 + 0x1p-45;
+  const Difference difference = difference_of([&](Wide t) { return 1 / (Wide(pole) - t); }, x);
+  EXPECT_EQ(difference.outputs[0].trouble, Trouble::none);
+  EXPECT_NEAR(difference.outputs[0].value, 0x1p90, 1e-8 * 0x1p90);
+}
+
+TEST(WideDifference, DoesNotTrustAKink) {
+  const Difference difference = difference_of([](Wide t) { return t < 1 ? 2 * t : 3 * t - 1; }, 1);
+  EXPECT_EQ(difference.outputs[0].trouble, Trouble::crossing);
+}
+
+TEST(WideDifference, GivesZeroWhereNothingReacts) {
+  const Difference difference = difference_of([](Wide) { return Wide(3); }, 1);
+  EXPECT_EQ(difference.outputs[0].value, 0);
+  EXPECT_EQ(difference.outputs[0].error, 0);
+  EXPECT_EQ(difference.outputs[0].trouble, Trouble::none);
+}
+
+} // namespace

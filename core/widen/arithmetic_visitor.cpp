@@ -1,0 +1,255 @@
+// Lane by lane: a vector operation is as many scalar ones.
+
+#include "core/widen/function_widener.hpp"
+
+#include "core/widen/functions.hpp"
+
+namespace assay::widen {
+
+llvm::Value *FunctionWidener::component(llvm::IRBuilder<> &builder, llvm::Value *value, const Leaf &leaf) const {
+  llvm::ArrayRef<unsigned> path = leaf.path;
+  for (; !path.empty() && !value->getType()->isVectorTy(); path = path.drop_front())
+    value = builder.CreateExtractValue(value, path.front());
+  return path.empty() ? value : builder.CreateExtractElement(value, path.front());
+}
+
+FunctionWidener::Primal FunctionWidener::widest(llvm::IRBuilder<> &builder, llvm::Value *number) const {
+  llvm::Type *type = number->getType();
+  return {type->isFP128Ty() ? number : builder.CreateFPExt(number, runtime_.wide()), false};
+}
+
+FunctionWidener::Primal FunctionWidener::primal(llvm::IRBuilder<> &builder, llvm::Value *number) const {
+  llvm::Type *type = number->getType();
+  if (type->isFP128Ty() || type->isX86_FP80Ty())
+    return widest(builder, number);
+  return {type->isDoubleTy() ? number : builder.CreateFPExt(number, builder.getDoubleTy()), true};
+}
+
+std::pair<FunctionWidener::Primal, FunctionWidener::Primal>
+FunctionWidener::primals(llvm::IRBuilder<> &builder, llvm::Value *left, llvm::Value *right) const {
+  const Primal first = primal(builder, left), second = primal(builder, right);
+  if (first.is_double == second.is_double)
+    return {first, second};
+  return {widest(builder, left), widest(builder, right)};
+}
+
+llvm::Value *FunctionWidener::add(llvm::IRBuilder<> &builder, llvm::Value *left, llvm::Value *right) {
+  return runtime_.call(builder, "add", runtime_.wide(), {left, right});
+}
+
+llvm::Value *FunctionWidener::subtract(llvm::IRBuilder<> &builder, llvm::Value *left, llvm::Value *right) {
+  return runtime_.call(builder, "subtract", runtime_.wide(), {left, right});
+}
+
+llvm::Value *FunctionWidener::product(llvm::IRBuilder<> &builder, llvm::StringRef verb, llvm::Value *left,
+                                      llvm::Value *left_delta, llvm::Value *right, llvm::Value *right_delta) {
+  const auto [first, second] = primals(builder, left, right);
+  return runtime_.call(builder, (verb + first.suffix()).str(), runtime_.wide(),
+                       {first.value, left_delta, second.value, right_delta});
+}
+
+llvm::Value *FunctionWidener::unary(llvm::IRBuilder<> &builder, unsigned function, llvm::Value *number,
+                                    llvm::Value *delta, llvm::Value *site) {
+  const Primal value = primal(builder, number);
+  return runtime_.call(builder, std::string("unary") + value.suffix(), runtime_.wide(),
+                       {runtime_.number(function), value.value, delta, site});
+}
+
+llvm::Value *FunctionWidener::binary(llvm::IRBuilder<> &builder, unsigned function, llvm::Value *left,
+                                     llvm::Value *left_delta, llvm::Value *right, llvm::Value *right_delta,
+                                     llvm::Value *site) {
+  const auto [first, second] = primals(builder, left, right);
+  return runtime_.call(builder, std::string("binary") + first.suffix(), runtime_.wide(),
+                       {runtime_.number(function), first.value, left_delta, second.value, right_delta, site});
+}
+
+void FunctionWidener::compare(llvm::IRBuilder<> &builder, llvm::Value *left, llvm::Value *left_delta,
+                              llvm::Value *right, llvm::Value *right_delta, llvm::Value *site) {
+  const auto [first, second] = primals(builder, left, right);
+  runtime_.call(builder, std::string("compare") + first.suffix(), runtime_.nothing(),
+                {first.value, left_delta, second.value, right_delta, site});
+}
+
+llvm::Value *FunctionWidener::operate(llvm::IRBuilder<> &builder, llvm::BinaryOperator &operation, std::size_t lane,
+                                      const Leaf &leaf) {
+  llvm::Value *left = operation.getOperand(0), *right = operation.getOperand(1);
+  llvm::Value *left_delta = twin(left, lane), *right_delta = twin(right, lane);
+  const auto value = [&](llvm::Value *operand) { return component(builder, operand, leaf); };
+  switch (operation.getOpcode()) {
+  case llvm::Instruction::FAdd:
+    return add(builder, left_delta, right_delta);
+  case llvm::Instruction::FSub:
+    return subtract(builder, left_delta, right_delta);
+  case llvm::Instruction::FMul:
+    return product(builder, "multiply", value(left), left_delta, value(right), right_delta);
+  case llvm::Instruction::FDiv:
+    return product(builder, "divide", value(left), left_delta, value(right), right_delta);
+  default:
+    return binary(builder, *binary_function("fmod"), value(left), left_delta, value(right), right_delta,
+                  runtime_.site(operation));
+  }
+}
+
+void FunctionWidener::visitBinaryOperator(llvm::BinaryOperator &operation) {
+  if (!operation.getType()->isFPOrFPVectorTy()) {
+    if (!visit_word_operation(operation))
+      inspect_operands(operation);
+    return;
+  }
+  llvm::IRBuilder<> builder = after(operation);
+  builder.setFastMathFlags({});
+  Twins twins;
+  const Leaves all = leaves(operation);
+  for (std::size_t lane = 0; lane < all.size(); ++lane)
+    twins.push_back(operate(builder, operation, lane, all[lane]));
+  set_twins(operation, std::move(twins));
+}
+
+namespace {
+
+/// A mask of bits as a mask of bytes, if it is one.
+std::optional<std::uint32_t> whole_bytes(const llvm::APInt &mask) {
+  std::uint32_t bytes = 0;
+  for (unsigned byte = 0; byte < mask.getBitWidth() / 8; ++byte) {
+    const std::uint64_t bits = mask.extractBitsAsZExtValue(8, byte * 8);
+    if (bits == 0xff)
+      bytes |= std::uint32_t{1} << byte;
+    else if (bits != 0)
+      return std::nullopt;
+  }
+  return bytes;
+}
+
+} // namespace
+
+/// Shifts by whole bytes, and words that are put together, move numbers. False where the bits are computed with.
+bool FunctionWidener::visit_word_operation(llvm::BinaryOperator &operation) {
+  if (operation.getType()->isVectorTy() || leaves(operation).empty() || !carriers_.contains(&operation))
+    return false;
+  llvm::IRBuilder<> builder = after(operation);
+  llvm::Constant *site = runtime_.site(operation);
+  const std::uint32_t size = leaves(operation).front().size;
+  const auto part = [&](std::int64_t offset, std::uint32_t bytes) {
+    return runtime_.call(builder, "part", runtime_.word(),
+                         {twin(operation.getOperand(0)), runtime_.number(static_cast<std::uint32_t>(offset)),
+                          runtime_.number(bytes), site});
+  };
+  const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(operation.getOperand(1));
+  switch (operation.getOpcode()) {
+  case llvm::Instruction::Or:
+    if (constant && !constant->isZero())
+      return false;
+    set_twins(operation, {runtime_.call(builder, "join", runtime_.word(),
+                                        {twin(operation.getOperand(0)), twin(operation.getOperand(1))})});
+    return true;
+  case llvm::Instruction::Shl:
+  case llvm::Instruction::LShr: {
+    if (!constant || constant->getValue().urem(8) != 0 || constant->getValue().uge(size * 8))
+      return false;
+    const auto bytes = static_cast<std::int64_t>(constant->getZExtValue() / 8);
+    set_twins(operation, {part(operation.getOpcode() == llvm::Instruction::Shl ? -bytes : bytes, size)});
+    return true;
+  }
+  case llvm::Instruction::And: {
+    const std::optional<std::uint32_t> bytes = constant ? whole_bytes(constant->getValue()) : std::nullopt;
+    if (!bytes)
+      return false;
+    set_twins(operation, {runtime_.call(builder, "keep", runtime_.word(),
+                                        {twin(operation.getOperand(0)), runtime_.number(*bytes), site})});
+    return true;
+  }
+  default:
+    return false;
+  }
+}
+
+void FunctionWidener::visitUnaryOperator(llvm::UnaryOperator &operation) {
+  llvm::IRBuilder<> builder = after(operation);
+  Twins twins;
+  for (std::size_t lane = 0; lane < leaves(operation).size(); ++lane)
+    twins.push_back(builder.CreateFNeg(twin(operation.getOperand(0), lane)));
+  set_twins(operation, std::move(twins));
+}
+
+void FunctionWidener::visitFCmpInst(llvm::FCmpInst &comparison) {
+  llvm::IRBuilder<> builder = after(comparison);
+  llvm::Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
+  const Leaves all = leaves(*left);
+  for (std::size_t lane = 0; lane < all.size(); ++lane)
+    if (!llvm::isa<llvm::Constant>(twin(left, lane)) || !llvm::isa<llvm::Constant>(twin(right, lane)))
+      compare(builder, component(builder, left, all[lane]), twin(left, lane), component(builder, right, all[lane]),
+              twin(right, lane), runtime_.site(comparison));
+}
+
+// ---- casts ----
+
+void FunctionWidener::visitCastInst(llvm::CastInst &cast) {
+  switch (cast.getOpcode()) {
+  case llvm::Instruction::FPExt:
+  case llvm::Instruction::FPTrunc: // What is rounded away is no movement.
+    return pass_on(cast, cast.getOperand(0));
+  case llvm::Instruction::FPToSI:
+  case llvm::Instruction::FPToUI: {
+    llvm::IRBuilder<> builder = after(cast);
+    llvm::Value *source = cast.getOperand(0);
+    const Leaves all = leaves(*source);
+    for (std::size_t lane = 0; lane < all.size(); ++lane)
+      if (!llvm::isa<llvm::Constant>(twin(source, lane)))
+        runtime_.call(
+            builder, "to_integer", runtime_.nothing(),
+            {widest(builder, component(builder, source, all[lane])).value, twin(source, lane), runtime_.site(cast)});
+    return;
+  }
+  case llvm::Instruction::BitCast:
+  case llvm::Instruction::Trunc:
+  case llvm::Instruction::ZExt:
+    return visit_reinterpretation(cast);
+  default:
+    return inspect_operands(cast);
+  }
+}
+
+/// The bits of `wanted` as they lie in a value of another type.
+llvm::Value *FunctionWidener::part_of_bits(llvm::IRBuilder<> &builder, llvm::Value *source, const Leaf &wanted,
+                                           llvm::Constant *site) {
+  llvm::Value *word = runtime_.no_word();
+  const Leaves all = leaves(*source);
+  for (std::size_t leaf = 0; leaf < all.size(); ++leaf) {
+    const Leaf &from = all[leaf];
+    if (from.offset + from.size <= wanted.offset || wanted.offset + wanted.size <= from.offset)
+      continue;
+    if (from.offset == wanted.offset && from.size == wanted.size && from.kind == wanted.kind)
+      return twin(source, leaf);
+    const auto shift = static_cast<std::int64_t>(wanted.offset) - static_cast<std::int64_t>(from.offset);
+    llvm::Value *bits =
+        from.kind == Leaf::Kind::word
+            ? twin(source, leaf)
+            : runtime_.call(builder, "put", runtime_.word(),
+                            {runtime_.no_word(), runtime_.number(0), runtime_.number(from.size), twin(source, leaf)});
+    llvm::Value *part =
+        runtime_.call(builder, "part", runtime_.word(),
+                      {bits, runtime_.number(static_cast<std::uint32_t>(shift)), runtime_.number(wanted.size), site});
+    word = word == runtime_.no_word() ? part : runtime_.call(builder, "join", runtime_.word(), {word, part});
+  }
+  if (wanted.kind == Leaf::Kind::word)
+    return word;
+  return runtime_.call(builder, "take", runtime_.wide(),
+                       {word, runtime_.number(0), runtime_.number(wanted.size), site});
+}
+
+void FunctionWidener::visit_reinterpretation(llvm::CastInst &cast) {
+  llvm::Value *source = cast.getOperand(0);
+  if (cast.getOpcode() != llvm::Instruction::BitCast && cast.getType()->isVectorTy())
+    return inspect_operands(cast);
+  const bool moves = !leaves(cast).empty() && (cast.getType()->isFPOrFPVectorTy() || carriers_.contains(&cast));
+  if (!moves)
+    return inspect_operands(cast);
+  llvm::IRBuilder<> builder = after(cast);
+  Twins twins;
+  const Leaves all = leaves(cast);
+  for (const Leaf &leaf : all)
+    twins.push_back(part_of_bits(builder, source, leaf, runtime_.site(cast)));
+  set_twins(cast, std::move(twins));
+}
+
+} // namespace assay::widen

@@ -1,0 +1,128 @@
+#include "core/widen/difference.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace assay::widen {
+
+namespace {
+
+constexpr int usual_step = -40, small_step = -70, large_step = -20;
+// An estimate this good ends the search: relative to itself, or to the largest slope of any output.
+constexpr double good_part_of_value = 0x1p-50, good_part_of_largest = 0x1p-60;
+// Both slopes of a kink differ by more than this part of them, and by as much at half the step.
+constexpr double least_kink = 0x1p-30, kept_by_a_kink = 0.75;
+
+/// F at h, -h, 2h, -2h.
+struct Stencil {
+  std::array<Reaction, 4> reactions;
+  double step;
+};
+
+std::vector<double> steps_for(double size) {
+  if (!(size > 0) || !std::isfinite(size))
+    return {std::ldexp(1, usual_step), std::ldexp(1, small_step), std::ldexp(1, 2 * small_step)};
+  const double power = std::ldexp(1, std::ilogb(size));
+  std::vector<double> steps{std::ldexp(power, usual_step)};
+  if (power < 1.0 / 16 || power > 16)
+    steps.push_back(std::ldexp(1, usual_step));
+  steps.insert(steps.end(), {std::ldexp(power, small_step), std::ldexp(power, large_step)});
+  return steps;
+}
+
+Estimate estimate_at(const Stencil &stencil, std::size_t output) {
+  std::array<Wide, 4> movements{};
+  std::transform(stencil.reactions.begin(), stencil.reactions.end(), movements.begin(),
+                 [&](const Reaction &reaction) { return reaction.movements[output]; });
+  Estimate estimate;
+  estimate.step = stencil.step;
+  const Wide step = stencil.step;
+  const Wide near = (movements[0] - movements[1]) / (2 * step), far = (movements[2] - movements[3]) / (4 * step);
+  if (!is_finite(near) || !is_finite(far))
+    return estimate;
+  estimate.value = static_cast<double>(near);
+  estimate.error = static_cast<double>(magnitude(near - far));
+  estimate.trouble = Trouble::none;
+  const Wide gap = magnitude(movements[0] + movements[1]) / step;
+  const Wide wider_gap = magnitude(movements[2] + movements[3]) / (2 * step);
+  const Wide slope = magnitude(movements[0] / step) + magnitude(movements[1] / step);
+  if (gap > Wide(least_kink) * slope && gap > Wide(kept_by_a_kink) * wider_gap)
+    estimate.trouble = Trouble::crossing;
+  else if (estimate.error > least_kink * std::abs(estimate.value) &&
+           estimate.error > least_kink * static_cast<double>(slope))
+    estimate.trouble = Trouble::steps_disagree;
+  return estimate;
+}
+
+bool is_better(const Estimate &one, const Estimate &other) {
+  if ((one.trouble == Trouble::none) != (other.trouble == Trouble::none))
+    return one.trouble == Trouble::none;
+  return one.error < other.error;
+}
+
+bool all_good(const std::vector<Estimate> &estimates) {
+  double largest = 0;
+  for (const Estimate &estimate : estimates)
+    if (std::isfinite(estimate.value))
+      largest = std::max(largest, std::abs(estimate.value));
+  return std::all_of(estimates.begin(), estimates.end(), [&](const Estimate &estimate) {
+    return estimate.trouble == Trouble::none &&
+           estimate.error <= std::max(good_part_of_value * std::abs(estimate.value), good_part_of_largest * largest);
+  });
+}
+
+} // namespace
+
+namespace {
+
+/// False where code is not followed.
+bool run_stencil(FunctionRef<Reaction(Wide step)> react, Stencil &stencil, Difference &difference) {
+  constexpr std::array multiples = {1, -1, 2, -2};
+  for (std::size_t point = 0; point < multiples.size(); ++point) {
+    stencil.reactions[point] = react(Wide(stencil.step) * multiples[point]);
+    difference.losses = stencil.reactions[point].losses;
+    if (!difference.losses.empty())
+      return false;
+  }
+  return true;
+}
+
+/// Where the points decide differently; where they do not, but an output has a kink: the functions that may be why.
+std::vector<std::string> edges_of(const Stencil &stencil, bool has_kink) {
+  for (const Reaction &reaction : stencil.reactions)
+    if (!reaction.crossings.empty())
+      return reaction.crossings;
+  for (const Reaction &reaction : stencil.reactions)
+    if (has_kink && !reaction.kinks.empty())
+      return reaction.kinks;
+  return {};
+}
+
+} // namespace
+
+Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t outputs, double size) {
+  Difference difference;
+  difference.outputs.resize(outputs);
+  for (const double step : steps_for(size)) {
+    Stencil stencil{{}, step};
+    if (!run_stencil(react, stencil, difference))
+      return difference;
+    const bool crossed = !edges_of(stencil, false).empty();
+    for (std::size_t output = 0; output < outputs; ++output) {
+      Estimate estimate = estimate_at(stencil, output);
+      if (crossed)
+        estimate.trouble = Trouble::crossing;
+      if (is_better(estimate, difference.outputs[output]))
+        difference.outputs[output] = estimate;
+    }
+    const auto has_kink = [](const Estimate &estimate) { return estimate.trouble == Trouble::crossing; };
+    const bool troubled = std::any_of(difference.outputs.begin(), difference.outputs.end(), has_kink);
+    difference.crossings = troubled ? edges_of(stencil, true) : std::vector<std::string>();
+    if (!troubled && all_good(difference.outputs))
+      break;
+  }
+  return difference;
+}
+
+} // namespace assay::widen

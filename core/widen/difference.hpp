@@ -1,0 +1,51 @@
+#pragma once
+// Central differences of widened code. With F(t) the movement of an output when the inputs move by t v,
+//
+//     D(h) = (F(h) - F(-h)) / (2 h),     error <= |D(2h) - D(h)|,
+//
+// where the true error of D(h) is a third of that as long as truncation rules, and both D are off by as much where
+// round-off rules. F is exact to about 2^-110 of the numbers that a program computes with, so at h = 2^-40 of the
+// point's size D is right to 2^-70 for a function that varies on that scale; where the two steps disagree, other steps
+// are tried.
+
+#include "core/widen/wide_number.hpp"
+
+#include <assay/function_ref.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace assay::widen {
+
+/// What one run gave.
+struct Reaction {
+  std::vector<Wide> movements; ///< Of all outputs.
+  std::vector<std::string> losses, crossings, kinks;
+};
+
+enum class Trouble : std::uint8_t {
+  none,
+  non_finite,
+  crossing,      ///< The stencil's points decide differently, or the slopes to both sides differ, at every step.
+  steps_disagree ///< So steep or so curved that no step resolves it.
+};
+
+struct Estimate {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double error = std::numeric_limits<double>::infinity();
+  double step = 0;
+  Trouble trouble = Trouble::non_finite;
+};
+
+struct Difference {
+  std::vector<Estimate> outputs;
+  std::vector<std::string> losses;    ///< Not empty: the outputs say nothing.
+  std::vector<std::string> crossings; ///< On which edges the point lies, where that keeps an output from being known.
+};
+
+/// `size` is the size of the point along the direction: |x| for a coordinate x.
+Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t outputs, double size);
+
+} // namespace assay::widen

@@ -1,0 +1,186 @@
+// Functions that the program only declares: those of the mathematical library have wide versions, those that allocate
+// and move memory take the movements along, some are known to touch no numbers. All others are losses when they run:
+// with scalars alone, when one of these moves.
+
+#include "core/widen/externals.hpp"
+#include "core/widen/function_widener.hpp"
+#include "core/widen/functions.hpp"
+
+#include "llvm/Demangle/Demangle.h"
+
+namespace assay::widen {
+
+void FunctionWidener::call_external(llvm::CallBase &call, const llvm::Function &callee) {
+  const ExternalKind kind = kind_of_external(callee);
+  if (kind.kind == External::harmless || call_mathematical(call, kind) || call_splitting(call, kind) ||
+      call_memory(call, kind))
+    return;
+  const std::string what = "a call of " + llvm::demangle(callee.getName().str());
+  const bool sees_memory =
+      llvm::any_of(call.args(), [](const llvm::Value *argument) { return argument->getType()->isPointerTy(); });
+  if (!sees_memory)
+    return lose_arguments(call, what);
+  llvm::IRBuilder<> builder = before(call);
+  runtime_.call(builder, "lose_always", runtime_.nothing(), {runtime_.text(what)});
+}
+
+bool FunctionWidener::call_mathematical(llvm::CallBase &call, const ExternalKind &kind) {
+  llvm::IRBuilder<> builder = after(call);
+  llvm::Constant *site = runtime_.site(call);
+  const auto argument = [&](unsigned index) { return call.getArgOperand(index); };
+  switch (kind.kind) {
+  case External::unary:
+    set_twins(call, {unary(builder, kind.operand, argument(0), twin(argument(0)), site)});
+    return true;
+  case External::log_gamma_with_sign: {
+    set_twins(call, {unary(builder, *unary_function("lgamma"), argument(0), twin(argument(0)), site)});
+    return true;
+  }
+  case External::binary:
+    set_twins(call,
+              {binary(builder, kind.operand, argument(0), twin(argument(0)), argument(1), twin(argument(1)), site)});
+    return true;
+  case External::fused_multiply: {
+    llvm::Value *moved = product(builder, "multiply", argument(0), twin(argument(0)), argument(1), twin(argument(1)));
+    set_twins(call, {add(builder, moved, twin(argument(2)))});
+    return true;
+  }
+  case External::scale:
+    inspect(builder, argument(1), site);
+    set_twins(call, {runtime_.call(builder, "scale", runtime_.wide(),
+                                   {twin(argument(0)), builder.CreateSExtOrTrunc(argument(1), builder.getInt32Ty())})});
+    return true;
+  case External::bessel:
+    set_twins(call, {runtime_.call(builder, "bessel", runtime_.wide(),
+                                   {runtime_.number(kind.operand), argument(0), widest(builder, argument(1)).value,
+                                    twin(argument(1))})});
+    return true;
+  case External::neighbour:
+    set_twins(call, {twin(argument(0))});
+    return true;
+  case External::to_integer:
+    runtime_.call(builder, "to_integer", runtime_.nothing(),
+                  {widest(builder, argument(0)).value, twin(argument(0)), site});
+    return true;
+  case External::complex_multiply:
+  case External::complex_divide:
+    call_complex(call, kind);
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Functions that give one part through a pointer.
+bool FunctionWidener::call_splitting(llvm::CallBase &call, const ExternalKind &kind) {
+  if (kind.kind != External::split_exponent && kind.kind != External::split_whole &&
+      kind.kind != External::sine_and_cosine)
+    return false;
+  llvm::IRBuilder<> builder = after(call);
+  llvm::Constant *site = runtime_.site(call);
+  llvm::Value *number = call.getArgOperand(0), *moved = twin(number);
+  const auto size = static_cast<std::uint32_t>(layout_.getTypeStoreSize(number->getType()).getFixedValue());
+  const auto put = [&](unsigned position, llvm::Value *movement) {
+    runtime_.call(builder, "store", runtime_.nothing(),
+                  {call.getArgOperand(position), runtime_.number(size), movement});
+  };
+  if (kind.kind == External::sine_and_cosine) {
+    put(1, unary(builder, *unary_function("sin"), number, moved, site));
+    put(2, unary(builder, *unary_function("cos"), number, moved, site));
+  } else if (kind.kind == External::split_whole) {
+    put(1, unary(builder, *unary_function("trunc"), number, moved, site));
+    set_twins(call, {moved});
+  } else {
+    llvm::Value *exponent = builder.CreateLoad(builder.getInt32Ty(), call.getArgOperand(1));
+    runtime_.call(builder, "clear", runtime_.nothing(), {call.getArgOperand(1), builder.getInt64(4)});
+    set_twins(call, {runtime_.call(builder, "scale", runtime_.wide(), {moved, builder.CreateNeg(exponent)})});
+  }
+  return true;
+}
+
+// (a + bi)(c + di) and (a + bi) / (c + di).
+void FunctionWidener::call_complex(llvm::CallBase &call, const ExternalKind &kind) {
+  llvm::IRBuilder<> builder = after(call);
+  llvm::SmallVector<llvm::Value *, 4> values, deltas;
+  for (llvm::Value *argument : call.args()) {
+    const Leaves all = leaves(*argument);
+    for (std::size_t leaf = 0; leaf < all.size(); ++leaf) {
+      values.push_back(component(builder, argument, all[leaf]));
+      deltas.push_back(twin(argument, leaf));
+    }
+  }
+  if (values.size() != 4 || leaves(call).size() != 2)
+    return lose_arguments(call, "a complex product or quotient");
+  if (kind.kind == External::complex_multiply) {
+    const auto times = [&](unsigned left, unsigned right) {
+      return product(builder, "multiply", values[left], deltas[left], values[right], deltas[right]);
+    };
+    set_twins(call, {subtract(builder, times(0, 2), times(1, 3)), add(builder, times(0, 3), times(1, 2))});
+    return;
+  }
+  llvm::SmallVector<llvm::Value *, 8> operands;
+  for (unsigned index = 0; index < 4; ++index)
+    operands.append({widest(builder, values[index]).value, deltas[index]});
+  Twins twins;
+  for (unsigned part = 0; part < 2; ++part) {
+    llvm::SmallVector<llvm::Value *, 9> arguments{runtime_.number(part)};
+    arguments.append(operands.begin(), operands.end());
+    twins.push_back(runtime_.call(builder, "divide_complex", runtime_.wide(), arguments));
+  }
+  set_twins(call, std::move(twins));
+}
+
+bool FunctionWidener::call_memory(llvm::CallBase &call, const ExternalKind &kind) {
+  llvm::IRBuilder<> ahead = before(call);
+  llvm::Constant *site = runtime_.site(call);
+  const auto argument = [&](unsigned index) { return call.getArgOperand(index); };
+  const auto size = [&](llvm::IRBuilder<> &builder, unsigned index) {
+    return builder.CreateZExtOrTrunc(argument(index), builder.getInt64Ty());
+  };
+  const auto clear = [&](llvm::IRBuilder<> &builder, llvm::Value *address, llvm::Value *bytes) {
+    runtime_.call(builder, "clear", runtime_.nothing(), {address, bytes});
+  };
+  switch (kind.kind) {
+  case External::allocate: {
+    llvm::IRBuilder<> builder = after(call);
+    clear(builder, &call, size(builder, kind.operand));
+    return true;
+  }
+  case External::allocate_array: {
+    llvm::IRBuilder<> builder = after(call);
+    clear(builder, &call, builder.CreateMul(size(builder, 0), size(builder, 1)));
+    return true;
+  }
+  case External::allocate_at: {
+    llvm::IRBuilder<> builder = after(call);
+    clear(builder, argument(0), builder.getInt64(8));
+    clear(builder, builder.CreateLoad(builder.getPtrTy(), argument(0)), size(builder, 2));
+    return true;
+  }
+  case External::reallocate: {
+    llvm::Value *usable = runtime_.call(ahead, "usable", runtime_.word(), {argument(0)});
+    llvm::IRBuilder<> builder = after(call);
+    llvm::Value *wanted = size(builder, 1);
+    llvm::Value *kept = builder.CreateSelect(builder.CreateICmpULT(usable, wanted), usable, wanted);
+    runtime_.call(builder, "moved", runtime_.nothing(), {&call, argument(0), kept});
+    return true;
+  }
+  case External::release:
+    runtime_.call(ahead, "release", runtime_.nothing(), {argument(0)});
+    return true;
+  case External::copy:
+    runtime_.call(ahead, "copy", runtime_.nothing(), {argument(0), argument(1), size(ahead, 2), site});
+    return true;
+  case External::fill:
+    clear(ahead, argument(0), size(ahead, 2));
+    return true;
+  case External::compare_memory:
+    for (const unsigned index : {0U, 1U})
+      runtime_.call(ahead, "inspect_memory", runtime_.nothing(), {argument(index), size(ahead, 2), site});
+    return true;
+  default:
+    return false;
+  }
+}
+
+} // namespace assay::widen

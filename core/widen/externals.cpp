@@ -1,0 +1,143 @@
+// Names of the C library come plain or with the suffix of a narrower or wider type (sinf, sinl). What the C++ library
+// has compiled works on characters, streams, links of containers and exceptions.
+
+#include "core/widen/externals.hpp"
+
+#include "core/widen/functions.hpp"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace assay::widen {
+
+namespace {
+
+bool all_floating(const llvm::Function &function, unsigned count) {
+  if (function.arg_size() != count || !function.getReturnType()->isFloatingPointTy())
+    return false;
+  for (const llvm::Argument &argument : function.args())
+    if (!argument.getType()->isFloatingPointTy())
+      return false;
+  return true;
+}
+
+ExternalKind by_name(llvm::StringRef name, const llvm::Function &function) {
+  const std::string_view plain(name.data(), name.size());
+  if (all_floating(function, 1))
+    if (const auto position = unary_function(plain))
+      return {External::unary, *position};
+  if (all_floating(function, 2))
+    if (const auto position = binary_function(plain))
+      return {External::binary, *position};
+  const External kind = llvm::StringSwitch<External>(name)
+                            .Case("fma", External::fused_multiply)
+                            .Cases({"ldexp", "scalbn", "scalbln"}, External::scale)
+                            .Case("frexp", External::split_exponent)
+                            .Case("modf", External::split_whole)
+                            .Case("sincos", External::sine_and_cosine)
+                            .Case("lgamma_r", External::log_gamma_with_sign)
+                            .Cases({"jn", "yn"}, External::bessel)
+                            .Cases({"nextafter", "nexttoward"}, External::neighbour)
+                            .Cases({"lround", "llround", "lrint", "llrint", "ilogb"}, External::to_integer)
+                            .Default(External::unknown);
+  return {kind, kind == External::bessel && name == "yn" ? 1U : 0U};
+}
+
+/// `sinf` is `sin`, but `erf` is not `er`.
+ExternalKind mathematical(const llvm::Function &function) {
+  const llvm::StringRef name = function.getName();
+  const ExternalKind plain = by_name(name, function);
+  if (plain.kind != External::unknown || name.size() < 2 || (name.back() != 'f' && name.back() != 'l'))
+    return plain;
+  return by_name(name.drop_back(), function);
+}
+
+External memory_function(llvm::StringRef name) {
+  return llvm::StringSwitch<External>(name)
+      .Cases({"malloc", "valloc", "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t",
+              "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"},
+             External::allocate)
+      .Cases({"aligned_alloc", "memalign"}, External::allocate)
+      .Case("calloc", External::allocate_array)
+      .Case("posix_memalign", External::allocate_at)
+      .Case("realloc", External::reallocate)
+      .Case("free", External::release)
+      .StartsWith("_ZdlPv", External::release)
+      .StartsWith("_ZdaPv", External::release)
+      .Cases({"memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk"}, External::copy)
+      .Cases({"memset", "__memset_chk"}, External::fill)
+      .Cases({"memcmp", "bcmp"}, External::compare_memory)
+      .Cases({"__muldc3", "__mulsc3", "__mulxc3"}, External::complex_multiply)
+      .Cases({"__divdc3", "__divsc3", "__divxc3"}, External::complex_divide)
+      .Default(External::unknown);
+}
+
+bool is_harmless(llvm::StringRef name) {
+  constexpr llvm::StringLiteral prefixes[] = {
+      "__cxa_",
+      "_Unwind_",
+      "_ZSt9terminatev",
+      "_ZSt17rethrow_exception",
+      "_ZSt20__throw_",
+      "_ZNSo",
+      "_ZNSt8ios_base",
+      "_ZNKSt8ios_base",
+      "_ZNSt9basic_ios",
+      "_ZNKSt9basic_ios",
+      "_ZNSt7__cxx1112basic_string",
+      "_ZNKSt7__cxx1112basic_string",
+      "_ZStlsISt11char_traits",
+      "_ZSt16__ostream_insert",
+      "_ZSt4endl",
+      "_ZSt5flush",
+      "_ZSt18_Rb_tree_",
+      "_ZSt29_Rb_tree_",
+      "_ZSt28_Rb_tree_",
+      "_ZNSt8__detail15_List_node_base",
+      "_ZNKSt8__detail20_Prime_rehash_policy",
+      "_ZNSt9exception",
+      "_ZNKSt9exception",
+      "_ZNSt13runtime_error",
+      "_ZNSt11logic_error",
+      "_ZNSt16invalid_argument",
+      "_ZNSt12out_of_range",
+      "_ZNSt12length_error",
+      "_ZNSt12domain_error",
+      "_ZNSt11range_error",
+      "_ZNSt14overflow_error",
+      "_ZNSt9bad_alloc",
+      "__enzyme_",
+  };
+  for (const llvm::StringRef prefix : prefixes)
+    if (name.starts_with(prefix))
+      return prefix != "__enzyme_";
+  // std::__throw_length_error(char const*) and relatives.
+  if (name.starts_with("_ZSt") && name.contains("__throw_"))
+    return true;
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"printf", "fprintf", "puts", "putchar", "fputs", "fputc", "putc", "fwrite", "fflush", "vprintf"}, true)
+      .Cases({"vfprintf", "sprintf", "snprintf", "vsnprintf", "perror"}, true)
+      .Cases(
+          {"abort", "exit", "_exit", "__assert_fail", "atexit", "__errno_location", "getenv", "__gxx_personality_v0"},
+          true)
+      .Cases({"strlen", "strcmp", "strncmp", "strchr", "strrchr", "strstr", "strcpy", "strncpy", "strcat", "memchr"},
+             true)
+      .Cases({"rand", "srand", "random", "srandom", "time", "clock", "clock_gettime", "fopen", "fclose"}, true)
+      .Cases({"__isnan", "__isnanf", "__isnanl", "isnan", "__isinf", "__isinff", "__isinfl", "isinf"}, true)
+      .Cases({"__finite", "__finitef", "__finitel", "finite", "__fpclassify", "__fpclassifyf", "__fpclassifyl"}, true)
+      .Cases({"__signbit", "__signbitf", "__signbitl", "nan", "nanf", "nanl", "fegetround", "fesetround"}, true)
+      .Default(false);
+}
+
+} // namespace
+
+ExternalKind kind_of_external(const llvm::Function &function) {
+  const llvm::StringRef name = function.getName();
+  if (const External kind = memory_function(name); kind != External::unknown)
+    return {kind, name == "aligned_alloc" || name == "memalign" ? 1U : 0U};
+  const ExternalKind known = mathematical(function);
+  if (known.kind != External::unknown)
+    return known;
+  return {is_harmless(name) ? External::harmless : External::unknown, 0};
+}
+
+} // namespace assay::widen

@@ -1,0 +1,45 @@
+#pragma once
+// What a program calls and does not define: what is known of it.
+
+#include "llvm/IR/Function.h"
+
+#include <cstdint>
+
+namespace assay::widen {
+
+enum class External : std::uint8_t {
+  unknown,
+  harmless,       ///< Neither takes numbers from the program's memory nor gives it any.
+  unary,          ///< Of functions.hpp.
+  binary,         ///< Of functions.hpp.
+  fused_multiply, ///< fma
+  scale,          ///< ldexp, scalbn
+  split_exponent, ///< frexp
+  split_whole,    ///< modf
+  sine_and_cosine,
+  log_gamma_with_sign, ///< lgamma_r
+  bessel,              ///< jn, yn
+  neighbour,           ///< nextafter
+  to_integer,          ///< lround and relatives
+  complex_multiply,
+  complex_divide,
+  allocate,       ///< `operand` is the size.
+  allocate_array, ///< calloc
+  allocate_at,    ///< posix_memalign
+  reallocate,
+  release,
+  copy, ///< memcpy, memmove
+  fill, ///< memset
+  compare_memory
+};
+
+struct ExternalKind {
+  External kind = External::unknown;
+  unsigned operand =
+      0; ///< Of allocate: the size; of unary and binary: the position in functions.hpp; bessel: 1 for yn.
+};
+
+/// By name and type of a function that is only declared.
+ExternalKind kind_of_external(const llvm::Function &function);
+
+} // namespace assay::widen

@@ -1,0 +1,46 @@
+#pragma once
+// The mathematical functions that have a wide version, by the names of the C library and of LLVM's intrinsics.
+
+#include "core/widen/wide_number.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace assay::widen {
+
+/// How the reaction to a movement is computed.
+enum class Shape : std::uint8_t {
+  smooth, ///< f(v + d) - f(v).
+  root,   ///< d / (sqrt(v + d) + sqrt(v)).
+  size,   ///< |v + d| - |v|, with a crossing where the sign changes.
+  step    ///< Constant between its steps: no reaction, and a crossing where a step lies between v and v + d.
+};
+
+struct UnaryFunction {
+  std::string_view name; ///< Of the version for double.
+  Wide (*wide)(Wide);
+  Shape shape;
+};
+
+enum class Selection : std::uint8_t {
+  none,
+  smaller, ///< fmin: the smaller one.
+  larger,  ///< fmax.
+  excess,  ///< fdim: max(x - y, 0).
+  sign     ///< copysign.
+};
+
+struct BinaryFunction {
+  std::string_view name;
+  Wide (*wide)(Wide, Wide);
+  Selection selection;
+};
+
+/// Positions in the tables below, which is what widened code passes on.
+std::optional<unsigned> unary_function(std::string_view name);
+std::optional<unsigned> binary_function(std::string_view name);
+const UnaryFunction &unary_function_at(unsigned position);
+const BinaryFunction &binary_function_at(unsigned position);
+
+} // namespace assay::widen

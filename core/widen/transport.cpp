@@ -1,0 +1,239 @@
+#include "core/widen/transport.hpp"
+
+#include "core/widen/run.hpp"
+
+#include <algorithm>
+#include <array>
+#include <malloc.h>
+#include <string>
+
+using namespace assay::widen;
+
+namespace {
+
+std::uintptr_t number_of(const void *address) {
+  return reinterpret_cast<std::uintptr_t>(address);
+}
+
+std::string at(const char *what, const char *site) {
+  return std::string(what) + " " + site;
+}
+
+void note(Run &run, Found found, const char *site) {
+  if (found == Found::changed)
+    run.lose(at("memory that other code has written, read", site));
+  if (found == Found::part)
+    run.lose(at("a part of a number's bytes", site));
+}
+
+std::uint64_t new_word(Run &run, std::vector<Movement> movements) {
+  if (movements.empty())
+    return 0;
+  run.words.push_back(std::move(movements));
+  return run.words.size() - 1;
+}
+
+/// Where there is no run.
+thread_local std::array<Wide, Run::Transfer::capacity> nowhere;
+const std::array<Wide, Run::Transfer::capacity> no_movements{};
+
+} // namespace
+
+// ---- memory ----
+
+Wide assay_wide_load(const void *address, std::uint32_t size, const char *site) {
+  Run *run = Run::current();
+  if (!run || run->memory.is_empty())
+    return 0;
+  const ShadowMemory::Lookup lookup = run->memory.load(number_of(address), size);
+  note(*run, lookup.found, site);
+  return lookup.delta;
+}
+
+void assay_wide_store(const void *address, std::uint32_t size, Wide delta) {
+  if (Run *run = Run::current())
+    run->memory.store(number_of(address), size, delta);
+}
+
+void assay_wide_clear(const void *address, std::uint64_t size) {
+  if (Run *run = Run::current())
+    run->memory.clear(number_of(address), size);
+}
+
+void assay_wide_copy(const void *to, const void *from, std::uint64_t size, const char *site) {
+  if (Run *run = Run::current())
+    note(*run, run->memory.copy(number_of(to), number_of(from), size), site);
+}
+
+void assay_wide_inspect_memory(const void *address, std::uint64_t size, const char *site) {
+  Run *run = Run::current();
+  if (!run || run->memory.is_empty())
+    return;
+  std::vector<Movement> movements;
+  if (run->memory.collect(number_of(address), size, movements) != Found::nothing)
+    run->lose(at("the bits of a number, which are read as something else", site));
+}
+
+void assay_wide_release(const void *address) {
+  Run *run = Run::current();
+  if (run && address && !run->memory.is_empty())
+    run->memory.clear(number_of(address), malloc_usable_size(const_cast<void *>(address)));
+}
+
+std::uint64_t assay_wide_usable(const void *address) {
+  return address ? malloc_usable_size(const_cast<void *>(address)) : 0;
+}
+
+void assay_wide_moved(const void *to, const void *from, std::uint64_t size) {
+  Run *run = Run::current();
+  if (!run || !to || !from || to == from)
+    return;
+  run->memory.copy(number_of(to), number_of(from), size);
+  run->memory.clear(number_of(from), size);
+}
+
+// ---- words ----
+
+std::uint64_t assay_wide_load_word(const void *address, std::uint32_t size, const char *site) {
+  Run *run = Run::current();
+  if (!run || run->memory.is_empty())
+    return 0;
+  std::vector<Movement> movements;
+  note(*run, run->memory.collect(number_of(address), size, movements), site);
+  return new_word(*run, std::move(movements));
+}
+
+void assay_wide_store_word(const void *address, std::uint32_t size, std::uint64_t word) {
+  Run *run = Run::current();
+  if (!run)
+    return;
+  run->memory.clear(number_of(address), size);
+  for (const Movement &movement : run->words[word])
+    run->memory.store(number_of(address) + movement.offset, movement.size, movement.delta);
+}
+
+std::uint64_t assay_wide_put(std::uint64_t word, std::uint32_t offset, std::uint32_t size, Wide delta) {
+  Run *run = is_zero(delta) ? nullptr : Run::current();
+  if (!run)
+    return word;
+  std::vector<Movement> movements = run->words[word];
+  movements.push_back({offset, size, delta});
+  return new_word(*run, std::move(movements));
+}
+
+Wide assay_wide_take(std::uint64_t word, std::uint32_t offset, std::uint32_t size, const char *site) {
+  Run *run = word == 0 ? nullptr : Run::current();
+  if (!run)
+    return 0;
+  for (const Movement &movement : run->words[word]) {
+    if (movement.offset == offset && movement.size == size)
+      return movement.delta;
+    if (movement.offset < offset + size && offset < movement.offset + movement.size)
+      note(*run, Found::part, site);
+  }
+  return 0;
+}
+
+std::uint64_t assay_wide_part(std::uint64_t word, std::int32_t offset, std::uint32_t size, const char *site) {
+  Run *run = word == 0 ? nullptr : Run::current();
+  if (!run)
+    return 0;
+  std::vector<Movement> movements;
+  for (Movement movement : run->words[word]) {
+    const std::int64_t begin = std::int64_t{movement.offset} - offset;
+    const std::int64_t end = begin + movement.size;
+    if (end <= 0 || begin >= size)
+      continue;
+    if (begin < 0 || end > size) {
+      note(*run, Found::part, site);
+      continue;
+    }
+    movement.offset = static_cast<std::uint32_t>(begin);
+    movements.push_back(movement);
+  }
+  return new_word(*run, std::move(movements));
+}
+
+std::uint64_t assay_wide_keep(std::uint64_t word, std::uint32_t bytes, const char *site) {
+  Run *run = word == 0 ? nullptr : Run::current();
+  if (!run)
+    return 0;
+  std::vector<Movement> movements;
+  for (const Movement &movement : run->words[word]) {
+    const std::uint32_t its_bytes = ((std::uint32_t{1} << movement.size) - 1) << movement.offset;
+    if ((its_bytes & bytes) == its_bytes)
+      movements.push_back(movement);
+    else if ((its_bytes & bytes) != 0)
+      note(*run, Found::part, site);
+  }
+  return new_word(*run, std::move(movements));
+}
+
+std::uint64_t assay_wide_join(std::uint64_t word, std::uint64_t other) {
+  if (word == 0 || other == 0)
+    return word + other;
+  Run *run = Run::current();
+  if (!run)
+    return 0;
+  std::vector<Movement> movements = run->words[word];
+  movements.insert(movements.end(), run->words[other].begin(), run->words[other].end());
+  return new_word(*run, std::move(movements));
+}
+
+void assay_wide_inspect(std::uint64_t word, const char *site) {
+  if (word == 0)
+    return;
+  if (Run *run = Run::current())
+    run->lose(at("the bits of a number, with which the program computes", site));
+}
+
+// ---- calls ----
+
+Wide *assay_wide_call(const void *callee) {
+  Run *run = Run::current();
+  if (!run)
+    return nowhere.data();
+  run->arguments.function = callee;
+  run->results.function = nullptr;
+  return run->arguments.slots.data();
+}
+
+const Wide *assay_wide_enter(const void *self) {
+  Run *run = Run::current();
+  if (!run || run->arguments.function != self)
+    return no_movements.data();
+  run->arguments.function = nullptr;
+  return run->arguments.slots.data();
+}
+
+Wide *assay_wide_leave(const void *self) {
+  Run *run = Run::current();
+  if (!run)
+    return nowhere.data();
+  run->results.function = self;
+  return run->results.slots.data();
+}
+
+const Wide *assay_wide_results(const void *callee, const char *site) {
+  Run *run = Run::current();
+  if (!run)
+    return no_movements.data();
+  if (run->arguments.function == callee) { // Nobody took the arguments.
+    run->arguments.function = nullptr;
+    run->lose(at("code that is not in the program, called", site));
+  }
+  const bool known = run->results.function == callee;
+  run->results.function = nullptr;
+  return known ? run->results.slots.data() : no_movements.data();
+}
+
+void assay_wide_lose(Wide delta, const char *what) {
+  Run *run = is_zero(delta) ? nullptr : Run::current();
+  if (run)
+    run->lose(what);
+}
+
+void assay_wide_lose_always(const char *what) {
+  if (Run *run = Run::current())
+    run->lose(what);
+}

@@ -1,0 +1,112 @@
+#include "core/widen/widen.hpp"
+
+#include "core/widen/function_widener.hpp"
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace assay::widen {
+
+namespace {
+
+/// What a function or a call says of its effects is no longer so: it also talks to the runtime.
+template <class FunctionOrCall>
+void forget_promises(FunctionOrCall &target) {
+  using llvm::Attribute;
+  for (const Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::NoFree, Attribute::WillReturn,
+                                         Attribute::Speculatable, Attribute::NoRecurse})
+    target.removeFnAttr(kind);
+  for (unsigned index = 0; index < target.arg_size(); ++index)
+    for (const Attribute::AttrKind kind :
+         {Attribute::ReadNone, Attribute::ReadOnly, Attribute::WriteOnly, Attribute::NoAlias, Attribute::Captures,
+          Attribute::Initializes, Attribute::DeadOnReturn, Attribute::Returned})
+      target.removeParamAttr(index, kind);
+}
+
+bool is_followed(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  return !call.isInlineAsm() && (!callee || !callee->isDeclaration());
+}
+
+/// Structs that are passed as copies on the stack become copies that the caller makes: there is a place for their
+/// movements before the callee starts.
+void copy_by_hand(llvm::CallBase &call, unsigned index) {
+  llvm::Type *type = call.getParamByValType(index);
+  llvm::Function &function = *call.getFunction();
+  const llvm::DataLayout &layout = function.getDataLayout();
+  const llvm::Align alignment = call.getParamAlign(index).value_or(layout.getPrefTypeAlign(type));
+  llvm::IRBuilder<> entry(&function.getEntryBlock(), function.getEntryBlock().begin());
+  llvm::AllocaInst *copy = entry.CreateAlloca(type);
+  copy->setAlignment(std::max(alignment, layout.getPrefTypeAlign(type)));
+  llvm::IRBuilder<> builder(&call);
+  builder.CreateMemCpy(copy, copy->getAlign(), call.getArgOperand(index), alignment, layout.getTypeAllocSize(type));
+  call.setArgOperand(index, copy);
+  call.removeParamAttr(index, llvm::Attribute::ByVal);
+  if (auto *plain = llvm::dyn_cast<llvm::CallInst>(&call))
+    plain->setTailCallKind(llvm::CallInst::TCK_None);
+}
+
+void pass_structs_by_address(llvm::Function &function) {
+  for (llvm::Argument &argument : function.args())
+    argument.removeAttr(llvm::Attribute::ByVal);
+  llvm::SmallVector<llvm::CallBase *, 16> calls;
+  for (llvm::BasicBlock &block : function)
+    for (llvm::Instruction &instruction : block)
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && is_followed(*call))
+        calls.push_back(call);
+  for (llvm::CallBase *call : calls) {
+    forget_promises(*call);
+    for (unsigned index = 0; index < call->arg_size(); ++index)
+      if (call->isByValArgument(index))
+        copy_by_hand(*call, index);
+  }
+}
+
+/// Variables instead of memory: every access that is left costs a look-up.
+void simplify(llvm::Module &module) {
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  passes.addPass(llvm::ScalarizeMaskedMemIntrinPass());
+  llvm::ModulePassManager all;
+  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
+  all.run(module, modules);
+}
+
+bool is_widened(const llvm::Function &function) {
+  return !function.isDeclaration() && !function.hasFnAttribute(llvm::Attribute::Naked);
+}
+
+} // namespace
+
+void widen(llvm::Module &module) {
+  llvm::SmallVector<llvm::Function *, 32> functions;
+  for (llvm::Function &function : module) {
+    if (function.hasAvailableExternallyLinkage()) // The library's copy is not followed; this one is.
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    if (is_widened(function))
+      functions.push_back(&function);
+  }
+  for (llvm::Function *function : functions)
+    pass_structs_by_address(*function);
+  simplify(module);
+  RuntimeCalls runtime(module);
+  for (llvm::Function *function : functions) {
+    llvm::removeUnreachableBlocks(*function);
+    forget_promises(*function);
+    FunctionWidener(*function, runtime).run();
+  }
+}
+
+} // namespace assay::widen

@@ -1,0 +1,78 @@
+// The precise oracle is asked first. What it approves is right. What it rejects goes to finite differences for a second
+// opinion: only where these contradict it beyond their own error is it doubted, and then the answer is that the oracles
+// disagree. Where it does not cover the code, or the point lies on the edge of a branch, finite differences decide.
+
+#include "testutils/consult.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+namespace {
+
+// Finite differences that cannot tell get a second chance closer to the point.
+Finding by_finite_differences(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
+  Finding finding = check_against_oracle(stage.oracle, request, outcome, stage.options);
+  if (finding.verdict != Verdict::oracle_unreliable)
+    return finding;
+  Finding closer = check_against_oracle(stage.closer, request, outcome, stage.options);
+  return closer.verdict == Verdict::pass ? closer : finding;
+}
+
+/// A number of which the other oracle says otherwise, with certainty.
+const Comparison *contradicted(const Finding &finding, const Finding &other) {
+  for (const Comparison &row : finding.worst) {
+    if (row.absolute_error <= row.tolerance)
+      continue;
+    const auto same = std::find_if(other.worst.begin(), other.worst.end(),
+                                   [&](const Comparison &candidate) { return candidate.path == row.path; });
+    if (same != other.worst.end() && std::abs(same->expected - row.expected) > same->tolerance)
+      return &*same;
+  }
+  return nullptr;
+}
+
+Opinion with_second_opinion(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
+                            Finding finding) {
+  Finding second = by_finite_differences(stage, request, outcome);
+  const std::string oracle(stage.precise.name());
+  if (second.verdict == Verdict::wrong_derivative)
+    return {std::move(finding), oracle, {}};
+  const Comparison *contradiction = contradicted(finding, second);
+  if (!contradiction)
+    return {std::move(finding), oracle, {}};
+  second.verdict = Verdict::oracle_unreliable;
+  second.detail = fmt::format("the oracles disagree at {}: {} give {:.12g}, {} contradicts them", contradiction->path,
+                              stage.oracle.name(), contradiction->expected, stage.precise.name());
+  return {std::move(second), oracle + " and " + std::string(stage.oracle.name()), {}};
+}
+
+} // namespace
+
+Opinion consult(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
+  const auto finite_differences = [&](std::vector<std::string> reasons) {
+    return Opinion{by_finite_differences(stage, request, outcome), std::string(stage.oracle.name()),
+                   std::move(reasons)};
+  };
+  const OracleChoice choice = stage.options.oracle;
+  if (choice == OracleChoice::finite_differences)
+    return finite_differences({});
+  const auto reasons = [&] {
+    const std::string excuse = stage.precise.is_offered() ? stage.precise.excuse() : "";
+    return excuse.empty() ? std::vector<std::string>() : std::vector{excuse};
+  };
+  if (choice == OracleChoice::automatic && !stage.precise.covers())
+    return finite_differences(reasons());
+
+  Finding finding = check_against_oracle(stage.precise, request, outcome, stage.options);
+  if (choice == OracleChoice::automatic && finding.verdict == Verdict::oracle_unreliable)
+    return finite_differences(reasons());
+  if (choice == OracleChoice::automatic && finding.verdict == Verdict::wrong_derivative)
+    return with_second_opinion(stage, request, outcome, std::move(finding));
+  return {std::move(finding), std::string(stage.precise.name()), reasons()};
+}
+
+} // namespace assay::testutils

@@ -1,0 +1,16 @@
+#pragma once
+// Which oracle is asked, and what is made of their answers.
+
+#include "testutils/run.hpp"
+
+namespace assay::testutils {
+
+struct Opinion {
+  Finding finding;
+  std::string oracle; ///< The one that decided.
+  std::vector<std::string> oracle_reasons;
+};
+
+Opinion consult(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome);
+
+} // namespace assay::testutils

@@ -1,0 +1,63 @@
+// A guess is good or it is none: where the subject does not know, the value is NaN, which leaves every comparison
+// undecided.
+
+#include "testutils/oracle.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace assay::testutils {
+
+namespace {
+
+Guess guess_of(const PreciseDerivative::Number &number) {
+  Guess guess;
+  guess.step = number.step;
+  guess.radius = number.step;
+  guess.value = number.known ? number.value : std::numeric_limits<double>::quiet_NaN();
+  guess.error = number.known ? number.error : std::numeric_limits<double>::infinity();
+  guess.trouble = number.known ? fdm::Trouble::none : fdm::Trouble::steps_disagree;
+  return guess;
+}
+
+} // namespace
+
+std::vector<Guess> PreciseOracle::along(const Arguments &direction) {
+  std::vector<Guess> guesses(point.outputs.size(), guess_of({}));
+  if (!covers())
+    return guesses;
+  const std::optional<PreciseDerivative> derivative = subject.precise_derivative(point.inputs, direction);
+  offered = derivative.has_value();
+  if (!offered)
+    return guesses;
+  if (crossings.empty())
+    crossings = derivative->crossings;
+  not_followed = derivative->not_followed;
+  if (!not_followed.empty())
+    return guesses;
+  for (std::size_t output = 0; output < guesses.size(); ++output) {
+    const Place &place = point.outputs[output];
+    guesses[output] = guess_of(place.parameter ? derivative->contents[*place.parameter][place.element]
+                                               : derivative->result[place.element]);
+  }
+  return guesses;
+}
+
+std::vector<Guess> PreciseOracle::new_column(std::size_t parameter, std::size_t element) {
+  Arguments direction(point.inputs.size());
+  direction[parameter].resize(point.inputs[parameter].size());
+  direction[parameter][element] = 1;
+  return along(direction);
+}
+
+std::string PreciseOracle::excuse() const {
+  if (!offered)
+    return "there is no wide version of the function";
+  if (!not_followed.empty())
+    return fmt::format("wide arithmetic does not follow {}", fmt::join(not_followed, ", "));
+  if (!crossings.empty())
+    return fmt::format("the point lies on the edge of {}", crossings.front());
+  return {};
+}
+
+} // namespace assay::testutils
