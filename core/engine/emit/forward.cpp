@@ -47,10 +47,11 @@ ForwardEmitter::ForwardEmitter(Engine &engine, const Request &request, Function 
 Error ForwardEmitter::run() {
   clone_body();
   if (!request_.options.runtime_activity)
-    scopes_.emplace(derivative_, request_.width);
+    scopes_.emplace(derivative_, request_.width + 1); // the last: what is interleaved
   adopt_attributes();
   take_parameters();
   find_supplied();
+  find_packed();
   // Phi nodes first: the lanes of a loop's phi are used before those of its back edge exist.
   for (Instruction &instruction : instructions(prepared_))
     if (auto *phi = dyn_cast<PHINode>(&instruction))
@@ -61,6 +62,7 @@ Error ForwardEmitter::run() {
         if (Error error = emit(instruction))
           return error;
   fill_phis();
+  fill_packed_phis();
   return_to_stack(derivative_);
   return constant_with_shadow_ ? refuse_constant(*constant_with_shadow_) : Error::success();
 }
@@ -143,6 +145,18 @@ Error ForwardEmitter::emit(Instruction &original) {
 /// Instructions that only compute a value.
 Error ForwardEmitter::emit_value(Instruction &original) {
   set_position_after(original);
+  if (is_packed_.contains(&original) && !isa<LoadInst>(original)) {
+    emit_packed(original);
+    return Error::success();
+  }
+  if (interleaved_.contains(original))
+    if (isa<GetElementPtrInst, SelectInst>(original)) {
+      if (auto *address = dyn_cast<GetElementPtrInst>(&original))
+        address_interleaved(*address);
+      else
+        select_interleaved(cast<SelectInst>(original));
+      return Error::success();
+    }
   switch (original.getOpcode()) {
   case Instruction::Load:
     emit_load(cast<LoadInst>(original));

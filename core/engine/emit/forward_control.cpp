@@ -24,6 +24,10 @@ void ForwardEmitter::set_position_after(Instruction &original) {
 void ForwardEmitter::place_phi(PHINode &original) {
   if (!needs_lanes(original))
     return;
+  if (is_packed_.contains(&original) || interleaved_.contains(original)) {
+    place_packed_phi(original);
+    return;
+  }
   builder_.SetInsertPoint(cast<PHINode>(primal(original)));
   Lanes values;
   for (unsigned lane = 0; lane < request_.width; ++lane)

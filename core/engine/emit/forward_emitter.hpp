@@ -5,6 +5,7 @@
 
 #include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward.hpp"
+#include "core/engine/emit/interleaved_memory.hpp"
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/request/derivative_abi.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
@@ -63,6 +64,27 @@ private:
   llvm::Error emit_bits(llvm::BinaryOperator &original);
   bool emit_sign_bit(llvm::BinaryOperator &original);
 
+  // forward_packed.cpp: all tangents of a number as one vector
+  void find_packed();
+  bool keeps_packed(const llvm::Instruction &original) const;
+  llvm::VectorType *packed_type(llvm::Type &number) const;
+  llvm::Align packed_alignment(llvm::Type &number) const;
+  llvm::Value *packed(llvm::Value &original);
+  void set_packed(llvm::Instruction &original, llvm::Value *whole);
+  void emit_packed(llvm::Instruction &original);
+  void place_packed_phi(llvm::PHINode &original);
+  void fill_packed_phis();
+  void mark_interleaved(llvm::Instruction &access, const llvm::Instruction &original);
+  void load_interleaved(llvm::LoadInst &original);
+  void store_interleaved(llvm::StoreInst &original);
+  void address_interleaved(llvm::GetElementPtrInst &original);
+  void select_interleaved(llvm::SelectInst &original);
+  llvm::Value *times_width(llvm::Value *bytes);
+  void allocate_interleaved(llvm::Instruction &original, llvm::Value *bytes);
+  void release_interleaved(llvm::CallBase &original, const MemoryCall &memory);
+  void copy_interleaved(llvm::MemTransferInst &original);
+  void fill_interleaved(llvm::MemSetInst &original);
+
   // forward_memory.cpp
   void emit_load(llvm::LoadInst &original);
   void emit_store(llvm::StoreInst &original);
@@ -111,6 +133,10 @@ private:
   llvm::SmallVector<llvm::PHINode *, 16> phis_;
   std::optional<LaneScopes> scopes_; ///< Nothing with runtime activity, where a shadow may be the primal itself.
   llvm::DenseSet<const llvm::Value *> supplied_; ///< Values that get lanes from an argument, an allocation or a call.
+  InterleavedMemory interleaved_;
+  llvm::DenseSet<const llvm::Value *> is_packed_;             ///< Numbers whose tangents are written as a vector.
+  llvm::DenseMap<const llvm::Value *, llvm::Value *> packed_; ///< These vectors.
+  llvm::SmallVector<std::pair<llvm::PHINode *, llvm::PHINode *>, 8> packed_phis_;
   const llvm::Value *constant_with_shadow_ =
       nullptr; ///< A constant pointer whose shadow was asked for, which is an error.
 };

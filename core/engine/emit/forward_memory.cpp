@@ -15,6 +15,10 @@ void ForwardEmitter::emit_load(LoadInst &original) {
   Value &pointer = *original.getPointerOperand();
   if (!is_shadowed(pointer))
     return;
+  if (interleaved_.contains(pointer)) {
+    load_interleaved(original);
+    return;
+  }
   Lanes values = mirror(original);
   if (request_.options.runtime_activity && original.getType()->isFPOrFPVectorTy()) {
     const Lanes shadows = lanes(pointer);
@@ -32,6 +36,10 @@ void ForwardEmitter::emit_store(StoreInst &original) {
   if (!is_shadowed(pointer))
     return;
   set_position_after(original);
+  if (interleaved_.contains(pointer)) {
+    store_interleaved(original);
+    return;
+  }
   const Lanes shadows = lanes(pointer);
   Lanes values = lanes(stored);
   for (unsigned lane = 0; lane < request_.width; ++lane) {
@@ -49,11 +57,15 @@ void ForwardEmitter::emit_store(StoreInst &original) {
 }
 
 void ForwardEmitter::emit_alloca(AllocaInst &original) {
-  Lanes values = mirror(original);
   const DataLayout &layout = derivative_.getDataLayout();
   Value *count = builder_.CreateZExtOrTrunc(primal(*original.getArraySize()), builder_.getInt64Ty());
   Value *size = builder_.CreateMul(
       count, builder_.CreateTypeSize(builder_.getInt64Ty(), layout.getTypeAllocSize(original.getAllocatedType())));
+  if (interleaved_.contains(original)) {
+    allocate_interleaved(original, size);
+    return;
+  }
+  Lanes values = mirror(original);
   for (Value *shadow : values)
     builder_.CreateMemSet(shadow, builder_.getInt8(0), size, original.getAlign());
   set_lanes(original, values);
@@ -104,15 +116,24 @@ Error ForwardEmitter::emit_memory_call(CallBase &original, const MemoryCall &mem
       emit_reallocation(original, memory);
     return Error::success();
   case release:
-    if (is_shadowed(*original.getArgOperand(memory.pointer)))
+    if (interleaved_.contains(*original.getArgOperand(memory.pointer)))
+      release_interleaved(original, memory);
+    else if (is_shadowed(*original.getArgOperand(memory.pointer)))
       emit_release(original, memory);
     return Error::success();
   case copy:
-    if (is_shadowed(*original.getArgOperand(memory.pointer)))
+    if (!is_shadowed(*original.getArgOperand(memory.pointer)))
+      return Error::success();
+    if (interleaved_.contains(*original.getArgOperand(memory.pointer)) ||
+        interleaved_.contains(*original.getArgOperand(memory.source)))
+      copy_interleaved(cast<MemTransferInst>(original));
+    else
       return emit_copy(original, memory);
     return Error::success();
   case fill:
-    if (is_shadowed(*original.getArgOperand(memory.pointer)))
+    if (interleaved_.contains(*original.getArgOperand(memory.pointer)))
+      fill_interleaved(cast<MemSetInst>(original));
+    else if (is_shadowed(*original.getArgOperand(memory.pointer)))
       emit_fill(original, memory);
     return Error::success();
   case none:
@@ -132,6 +153,10 @@ Value *ForwardEmitter::byte_count(CallBase &original, const MemoryCall &memory) 
 
 void ForwardEmitter::emit_allocation(CallBase &original, const MemoryCall &memory) {
   set_position_after(original);
+  if (interleaved_.contains(original)) {
+    allocate_interleaved(original, byte_count(original, memory));
+    return;
+  }
   SmallVector<Value *, 4> arguments;
   for (Value *argument : original.args())
     arguments.push_back(primal(*argument));

@@ -13,6 +13,16 @@
 using namespace llvm;
 
 namespace assay::engine {
+
+bool is_only_measured(const PtrToIntInst &address) {
+  return all_of(address.users(), [](const User *user) {
+    const auto *operation = dyn_cast<BinaryOperator>(user);
+    return isa<CmpInst>(user) ||
+           (operation && operation->getOpcode() == Instruction::Sub && isa<PtrToIntInst>(operation->getOperand(0)) &&
+            isa<PtrToIntInst>(operation->getOperand(1)));
+  });
+}
+
 namespace {
 
 bool is_allocation(const CallBase &call, const Knowledge &knowledge) {
@@ -22,16 +32,6 @@ bool is_allocation(const CallBase &call, const Knowledge &knowledge) {
 
 bool is_release(const CallBase &call, const Knowledge &knowledge) {
   return classify_memory_call(call, knowledge).action == MemoryAction::release;
-}
-
-/// Only compared, or its distance from another address is taken.
-bool is_only_measured(const PtrToIntInst &address) {
-  return all_of(address.users(), [](const User *user) {
-    const auto *operation = dyn_cast<BinaryOperator>(user);
-    return isa<CmpInst>(user) ||
-           (operation && operation->getOpcode() == Instruction::Sub && isa<PtrToIntInst>(operation->getOperand(0)) &&
-            isa<PtrToIntInst>(operation->getOperand(1)));
-  });
 }
 
 /// True when `use` lets the pointer out of sight: stored, returned, passed to a call that may keep it.

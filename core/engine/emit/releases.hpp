@@ -8,6 +8,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Instructions.h"
 
 namespace assay::engine {
 
@@ -15,6 +16,9 @@ struct LateReleases {
   llvm::SmallPtrSet<const llvm::CallBase *, 8> allocations; ///< Released by the reverse sweep.
   llvm::SmallPtrSet<const llvm::CallBase *, 8> dropped;     ///< Releases of the primal that are left out.
 };
+
+/// True when an address is only compared, or its distance from another one is taken.
+bool is_only_measured(const llvm::PtrToIntInst &address);
 
 LateReleases find_late_releases(llvm::Function &prepared, const Knowledge &knowledge);
 

@@ -1,4 +1,5 @@
 #include "core/engine/emit/tape_helpers.hpp"
+#include "core/engine/request/library_bodies.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "llvm/IR/MDBuilder.h"
 
@@ -37,9 +38,7 @@ FunctionCallee free_function(Module &module) {
 
 namespace {
 
-// Large buffers start so large that the C library maps them, and keeps as much memory at hand once one was released:
-// many buffers below that would be given back to the system by each gradient, and be faulted in again by the next.
-constexpr std::uint64_t first_capacity = 4096, small_capacity = 32768, large_capacity = 1 << 20;
+constexpr std::uint64_t first_capacity = 4096;
 
 FunctionCallee realloc_function(Module &module) {
   LLVMContext &context = module.getContext();
@@ -76,9 +75,7 @@ Value *emit_growth(Function &function, IRBuilder<> &builder, Value *position) {
   Value *doubled = builder.CreateShl(capacity, 1);
   Value *larger = builder.CreateBinaryIntrinsic(Intrinsic::umax, end, doubled);
   larger = builder.CreateBinaryIntrinsic(Intrinsic::umax, larger, builder.getInt64(first_capacity));
-  Value *is_small = builder.CreateICmpULE(larger, builder.getInt64(small_capacity));
-  larger = builder.CreateSelect(
-      is_small, larger, builder.CreateBinaryIntrinsic(Intrinsic::umax, larger, builder.getInt64(large_capacity)));
+  builder.CreateCall(library_helper(module, "assay.memory.expect"), {larger});
   Value *buffer = builder.CreateLoad(builder.getPtrTy(), state);
   Value *fresh = builder.CreateCall(realloc_function(module), {buffer, larger});
   builder.CreateCondBr(builder.CreateIsNull(fresh), failed, grown, rarely);

@@ -2,9 +2,9 @@
 // reverse sweep releases. It is taken from few large pieces. Many small ones, all released within one call, would have
 // the C library give the top of its heap back to the system at the end of each call, and fault it in again at the next.
 //
-// The first piece is part of the gradient's own stack frame. The next are small enough not to matter; those after them
-// are so large that they are mapped when they are first asked for: once such a block is released, the library keeps as
-// much memory at hand. Pages that nothing touches cost nothing.
+// The first piece is part of the gradient's own stack frame. Before a large one, or a large tape, is asked for, the
+// library learns that memory of that order comes and goes: once a mapped block was released, it keeps twice as much at
+// hand. Pages that nothing touches cost nothing.
 
 #include "core/engine/library/node.h"
 #include <stddef.h>
@@ -19,7 +19,8 @@ enum : size_t {
   alignment = 16,
   first_piece = (size_t)32 << 10,
   large_piece = (size_t)1 << 20,
-  largest_piece = (size_t)64 << 20,
+  largest_piece = (size_t)16 << 20,
+  usual_most = (size_t)16 << 20,
   page = 4096,
   skew = 192,
 };
@@ -35,12 +36,26 @@ static size_t size_after(size_t size) {
   return size < first_piece ? first_piece : smaller(larger(4 * size, large_piece), largest_piece);
 }
 
+static void expect(size_t bytes) {
+  if (bytes <= first_piece)
+    return;
+  void *block = malloc(usual_most);
+  __asm__ volatile("" : : "r"(block)); // it must not be optimised away
+  free(block);
+}
+
+void expect_memory(size_t bytes) BODY_OF(assay.memory.expect);
+void expect_memory(size_t bytes) {
+  expect(bytes);
+}
+
 /// The new piece begins with the description of the one before it.
 static void begin_piece(Stack *stack, size_t bytes) {
   const size_t start = sizeof(Stack), least = start + bytes;
   if (least < bytes)
     __builtin_trap();
   size_t size = larger(size_after(stack->size), least);
+  expect(size);
   char *piece = malloc(size);
   if (!piece) {
     size = least;

@@ -23,7 +23,7 @@ static bool has_constant_numerator(const Node &node) {
 }
 
 SmallVector<Value *, 4> ExpressionEmitter::products(const Node &factor, ArrayRef<Value *> seeds) {
-  is_alone_ = seeds.size() == 1;
+  is_alone_ = seeds.size() == 1 && seeds.front()->getType() == primal_.type;
   SmallVector<Value *, 4> results;
   for (Value *seed : seeds) {
     seed_ = seed;
@@ -37,11 +37,11 @@ SmallVector<Value *, 4> ExpressionEmitter::products(const Node &factor, ArrayRef
 
 Value *ExpressionEmitter::product(const Node &factor) {
   if (factor.kind == NodeKind::unmultiplied)
-    return value(*factor.children[0]);
+    return like_seed(value(*factor.children[0]));
   if (mentions_seed(factor))
     return value(factor);
   if (is_constant(factor, "0"))
-    return Constant::getNullValue(primal_.type);
+    return like_seed(Constant::getNullValue(primal_.type));
   if (is_constant(factor, "1"))
     return seed_;
   if (is_constant(factor, "-1"))
@@ -60,7 +60,13 @@ Value *ExpressionEmitter::product(const Node &factor) {
     Value *quotient = product(*factor.children[0]);
     return builder_.CreateFMul(quotient, value(*factor.children[1]));
   }
-  return builder_.CreateFMul(seed_, value(factor));
+  return builder_.CreateFMul(seed_, like_seed(value(factor)));
+}
+
+/// A seed may be several tangents of one number.
+Value *ExpressionEmitter::like_seed(Value *number) {
+  auto *seeds = dyn_cast<VectorType>(seed_->getType());
+  return seeds && !primal_.type->isVectorTy() ? builder_.CreateVectorSplat(seeds->getElementCount(), number) : number;
 }
 
 Value *ExpressionEmitter::value(const Node &node) {

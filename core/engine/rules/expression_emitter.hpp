@@ -26,6 +26,7 @@ public:
 
 private:
   llvm::Value *product(const Node &factor);
+  llvm::Value *like_seed(llvm::Value *number);
   llvm::Value *value(const Node &node);
   llvm::Value *emit(const Node &node);
   llvm::Value *emit_binary(const Node &node);

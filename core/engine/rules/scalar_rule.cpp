@@ -160,6 +160,12 @@ static Value *zero_where_seed_is(IRBuilderBase &builder, Value *seed, Value *pro
   return builder.CreateSelect(is_zero, zero, product);
 }
 
+bool ScalarRule::takes_packed_seeds() const {
+  if (entry_->shape != Shape::elementwise || instruction_->getType()->isVectorTy())
+    return false;
+  return all_of(entry_->partials, [](const auto &partial) { return !partial || !mentions_seed(*partial); });
+}
+
 Value *ScalarRule::emit_product(IRBuilderBase &builder, unsigned index, ArrayRef<Value *> operands, Value *result,
                                 Value *seed, bool strong_zero) const {
   return emit_products(builder, index, operands, result, {seed}, strong_zero).front();
@@ -188,7 +194,9 @@ SmallVector<Value *, 4> ScalarRule::emit_products(IRBuilderBase &builder, unsign
   for (auto [product, seed] : zip(products, seeds)) {
     if (guard_zero && seed->getType() == product->getType())
       product = zero_where_seed_is(builder, seed, product);
-    if (entry_->shape == Shape::elementwise)
+    if (seed->getType()->isVectorTy() && !instruction_->getType()->isVectorTy())
+      product = builder.CreateFPCast(product, seed->getType()->getWithNewType(instruction_->getType()));
+    else if (entry_->shape == Shape::elementwise)
       product = builder.CreateFPCast(product, seed->getType() == instruction_->getType() ? operand(index)->getType()
                                                                                          : instruction_->getType());
   }

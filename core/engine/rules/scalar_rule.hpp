@@ -46,6 +46,8 @@ public:
   /// reductions.)
   llvm::Value *emit_product(llvm::IRBuilderBase &builder, unsigned index, llvm::ArrayRef<llvm::Value *> operands,
                             llvm::Value *result, llvm::Value *seed, bool strong_zero) const;
+  /// True when a tangent seed may also be a vector of tangents of the operand, a number: the product is one, too.
+  bool takes_packed_seeds() const;
   /// The same for several seeds: what does not depend on them is computed once.
   llvm::SmallVector<llvm::Value *, 4> emit_products(llvm::IRBuilderBase &builder, unsigned index,
                                                     llvm::ArrayRef<llvm::Value *> operands, llvm::Value *result,
