@@ -8,6 +8,11 @@
 #include <cstring>
 #include <vector>
 
+template <int width>
+struct Lanes {
+  double tangent[width];
+};
+
 extern "C" {
 extern int enzyme_dup, enzyme_const, enzyme_width;
 }
@@ -18,11 +23,6 @@ namespace {
 
 constexpr int capacity = 16;
 using Numbers = std::array<double, capacity>;
-template <int width>
-struct Lanes {
-  double tangent[width];
-};
-
 double of_array(const double *x, double *out, int n) {
   double products[capacity];
   for (int i = 0; i < n; ++i)
