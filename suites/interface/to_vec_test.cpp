@@ -275,7 +275,9 @@ TEST(Sharing, WeakPointersPointBackIntoTheCopy) {
 TEST(Sharing, ArgumentsThatShareABufferShareItAsOneTuple) {
   Numbers memory{1, 2};
   const std::span<double> view(memory);
-  EXPECT_EQ(numbers_of(std::tie(memory, view)), (Numbers{1, 2}));
+  const float other = 3;
+  EXPECT_EQ(numbers_of(std::tie(view, memory, other)), (Numbers{1, 2, 3}));
+  EXPECT_EQ(number_paths(std::tie(view, other)), (Paths{"x[0][0]", "x[0][1]", "x[1]"}));
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // Finite differences with steps and error estimates of their own:
 //
 //     auto slope = fdm::central_fdm(5, 1)(f, 1.0);               // slope.value, slope.error, slope.step, slope.trouble
-//     auto along = fdm::jvp(fdm::central_fdm(5, 1), f, x, v);    // one estimate for each output
+//     auto g = fdm::grad(fdm::central_fdm(5, 1), f, x, y);       // of any C++ values: g.value, g.error of their shape
 //
 // The estimate of the error is part of every answer: a comparison adds it to its tolerance, and leaves a question
 // undecided where it is too large or where `trouble` names a reason not to trust it.
@@ -12,4 +12,5 @@
 #include <assay/fdm/extrapolate.hpp>
 #include <assay/fdm/kink.hpp>
 #include <assay/fdm/method.hpp>
+#include <assay/fdm/objects.hpp>
 #include <assay/fdm/vector.hpp>

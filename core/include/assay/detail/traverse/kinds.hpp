@@ -195,7 +195,8 @@ template <template <class...> class Template, class... A>
   requires(kind_of<Template<A...>>() == Kind::tuple || kind_of<Template<A...>>() == Kind::optional ||
            kind_of<Template<A...>>() == Kind::variant)
 struct PartsOf<Template<A...>> {
-  using type = TypeList<std::remove_reference_t<A>...>;
+  // A tuple of references (std::tie) stands for what it refers to, whether that may be written to or not.
+  using type = TypeList<std::conditional_t<std::is_lvalue_reference_v<A>, std::remove_cvref_t<A>, A>...>;
 };
 template <class T>
   requires(kind_of<T>() == Kind::custom)

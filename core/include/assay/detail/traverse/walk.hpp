@@ -74,6 +74,16 @@ void walk_sequence(T &x, Visitor &visitor, const Path &path) {
   }
 }
 
+/// An element; of a tuple of references what is referred to, without the `const` of the reference.
+template <std::size_t I, class T>
+auto &tuple_element(T &x) {
+  using Element = std::tuple_element_t<I, T>;
+  if constexpr (std::is_lvalue_reference_v<Element>)
+    return const_cast<std::remove_cvref_t<Element> &>(std::get<I>(x));
+  else
+    return std::get<I>(x);
+}
+
 template <class T, class Visitor>
 void walk_tuple(T &x, Visitor &visitor, const Path &path) {
   if constexpr (is_instance<T, std::pair>) {
@@ -81,7 +91,7 @@ void walk_tuple(T &x, Visitor &visitor, const Path &path) {
     walk(x.second, visitor, Path(path, Label::field("second")));
   } else {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (walk(std::get<I>(x), visitor, Path(path, Label::index(I))), ...);
+      (walk(tuple_element<I>(x), visitor, Path(path, Label::index(I))), ...);
     }(std::make_index_sequence<std::tuple_size_v<T>>());
   }
 }
