@@ -67,7 +67,7 @@ bool DerivativeFlow::can_carry(FramedValue framed_value) const {
   if (type->getPrimitiveSizeInBits().getFixedValue() < narrowest_float_bits)
     return false;
   const TypeCollector &types = types_.implementation().types;
-  ByteKind kind = types.of_integer(value, framed_value.first).kind;
+  const ByteKind kind = types_.of(value, framed_value.first).kind;
   return kind == ByteKind::floating || (kind == ByteKind::unknown && types.is_moved(value, framed_value.first));
 }
 

@@ -409,12 +409,16 @@ void TypeCollector::visit_call(const llvm::CallBase &call) {
 
 bool TypeCollector::push(const MemoryMove &move) {
   bool changed = false;
+  // A character of which the place is not exactly known may be in text that a struct keeps, or far away from it.
+  const bool is_somewhere =
+      move.memory.at.stride != 0 && move.value.second->getType()->getScalarSizeInBits() < narrowest_float_bits;
   for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
     Evidence carried = bits_.word(move.value, index);
     // What came from several places, or from an unknown one, does not spread to others.
     bool is_precise = at.stride % word == 0 && carried.resolve(context_).kind != ByteKind::unknown;
-    changed |= trees_[move.memory.node].add(at, is_precise ? carried : bits_.own_word(move.value, index));
+    const Evidence evidence = is_precise ? carried : bits_.own_word(move.value, index);
+    changed |= trees_[move.memory.node].add(at, is_somewhere ? evidence.as_hint() : evidence);
   }
   return changed;
 }

@@ -80,6 +80,13 @@ Evidence Evidence::fitting(std::uint64_t bytes) const {
   return result;
 }
 
+Evidence Evidence::as_hint() const {
+  Evidence result;
+  for (const std::uint16_t bits : bits_)
+    result.bits_[static_cast<std::size_t>(Rank::hint)] |= bits;
+  return result;
+}
+
 Evidence Evidence::only(Rank rank) const {
   Evidence result;
   result.bits_[static_cast<std::size_t>(rank)] = bits_[static_cast<std::size_t>(rank)];
@@ -186,6 +193,19 @@ bool TypeTree::begins_as_something_else(std::pair<std::uint64_t, std::int64_t> k
   return found != exact_.end() && found->second.excludes(array.evidence);
 }
 
+namespace {
+
+/// The first of many structs has a float here, and something else was seen in its place: a container's own head, say,
+/// which is linked with its nodes.
+bool begins_array_of_structs(std::int64_t place, std::uint64_t stride, const TypeTree::Strided &field,
+                             const Evidence &seen) {
+  constexpr std::uint64_t widest_element = 8;
+  return stride > widest_element && field.base == place && !seen.mentions_floating() &&
+         field.evidence.mentions_floating();
+}
+
+} // namespace
+
 Evidence TypeTree::look_up(OffsetSet at) const {
   if (at.stride == 0) {
     auto found = exact_.find(at.base);
@@ -193,7 +213,8 @@ Evidence TypeTree::look_up(OffsetSet at) const {
       Evidence result = found->second;
       for (const auto &[key, entry] : strided_)
         if (floor_modulo(at.base - key.second, key.first) == 0 && entry.base <= at.base &&
-            result.excludes(entry.evidence) && begins_as_something_else(key, entry))
+            (begins_array_of_structs(at.base, key.first, entry, result) ||
+             (result.excludes(entry.evidence) && begins_as_something_else(key, entry))))
           result = result.together_with(entry.evidence);
       return result;
     }

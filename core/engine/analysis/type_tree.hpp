@@ -28,6 +28,8 @@ public:
   /// Without the types that do not fit into so many bytes.
   Evidence fitting(std::uint64_t bytes) const;
   Evidence only(Rank rank) const;
+  /// The same, no more than a hint.
+  Evidence as_hint() const;
   /// Without the floating types but double.
   Evidence without_other_floats() const;
   /// With all of `other` beside the best that speaks for this, whatever its rank.

@@ -33,7 +33,7 @@ const llvm::DataLayout &TypeAnalysis::layout() const {
   return implementation_->memory.layout();
 }
 
-BasicType TypeAnalysis::of(const llvm::Value &value) const {
+BasicType TypeAnalysis::of(const llvm::Value &value, FrameId frame) const {
   llvm::Type *type = value.getType();
   if (!type->isIntOrIntVectorTy())
     return type->isSized() ? only_scalar(type, implementation_->memory.layout()) : BasicType{};
@@ -41,7 +41,7 @@ BasicType TypeAnalysis::of(const llvm::Value &value) const {
     return integer_type();
   if (llvm::isa<llvm::Constant>(value))
     return integer_type();
-  const BasicType carried = implementation_->types.of_integer(value);
+  const BasicType carried = implementation_->types.of_integer(value, frame);
   const bool is_narrow = !type->isVectorTy() && type->getScalarSizeInBits() < 64;
   if (carried.kind == ByteKind::unknown && is_narrow && implementation_->doubles_alone)
     return integer_type(); // Half a double is never moved alone.
@@ -78,7 +78,8 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
     known |= type.kind != ByteKind::unknown;
     if (evidence.empty() && offset % word != 0)
       continue; // The rest of an integer, or of an unknown word.
-    result.push_back({signed_offset, type, evidence.excludes(evidence)});
+    const bool may_be_floating = type.kind == ByteKind::unknown && evidence.mentions_floating();
+    result.push_back({signed_offset, type, evidence.excludes(evidence), may_be_floating});
     bool is_wide = type.kind == ByteKind::floating || type.kind == ByteKind::pointer;
     covered = offset + (is_wide ? byte_size(type, layout) : 1);
   }

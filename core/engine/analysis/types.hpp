@@ -30,6 +30,7 @@ struct TypedField {
   std::int64_t offset;
   BasicType type;
   bool is_mixed = false; ///< Unknown because pointers and floats were seen there.
+  bool may_be_floating = false; ///< Of a field of unknown type: floats were seen there among other things.
 };
 
 /// A field that an array of structures repeats every `stride` bytes; 0: it is there once.
@@ -71,7 +72,7 @@ public:
   TypeAnalysis(TypeAnalysis &&) noexcept;
 
   /// What an SSA value carries: an i64 that holds a double's bits is `floating`.
-  BasicType of(const llvm::Value &value) const;
+  BasicType of(const llvm::Value &value, FrameId frame = root_frame) const;
   /// The single type that fills all memory behind `pointer` (from it on), where there is one: a uniform array.
   BasicType uniform(const llvm::Value &pointer) const;
   /// The fields in [0, size) behind `pointer`, in order, without gaps in what is known; empty when nothing is known.

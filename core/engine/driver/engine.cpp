@@ -8,6 +8,7 @@
 #include "core/engine/emit/reverse.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/prepare.hpp"
+#include "core/engine/prepare/retype.hpp"
 #include "core/engine/request/derivative_abi.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
@@ -200,7 +201,10 @@ Expected<Function *> Engine::prepared(Function &function) {
   Expected<Function *> clone = with_typed_memory(**inlinable, function, state_->prepare_context());
   if (!clone)
     return clone.takeError();
-  return state_->prepared[&function] = *clone;
+  state_->prepared[&function] = *clone; // first: where it calls itself, what is called has types as well
+  retype_words_left(**clone, [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
+  state_->analyses.invalidate(**clone, PreservedAnalyses::none());
+  return *clone;
 }
 
 Expected<Function *> Engine::derivative(const Request &asked) {

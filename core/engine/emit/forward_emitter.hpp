@@ -100,6 +100,7 @@ private:
   void emit_fill(llvm::CallBase &original, const MemoryCall &memory);
   llvm::Value *byte_count(llvm::CallBase &original, const MemoryCall &memory);
   llvm::Error copy_from_constant(llvm::CallBase &original, const MemoryCall &memory);
+  llvm::Error copy_constant_words(llvm::CallBase &original, llvm::Value &bytes);
 
   // forward_calls.cpp
   llvm::Error emit_call(llvm::CallBase &original);

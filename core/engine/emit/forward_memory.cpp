@@ -4,7 +4,9 @@
 // With runtime activity a shadow may be the primal itself, which means "constant": its loads give zero tangents, and
 // what is stored or copied there is once more the primal's.
 #include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/prepare/retype.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "core/engine/request/library_bodies.hpp"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -264,9 +266,14 @@ Error ForwardEmitter::copy_from_constant(CallBase &original, const MemoryCall &m
   auto *constant_size = dyn_cast<ConstantInt>(original.getArgOperand(memory.size.front()));
   const auto fields =
       constant_size ? types_.fields(destination, constant_size->getZExtValue()) : SmallVector<TypedField, 8>{};
+  const auto *intrinsic = dyn_cast<MemIntrinsic>(&original);
+  const std::optional<MemoryKind> kind = intrinsic ? memory_kind(*intrinsic) : std::nullopt;
   const BasicType uniform = types_.uniform(destination);
-  const bool only_floats = uniform.kind == ByteKind::floating;
-  const bool no_floats = uniform.kind == ByteKind::pointer || uniform.kind == ByteKind::integer;
+  const bool only_floats = kind ? kind->content == MemoryContent::floating : uniform.kind == ByteKind::floating;
+  const bool no_floats = kind ? kind->content == MemoryContent::none || kind->content == MemoryContent::pointer
+                              : uniform.kind == ByteKind::pointer || uniform.kind == ByteKind::integer;
+  if (kind && kind->content == MemoryContent::words)
+    return copy_constant_words(original, *bytes);
   if (!only_floats && !no_floats && fields.empty())
     return unsupported(original,
                        "constant memory of unknown type is copied to differentiated memory (" +
@@ -287,6 +294,14 @@ Error ForwardEmitter::copy_from_constant(CallBase &original, const MemoryCall &m
   }
   if (needs_lanes(original))
     set_lanes(original, shadows);
+  return Error::success();
+}
+
+/// What are numbers is told by their bits.
+Error ForwardEmitter::copy_constant_words(CallBase &original, Value &bytes) {
+  Function *copy = library_helper(*original.getModule(), "assay.words.constant");
+  for (Value *shadow : lanes(*original.getArgOperand(0)))
+    builder_.CreateCall(copy, {shadow, primal(*original.getArgOperand(1)), &bytes});
   return Error::success();
 }
 

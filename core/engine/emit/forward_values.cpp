@@ -12,12 +12,15 @@ using namespace llvm;
 
 namespace assay::engine {
 
-/// What brings lanes in; all else only passes on those of its operands.
+/// What brings lanes in; all else only passes on those of its operands. Null is its own shadow: a pointer that is null
+/// or what is loaded through it (a list of nodes to use again, which is empty) has lanes too.
 bool ForwardEmitter::supplies_lanes(const Instruction &original) const {
   if (isa<AllocaInst>(original) || isa<CallBase>(original))
     return true;
+  const bool may_be_null = isa<PHINode>(original) && activity_.has_shadow(original);
   return any_of(original.operands(), [&](const Use &operand) {
-    return supplied_.contains(operand.get()) || (isa<Constant>(operand.get()) && is_shadowed(*operand.get()));
+    return (may_be_null && isa<ConstantPointerNull>(operand.get())) || supplied_.contains(operand.get()) ||
+           (isa<Constant>(operand.get()) && is_shadowed(*operand.get()));
   });
 }
 

@@ -72,3 +72,15 @@ void words_cleared_adjoint(Word *target, size_t bytes) {
     if (!is_address_or_integer(target[i]))
       target[i] = 0;
 }
+
+/// Words without a derivative are copied: numbers have the tangent zero, all else is its own shadow.
+void words_of_constant(Word *shadow, const Word *source, size_t bytes) BODY_OF(assay.words.constant);
+void words_of_constant(Word *shadow, const Word *source, size_t bytes) {
+  const size_t count = bytes / sizeof(Word);
+  if (shadow <= source)
+    for (size_t i = 0; i < count; ++i)
+      shadow[i] = is_address_or_integer(source[i]) ? source[i] : 0;
+  else
+    for (size_t i = count; i-- > 0;)
+      shadow[i] = is_address_or_integer(source[i]) ? source[i] : 0;
+}

@@ -121,6 +121,18 @@ bool knows_moved_integers(const llvm::Function &function, const TypeAnalysis &ty
   });
 }
 
+bool stores_words(const llvm::Instruction &instruction) {
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  return store != nullptr && !llvm::isa<llvm::Constant>(store->getValueOperand()) &&
+         store->getValueOperand()->getType()->isIntOrIntVectorTy();
+}
+
+bool stores_unknown_words(const llvm::Function &function, const TypeAnalysis &types) {
+  return llvm::any_of(llvm::instructions(function), [&](const llvm::Instruction &instruction) {
+    return stores_words(instruction) && types.of(*instruction.getOperand(0)).kind == ByteKind::unknown;
+  });
+}
+
 bool knows_moved_memory(const llvm::Function &function) {
   return llvm::all_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
     const auto *intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
@@ -175,6 +187,19 @@ bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of, co
     forget_integers(prepared);
   drop_contradicting_tags(prepared);
   return knows_all;
+}
+
+void retype_words_left(llvm::Function &prepared, BodyOf body_of) {
+  constexpr unsigned most_rounds = 3; // What moves as words tells less of the memory that it is moved between.
+  if (llvm::none_of(llvm::instructions(prepared), stores_words))
+    return;
+  for (unsigned round = 0; round < most_rounds; ++round) {
+    TypeAnalysis types(prepared, false, body_of);
+    if (!stores_unknown_words(prepared, types))
+      return;
+    if (!keep_joined_words_in_memory(prepared, types))
+      retype_words(prepared, types);
+  }
 }
 
 std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic) {

@@ -33,6 +33,9 @@ enum class Unknown : std::uint8_t {
 bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of = own_body,
                    const TypeHints *hints = nullptr);
 
+/// For after the function was simplified: moves of which the type is no longer told move words where that is possible.
+void retype_words_left(llvm::Function &prepared, BodyOf body_of);
+
 /// What `retype_memory` found out about memory that it left to an intrinsic; nothing where the type is unknown.
 std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic);
 void set_memory_kind(llvm::MemIntrinsic &intrinsic, MemoryKind kind);

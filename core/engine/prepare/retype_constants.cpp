@@ -71,10 +71,12 @@ std::optional<SmallVector<MemoryPiece, 8>> zeros_of_unknown_type(const StoreInst
 }
 
 /// Doubles among pointers, or nothing that is known where the program has no narrower floats: zeros are set by words.
+/// Where integers and pointers are all that was seen there is nothing to end.
 bool may_be_words(const StoreInst &store, std::uint64_t size, const TypeAnalysis &types) {
   const MemoryWords found = types.words(*store.getPointerOperand(), size);
-  return found == MemoryWords::doubles || (found == MemoryWords::unknown && size % sizeof(double) == 0 &&
-                                           computes_with_doubles_alone(*store.getModule()));
+  if (found == MemoryWords::doubles || found == MemoryWords::others)
+    return found == MemoryWords::doubles;
+  return (found == MemoryWords::plain || size % sizeof(double) == 0) && computes_with_doubles_alone(*store.getModule());
 }
 
 void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {

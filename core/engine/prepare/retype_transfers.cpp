@@ -113,7 +113,7 @@ bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint
              const TypeAnalysis &types) {
   const auto fits = [&](const auto &field) {
     if (field.type.kind == ByteKind::unknown || field.type.kind == ByteKind::integer)
-      return true;
+      return !field.may_be_floating;
     const auto *piece = llvm::find_if(pieces, [&](const MemoryPiece &candidate) {
       return candidate.offset == static_cast<std::uint64_t>(field.offset) % stride;
     });

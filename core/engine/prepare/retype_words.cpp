@@ -4,6 +4,7 @@
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -59,15 +60,11 @@ bool is_row_of_words(const Value &value, const DataLayout &layout) {
          size_of(value, layout) % word_size == 0;
 }
 
-/// The stores that are all that is done with what `load` reads; nothing where there are other uses.
 SmallVector<StoreInst *, 2> stores_of(LoadInst &load) {
   SmallVector<StoreInst *, 2> stores;
-  for (const Use &use : load.uses()) {
-    auto *store = dyn_cast<StoreInst>(use.getUser());
-    if (!store || !store->isSimple() || use.getOperandNo() != 0)
-      return {};
-    stores.push_back(store);
-  }
+  for (const Use &use : load.uses())
+    if (auto *store = dyn_cast<StoreInst>(use.getUser()); store && store->isSimple() && use.getOperandNo() == 0)
+      stores.push_back(store);
   return stores;
 }
 
@@ -88,7 +85,8 @@ void move_as_words(LoadInst &load, ArrayRef<StoreInst *> stores) {
     move(store->getPointerOperand(), store->getAlign(), between, between->getAlign());
     store->eraseFromParent();
   }
-  load.eraseFromParent();
+  if (load.use_empty())
+    load.eraseFromParent();
 }
 
 void retype(LoadInst &load, const TypeAnalysis &types) {
@@ -130,10 +128,22 @@ void retype_open(LoadInst &load, const TypeAnalysis &types) {
     return;
   const SmallVector<StoreInst *, 2> stores = stores_of(load);
   const std::uint64_t size = size_of(load, types.layout());
-  if (!stores.empty() && all_of(stores, [&](const StoreInst *store) {
+  if (!stores.empty() && load.hasNUses(stores.size()) && all_of(stores, [&](const StoreInst *store) {
         return may_hold_more(types, *load.getPointerOperand(), *store->getPointerOperand(), size);
       }))
     move_as_words(load, stores);
+}
+
+/// Words, not known to be floats, of which one was loaded or was joined before.
+SmallSetVector<PHINode *, 8> joined_words(Function &function, const TypeAnalysis &types) {
+  SmallSetVector<PHINode *, 8> joined;
+  for (Instruction &instruction : instructions(function))
+    if (auto *phi = dyn_cast<PHINode>(&instruction);
+        phi && is_row_of_words(*phi, types.layout()) && types.of(*phi).kind != ByteKind::floating &&
+        any_of(phi->incoming_values(),
+               [](const Use &value) { return isa<LoadInst, PHINode, PtrToIntInst>(value.get()); }))
+      joined.insert(phi);
+  return joined;
 }
 
 /// An address that is joined with words is stored as the pointer it was.
@@ -151,33 +161,37 @@ void store_addresses_as_pointers(AllocaInst &place) {
 } // namespace
 
 bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) {
-  const auto is_moved_word = [](const Use &incoming) {
-    const auto *load = dyn_cast<LoadInst>(incoming.get());
-    const auto *constant = dyn_cast<Constant>(incoming.get());
-    return (load && load->isSimple()) || (constant && constant->isNullValue()) || isa<PtrToIntInst>(incoming.get());
+  SmallSetVector<PHINode *, 8> joined = joined_words(function, types);
+  const auto is_used_otherwise = [&](const PHINode *phi) {
+    return !all_of(phi->uses(), [&](const Use &use) {
+      auto *next = dyn_cast<PHINode>(use.getUser());
+      return (next && joined.contains(next)) || (isa<StoreInst>(use.getUser()) && use.getOperandNo() == 0);
+    });
   };
-  const auto is_stored = [](const Use &use) { return isa<StoreInst>(use.getUser()) && use.getOperandNo() == 0; };
-  const auto is_mixed = [&](const PHINode &phi) {
-    SmallVector<const Value *, 4> places;
-    for (const User *user : phi.users())
-      places.push_back(cast<StoreInst>(user)->getPointerOperand());
+  while (joined.remove_if(is_used_otherwise)) {
+  }
+  SmallSetVector<PHINode *, 8> mixed;
+  const auto is_told_by_bits = [&](const StoreInst &store, const PHINode &phi) {
     const std::uint64_t size = size_of(phi, types.layout());
-    if (any_of(places, [&](const Value *place) { return types.words(*place, size) == MemoryWords::doubles; }))
+    SmallVector<const Value *, 4> places{store.getPointerOperand()};
+    if (types.words(*places.front(), size) == MemoryWords::doubles)
       return true;
     for (const Value *incoming : phi.incoming_values())
       if (const auto *load = dyn_cast<LoadInst>(incoming))
         places.push_back(load->getPointerOperand());
     return types.of(phi).kind == ByteKind::unknown && holds_words(types, places, size, *function.getParent());
   };
-  SmallVector<PHINode *, 4> joined;
-  for (Instruction &instruction : instructions(function))
-    if (auto *phi = dyn_cast<PHINode>(&instruction);
-        phi && is_row_of_words(*phi, types.layout()) && types.of(*phi).kind != ByteKind::floating &&
-        all_of(phi->uses(), is_stored) && all_of(phi->incoming_values(), is_moved_word) && is_mixed(*phi))
-      joined.push_back(phi);
-  for (PHINode *phi : joined)
+  const auto is_mixed = [&](PHINode *phi) {
+    return !mixed.contains(phi) && any_of(phi->users(), [&](const User *user) {
+      const auto *store = dyn_cast<StoreInst>(user);
+      return store ? is_told_by_bits(*store, *phi) : mixed.contains(cast<PHINode>(user));
+    });
+  };
+  for (auto found = find_if(joined, is_mixed); found != joined.end(); found = find_if(joined, is_mixed))
+    mixed.insert(*found);
+  for (PHINode *phi : mixed)
     store_addresses_as_pointers(*DemotePHIToStack(phi));
-  return !joined.empty();
+  return !mixed.empty();
 }
 
 void retype_open_words(Function &function, const TypeAnalysis &types) {
