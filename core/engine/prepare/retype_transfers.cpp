@@ -113,7 +113,7 @@ bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint
              const TypeAnalysis &types) {
   const auto fits = [&](const auto &field) {
     if (field.type.kind == ByteKind::unknown || field.type.kind == ByteKind::integer)
-      return !field.may_be_floating;
+      return true;
     const auto *piece = llvm::find_if(pieces, [&](const MemoryPiece &candidate) {
       return candidate.offset == static_cast<std::uint64_t>(field.offset) % stride;
     });
@@ -121,7 +121,8 @@ bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint
       return false;
     return field.type.kind == ByteKind::pointer ? piece->type->isPointerTy() : piece->type == field.type.floating;
   };
-  if (!llvm::all_of(types.fields(pointer, window), fits))
+  const auto fields = types.fields(pointer, window);
+  if (!llvm::all_of(fields, fits) || llvm::any_of(fields, &TypedField::may_be_floating))
     return false;
   const auto layout = types.whole_layout(pointer); // a header may stand before the array
   return !layout || llvm::all_of(*layout, fits);
