@@ -107,6 +107,7 @@ void JitSubject::differentiate_widened(jit::Entry entry, const testutils::Argume
     widen::Run run(std::min(operations_left_, widen::Run::usual_limit));
     call.move(run, direction, step);
     frame.call(entry);
+    derivative.roundoff = std::max(derivative.roundoff, std::ldexp(1, -static_cast<int>(run.fewest_bits)));
     operations_left_ -= std::min(operations_left_, run.operations());
     return widen::Reaction{call.movements(run), run.losses(), run.crossings(), run.kinks()};
   };

@@ -1,6 +1,8 @@
 // The precise oracle is asked first. What it approves is right. What it rejects goes to finite differences for a second
 // opinion: only where these contradict it beyond their own error is it doubted, and then the answer is that the oracles
-// disagree. Where it does not cover the code, or the point lies on the edge of a branch, finite differences decide.
+// disagree. A function that computes in float inside has derivatives that are good for float only: finite differences,
+// which measure the function's noise, must reject them as well. Where it does not cover the code, or the point lies on
+// the edge of a branch, finite differences decide.
 
 #include "testutils/consult.hpp"
 
@@ -41,6 +43,8 @@ Opinion with_second_opinion(Stage &stage, const DerivativeRequest &request, cons
   const std::string oracle(stage.precise.name());
   if (second.verdict == Verdict::wrong_derivative)
     return {std::move(finding), oracle, {}};
+  if (stage.precise.is_coarse())
+    return {std::move(second), std::string(stage.oracle.name()), {"the function computes in float"}};
   const Comparison *contradiction = contradicted(finding, second);
   if (!contradiction)
     return {std::move(finding), oracle, {}};
@@ -68,8 +72,10 @@ Opinion consult(Stage &stage, const DerivativeRequest &request, const Derivative
     return finite_differences(reasons());
 
   Finding finding = check_against_oracle(stage.precise, request, outcome, stage.options);
-  if (choice == OracleChoice::automatic && finding.verdict == Verdict::oracle_unreliable)
-    return finite_differences(reasons());
+  if (choice == OracleChoice::automatic && finding.verdict == Verdict::oracle_unreliable) {
+    const std::vector<std::string> known = reasons();
+    return finite_differences(known.empty() ? std::vector{finding.detail} : known);
+  }
   if (choice == OracleChoice::automatic && finding.verdict == Verdict::wrong_derivative)
     return with_second_opinion(stage, request, outcome, std::move(finding));
   return {std::move(finding), std::string(stage.precise.name()), reasons()};

@@ -87,12 +87,15 @@ public:
   /// Whether the subject has such a derivative, and it has covered all code that ran so far.
   bool covers() const { return offered && not_followed.empty(); }
   bool is_offered() const { return offered; }
+  /// Whether numbers were rounded to float or less on the way: the derivative may be off by such roundings.
+  bool is_coarse() const { return coarse; }
 
 protected:
   std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
 
 private:
   bool offered = true;
+  bool coarse = false;
   std::vector<std::string> not_followed;
   std::vector<std::string> crossings;
 };

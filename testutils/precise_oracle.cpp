@@ -3,6 +3,8 @@
 
 #include "testutils/oracle.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,12 +12,16 @@ namespace assay::testutils {
 
 namespace {
 
-Guess guess_of(const PreciseDerivative::Number &number) {
+// Roundings of coarser numbers that AD's own arithmetic collects, in units of the value.
+constexpr double collected_roundings = 64;
+
+Guess guess_of(const PreciseDerivative::Number &number, double coarse_roundoff) {
   Guess guess;
   guess.step = number.step;
   guess.radius = number.step;
   guess.value = number.known ? number.value : std::numeric_limits<double>::quiet_NaN();
-  guess.error = number.known ? number.error : std::numeric_limits<double>::infinity();
+  guess.error = number.known ? number.error + collected_roundings * coarse_roundoff * std::abs(number.value)
+                             : std::numeric_limits<double>::infinity();
   guess.trouble = number.known ? fdm::Trouble::none : fdm::Trouble::steps_disagree;
   return guess;
 }
@@ -23,7 +29,7 @@ Guess guess_of(const PreciseDerivative::Number &number) {
 } // namespace
 
 std::vector<Guess> PreciseOracle::along(const Arguments &direction) {
-  std::vector<Guess> guesses(point.outputs.size(), guess_of({}));
+  std::vector<Guess> guesses(point.outputs.size(), guess_of({}, 0));
   if (!covers())
     return guesses;
   const std::optional<PreciseDerivative> derivative = subject.precise_derivative(point.inputs, direction);
@@ -35,10 +41,13 @@ std::vector<Guess> PreciseOracle::along(const Arguments &direction) {
   not_followed = derivative->not_followed;
   if (!not_followed.empty())
     return guesses;
+  const double coarse_roundoff = derivative->roundoff > 0x1p-50 ? derivative->roundoff : 0;
+  coarse = coarse || coarse_roundoff > 0;
   for (std::size_t output = 0; output < guesses.size(); ++output) {
     const Place &place = point.outputs[output];
     guesses[output] = guess_of(place.parameter ? derivative->contents[*place.parameter][place.element]
-                                               : derivative->result[place.element]);
+                                               : derivative->result[place.element],
+                               coarse_roundoff);
   }
   return guesses;
 }

@@ -123,6 +123,14 @@ Wide complex_quotient(unsigned part, Wide a, Wide b, Wide c, Wide d) {
   return (part == 0 ? a * c + b * d : b * c - a * d) / (c * c + d * d);
 }
 
+Wide complex_value(unsigned function, unsigned part, Wide a, Wide b) {
+  ComplexWide number = 0;
+  __real__ number = a;
+  __imag__ number = b;
+  const ComplexWide value = complex_function_at(function).wide(number);
+  return part == 0 ? __real__ value : __imag__ value;
+}
+
 bool still(Wide one, Wide other) {
   return is_zero(one) && is_zero(other);
 }
@@ -198,6 +206,12 @@ Wide assay_wide_divide_complex(unsigned part, Wide a, Wide a_delta, Wide b, Wide
     return 0;
   return complex_quotient(part, a + a_delta, b + b_delta, c + c_delta, d + d_delta) -
          complex_quotient(part, a, b, c, d);
+}
+
+Wide assay_wide_complex(unsigned function, unsigned part, Wide a, Wide a_delta, Wide b, Wide b_delta) {
+  if (still(a_delta, b_delta) || !live_run())
+    return 0;
+  return complex_value(function, part, a + a_delta, b + b_delta) - complex_value(function, part, a, b);
 }
 
 Wide assay_wide_scale(Wide delta, int exponent) {

@@ -27,6 +27,8 @@ Wide assay_wide_bessel(int second_kind, int order, Wide value, Wide delta);
 /// One part (0: real, 1: imaginary) of (a + bi) / (c + di).
 Wide assay_wide_divide_complex(unsigned part, Wide a, Wide a_delta, Wide b, Wide b_delta, Wide c, Wide c_delta, Wide d,
                                Wide d_delta);
+/// One part of a function of a + bi.
+Wide assay_wide_complex(unsigned function, unsigned part, Wide a, Wide a_delta, Wide b, Wide b_delta);
 /// delta * 2^exponent
 Wide assay_wide_scale(Wide delta, int exponent);
 

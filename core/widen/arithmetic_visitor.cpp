@@ -186,8 +186,9 @@ void FunctionWidener::visitFCmpInst(llvm::FCmpInst &comparison) {
 void FunctionWidener::visitCastInst(llvm::CastInst &cast) {
   switch (cast.getOpcode()) {
   case llvm::Instruction::FPExt:
-  case llvm::Instruction::FPTrunc: // What is rounded away is no movement.
     return pass_on(cast, cast.getOperand(0));
+  case llvm::Instruction::FPTrunc:
+    return visit_narrowing(cast);
   case llvm::Instruction::FPToSI:
   case llvm::Instruction::FPToUI: {
     llvm::IRBuilder<> builder = after(cast);
@@ -207,6 +208,16 @@ void FunctionWidener::visitCastInst(llvm::CastInst &cast) {
   default:
     return inspect_operands(cast);
   }
+}
+
+void FunctionWidener::visit_narrowing(llvm::CastInst &cast) {
+  const auto bits = static_cast<std::uint32_t>(cast.getType()->getScalarType()->getFPMantissaWidth());
+  llvm::IRBuilder<> builder = after(cast);
+  Twins twins;
+  for (std::size_t lane = 0; lane < leaves(cast).size(); ++lane)
+    twins.push_back(
+        runtime_.call(builder, "narrow", runtime_.wide(), {twin(cast.getOperand(0), lane), runtime_.number(bits)}));
+  set_twins(cast, std::move(twins));
 }
 
 /// The bits of `wanted` as they lie in a value of another type.

@@ -64,6 +64,9 @@ bool FunctionWidener::call_mathematical(llvm::CallBase &call, const ExternalKind
     return true;
   case External::complex_multiply:
   case External::complex_divide:
+  case External::complex_unary:
+  case External::complex_size:
+  case External::complex_angle:
     call_complex(call, kind);
     return true;
   default:
@@ -98,7 +101,7 @@ bool FunctionWidener::call_splitting(llvm::CallBase &call, const ExternalKind &k
   return true;
 }
 
-// (a + bi)(c + di) and (a + bi) / (c + di).
+// (a + bi)(c + di), (a + bi) / (c + di), f(a + bi).
 void FunctionWidener::call_complex(llvm::CallBase &call, const ExternalKind &kind) {
   llvm::IRBuilder<> builder = after(call);
   llvm::SmallVector<llvm::Value *, 4> values, deltas;
@@ -109,8 +112,28 @@ void FunctionWidener::call_complex(llvm::CallBase &call, const ExternalKind &kin
       deltas.push_back(twin(argument, leaf));
     }
   }
-  if (values.size() != 4 || leaves(call).size() != 2)
-    return lose_arguments(call, "a complex product or quotient");
+  const bool is_real = kind.kind == External::complex_size || kind.kind == External::complex_angle;
+  const bool is_unary = is_real || kind.kind == External::complex_unary;
+  if (values.size() != (is_unary ? 2 : 4) || leaves(call).size() != (is_real ? 1 : 2)) {
+    llvm::IRBuilder<> ahead = before(call);
+    runtime_.call(ahead, "lose_always", runtime_.nothing(), {runtime_.text("a call with complex numbers")});
+    return;
+  }
+  if (kind.kind == External::complex_size)
+    return set_twins(call, {binary(builder, *binary_function("hypot"), values[0], deltas[0], values[1], deltas[1],
+                                   runtime_.site(call))});
+  if (kind.kind == External::complex_angle)
+    return set_twins(call, {binary(builder, *binary_function("atan2"), values[1], deltas[1], values[0], deltas[0],
+                                   runtime_.site(call))});
+  if (is_unary) {
+    Twins twins;
+    for (const unsigned part : {0U, 1U})
+      twins.push_back(
+          runtime_.call(builder, "complex", runtime_.wide(),
+                        {runtime_.number(kind.operand), runtime_.number(part), widest(builder, values[0]).value,
+                         deltas[0], widest(builder, values[1]).value, deltas[1]}));
+    return set_twins(call, std::move(twins));
+  }
   if (kind.kind == External::complex_multiply) {
     const auto times = [&](unsigned left, unsigned right) {
       return product(builder, "multiply", values[left], deltas[left], values[right], deltas[right]);
@@ -173,6 +196,11 @@ bool FunctionWidener::call_memory(llvm::CallBase &call, const ExternalKind &kind
     return true;
   case External::fill:
     clear(ahead, argument(0), size(ahead, 2));
+    return true;
+  case External::sort:
+    for (unsigned index = 0; index < 4; ++index)
+      inspect(ahead, argument(index), site);
+    call.setCalledOperand(call.getModule()->getOrInsertFunction("assay_wide_sort", call.getFunctionType()).getCallee());
     return true;
   case External::compare_memory:
     for (const unsigned index : {0U, 1U})

@@ -28,8 +28,12 @@ ExternalKind by_name(llvm::StringRef name, const llvm::Function &function) {
   if (all_floating(function, 2))
     if (const auto position = binary_function(plain))
       return {External::binary, *position};
+  if (const auto position = complex_function(plain))
+    return {External::complex_unary, *position};
   const External kind = llvm::StringSwitch<External>(name)
                             .Case("fma", External::fused_multiply)
+                            .Case("cabs", External::complex_size)
+                            .Case("carg", External::complex_angle)
                             .Cases({"ldexp", "scalbn", "scalbln"}, External::scale)
                             .Case("frexp", External::split_exponent)
                             .Case("modf", External::split_whole)
@@ -66,6 +70,7 @@ External memory_function(llvm::StringRef name) {
       .Cases({"memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk"}, External::copy)
       .Cases({"memset", "__memset_chk"}, External::fill)
       .Cases({"memcmp", "bcmp"}, External::compare_memory)
+      .Case("qsort", External::sort)
       .Cases({"__muldc3", "__mulsc3", "__mulxc3"}, External::complex_multiply)
       .Cases({"__divdc3", "__divsc3", "__divxc3"}, External::complex_divide)
       .Default(External::unknown);
@@ -121,7 +126,8 @@ bool is_harmless(llvm::StringRef name) {
           true)
       .Cases({"strlen", "strcmp", "strncmp", "strchr", "strrchr", "strstr", "strcpy", "strncpy", "strcat", "memchr"},
              true)
-      .Cases({"rand", "srand", "random", "srandom", "time", "clock", "clock_gettime", "fopen", "fclose"}, true)
+      .Cases({"rand", "srand", "random", "srandom", "bsearch", "time", "clock", "clock_gettime", "fopen", "fclose"},
+             true)
       .Cases({"__isnan", "__isnanf", "__isnanl", "isnan", "__isinf", "__isinff", "__isinfl", "isinf"}, true)
       .Cases({"__finite", "__finitef", "__finitel", "finite", "__fpclassify", "__fpclassifyf", "__fpclassifyl"}, true)
       .Cases({"__signbit", "__signbitf", "__signbitl", "nan", "nanf", "nanl", "fegetround", "fesetround"}, true)
@@ -129,6 +135,19 @@ bool is_harmless(llvm::StringRef name) {
 }
 
 } // namespace
+
+bool is_pure_mathematics(const ExternalKind &kind) {
+  switch (kind.kind) {
+  case External::unary:
+  case External::binary:
+  case External::fused_multiply:
+  case External::scale:
+  case External::bessel:
+    return true;
+  default:
+    return false;
+  }
+}
 
 ExternalKind kind_of_external(const llvm::Function &function) {
   const llvm::StringRef name = function.getName();

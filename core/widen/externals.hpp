@@ -23,6 +23,9 @@ enum class External : std::uint8_t {
   to_integer,          ///< lround and relatives
   complex_multiply,
   complex_divide,
+  complex_unary,  ///< cexp and relatives; `operand` is the position in functions.hpp.
+  complex_size,   ///< cabs
+  complex_angle,  ///< carg
   allocate,       ///< `operand` is the size.
   allocate_array, ///< calloc
   allocate_at,    ///< posix_memalign
@@ -30,7 +33,8 @@ enum class External : std::uint8_t {
   release,
   copy, ///< memcpy, memmove
   fill, ///< memset
-  compare_memory
+  compare_memory,
+  sort ///< qsort
 };
 
 struct ExternalKind {
@@ -38,6 +42,10 @@ struct ExternalKind {
   unsigned operand =
       0; ///< Of allocate: the size; of unary and binary: the position in functions.hpp; bessel: 1 for yn.
 };
+
+/// Whether a call by name needs nothing but its arguments: a pointer to it can be a pointer to a widened function that
+/// calls it.
+bool is_pure_mathematics(const ExternalKind &kind);
 
 /// By name and type of a function that is only declared.
 ExternalKind kind_of_external(const llvm::Function &function);

@@ -93,6 +93,7 @@ private:
                llvm::Value *right_delta, llvm::Value *site);
   llvm::Value *operate(llvm::IRBuilder<> &builder, llvm::BinaryOperator &operation, std::size_t lane, const Leaf &leaf);
   bool visit_word_operation(llvm::BinaryOperator &operation);
+  void visit_narrowing(llvm::CastInst &cast);
   void visit_reinterpretation(llvm::CastInst &cast);
   llvm::Value *part_of_bits(llvm::IRBuilder<> &builder, llvm::Value *source, const Leaf &wanted, llvm::Constant *site);
 

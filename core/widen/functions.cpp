@@ -18,6 +18,11 @@ Wide floorf128(Wide), ceilf128(Wide), truncf128(Wide), rintf128(Wide), nearbyint
 Wide roundevenf128(Wide);
 Wide powf128(Wide, Wide), atan2f128(Wide, Wide), hypotf128(Wide, Wide), fmodf128(Wide, Wide), remainderf128(Wide, Wide);
 Wide fminf128(Wide, Wide), fmaxf128(Wide, Wide), fdimf128(Wide, Wide), copysignf128(Wide, Wide);
+using assay::widen::ComplexWide;
+ComplexWide cexpf128(ComplexWide), clogf128(ComplexWide), csqrtf128(ComplexWide), csinf128(ComplexWide),
+    ccosf128(ComplexWide), ctanf128(ComplexWide), csinhf128(ComplexWide), ccoshf128(ComplexWide),
+    ctanhf128(ComplexWide), casinf128(ComplexWide), cacosf128(ComplexWide), catanf128(ComplexWide),
+    casinhf128(ComplexWide), cacoshf128(ComplexWide), catanhf128(ComplexWide);
 }
 
 namespace assay::widen {
@@ -60,6 +65,14 @@ constexpr std::array binary_functions = {
     BinaryFunction{"copysign", copysignf128, Selection::sign},
 };
 
+constexpr std::array complex_functions = {
+    ComplexFunction{"cexp", cexpf128},     ComplexFunction{"clog", clogf128},     ComplexFunction{"csqrt", csqrtf128},
+    ComplexFunction{"csin", csinf128},     ComplexFunction{"ccos", ccosf128},     ComplexFunction{"ctan", ctanf128},
+    ComplexFunction{"csinh", csinhf128},   ComplexFunction{"ccosh", ccoshf128},   ComplexFunction{"ctanh", ctanhf128},
+    ComplexFunction{"casin", casinf128},   ComplexFunction{"cacos", cacosf128},   ComplexFunction{"catan", catanf128},
+    ComplexFunction{"casinh", casinhf128}, ComplexFunction{"cacosh", cacoshf128}, ComplexFunction{"catanh", catanhf128},
+};
+
 template <class Table>
 std::optional<unsigned> position_of(const Table &table, std::string_view name) {
   const auto found = std::find_if(table.begin(), table.end(), [&](const auto &entry) { return entry.name == name; });
@@ -75,6 +88,12 @@ std::optional<unsigned> unary_function(std::string_view name) {
 }
 std::optional<unsigned> binary_function(std::string_view name) {
   return position_of(binary_functions, name);
+}
+std::optional<unsigned> complex_function(std::string_view name) {
+  return position_of(complex_functions, name);
+}
+const ComplexFunction &complex_function_at(unsigned position) {
+  return complex_functions.at(position);
 }
 const UnaryFunction &unary_function_at(unsigned position) {
   return unary_functions.at(position);

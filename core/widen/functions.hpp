@@ -37,10 +37,18 @@ struct BinaryFunction {
   Selection selection;
 };
 
+/// Of a complex number.
+struct ComplexFunction {
+  std::string_view name;
+  ComplexWide (*wide)(ComplexWide);
+};
+
 /// Positions in the tables below, which is what widened code passes on.
 std::optional<unsigned> unary_function(std::string_view name);
 std::optional<unsigned> binary_function(std::string_view name);
+std::optional<unsigned> complex_function(std::string_view name);
 const UnaryFunction &unary_function_at(unsigned position);
 const BinaryFunction &binary_function_at(unsigned position);
+const ComplexFunction &complex_function_at(unsigned position);
 
 } // namespace assay::widen

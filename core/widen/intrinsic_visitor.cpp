@@ -95,6 +95,13 @@ void FunctionWidener::call_intrinsic(llvm::IntrinsicInst &intrinsic) {
   }
   if (call_elementwise(intrinsic) || call_reduction(intrinsic) || call_twofold(intrinsic))
     return;
+  const auto is_number = [](const Leaf &leaf) { return leaf.kind == Leaf::Kind::number; };
+  const auto is_address = [](const llvm::Value *argument) {
+    return argument->getType()->getScalarType()->isPointerTy();
+  };
+  if (llvm::any_of(leaves(intrinsic), is_number) && llvm::any_of(intrinsic.args(), is_address))
+    runtime_.call(builder, "lose_always", runtime_.nothing(),
+                  {runtime_.text(("the intrinsic " + intrinsic.getCalledFunction()->getName()).str())});
   lose_arguments(intrinsic, ("the intrinsic " + intrinsic.getCalledFunction()->getName()).str());
 }
 

@@ -52,6 +52,8 @@ public:
   /// False once the run is over its limit.
   bool count_operation();
 
+  /// To how few bits of mantissa a number that moves was rounded: what the program's own arithmetic can be good for.
+  std::uint32_t fewest_bits = 53;
   ShadowMemory memory;
   /// Movements within words, integers that may be the bits of numbers; a word's handle is its position, 0 stands for
   /// none.

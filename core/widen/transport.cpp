@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <malloc.h>
 #include <string>
 
@@ -90,6 +91,31 @@ void assay_wide_moved(const void *to, const void *from, std::uint64_t size) {
     return;
   run->memory.copy(number_of(to), number_of(from), size);
   run->memory.clear(number_of(from), size);
+}
+
+void assay_wide_sort(void *base, std::uint64_t count, std::uint64_t size, int (*compare)(const void *, const void *)) {
+  auto *const bytes = static_cast<std::byte *>(base);
+  std::vector<std::byte *> order(count);
+  for (std::uint64_t index = 0; index < count; ++index)
+    order[index] = bytes + index * size;
+  std::sort(order.begin(), order.end(), [&](const std::byte *left, const std::byte *right) {
+    const int compared = compare(left, right);
+    return compared < 0 || (compared == 0 && left < right);
+  });
+  std::vector<std::byte> sorted(count * size);
+  Run *run = Run::current();
+  for (std::uint64_t index = 0; index < count; ++index) {
+    if (run)
+      run->memory.copy(number_of(&sorted[index * size]), number_of(order[index]), size);
+    std::memcpy(&sorted[index * size], order[index], size);
+  }
+  if (count * size == 0)
+    return;
+  if (run) {
+    run->memory.copy(number_of(base), number_of(sorted.data()), sorted.size());
+    run->memory.clear(number_of(sorted.data()), sorted.size());
+  }
+  std::memcpy(base, sorted.data(), sorted.size());
 }
 
 // ---- words ----
@@ -185,6 +211,13 @@ void assay_wide_inspect(std::uint64_t word, const char *site) {
     return;
   if (Run *run = Run::current())
     run->lose(at("the bits of a number, with which the program computes", site));
+}
+
+Wide assay_wide_narrow(Wide delta, std::uint32_t bits) {
+  Run *run = is_zero(delta) ? nullptr : Run::current();
+  if (run)
+    run->fewest_bits = std::min(run->fewest_bits, bits);
+  return delta;
 }
 
 // ---- calls ----

@@ -22,6 +22,9 @@ void assay_wide_release(const void *address);
 std::uint64_t assay_wide_usable(const void *address);
 void assay_wide_moved(const void *to, const void *from, std::uint64_t size);
 
+/// qsort, stably and with movements.
+void assay_wide_sort(void *base, std::uint64_t count, std::uint64_t size, int (*compare)(const void *, const void *));
+
 // Words: integers that may be the bits of numbers. A handle of 0 says that nothing in it moves.
 std::uint64_t assay_wide_load_word(const void *address, std::uint32_t size, const char *site);
 void assay_wide_store_word(const void *address, std::uint32_t size, std::uint64_t word);
@@ -34,6 +37,9 @@ std::uint64_t assay_wide_keep(std::uint64_t word, std::uint32_t bytes, const cha
 std::uint64_t assay_wide_join(std::uint64_t word, std::uint64_t other);
 /// The program computes with the bits.
 void assay_wide_inspect(std::uint64_t word, const char *site);
+
+/// A number is rounded to so many bits of mantissa; what is rounded away is no movement.
+Wide assay_wide_narrow(Wide delta, std::uint32_t bits);
 
 // Calls. The caller announces whom it calls and writes the movements of the arguments into the slots that it is given.
 Wide *assay_wide_call(const void *callee);

@@ -6,6 +6,11 @@ namespace assay::widen {
 
 using Wide = __float128;
 
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc99-extensions"
+using ComplexWide = _Complex __float128;
+#pragma clang diagnostic pop
+
 inline bool is_zero(Wide number) {
   unsigned __int128 bits = 0;
   __builtin_memcpy(&bits, &number, sizeof bits);

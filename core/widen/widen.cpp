@@ -1,5 +1,6 @@
 #include "core/widen/widen.hpp"
 
+#include "core/widen/externals.hpp"
 #include "core/widen/function_widener.hpp"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -64,6 +65,29 @@ void pass_structs_by_address(llvm::Function &function) {
   }
 }
 
+/// A pointer to a function of the mathematical library becomes one to a function of the program that calls it, which is
+/// followed.
+void wrap_pointers_to_mathematics(llvm::Module &module) {
+  llvm::SmallVector<llvm::Function *, 16> declarations;
+  for (llvm::Function &function : module)
+    if (function.isDeclaration() && !function.isIntrinsic() && function.hasAddressTaken() &&
+        is_pure_mathematics(kind_of_external(function)))
+      declarations.push_back(&function);
+  for (llvm::Function *function : declarations) {
+    auto *wrapper = llvm::Function::Create(function->getFunctionType(), llvm::GlobalValue::InternalLinkage,
+                                           "assay.calls." + function->getName(), module);
+    function->replaceUsesWithIf(wrapper, [](const llvm::Use &use) {
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
+      return !call || !call->isCallee(&use);
+    });
+    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", wrapper));
+    llvm::SmallVector<llvm::Value *, 4> arguments;
+    for (llvm::Argument &argument : wrapper->args())
+      arguments.push_back(&argument);
+    builder.CreateRet(builder.CreateCall(function, arguments));
+  }
+}
+
 /// Variables instead of memory: every access that is left costs a look-up.
 void simplify(llvm::Module &module) {
   llvm::PassBuilder builder;
@@ -91,6 +115,7 @@ bool is_widened(const llvm::Function &function) {
 } // namespace
 
 void widen(llvm::Module &module) {
+  wrap_pointers_to_mathematics(module);
   llvm::SmallVector<llvm::Function *, 32> functions;
   for (llvm::Function &function : module) {
     if (function.hasAvailableExternallyLinkage()) // The library's copy is not followed; this one is.

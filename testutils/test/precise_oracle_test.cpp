@@ -36,12 +36,14 @@ public:
     PreciseDerivative derivative;
     derivative.not_followed = not_followed;
     derivative.crossings = crossings;
+    derivative.roundoff = roundoff;
     derivative.contents.resize(1);
     derivative.result.push_back({slope * inputs[0][0] * direction[0][0], 0, 1e-12, crossings.empty()});
     return derivative;
   }
 
   std::vector<std::string> not_followed, crossings;
+  double roundoff = 0x1p-53;
   int asked = 0;
 
 private:
@@ -98,6 +100,15 @@ TEST(PreciseOracle, LeavesPointsOnTheEdgeOfABranchToFiniteDifferences) {
   EXPECT_EQ(record.oracle, "finite differences");
   ASSERT_EQ(record.oracle_reasons.size(), 1U);
   EXPECT_EQ(record.oracle_reasons.front(), "the point lies on the edge of a comparison at f.c:3");
+}
+
+TEST(PreciseOracle, ForgivesTheRoundingOfFloatsInside) {
+  Square square(2, 2 * (1 + 1e-7));
+  CheckOptions options;
+  options.oracle = OracleChoice::precise;
+  EXPECT_EQ(first_record(square, options).verdict, Verdict::wrong_derivative);
+  square.roundoff = 0x1p-24;
+  EXPECT_EQ(first_record(square, options).verdict, Verdict::pass);
 }
 
 TEST(PreciseOracle, IsNotAskedWhenFiniteDifferencesAreWanted) {

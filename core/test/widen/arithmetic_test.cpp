@@ -74,6 +74,22 @@ TEST(Widen, FollowsComplexNumbers) {
       {1, 0}, 0, 0.75);
 }
 
+TEST(Widen, FollowsFunctionsOfComplexNumbers) {
+  expect_derivative("f.c",
+                    "#include <complex.h>\ndouble f(double *x) { double complex z = cexp(x[0] + x[1] * I); "
+                    "return creal(z) + cabs(csqrt(z * z)); }",
+                    {1, 0}, 0, static_cast<double>(2 * std::exp(1.0L)));
+}
+
+TEST(Widen, SaysHowCoarseTheProgramsNumbersAre) {
+  Widened coarse("f.c", "double f(double x) { return (float)(x * x); }");
+  Widened fine("f.c", "double f(double x) { float n = 3; return x * n; }");
+  coarse.react({2}, {1});
+  EXPECT_EQ(coarse.fewest_bits, 24U);
+  fine.react({2}, {1});
+  EXPECT_EQ(fine.fewest_bits, 53U);
+}
+
 TEST(Widen, SeesComparisonsThatAreDecidedByAHair) {
   Widened program("f.c", "double f(double x) { return x < 1 ? 2 * x : 3 * x - 1; }");
   const widen::Difference difference = program.derivative({1});

@@ -110,4 +110,24 @@ TEST(Widen, FollowsGlobalsAndStartsAnewInEachRun) {
                     {3}, 0, 7);
 }
 
+TEST(Widen, FollowsPointersToTheLibrarysFunctions) {
+  expect_derivative("f.c",
+                    "#include <math.h>\nstatic double (*const table[])(double) = {sin, exp};\n"
+                    "double f(double x) { double (*volatile p)(double, double) = pow; double s = 0; "
+                    "for (int i = 0; i < 2; ++i) s += table[i](x); return s + p(x, 2); }",
+                    {1}, 0, static_cast<double>(std::cos(1.0L) + std::exp(1.0L) + 2));
+}
+
+TEST(Widen, FollowsSorting) {
+  expect_derivative(
+      "f.c",
+      "#include <stdlib.h>\ntypedef struct { double key; float weight; int number; } Item;\n"
+      "static int order(const void *a, const void *b) { double x = ((const Item *)a)->key, y = ((const Item "
+      "*)b)->key; return (x > y) - (x < y); }\n"
+      "double f(double *x) { Item t[3]; for (int i = 0; i < 3; ++i) { t[i].key = x[i]; t[i].weight = (float)x[i]; "
+      "t[i].number = i; } qsort(t, 3, sizeof(Item), order); double s = 0; "
+      "for (int i = 0; i < 3; ++i) s += (i + 1) * t[i].key + t[i].weight * t[i].number; return s; }",
+      {5, 1, 3}, 2, 4);
+}
+
 } // namespace

@@ -42,6 +42,7 @@ public:
       run.move(&x[index], sizeof(double), movements[index]);
     entry_(slots);
     widened_value = result;
+    fewest_bits = run.fewest_bits;
     return {{run.movement(&result, sizeof result)}, run.losses(), run.crossings(), run.kinks()};
   }
 
@@ -55,6 +56,7 @@ public:
   }
 
   double widened_value = 0; ///< What the widened program returned in its last run.
+  unsigned fewest_bits = 0;
 
 private:
   ScratchFile scratch_;

@@ -136,6 +136,8 @@ struct PreciseDerivative {
   };
   std::vector<Number> result;                ///< Of each element of the result.
   std::vector<std::vector<Number>> contents; ///< Of each element of every argument at exit.
+  /// The unit roundoff of the coarsest numbers between inputs and outputs: AD's own arithmetic is no better.
+  double roundoff = 0x1p-53;
   std::vector<std::string> not_followed; ///< Not empty: code that the method does not cover; the numbers say nothing.
   std::vector<std::string> crossings;    ///< Where the point lies on the edge between two branches, one phrase each.
 };
