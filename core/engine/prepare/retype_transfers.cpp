@@ -108,7 +108,8 @@ std::optional<Decision> decide_constant(llvm::MemIntrinsic &intrinsic, std::uint
   return std::nullopt;
 }
 
-/// True when nothing that is known of the first `window` bytes, or of arrays behind them, contradicts that `pieces` repeat every `stride` bytes.
+/// True when nothing that is known of the first `window` bytes, or of arrays behind them, contradicts that `pieces`
+/// repeat every `stride` bytes.
 bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint64_t window, const llvm::Value &pointer,
              const TypeAnalysis &types) {
   const auto fits = [&](const auto &field) {
@@ -122,7 +123,8 @@ bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint
     return field.type.kind == ByteKind::pointer ? piece->type->isPointerTy() : piece->type == field.type.floating;
   };
   const auto fields = types.fields(pointer, window);
-  if (!llvm::all_of(fields, fits) || llvm::any_of(fields, &TypedField::may_be_floating))
+  if (!llvm::all_of(fields, fits) ||
+      llvm::any_of(fields, [](const TypedField &field) { return field.may_be_floating; }))
     return false;
   const auto layout = types.whole_layout(pointer); // a header may stand before the array
   return !layout || llvm::all_of(*layout, fits);
