@@ -4,6 +4,7 @@
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/emit/memory_stack.hpp"
+#include "core/engine/emit/pledges.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
@@ -35,7 +36,7 @@ Value *ForwardSweep::graveyard() {
     return graveyard_list;
   BasicBlock &entry = function.getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
-  StructType *type = tape_state_type(function.getContext());
+  auto *type = ArrayType::get(tape_state_type(function.getContext()), 2); // shadows to release, and pledges
   own_graveyard = builder.CreateAlloca(type, nullptr, "graveyard");
   builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
   builder.CreateStore(Constant::getNullValue(type), own_graveyard);
@@ -397,6 +398,7 @@ private:
       return Error::success();
     auto *primal = cast<CallBase>(sweep_.primal(&call));
     if (late_.dropped.contains(&call)) {
+      pledge(call, pointer);
       primal->eraseFromParent();
       return Error::success();
     }
@@ -404,6 +406,19 @@ private:
     if (!shadow)
       return shadow.takeError();
     return bury(call, pointer, *shadow, When::later);
+  }
+
+  /// What is released late is released by an exception too, from here on.
+  void pledge(const CallBase &call, unsigned pointer) {
+    if (is_taken(*call.getArgOperand(pointer)))
+      return; // it ends with the stack
+    auto *primal = cast<CallBase>(sweep_.primal(&call));
+    SmallVector<Value *, 2> memory{primal->getArgOperand(pointer)};
+    if (Expected<Lanes> shadow = shadow_of(sweep_, call.getArgOperand(pointer), call))
+      memory.append(shadow->begin(), shadow->end());
+    else
+      consumeError(shadow.takeError());
+    note_pledge(sweep_, *primal, *primal->getNextNode(), memory);
   }
 
   enum class When : std::uint8_t {

@@ -34,6 +34,13 @@ struct AugmentedCall {
   bool takes_seed = false;
 };
 
+/// Memory that the primal released here, and its reverse sweep releases in its place (pledges.hpp).
+struct Pledge {
+  Release release;
+  llvm::Instruction *place = nullptr;
+  llvm::SmallVector<llvm::Value *, 2> memory;
+};
+
 struct ForwardSweep {
   Engine &engine;
   const Request &request; ///< Of the user's function.
@@ -56,6 +63,8 @@ struct ForwardSweep {
   /// program calls itself.
   llvm::AllocaInst *own_graveyard = nullptr;
   llvm::Value *graveyard_list = nullptr;                    ///< That, or the list that the caller hands in.
+  llvm::SmallVector<Pledge, 4> pledges{};                   ///< In the order of the prepared function.
+  llvm::Value *pledges_before = nullptr;                    ///< How many there were when the sweep began.
   llvm::SmallVector<llvm::AllocaInst *, 8> shadow_memory{}; ///< Shadows on the stack, to be zeroed on entry.
 
   llvm::Value *primal(const llvm::Value *value) const;

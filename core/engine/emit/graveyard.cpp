@@ -1,5 +1,6 @@
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
+#include "core/engine/request/convention_names.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "llvm/IR/IRBuilder.h"
 
@@ -40,14 +41,14 @@ void write_bury(Function &function) {
   builder.CreateRetVoid();
 }
 
-void write_release_buried(Function &function) {
+/// for (at = from; at != end; ++at) release what is noted at `at`; the builder goes on behind it.
+void write_release_loop(IRBuilder<> &builder, Function &function, Value *from) {
   Module &module = *function.getParent();
   LLVMContext &context = module.getContext();
-  auto *entry = BasicBlock::Create(context, "", &function);
+  BasicBlock *entry = builder.GetInsertBlock();
   auto *loop = BasicBlock::Create(context, "loop", &function);
   auto *one = BasicBlock::Create(context, "one", &function);
   auto *done = BasicBlock::Create(context, "done", &function);
-  IRBuilder<> builder(entry);
   Value *list = function.getArg(0);
   Value *end = builder.CreateLoad(builder.getInt64Ty(), builder.CreateStructGEP(tape_state_type(context), list, 2));
   Value *buffer = builder.CreateLoad(builder.getPtrTy(), list);
@@ -55,7 +56,7 @@ void write_release_buried(Function &function) {
 
   builder.SetInsertPoint(loop);
   PHINode *position = builder.CreatePHI(builder.getInt64Ty(), 2);
-  position->addIncoming(builder.getInt64(0), entry);
+  position->addIncoming(from, entry);
   builder.CreateCondBr(builder.CreateICmpEQ(position, end), done, one);
 
   builder.SetInsertPoint(one);
@@ -68,10 +69,24 @@ void write_release_buried(Function &function) {
                      {part(0), part(2)});
   position->addIncoming(builder.CreateAdd(position, builder.getInt64(entry_size(module)), "", true, true), one);
   builder.CreateBr(loop);
-
   builder.SetInsertPoint(done);
-  builder.CreateCall(free_function(module), {buffer});
+}
+
+void write_release_buried(Function &function) {
+  Module &module = *function.getParent();
+  IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
+  write_release_loop(builder, function, builder.getInt64(0));
+  builder.CreateCall(free_function(module), {builder.CreateLoad(builder.getPtrTy(), function.getArg(0))});
   builder.CreateRetVoid();
+}
+
+void write_release_pledged(Function &function) {
+  LLVMContext &context = function.getContext();
+  IRBuilder<> builder(BasicBlock::Create(context, "", &function));
+  write_release_loop(builder, function, function.getArg(1));
+  builder.CreateStore(function.getArg(1), builder.CreateStructGEP(tape_state_type(context), function.getArg(0), 2));
+  builder.CreateRetVoid();
+  function.setDoesNotThrow();
 }
 
 } // namespace
@@ -79,13 +94,20 @@ void write_release_buried(Function &function) {
 Function *bury_function(Module &module) {
   Type *pointer = PointerType::getUnqual(module.getContext());
   Type *word = Type::getInt64Ty(module.getContext());
-  return own_function(module, "assay.bury", procedure(module.getContext(), {pointer, pointer, pointer, word}),
-                      write_bury);
+  return own_function(module, (primal_prefix + "bury").str(),
+                      procedure(module.getContext(), {pointer, pointer, pointer, word}), write_bury);
 }
 
 Function *release_buried_function(Module &module) {
   Type *pointer = PointerType::getUnqual(module.getContext());
   return own_function(module, "assay.release.buried", procedure(module.getContext(), {pointer}), write_release_buried);
+}
+
+Function *release_pledged_function(Module &module) {
+  Type *pointer = PointerType::getUnqual(module.getContext());
+  Type *word = Type::getInt64Ty(module.getContext());
+  return own_function(module, (primal_prefix + "release.pledged").str(),
+                      procedure(module.getContext(), {pointer, word}), write_release_pledged);
 }
 
 } // namespace assay::engine

@@ -13,5 +13,7 @@ namespace assay::engine {
 llvm::Function *bury_function(llvm::Module &module);
 /// void release(ptr list): calls what is due and frees the list.
 llvm::Function *release_buried_function(llvm::Module &module);
+/// void release(ptr list, i64 from): calls what is noted from that position on, and takes it out of the list.
+llvm::Function *release_pledged_function(llvm::Module &module);
 
 } // namespace assay::engine

@@ -4,6 +4,7 @@
 #include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/graveyard.hpp"
+#include "core/engine/emit/pledges.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/tape.hpp"
 #include "core/engine/emit/undo.hpp"
@@ -118,6 +119,7 @@ void zero_shadow_memory(ForwardSweep &sweep) {
 /// The forward sweep hands over: to the reverse sweep, or to the caller.
 Error end_forward_sweep(ForwardSweep &sweep, Tape &tape, ReturnInst &exit, BasicBlock *reverse_start) {
   IRBuilder<> builder(&exit);
+  end_pledges(sweep, tape, builder);
   if (!sweep.split) {
     builder.CreateBr(reverse_start);
     exit.eraseFromParent();
@@ -235,9 +237,10 @@ SmallVector<CallInst *, 8> calls_that_may_unwind(const ForwardSweep &sweep) {
 
 /// An exception takes the tape with it, and what the combined gradient would have released in the end.
 void release_tape_on_unwind(const ForwardSweep &sweep, Tape &tape) {
-  if (sweep.function.doesNotThrow() || (!tape.is_on_heap() && !sweep.own_graveyard))
+  if (sweep.function.doesNotThrow() || (!tape.is_on_heap() && !sweep.graveyard_list))
     return;
   release_on_unwind(sweep.function, calls_that_may_unwind(sweep), [&](IRBuilder<> &builder) {
+    release_pledges(sweep, builder);
     if (sweep.own_graveyard)
       builder.CreateCall(release_buried_function(sweep.engine.module()), {tape.forward_address(*sweep.own_graveyard)});
     tape.abandon(builder);
@@ -291,6 +294,7 @@ Error emit_reverse(Engine &engine, const Request &request, Function &prepared, c
     emit_endless(functions);
     return Error::success();
   }
+  prepare_pledges(sweep);
   zero_shadow_memory(sweep);
   keep_stack_memory(sweep);
 
@@ -299,6 +303,7 @@ Error emit_reverse(Engine &engine, const Request &request, Function &prepared, c
   Expected<SweepPlan> planned = plan_sweep(sweep, analyses);
   if (!planned)
     return planned.takeError();
+  write_pledges(sweep);
   return emit_sweeps(sweep, *planned, analyses, *functions.reverse_sweep, *exit);
 }
 

@@ -414,6 +414,16 @@ void Tape::abandon(IRBuilder<> &builder) {
     builder.CreateCall(free_function(module), {forward_frame_});
 }
 
+void Tape::release_frame(IRBuilder<> &builder, Value *frame) {
+  Module &module = *sweep_.function.getParent();
+  for (auto &[loop, tape] : tapes_)
+    if (tape.kind != Kind::fixed) {
+      Value *state = builder.CreateInBoundsPtrAdd(frame, builder.getInt64(cells_[tape.state_cell].offset));
+      builder.CreateCall(free_function(module), {builder.CreateLoad(builder.getPtrTy(), state)});
+    }
+  builder.CreateCall(free_function(module), {frame});
+}
+
 bool Tape::is_on_heap() const {
   return (sweep_.split && !cells_.empty()) ||
          any_of(tapes_, [](const auto &entry) { return entry.second.kind != Kind::fixed; });

@@ -44,6 +44,8 @@ public:
   void release(llvm::IRBuilder<> &builder);
   /// Where an exception leaves the forward sweep.
   void abandon(llvm::IRBuilder<> &builder);
+  /// The same for the whole tape, once the forward sweep has returned it as `frame`.
+  void release_frame(llvm::IRBuilder<> &builder, llvm::Value *frame);
   /// True when the tape has memory of its own.
   bool is_on_heap() const;
   /// Split mode: the value that the forward sweep returns as tape.
