@@ -6,7 +6,8 @@
 //   its
 //      arguments converted and its results packed, takes the place of the call. Where the function is only known at run
 //      time this is done for every candidate;
-//   4. hints are removed and what `protect_convention` changed is put back.
+//   4. where a derivative starts, the shadows of globals follow what the program made of them (`follow_globals.hpp`);
+//   5. hints are removed and what `protect_convention` changed is put back.
 
 #include "core/engine/request/lower_calls.hpp"
 #include "core/engine/analysis/passed_memory.hpp"
@@ -19,6 +20,7 @@
 #include "core/engine/request/derivative_call.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/request/dispatch.hpp"
+#include "core/engine/request/follow_globals.hpp"
 #include "core/engine/request/library_bodies.hpp"
 #include "core/engine/request/lowering_order.hpp"
 #include "core/engine/request/protect.hpp"
@@ -58,6 +60,7 @@ public:
     candidates_ = address_taken_functions(engine_.module());
     for (const ConventionSite &site : lowering_order(sites))
       lower(site);
+    follow_globals(engine_.module(), starts_);
   }
 
 private:
@@ -185,6 +188,8 @@ private:
   Value *emit(IRBuilderBase &builder, CallBase &call, const Arm &arm) {
     const EmittedCall emitted = emit_derivative_call(builder, arm.parsed, call, *arm.derivative);
     emitted_.push_back(emitted.call);
+    if (arm.parsed.request.mode != Mode::split_reverse)
+      starts_.emplace_back(emitted.call);
     return pack_result(builder, call, emitted.results);
   }
 
@@ -225,6 +230,7 @@ private:
   Engine &engine_;
   std::vector<Failure> &failures_;
   SmallVector<Function *, 8> candidates_;
+  std::vector<WeakTrackingVH> starts_; ///< Calls of derivatives that start one: all but the second half of a split one.
   SmallVector<CallInst *, 4> emitted_; ///< Calls of derivatives for the site that is being lowered.
 };
 
