@@ -1,5 +1,6 @@
 // The `assay` command: reads the command line, runs one command, turns what goes wrong into one line and an exit code.
 
+#include "cli/accuracy_command.hpp"
 #include "cli/check_command.hpp"
 #include "cli/commands.hpp"
 #include "cli/fuzz_command.hpp"
@@ -70,6 +71,7 @@ struct Words {
   cli::FuzzArguments fuzz;
   std::string levels = "0,1,2,3", shard = "1/1", fuzz_report, plugin;
   std::int64_t only = -1, shrink_seconds = 60;
+  std::string accuracy_folder = "assay-report/accuracy";
 };
 
 void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
@@ -129,6 +131,13 @@ void add_report(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   CLI::App *report = app.add_subcommand("report", "Write a report's page and XML again from its records");
   report->add_option("DIR", words.report_folder, "Folder with records.jsonl")->required();
   report->callback([&] { action = [&words] { return cli::render_report(words.report_folder); }; });
+}
+
+void add_accuracy(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
+  CLI::App *accuracy = app.add_subcommand("accuracy", "Measure the finite differences against closed forms");
+  accuracy->add_option("--report", words.accuracy_folder, "Folder for the page with plots")->capture_default_str();
+  accuracy->callback(
+      [&] { action = [&words] { return cli::run_accuracy(words.accuracy_folder, words.check.command_line); }; });
 }
 
 void add_replay(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
@@ -200,12 +209,13 @@ int main(int count, char **words_of_line) {
   add_report(app, words, action);
   add_replay(app, words, action);
   add_fuzz(app, words, action);
+  add_accuracy(app, words, action);
 
   const std::vector<CLI::App *> known = app.get_subcommands([](const CLI::App *) { return true; });
   const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };
   if (count > 1 && words_of_line[1][0] != '-' && std::none_of(known.begin(), known.end(), is_first_word))
-    return complain(
-        fmt::format("no command '{}'; there are check, fuzz, test, report and replay, see --help", words_of_line[1]));
+    return complain(fmt::format("no command '{}'; there are check, fuzz, test, report, replay and accuracy, see --help",
+                                words_of_line[1]));
   try {
     app.parse(count, words_of_line);
     return action();

@@ -4,6 +4,7 @@
 #include "reports/html_page.hpp"
 
 #include "reports/error_plot.hpp"
+#include "reports/line_plot.hpp"
 #include "reports/markup.hpp"
 #include "reports/page_template.hpp"
 #include <cmath>
@@ -250,6 +251,31 @@ std::string cards(const std::vector<FunctionGroup> &groups) {
   return text;
 }
 
+std::string figures_of(const Run &run) {
+  std::string text;
+  for (const Figure &figure : run.figures)
+    text += fmt::format("<section class=\"card\"><h2>{}</h2>{}<p class=\"faint\">{}</p></section>\n",
+                        escape_markup(figure.title), line_plot_svg(figure), escape_markup(figure.caption));
+  return text;
+}
+
+/// A run of drawings alone has nothing that could be right or wrong.
+bool only_figures(const Run &run) {
+  return run.records.empty() && !run.figures.empty();
+}
+
+std::string title_of(const Run &run, const Totals &totals) {
+  if (only_figures(run))
+    return "Assay: " + run.figures.front().title;
+  return totals.failed ? fmt::format("Assay: {} failed", totals.failed) : "Assay: all passed";
+}
+
+std::string headline_of(const Run &run, std::size_t functions) {
+  if (only_figures(run))
+    return escape_markup(run.environment);
+  return fmt::format("Derivatives of {} function{}", functions, functions == 1 ? "" : "s");
+}
+
 } // namespace
 
 std::string to_html_page(const Run &run) {
@@ -257,9 +283,13 @@ std::string to_html_page(const Run &run) {
   const std::vector<FunctionGroup> groups = group_by_function(run.records);
   return fill_template(page_template, [&](std::string_view place) -> std::string {
     if (place == "title")
-      return totals.failed ? fmt::format("Assay: {} failed", totals.failed) : "Assay: all passed";
+      return title_of(run, totals);
     if (place == "headline")
-      return fmt::format("Derivatives of {} function{}", groups.size(), groups.size() == 1 ? "" : "s");
+      return headline_of(run, groups.size());
+    if (place == "figures")
+      return figures_of(run);
+    if (only_figures(run) && (place == "verdict" || place == "tiles" || place == "bar" || place == "footer"))
+      return {};
     if (place == "verdict")
       return html_of(totals.failed ? Chip{"bad", "a gradient is wrong"}
                                    : Chip{"good", totals.undecided ? "nothing failed" : "all passed"});
@@ -273,6 +303,10 @@ std::string to_html_page(const Run &run) {
       return notes(run);
     if (place == "index")
       return index_of(groups);
+    if (place == "footer")
+      return "A combination is one choice of what is differentiated: the mode, and for the result and each parameter "
+             "whether it is constant or carries a derivative. Each one was compared with finite differences of the "
+             "function itself and with the algebra that every derivative obeys.";
     if (place == "functions")
       return cards(groups);
     return {};

@@ -154,6 +154,37 @@ Record record_from(const Json &json) {
   return record;
 }
 
+Json json_of(const Figure &figure) {
+  Json series = Json::array();
+  for (const Series &one : figure.series) {
+    Json points = Json::array();
+    for (const Point &point : one.points)
+      points.push_back(Json::array({number(point.x), number(point.y)}));
+    series.push_back({{"name", one.name}, {"points", points}});
+  }
+  return {{"kind", "figure"},
+          {"schema_version", schema_version},
+          {"title", figure.title},
+          {"caption", figure.caption},
+          {"x_label", figure.x_label},
+          {"y_label", figure.y_label},
+          {"x_scale", figure.x_scale == Scale::linear ? "linear" : "logarithmic"},
+          {"series", series}};
+}
+
+Figure figure_from(const Json &json) {
+  Figure figure{json.at("title"), json.at("caption"), json.at("x_label"), json.at("y_label"), {}};
+  if (json.at("x_scale") == "linear")
+    figure.x_scale = Scale::linear;
+  for (const Json &one : json.at("series")) {
+    Series series{one.at("name"), {}};
+    for (const Json &point : one.at("points"))
+      series.points.push_back({number_from(point.at(0)), number_from(point.at(1))});
+    figure.series.push_back(std::move(series));
+  }
+  return figure;
+}
+
 /// Text of users' programs need not be UTF-8.
 std::string dump(const Json &json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -193,6 +224,8 @@ std::string to_json_lines(const Run &run) {
                            {"seconds", run.seconds},
                            {"notes", run.notes}}) +
                      "\n";
+  for (const Figure &figure : run.figures)
+    text += dump(json_of(figure)) + "\n";
   for (const Record &record : run.records)
     text += to_json_line(record) + "\n";
   const Totals totals = totals_of(run.records);
@@ -216,6 +249,8 @@ Run run_from_json_lines(std::string_view text) {
     text.remove_prefix(end + 1);
     if (json.at("kind") == "record")
       run.records.push_back(record_from_line(json));
+    if (json.at("kind") == "figure")
+      run.figures.push_back(figure_from(json));
     if (json.at("kind") != "run")
       continue;
     run.command = json.value("command", "");

@@ -1,5 +1,6 @@
 #pragma once
-// Records as JSON, one a line: a line of kind "run", then one of kind "record" for each combination, then "totals".
+// Records as JSON, one a line: a line of kind "run", then one of kind "figure" for each drawing, one of kind "record"
+// for each combination, then "totals".
 
 #include "reports/record.hpp"
 

@@ -2,6 +2,8 @@
 // The result of checking one activity combination of one function, with everything that is needed to repeat it, and the
 // run that it belongs to. Plain values; how they came about is not known here.
 
+#include "reports/figure.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -78,6 +80,7 @@ struct Run {
   double seconds = 0;
   std::vector<Record> records;
   std::vector<std::string> notes; ///< Functions that could not be checked, and why.
+  std::vector<Figure> figures;
 };
 
 Totals totals_of(const std::vector<Record> &records);

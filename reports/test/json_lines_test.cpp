@@ -52,6 +52,17 @@ TEST(JsonLines, ReadsARunBackWithItsHead) {
   EXPECT_EQ(run.records.size(), 4u);
 }
 
+TEST(JsonLines, KeepsFigures) {
+  assay::reports::Run run;
+  run.figures = {{"title", "caption", "x", "y", {{"curve", {{1, 1e-3}, {2, INFINITY}}}}, Scale::linear}};
+  const assay::reports::Run read = run_from_json_lines(to_json_lines(run));
+  ASSERT_EQ(read.figures.size(), 1u);
+  EXPECT_EQ(read.figures[0].caption, "caption");
+  EXPECT_EQ(read.figures[0].x_scale, Scale::linear);
+  EXPECT_EQ(read.figures[0].series[0].points[0].y, 1e-3);
+  EXPECT_TRUE(std::isinf(read.figures[0].series[0].points[1].y));
+}
+
 TEST(JsonLines, ReadsWhatAnInterruptedRunLeft) {
   const std::string text = to_json_lines(test::sample_run());
   const std::size_t second_record = text.find('\n', text.find('\n') + 1);

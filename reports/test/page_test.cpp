@@ -6,6 +6,7 @@
 #include "reports/test/sample_run.hpp"
 #include "reports/write_report.hpp"
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -72,6 +73,17 @@ TEST(HtmlPage, IsBalanced) {
     EXPECT_EQ(count(page, std::string("<") + tag + ">") + count(page, std::string("<") + tag + " "),
               count(page, std::string("</") + tag + ">"))
         << tag;
+}
+
+TEST(HtmlPage, DrawsFigures) {
+  assay::reports::Run run;
+  run.figures = {
+      {"Error <1>", "A caption.", "step", "error", {{"p = 3", {{0.1, 1e-3}, {0.01, 1e-5}, {0, 1}, {1, NAN}}}}}};
+  const std::string page = to_html_page(run);
+  EXPECT_NE(page.find("Error &lt;1&gt;"), std::string::npos);
+  EXPECT_NE(page.find("p = 3: 0.1, 0.001"), std::string::npos);
+  EXPECT_EQ(count(page, "<title>p = 3"), 2u) << "points without a place are left out";
+  EXPECT_EQ(page.find("nan"), std::string::npos);
 }
 
 TEST(HtmlPage, IsMadeOfNoRecordsToo) {

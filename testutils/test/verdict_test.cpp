@@ -3,6 +3,7 @@
 #include "testutils/test/subjects.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -41,6 +42,22 @@ TEST(Verdict, WrongSignInForwardModeIsAWrongDerivativeWithItsHint) {
   const Record failure = failure_of(subject, Mode::forward);
   EXPECT_EQ(failure.verdict, Verdict::wrong_derivative);
   EXPECT_TRUE(has_hint(failure, "sign"));
+}
+
+TEST(Verdict, NaNsAndInfinitiesThatOnlyTheDerivativeHasAreWrongDerivatives) {
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    HandSubject forward = product().with_fault([bad](const DerivativeRequest &, DerivativeOutcome &outcome) {
+      for (Values &tangents : outcome.result_tangents)
+        tangents.assign(tangents.size(), bad);
+    });
+    EXPECT_EQ(failure_of(forward, Mode::forward).verdict, Verdict::wrong_derivative) << bad;
+    HandSubject reverse = product().with_fault([bad](const DerivativeRequest &, DerivativeOutcome &outcome) {
+      for (Values &values : outcome.shadows[0])
+        for (double &value : values)
+          value += bad;
+    });
+    EXPECT_EQ(failure_of(reverse, Mode::reverse).verdict, Verdict::wrong_derivative) << bad;
+  }
 }
 
 TEST(Verdict, FactorTwoInReverseModeIsAWrongDerivativeWithItsHint) {

@@ -23,6 +23,7 @@
 #include <assay/detail/testing/googletest.hpp>
 #include <assay/detail/testing/typed_subject.hpp>
 #include <assay/generators.hpp>
+#include <assay/testing/approx.hpp>
 #include <assay/testing/options.hpp>
 
 namespace assay {
