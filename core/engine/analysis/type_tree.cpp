@@ -13,8 +13,11 @@ constexpr unsigned first_floating_bit = 2;
 constexpr std::array floating_types{llvm::Type::HalfTyID,     llvm::Type::BFloatTyID,   llvm::Type::FloatTyID,
                                     llvm::Type::DoubleTyID,   llvm::Type::X86_FP80TyID, llvm::Type::FP128TyID,
                                     llvm::Type::PPC_FP128TyID};
-const std::uint16_t double_bit = static_cast<std::uint16_t>(
-    1U << (first_floating_bit + (llvm::find(floating_types, llvm::Type::DoubleTyID) - floating_types.begin())));
+std::uint16_t floating_bit(llvm::Type::TypeID type) {
+  const auto index = llvm::find(floating_types, type) - floating_types.begin();
+  return static_cast<std::uint16_t>(1U << (first_floating_bit + index));
+}
+const std::uint16_t float_bit = floating_bit(llvm::Type::FloatTyID), double_bit = floating_bit(llvm::Type::DoubleTyID);
 constexpr std::uint64_t word = 4;
 constexpr std::uint64_t pointer_bytes = 8;
 constexpr std::uint64_t smallest_storage = 8;
@@ -58,10 +61,14 @@ bool Evidence::mentions_floating() const {
 MemoryWords Evidence::words() const {
   MemoryWords all = MemoryWords::unknown;
   for (std::uint16_t bits : bits_) {
-    if ((bits & ~(integer_bit | pointer_bit | double_bit)) != 0)
+    if ((bits & ~(integer_bit | pointer_bit | float_bit | double_bit)) != 0)
       return MemoryWords::others;
+    if ((bits & float_bit) != 0)
+      all = joined(all, MemoryWords::floats);
+    if ((bits & double_bit) != 0)
+      all = joined(all, MemoryWords::doubles);
     if (bits != 0)
-      all = std::max(all, (bits & double_bit) != 0 ? MemoryWords::doubles : MemoryWords::plain);
+      all = joined(all, MemoryWords::plain);
   }
   return all;
 }

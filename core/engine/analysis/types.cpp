@@ -224,7 +224,7 @@ MemoryWords TypeAnalysis::words(const llvm::Value &pointer, std::optional<std::u
     return words_of(tree.everything(at->at));
   MemoryWords all = MemoryWords::unknown;
   for (std::uint64_t offset = 0; offset < *size; ++offset)
-    all = std::max(all, words_of(tree.look_up_anywhere(at->at.plus({static_cast<std::int64_t>(offset), 0}))));
+    all = joined(all, words_of(tree.look_up_anywhere(at->at.plus({static_cast<std::int64_t>(offset), 0}))));
   return all;
 }
 
@@ -248,6 +248,17 @@ llvm::SmallVector<std::uint64_t, 4> TypeAnalysis::strides(const llvm::Value &one
   llvm::sort(found, std::greater<>());
   found.erase(llvm::unique(found), found.end());
   return found;
+}
+
+MemoryWords joined(MemoryWords one, MemoryWords other) {
+  using enum MemoryWords;
+  const auto [low, high] = std::minmax(one, other);
+  return low == doubles && high == floats ? either : high;
+}
+
+bool holds_numbers(MemoryWords words) {
+  using enum MemoryWords;
+  return words == doubles || words == floats || words == either;
 }
 
 std::string TypeAnalysis::explain(const llvm::Value &pointer) const {

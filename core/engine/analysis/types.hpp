@@ -29,7 +29,7 @@ struct BasicType {
 struct TypedField {
   std::int64_t offset;
   BasicType type;
-  bool is_mixed = false; ///< Unknown because pointers and floats were seen there.
+  bool is_mixed = false;        ///< Unknown because pointers and floats were seen there.
   bool may_be_floating = false; ///< Of a field of unknown type: floats were seen there among other things.
 };
 
@@ -58,8 +58,14 @@ enum class MemoryWords : std::uint8_t {
   unknown, ///< Nothing is known of it.
   plain,   ///< Integers and pointers.
   doubles, ///< Doubles as well, perhaps at the same places.
+  floats,  ///< Floats as well, two in a word.
+  either,  ///< Both.
   others,  ///< Something that does not fit.
 };
+
+/// What is in both pieces of memory.
+MemoryWords joined(MemoryWords one, MemoryWords other);
+bool holds_numbers(MemoryWords words);
 
 struct TypeHints;
 

@@ -1,6 +1,7 @@
 #include "core/engine/emit/adjoint_memory.hpp"
 #include "core/engine/emit/move_adjoint.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/emit/unclear_words.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/request/library_bodies.hpp"
@@ -119,12 +120,24 @@ Error emit_store(ReverseEmitter &emitter, const StoreInst &store) {
 }
 
 /// The adjoints of the words that are numbers; `source` is null where what is moved has none.
-void emit_words(ReverseEmitter &emitter, Value *target, Value *source, Value *length) {
+void emit_words(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, Value *target, Value *source, Value *length) {
   Module &module = *emitter.sweep().function.getParent();
-  if (source)
-    emitter.builder().CreateCall(library_helper(module, "assay.words.moved.adjoint"), {target, source, length});
-  else
-    emitter.builder().CreateCall(library_helper(module, "assay.words.cleared.adjoint"), {target, length});
+  IRBuilder<> &builder = emitter.builder();
+  const Type *number = memory_kind(intrinsic)->floating;
+  const bool are_doubles = number && number->isDoubleTy();
+  if (!source) {
+    const char *clear = are_doubles ? "assay.words.cleared.adjoint" : "assay.words.cleared.adjoint.float";
+    builder.CreateCall(library_helper(module, clear), {target, length});
+    return;
+  }
+  if (number) {
+    const char *move = are_doubles ? "assay.words.moved.adjoint" : "assay.words.moved.adjoint.float";
+    builder.CreateCall(library_helper(module, move), {target, source, length});
+    return;
+  }
+  Value *unclear =
+      builder.CreateCall(library_helper(module, "assay.words.moved.adjoint.unclear"), {target, source, length});
+  emit_stop_if_unclear(builder, *unclear, intrinsic);
 }
 
 Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
@@ -140,9 +153,10 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
       return unless_own_shadow(emitter.sweep(), builder, shadow, primal, builder.getInt64(0), length);
     };
     Value *length = unless_own(*target, pointers[0], bytes);
-    const bool are_words = memory_kind(intrinsic)->content == MemoryContent::words;
+    const MemoryKind kind = *memory_kind(intrinsic);
+    const bool are_words = kind.content == MemoryContent::words;
     if (pointers.size() == 1 && are_words) {
-      emit_words(emitter, *target, nullptr, length);
+      emit_words(emitter, intrinsic, *target, nullptr, length);
       continue;
     }
     if (pointers.size() == 1) {
@@ -154,12 +168,11 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
       return source.takeError();
     if (are_words) {
       Value *moved = unless_own(*source, pointers[1], length);
-      emit_words(emitter, *target, *source, moved);
+      emit_words(emitter, intrinsic, *target, *source, moved);
       continue;
     }
     const Overlap overlap = isa<MemMoveInst>(intrinsic) ? Overlap::possible : Overlap::none;
-    Function *move =
-        move_adjoint_function(*emitter.sweep().function.getParent(), memory_kind(intrinsic)->floating, overlap);
+    Function *move = move_adjoint_function(*emitter.sweep().function.getParent(), kind.floating, overlap);
     Value *moved = unless_own(*source, pointers[1], length);
     builder.CreateCall(move, {*target, *source, moved});
     if (has_runtime_activity(emitter.sweep())) // from memory without a derivative: the adjoint ends here

@@ -299,7 +299,10 @@ Error ForwardEmitter::copy_from_constant(CallBase &original, const MemoryCall &m
 
 /// What are numbers is told by their bits.
 Error ForwardEmitter::copy_constant_words(CallBase &original, Value &bytes) {
-  Function *copy = library_helper(*original.getModule(), "assay.words.constant");
+  const Type *number = memory_kind(cast<MemIntrinsic>(original))->floating;
+  const bool are_doubles = number && number->isDoubleTy();
+  Function *copy =
+      library_helper(*original.getModule(), are_doubles ? "assay.words.constant" : "assay.words.constant.float");
   for (Value *shadow : lanes(*original.getArgOperand(0)))
     builder_.CreateCall(copy, {shadow, primal(*original.getArgOperand(1)), &bytes});
   return Error::success();

@@ -484,14 +484,19 @@ private:
         return shadow.takeError();
       source = *shadow;
     }
+    const Type *number = memory_kind(intrinsic)->floating;
+    const bool are_doubles = number && number->isDoubleTy();
     for (unsigned lane = 0; lane < sweep_.width; ++lane) {
       Value *length =
           unless_own_shadow(sweep_, builder, (*target)[lane], primal->getOperand(0), builder.getInt64(0), bytes);
       if (source[lane])
-        builder.CreateCall(library_helper(sweep_.engine.module(), "assay.words.moved"),
-                           {(*target)[lane], source[lane], primal->getOperand(1), length});
+        builder.CreateCall(
+            library_helper(sweep_.engine.module(), are_doubles ? "assay.words.moved" : "assay.words.moved.float"),
+            {(*target)[lane], source[lane], primal->getOperand(1), length});
       else
-        builder.CreateCall(library_helper(sweep_.engine.module(), "assay.words.cleared"), {(*target)[lane], length});
+        builder.CreateCall(
+            library_helper(sweep_.engine.module(), are_doubles ? "assay.words.cleared" : "assay.words.cleared.float"),
+            {(*target)[lane], length});
     }
     return Error::success();
   }

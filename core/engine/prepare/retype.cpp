@@ -213,17 +213,23 @@ std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic) {
     return MemoryKind{MemoryContent::none, nullptr};
   if (text->getString() == "pointer")
     return MemoryKind{MemoryContent::pointer, nullptr};
-  if (text->getString() == "words")
+  llvm::StringRef name = text->getString();
+  if (name == "words")
     return MemoryKind{MemoryContent::words, nullptr};
-  llvm::Type *type = type_of_name(text->getString(), intrinsic.getContext());
-  return type != nullptr ? std::optional(MemoryKind{MemoryContent::floating, type}) : std::nullopt;
+  const bool are_words = name.consume_front("words of ");
+  llvm::Type *type = type_of_name(name, intrinsic.getContext());
+  if (type == nullptr)
+    return std::nullopt;
+  return MemoryKind{are_words ? MemoryContent::words : MemoryContent::floating, type};
 }
 
 void set_memory_kind(llvm::MemIntrinsic &intrinsic, MemoryKind kind) {
-  llvm::StringRef text = kind.content == MemoryContent::none      ? "none"
-                         : kind.content == MemoryContent::pointer ? "pointer"
-                         : kind.content == MemoryContent::words   ? "words"
-                                                                  : name_of(*kind.floating);
+  std::string text = kind.content == MemoryContent::none      ? "none"
+                     : kind.content == MemoryContent::pointer ? "pointer"
+                     : kind.floating == nullptr               ? "words"
+                                                              : name_of(*kind.floating).str();
+  if (kind.content == MemoryContent::words && kind.floating != nullptr)
+    text = "words of " + text;
   llvm::LLVMContext &context = intrinsic.getContext();
   intrinsic.setMetadata(metadata_name, llvm::MDNode::get(context, llvm::MDString::get(context, text)));
 }

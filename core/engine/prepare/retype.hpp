@@ -14,12 +14,12 @@ enum class MemoryContent : std::uint8_t {
   none,     ///< Integers: nothing to do for a derivative.
   pointer,  ///< Pointers and integers: the shadow memory is treated like the primal.
   floating, ///< One floating type all over (for memset: floats among other things).
-  words,    ///< Pointers, integers and doubles, which only their bits tell apart.
+  words,    ///< Pointers, integers and numbers, which only their bits tell apart.
 };
 
 struct MemoryKind {
   MemoryContent content;
-  llvm::Type *floating = nullptr;
+  llvm::Type *floating = nullptr; ///< Of words: double, float, or null where the numbers may be either.
 };
 
 /// What becomes of moves of which the type is not known.

@@ -74,8 +74,8 @@ std::optional<SmallVector<MemoryPiece, 8>> zeros_of_unknown_type(const StoreInst
 /// Where integers and pointers are all that was seen there is nothing to end.
 bool may_be_words(const StoreInst &store, std::uint64_t size, const TypeAnalysis &types) {
   const MemoryWords found = types.words(*store.getPointerOperand(), size);
-  if (found == MemoryWords::doubles || found == MemoryWords::others)
-    return found == MemoryWords::doubles;
+  if (holds_numbers(found) || found == MemoryWords::others)
+    return holds_numbers(found);
   return (found == MemoryWords::plain || size % sizeof(double) == 0) && computes_with_doubles_alone(*store.getModule());
 }
 

@@ -14,21 +14,46 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr MemoryKind words{MemoryContent::words, nullptr};
 constexpr std::uint64_t word_size = 8;
 
-/// True when words may stand for what is there: also where nothing is known, if the program has only doubles.
-bool holds_words(const TypeAnalysis &types, ArrayRef<const Value *> pointers, std::optional<std::uint64_t> size,
-                 const Module &module) {
+MemoryKind words_of_doubles(const Module &module) {
+  return {MemoryContent::words, Type::getDoubleTy(module.getContext())};
+}
+
+/// The words where more may be than is seen; nothing where the bits would not tell it.
+std::optional<MemoryKind> any_words(const Module &module) {
+  if (computes_with_doubles_alone(module))
+    return words_of_doubles(module);
+  return tells_addresses_from_floats(module) ? std::optional(MemoryKind{MemoryContent::words}) : std::nullopt;
+}
+
+/// The words that may stand for what is there: also where nothing is known, if the program has only doubles.
+std::optional<MemoryKind> words_behind(const TypeAnalysis &types, ArrayRef<const Value *> pointers,
+                                       std::optional<std::uint64_t> size, const Module &module) {
   MemoryWords found = MemoryWords::unknown;
   for (const Value *pointer : pointers)
-    found = std::max(found, types.words(*pointer, size));
-  return found != MemoryWords::others && (found != MemoryWords::unknown || computes_with_doubles_alone(module));
+    found = joined(found, types.words(*pointer, size));
+  const std::optional<MemoryKind> any = any_words(module);
+  switch (found) {
+  case MemoryWords::unknown:
+    return any && any->floating ? any : std::nullopt;
+  case MemoryWords::plain:
+    return any ? any : words_of_doubles(module);
+  case MemoryWords::doubles:
+    return words_of_doubles(module);
+  case MemoryWords::floats:
+    return any ? std::optional(MemoryKind{MemoryContent::words, Type::getFloatTy(module.getContext())}) : std::nullopt;
+  case MemoryWords::either:
+    return any;
+  case MemoryWords::others:
+    return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 /// Pointers are all that is seen in [0, size) behind both, and not all is seen.
 bool may_hold_more(const TypeAnalysis &types, const Value &one, const Value &other, std::uint64_t size) {
-  const MemoryWords found = std::max(types.words(one, size), types.words(other, size));
+  const MemoryWords found = joined(types.words(one, size), types.words(other, size));
   if (found != MemoryWords::plain || !types.is_open(one) || !types.is_open(other))
     return false;
   const auto has_pointers = [&](const Value &pointer) {
@@ -46,9 +71,9 @@ void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
   if (const auto *transfer = dyn_cast<MemTransferInst>(&intrinsic))
     pointers.push_back(transfer->getRawSource());
   const auto *length = dyn_cast<ConstantInt>(intrinsic.getLength());
-  if (holds_words(types, pointers, length ? std::optional(length->getZExtValue()) : std::nullopt,
-                  *intrinsic.getModule()))
-    set_memory_kind(intrinsic, words);
+  const std::optional<std::uint64_t> size = length ? std::optional(length->getZExtValue()) : std::nullopt;
+  if (const std::optional<MemoryKind> words = words_behind(types, pointers, size, *intrinsic.getModule()))
+    set_memory_kind(intrinsic, *words);
 }
 
 std::uint64_t size_of(const Value &value, const DataLayout &layout) {
@@ -69,7 +94,7 @@ SmallVector<StoreInst *, 2> stores_of(LoadInst &load) {
 }
 
 /// The move goes by way of stack memory, since what is between load and store may change either place.
-void move_as_words(LoadInst &load, ArrayRef<StoreInst *> stores) {
+void move_as_words(LoadInst &load, ArrayRef<StoreInst *> stores, MemoryKind words) {
   const std::uint64_t size = size_of(load, load.getDataLayout());
   BasicBlock &entry = load.getFunction()->getEntryBlock();
   IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
@@ -97,8 +122,10 @@ void retype(LoadInst &load, const TypeAnalysis &types) {
   SmallVector<const Value *, 4> pointers{load.getPointerOperand()};
   for (const StoreInst *store : stores)
     pointers.push_back(store->getPointerOperand());
-  if (!stores.empty() && holds_words(types, pointers, size_of(load, types.layout()), *load.getModule()))
-    move_as_words(load, stores);
+  if (stores.empty())
+    return;
+  if (const auto words = words_behind(types, pointers, size_of(load, types.layout()), *load.getModule()))
+    move_as_words(load, stores, *words);
 }
 
 void retype(StoreInst &store, const TypeAnalysis &types) {
@@ -106,24 +133,25 @@ void retype(StoreInst &store, const TypeAnalysis &types) {
   if (!zero || !zero->isNullValue() || !store.isSimple() || !is_row_of_words(*zero, types.layout()))
     return;
   const std::uint64_t size = size_of(*zero, types.layout());
-  const MemoryWords found = types.words(*store.getPointerOperand(), size);
-  if (found == MemoryWords::plain || !holds_words(types, {store.getPointerOperand()}, size, *store.getModule()))
+  const auto words = words_behind(types, {store.getPointerOperand()}, size, *store.getModule());
+  if (!words || types.words(*store.getPointerOperand(), size) == MemoryWords::plain)
     return;
   IRBuilder<> builder(&store);
   set_memory_kind(
       *cast<MemIntrinsic>(builder.CreateMemSet(store.getPointerOperand(), builder.getInt8(0), size, store.getAlign())),
-      words);
+      *words);
   store.eraseFromParent();
 }
 
-void retype_open(MemTransferInst &transfer, const TypeAnalysis &types) {
+void retype_open(MemTransferInst &transfer, const TypeAnalysis &types, MemoryKind words) {
   const auto *length = dyn_cast<ConstantInt>(transfer.getLength());
-  if (length && !transfer.isVolatile() && length->getZExtValue() % word_size == 0 &&
+  const std::uint64_t unit = words.floating ? word_size : word_size / 2;
+  if (length && !transfer.isVolatile() && length->getZExtValue() % unit == 0 &&
       may_hold_more(types, *transfer.getRawDest(), *transfer.getRawSource(), length->getZExtValue()))
     set_memory_kind(transfer, words);
 }
 
-void retype_open(LoadInst &load, const TypeAnalysis &types) {
+void retype_open(LoadInst &load, const TypeAnalysis &types, MemoryKind words) {
   if (!load.isSimple() || !is_row_of_words(load, types.layout()) || tagged_type(load).kind != ByteKind::unknown)
     return;
   const SmallVector<StoreInst *, 2> stores = stores_of(load);
@@ -131,7 +159,7 @@ void retype_open(LoadInst &load, const TypeAnalysis &types) {
   if (!stores.empty() && load.hasNUses(stores.size()) && all_of(stores, [&](const StoreInst *store) {
         return may_hold_more(types, *load.getPointerOperand(), *store->getPointerOperand(), size);
       }))
-    move_as_words(load, stores);
+    move_as_words(load, stores, words);
 }
 
 /// Words, not known to be floats, of which one was loaded or was joined before.
@@ -174,12 +202,12 @@ bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) 
   const auto is_told_by_bits = [&](const StoreInst &store, const PHINode &phi) {
     const std::uint64_t size = size_of(phi, types.layout());
     SmallVector<const Value *, 4> places{store.getPointerOperand()};
-    if (types.words(*places.front(), size) == MemoryWords::doubles)
+    if (holds_numbers(types.words(*places.front(), size)))
       return true;
     for (const Value *incoming : phi.incoming_values())
       if (const auto *load = dyn_cast<LoadInst>(incoming))
         places.push_back(load->getPointerOperand());
-    return types.of(phi).kind == ByteKind::unknown && holds_words(types, places, size, *function.getParent());
+    return types.of(phi).kind == ByteKind::unknown && words_behind(types, places, size, *function.getParent());
   };
   const auto is_mixed = [&](PHINode *phi) {
     return !mixed.contains(phi) && any_of(phi->users(), [&](const User *user) {
@@ -195,7 +223,8 @@ bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) 
 }
 
 void retype_open_words(Function &function, const TypeAnalysis &types) {
-  if (!computes_with_doubles_alone(*function.getParent()))
+  const std::optional<MemoryKind> words = any_words(*function.getParent());
+  if (!words)
     return;
   SmallVector<Instruction *, 16> moves;
   for (Instruction &instruction : instructions(function))
@@ -203,9 +232,9 @@ void retype_open_words(Function &function, const TypeAnalysis &types) {
       moves.push_back(&instruction);
   for (Instruction *move : moves)
     if (auto *transfer = dyn_cast<MemTransferInst>(move))
-      retype_open(*transfer, types);
+      retype_open(*transfer, types, *words);
     else if (auto *load = dyn_cast<LoadInst>(move))
-      retype_open(*load, types);
+      retype_open(*load, types, *words);
 }
 
 void retype_words(Function &function, const TypeAnalysis &types) {

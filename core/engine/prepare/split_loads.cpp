@@ -1,6 +1,7 @@
 #include "core/engine/prepare/split_loads.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -9,15 +10,18 @@ namespace {
 
 constexpr unsigned narrowest_part = 16; // bits
 
-/// `truncation` of what was loaded, from bit `first` on.
+/// `value` is what was loaded, from bit `first` on.
 struct Part {
-  TruncInst *truncation;
+  CastInst *value;
   std::uint64_t first;
 };
 
+bool is_float(const Value &value) {
+  return value.getType()->isFPOrFPVectorTy();
+}
+
 bool becomes_float(const Value &integer) {
-  return any_of(integer.users(),
-                [](const User *user) { return isa<BitCastInst>(user) && user->getType()->isFPOrFPVectorTy(); });
+  return any_of(integer.users(), [](const User *user) { return isa<BitCastInst>(user) && is_float(*user); });
 }
 
 void add_part(User *user, std::uint64_t first, SmallVectorImpl<Part> &parts) {
@@ -42,9 +46,24 @@ void add_parts(Value &bits, SmallVectorImpl<Part> &parts) {
   }
 }
 
+/// What is loaded as a pointer has the bits of floats where the same memory holds pointers at other times.
+void add_parts_of_address(Value &address, SmallVectorImpl<Part> &parts) {
+  for (User *user : address.users()) {
+    auto *bits = dyn_cast<PtrToIntInst>(user);
+    if (!bits || bits->getDataLayout().getTypeSizeInBits(address.getType()) != bits->getType()->getIntegerBitWidth())
+      continue;
+    add_parts(*bits, parts);
+    for (User *whole : bits->users())
+      if (isa<BitCastInst>(whole) && is_float(*whole))
+        parts.push_back({cast<CastInst>(whole), 0});
+  }
+}
+
 SmallVector<Part, 4> parts_of(LoadInst &load) {
   SmallVector<Part, 4> parts;
-  if (load.getType()->isIntegerTy())
+  if (load.getType()->isPointerTy())
+    add_parts_of_address(load, parts);
+  else if (load.getType()->isIntegerTy())
     add_parts(load, parts);
   else if (load.getType()->isFloatingPointTy())
     for (User *user : load.users())
@@ -58,8 +77,8 @@ void split(LoadInst &load, ArrayRef<Part> parts) {
     IRBuilder<> builder(&load);
     const std::uint64_t offset = part.first / 8;
     Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), load.getPointerOperand(), offset);
-    Value *own = builder.CreateAlignedLoad(part.truncation->getType(), place, commonAlignment(load.getAlign(), offset));
-    part.truncation->replaceAllUsesWith(own);
+    Value *own = builder.CreateAlignedLoad(part.value->getType(), place, commonAlignment(load.getAlign(), offset));
+    part.value->replaceAllUsesWith(own);
   }
 }
 
@@ -69,16 +88,20 @@ bool split_loads(Function &function) {
   if (!function.getDataLayout().isLittleEndian())
     return false;
   bool changed = false;
-  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+  SmallVector<WeakTrackingVH, 8> replaced;
+  for (Instruction &instruction : instructions(function)) {
     auto *load = dyn_cast<LoadInst>(&instruction);
     if (!load || !load->isSimple())
       continue;
     const SmallVector<Part, 4> parts = parts_of(*load);
-    if (none_of(parts, [](const Part &part) { return becomes_float(*part.truncation); }))
+    if (none_of(parts, [](const Part &part) { return is_float(*part.value) || becomes_float(*part.value); }))
       continue;
     split(*load, parts);
+    for (const Part &part : parts)
+      replaced.emplace_back(part.value);
     changed = true;
   }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(replaced);
   return changed;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Memory that holds a float at one time and a pointer at another (a small function object's captures): the optimiser
-// may store the float as a pointer with its bits. It is stored as the float again.
+// may store the float as a pointer with its bits, or two floats as one. They are stored as floats again.
 
 #include "llvm/IR/Function.h"
 

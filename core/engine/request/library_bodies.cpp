@@ -15,6 +15,8 @@ constexpr StringLiteral bodies_of_declarations[] = {
 #include "core/engine/library/red_black_tree.inc"
 };
 constexpr StringLiteral helpers[] = {
+#include "core/engine/library/float_words.inc"
+    ,
 #include "core/engine/library/globals.inc"
     ,
 #include "core/engine/library/memory_stack.inc"

@@ -1,0 +1,13 @@
+#pragma once
+// The end of a program whose adjoints cannot be added: what is moved may be a double or two floats, and nothing in the
+// program tells which. A wrong gradient would be worse.
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace assay::engine {
+
+/// Writes a test that names the place of `moved` and stops the program where `unclear` holds.
+void emit_stop_if_unclear(llvm::IRBuilderBase &builder, llvm::Value &unclear, const llvm::Instruction &moved);
+
+} // namespace assay::engine

@@ -1,0 +1,131 @@
+// As words.c, for programs that compute with floats as well: a word is an address, an integer, a double or two floats.
+//
+// In position-independent programs addresses lie in [2^38, 2^48). Two floats do so only if the upper one is of the size
+// 1e-40 and smaller, which nothing computes; a float beside an integer may as well, but its shadow does not. Small
+// integers are tiny floats. Whether a number is a double or two floats the bits do not tell: where that matters and the
+// program's text does not tell it either, the caller is told.
+
+#include "core/engine/library/node.h"
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t __attribute__((aligned(1), may_alias)) Word;
+typedef uint32_t __attribute__((aligned(1), may_alias)) HalfWord;
+typedef float __attribute__((aligned(1), may_alias)) Number;
+
+static const uint64_t first_address = (uint64_t)1 << 38, end_of_addresses = (uint64_t)1 << 48;
+static const uint64_t end_of_integers = (uint64_t)1 << 24, first_negative_integer = (uint64_t)0xFFFFFFFF << 32;
+
+static inline _Bool is_address_or_integer(uint64_t bits) {
+  return (bits != 0 && bits < end_of_integers) || (bits >= first_address && bits < end_of_addresses) ||
+         bits >= first_negative_integer;
+}
+
+/// As in words.c; a shadow that is no address is one of a number, whatever the primal looks like.
+static inline void move_shadow(uint64_t bits, Word *target, uint64_t source) {
+  if (is_address_or_integer(bits) && is_address_or_integer(source))
+    *target = source;
+  else if (is_address_or_integer(*target))
+    *target = 0;
+}
+
+void float_words_moved(Word *target, const Word *source, const Word *bits, size_t bytes)
+    BODY_OF(assay.words.moved.float);
+void float_words_moved(Word *target, const Word *source, const Word *bits, size_t bytes) {
+  const size_t count = bytes / sizeof(Word);
+  if (target <= source)
+    for (size_t i = 0; i < count; ++i)
+      move_shadow(bits[i], &target[i], source[i]);
+  else
+    for (size_t i = count; i-- > 0;)
+      move_shadow(bits[i], &target[i], source[i]);
+}
+
+void float_words_cleared(Word *target, size_t bytes) BODY_OF(assay.words.cleared.float);
+void float_words_cleared(Word *target, size_t bytes) {
+  for (size_t i = 0; i < bytes / sizeof(Word); ++i)
+    move_shadow(0, &target[i], 0);
+}
+
+static inline void add_floats(Number *target, Number *source, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const float moved = target[i];
+    target[i] = 0;
+    source[i] += moved;
+  }
+}
+
+/// What is left of a length that ends within a word: one float.
+static inline void move_rest(HalfWord *target, HalfWord *source, size_t bytes) {
+  const size_t rest = bytes / sizeof(HalfWord) - 1;
+  if (bytes % sizeof(Word) == sizeof(HalfWord) && target[rest] != 0)
+    add_floats((Number *)&target[rest], (Number *)&source[rest], 1);
+}
+
+/// True when the adjoint of `target` is to be added to one that `source` has already.
+static inline _Bool meets_adjoint(Word *target, Word *source) {
+  const uint64_t moved = *target, kept = *source;
+  if (moved == 0 || is_address_or_integer(moved))
+    return 0; // without an adjoint the source is left alone: it may be read-only
+  if (kept != 0 && !is_address_or_integer(kept))
+    return 1;
+  *target = 0;
+  *source = moved;
+  return 0;
+}
+
+static inline void move_floats(Word *target, Word *source) {
+  if (meets_adjoint(target, source))
+    add_floats((Number *)target, (Number *)source, 2);
+}
+
+void float_words_moved_adjoint(Word *target, Word *source, size_t bytes) BODY_OF(assay.words.moved.adjoint.float);
+void float_words_moved_adjoint(Word *target, Word *source, size_t bytes) {
+  const size_t count = bytes / sizeof(Word);
+  if (target >= source)
+    for (size_t i = 0; i < count; ++i)
+      move_floats(&target[i], &source[i]);
+  move_rest((HalfWord *)target, (HalfWord *)source, bytes);
+  if (target < source)
+    for (size_t i = count; i-- > 0;)
+      move_floats(&target[i], &source[i]);
+}
+
+/// True when there was something to add of which the type is not known.
+_Bool unclear_words_moved_adjoint(Word *target, Word *source, size_t bytes) BODY_OF(assay.words.moved.adjoint.unclear);
+_Bool unclear_words_moved_adjoint(Word *target, Word *source, size_t bytes) {
+  const size_t count = bytes / sizeof(Word);
+  _Bool is_unclear = 0;
+  if (target >= source)
+    for (size_t i = 0; i < count; ++i)
+      is_unclear |= meets_adjoint(&target[i], &source[i]);
+  move_rest((HalfWord *)target, (HalfWord *)source, bytes);
+  if (target < source)
+    for (size_t i = count; i-- > 0;)
+      is_unclear |= meets_adjoint(&target[i], &source[i]);
+  return is_unclear;
+}
+
+void float_words_cleared_adjoint(Word *target, size_t bytes) BODY_OF(assay.words.cleared.adjoint.float);
+void float_words_cleared_adjoint(Word *target, size_t bytes) {
+  const size_t count = bytes / sizeof(Word);
+  for (size_t i = 0; i < count; ++i)
+    if (!is_address_or_integer(target[i]))
+      target[i] = 0;
+  if (bytes % sizeof(Word) == sizeof(HalfWord))
+    ((HalfWord *)target)[bytes / sizeof(HalfWord) - 1] = 0;
+}
+
+/// As words_of_constant in words.c.
+void float_words_of_constant(Word *shadow, const Word *source, size_t bytes) BODY_OF(assay.words.constant.float);
+void float_words_of_constant(Word *shadow, const Word *source, size_t bytes) {
+  const size_t count = bytes / sizeof(Word);
+  if (bytes % sizeof(Word) == sizeof(HalfWord))
+    ((HalfWord *)shadow)[bytes / sizeof(HalfWord) - 1] = 0;
+  if (shadow <= source)
+    for (size_t i = 0; i < count; ++i)
+      shadow[i] = is_address_or_integer(source[i]) ? source[i] : 0;
+  else
+    for (size_t i = count; i-- > 0;)
+      shadow[i] = is_address_or_integer(source[i]) ? source[i] : 0;
+}
