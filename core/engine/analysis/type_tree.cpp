@@ -218,6 +218,11 @@ Evidence TypeTree::look_up(OffsetSet at) const {
     auto found = exact_.find(at.base);
     if (found != exact_.end()) {
       Evidence result = found->second;
+      for (const auto &[key, entry] : strided_) // a name of integers says less than what the whole array is used as
+        if (floor_modulo(at.base - key.second, key.first) == 0 && entry.base <= at.base &&
+            !result.mentions_floating() && !result.excludes(entry.evidence) && entry.evidence.mentions_floating() &&
+            result.is_weaker_than(entry.evidence))
+          result = entry.evidence;
       for (const auto &[key, entry] : strided_)
         if (floor_modulo(at.base - key.second, key.first) == 0 && entry.base <= at.base &&
             (begins_array_of_structs(at.base, key.first, entry, result) ||

@@ -1,4 +1,5 @@
 #include "core/engine/analysis/types.hpp"
+#include "core/engine/analysis/explain_memory.hpp"
 #include "core/engine/analysis/types_implementation.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/raw_ostream.h"
@@ -281,7 +282,7 @@ std::string TypeAnalysis::explain(const llvm::Value &pointer) const {
     out << ' ' << entry.base << " + k * " << key.first << ": " << name(entry.evidence) << ',';
   if (text.back() == ',')
     text.pop_back();
-  return text;
+  return text + chain_of_uses(pointer);
 }
 
 } // namespace assay::engine

@@ -252,7 +252,9 @@ private:
     const bool is_integer = value.getType()->isIntOrIntVectorTy() && !isa<Constant>(value);
     if (is_integer && sweep_.activity.carries_derivative(value) &&
         sweep_.activity.has_shadow(*store.getPointerOperand()) && sweep_.types.of(value).kind != ByteKind::floating)
-      return unsupported(store, "bytes of unknown type that may be parts of floats are stored",
+      return unsupported(store,
+                         "bytes of unknown type that may be parts of floats are stored: " +
+                             sweep_.types.explain(*store.getPointerOperand()),
                          "copy whole values or use memcpy");
     const bool carries_pointer = sweep_.activity.has_shadow(value) || value.getType()->isPtrOrPtrVectorTy();
     if (!carries_pointer || !sweep_.activity.has_shadow(*store.getPointerOperand()))

@@ -94,8 +94,8 @@ void write_release_pledged(Function &function) {
 Function *bury_function(Module &module) {
   Type *pointer = PointerType::getUnqual(module.getContext());
   Type *word = Type::getInt64Ty(module.getContext());
-  return own_function(module, (primal_prefix + "bury").str(),
-                      procedure(module.getContext(), {pointer, pointer, pointer, word}), write_bury);
+  return own_function(module, "assay.bury", procedure(module.getContext(), {pointer, pointer, pointer, word}),
+                      write_bury);
 }
 
 Function *release_buried_function(Module &module) {
