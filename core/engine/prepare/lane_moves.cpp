@@ -1,7 +1,10 @@
 #include "core/engine/prepare/lane_moves.hpp"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -86,7 +89,93 @@ bool rewrite(ShuffleVectorInst &shuffle) {
   return true;
 }
 
+bool has_lanes_of(const Type &floats, const Type &integers) {
+  const auto *vector = dyn_cast<FixedVectorType>(&floats);
+  return vector && vector->isFPOrFPVectorTy() &&
+         vector->getNumElements() == cast<FixedVectorType>(&integers)->getNumElements();
+}
+
+/// The vector of floats, lane for lane, that the integers are cast to in some steps.
+Type *floats_of(const Value &value, const Type &integers, unsigned steps) {
+  for (const User *user : value.users()) {
+    const auto *cast = dyn_cast<BitCastInst>(user);
+    if (!cast)
+      continue;
+    if (has_lanes_of(*cast->getType(), integers))
+      return cast->getType();
+    if (Type *found = steps > 0 ? floats_of(*cast, integers, steps - 1) : nullptr)
+      return found;
+  }
+  return nullptr;
+}
+
+/// Integers that are put into a vector and used as floats there are put there as floats.
+bool insert_floats(InsertElementInst &insert) {
+  Type *type = insert.getType()->getScalarType()->isIntegerTy() ? floats_of(insert, *insert.getType(), 2) : nullptr;
+  if (!type)
+    return false;
+  IRBuilder<> builder(&insert);
+  Value *vector = builder.CreateBitCast(insert.getOperand(0), type);
+  Value *lane = builder.CreateBitCast(insert.getOperand(1), type->getScalarType());
+  Value *result = builder.CreateInsertElement(vector, lane, insert.getOperand(2));
+  insert.replaceAllUsesWith(builder.CreateBitCast(result, insert.getType()));
+  insert.eraseFromParent();
+  return true;
+}
+
+/// An integer that is taken out of a vector of floats is taken out as a float.
+bool extract_float(ExtractElementInst &extract) {
+  const auto *cast = dyn_cast<BitCastInst>(extract.getVectorOperand());
+  if (!cast || !extract.getType()->isIntegerTy() || !isa<FixedVectorType>(cast->getType()) ||
+      !has_lanes_of(*cast->getSrcTy(), *cast->getType()))
+    return false;
+  IRBuilder<> builder(&extract);
+  Value *lane = builder.CreateExtractElement(cast->getOperand(0), extract.getIndexOperand());
+  extract.replaceAllUsesWith(builder.CreateBitCast(lane, extract.getType()));
+  extract.eraseFromParent();
+  return true;
+}
+
+/// Through casts of bits to a value of the same type; null where there is none.
+Value *same_bits(const BitCastInst &cast) {
+  Value *value = cast.getOperand(0);
+  while (auto *inner = dyn_cast<BitCastInst>(value)) {
+    value = inner->getOperand(0);
+    if (value->getType() == cast.getType())
+      return value;
+  }
+  return nullptr;
+}
+
+/// Casts to integers and back are what the rewritten moves leave; the moves of integers are dead then.
+void fold_casts(Function &function) {
+  SmallVector<WeakTrackingVH, 16> dead;
+  for (Instruction &instruction : instructions(function))
+    if (auto *cast = dyn_cast<BitCastInst>(&instruction))
+      if (Value *value = same_bits(*cast)) {
+        cast->replaceAllUsesWith(value);
+        dead.emplace_back(cast);
+      }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
+}
+
 } // namespace
+
+void rewrite_single_lanes(Function &function) {
+  SmallVector<Instruction *, 8> moves;
+  for (BasicBlock *block : post_order(&function)) // the last first: what one is made of becomes floats after it
+    for (Instruction &instruction : reverse(*block))
+      if (isa<InsertElementInst, ExtractElementInst>(instruction) &&
+          isa<FixedVectorType>(instruction.getOperand(0)->getType()))
+        moves.push_back(&instruction);
+  bool changed = false;
+  for (Instruction *move : moves) {
+    auto *insert = dyn_cast<InsertElementInst>(move);
+    changed |= insert ? insert_floats(*insert) : extract_float(*cast<ExtractElementInst>(move));
+  }
+  if (changed)
+    fold_casts(function);
+}
 
 void rewrite_lane_moves(Function &function) {
   SmallVector<ShuffleVectorInst *, 8> shuffles;

@@ -1,10 +1,12 @@
 #pragma once
 // Shuffles of bytes that move whole floats become moves of floats: the optimiser writes blends and masked lanes so.
+// Integers that are put into a vector of floats, or taken out of one, are moved there as floats.
 
 #include "llvm/IR/Function.h"
 
 namespace assay::engine {
 
 void rewrite_lane_moves(llvm::Function &function);
+void rewrite_single_lanes(llvm::Function &function);
 
 } // namespace assay::engine

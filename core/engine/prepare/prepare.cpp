@@ -244,8 +244,9 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
     simplify(*clone, context.analyses);
   split_loads(*clone);
   split_vector_loads(*clone);
-  store_floats_as_floats(*clone);
   rewrite_lane_moves(*clone);
+  rewrite_single_lanes(*clone); // the combiner would make moves of integers again
+  store_floats_as_floats(*clone);
   rewrite_rounding_sums(*clone);
   rewrite_float_bits(*clone);
   drop_lifetimes(*clone);

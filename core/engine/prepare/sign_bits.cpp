@@ -1,4 +1,5 @@
 #include "core/engine/prepare/sign_bits.hpp"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -8,7 +9,29 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-/// The floating type that `operation` works on the bits of: that of a bitcast to or from it.
+/// The type that `user` takes the memory behind `address` for, if it does.
+Type *type_behind(const User &user, const Value &address) {
+  if (const auto *element = dyn_cast<GetElementPtrInst>(&user))
+    return element->getPointerOperand() == &address ? element->getSourceElementType() : nullptr;
+  const auto *access = dyn_cast<Instruction>(&user);
+  return access && getLoadStorePointerOperand(access) == &address ? getLoadStoreType(access) : nullptr;
+}
+
+/// As many floats as the integers have bits, where the memory behind the address holds floats elsewhere.
+Type *floats_at(const Value &address, Type &integers) {
+  for (const User *user : address.users()) {
+    Type *type = type_behind(*user, address);
+    Type *floating = type && type->isFPOrFPVectorTy() ? type->getScalarType() : nullptr;
+    if (!floating || floating->getPrimitiveSizeInBits() != integers.getScalarSizeInBits())
+      continue;
+    const auto *vector = dyn_cast<FixedVectorType>(&integers);
+    return vector ? FixedVectorType::get(floating, vector->getNumElements()) : floating;
+  }
+  return nullptr;
+}
+
+/// The floating type that `operation` works on the bits of: that of a bitcast to or from it, or of the memory that the
+/// bits are in.
 Type *float_behind(BinaryOperator &operation) {
   const auto is_float = [](const Value *value) {
     return isa<BitCastInst>(value) && value->getType()->isFPOrFPVectorTy();
@@ -19,6 +42,8 @@ Type *float_behind(BinaryOperator &operation) {
   if (auto *cast = dyn_cast<BitCastInst>(operation.getOperand(0)))
     if (cast->getSrcTy()->isFPOrFPVectorTy())
       return cast->getSrcTy();
+  if (const auto *load = dyn_cast<LoadInst>(operation.getOperand(0)))
+    return floats_at(*load->getPointerOperand(), *operation.getType());
   return nullptr;
 }
 
@@ -45,20 +70,19 @@ bool is_neutral(unsigned opcode, const APInt &mask) {
   return opcode == Instruction::And ? mask.isAllOnes() : mask.isZero();
 }
 
-SignChange change_of(BinaryOperator &operation) {
+SignChange change_of(unsigned opcode, Constant &mask) {
   using namespace PatternMatch;
-  const unsigned opcode = operation.getOpcode();
   const APInt *splat = nullptr;
-  if (match(operation.getOperand(1), m_APInt(splat)))
+  if (match(&mask, m_APInt(splat)))
     return {classify(opcode, *splat), {}};
-  const auto *masks = dyn_cast<ConstantDataVector>(operation.getOperand(1));
+  const auto *masks = dyn_cast<ConstantDataVector>(&mask);
   if (!masks || !masks->getElementType()->isIntegerTy())
     return {};
   SignChange change;
   for (unsigned lane = 0; lane < masks->getNumElements(); ++lane) {
-    const APInt mask = masks->getElementAsAPInt(lane);
-    const SignOperation kind = classify(opcode, mask);
-    if (kind == SignOperation::none && !is_neutral(opcode, mask))
+    const APInt lane_mask = masks->getElementAsAPInt(lane);
+    const SignOperation kind = classify(opcode, lane_mask);
+    if (kind == SignOperation::none && !is_neutral(opcode, lane_mask))
       return {};
     change.lanes.push_back(kind != SignOperation::none);
     if (kind != SignOperation::none)
@@ -74,16 +98,26 @@ Value *blend(IRBuilderBase &builder, Value *unchanged, Value *changed, ArrayRef<
   return builder.CreateShuffleVector(unchanged, changed, mask);
 }
 
-/// Vectors only element by element: the sign of one double is not the signs of two floats.
-bool same_shape(Type *integer, Type *floating) {
-  return integer->getScalarSizeInBits() == floating->getScalarSizeInBits() &&
-         integer->isVectorTy() == floating->isVectorTy() && !floating->getScalarType()->isPPC_FP128Ty();
+/// The mask, cut as the floats are: the sign of one of two doubles may be flipped in one of four integers.
+Constant *mask_for(const BinaryOperator &operation, Type &floating) {
+  auto *mask = dyn_cast<Constant>(operation.getOperand(1));
+  if (!mask || floating.getScalarType()->isPPC_FP128Ty())
+    return nullptr;
+  Type *integer = floating.isVectorTy()
+                      ? VectorType::getInteger(cast<VectorType>(&floating))
+                      : static_cast<Type *>(Type::getIntNTy(floating.getContext(), floating.getPrimitiveSizeInBits()));
+  if (mask->getType() == integer)
+    return mask;
+  return ConstantFoldCastOperand(Instruction::BitCast, mask, integer, operation.getDataLayout());
 }
 
 bool rewrite(BinaryOperator &operation) {
-  const auto [kind, lanes] = change_of(operation);
-  Type *type = kind == SignOperation::none ? nullptr : float_behind(operation);
-  if (!type || !same_shape(operation.getType(), type))
+  Type *type = float_behind(operation);
+  Constant *mask = type ? mask_for(operation, *type) : nullptr;
+  if (!mask)
+    return false;
+  const auto [kind, lanes] = change_of(operation.getOpcode(), *mask);
+  if (kind == SignOperation::none)
     return false;
   IRBuilder<> builder(&operation);
   Value *unchanged = builder.CreateBitCast(operation.getOperand(0), type), *value = unchanged;

@@ -10,6 +10,7 @@
 //   5. hints are removed and what `protect_convention` changed is put back.
 
 #include "core/engine/request/lower_calls.hpp"
+#include "core/engine/analysis/declared_integers.hpp"
 #include "core/engine/analysis/passed_memory.hpp"
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/prepare/lost_calls.hpp"
@@ -264,6 +265,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses) 
   } else if (any_call) {
     inline_wrappers(module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
     mark_lost_calls(module, *knowledge);
+    note_declared_integers(module);
     Engine engine(module, std::move(*knowledge), analyses);
     CallLowering(engine, failures).run();
   }
