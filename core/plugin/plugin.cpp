@@ -6,7 +6,7 @@
 
 #include "core/engine/request/lower_calls.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
-#include "core/engine/tidy/large_blocks.hpp"
+#include "core/engine/tidy/vector_choice.hpp"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -44,7 +44,7 @@ void split_coroutines(ModulePassManager &passes) {
 
 void register_callbacks(PassBuilder &builder) {
   if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks())
-    assay::engine::spare_large_derivatives(*callbacks);
+    assay::engine::choose_vectors_of_straight_code(*callbacks);
   builder.registerPipelineParsingCallback(parse_pass_name);
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(assay::engine::ProtectPass()); });

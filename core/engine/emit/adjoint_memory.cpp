@@ -5,6 +5,7 @@
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/request/library_bodies.hpp"
+#include "core/engine/tidy/vector_choice.hpp"
 
 using namespace llvm;
 
@@ -56,7 +57,10 @@ public:
   }
 
   Value *load(Type *type) const { return note(emitter_.builder().CreateAlignedLoad(type, place_, alignment_)); }
-  void store(Value *value) const { note(emitter_.builder().CreateAlignedStore(value, place_, alignment_)); }
+  void store_sum(Value *value) const {
+    Instruction *store = note(emitter_.builder().CreateAlignedStore(value, place_, alignment_));
+    store->setMetadata(sum_in_memory, MDNode::get(store->getContext(), {}));
+  }
   void zero_floats(Type *type) const { zero_floats(type, place_, alignment_); }
 
 private:
@@ -185,7 +189,7 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
 
 void add_to_shadow(ReverseEmitter &emitter, const LoadInst &load, Value *shadow, Value *adjoint) {
   const ShadowAccess access(emitter, load, shadow, adjoint->getType());
-  access.store(add_parts(emitter.builder(), access.load(adjoint->getType()), adjoint));
+  access.store_sum(add_parts(emitter.builder(), access.load(adjoint->getType()), adjoint));
 }
 
 bool has_memory_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
