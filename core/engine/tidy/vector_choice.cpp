@@ -65,13 +65,17 @@ public:
     constexpr std::int64_t bytes = sizeof(double), worth = 4 * bytes;
     return any_of(addresses_, [&](const SCEV *first) {
       const auto *moving = dyn_cast<SCEVAddRecExpr>(first);
-      if (evolution_.isLoopInvariant(first, &loop) || has(first, -bytes) || !has(first, bytes))
+      if (evolution_.isLoopInvariant(first, &loop) || !has(first, bytes))
+        return false;
+      if (is_repeated(first))
+        return true;
+      if (has(first, -bytes)) // not the first of its neighbours
         return false;
       std::int64_t span = bytes;
       while (has(first, span))
         span += bytes;
       const auto *step = moving ? dyn_cast<SCEVConstant>(moving->getStepRecurrence(evolution_)) : nullptr;
-      return is_repeated(first) || span < worth || (step && std::abs(step->getAPInt().getSExtValue()) < span);
+      return span < worth || (step && std::abs(step->getAPInt().getSExtValue()) < span);
     });
   }
 
