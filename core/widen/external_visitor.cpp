@@ -13,7 +13,7 @@ namespace assay::widen {
 void FunctionWidener::call_external(llvm::CallBase &call, const llvm::Function &callee) {
   const ExternalKind kind = kind_of_external(callee);
   if (kind.kind == External::harmless || call_mathematical(call, kind) || call_splitting(call, kind) ||
-      call_memory(call, kind))
+      call_allocation(call, kind) || call_memory(call, kind))
     return;
   const std::string what = "a call of " + llvm::demangle(callee.getName().str());
   const bool sees_memory =
@@ -101,10 +101,11 @@ bool FunctionWidener::call_splitting(llvm::CallBase &call, const ExternalKind &k
   return true;
 }
 
-// (a + bi)(c + di), (a + bi) / (c + di), f(a + bi).
+/// f(a + bi), (a + bi)(c + di), (a + bi) / (c + di).
 void FunctionWidener::call_complex(llvm::CallBase &call, const ExternalKind &kind) {
   llvm::IRBuilder<> builder = after(call);
-  llvm::SmallVector<llvm::Value *, 4> values, deltas;
+  llvm::Constant *site = runtime_.site(call);
+  Twins values, deltas;
   for (llvm::Value *argument : call.args()) {
     const Leaves all = leaves(*argument);
     for (std::size_t leaf = 0; leaf < all.size(); ++leaf) {
@@ -119,83 +120,92 @@ void FunctionWidener::call_complex(llvm::CallBase &call, const ExternalKind &kin
     runtime_.call(ahead, "lose_always", runtime_.nothing(), {runtime_.text("a call with complex numbers")});
     return;
   }
+  const auto real = [&](llvm::StringRef function, unsigned first, unsigned second) {
+    return binary(builder, *binary_function(function), values[first], deltas[first], values[second], deltas[second],
+                  site);
+  };
   if (kind.kind == External::complex_size)
-    return set_twins(call, {binary(builder, *binary_function("hypot"), values[0], deltas[0], values[1], deltas[1],
-                                   runtime_.site(call))});
-  if (kind.kind == External::complex_angle)
-    return set_twins(call, {binary(builder, *binary_function("atan2"), values[1], deltas[1], values[0], deltas[0],
-                                   runtime_.site(call))});
-  if (is_unary) {
-    Twins twins;
-    for (const unsigned part : {0U, 1U})
-      twins.push_back(
-          runtime_.call(builder, "complex", runtime_.wide(),
-                        {runtime_.number(kind.operand), runtime_.number(part), widest(builder, values[0]).value,
-                         deltas[0], widest(builder, values[1]).value, deltas[1]}));
-    return set_twins(call, std::move(twins));
-  }
-  if (kind.kind == External::complex_multiply) {
-    const auto times = [&](unsigned left, unsigned right) {
-      return product(builder, "multiply", values[left], deltas[left], values[right], deltas[right]);
-    };
-    set_twins(call, {subtract(builder, times(0, 2), times(1, 3)), add(builder, times(0, 3), times(1, 2))});
-    return;
-  }
+    set_twins(call, {real("hypot", 0, 1)});
+  else if (kind.kind == External::complex_angle)
+    set_twins(call, {real("atan2", 1, 0)});
+  else if (kind.kind == External::complex_multiply)
+    set_twins(call, complex_product(builder, values, deltas));
+  else
+    set_twins(call, complex_parts(builder, kind, values, deltas));
+}
+
+FunctionWidener::Twins FunctionWidener::complex_product(llvm::IRBuilder<> &builder, const Twins &values,
+                                                        const Twins &deltas) {
+  const auto times = [&](unsigned left, unsigned right) {
+    return product(builder, "multiply", values[left], deltas[left], values[right], deltas[right]);
+  };
+  return {subtract(builder, times(0, 2), times(1, 3)), add(builder, times(0, 3), times(1, 2))};
+}
+
+/// Functions whose real and imaginary part the runtime computes one by one.
+FunctionWidener::Twins FunctionWidener::complex_parts(llvm::IRBuilder<> &builder, const ExternalKind &kind,
+                                                      const Twins &values, const Twins &deltas) {
   llvm::SmallVector<llvm::Value *, 8> operands;
-  for (unsigned index = 0; index < 4; ++index)
+  for (std::size_t index = 0; index < values.size(); ++index)
     operands.append({widest(builder, values[index]).value, deltas[index]});
+  const bool divides = kind.kind == External::complex_divide;
   Twins twins;
-  for (unsigned part = 0; part < 2; ++part) {
-    llvm::SmallVector<llvm::Value *, 9> arguments{runtime_.number(part)};
+  for (const unsigned part : {0U, 1U}) {
+    llvm::SmallVector<llvm::Value *, 10> arguments;
+    if (!divides)
+      arguments.push_back(runtime_.number(kind.operand));
+    arguments.push_back(runtime_.number(part));
     arguments.append(operands.begin(), operands.end());
-    twins.push_back(runtime_.call(builder, "divide_complex", runtime_.wide(), arguments));
+    twins.push_back(runtime_.call(builder, divides ? "divide_complex" : "complex", runtime_.wide(), arguments));
   }
-  set_twins(call, std::move(twins));
+  return twins;
+}
+
+bool FunctionWidener::call_allocation(llvm::CallBase &call, const ExternalKind &kind) {
+  llvm::IRBuilder<> ahead = before(call), builder = after(call);
+  const auto size = [&](unsigned index) {
+    return builder.CreateZExtOrTrunc(call.getArgOperand(index), builder.getInt64Ty());
+  };
+  const auto clear = [&](llvm::Value *address, llvm::Value *bytes) {
+    runtime_.call(builder, "clear", runtime_.nothing(), {address, bytes});
+  };
+  switch (kind.kind) {
+  case External::allocate:
+    clear(&call, size(kind.operand));
+    return true;
+  case External::allocate_array:
+    clear(&call, builder.CreateMul(size(0), size(1)));
+    return true;
+  case External::allocate_at:
+    clear(call.getArgOperand(0), builder.getInt64(8));
+    clear(builder.CreateLoad(builder.getPtrTy(), call.getArgOperand(0)), size(2));
+    return true;
+  case External::reallocate: {
+    llvm::Value *usable = runtime_.call(ahead, "usable", runtime_.word(), {call.getArgOperand(0)});
+    llvm::Value *wanted = size(1);
+    llvm::Value *kept = builder.CreateSelect(builder.CreateICmpULT(usable, wanted), usable, wanted);
+    runtime_.call(builder, "moved", runtime_.nothing(), {&call, call.getArgOperand(0), kept});
+    return true;
+  }
+  default:
+    return false;
+  }
 }
 
 bool FunctionWidener::call_memory(llvm::CallBase &call, const ExternalKind &kind) {
   llvm::IRBuilder<> ahead = before(call);
   llvm::Constant *site = runtime_.site(call);
   const auto argument = [&](unsigned index) { return call.getArgOperand(index); };
-  const auto size = [&](llvm::IRBuilder<> &builder, unsigned index) {
-    return builder.CreateZExtOrTrunc(argument(index), builder.getInt64Ty());
-  };
-  const auto clear = [&](llvm::IRBuilder<> &builder, llvm::Value *address, llvm::Value *bytes) {
-    runtime_.call(builder, "clear", runtime_.nothing(), {address, bytes});
-  };
+  const auto size = [&](unsigned index) { return ahead.CreateZExtOrTrunc(argument(index), ahead.getInt64Ty()); };
   switch (kind.kind) {
-  case External::allocate: {
-    llvm::IRBuilder<> builder = after(call);
-    clear(builder, &call, size(builder, kind.operand));
-    return true;
-  }
-  case External::allocate_array: {
-    llvm::IRBuilder<> builder = after(call);
-    clear(builder, &call, builder.CreateMul(size(builder, 0), size(builder, 1)));
-    return true;
-  }
-  case External::allocate_at: {
-    llvm::IRBuilder<> builder = after(call);
-    clear(builder, argument(0), builder.getInt64(8));
-    clear(builder, builder.CreateLoad(builder.getPtrTy(), argument(0)), size(builder, 2));
-    return true;
-  }
-  case External::reallocate: {
-    llvm::Value *usable = runtime_.call(ahead, "usable", runtime_.word(), {argument(0)});
-    llvm::IRBuilder<> builder = after(call);
-    llvm::Value *wanted = size(builder, 1);
-    llvm::Value *kept = builder.CreateSelect(builder.CreateICmpULT(usable, wanted), usable, wanted);
-    runtime_.call(builder, "moved", runtime_.nothing(), {&call, argument(0), kept});
-    return true;
-  }
   case External::release:
     runtime_.call(ahead, "release", runtime_.nothing(), {argument(0)});
     return true;
   case External::copy:
-    runtime_.call(ahead, "copy", runtime_.nothing(), {argument(0), argument(1), size(ahead, 2), site});
+    runtime_.call(ahead, "copy", runtime_.nothing(), {argument(0), argument(1), size(2), site});
     return true;
   case External::fill:
-    clear(ahead, argument(0), size(ahead, 2));
+    runtime_.call(ahead, "clear", runtime_.nothing(), {argument(0), size(2)});
     return true;
   case External::sort:
     for (unsigned index = 0; index < 4; ++index)
@@ -204,7 +214,7 @@ bool FunctionWidener::call_memory(llvm::CallBase &call, const ExternalKind &kind
     return true;
   case External::compare_memory:
     for (const unsigned index : {0U, 1U})
-      runtime_.call(ahead, "inspect_memory", runtime_.nothing(), {argument(index), size(ahead, 2), site});
+      runtime_.call(ahead, "inspect_memory", runtime_.nothing(), {argument(index), size(2), site});
     return true;
   default:
     return false;

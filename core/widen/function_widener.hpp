@@ -112,8 +112,11 @@ private:
   void call_external(llvm::CallBase &call, const llvm::Function &callee);
   bool call_mathematical(llvm::CallBase &call, const ExternalKind &kind);
   bool call_splitting(llvm::CallBase &call, const ExternalKind &kind);
+  bool call_allocation(llvm::CallBase &call, const ExternalKind &kind);
   bool call_memory(llvm::CallBase &call, const ExternalKind &kind);
   void call_complex(llvm::CallBase &call, const ExternalKind &kind);
+  Twins complex_product(llvm::IRBuilder<> &builder, const Twins &values, const Twins &deltas);
+  Twins complex_parts(llvm::IRBuilder<> &builder, const ExternalKind &kind, const Twins &values, const Twins &deltas);
   void call_intrinsic(llvm::IntrinsicInst &intrinsic);
   bool call_elementwise(llvm::IntrinsicInst &intrinsic);
   bool call_twofold(llvm::IntrinsicInst &intrinsic);

@@ -4,11 +4,20 @@
 
 namespace assay::widen {
 
+#ifdef __SIZEOF_FLOAT128__
 using Wide = __float128;
+#else
+using Wide = long double; // Where that has 113 bits.
+static_assert(__LDBL_MANT_DIG__ == 113);
+#endif
 
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wc99-extensions"
+#ifdef __SIZEOF_FLOAT128__
 using ComplexWide = _Complex __float128;
+#else
+using ComplexWide = _Complex long double;
+#endif
 #pragma clang diagnostic pop
 
 inline bool is_zero(Wide number) {
