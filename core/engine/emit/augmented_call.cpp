@@ -4,6 +4,7 @@
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "core/engine/request/threads.hpp"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -259,6 +260,12 @@ Error augment_call(ForwardSweep &sweep, const CallBase &call) {
   Function *callee = called_function(call);
   if (!callee)
     return stop_at(sweep, call, unsupported(call, "an indirect call in active code", "call the function directly"));
+  if (starts_threads(*callee))
+    return unsupported(call, threads_reason, threads_remedy);
+  const bool is_unknown = callee->isDeclaration() && callee->isVarArg(); // of any number of arguments
+  if (is_unknown && !reverse_rule_applies(sweep.engine.knowledge().rule(*callee)))
+    return unsupported(call, "the function '" + source_name(*callee) + "' has no body and no rule",
+                       "define it in this file, mark it inactive, or register a derivative for it");
   if (callee->arg_size() != call.arg_size() || callee->getFunctionType() != call.getFunctionType())
     return unsupported(call, "the call does not match the function's type", "declare the function with its own type");
   if (callee->getName().starts_with(opaque_bits_name))

@@ -5,6 +5,7 @@
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "core/engine/request/threads.hpp"
 
 using namespace llvm;
 
@@ -108,6 +109,8 @@ Error ForwardEmitter::emit_external(CallBase &original, Function &callee) {
     return Error::success();
   if (!callee.isDeclaration())
     return emit_derivative_call(original, callee);
+  if (starts_threads(callee))
+    return unsupported(original, threads_reason, threads_remedy);
   return unsupported(original, "function '" + source_name(callee) + "' has no body here and no known derivative",
                      "register a derivative for it, mark it as inactive, or compile it together with this file");
 }

@@ -1,0 +1,44 @@
+// Threads inside of what is differentiated are refused in both modes, with the way out.
+
+#include "core/test/support/compile_and_run.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using testing::HasSubstr;
+
+namespace assay::test {
+namespace {
+
+TEST(ThreadsError, names_threads_and_the_way_out) {
+  for (const char *ask : {"__enzyme_autodiff", "__enzyme_fwddiff"})
+    for (const char *level : {"-O0", "-O2"}) {
+      const ProcessResult result = compile({.source = std::string(R"(
+#include <pthread.h>
+double __enzyme_autodiff(void *, ...);
+double __enzyme_fwddiff(void *, ...);
+extern int enzyme_dup;
+struct job { const double *x; double result; };
+static void *work(void *p) {
+  struct job *job = p;
+  job->result = job->x[0] * job->x[0];
+  return 0;
+}
+static double f(const double *x) {
+  pthread_t thread;
+  struct job job = {x, 0};
+  pthread_create(&thread, 0, work, &job);
+  pthread_join(thread, 0);
+  return job.result;
+}
+int main() {
+  double x = 1, dx = 1;
+  return )") + ask + "((void *)f, enzyme_dup, &x, &dx) > 0; }",
+                                            .level = level});
+      EXPECT_EQ(result.exit_code, 1);
+      EXPECT_THAT(result.err, HasSubstr("threads cannot be differentiated"));
+      EXPECT_THAT(result.err, HasSubstr("differentiate what one thread computes"));
+    }
+}
+
+} // namespace
+} // namespace assay::test
