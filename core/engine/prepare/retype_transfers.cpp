@@ -177,7 +177,7 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
       return decision;
     }
   }
-  if (llvm::isa<llvm::MemCpyInst>(transfer))
+  if (llvm::isa<llvm::MemCpyInst>(transfer) && !types.summarize(*transfer->getRawSource()).conflicting)
     if (auto fields = types.whole_layout(*transfer->getRawDest()))
       return Decision{&intrinsic, Decision::Form::fields, {}, {}, 0, std::move(*fields)};
   return std::nullopt;

@@ -115,16 +115,19 @@ void move_as_words(LoadInst &load, ArrayRef<StoreInst *> stores, MemoryKind word
 }
 
 void retype(LoadInst &load, const TypeAnalysis &types) {
+  const bool is_hinted = types.is_only_hinted(load);
   if (!load.isSimple() || !is_row_of_words(load, types.layout()) || load.hasMetadata(integer_metadata) ||
-      types.of(load).kind != ByteKind::unknown)
+      (types.of(load).kind != ByteKind::unknown && !is_hinted))
     return;
   const SmallVector<StoreInst *, 2> stores = stores_of(load);
   SmallVector<const Value *, 4> pointers{load.getPointerOperand()};
   for (const StoreInst *store : stores)
     pointers.push_back(store->getPointerOperand());
-  if (stores.empty())
+  const std::uint64_t size = size_of(load, types.layout());
+  const auto has_numbers = [&](const Value *place) { return holds_numbers(types.words(*place, size)); };
+  if (stores.empty() || (is_hinted && none_of(pointers, has_numbers)))
     return;
-  if (const auto words = words_behind(types, pointers, size_of(load, types.layout()), *load.getModule()))
+  if (const auto words = words_behind(types, pointers, size, *load.getModule()))
     move_as_words(load, stores, *words);
 }
 
