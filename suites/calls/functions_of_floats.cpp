@@ -48,8 +48,21 @@ float captured_on_the_heap(float x) {
   return copy(x) + many(3); // 2 x^2 (x + 1) + x^2 + 7 x
 }
 
+/// Closures of several sizes, one in the other.
+float held_by_one_another(float x) {
+  NarrowUnary line = [a = x, b = 2 * x](float y) { return a * y + b; };
+  NarrowUnary copy = line;
+  const NarrowUnary holder = [line, a = x, b = 2 * x, c = x * x](float y) { return line(a) * b + c * y; };
+  copy = holder;
+  return copy(1) + line(2); // 2 x^3 + 5 x^2 + 4 x
+}
+
 } // namespace
 
+PLUGIN_TEST(FunctionsOfFloats, MayHoldOneAnother) {
+  EXPECT_CLOSE(__enzyme_autodiff<float>((void *)held_by_one_another, 2.0F), 48);
+  EXPECT_CLOSE(__enzyme_fwddiff<float>((void *)held_by_one_another, 2.0F, 1.0F), 48);
+}
 PLUGIN_TEST(FunctionsOfFloats, LeaveThoseOfDoublesAlone) {
   EXPECT_CLOSE(__enzyme_autodiff<double>((void *)of_doubles, 2.0), 87 + 76);
   EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)of_doubles, 2.0, 1.0), 87 + 76);
