@@ -115,12 +115,12 @@ TEST_F(BadRequest, FunctionThatDoesNotLink) {
 TEST_F(BadRequest, FunctionThatHasNoDerivative) {
   // The combinations in which that does not matter are checked all the same.
   place.write("open.c",
-              "double fmaxmag(double, double);\ndouble f(double x, double y) { return fmaxmag(x, 1) * y; }\n");
+              "float f32mulf64(double, double);\ndouble f(double x, double y) { return f32mulf64(x, 1) * y; }\n");
   const Outcome outcome = place.assay("check open.c --function f --mode reverse");
   EXPECT_EQ(outcome.code, 2) << outcome.output;
   EXPECT_EQ(outcome.errors.find("assay: f cannot be differentiated: open.c:2:39: in function 'f': "), 0u)
       << outcome.errors;
-  EXPECT_NE(outcome.errors.find("'fmaxmag'"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("'f32mulf64'"), std::string::npos) << outcome.errors;
   EXPECT_EQ(outcome.last_line(), "3 combinations checked, 1 passed, 2 failed, 0 undecided");
 }
 

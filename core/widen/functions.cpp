@@ -18,6 +18,7 @@ Wide floorf128(Wide), ceilf128(Wide), truncf128(Wide), rintf128(Wide), nearbyint
 Wide roundevenf128(Wide);
 Wide powf128(Wide, Wide), atan2f128(Wide, Wide), hypotf128(Wide, Wide), fmodf128(Wide, Wide), remainderf128(Wide, Wide);
 Wide fminf128(Wide, Wide), fmaxf128(Wide, Wide), fdimf128(Wide, Wide), copysignf128(Wide, Wide);
+Wide fmaxmagf128(Wide, Wide), fminmagf128(Wide, Wide);
 using assay::widen::ComplexWide;
 ComplexWide cexpf128(ComplexWide), clogf128(ComplexWide), csqrtf128(ComplexWide), csinf128(ComplexWide),
     ccosf128(ComplexWide), ctanf128(ComplexWide), csinhf128(ComplexWide), ccoshf128(ComplexWide),
@@ -59,6 +60,8 @@ constexpr std::array binary_functions = {
     BinaryFunction{"fmod", fmodf128, Selection::none},
     BinaryFunction{"remainder", remainderf128, Selection::none},
     BinaryFunction{"drem", remainderf128, Selection::none},
+    BinaryFunction{"fmaxmag", fmaxmagf128, Selection::none},
+    BinaryFunction{"fminmag", fminmagf128, Selection::none},
     BinaryFunction{"fmin", fminf128, Selection::smaller},
     BinaryFunction{"fmax", fmaxf128, Selection::larger},
     BinaryFunction{"fdim", fdimf128, Selection::excess},

@@ -156,8 +156,8 @@ TEST(Program, CompilesWithoutOptimisationToo) {
 }
 
 TEST(Program, SaysWhyThereIsNoDerivativeAndKeepsTheOthers) {
-  Compiled compiled("f.c",
-                    "double fmaxmag(double, double);\ndouble f(double x, double y) { return fmaxmag(x, 1) + y; }", "f");
+  Compiled compiled(
+      "f.c", "float f32mulf64(double, double);\ndouble f(double x, double y) { return f32mulf64(x, 1) + y; }", "f");
   const Derivative impossible{Mode::forward,
                               1,
                               Activity::duplicated_no_need,
@@ -171,7 +171,7 @@ TEST(Program, SaysWhyThereIsNoDerivativeAndKeepsTheOthers) {
   compiled.program.compile(std::array{impossible, possible});
   const auto refusal = compiled.program.derivative(impossible);
   ASSERT_TRUE(std::holds_alternative<NoDerivative>(refusal));
-  EXPECT_NE(std::get<NoDerivative>(refusal).message.find("fmaxmag"), std::string::npos)
+  EXPECT_NE(std::get<NoDerivative>(refusal).message.find("f32mulf64"), std::string::npos)
       << std::get<NoDerivative>(refusal).message;
   EXPECT_TRUE(std::holds_alternative<Entry>(compiled.program.derivative(possible)));
 }
