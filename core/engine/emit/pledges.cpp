@@ -77,8 +77,10 @@ bool may_unwind(const Module &module) {
   });
 }
 
+/// What stands at `place` may be replaced before the pledge is written: a mark is left there.
 void note_pledge(ForwardSweep &sweep, const CallBase &release, Instruction &place, ArrayRef<Value *> memory) {
-  sweep.pledges.push_back({same_release(release, sweep.engine.knowledge()), &place, {memory.begin(), memory.end()}});
+  auto *mark = new FreezeInst(PoisonValue::get(Type::getInt1Ty(place.getContext())), "", place.getIterator());
+  sweep.pledges.push_back({same_release(release, sweep.engine.knowledge()), mark, {memory.begin(), memory.end()}});
 }
 
 void prepare_pledges(ForwardSweep &sweep) {
@@ -96,8 +98,10 @@ void write_pledges(ForwardSweep &sweep) {
   sweep.pledges_before = builder.getInt64(0);
   if (list != sweep.own_graveyard)
     sweep.pledges_before = builder.CreateLoad(builder.getInt64Ty(), part_of(builder, list, position), "pledges");
-  for (const Pledge &pledge : sweep.pledges)
+  for (const Pledge &pledge : sweep.pledges) {
     write(sweep, pledge);
+    pledge.place->eraseFromParent();
+  }
 }
 
 void end_pledges(ForwardSweep &sweep, Tape &tape, IRBuilder<> &builder) {
