@@ -15,7 +15,6 @@ namespace {
 
 using fdm::accuracy::Measurement;
 using reports::Figure;
-using reports::Point;
 using reports::Series;
 
 /// A curve of medians: of all measurements with one x, the median of y.

@@ -122,7 +122,8 @@ const std::vector<Guess> &Oracle::column(std::size_t parameter, std::size_t elem
 }
 
 std::vector<Guess> FiniteDifferenceOracle::new_column(std::size_t parameter, std::size_t element) {
-  const bool in_float = subject.signature().parameters[parameter].element_type(element) == ElementType::single_precision;
+  const bool in_float =
+      subject.signature().parameters[parameter].element_type(element) == ElementType::single_precision;
   return in_float ? differentiate_column<float>(subject, point, parameter, element, method)
                   : differentiate_column<double>(subject, point, parameter, element, method_double);
 }

@@ -71,11 +71,11 @@ struct ArgumentModel {
   static constexpr bool differentiable = is_differentiable<T> && D == Differentiated::perhaps;
   using Stored = std::conditional_t<is_scalar_in_memory<Declared, T>, std::array<T, 1>, T>;
 
-  static Stored stored(const T &value) { // Spans go on referring to the caller's memory; every call copies it.
+  static Original<Stored> original(const T &value) {
     if constexpr (is_scalar_in_memory<Declared, T>)
-      return {value};
+      return Original<Stored>({value});
     else
-      return value;
+      return Original<Stored>(value);
   }
   /// What the callable is given.
   template <class S>

@@ -114,6 +114,24 @@ std::vector<testutils::ElementType> element_types_of(const T &value) {
   return types;
 }
 
+/// What a test keeps of a given value: a copy that shares what the value shares, also with itself. A span goes on
+/// referring to the caller's memory; every call copies that.
+template <class T>
+class Original {
+public:
+  explicit Original(const T &given) : kept(copied(given)) {}
+  const T &get() const { return value_of(kept); }
+
+private:
+  static auto copied(const T &given) {
+    if constexpr (!is_differentiable<T> || is_any_span<T>)
+      return given;
+    else
+      return duplicate(given);
+  }
+  decltype(copied(std::declval<const T &>())) kept;
+};
+
 /// A test's own copy of a value, in the form in which the function takes it.
 template <class T>
 class Copy {

@@ -25,17 +25,16 @@ class TypedSubject : public testutils::Subject {
   using Result = std::conditional_t<std::is_void_v<R>, std::monostate, std::remove_cvref_t<R>>;
   using Positions = std::index_sequence_for<Models...>;
   using Views = std::tuple<typename Models::Stored &...>;
+  using Originals = std::tuple<Original<typename Models::Stored>...>;
 
   // What is not the call of a derivative itself stays out of line: it is compiled once, not once for each combination.
 
   /// Fresh memory for one call.
   struct Call {
     std::tuple<Copy<typename Models::Stored>...> copies;
-    [[gnu::noinline]] explicit Call(const std::tuple<typename Models::Stored...> &originals)
-        : Call(originals, Positions()) {}
+    [[gnu::noinline]] explicit Call(const Originals &originals) : Call(originals, Positions()) {}
     template <std::size_t... I>
-    Call(const std::tuple<typename Models::Stored...> &originals, std::index_sequence<I...>)
-        : copies(std::get<I>(originals)...) {}
+    Call(const Originals &originals, std::index_sequence<I...>) : copies(std::get<I>(originals).get()...) {}
 
     [[gnu::noinline]] void load(const testutils::Arguments &flat) { load(flat, Positions()); }
     template <std::size_t... I>
@@ -81,8 +80,8 @@ class TypedSubject : public testutils::Subject {
 
 public:
   template <class... C>
-  TypedSubject(Menu<C...>, F function, SubjectNames subject_names, typename Models::Given... arguments)
-      : callable(bridged(std::move(function))), originals(Models::stored(arguments)...),
+  TypedSubject(Menu<C...>, F function, SubjectNames subject_names, const typename Models::Given &...arguments)
+      : callable(bridged(std::move(function))), originals(Models::original(arguments)...),
         names(std::move(subject_names)), offers{C::value()...}, run_at(&pick<C...>) {
     describe_arguments(Positions());
     if constexpr (!std::is_void_v<R>)
@@ -285,7 +284,7 @@ private:
   }
 
   Callable callable;
-  std::tuple<typename Models::Stored...> originals;
+  Originals originals;
   SubjectNames names;
   std::vector<testutils::Combination> offers;
   unsigned (*run_at)(unsigned index, Frame &);
