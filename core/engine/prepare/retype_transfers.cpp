@@ -177,7 +177,9 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
       return decision;
     }
   }
-  if (llvm::isa<llvm::MemCpyInst>(transfer) && !types.summarize(*transfer->getRawSource()).conflicting)
+  // Of a short piece all would be known by now; the layout of what it is a part of says nothing of the rest.
+  const bool is_short = constant_length(intrinsic).value_or(most_mixed_bytes + 1) <= most_mixed_bytes;
+  if (llvm::isa<llvm::MemCpyInst>(transfer) && !is_short && !types.summarize(*transfer->getRawSource()).conflicting)
     if (auto fields = types.whole_layout(*transfer->getRawDest()))
       return Decision{&intrinsic, Decision::Form::fields, {}, {}, 0, std::move(*fields)};
   return std::nullopt;

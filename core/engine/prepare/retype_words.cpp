@@ -63,6 +63,28 @@ bool may_hold_more(const TypeAnalysis &types, const Value &one, const Value &oth
   return has_pointers(one) || has_pointers(other);
 }
 
+/// A piece of a struct that begins with half a word: the alignment says so.
+bool begins_within_word(const MemTransferInst &transfer, const MemoryKind &words, std::uint64_t length) {
+  constexpr std::uint64_t half_word = word_size / 2;
+  return length > word_size &&
+         std::min(transfer.getDestAlign().valueOrOne(), transfer.getSourceAlign().valueOrOne()) == Align(half_word);
+}
+
+/// The half word, which is no number of its own, is copied before the words.
+void split_at_word(MemTransferInst &transfer, const MemoryKind &words, std::uint64_t length) {
+  constexpr std::uint64_t half_word = word_size / 2;
+  IRBuilder<> builder(&transfer);
+  const auto move = [&](std::uint64_t offset, std::uint64_t size, MemoryKind kind) {
+    const Align align(half_word);
+    Value *target = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), transfer.getRawDest(), offset);
+    Value *source = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), transfer.getRawSource(), offset);
+    set_memory_kind(*cast<MemIntrinsic>(builder.CreateMemCpy(target, align, source, align, size)), kind);
+  };
+  move(0, half_word, {MemoryContent::none, nullptr});
+  move(half_word, length - half_word, words);
+  transfer.eraseFromParent();
+}
+
 /// Whatever byte a fill writes: there is no pointer afterwards, and no number with a derivative.
 void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
   if (intrinsic.isVolatile() || memory_kind(intrinsic))
@@ -72,7 +94,13 @@ void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
     pointers.push_back(transfer->getRawSource());
   const auto *length = dyn_cast<ConstantInt>(intrinsic.getLength());
   const std::optional<std::uint64_t> size = length ? std::optional(length->getZExtValue()) : std::nullopt;
-  if (const std::optional<MemoryKind> words = words_behind(types, pointers, size, *intrinsic.getModule()))
+  const std::optional<MemoryKind> words = words_behind(types, pointers, size, *intrinsic.getModule());
+  if (!words)
+    return;
+  auto *copy = dyn_cast<MemCpyInst>(&intrinsic); // whose parts do not overlap
+  if (copy && size && begins_within_word(*copy, *words, *size))
+    split_at_word(*copy, *words, *size);
+  else
     set_memory_kind(intrinsic, *words);
 }
 
@@ -196,6 +224,8 @@ bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) 
   const auto is_used_otherwise = [&](const PHINode *phi) {
     return !all_of(phi->uses(), [&](const Use &use) {
       auto *next = dyn_cast<PHINode>(use.getUser());
+      if (isa<IntToPtrInst>(use.getUser()))
+        return types.of(*phi).kind == ByteKind::unknown;
       return (next && joined.contains(next)) || (isa<StoreInst>(use.getUser()) && use.getOperandNo() == 0);
     });
   };
@@ -215,7 +245,8 @@ bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) 
   const auto is_mixed = [&](PHINode *phi) {
     return !mixed.contains(phi) && any_of(phi->users(), [&](const User *user) {
       const auto *store = dyn_cast<StoreInst>(user);
-      return store ? is_told_by_bits(*store, *phi) : mixed.contains(cast<PHINode>(user));
+      const auto *next = dyn_cast<PHINode>(user);
+      return store ? is_told_by_bits(*store, *phi) : next && mixed.contains(next);
     });
   };
   for (auto found = find_if(joined, is_mixed); found != joined.end(); found = find_if(joined, is_mixed))
