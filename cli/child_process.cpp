@@ -1,9 +1,11 @@
 #include "cli/child_process.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
@@ -96,24 +98,6 @@ private:
   std::string pending_;
 };
 
-enum class Silence { ended, too_long };
-
-Silence listen(int input, LineReader &lines, std::chrono::seconds patience) {
-  char chunk[65536];
-  for (;;) {
-    pollfd waiting{input, POLLIN, 0};
-    const int ready = ::poll(&waiting, 1, static_cast<int>(std::chrono::milliseconds(patience).count()));
-    if (ready == 0)
-      return Silence::too_long;
-    const ssize_t got = ::read(input, chunk, sizeof(chunk));
-    if (got < 0 && errno == EINTR)
-      continue;
-    if (got <= 0)
-      return Silence::ended;
-    lines.take({chunk, static_cast<std::size_t>(got)});
-  }
-}
-
 const char *meaning_of(int signal) {
   switch (signal) {
   case SIGSEGV:
@@ -151,37 +135,112 @@ std::string describe(const ChildEnd &end) {
   return end.last_words.empty() ? text : text + "; its last words: " + end.last_words;
 }
 
+namespace {
+
+/// A child that may still be running.
+class RunningChild {
+public:
+  RunningChild(const std::function<void(const SendLine &)> &work, const std::function<void(std::string_view)> &receive)
+      : words_(::memfd_create("assay-last-words", MFD_CLOEXEC)), lines_(receive), last_heard_(Clock::now()) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+      throw std::runtime_error("cannot make a pipe");
+    input_ = Descriptor(ends[0]);
+    const Descriptor output(ends[1]); // Closed here before the next child starts, so that its end is heard.
+    std::fflush(nullptr);
+    process_ = ::fork();
+    if (process_ < 0)
+      throw std::runtime_error("cannot start a process");
+    if (process_ == 0)
+      be_the_child(work, output.number(), words_.number());
+  }
+
+  int input() const { return input_.number(); }
+  bool ended() const { return ended_; }
+
+  /// To be called when there is something to read.
+  void hear() {
+    char chunk[65536];
+    const ssize_t got = ::read(input_.number(), chunk, sizeof(chunk));
+    if (got < 0 && errno == EINTR)
+      return;
+    if (got <= 0) {
+      ended_ = true;
+      return;
+    }
+    last_heard_ = Clock::now();
+    lines_.take({chunk, static_cast<std::size_t>(got)});
+  }
+
+  void kill_if_silent(std::chrono::seconds patience) {
+    if (ended_ || Clock::now() - last_heard_ < patience)
+      return;
+    ::kill(process_, SIGKILL);
+    ended_ = hung_ = true;
+  }
+
+  ChildEnd end(std::chrono::seconds patience) {
+    int status = 0;
+    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    ChildEnd end;
+    end.last_words = end_of_file(words_.number());
+    if (hung_)
+      end.kind = ChildEnd::Kind::hung, end.code = static_cast<int>(patience.count());
+    else if (WIFSIGNALED(status))
+      end.kind = ChildEnd::Kind::killed, end.code = WTERMSIG(status);
+    else if (!lines_.finished)
+      end.kind = ChildEnd::Kind::ended_process, end.code = WEXITSTATUS(status);
+    return end;
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  Descriptor input_, words_;
+  LineReader lines_;
+  Clock::time_point last_heard_;
+  pid_t process_ = -1;
+  bool ended_ = false, hung_ = false;
+};
+
+/// Waits until one of them has something to say or to leave, a second at most.
+void hear_any(std::deque<RunningChild> &children) {
+  std::vector<pollfd> waiting;
+  std::vector<RunningChild *> heard;
+  for (RunningChild &child : children)
+    if (!child.ended()) {
+      waiting.push_back({child.input(), POLLIN, 0});
+      heard.push_back(&child);
+    }
+  if (::poll(waiting.data(), waiting.size(), 1000) <= 0)
+    return;
+  for (std::size_t index = 0; index < waiting.size(); ++index)
+    if (waiting[index].revents != 0)
+      heard[index]->hear();
+}
+
+} // namespace
+
+std::vector<ChildEnd> run_in_children(const std::vector<std::function<void(const SendLine &)>> &works,
+                                      const std::function<void(std::string_view)> &receive,
+                                      std::chrono::seconds patience) {
+  std::deque<RunningChild> children;
+  for (const auto &work : works)
+    children.emplace_back(work, receive);
+  while (!std::all_of(children.begin(), children.end(), [](const RunningChild &child) { return child.ended(); })) {
+    hear_any(children);
+    for (RunningChild &child : children)
+      child.kill_if_silent(patience);
+  }
+  std::vector<ChildEnd> ends;
+  for (RunningChild &child : children)
+    ends.push_back(child.end(patience));
+  return ends;
+}
+
 ChildEnd run_in_child(const std::function<void(const SendLine &)> &work,
                       const std::function<void(std::string_view)> &receive, std::chrono::seconds patience) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0)
-    throw std::runtime_error("cannot make a pipe");
-  Descriptor input(ends[0]), output(ends[1]);
-  const Descriptor words(::memfd_create("assay-last-words", MFD_CLOEXEC));
-  std::fflush(nullptr);
-  const pid_t child = ::fork();
-  if (child < 0)
-    throw std::runtime_error("cannot start a process");
-  if (child == 0)
-    be_the_child(work, output.number(), words.number());
-  output.close();
-
-  LineReader lines(receive);
-  const Silence silence = listen(input.number(), lines, patience);
-  if (silence == Silence::too_long)
-    ::kill(child, SIGKILL);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  ChildEnd end;
-  end.last_words = end_of_file(words.number());
-  if (silence == Silence::too_long)
-    end.kind = ChildEnd::Kind::hung, end.code = static_cast<int>(patience.count());
-  else if (WIFSIGNALED(status))
-    end.kind = ChildEnd::Kind::killed, end.code = WTERMSIG(status);
-  else if (!lines.finished)
-    end.kind = ChildEnd::Kind::ended_process, end.code = WEXITSTATUS(status);
-  return end;
+  return run_in_children({work}, receive, patience).front();
 }
 
 } // namespace assay::cli

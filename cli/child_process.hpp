@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay::cli {
 
@@ -26,5 +27,10 @@ using SendLine = std::function<void(std::string_view)>;
 /// that it sends. A child that sends nothing for `patience` is killed.
 ChildEnd run_in_child(const std::function<void(const SendLine &)> &work,
                       const std::function<void(std::string_view)> &receive, std::chrono::seconds patience);
+
+/// The same with one child for each of `works`, all at once.
+std::vector<ChildEnd> run_in_children(const std::vector<std::function<void(const SendLine &)>> &works,
+                                      const std::function<void(std::string_view)> &receive,
+                                      std::chrono::seconds patience);
 
 } // namespace assay::cli

@@ -28,6 +28,10 @@ fs::path examples_directory() {
   return first_existing(fs::path("..") / ASSAY_INSTALL_DATA / "assay/examples", "examples");
 }
 
+fs::path mutation_directory() {
+  return first_existing(fs::path("..") / ASSAY_INSTALL_DATA / "assay/mutation", "suites/mutation");
+}
+
 fs::path plugin_file() {
   std::error_code ignored;
   const fs::path installed =

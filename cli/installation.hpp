@@ -10,6 +10,8 @@ namespace assay::cli {
 std::filesystem::path include_directory();
 /// The shipped examples.
 std::filesystem::path examples_directory();
+/// The programs that `assay mutate` plants faults in.
+std::filesystem::path mutation_directory();
 /// The pass plugin.
 std::filesystem::path plugin_file();
 /// The build tree that this binary is in; absent for an installed one.

@@ -62,18 +62,6 @@ bool wants_primal(const Combination &combination, testutils::PrimalResult primal
   return primal == testutils::PrimalResult::wanted;
 }
 
-jit::Derivative derivative_of(const Combination &combination, testutils::PrimalResult primal, bool returns) {
-  jit::Derivative derivative;
-  derivative.mode = combination.mode == testutils::Mode::forward ? jit::Mode::forward : jit::Mode::reverse;
-  derivative.width = combination.width;
-  derivative.result = jit_activity(combination.result);
-  derivative.primal =
-      returns && wants_primal(combination, primal) ? jit::PrimalResult::wanted : jit::PrimalResult::omitted;
-  for (const Activity activity : combination.arguments)
-    derivative.arguments.push_back(jit_activity(activity));
-  return derivative;
-}
-
 void place_shadows(CallFrame &frame, const testutils::DerivativeRequest &request) {
   for (unsigned lane = 0; lane < request.combination.width; ++lane)
     for (std::size_t index = 0; index < frame.layout.parameters; ++index) {
@@ -97,6 +85,18 @@ void place_results(CallFrame &frame, const testutils::DerivativeRequest &request
 }
 
 } // namespace
+
+jit::Derivative derivative_of(const Combination &combination, testutils::PrimalResult primal, bool returns) {
+  jit::Derivative derivative;
+  derivative.mode = combination.mode == testutils::Mode::forward ? jit::Mode::forward : jit::Mode::reverse;
+  derivative.width = combination.width;
+  derivative.result = jit_activity(combination.result);
+  derivative.primal =
+      returns && wants_primal(combination, primal) ? jit::PrimalResult::wanted : jit::PrimalResult::omitted;
+  for (const Activity activity : combination.arguments)
+    derivative.arguments.push_back(jit_activity(activity));
+  return derivative;
+}
 
 testutils::Signature signature_of(const CheckRequest &request) {
   testutils::Signature signature;

@@ -15,6 +15,9 @@ namespace assay::cli {
 /// What the gradient check knows of `request`'s function.
 testutils::Signature signature_of(const CheckRequest &request);
 
+/// The derivative that `combination` asks for, of a function that `returns` a value or none.
+jit::Derivative derivative_of(const testutils::Combination &combination, testutils::PrimalResult primal, bool returns);
+
 class JitSubject : public testutils::Subject {
 public:
   /// `request` and `program` must outlive the subject.

@@ -4,6 +4,7 @@
 #include "cli/check_command.hpp"
 #include "cli/commands.hpp"
 #include "cli/fuzz_command.hpp"
+#include "cli/mutate_command.hpp"
 #include "core/jit/bad_request.hpp"
 
 #include <CLI/CLI.hpp>
@@ -16,6 +17,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <map>
+#include <thread>
 
 namespace {
 
@@ -72,6 +74,9 @@ struct Words {
   std::string levels = "0,1,2,3", shard = "1/1", fuzz_report, plugin;
   std::int64_t only = -1, shrink_seconds = 60;
   std::string accuracy_folder = "assay-report/accuracy";
+  cli::MutateArguments mutate;
+  std::string mutate_file, mutate_function, mutate_class, mutate_report;
+  double percent = 99;
 };
 
 void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
@@ -189,6 +194,61 @@ void add_fuzz(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   });
 }
 
+void read_mutate(Words &words) {
+  cli::MutateArguments &mutate = words.mutate;
+  mutate.check.settings.program = words.check.settings.program;
+  mutate.check.settings.level = static_cast<jit::OptimizationLevel>(words.level);
+  if (!words.mutate_file.empty())
+    mutate.check.file = words.mutate_file;
+  if (!words.mutate_function.empty())
+    mutate.check.function = words.mutate_function;
+  if (!words.mutate_report.empty())
+    mutate.check.report = words.mutate_report;
+  mutate.kind = jit::fault_class_named(words.mutate_class);
+  mutate.at_least = words.percent / 100;
+}
+
+void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
+  CLI::App *mutate = app.add_subcommand("mutate", "Plant faults in derivatives and count those that the check finds");
+  cli::MutateArguments &arguments = words.mutate;
+  std::vector<std::string> classes;
+  for (const jit::FaultClass kind : jit::all_fault_classes)
+    classes.emplace_back(name_of(kind));
+  arguments.jobs = std::max(1U, std::thread::hardware_concurrency());
+  mutate->add_option("FILE", words.mutate_file,
+                     "C, C++, LLVM IR or bitcode; without it the shipped examples and the mutation suite");
+  mutate->add_option("--function", words.mutate_function, "As for check");
+  mutate->add_option("--arg", arguments.check.arguments, "As for check")->allow_extra_args(false);
+  mutate->add_flag_callback(
+      "--rules", [&] { arguments.where = cli::MutateArguments::Where::rules; },
+      "Plant faults in rules, not in the code of derivatives");
+  mutate->add_option("--class", words.mutate_class, "Faults of this class alone")->check(CLI::IsMember(classes));
+  mutate->add_option("--budget", arguments.budget, "How many faults are drawn; 0 for all")->capture_default_str();
+  mutate->add_option("--only", arguments.only, "One fault, as a report names it");
+  mutate->add_option("--at-least", words.percent, "Score in percent that is enough")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str();
+  mutate->add_option("--seed", arguments.check.settings.seed, "Seed of all random numbers")
+      ->check(check_seed)
+      ->capture_default_str();
+  mutate->add_option("--samples", arguments.check.settings.samples, "Random points for each check")
+      ->check(CLI::Range(1U, 1000000U))
+      ->capture_default_str();
+  mutate->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
+      ->check(CLI::Range(0U, 3U))
+      ->capture_default_str();
+  mutate->add_option("--jobs", arguments.jobs, "Processes at once")
+      ->check(CLI::Range(1U, 1024U))
+      ->capture_default_str();
+  mutate->add_option("--report", words.mutate_report, "Folder for mutants.jsonl");
+  mutate->callback([&] {
+    action = [&words] {
+      read_mutate(words);
+      return cli::run_mutate(words.mutate);
+    };
+  });
+}
+
 int complain(const std::string &line) {
   fmt::print(stderr, "assay: {}\n", line);
   return ExitCode::unusable_request;
@@ -210,12 +270,14 @@ int main(int count, char **words_of_line) {
   add_replay(app, words, action);
   add_fuzz(app, words, action);
   add_accuracy(app, words, action);
+  add_mutate(app, words, action);
 
   const std::vector<CLI::App *> known = app.get_subcommands([](const CLI::App *) { return true; });
   const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };
   if (count > 1 && words_of_line[1][0] != '-' && std::none_of(known.begin(), known.end(), is_first_word))
-    return complain(fmt::format("no command '{}'; there are check, fuzz, test, report, replay and accuracy, see --help",
-                                words_of_line[1]));
+    return complain(
+        fmt::format("no command '{}'; there are check, fuzz, mutate, test, report, replay and accuracy, see --help",
+                    words_of_line[1]));
   try {
     app.parse(count, words_of_line);
     return action();

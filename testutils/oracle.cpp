@@ -139,18 +139,34 @@ std::vector<Guess> FiniteDifferenceOracle::along(const Arguments &direction) {
       fdm::jvp<double>(method_double, function, line.start, line.slope, point.outputs.size(), line.limits));
 }
 
+namespace {
+
+// In the precision that the function computes in: seen in a finer one, its own round-off looks like jumps.
+template <class T>
+fdm::Smoothness smoothness_along(Subject &subject, const Point &point, const Line &line, const Values &weights,
+                                 double radius) {
+  Values flat(point.outputs.size());
+  const auto function = [&](std::span<const T> variables, std::span<T> outputs) {
+    const Values moved(variables.begin(), variables.end());
+    evaluate_into<double>(subject, line.inputs_at(moved), point.outputs, flat);
+    double sum = 0;
+    for (std::size_t index = 0; index < flat.size(); ++index)
+      sum += weights[index] == 0 ? 0 : weights[index] * flat[index];
+    outputs[0] = static_cast<T>(sum);
+  };
+  const std::vector<T> start(line.start.begin(), line.start.end()), slope(line.slope.begin(), line.slope.end());
+  return fdm::probe_kinks<T>(function, start, slope, 1, radius, line.limits).front().smoothness;
+}
+
+} // namespace
+
 fdm::Smoothness FiniteDifferenceOracle::smoothness(const Arguments &direction, const Values &weights, double radius) {
   const Line line(subject, point, direction);
   if (line.places.empty())
     return fdm::Smoothness::smooth;
-  Values flat(point.outputs.size());
-  const auto function = [&](std::span<const double> variables, std::span<double> outputs) {
-    evaluate_into<double>(subject, line.inputs_at(variables), point.outputs, flat);
-    outputs[0] = 0;
-    for (std::size_t index = 0; index < flat.size(); ++index)
-      outputs[0] += weights[index] == 0 ? 0 : weights[index] * flat[index];
-  };
-  return fdm::probe_kinks<double>(function, line.start, line.slope, 1, radius, line.limits).front().smoothness;
+  return coarsest_element(subject.signature()) == ElementType::single_precision
+             ? smoothness_along<float>(subject, point, line, weights, radius)
+             : smoothness_along<double>(subject, point, line, weights, radius);
 }
 
 } // namespace assay::testutils

@@ -88,6 +88,7 @@ std::string compile_to_bitcode(const std::filesystem::path &file, const CompileO
     arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes"});
   if (language == Language::cpp)
     arguments.push_back("-std=c++20");
+  arguments.push_back("-fno-discard-value-names"); // What the engine writes is named after what it is made from.
   if (options.emit == CompileOptions::Emit::everything)
     arguments.push_back("-femit-all-decls");
   for (const auto &directory : options.include_directories)

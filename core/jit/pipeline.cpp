@@ -57,13 +57,16 @@ llvm::OptimizationLevel level_of(OptimizationLevel level) {
 
 } // namespace
 
-std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level) {
+std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level,
+                                      const engine::Alterations &alterations) {
   ErrorCollector collector(module.getContext());
   llvm::PassBuilder builder(&machine);
   builder.registerPipelineStartEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(engine::ProtectPass()); });
-  builder.registerOptimizerEarlyEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel,
-                                              llvm::ThinOrFullLTOPhase) { passes.addPass(engine::AssayPass()); });
+  builder.registerOptimizerEarlyEPCallback(
+      [&](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+        passes.addPass(engine::AssayPass(alterations));
+      });
 
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

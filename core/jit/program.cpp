@@ -99,6 +99,7 @@ struct Program::State {
   unsigned libraries = 0;
   std::vector<llvm::orc::JITDylib *> initialized;
   std::vector<GlobalState> globals;
+  Interference interference;
   std::shared_ptr<std::vector<std::string>> reports = std::make_shared<std::vector<std::string>>();
 
   std::string link_failure(llvm::Error error) const {
@@ -197,9 +198,11 @@ struct Program::State {
     for (std::size_t index = 0; index < wanted.size(); ++index)
       write_derivative_entry(checked_function(*module), wanted[index], name_of(index));
     drop_unreached(*module, signature.linkage_name);
-    std::vector<std::string> errors = run_pipeline(*module, *machine, file.level());
+    std::vector<std::string> errors = run_pipeline(*module, *machine, file.level(), interference.alterations);
     if (!errors.empty())
       return errors;
+    if (interference.compiled)
+      interference.compiled(*module);
     auto library = add(std::move(module));
     if (!library)
       return {link_failure(library.takeError())};
@@ -259,6 +262,14 @@ std::variant<Entry, NoDerivative> Program::derivative(const Derivative &derivati
   if (!errors.empty())
     state_->derivatives.insert_or_assign(derivative, NoDerivative{joined(errors)});
   return state_->derivatives.at(derivative);
+}
+
+void Program::interfere(Interference interference) {
+  state_->interference = std::move(interference);
+}
+
+void Program::forget(const Derivative &derivative) {
+  state_->derivatives.erase(derivative);
 }
 
 } // namespace assay::jit

@@ -1,6 +1,7 @@
 #pragma once
 // One function of a user's file, compiled and ready to be called, with as many of its derivatives as are asked for.
 
+#include "core/engine/request/alterations.hpp"
 #include "core/jit/derivative.hpp"
 #include "core/jit/module_file.hpp"
 
@@ -14,6 +15,13 @@ namespace assay::jit {
 /// Why there is no derivative, or no widened function: the engine's message, one line.
 struct NoDerivative {
   std::string message;
+};
+
+/// What a test of tests does to derivatives while they are compiled, and sees of them.
+struct Interference {
+  engine::Alterations alterations;
+  /// Called with the module that is about to become machine code, entry included.
+  std::function<void(const llvm::Module &)> compiled;
 };
 
 class Program {
@@ -38,6 +46,11 @@ public:
 
   /// Compiled before, or compiled now.
   std::variant<Entry, NoDerivative> derivative(const Derivative &derivative);
+
+  /// Concerns derivatives that are compiled from now on.
+  void interfere(Interference interference);
+  /// The next use compiles it again.
+  void forget(const Derivative &derivative);
 
 private:
   struct State;

@@ -284,6 +284,8 @@ Expected<Function *> Engine::derivative(const Request &asked) {
   }
   for (Function *written : {function, partner})
     if (written) {
+      if (knowledge().alterations().written)
+        knowledge().alterations().written(*written);
       tidy(*written, state_->analyses);
     }
   return function;

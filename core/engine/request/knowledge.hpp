@@ -3,6 +3,7 @@
 // functions that behave like a library function, allocators. Read once from the module's registration tables
 // (`__enzyme_register_gradient_*` and relatives, see docs) and from function attributes; immutable afterwards.
 
+#include "core/engine/request/alterations.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -58,6 +59,10 @@ public:
   /// another).
   bool keeps_call(const llvm::Function &function) const;
 
+  /// What a test changed.
+  const Alterations &alterations() const { return alterations_; }
+  void alter(Alterations alterations) { alterations_ = std::move(alterations); }
+
 private:
   friend class KnowledgeReader;
   llvm::DenseMap<const llvm::Function *, UserRule> rules_;
@@ -66,6 +71,7 @@ private:
   llvm::DenseMap<const llvm::Function *, std::string> like_;
   llvm::DenseMap<const llvm::Function *, UserAllocator> allocators_;
   llvm::DenseMap<const llvm::Function *, const llvm::Function *> released_; ///< Deallocators and their allocators.
+  Alterations alterations_;
 };
 
 } // namespace assay::engine

@@ -252,7 +252,7 @@ void remove_hints(Module &module) {
     }
 }
 
-std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses) {
+std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, const Alterations &alterations) {
   std::vector<Failure> failures;
   const bool any_call = !convention_sites(module).empty();
   if (any_call)
@@ -266,6 +266,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses) 
     inline_wrappers(module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
     mark_lost_calls(module, *knowledge);
     note_declared_integers(module);
+    knowledge->alter(alterations);
     Engine engine(module, std::move(*knowledge), analyses);
     CallLowering(engine, failures).run();
   }
@@ -310,7 +311,7 @@ void report(Module &module, Failure &failure) {
 
 Error lower_calls(Module &module, ModuleAnalysisManager &analyses) {
   Error errors = Error::success();
-  for (Failure &failure : lower_all(module, analyses))
+  for (Failure &failure : lower_all(module, analyses, {}))
     errors = joinErrors(std::move(errors), std::move(failure.error));
   return errors;
 }
@@ -318,7 +319,7 @@ Error lower_calls(Module &module, ModuleAnalysisManager &analyses) {
 PreservedAnalyses AssayPass::run(Module &module, ModuleAnalysisManager &analyses) {
   if (!uses_convention(module))
     return PreservedAnalyses::all();
-  for (Failure &failure : lower_all(module, analyses))
+  for (Failure &failure : lower_all(module, analyses, alterations_))
     report(module, failure);
   return PreservedAnalyses::none();
 }

@@ -17,8 +17,14 @@ llvm::Error lower_calls(llvm::Module &module, llvm::ModuleAnalysisManager &analy
 
 /// The module pass behind the plugin and `-passes=assay`; reports errors through the module's diagnostic handler.
 struct AssayPass : llvm::PassInfoMixin<AssayPass> {
+  AssayPass() = default;
+  /// For tests of tests.
+  explicit AssayPass(Alterations alterations) : alterations_(std::move(alterations)) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
+
+private:
+  Alterations alterations_;
 };
 struct ProtectPass : llvm::PassInfoMixin<ProtectPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);

@@ -1,4 +1,5 @@
 #include "core/engine/rules/rule_table.hpp"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -22,6 +23,25 @@ const RuleTable &RuleTable::get() {
 const RuleEntry *RuleTable::find(StringRef name) const {
   auto found = entries_.find(name);
   return found == entries_.end() ? nullptr : found->second.get();
+}
+
+std::vector<std::string> RuleTable::names() const {
+  std::vector<std::string> names;
+  for (const auto &entry : entries_)
+    names.push_back(entry.first().str());
+  llvm::sort(names);
+  return names;
+}
+
+RuleTable RuleTable::with_partial(StringRef name, unsigned index, NodePointer partial) const {
+  RuleTable altered = *this;
+  const std::shared_ptr<const RuleEntry> original = entries_.lookup(name);
+  auto entry = std::make_shared<RuleEntry>(*original);
+  entry->partials[index] = std::move(partial);
+  for (auto &known : altered.entries_)
+    if (known.second == original)
+      known.second = entry;
+  return altered;
 }
 
 void RuleTable::reduction(StringRef name, Shape shape) {

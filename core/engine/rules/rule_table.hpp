@@ -8,7 +8,9 @@
 
 #include "core/engine/rules/expression.hpp"
 #include "llvm/ADT/StringMap.h"
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace assay::engine {
 
@@ -44,6 +46,10 @@ public:
   static const RuleTable &get();
   /// The entry with exactly this name, or null.
   const RuleEntry *find(llvm::StringRef name) const;
+  /// All names, sorted.
+  std::vector<std::string> names() const;
+  /// A copy in which the partial of operation `name` by operand `index` is another, for `name` and its aliases.
+  RuleTable with_partial(llvm::StringRef name, unsigned index, NodePointer partial) const;
 
   /// An operation that costs about a call of the mathematical library.
   template <class Definition>

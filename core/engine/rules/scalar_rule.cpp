@@ -87,11 +87,12 @@ static bool has_simple_exponent(const Instruction &instruction) {
 
 std::optional<ScalarRule> ScalarRule::find(const Instruction &instruction, const Knowledge &knowledge) {
   const Spelling spelling = spelling_of(instruction, library_name(instruction, knowledge));
-  const RuleEntry *entry = RuleTable::get().find(spelling.name);
+  const RuleTable &table = knowledge.alterations().rules ? *knowledge.alterations().rules : RuleTable::get();
+  const RuleEntry *entry = table.find(spelling.name);
   if (!entry || !matches(*entry, instruction))
     return std::nullopt;
   if (spelling.name == "pow" && has_simple_exponent(instruction))
-    entry = RuleTable::get().find("pow.simple");
+    entry = table.find("pow.simple");
   ScalarRule rule;
   rule.instruction_ = &instruction;
   rule.entry_ = entry;

@@ -1,0 +1,141 @@
+#include "cli/load_functions.hpp"
+
+#include "cli/installation.hpp"
+#include "core/jit/bad_request.hpp"
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace assay::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// As the user would write it from here.
+fs::path shown_path(const fs::path &file) {
+  std::error_code error;
+  const fs::path near = fs::proximate(file, error);
+  return error || near.string().size() > file.string().size() ? file : near;
+}
+
+jit::CompileOptions compile_options(const CheckSettings &settings) {
+  jit::CompileOptions options;
+  options.level = settings.level;
+  options.include_directories.push_back(include_directory());
+  return options;
+}
+
+std::vector<jit::ArgumentSpec> parse_specs(const std::vector<std::string> &texts) {
+  std::vector<jit::ArgumentSpec> specs;
+  for (const std::string &text : texts)
+    specs.push_back(jit::parse_argument_spec(text));
+  return specs;
+}
+
+CheckRequest request_for(const jit::ModuleFile &file, const std::string &name, const std::vector<std::string> &specs,
+                         const CheckSettings &settings) {
+  CheckRequest request;
+  request.file = file.path();
+  request.function = file.function(name);
+  request.name = name;
+  try {
+    request.arguments = jit::bind_arguments(request.function, parse_specs(specs));
+  } catch (const jit::SpecError &error) {
+    throw jit::BadRequest(error.what());
+  }
+  request.settings = settings;
+  const auto is_real = [](const jit::ArgumentSpec &spec) { return jit::is_real(spec.type) && !spec.constant; };
+  if (std::none_of(request.arguments.begin(), request.arguments.end(), is_real))
+    throw jit::BadRequest(fmt::format("{} has nothing to differentiate: every argument is an integer or const",
+                                      request.function.describe()));
+  return request;
+}
+
+/// --function finds a static function or one of several overloads by its linkage name only.
+std::string findable_name(const jit::ModuleFile &file, const jit::CheckMark &mark) {
+  try {
+    if (file.function(mark.name).linkage_name == mark.linkage_name)
+      return mark.name;
+  } catch (const jit::BadRequest &) {
+  }
+  return mark.linkage_name;
+}
+
+void add_marked(const jit::ModuleFile &file, const CheckSettings &settings, std::deque<FunctionToCheck> &functions) {
+  for (const jit::CheckMark &mark : file.marks()) {
+    try {
+      CheckRequest request = request_for(file, mark.linkage_name, mark.arguments, settings);
+      request.name = findable_name(file, mark);
+      request.expectation = mark.expectation;
+      functions.push_back({&file, std::move(request)});
+    } catch (const jit::BadRequest &error) {
+      throw jit::BadRequest(fmt::format("ASSAY_CHECK({}) in {}: {}", mark.name, file.path().string(), error.what()),
+                            error.details);
+    }
+  }
+}
+
+/// Unused static and inline functions are compiled only when they are asked for.
+jit::ModuleFile file_with_function(const fs::path &path, const std::string &function, jit::CompileOptions options) {
+  jit::ModuleFile file(path, options);
+  try {
+    static_cast<void>(file.function(function));
+    return file;
+  } catch (const jit::BadRequest &) {
+    if (jit::language_of(path) != jit::Language::c && jit::language_of(path) != jit::Language::cpp)
+      throw;
+  }
+  options.emit = jit::CompileOptions::Emit::everything;
+  try {
+    jit::ModuleFile whole(path, options);
+    static_cast<void>(whole.function(function));
+    return whole;
+  } catch (const jit::BadRequest &) {
+    static_cast<void>(file.function(function)); // Its message names what the file really defines.
+    throw;
+  }
+}
+
+} // namespace
+
+std::vector<fs::path> program_files(const fs::path &folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  for (const fs::directory_entry &entry : fs::directory_iterator(folder, error))
+    if (jit::language_of(entry.path()) == jit::Language::c || jit::language_of(entry.path()) == jit::Language::cpp)
+      files.push_back(shown_path(entry.path()));
+  if (files.empty())
+    throw jit::BadRequest(fmt::format("the shipped programs are not in {}; name a FILE", folder.string()));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void load_marked(const fs::path &file, const CheckSettings &settings, Console &console,
+                 std::deque<jit::ModuleFile> &files, std::deque<FunctionToCheck> &functions) {
+  console.status("compiling " + file.string());
+  files.emplace_back(file, compile_options(settings));
+  add_marked(files.back(), settings, functions);
+}
+
+void load_functions(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
+                    std::deque<FunctionToCheck> &functions) {
+  const jit::CompileOptions options = compile_options(arguments.settings);
+  if (arguments.function && !arguments.file)
+    throw jit::BadRequest("--function needs a FILE");
+  if (!arguments.arguments.empty() && !arguments.function)
+    throw jit::BadRequest("--arg needs --function NAME: it describes that function's parameters");
+  if (arguments.function) {
+    files.push_back(file_with_function(*arguments.file, *arguments.function, options));
+    functions.push_back(
+        {&files.back(), request_for(files.back(), *arguments.function, arguments.arguments, arguments.settings)});
+    return;
+  }
+  for (const fs::path &path :
+       arguments.file ? std::vector<fs::path>{*arguments.file} : program_files(examples_directory()))
+    load_marked(path, arguments.settings, console, files, functions);
+  if (functions.empty())
+    throw jit::BadRequest(
+        fmt::format("{} marks no function with ASSAY_CHECK; name one with --function NAME", arguments.file->string()));
+}
+
+} // namespace assay::cli

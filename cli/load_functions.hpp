@@ -1,0 +1,28 @@
+#pragma once
+// From the command line to functions that can be checked: files are compiled, marks are read, specs are bound.
+
+#include "cli/check_command.hpp"
+#include "cli/console.hpp"
+#include "core/jit/module_file.hpp"
+
+#include <deque>
+
+namespace assay::cli {
+
+struct FunctionToCheck {
+  const jit::ModuleFile *file;
+  CheckRequest request;
+};
+
+/// The files of a folder of shipped programs, sorted. Throws BadRequest where there are none.
+std::vector<std::filesystem::path> program_files(const std::filesystem::path &folder);
+
+/// The functions that `file` marks are added to `functions`. A deque keeps the addresses that these hold.
+void load_marked(const std::filesystem::path &file, const CheckSettings &settings, Console &console,
+                 std::deque<jit::ModuleFile> &files, std::deque<FunctionToCheck> &functions);
+
+/// The function that `arguments` names, or all that its file, or the shipped examples, mark.
+void load_functions(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
+                    std::deque<FunctionToCheck> &functions);
+
+} // namespace assay::cli

@@ -1,0 +1,306 @@
+#include "cli/mutation_target.hpp"
+
+#include "core/jit/mutate/canonical_text.hpp"
+#include "core/jit/mutate/rule_faults.hpp"
+#include "core/jit/mutate/sites.hpp"
+#include "testutils/numbers.hpp"
+#include "testutils/requests.hpp"
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Verifier.h>
+
+namespace assay::cli {
+
+namespace {
+
+using testutils::Activity;
+using testutils::Arguments;
+using testutils::Combination;
+using testutils::Values;
+
+constexpr unsigned random_points = 24;
+/// A sum in another order is the same derivative.
+constexpr double rounding_ulps = 64;
+
+unsigned activity_of(const Combination &combination) {
+  const auto weight = [](Activity activity) {
+    return activity == Activity::constant ? 0U : activity == Activity::duplicated_no_need ? 1U : 2U;
+  };
+  unsigned sum = weight(combination.result);
+  for (const Activity activity : combination.arguments)
+    sum += weight(activity);
+  return sum;
+}
+
+/// Ends a check at its first failure.
+struct Killed {
+  std::string check;
+};
+
+/// Every number that may vary is `value`, where that is in its domain.
+Arguments points_of(const testutils::Signature &signature, Arguments inputs, double value) {
+  for (std::size_t index = 0; index < inputs.size(); ++index) {
+    const testutils::Parameter &parameter = signature.parameters[index];
+    const bool inside = value > parameter.domain.low && value < parameter.domain.high &&
+                        !(parameter.domain.excludes_zero && value == 0);
+    if (parameter.fixed.empty() && parameter.element != testutils::ElementType::integer && inside)
+      inputs[index].assign(inputs[index].size(), testutils::rounded_to(parameter.element, value));
+  }
+  return inputs;
+}
+
+bool same_number(testutils::ElementType element, double left, double right) {
+  return testutils::same_bits(left, right) || left == right ||
+         testutils::ulp_distance(element, left, right) <= rounding_ulps;
+}
+
+/// Numbers that cancel are compared with what they are made of.
+std::string difference(const testutils::Signature &signature, const Values &seen, const Values &right,
+                       const std::string &what) {
+  double largest = 0;
+  for (const double value : right)
+    largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : largest;
+  const testutils::ElementType element = testutils::coarsest_element(signature);
+  const double rounding = rounding_ulps * testutils::epsilon_of(element) * largest;
+  for (std::size_t index = 0; index < std::min(seen.size(), right.size()); ++index)
+    if (!same_number(element, seen[index], right[index]) && !(std::abs(seen[index] - right[index]) <= rounding))
+      return fmt::format("{}[{}] is {:.17g} instead of {:.17g}", what, index, seen[index], right[index]);
+  return "";
+}
+
+std::string difference(const testutils::Signature &signature, const testutils::DerivativeRequest &request,
+                       const testutils::DerivativeOutcome &seen, const testutils::DerivativeOutcome &right) {
+  std::string found;
+  const auto compare = [&](const Values &a, const Values &b, const std::string &what) {
+    if (found.empty())
+      found = difference(signature, a, b, what);
+  };
+  if (seen.result && right.result)
+    compare(*seen.result, *right.result, "the primal result");
+  for (std::size_t index = 0; index < right.contents.size(); ++index)
+    if (request.combination.arguments[index] != Activity::duplicated_no_need)
+      compare(seen.contents[index], right.contents[index], signature.parameters[index].name);
+  for (std::size_t lane = 0; lane < right.shadows.size(); ++lane) {
+    compare(seen.result_tangents[lane], right.result_tangents[lane], "the tangent of the result");
+    for (std::size_t index = 0; index < right.shadows[lane].size(); ++index)
+      compare(seen.shadows[lane][index], right.shadows[lane][index],
+              "the derivative of " + signature.parameters[index].name);
+  }
+  return found;
+}
+
+} // namespace
+
+MutationTarget::MutationTarget(const CheckRequest &request, const jit::ModuleFile &file)
+    : request_(request), right_program_(file, request.function), program_(file, request.function),
+      right_(request, right_program_), subject_(request, program_) {
+  options_.seed = request.settings.seed;
+  options_.samples = request.settings.samples;
+  options_.modes = request.settings.modes;
+  options_.shrink_steps = 0;
+  options_.find_neighbours = false;
+  choose_combinations();
+  compile_right_derivatives();
+}
+
+MutationTarget::~MutationTarget() = default;
+
+void MutationTarget::choose_combinations() {
+  const Arguments inputs = testutils::random_inputs(right_.signature(), options_, 0);
+  for (const testutils::Mode mode : request_.settings.modes) {
+    const Combination *fullest = nullptr;
+    const std::vector<Combination> all = testutils::combinations_of(right_, inputs, options_);
+    for (const Combination &combination : all)
+      if (combination.mode == mode && (!fullest || activity_of(combination) > activity_of(*fullest)))
+        fullest = &combination;
+    if (fullest)
+      combinations_.push_back(*fullest);
+  }
+}
+
+std::vector<jit::Derivative> MutationTarget::derivatives_of(const Combination &combination) const {
+  const bool returns = right_.signature().result.has_value();
+  std::vector<jit::Derivative> derivatives{derivative_of(combination, testutils::PrimalResult::wanted, returns)};
+  const jit::Derivative bare = derivative_of(combination, testutils::PrimalResult::omitted, returns);
+  if (bare != derivatives.front())
+    derivatives.push_back(bare);
+  return derivatives;
+}
+
+/// In both programs: what the fault does not concern stays right.
+void MutationTarget::compile_right_derivatives() {
+  for (const Combination &combination : combinations_)
+    for (const jit::Derivative &derivative : derivatives_of(combination)) {
+      right_program_.interfere(
+          {{}, [&](const llvm::Module &module) { right_code_[derivative] = jit::canonical_text(module); }});
+      static_cast<void>(right_program_.derivative(derivative));
+      static_cast<void>(program_.derivative(derivative));
+    }
+  right_program_.interfere({});
+}
+
+std::vector<Mutant> MutationTarget::derivative_faults() {
+  std::vector<Mutant> mutants;
+  for (const Combination &combination : combinations_) {
+    jit::Interference look;
+    look.alterations.written = [&](llvm::Function &written) {
+      for (jit::Fault &fault : jit::faults_of(written))
+        mutants.push_back({0, combination.mode, std::move(fault)});
+    };
+    const jit::Derivative derivative = derivatives_of(combination).front();
+    program_.interfere(look);
+    program_.forget(derivative);
+    static_cast<void>(program_.derivative(derivative));
+  }
+  program_.interfere({});
+  return mutants;
+}
+
+/// True when the derivatives change with the rule.
+bool MutationTarget::uses_rule(const std::string &name) {
+  const engine::RuleTable &table = engine::RuleTable::get();
+  for (const jit::Fault &fault : jit::faults_of_rule(table, name)) {
+    if (fault.number != 0)
+      continue;
+    alter({0, std::nullopt, fault});
+    for (const Combination &combination : combinations_)
+      if (compile_altered({derivatives_of(combination).front()}))
+        return true;
+  }
+  return false;
+}
+
+std::vector<Mutant> MutationTarget::rule_faults() {
+  std::set<std::string> names;
+  jit::Interference look;
+  look.alterations.written = [&](llvm::Function &written) {
+    jit::collect_rules(written, engine::RuleTable::get(), names);
+  };
+  program_.interfere(look);
+  for (const Combination &combination : combinations_) {
+    program_.forget(derivatives_of(combination).front());
+    static_cast<void>(program_.derivative(derivatives_of(combination).front()));
+  }
+  std::vector<Mutant> mutants;
+  for (const std::string &name : names)
+    if (uses_rule(name))
+      for (jit::Fault &fault : jit::faults_of_rule(engine::RuleTable::get(), name))
+        mutants.push_back({0, std::nullopt, std::move(fault)});
+  program_.interfere({});
+  return mutants;
+}
+
+void MutationTarget::alter(const Mutant &mutant) {
+  planted_ = 0;
+  broken_ = false;
+  jit::Interference fault;
+  if (mutant.mode) {
+    fault.alterations.written = [this, fault = mutant.fault](llvm::Function &written) {
+      if (!jit::plant(written, fault))
+        return;
+      ++planted_;
+      broken_ |= llvm::verifyFunction(written);
+    };
+  } else {
+    rules_ = std::make_unique<engine::RuleTable>(jit::with_fault(engine::RuleTable::get(), mutant.fault));
+    fault.alterations.rules = rules_.get();
+    planted_ = 1;
+  }
+  fault.compiled = [this](const llvm::Module &module) { code_.begin()->second = jit::canonical_text(module); };
+  program_.interfere(std::move(fault));
+}
+
+/// True when any code is another than without the fault.
+bool MutationTarget::compile_altered(const std::vector<jit::Derivative> &derivatives) {
+  bool differs = false;
+  for (const jit::Derivative &derivative : derivatives) {
+    code_ = {{derivative, ""}};
+    program_.forget(derivative);
+    const auto compiled_entry = program_.derivative(derivative);
+    differs |=
+        std::holds_alternative<jit::NoDerivative>(compiled_entry) || code_.at(derivative) != right_code_.at(derivative);
+  }
+  return differs;
+}
+
+std::vector<const Combination *> MutationTarget::combinations_of(const Mutant &mutant) const {
+  std::vector<const Combination *> concerned;
+  for (const Combination &combination : combinations_)
+    if (!mutant.mode || combination.mode == *mutant.mode)
+      concerned.push_back(&combination);
+  return concerned;
+}
+
+/// Empty: all checks passed, or could not tell. Reverse mode is checked against forward mode, so both are run.
+std::string MutationTarget::killing_check() {
+  testutils::CheckOptions options = options_;
+  options.combinations = combinations_;
+  options.on_record = [this](const testutils::Record &record) {
+    if (testutils::outcome_of(record.verdict) == testutils::Outcome::undecided)
+      undecided_ = record.detail;
+    if (testutils::outcome_of(record.verdict) == testutils::Outcome::failed)
+      throw Killed{fmt::format("{} ({})", testutils::name_of(record.verdict), record.check)};
+  };
+  try {
+    static_cast<void>(testutils::check_gradients(subject_, options));
+  } catch (const Killed &killed) {
+    return killed.check;
+  }
+  return "";
+}
+
+/// Empty: none was found.
+std::string MutationTarget::first_difference(const Combination &combination) {
+  const testutils::Signature &signature = right_.signature();
+  std::vector<Arguments> points;
+  for (unsigned point = 0; point < random_points; ++point)
+    points.push_back(testutils::random_inputs(signature, options_, 0x10000U + point));
+  for (const double edge : {0.0, 1.0, -1.0, 0.5, 2.0, 1e-6, 1e3, -3.0})
+    points.push_back(points_of(signature, points.front(), edge));
+  for (unsigned sample = 0; sample < points.size(); ++sample) {
+    const testutils::CaseName name{request_.settings.seed, "mutation", signature.function, sample};
+    const testutils::DerivativeRequest call = testutils::random_request(signature, combination, points[sample], name);
+    const std::string found = difference(signature, call, subject_.differentiate(call), right_.differentiate(call));
+    if (!found.empty())
+      return sample < random_points ? found : "only at an edge: " + found;
+  }
+  return "";
+}
+
+JudgedMutant MutationTarget::judge(const Mutant &mutant, const Progress &progress) {
+  JudgedMutant judged{mutant, MutantFate::not_planted, ""};
+  const std::vector<const Combination *> concerned = combinations_of(mutant);
+  std::vector<jit::Derivative> derivatives;
+  for (const Combination *combination : concerned)
+    for (const jit::Derivative &derivative : derivatives_of(*combination))
+      derivatives.push_back(derivative);
+  alter(mutant);
+  const bool differs = compile_altered(derivatives);
+  if (planted_ == 0 || broken_) {
+    judged.detail = broken_ ? "the code is not valid" : "there is no such place";
+    return judged;
+  }
+  if (!differs) {
+    judged.fate = MutantFate::same_code;
+    return judged;
+  }
+  progress(compiled);
+  judged.detail = killing_check();
+  judged.fate = MutantFate::killed;
+  if (!judged.detail.empty())
+    return judged;
+  judged.fate = MutantFate::survived;
+  progress(passed);
+  for (const Combination *combination : concerned)
+    if (judged.detail.empty())
+      judged.detail = first_difference(*combination);
+  if (judged.detail.empty())
+    judged.fate = MutantFate::same_numbers;
+  else if (!undecided_.empty())
+    judged.detail += "; undecided: " + undecided_;
+  return judged;
+}
+
+} // namespace assay::cli

@@ -1,0 +1,71 @@
+#pragma once
+// One function whose derivatives are given faults, and the judge of each fault:
+//
+//   1. The derivative is compiled with the fault. Where the optimised code is that of the right one, the mutant is
+//      equivalent, which is a proof.
+//   2. The gradient check runs as `assay check` runs it, on the activity combinations that use this derivative.
+//   3. A mutant that passes is compared with the right derivative, at random points and at the edges of the domain.
+//   Where
+//      every number is the same, it is equivalent as far as can be seen; else it survived.
+//
+// Faults are planted where all that can be active is. A rule is wrong in both modes at once.
+
+#include "cli/jit_subject.hpp"
+#include "cli/mutant.hpp"
+#include <assay/testing/check.hpp>
+
+#include <map>
+#include <memory>
+
+namespace assay::engine {
+class RuleTable;
+}
+
+namespace assay::cli {
+
+class MutationTarget {
+public:
+  /// Compiles the function and its right derivatives. The arguments must outlive the target.
+  MutationTarget(const CheckRequest &request, const jit::ModuleFile &file);
+
+  /// All faults of the derivative code.
+  std::vector<Mutant> derivative_faults();
+  /// All faults of the rules that the function's derivatives use, with the number of such rules.
+  std::vector<Mutant> rule_faults();
+
+  /// Called with one word as the judgement goes on: what a crash after it means.
+  using Progress = std::function<void(std::string_view)>;
+  /// Changes the target: to be called once, in a process of its own.
+  JudgedMutant judge(const Mutant &mutant, const Progress &progress);
+
+  ~MutationTarget();
+  MutationTarget(const MutationTarget &) = delete;
+  MutationTarget &operator=(const MutationTarget &) = delete;
+
+  static constexpr std::string_view compiled = "compiled", passed = "passed";
+
+private:
+  void choose_combinations();
+  std::vector<const testutils::Combination *> combinations_of(const Mutant &mutant) const;
+  std::vector<jit::Derivative> derivatives_of(const testutils::Combination &combination) const;
+  void compile_right_derivatives();
+  /// Plants the fault in whatever is compiled from now on.
+  void alter(const Mutant &mutant);
+  bool compile_altered(const std::vector<jit::Derivative> &derivatives);
+  std::string killing_check();
+  std::string first_difference(const testutils::Combination &combination);
+  bool uses_rule(const std::string &name);
+
+  const CheckRequest &request_;
+  jit::Program right_program_, program_;
+  JitSubject right_, subject_;
+  testutils::CheckOptions options_;
+  std::vector<testutils::Combination> combinations_; ///< The fullest one of each mode.
+  std::map<jit::Derivative, std::string> right_code_, code_;
+  std::unique_ptr<engine::RuleTable> rules_;
+  std::string undecided_; ///< Why a check could not tell.
+  unsigned planted_ = 0;
+  bool broken_ = false;
+};
+
+} // namespace assay::cli
