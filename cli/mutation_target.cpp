@@ -139,6 +139,9 @@ void MutationTarget::compile_right_derivatives() {
       static_cast<void>(program_.derivative(derivative));
     }
   right_program_.interfere({});
+  // What every mutant's check compiles for its oracle.
+  const Arguments inputs = testutils::random_inputs(subject_.signature(), options_, 0);
+  static_cast<void>(subject_.precise_derivative(inputs, Arguments(inputs.size())));
 }
 
 std::vector<Mutant> MutationTarget::derivative_faults() {

@@ -157,5 +157,44 @@ TEST(Soundness, InputsDoNotDependOnWhichCombinationsAreChecked) {
             check_gradients(subject, reverse).records.front().inputs);
 }
 
+// Would catch: a search for kinks in a precision that the function does not compute in, which takes its round-off for
+// jumps, so that wrong tangents are left undecided.
+TEST(Soundness, WrongTangentsInFloatFail) {
+  const auto of_float = [](std::string name) {
+    Parameter parameter = buffer(std::move(name), {5});
+    parameter.element = ElementType::single_precision;
+    return parameter;
+  };
+  Parameter result = scalar("result");
+  result.element = ElementType::single_precision;
+  const auto as_float = [](double value) { return static_cast<float>(value); };
+  HandSubject subject(
+      {"squares", {of_float("x"), of_float("y")}, result},
+      [=](Arguments &x) {
+        float sum = 0;
+        for (std::size_t i = 0; i < 5; ++i) {
+          x[1][i] = as_float(x[1][i]) * as_float(x[0][i]);
+          sum += as_float(x[1][i]) * as_float(x[1][i]);
+        }
+        return Values{sum};
+      },
+      [=](const Arguments &x, Arguments &t) {
+        float sum = 0;
+        for (std::size_t i = 0; i < 5; ++i) {
+          const float product = as_float(x[1][i]) * as_float(x[0][i]);
+          t[1][i] = as_float(x[1][i]) * as_float(t[0][i]) - as_float(x[0][i]) * as_float(t[1][i]); // The sign is wrong.
+          sum += 2 * product * as_float(t[1][i]);
+        }
+        return Values{sum};
+      },
+      [](const Arguments &, const Values &, Arguments &) {});
+  for (std::uint64_t seed = 1; seed < 20; ++seed) {
+    CheckOptions options;
+    options.seed = seed;
+    options.combinations = {{Mode::forward, Activity::duplicated, {Activity::duplicated, Activity::duplicated}, 1}};
+    EXPECT_EQ(check_gradients(subject, options).failed, 1U) << "seed " << seed;
+  }
+}
+
 } // namespace
 } // namespace assay::testutils

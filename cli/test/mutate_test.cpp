@@ -1,0 +1,80 @@
+// Would catch: faults that the check misses, equivalent mutants that count as missed, and runs that cannot be repeated.
+
+#include "cli/test/run_command.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+namespace {
+
+using assay::cli::test::Outcome;
+using assay::cli::test::Workplace;
+
+const std::string recurrence = "#include <math.h>\n"
+                               "double f(double *x, double a, int n) {\n"
+                               "  double s = 1;\n"
+                               "  for (int i = 0; i < n; ++i) {\n"
+                               "    s = sin(s) * x[i] - a;\n"
+                               "    x[i] = s * a;\n"
+                               "  }\n"
+                               "  return s;\n"
+                               "}\n";
+const std::string of_recurrence = "mutate f.c --function f --arg 'double[4]' --arg double --arg int=4 ";
+
+TEST(Mutate, FindsEveryFaultInALoop) {
+  const Workplace place;
+  place.write("f.c", recurrence);
+  const Outcome outcome = place.assay(of_recurrence + "--at-least 100 --report found");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.last_line().find(" 0 survived: score 100.00 %"), std::string::npos) << outcome.output;
+  EXPECT_TRUE(std::filesystem::exists(place.path() / "found" / "mutants.jsonl"));
+}
+
+TEST(Mutate, DrawsTheSameFaultsFromTheSameSeed) {
+  const Workplace place;
+  place.write("f.c", recurrence);
+  const std::string words = of_recurrence + "--budget 6 --seed 4 --report ";
+  const Outcome first = place.assay(words + "one"), second = place.assay(words + "two --jobs 1");
+  EXPECT_NE(first.output.find("6 faults in derivatives of 1 functions, drawn from "), std::string::npos)
+      << first.output;
+  EXPECT_EQ(first.output, second.output);
+  EXPECT_EQ(place.shell("cmp one/mutants.jsonl two/mutants.jsonl").code, 0);
+}
+
+TEST(Mutate, FindsEveryFaultInARule) {
+  const Workplace place;
+  place.write("f.c", "#include <math.h>\ndouble f(double x, double y) { return atan2(x, y); }\n");
+  const Outcome outcome = place.assay("mutate f.c --function f --arg double --arg double --rules --at-least 100");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.output.find("faults in rules of 1 functions"), std::string::npos) << outcome.output;
+}
+
+/// What is below every tolerance cannot be found.
+TEST(Mutate, ListsWhatSurvivesWithACommandThatRepeatsIt) {
+  const Workplace place;
+  place.write("f.c", "#include <math.h>\ndouble f(double x, double y) { return x + 1e-13 * sin(y); }\n");
+  const Outcome outcome = place.assay("mutate f.c --function f --class sign");
+  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.output.find("survived  f.c:2  f  "), std::string::npos) << outcome.output;
+  const Outcome again = place.shell(outcome.replay_command());
+  EXPECT_EQ(again.code, 1) << again.output << again.errors;
+  EXPECT_TRUE(again.last_line().starts_with("1 mutants, 0 killed, 0 equivalent (0 proved), 1 survived"))
+      << again.output;
+}
+
+TEST(Mutate, RefusesClassesAndNamesThatDoNotExist) {
+  const Workplace place;
+  place.write("f.c", recurrence);
+  EXPECT_EQ(place.assay(of_recurrence + "--class nothing").code, 2);
+  EXPECT_EQ(place.assay(of_recurrence + "--only sideways/diffe.f/sign/0").code, 2);
+  EXPECT_EQ(place.assay(of_recurrence + "--only reverse/diffe.f/sign").code, 2);
+}
+
+/// A part of what `assay mutate` does by itself.
+TEST(Mutate, FindsTheFaultsOfTheShippedPrograms) {
+  const Outcome outcome = Workplace().assay("mutate --budget 60 --at-least 97");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+}
+
+} // namespace
