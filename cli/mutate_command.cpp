@@ -98,13 +98,19 @@ private:
     if (arguments_.check.file || arguments_.check.function) {
       load_functions(arguments_.check, console_, files_, functions_);
     } else {
-      for (const auto &folder : {examples_directory(), mutation_directory()})
+      for (const std::filesystem::path &folder : folders())
         for (const std::filesystem::path &file : program_files(folder))
           load_marked(file, arguments_.check.settings, console_, files_, functions_);
     }
     std::erase_if(functions_, [](const FunctionToCheck &function) {
       return function.request.expectation == jit::CheckMark::Expectation::fails;
     });
+  }
+
+  std::vector<std::filesystem::path> folders() const {
+    if (arguments_.where == Where::rules)
+      return {mutation_directory() / "rules"};
+    return {examples_directory(), mutation_directory()};
   }
 
   /// Shares the tasks 0 to `count` - 1 among the jobs and hears what they send.

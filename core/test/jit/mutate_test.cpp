@@ -155,10 +155,10 @@ TEST(RuleFaults, ChangeTheDerivativesThatUseTheRule) {
   Subject subject("#include <math.h>\ndouble f(double x, double y) { return atan2(x, y) + sin(x) * y; }\n",
                   gradient({active, active}));
   const std::string right = subject.code_with({});
-  for (const char *name : {"atan2", "sin", "fmul"})
+  for (const char *name : {"atan2", "sin"})
     for (const Fault &fault : faults_of_rule(RuleTable::get(), name)) {
       const RuleTable wrong = with_fault(RuleTable::get(), fault);
-      EXPECT_NE(subject.code_with({&wrong, {}}), right) << name << ": " << fault.text;
+      EXPECT_TRUE(subject.code_with({&wrong, {}}) != right) << name << ": " << fault.text;
     }
 }
 
