@@ -30,15 +30,6 @@ struct Plan {
   std::string no_precise; ///< Not empty: why the widened function is not used.
 };
 
-testutils::CheckOptions options_of(const CheckRequest &request) {
-  testutils::CheckOptions options;
-  options.seed = request.settings.seed;
-  options.samples = request.settings.samples;
-  options.modes = request.settings.modes;
-  options.oracle = request.settings.oracle;
-  return options;
-}
-
 /// In the child.
 void check_here(const CheckRequest &request, const jit::ModuleFile &file, const Plan &plan, const SendLine &send) {
   std::optional<jit::Program> program;
@@ -62,7 +53,7 @@ void check_here(const CheckRequest &request, const jit::ModuleFile &file, const 
                      reports::to_json_line(unfinished_record(request, subject.signature(), combination))));
   };
 
-  testutils::CheckOptions options = options_of(request);
+  testutils::CheckOptions options = check_options(request);
   options.on_record = [&](const testutils::Record &record) {
     reports::Record converted = convert_record(request, subject.signature(), record);
     if (const std::string *reason = subject.refusal(record.combination))
@@ -132,6 +123,16 @@ bool record_crash(const ChildEnd &end, const CheckRequest &request, Progress &pr
 }
 
 } // namespace
+
+testutils::CheckOptions check_options(const CheckRequest &request) {
+  testutils::CheckOptions options;
+  options.seed = request.settings.seed;
+  options.samples = request.settings.samples;
+  options.brief_samples = 4 * request.settings.samples;
+  options.modes = request.settings.modes;
+  options.oracle = request.settings.oracle;
+  return options;
+}
 
 std::vector<reports::Record> check_function(const CheckRequest &request, const jit::ModuleFile &file,
                                             const CheckListener &listener) {

@@ -4,6 +4,7 @@
 
 #include "cli/check_request.hpp"
 #include "reports/record.hpp"
+#include <assay/testing/check.hpp>
 
 #include <functional>
 
@@ -14,6 +15,9 @@ struct CheckListener {
   std::function<void(const std::string &)> started = [](const std::string &) {};
   std::function<void(const reports::Record &)> decided = [](const reports::Record &) {};
 };
+
+/// How the gradient check is run for `request`.
+testutils::CheckOptions check_options(const CheckRequest &request);
 
 /// Throws jit::BadRequest if the function cannot be compiled or linked.
 std::vector<reports::Record> check_function(const CheckRequest &request, const jit::ModuleFile &file,

@@ -276,7 +276,7 @@ int main(int count, char **words_of_line) {
   const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };
   if (count > 1 && words_of_line[1][0] != '-' && std::none_of(known.begin(), known.end(), is_first_word))
     return complain(
-        fmt::format("no command '{}'; there are check, fuzz, mutate, test, report, replay and accuracy, see --help",
+        fmt::format("no command '{}'; there are check, fuzz, test, report, replay, accuracy and mutate, see --help",
                     words_of_line[1]));
   try {
     app.parse(count, words_of_line);

@@ -1,5 +1,6 @@
 #include "cli/mutation_target.hpp"
 
+#include "cli/check_function.hpp"
 #include "core/jit/mutate/canonical_text.hpp"
 #include "core/jit/mutate/rule_faults.hpp"
 #include "core/jit/mutate/sites.hpp"
@@ -96,9 +97,7 @@ std::string difference(const testutils::Signature &signature, const testutils::D
 MutationTarget::MutationTarget(const CheckRequest &request, const jit::ModuleFile &file)
     : request_(request), right_program_(file, request.function), program_(file, request.function),
       right_(request, right_program_), subject_(request, program_) {
-  options_.seed = request.settings.seed;
-  options_.samples = request.settings.samples;
-  options_.modes = request.settings.modes;
+  options_ = check_options(request);
   options_.shrink_steps = 0;
   options_.find_neighbours = false;
   choose_combinations();

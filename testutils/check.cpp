@@ -150,8 +150,21 @@ Record check_sample(Points &points, const Combination &combination, std::size_t 
   return first;
 }
 
+// Faults behind a branch show only at points that take it: more points, with fewer checks at each.
+std::optional<Record> failure_at_brief_points(Points &points, const Combination &combination,
+                                              const CheckOptions &options) {
+  if (!options.points.empty())
+    return std::nullopt;
+  for (std::size_t sample = points.count(); sample < points.count() + options.brief_samples; ++sample) {
+    Record record = run_brief_checks(points.at(sample, 0), combination);
+    if (outcome_of(record.verdict) == Outcome::failed)
+      return record;
+  }
+  return std::nullopt;
+}
+
 // Failed if any failed, else undecided if any is undecided, else the last.
-Record check_all_samples(Points &points, const Combination &combination) {
+Record check_all_samples(Points &points, const Combination &combination, const CheckOptions &options) {
   Record joined;
   for (std::size_t sample = 0; sample < points.count(); ++sample) {
     Record record = check_sample(points, combination, sample);
@@ -159,8 +172,10 @@ Record check_all_samples(Points &points, const Combination &combination) {
     if (sample == 0 || outcome != Outcome::passed || outcome_of(joined.verdict) == Outcome::passed)
       joined = std::move(record);
     if (outcome == Outcome::failed)
-      break;
+      return joined;
   }
+  if (std::optional<Record> failure = failure_at_brief_points(points, combination, options))
+    return *std::move(failure);
   return joined;
 }
 
@@ -209,7 +224,7 @@ Report check_gradients(Subject &subject, const CheckOptions &options) {
       report.left_out.push_back(describe(report.signature, combination) + ": the front end cannot express it");
       continue;
     }
-    Record record = check_all_samples(points, combination);
+    Record record = check_all_samples(points, combination, options);
     const unsigned sample = record.sample;
     record = shrunk(subject, std::move(record), options, sample, memory);
     count(report, record);

@@ -156,6 +156,11 @@ struct Run {
     }
   }
 
+  void brief() {
+    outcome = stage.subject.differentiate(request);
+    (void)(primal() && oracle(request, outcome));
+  }
+
   void all() {
     outcome = stage.subject.differentiate(request);
     (void)(primal() && oracle(request, outcome) && unit_seed() && algebra() && against_forward() && lanes() &&
@@ -163,9 +168,7 @@ struct Run {
   }
 };
 
-} // namespace
-
-Record run_checks(Stage &stage, const Combination &combination) {
+Record run(Stage &stage, const Combination &combination, void (Run::*checks)()) {
   Record record;
   record.combination = combination;
   record.seed = stage.options.seed;
@@ -184,13 +187,23 @@ Record run_checks(Stage &stage, const Combination &combination) {
           random_request(signature, combination, stage.point.inputs, stage.name, stage.options.output_tangent),
           {}};
   try {
-    run.all();
+    (run.*checks)();
   } catch (const SubjectError &error) {
     record.verdict = Verdict::crash;
     record.check = "running the derivative";
     record.detail = error.what();
   }
   return record;
+}
+
+} // namespace
+
+Record run_checks(Stage &stage, const Combination &combination) {
+  return run(stage, combination, &Run::all);
+}
+
+Record run_brief_checks(Stage &stage, const Combination &combination) {
+  return run(stage, combination, &Run::brief);
 }
 
 } // namespace assay::testutils

@@ -24,4 +24,7 @@ struct Stage {
 /// Not shrunk, without neighbours.
 Record run_checks(Stage &stage, const Combination &combination);
 
+/// Only the primal and one derivative against the oracle: for many points, where a few show all the rest.
+Record run_brief_checks(Stage &stage, const Combination &combination);
+
 } // namespace assay::testutils

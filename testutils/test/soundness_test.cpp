@@ -196,5 +196,20 @@ TEST(Soundness, WrongTangentsInFloatFail) {
   }
 }
 
+// Would catch: a wrong derivative behind a branch that the few points of a check do not take.
+TEST(Soundness, BriefSamplesFindWhatABranchHides) {
+  const auto square = [](double x) { return x * x; };
+  HandSubject subject = unary("branch", square, [](double x) { return x < -1.2 ? -2 * x : 2 * x; });
+  CheckOptions options;
+  unsigned missed = 0;
+  for (options.seed = 1; options.seed <= 10; ++options.seed) {
+    options.brief_samples = 0;
+    missed += check_gradients(subject, options).failed == 0;
+    options.brief_samples = 32;
+    EXPECT_NE(check_gradients(subject, options).failed, 0U) << "seed " << options.seed;
+  }
+  EXPECT_GT(missed, 0U);
+}
+
 } // namespace
 } // namespace assay::testutils

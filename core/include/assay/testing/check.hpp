@@ -34,6 +34,9 @@ struct CheckOptions {
   std::string suite;    ///< Names of the check: together with the seed they give the random numbers.
   std::string name;     ///< Empty: the function's name.
   unsigned samples = 1; ///< Random points for each combination.
+  /// Further random points, where only the primal and one derivative are checked: for what a branch hides from
+  /// `samples`.
+  unsigned brief_samples = 0;
   std::vector<Mode> modes = {Mode::forward, Mode::reverse};
   std::vector<unsigned> widths = {1};
   std::vector<Combination> combinations; ///< Not empty: these, instead of all that modes, widths and types allow.
