@@ -16,8 +16,12 @@ void halve(double *x, int n) {
 }
 ASSAY_CHECK(halve, "double[5]", "int=4");
 
-static double sine(double x) { return sin(x) * x; }
-static double cubic(double x) { return x * x * x + x; }
+static double sine(double x) {
+  return sin(x) * x;
+}
+static double cubic(double x) {
+  return x * x * x + x;
+}
 
 double chosen(const double *x, int n) {
   double (*functions[])(double) = {sine, cubic};
@@ -33,7 +37,11 @@ __attribute__((noinline)) static double even(double *x, int n) {
   x[n] *= x[0];
   return n == 0 ? x[0] : x[n] * odd(x, n - 1);
 }
-static double odd(double *x, int n) { return n == 0 ? x[0] * x[0] : cos(x[n]) + even(x, n - 1); }
+static double odd(double *x, int n) {
+  return n == 0 ? x[0] * x[0] : cos(x[n]) + even(x, n - 1);
+}
 
-double alternate(double *x, int n) { return even(x, n) * x[1]; }
+double alternate(double *x, int n) {
+  return even(x, n) * x[1];
+}
 ASSAY_CHECK(alternate, "double[4]", "int=3");

@@ -1,4 +1,5 @@
-/* Memory that is overwritten in place, copied, cleared, allocated, and used through structs and pointers to pointers. */
+/* Memory that is overwritten in place, copied, cleared, allocated, and used through structs and pointers to pointers.
+ */
 #include <assay/check.h>
 #include <math.h>
 #include <stdlib.h>

@@ -64,8 +64,8 @@ ASSAY_CHECK(total_area, "double[5]", "int=4");
 
 double composed(double x, double y) {
   const std::array<std::function<double(double)>, 3> chain{[](double v) { return v * v; },
-                                                          [y](double v) { return std::sin(v) * y; },
-                                                          [](double v) { return v + std::exp(v); }};
+                                                           [y](double v) { return std::sin(v) * y; },
+                                                           [](double v) { return v + std::exp(v); }};
   for (const auto &function : chain)
     x = function(x) + x;
   return x;
