@@ -34,6 +34,27 @@ void CallFrame::place_result() {
     place(layout.result(), NumberBuffer::poisoned(result_type(), 1), "the result");
 }
 
+void CallFrame::call_between(void (*action)(void *), void *argument) {
+  slots_[layout.between()] = reinterpret_cast<void *>(action);
+  slots_[layout.between_argument()] = argument;
+}
+
+void CallFrame::poison_buffers() {
+  for (Placed &placed : buffers_)
+    if (is_passed_memory(placed))
+      placed.buffer.poison();
+}
+
+std::vector<std::string> CallFrame::changes_of_poison() const {
+  std::vector<std::string> sentences;
+  for (const Placed &placed : buffers_)
+    if (is_passed_memory(placed) && !placed.buffer.is_poisoned())
+      sentences.push_back(fmt::format(
+          "the reverse sweep writes to {}, which may hold something else since the augmented primal returned",
+          placed.description));
+  return sentences;
+}
+
 jit::Scalar CallFrame::type(std::size_t parameter) const {
   return storage_type(request_.function.parameters[parameter], request_.arguments[parameter].type);
 }

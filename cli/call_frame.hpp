@@ -25,6 +25,13 @@ public:
   const std::string &name(std::size_t parameter) const { return request_.function.parameters[parameter].name; }
 
   void call(jit::Entry entry) { entry(slots_.data()); }
+  /// `action(argument)` runs between the two sweeps of a split derivative.
+  void call_between(void (*action)(void *), void *argument);
+
+  /// Of the memory that is passed; scalars are handed over again with their value.
+  void poison_buffers();
+  /// Which of these hold something else than poison, one sentence each.
+  std::vector<std::string> changes_of_poison() const;
 
   /// What a slot holds; empty if it is not used.
   testutils::Values at(std::size_t slot) const;
@@ -43,6 +50,10 @@ private:
     NumberBuffer buffer;
     std::string description;
   };
+  bool is_passed_memory(const Placed &placed) const {
+    return placed.slot < layout.parameters && request_.arguments[placed.slot].is_pointer();
+  }
+
   const CheckRequest &request_;
   std::vector<void *> slots_;
   std::vector<Placed> buffers_;

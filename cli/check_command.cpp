@@ -112,27 +112,39 @@ void show_undecided(Console &console, const std::vector<reports::Record> &record
           indented(fmt::format("{} in {}\n  {}", record.verdict, reports::combination_text(record), record.detail)));
 }
 
-std::vector<reports::Record> check(Console &console, const FunctionToCheck &function, const std::string &place) {
+/// What was found of one function.
+struct Checked {
+  std::vector<reports::Record> records;
+  std::size_t possible = 0; ///< How many combinations there are.
+};
+
+Checked check(Console &console, const FunctionToCheck &function, const std::string &place) {
   const std::string &name = function.request.function.name;
   std::size_t decided = 0;
   CheckListener listener;
   listener.started = [&](const std::string &what) {
     console.status(fmt::format("{} {}: {} checked, now {}", place, name, decided, what));
   };
+  Checked checked;
   listener.decided = [&](const reports::Record &) { ++decided; };
-  std::vector<reports::Record> records = check_function(function.request, *function.file, listener);
+  listener.counted = [&](std::size_t count) { checked.possible = count; };
+  std::vector<reports::Record> &records = checked.records;
+  records = check_function(function.request, *function.file, listener);
   if (records.empty())
     throw jit::BadRequest(fmt::format(
         "{} computes nothing that has a derivative: it returns no floating-point number and changes none", name));
   if (function.request.expectation == Expectation::fails)
     judge_planted_failure(records);
-  return records;
+  return checked;
 }
 
-void show(Console &console, const FunctionToCheck &function, const std::vector<reports::Record> &records) {
+void show(Console &console, const FunctionToCheck &function, const Checked &checked) {
+  const std::vector<reports::Record> &records = checked.records;
   console.line(fmt::format("  {:<28}  {}", function.request.function.name, tally(console, records)));
   if (const std::string oracles = oracles_of(records); !oracles.empty())
     console.line("    " + oracles);
+  if (function.request.settings.budget != 0 && records.size() < checked.possible)
+    console.line(fmt::format("    {} of {} combinations (--budget)", records.size(), checked.possible));
   show_failures(console, records);
   show_undecided(console, records);
 }
@@ -184,15 +196,14 @@ ExitCode run_check(const CheckArguments &arguments) {
   const jit::ModuleFile *shown_file = nullptr;
   for (std::size_t index = 0; index < functions.size(); ++index) {
     const FunctionToCheck &function = functions[index];
-    std::vector<reports::Record> records =
-        check(console, function, fmt::format("[{}/{}]", index + 1, functions.size()));
+    Checked checked = check(console, function, fmt::format("[{}/{}]", index + 1, functions.size()));
     if (!shown_file) // Only now is it certain that there is something to show.
       console.line(fmt::format("{}, seed {}", run.environment, run.seed));
     if (shown_file != function.file)
       console.line(function.file->path().string());
     shown_file = function.file;
-    show(console, function, records);
-    std::move(records.begin(), records.end(), std::back_inserter(run.records));
+    show(console, function, checked);
+    std::move(checked.records.begin(), checked.records.end(), std::back_inserter(run.records));
   }
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 

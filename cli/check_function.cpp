@@ -19,7 +19,7 @@ namespace assay::cli {
 namespace {
 
 constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", about_to_run = "run ",
-                           decided = "record ", refused = "refused ";
+                           decided = "record ", refused = "refused ", counted = "counted ";
 
 enum class Compilation { all_at_once, one_by_one };
 
@@ -63,6 +63,9 @@ void check_here(const CheckRequest &request, const jit::ModuleFile &file, const 
   if (plan.compilation == Compilation::all_at_once) {
     const testutils::Arguments inputs = testutils::random_inputs(subject.signature(), options, 0);
     const std::vector<testutils::Combination> combinations = testutils::combinations_of(subject, inputs, options);
+    testutils::CheckOptions unlimited = options;
+    unlimited.budget = 0;
+    send(fmt::format("{}{}", counted, testutils::combinations_of(subject, inputs, unlimited).size()));
     send(compiling);
     subject.prepare(combinations);
     running.clear();
@@ -82,6 +85,8 @@ struct Progress {
 void hear(std::string_view line, Progress &progress, const CheckListener &listener) {
   if (line.starts_with(refused)) {
     progress.refusal = std::string(line.substr(refused.size()));
+  } else if (line.starts_with(counted)) {
+    listener.counted(std::stoul(std::string(line.substr(counted.size()))));
   } else if (line == compiling) {
     progress.is_compiling = true;
     listener.started("compiling");
@@ -130,6 +135,8 @@ testutils::CheckOptions check_options(const CheckRequest &request) {
   options.samples = request.settings.samples;
   options.brief_samples = 4 * request.settings.samples;
   options.modes = request.settings.modes;
+  options.variations = request.settings.variations;
+  options.budget = request.settings.budget;
   options.oracle = request.settings.oracle;
   return options;
 }

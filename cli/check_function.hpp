@@ -13,6 +13,8 @@ namespace assay::cli {
 struct CheckListener {
   /// A combination is about to run, described in words.
   std::function<void(const std::string &)> started = [](const std::string &) {};
+  /// How many combinations there are, of which the budget may draw some.
+  std::function<void(std::size_t)> counted = [](std::size_t) {};
   std::function<void(const reports::Record &)> decided = [](const reports::Record &) {};
 };
 

@@ -45,6 +45,10 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
   command += fmt::format(" --seed {}", seed);
   if (request.settings.samples != defaults.samples)
     command += fmt::format(" --samples {}", request.settings.samples);
+  if (request.settings.variations != defaults.variations)
+    command += " --plain";
+  if (request.settings.budget != defaults.budget)
+    command += fmt::format(" --budget {}", request.settings.budget);
   if (request.settings.modes.size() == 1)
     command += fmt::format(" --mode {}", testutils::name_of(request.settings.modes.front()));
   if (request.settings.oracle != defaults.oracle)

@@ -14,6 +14,8 @@ namespace assay::cli {
 struct CheckSettings {
   std::uint64_t seed = 1;
   unsigned samples = 3;
+  testutils::Variations variations = testutils::Variations::one_each;
+  std::size_t budget = 0; ///< Zero: no limit.
   std::vector<testutils::Mode> modes = {testutils::Mode::forward, testutils::Mode::reverse};
   testutils::OracleChoice oracle = testutils::OracleChoice::automatic;
   jit::OptimizationLevel level = jit::OptimizationLevel::normal;

@@ -45,6 +45,8 @@ void describe_combination(reports::Record &record, const testutils::Signature &s
                           const testutils::Combination &combination) {
   record.mode = testutils::name_of(combination.mode);
   record.width = combination.width;
+  record.split = combination.form == testutils::Form::split;
+  record.runtime_activity = combination.runtime_activity == testutils::RuntimeActivity::on;
   if (signature.result)
     record.result_activity = testutils::name_of(combination.result);
   for (const testutils::Activity activity : combination.arguments)

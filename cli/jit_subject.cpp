@@ -1,7 +1,9 @@
 #include "cli/jit_subject.hpp"
 
 #include "cli/call_frame.hpp"
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace assay::cli {
 
@@ -84,6 +86,18 @@ void place_results(CallFrame &frame, const testutils::DerivativeRequest &request
   }
 }
 
+/// What a caller may do between the two sweeps: it reuses all memory that it passed.
+struct Reuse {
+  CallFrame &frame;
+  testutils::Arguments contents; ///< That the augmented primal left.
+
+  static void run(void *argument) {
+    auto &reuse = *static_cast<Reuse *>(argument);
+    reuse.contents = reuse.frame.contents();
+    reuse.frame.poison_buffers();
+  }
+};
+
 } // namespace
 
 jit::Derivative derivative_of(const Combination &combination, testutils::PrimalResult primal, bool returns) {
@@ -93,6 +107,10 @@ jit::Derivative derivative_of(const Combination &combination, testutils::PrimalR
   derivative.result = jit_activity(combination.result);
   derivative.primal =
       returns && wants_primal(combination, primal) ? jit::PrimalResult::wanted : jit::PrimalResult::omitted;
+  if (combination.form == testutils::Form::split)
+    derivative.form = jit::Form::split;
+  if (combination.runtime_activity == testutils::RuntimeActivity::on)
+    derivative.runtime_activity = jit::RuntimeActivity::on;
   for (const Activity activity : combination.arguments)
     derivative.arguments.push_back(jit_activity(activity));
   return derivative;
@@ -142,13 +160,17 @@ testutils::DerivativeOutcome JitSubject::differentiate(const testutils::Derivati
   place_shadows(frame, request);
   if (signature_.result)
     place_results(frame, request);
+  const bool is_split = request.combination.form == testutils::Form::split;
+  Reuse reuse{frame, {}};
+  if (is_split)
+    frame.call_between(Reuse::run, &reuse);
   program_.reset();
   frame.call(std::get<jit::Entry>(compiled));
 
   testutils::DerivativeOutcome outcome;
   if (derivative.primal == jit::PrimalResult::wanted)
     outcome.result = frame.at(frame.layout.result());
-  outcome.contents = frame.contents();
+  outcome.contents = is_split ? std::move(reuse.contents) : frame.contents();
   for (unsigned lane = 0; lane < width; ++lane) {
     const bool tangent =
         request.combination.mode == testutils::Mode::forward && is_duplicated(request.combination.result);
@@ -159,6 +181,8 @@ testutils::DerivativeOutcome JitSubject::differentiate(const testutils::Derivati
     outcome.shadows.push_back(std::move(shadows));
   }
   outcome.violations = frame.violations();
+  if (is_split)
+    std::ranges::move(frame.changes_of_poison(), std::back_inserter(outcome.violations));
   return outcome;
 }
 

@@ -102,6 +102,13 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
           "second, and the first where that does not cover the code")
       ->check(CLI::IsMember({"auto", "fd", "wide"}))
       ->capture_default_str();
+  check->add_flag_callback(
+      "--plain", [&words] { words.check.settings.variations = testutils::Variations::none; },
+      "Only at width 1, in one function and without run-time activity");
+  check
+      ->add_option("--budget", words.check.settings.budget,
+                   "At most so many combinations of each function, drawn with the seed; 0: all")
+      ->capture_default_str();
   check->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
       ->check(CLI::Range(0U, 3U))
       ->capture_default_str();

@@ -30,6 +30,15 @@ void write_bits(std::byte *memory, std::size_t index, Bits bits) {
   std::memcpy(memory + index * sizeof(Bits), &bits, sizeof(Bits));
 }
 
+/// Signalling NaNs of double and float; as integers, numbers that no index or count has.
+constexpr std::uint64_t wide_poison = 0x7FF4A55A00000000;
+constexpr std::uint32_t narrow_poison = 0x7FA5A500;
+
+template <typename Bits>
+bool has_bits(const std::byte *memory, std::size_t index, Bits bits) {
+  return std::memcmp(memory + index * sizeof(Bits), &bits, sizeof(Bits)) == 0;
+}
+
 bool untouched(const std::byte *memory, std::size_t bytes) {
   return std::all_of(memory, memory + bytes, [](std::byte b) { return b == canary; });
 }
@@ -67,13 +76,26 @@ NumberBuffer::NumberBuffer(jit::Scalar type, const std::vector<double> &values) 
 
 NumberBuffer NumberBuffer::poisoned(jit::Scalar type, std::size_t count) {
   NumberBuffer buffer(type, count);
-  for (std::size_t index = 0; index < count; ++index) {
-    if (type == jit::Scalar::real64)
-      write_bits<std::uint64_t>(buffer.first(), index, 0x7FF4A55A00000000);
-    if (type == jit::Scalar::real32)
-      write_bits<std::uint32_t>(buffer.first(), index, 0x7FA5A500);
-  }
+  if (type == jit::Scalar::real64 || type == jit::Scalar::real32)
+    buffer.poison();
   return buffer;
+}
+
+void NumberBuffer::poison() {
+  for (std::size_t index = 0; index < count_; ++index) {
+    if (size_of(type_) == sizeof(wide_poison))
+      write_bits(first(), index, wide_poison);
+    else
+      write_bits(first(), index, narrow_poison);
+  }
+}
+
+bool NumberBuffer::is_poisoned() const {
+  for (std::size_t index = 0; index < count_; ++index)
+    if (size_of(type_) == sizeof(wide_poison) ? !has_bits(first(), index, wide_poison)
+                                              : !has_bits(first(), index, narrow_poison))
+      return false;
+  return true;
 }
 
 std::byte *NumberBuffer::first() const {

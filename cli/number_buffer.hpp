@@ -15,6 +15,10 @@ public:
   /// `count` numbers that no computation gives by chance: signalling NaNs.
   static NumberBuffer poisoned(jit::Scalar type, std::size_t count);
 
+  /// From now on it holds what `poisoned` would; integers a large pattern.
+  void poison();
+  bool is_poisoned() const;
+
   void *data();
   std::vector<double> values() const;
   enum class Damage { none, before, behind };

@@ -31,7 +31,13 @@ std::string combination_text(const Record &record) {
     text += (index ? ", " : "") + record.activities[index] + name;
   }
   text += record.result_activity.empty() ? ")" : ") -> " + record.result_activity;
-  return record.width == 1 ? text : text + fmt::format(", width {}", record.width);
+  if (record.width != 1)
+    text += fmt::format(", width {}", record.width);
+  if (record.split)
+    text += ", split";
+  if (record.runtime_activity)
+    text += ", runtime activity";
+  return text;
 }
 
 } // namespace assay::reports

@@ -97,6 +97,8 @@ Json json_of(const Record &record) {
           {"sample", record.sample},
           {"mode", record.mode},
           {"width", record.width},
+          {"split", record.split},
+          {"runtime_activity", record.runtime_activity},
           {"result_activity", record.result_activity},
           {"parameters", record.parameters},
           {"activities", record.activities},
@@ -130,6 +132,8 @@ Record record_from(const Json &json) {
   record.sample = json.at("sample");
   record.mode = json.at("mode");
   record.width = json.at("width");
+  record.split = json.value("split", false);
+  record.runtime_activity = json.value("runtime_activity", false);
   record.result_activity = json.at("result_activity");
   record.parameters = json.at("parameters").get<std::vector<std::string>>();
   record.activities = json.at("activities").get<std::vector<std::string>>();

@@ -46,7 +46,9 @@ struct Record {
   unsigned sample = 0;
   std::string mode;
   unsigned width = 1;
-  std::string result_activity; ///< Empty for void.
+  bool split = false;            ///< Augmented primal and reverse function with a tape between them.
+  bool runtime_activity = false; ///< The derivative asks while it runs which pointers are active.
+  std::string result_activity;   ///< Empty for void.
   std::vector<std::string> parameters;
   std::vector<std::string> activities; ///< One for each parameter.
   unsigned optimization_level = 2;

@@ -142,6 +142,7 @@ Finding check_additivity(const Point &point, const Signature &signature, const D
 Combination forward_of(const Combination &reverse) {
   Combination forward = reverse;
   forward.mode = Mode::forward;
+  forward.form = Form::combined;
   const auto duplicate = [](Activity &activity) {
     if (activity == Activity::active)
       activity = Activity::duplicated;

@@ -219,6 +219,12 @@ Report check_gradients(Subject &subject, const CheckOptions &options) {
   const std::vector<Combination> all = options.combinations.empty()
                                            ? combinations_at(report.signature, points.at(0, 0).point, options)
                                            : options.combinations;
+  if (options.combinations.empty() && options.budget != 0) {
+    const std::size_t possible = all_combinations_at(report.signature, points.at(0, 0).point, options).size();
+    if (possible > all.size())
+      report.left_out.push_back(
+          fmt::format("{} of {} combinations: the budget is {}", possible - all.size(), possible, options.budget));
+  }
   for (const Combination &combination : all) {
     if (!subject.supports(combination)) {
       report.left_out.push_back(describe(report.signature, combination) + ": the front end cannot express it");

@@ -8,8 +8,13 @@
 //
 // DuplicatedNoNeed is for what the function writes: for memory that it only reads it says the same as Duplicated. A
 // written buffer is never Const, since what is active flows into it and Const promises that it does not.
+//
+// Those are checked at width 1, in one function and without run-time activity. Other widths and forms would multiply
+// their number: `Variations::one_each` takes each combination in one of them, and each of them once.
 
 #include "testutils/combinations.hpp"
+
+#include <assay/generators/stream.hpp>
 
 #include <algorithm>
 
@@ -43,11 +48,10 @@ static bool checks_something(const Combination &combination, const Point &point)
   return has_input && has_output;
 }
 
-static std::vector<Combination> full_product(const Signature &signature, const Point &point, Mode mode,
-                                             unsigned width) {
+static std::vector<Combination> full_product(const Signature &signature, const Point &point, Mode mode) {
   std::vector<Combination> found;
   for (const Activity result : result_activities(signature, mode))
-    found.push_back({mode, result, {}, width});
+    found.push_back({mode, result, {}});
   for (std::size_t index = 0; index < signature.parameters.size(); ++index) {
     std::vector<Combination> longer;
     for (const Combination &shorter : found)
@@ -61,8 +65,7 @@ static std::vector<Combination> full_product(const Signature &signature, const P
 }
 
 // All arguments active, each of them otherwise, and each of them alone.
-static std::vector<Combination> around_the_ends(const Signature &signature, const Point &point, Mode mode,
-                                                unsigned width) {
+static std::vector<Combination> around_the_ends(const Signature &signature, const Point &point, Mode mode) {
   std::vector<std::vector<Activity>> choices;
   std::vector<Activity> active, constant;
   for (std::size_t index = 0; index < signature.parameters.size(); ++index) {
@@ -74,7 +77,7 @@ static std::vector<Combination> around_the_ends(const Signature &signature, cons
   }
   std::vector<Combination> found;
   const auto add = [&](Activity result, const std::vector<Activity> &arguments) {
-    const Combination combination{mode, result, arguments, width};
+    const Combination combination{mode, result, arguments};
     if (std::find(found.begin(), found.end(), combination) == found.end())
       found.push_back(combination);
   };
@@ -93,25 +96,85 @@ static std::vector<Combination> around_the_ends(const Signature &signature, cons
   return found;
 }
 
-static std::vector<Combination> combinations_of_mode(const Signature &signature, const Point &point, Mode mode,
-                                                     unsigned width) {
+// Combined, without run-time activity, at width 1.
+static std::vector<Combination> plain_combinations(const Signature &signature, const Point &point, Mode mode) {
   const auto differentiable = std::count_if(signature.parameters.begin(), signature.parameters.end(),
                                             [](const Parameter &parameter) { return parameter.differentiable(); });
   std::vector<Combination> found = static_cast<std::size_t>(differentiable) > most_arguments_in_full_product
-                                       ? around_the_ends(signature, point, mode, width)
-                                       : full_product(signature, point, mode, width);
+                                       ? around_the_ends(signature, point, mode)
+                                       : full_product(signature, point, mode);
   std::erase_if(found, [&](const Combination &combination) { return !checks_something(combination, point); });
   return found;
 }
 
-std::vector<Combination> combinations_at(const Signature &signature, const Point &point, const CheckOptions &options) {
+static Combination in_form_of(Combination combination, const Combination &form) {
+  combination.width = form.width;
+  combination.form = form.form;
+  combination.runtime_activity = form.runtime_activity;
+  return combination;
+}
+
+// Every width, form and run-time activity but the plain one; of the activities they say nothing.
+static std::vector<Combination> other_forms(Mode mode) {
+  std::vector<Combination> found;
+  for (const unsigned width : {1U, 2U, 3U, 4U, 8U})
+    for (const Form form : {Form::combined, Form::split})
+      for (const RuntimeActivity runtime_activity : {RuntimeActivity::off, RuntimeActivity::on}) {
+        const bool is_plain = width == 1 && form == Form::combined && runtime_activity == RuntimeActivity::off;
+        if (!is_plain && (mode == Mode::reverse || form == Form::combined))
+          found.push_back({mode, Activity::constant, {}, width, form, runtime_activity});
+      }
+  return found;
+}
+
+// Each plain combination in one other form, and each form at one plain combination, both from a random start on.
+static std::vector<Combination> variations_of(const std::vector<Combination> &plain, const CheckOptions &options) {
+  std::vector<Combination> found;
+  if (plain.empty())
+    return found;
+  const std::vector<Combination> forms = other_forms(plain.front().mode);
+  gen::Stream stream({.seed = options.seed, .suite = options.suite, .name = options.name, .purpose = "variation"});
+  const auto start = [&](std::size_t count) {
+    return static_cast<std::size_t>(stream.integer(0, static_cast<std::int64_t>(count) - 1));
+  };
+  const std::size_t first = start(plain.size()), first_form = start(forms.size());
+  for (std::size_t index = 0; index < std::max(plain.size(), forms.size()); ++index)
+    found.push_back(in_form_of(plain[(first + index) % plain.size()], forms[(first_form + index) % forms.size()]));
+  return found;
+}
+
+// As many as the budget allows, each as likely as the others, in their order.
+static std::vector<Combination> within_budget(std::vector<Combination> all, const CheckOptions &options) {
+  if (options.budget == 0 || all.size() <= options.budget)
+    return all;
+  gen::Stream stream({.seed = options.seed, .suite = options.suite, .name = options.name, .purpose = "budget"});
+  std::vector<Combination> chosen;
+  for (std::size_t index = 0; index < all.size(); ++index) { // Selection sampling, Knuth 3.4.2 S
+    const std::size_t left = all.size() - index, wanted = options.budget - chosen.size();
+    if (static_cast<std::size_t>(stream.integer(0, static_cast<std::int64_t>(left) - 1)) < wanted)
+      chosen.push_back(std::move(all[index]));
+  }
+  return chosen;
+}
+
+std::vector<Combination> all_combinations_at(const Signature &signature, const Point &point,
+                                             const CheckOptions &options) {
   std::vector<Combination> all;
-  for (const unsigned width : options.widths)
-    for (const Mode mode : options.modes) {
-      const std::vector<Combination> some = combinations_of_mode(signature, point, mode, width);
-      all.insert(all.end(), some.begin(), some.end());
+  for (const Mode mode : options.modes) {
+    const std::vector<Combination> plain = plain_combinations(signature, point, mode);
+    for (const unsigned width : options.widths)
+      for (const Combination &combination : plain)
+        all.push_back(in_form_of(combination, {mode, Activity::constant, {}, width}));
+    if (options.variations == Variations::one_each) {
+      const std::vector<Combination> others = variations_of(plain, options);
+      all.insert(all.end(), others.begin(), others.end());
     }
+  }
   return all;
+}
+
+std::vector<Combination> combinations_at(const Signature &signature, const Point &point, const CheckOptions &options) {
+  return within_budget(all_combinations_at(signature, point, options), options);
 }
 
 std::vector<Combination> combinations_of(Subject &subject, const Arguments &inputs, const CheckOptions &options) {
@@ -120,7 +183,8 @@ std::vector<Combination> combinations_of(Subject &subject, const Arguments &inpu
 
 std::vector<Combination> neighbours_of(const Signature &signature, const Point &point, const Combination &combination) {
   std::vector<Combination> neighbours;
-  for (const Combination &other : combinations_of_mode(signature, point, combination.mode, combination.width)) {
+  for (const Combination &plain : plain_combinations(signature, point, combination.mode)) {
+    const Combination other = in_form_of(plain, combination);
     std::size_t differences = other.result != combination.result;
     for (std::size_t index = 0; index < other.arguments.size(); ++index)
       differences += other.arguments[index] != combination.arguments[index];

@@ -5,6 +5,9 @@
 
 namespace assay::testutils {
 
+/// Without the budget.
+std::vector<Combination> all_combinations_at(const Signature &signature, const Point &point,
+                                             const CheckOptions &options);
 std::vector<Combination> combinations_at(const Signature &signature, const Point &point, const CheckOptions &options);
 
 /// The valid combinations of the same mode and width that differ in exactly one activity.

@@ -75,6 +75,10 @@ std::string describe(const Signature &signature, const Combination &combination)
     text += fmt::format(" -> {}", name_of(combination.result));
   if (combination.width != 1)
     text += fmt::format(", width {}", combination.width);
+  if (combination.form == Form::split)
+    text += ", split";
+  if (combination.runtime_activity == RuntimeActivity::on)
+    text += ", runtime activity";
   return text;
 }
 

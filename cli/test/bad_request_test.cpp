@@ -116,7 +116,7 @@ TEST_F(BadRequest, FunctionThatHasNoDerivative) {
   // The combinations in which that does not matter are checked all the same.
   place.write("open.c",
               "float f32mulf64(double, double);\ndouble f(double x, double y) { return f32mulf64(x, 1) * y; }\n");
-  const Outcome outcome = place.assay("check open.c --function f --mode reverse");
+  const Outcome outcome = place.assay("check open.c --function f --mode reverse --plain");
   EXPECT_EQ(outcome.code, 2) << outcome.output;
   EXPECT_EQ(outcome.errors.find("assay: f cannot be differentiated: open.c:2:39: in function 'f': "), 0u)
       << outcome.errors;

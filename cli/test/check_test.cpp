@@ -38,16 +38,26 @@ TEST(Check, PassesARightFunctionInEveryCombination) {
   place.write("dot.c", dot);
   const Outcome outcome = place.assay("check dot.c --function dot --arg 'double[8]' --arg 'double[8]' --arg int=8");
   expect_all_passed(outcome);
-  EXPECT_EQ(outcome.last_line(), "9 combinations checked, 9 passed, 0 failed, 0 undecided");
+  EXPECT_EQ(outcome.last_line(), "37 combinations checked, 37 passed, 0 failed, 0 undecided");
 }
 
 TEST(Check, ChecksOneModeOnly) {
   const Workplace place;
   place.write("f.c", "double f(double x, double y) { return x * y; }\n");
-  EXPECT_EQ(place.assay("check f.c --function f --mode reverse").last_line(),
+  EXPECT_EQ(place.assay("check f.c --function f --mode reverse --plain").last_line(),
             "3 combinations checked, 3 passed, 0 failed, 0 undecided");
-  EXPECT_EQ(place.assay("check f.c --function f --mode forward").last_line(),
+  EXPECT_EQ(place.assay("check f.c --function f --mode forward --plain").last_line(),
             "6 combinations checked, 6 passed, 0 failed, 0 undecided");
+}
+
+TEST(Check, DrawsAsManyCombinationsAsTheBudgetAllows) {
+  const Workplace place;
+  place.write("f.c", "double f(double x, double y) { return x * y; }\n");
+  EXPECT_EQ(place.assay("check f.c --function f").last_line(),
+            "37 combinations checked, 37 passed, 0 failed, 0 undecided");
+  const Outcome some = place.assay("check f.c --function f --budget 10");
+  EXPECT_EQ(some.last_line(), "10 combinations checked, 10 passed, 0 failed, 0 undecided");
+  EXPECT_NE(some.output.find("10 of 37 combinations (--budget)"), std::string::npos) << some.output;
 }
 
 TEST(Check, ShowsElementValuesAndReplayCommandOfAPlantedWrongRule) {
@@ -107,7 +117,7 @@ TEST(Check, SurvivesAFunctionThatCrashes) {
                          "double bad(double *x) { return *(double *)(long)(x[0] > 1e300); }\n"
                          "double good(double x) { return x * x; }\n"
                          "ASSAY_CHECK(bad, \"double[1]\");\nASSAY_CHECK(good);\n");
-  const Outcome outcome = place.assay("check crash.c");
+  const Outcome outcome = place.assay("check crash.c --plain");
   EXPECT_EQ(outcome.code, 1) << outcome.errors;
   EXPECT_NE(outcome.output.find("SIGSEGV"), std::string::npos) << outcome.output;
   EXPECT_EQ(outcome.last_line(), "4 combinations checked, 3 passed, 1 failed, 0 undecided") << outcome.output;
@@ -124,7 +134,7 @@ TEST(Check, SurvivesAFunctionThatEndsTheProcess) {
 TEST(Check, SaysWhyItCouldNotDecide) {
   const Workplace place;
   place.write("nowhere.c", "double f(double x) { return 0.0 / 0.0 * x; }\n");
-  const Outcome outcome = place.assay("check nowhere.c --function f");
+  const Outcome outcome = place.assay("check nowhere.c --function f --plain");
   EXPECT_EQ(outcome.code, 0) << outcome.output;
   EXPECT_NE(outcome.output.find("oracle unreliable in "), std::string::npos) << outcome.output;
   EXPECT_EQ(outcome.last_line(), "3 combinations checked, 0 passed, 0 failed, 3 undecided");

@@ -5,7 +5,8 @@
 //     *slots[...] = r...;
 //   }
 //
-// A seed other than 1 for the result of reverse mode follows the arguments, behind the marker enzyme_seed.
+// A seed other than 1 for the result of reverse mode follows the arguments, behind the marker enzyme_seed. In the split
+// form the calls are those of __enzyme_augmentfwd and __enzyme_reverse.
 
 #include "core/jit/entries.hpp"
 
@@ -53,65 +54,124 @@ private:
   llvm::Value *slots_;
 };
 
-/// The call of the convention under construction, and where its results go.
-class ConventionCall {
+/// One call of the convention under construction: its operands, and the slots that its results go to.
+struct ConventionCall {
+  struct Result {
+    llvm::Type *type;
+    std::size_t slot;
+  };
+  llvm::StringRef verb;
+  llvm::SmallVector<llvm::Value *, 16> operands;
+  llvm::SmallVector<Result, 8> results;
+};
+
+/// Writes the calls that one derivative takes.
+class DerivativeCalls {
 public:
-  ConventionCall(llvm::Function &function, const Derivative &derivative, Slots &slots)
-      : function_(function), derivative_(derivative), slots_(slots) {
-    operands_.push_back(&function);
-  }
+  DerivativeCalls(llvm::Function &function, const Derivative &derivative, Slots &slots)
+      : function_(function), derivative_(derivative), slots_(slots), returns_(!function.getReturnType()->isVoidTy()) {}
 
   void write() {
-    add_options();
-    for (llvm::Argument &parameter : function_.args())
-      add_argument(parameter);
-    if (derivative_.mode == Mode::reverse && derivative_.result == Activity::active) {
-      mark("enzyme_seed");
-      for (unsigned lane = 0; lane < derivative_.width; ++lane)
-        operands_.push_back(slots_.value(slots_.layout.result_seed(lane), function_.getReturnType()));
-    }
-    store_results(call());
+    if (derivative_.form == Form::split)
+      write_split();
+    else
+      write_combined();
   }
 
 private:
-  void mark(llvm::StringRef name) {
+  llvm::Value *marker(llvm::StringRef name) {
     llvm::Type *type = slots_.builder.getInt32Ty();
-    llvm::Constant *marker = function_.getParent()->getOrInsertGlobal(name, type);
-    operands_.push_back(slots_.builder.CreateLoad(type, marker));
+    return slots_.builder.CreateLoad(type, function_.getParent()->getOrInsertGlobal(name, type));
   }
 
-  void expect(llvm::Type *type, std::size_t slot) { results_.push_back({type, slot}); }
+  bool is_seeded() const { return derivative_.mode == Mode::reverse && derivative_.result == Activity::active; }
 
-  void add_options() {
-    const bool returns = !function_.getReturnType()->isVoidTy();
+  void write_combined() {
+    const bool forward = derivative_.mode == Mode::forward;
+    ConventionCall call = begin(forward ? "__enzyme_fwddiff" : "__enzyme_autodiff");
     llvm::Type *type = function_.getReturnType();
-    if (derivative_.width > 1) {
-      mark("enzyme_width");
-      operands_.push_back(slots_.builder.getInt32(derivative_.width));
+    if (returns_ && derivative_.primal == PrimalResult::wanted) {
+      call.operands.push_back(marker("enzyme_primal_return"));
+      call.results.push_back({type, slots_.layout.result()});
     }
-    if (returns && derivative_.result == Activity::constant)
-      mark("enzyme_const_return");
-    if (returns && derivative_.primal == PrimalResult::wanted) {
-      mark("enzyme_primal_return");
-      expect(type, slots_.layout.result());
-    }
-    if (returns && derivative_.mode == Mode::forward && derivative_.result != Activity::constant)
+    if (returns_ && forward && derivative_.result != Activity::constant)
       for (unsigned lane = 0; lane < derivative_.width; ++lane)
-        expect(type, slots_.layout.result_tangent(lane));
+        call.results.push_back({type, slots_.layout.result_tangent(lane)});
+    add_arguments(call);
+    add_adjoints(call);
+    if (is_seeded()) {
+      call.operands.push_back(marker("enzyme_seed"));
+      add_seeds(call);
+    }
+    store_results(call, emit(call, result_type(call.results)));
   }
 
-  void add_argument(llvm::Argument &parameter) {
-    const std::size_t index = parameter.getArgNo();
-    const Activity activity = derivative_.arguments[index];
-    mark(marker_of(activity));
-    operands_.push_back(slots_.value(slots_.layout.parameter(index), parameter.getType()));
-    for (unsigned lane = 0; lane < derivative_.width; ++lane) {
-      const std::size_t shadow = slots_.layout.shadow(index, lane);
-      if (activity == Activity::active)
-        expect(parameter.getType(), shadow);
-      else if (activity != Activity::constant)
-        operands_.push_back(slots_.value(shadow, parameter.getType()));
+  /// The two sweeps of reverse mode, and the caller's own code between them.
+  void write_split() {
+    llvm::IRBuilder<> &builder = slots_.builder;
+    ConventionCall augmented = begin("__enzyme_augmentfwd");
+    add_arguments(augmented);
+    const bool wants_primal = returns_ && derivative_.primal == PrimalResult::wanted;
+    if (returns_)
+      augmented.operands.insert(augmented.operands.begin() + 1,
+                                marker(wants_primal ? "enzyme_primal_return" : "enzyme_noret"));
+    llvm::Type *pointer = builder.getPtrTy();
+    llvm::Type *type = wants_primal ? llvm::StructType::get(pointer, function_.getReturnType()) : pointer;
+    llvm::Value *tape = emit(augmented, type);
+    if (wants_primal) {
+      builder.CreateStore(builder.CreateExtractValue(tape, 1), slots_.address(slots_.layout.result()));
+      tape = builder.CreateExtractValue(tape, 0);
     }
+    auto *between = llvm::FunctionType::get(builder.getVoidTy(), {pointer}, false);
+    builder.CreateCall(between, slots_.address(slots_.layout.between()),
+                       {slots_.address(slots_.layout.between_argument())});
+
+    ConventionCall reverse = begin("__enzyme_reverse");
+    add_arguments(reverse);
+    add_adjoints(reverse);
+    if (is_seeded())
+      add_seeds(reverse);
+    reverse.operands.push_back(tape);
+    store_results(reverse, emit(reverse, result_type(reverse.results)));
+  }
+
+  /// The function and the options.
+  ConventionCall begin(llvm::StringRef verb) {
+    ConventionCall call{verb, {&function_}, {}};
+    if (derivative_.width > 1) {
+      call.operands.push_back(marker("enzyme_width"));
+      call.operands.push_back(slots_.builder.getInt32(derivative_.width));
+    }
+    if (derivative_.runtime_activity == RuntimeActivity::on)
+      call.operands.push_back(marker("enzyme_runtime_activity"));
+    if (returns_ && derivative_.result == Activity::constant)
+      call.operands.push_back(marker("enzyme_const_return"));
+    return call;
+  }
+
+  void add_arguments(ConventionCall &call) {
+    for (llvm::Argument &parameter : function_.args()) {
+      const std::size_t index = parameter.getArgNo();
+      const Activity activity = derivative_.arguments[index];
+      call.operands.push_back(marker(marker_of(activity)));
+      call.operands.push_back(slots_.value(slots_.layout.parameter(index), parameter.getType()));
+      if (activity != Activity::constant && activity != Activity::active)
+        for (unsigned lane = 0; lane < derivative_.width; ++lane)
+          call.operands.push_back(slots_.value(slots_.layout.shadow(index, lane), parameter.getType()));
+    }
+  }
+
+  /// Of active arguments: they are returned.
+  void add_adjoints(ConventionCall &call) {
+    for (llvm::Argument &parameter : function_.args())
+      if (derivative_.arguments[parameter.getArgNo()] == Activity::active)
+        for (unsigned lane = 0; lane < derivative_.width; ++lane)
+          call.results.push_back({parameter.getType(), slots_.layout.shadow(parameter.getArgNo(), lane)});
+  }
+
+  void add_seeds(ConventionCall &call) {
+    for (unsigned lane = 0; lane < derivative_.width; ++lane)
+      call.operands.push_back(slots_.value(slots_.layout.result_seed(lane), function_.getReturnType()));
   }
 
   static llvm::StringRef marker_of(Activity activity) {
@@ -128,48 +188,41 @@ private:
     return "enzyme_const";
   }
 
-  llvm::Type *result_type() const {
+  llvm::Type *result_type(llvm::ArrayRef<ConventionCall::Result> results) const {
     llvm::LLVMContext &context = function_.getContext();
-    if (results_.empty())
+    if (results.empty())
       return llvm::Type::getVoidTy(context);
-    if (results_.size() == 1)
-      return results_.front().type;
+    if (results.size() == 1)
+      return results.front().type;
     llvm::SmallVector<llvm::Type *, 8> types;
-    for (const Result &result : results_)
+    for (const ConventionCall::Result &result : results)
       types.push_back(result.type);
     return llvm::StructType::get(context, types);
   }
 
   /// Each call declares its own callee: operand and result types differ.
-  llvm::CallInst *call() {
+  llvm::CallInst *emit(const ConventionCall &call, llvm::Type *result) {
     llvm::SmallVector<llvm::Type *, 16> types;
-    for (const llvm::Value *operand : operands_)
+    for (const llvm::Value *operand : call.operands)
       types.push_back(operand->getType());
-    auto *type = llvm::FunctionType::get(result_type(), types, false);
-    const llvm::StringRef verb = derivative_.mode == Mode::forward ? "__enzyme_fwddiff" : "__enzyme_autodiff";
+    auto *type = llvm::FunctionType::get(result, types, false);
     auto *callee = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage,
-                                          verb + "_" + slots_.builder.GetInsertBlock()->getParent()->getName(),
+                                          call.verb + "_" + slots_.builder.GetInsertBlock()->getParent()->getName(),
                                           function_.getParent());
-    return slots_.builder.CreateCall(callee, operands_);
+    return slots_.builder.CreateCall(callee, call.operands);
   }
 
-  void store_results(llvm::CallInst *call) {
-    for (unsigned index = 0; index < results_.size(); ++index) {
-      llvm::Value *value = results_.size() == 1 ? call : slots_.builder.CreateExtractValue(call, index);
-      slots_.builder.CreateStore(value, slots_.address(results_[index].slot));
+  void store_results(const ConventionCall &call, llvm::CallInst *returned) {
+    for (unsigned index = 0; index < call.results.size(); ++index) {
+      llvm::Value *value = call.results.size() == 1 ? returned : slots_.builder.CreateExtractValue(returned, index);
+      slots_.builder.CreateStore(value, slots_.address(call.results[index].slot));
     }
   }
-
-  struct Result {
-    llvm::Type *type;
-    std::size_t slot;
-  };
 
   llvm::Function &function_;
   const Derivative &derivative_;
   Slots &slots_;
-  llvm::SmallVector<llvm::Value *, 16> operands_;
-  llvm::SmallVector<Result, 8> results_;
+  bool returns_;
 };
 
 } // namespace
@@ -191,7 +244,7 @@ llvm::Function *write_primal_entry(llvm::Function &function, llvm::StringRef nam
 llvm::Function *write_derivative_entry(llvm::Function &function, const Derivative &derivative, llvm::StringRef name) {
   llvm::Function *entry = declare_entry(function, name);
   Slots slots(*entry, {function.arg_size(), derivative.width});
-  ConventionCall(function, derivative, slots).write();
+  DerivativeCalls(function, derivative, slots).write();
   slots.builder.CreateRetVoid();
   return entry;
 }

@@ -45,6 +45,37 @@ TEST(Combinations, IntegersAndConstOnlyArgumentsAreAlwaysConst) {
     EXPECT_EQ(one.arguments[1], Activity::constant);
 }
 
+TEST(Combinations, EachVariationIsCheckedOnceAtLeastAndEachCombinationInOne) {
+  HandSubject subject = product();
+  CheckOptions options;
+  options.modes = {Mode::reverse};
+  options.variations = Variations::one_each;
+  const std::vector<Combination> all = combinations_of(subject, {{2}, {3}}, options);
+  EXPECT_EQ(all.size(),
+            3U + 19U); // widths 1, 2, 3, 4, 8 x two forms x run-time activity on and off, less the plain one
+  const auto count = [&](const auto &holds) { return std::count_if(all.begin(), all.end(), holds); };
+  EXPECT_EQ(count([](const Combination &one) { return one.width == 8; }), 4);
+  EXPECT_EQ(count([](const Combination &one) { return one.form == Form::split; }), 10);
+  EXPECT_EQ(count([](const Combination &one) { return one.runtime_activity == RuntimeActivity::on; }), 10);
+  for (std::size_t index = 0; index < all.size(); ++index)
+    EXPECT_EQ(std::count(all.begin(), all.end(), all[index]), 1) << describe(subject.signature(), all[index]);
+}
+
+TEST(Combinations, ABudgetDrawsTheSameOnesForTheSameSeed) {
+  HandSubject subject = product();
+  CheckOptions options;
+  options.variations = Variations::one_each;
+  const std::vector<Combination> all = combinations_of(subject, {{2}, {3}}, options);
+  options.budget = 12;
+  const std::vector<Combination> some = combinations_of(subject, {{2}, {3}}, options);
+  EXPECT_EQ(some.size(), 12U);
+  EXPECT_EQ(some, combinations_of(subject, {{2}, {3}}, options));
+  for (const Combination &one : some)
+    EXPECT_NE(std::find(all.begin(), all.end(), one), all.end());
+  options.seed = 2;
+  EXPECT_NE(some, combinations_of(subject, {{2}, {3}}, options));
+}
+
 TEST(Combinations, ManyArgumentsAreCheckedTogetherEachWithoutAndEachAlone) {
   Signature signature{"sum", {}, scalar("result")};
   Arguments inputs;

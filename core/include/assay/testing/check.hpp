@@ -29,6 +29,12 @@ enum class OracleChoice : std::uint8_t {
   precise ///< Undecided where there is no precise derivative.
 };
 
+/// Widths other than `widths`, split reverse mode and run-time activity.
+enum class Variations : std::uint8_t {
+  none,
+  one_each ///< Each combination once more in another form, and every form at least once; which: from the seed.
+};
+
 struct CheckOptions {
   std::uint64_t seed = 1;
   std::string suite;    ///< Names of the check: together with the seed they give the random numbers.
@@ -39,6 +45,8 @@ struct CheckOptions {
   unsigned brief_samples = 0;
   std::vector<Mode> modes = {Mode::forward, Mode::reverse};
   std::vector<unsigned> widths = {1};
+  Variations variations = Variations::none;
+  std::size_t budget = 0;                ///< Not zero: at most so many combinations, drawn from all with the seed.
   std::vector<Combination> combinations; ///< Not empty: these, instead of all that modes, widths and types allow.
   fdm::FiniteDifferenceMethod finite_differences = fdm::central_fdm(5, 1); ///< Of the first derivative; any grid.
   OracleChoice oracle = OracleChoice::automatic;

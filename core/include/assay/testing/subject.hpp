@@ -83,12 +83,20 @@ enum class Activity : std::uint8_t {
                      ///< asked for.
 };
 
-/// Which derivative: one activity for the result and for each argument.
+/// Reverse: in one function, or as an augmented primal and a reverse function with a tape between them. Between the two
+/// the subject overwrites all memory that the caller may overwrite.
+enum class Form : std::uint8_t { combined, split };
+/// Whether the derivative asks while it runs which pointers are active.
+enum class RuntimeActivity : std::uint8_t { off, on };
+
+/// Which derivative: one activity for the result and for each argument, and in which form.
 struct Combination {
   Mode mode = Mode::forward;
   Activity result = Activity::constant;
   std::vector<Activity> arguments;
   unsigned width = 1;
+  Form form = Form::combined;
+  RuntimeActivity runtime_activity = RuntimeActivity::off;
   friend bool operator==(const Combination &, const Combination &) = default;
 };
 
@@ -181,7 +189,7 @@ std::string_view name_of(Mode mode);
 std::string_view name_of(Activity activity);
 /// `float`, `double`, `long double`, `int`.
 std::string_view name_of(ElementType element);
-/// `reverse: f(Const x, Duplicated y) -> Active`, with `width 4` where it is not 1.
+/// `reverse: f(Const x, Duplicated y) -> Active`, with `width 4`, `split` and `runtime activity` where they apply.
 std::string describe(const Signature &signature, const Combination &combination);
 
 } // namespace assay::testutils
