@@ -195,9 +195,11 @@ SmallVector<Value *, 4> ScalarRule::emit_products(IRBuilderBase &builder, unsign
   for (auto [product, seed] : zip(products, seeds)) {
     if (guard_zero && seed->getType() == product->getType())
       product = zero_where_seed_is(builder, seed, product);
+    if (entry_->shape != Shape::elementwise)
+      continue;
     if (seed->getType()->isVectorTy() && !instruction_->getType()->isVectorTy())
       product = builder.CreateFPCast(product, seed->getType()->getWithNewType(instruction_->getType()));
-    else if (entry_->shape == Shape::elementwise)
+    else
       product = builder.CreateFPCast(product, seed->getType() == instruction_->getType() ? operand(index)->getType()
                                                                                          : instruction_->getType());
   }

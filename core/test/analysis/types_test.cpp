@@ -297,7 +297,8 @@ TEST(Types, ExplainsWhatItSaw) {
       %b = load double, ptr %q
       ret double %b
     })");
-  EXPECT_EQ(f.types.explain(f.value("p")), "looked at offset 0 of memory with 8: double");
+  EXPECT_EQ(f.types.explain(f.value("p")),
+            "looked at offset 0 of memory with 8: double; the memory is argument 1 'p', read as double");
 }
 
 TEST(Types, FollowsTaggedPointersThroughIntegers) {
