@@ -63,11 +63,23 @@ bool may_hold_more(const TypeAnalysis &types, const Value &one, const Value &oth
   return has_pointers(one) || has_pointers(other);
 }
 
-/// A piece of a struct that begins with half a word: the alignment says so.
-bool begins_within_word(const MemTransferInst &transfer, const MemoryKind &words, std::uint64_t length) {
+/// A number or an address is seen to begin where a word would begin that is counted from `pointer`.
+bool has_word_at_start(const TypeAnalysis &types, const Value &pointer, std::uint64_t length) {
+  return any_of(types.fields(pointer, length), [](const TypedField &field) {
+    return (field.type.kind == ByteKind::floating || field.type.kind == ByteKind::pointer) &&
+           static_cast<std::uint64_t>(field.offset) % word_size == 0;
+  });
+}
+
+/// A piece of a struct that begins with half a word: the alignment says so. Where the numbers may be floats, the half
+/// word may be one, too; and packed structs align their words like that.
+bool begins_within_word(const MemTransferInst &transfer, const TypeAnalysis &types, const MemoryKind &words,
+                        std::uint64_t length) {
   constexpr std::uint64_t half_word = word_size / 2;
-  return length > word_size &&
-         std::min(transfer.getDestAlign().valueOrOne(), transfer.getSourceAlign().valueOrOne()) == Align(half_word);
+  return words.floating && words.floating->isDoubleTy() && length > word_size &&
+         std::min(transfer.getDestAlign().valueOrOne(), transfer.getSourceAlign().valueOrOne()) == Align(half_word) &&
+         !has_word_at_start(types, *transfer.getRawDest(), length) &&
+         !has_word_at_start(types, *transfer.getRawSource(), length);
 }
 
 /// The half word, which is no number of its own, is copied before the words.
@@ -98,7 +110,7 @@ void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
   if (!words)
     return;
   auto *copy = dyn_cast<MemCpyInst>(&intrinsic); // whose parts do not overlap
-  if (copy && size && begins_within_word(*copy, *words, *size))
+  if (copy && size && begins_within_word(*copy, types, *words, *size))
     split_at_word(*copy, *words, *size);
   else
     set_memory_kind(intrinsic, *words);
