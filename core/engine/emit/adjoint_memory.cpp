@@ -12,6 +12,8 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
+constexpr std::uint64_t word_size = 8;
+
 bool has_floating_part(Type *type) {
   if (type->isFPOrFPVectorTy())
     return true;
@@ -62,6 +64,8 @@ public:
     store->setMetadata(sum_in_memory, MDNode::get(store->getContext(), {}));
   }
   void zero_floats(Type *type) const { zero_floats(type, place_, alignment_); }
+  /// Where addresses and floats stand in turn, an address that came later may be left: it is no adjoint.
+  void forget_address(Value *shadow, Type *type) const;
 
 private:
   /// Writes zero to the floating parts of memory of `type`; the rest keeps its shadow pointers and integers.
@@ -78,6 +82,30 @@ private:
   Value *place_;
   Align alignment_;
 };
+
+/// Read as a double, an address adds nothing; its lower half is any float.
+bool may_read_address_as_float(const ForwardSweep &sweep, const Instruction &primal, Type *type) {
+  if (!type->isFPOrFPVectorTy() || type->getScalarType()->isDoubleTy() || isa<ScalableVectorType>(type))
+    return false;
+  const std::uint64_t bytes = alignTo(sweep.types.layout().getTypeStoreSize(type).getFixedValue(), word_size);
+  return any_of(sweep.types.fields(*getLoadStorePointerOperand(&primal), bytes), [](const TypedField &field) {
+    return field.is_mixed && static_cast<std::uint64_t>(field.offset) % word_size == 0;
+  });
+}
+
+void ShadowAccess::forget_address(Value *shadow, Type *type) const {
+  if (!may_read_address_as_float(emitter_.sweep(), primal_, type))
+    return;
+  IRBuilder<> &builder = emitter_.builder();
+  Module &module = *builder.GetInsertBlock()->getModule();
+  const std::uint64_t bytes = alignTo(module.getDataLayout().getTypeStoreSize(type).getFixedValue(), word_size);
+  Value *length = builder.getInt64(bytes);
+  if (has_runtime_activity(emitter_.sweep()))
+    length =
+        unless_own_shadow(emitter_.sweep(), builder, shadow,
+                          emitter_.lookup_primal(getLoadStorePointerOperand(&primal_)), builder.getInt64(0), length);
+  builder.CreateCall(library_helper(module, "assay.words.cleared.float"), {shadow, length});
+}
 
 void ShadowAccess::zero_floats(Type *type, Value *place, Align alignment) const {
   IRBuilder<> &builder = emitter_.builder();
@@ -116,8 +144,10 @@ Error emit_store(ReverseEmitter &emitter, const StoreInst &store) {
     if (!shadow)
       return shadow.takeError();
     const ShadowAccess access(emitter, store, *shadow, type);
-    if (!isa<Constant>(value) && emitter.sweep().activity.carries_derivative(*value))
+    if (!isa<Constant>(value) && emitter.sweep().activity.carries_derivative(*value)) {
+      access.forget_address(*shadow, type);
       emitter.add_adjoint(value, lane, access.load(type));
+    }
     access.zero_floats(type);
   }
   return Error::success();
@@ -189,6 +219,7 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
 
 void add_to_shadow(ReverseEmitter &emitter, const LoadInst &load, Value *shadow, Value *adjoint) {
   const ShadowAccess access(emitter, load, shadow, adjoint->getType());
+  access.forget_address(shadow, adjoint->getType());
   access.store_sum(add_parts(emitter.builder(), access.load(adjoint->getType()), adjoint));
 }
 
