@@ -257,8 +257,8 @@ bool expand_extremum(IntrinsicInst &call, StringRef name) {
   IRBuilder<> builder(&call);
   Value *result = builder.CreateExtractElement(call.getArgOperand(0), std::uint64_t(0));
   for (unsigned index = 1; index < type->getNumElements(); ++index)
-    result = builder.CreateBinaryIntrinsic(
-        step, result, builder.CreateExtractElement(call.getArgOperand(0), std::uint64_t(index)));
+    result = builder.CreateBinaryIntrinsic(step, result,
+                                           builder.CreateExtractElement(call.getArgOperand(0), std::uint64_t(index)));
   call.replaceAllUsesWith(result);
   call.eraseFromParent();
   return true;
