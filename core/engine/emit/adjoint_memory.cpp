@@ -83,14 +83,21 @@ private:
   Align alignment_;
 };
 
-/// Read as a double, an address adds nothing; its lower half is any float.
+/// Read as a double, an address adds nothing; its lower half is any float. Only where the upper half is seen to be a
+/// float, too: what stands in padding, or in an integer, may look like the upper half of an address.
 bool may_read_address_as_float(const ForwardSweep &sweep, const Instruction &primal, Type *type) {
   if (!type->isFPOrFPVectorTy() || type->getScalarType()->isDoubleTy() || isa<ScalableVectorType>(type))
     return false;
   const std::uint64_t bytes = alignTo(sweep.types.layout().getTypeStoreSize(type).getFixedValue(), word_size);
-  return any_of(sweep.types.fields(*getLoadStorePointerOperand(&primal), bytes), [](const TypedField &field) {
+  const auto fields = sweep.types.fields(*getLoadStorePointerOperand(&primal), bytes);
+  const auto is_float_in_upper_half = [](const TypedField &field) {
+    return static_cast<std::uint64_t>(field.offset) % word_size == word_size / 2 &&
+           (field.type.kind == ByteKind::floating || field.is_mixed || field.may_be_floating);
+  };
+  const auto is_mixed_word = [](const TypedField &field) {
     return field.is_mixed && static_cast<std::uint64_t>(field.offset) % word_size == 0;
-  });
+  };
+  return any_of(fields, is_mixed_word) && any_of(fields, is_float_in_upper_half);
 }
 
 void ShadowAccess::forget_address(Value *shadow, Type *type) const {
