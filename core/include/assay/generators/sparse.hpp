@@ -40,7 +40,8 @@ SparsePattern block_diagonal_pattern(std::size_t n, std::size_t block);
 template <class T>
 rc::Gen<SparseMatrix<T>> sparse(const rc::Gen<SparsePattern> &pattern, const rc::Gen<T> &element) {
   return rc::gen::mapcat(pattern, [element](SparsePattern places) {
-    return rc::gen::map(vector(element, places.size()), [places = std::move(places)](const std::vector<T> &values) {
+    const std::size_t count = places.size();
+    return rc::gen::map(vector(element, count), [places = std::move(places)](const std::vector<T> &values) {
       return SparseMatrix<T>{places, values};
     });
   });
