@@ -32,6 +32,7 @@ double copied(const double *x, int n) {
   moved.clear();
   moved[7] = x[0];
   moved = std::move(first);
+  first.clear();
   first[3] = x[1];
   return weighted(copy) * weighted(moved) + weighted(first);
 }

@@ -8,8 +8,8 @@ static double table[4];
 static thread_local double of_thread;
 static double total;
 void *__enzyme_inactive_global_last[] = {(void *)&last_value};
-static void *__enzyme_inactive_global_table[] = {(void *)table};
-static void *__enzyme_inactive_global_total[] = {(void *)&total};
+[[maybe_unused]] static void *__enzyme_inactive_global_table[] = {(void *)table};
+[[maybe_unused]] static void *__enzyme_inactive_global_total[] = {(void *)&total};
 __attribute__((annotate("enzyme_inactive"))) static double annotated;
 
 namespace {
