@@ -6,6 +6,7 @@
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/request/library_bodies.hpp"
 #include "core/engine/tidy/vector_choice.hpp"
+#include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
 
@@ -88,6 +89,8 @@ private:
 bool may_read_address_as_float(const ForwardSweep &sweep, const Instruction &primal, Type *type) {
   if (!type->isFPOrFPVectorTy() || type->getScalarType()->isDoubleTy() || isa<ScalableVectorType>(type))
     return false;
+  if (isa<Argument>(getUnderlyingObject(getLoadStorePointerOperand(&primal))))
+    return false; // What callers pass may be padded with anything.
   const std::uint64_t bytes = alignTo(sweep.types.layout().getTypeStoreSize(type).getFixedValue(), word_size);
   const auto fields = sweep.types.fields(*getLoadStorePointerOperand(&primal), bytes);
   const auto is_float_in_upper_half = [](const TypedField &field) {
