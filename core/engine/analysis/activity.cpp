@@ -157,12 +157,13 @@ bool ends_address(const llvm::BinaryOperator &operation) {
 }
 
 /// True for an address that is only counted with, as in tests of alignment: it never becomes a pointer again.
-bool is_only_measured(const llvm::Value &integer, unsigned depth) {
+bool is_only_counted_with(const llvm::Value &integer, unsigned depth) {
   return llvm::all_of(integer.users(), [&](const llvm::User *user) {
     if (llvm::isa<llvm::ICmpInst>(user))
       return true;
     const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(user);
-    return operation != nullptr && (ends_address(*operation) || (depth > 0 && is_only_measured(*operation, depth - 1)));
+    return operation != nullptr &&
+           (ends_address(*operation) || (depth > 0 && is_only_counted_with(*operation, depth - 1)));
   });
 }
 
@@ -192,7 +193,7 @@ bool ActivityAnalysis::has_shadow(const llvm::Value &value) const {
     return false;
   if ((value.getType()->isPointerTy() || llvm::isa<llvm::PtrToIntInst>(value)) && points_into_exception(value))
     return false;
-  if (llvm::isa<llvm::PtrToIntInst>(value) && is_only_measured(value, measuring_depth))
+  if (llvm::isa<llvm::PtrToIntInst>(value) && is_only_counted_with(value, measuring_depth))
     return false;
   auto at = implementation_->memory.location(value);
   if (!at || exchanges_integers(value, implementation_->types))

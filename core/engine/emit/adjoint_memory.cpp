@@ -2,11 +2,11 @@
 #include "core/engine/emit/move_adjoint.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/unclear_words.hpp"
+#include "core/engine/plan/stale_addresses.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/request/library_bodies.hpp"
 #include "core/engine/tidy/vector_choice.hpp"
-#include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
 
@@ -84,27 +84,8 @@ private:
   Align alignment_;
 };
 
-/// Read as a double, an address adds nothing; its lower half is any float. Only where the upper half is seen to be a
-/// float, too: what stands in padding, or in an integer, may look like the upper half of an address.
-bool may_read_address_as_float(const ForwardSweep &sweep, const Instruction &primal, Type *type) {
-  if (!type->isFPOrFPVectorTy() || type->getScalarType()->isDoubleTy() || isa<ScalableVectorType>(type))
-    return false;
-  if (isa<Argument>(getUnderlyingObject(getLoadStorePointerOperand(&primal))))
-    return false; // What callers pass may be padded with anything.
-  const std::uint64_t bytes = alignTo(sweep.types.layout().getTypeStoreSize(type).getFixedValue(), word_size);
-  const auto fields = sweep.types.fields(*getLoadStorePointerOperand(&primal), bytes);
-  const auto is_float_in_upper_half = [](const TypedField &field) {
-    return static_cast<std::uint64_t>(field.offset) % word_size == word_size / 2 &&
-           (field.type.kind == ByteKind::floating || field.is_mixed || field.may_be_floating);
-  };
-  const auto is_mixed_word = [](const TypedField &field) {
-    return field.is_mixed && static_cast<std::uint64_t>(field.offset) % word_size == 0;
-  };
-  return any_of(fields, is_mixed_word) && any_of(fields, is_float_in_upper_half);
-}
-
 void ShadowAccess::forget_address(Value *shadow, Type *type) const {
-  if (!may_read_address_as_float(emitter_.sweep(), primal_, type))
+  if (!may_read_address_as_float(emitter_.sweep().types, primal_, *type))
     return;
   IRBuilder<> &builder = emitter_.builder();
   Module &module = *builder.GetInsertBlock()->getModule();

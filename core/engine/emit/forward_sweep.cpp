@@ -1,20 +1,15 @@
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/emit/augmented_call.hpp"
-#include "core/engine/emit/graveyard.hpp"
-#include "core/engine/emit/memory_functions.hpp"
-#include "core/engine/emit/memory_stack.hpp"
-#include "core/engine/emit/pledges.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
+#include "core/engine/emit/shadow_memory.hpp"
+#include "core/engine/emit/shadow_transfers.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
-#include "core/engine/prepare/retype.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/request/diagnostics.hpp"
-#include "core/engine/request/library_bodies.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstVisitor.h"
 
 using namespace llvm;
@@ -98,7 +93,7 @@ Lanes same_in_every_lane(Value *value, unsigned width) {
 /// Writes shadows instruction by instruction, in an order in which operands come first.
 class ShadowWriter {
 public:
-  ShadowWriter(ForwardSweep &sweep, const LateReleases &late) : sweep_(sweep), late_(late) {}
+  ShadowWriter(ForwardSweep &sweep, const LateReleases &late) : sweep_(sweep), memory_(sweep, late) {}
 
   Error run() {
     const LiveBlocks live(sweep_.prepared);
@@ -119,13 +114,8 @@ private:
   void write_lost(const Instruction &instruction) {
     if (const auto *call = dyn_cast<CallBase>(&instruction)) {
       const MemoryCall memory = classify_memory_call(*call, sweep_.engine.knowledge());
-      if (memory.action == MemoryAction::release && is_taken(*call->getArgOperand(memory.pointer))) {
-        cast<Instruction>(sweep_.primal(call))->eraseFromParent(); // it ends with the stack
-        return;
-      }
-      if (memory.action == MemoryAction::release && sweep_.shadows.contains(call->getArgOperand(memory.pointer)))
-        consumeError(bury(*call, memory.pointer, sweep_.shadows.lookup(call->getArgOperand(memory.pointer)),
-                          sweep_.split ? When::later : When::now));
+      if (memory.action == MemoryAction::release)
+        memory_.write_lost_release(*call, memory.pointer);
       return;
     }
     const auto has_shadow = [&](const Use &operand) { return sweep_.shadows.contains(operand.get()); };
@@ -290,15 +280,15 @@ private:
     case MemoryAction::allocate:
     case MemoryAction::allocate_zeroed:
       if (sweep_.activity.has_shadow(call))
-        return write_allocation(call, memory);
+        return memory_.write_allocation(call, memory);
       if (is_stack_memory(call))
-        defer_release(call);
+        memory_.defer_release(call);
       return Error::success();
     case MemoryAction::release:
-      return write_release(call, memory.pointer);
+      return memory_.write_release(call, memory.pointer);
     case MemoryAction::copy:
     case MemoryAction::fill:
-      return write_transfer(call, memory);
+      return write_transfer(sweep_, call, memory);
     case MemoryAction::allocate_into:
     case MemoryAction::reallocate:
       if (sweep_.activity.has_shadow(*call.getArgOperand(memory.pointer)))
@@ -324,229 +314,10 @@ private:
            may_release(call, sweep_.engine.knowledge());
   }
 
-  Error write_allocation(const CallBase &call, const MemoryCall &memory) {
-    if (!isa<CallInst>(sweep_.primal(&call)))
-      return unsupported(call, "an allocation that may throw was not simplified", "compile with -fno-exceptions");
-    const bool is_taken = late_.allocations.contains(&call) && defer_release(call) == Source::stack;
-    auto *primal = cast<CallBase>(sweep_.primal(&call));
-    Lanes lanes;
-    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
-      Instruction *shadow = primal->clone();
-      shadow->setName(primal->getName() + "'");
-      shadow->insertAfter(primal->getIterator());
-      if (is_taken || memory.action == MemoryAction::allocate) {
-        IRBuilder<> builder(shadow->getNextNode());
-        Value *size = primal->getArgOperand(is_taken ? 0 : memory.size.front());
-        builder.CreateMemSet(shadow, builder.getInt8(0), size, shadow->getPointerAlignment(primal->getDataLayout()));
-      }
-      lanes.push_back(shadow);
-    }
-    sweep_.shadows[&call] = std::move(lanes);
-    return Error::success();
-  }
-
-  enum class Source : std::uint8_t { stack, heap };
-
-  /// The reverse sweep releases the allocation. Where both sweeps are one function, it does so in the opposite order of
-  /// the allocations: such memory comes from a stack.
-  Source defer_release(const CallBase &call) {
-    Module &module = sweep_.engine.module();
-    auto *primal = cast<CallBase>(sweep_.primal(&call));
-    if (sweep_.split || !is_plain_allocation(call)) {
-      sweep_.deferred[&call] = release_of_allocation(*primal, sweep_.engine.knowledge());
-      return Source::heap;
-    }
-    IRBuilder<> builder(primal);
-    const MemoryCall memory = classify_memory_call(call, sweep_.engine.knowledge());
-    Value *bytes = primal->getArgOperand(memory.size.front());
-    for (const unsigned operand : drop_begin(memory.size))
-      bytes = builder.CreateMul(bytes, primal->getArgOperand(operand));
-    CallInst *taken = builder.CreateCall(stack_take_function(module), {bytes});
-    taken->addRetAttr(Attribute::NoAlias);
-    taken->addRetAttr(Attribute::NonNull);
-    if (memory.action == MemoryAction::allocate_zeroed)
-      builder.CreateMemSet(taken, builder.getInt8(0), bytes, taken->getPointerAlignment(primal->getDataLayout()));
-    taken->takeName(primal);
-    primal->replaceAllUsesWith(taken);
-    primal->eraseFromParent();
-    sweep_.map[&call] = taken;
-    sweep_.deferred[&call] = Release{stack_give_function(module)};
-    return Source::stack;
-  }
-
-  /// True of memory that comes from the stack.
-  bool is_taken(const Value &memory) const {
-    SmallVector<const Value *, 4> objects;
-    getUnderlyingObjects(&memory, objects, nullptr, 0);
-    return any_of(objects, [&](const Value *object) {
-      const auto *taken = dyn_cast_or_null<CallInst>(sweep_.map.lookup(object));
-      return taken && taken->getCalledOperand() == stack_take_function(sweep_.engine.module()).getCallee();
-    });
-  }
-
-  /// malloc, calloc and operator new for usual alignments.
-  bool is_plain_allocation(const CallBase &call) const {
-    const Function *callee = call.getCalledFunction();
-    if (!callee || sweep_.engine.knowledge().allocator(*callee) || !isa<CallInst>(sweep_.primal(&call)) ||
-        !all_of(call.args(), [](const Use &argument) { return argument->getType()->isIntegerTy(64); }))
-      return false;
-    const StringRef name = sweep_.engine.knowledge().library_name(*callee);
-    return name == "calloc" || (call.arg_size() == 1 && (name == "malloc" || name == "_Znwm" || name == "_Znam"));
-  }
-
-  Error write_release(const CallBase &call, unsigned pointer) {
-    const Value *memory = call.getArgOperand(pointer);
-    if (!sweep_.activity.has_shadow(*memory) || isa<Constant>(memory))
-      return Error::success();
-    auto *primal = cast<CallBase>(sweep_.primal(&call));
-    if (late_.dropped.contains(&call)) {
-      pledge(call, pointer);
-      primal->eraseFromParent();
-      return Error::success();
-    }
-    Expected<Lanes> shadow = shadow_of(sweep_, memory, call);
-    if (!shadow)
-      return shadow.takeError();
-    return bury(call, pointer, *shadow, When::later);
-  }
-
-  /// What is released late is released by an exception too, from here on.
-  void pledge(const CallBase &call, unsigned pointer) {
-    if (is_taken(*call.getArgOperand(pointer)))
-      return; // it ends with the stack
-    auto *primal = cast<CallBase>(sweep_.primal(&call));
-    SmallVector<Value *, 2> memory{primal->getArgOperand(pointer)};
-    if (Expected<Lanes> shadow = shadow_of(sweep_, call.getArgOperand(pointer), call))
-      memory.append(shadow->begin(), shadow->end());
-    else
-      consumeError(shadow.takeError());
-    note_pledge(sweep_, *primal, *primal->getNextNode(), memory);
-  }
-
-  enum class When : std::uint8_t {
-    now,   ///< Nothing reads the shadow any more: a combined gradient that is on its way to an exception.
-    later, ///< At the end of the whole gradient.
-  };
-
-  Error bury(const CallBase &call, unsigned pointer, const Lanes &shadow, When when) {
-    auto *primal = cast<CallBase>(sweep_.primal(&call));
-    IRBuilder<> builder(primal);
-    const Release release = same_release(*primal, sweep_.engine.knowledge());
-    Function *thunk = release_thunk(sweep_.engine.module(), release);
-    if (!thunk)
-      return unsupported(call, "a deallocator with several arguments besides the memory",
-                         "register one that takes one more argument at most");
-    Value *other = release.others.empty() ? builder.getInt64(0) : release.others.front();
-    other = other->getType()->isPointerTy() ? builder.CreatePtrToInt(other, builder.getInt64Ty())
-                                            : builder.CreateZExtOrTrunc(other, builder.getInt64Ty());
-    for (Value *lane : shadow) {
-      // Memory without a derivative may be its own shadow; it is released once.
-      Value *is_own = builder.CreateICmpEQ(lane, primal->getArgOperand(pointer));
-      Value *due = builder.CreateSelect(is_own, Constant::getNullValue(lane->getType()), lane);
-      if (when == When::now)
-        builder.CreateCall(thunk, {due, other});
-      else
-        builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.graveyard(), due, thunk, other});
-    }
-    return Error::success();
-  }
-
-  /// Copies and fills of floats are undone in the reverse sweep; those of pointers are mirrored here.
-  Error write_transfer(const CallBase &call, const MemoryCall &memory) {
-    const Value *target = call.getArgOperand(memory.pointer);
-    if (!sweep_.activity.has_shadow(*target))
-      return Error::success();
-    const auto *intrinsic = dyn_cast<MemIntrinsic>(&call);
-    const std::optional<MemoryKind> kind = intrinsic ? memory_kind(*intrinsic) : std::nullopt;
-    if (!kind)
-      return unsupported(call, "the type of the memory that is moved is not known: " + sweep_.types.explain(*target),
-                         "copy element by element, or use -assay-loose-types");
-    if (kind->content == MemoryContent::words)
-      return move_words(*intrinsic);
-    if (kind->content != MemoryContent::pointer)
-      return Error::success();
-    return mirror_transfer(*intrinsic);
-  }
-
-  /// What are pointers is told by the primal's words, before they are moved.
-  Error move_words(const MemIntrinsic &intrinsic) {
-    auto *primal = cast<Instruction>(sweep_.primal(&intrinsic));
-    IRBuilder<> builder(primal);
-    Value *bytes = builder.CreateZExtOrTrunc(primal->getOperand(2), builder.getInt64Ty());
-    Expected<Lanes> target = shadow_of(sweep_, intrinsic.getRawDest(), intrinsic);
-    if (!target)
-      return target.takeError();
-    Lanes source(sweep_.width, nullptr);
-    if (const auto *transfer = dyn_cast<MemTransferInst>(&intrinsic)) {
-      const Value *from = transfer->getRawSource();
-      Expected<Lanes> shadow = sweep_.activity.has_shadow(*from)
-                                   ? shadow_of(sweep_, from, intrinsic)
-                                   : Expected<Lanes>(same_in_every_lane(sweep_.primal(from), sweep_.width));
-      if (!shadow)
-        return shadow.takeError();
-      source = *shadow;
-    }
-    const Type *number = memory_kind(intrinsic)->floating;
-    const bool are_doubles = number && number->isDoubleTy();
-    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
-      Value *length =
-          unless_own_shadow(sweep_, builder, (*target)[lane], primal->getOperand(0), builder.getInt64(0), bytes);
-      if (source[lane])
-        builder.CreateCall(
-            library_helper(sweep_.engine.module(), are_doubles ? "assay.words.moved" : "assay.words.moved.float"),
-            {(*target)[lane], source[lane], primal->getOperand(1), length});
-      else
-        builder.CreateCall(
-            library_helper(sweep_.engine.module(), are_doubles ? "assay.words.cleared" : "assay.words.cleared.float"),
-            {(*target)[lane], length});
-    }
-    return Error::success();
-  }
-
-  Error mirror_transfer(const MemIntrinsic &intrinsic) {
-    auto *primal = cast<Instruction>(sweep_.primal(&intrinsic));
-    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
-      Instruction *copy = primal->clone();
-      for (unsigned index = 0; index < (isa<MemTransferInst>(intrinsic) ? 2u : 1u); ++index) {
-        Expected<Lanes> shadow = shadow_of(sweep_, intrinsic.getArgOperand(index), intrinsic);
-        if (!shadow)
-          return shadow.takeError();
-        copy->setOperand(index, (*shadow)[lane]);
-      }
-      IRBuilder<> builder(primal);
-      Value *bytes = copy->getOperand(2);
-      copy->setOperand(2, unless_own_shadow(sweep_, builder, copy->getOperand(0), primal->getOperand(0),
-                                            Constant::getNullValue(bytes->getType()), bytes));
-      copy->insertAfter(primal->getIterator());
-    }
-    return Error::success();
-  }
-
   ForwardSweep &sweep_;
-  const LateReleases &late_;
+  ShadowMemory memory_;
   SmallVector<const PHINode *, 8> phis_;
 };
-
-/// Read-only tables are their own shadow until an adjoint is added to them: such an add goes to a scratch copy.
-Constant *writable_shadow(Constant &constant, unsigned lane, const Knowledge &knowledge) {
-  if (auto *expression = dyn_cast<ConstantExpr>(&constant)) {
-    SmallVector<Constant *, 4> operands;
-    for (Use &use : expression->operands())
-      operands.push_back(writable_shadow(*cast<Constant>(use.get()), lane, knowledge));
-    return expression->getWithOperands(operands);
-  }
-  auto *global = dyn_cast<GlobalVariable>(&constant);
-  if (!global || may_have_shadow(*global, knowledge))
-    return shadow_of_constant(constant, lane, knowledge);
-  Module &module = *global->getParent();
-  const std::string name = (global->getName() + ".assay_scratch").str();
-  if (GlobalVariable *existing = module.getNamedGlobal(name))
-    return existing;
-  auto *scratch = new GlobalVariable(module, global->getValueType(), false, GlobalValue::InternalLinkage,
-                                     Constant::getNullValue(global->getValueType()), name);
-  scratch->setAlignment(global->getAlign());
-  return scratch;
-}
 
 } // namespace
 

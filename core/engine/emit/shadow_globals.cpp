@@ -113,4 +113,24 @@ Constant *shadow_of_constant(Constant &constant, unsigned lane, const Knowledge 
   return &constant;
 }
 
+Constant *writable_shadow(Constant &constant, unsigned lane, const Knowledge &knowledge) {
+  if (auto *expression = dyn_cast<ConstantExpr>(&constant)) {
+    SmallVector<Constant *, 4> operands;
+    for (Use &use : expression->operands())
+      operands.push_back(writable_shadow(*cast<Constant>(use.get()), lane, knowledge));
+    return expression->getWithOperands(operands);
+  }
+  auto *global = dyn_cast<GlobalVariable>(&constant);
+  if (!global || may_have_shadow(*global, knowledge))
+    return shadow_of_constant(constant, lane, knowledge);
+  Module &module = *global->getParent();
+  const std::string name = (global->getName() + ".assay_scratch").str();
+  if (GlobalVariable *existing = module.getNamedGlobal(name))
+    return existing;
+  auto *scratch = new GlobalVariable(module, global->getValueType(), false, GlobalValue::InternalLinkage,
+                                     Constant::getNullValue(global->getValueType()), name);
+  scratch->setAlignment(global->getAlign());
+  return scratch;
+}
+
 } // namespace assay::engine

@@ -19,4 +19,8 @@ llvm::GlobalVariable &shadow_global(llvm::GlobalVariable &global, unsigned lane,
 /// the constant itself for all else (integers, null, functions).
 llvm::Constant *shadow_of_constant(llvm::Constant &constant, unsigned lane, const Knowledge &knowledge);
 
+/// The same, but fit to be added to. Read-only tables are their own shadow until an adjoint is added to them: such an
+/// add goes to a scratch copy.
+llvm::Constant *writable_shadow(llvm::Constant &constant, unsigned lane, const Knowledge &knowledge);
+
 } // namespace assay::engine

@@ -5,11 +5,8 @@
 // integers are tiny floats. Whether a number is a double or two floats the bits do not tell: where that matters and the
 // program's text does not tell it either, the caller is told.
 
-#include "core/engine/library/node.h"
-#include <stddef.h>
-#include <stdint.h>
+#include "core/engine/library/word_loops.h"
 
-typedef uint64_t __attribute__((aligned(1), may_alias)) Word;
 typedef uint32_t __attribute__((aligned(1), may_alias)) HalfWord;
 typedef float __attribute__((aligned(1), may_alias)) Number;
 
@@ -32,19 +29,12 @@ static inline void move_shadow(uint64_t bits, Word *target, uint64_t source) {
 void float_words_moved(Word *target, const Word *source, const Word *bits, size_t bytes)
     BODY_OF(assay.words.moved.float);
 void float_words_moved(Word *target, const Word *source, const Word *bits, size_t bytes) {
-  const size_t count = bytes / sizeof(Word);
-  if (target <= source)
-    for (size_t i = 0; i < count; ++i)
-      move_shadow(bits[i], &target[i], source[i]);
-  else
-    for (size_t i = count; i-- > 0;)
-      move_shadow(bits[i], &target[i], source[i]);
+  move_shadows(target, source, bits, bytes);
 }
 
 void float_words_cleared(Word *target, size_t bytes) BODY_OF(assay.words.cleared.float);
 void float_words_cleared(Word *target, size_t bytes) {
-  for (size_t i = 0; i < bytes / sizeof(Word); ++i)
-    move_shadow(0, &target[i], 0);
+  clear_shadows(target, bytes);
 }
 
 static inline void add_floats(Number *target, Number *source, size_t count) {
@@ -108,24 +98,14 @@ _Bool unclear_words_moved_adjoint(Word *target, Word *source, size_t bytes) {
 
 void float_words_cleared_adjoint(Word *target, size_t bytes) BODY_OF(assay.words.cleared.adjoint.float);
 void float_words_cleared_adjoint(Word *target, size_t bytes) {
-  const size_t count = bytes / sizeof(Word);
-  for (size_t i = 0; i < count; ++i)
-    if (!is_address_or_integer(target[i]))
-      target[i] = 0;
+  clear_adjoints(target, bytes);
   if (bytes % sizeof(Word) == sizeof(HalfWord))
     ((HalfWord *)target)[bytes / sizeof(HalfWord) - 1] = 0;
 }
 
-/// As words_of_constant in words.c.
 void float_words_of_constant(Word *shadow, const Word *source, size_t bytes) BODY_OF(assay.words.constant.float);
 void float_words_of_constant(Word *shadow, const Word *source, size_t bytes) {
-  const size_t count = bytes / sizeof(Word);
   if (bytes % sizeof(Word) == sizeof(HalfWord))
     ((HalfWord *)shadow)[bytes / sizeof(HalfWord) - 1] = 0;
-  if (shadow <= source)
-    for (size_t i = 0; i < count; ++i)
-      shadow[i] = is_address_or_integer(source[i]) ? source[i] : 0;
-  else
-    for (size_t i = count; i-- > 0;)
-      shadow[i] = is_address_or_integer(source[i]) ? source[i] : 0;
+  copy_constants(shadow, source, bytes);
 }

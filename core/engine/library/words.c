@@ -4,11 +4,8 @@
 // The bits tell them apart. An address or a small integer, read as a double, would be smaller than any normal number,
 // and a negative integer would be a NaN that no operation makes.
 
-#include "core/engine/library/node.h"
-#include <stddef.h>
-#include <stdint.h>
+#include "core/engine/library/word_loops.h"
 
-typedef uint64_t __attribute__((aligned(1), may_alias)) Word;
 typedef double __attribute__((aligned(1), may_alias)) Number;
 
 static const uint64_t first_normal_bits = (uint64_t)1 << 52, first_negative_integer = (uint64_t)0xFFFF << 48;
@@ -17,8 +14,6 @@ static inline _Bool is_address_or_integer(uint64_t bits) {
   return (bits != 0 && bits < first_normal_bits) || bits >= first_negative_integer;
 }
 
-/// The shadow's word when the primal's becomes `bits`: shadows of pointers move along, those of numbers stay until the
-/// reverse sweep. No shadow pointer may stay where a number is.
 static inline void move_shadow(uint64_t bits, Word *target, uint64_t source) {
   if (is_address_or_integer(bits))
     *target = source;
@@ -28,19 +23,12 @@ static inline void move_shadow(uint64_t bits, Word *target, uint64_t source) {
 
 void words_moved(Word *target, const Word *source, const Word *bits, size_t bytes) BODY_OF(assay.words.moved);
 void words_moved(Word *target, const Word *source, const Word *bits, size_t bytes) {
-  const size_t count = bytes / sizeof(Word);
-  if (target <= source)
-    for (size_t i = 0; i < count; ++i)
-      move_shadow(bits[i], &target[i], source[i]);
-  else
-    for (size_t i = count; i-- > 0;)
-      move_shadow(bits[i], &target[i], source[i]);
+  move_shadows(target, source, bits, bytes);
 }
 
 void words_cleared(Word *target, size_t bytes) BODY_OF(assay.words.cleared);
 void words_cleared(Word *target, size_t bytes) {
-  for (size_t i = 0; i < bytes / sizeof(Word); ++i)
-    move_shadow(0, &target[i], 0);
+  clear_shadows(target, bytes);
 }
 
 /// An address that is left where a number was moved from came there later in the run: nobody needs it any more.
@@ -68,19 +56,10 @@ void words_moved_adjoint(Word *target, Word *source, size_t bytes) {
 
 void words_cleared_adjoint(Word *target, size_t bytes) BODY_OF(assay.words.cleared.adjoint);
 void words_cleared_adjoint(Word *target, size_t bytes) {
-  for (size_t i = 0; i < bytes / sizeof(Word); ++i)
-    if (!is_address_or_integer(target[i]))
-      target[i] = 0;
+  clear_adjoints(target, bytes);
 }
 
-/// Words without a derivative are copied: numbers have the tangent zero, all else is its own shadow.
 void words_of_constant(Word *shadow, const Word *source, size_t bytes) BODY_OF(assay.words.constant);
 void words_of_constant(Word *shadow, const Word *source, size_t bytes) {
-  const size_t count = bytes / sizeof(Word);
-  if (shadow <= source)
-    for (size_t i = 0; i < count; ++i)
-      shadow[i] = is_address_or_integer(source[i]) ? source[i] : 0;
-  else
-    for (size_t i = count; i-- > 0;)
-      shadow[i] = is_address_or_integer(source[i]) ? source[i] : 0;
+  copy_constants(shadow, source, bytes);
 }

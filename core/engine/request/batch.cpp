@@ -1,5 +1,5 @@
 #include "core/engine/request/batch.hpp"
-#include "core/engine/request/call_parser.hpp"
+#include "core/engine/request/call_operands.hpp"
 #include "core/engine/request/constant_resolution.hpp"
 #include "core/engine/request/derivative_call.hpp"
 #include "core/engine/request/diagnostics.hpp"

@@ -1,72 +1,16 @@
 #include "core/engine/request/call_parser.hpp"
+#include "core/engine/request/call_operands.hpp"
 #include "core/engine/request/constant_resolution.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/request/source_signature.hpp"
 #include "core/engine/request/type_content.hpp"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/Metadata.h"
 
 using namespace llvm;
 
 namespace assay::engine {
 namespace {
-
-/// One argument of the call after f.
-struct Operand {
-  Value *value = nullptr;
-  bool reference = false;     ///< The callee takes it by reference: the value is in memory behind the pointer.
-  bool by_value = false;      ///< A struct behind a byval pointer.
-  Type *referenced = nullptr; ///< The fundamental type that is referred to, where it is one.
-};
-
-SmallVector<Operand, 8> operands_after_function(CallBase &call) {
-  SmallVector<Operand, 8> operands;
-  const unsigned function_argument = first_argument(call);
-  for (const SourceParameter &argument : source_arguments(call))
-    for (unsigned index = argument.first; index < argument.first + argument.count; ++index)
-      if (index > function_argument)
-        operands.push_back({call.getArgOperand(index), argument.reference, call.isByValArgument(index),
-                            argument.reference ? fundamental_type(argument.type, call.getContext()) : nullptr});
-  return operands;
-}
-
-/// Markers and numbers are passed by value or by reference; either way this is what the user wrote.
-Value *written_value(const Operand &operand) {
-  if (!operand.reference)
-    return operand.value;
-  Value *stored = only_stored_value(operand.value);
-  return stored ? stored : operand.value;
-}
-
-std::optional<Marker> marker_of(Value *value, SmallPtrSetImpl<Value *> &visited) {
-  value = look_through(value);
-  if (!visited.insert(value).second)
-    return std::nullopt;
-  if (auto *metadata = dyn_cast<MetadataAsValue>(value))
-    if (auto *text = dyn_cast<MDString>(metadata->getMetadata()))
-      return marker(text->getString());
-  if (auto *global = dyn_cast<GlobalVariable>(value))
-    return marker(*global);
-  if (auto *load = dyn_cast<LoadInst>(value))
-    return marker_of(load->getPointerOperand(), visited);
-  if (auto *cast = dyn_cast<CastInst>(value))
-    return marker_of(cast->getOperand(0), visited);
-  if (auto *call = dyn_cast<IntrinsicInst>(value); call && call->getIntrinsicID() == Intrinsic::threadlocal_address)
-    return marker_of(call->getArgOperand(0), visited);
-  if (auto *phi = dyn_cast<PHINode>(value)) {
-    std::optional<Marker> common;
-    for (Value *incoming : phi->incoming_values()) {
-      const std::optional<Marker> each = marker_of(incoming, visited);
-      if (!each || (common && common != each))
-        return std::nullopt;
-      common = each;
-    }
-    return common;
-  }
-  return std::nullopt;
-}
 
 bool is_forward(ConventionCall kind) {
   return kind == ConventionCall::fwddiff;
@@ -566,22 +510,6 @@ private:
 };
 
 } // namespace
-
-std::optional<Marker> marker_of(Value *argument) {
-  SmallPtrSet<Value *, 4> visited;
-  return marker_of(argument, visited);
-}
-
-bool is_convertible(Type *from, Type *to, const DataLayout &layout) {
-  if (from == to)
-    return true;
-  const auto address = [](Type *type) { return type->isPointerTy() || type->isIntegerTy(); };
-  if ((from->isFloatingPointTy() && to->isFloatingPointTy()) || (address(from) && address(to)))
-    return true;
-  if (from->isPointerTy() || to->isPointerTy() || (from->isIntegerTy() && to->isFloatingPointTy()))
-    return false;
-  return from->isSized() && to->isSized() && layout.getTypeStoreSize(from) == layout.getTypeStoreSize(to);
-}
 
 Expected<ParsedCall> parse_call(CallBase &call, ConventionCall kind, Function &function) {
   return CallParser(call, kind, function).parse();

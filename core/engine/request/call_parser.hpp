@@ -65,10 +65,4 @@ inline constexpr std::uint64_t tape_size = 8;
 
 llvm::Expected<ParsedCall> parse_call(llvm::CallBase &call, ConventionCall kind, llvm::Function &function);
 
-/// The marker that a call's argument is, through loads, stack slots and phis.
-std::optional<Marker> marker_of(llvm::Value *argument);
-
-/// True when an argument of type `from` can be given for a parameter of type `to`.
-bool is_convertible(llvm::Type *from, llvm::Type *to, const llvm::DataLayout &layout);
-
 } // namespace assay::engine

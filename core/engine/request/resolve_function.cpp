@@ -1,5 +1,5 @@
 #include "core/engine/request/resolve_function.hpp"
-#include "core/engine/request/call_parser.hpp"
+#include "core/engine/request/call_operands.hpp"
 #include "core/engine/request/constant_resolution.hpp"
 #include "core/engine/request/source_signature.hpp"
 #include "llvm/IR/IRBuilder.h"

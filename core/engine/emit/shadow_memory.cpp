@@ -1,0 +1,135 @@
+#include "core/engine/emit/shadow_memory.hpp"
+#include "core/engine/emit/graveyard.hpp"
+#include "core/engine/emit/memory_stack.hpp"
+#include "core/engine/emit/pledges.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "llvm/Analysis/ValueTracking.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+Error ShadowMemory::write_allocation(const CallBase &call, const MemoryCall &memory) {
+  if (!isa<CallInst>(sweep_.primal(&call)))
+    return unsupported(call, "an allocation that may throw was not simplified", "compile with -fno-exceptions");
+  const bool is_taken = late_.allocations.contains(&call) && defer_release(call) == Source::stack;
+  auto *primal = cast<CallBase>(sweep_.primal(&call));
+  Lanes lanes;
+  for (unsigned lane = 0; lane < sweep_.width; ++lane) {
+    Instruction *shadow = primal->clone();
+    shadow->setName(primal->getName() + "'");
+    shadow->insertAfter(primal->getIterator());
+    if (is_taken || memory.action == MemoryAction::allocate) {
+      IRBuilder<> builder(shadow->getNextNode());
+      Value *size = primal->getArgOperand(is_taken ? 0 : memory.size.front());
+      builder.CreateMemSet(shadow, builder.getInt8(0), size, shadow->getPointerAlignment(primal->getDataLayout()));
+    }
+    lanes.push_back(shadow);
+  }
+  sweep_.shadows[&call] = std::move(lanes);
+  return Error::success();
+}
+
+ShadowMemory::Source ShadowMemory::defer_release(const CallBase &call) {
+  Module &module = sweep_.engine.module();
+  auto *primal = cast<CallBase>(sweep_.primal(&call));
+  if (sweep_.split || !is_plain_allocation(call)) {
+    sweep_.deferred[&call] = release_of_allocation(*primal, sweep_.engine.knowledge());
+    return Source::heap;
+  }
+  IRBuilder<> builder(primal);
+  const MemoryCall memory = classify_memory_call(call, sweep_.engine.knowledge());
+  Value *bytes = primal->getArgOperand(memory.size.front());
+  for (const unsigned operand : drop_begin(memory.size))
+    bytes = builder.CreateMul(bytes, primal->getArgOperand(operand));
+  CallInst *taken = builder.CreateCall(stack_take_function(module), {bytes});
+  taken->addRetAttr(Attribute::NoAlias);
+  taken->addRetAttr(Attribute::NonNull);
+  if (memory.action == MemoryAction::allocate_zeroed)
+    builder.CreateMemSet(taken, builder.getInt8(0), bytes, taken->getPointerAlignment(primal->getDataLayout()));
+  taken->takeName(primal);
+  primal->replaceAllUsesWith(taken);
+  primal->eraseFromParent();
+  sweep_.map[&call] = taken;
+  sweep_.deferred[&call] = Release{stack_give_function(module)};
+  return Source::stack;
+}
+
+bool ShadowMemory::is_taken(const Value &memory) const {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(&memory, objects, nullptr, 0);
+  return any_of(objects, [&](const Value *object) {
+    const auto *taken = dyn_cast_or_null<CallInst>(sweep_.map.lookup(object));
+    return taken && taken->getCalledOperand() == stack_take_function(sweep_.engine.module()).getCallee();
+  });
+}
+
+bool ShadowMemory::is_plain_allocation(const CallBase &call) const {
+  const Function *callee = call.getCalledFunction();
+  if (!callee || sweep_.engine.knowledge().allocator(*callee) || !isa<CallInst>(sweep_.primal(&call)) ||
+      !all_of(call.args(), [](const Use &argument) { return argument->getType()->isIntegerTy(64); }))
+    return false;
+  const StringRef name = sweep_.engine.knowledge().library_name(*callee);
+  return name == "calloc" || (call.arg_size() == 1 && (name == "malloc" || name == "_Znwm" || name == "_Znam"));
+}
+
+Error ShadowMemory::write_release(const CallBase &call, unsigned pointer) {
+  const Value *memory = call.getArgOperand(pointer);
+  if (!sweep_.activity.has_shadow(*memory) || isa<Constant>(memory))
+    return Error::success();
+  auto *primal = cast<CallBase>(sweep_.primal(&call));
+  if (late_.dropped.contains(&call)) {
+    pledge(call, pointer);
+    primal->eraseFromParent();
+    return Error::success();
+  }
+  Expected<Lanes> shadow = shadow_of(sweep_, memory, call);
+  if (!shadow)
+    return shadow.takeError();
+  return bury(call, pointer, *shadow, When::later);
+}
+
+void ShadowMemory::pledge(const CallBase &call, unsigned pointer) {
+  if (is_taken(*call.getArgOperand(pointer)))
+    return; // it ends with the stack
+  auto *primal = cast<CallBase>(sweep_.primal(&call));
+  SmallVector<Value *, 2> memory{primal->getArgOperand(pointer)};
+  if (Expected<Lanes> shadow = shadow_of(sweep_, call.getArgOperand(pointer), call))
+    memory.append(shadow->begin(), shadow->end());
+  else
+    consumeError(shadow.takeError());
+  note_pledge(sweep_, *primal, *primal->getNextNode(), memory);
+}
+
+Error ShadowMemory::bury(const CallBase &call, unsigned pointer, const Lanes &shadow, When when) {
+  auto *primal = cast<CallBase>(sweep_.primal(&call));
+  IRBuilder<> builder(primal);
+  const Release release = same_release(*primal, sweep_.engine.knowledge());
+  Function *thunk = release_thunk(sweep_.engine.module(), release);
+  if (!thunk)
+    return unsupported(call, "a deallocator with several arguments besides the memory",
+                       "register one that takes one more argument at most");
+  Value *other = release.others.empty() ? builder.getInt64(0) : release.others.front();
+  other = other->getType()->isPointerTy() ? builder.CreatePtrToInt(other, builder.getInt64Ty())
+                                          : builder.CreateZExtOrTrunc(other, builder.getInt64Ty());
+  for (Value *lane : shadow) {
+    // Memory without a derivative may be its own shadow; it is released once.
+    Value *is_own = builder.CreateICmpEQ(lane, primal->getArgOperand(pointer));
+    Value *due = builder.CreateSelect(is_own, Constant::getNullValue(lane->getType()), lane);
+    if (when == When::now)
+      builder.CreateCall(thunk, {due, other});
+    else
+      builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.graveyard(), due, thunk, other});
+  }
+  return Error::success();
+}
+
+void ShadowMemory::write_lost_release(const CallBase &call, unsigned pointer) {
+  const Value *memory = call.getArgOperand(pointer);
+  if (is_taken(*memory))
+    cast<Instruction>(sweep_.primal(&call))->eraseFromParent(); // it ends with the stack
+  else if (auto shadow = sweep_.shadows.find(memory); shadow != sweep_.shadows.end())
+    consumeError(bury(call, pointer, shadow->second, sweep_.split ? When::later : When::now));
+}
+
+} // namespace assay::engine

@@ -1,0 +1,83 @@
+#include "core/engine/emit/shadow_transfers.hpp"
+#include "core/engine/prepare/retype.hpp"
+#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/request/library_bodies.hpp"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+namespace {
+
+/// What are pointers is told by the primal's words, before they are moved.
+Error move_words(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
+  auto *primal = cast<Instruction>(sweep.primal(&intrinsic));
+  IRBuilder<> builder(primal);
+  Value *bytes = builder.CreateZExtOrTrunc(primal->getOperand(2), builder.getInt64Ty());
+  Expected<Lanes> target = shadow_of(sweep, intrinsic.getRawDest(), intrinsic);
+  if (!target)
+    return target.takeError();
+  Lanes source(sweep.width, nullptr);
+  if (const auto *transfer = dyn_cast<MemTransferInst>(&intrinsic)) {
+    const Value *from = transfer->getRawSource();
+    Expected<Lanes> shadow = sweep.activity.has_shadow(*from) ? shadow_of(sweep, from, intrinsic)
+                                                              : Expected<Lanes>(Lanes(sweep.width, sweep.primal(from)));
+    if (!shadow)
+      return shadow.takeError();
+    source = *shadow;
+  }
+  const Type *number = memory_kind(intrinsic)->floating;
+  const bool are_doubles = number && number->isDoubleTy();
+  for (unsigned lane = 0; lane < sweep.width; ++lane) {
+    Value *length =
+        unless_own_shadow(sweep, builder, (*target)[lane], primal->getOperand(0), builder.getInt64(0), bytes);
+    if (source[lane])
+      builder.CreateCall(
+          library_helper(sweep.engine.module(), are_doubles ? "assay.words.moved" : "assay.words.moved.float"),
+          {(*target)[lane], source[lane], primal->getOperand(1), length});
+    else
+      builder.CreateCall(
+          library_helper(sweep.engine.module(), are_doubles ? "assay.words.cleared" : "assay.words.cleared.float"),
+          {(*target)[lane], length});
+  }
+  return Error::success();
+}
+
+Error mirror_transfer(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
+  auto *primal = cast<Instruction>(sweep.primal(&intrinsic));
+  for (unsigned lane = 0; lane < sweep.width; ++lane) {
+    Instruction *copy = primal->clone();
+    for (unsigned index = 0; index < (isa<MemTransferInst>(intrinsic) ? 2u : 1u); ++index) {
+      Expected<Lanes> shadow = shadow_of(sweep, intrinsic.getArgOperand(index), intrinsic);
+      if (!shadow)
+        return shadow.takeError();
+      copy->setOperand(index, (*shadow)[lane]);
+    }
+    IRBuilder<> builder(primal);
+    Value *bytes = copy->getOperand(2);
+    copy->setOperand(2, unless_own_shadow(sweep, builder, copy->getOperand(0), primal->getOperand(0),
+                                          Constant::getNullValue(bytes->getType()), bytes));
+    copy->insertAfter(primal->getIterator());
+  }
+  return Error::success();
+}
+
+} // namespace
+
+Error write_transfer(ForwardSweep &sweep, const CallBase &call, const MemoryCall &memory) {
+  const Value *target = call.getArgOperand(memory.pointer);
+  if (!sweep.activity.has_shadow(*target))
+    return Error::success();
+  const auto *intrinsic = dyn_cast<MemIntrinsic>(&call);
+  const std::optional<MemoryKind> kind = intrinsic ? memory_kind(*intrinsic) : std::nullopt;
+  if (!kind)
+    return unsupported(call, "the type of the memory that is moved is not known: " + sweep.types.explain(*target),
+                       "copy element by element, or use -assay-loose-types");
+  if (kind->content == MemoryContent::words)
+    return move_words(sweep, *intrinsic);
+  if (kind->content != MemoryContent::pointer)
+    return Error::success();
+  return mirror_transfer(sweep, *intrinsic);
+}
+
+} // namespace assay::engine

@@ -1,0 +1,12 @@
+#pragma once
+// Copies and fills of shadowed memory in the forward sweep. Those of floats are undone in the reverse sweep; those of
+// pointers are mirrored here.
+
+#include "core/engine/emit/forward_sweep.hpp"
+#include "core/engine/emit/memory_functions.hpp"
+
+namespace assay::engine {
+
+llvm::Error write_transfer(ForwardSweep &sweep, const llvm::CallBase &call, const MemoryCall &memory);
+
+} // namespace assay::engine
