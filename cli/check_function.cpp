@@ -18,8 +18,9 @@ namespace assay::cli {
 
 namespace {
 
-constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", about_to_run = "run ",
-                           decided = "record ", refused = "refused ", counted = "counted ";
+constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", tracing = "tracing",
+                           traced = "traced", about_to_run = "run ", decided = "record ", refused = "refused ",
+                           counted = "counted ";
 
 enum class Compilation { all_at_once, one_by_one };
 
@@ -27,6 +28,7 @@ enum class Compilation { all_at_once, one_by_one };
 struct Plan {
   std::set<std::string> left_out; ///< Combinations that are decided.
   Compilation compilation = Compilation::all_at_once;
+  std::string no_trace;   ///< Not empty: why nothing is run with probes.
   std::string no_precise; ///< Not empty: why the widened function is not used.
 };
 
@@ -41,6 +43,9 @@ void check_here(const CheckRequest &request, const jit::ModuleFile &file, const 
   JitSubject subject(request, *program);
   subject.left_out = plan.left_out;
   subject.no_precise = plan.no_precise;
+  subject.no_trace = plan.no_trace;
+  subject.before_trace = [&] { send(tracing); };
+  subject.after_trace = [&] { send(traced); };
   subject.before_precise = [&] { send(widening); };
   subject.after_precise = [&] { send(widened); };
   std::string running;
@@ -79,7 +84,7 @@ struct Progress {
   std::optional<reports::Record> running;
   std::optional<std::string> refusal;
   Plan plan;
-  bool is_compiling = false, is_widening = false;
+  bool is_compiling = false, is_widening = false, is_tracing = false;
 };
 
 void hear(std::string_view line, Progress &progress, const CheckListener &listener) {
@@ -92,6 +97,8 @@ void hear(std::string_view line, Progress &progress, const CheckListener &listen
     listener.started("compiling");
   } else if (line == widening || line == widened) {
     progress.is_widening = line == widening;
+  } else if (line == tracing || line == traced) {
+    progress.is_tracing = line == tracing;
   } else if (line.starts_with(about_to_run)) {
     progress.is_compiling = false;
     progress.running = reports::record_from_json_line(line.substr(about_to_run.size()));
@@ -108,6 +115,11 @@ bool record_crash(const ChildEnd &end, const CheckRequest &request, Progress &pr
   if (progress.is_compiling) { // Compiled one by one, the crash belongs to its combination.
     progress.plan.compilation = Compilation::one_by_one;
     progress.is_compiling = false;
+    return true;
+  }
+  if (progress.is_tracing) {
+    progress.plan.no_trace = fmt::format("with probes it {}", describe(end));
+    progress.is_tracing = false;
     return true;
   }
   if (progress.is_widening) { // That is no fault of the derivative's.

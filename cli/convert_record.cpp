@@ -84,6 +84,9 @@ reports::Record convert_record(const CheckRequest &request, const testutils::Sig
   for (const testutils::Comparison &row : source.worst)
     record.worst.push_back(element_of(row));
   record.compared = source.compared;
+  if (const auto &first = source.first_wrong)
+    record.first_wrong = {first->what,     first->place,     first->derivative,
+                          first->expected, first->execution, first->executions};
   record.hints = source.hints;
   for (const testutils::Neighbour &neighbour : source.neighbours)
     record.neighbours.push_back(testutils::describe(signature, neighbour.combination) + ": " +

@@ -1,15 +1,15 @@
 #include "cli/jit_subject.hpp"
 
 #include "cli/call_frame.hpp"
+#include "cli/jit_calls.hpp"
+#include "cli/jit_tracer.hpp"
 #include <algorithm>
 #include <fmt/format.h>
-#include <iterator>
 
 namespace assay::cli {
 
 namespace {
 
-using testutils::Activity;
 using testutils::Combination;
 using testutils::Values;
 
@@ -40,81 +40,7 @@ testutils::Parameter parameter_of(const jit::ParameterType &type, const jit::Arg
   return parameter;
 }
 
-jit::Activity jit_activity(Activity activity) {
-  switch (activity) {
-  case Activity::constant:
-    return jit::Activity::constant;
-  case Activity::active:
-    return jit::Activity::active;
-  case Activity::duplicated:
-    return jit::Activity::duplicated;
-  case Activity::duplicated_no_need:
-    return jit::Activity::duplicated_no_need;
-  }
-  return jit::Activity::constant;
-}
-
-bool is_duplicated(Activity activity) {
-  return activity == Activity::duplicated || activity == Activity::duplicated_no_need;
-}
-
-bool wants_primal(const Combination &combination, testutils::PrimalResult primal) {
-  if (combination.mode == testutils::Mode::forward)
-    return combination.result == Activity::duplicated;
-  return primal == testutils::PrimalResult::wanted;
-}
-
-void place_shadows(CallFrame &frame, const testutils::DerivativeRequest &request) {
-  for (unsigned lane = 0; lane < request.combination.width; ++lane)
-    for (std::size_t index = 0; index < frame.layout.parameters; ++index) {
-      const Activity activity = request.combination.arguments[index];
-      const std::size_t slot = frame.layout.shadow(index, lane);
-      if (activity == Activity::active)
-        frame.place(slot, NumberBuffer::poisoned(frame.type(index), 1), "the adjoint of " + frame.name(index));
-      else if (is_duplicated(activity))
-        frame.place(slot, {frame.type(index), request.shadows[lane][index]}, "the shadow of " + frame.name(index));
-    }
-}
-
-void place_results(CallFrame &frame, const testutils::DerivativeRequest &request) {
-  const jit::Scalar type = frame.result_type();
-  frame.place(frame.layout.result(), NumberBuffer::poisoned(type, 1), "the result");
-  for (unsigned lane = 0; lane < request.combination.width; ++lane) {
-    frame.place(frame.layout.result_tangent(lane), NumberBuffer::poisoned(type, 1), "the tangent of the result");
-    if (request.combination.mode == testutils::Mode::reverse && request.combination.result == Activity::active)
-      frame.place(frame.layout.result_seed(lane), {type, request.result_seeds[lane]}, "the seed");
-  }
-}
-
-/// What a caller may do between the two sweeps: it reuses all memory that it passed.
-struct Reuse {
-  CallFrame &frame;
-  testutils::Arguments contents; ///< That the augmented primal left.
-
-  static void run(void *argument) {
-    auto &reuse = *static_cast<Reuse *>(argument);
-    reuse.contents = reuse.frame.contents();
-    reuse.frame.poison_buffers();
-  }
-};
-
 } // namespace
-
-jit::Derivative derivative_of(const Combination &combination, testutils::PrimalResult primal, bool returns) {
-  jit::Derivative derivative;
-  derivative.mode = combination.mode == testutils::Mode::forward ? jit::Mode::forward : jit::Mode::reverse;
-  derivative.width = combination.width;
-  derivative.result = jit_activity(combination.result);
-  derivative.primal =
-      returns && wants_primal(combination, primal) ? jit::PrimalResult::wanted : jit::PrimalResult::omitted;
-  if (combination.form == testutils::Form::split)
-    derivative.form = jit::Form::split;
-  if (combination.runtime_activity == testutils::RuntimeActivity::on)
-    derivative.runtime_activity = jit::RuntimeActivity::on;
-  for (const Activity activity : combination.arguments)
-    derivative.arguments.push_back(jit_activity(activity));
-  return derivative;
-}
 
 testutils::Signature signature_of(const CheckRequest &request) {
   testutils::Signature signature;
@@ -136,12 +62,7 @@ JitSubject::JitSubject(const CheckRequest &request, jit::Program &program)
 testutils::PrimalOutcome JitSubject::evaluate(const testutils::Arguments &inputs) {
   if (before_run)
     before_run(nullptr);
-  CallFrame frame(request_, {inputs.size(), 0});
-  frame.place_inputs(inputs);
-  frame.place_result();
-  program_.reset();
-  frame.call(program_.function());
-  return {frame.at(frame.layout.result()), frame.contents(), frame.violations()};
+  return call_function(request_, program_, program_.function(), inputs);
 }
 
 testutils::DerivativeOutcome JitSubject::differentiate(const testutils::DerivativeRequest &request) {
@@ -153,37 +74,13 @@ testutils::DerivativeOutcome JitSubject::differentiate(const testutils::Derivati
     refusals_[testutils::describe(signature_, request.combination)] = refusal->message;
     throw testutils::SubjectError(refusal->message);
   }
+  return call_derivative(request_, program_, std::get<jit::Entry>(compiled), request);
+}
 
-  const unsigned width = request.combination.width;
-  CallFrame frame(request_, {request.inputs.size(), width});
-  frame.place_inputs(request.inputs);
-  place_shadows(frame, request);
-  if (signature_.result)
-    place_results(frame, request);
-  const bool is_split = request.combination.form == testutils::Form::split;
-  Reuse reuse{frame, {}};
-  if (is_split)
-    frame.call_between(Reuse::run, &reuse);
-  program_.reset();
-  frame.call(std::get<jit::Entry>(compiled));
-
-  testutils::DerivativeOutcome outcome;
-  if (derivative.primal == jit::PrimalResult::wanted)
-    outcome.result = frame.at(frame.layout.result());
-  outcome.contents = is_split ? std::move(reuse.contents) : frame.contents();
-  for (unsigned lane = 0; lane < width; ++lane) {
-    const bool tangent =
-        request.combination.mode == testutils::Mode::forward && is_duplicated(request.combination.result);
-    outcome.result_tangents.push_back(tangent ? frame.at(frame.layout.result_tangent(lane)) : Values());
-    testutils::Arguments shadows;
-    for (std::size_t index = 0; index < request.inputs.size(); ++index)
-      shadows.push_back(frame.at(frame.layout.shadow(index, lane)));
-    outcome.shadows.push_back(std::move(shadows));
-  }
-  outcome.violations = frame.violations();
-  if (is_split)
-    std::ranges::move(frame.changes_of_poison(), std::back_inserter(outcome.violations));
-  return outcome;
+std::unique_ptr<testutils::Tracer> JitSubject::tracer(const testutils::Combination &combination) {
+  if (!no_trace.empty())
+    throw testutils::SubjectError(no_trace);
+  return std::make_unique<JitTracer>(request_, program_, combination, before_trace, after_trace);
 }
 
 bool JitSubject::supports(const Combination &combination) const {

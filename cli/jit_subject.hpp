@@ -1,9 +1,8 @@
 #pragma once
 // A JIT-compiled function as the gradient check sees it: flat numbers in, flat numbers out.
 
-#include "cli/check_request.hpp"
-#include "core/jit/program.hpp"
-#include <assay/testing/subject.hpp>
+#include "cli/jit_calls.hpp"
+#include <assay/testing/trace.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -15,9 +14,6 @@ namespace assay::cli {
 /// What the gradient check knows of `request`'s function.
 testutils::Signature signature_of(const CheckRequest &request);
 
-/// The derivative that `combination` asks for, of a function that `returns` a value or none.
-jit::Derivative derivative_of(const testutils::Combination &combination, testutils::PrimalResult primal, bool returns);
-
 class JitSubject : public testutils::Subject {
 public:
   /// `request` and `program` must outlive the subject.
@@ -28,6 +24,7 @@ public:
   testutils::DerivativeOutcome differentiate(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::PreciseDerivative> precise_derivative(const testutils::Arguments &inputs,
                                                                  const testutils::Arguments &direction) override;
+  std::unique_ptr<testutils::Tracer> tracer(const testutils::Combination &combination) override;
   bool supports(const testutils::Combination &combination) const override;
   std::string replay_command(std::uint64_t seed) const override;
 
@@ -37,6 +34,10 @@ public:
   /// Called before the function's code runs or is compiled, with null for the function itself: what a crash would be
   /// of.
   std::function<void(const testutils::Combination *)> before_run;
+  /// Called before and after the derivative is compiled and run with probes.
+  std::function<void()> before_trace, after_trace;
+  /// Not empty: why nothing is to be run with probes.
+  std::string no_trace;
   /// Called before and after the widened function is compiled or runs.
   std::function<void()> before_precise, after_precise;
   /// Not empty: why the widened function is not to be used.

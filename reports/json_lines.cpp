@@ -72,6 +72,25 @@ Input input_from(const Json &json) {
   return input;
 }
 
+Json json_of(const std::optional<FirstWrong> &first) {
+  if (!first)
+    return nullptr;
+  return {{"what", first->what},
+          {"place", first->place},
+          {"derivative", number(first->derivative)},
+          {"expected", number(first->expected)},
+          {"execution", first->execution},
+          {"executions", first->executions}};
+}
+
+std::optional<FirstWrong> first_wrong_from(const Json &json) {
+  if (json.is_null())
+    return std::nullopt;
+  return FirstWrong{
+      json.at("what"),      json.at("place"),     number_from(json.at("derivative")), number_from(json.at("expected")),
+      json.at("execution"), json.at("executions")};
+}
+
 Outcome outcome_from(const std::string &name) {
   for (const Outcome outcome : {Outcome::passed, Outcome::failed, Outcome::undecided})
     if (name_of(outcome) == name)
@@ -113,6 +132,7 @@ Json json_of(const Record &record) {
           {"passed_checks", record.passed_checks},
           {"worst", array_of(record.worst)},
           {"compared", record.compared},
+          {"first_wrong", json_of(record.first_wrong)},
           {"hints", record.hints},
           {"neighbours", record.neighbours},
           {"inputs", array_of(record.inputs)},
@@ -149,6 +169,8 @@ Record record_from(const Json &json) {
   for (const Json &element : json.at("worst"))
     record.worst.push_back(element_from(element));
   record.compared = json.at("compared");
+  if (json.contains("first_wrong"))
+    record.first_wrong = first_wrong_from(json.at("first_wrong"));
   record.hints = json.at("hints").get<std::vector<std::string>>();
   record.neighbours = json.at("neighbours").get<std::vector<std::string>>();
   for (const Json &input : json.at("inputs"))

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,16 @@ struct Input {
   std::vector<double> values;
 };
 
+/// The first number whose tangent or adjoint is wrong, in the order of the derivative's computation.
+struct FirstWrong {
+  std::string what;  ///< `the adjoint of argument 1 of the call of g`.
+  std::string place; ///< `f.c:12 in f`.
+  double derivative = 0;
+  double expected = 0;
+  std::size_t execution = 0; ///< The how-manieth time that the place was passed; 0: not known.
+  std::size_t executions = 0;
+};
+
 struct Record {
   // What was checked.
   std::string file;
@@ -64,6 +75,7 @@ struct Record {
   std::vector<std::string> passed_checks;
   std::vector<Element> worst; ///< Worst first.
   std::size_t compared = 0;
+  std::optional<FirstWrong> first_wrong;
   std::vector<std::string> hints;
   std::vector<std::string> neighbours;
   std::vector<Input> inputs; ///< After shrinking, where it failed.

@@ -163,7 +163,7 @@ static double inner_product(const Values &left, const Values &right, double &mag
 
 Finding check_dot_product(Subject &subject, const Point &point, const DerivativeRequest &request,
                           const DerivativeOutcome &outcome, const CaseName &name, const CheckOptions &options) {
-  Finding finding{Verdict::pass, "forward against reverse", {}, {}, 1};
+  Finding finding{Verdict::pass, std::string(dot_product_check), {}, {}, 1};
   const Signature &signature = subject.signature();
   const Combination forward = forward_of(single_lane(request, 0).combination);
   CaseName forward_name = name;

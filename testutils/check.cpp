@@ -3,6 +3,7 @@
 #include <assay/testing/check.hpp>
 
 #include "testutils/combinations.hpp"
+#include "testutils/localise.hpp"
 #include "testutils/run.hpp"
 #include "testutils/shrink.hpp"
 
@@ -60,10 +61,17 @@ void find_minimal_signature(Stage &stage, Record &record) {
 struct Memory {
   std::vector<Arguments> failing_points;
   unsigned full_shrinks = 0;
+  std::map<Mode, unsigned> localisations;
 };
 
 bool may_shrink(const Record &record) {
   return outcome_of(record.verdict) == Outcome::failed && record.verdict != Verdict::crash;
+}
+
+// A wrong reverse derivative must not become a right one that differs from a wrong forward derivative.
+bool fails_alike(const Record &left, const Record &right) {
+  return left.verdict == right.verdict &&
+         (left.check == right.check || (left.check != dot_product_check && right.check != dot_product_check));
 }
 
 Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsigned sample, Memory &memory) {
@@ -78,7 +86,7 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
   }
   const auto fails = [&](const Arguments &inputs) {
     Stage stage(subject, inputs, options, sample);
-    return run_checks(stage, record.combination).verdict == record.verdict;
+    return fails_alike(run_checks(stage, record.combination), record);
   };
   Shrunk found{record.inputs};
   const auto known = std::find_if(memory.failing_points.begin(), memory.failing_points.end(), fails);
@@ -95,6 +103,17 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
   if (options.find_neighbours)
     find_minimal_signature(stage, simplest);
   return simplest;
+}
+
+// What is left of a failure when it is as simple as it can be.
+Record explained(Subject &subject, Record record, const CheckOptions &options, unsigned sample, Memory &memory) {
+  record = shrunk(subject, std::move(record), options, sample, memory);
+  if (record.verdict != Verdict::wrong_derivative ||
+      memory.localisations[record.combination.mode]++ >= options.localisations)
+    return record;
+  Stage stage(subject, record.inputs, options, sample);
+  localise(stage, record);
+  return record;
 }
 
 // The points of a run: given ones, or random ones where the function is finite.
@@ -204,7 +223,7 @@ Record check_combination(Subject &subject, const Combination &combination, const
     Stage stage(subject, inputs, options, 0);
     record = run_checks(stage, combination);
   }
-  record = shrunk(subject, std::move(record), options, 0, memory);
+  record = explained(subject, std::move(record), options, 0, memory);
   if (options.on_record)
     options.on_record(record);
   return record;
@@ -232,7 +251,7 @@ Report check_gradients(Subject &subject, const CheckOptions &options) {
     }
     Record record = check_all_samples(points, combination, options);
     const unsigned sample = record.sample;
-    record = shrunk(subject, std::move(record), options, sample, memory);
+    record = explained(subject, std::move(record), options, sample, memory);
     count(report, record);
     if (options.on_record)
       options.on_record(record);

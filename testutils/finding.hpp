@@ -6,6 +6,8 @@
 
 namespace assay::testutils {
 
+inline constexpr std::string_view dot_product_check = "forward against reverse";
+
 struct Finding {
   Verdict verdict = Verdict::pass;
   std::string check;             ///< Its name: `linearity in the seed`.

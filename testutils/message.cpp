@@ -116,6 +116,14 @@ std::string input_of(const Parameter &parameter, const Values &values) {
   return fmt::format("{} = {}  ({})", parameter.name, braced, fmt::join(decimal, ", "));
 }
 
+std::string first_wrong_in_words(const FirstWrong &first) {
+  std::string text = fmt::format("{}, at {}", first.what, first.place);
+  if (first.execution == 0)
+    return text;
+  text += fmt::format(": {:.9g}, should be {:.9g}", first.derivative, first.expected);
+  return first.executions == 1 ? text : text + fmt::format(" (time {} of {})", first.execution, first.executions);
+}
+
 void add_neighbours(Text &text, const Signature &signature, const Record &record) {
   if (record.minimal)
     text.line("also fails", describe(signature, *record.minimal) + "  (with fewest activities)");
@@ -146,6 +154,8 @@ std::string failure_message(const Signature &signature, const Record &record) {
                                    role(signature, record, record.worst.front())));
     text.raw(table_of(record));
   }
+  if (record.first_wrong)
+    text.line("first wrong", first_wrong_in_words(*record.first_wrong));
   for (const std::string &hint : record.hints)
     text.line("hint", hint);
   text.line("passed", fmt::format("{}", fmt::join(record.passed, ", ")));

@@ -119,16 +119,6 @@ void compare_forward(Oracle &oracle, const DerivativeRequest &request, const Der
 
 // ---- reverse ----
 
-// The adjoint of every flat output at entry: the result's seed, the shadow of what the function writes.
-Values output_weights(const Point &point, const DerivativeRequest &request, unsigned lane) {
-  Values weights;
-  for (const Place &place : point.outputs) {
-    const Values &from = place.parameter ? request.shadows[lane][*place.parameter] : request.result_seeds[lane];
-    weights.push_back(place.element < from.size() ? from[place.element] : 0);
-  }
-  return weights;
-}
-
 double incoming_at(const Point &point, const DerivativeRequest &request, const Place &place) {
   const Values &shadow = request.shadows[place.lane][*place.parameter];
   return point.written[*place.parameter] || shadow.empty() ? 0 : shadow[place.element];

@@ -71,4 +71,13 @@ DerivativeRequest single_lane(const DerivativeRequest &request, unsigned lane) {
   return single;
 }
 
+Values output_weights(const Point &point, const DerivativeRequest &request, unsigned lane) {
+  Values weights;
+  for (const Place &place : point.outputs) {
+    const Values &from = place.parameter ? request.shadows[lane][*place.parameter] : request.result_seeds[lane];
+    weights.push_back(place.element < from.size() ? from[place.element] : 0);
+  }
+  return weights;
+}
+
 } // namespace assay::testutils

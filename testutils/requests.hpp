@@ -31,4 +31,7 @@ DerivativeRequest with_unit_seed(DerivativeRequest request);
 /// One lane of a batch as a call of its own.
 DerivativeRequest single_lane(const DerivativeRequest &request, unsigned lane);
 
+/// Reverse: the adjoint of every flat output at entry: the result's seed, the shadow of what the function writes.
+Values output_weights(const Point &point, const DerivativeRequest &request, unsigned lane);
+
 } // namespace assay::testutils

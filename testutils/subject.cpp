@@ -1,6 +1,6 @@
 // Names: of modes, activities, elements and combinations, as a user of the harness writes them.
 
-#include <assay/testing/subject.hpp>
+#include <assay/testing/trace.hpp>
 
 #include <functional>
 #include <numeric>
@@ -9,6 +9,12 @@
 #include <fmt/ranges.h>
 
 namespace assay::testutils {
+
+Subject::~Subject() = default;
+
+std::unique_ptr<Tracer> Subject::tracer(const Combination &) {
+  return nullptr;
+}
 
 std::size_t Parameter::size() const {
   return std::accumulate(extents.begin(), extents.end(), std::size_t{1}, std::multiplies<>());

@@ -55,16 +55,30 @@ llvm::OptimizationLevel level_of(OptimizationLevel level) {
   return llvm::OptimizationLevel::O2;
 }
 
+struct ChangePass : llvm::PassInfoMixin<ChangePass> {
+  explicit ChangePass(std::function<void(llvm::Module &)> change) : change(std::move(change)) {}
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    change(module);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+
+  std::function<void(llvm::Module &)> change;
+};
+
 } // namespace
 
 std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level,
-                                      const engine::Alterations &alterations) {
+                                      const engine::Alterations &alterations,
+                                      const std::function<void(llvm::Module &)> &simplified) {
   ErrorCollector collector(module.getContext());
   llvm::PassBuilder builder(&machine);
   builder.registerPipelineStartEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(engine::ProtectPass()); });
   builder.registerOptimizerEarlyEPCallback(
       [&](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
+        if (simplified)
+          passes.addPass(ChangePass(simplified));
         passes.addPass(engine::AssayPass(alterations));
       });
 

@@ -9,6 +9,7 @@
 #include "core/jit/global_state.hpp"
 #include "core/jit/missing_runtime.hpp"
 #include "core/jit/pipeline.hpp"
+#include "core/trace/run.hpp"
 #include "core/widen/runtime.hpp"
 #include "core/widen/widen.hpp"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
@@ -174,7 +175,7 @@ struct Program::State {
     const std::vector<std::string> errors = run_pipeline(*module, *machine, OptimizationLevel::little);
     if (!errors.empty())
       return NoDerivative{errors.front()};
-    auto library = add(std::move(module), runtime_of_widened_code());
+    auto library = add(std::move(module), symbol_map(widen::runtime_symbols()));
     if (!library)
       return NoDerivative{link_failure(library.takeError())};
     auto found = entry(**library, primal_entry_name);
@@ -183,9 +184,41 @@ struct Program::State {
     return *found;
   }
 
-  llvm::orc::SymbolMap runtime_of_widened_code() const {
+  /// Both in one module, so that they have the same probes; the function is called, lest it become part of its entry.
+  std::variant<TracedDerivative, NoDerivative> compile_traced(const Derivative &wanted) {
+    constexpr const char *derivative_entry_name = "assay_entry_derivative";
+    std::unique_ptr<llvm::Module> module = clone();
+    llvm::Function &checked = checked_function(*module);
+    write_primal_entry(checked, primal_entry_name);
+    write_derivative_entry(checked, wanted, derivative_entry_name);
+    for (llvm::User *user : checked.users())
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledOperand() == &checked)
+        if (call->getFunction()->getName() == primal_entry_name)
+          call->setIsNoInline();
+    drop_unreached(*module, signature.linkage_name);
+    TracedDerivative traced;
+    const auto add_probes = [&](llvm::Module &simplified) { traced.sites = trace::insert_probes(simplified); };
+    const std::vector<std::string> errors =
+        run_pipeline(*module, *machine, file.level(), interference.alterations, add_probes);
+    if (!errors.empty())
+      return NoDerivative{errors.front()};
+    auto library = add(std::move(module), symbol_map(trace::runtime_symbols()));
+    if (!library)
+      return NoDerivative{link_failure(library.takeError())};
+    auto function = entry(**library, primal_entry_name), derivative = entry(**library, derivative_entry_name);
+    if (!function || !derivative) {
+      llvm::Error both = llvm::joinErrors(function ? llvm::Error::success() : function.takeError(),
+                                          derivative ? llvm::Error::success() : derivative.takeError());
+      return NoDerivative{link_failure(std::move(both))};
+    }
+    traced.function = *function;
+    traced.derivative = *derivative;
+    return traced;
+  }
+
+  llvm::orc::SymbolMap symbol_map(const std::vector<std::pair<std::string_view, void *>> &named) const {
     llvm::orc::SymbolMap symbols;
-    for (const auto &[name, address] : widen::runtime_symbols())
+    for (const auto &[name, address] : named)
       symbols[jit->mangleAndIntern(llvm::StringRef(name))] = {llvm::orc::ExecutorAddr::fromPtr(address),
                                                               llvm::JITSymbolFlags::Exported};
     return symbols;
@@ -262,6 +295,10 @@ std::variant<Entry, NoDerivative> Program::derivative(const Derivative &derivati
   if (!errors.empty())
     state_->derivatives.insert_or_assign(derivative, NoDerivative{joined(errors)});
   return state_->derivatives.at(derivative);
+}
+
+std::variant<TracedDerivative, NoDerivative> Program::traced(const Derivative &derivative) {
+  return state_->compile_traced(derivative);
 }
 
 void Program::interfere(Interference interference) {

@@ -4,6 +4,7 @@
 #include "core/engine/request/alterations.hpp"
 #include "core/jit/derivative.hpp"
 #include "core/jit/module_file.hpp"
+#include "core/trace/probes.hpp"
 
 #include <memory>
 #include <span>
@@ -22,6 +23,13 @@ struct Interference {
   engine::Alterations alterations;
   /// Called with the module that is about to become machine code, entry included.
   std::function<void(const llvm::Module &)> compiled;
+};
+
+/// The function and a derivative of it with probes on their numbers (core/trace); to be called within a trace::Run.
+struct TracedDerivative {
+  Entry function = nullptr;
+  Entry derivative = nullptr;
+  std::vector<trace::Site> sites; ///< The same in both.
 };
 
 class Program {
@@ -46,6 +54,9 @@ public:
 
   /// Compiled before, or compiled now.
   std::variant<Entry, NoDerivative> derivative(const Derivative &derivative);
+
+  /// Compiled anew at each call. Where it cannot be made: why.
+  std::variant<TracedDerivative, NoDerivative> traced(const Derivative &derivative);
 
   /// Concerns derivatives that are compiled from now on.
   void interfere(Interference interference);

@@ -33,6 +33,7 @@ Run sample_run() {
   failed.verdict = "wrong derivative";
   failed.detail = "x[1] is wrong: <0.1> & \"0.3\"";
   failed.message = "wrong derivative of dot\n  x[1]  0.1  0.3";
+  failed.first_wrong = FirstWrong{"the adjoint of argument 1 of the call of cube", "cubes.c:9 in cubes", 1, 3, 2, 4};
   failed.hints = {"a factor of 3"};
   failed.worst.front().absolute_error = std::numeric_limits<double>::infinity();
   failed.worst.front().ad = std::numeric_limits<double>::quiet_NaN();

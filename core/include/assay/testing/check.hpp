@@ -54,6 +54,7 @@ struct CheckOptions {
   std::size_t worst_elements = 5; ///< Rows of the table of a record.
   unsigned shrink_steps = 200;    ///< How many simpler points are tried after a failure.
   bool find_neighbours = true;    ///< After a failure: which combinations close to it fail as well.
+  unsigned localisations = 2;     ///< For how many wrong derivatives of each mode the first wrong number is sought.
   std::vector<Arguments> points;  ///< Not empty: check at these points and draw none.
   /// Not empty: the seed of the result in reverse, as many numbers as the result has.
   Values output_tangent;

@@ -2,7 +2,7 @@
 // What a check found, as values: one Record for each combination at each sample. Rendering is elsewhere (message.hpp,
 // reports).
 
-#include <assay/testing/subject.hpp>
+#include <assay/testing/trace.hpp>
 
 #include <map>
 
@@ -62,6 +62,7 @@ struct Record {
   std::vector<std::string> passed;         ///< The checks that were made and passed.
   std::vector<Comparison> worst;           ///< The worst elements, worst first; also on a pass (then for their errors).
   std::size_t compared = 0;                ///< How many numbers were compared with the oracle.
+  std::optional<FirstWrong> first_wrong;   ///< Of a wrong derivative, where the subject's numbers can be seen.
   std::vector<std::string> hints;          ///< What the pattern of the error suggests.
   std::optional<Combination>
       minimal; ///< On a failure: fewest activities that still fail, where it is not the combination itself.

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -155,9 +156,11 @@ struct SubjectError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class Tracer; // trace.hpp
+
 class Subject {
 public:
-  virtual ~Subject() = default;
+  virtual ~Subject(); // Where the tracer's type is known.
 
   virtual const Signature &signature() const = 0;
 
@@ -174,6 +177,10 @@ public:
                                                               const Arguments & /*direction*/) {
     return std::nullopt;
   }
+
+  /// The function and this derivative with their numbers to be seen; null where the subject has no such thing. May
+  /// throw SubjectError with the reason.
+  virtual std::unique_ptr<Tracer> tracer(const Combination &);
 
   /// Whether the front end can express this combination at all (a typed one may not offer every width). Those it cannot
   /// are not counted as checked.
