@@ -2,6 +2,7 @@
 // the scalar rules, a derivative made from the callee's body. A call that can propagate nothing is left as it is.
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/emit/graveyard.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -26,6 +27,10 @@ Error ForwardEmitter::emit_call(CallBase &original) {
   Function *callee = called_function(original);
   if (callee && callee->isIntrinsic() && !isa<AnyMemIntrinsic>(original))
     return emit_intrinsic(cast<IntrinsicInst>(original));
+  if (is_bury(original)) {
+    bury_shadows(original);
+    return Error::success();
+  }
   const bool active = activity_.is_active_call(original);
   if (callee && active)
     if (const UserRule *rule = engine_.knowledge().rule(*callee); rule && user_rule_fits(original, *rule))
@@ -53,6 +58,22 @@ Error ForwardEmitter::emit_call(CallBase &original) {
   if (callee->isDeclaration() || !engine_.knowledge().library_name(*callee).empty())
     return emit_external(original, *callee);
   return emit_derivative_call(original, *callee);
+}
+
+/// The shadows of what a derivative buries end with it. Memory without a derivative may be its own shadow.
+void ForwardEmitter::bury_shadows(CallBase &original) {
+  Value &memory = *original.getArgOperand(1);
+  if (isa<Constant>(memory) || !is_shadowed(memory))
+    return;
+  set_position_after(original);
+  Value *null = Constant::getNullValue(memory.getType());
+  for (Value *shadow : lanes(memory)) {
+    SmallVector<Value *, 4> arguments;
+    for (Value *argument : original.args())
+      arguments.push_back(primal(*argument));
+    arguments[1] = builder_.CreateSelect(builder_.CreateICmpEQ(shadow, primal(memory)), null, shadow);
+    builder_.CreateCall(bury_function(*original.getModule()), arguments);
+  }
 }
 
 Error ForwardEmitter::emit_intrinsic(IntrinsicInst &original) {

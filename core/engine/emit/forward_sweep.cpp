@@ -1,6 +1,7 @@
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/emit/augmented_call.hpp"
+#include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
 #include "core/engine/emit/shadow_memory.hpp"
@@ -299,6 +300,12 @@ private:
     }
     if (isa<IntrinsicInst>(call) && sweep_.activity.has_shadow(call))
       return mirror(call);
+    if (is_bury(call))
+      return memory_.bury_shadows(call);
+    if (is_release_buried(call)) {
+      memory_.keep_buried(call);
+      return Error::success();
+    }
     if (ScalarRule::find(call, sweep_.engine.knowledge()))
       return Error::success();
     if (sweep_.activity.is_active_call(call) || releases_shadowed_memory(call))

@@ -9,6 +9,8 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
+constexpr StringLiteral bury_name = "bury", release_buried_name = "release.buried";
+
 /// The shadow, the function that releases it, and what that takes besides.
 StructType *entry_type(LLVMContext &context) {
   Type *pointer = PointerType::getUnqual(context);
@@ -41,8 +43,10 @@ void write_bury(Function &function) {
   builder.CreateRetVoid();
 }
 
-/// for (at = from; at != end; ++at) release what is noted at `at`; the builder goes on behind it.
-void write_release_loop(IRBuilder<> &builder, Function &function, Value *from) {
+using VisitEntry = function_ref<void(IRBuilder<> &, Value *memory, Value *release, Value *other)>;
+
+/// for (at = from; at != end; ++at) visit what is noted at `at`; the builder goes on behind it.
+void write_loop(IRBuilder<> &builder, Function &function, Value *from, VisitEntry visit) {
   Module &module = *function.getParent();
   LLVMContext &context = module.getContext();
   BasicBlock *entry = builder.GetInsertBlock();
@@ -65,17 +69,32 @@ void write_release_loop(IRBuilder<> &builder, Function &function, Value *from) {
   const auto part = [&](unsigned index) {
     return builder.CreateLoad(type->getElementType(index), builder.CreateStructGEP(type, place, index));
   };
-  builder.CreateCall(procedure(context, {type->getElementType(0), type->getElementType(2)}), part(1),
-                     {part(0), part(2)});
+  Value *memory = part(0), *release = part(1), *other = part(2);
+  visit(builder, memory, release, other);
   position->addIncoming(builder.CreateAdd(position, builder.getInt64(entry_size(module)), "", true, true), one);
   builder.CreateBr(loop);
   builder.SetInsertPoint(done);
 }
 
+void release_entry(IRBuilder<> &builder, Value *memory, Value *release, Value *other) {
+  builder.CreateCall(procedure(builder.getContext(), {memory->getType(), other->getType()}), release, {memory, other});
+}
+
 void write_release_buried(Function &function) {
   Module &module = *function.getParent();
   IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
-  write_release_loop(builder, function, builder.getInt64(0));
+  write_loop(builder, function, builder.getInt64(0), release_entry);
+  builder.CreateCall(free_function(module), {builder.CreateLoad(builder.getPtrTy(), function.getArg(0))});
+  builder.CreateRetVoid();
+}
+
+void write_move_buried(Function &function) {
+  Module &module = *function.getParent();
+  IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
+  write_loop(builder, function, builder.getInt64(0),
+             [&](IRBuilder<> &inside, Value *memory, Value *release, Value *other) {
+               inside.CreateCall(bury_function(module), {function.getArg(1), memory, release, other});
+             });
   builder.CreateCall(free_function(module), {builder.CreateLoad(builder.getPtrTy(), function.getArg(0))});
   builder.CreateRetVoid();
 }
@@ -83,10 +102,20 @@ void write_release_buried(Function &function) {
 void write_release_pledged(Function &function) {
   LLVMContext &context = function.getContext();
   IRBuilder<> builder(BasicBlock::Create(context, "", &function));
-  write_release_loop(builder, function, function.getArg(1));
+  write_loop(builder, function, function.getArg(1), release_entry);
   builder.CreateStore(function.getArg(1), builder.CreateStructGEP(tape_state_type(context), function.getArg(0), 2));
   builder.CreateRetVoid();
   function.setDoesNotThrow();
+}
+
+Function *list_function(Module &module, StringRef name, ArrayRef<Type *> parameters,
+                        function_ref<void(Function &)> write) {
+  return own_function(module, (list_prefix + name).str(), procedure(module.getContext(), parameters), write);
+}
+
+bool calls_list_function(const CallBase &call, StringRef name) {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->hasLocalLinkage() && callee->getName() == (list_prefix + name).str();
 }
 
 } // namespace
@@ -94,20 +123,31 @@ void write_release_pledged(Function &function) {
 Function *bury_function(Module &module) {
   Type *pointer = PointerType::getUnqual(module.getContext());
   Type *word = Type::getInt64Ty(module.getContext());
-  return own_function(module, "assay.bury", procedure(module.getContext(), {pointer, pointer, pointer, word}),
-                      write_bury);
+  return list_function(module, bury_name, {pointer, pointer, pointer, word}, write_bury);
 }
 
 Function *release_buried_function(Module &module) {
   Type *pointer = PointerType::getUnqual(module.getContext());
-  return own_function(module, "assay.release.buried", procedure(module.getContext(), {pointer}), write_release_buried);
+  return list_function(module, release_buried_name, {pointer}, write_release_buried);
+}
+
+Function *move_buried_function(Module &module) {
+  Type *pointer = PointerType::getUnqual(module.getContext());
+  return list_function(module, "move.buried", {pointer, pointer}, write_move_buried);
+}
+
+bool is_bury(const CallBase &call) {
+  return calls_list_function(call, bury_name);
+}
+
+bool is_release_buried(const CallBase &call) {
+  return calls_list_function(call, release_buried_name);
 }
 
 Function *release_pledged_function(Module &module) {
   Type *pointer = PointerType::getUnqual(module.getContext());
   Type *word = Type::getInt64Ty(module.getContext());
-  return own_function(module, (primal_prefix + "release.pledged").str(),
-                      procedure(module.getContext(), {pointer, word}), write_release_pledged);
+  return list_function(module, "release.pledged", {pointer, word}, write_release_pledged);
 }
 
 } // namespace assay::engine

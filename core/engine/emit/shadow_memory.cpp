@@ -124,6 +124,31 @@ Error ShadowMemory::bury(const CallBase &call, unsigned pointer, const Lanes &sh
   return Error::success();
 }
 
+Error ShadowMemory::bury_shadows(const CallBase &call) {
+  const Value *memory = call.getArgOperand(1);
+  if (isa<Constant>(memory) || !sweep_.activity.has_shadow(*memory))
+    return Error::success();
+  Expected<Lanes> shadow = shadow_of(sweep_, memory, call);
+  if (!shadow)
+    return shadow.takeError();
+  auto *primal = cast<CallBase>(sweep_.primal(&call));
+  IRBuilder<> builder(primal);
+  for (Value *lane : *shadow) {
+    Value *is_own = builder.CreateICmpEQ(lane, primal->getArgOperand(1));
+    Value *due = builder.CreateSelect(is_own, Constant::getNullValue(lane->getType()), lane);
+    builder.CreateCall(bury_function(sweep_.engine.module()),
+                       {sweep_.graveyard(), due, primal->getArgOperand(2), primal->getArgOperand(3)});
+  }
+  return Error::success();
+}
+
+void ShadowMemory::keep_buried(const CallBase &call) {
+  auto *primal = cast<CallBase>(sweep_.primal(&call));
+  IRBuilder<> builder(primal);
+  builder.CreateCall(move_buried_function(sweep_.engine.module()), {primal->getArgOperand(0), sweep_.graveyard()});
+  primal->eraseFromParent();
+}
+
 void ShadowMemory::write_lost_release(const CallBase &call, unsigned pointer) {
   const Value *memory = call.getArgOperand(pointer);
   if (is_taken(*memory))

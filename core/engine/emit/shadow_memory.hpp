@@ -16,6 +16,11 @@ public:
   /// A release on a way that never returns: nothing reads the shadow any more, unless a reverse half follows.
   void write_lost_release(const llvm::CallBase &call, unsigned pointer);
 
+  /// What a derivative buries is there until it ends; so are its shadows.
+  llvm::Error bury_shadows(const llvm::CallBase &call);
+  /// The reverse sweep still reads what a derivative buried and releases at its end.
+  void keep_buried(const llvm::CallBase &call);
+
   enum class Source : std::uint8_t { stack, heap };
   /// The reverse sweep releases the allocation. Where both sweeps are one function, it does so in the opposite order of
   /// the allocations: such memory comes from a stack.

@@ -59,22 +59,47 @@ void add_parts_of_address(Value &address, SmallVectorImpl<Part> &parts) {
   }
 }
 
+/// What is loaded as an integer is a number at some times and an address at others: a union whose tag tells which.
+void add_number_or_address(LoadInst &load, SmallVectorImpl<Part> &parts) {
+  const auto is_address = [](const User *user) { return isa<IntToPtrInst>(user); };
+  if (none_of(load.users(), is_address) || !becomes_float(load))
+    return;
+  for (User *user : load.users())
+    if (is_address(user) || (isa<BitCastInst>(user) && is_float(*user)))
+      parts.push_back({cast<CastInst>(user), 0});
+}
+
 SmallVector<Part, 4> parts_of(LoadInst &load) {
   SmallVector<Part, 4> parts;
   if (load.getType()->isPointerTy())
     add_parts_of_address(load, parts);
-  else if (load.getType()->isIntegerTy())
+  else if (load.getType()->isIntegerTy()) {
     add_parts(load, parts);
-  else if (load.getType()->isFloatingPointTy())
+    add_number_or_address(load, parts);
+  } else if (load.getType()->isFloatingPointTy())
     for (User *user : load.users())
       if (isa<BitCastInst>(user) && user->getType()->isIntegerTy())
         add_parts(*user, parts);
   return parts;
 }
 
+bool may_write(const Instruction &instruction) {
+  return instruction.mayWriteToMemory();
+}
+
+/// Where a part is used in a branch of its own it is loaded there: the other branch may find something else in memory.
+Instruction *place_of(LoadInst &load, const Part &part) {
+  BasicBlock *used = part.value->getParent();
+  if (used->getSinglePredecessor() != load.getParent() ||
+      any_of(make_range(load.getIterator(), load.getParent()->end()), may_write) ||
+      any_of(make_range(used->begin(), part.value->getIterator()), may_write))
+    return &load;
+  return part.value;
+}
+
 void split(LoadInst &load, ArrayRef<Part> parts) {
   for (const Part &part : parts) {
-    IRBuilder<> builder(&load);
+    IRBuilder<> builder(place_of(load, part));
     const std::uint64_t offset = part.first / 8;
     Value *place = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), load.getPointerOperand(), offset);
     Value *own = builder.CreateAlignedLoad(part.value->getType(), place, commonAlignment(load.getAlign(), offset));

@@ -76,8 +76,9 @@ Function *helper_function(Module &module, const Dialect &dialect, StringRef name
 }
 
 static bool is_short_helper(const Function *function) {
-  return function && any_of(ArrayRef<StringRef>({"assay.lowered_power.", "assay.complex.", "assay.primal."}),
-                            [&](StringRef prefix) { return function->getName().starts_with(prefix); });
+  const auto begins = [&](StringRef prefix) { return function->getName().starts_with(prefix); };
+  return function && !begins(list_prefix) &&
+         any_of(ArrayRef<StringRef>({"assay.lowered_power.", "assay.complex.", "assay.primal."}), begins);
 }
 
 void inline_helpers(Function &derivative) {

@@ -7,6 +7,9 @@
 
 namespace assay::engine {
 
+/// Of functions that keep lists of what is to be released: derivatives of derivatives know their calls by name.
+inline constexpr llvm::StringLiteral list_prefix = "assay.primal.list.";
+
 /// The function of that name; `write` gives it its body when it is first asked for.
 llvm::Function *own_function(llvm::Module &module, llvm::StringRef name, llvm::FunctionType *type,
                              llvm::function_ref<void(llvm::Function &)> write);

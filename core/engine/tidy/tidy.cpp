@@ -1,6 +1,8 @@
 #include "core/engine/tidy/tidy.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/rules/helper_functions.hpp"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
@@ -20,6 +22,17 @@
 using namespace llvm;
 
 namespace assay::engine {
+
+/// LLVM's instruction selector for unoptimised code looks through `inttoptr (bitcast double)` for an address and takes
+/// the register of the number for it. Loads of one place as a number and as an address become that, here by GVN.
+static void separate_addresses_from_floats(Function &function) {
+  for (Instruction &instruction : instructions(function)) {
+    auto *address = dyn_cast<IntToPtrInst>(&instruction);
+    auto *bits = address ? dyn_cast<BitCastInst>(address->getOperand(0)) : nullptr;
+    if (bits && bits->getOperand(0)->getType()->isFloatingPointTy())
+      address->setOperand(0, IRBuilder<>(address).CreateFreeze(bits));
+  }
+}
 
 void tidy(Function &derivative, FunctionAnalysisManager &analyses) {
   drop_float_bits(derivative);
@@ -50,6 +63,7 @@ void tidy(Function &derivative, FunctionAnalysisManager &analyses) {
   passes.addPass(ADCEPass());
   passes.addPass(SimplifyCFGPass());
   passes.run(derivative, analyses);
+  separate_addresses_from_floats(derivative);
   analyses.invalidate(derivative, PreservedAnalyses::none());
 }
 
