@@ -266,6 +266,7 @@ Error emit_sweeps(ForwardSweep &sweep, SweepPlan &planned, FunctionAnalysisManag
     IRBuilder<>(&reverse.getEntryBlock()).CreateBr(emitter.start_block());
   if (Error error = end_forward_sweep(sweep, tape, exit, emitter.start_block()))
     return error;
+  emitter.zero_slots_late();
   tape.reuse_kept_calls();
   const ShadowOverlap overlap = sweep.request.options.runtime_activity ? ShadowOverlap::possible : ShadowOverlap::never;
   mark_alias_scopes(tape.accesses(), sweep.shadow_accesses.getArrayRef(), overlap, forward, reverse);

@@ -333,14 +333,16 @@ bool ReverseEmitter::is_local(const Value *prepared_value) {
 
 AllocaInst *ReverseEmitter::adjoint_slot(const Value *prepared_value, unsigned lane) {
   AllocaInst *&slot = adjoints_[{prepared_value, lane}];
-  if (slot)
-    return slot;
+  if (!slot)
+    slot = zero_slot(adjoint_type(prepared_value), prepared_value->getName() + "'");
+  return slot;
+}
+
+AllocaInst *ReverseEmitter::zero_slot(Type *type, const Twine &name) {
   BasicBlock &entry = reverse_.getEntryBlock();
-  IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
-  Type *type = adjoint_type(prepared_value);
-  slot = slots.CreateAlloca(type, nullptr, prepared_value->getName() + "'");
-  IRBuilder<> zero(start_, start_->getFirstInsertionPt());
-  zero.CreateStore(Constant::getNullValue(type), slot);
+  AllocaInst *slot = IRBuilder<>(&entry, entry.getFirstInsertionPt()).CreateAlloca(type, nullptr, name);
+  IRBuilder<> start(start_, start_->getFirstInsertionPt());
+  zeros_.push_back(start.CreateStore(Constant::getNullValue(type), slot));
   return slot;
 }
 
@@ -397,11 +399,8 @@ bool ReverseEmitter::accumulate(const LoadInst &load, unsigned lane, Value *incr
     return false;
   AllocaInst *&sum = sums_[{&load, lane}];
   Type *type = increment->getType();
-  if (!sum) {
-    BasicBlock &entry = reverse_.getEntryBlock();
-    sum = IRBuilder<>(&entry, entry.getFirstInsertionPt()).CreateAlloca(type, nullptr, load.getName() + "'sum");
-    IRBuilder<>(start_, start_->getFirstInsertionPt()).CreateStore(Constant::getNullValue(type), sum);
-  }
+  if (!sum)
+    sum = zero_slot(type, load.getName() + "'sum");
   for (Value *overlap : found->second.unless) {
     Expected<Value *> shadow = lookup_shadow(load.getPointerOperand(), lane, load);
     cantFail(shadow.takeError()); // The load has a shadow: it was needed.

@@ -1,6 +1,7 @@
 #pragma once
 // The reverse sweep's writer: reverse blocks, adjoints, and the primal values that adjoint code reads.
 
+#include "core/engine/emit/adjoint_slots.hpp"
 #include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/tape.hpp"
@@ -22,6 +23,8 @@ public:
                  llvm::Function &reverse);
 
   llvm::Error run();
+  /// Once the reverse sweep follows on the forward sweep.
+  void zero_slots_late() { zero_late(reverse_, zeros_); }
   llvm::BasicBlock *start_block() const { return start_; }
 
   // --- for the adjoints of instructions ---
@@ -76,6 +79,8 @@ private:
   bool is_local(const llvm::Value *prepared_value);
   bool is_of_outer_loop(const llvm::Value *prepared_value) const;
   llvm::AllocaInst *adjoint_slot(const llvm::Value *prepared_value, unsigned lane);
+  /// Memory on the stack that holds zero when the reverse sweep starts.
+  llvm::AllocaInst *zero_slot(llvm::Type *type, const llvm::Twine &name);
   llvm::AllocaInst *iteration_slot(const llvm::Loop &loop);
   /// Holds whether the reverse sweep is in the loop's last iteration, its own first.
   llvm::AllocaInst *last_iteration_slot(const llvm::Loop &loop);
@@ -98,6 +103,7 @@ private:
   llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> loop_entries_;         ///< Edge that enters the reverse loop.
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::AllocaInst *> adjoints_;
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::Value *> local_adjoints_; ///< Sums so far.
+  llvm::SmallVector<llvm::StoreInst *, 32> zeros_; ///< What the slots hold when the reverse sweep starts.
   llvm::DenseMap<const llvm::Value *, bool> locality_;
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::AllocaInst *> sums_; ///< By accumulated load.
   RareCalls rare_calls_;
