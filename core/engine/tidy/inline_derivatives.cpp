@@ -52,9 +52,15 @@ bool worth_inlining(CallBase &call, FunctionAnalysisManager &analyses) {
   return bool(getInlineCost(call, getInlineParams(), target, assumptions, library));
 }
 
+/// Beside what a large function does, a call costs nothing; as a part of its caller it would be simplified once more.
+bool is_large(const Function &derivative) {
+  constexpr unsigned large = 400; // instructions
+  return derivative.getInstructionCount() > large;
+}
+
 /// True when the call is gone.
 bool inline_call(CallBase &call, FunctionAnalysisManager &analyses) {
-  if (call.getFunction()->hasOptNone() || !worth_inlining(call, analyses))
+  if (call.getFunction()->hasOptNone() || is_large(*call.getCalledFunction()) || !worth_inlining(call, analyses))
     return false;
   InlineFunctionInfo information;
   return InlineFunction(call, information).isSuccess();

@@ -6,9 +6,8 @@
 // stay a call.
 //
 //   1. Attributes (memory effects, captures) are inferred for every function.
-//   2. A call of a derivative is inlined where the cost model of LLVM's inliner says so; functions that are not to be
-//   optimised
-//      are left alone.
+//   2. A call of a derivative that is not large is inlined where the cost model of LLVM's inliner says so; functions
+//      that are not to be optimised are left alone.
 //   3. Callers that changed are simplified, and derivatives that nothing calls any more are removed.
 
 #include "llvm/IR/PassManager.h"

@@ -66,6 +66,22 @@ TEST(InlineDerivatives, functions_that_are_not_to_be_optimised_keep_their_calls)
   EXPECT_EQ(result.calls_in("caller"), 1U);
 }
 
+/// As a part of its caller it would be simplified a second time, which is most of what the pass costs.
+TEST(InlineDerivatives, a_large_derivative_stays_a_function) {
+  std::string body = "%v0 = fmul double %x, %seed\n";
+  for (int i = 1; i < 1000; ++i)
+    body += "%v" + std::to_string(i) + " = fmul double %v" + std::to_string(i - 1) + ", %x\n";
+  const Inlined result("define internal double @diffe.power(double %x, double %seed) #0 {\n" + body + R"(
+      ret double %v999
+    }
+    define double @caller(double %x) {
+      %result = call double @diffe.power(double %x, double 1.0)
+      ret double %result
+    }
+    attributes #0 = { nounwind "assay-derivative" })");
+  EXPECT_EQ(result.calls_in("caller"), 1U);
+}
+
 TEST(InlineDerivatives, functions_of_the_user_are_not_inlined) {
   const Inlined result(small_derivative + R"(
     define double @mine(double %x) {
