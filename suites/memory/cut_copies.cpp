@@ -60,6 +60,49 @@ double header_and_numbers(const double *x, int n) {
   return sum;
 }
 
+struct Item {
+  int count;
+  double values[3];
+  float weight[2];
+  char tag;
+};
+struct Bag {
+  Item items[4];
+  int size;
+  double total;
+};
+
+void fill(Bag &bag, const double *x, int n) {
+  for (int i = 0; i < n; ++i) {
+    Item &item = bag.items[i % 4];
+    ++item.count;
+    item.values[i % 3] += x[i] * x[(i + 1) % n];
+    item.weight[i % 2] = 0.5F;
+    item.tag = 'a';
+    ++bag.size;
+  }
+}
+
+/// The copied whole is no number of items; what does not fit had a negative length, and compiling took forever.
+double zeroed_bags(const double *x, int n) {
+  Bag bag = {}, *other = static_cast<Bag *>(std::calloc(1, sizeof(Bag)));
+  Item kept[2] = {};
+  fill(bag, x, n);
+  fill(*other, x, n);
+  kept[0] = bag.items[1];
+  kept[1] = other->items[2];
+  Bag copied = bag;
+  copied.items[3] = kept[0];
+  *other = copied;
+  double sum = 0;
+  for (int i = 0; i < 4; ++i)
+    for (int k = 0; k < 3; ++k)
+      sum += other->items[i].values[k] * (k + 1) * double(other->items[i].weight[k % 2]) +
+             kept[i % 2].values[k] * kept[i % 2].values[k];
+  std::free(other);
+  return sum;
+}
+
 } // namespace
 
 PLUGIN_TEST(CutCopies, KeysOfAMapKeepTheirLetters) {
@@ -70,4 +113,7 @@ PLUGIN_TEST(CutCopies, ACopyMayEndWithinAnElement) {
 }
 PLUGIN_TEST(CutCopies, AHeaderIsNoElement) {
   CHECK_FUNCTION(header_and_numbers, 0.7, 1.1, 1.6, 0.4);
+}
+PLUGIN_TEST(CutCopies, of_a_whole_that_begins_with_an_array) {
+  CHECK_FUNCTION(zeroed_bags, 0.3, 0.7, -0.4, 1.1, 0.9);
 }

@@ -89,6 +89,20 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
   return result;
 }
 
+bool TypeAnalysis::is_within_floating(const llvm::Value &pointer) const {
+  constexpr std::int64_t largest_float = 16;
+  auto at = implementation_->memory.location(pointer);
+  if (!at)
+    return false;
+  const TypeTree &tree = implementation_->types.tree(at->node);
+  for (std::int64_t before = 0; before < largest_float; ++before) {
+    const BasicType type = tree.look_up(at->at.plus({-before, 0})).resolve(pointer.getContext());
+    if (type.kind != ByteKind::unknown)
+      return type.kind == ByteKind::floating && static_cast<std::uint64_t>(before) < byte_size(type, layout());
+  }
+  return false;
+}
+
 std::optional<llvm::SmallVector<RepeatedField, 8>> TypeAnalysis::whole_layout(const llvm::Value &pointer) const {
   constexpr std::int64_t largest = 2048;
   auto at = implementation_->memory.location(pointer);

@@ -44,6 +44,8 @@ void ForwardEmitter::emit_store(StoreInst &original) {
   }
   const Lanes shadows = lanes(pointer);
   Lanes values = lanes(stored);
+  if (isa<ConstantInt>(stored) && stored.getType()->getIntegerBitWidth() == 8 && types_.is_within_floating(pointer))
+    values.assign(request_.width, Constant::getNullValue(stored.getType())); // a piece of a constant number
   for (unsigned lane = 0; lane < request_.width; ++lane) {
     if (request_.options.runtime_activity)
       values[lane] =

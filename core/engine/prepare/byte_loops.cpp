@@ -1,10 +1,12 @@
 #include "core/engine/prepare/byte_loops.hpp"
+#include "core/engine/prepare/byte_swaps.hpp"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h"
 #include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
 #include "llvm/Transforms/Scalar/LoopIdiomRecognize.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
@@ -22,10 +24,12 @@ bool moves_byte(const Instruction &instruction) {
          });
 }
 
-/// At -O1 every loop says that it is not to be unrolled; that is about the size of the program, not of the clone.
-void allow_unrolling(Loop &loop) {
-  if (MDNode *id = loop.getLoopID())
-    loop.setLoopID(makePostTransformationMetadata(loop.getHeader()->getContext(), id, {"llvm.loop.unroll."}, {}));
+/// At -O1 every loop says that it is not to be unrolled; that is about the size of the program, not of the clone. Here
+/// the loop is unrolled whatever its size, if the number of its bytes is known.
+void demand_unrolling(Loop &loop) {
+  LLVMContext &context = loop.getHeader()->getContext();
+  auto *demand = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.full"));
+  loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {"llvm.loop.unroll."}, {demand}));
 }
 
 /// Looks at loops of its own: what analyses are kept must not outlive the changes of the steps that follow.
@@ -35,7 +39,7 @@ bool open_byte_loops(Function &function) {
   bool found = false;
   for (Instruction &instruction : instructions(function))
     if (Loop *loop = loops.getLoopFor(instruction.getParent()); loop && moves_byte(instruction)) {
-      allow_unrolling(*loop);
+      demand_unrolling(*loop);
       found = true;
     }
   return found;
@@ -46,10 +50,12 @@ bool open_byte_loops(Function &function) {
 bool rewrite_byte_loops(Function &function, FunctionAnalysisManager &analyses) {
   if (none_of(instructions(function), moves_byte) || !open_byte_loops(function))
     return false;
+  rewrite_byte_swaps(function, analyses);
   FunctionPassManager passes;
   LoopPassManager idioms;
   idioms.addPass(IndVarSimplifyPass());
   idioms.addPass(LoopIdiomRecognizePass());
+  idioms.addPass(LoopDeletionPass());
   idioms.addPass(LoopFullUnrollPass(/*OptLevel=*/3, /*OnlyWhenForced=*/false, /*ForgetSCEV=*/false));
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(idioms), /*UseMemorySSA=*/false));
   passes.addPass(AggressiveInstCombinePass());

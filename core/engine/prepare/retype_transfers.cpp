@@ -270,25 +270,29 @@ void copy_rest(llvm::Instruction &place, const LoopedCopy &transfer, llvm::Value
   if (direction == Direction::down)
     std::reverse(order.begin(), order.end());
   const llvm::DataLayout &layout = place.getDataLayout();
+  // Where the length is constant, most of this never happens; lengths of what does not would be nonsense.
+  const auto branch_if = [&](llvm::IRBuilder<> &builder, llvm::Value *condition) -> llvm::Instruction * {
+    if (const auto *known = llvm::dyn_cast<llvm::ConstantInt>(condition); known != nullptr && known->isZero())
+      return nullptr;
+    return llvm::SplitBlockAndInsertIfThen(when != nullptr ? builder.CreateAnd(condition, when) : condition,
+                                           place.getIterator(), false);
+  };
   for (const MemoryPiece &piece : order) {
     llvm::IRBuilder<> builder(&place);
     const std::uint64_t end = piece.offset + layout.getTypeStoreSize(piece.type);
-    llvm::Value *inside = builder.CreateICmpUGE(rest, builder.getInt64(end));
-    if (when != nullptr)
-      inside = builder.CreateAnd(inside, when);
-    llvm::IRBuilder<> then(llvm::SplitBlockAndInsertIfThen(inside, place.getIterator(), false));
-    then.SetCurrentDebugLocation(place.getDebugLoc());
-    transfer.copy(then, offset, piece);
+    if (llvm::Instruction *inside = branch_if(builder, builder.CreateICmpUGE(rest, builder.getInt64(end)))) {
+      llvm::IRBuilder<> then(inside);
+      then.SetCurrentDebugLocation(place.getDebugLoc());
+      transfer.copy(then, offset, piece);
+    }
     if (end - piece.offset == 1)
       continue;
     builder.SetInsertPoint(&place);
     llvm::Value *in_piece = builder.CreateSub(rest, builder.getInt64(piece.offset));
-    llvm::Value *cut = builder.CreateICmpULT(builder.CreateSub(in_piece, builder.getInt64(1)),
-                                             builder.getInt64(end - piece.offset - 1));
-    if (when != nullptr)
-      cut = builder.CreateAnd(cut, when);
-    copy_cut_piece(*llvm::SplitBlockAndInsertIfThen(cut, place.getIterator(), false), transfer, offset, in_piece,
-                   piece);
+    llvm::Value *is_cut = builder.CreateICmpULT(builder.CreateSub(in_piece, builder.getInt64(1)),
+                                                builder.getInt64(end - piece.offset - 1));
+    if (llvm::Instruction *cut = branch_if(builder, is_cut))
+      copy_cut_piece(*cut, transfer, offset, in_piece, piece);
   }
 }
 
