@@ -84,6 +84,9 @@ reports::Record convert_record(const CheckRequest &request, const testutils::Sig
   for (const testutils::Comparison &row : source.worst)
     record.worst.push_back(element_of(row));
   record.compared = source.compared;
+  for (const testutils::Witness &witness : source.witnesses)
+    record.witnesses.push_back({witness.name, witness.value, witness.error, witness.taylor_slope});
+  record.odd_one = source.odd_one;
   if (const auto &first = source.first_wrong)
     record.first_wrong = {first->what,     first->place,     first->derivative,
                           first->expected, first->execution, first->executions};

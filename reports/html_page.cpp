@@ -142,6 +142,8 @@ std::string failure(const Record &record, bool open) {
   if (!record.oracle.empty())
     body += list_of("<b>Oracle:</b> ", {record.oracle});
   body += list_of("", record.oracle_reasons);
+  if (!record.odd_one.empty())
+    body += list_of("<b>Odd one:</b> ", {record.odd_one});
   if (const auto &first = record.first_wrong)
     body += list_of("<b>First wrong value:</b> ", {fmt::format("{}, at {}", first->what, first->place)});
   body += list_of("<b>Hint:</b> ", record.hints);

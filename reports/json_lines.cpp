@@ -72,6 +72,20 @@ Input input_from(const Json &json) {
   return input;
 }
 
+Json json_of(const Witness &witness) {
+  return {{"name", witness.name},
+          {"value", number(witness.value)},
+          {"error", number(witness.error)},
+          {"taylor_slope", witness.taylor_slope ? number(*witness.taylor_slope) : Json(nullptr)}};
+}
+
+Witness witness_from(const Json &json) {
+  Witness witness{json.at("name"), number_from(json.at("value")), number_from(json.at("error")), {}};
+  if (!json.at("taylor_slope").is_null())
+    witness.taylor_slope = number_from(json.at("taylor_slope"));
+  return witness;
+}
+
 Json json_of(const std::optional<FirstWrong> &first) {
   if (!first)
     return nullptr;
@@ -132,6 +146,8 @@ Json json_of(const Record &record) {
           {"passed_checks", record.passed_checks},
           {"worst", array_of(record.worst)},
           {"compared", record.compared},
+          {"witnesses", array_of(record.witnesses)},
+          {"odd_one", record.odd_one},
           {"first_wrong", json_of(record.first_wrong)},
           {"hints", record.hints},
           {"neighbours", record.neighbours},
@@ -169,6 +185,9 @@ Record record_from(const Json &json) {
   for (const Json &element : json.at("worst"))
     record.worst.push_back(element_from(element));
   record.compared = json.at("compared");
+  for (const Json &witness : json.value("witnesses", Json::array()))
+    record.witnesses.push_back(witness_from(witness));
+  record.odd_one = json.value("odd_one", "");
   if (json.contains("first_wrong"))
     record.first_wrong = first_wrong_from(json.at("first_wrong"));
   record.hints = json.at("hints").get<std::vector<std::string>>();

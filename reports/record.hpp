@@ -48,6 +48,14 @@ struct FirstWrong {
   std::size_t executions = 0;
 };
 
+/// One way to a number of the derivative.
+struct Witness {
+  std::string name;
+  double value = 0;
+  double error = 0;
+  std::optional<double> taylor_slope; ///< The order of the Taylor remainder: 2 where the value is right.
+};
+
 struct Record {
   // What was checked.
   std::string file;
@@ -76,6 +84,8 @@ struct Record {
   std::vector<Element> worst; ///< Worst first.
   std::size_t compared = 0;
   std::optional<FirstWrong> first_wrong;
+  std::vector<Witness> witnesses;
+  std::string odd_one; ///< Which witness is alone with its answer.
   std::vector<std::string> hints;
   std::vector<std::string> neighbours;
   std::vector<Input> inputs; ///< After shrinking, where it failed.

@@ -6,6 +6,7 @@
 #include "testutils/localise.hpp"
 #include "testutils/run.hpp"
 #include "testutils/shrink.hpp"
+#include "testutils/triangulation.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -108,11 +109,12 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
 // What is left of a failure when it is as simple as it can be.
 Record explained(Subject &subject, Record record, const CheckOptions &options, unsigned sample, Memory &memory) {
   record = shrunk(subject, std::move(record), options, sample, memory);
-  if (record.verdict != Verdict::wrong_derivative ||
-      memory.localisations[record.combination.mode]++ >= options.localisations)
+  if (record.verdict != Verdict::wrong_derivative)
     return record;
   Stage stage(subject, record.inputs, options, sample);
-  localise(stage, record);
+  triangulate(stage, record);
+  if (memory.localisations[record.combination.mode]++ < options.localisations)
+    localise(stage, record);
   return record;
 }
 

@@ -116,6 +116,21 @@ std::string input_of(const Parameter &parameter, const Values &values) {
   return fmt::format("{} = {}  ({})", parameter.name, braced, fmt::join(decimal, ", "));
 }
 
+std::string in_words(const Witness &witness) {
+  std::string text = fmt::format("{} {:.12g}", witness.name, witness.value);
+  if (witness.error != 0)
+    text += fmt::format(" +- {:.1e}", witness.error);
+  if (witness.taylor_slope)
+    text += fmt::format(" (Taylor remainder of order {:.1f})", *witness.taylor_slope);
+  return text;
+}
+
+void add_witnesses(Text &text, const Record &record) {
+  text.line("odd one", record.odd_one);
+  for (const Witness &witness : record.witnesses)
+    text.raw("    " + in_words(witness) + "\n");
+}
+
 std::string first_wrong_in_words(const FirstWrong &first) {
   std::string text = fmt::format("{}, at {}", first.what, first.place);
   if (first.execution == 0)
@@ -154,6 +169,7 @@ std::string failure_message(const Signature &signature, const Record &record) {
                                    role(signature, record, record.worst.front())));
     text.raw(table_of(record));
   }
+  add_witnesses(text, record);
   if (record.first_wrong)
     text.line("first wrong", first_wrong_in_words(*record.first_wrong));
   for (const std::string &hint : record.hints)

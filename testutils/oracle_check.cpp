@@ -57,18 +57,6 @@ struct Comparisons {
 
 // ---- forward ----
 
-Values tangents_of(const DerivativeOutcome &outcome, unsigned lane, const std::vector<Place> &outputs) {
-  Values tangents;
-  for (const Place &place : outputs)
-    tangents.push_back(place.parameter ? outcome.shadows[lane][*place.parameter].empty()
-                                             ? 0
-                                             : outcome.shadows[lane][*place.parameter][place.element]
-                       : lane < outcome.result_tangents.size() && place.element < outcome.result_tangents[lane].size()
-                           ? outcome.result_tangents[lane][place.element]
-                           : 0);
-  return tangents;
-}
-
 std::vector<Expectation> expected_tangents(Oracle &oracle, const DerivativeRequest &request, unsigned lane) {
   const Point &point = oracle.at();
   const std::vector<Place> inputs = active_inputs(oracle.signature(), request.combination);
@@ -98,7 +86,7 @@ void compare_forward(Oracle &oracle, const DerivativeRequest &request, const Der
                      const Tolerance &tolerance, Comparisons &comparisons) {
   const std::vector<Place> &outputs = oracle.at().outputs;
   const std::vector<Expectation> expectations = expected_tangents(oracle, request, lane);
-  const Values tangents = tangents_of(outcome, lane, outputs);
+  const Values tangents = flat_tangents(outcome, lane, outputs);
   for (std::size_t output = 0; output < outputs.size(); ++output) {
     if (!is_active(request.combination, outputs[output]))
       continue;

@@ -80,4 +80,16 @@ Values output_weights(const Point &point, const DerivativeRequest &request, unsi
   return weights;
 }
 
+Values flat_tangents(const DerivativeOutcome &outcome, unsigned lane, const std::vector<Place> &outputs) {
+  Values tangents;
+  for (const Place &place : outputs)
+    tangents.push_back(place.parameter ? outcome.shadows[lane][*place.parameter].empty()
+                                             ? 0
+                                             : outcome.shadows[lane][*place.parameter][place.element]
+                       : lane < outcome.result_tangents.size() && place.element < outcome.result_tangents[lane].size()
+                           ? outcome.result_tangents[lane][place.element]
+                           : 0);
+  return tangents;
+}
+
 } // namespace assay::testutils

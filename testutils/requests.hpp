@@ -34,4 +34,7 @@ DerivativeRequest single_lane(const DerivativeRequest &request, unsigned lane);
 /// Reverse: the adjoint of every flat output at entry: the result's seed, the shadow of what the function writes.
 Values output_weights(const Point &point, const DerivativeRequest &request, unsigned lane);
 
+/// Forward: the tangents of the flat outputs; zero where none were asked for.
+Values flat_tangents(const DerivativeOutcome &outcome, unsigned lane, const std::vector<Place> &outputs);
+
 } // namespace assay::testutils

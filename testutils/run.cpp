@@ -78,11 +78,7 @@ struct Run {
     record.oracle = opinion.oracle;
     record.oracle_reasons = std::move(opinion.oracle_reasons);
     Finding finding = std::move(opinion.finding);
-    if (!take(finding, of)) {
-      triangulate();
-      return false;
-    }
-    return true;
+    return take(finding, of);
   }
 
   bool unit_seed() {
@@ -140,20 +136,6 @@ struct Run {
     const auto &unread = stage.point.unread;
     return std::none_of(unread.begin(), unread.end(), [](bool one) { return one; }) ||
            take(check_poison(stage.subject, stage.point, request, outcome), request);
-  }
-
-  // Which of forward, reverse and finite differences is alone with its answer?
-  void triangulate() {
-    if (record.verdict != Verdict::wrong_derivative || !forward_is_available())
-      return;
-    try {
-      const Finding dot = check_dot_product(stage.subject, stage.point, request, outcome, stage.name, stage.options);
-      record.hints.push_back(dot.verdict == Verdict::pass
-                                 ? "forward and reverse agree with each other: look for a rule that both use"
-                                 : "forward and reverse disagree: look at what only one of them does");
-    } catch (const SubjectError &) {
-      // Nothing to compare with.
-    }
   }
 
   void brief() {

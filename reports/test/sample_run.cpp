@@ -33,6 +33,8 @@ Run sample_run() {
   failed.verdict = "wrong derivative";
   failed.detail = "x[1] is wrong: <0.1> & \"0.3\"";
   failed.message = "wrong derivative of dot\n  x[1]  0.1  0.3";
+  failed.witnesses = {{"reverse", 1, 0, 1.0}, {"forward", 3, 0, {}}, {"finite differences", 3, 1e-10, {}}};
+  failed.odd_one = "reverse is the odd one: forward and finite differences agree";
   failed.first_wrong = FirstWrong{"the adjoint of argument 1 of the call of cube", "cubes.c:9 in cubes", 1, 3, 2, 4};
   failed.hints = {"a factor of 3"};
   failed.worst.front().absolute_error = std::numeric_limits<double>::infinity();

@@ -52,6 +52,15 @@ struct Neighbour {
   Verdict verdict = Verdict::pass;
 };
 
+/// One way to the derivative along a direction.
+struct Witness {
+  std::string name; ///< `forward`, `reverse`, `finite differences`, `wide arithmetic`, ...
+  double value = 0;
+  bool is_oracle = false;             ///< Found without AD.
+  double error = 0;                   ///< Of an oracle: its estimate.
+  std::optional<double> taylor_slope; ///< Of a derivative: 2 where it is right, 1 where it is not, as far as was seen.
+};
+
 struct Record {
   Combination combination;
   Verdict verdict = Verdict::pass;
@@ -63,6 +72,8 @@ struct Record {
   std::vector<Comparison> worst;           ///< The worst elements, worst first; also on a pass (then for their errors).
   std::size_t compared = 0;                ///< How many numbers were compared with the oracle.
   std::optional<FirstWrong> first_wrong;   ///< Of a wrong derivative, where the subject's numbers can be seen.
+  std::vector<Witness> witnesses;          ///< Of a wrong derivative: the same number by every way that there is.
+  std::string odd_one;                     ///< Which of them is alone with its answer.
   std::vector<std::string> hints;          ///< What the pattern of the error suggests.
   std::optional<Combination>
       minimal; ///< On a failure: fewest activities that still fail, where it is not the combination itself.
