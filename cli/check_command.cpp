@@ -4,6 +4,7 @@
 #include "cli/console.hpp"
 #include "cli/convert_record.hpp"
 #include "cli/load_functions.hpp"
+#include "cli/reproducer.hpp"
 #include "core/jit/bad_request.hpp"
 #include "reports/grouping.hpp"
 #include "reports/write_report.hpp"
@@ -166,12 +167,20 @@ ExitCode exit_code(const std::vector<reports::Record> &records) {
 }
 
 /// Before the work is done: a folder that cannot be written must not cost it.
-void make_report_folder(const fs::path &folder) {
+void make_folder(const fs::path &folder, std::string_view option) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (error || ::access(folder.c_str(), W_OK) != 0)
     throw jit::BadRequest(
-        fmt::format("--report: cannot write into {}{}", folder.string(), error ? ": " + error.message() : ""));
+        fmt::format("{}: cannot write into {}{}", option, folder.string(), error ? ": " + error.message() : ""));
+}
+
+/// The first failure of each mode.
+void write_reproducers(const fs::path &folder, const FunctionToCheck &function, std::vector<reports::Record> &records) {
+  std::set<std::string> modes;
+  for (reports::Record &record : records)
+    if (can_be_reproduced(record) && !is_refused(record) && modes.insert(record.mode).second)
+      write_reproducer(folder, function.request, *function.file, record);
 }
 
 std::string environment() {
@@ -187,7 +196,9 @@ ExitCode run_check(const CheckArguments &arguments) {
   std::deque<FunctionToCheck> functions;
   load_functions(arguments, console, files, functions);
   if (arguments.report)
-    make_report_folder(*arguments.report);
+    make_folder(*arguments.report, "--report");
+  if (arguments.reproducer)
+    make_folder(*arguments.reproducer, "--reproducer");
 
   reports::Run run;
   run.command = arguments.command_line;
@@ -197,6 +208,8 @@ ExitCode run_check(const CheckArguments &arguments) {
   for (std::size_t index = 0; index < functions.size(); ++index) {
     const FunctionToCheck &function = functions[index];
     Checked checked = check(console, function, fmt::format("[{}/{}]", index + 1, functions.size()));
+    if (arguments.reproducer)
+      write_reproducers(*arguments.reproducer, function, checked.records);
     if (!shown_file) // Only now is it certain that there is something to show.
       console.line(fmt::format("{}, seed {}", run.environment, run.seed));
     if (shown_file != function.file)

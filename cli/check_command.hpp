@@ -13,7 +13,8 @@ struct CheckArguments {
   std::vector<std::string> arguments; ///< Spec texts.
   CheckSettings settings;
   std::optional<std::filesystem::path> report;
-  std::string command_line; ///< For the report.
+  std::optional<std::filesystem::path> reproducer; ///< Folder for the first failure of each function and mode.
+  std::string command_line;                        ///< For the report.
 };
 
 /// Exit codes of the command.

@@ -66,7 +66,7 @@ Exit codes: 0 all passed, 1 a gradient is wrong, 2 the request is unusable.)";
 /// What the command line fills.
 struct Words {
   CheckArguments check;
-  std::string file, function, mode = "all", oracle = "auto", report;
+  std::string file, function, mode = "all", oracle = "auto", report, reproducer;
   unsigned level = 2;
   std::string report_folder, replay_folder = "assay-report";
   std::size_t record = 0;
@@ -114,6 +114,8 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
       ->capture_default_str();
   check->add_option("--report", words.report,
                     "Folder for records.jsonl, junit.xml and index.html (without FILE: assay-report)");
+  check->add_option("--reproducer", words.reproducer,
+                    "Folder for the first failure of each function and mode as files that stand alone");
   check->callback([&] {
     action = [&words] {
       if (!words.file.empty())
@@ -127,6 +129,8 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
         words.report = "assay-report";
       if (!words.report.empty())
         words.check.report = words.report;
+      if (!words.reproducer.empty())
+        words.check.reproducer = words.reproducer;
       return cli::run_check(words.check);
     };
   });

@@ -1,0 +1,103 @@
+// Everything becomes internal but the function; a registration table stays if the function that it is about does.
+
+#include "core/jit/extract.hpp"
+
+#include "core/engine/request/convention_names.hpp"
+#include "core/engine/request/registration_table.hpp"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+namespace assay::jit {
+
+namespace {
+
+void drop_unreached(llvm::Module &module) {
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::GlobalDCEPass().run(module, modules);
+}
+
+bool is_table(const llvm::GlobalVariable &global) {
+  return engine::registration_table(global).has_value();
+}
+
+/// What is reached from `value` through code and initialisers.
+void reach(llvm::Value &value, llvm::DenseSet<const llvm::Value *> &reached) {
+  llvm::SmallVector<llvm::Value *, 32> pending{&value};
+  while (!pending.empty()) {
+    llvm::Value *next = pending.pop_back_val();
+    if (!reached.insert(next).second)
+      continue;
+    if (auto *function = llvm::dyn_cast<llvm::Function>(next))
+      for (llvm::BasicBlock &block : *function)
+        for (llvm::Instruction &instruction : block)
+          for (llvm::Value *operand : instruction.operands())
+            if (llvm::isa<llvm::Constant>(operand))
+              pending.push_back(operand);
+    if (auto *constant = llvm::dyn_cast<llvm::User>(next); constant && llvm::isa<llvm::Constant>(next))
+      for (llvm::Value *operand : constant->operands())
+        pending.push_back(operand);
+  }
+}
+
+/// Tables that are about something reached, again and again: their functions reach more.
+void drop_other_tables(llvm::Module &module, llvm::Function &kept) {
+  llvm::DenseSet<const llvm::Value *> reached;
+  reach(kept, reached);
+  llvm::SmallVector<llvm::GlobalVariable *, 8> tables;
+  for (llvm::GlobalVariable &global : module.globals())
+    if (is_table(global))
+      tables.push_back(&global);
+  for (bool progress = true; progress;) {
+    progress = false;
+    for (llvm::GlobalVariable *table : tables) {
+      const engine::RegistrationTable entries = engine::RegistrationTable::read(*table);
+      if (reached.contains(table) || entries.size() == 0)
+        continue;
+      auto about = entries.function(0);
+      if (!about) {
+        llvm::consumeError(about.takeError());
+        reach(*table, reached); // About something else: it stays.
+      } else if (reached.contains(*about)) {
+        reach(*table, reached);
+        progress = true;
+      }
+    }
+  }
+  for (llvm::GlobalVariable *table : tables)
+    if (!reached.contains(table) && table->use_empty())
+      table->eraseFromParent();
+}
+
+} // namespace
+
+std::string extract_function(const ModuleFile &file, const FunctionSignature &function) {
+  const std::unique_ptr<llvm::Module> module = llvm::CloneModule(file.module());
+  llvm::removeFromUsedLists(*module, [](llvm::Constant *) { return true; });
+  llvm::Function *kept = module->getFunction(function.linkage_name);
+  kept->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  drop_other_tables(*module, *kept);
+  llvm::internalizeModule(*module, [&](const llvm::GlobalValue &value) {
+    const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+    return &value == kept || (global && is_table(*global));
+  });
+  drop_unreached(*module);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream, nullptr);
+  return text;
+}
+
+} // namespace assay::jit
