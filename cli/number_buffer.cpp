@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <new>
 
 namespace assay::cli {
 
 namespace {
 
-constexpr std::size_t canary_bytes = 64; ///< Also the alignment of the numbers.
+constexpr std::size_t alignment = 64; ///< Of the numbers, and the fewest canaries before them.
 constexpr std::byte canary{0xC5};
 
 template <typename T, typename Source>
@@ -39,20 +38,21 @@ bool has_bits(const std::byte *memory, std::size_t index, Bits bits) {
   return std::memcmp(memory + index * sizeof(Bits), &bits, sizeof(Bits)) == 0;
 }
 
-bool untouched(const std::byte *memory, std::size_t bytes) {
-  return std::all_of(memory, memory + bytes, [](std::byte b) { return b == canary; });
+/// All bytes are canaries if the first is and each equals the one before it.
+bool untouched(const std::byte *begin, const std::byte *end) {
+  return begin == end ||
+         (*begin == canary && std::memcmp(begin, begin + 1, static_cast<std::size_t>(end - begin) - 1) == 0);
+}
+
+constexpr std::size_t aligned(std::size_t bytes) {
+  return (bytes + alignment - 1) / alignment * alignment;
 }
 
 } // namespace
 
-void NumberBuffer::Release::operator()(std::byte *memory) const {
-  ::operator delete[](memory, std::align_val_t(canary_bytes));
-}
-
 NumberBuffer::NumberBuffer(jit::Scalar type, std::size_t count)
-    : type_(type), count_(count), memory_(static_cast<std::byte *>(::operator new[](
-                                      2 * canary_bytes + count * size_of(type), std::align_val_t(canary_bytes)))) {
-  std::fill_n(memory_.get(), 2 * canary_bytes + count * size_of(type), canary);
+    : type_(type), count_(count), memory_(alignment + aligned(count * size_of(type))) {
+  std::fill(memory_.begin(), memory_.end(), canary);
 }
 
 NumberBuffer::NumberBuffer(jit::Scalar type, const std::vector<double> &values) : NumberBuffer(type, values.size()) {
@@ -99,7 +99,7 @@ bool NumberBuffer::is_poisoned() const {
 }
 
 std::byte *NumberBuffer::first() const {
-  return memory_.get() + canary_bytes;
+  return memory_.end() - aligned(count_ * size_of(type_));
 }
 void *NumberBuffer::data() {
   return first();
@@ -127,9 +127,9 @@ std::vector<double> NumberBuffer::values() const {
 }
 
 NumberBuffer::Damage NumberBuffer::damage() const {
-  if (!untouched(memory_.get(), canary_bytes))
+  if (!untouched(memory_.begin(), first()))
     return Damage::before;
-  if (!untouched(first() + count_ * size_of(type_), canary_bytes))
+  if (!untouched(first() + count_ * size_of(type_), memory_.end()))
     return Damage::behind;
   return Damage::none;
 }

@@ -1,10 +1,11 @@
 #pragma once
-// Memory that a checked function works on: numbers of one type between canaries that show writes beyond the ends.
+// Memory that a checked function works on: numbers of one type between canaries that show writes beyond the ends, and
+// pages behind these whose touch is a crash.
 
+#include "cli/guarded_pages.hpp"
 #include "core/jit/argument_spec.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 namespace assay::cli {
@@ -28,12 +29,9 @@ private:
   NumberBuffer(jit::Scalar type, std::size_t count);
   std::byte *first() const;
 
-  struct Release {
-    void operator()(std::byte *memory) const;
-  };
   jit::Scalar type_;
   std::size_t count_;
-  std::unique_ptr<std::byte[], Release> memory_;
+  GuardedPages memory_;
 };
 
 } // namespace assay::cli

@@ -109,7 +109,7 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
 // What is left of a failure when it is as simple as it can be.
 Record explained(Subject &subject, Record record, const CheckOptions &options, unsigned sample, Memory &memory) {
   record = shrunk(subject, std::move(record), options, sample, memory);
-  if (record.verdict != Verdict::wrong_derivative)
+  if (record.verdict != Verdict::wrong_derivative || !options.find_neighbours) // Nobody is going to read it.
     return record;
   Stage stage(subject, record.inputs, options, sample);
   triangulate(stage, record);

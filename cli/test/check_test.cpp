@@ -76,6 +76,38 @@ TEST(Check, ShowsElementValuesAndReplayCommandOfAPlantedWrongRule) {
   EXPECT_EQ(again.output, outcome.output);
 }
 
+/// `scale`, whose reverse rule does one thing more.
+std::string careless(const std::string &deed) {
+  return "void scale(double *x, int n) { for (int i = 0; i < n; ++i) x[i] *= 2; }\n"
+         "void *augmented(double *x, double *dx, int n) { scale(x, n); return 0; }\n"
+         "volatile double seen;\n"
+         "void reverse(double *x, double *dx, int n, void *tape) {\n"
+         "  for (int i = 0; i < n; ++i) dx[i] *= 2;\n  " +
+         deed +
+         "\n}\n"
+         "void *__enzyme_register_gradient_scale[] = {(void *)scale, (void *)augmented, (void *)reverse};\n"
+         "double f(double *x, int n) { scale(x, n); double s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }\n";
+}
+
+TEST(Check, FindsDerivativesThatLeaveTheirMemory) {
+  const auto outcome_of = [](const std::string &deed) {
+    const Workplace place;
+    place.write("f.c", careless(deed));
+    return place.assay("check f.c --plain --function f --mode reverse --arg 'double[3]' --arg int=3");
+  };
+  EXPECT_EQ(outcome_of("").code, 0);
+  for (const char *deed : {"dx[3] = 1;", "dx[-40] = 1;", "x[-1] = 1;"}) {
+    const Outcome outcome = outcome_of(deed);
+    EXPECT_EQ(outcome.code, 1) << deed;
+    EXPECT_NE(outcome.output.find("wrong mutation"), std::string::npos) << deed << outcome.output;
+  }
+  for (const char *deed : {"seen = dx[40];", "dx[40] = 1;", "seen = x[-2000];"}) {
+    const Outcome outcome = outcome_of(deed);
+    EXPECT_EQ(outcome.code, 1) << deed;
+    EXPECT_NE(outcome.output.find("crash"), std::string::npos) << deed << outcome.output;
+  }
+}
+
 TEST(Check, TakesAPlantedFailureThatWasMarkedAsAPass) {
   const Workplace place;
   place.write("cubes.c",
