@@ -3,9 +3,9 @@
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/releases.hpp"
-#include "core/engine/emit/shadow_globals.hpp"
 #include "core/engine/emit/shadow_memory.hpp"
 #include "core/engine/emit/shadow_transfers.hpp"
+#include "core/engine/emit/table_shadows.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -336,7 +336,7 @@ Expected<Lanes> shadow_of(ForwardSweep &sweep, const Value *value, const Instruc
   if (auto *constant = dyn_cast<Constant>(value)) {
     Lanes lanes;
     for (unsigned lane = 0; lane < sweep.width; ++lane)
-      lanes.push_back(writable_shadow(*const_cast<Constant *>(constant), lane, sweep.engine.knowledge()));
+      lanes.push_back(scratch_of_constant(*const_cast<Constant *>(constant), lane, sweep.engine.knowledge()));
     return lanes;
   }
   const bool is_pointer = value->getType()->isPtrOrPtrVectorTy(); // else an integer that is no pointer after all

@@ -4,6 +4,7 @@
 // tangents. Operations that move bits (casts, aggregates, vectors, address arithmetic) are repeated on the lanes.
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
+#include "core/engine/emit/table_shadows.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/PatternMatch.h"
@@ -70,16 +71,7 @@ Value *ForwardEmitter::tangent_of_constant(Constant &constant, unsigned lane) {
   const Knowledge &knowledge = engine_.knowledge();
   if (!constant.getType()->isPointerTy() || request_.options.runtime_activity)
     return shadow_of_constant(constant, lane, knowledge);
-  const DataLayout &layout = engine_.module().getDataLayout();
-  APInt offset(layout.getIndexTypeSizeInBits(constant.getType()), 0);
-  auto *global = dyn_cast<GlobalVariable>(constant.stripAndAccumulateConstantOffsets(layout, offset, true));
-  const bool is_table = global && global->isConstant() && global->hasInitializer() &&
-                        shadow_of_constant(*global->getInitializer(), lane, knowledge) != global->getInitializer();
-  if (!is_table)
-    return shadow_of_constant(constant, lane, knowledge);
-  LLVMContext &context = constant.getContext();
-  return ConstantExpr::getGetElementPtr(Type::getInt8Ty(context), &shadow_global(*global, lane, knowledge),
-                                        ConstantInt::get(context, offset));
+  return zeros_of_constant(constant, lane, knowledge);
 }
 
 Lanes ForwardEmitter::lanes(Value &original) {

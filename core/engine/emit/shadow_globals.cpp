@@ -1,4 +1,6 @@
 #include "core/engine/emit/shadow_globals.hpp"
+
+#include "core/engine/emit/table_shadows.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -9,12 +11,6 @@ using namespace llvm;
 namespace assay::engine {
 
 namespace {
-
-/// Virtual tables and run-time type information of C++, some of which are declared as if they were mutable.
-bool is_type_description(const GlobalVariable &global) {
-  const StringRef name = global.getName();
-  return name.starts_with("_ZTV") || name.starts_with("_ZTI") || name.starts_with("_ZTS") || name.starts_with("_ZTT");
-}
 
 bool refers_to_shadowed(const Constant &constant, const Knowledge &knowledge,
                         SmallPtrSetImpl<const Constant *> &visited) {
@@ -74,6 +70,11 @@ Constant *shadow_of_aggregate(ConstantAggregate &aggregate, unsigned lane, const
 
 } // namespace
 
+bool is_type_description(const GlobalVariable &global) {
+  const StringRef name = global.getName();
+  return name.starts_with("_ZTV") || name.starts_with("_ZTI") || name.starts_with("_ZTS") || name.starts_with("_ZTT");
+}
+
 bool may_have_shadow(const GlobalVariable &global, const Knowledge &knowledge) {
   SmallPtrSet<const Constant *, 8> visited;
   return refers_to_shadowed(global, knowledge, visited);
@@ -91,8 +92,9 @@ GlobalVariable &shadow_global(GlobalVariable &global, unsigned lane, const Knowl
                                     global.getThreadLocalMode(), global.getAddressSpace());
   shadow->setAlignment(global.getAlign());
   shadow->setDSOLocal(global.isDSOLocal());
-  if (global.hasInitializer()) // after it exists: the initializer may point back to it
-    shadow->setInitializer(shadow_of_constant(*global.getInitializer(), lane, knowledge));
+  // After it exists: the initializer may point back to it. Adjoints are added to what it points to.
+  if (global.hasInitializer())
+    shadow->setInitializer(scratch_of_constant(*global.getInitializer(), lane, knowledge));
   return *shadow;
 }
 

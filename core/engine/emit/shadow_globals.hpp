@@ -9,6 +9,9 @@
 
 namespace assay::engine {
 
+/// Virtual tables and run-time type information of C++, some of which are declared as if they were mutable.
+bool is_type_description(const llvm::GlobalVariable &global);
+
 /// True when memory behind `global` may hold something with a derivative: it is mutable, or points to what is.
 bool may_have_shadow(const llvm::GlobalVariable &global, const Knowledge &knowledge);
 
