@@ -6,6 +6,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
 
+#include <numeric>
+
 using namespace llvm;
 
 namespace assay::engine {
@@ -89,19 +91,22 @@ bool rewrite(ShuffleVectorInst &shuffle) {
   return true;
 }
 
-bool has_lanes_of(const Type &floats, const Type &integers) {
+/// How many floats each of the integers holds; 0 where they hold no whole floats.
+unsigned floats_in_each(const Type &floats, const Type &integers) {
   const auto *vector = dyn_cast<FixedVectorType>(&floats);
-  return vector && vector->isFPOrFPVectorTy() &&
-         vector->getNumElements() == cast<FixedVectorType>(&integers)->getNumElements();
+  const unsigned count = cast<FixedVectorType>(&integers)->getNumElements();
+  return vector && vector->isFPOrFPVectorTy() && vector->getNumElements() % count == 0
+             ? vector->getNumElements() / count
+             : 0;
 }
 
-/// The vector of floats, lane for lane, that the integers are cast to in some steps.
+/// The vector of floats that the integers are cast to in some steps.
 Type *floats_of(const Value &value, const Type &integers, unsigned steps) {
   for (const User *user : value.users()) {
     const auto *cast = dyn_cast<BitCastInst>(user);
     if (!cast)
       continue;
-    if (has_lanes_of(*cast->getType(), integers))
+    if (floats_in_each(*cast->getType(), integers) != 0)
       return cast->getType();
     if (Type *found = steps > 0 ? floats_of(*cast, integers, steps - 1) : nullptr)
       return found;
@@ -114,23 +119,44 @@ bool insert_floats(InsertElementInst &insert) {
   Type *type = insert.getType()->getScalarType()->isIntegerTy() ? floats_of(insert, *insert.getType(), 2) : nullptr;
   if (!type)
     return false;
+  const unsigned count = floats_in_each(*type, *insert.getType());
+  const auto *index = dyn_cast<ConstantInt>(insert.getOperand(2));
+  if (count > 1 && !index)
+    return false;
   IRBuilder<> builder(&insert);
-  Value *vector = builder.CreateBitCast(insert.getOperand(0), type);
-  Value *lane = builder.CreateBitCast(insert.getOperand(1), type->getScalarType());
-  Value *result = builder.CreateInsertElement(vector, lane, insert.getOperand(2));
+  Value *result = builder.CreateBitCast(insert.getOperand(0), type);
+  if (count == 1) {
+    Value *lane = builder.CreateBitCast(insert.getOperand(1), type->getScalarType());
+    result = builder.CreateInsertElement(result, lane, insert.getOperand(2));
+  } else {
+    Value *part = builder.CreateBitCast(insert.getOperand(1), FixedVectorType::get(type->getScalarType(), count));
+    for (unsigned lane = 0; lane < count; ++lane)
+      result = builder.CreateInsertElement(result, builder.CreateExtractElement(part, std::uint64_t{lane}),
+                                           index->getZExtValue() * count + lane);
+  }
   insert.replaceAllUsesWith(builder.CreateBitCast(result, insert.getType()));
   insert.eraseFromParent();
   return true;
 }
 
-/// An integer that is taken out of a vector of floats is taken out as a float.
+/// An integer that is taken out of a vector of floats is taken out as the floats that it holds.
 bool extract_float(ExtractElementInst &extract) {
   const auto *cast = dyn_cast<BitCastInst>(extract.getVectorOperand());
-  if (!cast || !extract.getType()->isIntegerTy() || !isa<FixedVectorType>(cast->getType()) ||
-      !has_lanes_of(*cast->getSrcTy(), *cast->getType()))
+  if (!cast || !extract.getType()->isIntegerTy() || !isa<FixedVectorType>(cast->getType()))
+    return false;
+  const unsigned count = floats_in_each(*cast->getSrcTy(), *cast->getType());
+  const auto *index = dyn_cast<ConstantInt>(extract.getIndexOperand());
+  if (count == 0 || (count > 1 && !index))
     return false;
   IRBuilder<> builder(&extract);
-  Value *lane = builder.CreateExtractElement(cast->getOperand(0), extract.getIndexOperand());
+  Value *lane = nullptr;
+  if (count == 1) {
+    lane = builder.CreateExtractElement(cast->getOperand(0), extract.getIndexOperand());
+  } else {
+    SmallVector<int, 8> lanes(count);
+    std::iota(lanes.begin(), lanes.end(), static_cast<int>(index->getZExtValue() * count));
+    lane = builder.CreateShuffleVector(cast->getOperand(0), lanes);
+  }
   extract.replaceAllUsesWith(builder.CreateBitCast(lane, extract.getType()));
   extract.eraseFromParent();
   return true;

@@ -20,6 +20,7 @@
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/prepare/stored_bits.hpp"
 #include "core/engine/prepare/text_input.hpp"
+#include "core/engine/prepare/unused_lanes.hpp"
 #include "core/engine/prepare/variadic_calls.hpp"
 #include "core/engine/prepare/vector_intrinsics.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -249,6 +250,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   store_floats_as_floats(*clone);
   rewrite_rounding_sums(*clone);
   rewrite_float_bits(*clone);
+  fill_unused_lanes(*clone);
   drop_lifetimes(*clone);
   simplify_invokes(*clone, context.knowledge);
   canonicalise(*clone, context.analyses);
