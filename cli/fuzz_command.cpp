@@ -45,7 +45,12 @@ class Campaign {
 public:
   explicit Campaign(const FuzzArguments &arguments)
       : arguments_(arguments),
-        bench_({ASSAY_CLANG, arguments.plugin ? *arguments.plugin : plugin_file(), arguments.flags}) {}
+        bench_({ASSAY_CLANG, arguments.plugin ? *arguments.plugin : plugin_file(), arguments.flags}) {
+    for (const std::string &word : arguments.weights)
+      if (!programs::set_weight(weights_, word))
+        throw jit::BadRequest(fmt::format("--weight {}: takes KIND=NUMBER from 0 to 1000, KIND one of {}, all", word,
+                                          fmt::join(programs::names_of_weights(), ", ")));
+  }
 
   ExitCode run() {
     const std::vector<std::uint32_t> numbers = numbers_to_test();
@@ -76,7 +81,7 @@ private:
     std::vector<Trial> trials;
     std::vector<programs::Program> drawn;
     for (const std::uint32_t number : numbers) {
-      trials.push_back({number, programs::draw_program(arguments_.seed, number), {}});
+      trials.push_back({number, programs::draw_program(arguments_.seed, number, weights_), {}});
       drawn.push_back(trials.back().program);
       if (const auto flaw = programs::find_flaw(drawn.back()))
         throw std::logic_error(fmt::format("program {} of seed {} is not valid: {}", number, arguments_.seed, *flaw));
@@ -113,8 +118,11 @@ private:
   void show(const Trial &trial, FuzzFailure failure) {
     const std::size_t size = programs::size_of(failure.program);
     failure = shrink(bench_, std::move(failure), arguments_.shrink_budget);
-    console_.line(fmt::format("  {} --seed {} --only {} --levels {}", arguments_.program + " fuzz", arguments_.seed,
-                              trial.number, failure.level));
+    std::string weights;
+    for (const std::string &word : arguments_.weights)
+      weights += " --weight " + word;
+    console_.line(fmt::format("  {} --seed {} --only {} --levels {}{}", arguments_.program + " fuzz", arguments_.seed,
+                              trial.number, failure.level, weights));
     if (!arguments_.report)
       return;
     const std::filesystem::path file =
@@ -132,6 +140,7 @@ private:
   }
 
   const FuzzArguments &arguments_;
+  programs::Weights weights_;
   Console console_;
   FuzzBench bench_;
   std::map<FuzzVerdict, int> verdicts_;

@@ -17,6 +17,7 @@ struct FuzzArguments {
   std::optional<std::filesystem::path> report;
   std::optional<std::filesystem::path> plugin;
   std::vector<std::string> flags;         ///< More of them for the compiler.
+  std::vector<std::string> weights;       ///< `jumps=10`, `lists=0`, ...
   std::chrono::seconds shrink_budget{60}; ///< For each failing program.
   std::string program = "assay";          ///< How replay commands call this program.
 };

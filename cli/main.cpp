@@ -194,6 +194,8 @@ void add_fuzz(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   fuzz->add_option("--plugin", words.plugin, "Another plugin than the one that belongs to this program");
   fuzz->add_option("--flag", words.fuzz.flags, "One more flag of the compiler, such as --flag=-g")
       ->allow_extra_args(false);
+  fuzz->add_option("--weight", words.fuzz.weights,
+                   "KIND=NUMBER: how often programs have jumps, lists, ...; 1 is usual, 0 is never; KIND may be all");
   fuzz->add_option("--shrink-budget", words.shrink_seconds, "Seconds to make one failing program smaller")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();

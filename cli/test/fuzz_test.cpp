@@ -17,6 +17,18 @@ TEST(Fuzz, RandomProgramsHaveRightGradientsAtAllLevels) {
   EXPECT_TRUE(outcome.last_line().starts_with("48 programs, ")) << outcome.output;
 }
 
+// Would catch: a gradient that is wrong only where a rare kind of statement is beside another one.
+TEST(Fuzz, ProgramsWithMuchOfEveryKindHaveRightGradients) {
+  const Outcome outcome = Workplace().assay("fuzz --seed 3 --programs 24 --weight all=4 --shrink-budget 20");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+}
+
+TEST(Fuzz, AWeightOfNoKindIsRefused) {
+  const Outcome outcome = Workplace().assay("fuzz --weight threads=1");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_NE(outcome.errors.find("lists"), std::string::npos) << outcome.errors;
+}
+
 // Would catch: programs that depend on how the work is divided.
 TEST(Fuzz, ShardsDivideThePrograms) {
   const Outcome outcome = Workplace().assay("fuzz --seed 2 --programs 10 --shard 2/4 --levels 1");

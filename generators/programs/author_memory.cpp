@@ -13,7 +13,8 @@ bool is_real(const Type &type) {
   return type.is_real();
 }
 bool holds_numbers(const Type &type) {
-  return type.is_indexed() && (type.element[0].is_scalar() || is_structure(type.element[0]));
+  return type.is_indexed() &&
+         (type.element[0].is_number() || is_structure(type.element[0]) || type.element[0].kind == Type::Kind::tagged);
 }
 
 } // namespace
@@ -21,16 +22,23 @@ bool holds_numbers(const Type &type) {
 void Author::declare_array(Node &block) {
   const int shape = number(0, 9);
   Type element = shape < 6    ? real64()
-                 : shape == 6 ? real32()
+                 : shape == 6 ? floating()
                  : shape == 7 ? integer()
                               : array_of(real64(), number(2, 3));
   if (shape == 9 && plain_structures_)
     element = some_structure();
+  if (likely(0.06, weights_.complex))
+    element = complex_type();
+  else if (likely(0.05, weights_.vectors))
+    element = vector_type();
+  else if (likely(0.04, weights_.tagged))
+    element = tagged();
   const int count = number(2, 6);
   Node result = node(Operation::declare, {}, {});
-  if (chance(0.1)) {
+  if (!has_computed_jump_ && chance(0.1)) {
     result.form = Form::variable_length;
     result.children = {integer_value(1)};
+    has_variable_length_ = true;
   } else if (element.is_real() && chance(0.6))
     for (int i = number(1, count); i > 0; --i)
       result.children.push_back(storable_real(element, 1));
@@ -69,7 +77,9 @@ void Author::declare_view(Node &block, const Type &type) {
 }
 
 void Author::declare_pointer(Node &block) {
-  Type type = pointer_to(chance(0.85) ? real64() : real32(), number(1, 3));
+  Type type = pointer_to(floating(), number(1, 3));
+  if (likely(0.1, weights_.complex))
+    type = pointer_to(complex_type(), number(1, 2));
   if (chance(0.15) && plain_structures_)
     type = pointer_to(some_structure(), 1);
   const bool constant = function_.pure || chance(0.15);
@@ -90,25 +100,33 @@ void Author::assign_pointer(Node &block) {
   for (const int id : visible_) {
     const Variable variable = function_.variables[static_cast<std::size_t>(id)];
     const bool fixed = std::find(fixed_.begin(), fixed_.end(), id) != fixed_.end();
-    if (variable.type.kind != Type::Kind::pointer || fixed || !chance(0.4))
+    const bool in_array =
+        variable.type.kind == Type::Kind::array && variable.type.element[0].kind == Type::Kind::pointer;
+    if ((variable.type.kind != Type::Kind::pointer && !in_array) || fixed || !chance(0.4))
       continue;
+    const Type type = in_array ? variable.type.element[0] : variable.type;
     // What is declared later may live shorter.
     const auto all = visible_;
     visible_.erase(std::find(visible_.begin(), visible_.end(), id), visible_.end());
-    auto target = pointer(variable.type, variable.constant);
+    auto target = pointer(type, variable.constant);
     visible_ = all;
     if (!target)
       continue;
-    block.children.push_back(node(Operation::assign, {}, {use(id), std::move(*target)}));
+    Node place = in_array ? node(Operation::element, type, {use(id), index(variable.type.count)}) : use(id);
+    block.children.push_back(node(Operation::assign, {}, {std::move(place), std::move(*target)}));
     return;
   }
 }
 
 void Author::declare_heap(Node &block) {
   const int shape = number(0, 9);
-  Type element = shape < 7 ? real64() : shape == 7 ? real32() : array_of(real64(), number(2, 3));
+  Type element = shape < 7 ? real64() : shape == 7 ? floating() : array_of(real64(), number(2, 3));
   if (shape == 9 && plain_structures_)
     element = some_structure();
+  if (likely(0.06, weights_.complex))
+    element = complex_type();
+  else if (likely(0.05, weights_.vectors))
+    element = vector_type();
   Node result = node(Operation::declare, {}, {});
   result.form = Form::heap_of_zeros;
   if (element.is_real() && chance(0.7)) {
@@ -233,8 +251,14 @@ void Author::walk_loop(Node &block) {
 void Author::copy_bits(Node &block) {
   auto to = writable(is_real);
   const auto from = readable(is_real);
-  if (to && from && to->type == from->type)
-    block.children.push_back(node(Operation::copy_bits, {}, {std::move(*to), *from}));
+  const auto in_vector = [](const Node &place) {
+    return place.operation == Operation::element && place.children[0].type.is_vector();
+  };
+  if (!to || !from || to->type != from->type || in_vector(*to) || in_vector(*from))
+    return;
+  block.children.push_back(node(Operation::copy_bits, {}, {std::move(*to), *from}));
+  if (likely(0.4, weights_.unions))
+    block.children.back().form = Form::by_union;
 }
 
 } // namespace assay::gen::programs

@@ -45,19 +45,34 @@ void Author::statement(Node &block) {
     int weight;
     void (Author::*write)(Node &);
     bool nests;
+    double Weights::*kind = nullptr;
   };
-  static constexpr std::array<Choice, 22> choices{{
+  static constexpr std::array<Choice, 36> choices{{
+      {2, &Author::labelled_blocks, true, &Weights::jumps},
+      {2, &Author::jump, false, &Weights::jumps},
+      {1, &Author::declare_complex, false, &Weights::complex},
+      {1, &Author::assign_complex, false, &Weights::complex},
+      {1, &Author::declare_vector, false, &Weights::vectors},
+      {1, &Author::assign_vector, false, &Weights::vectors},
+      {1, &Author::declare_tagged, false, &Weights::tagged},
+      {1, &Author::write_tagged, false, &Weights::tagged},
+      {1, &Author::declare_list, false, &Weights::lists},
+      {1, &Author::change_list, false, &Weights::lists},
+      {1, &Author::walk_list, true, &Weights::lists},
+      {1, &Author::declare_rows, false, &Weights::rows},
+      {1, &Author::declare_pointers, false, &Weights::rows},
+      {1, &Author::swap_rows, false, &Weights::rows},
       {3, &Author::walk_loop, true},
-      {2, &Author::grow, false},
+      {2, &Author::grow, false, &Weights::heap},
       {26, &Author::assign_real, false},
       {8, &Author::declare_number, false},
       {4, &Author::declare_array, false},
-      {3, &Author::declare_structure, false},
+      {3, &Author::declare_structure, false, &Weights::structures},
       {4, &Author::declare_pointer, false},
-      {3, &Author::declare_heap, false},
-      {2, &Author::declare_callback, false},
+      {3, &Author::declare_heap, false, &Weights::heap},
+      {2, &Author::declare_callback, false, &Weights::callbacks},
       {6, &Author::assign_integer, false},
-      {3, &Author::assign_structure, false},
+      {3, &Author::assign_structure, false, &Weights::structures},
       {2, &Author::assign_pointer, false},
       {7, &Author::branch, true},
       {12, &Author::count_loop, true},
@@ -70,24 +85,28 @@ void Author::statement(Node &block) {
       {2, &Author::clear, false},
       {2, &Author::copy_bits, false},
   }};
+  // In sixteenths, so that the sum of weights is exact.
+  const auto weight_of = [&](const Choice &choice) {
+    return static_cast<int>(choice.weight * 16 * (choice.kind ? weights_.*choice.kind : 1));
+  };
   int total = 0;
   for (const Choice &choice : choices)
-    total += choice.weight;
+    total += weight_of(choice);
   const std::size_t before = block.children.size();
   for (int attempt = 0; attempt < 4 && block.children.size() == before; ++attempt) {
     int drawn = number(0, total - 1);
     const Choice *chosen = choices.data();
-    while (drawn >= chosen->weight)
-      drawn -= (chosen++)->weight;
+    while (drawn >= weight_of(*chosen))
+      drawn -= weight_of(*chosen++);
     if (!chosen->nests || nesting_ < deepest_nesting)
       (this->*chosen->write)(block);
   }
 }
 
 void Author::declare_number(Node &block) {
-  const Type type = chance(0.65)  ? real64()
-                    : chance(0.4) ? real32()
-                                  : integer(chance(0.7) ? 32 : one_of(std::array{8, 16, 64}));
+  const Type type = chance(0.65)                   ? real64()
+                    : likely(0.4, weights_.floats) ? real32()
+                                                   : integer(chance(0.7) ? 32 : one_of(std::array{8, 16, 64}));
   Node value =
       type.is_real() ? storable_real(type, 3) : fitted_integer(integer_value(2), {-integer_bound, integer_bound});
   const int id = new_variable({type});
@@ -242,8 +261,8 @@ void Author::leave(Node &block) {
   Node last = node(Operation::leave_loop, {}, {});
   if (returns) {
     last = node(Operation::give_back, {}, {});
-    if (function_.result.is_real())
-      last.children.push_back(storable_real(function_.result, 2));
+    if (function_.result.is_number() && !function_.result.is_integer())
+      last.children.push_back(storable_number(function_.result, 2));
     else if (function_.result.is_integer())
       last.children.push_back(fitted_integer(integer_value(1), {-integer_bound, integer_bound}));
     else if (function_.result.kind != Type::Kind::none)
@@ -257,36 +276,42 @@ void Author::leave(Node &block) {
   block.children.push_back(node(Operation::branch, {}, {condition(1), std::move(body)}));
 }
 
+/// A call of itself, or of the function with which it calls itself.
+std::optional<Node> Author::recursive_call() {
+  if (!function_.recursive || self_calls_ >= 2 || loops_ || !webs_.empty())
+    return std::nullopt;
+  const int callee = function_.partner >= 0 && chance(0.7) ? function_.partner : own_index_;
+  Node called = node(Operation::call, function_.result, {}, callee);
+  for (int i = 0; i < function_.parameters; ++i) {
+    const Variable parameter = function_.variables[static_cast<std::size_t>(i)];
+    auto passed = i == 0 ? node(Operation::depth_less_one, integer(), {}) : argument(parameter, 1);
+    if (!passed)
+      return std::nullopt;
+    called.children.push_back(std::move(*passed));
+  }
+  ++self_calls_;
+  return called;
+}
+
+void Author::keep_result(Node &block, Node called) {
+  if (called.type.kind == Type::Kind::none)
+    return block.children.push_back(node(Operation::evaluate, {}, {std::move(called)}));
+  const int id = new_variable({called.type});
+  block.children.push_back(node(Operation::declare, {}, {std::move(called)}, id));
+  visible_.push_back(id);
+}
+
 void Author::call_for_effect(Node &block) {
-  const int functions = static_cast<int>(program_.functions.size());
-  const bool recursion = function_.recursive && self_calls_ < 2 && !loops_ && chance(0.5);
-  if (!functions && !recursion)
-    return;
   std::optional<Node> called;
-  if (recursion) {
-    ++self_calls_;
-    called = node(Operation::call, function_.result, {}, functions);
-    for (int i = 0; i < function_.parameters; ++i) {
-      const Variable parameter = function_.variables[static_cast<std::size_t>(i)];
-      auto passed = i == 0 ? node(Operation::depth_less_one, integer(), {}) : argument(parameter, 1);
-      if (!passed)
-        return;
-      called->children.push_back(std::move(*passed));
-    }
-  } else if (functions) {
-    const int chosen = number(0, functions - 1);
+  if (chance(0.5))
+    called = recursive_call();
+  if (!called && callable_) {
+    const int chosen = number(0, callable_ - 1);
     if (!function_.pure || program_.functions[static_cast<std::size_t>(chosen)].pure)
       called = call(chosen, 2);
   }
-  if (!called)
-    return;
-  if (called->type.is_scalar() || called->type.kind == Type::Kind::structure) {
-    const int id = new_variable({called->type});
-    block.children.push_back(node(Operation::declare, {}, {std::move(*called)}, id));
-    visible_.push_back(id);
-    return;
-  }
-  block.children.push_back(node(Operation::evaluate, {}, {std::move(*called)}));
+  if (called)
+    keep_result(block, std::move(*called));
 }
 
 } // namespace assay::gen::programs

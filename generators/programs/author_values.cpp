@@ -17,6 +17,12 @@ bool is_real(const Type &type) {
 bool is_integer(const Type &type) {
   return type.is_integer();
 }
+bool is_callback(const Type &type) {
+  return type == callback();
+}
+bool is_passed_whole(const Type &type) {
+  return type.kind == Type::Kind::structure || type.kind == Type::Kind::tagged;
+}
 
 int math_id(std::string_view name) {
   const auto table = math_functions();
@@ -59,8 +65,15 @@ Node Author::as(const Type &type, Node value) {
 Node Author::moderate(Node value, const Type &type) {
   const auto range = range_of(value, context());
   if (!range)
-    return real_literal(type, {-2, 2});
+    return literal(type, 0.5);
   return range->within(workable) ? value : fitted(std::move(value), storable);
+}
+
+/// Of a vector, the same in all elements.
+Node Author::literal_within(const Type &type, Interval range) {
+  Node result = real_literal(type.is_vector() ? type.element[0] : type, range);
+  result.type = type;
+  return result;
 }
 
 /// `value` mapped into `target`, smoothly, unless it lies there already.
@@ -68,7 +81,7 @@ Node Author::fitted(Node value, Interval target) {
   const auto range = range_of(value, context());
   const Type type = value.type;
   if (!range)
-    return real_literal(type, target);
+    return literal_within(type, target);
   if (range->within(target))
     return value;
   const double middle = rounded((target.low + std::min(target.high, target.low + 8)) / 2);
@@ -80,7 +93,8 @@ Node Author::fitted(Node value, Interval target) {
     bent = node(Operation::multiply, type, {literal(type, factor), std::move(value)});
   } else {
     static constexpr std::array<std::string_view, 4> bounded{"sin", "tanh", "cos", "erf"};
-    bent = node(Operation::math, type, {std::move(value)}, math_id(one_of(bounded)));
+    const std::string_view name = one_of(bounded);
+    bent = node(Operation::math, type, {std::move(value)}, math_id(type.is_vector() ? "tanh" : name));
     const double factor = std::floor(reach * 16) / 16;
     if (factor < 1 || chance(0.3))
       bent = node(Operation::multiply, type, {literal(type, factor > 0 ? factor : reach), std::move(bent)});
@@ -88,7 +102,7 @@ Node Author::fitted(Node value, Interval target) {
   if (middle != 0)
     bent = node(Operation::add, type, {std::move(bent), literal(type, middle)});
   const auto result = range_of(bent, context());
-  return result && result->within(target) ? bent : real_literal(type, target);
+  return result && result->within(target) ? bent : literal_within(type, target);
 }
 
 Node Author::fitted_integer(Node value, Interval target) {
@@ -153,7 +167,11 @@ std::optional<Node> Author::descend(Node base, bool (*fits)(const Type &)) {
       const auto &fields = program_.structures[static_cast<std::size_t>(type.element[0].id)].fields;
       const int field = number(0, static_cast<int>(fields.size()) - 1);
       base = node(Operation::field, fields[static_cast<std::size_t>(field)], {std::move(base)}, field);
-    } else if (type.is_indexed()) {
+    } else if (type.is_complex()) {
+      base = node(chance(0.5) ? Operation::real_part : Operation::imaginary_part, type.element[0], {std::move(base)});
+    } else if (type.kind == Type::Kind::list) {
+      base = node(Operation::item, type.element[0], {std::move(base)}, chance(0.3) ? 1 : 0);
+    } else if (type.is_indexed() || type.is_vector()) {
       base = node(Operation::element, type.element[0], {std::move(base), index(type.count)});
     } else if (type.kind == Type::Kind::structure) {
       const auto &fields = program_.structures[static_cast<std::size_t>(type.id)].fields;
@@ -188,7 +206,8 @@ bool Author::may_write(const Node &place) const {
   const Variable &variable = *root_of(*root, context());
   if (variable.constant || (root->operation == Operation::variable && is_counter(root->id)))
     return false;
-  const bool points = variable.type.kind == Type::Kind::pointer || !is_plain(variable.type);
+  const bool points =
+      variable.type.kind == Type::Kind::pointer || variable.type.kind == Type::Kind::list || !is_plain(variable.type);
   const bool caller_sees = root->operation == Operation::global || (root->id < function_.parameters && points);
   return !function_.pure || !caller_sees;
 }
@@ -222,6 +241,8 @@ Node Author::call_of_math(const Type &type, int depth) {
 }
 
 Node Author::real_operation(const Type &type, int depth) {
+  if (auto part = real_of_parts(type, depth))
+    return std::move(*part);
   const int choice = number(0, 99);
   if (choice < 24)
     return node(Operation::add, type, {real(type, depth - 1), real(type, depth - 1)});
@@ -236,7 +257,7 @@ Node Author::real_operation(const Type &type, int depth) {
   if (choice < 76)
     return node(Operation::select, type, {condition(1), real(type, depth - 1), real(type, depth - 1)});
   if (choice < 80)
-    return as(type, real(type == real64() ? real32() : real64(), depth - 1));
+    return as(type, real(type == real64() ? floating() : real64(), depth - 1));
   if (choice < 86)
     if (auto found = pure_call(type, depth - 1))
       return std::move(*found);
@@ -293,6 +314,9 @@ Node Author::condition(int depth) {
 }
 
 std::optional<Node> Author::pure_call(const Type &type, int depth) {
+  if (chance(0.3))
+    if (auto found = readable(is_callback))
+      return as(type, node(Operation::call_callback, real64(), {std::move(*found), storable_real(real64(), depth)}));
   for (const int id : visible_)
     if (function_.variables[static_cast<std::size_t>(id)].type == callback() && chance(0.3))
       return as(type, node(Operation::call_callback, real64(), {use(id), storable_real(real64(), depth)}));
@@ -301,9 +325,9 @@ std::optional<Node> Author::pure_call(const Type &type, int depth) {
       return as(type, node(Operation::call_callback, real64(),
                            {node(Operation::element, callback(), {use(id), index(table.count)}),
                             storable_real(real64(), depth)}));
-  if (program_.functions.empty())
+  if (callable_ == 0)
     return std::nullopt;
-  const int chosen = number(0, static_cast<int>(program_.functions.size()) - 1);
+  const int chosen = number(0, callable_ - 1);
   const Function &callee = program_.functions[static_cast<std::size_t>(chosen)];
   if (!callee.pure || !callee.result.is_real())
     return std::nullopt;
@@ -334,18 +358,31 @@ std::optional<Node> Author::argument(const Variable &parameter, int depth) {
     return storable_real(parameter.type, depth);
   case Type::Kind::integer:
     return fitted_integer(integer_value(1), {double(parameter.low), double(parameter.high)});
+  case Type::Kind::complex:
+  case Type::Kind::vector:
+    return storable_number(parameter.type, depth);
   case Type::Kind::pointer:
     return pointer(parameter.type, parameter.constant);
+  case Type::Kind::list: {
+    const auto id = some_list(false);
+    if (!id || use(*id).type.element != parameter.type.element)
+      return std::nullopt;
+    return parameter.constant || may_write(use(*id)) ? std::optional(use(*id)) : std::nullopt;
+  }
   case Type::Kind::callback: {
-    for (std::size_t i = 0; i < program_.functions.size(); ++i) {
-      const Function &callee = program_.functions[i];
+    for (int i = 0; i < callable_; ++i) {
+      const Function &callee = program_.functions[static_cast<std::size_t>(i)];
       if (callee.parameters == 1 && callee.variables[0].type == real64() && callee.result == real64() && callee.pure &&
           !callee.recursive && chance(0.6))
-        return node(Operation::function_name, callback(), {}, static_cast<int>(i));
+        return node(Operation::function_name, callback(), {}, i);
     }
     return std::nullopt;
   }
   case Type::Kind::structure:
+  case Type::Kind::tagged:
+    for (int attempt = 0; attempt < 4; ++attempt)
+      if (auto found = readable(is_passed_whole); found && found->type == parameter.type && is_plain(found->type))
+        return found;
     for (const int id : visible_)
       if (function_.variables[static_cast<std::size_t>(id)].type == parameter.type)
         return use(id);

@@ -1,6 +1,6 @@
 #include "generators/programs/flaw.hpp"
 
-#include "generators/programs/flaw_values.hpp"
+#include "generators/programs/flaw_kinds.hpp"
 
 #include <algorithm>
 
@@ -41,9 +41,28 @@ void check_first_statements(const Program &program) {
   }
 }
 
-class Checker : ValueChecker {
+/// Real numbers of one type alone, so that any member of a union may be read.
+bool is_made_of(const Program &program, const Type &type, const Type &real) {
+  if (type == real)
+    return true;
+  if (type.kind == Type::Kind::array || type.is_complex() || type.is_vector())
+    return is_made_of(program, type.element[0], real);
+  if (type.kind != Type::Kind::structure)
+    return false;
+  const auto &fields = program.structures[static_cast<std::size_t>(type.id)].fields;
+  return std::all_of(fields.begin(), fields.end(), [&](const Type &field) { return is_made_of(program, field, real); });
+}
+
+void check_unions(const Program &program) {
+  for (const Structure &structure : program.structures)
+    for (const Type &field : structure.fields)
+      require(!structure.overlay || is_made_of(program, field, structure.fields[0].element[0]),
+              "a union of several types");
+}
+
+class Checker : KindChecker {
 public:
-  using ValueChecker::ValueChecker;
+  using KindChecker::KindChecker;
 
   void check() {
     for (int id = 0; id < function_.parameters; ++id)
@@ -55,10 +74,21 @@ public:
               "an end without result");
     require(!function_.recursive || (function_.parameters > 0 && function_.variables[0].type == integer()),
             "a recursive function without depth");
+    require(!has_computed_jump(function_.body) || !has_variable_length(function_.body),
+            "a computed jump among arrays of variable length");
     block(function_.body);
   }
 
 private:
+  static bool has_computed_jump(const Node &node) {
+    return (node.operation == Operation::labelled_blocks && node.form == Form::computed) ||
+           std::any_of(node.children.begin(), node.children.end(), has_computed_jump);
+  }
+  static bool has_variable_length(const Node &node) {
+    return (node.operation == Operation::declare && node.form == Form::variable_length) ||
+           std::any_of(node.children.begin(), node.children.end(), has_variable_length);
+  }
+
   void block(const Node &node) {
     require(node.operation == Operation::block, "a statement where a block belongs");
     const auto outer = scope_;
@@ -102,6 +132,10 @@ private:
       return require(loops_ > 0 && !in_choice_, "a break outside of a loop");
     case Operation::next_iteration:
       return require(loops_ > 0, "a continue outside of a loop");
+    case Operation::labelled_blocks:
+      return labelled_blocks(node);
+    case Operation::jump:
+      return jump(node);
     default:
       return memory_statement(node);
     }
@@ -123,13 +157,29 @@ private:
       value(node.children[0]);
       value(node.children[1]);
       writable(node.children[0]);
+      require(has_address(node.children[0]) && has_address(node.children[1]), "an address of no memory");
       return require(node.children[0].type == node.children[1].type && node.children[0].type.is_real(),
                      "bits of two types");
     case Operation::grow:
       return grow(node);
+    case Operation::write_tagged:
+      return write_tagged(node);
+    case Operation::push:
+      return push(node);
+    case Operation::pop:
+    case Operation::reverse:
+      return owned_list(node);
+    case Operation::walk_list:
+      return walk_list(node);
+    case Operation::swap:
+      return swap(node);
     default:
       throw Flaw{"a value where a statement belongs"};
     }
+  }
+
+  static bool has_address(const Node &place) {
+    return place.operation != Operation::element || !place.children[0].type.is_vector();
   }
 
   enum class Bringing { plain, counter };
@@ -146,13 +196,7 @@ private:
     const Variable &declared = variable(node.id);
     const Interval integers{double(declared.low), double(declared.high)};
     if (node.form == Form::heap || node.form == Form::heap_of_zeros) {
-      require(declared.type.kind == Type::Kind::pointer, "memory without pointer");
-      require(!holds_pointers(program_, declared.type.element[0]), "pointers on the heap");
-      fixed_.insert(node.id), owned_.insert(node.id);
-      for (const Node &child : node.children) {
-        value(child), pure(child);
-        storable(child, declared.type.element[0], {-integer_bound, integer_bound});
-      }
+      allocate(node, declared.type);
     } else if (declared.type.kind == Type::Kind::pointer) {
       value(node.children[0]), pure(node.children[0]);
       pointer(node.children[0], declared);
@@ -162,17 +206,46 @@ private:
       condition(node.children[0]);
     } else if (declared.type.kind == Type::Kind::structure && holds_pointers(program_, declared.type)) {
       view(node, declared);
+    } else if (declared.type.kind == Type::Kind::array && declared.type.element[0].kind == Type::Kind::pointer) {
+      pointers(node, declared);
     } else if (declared.type.kind == Type::Kind::array) {
       require(!holds_pointers(program_, declared.type), "pointers in an array");
       for (const Node &child : node.children) {
         value(child), pure(child);
         storable(child, declared.type.element[0], integers);
       }
-    } else if (declared.type.kind != Type::Kind::structure || !node.children.empty()) {
+    } else if (!node.children.empty() || declared.type.is_scalar() || declared.type.kind == Type::Kind::callback) {
+      require(node.children.size() == 1, "several initial values");
       statement_value(node.children[0]);
       storable(node.children[0], declared.type, integers);
     }
     bring_in(node.id, Bringing::plain);
+  }
+
+  void allocate(const Node &node, const Type &type) {
+    const bool is_list = type.kind == Type::Kind::list;
+    require(is_list || type.kind == Type::Kind::pointer, "memory without pointer");
+    require(!is_list || type.element[0].is_real() || type.element[0].kind == Type::Kind::structure,
+            "a list of something else");
+    const Type *element = &type.element[0];
+    if (!is_list && element->kind == Type::Kind::pointer)
+      element = &element->element[0];
+    require(!holds_pointers(program_, *element), "pointers on the heap");
+    fixed_.insert(node.id), owned_.insert(node.id);
+    node_value(node, list_of(*element));
+  }
+
+  /// An array of pointers has all of them from the beginning.
+  void pointers(const Node &node, const Variable &declared) {
+    require(node.children.size() == static_cast<std::size_t>(declared.type.count), "pointers that are not set");
+    Variable each{declared.type.element[0]};
+    each.constant = declared.constant;
+    require(!holds_pointers(program_, each.type.element[0]), "pointers to pointers in an array");
+    for (const Node &child : node.children) {
+      value(child), pure(child);
+      pointer(child, each);
+      outlive(child, depth_);
+    }
   }
 
   /// A structure with pointers has all its fields from the beginning, or is a copy.
@@ -186,7 +259,7 @@ private:
     for (std::size_t i = 0; i < fields.size(); ++i) {
       value(node.children[i]), pure(node.children[i]);
       if (fields[i].kind != Type::Kind::pointer) {
-        require(fields[i].is_scalar(), "a structure with pointers and more than numbers");
+        require(fields[i].is_scalar() || fields[i] == callback(), "a structure with pointers and more than numbers");
         storable(node.children[i], fields[i], {-integer_bound, integer_bound});
         continue;
       }
@@ -195,34 +268,22 @@ private:
     }
   }
 
-  void writable(const Node &place) {
-    const Variable *root = root_of(place, context_);
-    require(root && !root->constant, "a constant that is written");
-    std::vector<const Node *> roots;
-    collect_pointed(place, roots);
-    const bool is_counter = roots[0]->operation == Operation::variable &&
-                            std::find(counters_.begin(), counters_.end(), roots[0]->id) != counters_.end();
-    const bool is_depth = function_.recursive && roots[0]->operation == Operation::variable && roots[0]->id == 0;
-    require(!is_counter && !is_depth, "a counter that is written");
-    const bool caller_sees = roots[0]->operation == Operation::global || is_caller_memory(roots[0]->id);
-    require(!function_.pure || !caller_sees, "a pure function that writes");
-  }
-
-  /// Pointers in a pure function may point into the caller's memory.
-  bool is_caller_memory(int id) const {
-    return holds_pointers(program_, variable(id).type) && id < function_.parameters;
-  }
-
   void assign(const Node &node) {
     const Node &place = node.children[0], &value_node = node.children[1];
     value(place);
     pure(place);
     statement_value(value_node);
     if (place.type.kind == Type::Kind::pointer) {
-      require(place.operation == Operation::variable && node.form == Form::plain, "a pointer in memory");
-      require(!fixed_.contains(place.id), "memory that is lost");
-      pointer(value_node, variable(place.id));
-      return outlive(value_node, scope_.at(place.id));
+      const bool in_array = place.operation == Operation::element &&
+                            place.children[0].operation == Operation::variable &&
+                            place.children[0].type.kind == Type::Kind::array;
+      require((place.operation == Operation::variable || in_array) && node.form == Form::plain, "a pointer in memory");
+      const int id = in_array ? place.children[0].id : place.id;
+      require(!fixed_.contains(id), "memory that is lost");
+      Variable each{place.type};
+      each.constant = variable(id).constant;
+      pointer(value_node, each);
+      return outlive(value_node, scope_.at(id));
     }
     require(!holds_pointers(program_, place.type), "pointers that change");
     writable(place);
@@ -290,6 +351,30 @@ private:
     scope_ = outer;
   }
 
+  void walk_list(const Node &node) {
+    const Variable &walker = variable(node.id);
+    value(node.children[0]);
+    list(node.children[0], walker);
+    const auto outer = scope_;
+    bring_in(node.id, Bringing::plain);
+    fixed_.insert(node.id);
+    ++walks_;
+    loop_body(node.children[1]);
+    --walks_;
+    scope_ = outer;
+  }
+
+  void labelled_blocks(const Node &node) {
+    condition(node.children[0]);
+    require(node.children.size() > 1, "a choice of nothing");
+    require(variable(node.id).low <= 0 && variable(node.id).high >= node.value, "a counter out of bounds");
+    bring_in(node.id, Bringing::counter);
+    webs_.push_back(node.id);
+    for (std::size_t i = 1; i < node.children.size(); ++i)
+      block(node.children[i]);
+    webs_.pop_back();
+  }
+
   void choose(const Node &node) {
     condition(node.children[0]);
     require(node.children.size() > 1, "a choice of nothing");
@@ -333,21 +418,22 @@ private:
     require(is_heap_and_unaliased(function_.body, node.id), "memory that others point to");
   }
 
-  /// The pointer that a statement stores, if it does.
-  const Node *kept_pointer(const Node &node) const {
-    const bool is_pointer =
-        node.operation == Operation::declare || node.operation == Operation::walk_loop
-            ? variable(node.id).type.kind == Type::Kind::pointer && node.form == Form::plain
-            : node.operation == Operation::assign && node.children[0].type.kind == Type::Kind::pointer;
-    if (!is_pointer)
-      return nullptr;
-    return node.operation == Operation::assign ? &node.children[1] : &node.children[0];
+  /// The pointers that a statement stores.
+  std::vector<const Node *> kept_pointers(const Node &node) const {
+    std::vector<const Node *> kept;
+    const bool keeps = node.operation == Operation::declare || node.operation == Operation::walk_loop ||
+                       node.operation == Operation::assign;
+    for (const Node &child : node.children)
+      if (keeps && (child.type.is_indexed() || child.operation == Operation::address_of) &&
+          &child != (node.operation == Operation::assign ? &node.children[0] : nullptr))
+        kept.push_back(&child);
+    return kept;
   }
 
   bool is_heap_and_unaliased(const Node &node, int id) const {
     if (node.operation == Operation::declare && node.id == id && node.form == Form::plain)
       return false;
-    if (const Node *pointer = kept_pointer(node)) {
+    for (const Node *pointer : kept_pointers(node)) {
       std::vector<const Node *> roots;
       collect_pointed(*pointer, roots);
       for (const Node *root : roots)
@@ -367,6 +453,7 @@ std::optional<std::string> find_flaw(const Program &program) {
     for (std::size_t i = 0; i < program.functions.size(); ++i)
       Checker(program, i).check();
     check_first_statements(program);
+    check_unions(program);
   } catch (const Flaw &flaw) {
     return flaw.text;
   }

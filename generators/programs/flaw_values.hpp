@@ -32,6 +32,10 @@ inline void collect_pointed(const Node &pointer, std::vector<const Node *> &root
   case Operation::field:
   case Operation::address:
   case Operation::address_of:
+  case Operation::item:
+  case Operation::lanes:
+  case Operation::real_part:
+  case Operation::imaginary_part:
     collect_pointed(pointer.children.front(), roots);
     break;
   case Operation::select:
@@ -44,7 +48,7 @@ inline void collect_pointed(const Node &pointer, std::vector<const Node *> &root
 }
 
 inline bool holds_pointers(const Program &program, const Type &type) {
-  if (type.kind == Type::Kind::pointer)
+  if (type.kind == Type::Kind::pointer || type.kind == Type::Kind::list)
     return true;
   if (type.kind == Type::Kind::array)
     return holds_pointers(program, type.element[0]);
@@ -66,8 +70,8 @@ protected:
     for (const Node &child : node.children)
       value(child);
     typing(node);
-    if (node.type.is_scalar())
-      require(range_of(node, context_).has_value(), "a value that may be undefined");
+    if (node.type.is_number())
+      require(stays_within(node, {-1e10, 1e10}, context_), "a value that may be undefined");
   }
 
   void typing(const Node &node) {
@@ -106,9 +110,59 @@ protected:
     case Operation::select:
       selection(node);
       break;
+    case Operation::item:
+      require(node.children[0].operation == Operation::variable && node.children[0].type.kind == Type::Kind::list &&
+                  node.type == node.children[0].type.element[0],
+              "a node of no list");
+      break;
+    case Operation::read_tagged:
+      tagged_place(node.children[0]);
+      require(node.type == real64(), "a tagged number of another type");
+      break;
+    case Operation::lanes:
+      require(node.type.is_vector() && node.children[0].type.is_indexed() &&
+                  node.children[0].type.element == node.type.element && node.children[0].type.count >= node.type.count,
+              "lanes beyond the array");
+      break;
     default:
+      if (node.type.is_vector() || node.type.is_complex())
+        return parts(node);
       operands(node);
       break;
+    }
+  }
+
+  static void tagged_place(const Node &place) {
+    const bool is_place = place.operation == Operation::variable || place.operation == Operation::element ||
+                          place.operation == Operation::field || place.operation == Operation::item;
+    require(is_place && place.type.kind == Type::Kind::tagged, "no tagged place");
+  }
+
+  /// Values that are complex numbers or vectors.
+  static void parts(const Node &node) {
+    const Type &element = node.type.element[0];
+    switch (node.operation) {
+    case Operation::literal:
+      return;
+    case Operation::make_complex:
+    case Operation::make_vector:
+    case Operation::splat: {
+      const auto count = node.operation == Operation::splat ? 1U : node.type.is_complex() ? 2U : node.type.count;
+      require(node.children.size() == static_cast<std::size_t>(count), "too many parts, or too few");
+      for (const Node &child : node.children)
+        require(child.type == element, "a part of another type");
+      return;
+    }
+    case Operation::scale:
+      return require(node.type.is_complex() && node.children[0].type == node.type && node.children[1].type == element,
+                     "a factor of another type");
+    case Operation::convert:
+      return require(node.type.is_complex() && node.children[0].type.is_complex(), "a conversion to no number");
+    default:
+      for (const Node &child : node.children)
+        require(child.type == node.type, "an operand of another type");
+      if (node.operation == Operation::math)
+        require(!math_functions()[static_cast<std::size_t>(node.id)].elementwise.empty(), "a function of no vectors");
     }
   }
 
@@ -118,8 +172,14 @@ protected:
   }
 
   void operands(const Node &node) {
-    if (node.operation == Operation::convert || node.operation == Operation::literal)
-      return require(node.type.is_scalar(), "a conversion to no number");
+    if (node.operation == Operation::literal)
+      return require(node.type.is_scalar(), "a literal that is no number");
+    if (node.operation == Operation::convert)
+      return require(node.type.is_scalar() && node.children[0].type.is_scalar(), "a conversion to no number");
+    if (node.operation == Operation::real_part || node.operation == Operation::imaginary_part ||
+        node.operation == Operation::complex_math)
+      return require(node.children[0].type.is_complex() && node.children[0].type.element[0] == node.type,
+                     "a part of no complex number");
     const bool compares = node.operation >= Operation::less && node.operation <= Operation::equal;
     for (const Node &child : node.children) {
       if (compares)
@@ -144,7 +204,8 @@ protected:
 
   void indexing(const Node &node) {
     const Node &base = node.children[0], &index = node.children[1];
-    require(base.type.is_indexed() && index.type.is_integer(), "an index of no array");
+    const bool in_vector = base.type.is_vector() && node.operation == Operation::element;
+    require((base.type.is_indexed() || in_vector) && index.type.is_integer(), "an index of no array");
     const auto range = range_of(index, context_);
     require(range && range->low >= 0, "an index below the array");
     if (node.operation == Operation::element)
@@ -166,19 +227,23 @@ protected:
   }
 
   void call(const Node &node) {
-    require(node.id < index_ || (node.id == index_ && function_.recursive), "a call of a later function");
+    const bool recursion = function_.recursive && (node.id == index_ || node.id == function_.partner);
+    require(node.id < index_ || recursion, "a call of a later function");
     const Function &callee = program_.functions[static_cast<std::size_t>(node.id)];
     require(node.type == callee.result && node.children.size() == static_cast<std::size_t>(callee.parameters),
             "a call of another signature");
-    require(node.id < index_ || node.children[0].operation == Operation::depth_less_one, "recursion without end");
+    require(!recursion || (callee.recursive && node.children[0].operation == Operation::depth_less_one),
+            "recursion without end");
     require(!function_.pure || callee.pure, "a pure function that calls one that is not");
-    for (std::size_t i = node.id == index_ ? 1 : 0; i < node.children.size(); ++i)
+    for (std::size_t i = recursion ? 1 : 0; i < node.children.size(); ++i)
       pass(node.children[i], callee.variables[i]);
   }
 
   void pass(const Node &argument, const Variable &parameter) {
     if (parameter.type.kind == Type::Kind::pointer)
       return pointer(argument, parameter);
+    if (parameter.type.kind == Type::Kind::list)
+      return list(argument, parameter);
     storable(argument, parameter.type, {double(parameter.low), double(parameter.high)});
   }
 
@@ -197,13 +262,19 @@ protected:
     }
   }
 
+  void list(const Node &value, const Variable &target) {
+    require(value.operation == Operation::variable && value.type.kind == Type::Kind::list &&
+                value.type.element == target.type.element,
+            "a list of another type");
+    require(target.constant || !variable(value.id).constant, "a constant list that becomes writable");
+  }
+
   /// That a value may be kept in memory of this type.
   void storable(const Node &node, const Type &type, Interval integers) {
     require(node.type == type || (node.type.is_integer() && type.is_integer()), "a value of another type");
-    if (!type.is_scalar())
+    if (!type.is_number())
       return;
-    const auto range = range_of(node, context_);
-    require(range && range->within(type.is_integer() ? integers : Interval{-real_bound, real_bound}),
+    require(stays_within(node, type.is_integer() ? integers : Interval{-real_bound, real_bound}, context_),
             "a value out of bounds");
   }
 

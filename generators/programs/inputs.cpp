@@ -14,10 +14,25 @@ void collect(const Program &program, const Type &type, Leaf leaf, std::vector<Le
     for (int i = 0; i < type.count; ++i)
       collect(program, type.element[0], {leaf.parameter, fmt::format("{}[{}]", leaf.path, i), {}, leaf.is_output},
               leaves);
+  } else if (type.is_complex()) {
+    leaf.type = type.element[0];
+    for (const auto part : {Leaf::Part::real, Leaf::Part::imaginary}) {
+      leaf.part = part;
+      leaves.push_back(leaf);
+    }
+  } else if (type.is_vector()) {
+    leaf.type = type.element[0];
+    leaf.part = Leaf::Part::lane;
+    for (leaf.lane = 0; leaf.lane < type.count; ++leaf.lane)
+      leaves.push_back(leaf);
   } else if (type.kind == Type::Kind::structure) {
+    const Structure &structure = program.structures[static_cast<std::size_t>(type.id)];
     int field = 0;
-    for (const Type &member : program.structures[static_cast<std::size_t>(type.id)].fields)
+    for (const Type &member : structure.fields) {
       collect(program, member, {leaf.parameter, fmt::format("{}.m{}", leaf.path, field++), {}, leaf.is_output}, leaves);
+      if (structure.overlay)
+        return; // The first member covers all of a union.
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 #include "generators/programs/print.hpp"
 
+#include "generators/programs/print_types.hpp"
 #include "generators/programs/print_value.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace assay::gen::programs {
@@ -58,7 +60,22 @@ private:
 
   void release_down_to(std::size_t height) {
     for (std::size_t i = heap_.size(); i > height; --i)
-      line(fmt::format("free(v{});", heap_[i - 1]));
+      release(heap_[i - 1]);
+  }
+
+  void release(int id) {
+    const Type &type = variable(id).type;
+    if (type.kind == Type::Kind::list)
+      return line(
+          fmt::format("while (v{0}) {{ {1}next = v{0}->next; free(v{0}); v{0} = next; }}", id, pointer_to_node(id)));
+    if (type.element[0].kind == Type::Kind::pointer)
+      line(fmt::format("for (int i = 0; i < {0}; ++i) free(v{1}[i]);", type.count, id));
+    line(fmt::format("free(v{});", id));
+  }
+
+  /// `struct list *`
+  std::string pointer_to_node(int id) const {
+    return fmt::format("struct {} *", list_name(variable(id).type, dialect_));
   }
 
   void body(const std::string &head, const Node &block) {
@@ -107,6 +124,10 @@ private:
       return line(node.operation == Operation::leave_loop ? "break;" : "continue;");
     case Operation::give_back:
       return give_back(node);
+    case Operation::labelled_blocks:
+      return labelled_blocks(node);
+    case Operation::jump:
+      return jump(node);
     default:
       return memory_statement(node);
     }
@@ -114,6 +135,25 @@ private:
 
   void memory_statement(const Node &node) {
     switch (node.operation) {
+    case Operation::write_tagged:
+      return write_tagged(node);
+    case Operation::push:
+      return push(node);
+    case Operation::pop:
+      return line(fmt::format("if (v{0}->next) {{ {1}next = v{0}->next; free(v{0}); v{0} = next; }}", node.id,
+                              pointer_to_node(node.id)));
+    case Operation::reverse:
+      return line(fmt::format("{{ {1}turned = 0; while (v{0}) {{ {1}next = v{0}->next; v{0}->next = turned; turned = "
+                              "v{0}; v{0} = next; }} v{0} = turned; }}",
+                              node.id, pointer_to_node(node.id)));
+    case Operation::walk_list:
+      return loop(
+          fmt::format("for ({0} = {1}; v{2}; v{2} = v{2}->next)", declared(node.id), value(node.children[0]), node.id),
+          node.children[1]);
+    case Operation::swap:
+      return line(fmt::format("{{ {0} = {1}; {1} = {2}; {2} = other; }}",
+                              declaration(node.children[0].type, "other", dialect_), value(node.children[0]),
+                              value(node.children[1])));
     case Operation::copy:
       return line(fmt::format("{}({}, {}, {} * sizeof({}));", node.form == Form::overlapping ? "memmove" : "memcpy",
                               value(node.children[0]), value(node.children[1]), node.id, element_name(node)));
@@ -136,7 +176,7 @@ private:
   }
 
   std::string declared(int id) const {
-    const std::string constant = variable(id).constant ? "const " : "";
+    const std::string constant = is_constant(variable(id)) ? "const " : "";
     return constant + declaration(variable(id).type, fmt::format("v{}", id), dialect_);
   }
 
@@ -167,6 +207,10 @@ private:
   }
 
   void allocate(const Node &node, const Type &type) {
+    if (type.kind == Type::Kind::list)
+      return allocate_list(node, type);
+    if (type.element[0].kind == Type::Kind::pointer)
+      return allocate_rows(node, type);
     const std::string element = declaration(type.element[0], "", dialect_);
     const bool zeros = node.form == Form::heap_of_zeros || node.children.empty();
     line(fmt::format("{} = ({})", declared(node.id), declaration(type, "", dialect_)) +
@@ -175,6 +219,82 @@ private:
     heap_.push_back(node.id);
     if (!zeros)
       line(fmt::format("for (int i = 0; i < {}; ++i) v{}[i] = {};", type.count, node.id, condition(node.children[0])));
+  }
+
+  void allocate_list(const Node &node, const Type &type) {
+    line(fmt::format("{} = 0;", declared(node.id)));
+    heap_.push_back(node.id);
+    line(fmt::format("for (int i = 0; i < {}; ++i) {{", type.count));
+    ++indent_;
+    push(node);
+    --indent_;
+    line("}");
+  }
+
+  void push(const Node &node) {
+    line(fmt::format("{{ {1}first = ({1})calloc(1, sizeof *first); {2}first->next = v{0}; v{0} = first; }}", node.id,
+                     pointer_to_node(node.id),
+                     node.children.empty() ? "" : fmt::format("first->value = {}; ", condition(node.children[0]))));
+  }
+
+  void allocate_rows(const Node &node, const Type &type) {
+    const Type &row = type.element[0];
+    line(fmt::format("{} = ({})malloc({} * sizeof({}));", declared(node.id), declaration(type, "", dialect_),
+                     type.count, declaration(row, "", dialect_)));
+    line(fmt::format("for (int i = 0; i < {0}; ++i) v{1}[i] = ({2})calloc({3}, sizeof({4}));", type.count, node.id,
+                     declaration(row, "", dialect_), row.count, declaration(row.element[0], "", dialect_)));
+    heap_.push_back(node.id);
+    if (!node.children.empty())
+      line(fmt::format("for (int i = 0; i < {0}; ++i) for (int j = 0; j < {2}; ++j) v{1}[i][j] = {3};", type.count,
+                       node.id, row.count, condition(node.children[0])));
+  }
+
+  void write_tagged(const Node &node) {
+    static constexpr const char *members[] = {"d", "f", "i", "v[0]"};
+    const std::string place = value(node.children[0]);
+    std::string text = fmt::format("{{ {0}.tag = {1}; {0}.u.{2} = {3};", place, node.id,
+                                   members[static_cast<std::size_t>(node.id)], condition(node.children[1]));
+    if (node.children.size() > 2)
+      text += fmt::format(" {}.u.v[1] = {};", place, condition(node.children[2]));
+    line(text + " }");
+  }
+
+  void labelled_blocks(const Node &node) {
+    const int blocks = static_cast<int>(node.children.size()) - 1;
+    line(fmt::format("int v{} = {};", node.id, static_cast<int>(node.value)));
+    enter_blocks(node, blocks);
+    webs_.push_back({node.id, blocks, heap_.size()});
+    for (int i = 0; i < blocks; ++i)
+      body(fmt::format("l{}_{}:", node.id, i), node.children[static_cast<std::size_t>(i) + 1]);
+    webs_.pop_back();
+  }
+
+  void enter_blocks(const Node &node, int blocks) {
+    const std::string chosen = fmt::format("(unsigned)({}) % {}u", condition(node.children[0]), blocks);
+    if (node.form == Form::computed) {
+      std::string list;
+      for (int i = 0; i < blocks; ++i)
+        list += fmt::format("{}&&l{}_{}", i ? ", " : "", node.id, i);
+      line(fmt::format("static const void *const t{}[] = {{{}}};", node.id, list));
+      return line(fmt::format("goto *t{}[{}];", node.id, chosen));
+    }
+    if (blocks == 1 || node.children[0].operation == Operation::literal)
+      return;
+    line(fmt::format("switch ({}) {{", chosen));
+    for (int i = 1; i < blocks; ++i)
+      line(fmt::format("case {1}: goto l{0}_{1};", node.id, i));
+    line("}");
+  }
+
+  void jump(const Node &node) {
+    const auto web = std::find_if(webs_.begin(), webs_.end(), [&](const Web &other) { return other.id == node.id; });
+    line(fmt::format("if (v{} > 0 && {}) {{", node.id, value(node.children[0])));
+    ++indent_;
+    line(fmt::format("--v{};", node.id));
+    release_down_to(web->height);
+    line(fmt::format("goto l{}_{};", node.id, static_cast<int>(node.value) % web->blocks));
+    --indent_;
+    line("}");
   }
 
   void assign(const Node &node) {
@@ -268,6 +388,10 @@ private:
     if (dialect_.reals == Dialect::Reals::widened)
       return line(fmt::format("{} = {};", to, from));
     const char *carrier = node.children[0].type.kind == Type::Kind::real64 ? "unsigned long long" : "unsigned";
+    if (node.form == Form::by_union)
+      return line(fmt::format("{{ union {{ {0} number; {1} bits; }} a, b; a.number = {2}; b.bits = a.bits; {3} = "
+                              "b.number; }}",
+                              declaration(node.children[0].type, "", dialect_), carrier, from, to));
     line(fmt::format("{{ {0} bits; memcpy(&bits, &{1}, sizeof bits); memcpy(&{2}, &bits, sizeof bits); }}", carrier,
                      from, to));
   }
@@ -279,41 +403,24 @@ private:
   int indent_ = 0;
   std::vector<int> heap_;       ///< What is allocated here.
   std::size_t loop_height_ = 0; ///< How much of it was there before the innermost loop's body.
+
+  struct Web {
+    int id, blocks;
+    std::size_t height; ///< Of the heap before them.
+  };
+  std::vector<Web> webs_; ///< Labelled blocks around the current place.
 };
-
-std::string print_structure(const Structure &structure, int id, const Dialect &dialect) {
-  std::string text = fmt::format("struct {}s{} {{\n", dialect.prefix, id);
-  int field = 0;
-  for (const Type &type : structure.fields)
-    text += fmt::format("  {};\n", declaration(type, fmt::format("m{}", field++), dialect));
-  return text + "};\n";
-}
-
-std::string print_global(const Global &global, int id, const Dialect &dialect) {
-  const Type &type = global.variable.type;
-  if (!global.variable.constant)
-    return fmt::format("static {};\n", declaration(type, fmt::format("{}g{}", dialect.prefix, id), dialect));
-  std::string values;
-  for (const double value : global.values) {
-    const Node literal{Operation::literal, type.is_indexed() ? type.element[0] : type, 0, value, Form::plain, {}};
-    values += (values.empty() ? "" : ", ") + print_value(literal, dialect);
-  }
-  return fmt::format("static {}{} = {{{}}};\n", global.variable.constant ? "const " : "",
-                     declaration(type, fmt::format("{}g{}", dialect.prefix, id), dialect), values);
-}
 
 } // namespace
 
 std::string print(const Program &program, const Dialect &dialect) {
-  std::string text;
-  int id = 0;
-  for (const Structure &structure : program.structures)
-    text += print_structure(structure, id++, dialect);
-  id = 0;
-  for (const Global &global : program.globals)
-    text += print_global(global, id++, dialect);
-  for (std::size_t i = 0; i < program.functions.size(); ++i)
+  std::string text = print_types(program, dialect);
+  for (std::size_t i = 0; i < program.functions.size(); ++i) {
+    const int partner = program.functions[i].partner;
+    if (partner > static_cast<int>(i))
+      text += signature(program, static_cast<std::size_t>(partner), dialect) + ";\n";
     text += FunctionPrinter(program, program.functions[i], dialect).print(i);
+  }
   return text;
 }
 

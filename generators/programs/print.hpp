@@ -12,7 +12,8 @@ struct Dialect {
   Reals reals = Reals::as_they_are; ///< Widened: every real number is a long double.
 };
 
-/// The structures, globals and functions; needs <math.h>, <stdlib.h> and <string.h>.
+/// The structures, globals and functions; needs <complex.h>, <math.h>, <stdlib.h>, <string.h> and
+/// the types of vectors.
 std::string print(const Program &program, const Dialect &dialect);
 
 /// `double *name`, `struct s0 name[3]`, ...

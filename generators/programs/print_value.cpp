@@ -1,5 +1,6 @@
 #include "generators/programs/print_value.hpp"
 
+#include "generators/programs/complex_functions.hpp"
 #include "generators/programs/math_functions.hpp"
 
 #include <bit>
@@ -14,6 +15,13 @@ bool widened(const Dialect &dialect) {
   return dialect.reals == Dialect::Reals::widened;
 }
 
+/// The oracle has structs in place of vectors.
+std::string vector_name(const Type &type, const Dialect &dialect) {
+  if (widened(dialect))
+    return fmt::format("struct wide{}", type.count);
+  return fmt::format("{}{}", type.element[0] == real64() ? "doubles" : "floats", type.count);
+}
+
 std::string base_name(const Type &type, const Dialect &dialect) {
   switch (type.kind) {
   case Type::Kind::real64:
@@ -23,13 +31,34 @@ std::string base_name(const Type &type, const Dialect &dialect) {
   case Type::Kind::integer:
     return type.count == 8 ? "signed char" : type.count == 16 ? "short" : type.count == 64 ? "long" : "int";
   case Type::Kind::structure:
-    return fmt::format("struct {}s{}", dialect.prefix, type.id);
+    return fmt::format("{}s{}", dialect.prefix, type.id);
+  case Type::Kind::complex:
+    return base_name(type.element[0], dialect) + " _Complex";
+  case Type::Kind::vector:
+    return vector_name(type, dialect);
+  case Type::Kind::tagged:
+    return dialect.prefix + "tagged";
   default:
     return "void";
   }
 }
 
+std::string compound_literal(const Type &vector, const std::string &elements, const Dialect &dialect) {
+  return widened(dialect) ? fmt::format("((struct wide{}){{{{{}}}}})", vector.count, elements)
+                          : fmt::format("(({}){{{}}})", vector_name(vector, dialect), elements);
+}
+
 std::string literal(const Node &node, const Dialect &dialect) {
+  if (node.type.is_complex() || node.type.is_vector()) {
+    const std::string part =
+        literal({Operation::literal, node.type.element[0], 0, node.value, Form::plain, {}}, dialect);
+    if (node.type.is_complex())
+      return fmt::format("({}){}", base_name(node.type, dialect), part);
+    std::string list = part;
+    for (int i = 1; i < node.type.count; ++i)
+      list += ", " + part;
+    return compound_literal(node.type, list, dialect);
+  }
   if (node.type.is_integer())
     return node.value < 0 ? fmt::format("({})", static_cast<long>(node.value))
                           : fmt::format("{}", static_cast<long>(node.value));
@@ -42,6 +71,19 @@ std::string literal(const Node &node, const Dialect &dialect) {
   if (widened(dialect))
     text = "(long double)" + text;
   return std::signbit(node.value) || widened(dialect) ? "(" + text + ")" : text;
+}
+
+const char *name_of(Operation operation) {
+  switch (operation) {
+  case Operation::add:
+    return "add";
+  case Operation::subtract:
+    return "subtract";
+  case Operation::multiply:
+    return "multiply";
+  default:
+    return "divide";
+  }
 }
 
 const char *sign_of(Operation operation) {
@@ -88,19 +130,84 @@ public:
     case Operation::depth_less_one:
       return "v0 - 1";
     case Operation::element:
-      return fmt::format("{}[{}]", child(node, 0), inner(node, 1));
+      return fmt::format("{}{}[{}]", child(node, 0), node.children[0].type.is_vector() && widened(dialect_) ? ".e" : "",
+                         inner(node, 1));
     case Operation::field:
       return fmt::format("{}{}m{}", child(node, 0), is_pointer(node.children[0]) ? "->" : ".", node.id);
     case Operation::address:
       return fmt::format("({} + {})", child(node, 0), child(node, 1));
     case Operation::address_of:
       return fmt::format("(&{})", child(node, 0));
+    case Operation::item: {
+      const std::string list = child(node, 0);
+      return node.id == 0 ? list + "->value" : fmt::format("({0}->next ? {0}->next : {0})->value", list);
+    }
+    case Operation::lanes:
+      return fmt::format("(*({}{} *){})", base_name(node.type, dialect_), widened(dialect_) ? "" : "_anywhere",
+                         child(node, 0));
+    case Operation::real_part:
+      return fmt::format("(__real__ {})", child(node, 0));
+    case Operation::imaginary_part:
+      return fmt::format("(__imag__ {})", child(node, 0));
+    default:
+      return node.type.is_vector() ? vector(node) : computed(node);
+    }
+  }
+
+private:
+  std::string vector(const Node &node) const {
+    switch (node.operation) {
+    case Operation::make_vector:
+      return compound_literal(node.type, without_parentheses(arguments(node, 0)), dialect_);
+    case Operation::splat:
+      return splat(node);
+    case Operation::shuffle:
+      return shuffle(node);
+    case Operation::math:
+      return vector_math(node);
+    case Operation::negate:
+    case Operation::add:
+    case Operation::subtract:
+    case Operation::multiply:
+    case Operation::divide:
+      return widened(dialect_) ? wide_arithmetic(node) : computed(node);
     default:
       return computed(node);
     }
   }
 
-private:
+  std::string wide_arithmetic(const Node &node) const {
+    if (node.operation == Operation::negate)
+      return fmt::format("wide{0}_subtract(wide{0}_splat(0), {1})", node.type.count, inner(node, 0));
+    return fmt::format("wide{}_{}", node.type.count, name_of(node.operation)) + arguments(node, 0);
+  }
+
+  std::string splat(const Node &node) const {
+    if (widened(dialect_))
+      return fmt::format("wide{}_splat({})", node.type.count, inner(node, 0));
+    return fmt::format("({}{{0}} + {})", "(" + base_name(node.type, dialect_) + ")", child(node, 0));
+  }
+
+  std::string shuffle(const Node &node) const {
+    std::string list;
+    int rest = node.id;
+    for (int i = 0; i < node.type.count; ++i, rest /= 2 * node.type.count)
+      list += fmt::format("{}{}", i ? ", " : "", rest % (2 * node.type.count));
+    if (widened(dialect_))
+      return fmt::format("wide{}_shuffle({}, {}, (int[]){{{}}})", node.type.count, inner(node, 0), inner(node, 1),
+                         list);
+    return fmt::format("__builtin_shufflevector({}, {}, {})", inner(node, 0), inner(node, 1), list);
+  }
+
+  std::string vector_math(const Node &node) const {
+    const auto &function = math_functions()[static_cast<std::size_t>(node.id)];
+    if (!widened(dialect_))
+      return "__builtin_elementwise_" + std::string(function.elementwise) + arguments(node, 0);
+    std::string list = arguments(node, 0);
+    list.insert(1, std::string(function.name) + "l, ");
+    return fmt::format("wide{}_map{}", node.type.count, node.children.size()) + list;
+  }
+
   static bool is_pointer(const Node &node) { return node.type.kind == Type::Kind::pointer; }
   std::string child(const Node &node, std::size_t index) const { return print(node.children[index]); }
   std::string inner(const Node &node, std::size_t index) const { return without_parentheses(child(node, index)); }
@@ -127,6 +234,16 @@ private:
       return fmt::format("{}f{}", dialect_.prefix, node.id) + arguments(node, 0);
     case Operation::call_callback:
       return child(node, 0) + arguments(node, 1);
+    case Operation::make_complex:
+      return "__builtin_complex" + arguments(node, 0);
+    case Operation::conjugate:
+      return fmt::format("(~{})", child(node, 0));
+    case Operation::scale:
+      return fmt::format("({} * {})", child(node, 0), child(node, 1));
+    case Operation::complex_math:
+      return complex_name(node) + arguments(node, 0);
+    case Operation::read_tagged:
+      return fmt::format("{}read(&{})", dialect_.prefix, child(node, 0));
     default:
       return fmt::format("({} {} {})", child(node, 0), sign_of(node.operation), child(node, 1));
     }
@@ -137,6 +254,13 @@ private:
     if (widened(dialect_))
       return name + "l";
     return node.type.kind == Type::Kind::real32 ? name + "f" : name;
+  }
+
+  std::string complex_name(const Node &node) const {
+    const std::string name(complex_functions()[static_cast<std::size_t>(node.id)].name);
+    if (widened(dialect_))
+      return name + "l";
+    return node.children[0].type.element[0] == real32() ? name + "f" : name;
   }
 
   std::string arguments(const Node &node, std::size_t first) const {
@@ -175,6 +299,8 @@ std::string declaration(const Type &type, const std::string &name, const Dialect
     if (type.element[0].kind == Type::Kind::array)
       return declaration(type.element[0], "(*" + name + ")", dialect);
     return declaration(type.element[0], "*" + name, dialect);
+  case Type::Kind::list:
+    return fmt::format("struct {} *{}", list_name(type, dialect), name);
   case Type::Kind::callback: {
     const std::string real = base_name(real64(), dialect);
     return fmt::format("{0} (*{1})({0})", real, name);
@@ -184,12 +310,25 @@ std::string declaration(const Type &type, const std::string &name, const Dialect
   }
 }
 
+bool is_constant(const Variable &variable) {
+  const Type &type = variable.type;
+  return variable.constant && !(type.is_indexed() && type.element[0].kind == Type::Kind::pointer);
+}
+
+std::string list_name(const Type &list, const Dialect &dialect) {
+  const Type &held = list.element[0];
+  const std::string kind = held.kind == Type::Kind::structure ? fmt::format("s{}", held.id)
+                           : held == real64()                 ? "double"
+                                                              : "float";
+  return fmt::format("{}list_{}", dialect.prefix, kind);
+}
+
 std::string signature(const Program &program, std::size_t function, const Dialect &dialect) {
   const Function &callee = program.functions[function];
   std::string parameters;
   for (int id = 0; id < callee.parameters; ++id) {
     const Variable &variable = callee.variables[static_cast<std::size_t>(id)];
-    parameters += (id ? ", " : "") + std::string(variable.constant ? "const " : "") +
+    parameters += (id ? ", " : "") + std::string(is_constant(variable) ? "const " : "") +
                   declaration(variable.type, fmt::format("v{}", id), dialect);
   }
   const char *linkage = callee.linkage == Function::Linkage::never_inlined ? "__attribute__((noinline)) static "

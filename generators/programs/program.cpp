@@ -21,7 +21,8 @@ std::size_t size_of(const Node &node) {
     size += node.value == 1 || node.value == 0.5 ? 1 : 2;
   if (node.form != Form::plain)
     ++size;
-  if (node.operation == Operation::fuel_loop || node.operation == Operation::enter_loop)
+  if (node.operation == Operation::fuel_loop || node.operation == Operation::enter_loop ||
+      node.operation == Operation::labelled_blocks)
     size += static_cast<std::size_t>(node.value);
   if (node.operation == Operation::copy || node.operation == Operation::clear || node.operation == Operation::choose)
     size += static_cast<std::size_t>(node.id);
@@ -70,6 +71,52 @@ Type structure(int id) {
 
 Type callback() {
   return {Type::Kind::callback, 0, 0, {}};
+}
+
+Type complex_of(Type element) {
+  return {Type::Kind::complex, 0, 0, {std::move(element)}};
+}
+
+Type vector_of(Type element, int count) {
+  return {Type::Kind::vector, count, 0, {std::move(element)}};
+}
+
+Type tagged() {
+  return {Type::Kind::tagged, 0, 0, {}};
+}
+
+Type list_of(Type element) {
+  return {Type::Kind::list, 1, 0, {std::move(element)}};
+}
+
+namespace {
+
+void visit_type(const Type &type, const std::function<void(const Type &)> &visit) {
+  visit(type);
+  for (const Type &element : type.element)
+    visit_type(element, visit);
+}
+
+void visit_types(const Node &node, const std::function<void(const Type &)> &visit) {
+  visit_type(node.type, visit);
+  for (const Node &child : node.children)
+    visit_types(child, visit);
+}
+
+} // namespace
+
+void for_each_type(const Program &program, const std::function<void(const Type &)> &visit) {
+  for (const Structure &structure : program.structures)
+    for (const Type &field : structure.fields)
+      visit_type(field, visit);
+  for (const Global &global : program.globals)
+    visit_type(global.variable.type, visit);
+  for (const Function &function : program.functions) {
+    visit_type(function.result, visit);
+    for (const Variable &variable : function.variables)
+      visit_type(variable.type, visit);
+    visit_types(function.body, visit);
+  }
 }
 
 std::size_t size_of(const Program &program) {

@@ -6,6 +6,7 @@
 // so that each program that passes it has defined behaviour and moderate numbers on every path.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,16 +16,33 @@ inline constexpr double real_bound = 4;
 inline constexpr int integer_bound = 100;
 
 struct Type {
-  enum class Kind : std::uint8_t { none, real64, real32, integer, array, pointer, structure, callback };
+  enum class Kind : std::uint8_t {
+    none,
+    real64,
+    real32,
+    integer,
+    array,
+    pointer,
+    structure, ///< Or a union, where its `Structure` says so.
+    callback,
+    complex, ///< Of two real numbers.
+    vector,  ///< Of `count` real numbers, for SIMD instructions.
+    tagged,  ///< A union of numbers of several types, with the tag that says which one it holds.
+    list,    ///< The first one of linked nodes, at least one.
+  };
   Kind kind = Kind::none;
-  int count = 0;             ///< Elements of an array, or behind a pointer at least; bits of an integer.
+  int count = 0;             ///< Elements of an array or vector, or behind a pointer at least; bits of an integer.
   int id = 0;                ///< Which structure.
-  std::vector<Type> element; ///< Of an array or pointer, exactly one.
+  std::vector<Type> element; ///< Of an array, pointer, complex number, vector or list, exactly one.
 
   bool operator==(const Type &) const = default;
   bool is_real() const { return kind == Kind::real64 || kind == Kind::real32; }
   bool is_integer() const { return kind == Kind::integer; }
   bool is_scalar() const { return is_real() || is_integer(); }
+  bool is_complex() const { return kind == Kind::complex; }
+  bool is_vector() const { return kind == Kind::vector; }
+  /// What is computed with.
+  bool is_number() const { return is_scalar() || is_complex() || is_vector(); }
   bool is_indexed() const { return kind == Kind::array || kind == Kind::pointer; }
 };
 
@@ -36,6 +54,10 @@ Type pointer_to(Type element, int count);
 Type structure(int id);
 /// `double (*)(double)`
 Type callback();
+Type complex_of(Type element);
+Type vector_of(Type element, int count);
+Type tagged();
+Type list_of(Type element);
 
 enum class Operation : std::uint8_t {
   // Values. Children are operands unless said otherwise.
@@ -46,6 +68,8 @@ enum class Operation : std::uint8_t {
   field,      ///< structure, or pointer to one; id is the field
   address,    ///< base (array or pointer), index: a pointer into it
   address_of, ///< place: a pointer to one element
+  item,       ///< list: what its first node holds; the second node's (if there is one) where id is 1
+  lanes,      ///< array or pointer: its first elements as a vector
   negate,
   add,
   subtract,
@@ -68,6 +92,16 @@ enum class Operation : std::uint8_t {
   call_callback,  ///< callback, argument
   function_name,  ///< id: a function as a callback
   depth_less_one, ///< in a recursive function: its first parameter less one, at least 0
+  make_complex,   ///< real part, imaginary part
+  real_part,      ///< complex number; a place where that is one
+  imaginary_part, ///< the same
+  conjugate,
+  scale,        ///< complex number, real number: their product
+  complex_math, ///< id, in the table of complex functions
+  make_vector,  ///< its elements
+  splat,        ///< a real number in all elements
+  shuffle,      ///< vector, vector of the same type; id has the number of each element, in `count * 2` as the base
+  read_tagged,  ///< tagged place: its number, whichever it holds
 
   // Statements.
   block,      ///< statements
@@ -82,11 +116,19 @@ enum class Operation : std::uint8_t {
   enter_loop, ///< a switch into the middle of a loop; id is the counter, value its start; integer, blocks
   leave_loop,
   next_iteration,
-  give_back, ///< [value]
-  copy,      ///< to (pointer), from (pointer); id elements; `form`
-  clear,     ///< pointer; id elements become zero
-  copy_bits, ///< place, place: a real number carried by an integer
-  grow,      ///< id is a variable on the heap: reallocated at the same size
+  give_back,       ///< [value]
+  copy,            ///< to (pointer), from (pointer); id elements; `form`
+  clear,           ///< pointer; id elements become zero
+  copy_bits,       ///< place, place: a real number carried by an integer
+  grow,            ///< id is a variable on the heap: reallocated at the same size
+  labelled_blocks, ///< id is the counter of jumps, value how many; integer (where to begin), blocks
+  jump,            ///< id is the counter of labelled blocks around it, value the block to go to; condition
+  write_tagged,    ///< tagged place, numbers; id is the member
+  push,            ///< id is a list's variable; value
+  pop,             ///< id is a list's variable; nothing happens where it has one node
+  reverse,         ///< id is a list's variable: its links are turned round
+  walk_list,       ///< id is a list that goes over each node; list, block
+  swap,            ///< place, place: pointers of one variable
 };
 
 /// Variants of an operation.
@@ -105,6 +147,10 @@ enum class Form : std::uint8_t {
   endless, ///< for (;;) with a break
   // copy
   overlapping, ///< memmove
+  // copy_bits
+  by_union,
+  // labelled_blocks
+  computed, ///< Begins with a computed goto.
 };
 
 struct Node {
@@ -128,6 +174,7 @@ struct Variable {
 
 struct Structure {
   std::vector<Type> fields;
+  bool overlay = false; ///< A union: every field is made of real numbers of one type, so that each may be read.
 
   bool operator==(const Structure &) const = default;
 };
@@ -147,6 +194,7 @@ struct Function {
   Node body;
   Linkage linkage = Linkage::internal;
   bool recursive = false; ///< Its first parameter is the depth that is left.
+  int partner = -1;       ///< A recursive function with which it calls itself.
   bool pure = false;      ///< It writes nothing that a caller sees.
 
   bool operator==(const Function &) const = default;
@@ -167,6 +215,9 @@ struct Program {
   const Function &entry() const { return functions.back(); }
   Function &entry() { return functions.back(); }
 };
+
+/// Every type that the program mentions, with the types in it.
+void for_each_type(const Program &program, const std::function<void(const Type &)> &visit);
 
 /// How many nodes a program has: what shrinking makes smaller.
 std::size_t size_of(const Program &program);

@@ -25,6 +25,12 @@ bool names_variable(const Node &node) {
   case Operation::fuel_loop:
   case Operation::enter_loop:
   case Operation::grow:
+  case Operation::labelled_blocks:
+  case Operation::jump:
+  case Operation::push:
+  case Operation::pop:
+  case Operation::reverse:
+  case Operation::walk_list:
     return true;
   default:
     return false;
@@ -55,14 +61,21 @@ void keep_used(std::vector<Thing> &things, const std::vector<int> &numbers) {
 
 void prune_functions(Program &program) {
   std::set<int> used{static_cast<int>(program.functions.size()) - 1};
-  for (std::size_t index = program.functions.size(); index-- > 0;)
-    if (used.contains(static_cast<int>(index)))
-      for_each_node(program.functions[index].body, [&](const Node &node) {
-        if (names_function(node))
-          used.insert(node.id);
-      });
+  // Functions that call each other make a second round necessary.
+  for (std::size_t before = 0; before != used.size();) {
+    before = used.size();
+    for (std::size_t index = program.functions.size(); index-- > 0;)
+      if (used.contains(static_cast<int>(index)))
+        for_each_node(program.functions[index].body, [&](const Node &node) {
+          if (names_function(node))
+            used.insert(node.id);
+        });
+  }
   const auto numbers = numbering(used, program.functions.size());
   keep_used(program.functions, numbers);
+  for (Function &function : program.functions)
+    if (function.partner >= 0)
+      function.partner = numbers[static_cast<std::size_t>(function.partner)];
   for (Function &function : program.functions)
     for_each_node(function.body, [&](Node &node) {
       if (names_function(node))
@@ -108,10 +121,12 @@ void visit_type(Type &type, const std::function<void(Type &)> &visit) {
     visit_type(element, visit);
 }
 
-void for_each_type(Program &program, const std::function<void(Type &)> &visit) {
+void change_each_type(Program &program, const std::function<void(Type &)> &visit) {
   for (Structure &structure : program.structures)
     for (Type &field : structure.fields)
       visit_type(field, visit);
+  for (Global &global : program.globals)
+    visit_type(global.variable.type, visit);
   for (Function &function : program.functions) {
     visit_type(function.result, visit);
     for (Variable &variable : function.variables)
@@ -127,7 +142,7 @@ void prune_structures(Program &program) {
       used.insert(type.id);
   });
   const auto numbers = numbering(used, program.structures.size());
-  for_each_type(program, [&](Type &type) {
+  change_each_type(program, [&](Type &type) {
     if (type.kind == Type::Kind::structure)
       type.id = numbers[static_cast<std::size_t>(type.id)];
   });

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace assay::gen::programs {
 
@@ -24,6 +25,11 @@ Range within_type(const Node &node, Interval range) {
   if (range.low < -limit || range.high > limit || std::isnan(range.low) || std::isnan(range.high))
     return std::nullopt;
   return range;
+}
+
+std::optional<Rectangle> within_type(Rectangle range) {
+  const bool known = !std::isnan(range.real.low + range.real.high + range.imaginary.low + range.imaginary.high);
+  return known && range.within({-largest_real, largest_real}) ? std::optional(range) : std::nullopt;
 }
 
 Range divide(Interval numerator, Interval divisor) {
@@ -109,9 +115,54 @@ Range combine(const Node &node, const std::vector<Interval> &x) {
   case Operation::logical_and:
   case Operation::logical_or:
     return truth();
+  case Operation::splat:
+    return x[0];
+  case Operation::shuffle:
+    return hull(x[0], x[1]);
+  case Operation::make_vector:
+    return std::accumulate(x.begin(), x.end(), x[0], hull);
   default:
     return std::nullopt;
   }
+}
+
+std::optional<Rectangle> combine(const Node &node, const std::vector<Rectangle> &z) {
+  switch (node.operation) {
+  case Operation::negate:
+    return Rectangle{} - z[0];
+  case Operation::conjugate:
+    return Rectangle{z[0].real, {-z[0].imaginary.high, -z[0].imaginary.low}};
+  case Operation::add:
+    return z[0] + z[1];
+  case Operation::subtract:
+    return z[0] - z[1];
+  case Operation::multiply:
+  case Operation::scale:
+    return z[0] * z[1];
+  case Operation::divide:
+    return z[0] / z[1];
+  case Operation::convert:
+    return z[0];
+  case Operation::make_complex:
+    return Rectangle{z[0].real, z[1].real};
+  case Operation::complex_math: {
+    const ComplexFunction &function = complex_functions()[static_cast<std::size_t>(node.id)];
+    const bool inside = z[0].real.within(function.domain.real) && z[0].imaginary.within(function.domain.imaginary);
+    return inside ? std::optional(function.range(z[0])) : std::nullopt;
+  }
+  case Operation::select:
+    return Rectangle{hull(z[1].real, z[2].real), hull(z[1].imaginary, z[2].imaginary)};
+  default:
+    return std::nullopt;
+  }
+}
+
+/// The real and the imaginary part of a value that is not a place.
+Range part_range(const Node &node, const Context &context) {
+  const auto range = rectangle_of(node.children[0], context);
+  if (!range)
+    return std::nullopt;
+  return node.operation == Operation::imaginary_part ? range->imaginary : range->real;
 }
 
 bool is_place(const Node &node) {
@@ -120,10 +171,20 @@ bool is_place(const Node &node) {
   case Operation::global:
   case Operation::element:
   case Operation::field:
+  case Operation::item:
+  case Operation::lanes:
     return true;
+  case Operation::real_part:
+  case Operation::imaginary_part:
+    return is_place(node.children[0]);
   default:
     return false;
   }
+}
+
+bool is_call(const Node &node) {
+  return node.operation == Operation::call || node.operation == Operation::call_callback ||
+         node.operation == Operation::read_tagged;
 }
 
 } // namespace
@@ -138,6 +199,10 @@ const Variable *root_of(const Node &place, const Context &context) {
   case Operation::field:
   case Operation::address:
   case Operation::address_of:
+  case Operation::item:
+  case Operation::lanes:
+  case Operation::real_part:
+  case Operation::imaginary_part:
     return root_of(place.children.front(), context);
   default:
     return nullptr;
@@ -158,8 +223,14 @@ std::optional<Interval> range_of(const Node &value, const Context &context) {
     return Interval{0, context.function->variables.front().high - 1.0};
   if (is_place(value))
     return range_of_place(value, context);
-  if (value.operation == Operation::call || value.operation == Operation::call_callback)
+  if (is_call(value))
     return result_range(value.type);
+  if (value.operation == Operation::real_part || value.operation == Operation::imaginary_part)
+    return part_range(value, context);
+  if (value.operation == Operation::complex_math) {
+    const auto range = rectangle_of(value, context);
+    return range ? Range(range->real) : std::nullopt;
+  }
   std::vector<Interval> operands;
   for (const Node &child : value.children) {
     const Range range = range_of(child, context);
@@ -169,6 +240,35 @@ std::optional<Interval> range_of(const Node &value, const Context &context) {
   }
   const Range range = combine(value, operands);
   return range ? within_type(value, *range) : std::nullopt;
+}
+
+std::optional<Rectangle> rectangle_of(const Node &value, const Context &context) {
+  if (!value.type.is_complex() && value.operation != Operation::complex_math) {
+    const Range range = range_of(value, context);
+    return range ? std::optional(Rectangle{*range, {0, 0}}) : std::nullopt;
+  }
+  if (value.operation == Operation::literal)
+    return Rectangle{{value.value, value.value}, {0, 0}};
+  if (is_place(value) || is_call(value))
+    return Rectangle{{-real_bound, real_bound}, {-real_bound, real_bound}};
+  std::vector<Rectangle> operands;
+  for (const Node &child : value.children) {
+    const auto range = rectangle_of(child, context);
+    if (!range)
+      return std::nullopt;
+    operands.push_back(*range);
+  }
+  const auto range = combine(value, operands);
+  return range ? within_type(*range) : std::nullopt;
+}
+
+bool stays_within(const Node &value, Interval bounds, const Context &context) {
+  if (value.type.is_complex()) {
+    const auto rectangle = rectangle_of(value, context);
+    return rectangle && rectangle->within(bounds);
+  }
+  const Range range = range_of(value, context);
+  return range && range->within(bounds);
 }
 
 } // namespace assay::gen::programs

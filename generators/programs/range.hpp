@@ -1,7 +1,7 @@
 #pragma once
 // In which interval a value lies, from what variables and memory may hold.
 
-#include "generators/programs/math_functions.hpp"
+#include "generators/programs/complex_functions.hpp"
 #include "generators/programs/program.hpp"
 
 #include <optional>
@@ -16,6 +16,12 @@ struct Context {
 /// Absent where the value may be undefined: a division by zero, an argument outside of a function's domain, an
 /// overflow.
 std::optional<Interval> range_of(const Node &value, const Context &context);
+
+/// The same of complex numbers.
+std::optional<Rectangle> rectangle_of(const Node &value, const Context &context);
+
+/// Of any number: whether its range is known and within `bounds`, for both parts of a complex one.
+bool stays_within(const Node &value, Interval bounds, const Context &context);
 
 /// What memory of this kind may hold: the variable's own bounds where the place is known.
 Interval range_of_place(const Node &place, const Context &context);

@@ -105,7 +105,7 @@ void make_doubles(Program &program) {
 }
 
 bool replace_by_literal(Node &node, std::size_t choice) {
-  if (!node.type.is_scalar())
+  if (!node.type.is_number())
     return false;
   const double value = node.type.is_integer() ? static_cast<double>(choice) : choice == 0 ? 0.5 : 1;
   if (node.operation == Operation::literal && node.value == value)
@@ -138,6 +138,7 @@ bool shorten(Node &node) {
   }
   case Operation::fuel_loop:
   case Operation::enter_loop:
+  case Operation::labelled_blocks:
     return --node.value > 0;
   case Operation::copy:
   case Operation::clear:
@@ -151,6 +152,8 @@ bool make_plain(Node &node) {
   switch (node.operation) {
   case Operation::fuel_loop:
   case Operation::assign:
+  case Operation::copy_bits:
+  case Operation::labelled_blocks:
     if (node.form == Form::plain)
       return false;
     node.form = Form::plain;
@@ -185,6 +188,7 @@ bool remove_child(Node &node, std::size_t position) {
     break;
   case Operation::choose:
   case Operation::enter_loop:
+  case Operation::labelled_blocks:
     if (position == 0 || node.children.size() < 3)
       return false;
     break;

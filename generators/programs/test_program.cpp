@@ -2,6 +2,7 @@
 
 #include "generators/programs/inputs.hpp"
 #include "generators/programs/print.hpp"
+#include "generators/programs/wide_vectors.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,7 +11,8 @@ namespace assay::gen::programs {
 
 namespace {
 
-constexpr const char *headers = R"(#include <math.h>
+constexpr const char *headers = R"(#include <complex.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 )";
@@ -30,6 +32,15 @@ struct subject {
 
 constexpr const char *convention = R"(
 extern int enzyme_const, enzyme_dup, enzyme_out, enzyme_width, enzyme_primal_return, enzyme_runtime_activity;
+)";
+
+constexpr const char *vector_types = R"(
+typedef double doubles2 __attribute__((vector_size(16)));
+typedef double doubles4 __attribute__((vector_size(32), aligned(16))); /* as malloc aligns */
+typedef float floats4 __attribute__((vector_size(16)));
+typedef double doubles2_anywhere __attribute__((vector_size(16), aligned(8), may_alias));
+typedef double doubles4_anywhere __attribute__((vector_size(32), aligned(8), may_alias));
+typedef float floats4_anywhere __attribute__((vector_size(16), aligned(4), may_alias));
 )";
 
 /// Writes what surrounds one program.
@@ -71,6 +82,21 @@ private:
                    std::count_if(leaves_.begin(), leaves_.end(), [](const Leaf &leaf) { return leaf.is_output; }));
   }
 
+  /// What a leaf is, in the arguments `from`.
+  std::string place(const Leaf &leaf, const std::string &from) const {
+    const std::string text = fmt::format("{}a{}{}", from, leaf.parameter, leaf.path);
+    switch (leaf.part) {
+    case Leaf::Part::real:
+      return "(__real__ " + text + ")";
+    case Leaf::Part::imaginary:
+      return "(__imag__ " + text + ")";
+    case Leaf::Part::lane:
+      return fmt::format("{}{}[{}]", text, dialect_.reals == Dialect::Reals::widened ? ".e" : "", leaf.lane);
+    default:
+      return text;
+    }
+  }
+
   /// The memory behind a parameter: an array for a pointer, else the value.
   std::string storage(int id) const {
     const Type &type = parameter(id).type;
@@ -102,13 +128,13 @@ private:
       integers_of(parameter(id).type, fmt::format("a->a{}", id));
     std::size_t input = 0;
     for (const Leaf &leaf : leaves_)
-      line("  a->a{}{} = in[{}];", leaf.parameter, leaf.path, input++);
+      line("  {} = in[{}];", place(leaf, "a->"), input++);
     line("}}");
     line("static void {0}pack(const struct {0}arguments *a, {1} *out) {{", prefix_, real);
     std::size_t output = 1;
     for (const Leaf &leaf : leaves_)
       if (leaf.is_output)
-        line("  out[{}] = a->a{}{};", output++, leaf.parameter, leaf.path);
+        line("  out[{}] = {};", output++, place(leaf, "a->"));
     line("}}");
   }
 
@@ -164,9 +190,9 @@ private:
     line("  {}unpack(in, &{});", prefix_, shadow);
     for (const Leaf &leaf : leaves_) {
       if (leaf.is_output)
-        line("  {}.a{}{} = {}[{}];", shadow, leaf.parameter, leaf.path, seed, output++);
+        line("  {} = {}[{}];", place(leaf, shadow + "."), seed, output++);
       else
-        line("  {}.a{}{} = 0;", shadow, leaf.parameter, leaf.path);
+        line("  {} = 0;", place(leaf, shadow + "."));
     }
   }
 
@@ -174,7 +200,7 @@ private:
     std::size_t input = offset;
     for (const Leaf &leaf : leaves_) {
       if (leaf.is_output)
-        line("  {}[{}] = {}.a{}{};", target, input, shadow, leaf.parameter, leaf.path);
+        line("  {}[{}] = {};", target, input, place(leaf, shadow + "."));
       else
         line("  {}[{}] = r.d{};", target, input, leaf.parameter);
       ++input;
@@ -274,10 +300,10 @@ private:
          two_shadows("enzyme_out"));
     line("  {}pack(&a, out);", prefix_);
     std::size_t input = 0;
-    for (const std::string &lane : {"d", "e"})
+    for (const std::string lane : {"d", "e"})
       for (const Leaf &leaf : leaves_) {
         if (leaf.is_output)
-          line("  gradient[{}] = {}.a{}{};", input, lane, leaf.parameter, leaf.path);
+          line("  gradient[{}] = {};", input, place(leaf, lane + "."));
         else
           line("  gradient[{}] = r.d{}[{}];", input, leaf.parameter, lane == "d" ? 0 : 1);
         ++input;
@@ -316,26 +342,12 @@ private:
     line("}}");
   }
 
-  static bool has_float(const Type &type) {
-    return type.kind == Type::Kind::real32 || (type.is_indexed() && has_float(type.element[0]));
-  }
-  static bool has_float(const Node &node) {
-    return has_float(node.type) ||
-           std::any_of(node.children.begin(), node.children.end(), [](const Node &child) { return has_float(child); });
-  }
-
   bool has_float() const {
-    const auto in_function = [](const Function &function) {
-      return has_float(function.result) || has_float(function.body) ||
-             std::any_of(function.variables.begin(), function.variables.end(),
-                         [](const Variable &variable) { return has_float(variable.type); });
-    };
-    const auto in_structure = [](const Structure &structure) {
-      return std::any_of(structure.fields.begin(), structure.fields.end(),
-                         [](const Type &type) { return has_float(type); });
-    };
-    return std::any_of(program_.functions.begin(), program_.functions.end(), in_function) ||
-           std::any_of(program_.structures.begin(), program_.structures.end(), in_structure);
+    bool found = false;
+    for_each_type(program_, [&](const Type &type) {
+      found |= type.kind == Type::Kind::real32 || type.kind == Type::Kind::tagged;
+    });
+    return found;
   }
 
   void table() {
@@ -364,7 +376,7 @@ std::string prefix_of(std::size_t number) {
 } // namespace
 
 std::string declarations() {
-  return std::string(headers) + convention + subject_type;
+  return std::string(headers) + convention + vector_types + subject_type;
 }
 
 std::string derivatives_of(std::span<const Program> programs, std::size_t first) {
@@ -378,7 +390,7 @@ std::string derivatives_of(std::span<const Program> programs, std::size_t first)
 }
 
 std::string oracle_of(std::span<const Program> programs) {
-  std::string text;
+  std::string text = wide_vectors();
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const Dialect dialect{"wide_" + prefix_of(i), Dialect::Reals::widened};
     text += '\n' + print(programs[i], dialect) + '\n' + SubjectPrinter(programs[i], dialect).oracle();
