@@ -26,7 +26,7 @@ Value *part_of(IRBuilder<> &builder, Value *lists, unsigned part) {
 Function *pledge_function(Module &module) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context), *word = Type::getInt64Ty(context);
-  return own_function(module, (primal_prefix + "pledge").str(), procedure(module, {pointer, pointer, pointer, word}),
+  return own_function(module, (list_prefix + "pledge").str(), procedure(module, {pointer, pointer, pointer, word}),
                       [&](Function &function) {
                         auto *entry = BasicBlock::Create(context, "", &function);
                         auto *note = BasicBlock::Create(context, "note", &function);

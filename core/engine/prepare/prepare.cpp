@@ -11,6 +11,7 @@
 #include "core/engine/prepare/lane_moves.hpp"
 #include "core/engine/prepare/long_jumps.hpp"
 #include "core/engine/prepare/masked_memory.hpp"
+#include "core/engine/prepare/mixed_results.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/prepare/rounding_sums.hpp"
@@ -251,6 +252,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   rewrite_rounding_sums(*clone);
   rewrite_float_bits(*clone);
   fill_unused_lanes(*clone);
+  return_mixed_through_memory(*clone, context.knowledge); // what is not inlined by now
   drop_lifetimes(*clone);
   simplify_invokes(*clone, context.knowledge);
   canonicalise(*clone, context.analyses);

@@ -1,0 +1,12 @@
+#pragma once
+// Functions that return addresses and floats in one struct. The shadow of such a result comes back from the forward
+// sweep, but the adjoints of its floats have to go into the reverse sweep: memory has both. So calls of such functions
+// that are not inlined get the result in memory of the caller's.
+
+#include "core/engine/request/knowledge.hpp"
+
+namespace assay::engine {
+
+void return_mixed_through_memory(llvm::Function &function, const Knowledge &knowledge);
+
+} // namespace assay::engine
