@@ -165,7 +165,7 @@ Finding check_dot_product(Subject &subject, const Point &point, const Derivative
                           const DerivativeOutcome &outcome, const CaseName &name, const CheckOptions &options) {
   Finding finding{Verdict::pass, std::string(dot_product_check), {}, {}, 1};
   const Signature &signature = subject.signature();
-  const Combination forward = forward_of(single_lane(request, 0).combination);
+  const Combination forward = offered(subject, forward_of(request.combination)).value();
   CaseName forward_name = name;
   forward_name.suite += " forward";
   const DerivativeRequest tangent_request = random_request(signature, forward, point.inputs, forward_name);
@@ -202,7 +202,9 @@ Finding check_lanes(Subject &subject, const Point &point, const DerivativeReques
   Finding finding{Verdict::pass, "lanes of the batch against single lanes", {}, {}, 0};
   const Signature &signature = subject.signature();
   for (unsigned lane = 0; lane < request.combination.width; ++lane) {
-    const DerivativeOutcome single = subject.differentiate(single_lane(request, lane));
+    DerivativeRequest alone = single_lane(request, lane);
+    alone.combination = offered(subject, alone.combination).value();
+    const DerivativeOutcome single = subject.differentiate(alone);
     DerivativeOutcome one_lane;
     one_lane.shadows.push_back(outcome.shadows[lane]);
     if (lane < outcome.result_tangents.size())

@@ -231,21 +231,29 @@ Record check_combination(Subject &subject, const Combination &combination, const
   return record;
 }
 
+// Those that are asked for, or what the budget leaves of all; the report says how many it does not.
+static std::vector<Combination> chosen_combinations(Report &report, const Point &point, const CheckOptions &options) {
+  if (!options.combinations.empty()) {
+    std::vector<Combination> named = options.combinations;
+    named.insert(named.end(), options.further.begin(), options.further.end());
+    return named;
+  }
+  std::vector<Combination> chosen = combinations_at(report.signature, point, options);
+  const std::size_t possible =
+      options.budget == 0 ? chosen.size() : all_combinations_at(report.signature, point, options).size();
+  if (possible > chosen.size())
+    report.left_out.push_back(
+        fmt::format("{} of {} combinations: the budget is {}", possible - chosen.size(), possible, options.budget));
+  return chosen;
+}
+
 Report check_gradients(Subject &subject, const CheckOptions &options) {
   Report report;
   report.signature = subject.signature();
   report.seed = options.seed;
   Points points(subject, options);
   Memory memory;
-  const std::vector<Combination> all = options.combinations.empty()
-                                           ? combinations_at(report.signature, points.at(0, 0).point, options)
-                                           : options.combinations;
-  if (options.combinations.empty() && options.budget != 0) {
-    const std::size_t possible = all_combinations_at(report.signature, points.at(0, 0).point, options).size();
-    if (possible > all.size())
-      report.left_out.push_back(
-          fmt::format("{} of {} combinations: the budget is {}", possible - all.size(), possible, options.budget));
-  }
+  const std::vector<Combination> all = chosen_combinations(report, points.at(0, 0).point, options);
   for (const Combination &combination : all) {
     if (!subject.supports(combination)) {
       report.left_out.push_back(describe(report.signature, combination) + ": the front end cannot express it");

@@ -17,6 +17,7 @@
 #include <assay/generators/stream.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace assay::testutils {
 
@@ -46,6 +47,15 @@ static bool checks_something(const Combination &combination, const Point &point)
   for (std::size_t index = 0; index < combination.arguments.size(); ++index)
     has_output = has_output || (point.written[index] && is_active(combination.arguments[index]));
   return has_input && has_output;
+}
+
+// Memory that the function writes is not constant beside an active argument.
+static bool is_contradictory(const Signature &signature, const Combination &combination, const Point &point) {
+  for (std::size_t index = 0; index < combination.arguments.size(); ++index)
+    if (point.written[index] && signature.parameters[index].differentiable() &&
+        combination.arguments[index] == Activity::constant)
+      return true;
+  return false;
 }
 
 static std::vector<Combination> full_product(const Signature &signature, const Point &point, Mode mode) {
@@ -164,12 +174,17 @@ std::vector<Combination> all_combinations_at(const Signature &signature, const P
     const std::vector<Combination> plain = plain_combinations(signature, point, mode);
     for (const unsigned width : options.widths)
       for (const Combination &combination : plain)
-        all.push_back(in_form_of(combination, {mode, Activity::constant, {}, width}));
+        all.push_back(
+            in_form_of(combination, {mode, Activity::constant, {}, width, Form::combined, options.runtime_activity}));
     if (options.variations == Variations::one_each) {
       const std::vector<Combination> others = variations_of(plain, options);
       all.insert(all.end(), others.begin(), others.end());
     }
   }
+  std::copy_if(options.further.begin(), options.further.end(), std::back_inserter(all),
+               [&](const Combination &combination) {
+                 return checks_something(combination, point) && !is_contradictory(signature, combination, point);
+               });
   return all;
 }
 

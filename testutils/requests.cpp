@@ -64,6 +64,14 @@ DerivativeRequest with_unit_seed(DerivativeRequest request) {
   return request;
 }
 
+std::optional<Combination> offered(const Subject &subject, Combination combination) {
+  if (subject.supports(combination))
+    return combination;
+  combination.form = Form::combined;
+  combination.runtime_activity = RuntimeActivity::off;
+  return subject.supports(combination) ? std::optional(combination) : std::nullopt;
+}
+
 DerivativeRequest single_lane(const DerivativeRequest &request, unsigned lane) {
   DerivativeRequest single{
       request.combination, request.inputs, {request.shadows[lane]}, {request.result_seeds[lane]}, request.primal};

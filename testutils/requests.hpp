@@ -28,6 +28,9 @@ DerivativeRequest scaled(DerivativeRequest request, const Point &point, double f
 /// The result is seeded with one, as gradients are.
 DerivativeRequest with_unit_seed(DerivativeRequest request);
 
+/// `combination`, or the same activities in the plain form where the subject has only that; nothing if not even that.
+std::optional<Combination> offered(const Subject &subject, Combination combination);
+
 /// One lane of a batch as a call of its own.
 DerivativeRequest single_lane(const DerivativeRequest &request, unsigned lane);
 

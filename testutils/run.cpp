@@ -110,7 +110,7 @@ struct Run {
 
   bool forward_is_available() const {
     return request.combination.mode == Mode::reverse && request.combination.width == 1 &&
-           stage.subject.supports(forward_of(request.combination));
+           offered(stage.subject, forward_of(request.combination));
   }
 
   bool against_forward() {
@@ -124,7 +124,7 @@ struct Run {
   }
 
   bool lanes_are_available() const {
-    return request.combination.width != 1 && stage.subject.supports(single_lane(request, 0).combination);
+    return request.combination.width != 1 && offered(stage.subject, single_lane(request, 0).combination);
   }
 
   bool lanes() {

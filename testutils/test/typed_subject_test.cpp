@@ -24,7 +24,7 @@ using testutils::Values;
 template <class F, class... T>
 auto primal_subject(F function, const T &...arguments) {
   using S = detail::Setting<detail::ThisFile, F, T...>;
-  return typename S::ByPosition::template Subject<false>(detail::Menu<>{}, function, {"f", {}, {}}, arguments...);
+  return typename S::ByPosition::Subject(detail::Menu<>{}, function, {"f", {}, {}}, arguments...);
 }
 
 void accumulate(const std::vector<double> &x, double &sum) {
@@ -110,6 +110,39 @@ TEST(Menu, OffersWhatTheTypesAllow) {
       {Mode::reverse, Activity::constant, {Activity::duplicated_no_need, Activity::active, Activity::constant}, 1}));
   EXPECT_FALSE(detail::offers(
       Reverse{}, {Mode::reverse, Activity::constant, {Activity::constant, Activity::active, Activity::constant}, 1}));
+}
+
+template <TestForm... F>
+std::vector<TestForm> forms_in(detail::FormList<F...>) {
+  return {F...};
+}
+
+TEST(Variations, ForwardModeHasNoSplitFormAndThePlainOneIsNone) {
+  using Forms = detail::FormsOf<Mode::forward, TestForm{}, TestForm{.split = true}, TestForm{.width = 2}>;
+  EXPECT_EQ(forms_in(Forms{}), (std::vector<TestForm>{{.width = 2}}));
+}
+
+TEST(Variations, MemoryThatMayBeWrittenIsNeverConstant) {
+  using Scalar = ArgumentModel<double, double>;
+  using Writable = ArgumentModel<std::vector<double> &, std::vector<double>>;
+  using Plain = detail::FullMenu<Mode::reverse, void, Writable, Scalar>;
+  const auto varied = detail::combinations_in(
+      detail::VariationMenu<Mode::reverse, std::remove_cv_t<decltype(every_form)>, Plain, Writable, Scalar>{});
+  EXPECT_EQ(varied.size(), 4U * 19U); // {Duplicated, DuplicatedNoNeed} times {Const, Active}
+  for (const testutils::Combination &combination : varied)
+    EXPECT_NE(combination.arguments[0], Activity::constant);
+}
+
+TEST(Variations, FewFormsAreSpreadOverManyCombinations) {
+  using Scalar = ArgumentModel<double, double>;
+  using Plain = detail::FullMenu<Mode::reverse, double, Scalar, Scalar, Scalar>; // 7 combinations
+  constexpr auto forms = in_forms<TestForm{.width = 2}, TestForm{.width = 3}>;
+  const auto varied = detail::combinations_in(
+      detail::VariationMenu<Mode::reverse, std::remove_cv_t<decltype(forms)>, Plain, Scalar, Scalar, Scalar>{});
+  const auto plain = detail::combinations_in(Plain{});
+  ASSERT_EQ(varied.size(), 2U);
+  EXPECT_EQ(varied[0].arguments, plain[0].arguments);
+  EXPECT_EQ(varied[1].arguments, plain[3].arguments);
 }
 
 TEST(Menu, ReverseCombinationsBringTheForwardOnesTheyAreComparedWith) {

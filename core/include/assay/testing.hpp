@@ -22,6 +22,7 @@
 
 #include <assay/detail/testing/googletest.hpp>
 #include <assay/detail/testing/typed_subject.hpp>
+#include <assay/detail/testing/variation_menu.hpp>
 #include <assay/generators.hpp>
 #include <assay/testing/approx.hpp>
 #include <assay/testing/options.hpp>
@@ -71,8 +72,9 @@ struct Setting {
   struct Indexed<std::index_sequence<I...>> {
     template <testutils::Mode M>
     using All = FullMenu<M, R, Model<I, A>...>;
-    template <bool RuntimeActivity>
-    using Subject = TypedSubject<File, Function, R, RuntimeActivity, Model<I, A>...>;
+    template <testutils::Mode M, class Choice, class Menu>
+    using Variations = VariationMenu<M, Choice, Menu, Model<I, A>...>;
+    using Subject = TypedSubject<File, Function, R, Model<I, A>...>;
   };
   using ByPosition = Indexed<std::index_sequence_for<A...>>;
 
@@ -80,8 +82,8 @@ struct Setting {
   using One = StaticCombination<M, Return, Given<A>::activity...>;
 };
 
-template <class RA, class B>
-testutils::CheckOptions check_options(const TestOptions<RA, B> &options) {
+template <class RA, class B, class V>
+testutils::CheckOptions check_options(const TestOptions<RA, B, V> &options) {
   const RunningTest test;
   testutils::CheckOptions check;
   check.seed = options.seed ? *options.seed : number_from_environment("ASSAY_SEED").value_or(1);
@@ -91,48 +93,66 @@ testutils::CheckOptions check_options(const TestOptions<RA, B> &options) {
   check.tolerance.absolute = options.atol;
   check.tolerance.relative = options.rtol;
   check.output_tangent = options.output_tangent;
+  check.budget = options.budget ? *options.budget : number_from_environment("ASSAY_BUDGET").value_or(0);
+  if constexpr (RA::value)
+    check.runtime_activity = testutils::RuntimeActivity::on;
   return check;
 }
 
-template <class RA, class B>
-SubjectNames subject_names(const TestOptions<RA, B> &options) {
+template <class RA, class B, class V>
+SubjectNames subject_names(const TestOptions<RA, B, V> &options) {
   const RunningTest test;
   const std::string fallback = test.name.empty() ? "function" : "function of " + test.suite + "." + test.name;
   return {options.name.empty() ? fallback : options.name, options.names, replay_suffix()};
 }
 
-/// Checks all of a menu, or one combination of it, at the given arguments.
-template <class S, class M, class RA, class B, class F, class... A>
-testutils::Report check_menu(const TestOptions<RA, B> &options, testutils::CheckOptions check, const F &function,
+template <class RA>
+inline constexpr TestForm usual_form{.runtime_activity = RA::value};
+
+/// Checks what `check` asks for with the code of Plain, in the usual form, and of Variations.
+template <class S, class Plain, class Variations, class RA, class B, class V, class F, class... A>
+testutils::Report check_menu(const TestOptions<RA, B, V> &options, testutils::CheckOptions check, const F &function,
                              const A &...arguments) {
-  using Subject = typename S::ByPosition::template Subject<RA::value>;
-  Subject subject(M{}, function, subject_names(options), Given<A>::value(arguments)...);
+  using Usual = typename WholeMenuIn<usual_form<RA>, Plain>::type;
+  using Subject = typename S::ByPosition::Subject;
+  Subject subject(typename JoinMenus<Usual, Variations>::type{}, function, subject_names(options),
+                  Given<A>::value(arguments)...);
   check.points = {subject.given()};
+  check.further = combinations_in(Variations{});
   return testutils::check_gradients(subject, check);
 }
 
-template <class File, testutils::Mode M, class RA, class B, class F, class... A>
-testutils::Report check_all_of(const TestOptions<RA, B> &options, const F &function, const A &...arguments) {
+template <class File, testutils::Mode M, class RA, class B, class V, class F, class... A>
+testutils::Report check_all_of(const TestOptions<RA, B, V> &options, const F &function, const A &...arguments) {
   using S = Setting<File, F, A...>;
   using All = typename S::ByPosition::template All<M>;
+  using Variations = typename S::ByPosition::template Variations<M, V, All>;
   testutils::CheckOptions check = check_options(options);
   check.modes = {M};
-  return check_menu<S, typename WithForward<All>::type>(options, check, function, arguments...);
+  return check_menu<S, typename WithForward<All>::type, Variations>(options, check, function, arguments...);
 }
 
-template <class File, testutils::Mode M, testutils::Activity Return, class RA, class B, class F, class... A>
-testutils::Report check_one(const TestOptions<RA, B> &options, const F &function, const A &...arguments) {
+/// Only forms that are asked for at every combination say something about one that is named.
+template <class V>
+inline constexpr bool varies_each = false;
+template <TestForm... F>
+inline constexpr bool varies_each<FormChoice<Spread::each, F...>> = true;
+
+template <class File, testutils::Mode M, testutils::Activity Return, class RA, class B, class V, class F, class... A>
+testutils::Report check_one(const TestOptions<RA, B, V> &options, const F &function, const A &...arguments) {
   using S = Setting<File, F, A...>;
   using C = typename S::template One<M, Return>;
+  using Choice = std::conditional_t<varies_each<std::remove_cv_t<V>>, V, std::false_type>;
+  using Variations = typename Varied<M, std::remove_cv_t<Choice>, Menu<C>>::type;
   testutils::CheckOptions check = check_options(options);
-  check.combinations = {C::value()};
-  return check_menu<S, typename WithForward<Menu<C>>::type>(options, check, function, arguments...);
+  check.combinations = combinations_in(typename WholeMenuIn<usual_form<RA>, Menu<C>>::type{});
+  return check_menu<S, typename WithForward<Menu<C>>::type, Variations>(options, check, function, arguments...);
 }
 
 /// Calls `run(options, function, arguments...)`: bound arguments are appended, and options may stand first, last or
 /// nowhere.
-template <class Run, class RA, class B, class F, class... A>
-auto with_bound(const Run &run, const TestOptions<RA, B> &options, const F &function, const A &...arguments) {
+template <class Run, class RA, class B, class V, class F, class... A>
+auto with_bound(const Run &run, const TestOptions<RA, B, V> &options, const F &function, const A &...arguments) {
   return std::apply([&](const auto &...bound) { return run(options, function, arguments..., arg<Const>(bound)...); },
                     options.bound);
 }

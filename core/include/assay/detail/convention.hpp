@@ -15,12 +15,18 @@ extern int active_return __asm__("enzyme_active_return");
 extern int primal_return __asm__("enzyme_primal_return");
 extern int runtime_activity __asm__("enzyme_runtime_activity");
 extern int strong_zero __asm__("enzyme_strong_zero");
+extern int width __asm__("enzyme_width");
+extern int seed __asm__("enzyme_seed");
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the plugin recognises calls by these names.
 template <class Result, class... Arguments>
 Result __enzyme_autodiff(void *function, Arguments... arguments);
 template <class Result, class... Arguments>
 Result __enzyme_fwddiff(void *function, Arguments... arguments);
+template <class Result, class... Arguments>
+Result __enzyme_augmentfwd(void *function, Arguments... arguments);
+template <class Result, class... Arguments>
+Result __enzyme_reverse(void *function, Arguments... arguments);
 // NOLINTEND(bugprone-reserved-identifier)
 
 } // namespace assay::detail::convention

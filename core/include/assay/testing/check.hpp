@@ -48,6 +48,8 @@ struct CheckOptions {
   Variations variations = Variations::none;
   std::size_t budget = 0;                ///< Not zero: at most so many combinations, drawn from all with the seed.
   std::vector<Combination> combinations; ///< Not empty: these, instead of all that modes, widths and types allow.
+  std::vector<Combination> further;      ///< Beside those: what of them has something to check.
+  RuntimeActivity runtime_activity = RuntimeActivity::off; ///< Of all combinations that modes, widths and types allow.
   fdm::FiniteDifferenceMethod finite_differences = fdm::central_fdm(5, 1); ///< Of the first derivative; any grid.
   OracleChoice oracle = OracleChoice::automatic;
   Tolerance tolerance;

@@ -7,6 +7,7 @@
 
 #include <assay/activity.hpp>
 #include <assay/fdm/method.hpp>
+#include <assay/testing/forms.hpp>
 #include <assay/testing/subject.hpp>
 
 #include <cstdint>
@@ -26,7 +27,12 @@ using fdm::forward_fdm;
 inline constexpr std::true_type on{};
 inline constexpr std::false_type off{};
 
-template <class RuntimeActivity = std::false_type, class Bound = std::tuple<>>
+#ifndef ASSAY_VARIATIONS
+#define ASSAY_VARIATIONS ::assay::some_forms
+#endif
+
+template <class RuntimeActivity = std::false_type, class Bound = std::tuple<>,
+          class Variations = std::remove_cv_t<decltype(ASSAY_VARIATIONS)>>
 struct TestOptions {
   ::assay::fdm::FiniteDifferenceMethod fdm = ::assay::fdm::central_fdm(5, 1);
   std::optional<double> rtol = {}; ///< Absent: 1e-9 for double, sqrt(epsilon) for float.
@@ -39,13 +45,16 @@ struct TestOptions {
   std::vector<double> output_tangent = {}; ///< Reverse: the seed of the result; absent: random ones, and 1.
   Bound bound = {};                        ///< std::tuple of further arguments of the function, which are constant.
   std::optional<unsigned> samples = {};    ///< Properties: how many random inputs; absent: ASSAY_SAMPLES, else 10.
+  Variations variations = {};              ///< In which other forms derivatives are checked: see forms.hpp.
+  /// At most so many combinations, drawn from all with the seed; absent: ASSAY_BUDGET, else all.
+  std::optional<std::size_t> budget = {};
 };
 
 namespace detail {
 template <class>
 inline constexpr bool is_test_options = false;
-template <class R, class B>
-inline constexpr bool is_test_options<TestOptions<R, B>> = true;
+template <class R, class B, class V>
+inline constexpr bool is_test_options<TestOptions<R, B, V>> = true;
 
 /// An argument with its activity.
 template <testutils::Activity A, class T>

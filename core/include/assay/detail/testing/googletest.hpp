@@ -67,7 +67,9 @@ inline void tell_googletest(const testutils::Report &report) {
                                                : testutils::summary_line(report.signature, record));
     ++failures;
   }
-  if (failures > 0)
+  for (const std::string &reason : report.left_out)
+    std::cout << "[ LEFT OUT ] " << reason << '\n';
+  if (failures > 0 || !report.left_out.empty())
     std::cout << testutils::totals_line(report) << '\n';
   if (report.checked == 0)
     ADD_FAILURE() << "nothing was checked of " << report.signature.function

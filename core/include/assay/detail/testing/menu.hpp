@@ -4,6 +4,7 @@
 
 #include <assay/detail/testing/callable.hpp>
 #include <assay/testing/check.hpp>
+#include <assay/testing/forms.hpp>
 
 namespace assay::detail {
 
@@ -12,12 +13,24 @@ struct StaticCombination {
   static constexpr testutils::Mode mode = M;
   static constexpr testutils::Activity result = Result;
   static constexpr std::array<testutils::Activity, sizeof...(Arguments)> arguments{Arguments...};
+  static constexpr TestForm form{};
 
-  static bool is(const testutils::Combination &combination) {
-    return combination.width == 1 && combination.mode == mode && combination.result == result &&
-           std::equal(arguments.begin(), arguments.end(), combination.arguments.begin(), combination.arguments.end());
-  }
   static testutils::Combination value() { return {mode, result, {arguments.begin(), arguments.end()}, 1}; }
+};
+
+/// The same in another form.
+template <TestForm F, class C>
+struct InForm : C {
+  static constexpr TestForm form = F;
+
+  static testutils::Combination value() {
+    testutils::Combination combination = C::value();
+    combination.width = form.width;
+    combination.form = form.split ? testutils::Form::split : testutils::Form::combined;
+    combination.runtime_activity =
+        form.runtime_activity ? testutils::RuntimeActivity::on : testutils::RuntimeActivity::off;
+    return combination;
+  }
 };
 
 template <class... Combinations>
@@ -218,7 +231,7 @@ struct WithForward<Menu<C...>> {
 
 template <class... C>
 bool offers(Menu<C...>, const testutils::Combination &combination) {
-  return (C::is(combination) || ...);
+  return ((C::value() == combination) || ...);
 }
 
 } // namespace assay::detail

@@ -2,9 +2,11 @@
 // A C++ function with its arguments as a Subject: it flattens, makes fresh copies for every call, and calls
 // derivatives.
 
-#include <assay/detail/testing/derivative_call.hpp>
+#include <assay/detail/testing/form_call.hpp>
+#include <assay/detail/testing/scramble.hpp>
 #include <assay/testing/options.hpp>
 
+#include <deque>
 #include <exception>
 #include <utility>
 
@@ -18,7 +20,7 @@ struct SubjectNames {
 };
 
 /// File belongs to one translation unit.
-template <class File, class F, class R, bool RuntimeActivity, class... Models>
+template <class File, class F, class R, class... Models>
 class TypedSubject : public testutils::Subject {
   static constexpr bool needs_bridge = (!std::is_same_v<typename Models::Stored, typename Models::Given> || ...);
   using Callable = std::conditional_t<needs_bridge, Bridge<F, R, Models...>, F>;
@@ -66,16 +68,18 @@ class TypedSubject : public testutils::Subject {
     }
   };
 
-  /// One call of a derivative, and what it gives besides memory.
+  /// One call of a derivative, and what it gives besides memory. What there is one of for each lane is in the order of
+  /// the lanes.
   struct Frame {
+    const testutils::DerivativeRequest &request;
     Callable &function;
+    Call &call;
     Views values;
-    Views shadows;
-    const testutils::Values &seed;
-    Result &stored_result;
-    Result &stored_seed;
-    testutils::Arguments &adjoints;
-    testutils::DerivativeOutcome &outcome;
+    std::vector<Views> shadows;
+    Result stored_result;
+    std::deque<Result> stored_shadows; ///< Of the result: its tangents or seeds.
+    std::vector<testutils::Arguments> adjoints;
+    testutils::DerivativeOutcome outcome;
   };
 
 public:
@@ -114,30 +118,22 @@ public:
     if (!offer)
       throw testutils::SubjectError("this test has no code for " +
                                     testutils::describe(description, request.combination));
-    Call call(originals), shadow(originals);
+    Call call(originals);
     call.load(request.inputs);
-    shadow.load(request.shadows.front());
-    shadow.forget_constants();
+    std::deque<Call> shadows;
+    for (const testutils::Arguments &lane : request.shadows) {
+      shadows.emplace_back(originals);
+      shadows.back().load(lane);
+      shadows.back().forget_constants();
+    }
     Callable function = callable;
-    Result stored_result = result_shape(request), stored_seed = stored_result;
-    unflatten(request.result_seeds.front(), stored_seed);
-    testutils::DerivativeOutcome outcome;
-    testutils::Arguments adjoints(sizeof...(Models));
-    Frame frame{function,      call.views(), shadow.views(), request.result_seeds.front(),
-                stored_result, stored_seed,  adjoints,       outcome};
+    Frame frame = frame_for(request, function, call, shadows);
     try {
       run_at(*offer, frame);
     } catch (const std::exception &error) {
       throw testutils::SubjectError(error.what());
     }
-    outcome.contents = call.contents();
-    outcome.shadows.push_back(shadow.contents());
-    keep_asked(request.combination, adjoints, outcome.shadows.back());
-    call.note_broken_guards(outcome.violations, "span");
-    shadow.note_broken_guards(outcome.violations, "shadow");
-    if (bytes_of(function) != bytes_after_call)
-      outcome.violations.push_back("the captures of the function are not what a call leaves there");
-    return outcome;
+    return finished(frame, shadows);
   }
 
 private:
@@ -200,6 +196,35 @@ private:
     description.result = std::move(parameter);
   }
 
+  Frame frame_for(const testutils::DerivativeRequest &request, Callable &function, Call &call,
+                  std::deque<Call> &shadows) {
+    const Result shape = result_shape(request);
+    Frame frame{request, function, call, call.views(), {}, shape, {}, {}, {}};
+    for (unsigned lane = 0; lane < request.combination.width; ++lane) {
+      frame.shadows.push_back(shadows[lane].views());
+      frame.stored_shadows.push_back(shape);
+      unflatten(request.result_seeds[lane], frame.stored_shadows.back());
+      frame.adjoints.emplace_back(sizeof...(Models));
+    }
+    return frame;
+  }
+
+  testutils::DerivativeOutcome finished(Frame &frame, std::deque<Call> &shadows) {
+    testutils::DerivativeOutcome outcome = std::move(frame.outcome);
+    const testutils::Combination &combination = frame.request.combination;
+    if (combination.form != testutils::Form::split) // There the memory means nothing any more.
+      outcome.contents = frame.call.contents();
+    for (unsigned lane = 0; lane < combination.width; ++lane) {
+      outcome.shadows.push_back(shadows[lane].contents());
+      keep_asked(combination, frame.adjoints[lane], outcome.shadows.back());
+      shadows[lane].note_broken_guards(outcome.violations, "shadow");
+    }
+    frame.call.note_broken_guards(outcome.violations, "span");
+    if (bytes_of(frame.function) != bytes_after_call)
+      outcome.violations.push_back("the captures of the function are not what a call leaves there");
+    return outcome;
+  }
+
   std::optional<unsigned> find(const testutils::Combination &combination) const {
     const auto found = std::find(offers.begin(), offers.end(), combination);
     return found == offers.end() ? std::nullopt : std::optional(static_cast<unsigned>(found - offers.begin()));
@@ -232,28 +257,45 @@ private:
 
   template <class C>
   static void run(Frame &frame) {
-    if constexpr (C::mode == testutils::Mode::forward) {
-      const auto result = call_forward<C, RuntimeActivity, R>(frame.function, frame.values, frame.shadows, Positions());
-      if constexpr (C::result == testutils::Activity::duplicated)
-        frame.outcome.result = numbers_of(result.primal);
-      if constexpr (C::result != testutils::Activity::constant)
-        frame.outcome.result_tangents.push_back(numbers_of(result.derivative));
-    } else if constexpr (C::result == testutils::Activity::constant) {
-      const auto result = call_reverse<C, RuntimeActivity, R>(frame.function, frame.values, frame.shadows, Positions());
-      take_adjoints<1, C>(result.gradient, frame.adjoints);
+    if constexpr (C::form.width != 1 || C::form.split)
+      run_form<C>(frame);
+    else if constexpr (C::mode == testutils::Mode::forward)
+      run_forward<C>(frame);
+    else
+      run_reverse<C>(frame);
+  }
+
+  // ---- The plain form, through the C++ interface ----
+
+  template <class C>
+  static void run_forward(Frame &frame) {
+    const auto result =
+        call_forward<C, C::form.runtime_activity, R>(frame.function, frame.values, frame.shadows[0], Positions());
+    if constexpr (C::result == testutils::Activity::duplicated)
+      frame.outcome.result = numbers_of(result.primal);
+    if constexpr (C::result != testutils::Activity::constant)
+      frame.outcome.result_tangents.push_back(numbers_of(result.derivative));
+  }
+
+  template <class C>
+  static void run_reverse(Frame &frame) {
+    constexpr bool runtime_activity = C::form.runtime_activity;
+    Views &shadows = frame.shadows[0];
+    if constexpr (C::result == testutils::Activity::constant) {
+      const auto result = call_reverse<C, runtime_activity, R>(frame.function, frame.values, shadows, Positions());
+      take_adjoints<1, C>(result.gradient, frame.adjoints[0]);
     } else {
       if constexpr (std::floating_point<Result>) {
-        if (frame.seed.front() == 1) {
-          const auto result =
-              call_reverse<C, RuntimeActivity, R>(frame.function, frame.values, frame.shadows, Positions());
-          take_adjoints<1, C>(result.gradient, frame.adjoints);
+        if (frame.stored_shadows[0] == 1) {
+          const auto result = call_reverse<C, runtime_activity, R>(frame.function, frame.values, shadows, Positions());
+          take_adjoints<1, C>(result.gradient, frame.adjoints[0]);
           frame.outcome.result = numbers_of(result.primal);
           return;
         }
       }
-      const auto result = call_reverse_seeded<C, RuntimeActivity, Result>(
-          frame.function, frame.stored_result, frame.stored_seed, frame.values, frame.shadows, Positions());
-      take_adjoints<2, C>(result.gradient, frame.adjoints);
+      const auto result = call_reverse_seeded<C, runtime_activity, Result>(
+          frame.function, frame.stored_result, frame.stored_shadows[0], frame.values, shadows, Positions());
+      take_adjoints<2, C>(result.gradient, frame.adjoints[0]);
       frame.outcome.result = numbers_of(frame.stored_result);
     }
   }
@@ -270,12 +312,127 @@ private:
       into = numbers_of(adjoint);
   }
 
+  // ---- Other forms, through the C convention ----
+
+  template <class C>
+  using FormCallOf =
+      FormCall<C, Callable, std::conditional_t<std::is_void_v<R>, void, Result>, typename Models::Stored...>;
+
+  template <class FormFrame>
+  [[gnu::noinline]] static FormFrame form_frame(Frame &frame) {
+    FormFrame form{frame.function, &frame.stored_result, frame.values, {}, frame.shadows};
+    for (Result &shadow : frame.stored_shadows)
+      form.result_shadows.push_back(&shadow);
+    return form;
+  }
+
+  template <class C>
+  static void run_form(Frame &frame) {
+    using Calls = FormCallOf<C>;
+    auto form = form_frame<typename Calls::Frame>(frame);
+    if constexpr (C::mode == testutils::Mode::forward) {
+      take_tangents<C>(Calls::forward(form), frame);
+    } else if constexpr (C::form.split) {
+      const auto augmented = Calls::augmented(form);
+      form.tape = augmented.template get<0>();
+      if constexpr (Calls::returns)
+        keep_result<C>(augmented.template get<1>(), frame);
+      else
+        keep_result<C>(frame.stored_result, frame);
+      Reuse reuse(frame);
+      take_lanes_of_adjoints<C>(Calls::split_reverse(form), frame);
+    } else {
+      const auto results = Calls::reverse(form);
+      if constexpr (Calls::returns && Calls::keeps_primal)
+        keep_result<C>(results.template get<0>(), frame);
+      else
+        keep_result<C>(frame.stored_result, frame);
+      take_lanes_of_adjoints<C>(results, frame);
+    }
+  }
+
+  template <class C>
+  static void keep_result(const Result &result, Frame &frame) {
+    if constexpr (C::result != testutils::Activity::constant)
+      frame.outcome.result = numbers_of(result);
+  }
+
+  template <class C>
+  static void take_tangents(const auto &results, Frame &frame) {
+    using Calls = FormCallOf<C>;
+    constexpr bool keeps_primal = C::result == testutils::Activity::duplicated;
+    [&]<unsigned... Lane>(std::integer_sequence<unsigned, Lane...>) {
+      if constexpr (Calls::returns_derivative) {
+        if constexpr (keeps_primal)
+          frame.outcome.result = numbers_of(results.template get<0>());
+        (frame.outcome.result_tangents.push_back(numbers_of(results.template get<Lane + (keeps_primal ? 1 : 0)>())),
+         ...);
+      } else if constexpr (Calls::stores) {
+        if constexpr (keeps_primal)
+          frame.outcome.result = numbers_of(frame.stored_result);
+        (frame.outcome.result_tangents.push_back(numbers_of(frame.stored_shadows[Lane])), ...);
+      }
+    }(std::make_integer_sequence<unsigned, C::form.width>());
+  }
+
+  template <class C>
+  static void take_lanes_of_adjoints(const auto &results, Frame &frame) {
+    [&]<unsigned... Lane>(std::integer_sequence<unsigned, Lane...>) {
+      (take_lane_of_adjoints<C, Lane>(results, frame.adjoints[Lane], Positions()), ...);
+    }(std::make_integer_sequence<unsigned, C::form.width>());
+  }
+  template <class C, unsigned Lane, std::size_t... I>
+  static void take_lane_of_adjoints(const auto &results, testutils::Arguments &adjoints, std::index_sequence<I...>) {
+    (take_adjoint_of<C, Lane, I>(results, adjoints[I]), ...);
+  }
+  template <class C, unsigned Lane, std::size_t I>
+  static void take_adjoint_of(const auto &results, testutils::Values &into) {
+    if constexpr (C::arguments[I] == testutils::Activity::active)
+      into = numbers_of(results.template get<FormCallOf<C>::adjoint_position(I, Lane)>());
+  }
+
+  /// Between the augmented primal and the reverse function the caller uses the memory that it passed for something
+  /// else.
+  class Reuse {
+  public:
+    [[gnu::noinline]] explicit Reuse(Frame &frame) : outcome(frame.outcome) {
+      outcome.contents = frame.call.contents();
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (scramble<Models::in_memory>(std::get<I>(arguments), std::get<I>(frame.values)), ...);
+      }(Positions());
+      scramble<is_in_memory<Result>>(result, frame.stored_result);
+    }
+    [[gnu::noinline]] ~Reuse() {
+      bool intact = restore(result);
+      std::apply([&](auto &...one) { ((intact = restore(one) && intact), ...); }, arguments);
+      if (!intact)
+        outcome.violations.push_back("the reverse sweep writes to memory of an argument, which may hold something else "
+                                     "since the augmented primal returned");
+    }
+    Reuse(const Reuse &) = delete;
+
+  private:
+    template <bool InMemory, class T>
+    static void scramble(std::optional<Scrambled<T>> &scrambled, T &value) {
+      if constexpr (InMemory)
+        scrambled.emplace(value);
+    }
+    template <class T>
+    static bool restore(std::optional<Scrambled<T>> &scrambled) {
+      return !scrambled || scrambled->restore();
+    }
+
+    testutils::DerivativeOutcome &outcome;
+    std::tuple<std::optional<Scrambled<typename Models::Stored>>...> arguments;
+    std::optional<Scrambled<Result>> result;
+  };
+
   // Memory for the result has its size before the call.
   [[gnu::noinline]] Result result_shape(const testutils::DerivativeRequest &request) {
     if constexpr (!is_in_memory<Result>) {
       return {};
     } else {
-      if (request.result_seeds.front().empty())
+      if (request.combination.result == testutils::Activity::constant)
         return {};
       Callable function = callable;
       Call call(originals);
