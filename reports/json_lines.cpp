@@ -125,6 +125,7 @@ Json json_of(const Record &record) {
           {"schema_version", schema_version},
           {"file", record.file},
           {"function", record.function},
+          {"test", record.test},
           {"argument_specs", record.argument_specs},
           {"seed", record.seed},
           {"sample", record.sample},
@@ -163,6 +164,7 @@ Record record_from(const Json &json) {
   Record record;
   record.file = json.at("file");
   record.function = json.at("function");
+  record.test = json.value("test", "");
   record.argument_specs = json.at("argument_specs").get<std::vector<std::string>>();
   record.seed = json.at("seed");
   record.sample = json.at("sample");

@@ -60,6 +60,7 @@ struct Record {
   // What was checked.
   std::string file;
   std::string function;
+  std::string test; ///< `Suite.Name` where a test program checked it.
   std::vector<std::string> argument_specs;
   std::uint64_t seed = 0;
   unsigned sample = 0;

@@ -1,6 +1,7 @@
 #pragma once
 // GoogleTest as a listener: it names the case, and hears of records.
 
+#include <assay/detail/testing/listener.hpp>
 #include <assay/testing/check.hpp>
 #include <assay/testing/message.hpp>
 
@@ -56,6 +57,7 @@ inline constexpr std::size_t most_messages = 3;
 
 /// Failures fail the test; what could not be decided is said, and fails nothing.
 inline void tell_googletest(const testutils::Report &report) {
+  ResultListener::get().hear(report, compiled_optimised);
   std::size_t failures = 0;
   for (const testutils::Record &record : report.records) {
     const testutils::Outcome outcome = testutils::outcome_of(record.verdict);
