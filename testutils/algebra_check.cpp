@@ -2,6 +2,7 @@
 // bit.
 
 #include "testutils/finding.hpp"
+#include "testutils/tolerance.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -127,7 +128,8 @@ Finding check_additivity(const Point &point, const Signature &signature, const D
     const Values &shadow = request.shadows[place.lane][*place.parameter];
     const double incoming = point.written[*place.parameter] || shadow.empty() ? 0 : shadow[place.element];
     const double wanted = alone + incoming;
-    const double tolerance = plain_tolerance(signature, options.tolerance, std::abs(alone) + std::abs(incoming));
+    const double tolerance = plain_tolerance(signature, tolerance_at(options.tolerance, signature, place),
+                                             std::abs(alone) + std::abs(incoming));
     if (std::abs(total - wanted) <= tolerance || std::isnan(wanted))
       return;
     Comparison row = row_of(signature, place, total, wanted, tolerance);
@@ -187,7 +189,7 @@ Finding check_dot_product(Subject &subject, const Point &point, const Derivative
     else
       inputs -= inner_product(seed_or_incoming, direction, magnitude);
   }
-  const double tolerance = plain_tolerance(signature, options.tolerance, magnitude);
+  const double tolerance = plain_tolerance(signature, loosest(options.tolerance, signature), magnitude);
   if (std::abs(outputs - inputs) <= tolerance || std::isnan(outputs))
     return finding;
   finding.verdict = Verdict::wrong_derivative;
@@ -212,7 +214,8 @@ Finding check_lanes(Subject &subject, const Point &point, const DerivativeReques
     for_each_pair(one_lane, single, [&](Place place, double seen, double wanted) {
       ++finding.compared;
       place.lane = lane;
-      const double tolerance = plain_tolerance(signature, options.tolerance, std::abs(wanted));
+      const double tolerance =
+          plain_tolerance(signature, tolerance_at(options.tolerance, signature, place), std::abs(wanted));
       if (same_bits(seen, wanted) || std::abs(seen - wanted) <= tolerance)
         return;
       fail(finding, Verdict::wrong_derivative, "a lane of the batch is not what the same call gives at width 1",

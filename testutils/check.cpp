@@ -6,6 +6,7 @@
 #include "testutils/localise.hpp"
 #include "testutils/run.hpp"
 #include "testutils/shrink.hpp"
+#include "testutils/tolerance.hpp"
 #include "testutils/triangulation.hpp"
 
 #include <algorithm>
@@ -250,6 +251,8 @@ static std::vector<Combination> chosen_combinations(Report &report, const Point 
 Report check_gradients(Subject &subject, const CheckOptions &options) {
   Report report;
   report.signature = subject.signature();
+  if (options.tolerance.unfitting == Tolerance::Unfitting::error)
+    require_fitting_rules(options.tolerance, report.signature);
   report.seed = options.seed;
   Points points(subject, options);
   Memory memory;

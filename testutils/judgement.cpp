@@ -1,5 +1,7 @@
 #include "testutils/judgement.hpp"
 
+#include "testutils/tolerance.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -34,8 +36,9 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
   row.oracle_error = guess.error;
   row.oracle_step = guess.step;
   const double size = std::max(std::abs(row.ad), std::abs(row.expected));
-  const double plain = absolute_tolerance(tolerance, coarsest) +
-                       relative_tolerance(tolerance, coarsest) * (std::isfinite(size) ? size : 0) +
+  const Tolerance own = tolerance_at(tolerance, signature, expectation.place);
+  const double plain = absolute_tolerance(own, coarsest) +
+                       relative_tolerance(own, coarsest) * (std::isfinite(size) ? size : 0) +
                        rounding_steps * epsilon_of(coarsest) * (expectation.magnitude + std::abs(incoming));
   row.tolerance = plain + error_margin * guess.error;
   const bool oracle_failed = guess.trouble == fdm::Trouble::non_finite || guess.trouble == fdm::Trouble::no_room ||

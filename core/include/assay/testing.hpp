@@ -20,6 +20,7 @@
 // matrices; anything else is constant. A scalar that the function takes by non-const reference, and all memory that it
 // can write, is input and output at once.
 
+#include <assay/detail/testing/callable_argument.hpp>
 #include <assay/detail/testing/googletest.hpp>
 #include <assay/detail/testing/typed_subject.hpp>
 #include <assay/detail/testing/variation_menu.hpp>
@@ -92,6 +93,8 @@ testutils::CheckOptions check_options(const TestOptions<RA, B, V> &options) {
   check.finite_differences = options.fdm;
   check.tolerance.absolute = options.atol;
   check.tolerance.relative = options.rtol;
+  for (const auto &[where, tolerance] : options.tolerances)
+    check.tolerance.rules.push_back({where, tolerance.atol, tolerance.rtol});
   check.output_tangent = options.output_tangent;
   check.budget = options.budget ? *options.budget : number_from_environment("ASSAY_BUDGET").value_or(0);
   if constexpr (RA::value)
@@ -149,6 +152,25 @@ testutils::Report check_one(const TestOptions<RA, B, V> &options, const F &funct
   return check_menu<S, typename WithForward<Menu<C>>::type, Variations>(options, check, function, arguments...);
 }
 
+/// Calls `run(options, function, arguments...)`. A callable that is to be differentiated, or may be where `Unmarked`
+/// says so, is made the first argument.
+template <Differentiated Unmarked, class Run, class RA, class B, class V, class F, class... A>
+auto with_callable(const Run &run, const TestOptions<RA, B, V> &options, const F &function, const A &...arguments) {
+  using Callable = typename Given<F>::type;
+  constexpr bool is_asked =
+      is_marked<F> ? Given<F>::activity != testutils::Activity::constant : Unmarked == Differentiated::perhaps;
+  static_assert(!is_marked<F> || !is_asked || holds_numbers<Callable>,
+                "assay: this function has nothing to differentiate in it: it is Const");
+  if constexpr (is_asked && holds_numbers<Callable>) {
+    constexpr bool changes = !std::invocable<const Callable &, typename Given<A>::type &...>;
+    TestOptions<RA, B, V> named = options;
+    named.names = names_after_callable(options.names, sizeof...(A));
+    return run(named, CallGiven<Callable, changes>{}, function, arguments...);
+  } else {
+    return run(options, Given<F>::value(function), arguments...);
+  }
+}
+
 /// Calls `run(options, function, arguments...)`: bound arguments are appended, and options may stand first, last or
 /// nowhere.
 template <class Run, class RA, class B, class V, class F, class... A>
@@ -165,12 +187,14 @@ auto with_options(const Run &run, const First &first, const Rest &...rest) {
 }
 
 template <class File, testutils::Mode M>
-inline constexpr auto run_all = [](const auto &options, const auto &function, const auto &...arguments) {
-  return check_all_of<File, M>(options, function, arguments...);
+inline constexpr auto run_all = [](const auto &...call) {
+  return with_callable<Differentiated::perhaps>(
+      [](const auto &...differentiated) { return check_all_of<File, M>(differentiated...); }, call...);
 };
 template <class File, testutils::Mode M, testutils::Activity Return>
-inline constexpr auto run_one = [](const auto &options, const auto &function, const auto &...arguments) {
-  return check_one<File, M, Return>(options, function, arguments...);
+inline constexpr auto run_one = [](const auto &...call) {
+  return with_callable<Differentiated::never>(
+      [](const auto &...differentiated) { return check_one<File, M, Return>(differentiated...); }, call...);
 };
 
 } // namespace detail

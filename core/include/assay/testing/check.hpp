@@ -11,6 +11,13 @@
 
 namespace assay::testutils {
 
+/// A tolerance of some elements.
+struct ToleranceRule {
+  /// A path, as `x.layers[*].weight` for all that is in these, or a type: `float`, `double`, `long double`.
+  std::string where;
+  std::optional<double> absolute, relative; ///< Absent: as without this rule.
+};
+
 /// Absolute and relative tolerance. Absent: 1e-9 for double and long double, sqrt(epsilon) for float, by each element's
 /// type.
 struct Tolerance {
@@ -19,6 +26,9 @@ struct Tolerance {
   /// How far the primal result of a derivative may be from the function's, in units of the last place. Only fast-math
   /// needs this.
   double primal_ulps = 0;
+  std::vector<ToleranceRule> rules; ///< Of several that fit an element the last one counts.
+  /// Whether a rule that fits nothing is an error. Where shapes are random it need not be one.
+  enum class Unfitting : std::uint8_t { error, ignored } unfitting = Unfitting::error;
 };
 
 /// What a derivative is compared with.

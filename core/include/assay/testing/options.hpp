@@ -15,6 +15,7 @@
 #include <string>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -26,6 +27,12 @@ using fdm::forward_fdm;
 /// For options that are decided at compile time.
 inline constexpr std::true_type on{};
 inline constexpr std::false_type off{};
+
+/// A tolerance of some elements; absent: that of all.
+struct ElementTolerance {
+  std::optional<double> rtol = {};
+  std::optional<double> atol = {};
+};
 
 #ifndef ASSAY_VARIATIONS
 #define ASSAY_VARIATIONS ::assay::some_forms
@@ -48,6 +55,8 @@ struct TestOptions {
   Variations variations = {};              ///< In which other forms derivatives are checked: see forms.hpp.
   /// At most so many combinations, drawn from all with the seed; absent: ASSAY_BUDGET, else all.
   std::optional<std::size_t> budget = {};
+  /// By path, `x.layers[*].weight` for all that is in these, or by type, `float`. The last one that fits counts.
+  std::vector<std::pair<std::string, ElementTolerance>> tolerances = {};
 };
 
 namespace detail {

@@ -3,6 +3,7 @@
 
 #include <assay/detail/testing/flatten.hpp>
 
+#include <bit>
 #include <cstring>
 #include <functional>
 #include <span>
@@ -68,6 +69,9 @@ struct ArgumentModel {
   using Given = T;
   static constexpr bool in_memory = is_in_memory<T> || is_scalar_in_memory<Declared, T>;
   static constexpr bool writable = may_write<Declared, T>;
+  /// It is declared as something to write to. What is active flows into it, so that it has no derivative as Const.
+  static constexpr bool is_output =
+      std::is_lvalue_reference_v<Declared> && !std::is_const_v<std::remove_reference_t<Declared>> && in_memory;
   static constexpr bool differentiable = is_differentiable<T> && D == Differentiated::perhaps;
   using Stored = std::conditional_t<is_scalar_in_memory<Declared, T>, std::array<T, 1>, T>;
 
@@ -87,16 +91,34 @@ struct ArgumentModel {
   }
 };
 
-/// The callable's own bytes where they can be compared: to see whether a call changed its captures.
-template <class F>
-std::vector<unsigned char> bytes_of(const F &callable) {
-  if constexpr (std::is_trivially_copyable_v<F> && !std::is_empty_v<F> && std::has_unique_object_representations_v<F>) {
-    std::vector<unsigned char> bytes(sizeof(F));
-    std::memcpy(bytes.data(), &callable, sizeof(F));
-    return bytes;
-  } else {
-    return {};
+/// What can be compared of a callable that is not differentiated, to see whether a call changed it.
+struct CallableState {
+  testutils::Values numbers;
+  std::vector<long long> integers;
+  std::vector<unsigned char> bytes;
+  friend bool operator==(const CallableState &left, const CallableState &right) {
+    const auto same_bits = [](double a, double b) {
+      return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+    };
+    return left.integers == right.integers && left.bytes == right.bytes &&
+           std::equal(left.numbers.begin(), left.numbers.end(), right.numbers.begin(), right.numbers.end(), same_bits);
   }
+};
+
+template <class F>
+CallableState state_of(const F &callable) {
+  CallableState state;
+  if constexpr (std::is_class_v<F> && !std::is_empty_v<F> && Traversable<F>) {
+    state.numbers = flatten(callable);
+    for_each_number<Wanted::integers>(callable, [&](const auto &integer, const Path &) {
+      state.integers.push_back(static_cast<long long>(integer));
+    });
+  } else if constexpr (std::is_trivially_copyable_v<F> && !std::is_empty_v<F> &&
+                       std::has_unique_object_representations_v<F>) {
+    state.bytes.resize(sizeof(F));
+    std::memcpy(state.bytes.data(), &callable, sizeof(F));
+  }
+  return state;
 }
 
 } // namespace assay::detail

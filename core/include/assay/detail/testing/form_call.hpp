@@ -123,8 +123,9 @@ struct PackOfLanes<T, std::integer_sequence<unsigned, Lane...>> {
   using type = Pack<Same<Lane>...>;
 };
 
-/// The calls of one combination C, of a function F with result R and arguments that are held as Stored.
-template <class C, class F, class R, class... Stored>
+/// The calls of one combination C, of a function F with result R and arguments that are held as Stored. File belongs to
+/// one translation unit: a derivative of a pointer to a function knows only the functions of its own.
+template <class File, class C, class F, class R, class... Stored>
 struct FormCall {
   using Result = std::conditional_t<std::is_void_v<R>, std::monostate, R>;
   using Frame = FormFrame<F, Result, std::tuple<Stored &...>>;

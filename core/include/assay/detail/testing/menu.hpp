@@ -58,6 +58,8 @@ constexpr auto argument_activities() {
     return Activities<constant>{};
   else if constexpr (!Model::in_memory)
     return Activities<constant, M == testutils::Mode::forward ? duplicated : active>{};
+  else if constexpr (Model::is_output)
+    return Activities<duplicated, duplicated_no_need>{};
   else if constexpr (Model::writable)
     return Activities<constant, duplicated, duplicated_no_need>{};
   else

@@ -109,7 +109,7 @@ public:
     outcome.result = flatten(result_of(function, call.views()));
     outcome.contents = call.contents();
     call.note_broken_guards(outcome.violations, "span");
-    bytes_after_call = bytes_of(function);
+    state_after_call = state_of(function);
     return outcome;
   }
 
@@ -220,7 +220,7 @@ private:
       shadows[lane].note_broken_guards(outcome.violations, "shadow");
     }
     frame.call.note_broken_guards(outcome.violations, "span");
-    if (bytes_of(frame.function) != bytes_after_call)
+    if (state_of(frame.function) != state_after_call)
       outcome.violations.push_back("the captures of the function are not what a call leaves there");
     return outcome;
   }
@@ -316,7 +316,7 @@ private:
 
   template <class C>
   using FormCallOf =
-      FormCall<C, Callable, std::conditional_t<std::is_void_v<R>, void, Result>, typename Models::Stored...>;
+      FormCall<File, C, Callable, std::conditional_t<std::is_void_v<R>, void, Result>, typename Models::Stored...>;
 
   template <class FormFrame>
   [[gnu::noinline]] static FormFrame form_frame(Frame &frame) {
@@ -446,7 +446,7 @@ private:
   std::vector<testutils::Combination> offers;
   unsigned (*run_at)(unsigned index, Frame &);
   testutils::Signature description;
-  std::vector<unsigned char> bytes_after_call;
+  CallableState state_after_call;
 };
 
 } // namespace assay::detail

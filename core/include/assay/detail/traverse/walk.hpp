@@ -11,7 +11,7 @@
 // structs. Flat vectors, shadows of zeros, tangents, comparisons and copies are all made by
 // visitors, so that they agree on what there is and in which order.
 
-#include "assay/detail/traverse/kinds.hpp"
+#include "assay/detail/traverse/captures.hpp"
 
 namespace assay::detail {
 
