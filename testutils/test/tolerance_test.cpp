@@ -57,7 +57,8 @@ TEST(Tolerance, TheLastRuleThatFitsCountsAndAbsentPartsFallThrough) {
 TEST(Tolerance, TheOraclesErrorJoinsThatOfTheElement) {
   Signature signature = network();
   signature.parameters[0].element_types.clear();
-  Tolerance tolerance{1e-12, 1e-12};
+  Tolerance tolerance;
+  tolerance.absolute = tolerance.relative = 1e-12;
   tolerance.rules = {{"x.layers[1]", 1e-3, std::nullopt}};
   const Guess guess{.value = 1, .error = 1e-4};
   const auto judged = [&](std::size_t element, double seen) {
