@@ -83,8 +83,8 @@ struct Setting {
   using One = StaticCombination<M, Return, Given<A>::activity...>;
 };
 
-template <class RA, class B, class V>
-testutils::CheckOptions check_options(const TestOptions<RA, B, V> &options) {
+template <class RA, class B, class V, class O>
+testutils::CheckOptions check_options(const TestOptions<RA, B, V, O> &options) {
   const RunningTest test;
   testutils::CheckOptions check;
   check.seed = options.seed ? *options.seed : number_from_environment("ASSAY_SEED").value_or(1);
@@ -102,8 +102,8 @@ testutils::CheckOptions check_options(const TestOptions<RA, B, V> &options) {
   return check;
 }
 
-template <class RA, class B, class V>
-SubjectNames subject_names(const TestOptions<RA, B, V> &options) {
+template <class RA, class B, class V, class O>
+SubjectNames subject_names(const TestOptions<RA, B, V, O> &options) {
   const RunningTest test;
   const std::string fallback = test.name.empty() ? "function" : "function of " + test.suite + "." + test.name;
   return {options.name.empty() ? fallback : options.name, options.names, replay_suffix()};
@@ -113,20 +113,22 @@ template <class RA>
 inline constexpr TestForm usual_form{.runtime_activity = RA::value};
 
 /// Checks what `check` asks for with the code of Plain, in the usual form, and of Variations.
-template <class S, class Plain, class Variations, class RA, class B, class V, class F, class... A>
-testutils::Report check_menu(const TestOptions<RA, B, V> &options, testutils::CheckOptions check, const F &function,
+template <class S, class Plain, class Variations, class RA, class B, class V, class O, class F, class... A>
+testutils::Report check_menu(const TestOptions<RA, B, V, O> &options, testutils::CheckOptions check, const F &function,
                              const A &...arguments) {
   using Usual = typename WholeMenuIn<usual_form<RA>, Plain>::type;
   using Subject = typename S::ByPosition::Subject;
   Subject subject(typename JoinMenus<Usual, Variations>::type{}, function, subject_names(options),
                   Given<A>::value(arguments)...);
+  if constexpr (!std::is_same_v<O, std::false_type>)
+    subject.precise = O::for_function(function, Given<A>::value(arguments)...);
   check.points = {subject.given()};
   check.further = combinations_in(Variations{});
   return testutils::check_gradients(subject, check);
 }
 
-template <class File, testutils::Mode M, class RA, class B, class V, class F, class... A>
-testutils::Report check_all_of(const TestOptions<RA, B, V> &options, const F &function, const A &...arguments) {
+template <class File, testutils::Mode M, class RA, class B, class V, class O, class F, class... A>
+testutils::Report check_all_of(const TestOptions<RA, B, V, O> &options, const F &function, const A &...arguments) {
   using S = Setting<File, F, A...>;
   using All = typename S::ByPosition::template All<M>;
   using Variations = typename S::ByPosition::template Variations<M, V, All>;
@@ -141,8 +143,9 @@ inline constexpr bool varies_each = false;
 template <TestForm... F>
 inline constexpr bool varies_each<FormChoice<Spread::each, F...>> = true;
 
-template <class File, testutils::Mode M, testutils::Activity Return, class RA, class B, class V, class F, class... A>
-testutils::Report check_one(const TestOptions<RA, B, V> &options, const F &function, const A &...arguments) {
+template <class File, testutils::Mode M, testutils::Activity Return, class RA, class B, class V, class O, class F,
+          class... A>
+testutils::Report check_one(const TestOptions<RA, B, V, O> &options, const F &function, const A &...arguments) {
   using S = Setting<File, F, A...>;
   using C = typename S::template One<M, Return>;
   using Choice = std::conditional_t<varies_each<std::remove_cv_t<V>>, V, std::false_type>;
@@ -154,8 +157,8 @@ testutils::Report check_one(const TestOptions<RA, B, V> &options, const F &funct
 
 /// Calls `run(options, function, arguments...)`. A callable that is to be differentiated, or may be where `Unmarked`
 /// says so, is made the first argument.
-template <Differentiated Unmarked, class Run, class RA, class B, class V, class F, class... A>
-auto with_callable(const Run &run, const TestOptions<RA, B, V> &options, const F &function, const A &...arguments) {
+template <Differentiated Unmarked, class Run, class RA, class B, class V, class O, class F, class... A>
+auto with_callable(const Run &run, const TestOptions<RA, B, V, O> &options, const F &function, const A &...arguments) {
   using Callable = typename Given<F>::type;
   constexpr bool is_asked =
       is_marked<F> ? Given<F>::activity != testutils::Activity::constant : Unmarked == Differentiated::perhaps;
@@ -163,7 +166,7 @@ auto with_callable(const Run &run, const TestOptions<RA, B, V> &options, const F
                 "assay: this function has nothing to differentiate in it: it is Const");
   if constexpr (is_asked && holds_numbers<Callable>) {
     constexpr bool changes = !std::invocable<const Callable &, typename Given<A>::type &...>;
-    TestOptions<RA, B, V> named = options;
+    TestOptions<RA, B, V, O> named = options;
     named.names = names_after_callable(options.names, sizeof...(A));
     return run(named, CallGiven<Callable, changes>{}, function, arguments...);
   } else {
@@ -173,8 +176,8 @@ auto with_callable(const Run &run, const TestOptions<RA, B, V> &options, const F
 
 /// Calls `run(options, function, arguments...)`: bound arguments are appended, and options may stand first, last or
 /// nowhere.
-template <class Run, class RA, class B, class V, class F, class... A>
-auto with_bound(const Run &run, const TestOptions<RA, B, V> &options, const F &function, const A &...arguments) {
+template <class Run, class RA, class B, class V, class O, class F, class... A>
+auto with_bound(const Run &run, const TestOptions<RA, B, V, O> &options, const F &function, const A &...arguments) {
   return std::apply([&](const auto &...bound) { return run(options, function, arguments..., arg<Const>(bound)...); },
                     options.bound);
 }

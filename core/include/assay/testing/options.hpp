@@ -39,7 +39,7 @@ struct ElementTolerance {
 #endif
 
 template <class RuntimeActivity = std::false_type, class Bound = std::tuple<>,
-          class Variations = std::remove_cv_t<decltype(ASSAY_VARIATIONS)>>
+          class Variations = std::remove_cv_t<decltype(ASSAY_VARIATIONS)>, class Oracle = std::false_type>
 struct TestOptions {
   ::assay::fdm::FiniteDifferenceMethod fdm = ::assay::fdm::central_fdm(5, 1);
   std::optional<double> rtol = {}; ///< Absent: 1e-9 for double, sqrt(epsilon) for float.
@@ -57,13 +57,14 @@ struct TestOptions {
   std::optional<std::size_t> budget = {};
   /// By path, `x.layers[*].weight` for all that is in these, or by type, `float`. The last one that fits counts.
   std::vector<std::pair<std::string, ElementTolerance>> tolerances = {};
+  Oracle oracle = {}; ///< `wide_numbers` for a function that is a template: see wide_numbers.hpp.
 };
 
 namespace detail {
 template <class>
 inline constexpr bool is_test_options = false;
-template <class R, class B, class V>
-inline constexpr bool is_test_options<TestOptions<R, B, V>> = true;
+template <class R, class B, class V, class O>
+inline constexpr bool is_test_options<TestOptions<R, B, V, O>> = true;
 
 /// An argument with its activity.
 template <testutils::Activity A, class T>

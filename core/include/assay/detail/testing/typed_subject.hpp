@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <exception>
+#include <functional>
 #include <utility>
 
 namespace assay::detail {
@@ -18,6 +19,9 @@ struct SubjectNames {
   std::vector<std::string> arguments; ///< Missing ones are x1, x2, ...
   std::string replay_suffix;          ///< The replay command is ASSAY_SEED=... and this.
 };
+
+using PreciseFunction = std::function<std::optional<testutils::PreciseDerivative>(
+    const testutils::Arguments &inputs, const testutils::Arguments &direction)>;
 
 /// File belongs to one translation unit.
 template <class File, class F, class R, class... Models>
@@ -100,6 +104,13 @@ public:
 
   /// The given arguments as a point.
   testutils::Arguments given() const { return Call(originals).contents(); }
+
+  /// Not empty: the function's derivative in higher precision.
+  PreciseFunction precise;
+  std::optional<testutils::PreciseDerivative> precise_derivative(const testutils::Arguments &inputs,
+                                                                 const testutils::Arguments &direction) override {
+    return precise ? precise(inputs, direction) : std::nullopt;
+  }
 
   testutils::PrimalOutcome evaluate(const testutils::Arguments &inputs) override {
     Call call(originals);
