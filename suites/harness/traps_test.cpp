@@ -8,7 +8,6 @@
 namespace {
 
 using namespace assay;
-using testutils::Activity;
 
 const TestOptions plainly{.variations = off};
 

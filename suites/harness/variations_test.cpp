@@ -10,10 +10,8 @@
 namespace {
 
 using namespace assay;
-using testutils::Activity;
 using testutils::Combination;
 using testutils::Form;
-using testutils::Mode;
 using testutils::RuntimeActivity;
 
 double weighted(double weight, const std::vector<double> &x) {
