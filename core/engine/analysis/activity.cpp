@@ -159,7 +159,7 @@ bool ends_address(const llvm::BinaryOperator &operation) {
 /// True for an address that is only counted with, as in tests of alignment: it never becomes a pointer again.
 bool is_only_counted_with(const llvm::Value &integer, unsigned depth) {
   return llvm::all_of(integer.users(), [&](const llvm::User *user) {
-    if (llvm::isa<llvm::ICmpInst>(user))
+    if (llvm::isa<llvm::ICmpInst, llvm::GetElementPtrInst>(user))
       return true;
     const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(user);
     return operation != nullptr &&

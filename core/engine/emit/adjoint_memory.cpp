@@ -1,6 +1,7 @@
 #include "core/engine/emit/adjoint_memory.hpp"
 #include "core/engine/emit/move_adjoint.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/emit/unclear_words.hpp"
 #include "core/engine/plan/stale_addresses.hpp"
 #include "core/engine/prepare/retype.hpp"
@@ -49,7 +50,7 @@ SmallVector<const Value *, 2> shadowed_pointers(const ForwardSweep &sweep, const
 class ShadowAccess {
 public:
   ShadowAccess(ReverseEmitter &emitter, const Instruction &primal, Value *place, Type *type)
-      : emitter_(emitter), primal_(primal), place_(place), alignment_(getLoadStoreAlignment(&primal)) {
+      : emitter_(emitter), primal_(primal), place_(place), alignment_(shadow_alignment(primal)) {
     if (!has_runtime_activity(emitter.sweep()))
       return;
     IRBuilder<> &builder = emitter.builder();
@@ -185,7 +186,7 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
       continue;
     }
     if (pointers.size() == 1) {
-      builder.CreateMemSet(*target, builder.getInt8(0), length, intrinsic.getDestAlign());
+      builder.CreateMemSet(*target, builder.getInt8(0), length, MaybeAlign());
       continue;
     }
     Expected<Value *> source = emitter.lookup_shadow(pointers[1], lane, intrinsic);
@@ -201,7 +202,7 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
     Value *moved = unless_own(*source, pointers[1], length);
     builder.CreateCall(move, {*target, *source, moved});
     if (has_runtime_activity(emitter.sweep())) // from memory without a derivative: the adjoint ends here
-      builder.CreateMemSet(*target, builder.getInt8(0), builder.CreateSub(length, moved), intrinsic.getDestAlign());
+      builder.CreateMemSet(*target, builder.getInt8(0), builder.CreateSub(length, moved), MaybeAlign());
   }
   return Error::success();
 }

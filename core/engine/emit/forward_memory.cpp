@@ -4,6 +4,7 @@
 // With runtime activity a shadow may be the primal itself, which means "constant": its loads give zero tangents, and
 // what is stored or copied there is once more the primal's.
 #include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/request/library_bodies.hpp"
@@ -57,6 +58,7 @@ void ForwardEmitter::emit_store(StoreInst &original) {
     if (scopes_)
       scopes_->mark_lane(*copy, original, lane);
     builder_.Insert(copy);
+    relax_alignment(*copy);
   }
 }
 

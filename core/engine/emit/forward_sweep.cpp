@@ -3,6 +3,7 @@
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/releases.hpp"
+#include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/emit/shadow_memory.hpp"
 #include "core/engine/emit/shadow_transfers.hpp"
 #include "core/engine/emit/table_shadows.hpp"
@@ -134,6 +135,7 @@ private:
         if (auto found = sweep_.shadows.find(operand.get()); found != sweep_.shadows.end())
           copy->setOperand(unsigned(index), found->second[lane]);
       copy->insertAfter(lane == 0 ? primal->getIterator() : cast<Instruction>(lanes.back())->getIterator());
+      relax_alignment(*copy);
       lanes.push_back(copy);
     }
     sweep_.shadows[&instruction] = std::move(lanes);
@@ -176,6 +178,7 @@ private:
         copy->setOperand(index, (*shadow)[lane]);
       }
       copy->insertAfter(lane == 0 ? primal->getIterator() : cast<Instruction>(lanes.back())->getIterator());
+      relax_alignment(*copy);
       if (isa<LoadInst>(copy))
         sweep_.shadow_accesses.insert(copy);
       lanes.push_back(copy);
@@ -270,6 +273,7 @@ private:
       copy->setOperand(0, (*stored)[lane]);
       copy->setOperand(1, place);
       copy->insertAfter(primal->getIterator());
+      relax_alignment(*copy);
       sweep_.shadow_accesses.insert(copy);
     }
     return Error::success();

@@ -3,6 +3,7 @@
 // A scalar operation r = f(a, b, ...) has the tangent r' = f_a * a' + f_b * b' + ..., over the operands that have
 // tangents. Operations that move bits (casts, aggregates, vectors, address arithmetic) are repeated on the lanes.
 #include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
 #include "core/engine/emit/table_shadows.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -138,6 +139,7 @@ Instruction *ForwardEmitter::mirror_lane(Instruction &original, unsigned lane) {
   if (!isa<GetElementPtrInst>(copy))
     copy->dropPoisonGeneratingFlags();
   builder_.Insert(copy);
+  relax_alignment(*copy);
   return copy;
 }
 

@@ -1,4 +1,5 @@
 #include "core/engine/emit/shadow_transfers.hpp"
+#include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/request/library_bodies.hpp"
@@ -58,6 +59,7 @@ Error mirror_transfer(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
     copy->setOperand(2, unless_own_shadow(sweep, builder, copy->getOperand(0), primal->getOperand(0),
                                           Constant::getNullValue(bytes->getType()), bytes));
     copy->insertAfter(primal->getIterator());
+    relax_alignment(*copy);
   }
   return Error::success();
 }

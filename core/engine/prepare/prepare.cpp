@@ -3,6 +3,7 @@
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/prepare/atomic_floats.hpp"
 #include "core/engine/prepare/byte_loops.hpp"
+#include "core/engine/prepare/computed_addresses.hpp"
 #include "core/engine/prepare/computed_goto.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
@@ -244,6 +245,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
     simplify(*clone, context.analyses);
   if (rewrite_sign_bits(*clone))
     simplify(*clone, context.analyses);
+  rewrite_computed_addresses(*clone);
   split_loads(*clone);
   split_vector_loads(*clone);
   rewrite_lane_moves(*clone);
