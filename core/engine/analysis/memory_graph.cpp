@@ -100,6 +100,10 @@ bool MemoryGraph::points_into_itself(NodeId id) const {
   return llvm::any_of(nodes_[find(id)].slots, [&](const auto &entry) { return node(entry.second.place) == find(id); });
 }
 
+bool MemoryGraph::is_mixture(NodeId id) const {
+  return nodes_[find(id)].modulus == OffsetSet::anywhere().stride && points_into_itself(id);
+}
+
 void MemoryGraph::collapse(PlaceId one, PlaceId other) {
   unify(places_[one].node, places_[other].node);
   NodeId mixed = node(one);

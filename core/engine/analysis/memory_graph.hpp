@@ -54,6 +54,8 @@ public:
   /// strings do that keep their characters beside the pointer to them.
   void add_byte_copy(PlaceId target, PlaceId source);
   bool points_into_itself(NodeId node) const;
+  /// True of objects that are taken for one because an unknown function may have linked them in any way.
+  bool is_mixture(NodeId node) const;
   /// All pointers in the memory of both, and the two themselves, may be mixed.
   void collapse(PlaceId one, PlaceId other);
   void solve();

@@ -47,6 +47,13 @@ OffsetSet aligned(OffsetSet at, const llvm::Instruction &access) {
 
 namespace {
 
+/// What only the run tells may be numbers, whatever else was seen there. The note is by retype_words.
+bool moves_words(const llvm::CallBase &call) {
+  const llvm::MDNode *note = call.getMetadata("assay.type");
+  const auto *text = note != nullptr ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
+  return text != nullptr && text->getString().starts_with("words");
+}
+
 /// A constant that was written as characters, such as a program copies into members of its structs.
 bool is_text(const llvm::GlobalVariable &global) {
   return global.isConstant() && global.hasInitializer() && llvm::isa<llvm::ArrayType>(global.getValueType()) &&
@@ -329,6 +336,8 @@ void TypeCollector::visit_copy(const llvm::CallBase &call) {
     return; // Taken for text.
   if (target && source)
     copies_.push_back({*target, *source, size});
+  if (target && source && moves_words(call))
+    handed_out_[memory_.graph().find(target->node)] = handed_out_[memory_.graph().find(source->node)] = true;
   if (target)
     visit_tag(call, *target, size);
   if (source)

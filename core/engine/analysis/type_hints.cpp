@@ -32,8 +32,10 @@ private:
   llvm::SmallVector<TypeHints::Field, 8> fields_of(NodeId id) {
     llvm::SmallVector<TypeHints::Field, 8> fields;
     const TypeTree &tree = from_.types.tree(id);
+    const bool is_mixture = from_.memory.graph().is_mixture(id); // An integer of one object may be a float of another.
     auto add = [&](OffsetSet at, const Evidence &evidence) {
-      if (BasicType type = evidence.resolve(context_); type.kind != ByteKind::unknown)
+      const BasicType type = evidence.resolve(context_);
+      if (type.kind != ByteKind::unknown && !(is_mixture && type.kind == ByteKind::integer))
         fields.push_back({at, type, Rank::layout});
     };
     for (const auto &[key, entry] : tree.strided())

@@ -248,6 +248,11 @@ bool TypeAnalysis::is_open(const llvm::Value &pointer) const {
   return !at || implementation_->types.is_open(*at);
 }
 
+bool TypeAnalysis::is_mixture(const llvm::Value &pointer) const {
+  auto at = implementation_->memory.location(pointer);
+  return at && implementation_->memory.graph().is_mixture(at->node);
+}
+
 llvm::SmallVector<std::uint64_t, 4> TypeAnalysis::strides(const llvm::Value &one, const llvm::Value &other) const {
   llvm::SmallVector<std::uint64_t, 4> found;
   for (const llvm::Value *pointer : {&one, &other}) {

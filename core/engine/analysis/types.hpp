@@ -95,6 +95,8 @@ public:
   MemoryWords words(const llvm::Value &pointer, std::optional<std::uint64_t> size) const;
   /// True where the analysed functions do not see all uses of what is behind `pointer`.
   bool is_open(const llvm::Value &pointer) const;
+  /// Several objects are taken for one: what is seen of one of them says nothing of another.
+  bool is_mixture(const llvm::Value &pointer) const;
   /// The sizes that elements of arrays behind either pointer were seen to have, largest first.
   llvm::SmallVector<std::uint64_t, 4> strides(const llvm::Value &one, const llvm::Value &other) const;
   /// One line that shows what was looked at, for the diagnostic "cannot tell the type".

@@ -51,16 +51,19 @@ std::optional<MemoryKind> words_behind(const TypeAnalysis &types, ArrayRef<const
   return std::nullopt;
 }
 
-/// Pointers are all that is seen in [0, size) behind both, and not all is seen.
-bool may_hold_more(const TypeAnalysis &types, const Value &one, const Value &other, std::uint64_t size) {
+/// Pointers are all that is seen in [0, size) behind both, or what is seen may be of something else, and not all is
+/// seen.
+bool may_hold_more(const TypeAnalysis &types, const Value &one, const Value &other, std::optional<std::uint64_t> size) {
   const MemoryWords found = joined(types.words(one, size), types.words(other, size));
   if (found != MemoryWords::plain || !types.is_open(one) || !types.is_open(other))
     return false;
   const auto has_pointers = [&](const Value &pointer) {
-    return any_of(types.fields(pointer, size),
+    if (!size)
+      return types.summarize(pointer).pointers;
+    return any_of(types.fields(pointer, *size),
                   [](const TypedField &field) { return field.type.kind == ByteKind::pointer; });
   };
-  return has_pointers(one) || has_pointers(other);
+  return has_pointers(one) || has_pointers(other) || types.is_mixture(one) || types.is_mixture(other);
 }
 
 /// A number or an address is seen to begin where a word would begin that is counted from `pointer`.
@@ -188,9 +191,10 @@ void retype(StoreInst &store, const TypeAnalysis &types) {
 
 void retype_open(MemTransferInst &transfer, const TypeAnalysis &types, MemoryKind words) {
   const auto *length = dyn_cast<ConstantInt>(transfer.getLength());
+  const std::optional<std::uint64_t> size = length ? std::optional(length->getZExtValue()) : std::nullopt;
   const std::uint64_t unit = words.floating ? word_size : word_size / 2;
-  if (length && !transfer.isVolatile() && length->getZExtValue() % unit == 0 &&
-      may_hold_more(types, *transfer.getRawDest(), *transfer.getRawSource(), length->getZExtValue()))
+  if (!transfer.isVolatile() && size.value_or(0) % unit == 0 &&
+      may_hold_more(types, *transfer.getRawDest(), *transfer.getRawSource(), size))
     set_memory_kind(transfer, words);
 }
 
