@@ -97,8 +97,4 @@ bool computes_with_doubles_alone(const CallTree &calls) {
                  [&](FrameId frame) { return any_of(instructions(calls.function(frame)), uses_others); });
 }
 
-bool tells_addresses_from_floats(const Module &module) {
-  return module.getPICLevel() != PICLevel::NotPIC || module.getPIELevel() != PIELevel::Default;
-}
-
 } // namespace assay::engine

@@ -14,7 +14,5 @@ void forget_doubles_alone(llvm::Module &module);
 
 bool computes_with_doubles_alone(const llvm::Module &module);
 bool computes_with_doubles_alone(const CallTree &calls);
-/// Position-independent programs have no addresses below 2^38: those are told from two floats.
-bool tells_addresses_from_floats(const llvm::Module &module);
 
 } // namespace assay::engine

@@ -20,11 +20,9 @@ MemoryKind words_of_doubles(const Module &module) {
   return {MemoryContent::words, Type::getDoubleTy(module.getContext())};
 }
 
-/// The words where more may be than is seen; nothing where the bits would not tell it.
-std::optional<MemoryKind> any_words(const Module &module) {
-  if (computes_with_doubles_alone(module))
-    return words_of_doubles(module);
-  return tells_addresses_from_floats(module) ? std::optional(MemoryKind{MemoryContent::words}) : std::nullopt;
+/// The words where more may be than is seen.
+MemoryKind any_words(const Module &module) {
+  return computes_with_doubles_alone(module) ? words_of_doubles(module) : MemoryKind{MemoryContent::words};
 }
 
 /// The words that may stand for what is there: also where nothing is known, if the program has only doubles.
@@ -33,16 +31,16 @@ std::optional<MemoryKind> words_behind(const TypeAnalysis &types, ArrayRef<const
   MemoryWords found = MemoryWords::unknown;
   for (const Value *pointer : pointers)
     found = joined(found, types.words(*pointer, size));
-  const std::optional<MemoryKind> any = any_words(module);
+  const MemoryKind any = any_words(module);
   switch (found) {
   case MemoryWords::unknown:
-    return any && any->floating ? any : std::nullopt;
+    return any.floating ? std::optional(any) : std::nullopt;
   case MemoryWords::plain:
-    return any ? any : words_of_doubles(module);
+    return any;
   case MemoryWords::doubles:
     return words_of_doubles(module);
   case MemoryWords::floats:
-    return any ? std::optional(MemoryKind{MemoryContent::words, Type::getFloatTy(module.getContext())}) : std::nullopt;
+    return MemoryKind{MemoryContent::words, Type::getFloatTy(module.getContext())};
   case MemoryWords::either:
     return any;
   case MemoryWords::others:
@@ -273,18 +271,16 @@ bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) 
 }
 
 void retype_open_words(Function &function, const TypeAnalysis &types) {
-  const std::optional<MemoryKind> words = any_words(*function.getParent());
-  if (!words)
-    return;
+  const MemoryKind words = any_words(*function.getParent());
   SmallVector<Instruction *, 16> moves;
   for (Instruction &instruction : instructions(function))
     if (isa<MemTransferInst, LoadInst>(instruction))
       moves.push_back(&instruction);
   for (Instruction *move : moves)
     if (auto *transfer = dyn_cast<MemTransferInst>(move))
-      retype_open(*transfer, types, *words);
+      retype_open(*transfer, types, words);
     else if (auto *load = dyn_cast<LoadInst>(move))
-      retype_open(*load, types, *words);
+      retype_open(*load, types, words);
 }
 
 void retype_words(Function &function, const TypeAnalysis &types) {

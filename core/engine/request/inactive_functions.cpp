@@ -212,6 +212,7 @@ const DenseSet<StringRef> &known_names() {
       "sigaction",
       "sysconf",
       "getpagesize",
+      "sbrk",
       "getrusage",
       "backtrace",
       "backtrace_symbols",
