@@ -1,11 +1,13 @@
-// Registers the engine's two passes.
+// Registers the engine's passes.
 //
 // The convention is protected before anything else runs and lowered after simplification and before the vectorisers;
-// both at every optimisation level; where there is optimisation, small derivatives are then inlined. `-passes=assay`
-// runs the lowering, `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining.
+// both at every optimisation level; where there is optimisation, small derivatives are then inlined, and
+// values of long blocks are kept in memory after all other passes. `-passes=assay` runs the lowering,
+// `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining.
 
 #include "core/engine/request/lower_calls.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
+#include "core/engine/tidy/long_values.hpp"
 #include "core/engine/tidy/vector_choice.hpp"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -54,6 +56,10 @@ void register_callbacks(PassBuilder &builder) {
     passes.addPass(assay::engine::AssayPass());
     if (level != OptimizationLevel::O0)
       passes.addPass(assay::engine::InlineDerivativesPass());
+  });
+  builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
+    if (level != OptimizationLevel::O0)
+      passes.addPass(createModuleToFunctionPassAdaptor(assay::engine::LongValuesPass()));
   });
 }
 
