@@ -1,6 +1,7 @@
 // Coefficients against the published tables (Fornberg 1988, "Generation of finite difference formulas on arbitrarily
 // spaced grids").
 #include <assay/fdm.hpp>
+#include <assay/fdm/detail/exact_coefficients.hpp>
 
 #include <gtest/gtest.h>
 
@@ -90,6 +91,22 @@ TEST(Coefficients, AreRefusedForGridsThatCannotGiveThem) {
   EXPECT_THROW(FiniteDifferenceMethod({0, 1, 1}, 1), std::invalid_argument);
   EXPECT_THROW(FiniteDifferenceMethod({0, 1, INFINITY}, 1), std::invalid_argument);
   EXPECT_THROW(central_fdm(3, 1, {.factor = -1}), std::invalid_argument);
+}
+
+// Would catch: a system that is solved at every difference, and solutions that pile up or are those of another grid.
+TEST(Coefficients, AreSolvedForOnceAndNotKeptWithoutEnd) {
+  detail::CoefficientCache<double> cache;
+  for (int repetition = 0; repetition < 3; ++repetition)
+    EXPECT_EQ(cache.at(std::vector<double>{-1, 0, 1}, 1), (std::vector<double>{-0.5, 0, 0.5}));
+  EXPECT_EQ(cache.size(), 1U);
+  EXPECT_EQ(cache.at(std::vector<double>{-1, 0, 1}, 2), (std::vector<double>{1, -2, 1}));
+  EXPECT_EQ(cache.size(), 2U);
+  for (int distance = 1; distance <= 1000; ++distance) {
+    const std::vector<double> grid{0, static_cast<double>(distance)};
+    EXPECT_EQ(cache.at(grid, 1).back(), 1.0 / distance);
+    EXPECT_LE(cache.size(), cache.most);
+  }
+  EXPECT_EQ(cache.at(std::vector<double>{-1, 0, 1}, 1), (std::vector<double>{-0.5, 0, 0.5}));
 }
 
 } // namespace

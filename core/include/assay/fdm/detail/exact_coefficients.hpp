@@ -2,7 +2,8 @@
 //
 // The conditions  sum_i c_i g_i^k = q! [k = q]  are a Vandermonde system. Floating-point numbers are rationals, so for
 // any grid the system is solved by Gaussian elimination without any round-off, and the solution is rounded once, at the
-// end. This header needs Boost.
+// end. That takes long beside a finite difference, and the same few grids come back all the time, so solutions are
+// kept. This header needs Boost.
 #pragma once
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -10,6 +11,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -58,7 +61,7 @@ T nearest(const Rational &exact) {
 
 /// The exact solution, rounded to T.
 template <class T>
-std::vector<T> solve_for_coefficients(std::span<const double> grid, int derivative) {
+std::vector<T> solved_coefficients(std::span<const double> grid, int derivative) {
   auto rows = conditions(grid, derivative);
   for (std::size_t pivot = 0; pivot < rows.size(); ++pivot)
     eliminate(rows, pivot);
@@ -67,6 +70,37 @@ std::vector<T> solve_for_coefficients(std::span<const double> grid, int derivati
   for (std::size_t i = 0; i < rows.size(); ++i)
     coefficients.push_back(nearest<T>(rows[i].back() / rows[i][i]));
   return coefficients;
+}
+
+/// Solutions by grid and derivative. Grids that are made up while a program runs must not pile up: once there are many,
+/// it starts again.
+template <class T>
+class CoefficientCache {
+public:
+  std::vector<T> at(std::span<const double> grid, int derivative) {
+    const Key key{{grid.begin(), grid.end()}, derivative};
+    const std::scoped_lock lock(mutex);
+    if (const auto found = known.find(key); found != known.end())
+      return found->second;
+    if (known.size() == most)
+      known.clear();
+    return known.try_emplace(key, solved_coefficients<T>(grid, derivative)).first->second;
+  }
+
+  std::size_t size() const { return known.size(); }
+  static constexpr std::size_t most = 512;
+
+private:
+  using Key = std::pair<std::vector<double>, int>;
+  std::mutex mutex;
+  std::map<Key, std::vector<T>> known;
+};
+
+/// The exact solution, rounded to T; solved at the first call for this grid and derivative.
+template <class T>
+std::vector<T> solve_for_coefficients(std::span<const double> grid, int derivative) {
+  static CoefficientCache<T> cache;
+  return cache.at(grid, derivative);
 }
 
 } // namespace assay::fdm::detail
