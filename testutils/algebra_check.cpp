@@ -76,8 +76,25 @@ Finding check_repeatability(const DerivativeOutcome &first, const DerivativeOutc
   return finding;
 }
 
-Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zero, const DerivativeOutcome &outcome) {
+// Where a partial derivative is infinite, zero times it is not a number; the oracle judges that.
+static std::vector<Place> infinite_places(const DerivativeOutcome &outcome) {
+  std::vector<Place> places;
+  for_each_pair(outcome, outcome, [&](const Place &place, double value, double) {
+    if (!std::isfinite(value))
+      places.push_back(place);
+  });
+  return places;
+}
+
+Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zero, const DerivativeOutcome &outcome,
+                        const DerivativeOutcome &with_seed) {
   Finding finding{Verdict::pass, "zero seed", {}, {}, 0};
+  const std::vector<Place> infinite = infinite_places(with_seed);
+  const auto is_infinite = [&](const Place &place) {
+    return std::any_of(infinite.begin(), infinite.end(), [&](const Place &other) {
+      return other.parameter == place.parameter && other.element == place.element && other.lane == place.lane;
+    });
+  };
   DerivativeOutcome expected{{}, {}, {}, zero.shadows, {}};
   for (const Values &tangents : outcome.result_tangents)
     expected.result_tangents.emplace_back(tangents.size(), 0.0);
@@ -86,7 +103,7 @@ Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zer
       if (zero.combination.arguments[index] == Activity::active)
         lane[index].assign(signature.parameters[index].size(), 0);
   for_each_pair(outcome, expected, [&](const Place &place, double seen, double wanted) {
-    if (!is_written_by_derivative(signature, zero.combination, place))
+    if (!is_written_by_derivative(signature, zero.combination, place) || is_infinite(place))
       return;
     ++finding.compared;
     // Zeros may have either sign; all else keeps its bits.
@@ -130,7 +147,7 @@ Finding check_additivity(const Point &point, const Signature &signature, const D
     const double wanted = alone + incoming;
     const double tolerance = plain_tolerance(signature, tolerance_at(options.tolerance, signature, place),
                                              std::abs(alone) + std::abs(incoming));
-    if (std::abs(total - wanted) <= tolerance || std::isnan(wanted))
+    if (std::abs(total - wanted) <= tolerance || !std::isfinite(wanted))
       return;
     Comparison row = row_of(signature, place, total, wanted, tolerance);
     row.incoming = incoming;
@@ -190,8 +207,8 @@ Finding check_dot_product(Subject &subject, const Point &point, const Derivative
       inputs -= inner_product(seed_or_incoming, direction, magnitude);
   }
   const double tolerance = plain_tolerance(signature, loosest(options.tolerance, signature), magnitude);
-  if (std::abs(outputs - inputs) <= tolerance || std::isnan(outputs))
-    return finding;
+  if (std::abs(outputs - inputs) <= tolerance || !std::isfinite(outputs) || !std::isfinite(inputs))
+    return finding; // What is not finite, the oracle judges.
   finding.verdict = Verdict::wrong_derivative;
   finding.detail =
       fmt::format("forward and reverse disagree: <w, J v> = {:.17g}, <J^T w, v> = {:.17g}, tolerance {:.1e}", outputs,
@@ -216,7 +233,7 @@ Finding check_lanes(Subject &subject, const Point &point, const DerivativeReques
       place.lane = lane;
       const double tolerance =
           plain_tolerance(signature, tolerance_at(options.tolerance, signature, place), std::abs(wanted));
-      if (same_bits(seen, wanted) || std::abs(seen - wanted) <= tolerance)
+      if (same_bits(seen, wanted) || std::abs(seen - wanted) <= tolerance || (std::isnan(seen) && std::isnan(wanted)))
         return;
       fail(finding, Verdict::wrong_derivative, "a lane of the batch is not what the same call gives at width 1",
            row_of(signature, place, seen, wanted, tolerance));

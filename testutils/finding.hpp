@@ -29,8 +29,10 @@ Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, c
 /// Equal calls give equal bits.
 Finding check_repeatability(const DerivativeOutcome &first, const DerivativeOutcome &second);
 
-/// Zero tangents or seeds: every derivative is zero, and what the shadows held stays bit for bit.
-Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zero, const DerivativeOutcome &outcome);
+/// Zero tangents or seeds: every derivative that is finite `with_seed` is zero, and what the shadows held stays bit for
+/// bit.
+Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zero, const DerivativeOutcome &outcome,
+                        const DerivativeOutcome &with_seed);
 
 /// Seeds times a power of two: derivatives times the same, exactly.
 Finding check_linearity(const Signature &signature, const DerivativeOutcome &base, const DerivativeOutcome &scaled,

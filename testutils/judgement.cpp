@@ -60,14 +60,22 @@ void settle(std::vector<Compared> &all, const Signature &signature, const Tolera
       largest = std::max(largest, std::abs(one.comparison.expected));
   const double absolute = absolute_tolerance(tolerance, coarsest_element(signature));
   for (Compared &one : all) {
-    if (one.agreement != Agreement::undecided)
-      continue;
     const Comparison &row = one.comparison;
     const double useful = std::max({useful_part_of_value * std::max(std::abs(row.ad), std::abs(row.expected)),
                                     useful_part_of_largest * largest, absolute});
-    if (one.trouble == fdm::Trouble::none && row.oracle_error <= useful)
+    const bool is_useful = one.trouble == fdm::Trouble::none && row.oracle_error <= useful;
+    if (one.agreement == Agreement::undecided && is_useful)
       one.agreement = Agreement::agrees;
+    one.by_chance = one.agreement == Agreement::agrees && !is_useful;
   }
+}
+
+bool is_confirmed_by(const Compared &row, const Guess &other) {
+  const Comparison &number = row.comparison;
+  const double plain = number.tolerance - error_margin * number.oracle_error;
+  const bool contradicts = std::abs(other.value - number.expected) > error_margin * (other.error + number.oracle_error);
+  return other.trouble == fdm::Trouble::none && contradicts &&
+         std::abs(number.ad - other.value) <= plain + error_margin * other.error;
 }
 
 // Greater is worse: first how it was judged, then how far it is beyond its tolerance.

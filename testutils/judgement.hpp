@@ -2,7 +2,7 @@
 // Is a number of the derivative the one that the oracle gives? With tolerance t (absolute + relative + round-off of the
 // sum it is) and the oracle's error e, a difference d
 //
-//     d <= t                      agrees
+//     d <= t                      agrees; if e is not small beside the value, unless the function is not smooth there
 //     d <= t + 3 e                agrees if e is small beside the value, else undecided
 //     d >  t + 3 e                differs, unless the oracle is in trouble or the function is not smooth there
 //
@@ -19,7 +19,8 @@ struct Compared {
   Comparison comparison;
   Agreement agreement = Agreement::agrees;
   fdm::Trouble trouble = fdm::Trouble::none;
-  double radius = 0; ///< How far from the point the oracle looked.
+  double radius = 0;      ///< How far from the point the oracle looked.
+  bool by_chance = false; ///< It agrees, though the oracle's error is too large for that to say much.
 };
 
 /// What the oracle expects at a place; `magnitude` is the sum of the absolute values of the terms of `guess`.
@@ -35,6 +36,10 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
 
 /// Where the oracle's error is too large to say, now that the size of the whole derivative is known.
 void settle(std::vector<Compared> &all, const Signature &signature, const Tolerance &tolerance);
+
+/// Whether a number that differs from one guess is right by another, and the two contradict each other beyond their
+/// errors.
+bool is_confirmed_by(const Compared &row, const Guess &other);
 
 /// All comparisons, worst first.
 std::vector<Comparison> sorted_by_badness(const std::vector<Compared> &all);

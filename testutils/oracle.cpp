@@ -29,6 +29,20 @@ static fdm::FiniteDifferenceMethod with_precision_of(const Signature &signature,
   return {method.grid, method.derivative, options};
 }
 
+static fdm::FiniteDifferenceMethod seen_from(const Look &look, const fdm::FiniteDifferenceMethod &method) {
+  fdm::Options options = method.options;
+  options.max_range = std::min(options.max_range, look.range);
+  switch (look.side) {
+  case Look::Side::above:
+    return fdm::forward_fdm(method.order(), method.derivative, options);
+  case Look::Side::below:
+    return fdm::backward_fdm(method.order(), method.derivative, options);
+  case Look::Side::both:
+    break;
+  }
+  return {method.grid, method.derivative, options};
+}
+
 FiniteDifferenceOracle::FiniteDifferenceOracle(Subject &subject, const Point &point,
                                                const fdm::FiniteDifferenceMethod &method)
     : Oracle(subject, point), method(method), method_double(with_precision_of(subject.signature(), method)) {}
@@ -121,22 +135,40 @@ const std::vector<Guess> &Oracle::column(std::size_t parameter, std::size_t elem
   return columns[{parameter, element}] = new_column(parameter, element);
 }
 
-std::vector<Guess> FiniteDifferenceOracle::new_column(std::size_t parameter, std::size_t element) {
-  const bool in_float =
+std::vector<Guess> FiniteDifferenceOracle::column_by(std::size_t parameter, std::size_t element,
+                                                     const fdm::FiniteDifferenceMethod &in_float,
+                                                     const fdm::FiniteDifferenceMethod &in_double) {
+  const bool is_float =
       subject.signature().parameters[parameter].element_type(element) == ElementType::single_precision;
-  return in_float ? differentiate_column<float>(subject, point, parameter, element, method)
-                  : differentiate_column<double>(subject, point, parameter, element, method_double);
+  return is_float ? differentiate_column<float>(subject, point, parameter, element, in_float)
+                  : differentiate_column<double>(subject, point, parameter, element, in_double);
+}
+
+std::vector<Guess> FiniteDifferenceOracle::new_column(std::size_t parameter, std::size_t element) {
+  return column_by(parameter, element, method, method_double);
+}
+
+std::vector<Guess> FiniteDifferenceOracle::column_again(std::size_t parameter, std::size_t element, const Look &look) {
+  return column_by(parameter, element, seen_from(look, method), seen_from(look, method_double));
 }
 
 std::vector<Guess> FiniteDifferenceOracle::along(const Arguments &direction) {
+  return along_by(direction, method_double);
+}
+
+std::vector<Guess> FiniteDifferenceOracle::along_again(const Arguments &direction, const Look &look) {
+  return along_by(direction, seen_from(look, method_double));
+}
+
+std::vector<Guess> FiniteDifferenceOracle::along_by(const Arguments &direction,
+                                                    const fdm::FiniteDifferenceMethod &in_double) {
   const Line line(subject, point, direction);
   if (line.places.empty())
     return std::vector<Guess>(point.outputs.size());
   const auto function = [&](std::span<const double> variables, std::span<double> outputs) {
     evaluate_into(subject, line.inputs_at(variables), point.outputs, outputs);
   };
-  return guesses_of(
-      fdm::jvp<double>(method_double, function, line.start, line.slope, point.outputs.size(), line.limits));
+  return guesses_of(fdm::jvp<double>(in_double, function, line.start, line.slope, point.outputs.size(), line.limits));
 }
 
 namespace {

@@ -22,6 +22,13 @@ struct Guess {
   void add(double weight, const Guess &other);
 };
 
+/// Where a second look takes its points: within `range`, on both sides or on one.
+struct Look {
+  enum class Side : std::uint8_t { both, above, below };
+  double range = std::numeric_limits<double>::infinity();
+  Side side = Side::both;
+};
+
 class Oracle {
 public:
   Oracle(Subject &subject, const Point &point) : subject(subject), point(point) {}
@@ -40,6 +47,13 @@ public:
 
   /// Whether <weights, y> is smooth along a direction within `radius` of the point.
   virtual fdm::Smoothness smoothness(const Arguments &direction, const Values &weights, double radius) = 0;
+
+  /// Along a direction, from other points. Empty where the oracle has no second look.
+  virtual std::vector<Guess> along_again(const Arguments & /*direction*/, const Look &) { return {}; }
+  /// The same by one element of one parameter.
+  virtual std::vector<Guess> column_again(std::size_t /*parameter*/, std::size_t /*element*/, const Look &) {
+    return {};
+  }
 
   /// `finite differences`.
   virtual std::string_view name() const = 0;
@@ -63,12 +77,18 @@ public:
 
   std::vector<Guess> along(const Arguments &direction) override;
   fdm::Smoothness smoothness(const Arguments &direction, const Values &weights, double radius) override;
+  std::vector<Guess> along_again(const Arguments &direction, const Look &look) override;
+  std::vector<Guess> column_again(std::size_t parameter, std::size_t element, const Look &look) override;
   std::string_view name() const override { return "finite differences"; }
 
 protected:
   std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
 
 private:
+  std::vector<Guess> column_by(std::size_t parameter, std::size_t element, const fdm::FiniteDifferenceMethod &in_float,
+                               const fdm::FiniteDifferenceMethod &in_double);
+  std::vector<Guess> along_by(const Arguments &direction, const fdm::FiniteDifferenceMethod &in_double);
+
   fdm::FiniteDifferenceMethod method;        ///< As asked for: for elements that are evaluated in float.
   fdm::FiniteDifferenceMethod method_double; ///< For elements that travel as double, with the function's own precision.
 };

@@ -95,7 +95,7 @@ struct Run {
     if (!take(check_repeatability(outcome, stage.subject.differentiate(request)), request))
       return false;
     const DerivativeRequest zero = scaled(request, stage.point, 0);
-    if (!take(check_zero_seed(signature, zero, stage.subject.differentiate(zero)), zero))
+    if (!take(check_zero_seed(signature, zero, stage.subject.differentiate(zero), outcome), zero))
       return false;
     DerivativeRequest bare = without_incoming(request, stage.point);
     bare.primal = PrimalResult::omitted;
@@ -179,6 +179,23 @@ Record run(Stage &stage, const Combination &combination, void (Run::*checks)()) 
 }
 
 } // namespace
+
+std::vector<NeededDerivative> derivatives_needed(const std::vector<Combination> &combinations) {
+  std::vector<NeededDerivative> needed;
+  for (const Combination &combination : combinations) {
+    needed.push_back({combination, PrimalResult::wanted});
+    Combination alone = combination;
+    alone.width = 1;
+    if (combination.width != 1)
+      needed.push_back({alone, PrimalResult::wanted});
+    if (combination.mode != Mode::reverse)
+      continue;
+    needed.push_back({combination, PrimalResult::omitted});
+    if (combination.width == 1)
+      needed.push_back({forward_of(combination), PrimalResult::wanted});
+  }
+  return needed;
+}
 
 Record run_checks(Stage &stage, const Combination &combination) {
   return run(stage, combination, &Run::all);

@@ -3,7 +3,9 @@
 #include "testutils/test/subjects.hpp"
 #include <assay/testing/message.hpp>
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -209,6 +211,97 @@ TEST(Soundness, BriefSamplesFindWhatABranchHides) {
     EXPECT_NE(check_gradients(subject, options).failed, 0U) << "seed " << options.seed;
   }
   EXPECT_GT(missed, 0U);
+}
+
+Record checked_at(HandSubject &subject, double x) {
+  return check_combination(subject, {Mode::forward, Activity::duplicated, {Activity::duplicated}}, {{x}});
+}
+
+// Would catch: right derivatives of functions that vary on a scale far below the step of the differences, called wrong.
+TEST(Soundness, RightDerivativesOnAShortScaleDoNotFailAndWrongOnesDo) {
+  HandSubject right[] = {
+      unary(
+          "wave", [](double x) { return std::sin(4e8 * x); }, [](double x) { return 4e8 * std::cos(4e8 * x); }),
+      unary(
+          "step", [](double x) { return std::tanh(1e6 * (x - 0.5)); },
+          [](double x) { return 1e6 / std::pow(std::cosh(1e6 * (x - 0.5)), 2); }),
+      unary(
+          "peak", [](double x) { return 1 / (1 + 1e12 * (x - 0.5) * (x - 0.5)); },
+          [](double x) { return -2e12 * (x - 0.5) / std::pow(1 + 1e12 * (x - 0.5) * (x - 0.5), 2); })};
+  for (HandSubject &subject : right)
+    for (const double distance : {1e-8, -3e-7, 1e-6, 2e-5})
+      EXPECT_NE(outcome_of(checked_at(subject, 0.5 + distance).verdict), Outcome::failed)
+          << subject.signature().function << " at " << distance;
+  HandSubject wrong =
+      unary("wrong wave", [](double x) { return std::sin(1e3 * x); }, [](double x) { return 2e3 * std::cos(1e3 * x); });
+  EXPECT_EQ(checked_at(wrong, 0.7).verdict, Verdict::wrong_derivative);
+}
+
+// Would catch: a kink too weak to be seen as one, beside which differences are wrong beyond their estimate.
+TEST(Soundness, RightDerivativesBesideWeakKinksDoNotFail) {
+  for (const double strength : {1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6})
+    for (const double distance : {0.0, 1e-14, 1e-10, 1e-6, 1e-4, 1e-3}) {
+      HandSubject subject(
+          {"weak kink", {scalar("x")}, scalar("result")},
+          [=](Arguments &x) {
+            const double u = x[0][0] - 0.5;
+            return Values{std::sin(3 * u) + strength * std::fmax(u, 0)};
+          },
+          [=](const Arguments &x, Arguments &t) {
+            const double u = x[0][0] - 0.5;
+            return Values{(3 * std::cos(3 * u) + (u > 0 ? strength : 0)) * t[0][0]};
+          },
+          [](const Arguments &, const Values &, Arguments &) {});
+      EXPECT_NE(outcome_of(checked_at(subject, 0.5 + distance).verdict), Outcome::failed)
+          << strength << " " << distance;
+    }
+}
+
+// Would catch: the mean of two slopes at a kink, taken for the derivative because it is a possible answer.
+TEST(Soundness, ADerivativeThatAgreesByChanceAtAKinkIsUndecided) {
+  HandSubject subject = unary(
+      "magnitude", [](double x) { return 3 * std::fabs(x - 0.5); },
+      [](double x) { return x > 0.5   ? 3.0
+                            : x < 0.5 ? -3.0
+                                      : 0.0; });
+  EXPECT_EQ(checked_at(subject, 0.5).verdict, Verdict::oracle_unreliable);
+  EXPECT_EQ(checked_at(subject, 0.8).verdict, Verdict::pass);
+}
+
+// Would catch: zero times an infinite partial derivative, reported as a derivative that does not vanish with its seed.
+TEST(Soundness, AnInfiniteDerivativeAtAPoleIsUndecided) {
+  HandSubject subject = unary(
+      "root", [](double x) { return std::cbrt(std::fabs(x - 0.5)); },
+      [](double x) { return std::copysign(1 / (3 * std::pow(std::fabs(x - 0.5), 2.0 / 3)), x - 0.5); });
+  EXPECT_EQ(checked_at(subject, 0.5).verdict, Verdict::oracle_unreliable);
+}
+
+/// Notes which derivatives are asked for.
+class WatchedSubject : public HandSubject {
+public:
+  explicit WatchedSubject(const HandSubject &subject) : HandSubject(subject) {}
+  DerivativeOutcome differentiate(const DerivativeRequest &request) override {
+    asked.push_back({request.combination, request.primal});
+    return HandSubject::differentiate(request);
+  }
+  std::vector<NeededDerivative> asked;
+};
+
+// Would catch: front ends that compile all at once, and then each of many others by itself.
+TEST(Soundness, TheCheckRunsOnlyTheDerivativesThatItSaysItNeeds) {
+  WatchedSubject subject{update()};
+  CheckOptions options;
+  options.variations = Variations::one_each;
+  const std::vector<Combination> combinations =
+      combinations_of(subject, random_inputs(subject.signature(), options, 0), options);
+  const std::vector<NeededDerivative> needed = derivatives_needed(combinations);
+  EXPECT_EQ(check_gradients(subject, options).failed, 0U);
+  for (const NeededDerivative &asked : subject.asked)
+    EXPECT_TRUE(std::any_of(needed.begin(), needed.end(), [&](const NeededDerivative &one) {
+      // Forward mode always gives the primal result that its activity asks for.
+      return one.combination == asked.combination &&
+             (one.primal == asked.primal || asked.combination.mode == Mode::forward);
+    })) << describe(subject.signature(), asked.combination);
 }
 
 } // namespace

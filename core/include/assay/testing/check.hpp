@@ -82,6 +82,16 @@ inline constexpr std::size_t most_arguments_in_full_product = 6;
 /// are never constant beside an active argument: data flows through them, and Const would promise that it does not.
 std::vector<Combination> combinations_of(Subject &subject, const Arguments &inputs, const CheckOptions &options = {});
 
+/// A derivative that the check runs.
+struct NeededDerivative {
+  Combination combination;
+  PrimalResult primal = PrimalResult::wanted;
+};
+
+/// Every derivative that the checks of `combinations` run, each of these with and without its primal result, lanes of
+/// batches, and forward mode beside reverse mode: what a front end can make in one go.
+std::vector<NeededDerivative> derivatives_needed(const std::vector<Combination> &combinations);
+
 /// The random point of `sample`: a function of seed, suite, name and sample alone.
 Arguments random_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
 
