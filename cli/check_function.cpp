@@ -36,7 +36,7 @@ struct Plan {
 void check_here(const CheckRequest &request, const jit::ModuleFile &file, const Plan &plan, const SendLine &send) {
   std::optional<jit::Program> program;
   try {
-    program.emplace(file, request.function);
+    program.emplace(file, request.function, repetition_of(request));
   } catch (const jit::BadRequest &error) {
     return send(fmt::format("{}{}", refused, error.what()));
   }

@@ -6,6 +6,17 @@
 
 namespace assay::cli {
 
+jit::Repetition repetition_of(const CheckRequest &request) {
+  constexpr std::size_t few = 256;
+  std::size_t size = 0;
+  for (const jit::ArgumentSpec &argument : request.arguments) {
+    size += argument.elements();
+    for (const std::int64_t value : argument.integers)
+      size += value < 0 ? few : static_cast<std::size_t>(value);
+  }
+  return size < few ? jit::Repetition::little : jit::Repetition::unknown;
+}
+
 namespace {
 
 /// For a POSIX shell.

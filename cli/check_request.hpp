@@ -2,6 +2,7 @@
 // What `assay check` was asked, after the command line and the file's marks have been read.
 
 #include "core/jit/module_file.hpp"
+#include "core/jit/program.hpp"
 #include <assay/testing/check.hpp>
 
 #include <cstdint>
@@ -33,6 +34,9 @@ struct CheckRequest {
   jit::CheckMark::Expectation expectation = jit::CheckMark::Expectation::passes;
   CheckSettings settings;
 };
+
+/// Little for a function of few numbers, none of them a large integer: its loops are short.
+jit::Repetition repetition_of(const CheckRequest &request);
 
 /// `auto`, `fd`, `wide`.
 std::string_view name_of(testutils::OracleChoice oracle);

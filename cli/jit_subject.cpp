@@ -97,10 +97,11 @@ std::string JitSubject::replay_command(std::uint64_t seed) const {
 }
 
 void JitSubject::prepare(const std::vector<Combination> &combinations) {
-  std::vector<jit::Derivative> derivatives;
-  for (const Combination &combination : combinations)
-    derivatives.push_back(derivative_of(combination, testutils::PrimalResult::wanted, signature_.result.has_value()));
-  program_.compile(derivatives);
+  std::set<jit::Derivative> derivatives;
+  for (const auto &[combination, primal] : testutils::derivatives_needed(combinations))
+    if (supports(combination))
+      derivatives.insert(derivative_of(combination, primal, signature_.result.has_value()));
+  program_.compile(std::vector(derivatives.begin(), derivatives.end()));
 }
 
 } // namespace assay::cli

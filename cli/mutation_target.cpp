@@ -95,8 +95,9 @@ std::string difference(const testutils::Signature &signature, const testutils::D
 } // namespace
 
 MutationTarget::MutationTarget(const CheckRequest &request, const jit::ModuleFile &file)
-    : request_(request), right_program_(file, request.function), program_(file, request.function),
-      right_(request, right_program_), subject_(request, program_) {
+    : request_(request), right_program_(file, request.function, repetition_of(request)),
+      program_(file, request.function, repetition_of(request)), right_(request, right_program_),
+      subject_(request, program_) {
   options_ = check_options(request);
   options_.shrink_steps = 0;
   options_.find_neighbours = false;

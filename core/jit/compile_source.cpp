@@ -3,11 +3,11 @@
 #include "core/jit/compile_source.hpp"
 
 #include "core/jit/bad_request.hpp"
+#include "core/jit/scratch_folder.hpp"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include <array>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
@@ -15,27 +15,6 @@
 namespace assay::jit {
 
 namespace {
-
-/// A folder that lives as long as the object.
-class ScratchFolder {
-public:
-  ScratchFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "assay-XXXXXX").string();
-    if (!mkdtemp(pattern.data()))
-      throw BadRequest(fmt::format("cannot make a folder under {}", std::filesystem::temp_directory_path().string()));
-    path_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder &) = delete;
-  ScratchFolder &operator=(const ScratchFolder &) = delete;
-  std::string file(const char *name) const { return (path_ / name).string(); }
-
-private:
-  std::filesystem::path path_;
-};
 
 std::string contents_of(const std::string &file) {
   std::ifstream stream(file, std::ios::binary);

@@ -1,10 +1,11 @@
-// Each compilation clones the file's module, adds the entries, drops what they do not reach, runs the pipeline and
-// hands the module to ORC. Where the engine refuses one derivative of many, they are compiled again one by one, so that
-// the message belongs to the derivative that it is about.
+// What the function reaches is taken out of the file's module once. Each compilation clones that, adds the entries,
+// drops what they do not reach, runs the pipeline and hands the module to ORC. Where the engine refuses one derivative
+// of many, they are compiled again one by one, so that the message belongs to the derivative that it is about.
 
 #include "core/jit/program.hpp"
 
 #include "core/jit/bad_request.hpp"
+#include "core/jit/code_generator.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/global_state.hpp"
 #include "core/jit/missing_runtime.hpp"
@@ -71,9 +72,11 @@ void keep_reached(llvm::Module &module, llvm::function_ref<bool(const llvm::Glob
   llvm::GlobalDCEPass().run(module, analyses);
 }
 
+/// Markers may be variables of the program's own.
 void drop_unreached(llvm::Module &module, llvm::StringRef checked_function) {
   keep_reached(module, [&](const llvm::GlobalValue &value) {
-    return value.getName().contains("__enzyme_") || value.getName() == checked_function;
+    return value.getName().contains("__enzyme_") || value.getName().starts_with("enzyme_") ||
+           value.getName() == checked_function;
   });
 }
 
@@ -94,6 +97,7 @@ struct Program::State {
   FunctionSignature signature;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::orc::LLJIT> jit;
+  std::unique_ptr<llvm::Module> reached;
   Entry primal = nullptr;
   std::optional<std::variant<Entry, NoDerivative>> widened;
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
@@ -108,7 +112,10 @@ struct Program::State {
     return reports->empty() ? text : std::exchange(*reports, {}).front();
   }
 
-  std::unique_ptr<llvm::Module> clone() const {
+  std::unique_ptr<llvm::Module> clone() const { return llvm::CloneModule(*reached); }
+
+  /// What the function reaches, ready to be compiled.
+  std::unique_ptr<llvm::Module> take_out() const {
     std::unique_ptr<llvm::Module> module = llvm::CloneModule(file.module());
     llvm::stripNonLineTableDebugInfo(*module);
     define_missing_runtime(*module);
@@ -118,6 +125,7 @@ struct Program::State {
       used->eraseFromParent();
     module->setDataLayout(machine->createDataLayout());
     module->setPICLevel(llvm::PICLevel::BigPIC);
+    drop_unreached(*module, signature.linkage_name);
     return module;
   }
 
@@ -249,16 +257,22 @@ struct Program::State {
   }
 };
 
-Program::Program(const ModuleFile &file, const FunctionSignature &function)
+Program::Program(const ModuleFile &file, const FunctionSignature &function, Repetition repetition)
     : state_(std::make_unique<State>(file, function)) {
   state_->machine = target_machine(file.module());
-  auto jit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(machine_builder(file.module())).create();
+  auto jit = llvm::orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(machine_builder(file.module()))
+                 .setCompileFunctionCreator([repetition](llvm::orc::JITTargetMachineBuilder builder) {
+                   return make_code_generator(std::move(builder), repetition);
+                 })
+                 .create();
   if (!jit)
     throw BadRequest("the JIT compiler cannot start: " + text_of(jit.takeError()));
   state_->jit = std::move(*jit);
   // What a lookup returns names the functions that failed; what the JIT reports names the symbols that are missing.
   state_->jit->getExecutionSession().setErrorReporter(
       [reports = state_->reports](llvm::Error error) { reports->push_back(text_of(std::move(error))); });
+  state_->reached = state_->take_out();
   state_->compile_primal();
 }
 

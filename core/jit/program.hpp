@@ -32,10 +32,14 @@ struct TracedDerivative {
   std::vector<trace::Site> sites; ///< The same in both.
 };
 
+/// How often a call runs through the same code, where the caller knows: that decides how much work machine code is
+/// worth.
+enum class Repetition : std::uint8_t { unknown, little };
+
 class Program {
 public:
   /// `file` must outlive the program. Throws BadRequest if the function itself does not link.
-  Program(const ModuleFile &file, const FunctionSignature &function);
+  Program(const ModuleFile &file, const FunctionSignature &function, Repetition repetition = Repetition::unknown);
   ~Program();
   Program(Program &&) noexcept;
 
