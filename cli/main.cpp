@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/fuzz_command.hpp"
 #include "cli/mutate_command.hpp"
+#include "cli/sweep_command.hpp"
 #include "core/jit/bad_request.hpp"
 
 #include <CLI/CLI.hpp>
@@ -77,6 +78,8 @@ struct Words {
   cli::MutateArguments mutate;
   std::string mutate_file, mutate_function, mutate_class, mutate_report;
   double percent = 99;
+  cli::SweepArguments sweep;
+  std::string sweep_precision = "both", sweep_oracle = "fd";
 };
 
 void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
@@ -262,6 +265,49 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   });
 }
 
+void read_sweep(Words &words) {
+  using enum gen::functions::Precision;
+  cli::SweepArguments &sweep = words.sweep;
+  sweep.settings.program = words.check.settings.program;
+  sweep.settings.oracle = oracles.at(words.sweep_oracle);
+  sweep.settings.level = static_cast<jit::OptimizationLevel>(words.level);
+  if (words.sweep_precision != "both")
+    sweep.precisions = {words.sweep_precision == "float" ? real32 : real64};
+}
+
+void add_sweep(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
+  CLI::App *sweep = app.add_subcommand("sweep", "Look for false alarms of the check, on random functions");
+  cli::SweepArguments &arguments = words.sweep;
+  arguments.jobs = std::max(1U, std::thread::hardware_concurrency());
+  sweep->add_option("--functions", arguments.functions, "Smooth functions in each precision")->capture_default_str();
+  sweep
+      ->add_option("--planted", arguments.planted,
+                   "Functions with each kind of kink, jump, pole and short scale, in each precision")
+      ->capture_default_str();
+  sweep->add_option("--seed", arguments.settings.seed, "Seed of all random numbers")
+      ->check(check_seed)
+      ->capture_default_str();
+  sweep->add_option("--only", arguments.only, "One function, such as near-kink/float/17");
+  sweep->add_option("--precision", words.sweep_precision, "Of the functions")
+      ->check(CLI::IsMember({"float", "double", "both"}))
+      ->capture_default_str();
+  sweep->add_option("--oracle", words.sweep_oracle, "As for check")
+      ->check(CLI::IsMember({"auto", "fd", "wide"}))
+      ->capture_default_str();
+  sweep->add_option("--budget", arguments.settings.budget, "At most so many combinations of each function; 0: all")
+      ->capture_default_str();
+  sweep->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
+      ->check(CLI::Range(0U, 3U))
+      ->capture_default_str();
+  sweep->add_option("--jobs", arguments.jobs, "Processes at once")->check(CLI::Range(1U, 1024U))->capture_default_str();
+  sweep->callback([&] {
+    action = [&words] {
+      read_sweep(words);
+      return cli::run_sweep(words.sweep);
+    };
+  });
+}
+
 int complain(const std::string &line) {
   fmt::print(stderr, "assay: {}\n", line);
   return ExitCode::unusable_request;
@@ -284,13 +330,14 @@ int main(int count, char **words_of_line) {
   add_fuzz(app, words, action);
   add_accuracy(app, words, action);
   add_mutate(app, words, action);
+  add_sweep(app, words, action);
 
   const std::vector<CLI::App *> known = app.get_subcommands([](const CLI::App *) { return true; });
   const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };
   if (count > 1 && words_of_line[1][0] != '-' && std::none_of(known.begin(), known.end(), is_first_word))
-    return complain(
-        fmt::format("no command '{}'; there are check, fuzz, test, report, replay, accuracy and mutate, see --help",
-                    words_of_line[1]));
+    return complain(fmt::format(
+        "no command '{}'; there are check, fuzz, test, report, replay, accuracy, mutate and sweep, see --help",
+        words_of_line[1]));
   try {
     app.parse(count, words_of_line);
     return action();

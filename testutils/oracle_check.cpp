@@ -194,7 +194,8 @@ struct Gradient {
     Place first = places.front();
     first.lane = lane;
     return compare(oracle.signature(), loosest(tolerance, oracle.signature()),
-                   {first, weighted(weights, oracle.along(direction)), magnitude}, adjoint, 0, request.combination.width);
+                   {first, weighted(weights, oracle.along(direction)), magnitude}, adjoint, 0,
+                   request.combination.width);
   }
 
   Probe probe_at(const Place &place, double radius) const {
