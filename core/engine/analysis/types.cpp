@@ -8,6 +8,8 @@ namespace assay::engine {
 namespace {
 
 constexpr std::uint64_t word = 4;
+/// Of larger pieces all that was seen behind them is taken; lengths of copies that never run may be any number.
+constexpr std::uint64_t most_single_bytes = 4096;
 
 /// The only basic type that the scalars of a type have, else unknown.
 BasicType only_scalar(llvm::Type *type, const llvm::DataLayout &layout) {
@@ -235,7 +237,7 @@ MemoryWords TypeAnalysis::words(const llvm::Value &pointer, std::optional<std::u
   const auto words_of = [&](const Evidence &evidence) {
     return (doubles_alone ? evidence.without_other_floats() : evidence).words();
   };
-  if (!size)
+  if (!size || *size > most_single_bytes)
     return words_of(tree.everything(at->at));
   MemoryWords all = MemoryWords::unknown;
   for (std::uint64_t offset = 0; offset < *size; ++offset)

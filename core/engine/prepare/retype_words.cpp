@@ -15,6 +15,7 @@ namespace assay::engine {
 namespace {
 
 constexpr std::uint64_t word_size = 8;
+constexpr std::uint64_t most_single_bytes = 4096; ///< Of larger pieces all that was seen behind them is taken.
 
 MemoryKind words_of_doubles(const Module &module) {
   return {MemoryContent::words, Type::getDoubleTy(module.getContext())};
@@ -56,7 +57,7 @@ bool may_hold_more(const TypeAnalysis &types, const Value &one, const Value &oth
   if (found != MemoryWords::plain || !types.is_open(one) || !types.is_open(other))
     return false;
   const auto has_pointers = [&](const Value &pointer) {
-    if (!size)
+    if (!size || *size > most_single_bytes)
       return types.summarize(pointer).pointers;
     return any_of(types.fields(pointer, *size),
                   [](const TypedField &field) { return field.type.kind == ByteKind::pointer; });
