@@ -10,11 +10,15 @@ namespace {
 
 using namespace assay;
 
+/// Everything passes; in the plain form there are so many combinations.
 template <class Report>
 void expect_checked(const Report &report, std::size_t combinations) {
+  std::size_t plain = 0;
+  for (const testutils::Record &record : report.records)
+    plain += record.combination.width == 1 && record.combination.form == testutils::Form::combined;
   for (const testutils::Record &record : report.records)
     EXPECT_EQ(record.verdict, testutils::Verdict::pass) << testutils::failure_message(report.signature, record);
-  EXPECT_EQ(report.checked, combinations);
+  EXPECT_EQ(plain, combinations);
 }
 
 template <class Real>
@@ -97,9 +101,9 @@ struct Polynomial {
   double operator()(double x) const { return a * x * x + b * x; }
 };
 
-TEST(Callables, FunctionObjectWithConstantState) {
-  expect_checked(check_forward_all(Polynomial{2, -1}, 0.5), 2);
-  expect_checked(check_reverse_all(Polynomial{2, -1}, 0.5), 1);
+TEST(Callables, FunctionObjectWithStateThatIsAnArgument) {
+  expect_checked(check_forward_all(Polynomial{2, -1}, 0.5), 6);
+  expect_checked(check_reverse_all(Polynomial{2, -1}, 0.5), 3);
 }
 
 TEST(Callables, GenericLambda) {
