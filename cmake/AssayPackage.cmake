@@ -19,7 +19,7 @@ foreach(target IN ITEMS assay_engine assay_widen assay_jit)
 endforeach()
 
 # Assay::testing: the harness with the libraries that it stands on.
-set(ASSAY_TESTING_PACKAGES GTest rapidcheck fmt)
+set(ASSAY_TESTING_PACKAGES GTest rapidcheck fmt nlohmann_json)
 if(TARGET assay_testutils)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
