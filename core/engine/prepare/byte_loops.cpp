@@ -24,12 +24,23 @@ bool moves_byte(const Instruction &instruction) {
          });
 }
 
+constexpr StringLiteral full_unrolling = "llvm.loop.unroll.full";
+
 /// At -O1 every loop says that it is not to be unrolled; that is about the size of the program, not of the clone. Here
 /// the loop is unrolled whatever its size, if the number of its bytes is known.
 void demand_unrolling(Loop &loop) {
   LLVMContext &context = loop.getHeader()->getContext();
-  auto *demand = MDNode::get(context, MDString::get(context, "llvm.loop.unroll.full"));
+  auto *demand = MDNode::get(context, MDString::get(context, full_unrolling));
   loop.setLoopID(makePostTransformationMetadata(context, loop.getLoopID(), {"llvm.loop.unroll."}, {demand}));
+}
+
+/// Where the number is not known the demand goes, or the compiler would warn of it.
+void drop_demands(Function &function) {
+  const DominatorTree dominators(function);
+  const LoopInfo loops(dominators);
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (findOptionMDForLoop(loop, full_unrolling))
+      loop->setLoopID(makePostTransformationMetadata(function.getContext(), loop->getLoopID(), {full_unrolling}, {}));
 }
 
 /// Looks at loops of its own: what analyses are kept must not outlive the changes of the steps that follow.
@@ -60,6 +71,7 @@ bool rewrite_byte_loops(Function &function, FunctionAnalysisManager &analyses) {
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(idioms), /*UseMemorySSA=*/false));
   passes.addPass(AggressiveInstCombinePass());
   passes.run(function, analyses);
+  drop_demands(function);
   analyses.invalidate(function, PreservedAnalyses::none());
   return true;
 }
