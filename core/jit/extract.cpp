@@ -4,7 +4,7 @@
 
 #include "core/engine/request/convention_names.hpp"
 #include "core/engine/request/registration_table.hpp"
-#include "llvm/Passes/PassBuilder.h"
+#include "core/passes/module_analyses.hpp"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -17,16 +17,8 @@ namespace {
 
 void drop_unreached(llvm::Module &module) {
   llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  llvm::GlobalDCEPass().run(module, modules);
+  ModuleAnalyses analyses(builder);
+  llvm::GlobalDCEPass().run(module, analyses.modules);
 }
 
 bool is_table(const llvm::GlobalVariable &global) {

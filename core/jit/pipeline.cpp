@@ -1,10 +1,10 @@
 #include "core/jit/pipeline.hpp"
 
 #include "core/engine/request/lower_calls.hpp"
+#include "core/passes/module_analyses.hpp"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/Passes/PassBuilder.h"
 
 namespace assay::jit {
 
@@ -82,20 +82,12 @@ std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine 
         passes.addPass(engine::AssayPass(alterations));
       });
 
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModuleAnalyses analyses(builder);
 
   llvm::ModulePassManager passes = level == OptimizationLevel::none
                                        ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                                        : builder.buildPerModuleDefaultPipeline(level_of(level));
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
   return collector.errors;
 }
 

@@ -1,9 +1,9 @@
 #include "core/widen/widen.hpp"
 
+#include "core/passes/module_analyses.hpp"
 #include "core/widen/externals.hpp"
 #include "core/widen/function_widener.hpp"
 #include "llvm/Analysis/AliasAnalysis.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/ScalarizeMaskedMemIntrin.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -91,21 +91,13 @@ void wrap_pointers_to_mathematics(llvm::Module &module) {
 /// Variables instead of memory: every access that is left costs a look-up.
 void simplify(llvm::Module &module) {
   llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModuleAnalyses analyses(builder);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   passes.addPass(llvm::ScalarizeMaskedMemIntrinPass());
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
-  all.run(module, modules);
+  all.run(module, analyses.modules);
 }
 
 bool is_widened(const llvm::Function &function) {
