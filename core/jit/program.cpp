@@ -125,7 +125,12 @@ struct Program::State {
       used->eraseFromParent();
     module->setDataLayout(machine->createDataLayout());
     module->setPICLevel(llvm::PICLevel::BigPIC);
+    // Nothing calls it yet: were it local to the file, it would be dropped as well.
+    llvm::Function &checked = checked_function(*module);
+    const llvm::GlobalValue::LinkageTypes linkage = checked.getLinkage();
+    checked.setLinkage(llvm::GlobalValue::ExternalLinkage);
     drop_unreached(*module, signature.linkage_name);
+    checked.setLinkage(linkage);
     return module;
   }
 
