@@ -2,6 +2,7 @@
 // a search that does not come back.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/wrong_cube.hpp"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -25,15 +26,7 @@ void expect_first_wrong(const std::string &source, const std::string &words, con
 }
 
 /// `cube` with rules that miss a factor, called in line 9 or later.
-const std::string cube =
-    "double cube(double x) { return x * x * x; }\n"
-    "struct augmented { void *tape; double primal; };\n"
-    "struct augmented cube_augmented(double x) { struct augmented r = {0, cube(x)}; return r; }\n"
-    "double cube_reverse(double x, double seed, void *tape) { return x * x * seed; }\n"
-    "double cube_forward(double x, double dx) { return 2 * x * x * dx; }\n"
-    "void *__enzyme_register_gradient_cube[] = {(void *)cube, (void *)cube_augmented, (void *)cube_reverse};\n"
-    "void *__enzyme_register_derivative_cube[] = {(void *)cube, (void *)cube_forward};\n"
-    "#include <math.h>\n";
+const std::string cube = std::string(assay::cli::test::wrong_cube) + "#include <math.h>\n";
 
 const std::string cubes = cube + "double cubes(const double *x, int n) {\n"
                                  "  double s = 0;\n"

@@ -2,6 +2,7 @@
 // what the function needs.
 
 #include "cli/test/run_command.hpp"
+#include "cli/test/wrong_cube.hpp"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -36,17 +37,9 @@ std::string labelled(const Outcome &outcome, const std::string &label) {
   return {};
 }
 
-const std::string rules =
-    "static double unrelated_to_it(double x) { return x; }\n"
-    "double other(double x) { return unrelated_to_it(x); }\n"
-    "double cube(double x) { return x * x * x; }\n"
-    "struct augmented { void *tape; double primal; };\n"
-    "struct augmented cube_augmented(double x) { struct augmented r = {0, cube(x)}; return r; }\n"
-    "double cube_reverse(double x, double seed, void *tape) { return x * x * seed; }\n"
-    "double cube_forward(double x, double dx) { return 2 * x * x * dx; }\n"
-    "void *__enzyme_register_gradient_cube[] = {(void *)cube, (void *)cube_augmented, (void *)cube_reverse};\n"
-    "void *__enzyme_register_derivative_cube[] = {(void *)cube, (void *)cube_forward};\n"
-    "int main(void) { return 7; }\n";
+const std::string rules = std::string("static double unrelated_to_it(double x) { return x; }\n"
+                                      "double other(double x) { return unrelated_to_it(x); }\n") +
+                          assay::cli::test::wrong_cube + "int main(void) { return 7; }\n";
 
 /// Both files of `function` in `mode` show the failure again.
 void expect_reproduced(const std::string &file, const std::string &source, const std::string &function,

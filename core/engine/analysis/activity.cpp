@@ -156,7 +156,8 @@ bool ends_address(const llvm::BinaryOperator &operation) {
   }
 }
 
-/// True for an address that is only counted with, as in tests of alignment: it never becomes a pointer again.
+/// True for an address that is only counted with, as in tests of alignment: it never becomes a pointer again. As the
+/// distance of an address computation, by which shadows move too, it needs none of its own.
 bool is_only_counted_with(const llvm::Value &integer, unsigned depth) {
   return llvm::all_of(integer.users(), [&](const llvm::User *user) {
     if (llvm::isa<llvm::ICmpInst, llvm::GetElementPtrInst>(user))

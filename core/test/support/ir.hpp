@@ -1,10 +1,10 @@
 #pragma once
 // IR text as a module, and the analyses that passes over it expect.
 
+#include "core/passes/module_analyses.hpp"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -28,20 +28,8 @@ inline std::unique_ptr<llvm::Module> parsed(llvm::StringRef text, llvm::LLVMCont
 }
 
 /// All of LLVM's analyses, each level knowing the others.
-struct Analyses {
-  Analyses() {
-    llvm::PassBuilder builder;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
-  }
-
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
+struct Analyses : ModuleAnalyses {
+  explicit Analyses(llvm::PassBuilder builder = llvm::PassBuilder()) : ModuleAnalyses(builder) {}
 };
 
 } // namespace assay::test
