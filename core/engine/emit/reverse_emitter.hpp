@@ -53,6 +53,7 @@ private:
     llvm::IRBuilder<> &builder;
     const llvm::Loop *loop;
   };
+  using PhiAdjoints = llvm::SmallVector<std::pair<const llvm::PHINode *, Lanes>, 4>;
 
   llvm::Error emit_instructions(const llvm::BasicBlock &prepared_block);
   llvm::Error emit_instruction(const llvm::Instruction &instruction);
@@ -61,8 +62,11 @@ private:
   llvm::Value *in_last_iterations(llvm::ArrayRef<const llvm::Loop *> loops);
   llvm::Error emit_invoke(const llvm::BasicBlock &prepared_block, llvm::BasicBlock *predecessor);
   llvm::Error leave_block(const llvm::BasicBlock &prepared_block);
+  PhiAdjoints take_phis(const llvm::BasicBlock &prepared_block);
+  llvm::Error leave_header(const llvm::BasicBlock &prepared_block, const llvm::Loop &loop, const PhiAdjoints &phis);
+  llvm::Error leave_join(const llvm::BasicBlock &prepared_block, const JoinRecord &join, const PhiAdjoints &phis);
   llvm::Expected<llvm::BasicBlock *> edge(const llvm::BasicBlock &prepared_block, llvm::BasicBlock *predecessor,
-                                          llvm::ArrayRef<std::pair<const llvm::PHINode *, Lanes>> phis);
+                                          const PhiAdjoints &phis);
   void enter_loops(llvm::IRBuilder<> &builder, llvm::BasicBlock *exit, llvm::BasicBlock *exiting);
   llvm::DebugLoc here(const llvm::DebugLoc &location);
   void start();
