@@ -57,18 +57,6 @@ std::size_t count_outputs(const testutils::Signature &signature) {
   return count;
 }
 
-/// How large the point is along the direction: the smallest |x / v| that is not zero.
-double size_along(const testutils::Arguments &inputs, const testutils::Arguments &direction) {
-  double size = 0;
-  for (std::size_t index = 0; index < direction.size(); ++index)
-    for (std::size_t element = 0; element < direction[index].size(); ++element) {
-      const double ratio = std::abs(inputs[index][element] / direction[index][element]);
-      if (std::isfinite(ratio) && ratio != 0 && (size == 0 || ratio < size))
-        size = ratio;
-    }
-  return size;
-}
-
 testutils::PreciseDerivative::Number number_of(const widen::Estimate &estimate) {
   const bool known = estimate.trouble == widen::Trouble::none;
   return {estimate.value, estimate.error, 2 * estimate.step, known};
@@ -112,7 +100,7 @@ void JitSubject::differentiate_widened(jit::Entry entry, const testutils::Argume
     return widen::Reaction{call.movements(run), run.losses(), run.crossings(), run.kinks()};
   };
   const widen::Difference difference =
-      widen::differentiate(react, count_outputs(signature_), size_along(inputs, direction));
+      widen::differentiate(react, count_outputs(signature_), testutils::size_along(inputs, direction));
   derivative.not_followed = difference.losses;
   derivative.crossings = difference.crossings;
   auto next = difference.outputs.begin();

@@ -28,6 +28,17 @@ Guess guess_of(const PreciseDerivative::Number &number, double coarse_roundoff) 
 
 } // namespace
 
+double size_along(const Arguments &inputs, const Arguments &direction) {
+  double size = 0;
+  for (std::size_t index = 0; index < direction.size(); ++index)
+    for (std::size_t element = 0; element < direction[index].size(); ++element) {
+      const double ratio = std::abs(inputs[index][element] / direction[index][element]);
+      if (std::isfinite(ratio) && ratio != 0 && (size == 0 || ratio < size))
+        size = ratio;
+    }
+  return size;
+}
+
 std::vector<Guess> PreciseOracle::along(const Arguments &direction) {
   std::vector<Guess> guesses(point.outputs.size(), guess_of({}, 0));
   if (!covers())

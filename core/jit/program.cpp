@@ -229,7 +229,7 @@ struct Program::State {
     return traced;
   }
 
-  llvm::orc::SymbolMap symbol_map(const std::vector<std::pair<std::string_view, void *>> &named) const {
+  llvm::orc::SymbolMap symbol_map(const NamedFunctions &named) const {
     llvm::orc::SymbolMap symbols;
     for (const auto &[name, address] : named)
       symbols[jit->mangleAndIntern(llvm::StringRef(name))] = {llvm::orc::ExecutorAddr::fromPtr(address),

@@ -86,23 +86,18 @@ void assay_trace_leave_rule() {
     current_run->leave_rule();
 }
 
-template <class Function>
-std::pair<std::string_view, void *> symbol(std::string_view name, Function *function) {
-  return {name, reinterpret_cast<void *>(function)};
-}
-
 } // namespace
 
-std::vector<std::pair<std::string_view, void *>> runtime_symbols() {
+NamedFunctions runtime_symbols() {
   return {
-      symbol("assay_trace_address", assay_trace_address),
-      symbol("assay_trace_adjoint", assay_trace_adjoint),
-      symbol("assay_trace_enter_rule", assay_trace_enter_rule),
-      symbol("assay_trace_leave_rule", assay_trace_leave_rule),
-      symbol("assay_trace_mark", assay_trace_mark),
-      symbol("assay_trace_number", assay_trace_number),
-      symbol("assay_trace_position", assay_trace_position),
-      symbol("assay_trace_tangent", assay_trace_tangent),
+      named_function("assay_trace_address", assay_trace_address),
+      named_function("assay_trace_adjoint", assay_trace_adjoint),
+      named_function("assay_trace_enter_rule", assay_trace_enter_rule),
+      named_function("assay_trace_leave_rule", assay_trace_leave_rule),
+      named_function("assay_trace_mark", assay_trace_mark),
+      named_function("assay_trace_number", assay_trace_number),
+      named_function("assay_trace_position", assay_trace_position),
+      named_function("assay_trace_tangent", assay_trace_tangent),
   };
 }
 

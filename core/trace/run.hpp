@@ -10,12 +10,11 @@
 // number is seen with its tangent, or, in reverse mode, with the adjoint that comes back to it. Numbers are counted in
 // the order in which the function computes them, so the n-th is the same one in all runs that take the same way.
 
+#include "core/passes/named_functions.hpp"
 #include <csetjmp>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 namespace assay::trace {
@@ -85,6 +84,6 @@ private:
 };
 
 /// The functions that probes call, by name.
-std::vector<std::pair<std::string_view, void *>> runtime_symbols();
+NamedFunctions runtime_symbols();
 
 } // namespace assay::trace

@@ -1,12 +1,10 @@
 #pragma once
-// The functions that widened code calls, by name and address, for whoever links it.
+// The functions that widened code calls.
 
-#include <string_view>
-#include <utility>
-#include <vector>
+#include "core/passes/named_functions.hpp"
 
 namespace assay::widen {
 
-std::vector<std::pair<std::string_view, void *>> runtime_symbols();
+NamedFunctions runtime_symbols();
 
 } // namespace assay::widen

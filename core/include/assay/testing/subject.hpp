@@ -151,6 +151,9 @@ struct PreciseDerivative {
   std::vector<std::string> crossings;    ///< Where the point lies on the edge between two branches, one phrase each.
 };
 
+/// How large the point is along the direction: the smallest |x / v| that is not zero, or 0 where there is none.
+double size_along(const Arguments &inputs, const Arguments &direction);
+
 /// The subject could not be run: it threw, crashed in its sandbox, or its derivative could not be made.
 struct SubjectError : std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -161,18 +161,6 @@ private:
   std::tuple<Given...> given;
 };
 
-/// How large the point is along the direction: the smallest |x / v| that is not zero.
-inline double size_along(const testutils::Arguments &inputs, const testutils::Arguments &direction) {
-  double size = 0;
-  for (std::size_t index = 0; index < direction.size(); ++index)
-    for (std::size_t element = 0; element < direction[index].size(); ++element) {
-      const double ratio = std::abs(inputs[index][element] / direction[index][element]);
-      if (std::isfinite(ratio) && ratio != 0 && (size == 0 || ratio < size))
-        size = ratio;
-    }
-  return size == 0 ? 1 : size;
-}
-
 /// One output from its values at -2h, -h, 0, h and 2h.
 inline testutils::PreciseDerivative::Number number_from(const std::array<WideNumber, 5> &at, double step) {
   const WideNumber near = (at[3] - at[1]) / (2 * step), far = (at[4] - at[0]) / (4 * step);
@@ -190,7 +178,8 @@ inline testutils::PreciseDerivative::Number number_from(const std::array<WideNum
 inline testutils::PreciseDerivative precise_from(const std::function<WideOutputs(const WideNumber &)> &outputs_at,
                                                  const testutils::Arguments &inputs,
                                                  const testutils::Arguments &direction) {
-  const double step = size_along(inputs, direction) * 0x1p-40;
+  const double size = testutils::size_along(inputs, direction);
+  const double step = (size == 0 ? 1 : size) * 0x1p-40;
   std::vector<WideOutputs> runs;
   for (const int multiple : {-2, -1, 0, 1, 2})
     runs.push_back(outputs_at(WideNumber(step) * multiple));
