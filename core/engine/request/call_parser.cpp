@@ -1,8 +1,6 @@
 #include "core/engine/request/call_parser.hpp"
-#include "core/engine/request/call_operands.hpp"
 #include "core/engine/request/constant_resolution.hpp"
 #include "core/engine/request/diagnostics.hpp"
-#include "core/engine/request/source_signature.hpp"
 #include "core/engine/request/type_content.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -33,8 +31,7 @@ Mode mode_of(ConventionCall kind) {
 class CallParser {
 public:
   CallParser(CallBase &call, ConventionCall kind, Function &function)
-      : call_(call), function_(function), layout_(call.getDataLayout()), operands_(operands_after_function(call)),
-        sources_(source_parameters(function)) {
+      : function_(function), reader_(call, name_of(kind), function) {
     parsed_.kind = kind;
     parsed_.request.function = &function;
     parsed_.request.mode = mode_of(kind);
@@ -45,16 +42,17 @@ public:
     if (function_.isVarArg())
       return error("the variadic function '" + source_name(function_) + "' is given to " + call_name(),
                    "give it a function with a fixed parameter list, which may call the variadic one");
-    if (Error error = read_width())
+    if (Error error = reader_.read_width())
       return error;
+    parsed_.request.width = reader_.width();
     if (Error error = read_arguments())
       return error;
     if (Error error = decide_return())
       return error;
     if (Error error = read_seeds_and_tape())
       return error;
-    if (next_ < operands_.size())
-      return too_many();
+    if (!reader_.at_end())
+      return reader_.too_many();
     return std::move(parsed_);
   }
 
@@ -68,63 +66,15 @@ private:
 
   // ---- errors
 
-  Error error(const Twine &reason, const Twine &remedy) const { return unsupported(call_, reason, remedy); }
+  Error error(const Twine &reason, const Twine &remedy) const { return reader_.error(reason, remedy); }
 
   std::string call_name() const { return name_of(parsed_.kind).str(); }
-
-  Error too_many() const {
-    return error(
-        "'" + source_name(function_) + "' takes " + Twine(sources_.size()) +
-            (sources_.size() == 1 ? " argument" : " arguments") + ", but more are given to " + call_name(),
-        "give each argument once, followed by its shadow only where it is duplicated (enzyme_dup, or a pointer)");
-  }
-
-  Error too_few(unsigned source) const {
-    return error("'" + source_name(function_) + "' takes " + Twine(sources_.size()) +
-                     (sources_.size() == 1 ? " argument" : " arguments") + ", but the values given to " + call_name() +
-                     " end before argument " + Twine(source + 1) + " is complete",
-                 "give every argument, and a shadow after each one that is duplicated (a pointer is, by default)");
-  }
-
-  Error wrong_type(unsigned source, StringRef role, Type *from, Type *to) const {
-    std::string text;
-    raw_string_ostream out(text);
-    out << "the " << role << " of argument " << source + 1 << " of '" << source_name(function_) << "' has type "
-        << *from << ", which cannot be converted to " << *to;
-    return error(text, "check the order of arguments and shadows, and cast the value");
-  }
-
-  // ---- operands
-
-  bool at_end() const { return next_ == operands_.size(); }
-  std::optional<Marker> next_marker() const {
-    return at_end() ? std::nullopt : engine::marker_of(written_value(operands_[next_]));
-  }
-
-  Expected<Value *> take_written(StringRef after) {
-    if (at_end())
-      return error(after + " is not followed by a value", "put its value right after it");
-    return written_value(operands_[next_++]);
-  }
-
-  Error read_width() {
-    for (size_t index = 0; index + 1 < operands_.size(); ++index) {
-      if (engine::marker_of(written_value(operands_[index])) != Marker::width)
-        continue;
-      const std::optional<std::int64_t> width = resolve_integer(written_value(operands_[index + 1]));
-      if (!width || *width < 1 || *width > 4096)
-        return error("the value after enzyme_width is not a positive constant",
-                     "give the number of shadows as a literal");
-      parsed_.request.width = *width;
-    }
-    return Error::success();
-  }
 
   // ---- markers
 
   Error read_markers(Pending &pending) {
-    while (const std::optional<Marker> kind = next_marker()) {
-      ++next_;
+    while (const std::optional<Marker> kind = reader_.next_marker()) {
+      reader_.skip();
       if (Error error = read_marker(*kind, pending))
         return error;
     }
@@ -134,7 +84,7 @@ private:
   Error read_marker(Marker kind, Pending &pending) {
     switch (kind) {
     case Marker::width:
-      return take_written("enzyme_width").takeError();
+      return reader_.take_written("enzyme_width").takeError();
     case Marker::constant:
     case Marker::duplicated:
     case Marker::duplicated_no_need:
@@ -146,14 +96,14 @@ private:
     case Marker::strided:
     case Marker::strided_no_need:
       pending.activity = kind == Marker::strided ? Marker::duplicated : Marker::duplicated_no_need;
-      return take_written("enzyme_dupv").moveInto(pending.stride);
+      return reader_.take_written("enzyme_dupv").moveInto(pending.stride);
     case Marker::tape:
-      return take_written("enzyme_tape").moveInto(parsed_.tape);
+      return reader_.take_written("enzyme_tape").moveInto(parsed_.tape);
     case Marker::allocated:
       return read_allocated();
     case Marker::byref:
       pending.by_reference = true;
-      return take_written("enzyme_byref").takeError();
+      return reader_.take_written("enzyme_byref").takeError();
     case Marker::nofree:
       parsed_.request.options.free_tape = false;
       return Error::success();
@@ -181,7 +131,7 @@ private:
 
   Error read_allocated() {
     Value *size = nullptr;
-    if (Error error = take_written("enzyme_allocated").moveInto(size))
+    if (Error error = reader_.take_written("enzyme_allocated").moveInto(size))
       return error;
     parsed_.tape_memory = TapeMemory::caller;
     const std::optional<std::int64_t> known = resolve_integer(size);
@@ -197,7 +147,7 @@ private:
   // ---- arguments
 
   Error read_arguments() {
-    for (unsigned source = 0; source < sources_.size(); ++source) {
+    for (unsigned source = 0; source < reader_.sources().size(); ++source) {
       Pending pending;
       if (Error error = read_markers(pending))
         return error;
@@ -231,13 +181,13 @@ private:
   }
 
   Error read_argument(unsigned source, const Pending &pending) {
-    const Marker activity = pending.activity.value_or(default_activity(sources_[source]));
+    const Marker activity = pending.activity.value_or(default_activity(reader_.source(source)));
     const size_t first = parsed_.arguments.size();
     SmallVector<ArgumentValue, 2> primals;
-    if (Error error = take_values(source, "value", pending.by_reference, primals))
+    if (Error error = reader_.take_values(source, "value", pending.by_reference, primals))
       return error;
-    for (unsigned part = 0; part < sources_[source].count; ++part) {
-      const Argument &parameter = *function_.getArg(sources_[source].first + part);
+    for (unsigned part = 0; part < reader_.source(source).count; ++part) {
+      const Argument &parameter = *function_.getArg(reader_.source(source).first + part);
       ParsedArgument argument;
       argument.parameter = parameter.getArgNo();
       argument.source = source;
@@ -274,7 +224,7 @@ private:
       if (contains_floating(type) && !contains_pointer(type)) {
         argument.collects_gradient = argument.by_value != nullptr;
         activity_of(argument) = argument.by_value ? Activity::duplicated : Activity::active;
-      } else if (sources_[source].count == 1) {
+      } else if (reader_.source(source).count == 1) {
         return error("argument " + Twine(source + 1) + " of '" + source_name(function_) +
                          "' is marked enzyme_out, but is not a floating-point value",
                      "use enzyme_dup with a shadow for a pointer, enzyme_const for an integer");
@@ -301,7 +251,7 @@ private:
       return read_strided(source, arguments, pending.stride);
     for (unsigned lane = 0; lane < parsed_.request.width; ++lane) {
       SmallVector<ArgumentValue, 2> shadows;
-      if (Error error = take_values(source, "shadow", pending.by_reference, shadows))
+      if (Error error = reader_.take_values(source, "shadow", pending.by_reference, shadows))
         return error;
       for (auto [argument, shadow] : zip(arguments, shadows))
         if (is_duplicated(argument))
@@ -314,7 +264,7 @@ private:
 
   Error read_strided(unsigned source, MutableArrayRef<ParsedArgument> arguments, Value *stride) {
     SmallVector<ArgumentValue, 2> base;
-    if (Error error = take_values(source, "shadow", false, base))
+    if (Error error = reader_.take_values(source, "shadow", false, base))
       return error;
     if (arguments.size() != 1 || !function_.getArg(arguments[0].parameter)->getType()->isPointerTy())
       return error("argument " + Twine(source + 1) + " of '" + source_name(function_) +
@@ -322,62 +272,6 @@ private:
                    "strided shadows are for pointers; give the shadows one by one with enzyme_dup");
     arguments[0].strided = StridedShadow{base[0].value, stride};
     return Error::success();
-  }
-
-  // ---- values for one source parameter
-
-  /// Operands for all LLVM parameters of one source parameter: as many operands, or one that is behind a reference.
-  Error take_values(unsigned source, StringRef role, bool by_reference, SmallVectorImpl<ArgumentValue> &values) {
-    const SourceParameter &parameter = sources_[source];
-    if (at_end())
-      return too_few(source);
-    if (next_marker())
-      return error("a marker stands where the " + role + " of argument " + Twine(source + 1) + " of '" +
-                       source_name(function_) + "' is expected",
-                   "a duplicated argument is followed by its shadow" +
-                       Twine(parsed_.request.width > 1 ? "s, one for each lane of enzyme_width" : ""));
-    const Operand &operand = operands_[next_];
-    const Argument &first = *function_.getArg(parameter.first);
-    if (is_behind_pointer(operand, parameter, first) || (by_reference && !first.hasByValAttr())) {
-      ++next_;
-      behind_pointer(operand, parameter, values);
-      return Error::success();
-    }
-    for (unsigned part = 0; part < parameter.count; ++part, ++next_) {
-      if (at_end())
-        return too_few(source);
-      Type *from = operands_[next_].value->getType(), *to = function_.getArg(parameter.first + part)->getType();
-      if (!is_convertible(from, to, layout_))
-        return wrong_type(source, role, from, to);
-      values.push_back({operands_[next_].value, false, 0, nullptr});
-    }
-    return Error::success();
-  }
-
-  bool is_behind_pointer(const Operand &operand, const SourceParameter &parameter, const Argument &first) const {
-    if (first.hasByValAttr() || !operand.value->getType()->isPointerTy())
-      return false;
-    if (operand.reference)
-      return !(parameter.reference && first.getType()->isPointerTy());
-    if (operand.by_value)
-      return true;
-    // Other languages than C have references, and not every mangling is understood here.
-    const StringRef callee = call_.getCalledOperand()->stripPointerCasts()->getName();
-    const bool mangled = callee.starts_with("_Z") || callee.starts_with("_R");
-    return mangled && (first.getType()->isFPOrFPVectorTy() || first.getType()->isAggregateType());
-  }
-
-  /// The parts of a struct stand one behind the other, each at its natural alignment.
-  void behind_pointer(const Operand &operand, const SourceParameter &parameter,
-                      SmallVectorImpl<ArgumentValue> &values) const {
-    std::uint64_t offset = 0;
-    for (unsigned part = 0; part < parameter.count; ++part) {
-      Type *type = function_.getArg(parameter.first + part)->getType();
-      offset = alignTo(offset, layout_.getABITypeAlign(type));
-      const bool converts = operand.referenced && is_convertible(operand.referenced, type, layout_);
-      values.push_back({operand.value, true, offset, converts ? operand.referenced : nullptr});
-      offset += layout_.getTypeStoreSize(type);
-    }
   }
 
   // ---- the return, seeds and tape
@@ -423,52 +317,13 @@ private:
     return Error::success();
   }
 
-  Type *returned_type() const {
-    return function_.hasStructRetAttr() ? function_.getParamStructRetType(0) : function_.getReturnType();
-  }
-
-  /// Struct seeds come behind a pointer, or as the registers that C's conventions make of them.
-  bool is_seed_behind_pointer(const Operand &operand) const {
-    return operand.reference || (operand.by_value && returned_type()->isAggregateType());
-  }
-
-  /// A struct in registers: values one behind the other, until they fill it.
-  SmallVector<Value *, 2> take_parts() {
-    const std::uint64_t size = layout_.getTypeStoreSize(returned_type());
-    SmallVector<Value *, 2> parts;
-    for (std::uint64_t filled = 0; filled < size && !at_end(); ++next_) {
-      Type *type = operands_[next_].value->getType();
-      filled = alignTo(filled, layout_.getABITypeAlign(type)) + layout_.getTypeStoreSize(type);
-      if (filled > size || type->isPointerTy())
-        return {};
-      parts.push_back(operands_[next_].value);
-    }
-    return parts;
-  }
-
-  Expected<Seed> read_seed() {
-    const Operand &operand = operands_[next_];
-    const bool behind = is_seed_behind_pointer(operand);
-    if (behind || is_convertible(operand.value->getType(), returned_type(), layout_)) {
-      ++next_;
-      return Seed{{operand.value, behind, 0, operand.referenced}, {}};
-    }
-    SmallVector<Value *, 2> parts;
-    if (returned_type()->isAggregateType())
-      parts = take_parts();
-    if (parts.empty())
-      return error("the seed of the result of '" + source_name(function_) + "' has another type than the result",
-                   "give the adjoint of the result after the arguments");
-    return Seed{{}, std::move(parts)};
-  }
-
   /// One for each lane.
   Error read_seeds() {
     for (unsigned lane = 0; lane < parsed_.request.width; ++lane) {
-      if (at_end())
+      if (reader_.at_end())
         return error("the seed of the result of '" + source_name(function_) + "' is missing",
                      "give the adjoint of the result after the arguments, one for each lane");
-      Expected<Seed> seed = read_seed();
+      Expected<Seed> seed = reader_.take_seed();
       if (!seed)
         return seed.takeError();
       parsed_.seeds.push_back(std::move(*seed));
@@ -491,21 +346,17 @@ private:
     Pending trailing;
     if (Error error = read_markers(trailing))
       return error;
-    if (!parsed_.tape && at_end())
+    if (!parsed_.tape && reader_.at_end())
       return error("the tape is missing", "give what __enzyme_augmentfwd returned as the last argument");
     if (!parsed_.tape)
-      parsed_.tape = operands_[next_++].value;
+      parsed_.tape = reader_.take();
     return Error::success();
   }
 
-  CallBase &call_;
   Function &function_;
-  const DataLayout &layout_;
-  SmallVector<Operand, 8> operands_;
-  SmallVector<SourceParameter, 8> sources_;
+  OperandReader reader_;
   SmallVector<Marker, 2> return_markers_;
   ParsedCall parsed_;
-  size_t next_ = 0;
   bool explicit_seed_ = false;
 };
 

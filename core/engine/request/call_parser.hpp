@@ -3,27 +3,13 @@
 // that is differentiated. Pure: no IR is changed, so that it can be asked for several candidates.
 
 #include "core/engine/request/convention_names.hpp"
+#include "core/engine/request/operand_reader.hpp"
 #include "core/engine/request/request.hpp"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 
 namespace assay::engine {
-
-/// A value for one LLVM parameter: an operand of the call, or what lies in memory behind one that is passed by
-/// reference.
-struct ArgumentValue {
-  llvm::Value *value = nullptr;
-  bool in_memory = false;
-  std::uint64_t offset = 0;     ///< Where in that memory.
-  llvm::Type *stored = nullptr; ///< Its type there; null where it is that of the parameter.
-};
-
-/// The adjoint of a result, for one lane: one value, or those that C's conventions make of a struct.
-struct Seed {
-  ArgumentValue value;
-  llvm::SmallVector<llvm::Value *, 2> parts;
-};
 
 /// `lane * stride` bytes behind `base`: the shadow of enzyme_dupv.
 struct StridedShadow {
