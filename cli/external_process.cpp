@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,9 +14,16 @@ namespace assay::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Milliseconds = std::chrono::milliseconds;
 
-[[noreturn]] void become(const std::vector<std::string> &words, int output) {
+/// For a program that waits rather than computes, or a machine that has much else to do.
+constexpr int waiting_for_each = 10;
+
+[[noreturn]] void become(const std::vector<std::string> &words, int output, Milliseconds limit) {
   ::setpgid(0, 0);
+  const auto seconds = static_cast<rlim_t>(std::chrono::ceil<std::chrono::seconds>(limit).count());
+  const rlimit processor{seconds, seconds + 1};
+  ::setrlimit(RLIMIT_CPU, &processor);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(output, STDERR_FILENO);
   const int nothing = ::open("/dev/null", O_RDONLY);
@@ -46,9 +54,17 @@ bool read_all(int input, std::string &text, Clock::time_point deadline) {
   }
 }
 
+/// The processor time of a program that has ended and of those that it started and waited for.
+Milliseconds processor_time(const rusage &usage) {
+  const auto time = [](const timeval &value) {
+    return std::chrono::seconds(value.tv_sec) + std::chrono::microseconds(value.tv_usec);
+  };
+  return std::chrono::round<Milliseconds>(time(usage.ru_utime) + time(usage.ru_stime));
+}
+
 } // namespace
 
-ProgramEnd run_external(const std::vector<std::string> &words, std::chrono::milliseconds limit) {
+ProgramEnd run_external(const std::vector<std::string> &words, Milliseconds limit) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw std::runtime_error("cannot make a pipe");
@@ -56,17 +72,20 @@ ProgramEnd run_external(const std::vector<std::string> &words, std::chrono::mill
   if (child < 0)
     throw std::runtime_error("cannot start a process");
   if (child == 0)
-    become(words, ends[1]);
+    become(words, ends[1], limit);
   ::close(ends[1]);
   ProgramEnd end;
-  const bool in_time = read_all(ends[0], end.output, Clock::now() + limit);
+  const bool in_time = read_all(ends[0], end.output, Clock::now() + waiting_for_each * limit);
   ::close(ends[0]);
   if (!in_time)
     ::kill(-child, SIGKILL);
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  rusage usage{};
+  while (::wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {
   }
-  if (!in_time)
+  // The kernel counts in ticks: what it ends has used a little more or less than the limit.
+  const bool failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+  if (!in_time || (failed && processor_time(usage) >= limit * 9 / 10))
     end.kind = ProgramEnd::Kind::out_of_time;
   else if (WIFSIGNALED(status))
     end.kind = ProgramEnd::Kind::killed, end.code = WTERMSIG(status);

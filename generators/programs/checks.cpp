@@ -11,6 +11,7 @@ constexpr const char *text = R"(
 #include <stdlib.h>
 #include <string.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -197,13 +198,16 @@ int main(void) {
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
-      alarm(10);
+      const struct rlimit seconds = {10, 11};
+      setrlimit(RLIMIT_CPU, &seconds);
+      alarm(100);
       _exit(check(subjects[i]) ? 0 : 1);
     }
     int status = 0;
     waitpid(child, &status, 0);
     if (WIFSIGNALED(status))
-      printf("\n%d %s: signal %d\n", i, WTERMSIG(status) == SIGALRM ? "timeout" : "crash", WTERMSIG(status));
+      printf("\n%d %s: signal %d\n", i,
+             WTERMSIG(status) == SIGALRM || WTERMSIG(status) == SIGXCPU ? "timeout" : "crash", WTERMSIG(status));
     else if (WEXITSTATUS(status) > 1)
       printf("\n%d crash: exit code %d\n", i, WEXITSTATUS(status));
     failed |= status != 0;
