@@ -137,10 +137,12 @@ Evidence MovedBits::own_word(FramedValue value, unsigned index) const {
 BasicType MovedBits::type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const {
   unsigned word = leader(first_word(value) + index);
   Evidence own = word < own_.size() ? own_[word] : Evidence{};
-  for (const Evidence &evidence : {own.only(Rank::access), evidence_[word]})
-    if (BasicType type = evidence.resolve(context); type.kind != ByteKind::unknown)
-      return type;
-  return own.resolve(context);
+  const BasicType used_as = own.only(Rank::access).resolve(context);
+  if (used_as.kind != ByteKind::unknown)
+    return used_as;
+  const BasicType seen_as = evidence_[word].resolve(context);
+  const bool is_doubtful = seen_as.kind == ByteKind::integer && doubtful_.contains(word);
+  return seen_as.kind == ByteKind::unknown || is_doubtful ? own.resolve(context) : seen_as;
 }
 
 bool MovedBits::add(FramedValue value, unsigned index, Evidence evidence) {

@@ -36,6 +36,9 @@ public:
   void settle() { own_ = evidence_; }
   BasicType type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const;
   void declare_integer(FramedValue value) { add_all(value, integer_type()); }
+  /// A word that memory says to be an integer may be something else: another place that it is moved from or to holds
+  /// several things in turn.
+  void mark_doubtful(FramedValue value, unsigned index) { doubtful_.insert(word_id(value, index)); }
   void mark_moved(FramedValue value);
   bool is_moved(FramedValue value) const;
 
@@ -55,6 +58,7 @@ private:
   mutable std::vector<Evidence> evidence_;
   std::vector<Evidence> own_; ///< Without what memory added.
   mutable std::vector<bool> moved_;
+  llvm::DenseSet<unsigned> doubtful_;
 };
 
 } // namespace assay::engine

@@ -97,6 +97,7 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
     copied_[copy.source.node] = copied_[copy.target.node] = true;
   if (iterate())
     find_closed_memory();
+  find_doubtful_words();
 }
 
 void TypeCollector::take_hints(const TypeHints &hints) {
@@ -162,6 +163,18 @@ bool TypeCollector::iterate() {
       return true;
   }
   return false;
+}
+
+void TypeCollector::find_doubtful_words() {
+  constexpr std::uint64_t whole_word = 8; // of a pointer or a double
+  for (const MemoryMove &move : moves_) {
+    const std::uint64_t size = layout_.getTypeStoreSize(move.value.second->getType()).getFixedValue();
+    for (unsigned index = 0; (index * word) + whole_word <= size; ++index) {
+      const OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
+      if (trees_[move.memory.node].look_up(at).is_conflict(context_))
+        bits_.mark_doubtful(move.value, index);
+    }
+  }
 }
 
 BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) const {

@@ -54,6 +54,8 @@ private:
   void take_hints(const TypeHints &hints);
   bool is_unused_word(FramedValue integer, unsigned index) const;
   void find_closed_memory();
+  /// Words that come from, or go to, memory where different things were seen: what else is known of them is not enough.
+  void find_doubtful_words();
   bool iterate(); ///< True when nothing changes any more.
   bool push(const MemoryMove &move);
   bool pull(const MemoryMove &move);

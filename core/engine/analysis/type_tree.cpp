@@ -58,6 +58,10 @@ bool Evidence::mentions_floating() const {
   return llvm::any_of(bits_, [](std::uint16_t bits) { return (bits & ~(integer_bit | pointer_bit)) != 0; });
 }
 
+bool Evidence::mentions_pointers() const {
+  return llvm::any_of(bits_, [](std::uint16_t bits) { return (bits & pointer_bit) != 0; });
+}
+
 MemoryWords Evidence::words() const {
   MemoryWords all = MemoryWords::unknown;
   for (std::uint16_t bits : bits_) {

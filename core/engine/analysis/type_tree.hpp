@@ -24,6 +24,7 @@ public:
   bool merge(Evidence other); ///< True when something was added.
   bool empty() const { return bits_ == std::array<std::uint16_t, 4>{}; }
   bool mentions_floating() const;
+  bool mentions_pointers() const;
   MemoryWords words() const;
   /// Without the types that do not fit into so many bytes.
   Evidence fitting(std::uint64_t bytes) const;

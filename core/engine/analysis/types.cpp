@@ -81,8 +81,9 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
     known |= type.kind != ByteKind::unknown;
     if (evidence.empty() && offset % word != 0)
       continue; // The rest of an integer, or of an unknown word.
-    const bool may_be_floating = type.kind == ByteKind::unknown && evidence.mentions_floating();
-    result.push_back({signed_offset, type, evidence.excludes(evidence), may_be_floating});
+    const bool is_unknown = type.kind == ByteKind::unknown;
+    result.push_back({signed_offset, type, evidence.excludes(evidence), is_unknown && evidence.mentions_floating(),
+                      is_unknown && evidence.mentions_pointers()});
     bool is_wide = type.kind == ByteKind::floating || type.kind == ByteKind::pointer;
     covered = offset + (is_wide ? byte_size(type, layout) : 1);
   }

@@ -31,6 +31,7 @@ struct TypedField {
   BasicType type;
   bool is_mixed = false;        ///< Unknown because pointers and floats were seen there.
   bool may_be_floating = false; ///< Of a field of unknown type: floats were seen there among other things.
+  bool may_be_pointer = false;  ///< Of a field of unknown type: so were pointers.
 };
 
 /// A field that an array of structures repeats every `stride` bytes; 0: it is there once.

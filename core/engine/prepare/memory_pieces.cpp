@@ -15,10 +15,10 @@ struct ByteMap {
     BasicType type;
     bool starts = false;
     bool is_mixed = false;
-    bool may_be_floating = false;
+    bool may_be_more = false;
 
-    /// What one side takes for a gap was seen to hold floats on the other.
-    bool hides_floats_of(const Byte &other) const { return other.may_be_floating && type.kind == ByteKind::integer; }
+    /// What one side takes for a gap, or for an integer, was seen to hold floats or pointers on the other.
+    bool hides(const Byte &other) const { return other.may_be_more && type.kind == ByteKind::integer; }
   };
   std::vector<Byte> bytes;
 
@@ -30,7 +30,7 @@ struct ByteMap {
       if (field.type.kind == ByteKind::integer)
         length = std::min(length, size - offset); // A copy may end within a word.
       bytes[offset].is_mixed = field.is_mixed;
-      bytes[offset].may_be_floating = field.may_be_floating;
+      bytes[offset].may_be_more = field.may_be_floating || field.may_be_pointer;
       if (field.type.kind == ByteKind::unknown || offset + length > size)
         continue;
       for (std::uint64_t byte = offset; byte < offset + length; ++byte)
@@ -54,8 +54,8 @@ struct ByteMap {
   /// False where both are known and differ; that one place holds pointers and floats in turn is no gap.
   bool fill_from(const ByteMap &other) {
     for (std::size_t byte = 0; byte < bytes.size(); ++byte)
-      if (bytes[byte].is_mixed || other.bytes[byte].is_mixed || bytes[byte].hides_floats_of(other.bytes[byte]) ||
-          other.bytes[byte].hides_floats_of(bytes[byte]))
+      if (bytes[byte].is_mixed || other.bytes[byte].is_mixed || bytes[byte].hides(other.bytes[byte]) ||
+          other.bytes[byte].hides(bytes[byte]))
         return false;
       else if (bytes[byte].type.kind == ByteKind::unknown)
         bytes[byte] = other.bytes[byte];

@@ -166,5 +166,22 @@ TEST(Retype, LeavesUnknownMemoryUnmarked) { // pairs of floats cannot be told fr
   EXPECT_EQ(f.count("!assay.type"), 0U) << f.body;
 }
 
+TEST(Retype, CopiesWhereAddressesAreAmongIntegersMoveAddresses) {
+  Retyped f(std::string(memcpy_declaration) + R"(
+    define i8 @f(ptr %from, ptr %to, ptr %text) {
+      %address = load ptr, ptr %from
+      %length = load i64, ptr %from
+      %end = getelementptr i8, ptr %address, i64 %length
+      call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 8 %from, i64 8, i1 false)
+      %other = load i64, ptr %to
+      %last = getelementptr i8, ptr %text, i64 %other
+      %a = load i8, ptr %end
+      %b = load i8, ptr %last
+      %c = add i8 %a, %b
+      ret i8 %c
+    })");
+  EXPECT_EQ(f.count("store i64"), 0U) << f.body;
+}
+
 } // namespace
 } // namespace assay::test

@@ -401,5 +401,27 @@ TEST(Types, ComparisonsDoNotMakeFloatsIntegers) {
   EXPECT_EQ(f.fields("p", 16), "0:double 8:double");
 }
 
+// The place that the word comes from holds addresses and lengths in turn, and that where it goes was only seen to hold
+// a length: a member of another struct that lies there.
+TEST(Types, DoubtsIntegersThatComeFromWhereAddressesAreAsWell) {
+  Typed f(R"(
+    define i8 @f(ptr %from, ptr %to, ptr %text) {
+      %bits = load i64, ptr %from
+      %address = load ptr, ptr %from
+      %length = load i64, ptr %from
+      %end = getelementptr i8, ptr %address, i64 %length
+      store i64 %bits, ptr %to
+      %other = load i64, ptr %to
+      %last = getelementptr i8, ptr %text, i64 %other
+      %a = load i8, ptr %end
+      %b = load i8, ptr %last
+      %c = add i8 %a, %b
+      ret i8 %c
+    })");
+  EXPECT_EQ(f.of("bits"), "unknown");
+  EXPECT_EQ(f.of("length"), "integer");
+  EXPECT_EQ(f.of("other"), "integer");
+}
+
 } // namespace
 } // namespace assay::test
