@@ -107,12 +107,27 @@ bool is_in_cycle_with_caller(const Function &callee, const PrepareContext &conte
   });
 }
 
+/// True for a callee that the caller calls several times and that mostly consists of its own callees: were each
+/// function of a chain that calls the next one twice to hold all of its callees, the copies would double with each
+/// link.
+bool multiplies_copies(const CallBase &call, const Function &callee) {
+  constexpr unsigned most_growth = 4;
+  const Function &source = *call.getCalledFunction();
+  const auto is_in_caller = [&](const Use &use) {
+    const auto *other = dyn_cast<CallBase>(use.getUser());
+    return other && other->isCallee(&use) && other->getFunction() == call.getFunction();
+  };
+  return callee.getInstructionCount() > small_callee &&
+         callee.getInstructionCount() > most_growth * source.getInstructionCount() &&
+         count_if(source.uses(), is_in_caller) > 1;
+}
+
 bool is_too_large(const CallBase &call, const Function &callee, unsigned caller_size, const PrepareContext &context) {
   const unsigned size = callee.getInstructionCount();
   if (size <= tiny_callee)
     return false;
   return size > largest_callee(caller_size, *call.getCalledFunction()) || size > largest_candidate(call) ||
-         is_in_cycle_with_caller(callee, context);
+         multiplies_copies(call, callee) || is_in_cycle_with_caller(callee, context);
 }
 
 /// What a callee did before it threw is only differentiated as a part of the function that catches: inside, the way to
