@@ -101,8 +101,66 @@ double parsed(const double *x, int) {
   return sum(parser);
 }
 
+struct Cell {
+  char *name;
+  double value;
+  Cell *next;
+};
+struct Table {
+  Cell **cells;
+  int size, used;
+};
+double &value_in(Table &table, const char *name) {
+  unsigned hash = 5381;
+  for (const char *letter = name; *letter; ++letter)
+    hash = hash * 33 + static_cast<unsigned char>(*letter);
+  Cell **place = &table.cells[hash % table.size];
+  while (*place && std::strcmp((*place)->name, name))
+    place = &(*place)->next;
+  if (!*place) {
+    *place = static_cast<Cell *>(std::calloc(1, sizeof(Cell)));
+    (*place)->name = table.used++ % 2 ? strdup(name) : strndup(name, 3);
+  }
+  return (*place)->value;
+}
+double table_of_names(const double *x, int n) {
+  Table table{static_cast<Cell **>(std::calloc(7, sizeof(Cell *))), 7, 0};
+  for (int i = 0; i < 3 * n; ++i) {
+    char name[16];
+    std::snprintf(name, sizeof name, "k%d", i % (n + 1));
+    value_in(table, name) += x[i % n] * (i + 1);
+  }
+  double result = 0;
+  for (int i = 0; i < table.size; ++i)
+    for (Cell *cell = table.cells[i], *next; cell; cell = next) {
+      next = cell->next;
+      result += cell->value * cell->value;
+      std::free(cell->name);
+      std::free(cell);
+    }
+  std::free(table.cells);
+  return result * table.used;
+}
+double grown_by_elements(const double *x, int n) {
+  double *values = nullptr, result = 0;
+  for (int i = 0; i < n; ++i) {
+    values = static_cast<double *>(reallocarray(values, i + 1, sizeof(double)));
+    values[i] = x[i] * x[n - 1 - i] + (i ? values[i - 1] : 0);
+  }
+  for (int i = 0; i < n; ++i)
+    result += values[i] * values[i];
+  std::free(values);
+  return result;
+}
+
 } // namespace
 
+PLUGIN_TEST(Strings, AreKeysOfAHashTable) {
+  CHECK_FUNCTION(table_of_names, 2.7, 0.9, 1.3, 0.4);
+}
+PLUGIN_TEST(Strings, StandBesideArraysThatGrowByElements) {
+  CHECK_FUNCTION(grown_by_elements, 2.7, 0.9, 1.3, 0.4);
+}
 PLUGIN_TEST(Strings, NameNumbers) {
   CHECK_FUNCTION(named_list, 0.7, -1.2, 0.4);
 }

@@ -340,7 +340,8 @@ Expected<Lanes> shadow_of(ForwardSweep &sweep, const Value *value, const Instruc
   if (auto *constant = dyn_cast<Constant>(value)) {
     Lanes lanes;
     for (unsigned lane = 0; lane < sweep.width; ++lane)
-      lanes.push_back(scratch_of_constant(*const_cast<Constant *>(constant), lane, sweep.engine.knowledge()));
+      lanes.push_back(scratch_of_constant(*const_cast<Constant *>(constant), shadow_set(sweep.request, lane),
+                                          sweep.engine.knowledge()));
     return lanes;
   }
   const bool is_pointer = value->getType()->isPtrOrPtrVectorTy(); // else an integer that is no pointer after all

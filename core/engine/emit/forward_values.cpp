@@ -70,9 +70,10 @@ void ForwardEmitter::note_constant_with_shadow(const Value &original) {
 /// Tables of floats that meet active memory in one pointer have a shadow of zeros there, not themselves.
 Value *ForwardEmitter::tangent_of_constant(Constant &constant, unsigned lane) {
   const Knowledge &knowledge = engine_.knowledge();
+  const ShadowSet set = shadow_set(request_, lane);
   if (!constant.getType()->isPointerTy() || request_.options.runtime_activity)
-    return shadow_of_constant(constant, lane, knowledge);
-  return zeros_of_constant(constant, lane, knowledge);
+    return shadow_of_constant(constant, set, knowledge);
+  return zeros_of_constant(constant, set, knowledge);
 }
 
 Lanes ForwardEmitter::lanes(Value &original) {

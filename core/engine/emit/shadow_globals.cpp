@@ -45,22 +45,22 @@ GlobalValue::LinkageTypes shadow_linkage(const GlobalVariable &global) {
                                                                 : GlobalValue::ExternalLinkage;
 }
 
-Constant *shadow_of_expression(ConstantExpr &expression, unsigned lane, const Knowledge &knowledge) {
+Constant *shadow_of_expression(ConstantExpr &expression, const ShadowSet &set, const Knowledge &knowledge) {
   if (!expression.getType()->isPtrOrPtrVectorTy() && expression.getOpcode() != Instruction::PtrToInt)
     return &expression;
   SmallVector<Constant *, 4> operands;
   for (Use &use : expression.operands()) {
     auto *operand = cast<Constant>(use.get());
     const bool carries_pointer = operand->getType()->isPtrOrPtrVectorTy() || isa<ConstantExpr>(operand);
-    operands.push_back(carries_pointer ? shadow_of_constant(*operand, lane, knowledge) : operand);
+    operands.push_back(carries_pointer ? shadow_of_constant(*operand, set, knowledge) : operand);
   }
   return expression.getWithOperands(operands);
 }
 
-Constant *shadow_of_aggregate(ConstantAggregate &aggregate, unsigned lane, const Knowledge &knowledge) {
+Constant *shadow_of_aggregate(ConstantAggregate &aggregate, const ShadowSet &set, const Knowledge &knowledge) {
   SmallVector<Constant *, 8> elements;
   for (Use &use : aggregate.operands())
-    elements.push_back(shadow_of_constant(*cast<Constant>(use.get()), lane, knowledge));
+    elements.push_back(shadow_of_constant(*cast<Constant>(use.get()), set, knowledge));
   if (auto *type = dyn_cast<StructType>(aggregate.getType()))
     return ConstantStruct::get(type, elements);
   if (auto *type = dyn_cast<ArrayType>(aggregate.getType()))
@@ -80,11 +80,11 @@ bool may_have_shadow(const GlobalVariable &global, const Knowledge &knowledge) {
   return refers_to_shadowed(global, knowledge, visited);
 }
 
-GlobalVariable &shadow_global(GlobalVariable &global, unsigned lane, const Knowledge &knowledge) {
-  if (GlobalVariable *named = named_by_metadata(global); named && lane == 0)
+GlobalVariable &shadow_global(GlobalVariable &global, const ShadowSet &set, const Knowledge &knowledge) {
+  if (GlobalVariable *named = named_by_metadata(global); named && set.lane == 0)
     return *named;
   Module &module = *global.getParent();
-  const std::string name = (global.getName() + ".assay_shadow" + (lane ? "." + Twine(lane) : Twine())).str();
+  const std::string name = global.getName().str() + set.suffix();
   if (GlobalVariable *existing = module.getNamedGlobal(name))
     return *existing;
   auto *shadow = new GlobalVariable(module, global.getValueType(), global.isConstant(), shadow_linkage(global),
@@ -92,22 +92,23 @@ GlobalVariable &shadow_global(GlobalVariable &global, unsigned lane, const Knowl
                                     global.getThreadLocalMode(), global.getAddressSpace());
   shadow->setAlignment(global.getAlign());
   shadow->setDSOLocal(global.isDSOLocal());
-  // After it exists: the initializer may point back to it. Adjoints are added to what it points to.
+  // After it exists: the initializer may point back to it.
   if (global.hasInitializer())
-    shadow->setInitializer(scratch_of_constant(*global.getInitializer(), lane, knowledge));
+    shadow->setInitializer(set.tangents ? zeros_of_constant(*global.getInitializer(), set, knowledge)
+                                        : scratch_of_constant(*global.getInitializer(), set, knowledge));
   return *shadow;
 }
 
-Constant *shadow_of_constant(Constant &constant, unsigned lane, const Knowledge &knowledge) {
+Constant *shadow_of_constant(Constant &constant, const ShadowSet &set, const Knowledge &knowledge) {
   Type *type = constant.getType();
   if (type->isFPOrFPVectorTy())
     return Constant::getNullValue(type);
   if (auto *global = dyn_cast<GlobalVariable>(&constant))
-    return may_have_shadow(*global, knowledge) ? &shadow_global(*global, lane, knowledge) : &constant;
+    return may_have_shadow(*global, knowledge) ? &shadow_global(*global, set, knowledge) : &constant;
   if (auto *expression = dyn_cast<ConstantExpr>(&constant))
-    return shadow_of_expression(*expression, lane, knowledge);
+    return shadow_of_expression(*expression, set, knowledge);
   if (auto *aggregate = dyn_cast<ConstantAggregate>(&constant))
-    return shadow_of_aggregate(*aggregate, lane, knowledge);
+    return shadow_of_aggregate(*aggregate, set, knowledge);
   if (auto *data = dyn_cast<ConstantDataSequential>(&constant))
     return data->getElementType()->isFloatingPointTy() ? Constant::getNullValue(type) : &constant;
   if (isa<UndefValue>(constant)) // a field that nobody reads, but shadows hold nothing undefined
@@ -115,16 +116,16 @@ Constant *shadow_of_constant(Constant &constant, unsigned lane, const Knowledge 
   return &constant;
 }
 
-Constant *writable_shadow(Constant &constant, unsigned lane, const Knowledge &knowledge) {
+Constant *writable_shadow(Constant &constant, const ShadowSet &set, const Knowledge &knowledge) {
   if (auto *expression = dyn_cast<ConstantExpr>(&constant)) {
     SmallVector<Constant *, 4> operands;
     for (Use &use : expression->operands())
-      operands.push_back(writable_shadow(*cast<Constant>(use.get()), lane, knowledge));
+      operands.push_back(writable_shadow(*cast<Constant>(use.get()), set, knowledge));
     return expression->getWithOperands(operands);
   }
   auto *global = dyn_cast<GlobalVariable>(&constant);
   if (!global || may_have_shadow(*global, knowledge))
-    return shadow_of_constant(constant, lane, knowledge);
+    return shadow_of_constant(constant, set, knowledge);
   Module &module = *global->getParent();
   const std::string name = (global->getName() + ".assay_scratch").str();
   if (GlobalVariable *existing = module.getNamedGlobal(name))

@@ -1,10 +1,10 @@
 #pragma once
-// Shadows of global variables and of the constants that point to them. The shadow of global `g` is the global
-// `g.assay_shadow` (lane k > 0 of a wider request: `g.assay_shadow.k`): same type, floats zero, integers as in `g`,
-// pointers to the shadows of what `g` points to. Both modes share it, so that a tangent or adjoint set in one call is
-// seen by the next. A global with metadata `enzyme_shadow` names its own.
+// Shadows of global variables and of the constants that point to them. The shadow of global `g` is another global
+// (named in `shadow_name.hpp`): same type, floats zero, integers as in `g`, pointers to the shadows of what `g` points
+// to. A global with metadata `enzyme_shadow` names its own.
 
 #include "core/engine/request/knowledge.hpp"
+#include "core/engine/request/shadow_name.hpp"
 #include "llvm/IR/GlobalVariable.h"
 
 namespace assay::engine {
@@ -16,14 +16,14 @@ bool is_type_description(const llvm::GlobalVariable &global);
 bool may_have_shadow(const llvm::GlobalVariable &global, const Knowledge &knowledge);
 
 /// The shadow of `global`, made at first use.
-llvm::GlobalVariable &shadow_global(llvm::GlobalVariable &global, unsigned lane, const Knowledge &knowledge);
+llvm::GlobalVariable &shadow_global(llvm::GlobalVariable &global, const ShadowSet &set, const Knowledge &knowledge);
 
 /// What stands for `constant` in shadow memory: zero for floats, shadows for pointers to globals that may have one, and
 /// the constant itself for all else (integers, null, functions).
-llvm::Constant *shadow_of_constant(llvm::Constant &constant, unsigned lane, const Knowledge &knowledge);
+llvm::Constant *shadow_of_constant(llvm::Constant &constant, const ShadowSet &set, const Knowledge &knowledge);
 
 /// The same, but fit to be added to. Read-only tables are their own shadow until an adjoint is added to them: such an
 /// add goes to a scratch copy.
-llvm::Constant *writable_shadow(llvm::Constant &constant, unsigned lane, const Knowledge &knowledge);
+llvm::Constant *writable_shadow(llvm::Constant &constant, const ShadowSet &set, const Knowledge &knowledge);
 
 } // namespace assay::engine

@@ -39,7 +39,8 @@ bool reaches_floats(const Constant &constant, SmallPtrSetImpl<const Constant *> 
 
 class TableShadows {
 public:
-  TableShadows(Use use, unsigned lane, const Knowledge &knowledge) : use_(use), lane_(lane), knowledge_(knowledge) {}
+  TableShadows(Use use, const ShadowSet &set, const Knowledge &knowledge)
+      : use_(use), set_(set), knowledge_(knowledge) {}
 
   Constant *of(Constant &constant) {
     Type *type = constant.getType();
@@ -75,17 +76,17 @@ private:
   Constant *of_global(GlobalVariable &global) {
     const bool has_own = may_have_shadow(global, knowledge_);
     if (has_own && (!global.isConstant() || global.hasMetadata("enzyme_shadow")))
-      return &shadow_global(global, lane_, knowledge_);
+      return &shadow_global(global, set_, knowledge_);
     SmallPtrSet<const Constant *, 8> visited;
     if (is_type_description(global) || (use_ == Use::read && !has_own && !reaches_floats(global, visited)))
       return &global;
-    return copy_of(global, has_own ? lane_ : 0);
+    return copy_of(global, has_own ? set_.suffix() : "");
   }
 
-  Constant *copy_of(GlobalVariable &global, unsigned lane) {
+  Constant *copy_of(GlobalVariable &global, const std::string &suffix) {
     Module &module = *global.getParent();
-    const char *suffix = use_ == Use::read ? ".assay_zeros" : ".assay_scratch";
-    const std::string name = (global.getName() + suffix + (lane ? "." + Twine(lane) : Twine())).str();
+    const char *kind = use_ == Use::read ? ".assay_zeros" : ".assay_scratch";
+    const std::string name = (global.getName() + kind + suffix).str();
     if (GlobalVariable *existing = module.getNamedGlobal(name))
       return existing;
     auto *copy = new GlobalVariable(module, global.getValueType(), use_ == Use::read, GlobalValue::InternalLinkage,
@@ -97,18 +98,18 @@ private:
   }
 
   Use use_;
-  unsigned lane_;
+  const ShadowSet &set_;
   const Knowledge &knowledge_;
 };
 
 } // namespace
 
-Constant *zeros_of_constant(Constant &constant, unsigned lane, const Knowledge &knowledge) {
-  return TableShadows(Use::read, lane, knowledge).of(constant);
+Constant *zeros_of_constant(Constant &constant, const ShadowSet &set, const Knowledge &knowledge) {
+  return TableShadows(Use::read, set, knowledge).of(constant);
 }
 
-Constant *scratch_of_constant(Constant &constant, unsigned lane, const Knowledge &knowledge) {
-  return TableShadows(Use::added_to, lane, knowledge).of(constant);
+Constant *scratch_of_constant(Constant &constant, const ShadowSet &set, const Knowledge &knowledge) {
+  return TableShadows(Use::added_to, set, knowledge).of(constant);
 }
 
 } // namespace assay::engine

@@ -7,14 +7,15 @@
 // mutable globals.
 
 #include "core/engine/request/knowledge.hpp"
+#include "core/engine/request/shadow_name.hpp"
 #include "llvm/IR/Constants.h"
 
 namespace assay::engine {
 
 /// What tangents are read from.
-llvm::Constant *zeros_of_constant(llvm::Constant &constant, unsigned lane, const Knowledge &knowledge);
+llvm::Constant *zeros_of_constant(llvm::Constant &constant, const ShadowSet &set, const Knowledge &knowledge);
 
 /// What adjoints are added to.
-llvm::Constant *scratch_of_constant(llvm::Constant &constant, unsigned lane, const Knowledge &knowledge);
+llvm::Constant *scratch_of_constant(llvm::Constant &constant, const ShadowSet &set, const Knowledge &knowledge);
 
 } // namespace assay::engine

@@ -3,8 +3,8 @@
 // A container in a global is built, filled and emptied by code that knows nothing of shadows. From the globals on,
 // memory of malloc is found by what its addresses look like: the header of a block stands before it. Each block gets a
 // shadow of its size, the one that it has already or a new one of zeros, and in all shadows every word that is an
-// address in the primal becomes the same place in the shadow. Numbers are left alone. What is not found is its own
-// shadow.
+// address in the primal becomes the same place in the shadow. Numbers of blocks become zero. What is not found is its
+// own shadow.
 
 #include "core/engine/library/node.h"
 #include <stddef.h>
@@ -144,6 +144,13 @@ static const struct Region *region_of(const struct Search *search, uintptr_t add
   return address - region->start <= region->size ? region : NULL;
 }
 
+/// What an earlier derivative left in the shadow of a block. Numbers in shadows of globals are cleared by their type.
+static void clear_numbers(struct Region block) {
+  for (size_t offset = 0; offset + sizeof(Word) <= block.size; offset += sizeof(Word))
+    if (!looks_like_address(*(const Word *)(block.start + offset)))
+      *(Word *)(block.shadow + offset) = 0;
+}
+
 static void follow_pointers(struct Search *search, struct Region region) {
   for (size_t offset = 0; offset + sizeof(Word) <= region.size; offset += sizeof(Word)) {
     const uintptr_t address = *(const Word *)(region.start + offset);
@@ -168,6 +175,8 @@ void follow_globals(const struct Region *globals, size_t count) {
       break;
   for (size_t i = 0; i < search.count && !__asan_init; ++i)
     find_blocks(&search, search.regions[i]);
+  for (size_t i = count; i < search.count; ++i)
+    clear_numbers(search.regions[i]);
   qsort(search.regions, search.count, sizeof(struct Region), by_start);
   for (size_t i = 0; i < search.count; ++i)
     follow_pointers(&search, search.regions[i]);

@@ -117,6 +117,44 @@ bool expand_realloc(CallInst &call) {
   return true;
 }
 
+/// reallocarray(p, n, size): realloc of the product, or of more than there is.
+bool expand_reallocarray(CallInst &call) {
+  IRBuilder<> builder(&call);
+  Value *count = call.getArgOperand(1), *size = call.getArgOperand(2);
+  Value *product = builder.CreateIntrinsic(Intrinsic::umul_with_overflow, {count->getType()}, {count, size});
+  Value *bytes =
+      builder.CreateSelect(builder.CreateExtractValue(product, 1), Constant::getAllOnesValue(count->getType()),
+                           builder.CreateExtractValue(product, 0));
+  CallInst *simple = builder.CreateCall(
+      library_function(*call.getModule(), "realloc", call.getType(), {call.getType(), count->getType()}),
+      {call.getArgOperand(0), bytes});
+  call.replaceAllUsesWith(simple);
+  if (expand_realloc(*simple))
+    simple->eraseFromParent();
+  return true;
+}
+
+/// strdup(s), strndup(s, n): memory of its own like any other, with the text in it.
+bool expand_strdup(CallInst &call) {
+  Module &module = *call.getModule();
+  IRBuilder<> builder(&call);
+  Type *pointer = call.getType(), *word = builder.getIntPtrTy(module.getDataLayout());
+  SmallVector<Value *, 2> limited(call.args());
+  SmallVector<Type *, 2> types{pointer};
+  if (limited.size() == 2)
+    types.push_back(word);
+  Value *length =
+      builder.CreateCall(library_function(module, limited.size() == 2 ? "strnlen" : "strlen", word, types), limited);
+  CallInst *memory = builder.CreateCall(library_function(module, "malloc", pointer, {word}),
+                                        {builder.CreateAdd(length, ConstantInt::get(word, 1))});
+  memory->addRetAttr(Attribute::NoAlias);
+  builder.CreateCall(library_function(module, "strncpy", pointer, {pointer, pointer, word}),
+                     {memory, call.getArgOperand(0), length});
+  builder.CreateStore(builder.getInt8(0), builder.CreateGEP(builder.getInt8Ty(), memory, length));
+  call.replaceAllUsesWith(memory);
+  return true;
+}
+
 /// The allocator beside `name`, Rust's function that grows memory: the length stands before a name when it is mangled.
 std::string beside_rust_realloc(StringRef name, StringRef wanted) {
   StringRef prefix = name;
@@ -228,6 +266,11 @@ Expansion expansion_of(StringRef name, const CallInst &call) {
     return expand_modf;
   if (arguments == 2 && name == "realloc")
     return expand_realloc;
+  if (arguments == 3 && name == "reallocarray")
+    return expand_reallocarray;
+  if ((arguments == 1 && (name == "strdup" || name == "__strdup")) ||
+      (arguments == 2 && (name == "strndup" || name == "__strndup")))
+    return expand_strdup;
   if (arguments == 4 && name.ends_with("__rust_realloc"))
     return expand_rust_realloc;
   if (arguments == 4 && name == "qsort")

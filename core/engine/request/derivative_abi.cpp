@@ -78,7 +78,7 @@ std::string fingerprint(const Request &request) {
   for (Activity activity : request.argument_activity)
     out << letters[unsigned(activity)];
   const Options &options = request.options;
-  out << options.runtime_activity << options.strong_zero << options.free_tape << options.loose_types;
+  out << options.runtime_activity << options.strong_zero << options.free_tape << options.loose_types << options.order;
   return text;
 }
 

@@ -1,5 +1,7 @@
 #include "core/engine/request/follow_globals.hpp"
 #include "core/engine/request/library_bodies.hpp"
+#include "core/engine/request/shadow_name.hpp"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -7,8 +9,6 @@ using namespace llvm;
 
 namespace assay::engine {
 namespace {
-
-constexpr StringLiteral shadow_suffix = ".assay_shadow";
 
 bool has_pointers(const Type &type) {
   if (const auto *array = dyn_cast<ArrayType>(&type))
@@ -22,17 +22,16 @@ struct ShadowedGlobal {
   GlobalVariable *primal, *shadow;
 };
 
-/// The mutable globals that have a shadow of that lane.
-SmallVector<ShadowedGlobal, 8> shadowed_globals(Module &module, unsigned lane) {
-  const std::string suffix = (shadow_suffix + (lane ? "." + Twine(lane) : Twine())).str();
-  SmallVector<ShadowedGlobal, 8> found;
+using ShadowedGlobals = SmallVector<ShadowedGlobal, 8>;
+
+/// The mutable globals that have a shadow, by the set that it belongs to.
+MapVector<StringRef, ShadowedGlobals> shadowed_globals(Module &module) {
+  MapVector<StringRef, ShadowedGlobals> found;
   for (GlobalVariable &shadow : module.globals()) {
-    StringRef name = shadow.getName();
-    if (!name.consume_back(suffix))
-      continue;
-    GlobalVariable *primal = module.getNamedGlobal(name);
+    const std::optional<ShadowName> name = shadow_name(shadow);
+    GlobalVariable *primal = name ? module.getNamedGlobal(name->primal) : nullptr;
     if (primal && !primal->isConstant() && !primal->isThreadLocal() && !primal->hasSection())
-      found.push_back({primal, &shadow});
+      found[name->suffix].push_back({primal, &shadow});
   }
   return found;
 }
@@ -53,20 +52,17 @@ Constant *table_of(Module &module, ArrayRef<ShadowedGlobal> globals) {
 
 } // namespace
 
-void follow_globals(Module &module, ArrayRef<WeakTrackingVH> starts) {
+void follow_globals(Module &module, ArrayRef<DerivativeStart> starts) {
   constexpr unsigned pointer_bits = 64;
   if (module.getDataLayout().getPointerSizeInBits() != pointer_bits)
     return;
-  for (unsigned lane = 0;; ++lane) {
-    const SmallVector<ShadowedGlobal, 8> globals = shadowed_globals(module, lane);
-    if (globals.empty() && lane > 0)
-      return;
+  for (const auto &[suffix, globals] : shadowed_globals(module)) {
     if (none_of(globals, [](const ShadowedGlobal &global) { return has_pointers(*global.primal->getValueType()); }))
       continue;
     Constant *table = table_of(module, globals);
     Function *follow = library_helper(module, "assay.globals.follow");
-    for (const WeakTrackingVH &start : starts)
-      if (auto *call = dyn_cast_or_null<CallBase>(start)) {
+    for (const DerivativeStart &start : starts)
+      if (auto *call = dyn_cast_or_null<CallBase>(start.call); call && start.shadow_sets.contains(suffix.str())) {
         IRBuilder<> builder(call);
         builder.CreateCall(follow, {table, builder.getInt64(globals.size())});
       }

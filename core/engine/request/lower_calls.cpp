@@ -6,7 +6,8 @@
 //   its
 //      arguments converted and its results packed, takes the place of the call. Where the function is only known at run
 //      time this is done for every candidate;
-//   4. where a derivative starts, the shadows of globals follow what the program made of them (`follow_globals.hpp`);
+//   4. where a derivative starts, the numbers in shadows of globals become zero (`start_shadows.hpp`), and their
+//      addresses follow what the program made of the globals (`follow_globals.hpp`);
 //   5. hints are removed and what `protect_convention` changed is put back.
 
 #include "core/engine/request/lower_calls.hpp"
@@ -29,6 +30,7 @@
 #include "core/engine/request/result_packing.hpp"
 #include "core/engine/request/source_signature.hpp"
 #include "core/engine/request/specialise.hpp"
+#include "core/engine/request/start_shadows.hpp"
 #include "core/engine/request/virtual_reverse.hpp"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -172,6 +174,7 @@ private:
     if (Error error = check_packing(*site.call, result_types(*parsed, *site.call)))
       return error;
     parsed->request.function = &specialised_function(*parsed);
+    parsed->request.options.order = derivative_order(*parsed->request.function, parsed->request.mode);
     for (const ParsedArgument &argument : parsed->arguments)
       if (argument.primal.value && argument.primal.value->getType()->isPointerTy() && !argument.primal.in_memory)
         note_passed_memory(*parsed->request.function, argument.parameter, *argument.primal.value);
@@ -187,10 +190,13 @@ private:
   }
 
   Value *emit(IRBuilderBase &builder, CallBase &call, const Arm &arm) {
+    const bool is_start = arm.parsed.request.mode != Mode::split_reverse;
+    const ReachedGlobals shadows = is_start ? reached_shadows(*arm.derivative) : ReachedGlobals();
+    clear_numbers(builder, shadows);
     const EmittedCall emitted = emit_derivative_call(builder, arm.parsed, call, *arm.derivative);
     emitted_.push_back(emitted.call);
-    if (arm.parsed.request.mode != Mode::split_reverse)
-      starts_.emplace_back(emitted.call);
+    if (!shadows.empty())
+      starts_.push_back({emitted.call, names_of_sets(shadows)});
     return pack_result(builder, call, emitted.results);
   }
 
@@ -231,7 +237,7 @@ private:
   Engine &engine_;
   std::vector<Failure> &failures_;
   SmallVector<Function *, 8> candidates_;
-  std::vector<WeakTrackingVH> starts_; ///< Calls of derivatives that start one: all but the second half of a split one.
+  std::vector<DerivativeStart> starts_;
   SmallVector<CallInst *, 4> emitted_; ///< Calls of derivatives for the site that is being lowered.
 };
 

@@ -36,6 +36,7 @@ struct Options {
   bool strong_zero = false;
   bool free_tape = true; ///< split_reverse releases the tape that it consumed.
   bool loose_types = false;
+  unsigned order = 0; ///< Derivatives of this mode that the function contains: each has shadows of globals of its own.
   friend bool operator==(const Options &, const Options &) = default;
 };
 

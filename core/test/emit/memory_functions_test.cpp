@@ -56,7 +56,7 @@ TEST(ShadowGlobals, HaveZerosForFloatsAndShadowsForPointers) {
   Parsed parsed("@numbers = global [2 x double] [double 1.0, double 2.0]\n"
                 "@table = global { ptr, i32, double } { ptr @numbers, i32 3, double 4.0 }");
   const Knowledge knowledge = parsed.knowledge();
-  llvm::GlobalVariable &shadow = shadow_global(*parsed.module->getNamedGlobal("table"), 0, knowledge);
+  llvm::GlobalVariable &shadow = shadow_global(*parsed.module->getNamedGlobal("table"), {}, knowledge);
   EXPECT_EQ(shadow.getName(), "table.assay_shadow");
   EXPECT_EQ(shadow.getInitializer()->getAggregateElement(0u), parsed.module->getNamedGlobal("numbers.assay_shadow"));
   EXPECT_EQ(llvm::cast<llvm::ConstantInt>(shadow.getInitializer()->getAggregateElement(1u))->getZExtValue(), 3u);
@@ -68,8 +68,10 @@ TEST(ShadowGlobals, AreMadeOnceForEachLane) {
   Parsed parsed("@x = global double 1.0");
   const Knowledge knowledge = parsed.knowledge();
   llvm::GlobalVariable &x = *parsed.module->getNamedGlobal("x");
-  EXPECT_EQ(&shadow_global(x, 0, knowledge), &shadow_global(x, 0, knowledge));
-  EXPECT_NE(&shadow_global(x, 0, knowledge), &shadow_global(x, 1, knowledge));
+  EXPECT_EQ(&shadow_global(x, {}, knowledge), &shadow_global(x, {}, knowledge));
+  EXPECT_NE(&shadow_global(x, {}, knowledge), &shadow_global(x, {.lane = 1}, knowledge));
+  EXPECT_NE(&shadow_global(x, {}, knowledge), &shadow_global(x, {.tangents = true}, knowledge));
+  EXPECT_NE(&shadow_global(x, {}, knowledge), &shadow_global(x, {.order = 1}, knowledge));
 }
 
 TEST(ShadowGlobals, AreNotMadeForConstantTables) {
@@ -79,13 +81,13 @@ TEST(ShadowGlobals, AreNotMadeForConstantTables) {
   const Knowledge knowledge = parsed.knowledge();
   llvm::GlobalVariable &table = *parsed.module->getNamedGlobal("table");
   EXPECT_FALSE(may_have_shadow(table, knowledge));
-  EXPECT_EQ(shadow_of_constant(table, 0, knowledge), &table);
+  EXPECT_EQ(shadow_of_constant(table, {}, knowledge), &table);
   EXPECT_TRUE(may_have_shadow(*parsed.module->getNamedGlobal("pointers"), knowledge));
 }
 
 TEST(ShadowGlobals, MayPointToThemselves) {
   Parsed parsed("@ring = global { ptr, double } { ptr @ring, double 1.0 }");
   const Knowledge knowledge = parsed.knowledge();
-  llvm::GlobalVariable &shadow = shadow_global(*parsed.module->getNamedGlobal("ring"), 0, knowledge);
+  llvm::GlobalVariable &shadow = shadow_global(*parsed.module->getNamedGlobal("ring"), {}, knowledge);
   EXPECT_EQ(shadow.getInitializer()->getAggregateElement(0u), &shadow);
 }
