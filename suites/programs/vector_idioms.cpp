@@ -1,6 +1,7 @@
 // What vector libraries and the optimiser do to floats: rounding by a large constant, signs of some lanes, blends by
-// masks, and moves of lanes as bytes.
+// masks, moves of lanes as bytes, and numbers that are loaded together with the pointer behind them.
 #include "support/vector_program.hpp"
+#include <cstdlib>
 namespace {
 using Pair = double __attribute__((vector_size(16)));
 using Bits = long long __attribute__((vector_size(16)));
@@ -45,7 +46,33 @@ double moves_of_bytes(const double *x, int n) {
   const Pair r = (Pair)__builtin_shufflevector(a, b, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23);
   return r[0] * r[1] * r[1];
 }
+struct Node {
+  double value;
+  Node *next;
+};
+/// The number in both lanes: the optimiser loads a whole node as two doubles, and the pointer from their bits.
+void a_node_at_once(double *x, int) {
+  using AnyPair = double __attribute__((vector_size(16), aligned(8), may_alias));
+  Node *list = nullptr;
+  for (int i = 0; i < 4; ++i) {
+    auto *first = static_cast<Node *>(std::calloc(1, sizeof(Node)));
+    first->value = x[i];
+    first->next = list;
+    list = first;
+  }
+  *reinterpret_cast<AnyPair *>(x) = AnyPair{} + list->value;
+  (list->next ? list->next : list)->value = x[2] * x[3];
+  while (list) {
+    Node *next = list->next;
+    x[2] += list->value * list->value;
+    std::free(list);
+    list = next;
+  }
+}
 } // namespace
+PLUGIN_TEST(VectorIdioms, ANodeAtOnce) {
+  CHECK_MAP(a_node_at_once, 0.3, 1.2, -0.4, 0.9);
+}
 PLUGIN_TEST(VectorIdioms, RoundingBySums) {
   CHECK_FUNCTION(rounding_by_sums, 0.31, 1.27, -0.42, 2.13);
 }

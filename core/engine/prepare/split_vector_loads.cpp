@@ -13,8 +13,9 @@ namespace {
 /// How one vector load is used.
 struct Uses {
   SmallVector<ExtractElementInst *, 4> extracts; ///< Of the load, or of its bits as integers of the same width.
-  SmallVector<ShuffleVectorInst *, 4> shuffles;
-  SmallBitVector lanes;
+  SmallVector<Instruction *, 4> vectors;         ///< Shuffles, and operations lane by lane.
+  SmallBitVector lanes;                          ///< That anything looks at.
+  SmallBitVector vector_lanes;                   ///< That `vectors` look at.
   bool has_pointer = false;
   bool is_whole = false; ///< Something uses the vector in another way.
 };
@@ -26,8 +27,25 @@ std::optional<unsigned> constant_lane(const ExtractElementInst &extract, unsigne
   return static_cast<unsigned>(index->getZExtValue());
 }
 
-bool becomes_pointer(const ExtractElementInst &extract) {
-  return !extract.use_empty() && all_of(extract.users(), [](const User *user) { return isa<IntToPtrInst>(user); });
+/// The integers that have the bits of a lane: the lane itself, or what a number is cast to; none where it is a number.
+SmallVector<Instruction *, 2> bits_of(ExtractElementInst &extract) {
+  if (extract.getType()->isIntegerTy())
+    return {&extract};
+  SmallVector<Instruction *, 2> bits;
+  for (User *user : extract.users()) {
+    if (!isa<BitCastInst>(user) || !user->getType()->isIntegerTy())
+      return {};
+    bits.push_back(cast<Instruction>(user));
+  }
+  return bits;
+}
+
+bool is_address(const User *user) {
+  return isa<IntToPtrInst>(user);
+}
+
+bool becomes_pointer(ExtractElementInst &extract) {
+  return any_of(bits_of(extract), [](const Instruction *bits) { return any_of(bits->users(), is_address); });
 }
 
 bool is_bits_of_lanes(const BitCastInst &cast) {
@@ -35,15 +53,49 @@ bool is_bits_of_lanes(const BitCastInst &cast) {
   return from && to && from->getNumElements() == to->getNumElements() && to->getElementType()->isIntegerTy();
 }
 
+/// Each lane of the result comes from the same lane of the operands.
+bool is_lane_wise(const Instruction &operation, unsigned count) {
+  const auto *type = dyn_cast<FixedVectorType>(operation.getType());
+  return type && type->getNumElements() == count &&
+         (isa<BinaryOperator, UnaryOperator, CastInst, FreezeInst, SelectInst, CmpInst>(operation));
+}
+
+void add_mask_lanes(const ShuffleVectorInst &shuffle, const Value &vector, SmallBitVector &lanes) {
+  const int count = static_cast<int>(lanes.size());
+  for (const int lane : shuffle.getShuffleMask())
+    if (lane >= 0 && shuffle.getOperand(lane < count ? 0 : 1) == &vector)
+      lanes.set(static_cast<unsigned>(lane % count));
+}
+
+/// The lanes of `vector` that anything looks at.
+SmallBitVector lanes_looked_at(const Value &vector, unsigned depth) {
+  SmallBitVector lanes(cast<FixedVectorType>(vector.getType())->getNumElements());
+  for (const User *user : vector.users()) {
+    const auto *extract = dyn_cast<ExtractElementInst>(user);
+    const auto lane = extract ? constant_lane(*extract, lanes.size()) : std::nullopt;
+    if (lane)
+      lanes.set(*lane);
+    else if (const auto *shuffle = dyn_cast<ShuffleVectorInst>(user))
+      add_mask_lanes(*shuffle, vector, lanes);
+    else if (depth > 0 && is_lane_wise(*cast<Instruction>(user), lanes.size()))
+      lanes |= lanes_looked_at(*user, depth - 1);
+    else
+      lanes.set();
+  }
+  return lanes;
+}
+
 class UseFinder {
 public:
   explicit UseFinder(LoadInst &load) : load_(load), count_(cast<FixedVectorType>(load.getType())->getNumElements()) {
     uses_.lanes.resize(count_);
+    uses_.vector_lanes.resize(count_);
   }
 
   Uses find() {
     for (User *user : load_.users())
       visit(*user, load_);
+    uses_.lanes |= uses_.vector_lanes;
     return std::move(uses_);
   }
 
@@ -56,8 +108,16 @@ private:
     else if (auto *cast = dyn_cast<BitCastInst>(&user); cast && &vector == &load_ && is_bits_of_lanes(*cast))
       for (User *inner : cast->users())
         visit(*inner, *cast);
+    else if (&vector == &load_ && is_lane_wise(*llvm::cast<Instruction>(&user), count_))
+      visit_operation(*llvm::cast<Instruction>(&user));
     else
       uses_.is_whole = true;
+  }
+
+  void visit_operation(Instruction &operation) {
+    constexpr unsigned most_steps = 6;
+    uses_.vectors.push_back(&operation);
+    uses_.vector_lanes |= lanes_looked_at(operation, most_steps);
   }
 
   void visit_extract(ExtractElementInst &extract) {
@@ -71,17 +131,12 @@ private:
   }
 
   void visit_shuffle(ShuffleVectorInst &shuffle) {
-    const bool is_first = shuffle.getOperand(0) == &load_;
-    if (is_first == (shuffle.getOperand(1) == &load_)) {
+    if (shuffle.getOperand(0) == shuffle.getOperand(1)) {
       uses_.is_whole = true;
       return;
     }
-    if (!is_contained(uses_.shuffles, &shuffle))
-      uses_.shuffles.push_back(&shuffle);
-    const int start = is_first ? 0 : static_cast<int>(count_);
-    for (int lane : shuffle.getShuffleMask())
-      if (lane >= start && lane < start + static_cast<int>(count_))
-        uses_.lanes.set(static_cast<unsigned>(lane - start));
+    uses_.vectors.push_back(&shuffle);
+    add_mask_lanes(shuffle, load_, uses_.vector_lanes);
   }
 
   LoadInst &load_;
@@ -103,12 +158,15 @@ void split_extract(IRBuilderBase &builder, LoadInst &load, ExtractElementInst &e
     extract.replaceAllUsesWith(load_lane(builder, load, lane, extract.getType()));
     return;
   }
-  Value *pointer = load_lane(builder, load, lane, extract.user_back()->getType());
-  for (User *user : make_early_inc_range(extract.users()))
-    if (user->getType() == pointer->getType()) {
-      user->replaceAllUsesWith(pointer);
-      cast<Instruction>(user)->eraseFromParent();
-    }
+  Value *pointer = load_lane(builder, load, lane, builder.getPtrTy());
+  for (Instruction *bits : bits_of(extract)) {
+    for (User *user : make_early_inc_range(bits->users()))
+      if (is_address(user) && user->getType() == pointer->getType())
+        user->replaceAllUsesWith(pointer);
+    if (!all_of(bits->users(), is_address))
+      bits->replaceUsesWithIf(builder.CreatePtrToInt(pointer, bits->getType()),
+                              [](const Use &use) { return !is_address(use.getUser()); });
+  }
 }
 
 /// The lanes that are used, in a vector of their own.
@@ -120,26 +178,28 @@ Value *used_lanes(IRBuilderBase &builder, LoadInst &load, const SmallBitVector &
   return vector;
 }
 
-SmallBitVector lanes_of_shuffles(const LoadInst &load, const Uses &uses) {
-  const unsigned count = uses.lanes.size();
-  SmallBitVector lanes(count);
-  for (const ShuffleVectorInst *shuffle : uses.shuffles)
-    for (int lane : shuffle->getShuffleMask())
-      if (lane >= 0 && shuffle->getOperand(static_cast<unsigned>(lane) < count ? 0 : 1) == &load)
-        lanes.set(static_cast<unsigned>(lane) % count);
-  return lanes;
+/// An extract whose lane was loaded by itself, and the casts of it that nobody needs any more.
+void add_dead(ExtractElementInst &extract, SmallVectorImpl<WeakTrackingVH> &dead) {
+  for (Instruction *bits : bits_of(extract)) {
+    for (User *user : bits->users())
+      dead.emplace_back(user);
+    dead.emplace_back(bits);
+  }
+  dead.emplace_back(&extract);
 }
 
 void split(LoadInst &load, const Uses &uses) {
   IRBuilder<> builder(&load);
   for (ExtractElementInst *extract : uses.extracts)
     split_extract(builder, load, *extract);
-  if (!uses.shuffles.empty()) {
-    Value *vector = used_lanes(builder, load, lanes_of_shuffles(load, uses));
-    for (ShuffleVectorInst *shuffle : uses.shuffles)
-      shuffle->replaceUsesOfWith(&load, vector);
+  if (!uses.vectors.empty()) {
+    Value *vector = used_lanes(builder, load, uses.vector_lanes);
+    for (Instruction *user : uses.vectors)
+      user->replaceUsesOfWith(&load, vector);
   }
-  SmallVector<WeakTrackingVH, 8> dead(uses.extracts.begin(), uses.extracts.end());
+  SmallVector<WeakTrackingVH, 8> dead;
+  for (ExtractElementInst *extract : uses.extracts)
+    add_dead(*extract, dead);
   dead.push_back(&load);
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
 }
