@@ -5,6 +5,8 @@
 #include "core/engine/prepare/byte_loops.hpp"
 #include "core/engine/prepare/computed_addresses.hpp"
 #include "core/engine/prepare/computed_goto.hpp"
+#include "core/engine/prepare/cut_variables.hpp"
+#include "core/engine/prepare/cut_words.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
@@ -147,6 +149,11 @@ void copy_by_value_parameters(Function &clone) {
   }
 }
 
+bool rejoin_what_was_cut(Function &clone) {
+  const bool rejoined_variables = rejoin_cut_variables(clone);
+  return rejoin_cut_words(clone) || rejoined_variables;
+}
+
 /// An allocation that fails throws past the derivative: it needs no landing pad of its own. Invokes that stay get a
 /// normal destination of their own, where what they return can be stored.
 void simplify_invokes(Function &clone, const Knowledge &knowledge) {
@@ -229,6 +236,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
     return error;
   expand_known_calls(*clone, context.knowledge);
   read_text_apart(*clone);
+  rejoin_what_was_cut(*clone);
   expand_vector_intrinsics(*clone);
   expand_masked_memory(*clone);
   if (Error error = inline_calls(*clone, context))
@@ -239,6 +247,8 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   if (Error error = simplify_and_inline(*clone, context))
     return error;
   expand_known_calls(*clone, context.knowledge); // those that simplification made of others
+  if (rejoin_what_was_cut(*clone))
+    simplify(*clone, context.analyses);
   if (rewrite_atomic_floats(*clone))
     simplify(*clone, context.analyses);
   if (rewrite_byte_loops(*clone, context.analyses))
