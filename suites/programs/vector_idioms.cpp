@@ -1,5 +1,6 @@
 // What vector libraries and the optimiser do to floats: rounding by a large constant, signs of some lanes, blends by
-// masks, moves of lanes as bytes, and numbers that are loaded together with the pointer behind them.
+// masks, moves of lanes as bytes, lanes that an integer chooses, and numbers that are loaded together with the pointer
+// behind them.
 #include "support/vector_program.hpp"
 #include <cstdlib>
 namespace {
@@ -69,7 +70,31 @@ void a_node_at_once(double *x, int) {
     list = next;
   }
 }
+using Floats = float __attribute__((vector_size(16)));
+struct Chosen {
+  double numbers[3];
+  int lane;
+};
+/// The lane's place could hold a float as well, for all that an index into the numbers tells.
+void at_lane(const Chosen *place, Floats *p, unsigned i) {
+  (*p)[0] = (*p)[place->lane & 3];
+  (*p)[1] = static_cast<float>(place->numbers[i % 3]);
+}
+__attribute__((noinline)) void gradient_at_lane(Chosen *place, Chosen *shadow, Floats *p, Floats *p_shadow,
+                                                unsigned i) {
+  __enzyme_autodiff<void>((void *)at_lane, enzyme_dup, (void *)place, (void *)shadow, enzyme_dup, (void *)p,
+                          (void *)p_shadow, enzyme_const, i);
+}
 } // namespace
+PLUGIN_TEST(VectorIdioms, AChosenLane) {
+  Chosen chosen = {{0.3, 1.2, -0.4}, 2}, shadow = {};
+  Floats p = {0.5F, 0.25F, 2, 3}, p_shadow = {10, 20, 30, 40};
+  gradient_at_lane(&chosen, &shadow, &p, &p_shadow, 5);
+  EXPECT_CLOSE(p_shadow[0], 0.0);
+  EXPECT_CLOSE(p_shadow[1], 0.0);
+  EXPECT_CLOSE(p_shadow[2], 40.0);
+  EXPECT_CLOSE(shadow.numbers[2], 20.0);
+}
 PLUGIN_TEST(VectorIdioms, ANodeAtOnce) {
   CHECK_MAP(a_node_at_once, 0.3, 1.2, -0.4, 0.9);
 }

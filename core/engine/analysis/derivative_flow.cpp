@@ -137,6 +137,21 @@ llvm::SmallVector<NodeId, 8> DerivativeFlow::reachable_nodes(const llvm::Value &
   return at ? reachable_nodes(at->node) : llvm::SmallVector<NodeId, 8>{};
 }
 
+/// Where in a vector an element lies, or how far bits are moved: an integer that chooses what flows and does not flow.
+static bool is_choice(const llvm::Use &operand) {
+  const unsigned index = operand.getOperandNo();
+  switch (llvm::cast<llvm::Instruction>(operand.getUser())->getOpcode()) {
+  case llvm::Instruction::ExtractElement:
+  case llvm::Instruction::LShr:
+  case llvm::Instruction::Shl:
+    return index == 1;
+  case llvm::Instruction::InsertElement:
+    return index == 2;
+  default:
+    return false;
+  }
+}
+
 void DerivativeFlow::visit(const llvm::Instruction &instruction) {
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
     visit_call(*call);
@@ -171,7 +186,8 @@ void DerivativeFlow::visit(const llvm::Instruction &instruction) {
   case llvm::Instruction::Xor:
   case llvm::Instruction::ZExt:
     for (const llvm::Use &operand : instruction.operands())
-      connect(*operand, instruction);
+      if (!is_choice(operand))
+        connect(*operand, instruction);
     return;
   case llvm::Instruction::Ret: // Calls connect to the operand themselves; here it only gets its vertex.
     if (first != nullptr && !llvm::isa<llvm::Constant>(first) && can_carry(*first))
