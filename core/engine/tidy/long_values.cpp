@@ -66,6 +66,17 @@ bool shorten_values(BasicBlock &block) {
   return changed;
 }
 
+/// The code generator would look for better orders of sums, and for that measure the whole block again and again.
+bool fix_order(BasicBlock &block) {
+  bool changed = false;
+  for (Instruction &instruction : block)
+    if (isa<FPMathOperator>(instruction) && instruction.hasAllowReassoc()) {
+      instruction.setHasAllowReassoc(false);
+      changed = true;
+    }
+  return changed;
+}
+
 } // namespace
 
 PreservedAnalyses LongValuesPass::run(Function &function, FunctionAnalysisManager &) {
@@ -73,8 +84,10 @@ PreservedAnalyses LongValuesPass::run(Function &function, FunctionAnalysisManage
     return PreservedAnalyses::all();
   bool changed = false;
   for (BasicBlock &block : function)
-    if (block.size() > long_block)
+    if (block.size() > long_block) {
+      changed |= fix_order(block);
       changed |= shorten_values(block);
+    }
   if (!changed)
     return PreservedAnalyses::all();
   PreservedAnalyses preserved;

@@ -6,6 +6,8 @@
 // register allocator, which looks for a place for each by splitting its live range, needs time that grows with the
 // square of the block's length. What it finds in the end is what is written here: a store after the value is computed,
 // and a load before it is read again.
+//
+// The order of sums is fixed as well: to find a better one, the code generator would take as long.
 
 #include "llvm/IR/PassManager.h"
 
