@@ -123,6 +123,75 @@ void empty_loops(double *a, double *b, double *c, int n) {
   c[0] *= a[0];
 }
 
+// --- the order of iterations -----------------------------------------------------------------------------------------
+
+/// Nothing is carried from one iteration to the next, unless arguments overlap.
+void elements(double *a, double *b, double *c, int n) {
+  for (int i = 0; i < n; ++i)
+    c[i] = c[i] * a[i] + 0.5 * b[i] * b[i];
+}
+
+/// A whole matrix is known before the loops, as twenty-four elements of unrolled ones.
+void unrolled_product(double *a, double *b, double *c, int n) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < 2; ++j) {
+      double sum = 0;
+      for (int k = 0; k < 12; ++k)
+        sum += a[i * 12 + k] * b[k * 2 + j];
+      c[i * 2 + j] = sum;
+    }
+}
+
+void recurrence_in_memory(double *a, double *b, double *c, int n) {
+  for (int i = 0; i < n; ++i)
+    c[i + 1] = c[i] * a[i] + b[i];
+}
+
+void last_one_stays(double *a, double *b, double *c, int n) {
+  for (int i = 0; i < n; ++i) {
+    c[i % 2] = a[i] * b[i];
+    c[2] = a[i] * a[i];
+  }
+}
+
+void last_value_is_used(double *a, double *b, double *c, int n) {
+  double last = 0.5;
+  for (int i = 0; i < n; ++i) {
+    last = a[i] * b[i];
+    c[i] = last * b[i];
+  }
+  c[0] += last;
+}
+
+/// The sum is only added to; the product is not.
+void sum_and_product(double *a, double *b, double *c, int n) {
+  double sum = 0, product = 1;
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j)
+      sum += a[i] * b[j] - a[j];
+    product *= a[i];
+    c[i] = sum;
+  }
+  c[1] += sum * product;
+}
+
+void partial_sums(double *a, double *b, double *c, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    sum += a[i] * b[i];
+    c[i] = 0.1 * sum;
+  }
+  c[0] += sum;
+}
+
+void some_elements(double *a, double *b, double *c, int n) {
+  for (int i = 0; i < n; ++i)
+    if (a[i] > 0.1)
+      c[i] = a[i] * b[i];
+    else
+      c[n - i] += b[i] * b[i];
+}
+
 // --- second derivatives ----------------------------------------------------------------------------------------------
 
 void product_then_sums(double *a, double *b, double *c, int n) {
@@ -204,6 +273,28 @@ PLUGIN_TEST(OverlappingArguments, BoundsMayDependOnOuterLoops) {
 }
 PLUGIN_TEST(OverlappingArguments, SumsMayBeKeptInMemory) {
   CHECK_VIEWS(sums_in_memory, 3);
+}
+PLUGIN_TEST(OverlappingArguments, IterationsMayBeIndependent) {
+  CHECK_VIEWS(elements, 4);
+}
+PLUGIN_TEST(OverlappingArguments, InnerLoopsMayBeUnrolled) {
+  Numbers<76> x;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = 0.9 * assay::suites::direction(i);
+  for (const Views views : {Views{0, 36, 60}, {40, 6, 0}, {0, 24, 35}, {0, 30, 40}, {3, 1, 2}, {0, 0, 0}})
+    check_views<unrolled_product>(x, views, 3, __FILE__, __LINE__);
+}
+PLUGIN_TEST(OverlappingArguments, IterationsMayFollowOnEachOther) {
+  CHECK_VIEWS(recurrence_in_memory, 4);
+  CHECK_VIEWS(last_one_stays, 4);
+  CHECK_VIEWS(last_value_is_used, 4);
+}
+PLUGIN_TEST(OverlappingArguments, SumsAndProductsMayBeCarried) {
+  CHECK_VIEWS(sum_and_product, 3);
+  CHECK_VIEWS(partial_sums, 4);
+}
+PLUGIN_TEST(OverlappingArguments, StoresMayDependOnData) {
+  CHECK_VIEWS(some_elements, 4);
 }
 PLUGIN_TEST(OverlappingArguments, LoopsMayBeEmpty) {
   for (const int n : {-3, 0, 1, 2, 3, 4})

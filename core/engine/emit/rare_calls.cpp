@@ -1,5 +1,6 @@
 #include "core/engine/emit/rare_calls.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/tidy/rare_loops.hpp"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -32,6 +33,7 @@ Function *rare_function(Module &module, StringRef name, ArrayRef<Type *> paramet
   return own_function(module, name, type, [&](Function &function) {
     function.addFnAttr(Attribute::NoInline);
     function.addFnAttr(Attribute::Cold);
+    function.addFnAttr(rare_attribute);
     IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
     write(builder, function);
     builder.CreateRetVoid();

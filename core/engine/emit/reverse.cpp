@@ -10,6 +10,7 @@
 #include "core/engine/emit/undo.hpp"
 #include "core/engine/emit/unwinding.hpp"
 #include "core/engine/plan/control.hpp"
+#include "core/engine/plan/free_order.hpp"
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/reload.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -155,6 +156,7 @@ struct SweepPlan {
   ControlRecord control;
   Plan plan;
   Accumulations accumulations;
+  FreeOrders free_orders;
 };
 
 /// Loads whose adjoints are summed up in registers. With run-time activity each access asks where its shadow is.
@@ -176,6 +178,23 @@ Accumulations find_accumulations(const ForwardSweep &sweep, const Plan &plan, co
       result[load] = std::move(*found);
   }
   return result;
+}
+
+/// Loops that may be undone from their first iteration on. With run-time activity each access asks where its shadow is.
+FreeOrders free_orders_of(const ForwardSweep &sweep, const Plan &plan, const ControlRecord &control,
+                          const LoopInfo &loops, ReloadAnalysis &reloads, Independence &independence) {
+  if (sweep.request.options.runtime_activity)
+    return FreeOrders();
+  SmallPtrSet<const Instruction *, 32> with_adjoint;
+  for (const Instruction &instruction : instructions(sweep.prepared))
+    if (has_adjoint(sweep, instruction))
+      if (const auto *copy = dyn_cast_or_null<Instruction>(sweep.primal(&instruction)))
+        with_adjoint.insert(copy);
+  const auto is_undone = [&](const Instruction &instruction) { return with_adjoint.contains(&instruction); };
+  const auto is_scalar = [&](const Instruction &instruction) {
+    return ScalarRule::find(instruction, sweep.engine.knowledge()).has_value();
+  };
+  return find_free_orders(FreeOrderInput{plan, control, loops, reloads, independence, is_undone, is_scalar});
 }
 
 Expected<ControlRecord> record_control(ForwardSweep &sweep, FunctionAnalysisManager &analyses) {
@@ -212,7 +231,8 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   Plan plan = make_plan({function, *needed, *control, loops, analyses.getResult<DominatorTreeAnalysis>(function),
                          analyses.getResult<ScalarEvolutionAnalysis>(function), sweep.split, reload, is_expensive});
   Accumulations accumulations = find_accumulations(sweep, plan, *control, analyses, reloads);
-  return SweepPlan{std::move(*control), std::move(plan), std::move(accumulations)};
+  FreeOrders free_orders = free_orders_of(sweep, plan, *control, loops, reloads, independence);
+  return SweepPlan{std::move(*control), std::move(plan), std::move(accumulations), std::move(free_orders)};
 }
 
 void open_split_reverse(const Function &forward, Function &reverse) {
@@ -258,8 +278,8 @@ Error emit_sweeps(ForwardSweep &sweep, SweepPlan &planned, FunctionAnalysisManag
     open_split_reverse(forward, reverse);
   Request reverse_request = sweep.request;
   reverse_request.mode = sweep.split ? Mode::split_reverse : Mode::reverse;
-  ReverseEmitter emitter(sweep, reverse_request, planned.control, planned.plan, planned.accumulations, loops, tape,
-                         undo, reverse);
+  ReverseEmitter emitter(sweep, reverse_request, planned.control, planned.plan, planned.accumulations,
+                         planned.free_orders, loops, tape, undo, reverse);
   if (Error error = emitter.run())
     return error;
   if (sweep.split)

@@ -9,10 +9,11 @@ using namespace llvm;
 namespace assay::engine {
 
 ReverseEmitter::ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control,
-                               const Plan &plan, const Accumulations &accumulations, LoopInfo &loops, Tape &tape,
-                               Undo &undo, Function &reverse)
+                               const Plan &plan, const Accumulations &accumulations, const FreeOrders &free_orders,
+                               LoopInfo &loops, Tape &tape, Undo &undo, Function &reverse)
     : sweep_(sweep), request_(request), control_(control), plan_(plan), loops_(loops), accumulations_(accumulations),
-      tape_(tape), undo_(undo), reverse_(reverse), builder_(reverse.getContext()), moved_locations_(reverse) {}
+      free_orders_(free_orders), tape_(tape), undo_(undo), reverse_(reverse), builder_(reverse.getContext()),
+      moved_locations_(reverse) {}
 
 Error ReverseEmitter::run() {
   LLVMContext &context = reverse_.getContext();
@@ -154,7 +155,7 @@ ReverseEmitter::PhiAdjoints ReverseEmitter::take_phis(const BasicBlock &prepared
 
 /// To the iteration before, or out of the reverse loop.
 Error ReverseEmitter::leave_header(const BasicBlock &prepared_block, const Loop &loop, const PhiAdjoints &phis) {
-  Value *first = builder_.CreateICmpEQ(iteration_of(builder_, loop), builder_.getInt64(0));
+  Value *first = builder_.CreateICmpEQ(iteration_of(builder_, loop), last_undone_iteration(loop));
   IRBuilder<> branch(builder_.GetInsertBlock());
   branch.SetCurrentDebugLocation(builder_.getCurrentDebugLocation());
   Expected<BasicBlock *> before = edge(prepared_block, loop.getLoopPreheader(), phis);
@@ -212,8 +213,7 @@ Expected<BasicBlock *> ReverseEmitter::edge(const BasicBlock &prepared_block, Ba
     }
   const Loop *loop = loops_.getLoopFor(block);
   if (loop && loop->getHeader() == block && loop->contains(predecessor)) {
-    Value *iteration = builder_.CreateSub(iteration_of(builder_, *loop), builder_.getInt64(1), "", true, true);
-    builder_.CreateStore(iteration, iteration_slot(*loop));
+    builder_.CreateStore(next_iteration(*loop), iteration_slot(*loop));
     if (undo_.repeats(*loop))
       builder_.CreateStore(builder_.getFalse(), last_iteration_slot(*loop));
     tape_.previous_iteration(builder_, *loop);
@@ -237,13 +237,46 @@ void ReverseEmitter::enter_loops(IRBuilder<> &builder, BasicBlock *exit, BasicBl
   for (const Loop *loop : reverse(entered)) {
     const LoopRecord &record = control_.loops.at(loop);
     Value *count = lookup_at(record.count_for(exit), {builder, loops_.getLoopFor(exit)});
-    builder.CreateStore(count, iteration_slot(*loop));
+    Value *first = count;
+    if (Value *descends = descends_if(*loop)) {
+      counts_[loop] = count;
+      first = builder.CreateSelect(descends, count, builder.getInt64(0));
+    }
+    builder.CreateStore(first, iteration_slot(*loop));
     if (undo_.repeats(*loop))
       builder.CreateStore(builder.getTrue(), last_iteration_slot(*loop));
     tape_.enter_loop(builder, *loop, count);
     if (record.only_exit == exit)
       loop_entries_[loop] = builder.GetInsertBlock();
   }
+}
+
+// --- free order ------------------------------------------------------------------------------------------------------
+
+Value *ReverseEmitter::descends_if(const Loop &loop) {
+  auto found = free_orders_.find(&loop);
+  if (found == free_orders_.end())
+    return nullptr;
+  Value *any = builder_.getFalse();
+  for (Value *condition : found->second.unless)
+    any = builder_.CreateOr(any, lookup(condition));
+  return any;
+}
+
+/// Going on in the loop whose reverse is being written.
+Value *ReverseEmitter::next_iteration(const Loop &loop) {
+  Value *iteration = iteration_of(builder_, loop);
+  const auto down = [&] { return builder_.CreateSub(iteration, builder_.getInt64(1), "", true, true); };
+  Value *descends = descends_if(loop);
+  if (!descends)
+    return down();
+  Value *up = builder_.CreateAdd(iteration, builder_.getInt64(1), "", true, true);
+  return isa<Constant>(descends) ? up : builder_.CreateSelect(descends, down(), up);
+}
+
+Value *ReverseEmitter::last_undone_iteration(const Loop &loop) {
+  Value *zero = builder_.getInt64(0), *count = counts_.lookup(&loop);
+  return count ? builder_.CreateSelect(descends_if(loop), zero, count) : zero; // with no count, nothing enters the loop
 }
 
 void ReverseEmitter::release_buried() {

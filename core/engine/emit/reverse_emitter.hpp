@@ -8,6 +8,7 @@
 #include "core/engine/emit/undo.hpp"
 #include "core/engine/plan/accumulation.hpp"
 #include "core/engine/plan/control.hpp"
+#include "core/engine/plan/free_order.hpp"
 #include "core/engine/plan/plan.hpp"
 
 namespace assay::engine {
@@ -19,8 +20,8 @@ class ReverseEmitter {
 public:
   /// `request` is that of the reverse sweep's function: Mode::reverse or Mode::split_reverse.
   ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control, const Plan &plan,
-                 const Accumulations &accumulations, llvm::LoopInfo &loops, Tape &tape, Undo &undo,
-                 llvm::Function &reverse);
+                 const Accumulations &accumulations, const FreeOrders &free_orders, llvm::LoopInfo &loops, Tape &tape,
+                 Undo &undo, llvm::Function &reverse);
 
   llvm::Error run();
   /// Once the reverse sweep follows on the forward sweep.
@@ -77,6 +78,11 @@ private:
   llvm::Value *materialise(llvm::Instruction &value, Place place);
   llvm::Value *recompute(llvm::Instruction &value, Place place);
   llvm::Value *closed_form(llvm::PHINode &phi, Place place);
+  /// Where the loop may be undone from its first iteration on, and is: the condition under which it is not, false
+  /// where there is none. Null for other loops.
+  llvm::Value *descends_if(const llvm::Loop &loop);
+  llvm::Value *next_iteration(const llvm::Loop &loop);
+  llvm::Value *last_undone_iteration(const llvm::Loop &loop);
   llvm::Value *iteration_of(llvm::IRBuilder<> &builder, const llvm::Loop &loop);
   llvm::Value *lookup_argument(llvm::Argument &argument) const;
   /// True when all that adds to the adjoint is undone in the same reverse block in which it is taken: it needs no slot.
@@ -95,6 +101,7 @@ private:
   const Plan &plan_;
   llvm::LoopInfo &loops_;
   const Accumulations &accumulations_;
+  const FreeOrders &free_orders_;
   Tape &tape_;
   Undo &undo_;
   llvm::Function &reverse_;
@@ -104,7 +111,8 @@ private:
   const llvm::Loop *loop_ = nullptr;           ///< The forward loop of the block whose reverse is being written.
   llvm::BasicBlock *start_ = nullptr, *finish_ = nullptr;
   llvm::DenseMap<const llvm::BasicBlock *, llvm::BasicBlock *> reverse_blocks_; ///< By block of the sweep.
-  llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> loop_entries_;         ///< Edge that enters the reverse loop.
+  llvm::DenseMap<const llvm::Loop *, llvm::Value *> counts_; ///< Of loops in free order, on the edges that enter them.
+  llvm::DenseMap<const llvm::Loop *, llvm::BasicBlock *> loop_entries_; ///< Edge that enters the reverse loop.
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::AllocaInst *> adjoints_;
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::Value *> local_adjoints_; ///< Sums so far.
   llvm::SmallVector<llvm::StoreInst *, 32> zeros_; ///< What the slots hold when the reverse sweep starts.

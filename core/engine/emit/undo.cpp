@@ -2,7 +2,7 @@
 #include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/emit/adjoint.hpp"
 #include "core/engine/prepare/retype.hpp"
-#include "core/engine/tidy/tidy.hpp"
+#include "core/engine/tidy/rare_loops.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
@@ -108,7 +108,7 @@ void Undo::keep_on_stack(const UndoneStore &undone) {
   Value *always = ConstantInt::getTrue(sweep_.function.getContext());
   Value *condition = undone.only_if ? undone.only_if : always;
   if (undone.only_if)
-    sweep_.function.addFnAttr(loops_to_unswitch_attribute);
+    sweep_.function.addFnAttr(rare_loops_attribute);
   stack_.push(*undone.store, content_type(*undone.store), condition);
   undone_[undone.store] = {nullptr, condition, {}};
 }

@@ -202,20 +202,21 @@ Independence::Loops Independence::common_loops(const Instruction &a, const Instr
 }
 
 /// Both in one array, of which the sweep knows one address.
-std::optional<std::pair<Independence::Access, Independence::Access>> Independence::accesses(const StoreInst &store,
-                                                                                            const LoadInst &load) {
+std::optional<std::pair<Independence::Access, Independence::Access>> Independence::accesses(const Instruction &store,
+                                                                                            const Instruction &load) {
   constexpr unsigned most_questions = 1000; // in one function
   if (!loops_.getLoopFor(load.getParent()) || ++asked_ > most_questions)
     return std::nullopt;
-  const std::optional<IndexForms::Address> read = forms_.of_address(*load.getPointerOperand(), load.getDataLayout()),
-                                           written =
-                                               forms_.of_address(*store.getPointerOperand(), store.getDataLayout());
+  const std::optional<IndexForms::Address> read = forms_.of_address(*getLoadStorePointerOperand(&load),
+                                                                    load.getDataLayout()),
+                                           written = forms_.of_address(*getLoadStorePointerOperand(&store),
+                                                                       store.getDataLayout());
   if (!read || !written || read->base != written->base || forms_.home(read->base))
     return std::nullopt;
   const DataLayout &layout = load.getDataLayout();
   const auto bytes = [&](Type *type) { return std::int64_t(layout.getTypeStoreSize(type).getKnownMinValue()); };
-  return std::pair(Access{read->base, read->bytes, bytes(load.getType()), Side::load},
-                   Access{written->base, written->bytes, bytes(store.getValueOperand()->getType()), Side::store});
+  return std::pair(Access{read->base, read->bytes, bytes(getLoadStoreType(&load)), Side::load},
+                   Access{written->base, written->bytes, bytes(getLoadStoreType(&store)), Side::store});
 }
 
 bool Independence::never_overwrites(const StoreInst &store, const LoadInst &load) {
@@ -240,6 +241,16 @@ bool Independence::never_meet(const StoreInst &store, const LoadInst &load, cons
       if (!differ(both->first, both->second, ArrayRef(common).take_front(equal), std::pair(common[equal], later)))
         return false;
   return differ(both->first, both->second, common, std::nullopt);
+}
+
+bool Independence::never_meet_elsewhere(const Instruction &one, const Instruction &other, const Loop &loop) {
+  const auto both = accesses(one, other);
+  if (!both)
+    return false;
+  const Loops common = common_loops(one, other);
+  const auto outer = ArrayRef(common).take_front(find(common, &loop) - common.begin());
+  return all_of(ArrayRef{Side::load, Side::store},
+                [&](Side later) { return differ(both->first, both->second, outer, std::pair(&loop, later)); });
 }
 
 } // namespace assay::engine

@@ -17,6 +17,9 @@ public:
   bool never_overwrites(const llvm::StoreInst &store, const llvm::LoadInst &load);
   /// True when within one execution of `loop` none of the store's places is one of the load's.
   bool never_meet(const llvm::StoreInst &store, const llvm::LoadInst &load, const llvm::Loop &loop);
+  /// True when in no two different iterations of one execution of `loop` they mean the same place. Loads or stores, or
+  /// one of them twice.
+  bool never_meet_elsewhere(const llvm::Instruction &one, const llvm::Instruction &other, const llvm::Loop &loop);
 
 private:
   using Loops = llvm::SmallVector<const llvm::Loop *, 4>;
@@ -37,7 +40,7 @@ private:
     IndexForm row, column;
   };
 
-  std::optional<std::pair<Access, Access>> accesses(const llvm::StoreInst &store, const llvm::LoadInst &load);
+  std::optional<std::pair<Access, Access>> accesses(const llvm::Instruction &store, const llvm::Instruction &load);
   bool differ(const Access &load, const Access &store, llvm::ArrayRef<const llvm::Loop *> equal,
               std::optional<std::pair<const llvm::Loop *, Inequalities::Side>> later);
   bool differ_in_rows(const Access &load, const Access &store, const Length &length, Inequalities question);

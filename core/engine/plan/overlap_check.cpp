@@ -93,6 +93,39 @@ const OverlapChecks::Extent &OverlapChecks::extent(const Instruction &access) {
   return extents_[&access] = extent;
 }
 
+// --- pieces
+// -----------------------------------------------------------------------------------------------------------
+
+/// To `memory` as well, where its bounds are known distances from those of the piece.
+bool OverlapChecks::widen(Extent &piece, const Extent &memory) {
+  const auto distance = [&](const SCEV *from, const SCEV *to) {
+    const auto *constant = dyn_cast<SCEVConstant>(evolution_.getMinusSCEV(to, from));
+    return constant ? std::optional(constant->getAPInt().getSExtValue()) : std::nullopt;
+  };
+  if (piece.base != memory.base)
+    return false;
+  const auto low = distance(piece.offsets.low, memory.offsets.low),
+             high = distance(piece.offsets.high, memory.offsets.high);
+  if (!low || !high)
+    return false;
+  if (*low < 0)
+    piece.offsets.low = memory.offsets.low;
+  if (*high > 0)
+    piece.offsets.high = memory.offsets.high;
+  piece.bytes = evolution_.getUMaxExpr(piece.bytes, memory.bytes);
+  return true;
+}
+
+bool OverlapChecks::add(const LoadInst &load, Pieces &pieces, std::size_t most) {
+  const Extent memory = extent(load);
+  if (any_of(pieces, [&](Extent &piece) { return widen(piece, memory); }))
+    return true;
+  if (pieces.size() >= most)
+    return false;
+  pieces.push_back(memory);
+  return true;
+}
+
 // --- the check -------------------------------------------------------------------------------------------------------
 
 Instruction *OverlapChecks::place(ArrayRef<const Instruction *> accesses) const {
@@ -122,8 +155,7 @@ bool OverlapChecks::is_possible(const LoadInst &load, const Instruction &store) 
       [&](const SCEV *value) { return expander.isSafeToExpandAt(value, where); });
 }
 
-OverlapChecks::Bounds OverlapChecks::write_bounds(const Instruction &access, Instruction &place) {
-  const Extent memory = extent(access);
+OverlapChecks::Bounds OverlapChecks::write_bounds(const Extent &memory, Instruction &place) {
   SCEVExpander expander(evolution_, "bounds");
   Type *word = memory.offsets.low->getType();
   Value *base = expander.expandCodeFor(memory.base, nullptr, place.getIterator());
@@ -139,12 +171,15 @@ Value *OverlapChecks::write(const Instruction &store, ArrayRef<const LoadInst *>
   SmallVector<const Instruction *, 8> accesses(loads);
   accesses.push_back(&store);
   Instruction &where = *place(accesses);
-  const Bounds written = write_bounds(store, where);
+  const Bounds written = write_bounds(extent(store), where);
+  Pieces pieces;
+  for (const LoadInst *load : loads)
+    add(*load, pieces, loads.size());
   IRBuilder<> builder(&where);
   // Bounds that wrapped around say nothing.
   Value *overlap = builder.CreateICmpUGE(written.low, written.end);
-  for (const LoadInst *load : loads) {
-    const Bounds read = write_bounds(*load, where);
+  for (const Extent &piece : pieces) {
+    const Bounds read = write_bounds(piece, where);
     builder.SetInsertPoint(&where);
     Value *meet =
         builder.CreateAnd(builder.CreateICmpULT(read.low, written.end), builder.CreateICmpULT(written.low, read.end));

@@ -8,17 +8,6 @@
 namespace assay::engine {
 
 class OverlapChecks {
-public:
-  OverlapChecks(const ControlRecord &control, const llvm::LoopInfo &loops, const llvm::DominatorTree &dominators,
-                llvm::ScalarEvolution &evolution)
-      : control_(control), loops_(loops), dominators_(dominators), evolution_(evolution) {}
-
-  /// Both run in loops, the bounds of both are known before, and they may be different memory.
-  bool is_possible(const llvm::LoadInst &load, const llvm::Instruction &store);
-  /// An i1 that runs once, before any of them: false when the store's memory is not that of any of the loads.
-  llvm::Value *write(const llvm::Instruction &store, llvm::ArrayRef<const llvm::LoadInst *> loads);
-
-private:
   struct Range { // of offsets, inclusive; null when unknown
     const llvm::SCEV *low = nullptr, *high = nullptr;
   };
@@ -27,18 +16,36 @@ private:
     Range offsets{};
     const llvm::SCEV *bytes = nullptr; ///< Of one access, at most.
   };
+
+public:
+  /// The memory of several loads. What lies known distances apart, as in an unrolled loop, is one piece.
+  using Pieces = llvm::SmallVector<Extent, 2>;
+
+  OverlapChecks(const ControlRecord &control, const llvm::LoopInfo &loops, const llvm::DominatorTree &dominators,
+                llvm::ScalarEvolution &evolution)
+      : control_(control), loops_(loops), dominators_(dominators), evolution_(evolution) {}
+
+  /// Both run in loops, the bounds of both are known before, and they may be different memory.
+  bool is_possible(const llvm::LoadInst &load, const llvm::Instruction &store);
+  /// False, and nothing is added, when there would be more than `most` pieces.
+  bool add(const llvm::LoadInst &load, Pieces &pieces, std::size_t most);
+  /// An i1 that runs once, before any of them: false when the store's memory is not that of any of the loads.
+  llvm::Value *write(const llvm::Instruction &store, llvm::ArrayRef<const llvm::LoadInst *> loads);
+
+private:
   struct Bounds {
     llvm::Value *low = nullptr, *end = nullptr;
   };
 
   const Extent &extent(const llvm::Instruction &access);
   const llvm::SCEV *bytes_of(const llvm::Instruction &access);
+  bool widen(Extent &piece, const Extent &memory);
   Range range(const llvm::SCEV *expression);
   Range range_of_recurrence(const llvm::SCEVAddRecExpr &recurrence);
   Range range_of_product(const llvm::SCEVMulExpr &product);
   /// Where the check runs: outside all loops, before both. Null when there is no such place.
   llvm::Instruction *place(llvm::ArrayRef<const llvm::Instruction *> accesses) const;
-  Bounds write_bounds(const llvm::Instruction &access, llvm::Instruction &place);
+  Bounds write_bounds(const Extent &memory, llvm::Instruction &place);
 
   const ControlRecord &control_;
   const llvm::LoopInfo &loops_;

@@ -187,6 +187,7 @@ private:
     unsigned always = 0;
     std::optional<unsigned> checked{};
     SmallVector<const LoadInst *, 4> loads{};
+    OverlapChecks::Pieces pieces{}; ///< Their memory.
   };
 
   void add_undone_stores(VertexCut &graph, const DenseMap<const Instruction *, unsigned> &vertex) {
@@ -200,14 +201,14 @@ private:
   }
 
   unsigned undo_vertex(VertexCut &graph, Instruction &store, const LoadInst &load) {
-    constexpr unsigned most_checks = 8;
+    constexpr std::size_t most_pieces = 8;
     auto [found, fresh] = undo_vertices_.try_emplace(&store);
     UndoVertices &vertices = found->second;
     if (fresh) {
       vertices.always = graph.add_vertex(undo_cost(store));
       graph.mark_source(vertices.always);
     }
-    if (vertices.loads.size() == most_checks || !checks_.is_possible(load, store))
+    if (!checks_.is_possible(load, store) || !checks_.add(load, vertices.pieces, most_pieces))
       return vertices.always;
     if (!vertices.checked) {
       vertices.checked = graph.add_vertex(check_cost(store));

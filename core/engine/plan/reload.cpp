@@ -113,6 +113,10 @@ SmallVector<const Instruction *, 4> ReloadAnalysis::writers_in(const LoadInst &l
   return result;
 }
 
+bool ReloadAnalysis::may_write(const Instruction &writer, const Instruction &access) {
+  return isModSet(aliases_.getModRefInfo(&writer, MemoryLocation::get(&access)));
+}
+
 /// The memory must still be there when the reverse sweep comes by: nothing that runs later may release it.
 bool ReloadAnalysis::can_undo(Instruction &store) {
   auto [known, fresh] = undoable_.try_emplace(&store, false);

@@ -36,6 +36,9 @@ public:
   /// What may write, in any iteration of `loop`, to the memory that `load` reads there.
   llvm::SmallVector<const llvm::Instruction *, 4> writers_in(const llvm::LoadInst &load, const llvm::Loop &loop);
 
+  /// Whether `writer`, in any iteration, may write to what the load or store `access` means.
+  bool may_write(const llvm::Instruction &writer, const llvm::Instruction &access);
+
 private:
   const llvm::SmallPtrSet<const llvm::BasicBlock *, 32> &blocks_after(const llvm::BasicBlock &block);
   bool outlives_function(const llvm::LoadInst &load);

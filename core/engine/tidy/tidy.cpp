@@ -1,6 +1,7 @@
 #include "core/engine/tidy/tidy.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/rules/helper_functions.hpp"
+#include "core/engine/tidy/rare_loops.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -15,7 +16,6 @@
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
-#include "llvm/Transforms/Scalar/SimpleLoopUnswitch.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/Mem2Reg.h"
 
@@ -44,8 +44,7 @@ void tidy(Function &derivative, FunctionAnalysisManager &analyses) {
   passes.addPass(EarlyCSEPass(true));
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass());
-  if (derivative.hasFnAttribute(loops_to_unswitch_attribute))
-    passes.addPass(createFunctionToLoopPassAdaptor(SimpleLoopUnswitchPass(/*NonTrivial=*/true), /*UseMemorySSA=*/true));
+  passes.addPass(RareLoopsPass());
   LoopPassManager motion;
   motion.addPass(LoopRotatePass(true, false));
   motion.addPass(LICMPass(LICMOptions()));

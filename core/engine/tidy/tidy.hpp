@@ -6,9 +6,6 @@
 
 namespace assay::engine {
 
-/// Of a function whose loops ask again and again what does not change in them.
-inline constexpr llvm::StringLiteral loops_to_unswitch_attribute = "assay-unswitch";
-
 void tidy(llvm::Function &derivative, llvm::FunctionAnalysisManager &analyses);
 
 } // namespace assay::engine

@@ -1,4 +1,5 @@
 // Which values of a forward sweep are kept, reloaded, computed again or known in closed form.
+#include "core/engine/plan/free_order.hpp"
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/reload.hpp"
 #include "llvm/AsmParser/Parser.h"
@@ -46,6 +47,18 @@ public:
         return entry.repeating.size();
     return std::nullopt;
   }
+  /// The condition under which the store of `%name` is undone; null for none.
+  const Value *undone_if(StringRef name) const {
+    auto found = find_if(plan_.undone, [&](const auto &entry) { return entry.store->getOperand(0) == value(name); });
+    return found == plan_.undone.end() ? nullptr : found->only_if;
+  }
+  /// The conditions under which the loop with this header is not in free order; nothing where it never is.
+  std::optional<unsigned> free_unless(StringRef header) const {
+    for (const auto &[loop, order] : free_orders_)
+      if (loop->getHeader() == block(header))
+        return order.unless.size();
+    return std::nullopt;
+  }
   const ControlRecord &control() const { return control_; }
   const Value *value(StringRef name) const { return function_->getValueSymbolTable()->lookup(name); }
   const BasicBlock *block(StringRef name) const { return cast<BasicBlock>(value(name)); }
@@ -71,6 +84,11 @@ private:
     const auto cheap = [](const Instruction &) { return false; };
     plan_ = make_plan({*function_, needed, control_, loops, dominators,
                        functions_.getResult<ScalarEvolutionAnalysis>(*function_), split, reload, cheap});
+    const auto is_of_floats = [](const Instruction &instruction) {
+      const Type *type = isa<StoreInst>(instruction) ? instruction.getOperand(0)->getType() : instruction.getType();
+      return type->isFPOrFPVectorTy();
+    };
+    free_orders_ = find_free_orders(FreeOrderInput{plan_, control_, loops, reloads, independence, is_of_floats, cheap});
   }
 
   LLVMContext context_;
@@ -82,6 +100,7 @@ private:
   Function *function_ = nullptr;
   ControlRecord control_;
   Plan plan_;
+  FreeOrders free_orders_;
 };
 
 TEST(Plan, LeavesValuesOfTheStraightLineWhereTheyAre) {
@@ -280,6 +299,108 @@ TEST(Undo, DoesAllStepsAgainWhenSomeDoNotWrite) {
   EXPECT_EQ(PlannedFunction(text, Sweeps::combined).undone("stored"), 0u);
   text.replace(text.find("br i1 %positive"), 15, "br i1 %c");
   EXPECT_EQ(PlannedFunction(text, Sweeps::combined).undone("stored"), 1u);
+}
+
+/// %y = twelve sums of neighbours in %x, or in %z, in a loop.
+std::string sums_of_neighbours(StringRef second) {
+  std::string text = R"(
+define void @f(ptr %x, ptr %y, ptr %z) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %sum0 = fadd double 0.0, 0.0
+)";
+  for (int k = 1; k <= 12; ++k) {
+    const std::string number = std::to_string(k), array = k > 6 ? second.str() : "%x";
+    text += "  %index" + number + " = add nuw nsw i64 %i, " + number + "\n";
+    text += "  %place" + number + " = getelementptr inbounds double, ptr " + array + ", i64 %index" + number + "\n";
+    text += "  %need" + number + " = load double, ptr %place" + number + "\n";
+    text += "  %sum" + number + " = fadd double %sum" + std::to_string(k - 1) + ", %need" + number + "\n";
+  }
+  return text + R"(
+  %target = getelementptr inbounds double, ptr %y, i64 %i
+  store double %sum12, ptr %target
+  %i.next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %i.next, 100
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+)";
+}
+
+// Only eight of the loads of an unrolled loop hung on the check; the store was undone for the others.
+TEST(Undo, AsksForAllLoadsOfAnUnrolledLoopAtOnce) {
+  for (const StringRef second : {"%x", "%z"}) {
+    PlannedFunction planned(sums_of_neighbours(second), Sweeps::combined);
+    EXPECT_TRUE(planned.undone("sum12"));
+    EXPECT_NE(planned.undone_if("sum12"), nullptr);
+    EXPECT_EQ(planned.storage("need12"), Storage::recompute);
+    EXPECT_EQ(planned.free_unless("loop"), 1u);
+  }
+}
+
+/// A loop over %x and %y, with BODY in its middle and RESULT behind it.
+std::string loop_with(StringRef body, StringRef result = "") {
+  return (R"(
+define double @f(ptr noalias %x, ptr noalias %y, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %i.next, %loop ]
+  %carried = phi double [ 0.0, %entry ], [ %next, %loop ]
+  %place = getelementptr inbounds double, ptr %x, i64 %i
+  %v = load double, ptr %place
+  %i.next = add nuw nsw i64 %i, 1
+  %x.next = getelementptr inbounds double, ptr %x, i64 %i.next
+  %target = getelementptr inbounds double, ptr %y, i64 %i
+  )" + body +
+          R"(
+  %more = icmp ult i64 %i.next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  )" + result +
+          R"(
+  ret double 0.0
+}
+)")
+      .str();
+}
+
+TEST(FreeOrder, IsThatOfLoopsWhoseIterationsDoNotMeet) {
+  for (const StringRef body : {"%next = fadd double %carried, %v\nstore double %v, ptr %target",
+                               "%next = fsub double %carried, %v\nstore double %v, ptr %place",
+                               "%square = fmul double %v, %v\n%some = fsub double %carried, %square\n"
+                               "%next = fadd double %v, %some\nstore double %square, ptr %target"})
+    EXPECT_EQ(
+        PlannedFunction(loop_with(body, "%last = phi double [ %next, %loop ]"), Sweeps::combined).free_unless("loop"),
+        0u)
+        << body.str();
+}
+
+TEST(FreeOrder, IsNotThatOfLoopsWhoseIterationsFollowOnEachOther) {
+  for (const StringRef body : {
+           "%next = fmul double %carried, %v",                                               // not a sum
+           "%next = fsub double %v, %carried",                                               // of changing sign
+           "%next = fadd double %carried, %v\nstore double %carried, ptr %target",           // a sum that is used
+           "%next = fadd double %carried, %carried",                                         // doubled
+           "%next = fadd double %carried, %v\nstore double %v, ptr %x.next",                 // read by the next one
+           "%next = fadd double %carried, %v\nstore double %v, ptr %y",                      // the last one stays
+           "%next = fadd double %carried, %v\nstore double %v, ptr %target\ncall void @f()", // unknown
+       }) {
+    std::string text = loop_with(body);
+    if (body.contains("call"))
+      text = "declare void @g()\n" + text.replace(text.find("@f()"), 4, "@g()");
+    EXPECT_EQ(PlannedFunction(text, Sweeps::combined).free_unless("loop"), std::nullopt) << body.str();
+  }
+}
+
+// The last iteration's value has an adjoint of its own.
+TEST(FreeOrder, IsNotThatOfLoopsWhoseLastValueIsUsed) {
+  const StringRef body = "%next = fadd double %carried, %v";
+  EXPECT_EQ(PlannedFunction(loop_with(body, "%last = phi double [ %v, %loop ]"), Sweeps::combined).free_unless("loop"),
+            std::nullopt);
 }
 
 TEST(Control, KnowsTripCountsThatArgumentsGive) {
