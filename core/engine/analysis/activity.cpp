@@ -1,4 +1,5 @@
 #include "core/engine/analysis/activity.hpp"
+#include "core/engine/analysis/global_variables.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/shadow_analysis.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
@@ -295,6 +296,15 @@ const llvm::Value *ActivityAnalysis::kept_in_constant() const {
   for (const llvm::Instruction &instruction : llvm::instructions(memory.root()))
     if (is_lost(instruction))
       return &instruction;
+  return nullptr;
+}
+
+const llvm::GlobalVariable *ActivityAnalysis::without_known_shadow() const {
+  for (auto [frame, object] : implementation_->memory.objects())
+    if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
+        global && global->isDeclaration() && has_shadow(*global) && !is_type_description(*global) &&
+        (global->isConstant() || !has_known_size(*global)))
+      return global;
   return nullptr;
 }
 

@@ -44,6 +44,9 @@ public:
   /// A pointer to memory of which all was declared constant and which yet keeps values on their way to the result: not
   /// even run-time activity finds a shadow for them.
   const llvm::Value *kept_in_constant() const;
+  /// A global of another file that must have a shadow, which this file cannot make: it is declared without its size
+  /// (`extern double table[];`), or keeps pointers that are not known (`extern double *const table;`).
+  const llvm::GlobalVariable *without_known_shadow() const;
   /// Set when a handler of the function goes on with a number that was thrown and carries a derivative: exceptions keep
   /// no shadows, so this is an error.
   const llvm::CallBase *caught_derivative() const;

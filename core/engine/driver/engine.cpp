@@ -14,6 +14,7 @@
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "core/engine/tidy/tidy.hpp"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Demangle/Demangle.h"
 
 using namespace llvm;
 
@@ -74,6 +75,16 @@ void make_unreachable(Function &function) {
 std::string text_of(const Value &value) {
   const auto *argument = dyn_cast<Argument>(&value);
   return argument ? (" (argument " + Twine(argument->getArgNo() + 1) + ")").str() : "";
+}
+
+Error no_shadow_of(const Function &function, const GlobalVariable &global) {
+  const std::string name = "'" + demangle(global.getName()) + "'";
+  if (global.isConstant())
+    return unsupported(function, nullptr,
+                       "what " + name + " points to carries a derivative, but is not known in this file",
+                       "define it in this file, so that it can have a shadow");
+  return unsupported(function, nullptr, name + " keeps values with a derivative, but is declared without its size",
+                     "declare it with its size, so that it can have a shadow");
 }
 
 #ifdef ASSAY_VERIFY_IR
@@ -251,6 +262,8 @@ Expected<Function *> Engine::derivative(const Request &asked) {
       return unsupported(*request.function, dyn_cast<Instruction>(memory),
                          "memory declared constant keeps values that carry a derivative" + text_of(*memory),
                          "pass a shadow for it (enzyme_dup): run-time activity only tells memory apart that has one");
+    if (const GlobalVariable *global = activity.without_known_shadow())
+      return no_shadow_of(*request.function, *global);
     if (const CallBase *caught = activity.caught_derivative())
       return unsupported(*caught, "an exception carries a value with a derivative to this handler",
                          "return the value, or store it where the handler finds it");

@@ -1,5 +1,6 @@
 #include "core/engine/emit/shadow_globals.hpp"
 
+#include "core/engine/analysis/global_variables.hpp"
 #include "core/engine/emit/table_shadows.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
@@ -70,18 +71,13 @@ Constant *shadow_of_aggregate(ConstantAggregate &aggregate, const ShadowSet &set
 
 } // namespace
 
-bool is_type_description(const GlobalVariable &global) {
-  const StringRef name = global.getName();
-  return name.starts_with("_ZTV") || name.starts_with("_ZTI") || name.starts_with("_ZTS") || name.starts_with("_ZTT");
-}
-
 bool may_have_shadow(const GlobalVariable &global, const Knowledge &knowledge) {
   SmallPtrSet<const Constant *, 8> visited;
   return refers_to_shadowed(global, knowledge, visited);
 }
 
 GlobalVariable &shadow_global(GlobalVariable &global, const ShadowSet &set, const Knowledge &knowledge) {
-  if (GlobalVariable *named = named_by_metadata(global); named && set.lane == 0)
+  if (GlobalVariable *named = named_by_metadata(global); named && set.lane == 0 && set.order == 0)
     return *named;
   Module &module = *global.getParent();
   const std::string name = global.getName().str() + set.suffix();
@@ -96,6 +92,9 @@ GlobalVariable &shadow_global(GlobalVariable &global, const ShadowSet &set, cons
   if (global.hasInitializer())
     shadow->setInitializer(set.tangents ? zeros_of_constant(*global.getInitializer(), set, knowledge)
                                         : scratch_of_constant(*global.getInitializer(), set, knowledge));
+  // Other files know of the global, but not what it points to: the shadows that they use in either mode are this one's.
+  if (!global.hasLocalLinkage() && !shadow->getInitializer()->isNullValue())
+    shadow_global(global, {!set.tangents, set.order, set.lane}, knowledge);
   return *shadow;
 }
 
@@ -114,26 +113,6 @@ Constant *shadow_of_constant(Constant &constant, const ShadowSet &set, const Kno
   if (isa<UndefValue>(constant)) // a field that nobody reads, but shadows hold nothing undefined
     return Constant::getNullValue(type);
   return &constant;
-}
-
-Constant *writable_shadow(Constant &constant, const ShadowSet &set, const Knowledge &knowledge) {
-  if (auto *expression = dyn_cast<ConstantExpr>(&constant)) {
-    SmallVector<Constant *, 4> operands;
-    for (Use &use : expression->operands())
-      operands.push_back(writable_shadow(*cast<Constant>(use.get()), set, knowledge));
-    return expression->getWithOperands(operands);
-  }
-  auto *global = dyn_cast<GlobalVariable>(&constant);
-  if (!global || may_have_shadow(*global, knowledge))
-    return shadow_of_constant(constant, set, knowledge);
-  Module &module = *global->getParent();
-  const std::string name = (global->getName() + ".assay_scratch").str();
-  if (GlobalVariable *existing = module.getNamedGlobal(name))
-    return existing;
-  auto *scratch = new GlobalVariable(module, global->getValueType(), false, GlobalValue::InternalLinkage,
-                                     Constant::getNullValue(global->getValueType()), name);
-  scratch->setAlignment(global->getAlign());
-  return scratch;
 }
 
 } // namespace assay::engine

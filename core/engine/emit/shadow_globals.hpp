@@ -9,9 +9,6 @@
 
 namespace assay::engine {
 
-/// Virtual tables and run-time type information of C++, some of which are declared as if they were mutable.
-bool is_type_description(const llvm::GlobalVariable &global);
-
 /// True when memory behind `global` may hold something with a derivative: it is mutable, or points to what is.
 bool may_have_shadow(const llvm::GlobalVariable &global, const Knowledge &knowledge);
 
@@ -21,9 +18,5 @@ llvm::GlobalVariable &shadow_global(llvm::GlobalVariable &global, const ShadowSe
 /// What stands for `constant` in shadow memory: zero for floats, shadows for pointers to globals that may have one, and
 /// the constant itself for all else (integers, null, functions).
 llvm::Constant *shadow_of_constant(llvm::Constant &constant, const ShadowSet &set, const Knowledge &knowledge);
-
-/// The same, but fit to be added to. Read-only tables are their own shadow until an adjoint is added to them: such an
-/// add goes to a scratch copy.
-llvm::Constant *writable_shadow(llvm::Constant &constant, const ShadowSet &set, const Knowledge &knowledge);
 
 } // namespace assay::engine

@@ -1,5 +1,6 @@
 #include "core/engine/emit/table_shadows.hpp"
 
+#include "core/engine/analysis/global_variables.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"

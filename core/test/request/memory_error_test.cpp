@@ -49,6 +49,22 @@ TEST_P(MemoryError, run_time_activity_cannot_find_a_shadow_either) {
               HasSubstr("memory declared constant keeps values that carry a derivative (argument 2)"));
 }
 
+TEST_P(MemoryError, an_array_of_another_file_without_its_size) {
+  EXPECT_THAT(errors(R"(
+void __enzyme_autodiff(void *, ...);
+extern int enzyme_dup;
+extern double kept[];
+double f(double *x) {
+  kept[0] = x[0] * x[0];
+  return kept[0] * x[1];
+}
+int main() {
+  double x[2] = {1, 2}, dx[2] = {0};
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx);
+})"),
+              HasSubstr("'kept' keeps values with a derivative, but is declared without its size; declare it with"));
+}
+
 TEST_P(MemoryError, a_thrown_number_with_a_derivative) {
   EXPECT_THAT(errors(R"(
 double __enzyme_autodiff(void *, double);

@@ -1,0 +1,15 @@
+#include "core/engine/analysis/global_variables.hpp"
+
+namespace assay::engine {
+
+bool is_type_description(const llvm::GlobalVariable &global) {
+  const llvm::StringRef name = global.getName();
+  return name.starts_with("_ZTV") || name.starts_with("_ZTI") || name.starts_with("_ZTS") || name.starts_with("_ZTT");
+}
+
+bool has_known_size(const llvm::GlobalVariable &global) {
+  llvm::Type *type = global.getValueType();
+  return !global.isDeclaration() || (type->isSized() && !global.getDataLayout().getTypeAllocSize(type).isZero());
+}
+
+} // namespace assay::engine

@@ -1,0 +1,14 @@
+#pragma once
+// What a global variable is, as far as its shadow depends on it.
+
+#include "llvm/IR/GlobalVariable.h"
+
+namespace assay::engine {
+
+/// Virtual tables and run-time type information of C++, some of which are declared as if they were mutable.
+bool is_type_description(const llvm::GlobalVariable &global);
+
+/// False for an array of another file that is declared without its length.
+bool has_known_size(const llvm::GlobalVariable &global);
+
+} // namespace assay::engine
