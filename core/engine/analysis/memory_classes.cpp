@@ -3,6 +3,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/memory_access.hpp"
 #include "core/engine/analysis/pointer_carriers.hpp"
+#include "core/engine/request/convention_names.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -18,6 +19,14 @@ constexpr unsigned integer_depth = 6;
 std::optional<std::uint64_t> store_size(const llvm::DataLayout &layout, llvm::Type *type) {
   llvm::TypeSize size = layout.getTypeStoreSize(type);
   return size.isScalable() ? std::nullopt : std::optional<std::uint64_t>(size.getFixedValue());
+}
+
+/// The derivative does to its arguments what the function does, and mixes nothing else.
+bool asks_for_derivative(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  const auto kind = callee != nullptr ? convention_call(*callee) : std::nullopt;
+  return kind == ConventionCall::autodiff || kind == ConventionCall::fwddiff || kind == ConventionCall::augmentfwd ||
+         kind == ConventionCall::reverse;
 }
 
 } // namespace
@@ -375,7 +384,7 @@ void MemoryClasses::visit_call(const llvm::CallBase &call) {
   case LibraryEffect::unknown:
     if (auto callee = calls_.callee(frame_, call))
       visit_call_of(call, *callee);
-    else
+    else if (!asks_for_derivative(call))
       visit_unknown_call(call);
   }
 }

@@ -100,6 +100,19 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
   find_doubtful_words();
 }
 
+/// Floats that were seen in one element of an array of structs are in all of them.
+void TypeCollector::take_hint(TypeTree &tree, OffsetSet at, const TypeHints::Field &field) {
+  const Evidence evidence = Evidence::of(field.type, field.rank);
+  llvm::SmallVector<OffsetSet, 2> elements;
+  if (field.rank == Rank::access && at.stride == 0)
+    for (const auto &[key, array] : tree.strided())
+      if (array.base <= at.base && floor_modulo(at.base - key.second, key.first) == 0)
+        elements.push_back({array.base, key.first});
+  tree.add(at, evidence);
+  for (const OffsetSet &element : elements)
+    tree.add(element, evidence);
+}
+
 void TypeCollector::take_hints(const TypeHints &hints) {
   struct Pair {
     unsigned hint;
@@ -118,8 +131,7 @@ void TypeCollector::take_hints(const TypeHints &hints) {
     const TypeHints::Node &known = hints.nodes[hint];
     const std::int64_t shift = memory.at.base - origin.base;
     for (const TypeHints::Field &field : known.fields)
-      trees_[memory.node].add(field.at.plus({shift, std::gcd(origin.stride, memory.at.stride)}),
-                              Evidence::of(field.type, field.rank));
+      take_hint(trees_[memory.node], field.at.plus({shift, std::gcd(origin.stride, memory.at.stride)}), field);
     for (auto [offset, pointee] : known.pointees)
       for (auto &[own_offset, slot] : memory_.graph()[memory.node].slots)
         if (own_offset == offset + shift || known.pointees.size() == 1)
@@ -202,6 +214,14 @@ bool TypeCollector::is_only_hinted(const llvm::Value &integer) const {
     if (!(bits_.word(value, index) == bits_.word(value, index).only(Rank::hint)))
       return false;
   return bits_.is_moved(value);
+}
+
+bool TypeCollector::is_only_declared(const llvm::Value &integer) const {
+  FramedValue value = framed(root_frame, integer);
+  for (unsigned index = 0; index < bits_.word_count(integer); ++index)
+    if (!bits_.word(value, index).only(Rank::access).empty())
+      return false;
+  return bits_.is_moved(value) && of_integer(integer).kind == ByteKind::integer;
 }
 
 bool TypeCollector::is_without_floating(NodeId node) const {

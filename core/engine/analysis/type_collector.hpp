@@ -22,6 +22,7 @@ public:
   /// What an integer, or a vector of integers, carries in all its words; unknown when they differ.
   BasicType of_integer(const llvm::Value &value, FrameId frame = root_frame) const;
   bool is_only_hinted(const llvm::Value &integer) const;
+  bool is_only_declared(const llvm::Value &integer) const;
   /// True when an integer comes from memory, or goes there, as it is: it may carry the bits of something else.
   bool is_moved(const llvm::Value &integer, FrameId frame = root_frame) const {
     return bits_.is_moved(framed(frame, integer));
@@ -52,6 +53,7 @@ private:
   void add_layout(Location at, llvm::Type *type);
   std::optional<Location> location(const llvm::Value &value) const { return memory_.location(value, frame_); }
   void take_hints(const TypeHints &hints);
+  static void take_hint(TypeTree &tree, OffsetSet at, const TypeHints::Field &field);
   bool is_unused_word(FramedValue integer, unsigned index) const;
   void find_closed_memory();
   /// Words that come from, or go to, memory where different things were seen: what else is known of them is not enough.

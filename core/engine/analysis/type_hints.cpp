@@ -35,8 +35,10 @@ private:
     const bool is_mixture = from_.memory.graph().is_mixture(id); // An integer of one object may be a float of another.
     auto add = [&](OffsetSet at, const Evidence &evidence) {
       const BasicType type = evidence.resolve(context_);
-      if (type.kind != ByteKind::unknown && !(is_mixture && type.kind == ByteKind::integer))
-        fields.push_back({at, type, Rank::layout});
+      if (type.kind == ByteKind::unknown || (is_mixture && type.kind == ByteKind::integer))
+        return;
+      const bool is_seen = type.kind == ByteKind::floating && !is_mixture && !evidence.only(Rank::access).empty();
+      fields.push_back({at, type, is_seen ? Rank::access : Rank::layout});
     };
     for (const auto &[key, entry] : tree.strided())
       add({entry.base, key.first}, entry.evidence);
@@ -58,6 +60,12 @@ private:
 };
 
 } // namespace
+
+bool TypeHints::tell_floats() const {
+  return llvm::any_of(nodes, [](const Node &node) {
+    return llvm::any_of(node.fields, [](const Field &field) { return field.rank == Rank::access; });
+  });
+}
 
 void add_hints(TypeHints &hints, const TypeAnalysis &caller, FrameId frame, const llvm::Value &actual,
                unsigned formal) {

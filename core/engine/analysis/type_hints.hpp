@@ -1,6 +1,7 @@
 #pragma once
 // What callers know of the memory that a function is given: taken from the analysis of a caller, handed to that of the
-// function, where everything that the function itself knows outranks it.
+// function. Floats that a caller was seen to keep there count as much as what the function does there itself, since a
+// declaration as an integer is only a name for bits; everything else is outranked by what the function knows.
 
 #include "core/engine/analysis/call_tree.hpp"
 #include "core/engine/analysis/type_tree.hpp"
@@ -23,6 +24,9 @@ struct TypeHints {
     unsigned node;
     OffsetSet at;
   };
+  /// True where a caller was seen to keep floats.
+  bool tell_floats() const;
+
   std::vector<Node> nodes;
   std::vector<Actual> actuals;
 };

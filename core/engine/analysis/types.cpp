@@ -148,6 +148,31 @@ bool TypeAnalysis::is_only_hinted(const llvm::Value &integer) const {
   return implementation_->types.is_only_hinted(integer);
 }
 
+namespace {
+
+bool is_declared_integer(const Evidence &evidence, llvm::LLVMContext &context) {
+  return evidence.only(Rank::access).empty() && evidence.resolve(context).kind == ByteKind::integer;
+}
+
+} // namespace
+
+bool TypeAnalysis::is_only_declared(const llvm::Value &integer) const {
+  return implementation_->types.is_only_declared(integer);
+}
+
+bool TypeAnalysis::declares_integers(const llvm::Value &pointer, std::optional<std::uint64_t> size) const {
+  auto at = implementation_->memory.location(pointer);
+  if (!at)
+    return false;
+  const TypeTree &tree = implementation_->types.tree(at->node);
+  if (!size || *size > most_single_bytes)
+    return is_declared_integer(tree.everything(at->at), pointer.getContext());
+  for (std::uint64_t offset = 0; offset < *size; offset += word)
+    if (is_declared_integer(tree.look_up(at->at.plus({static_cast<std::int64_t>(offset), 0})), pointer.getContext()))
+      return true;
+  return false;
+}
+
 void MemorySummary::add(BasicType type) {
   anything = true;
   switch (type.kind) {

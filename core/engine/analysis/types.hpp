@@ -90,6 +90,10 @@ public:
   std::optional<llvm::SmallVector<RepeatedField, 8>> whole_layout(const llvm::Value &pointer) const;
   /// True when only names of integer types say that an integer is one: it is moved, and may be something else.
   bool is_only_hinted(const llvm::Value &integer) const;
+  /// True when an integer is one by declaration alone: nothing but moves of it is seen.
+  bool is_only_declared(const llvm::Value &integer) const;
+  /// True when some word in [0, size) behind `pointer`, or in all memory from there on, is such an integer.
+  bool declares_integers(const llvm::Value &pointer, std::optional<std::uint64_t> size) const;
   /// What occurs anywhere from `pointer` on.
   MemorySummary summarize(const llvm::Value &pointer) const;
   /// Of [0, size) behind `pointer`, or of all memory from there on.

@@ -5,6 +5,7 @@
 #include "core/engine/prepare/byte_loops.hpp"
 #include "core/engine/prepare/computed_addresses.hpp"
 #include "core/engine/prepare/computed_goto.hpp"
+#include "core/engine/prepare/copied_integers.hpp"
 #include "core/engine/prepare/cut_variables.hpp"
 #include "core/engine/prepare/cut_words.hpp"
 #include "core/engine/prepare/float_bits.hpp"
@@ -201,12 +202,17 @@ Error simplify_and_inline(Function &clone, const PrepareContext &context) {
   return Error::success();
 }
 
-/// Callers are asked where the function itself does not tell; then words are told apart by their bits, and last come
-/// guesses, where the user wants them.
+/// Callers are asked where the function itself does not tell, or tells no more than that it copies what it declares as
+/// integers; then words are told apart by their bits, and last come guesses, where the user wants them.
 void type_memory(Function &clone, const Function &source, const PrepareContext &context) {
-  if (retype_memory(clone, Unknown::left, context.body_of))
+  std::optional<TypeHints> hints;
+  if (copies_declared_integers(clone, context.body_of))
+    hints = context.hints_for(source);
+  const bool told_of_floats = hints && hints->tell_floats();
+  if (!told_of_floats && retype_memory(clone, Unknown::left, context.body_of))
     return;
-  const std::optional<TypeHints> hints = context.hints_for(source);
+  if (!hints)
+    hints = context.hints_for(source);
   const TypeHints *told = hints ? &*hints : nullptr;
   if (!retype_memory(clone, Unknown::words, context.body_of, told) && type_options().loose)
     retype_memory(clone, Unknown::guessed, context.body_of, told);

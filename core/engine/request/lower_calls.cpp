@@ -54,6 +54,20 @@ struct Arm {
   Function *derivative;
 };
 
+/// By parameter. A shadow is laid out as its primal, and the caller may look at no more than it.
+SmallVector<std::pair<unsigned, const Value *>, 8> passed_values(const ParsedCall &parsed) {
+  SmallVector<std::pair<unsigned, const Value *>, 8> values;
+  for (const ParsedArgument &argument : parsed.arguments) {
+    const auto add = [&](const ArgumentValue &value) {
+      if (value.value && !value.in_memory)
+        values.emplace_back(argument.parameter, value.value);
+    };
+    add(argument.primal);
+    for_each(argument.shadows, add);
+  }
+  return values;
+}
+
 class CallLowering {
 public:
   CallLowering(Engine &engine, std::vector<Failure> &failures) : engine_(engine), failures_(failures) {}
@@ -178,11 +192,7 @@ private:
     for (const ParsedArgument &argument : parsed->arguments)
       if (argument.primal.value && argument.primal.value->getType()->isPointerTy() && !argument.primal.in_memory)
         note_passed_memory(*parsed->request.function, argument.parameter, *argument.primal.value);
-    SmallVector<std::pair<unsigned, const Value *>, 8> actuals;
-    for (const ParsedArgument &argument : parsed->arguments)
-      if (argument.primal.value && !argument.primal.in_memory)
-        actuals.emplace_back(argument.parameter, argument.primal.value);
-    engine_.note_call(*site.call->getFunction(), *parsed->request.function, actuals);
+    engine_.note_call(*site.call->getFunction(), *parsed->request.function, passed_values(*parsed));
     Expected<Function *> derivative = engine_.derivative(parsed->request);
     if (!derivative)
       return derivative.takeError();

@@ -1,0 +1,49 @@
+#include "core/engine/prepare/copied_integers.hpp"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+constexpr unsigned float_bits = 32;
+
+/// The integer that an instruction stores, where it is wide enough for a float and comes from elsewhere as it is.
+const Value *copied_integer(const Instruction &instruction) {
+  const auto *store = dyn_cast<StoreInst>(&instruction);
+  const Value *stored = store ? store->getValueOperand() : nullptr;
+  const bool fits =
+      stored && stored->getType()->isIntOrIntVectorTy() && stored->getType()->getPrimitiveSizeInBits() >= float_bits;
+  return fits && !isa<Constant, BinaryOperator, CmpInst>(stored) ? stored : nullptr;
+}
+
+bool may_copy_integers(const Instruction &instruction) {
+  return copied_integer(instruction) || isa<MemTransferInst>(instruction);
+}
+
+std::optional<std::uint64_t> size_of(const MemTransferInst &transfer) {
+  const auto *size = dyn_cast<ConstantInt>(transfer.getLength());
+  return size ? std::optional(size->getZExtValue()) : std::nullopt;
+}
+
+bool copies_declared_integers(const Instruction &instruction, const TypeAnalysis &types) {
+  if (const Value *stored = copied_integer(instruction))
+    return types.is_only_declared(*stored) && types.is_open(*instruction.getOperand(1));
+  const auto *transfer = dyn_cast<MemTransferInst>(&instruction);
+  return transfer && types.is_open(*transfer->getSource()) &&
+         types.declares_integers(*transfer->getSource(), size_of(*transfer));
+}
+
+} // namespace
+
+bool copies_declared_integers(const Function &function, BodyOf body_of) {
+  if (none_of(instructions(function), may_copy_integers))
+    return false;
+  const TypeAnalysis types(function, false, body_of);
+  return any_of(instructions(function),
+                [&](const Instruction &instruction) { return copies_declared_integers(instruction, types); });
+}
+
+} // namespace assay::engine

@@ -1,0 +1,11 @@
+#pragma once
+// Integers that a function only copies in memory of its callers. That they are declared as integers says little: a
+// caller may keep the bits of floats in them, and is asked before the copies are taken for moves of integers.
+
+#include "core/engine/analysis/types.hpp"
+
+namespace assay::engine {
+
+bool copies_declared_integers(const llvm::Function &function, BodyOf body_of);
+
+} // namespace assay::engine
