@@ -31,6 +31,15 @@ double bound_in_front(const double *x, int /*n*/) {
   return two(x[2]) * one(x[0], x[1]);
 }
 
+double bound_object(const double *x, int /*n*/) {
+  std::shared_ptr<Model> model = std::make_shared<SquareModel>();
+  model->slope = x[0];
+  model->bias = x[1];
+  const auto at = std::bind_front(&Model::at, model);
+  const auto product = std::bind_front(&Model::product, model.get());
+  return at(x[2]) * product(x[1]);
+}
+
 double member_functions(const double *x, int n) {
   std::vector<std::unique_ptr<Model>> models;
   for (int i = 0; i < n; ++i) {
@@ -104,6 +113,9 @@ double erased(const double *x, int /*n*/) {
 
 PLUGIN_TEST(BoundFunctions, BoundInFront) {
   CHECK_FUNCTION(bound_in_front, 0.3, 0.8, 0.5);
+}
+PLUGIN_TEST(BoundFunctions, BoundObject) {
+  CHECK_FUNCTION(bound_object, 0.3, 0.8, 0.5);
 }
 PLUGIN_TEST(BoundFunctions, MemberFunctions) {
   CHECK_FUNCTION(member_functions, 0.3, 0.8, 0.5);

@@ -3,6 +3,7 @@
 #include "core/engine/prepare/lost_calls.hpp"
 #include "core/engine/request/convention_names.hpp"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -89,6 +90,19 @@ SetVector<Function *> functions_at_slot(Module &module, std::int64_t offset) {
   return found;
 }
 
+/// All functions in the module's virtual tables.
+SetVector<Function *> virtual_functions(Module &module) {
+  SetVector<Function *> found;
+  for (GlobalVariable &global : module.globals())
+    if (is_virtual_table(global))
+      for (const Use &group : global.getInitializer()->operands())
+        if (const auto *entries = dyn_cast<ConstantArray>(group.get()))
+          for (const Use &entry : drop_begin(entries->operands(), address_point(*entries)))
+            if (auto *function = dyn_cast<Function>(entry.get()->stripPointerCasts()))
+              found.insert(function);
+  return found;
+}
+
 /// Prints what happened and stops the program: a derivative that is silently zero would be worse.
 FunctionCallee stopper(Module &module) {
   LLVMContext &context = module.getContext();
@@ -155,6 +169,20 @@ bool is_address_of_table(const Value &address, unsigned depth) {
   });
 }
 
+/// True for what a pointer to a member function is called by: it holds the address of a function, or a place in the
+/// object's virtual table.
+bool is_member_function(const Value &callee) {
+  const auto *choice = dyn_cast<Instruction>(&callee);
+  if (!choice || !isa<PHINode, SelectInst>(choice))
+    return false;
+  const unsigned first = isa<SelectInst>(choice) ? 1 : 0; // behind the condition
+  return any_of(drop_begin(choice->operands(), first), [](const Use &operand) {
+    const auto *slot = dyn_cast<LoadInst>(operand.get());
+    const auto *place = slot ? dyn_cast<GEPOperator>(slot->getPointerOperand()) : nullptr;
+    return place && isa<LoadInst>(getUnderlyingObject(place)) && !isa<LoadInst>(place->stripInBoundsConstantOffsets());
+  });
+}
+
 /// Only beside candidates that can be differentiated: a lone one gets its compile error.
 void mark_unlikely(ArrayRef<CallBase *> calls, UnknownReach &reach) {
   const auto is_unlikely = [&](CallBase *call) { return reach.reaches_unknown(*call); };
@@ -194,6 +222,8 @@ SetVector<Function *> candidates(CallBase &call) {
   if (is_virtual_table_load(call.getCalledOperand()))
     return found;
   const bool is_virtual = !found.empty(); // A constant table that was made by hand is read in the same way.
+  if (is_member_function(*call.getCalledOperand()))
+    found.insert_range(virtual_functions(module));
   for (Function &function : module)
     if (!function.isIntrinsic() && function.getFunctionType() == call.getFunctionType() &&
         (is_virtual ? is_in_table(function) : has_address_taken(function)))

@@ -32,6 +32,8 @@
 #include "core/engine/request/specialise.hpp"
 #include "core/engine/request/start_shadows.hpp"
 #include "core/engine/request/virtual_reverse.hpp"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -298,7 +300,20 @@ bool uses_convention(const Module &module) {
          any_of(module.globals(), [](const GlobalVariable &global) { return registration_table(global).has_value(); });
 }
 
-void report(Module &module, Failure &failure) {
+/// The same at the same place, but for the numbers of values.
+std::string key_of(StringRef text, const DebugLoc &place) {
+  std::string key = place ? utostr(place.getLine()) + ":" + utostr(place.getCol()) + ":" : "";
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    key += text[at];
+    if (text[at] == '%')
+      while (at + 1 < text.size() && isDigit(text[at + 1]))
+        ++at;
+  }
+  return key;
+}
+
+/// What was said already is not said again.
+void report(Module &module, Failure &failure, StringSet<> &said) {
   Function *subject = failure.caller;
   if (!subject)
     for (Function &function : module)
@@ -307,6 +322,8 @@ void report(Module &module, Failure &failure) {
         break;
       }
   const auto say = [&](const std::string &text, const DebugLoc &place) {
+    if (!said.insert(key_of(text, place)).second)
+      return;
     if (subject)
       module.getContext().diagnose(DiagnosticInfoUnsupported(*subject, text, DiagnosticLocation(place)));
     else
@@ -335,8 +352,9 @@ Error lower_calls(Module &module, ModuleAnalysisManager &analyses) {
 PreservedAnalyses AssayPass::run(Module &module, ModuleAnalysisManager &analyses) {
   if (!uses_convention(module))
     return PreservedAnalyses::all();
+  StringSet<> said;
   for (Failure &failure : lower_all(module, analyses, alterations_))
-    report(module, failure);
+    report(module, failure, said);
   return PreservedAnalyses::none();
 }
 

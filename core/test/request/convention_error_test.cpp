@@ -65,6 +65,17 @@ TEST_P(ConventionError, no_function_at_all) {
       "no function is given to __enzyme_autodiff");
 }
 
+TEST_P(ConventionError, the_same_reason_is_given_once) {
+  const ProcessResult result =
+      errors("double outside(double);\nstatic double f(double x) { return outside(x) * x; }\n"
+             "double one(double x) { return __enzyme_autodiff((void *)f, x); }\n"
+             "double two(double x) { return 2 * __enzyme_autodiff((void *)f, enzyme_out, x); }\n"
+             "int main() { return one(1) + two(2) + __enzyme_autodiff((void *)f, 1.0); }",
+             {"-c"});
+  expect_error(result, "outside");
+  EXPECT_EQ(result.err.find("error: ", result.err.find("error: ") + 1), std::string::npos) << result.err;
+}
+
 TEST_P(ConventionError, a_function_without_a_body_is_named_with_its_line) {
   const ProcessResult result = errors("double outside(double);\nstatic double f(double x) {\n  return outside(x); }\n"
                                       "int main() { return __enzyme_autodiff((void *)f, 1.0); }",
