@@ -3,6 +3,8 @@
 #include "support/convention.hpp"
 #include "support/plugin_test.hpp"
 #include <functional>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace {
@@ -57,8 +59,30 @@ float held_by_one_another(float x) {
   return copy(1) + line(2); // 2 x^3 + 5 x^2 + 4 x
 }
 
+struct Named {
+  std::string name;
+  std::function<double(double, double)> function;
+};
+/// Closures that are moved by assignment, the number among addresses.
+double assigned_beside_a_name(double x) {
+  Named named;
+  named = {"weighted", [x](double a, double b) { return x * a + (1 - x) * b; }};
+  return named.function(3, 1);
+}
+double assigned_in_a_map(double x) {
+  std::map<std::string, std::function<double(double, double)>> functions;
+  functions["weighted"] = [x](double a, double b) { return x * a + (1 - x) * b; };
+  return functions.at("weighted")(3, 1);
+}
+
 } // namespace
 
+PLUGIN_TEST(FunctionsOfFloats, MayBeMovedByAssignment) {
+  EXPECT_CLOSE(__enzyme_autodiff<double>((void *)assigned_beside_a_name, 2.0), 2);
+  EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)assigned_beside_a_name, 2.0, 1.0), 2);
+  EXPECT_CLOSE(__enzyme_autodiff<double>((void *)assigned_in_a_map, 2.0), 2);
+  EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)assigned_in_a_map, 2.0, 1.0), 2);
+}
 PLUGIN_TEST(FunctionsOfFloats, MayHoldOneAnother) {
   EXPECT_CLOSE(__enzyme_autodiff<float>((void *)held_by_one_another, 2.0F), 48);
   EXPECT_CLOSE(__enzyme_fwddiff<float>((void *)held_by_one_another, 2.0F, 1.0F), 48);

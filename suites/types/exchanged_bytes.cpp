@@ -59,6 +59,19 @@ double reversed_array(const double *x, int n) {
   return sum;
 }
 
+/// So small that the optimiser unrolls the exchange.
+double reversed_numbers(const double *x, int n) {
+  double numbers[6];
+  for (int i = 0; i < n; ++i)
+    numbers[i] = x[i] + i;
+  for (int i = 0; i < n / 2; ++i)
+    exchange(&numbers[i], &numbers[n - 1 - i], sizeof(double));
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += numbers[i] * numbers[i] * i;
+  return sum;
+}
+
 [[gnu::noinline]] void exchange_rows(double *rows, std::size_t one, std::size_t other, std::size_t width) {
   exchange(&rows[one * width], &rows[other * width], width * sizeof(double));
 }
@@ -81,6 +94,9 @@ PLUGIN_TEST(ExchangedBytes, of_records_with_everything_in_them) {
 }
 PLUGIN_TEST(ExchangedBytes, of_large_records_on_the_heap) {
   CHECK_FUNCTION(reversed_array, 0.3, 0.7, -0.4, 1.1, 0.9);
+}
+PLUGIN_TEST(ExchangedBytes, of_single_numbers) {
+  CHECK_FUNCTION(reversed_numbers, 0.3, 0.7, -0.4, 1.1, 0.9);
 }
 PLUGIN_TEST(ExchangedBytes, of_any_number) {
   CHECK_FUNCTION(rows_of_any_width, 0.3, 0.7, -0.4, 1.1);

@@ -88,6 +88,13 @@ Error ForwardEmitter::emit_user_rule(CallBase &original, const UserRule &rule) {
                          "the registered derivative '" + source_name(*rule.forward) +
                              "' wants a shadow of memory that is constant here",
                          "pass a shadow for it");
+  for (auto [argument, with] : zip(original.args(), shadowed))
+    if (!with && argument->getType()->isFPOrFPVectorTy() && is_shadowed(*argument))
+      return unsupported(original,
+                         "the registered derivative '" + source_name(*rule.forward) +
+                             "' takes no tangent of argument " + std::to_string(argument.getOperandNo() + 1) +
+                             ", which carries a derivative",
+                         "give it the parameters (x, dx, ...)");
 
   builder_.SetInsertPoint(cast<Instruction>(primal(original)));
   const auto arguments_of = [&](unsigned lane) {

@@ -1,5 +1,6 @@
 #include "core/engine/prepare/byte_loops.hpp"
 #include "core/engine/prepare/byte_swaps.hpp"
+#include "core/engine/prepare/unrolled_swaps.hpp"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
@@ -59,8 +60,13 @@ bool open_byte_loops(Function &function) {
 } // namespace
 
 bool rewrite_byte_loops(Function &function, FunctionAnalysisManager &analyses) {
-  if (none_of(instructions(function), moves_byte) || !open_byte_loops(function))
+  if (none_of(instructions(function), moves_byte))
     return false;
+  const bool any_unrolled = rewrite_unrolled_swaps(function);
+  if (any_unrolled)
+    analyses.invalidate(function, PreservedAnalyses::none());
+  if (!open_byte_loops(function))
+    return any_unrolled;
   rewrite_byte_swaps(function, analyses);
   FunctionPassManager passes;
   LoopPassManager idioms;

@@ -112,18 +112,22 @@ void rewrite(const Swap &swap, ScalarEvolution &evolution) {
   Value *bytes = expander.expandCodeFor(swap.bytes, builder.getInt64Ty(), end);
   for (StoreInst *store : swap.stores)
     store->eraseFromParent();
-  stop_where_parts_overlap(*end, first, second, bytes);
-  builder.SetInsertPoint(end);
+  exchange_pieces(*end, first, second, bytes);
+}
+
+} // namespace
+
+void exchange_pieces(Instruction &before, Value *first, Value *second, Value *bytes) {
+  stop_where_parts_overlap(before, first, second, bytes);
+  IRBuilder<> builder(&before);
   Value *between = temporary(builder, bytes);
   builder.CreateMemCpy(between, Align(1), first, Align(1), bytes);
   builder.CreateMemMove(first, Align(1), second, Align(1), bytes);
   builder.CreateMemCpy(second, Align(1), between, Align(1), bytes);
   if (isa<CallInst>(between))
-    builder.CreateCall(end->getModule()->getOrInsertFunction("free", builder.getVoidTy(), builder.getPtrTy()),
+    builder.CreateCall(before.getModule()->getOrInsertFunction("free", builder.getVoidTy(), builder.getPtrTy()),
                        {between});
 }
-
-} // namespace
 
 bool rewrite_byte_swaps(Function &function, FunctionAnalysisManager &analyses) {
   SmallVector<Swap, 2> swaps;

@@ -13,4 +13,7 @@ namespace assay::engine {
 /// True when a loop was rewritten.
 bool rewrite_byte_swaps(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 
+/// Writes the three copies in front of `before`.
+void exchange_pieces(llvm::Instruction &before, llvm::Value *first, llvm::Value *second, llvm::Value *bytes);
+
 } // namespace assay::engine

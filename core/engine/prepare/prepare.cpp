@@ -11,6 +11,7 @@
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
+#include "core/engine/prepare/joined_pieces.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/lane_moves.hpp"
 #include "core/engine/prepare/long_jumps.hpp"
@@ -261,6 +262,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
     simplify(*clone, context.analyses);
   if (rewrite_sign_bits(*clone))
     simplify(*clone, context.analyses);
+  join_pieces(*clone);
   rewrite_computed_addresses(*clone);
   split_loads(*clone);
   split_vector_loads(*clone);

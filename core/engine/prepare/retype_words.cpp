@@ -122,6 +122,11 @@ std::uint64_t size_of(const Value &value, const DataLayout &layout) {
   return layout.getTypeStoreSize(value.getType()).getFixedValue();
 }
 
+/// An address that the optimiser made of a word, as unions of addresses and numbers are copied, is one as well.
+bool is_word_as_address(const Value &value, const DataLayout &layout) {
+  return value.getType()->isPointerTy() && size_of(value, layout) == word_size;
+}
+
 bool is_row_of_words(const Value &value, const DataLayout &layout) {
   return value.getType()->isIntOrIntVectorTy() && !value.getType()->isScalableTy() &&
          size_of(value, layout) % word_size == 0;
@@ -156,7 +161,23 @@ void move_as_words(LoadInst &load, ArrayRef<StoreInst *> stores, MemoryKind word
     load.eraseFromParent();
 }
 
+/// What is loaded as an address and only stored again may be a number where the memory holds numbers as well.
+void retype_address(LoadInst &load, const TypeAnalysis &types) {
+  const SmallVector<StoreInst *, 2> stores = stores_of(load);
+  if (!load.isSimple() || stores.empty() || !load.hasNUses(stores.size()))
+    return;
+  SmallVector<const Value *, 4> places{load.getPointerOperand()};
+  for (const StoreInst *store : stores)
+    places.push_back(store->getPointerOperand());
+  if (none_of(places, [&](const Value *place) { return holds_numbers(types.words(*place, word_size)); }))
+    return;
+  if (const auto words = words_behind(types, places, word_size, *load.getModule()))
+    move_as_words(load, stores, *words);
+}
+
 void retype(LoadInst &load, const TypeAnalysis &types) {
+  if (is_word_as_address(load, types.layout()))
+    return retype_address(load, types);
   const bool is_hinted = types.is_only_hinted(load);
   if (!load.isSimple() || !is_row_of_words(load, types.layout()) || load.hasMetadata(integer_metadata) ||
       (types.of(load).kind != ByteKind::unknown && !is_hinted))
@@ -213,21 +234,29 @@ SmallSetVector<PHINode *, 8> joined_words(Function &function, const TypeAnalysis
   SmallSetVector<PHINode *, 8> joined;
   for (Instruction &instruction : instructions(function))
     if (auto *phi = dyn_cast<PHINode>(&instruction);
-        phi && is_row_of_words(*phi, types.layout()) && types.of(*phi).kind != ByteKind::floating &&
+        phi && (is_row_of_words(*phi, types.layout()) || is_word_as_address(*phi, types.layout())) && types.of(*phi).kind != ByteKind::floating &&
         any_of(phi->incoming_values(),
-               [](const Use &value) { return isa<LoadInst, PHINode, PtrToIntInst>(value.get()); }))
+               [](const Use &value) { return isa<LoadInst, PHINode, PtrToIntInst, BitCastInst>(value.get()); }))
       joined.insert(phi);
   return joined;
 }
 
-/// An address that is joined with words is stored as the pointer it was.
-void store_addresses_as_pointers(AllocaInst &place) {
+/// What a word was made of: an address or a number. Null where it is an integer.
+Value *origin_of_word(Value &word, const DataLayout &layout) {
+  const auto *cast = dyn_cast<CastInst>(&word);
+  if (!cast || !isa<PtrToIntInst, BitCastInst>(cast))
+    return nullptr;
+  Value *origin = cast->getOperand(0);
+  return origin->getType()->isIntOrIntVectorTy() || layout.getTypeStoreSize(origin->getType()) != word_size ? nullptr
+                                                                                                            : origin;
+}
+
+/// Addresses and numbers that are joined with words are stored as what they were.
+void store_origins(AllocaInst &place) {
   for (User *user : make_early_inc_range(place.users()))
     if (auto *store = dyn_cast<StoreInst>(user))
-      if (const auto *address = dyn_cast<PtrToIntInst>(store->getValueOperand());
-          address && place.getDataLayout().getTypeStoreSize(address->getPointerOperand()->getType()) == word_size) {
-        IRBuilder<>(store).CreateAlignedStore(const_cast<Value *>(address->getPointerOperand()), &place,
-                                              store->getAlign());
+      if (Value *origin = origin_of_word(*store->getValueOperand(), place.getDataLayout())) {
+        IRBuilder<>(store).CreateAlignedStore(origin, &place, store->getAlign());
         store->eraseFromParent();
       }
 }
@@ -255,6 +284,8 @@ bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) 
     for (const Value *incoming : phi.incoming_values())
       if (const auto *load = dyn_cast<LoadInst>(incoming))
         places.push_back(load->getPointerOperand());
+    if (phi.getType()->isPointerTy())
+      return any_of(places, [&](const Value *place) { return holds_numbers(types.words(*place, size)); });
     return types.of(phi).kind == ByteKind::unknown && words_behind(types, places, size, *function.getParent());
   };
   const auto is_mixed = [&](PHINode *phi) {
@@ -267,7 +298,7 @@ bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) 
   for (auto found = find_if(joined, is_mixed); found != joined.end(); found = find_if(joined, is_mixed))
     mixed.insert(*found);
   for (PHINode *phi : mixed)
-    store_addresses_as_pointers(*DemotePHIToStack(phi));
+    store_origins(*DemotePHIToStack(phi));
   return !mixed.empty();
 }
 

@@ -59,6 +59,14 @@ Value *written_value(const Operand &operand) {
   return stored ? stored : operand.value;
 }
 
+std::optional<StringRef> unknown_marker_of(Value *argument) {
+  auto *load = dyn_cast<LoadInst>(look_through(argument));
+  auto *global = dyn_cast<GlobalVariable>(load ? look_through(load->getPointerOperand()) : look_through(argument));
+  if (!global || !global->getName().starts_with("enzyme_") || marker(*global))
+    return std::nullopt;
+  return global->getName();
+}
+
 std::optional<Marker> marker_of(Value *argument) {
   SmallPtrSet<Value *, 4> visited;
   return marker_of(argument, visited);

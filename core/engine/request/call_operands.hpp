@@ -24,6 +24,9 @@ llvm::Value *written_value(const Operand &operand);
 /// The marker that a call's argument is, through loads, stack slots and phis.
 std::optional<Marker> marker_of(llvm::Value *argument);
 
+/// The name of a variable that is given like a marker but is none: `enzyme_duplicate`.
+std::optional<llvm::StringRef> unknown_marker_of(llvm::Value *argument);
+
 /// True when an argument of type `from` can be given for a parameter of type `to`.
 bool is_convertible(llvm::Type *from, llvm::Type *to, const llvm::DataLayout &layout);
 

@@ -78,6 +78,10 @@ private:
       if (Error error = read_marker(*kind, pending))
         return error;
     }
+    if (const std::optional<StringRef> name = reader_.next_unknown_marker())
+      return error(
+          "there is no marker '" + *name + "'",
+          "the markers of arguments are enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_dupv and enzyme_out");
     return Error::success();
   }
 
@@ -91,11 +95,12 @@ private:
     case Marker::out:
     case Marker::vector:
     case Marker::scalar:
-      pending.activity = kind;
-      return Error::success();
+      return set_activity(pending, kind);
     case Marker::strided:
     case Marker::strided_no_need:
-      pending.activity = kind == Marker::strided ? Marker::duplicated : Marker::duplicated_no_need;
+      if (Error error =
+              set_activity(pending, kind == Marker::strided ? Marker::duplicated : Marker::duplicated_no_need))
+        return error;
       return reader_.take_written("enzyme_dupv").moveInto(pending.stride);
     case Marker::tape:
       return reader_.take_written("enzyme_tape").moveInto(parsed_.tape);
@@ -127,6 +132,15 @@ private:
       return Error::success();
     }
     llvm_unreachable("unknown marker");
+  }
+
+  Error set_activity(Pending &pending, Marker kind) {
+    if (pending.activity)
+      return error("two markers, " + name_of(*pending.activity) + " and " + name_of(kind) +
+                       ", stand before one argument",
+                   "give each marker the value that it describes");
+    pending.activity = kind;
+    return Error::success();
   }
 
   Error read_allocated() {

@@ -59,6 +59,9 @@ enum class Table : std::uint8_t {
   nofree,
 };
 
+/// How every call and table of the convention begins.
+inline constexpr llvm::StringLiteral convention_prefix = "__enzyme_";
+
 std::optional<ConventionCall> convention_call(const llvm::Function &function);
 llvm::StringRef name_of(ConventionCall call);
 

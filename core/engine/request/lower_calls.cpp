@@ -270,8 +270,23 @@ void remove_hints(Module &module) {
     }
 }
 
+/// A name that begins like those of the convention, and is none of them, would only be missed by the linker.
+void refuse_unknown_calls(Module &module, std::vector<Failure> &failures) {
+  for (Function &function : module) {
+    if (!function.isDeclaration() || !function.getName().starts_with(convention_prefix) || convention_call(function))
+      continue;
+    for (User *user : function.users())
+      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledOperand() == &function)
+        failures.push_back({call->getFunction(), call->getDebugLoc(),
+                            unsupported(*call, "there is no function '" + function.getName() + "' in the convention",
+                                        "call __enzyme_autodiff for gradients, __enzyme_fwddiff for tangents, or one "
+                                        "of the others that the convention names")});
+  }
+}
+
 std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, const Alterations &alterations) {
   std::vector<Failure> failures;
+  refuse_unknown_calls(module, failures);
   const bool any_call = !convention_sites(module).empty();
   if (any_call)
     add_library_bodies(module);
@@ -296,7 +311,10 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
 }
 
 bool uses_convention(const Module &module) {
-  return any_of(module.functions(), [](const Function &function) { return convention_call(function).has_value(); }) ||
+  return any_of(module.functions(),
+                [](const Function &function) {
+                  return convention_call(function).has_value() || function.getName().starts_with(convention_prefix);
+                }) ||
          any_of(module.globals(), [](const GlobalVariable &global) { return registration_table(global).has_value(); });
 }
 

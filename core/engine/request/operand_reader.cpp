@@ -41,6 +41,10 @@ std::optional<Marker> OperandReader::next_marker() const {
   return at_end() ? std::nullopt : marker_of(written_value(operands_[next_]));
 }
 
+std::optional<StringRef> OperandReader::next_unknown_marker() const {
+  return at_end() ? std::nullopt : unknown_marker_of(written_value(operands_[next_]));
+}
+
 Error OperandReader::read_width() {
   for (size_t index = 0; index + 1 < operands_.size(); ++index) {
     if (marker_of(written_value(operands_[index])) != Marker::width)

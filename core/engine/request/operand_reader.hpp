@@ -35,6 +35,8 @@ public:
   bool at_end() const { return next_ == operands_.size(); }
   /// The marker that comes next, if one does.
   std::optional<Marker> next_marker() const;
+  /// The name of what comes next, where it looks like a marker and is none.
+  std::optional<llvm::StringRef> next_unknown_marker() const;
   void skip() { ++next_; }
   /// Looks for enzyme_width, wherever it stands; to be called before anything is taken.
   llvm::Error read_width();

@@ -45,6 +45,32 @@ TEST_P(ConventionError, a_pointer_where_a_number_is_expected) {
                "the value of argument 1 of 'f' has type ptr, which cannot be converted to double");
 }
 
+TEST_P(ConventionError, two_markers_before_one_argument) {
+  expect_error(errors("static double f(double *x) { return *x; }\n"
+                      "int main() { double x; return __enzyme_autodiff((void *)f, enzyme_dup, enzyme_const, &x); }"),
+               "two markers, enzyme_dup and enzyme_const, stand before one argument");
+}
+
+TEST_P(ConventionError, a_marker_that_does_not_exist) {
+  expect_error(errors("extern int enzyme_duplicate;\nstatic double f(double *x) { return *x; }\n"
+                      "int main() { double x, d; return __enzyme_autodiff((void *)f, enzyme_duplicate, &x, &d); }"),
+               "there is no marker 'enzyme_duplicate'");
+}
+
+TEST_P(ConventionError, a_call_that_does_not_exist) {
+  expect_error(errors("double __enzyme_gradient(void *, ...);\nstatic double f(double x) { return x; }\n"
+                      "int main() { return __enzyme_gradient((void *)f, 1.0); }"),
+               "there is no function '__enzyme_gradient' in the convention");
+}
+
+TEST_P(ConventionError, a_registered_derivative_that_leaves_out_a_tangent) {
+  expect_error(errors("double f(double x) { return x * x; }\ndouble forward(double x) { return 2 * x; }\n"
+                      "void *__enzyme_register_derivative_f[] = {(void *)f, (void *)forward};\n"
+                      "double g(double x) { return f(x); }\n"
+                      "int main() { return __enzyme_fwddiff((void *)g, 1.0, 1.0); }"),
+               "the registered derivative 'forward' takes no tangent of argument 1, which carries a derivative");
+}
+
 TEST_P(ConventionError, out_in_forward_mode) {
   expect_error(errors("static double f(double x) { return x; }\n"
                       "int main() { return __enzyme_fwddiff((void *)f, enzyme_out, 1.0); }"),

@@ -1,0 +1,69 @@
+// Values that are a number or an integer, as an interpreter has them: a union beside a tag, passed and kept by value.
+#include "support/second_order.hpp"
+#include "support/vector_program.hpp"
+#include <cstdlib>
+
+namespace {
+
+struct Number {
+  int is_real;
+  union {
+    double real;
+    int whole;
+  };
+};
+
+Number number_of(int i, const double *x) {
+  Number number;
+  number.is_real = i & 1;
+  if (number.is_real)
+    number.real = x[i] * x[i];
+  else
+    number.whole = i;
+  return number;
+}
+double value_of(const Number &number) {
+  return number.is_real ? number.real : number.whole;
+}
+double array_of_numbers(const double *x, int n) {
+  auto *numbers = static_cast<Number *>(std::malloc(std::size_t(n) * sizeof(Number)));
+  for (int i = 0; i < n; ++i)
+    numbers[i] = number_of(i, x);
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += value_of(numbers[i]) * x[0];
+  std::free(numbers);
+  return sum;
+}
+Number combined(Number one, Number other) {
+  Number result;
+  if (!one.is_real && !other.is_real) {
+    result.is_real = 0;
+    result.whole = one.whole + other.whole;
+  } else {
+    result.is_real = 1;
+    result.real = value_of(one) * value_of(other);
+  }
+  return result;
+}
+double folded_numbers(const double *x, int n) {
+  Number stack[8];
+  for (int i = 0; i < n; ++i)
+    stack[i] = number_of(i, x);
+  Number result = stack[0];
+  for (int i = 1; i < n; ++i)
+    result = combined(result, stack[i]);
+  return value_of(result);
+}
+
+} // namespace
+
+PLUGIN_TEST(TaggedValues, InAnArray) {
+  CHECK_FUNCTION(array_of_numbers, 1.1, 0.9, 0.4, 0.3);
+}
+PLUGIN_TEST(TaggedValues, PassedByValue) {
+  CHECK_FUNCTION(folded_numbers, 1.1, 0.9, 0.4, 0.3, 0.8);
+}
+PLUGIN_TEST(TaggedValues, HaveSecondDerivatives) {
+  CHECK_SECOND_ORDER(array_of_numbers, 1.1, 0.9, 0.4, 0.3);
+}
