@@ -1,6 +1,7 @@
 #include "cli/jit_calls.hpp"
 
 #include "cli/call_frame.hpp"
+#include "core/jit/heap_watch.hpp"
 #include <algorithm>
 #include <iterator>
 
@@ -50,6 +51,13 @@ struct Reuse {
   }
 };
 
+testutils::HeapUse call_watched(CallFrame &frame, jit::Entry entry) {
+  const jit::HeapWatch watch;
+  frame.call(entry);
+  jit::HeapReport report = watch.report();
+  return {report.blocks_left, report.bytes_left, std::move(report.faults)};
+}
+
 jit::Activity jit_activity(Activity activity) {
   switch (activity) {
   case Activity::constant:
@@ -94,8 +102,8 @@ testutils::PrimalOutcome call_function(const CheckRequest &request, const jit::P
   frame.place_inputs(inputs);
   frame.place_result();
   program.reset();
-  frame.call(entry);
-  return {frame.at(frame.layout.result()), frame.contents(), frame.violations()};
+  const testutils::HeapUse heap = call_watched(frame, entry);
+  return {frame.at(frame.layout.result()), frame.contents(), frame.violations(), heap};
 }
 
 testutils::DerivativeOutcome call_derivative(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
@@ -112,7 +120,7 @@ testutils::DerivativeOutcome call_derivative(const CheckRequest &request, const 
   if (is_split)
     frame.call_between(Reuse::run, &reuse);
   program.reset();
-  frame.call(entry);
+  const testutils::HeapUse heap = call_watched(frame, entry);
 
   testutils::DerivativeOutcome outcome;
   if (derivative_of(combination, derivative.primal, returns).primal == jit::PrimalResult::wanted)
@@ -126,6 +134,7 @@ testutils::DerivativeOutcome call_derivative(const CheckRequest &request, const 
       shadows.push_back(frame.at(frame.layout.shadow(index, lane)));
     outcome.shadows.push_back(std::move(shadows));
   }
+  outcome.heap = heap;
   outcome.violations = frame.violations();
   if (is_split)
     std::ranges::move(frame.changes_of_poison(), std::back_inserter(outcome.violations));

@@ -26,6 +26,7 @@ public:
                                                                  const testutils::Arguments &direction) override;
   std::unique_ptr<testutils::Tracer> tracer(const testutils::Combination &combination) override;
   bool supports(const testutils::Combination &combination) const override;
+  bool keeps_nothing() const override { return true; }
   std::string replay_command(std::uint64_t seed) const override;
 
   /// Compiles the derivatives of all `combinations` at once; without it each is compiled at its first use.

@@ -44,8 +44,32 @@ static unsigned number_in(const std::string &text) {
   return number;
 }
 
+std::string name_of(const Variant &variant) {
+  std::string name(testutils::name_of(variant.mode));
+  if (variant.form == testutils::Form::split)
+    name += "-split";
+  if (variant.width != 1)
+    name += fmt::format("-{}", variant.width);
+  return name;
+}
+
+static Variant variant_named(const std::string &name) {
+  const std::vector<std::string> parts = split(name, '-', 3);
+  Variant variant;
+  if (parts[0] == "reverse")
+    variant.mode = testutils::Mode::reverse;
+  else if (parts[0] != "forward")
+    throw jit::BadRequest(fmt::format("--only: '{}' is neither forward nor reverse nor rule", parts[0]));
+  for (std::size_t index = 1; index < parts.size(); ++index)
+    if (parts[index] == "split")
+      variant.form = testutils::Form::split;
+    else
+      variant.width = number_in(parts[index]);
+  return variant;
+}
+
 std::string id_of(const Mutant &mutant) {
-  return fmt::format("{}/{}/{}/{}", mutant.mode ? name_of(*mutant.mode) : "rule", mutant.fault.place,
+  return fmt::format("{}/{}/{}/{}", mutant.variant ? name_of(*mutant.variant) : "rule", mutant.fault.place,
                      name_of(mutant.fault.kind), mutant.fault.number);
 }
 
@@ -54,12 +78,8 @@ Mutant mutant_from_id(const std::string &id) {
   if (parts.size() != 4)
     throw jit::BadRequest(fmt::format("--only: '{}' is not MODE/PLACE/CLASS/NUMBER", id));
   Mutant mutant;
-  if (parts[0] == "forward")
-    mutant.mode = testutils::Mode::forward;
-  else if (parts[0] == "reverse")
-    mutant.mode = testutils::Mode::reverse;
-  else if (parts[0] != "rule")
-    throw jit::BadRequest(fmt::format("--only: '{}' is neither forward nor reverse nor rule", parts[0]));
+  if (parts[0] != "rule")
+    mutant.variant = variant_named(parts[0]);
   const auto kind = jit::fault_class_named(parts[2]);
   if (!kind)
     throw jit::BadRequest(fmt::format("--only: there is no class '{}'", parts[2]));

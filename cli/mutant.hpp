@@ -10,10 +10,21 @@
 
 namespace assay::cli {
 
-/// A fault in the derivative of one mode, or in a rule that both modes use.
+/// A derivative that faults are planted in.
+struct Variant {
+  testutils::Mode mode = testutils::Mode::forward;
+  testutils::Form form = testutils::Form::combined;
+  unsigned width = 1;
+  friend bool operator==(const Variant &, const Variant &) = default;
+};
+
+/// `forward`, `reverse-split`, `reverse-4`.
+std::string name_of(const Variant &variant);
+
+/// A fault in one derivative, or in a rule that all use.
 struct Mutant {
-  std::size_t function = 0;            ///< Which of the functions under test.
-  std::optional<testutils::Mode> mode; ///< Absent: a rule.
+  std::size_t function = 0;       ///< Which of the functions under test.
+  std::optional<Variant> variant; ///< Absent: a rule.
   jit::Fault fault;
 };
 
@@ -33,7 +44,7 @@ struct JudgedMutant {
   std::string detail; ///< Which check killed it; where a survivor's numbers differ.
 };
 
-/// `reverse/diffe.f/sign/3`, `rule/atan2/constant/0`: what --only takes.
+/// `reverse/diffe.f/sign/3`, `forward-4/fwddiffe.f/lane-dropped/0`, `rule/atan2/constant/0`: what --only takes.
 std::string id_of(const Mutant &mutant);
 
 /// The fault that `id` names, without its line and text. Throws BadRequest.

@@ -43,6 +43,7 @@ std::string on_one_line(std::string text) {
 /// In a process of its own, at most `mutant_patience` of silence.
 JudgedMutant judge_alone(MutationTarget &target, const Mutant &mutant) {
   JudgedMutant judged{mutant, MutantFate::not_planted, ""};
+  target.prepare(mutant);
   bool compiled = false, passed = false, finished = false;
   const ChildEnd end = run_in_child(
       [&](const SendLine &send) {

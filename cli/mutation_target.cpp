@@ -7,6 +7,7 @@
 #include "testutils/numbers.hpp"
 #include "testutils/requests.hpp"
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <llvm/IR/Function.h>
@@ -33,6 +34,18 @@ unsigned activity_of(const Combination &combination) {
   for (const Activity activity : combination.arguments)
     sum += weight(activity);
   return sum;
+}
+
+Variant variant_of(const Combination &combination) {
+  return {combination.mode, combination.form, combination.width};
+}
+
+/// What goes from one sweep to the other, and who frees it.
+bool concerns_two_sweeps(jit::FaultClass kind) {
+  using enum jit::FaultClass;
+  constexpr std::array classes{overwritten_sum, wrong_iteration, missing_zeroing, tape_slot,       argument_mutation,
+                               callable,        tape_store,      primal_return,   missing_release, double_release};
+  return std::ranges::find(classes, kind) != classes.end();
 }
 
 /// Ends a check at its first failure.
@@ -71,6 +84,13 @@ std::string difference(const testutils::Signature &signature, const Values &seen
   return "";
 }
 
+std::string difference(const std::optional<testutils::HeapUse> &seen, const std::optional<testutils::HeapUse> &right) {
+  if (!seen || !right || (seen->blocks_left == right->blocks_left && seen->faults == right->faults))
+    return "";
+  return fmt::format("{} blocks are left on the heap instead of {}, {} are freed twice", seen->blocks_left,
+                     right->blocks_left, seen->faults.size());
+}
+
 std::string difference(const testutils::Signature &signature, const testutils::DerivativeRequest &request,
                        const testutils::DerivativeOutcome &seen, const testutils::DerivativeOutcome &right) {
   std::string found;
@@ -78,6 +98,7 @@ std::string difference(const testutils::Signature &signature, const testutils::D
     if (found.empty())
       found = difference(signature, a, b, what);
   };
+  found = difference(seen.heap, right.heap);
   if (seen.result && right.result)
     compare(*seen.result, *right.result, "the primal result");
   for (std::size_t index = 0; index < right.contents.size(); ++index)
@@ -102,7 +123,12 @@ MutationTarget::MutationTarget(const CheckRequest &request, const jit::ModuleFil
   options_.shrink_steps = 0;
   options_.find_neighbours = false;
   choose_combinations();
-  compile_right_derivatives();
+  // In both programs: what the fault does not concern stays right.
+  for (const Combination &combination : combinations_)
+    compile_right(combination);
+  // What every mutant's check compiles for its oracle.
+  const Arguments inputs = testutils::random_inputs(subject_.signature(), options_, 0);
+  static_cast<void>(subject_.precise_derivative(inputs, Arguments(inputs.size())));
 }
 
 MutationTarget::~MutationTarget() = default;
@@ -115,9 +141,25 @@ void MutationTarget::choose_combinations() {
     for (const Combination &combination : all)
       if (combination.mode == mode && (!fullest || activity_of(combination) > activity_of(*fullest)))
         fullest = &combination;
-    if (fullest)
+    if (fullest) {
       combinations_.push_back(*fullest);
+      add_variants(*fullest);
+    }
   }
+}
+
+/// Every width would multiply the work: each function has one in each mode, which follows from its name.
+void MutationTarget::add_variants(const Combination &plain) {
+  if (plain.mode == testutils::Mode::reverse) {
+    variants_.push_back(plain);
+    variants_.back().form = testutils::Form::split;
+  }
+  constexpr std::array widths{2U, 3U, 4U, 8U};
+  std::size_t number = plain.mode == testutils::Mode::reverse ? 1 : 0;
+  for (const char letter : right_.signature().function)
+    number += static_cast<unsigned char>(letter);
+  variants_.push_back(plain);
+  variants_.back().width = widths[number % widths.size()];
 }
 
 std::vector<jit::Derivative> MutationTarget::derivatives_of(const Combination &combination) const {
@@ -129,28 +171,36 @@ std::vector<jit::Derivative> MutationTarget::derivatives_of(const Combination &c
   return derivatives;
 }
 
-/// In both programs: what the fault does not concern stays right.
-void MutationTarget::compile_right_derivatives() {
-  for (const Combination &combination : combinations_)
-    for (const jit::Derivative &derivative : derivatives_of(combination)) {
-      right_program_.interfere(
-          {{}, [&](const llvm::Module &module) { right_code_[derivative] = jit::canonical_text(module); }});
-      static_cast<void>(right_program_.derivative(derivative));
-      static_cast<void>(program_.derivative(derivative));
-    }
-  right_program_.interfere({});
-  // What every mutant's check compiles for its oracle.
-  const Arguments inputs = testutils::random_inputs(subject_.signature(), options_, 0);
-  static_cast<void>(subject_.precise_derivative(inputs, Arguments(inputs.size())));
+void MutationTarget::compile_right(const Combination &combination) {
+  for (const jit::Derivative &derivative : derivatives_of(combination)) {
+    if (right_code_.contains(derivative))
+      continue;
+    right_program_.interfere(
+        {{}, [&](const llvm::Module &module) { right_code_[derivative] = jit::canonical_text(module); }});
+    static_cast<void>(right_program_.derivative(derivative));
+    static_cast<void>(program_.derivative(derivative));
+    right_program_.interfere({});
+  }
+}
+
+void MutationTarget::prepare(const Mutant &mutant) {
+  for (const Combination &combination : combinations_of(mutant))
+    compile_right(combination);
 }
 
 std::vector<Mutant> MutationTarget::derivative_faults() {
   std::vector<Mutant> mutants;
-  for (const Combination &combination : combinations_) {
+  std::vector<Combination> all = combinations_;
+  all.insert(all.end(), variants_.begin(), variants_.end());
+  for (const Combination &combination : all) {
+    std::set<std::string> places;
     jit::Interference look;
     look.alterations.written = [&](llvm::Function &written) {
-      for (jit::Fault &fault : jit::faults_of(written))
-        mutants.push_back({0, combination.mode, std::move(fault)});
+      if (!places.insert(jit::place_of(written).str()).second)
+        return;
+      for (jit::Fault &fault : jit::faults_of(written, combination.width))
+        if (combination.form == testutils::Form::combined || concerns_two_sweeps(fault.kind))
+          mutants.push_back({0, variant_of(combination), std::move(fault)});
     };
     const jit::Derivative derivative = derivatives_of(combination).front();
     program_.interfere(look);
@@ -199,9 +249,9 @@ void MutationTarget::alter(const Mutant &mutant) {
   planted_ = 0;
   broken_ = false;
   jit::Interference fault;
-  if (mutant.mode) {
-    fault.alterations.written = [this, fault = mutant.fault](llvm::Function &written) {
-      if (!jit::plant(written, fault))
+  if (mutant.variant) {
+    fault.alterations.written = [this, fault = mutant.fault, width = mutant.variant->width](llvm::Function &written) {
+      if (!jit::plant(written, fault, width))
         return;
       ++planted_;
       broken_ |= llvm::verifyFunction(written);
@@ -228,18 +278,23 @@ bool MutationTarget::compile_altered(const std::vector<jit::Derivative> &derivat
   return differs;
 }
 
-std::vector<const Combination *> MutationTarget::combinations_of(const Mutant &mutant) const {
-  std::vector<const Combination *> concerned;
-  for (const Combination &combination : combinations_)
-    if (!mutant.mode || combination.mode == *mutant.mode)
-      concerned.push_back(&combination);
+std::vector<Combination> MutationTarget::combinations_of(const Mutant &mutant) const {
+  if (!mutant.variant)
+    return combinations_;
+  std::vector<Combination> concerned;
+  for (const Combination &plain : combinations_)
+    if (plain.mode == mutant.variant->mode) {
+      concerned.push_back(plain);
+      concerned.back().form = mutant.variant->form;
+      concerned.back().width = mutant.variant->width;
+    }
   return concerned;
 }
 
-/// Empty: all checks passed, or could not tell. Reverse mode is checked against forward mode, so both are run.
-std::string MutationTarget::killing_check() {
+/// Empty: all checks passed, or could not tell.
+std::string MutationTarget::killing_check(const std::vector<Combination> &combinations) {
   testutils::CheckOptions options = options_;
-  options.combinations = combinations_;
+  options.combinations = combinations;
   options.on_record = [this](const testutils::Record &record) {
     if (testutils::outcome_of(record.verdict) == testutils::Outcome::undecided)
       undecided_ = record.detail;
@@ -254,6 +309,16 @@ std::string MutationTarget::killing_check() {
   return "";
 }
 
+/// Where the check cannot say of the right derivative that it is right, the function has none: at the pole of a power,
+/// or where a hypotenuse is zero. What a rule gives there is a choice.
+bool MutationTarget::has_derivative(const Combination &combination, const Arguments &point) {
+  try {
+    return testutils::check_combination(right_, combination, point, options_).verdict == testutils::Verdict::pass;
+  } catch (const testutils::SubjectError &) {
+    return false;
+  }
+}
+
 /// Empty: none was found.
 std::string MutationTarget::first_difference(const Combination &combination) {
   const testutils::Signature &signature = right_.signature();
@@ -263,6 +328,8 @@ std::string MutationTarget::first_difference(const Combination &combination) {
   for (const double edge : {0.0, 1.0, -1.0, 0.5, 2.0, 1e-6, 1e3, -3.0})
     points.push_back(points_of(signature, points.front(), edge));
   for (unsigned sample = 0; sample < points.size(); ++sample) {
+    if (sample >= random_points && !has_derivative(combination, points[sample]))
+      continue;
     const testutils::CaseName name{request_.settings.seed, "mutation", signature.function, sample};
     const testutils::DerivativeRequest call = testutils::random_request(signature, combination, points[sample], name);
     const std::string found = difference(signature, call, subject_.differentiate(call), right_.differentiate(call));
@@ -274,10 +341,10 @@ std::string MutationTarget::first_difference(const Combination &combination) {
 
 JudgedMutant MutationTarget::judge(const Mutant &mutant, const Progress &progress) {
   JudgedMutant judged{mutant, MutantFate::not_planted, ""};
-  const std::vector<const Combination *> concerned = combinations_of(mutant);
+  const std::vector<Combination> concerned = combinations_of(mutant);
   std::vector<jit::Derivative> derivatives;
-  for (const Combination *combination : concerned)
-    for (const jit::Derivative &derivative : derivatives_of(*combination))
+  for (const Combination &combination : concerned)
+    for (const jit::Derivative &derivative : derivatives_of(combination))
       derivatives.push_back(derivative);
   alter(mutant);
   const bool differs = compile_altered(derivatives);
@@ -290,15 +357,15 @@ JudgedMutant MutationTarget::judge(const Mutant &mutant, const Progress &progres
     return judged;
   }
   progress(compiled);
-  judged.detail = killing_check();
+  judged.detail = killing_check(concerned);
   judged.fate = MutantFate::killed;
   if (!judged.detail.empty())
     return judged;
   judged.fate = MutantFate::survived;
   progress(passed);
-  for (const Combination *combination : concerned)
+  for (const Combination &combination : concerned)
     if (judged.detail.empty())
-      judged.detail = first_difference(*combination);
+      judged.detail = first_difference(combination);
   if (judged.detail.empty())
     judged.fate = MutantFate::same_numbers;
   else if (!undecided_.empty())

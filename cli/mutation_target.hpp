@@ -4,11 +4,12 @@
 //   1. The derivative is compiled with the fault. Where the optimised code is that of the right one, the mutant is
 //      equivalent, which is a proof.
 //   2. The gradient check runs as `assay check` runs it, on the activity combinations that use this derivative.
-//   3. A mutant that passes is compared with the right derivative, at random points and at the edges of the domain.
-//   Where
-//      every number is the same, it is equivalent as far as can be seen; else it survived.
+//   3. A mutant that passes is compared with the right derivative, at random points and at those edges of the domain
+//      where the function has a derivative. Where every number is the same, and what is left on the heap, it is
+//      equivalent as far as can be seen; else it survived.
 //
-// Faults are planted where all that can be active is. A rule is wrong in both modes at once.
+// Faults are planted where all that can be active is. A rule is wrong in both modes at once. In the split form only
+// those are planted that concern what its two sweeps share, and in a batch those that concern its lanes.
 
 #include "cli/jit_subject.hpp"
 #include "cli/mutant.hpp"
@@ -35,6 +36,8 @@ public:
 
   /// Called with one word as the judgement goes on: what a crash after it means.
   using Progress = std::function<void(std::string_view)>;
+  /// Compiles what `judge` compares with.
+  void prepare(const Mutant &mutant);
   /// Changes the target: to be called once, in a process of its own.
   JudgedMutant judge(const Mutant &mutant, const Progress &progress);
 
@@ -46,13 +49,15 @@ public:
 
 private:
   void choose_combinations();
-  std::vector<const testutils::Combination *> combinations_of(const Mutant &mutant) const;
+  void add_variants(const testutils::Combination &plain);
+  std::vector<testutils::Combination> combinations_of(const Mutant &mutant) const;
   std::vector<jit::Derivative> derivatives_of(const testutils::Combination &combination) const;
-  void compile_right_derivatives();
+  void compile_right(const testutils::Combination &combination);
   /// Plants the fault in whatever is compiled from now on.
   void alter(const Mutant &mutant);
   bool compile_altered(const std::vector<jit::Derivative> &derivatives);
-  std::string killing_check();
+  std::string killing_check(const std::vector<testutils::Combination> &combinations);
+  bool has_derivative(const testutils::Combination &combination, const testutils::Arguments &point);
   std::string first_difference(const testutils::Combination &combination);
   bool uses_rule(const std::string &name);
 
@@ -60,7 +65,8 @@ private:
   jit::Program right_program_, program_;
   JitSubject right_, subject_;
   testutils::CheckOptions options_;
-  std::vector<testutils::Combination> combinations_; ///< The fullest one of each mode.
+  std::vector<testutils::Combination> combinations_; ///< The fullest one of each mode, at width 1, in one function.
+  std::vector<testutils::Combination> variants_;     ///< The same activities in other forms.
   std::map<jit::Derivative, std::string> right_code_, code_;
   std::unique_ptr<engine::RuleTable> rules_;
   std::string undecided_; ///< Why a check could not tell.

@@ -9,7 +9,8 @@ namespace assay::cli {
 namespace {
 
 constexpr std::size_t alignment = 64; ///< Of the numbers, and the fewest canaries before them.
-constexpr std::byte canary{0xC5};
+/// As numbers 5e-4 and 0.7: what is added to them changes them, as it would not change a large number or a NaN.
+constexpr std::byte canary{0x3F};
 
 template <typename T, typename Source>
 void write(std::byte *memory, std::size_t index, Source value) {

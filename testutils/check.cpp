@@ -6,6 +6,7 @@
 #include "testutils/localise.hpp"
 #include "testutils/run.hpp"
 #include "testutils/shrink.hpp"
+#include "testutils/stale_memory.hpp"
 #include "testutils/tolerance.hpp"
 #include "testutils/triangulation.hpp"
 
@@ -114,6 +115,7 @@ Record explained(Subject &subject, Record record, const CheckOptions &options, u
     return record;
   Stage stage(subject, record.inputs, options, sample);
   triangulate(stage, record);
+  hint_at_stale_memory(stage, record);
   if (memory.localisations[record.combination.mode]++ < options.localisations)
     localise(stage, record);
   return record;

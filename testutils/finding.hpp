@@ -58,4 +58,11 @@ Finding check_lanes(Subject &subject, const Point &point, const DerivativeReques
 Finding check_poison(Subject &subject, const Point &point, const DerivativeRequest &request,
                      const DerivativeOutcome &outcome);
 
+/// No block is freed twice, as far as the subject sees.
+Finding check_single_release(const DerivativeOutcome &outcome);
+
+/// The derivative leaves nothing on the heap, where the function leaves nothing there.
+Finding check_complete_release(Subject &subject, const Point &point, const DerivativeRequest &request,
+                               const DerivativeOutcome &outcome);
+
 } // namespace assay::testutils

@@ -89,9 +89,40 @@ void hint_at_ratio(const Rows &rows, std::vector<std::string> &hints) {
     hints.push_back(fmt::format("every value is {:.6g} times what is expected", ratio));
 }
 
-void hint_at_nan(const Rows &rows, std::vector<std::string> &hints) {
-  if (std::any_of(rows.begin(), rows.end(), [](const Comparison &row) { return std::isnan(row.ad); }))
-    hints.push_back("a NaN: zero times an infinite partial derivative, or memory that was never written");
+// Reverse: the result's seed stands where it should not, or does not stand where it should.
+void hint_at_seed(const Rows &rows, const DerivativeRequest &request, std::vector<std::string> &hints) {
+  if (request.combination.mode != Mode::reverse)
+    return;
+  const auto seed_of = [&](const Comparison &row) {
+    const Values &seeds = request.result_seeds[row.place.lane];
+    return seeds.size() == 1 ? seeds.front() : 1;
+  };
+  if (!all(rows, [&](const Comparison &row) { return row.expected != 0 && seed_of(row) != 0 && seed_of(row) != 1; }))
+    return;
+  if (all(rows, [&](const Comparison &row) { return near(row.ad * seed_of(row), row.expected, row); }))
+    hints.push_back("the seed is not used: the derivative is right for a seed of one");
+  if (all(rows, [&](const Comparison &row) { return near(row.ad, row.expected * seed_of(row), row); }))
+    hints.push_back("the derivative is multiplied by the seed twice");
+}
+
+void hint_at_digits(const Rows &rows, std::vector<std::string> &hints) {
+  double worst = 0;
+  for (const Comparison &row : rows)
+    worst = std::isnan(row.relative_error) ? 1 : std::max(worst, row.relative_error);
+  if (worst > 0 && worst < 1e-4)
+    hints.push_back(fmt::format("right to {:.0f} digits: single precision, or a finite difference, on the way",
+                                std::floor(-std::log10(worst))));
+}
+
+void hint_at_nan(const Rows &rows, const DerivativeRequest &request, std::vector<std::string> &hints) {
+  if (std::none_of(rows.begin(), rows.end(), [](const Comparison &row) { return std::isnan(row.ad); }))
+    return;
+  if (request.combination.form == Form::split)
+    hints.push_back(
+        "a NaN in the split form: the reverse sweep reads memory that its caller may have overwritten since "
+        "the augmented primal returned, and which has to be kept");
+  else
+    hints.push_back("a NaN: zero times an infinite partial derivative, or memory that was never written or is freed");
 }
 
 // ---- position ----
@@ -134,6 +165,14 @@ void hint_at_position(const Signature &signature, const Rows &rows, const Rows &
       hints.push_back(
           fmt::format("transposed: elements of {} hold what belongs to the transposed position", parameter.name));
   }
+  // Real and imaginary parts in turn.
+  const auto of_parameter =
+      std::ranges::count_if(all_rows, [&](const Comparison &row) { return row.place.parameter == first.parameter; });
+  const auto has_other_sign = [](const Comparison &row) {
+    return row.place.element % 2 == 1 && row.expected != 0 && near(row.ad, -row.expected, row);
+  };
+  if (parameter.size() % 2 == 0 && of_parameter == 2 * std::ssize(rows) && all(rows, has_other_sign))
+    hints.push_back(fmt::format("conjugate: the imaginary parts of {} have the other sign", parameter.name));
   const auto shift = [&](std::ptrdiff_t by) {
     return holds_value_of(rows, all_rows, [&](std::size_t element) -> std::optional<std::size_t> {
       const auto moved = static_cast<std::ptrdiff_t>(element) + by;
@@ -158,9 +197,11 @@ std::vector<std::string> hints_for(const Signature &signature, const Point &poin
     hints.push_back("the function looks non-differentiable at this point");
   if (finding.verdict != Verdict::wrong_derivative || rows.empty())
     return hints;
-  hint_at_nan(rows, hints);
+  hint_at_nan(rows, request, hints);
   hint_at_shadow(rows, point, request, hints);
   hint_at_ratio(rows, hints);
+  hint_at_seed(rows, request, hints);
+  hint_at_digits(rows, hints);
   hint_at_position(signature, rows, finding.worst, hints);
   return hints;
 }

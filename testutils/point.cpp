@@ -46,11 +46,42 @@ static bool is_unread(Subject &subject, const Point &point, std::size_t paramete
   return same_bits(outcome.result, point.primal.result) && same_bits(outcome.contents, point.primal.contents);
 }
 
+static double moved(const Parameter &parameter, std::size_t element, double value) {
+  const double step = 0x1p-6 * std::max(1.0, std::abs(value));
+  const double above = value + step;
+  return rounded_to(parameter.element_type(element), above < parameter.domain.high ? above : value - step);
+}
+
+// What a function writes may be what was there: the square of 1 is 1. It differs when all numbers are others.
+static void find_writes_of_equal_numbers(Subject &subject, Point &point) {
+  const Signature &signature = subject.signature();
+  Arguments others = point.inputs;
+  bool is_any_unwritten = false;
+  for (std::size_t index = 0; index < others.size(); ++index) {
+    const Parameter &parameter = signature.parameters[index];
+    if (!parameter.differentiable() || !parameter.fixed.empty())
+      continue;
+    is_any_unwritten |= parameter.passing == Passing::buffer && !point.written[index];
+    for (std::size_t element = 0; element < others[index].size(); ++element)
+      others[index][element] = moved(parameter, element, others[index][element]);
+  }
+  if (!is_any_unwritten)
+    return;
+  try {
+    const PrimalOutcome outcome = subject.evaluate(others);
+    for (std::size_t index = 0; index < others.size(); ++index)
+      if (signature.parameters[index].differentiable() && signature.parameters[index].passing == Passing::buffer)
+        point.written[index] = point.written[index] || !same_bits(outcome.contents[index], others[index]);
+  } catch (const SubjectError &) { // The function does not go there.
+  }
+}
+
 static void examine(Subject &subject, Point &point) {
   const Signature &signature = subject.signature();
   point.primal = subject.evaluate(point.inputs);
   for (std::size_t index = 0; index < signature.parameters.size(); ++index)
     point.written[index] = !same_bits(point.primal.contents[index], point.inputs[index]);
+  find_writes_of_equal_numbers(subject, point);
   point.outputs = output_places(signature, point.written);
 
   const PrimalOutcome again = subject.evaluate(point.inputs);

@@ -14,6 +14,8 @@ std::string_view name_of(Verdict verdict) {
     return "wrong primal";
   case Verdict::wrong_mutation:
     return "wrong mutation";
+  case Verdict::wrong_release:
+    return "wrong release";
   case Verdict::nondeterministic:
     return "nondeterministic";
   case Verdict::oracle_unreliable:

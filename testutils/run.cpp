@@ -138,15 +138,21 @@ struct Run {
            take(check_poison(stage.subject, stage.point, request, outcome), request);
   }
 
+  bool single_release() { return take(check_single_release(outcome), request); }
+
+  bool complete_release() {
+    return take(check_complete_release(stage.subject, stage.point, request, outcome), request);
+  }
+
   void brief() {
     outcome = stage.subject.differentiate(request);
-    (void)(primal() && oracle(request, outcome));
+    (void)(primal() && single_release() && oracle(request, outcome));
   }
 
   void all() {
     outcome = stage.subject.differentiate(request);
-    (void)(primal() && oracle(request, outcome) && unit_seed() && algebra() && against_forward() && lanes() &&
-           poison());
+    (void)(primal() && single_release() && oracle(request, outcome) && unit_seed() && algebra() && against_forward() &&
+           lanes() && poison() && complete_release());
   }
 };
 

@@ -50,6 +50,31 @@ TEST(Mutate, FindsEveryFaultInARule) {
   EXPECT_NE(outcome.output.find("faults in rules of 1 functions"), std::string::npos) << outcome.output;
 }
 
+/// Each is planted where it can be: in two functions, in batches, in code that allocates.
+TEST(Mutate, FindsFaultsOfTheSplitFormOfBatchesAndOfReleases) {
+  const Workplace place;
+  place.write("f.c", "#include <math.h>\n#include <stdlib.h>\n"
+                     "double f(const double *x, int n) { double *w = malloc(n * sizeof *w), s = 1;\n"
+                     "  for (int i = 0; i < n; ++i) w[i] = s = sin(s) * x[i];\n"
+                     "  for (int i = 1; i < n; ++i) s += w[i] * w[i - 1];\n"
+                     "  free(w); return s; }\n");
+  const std::string words = "mutate f.c --function f --arg 'double[4]' --arg int=4 --at-least 100 --budget 8 --class ";
+  for (const char *kind : {"tape-store", "primal-return", "missing-release", "lane-swapped", "lane-dropped"}) {
+    const Outcome outcome = place.assay(words + kind);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+    EXPECT_EQ(outcome.last_line().find(" 0 killed"), std::string::npos) << kind << outcome.output;
+  }
+}
+
+TEST(Mutate, AFaultOfAnotherFormIsRepeatedByItsName) {
+  const Workplace place;
+  place.write("f.c", recurrence);
+  for (const char *only : {"reverse-split/splitdiffe.f/missing-release/0", "forward-2/fwddiffe.f/lane-dropped/0"}) {
+    const Outcome outcome = place.assay(of_recurrence + "--only " + only);
+    EXPECT_NE(outcome.last_line().find("1 mutants"), std::string::npos) << outcome.output << outcome.errors;
+  }
+}
+
 /// What is below every tolerance cannot be found.
 TEST(Mutate, ListsWhatSurvivesWithACommandThatRepeatsIt) {
   const Workplace place;

@@ -8,6 +8,7 @@
 #include "core/jit/code_generator.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/global_state.hpp"
+#include "core/jit/heap_watch.hpp"
 #include "core/jit/missing_runtime.hpp"
 #include "core/jit/pipeline.hpp"
 #include "core/trace/run.hpp"
@@ -135,8 +136,7 @@ struct Program::State {
   }
 
   /// A library of its own for every module: they define the same names.
-  llvm::Expected<llvm::orc::JITDylib *> add(std::unique_ptr<llvm::Module> module,
-                                            llvm::orc::SymbolMap symbols = llvm::orc::SymbolMap()) {
+  llvm::Expected<llvm::orc::JITDylib *> add(std::unique_ptr<llvm::Module> module, llvm::orc::SymbolMap symbols) {
     write_global_table(*module, global_table_name);
     auto library = jit->createJITDylib(fmt::format("assay.{}", libraries++));
     if (!library)
@@ -155,6 +155,16 @@ struct Program::State {
     return &*library;
   }
 
+  /// What it allocates and frees, a HeapWatch sees. A program may define these functions itself.
+  llvm::Expected<llvm::orc::JITDylib *> add_watched(std::unique_ptr<llvm::Module> module) {
+    std::vector<std::pair<std::string_view, void *>> symbols = heap_symbols();
+    std::erase_if(symbols, [&](const auto &symbol) {
+      const llvm::Function *function = module->getFunction(symbol.first);
+      return !function || !function->isDeclaration();
+    });
+    return add(std::move(module), symbol_map(symbols));
+  }
+
   llvm::Expected<Entry> entry(llvm::orc::JITDylib &library, llvm::StringRef name) {
     auto address = jit->lookup(library, name);
     if (!address)
@@ -171,7 +181,7 @@ struct Program::State {
     const std::vector<std::string> errors = run_pipeline(*module, *machine, file.level());
     if (!errors.empty())
       throw BadRequest(fmt::format("{} does not compile: {}", signature.name, errors.front()), joined(errors));
-    auto library = add(std::move(module));
+    auto library = add_watched(std::move(module));
     if (!library)
       throw BadRequest(fmt::format("{} does not link: {}", signature.name, link_failure(library.takeError())));
     auto found = entry(**library, primal_entry_name);
@@ -249,7 +259,7 @@ struct Program::State {
       return errors;
     if (interference.compiled)
       interference.compiled(*module);
-    auto library = add(std::move(module));
+    auto library = add_watched(std::move(module));
     if (!library)
       return {link_failure(library.takeError())};
     for (std::size_t index = 0; index < wanted.size(); ++index) {

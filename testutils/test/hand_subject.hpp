@@ -53,6 +53,7 @@ public:
     return outcome;
   }
 
+  bool keeps_nothing() const override { return true; }
   std::string replay_command(std::uint64_t seed) const override { return "replay --seed " + std::to_string(seed); }
 
 private:

@@ -284,6 +284,7 @@ public:
     asked.push_back({request.combination, request.primal});
     return HandSubject::differentiate(request);
   }
+  bool keeps_nothing() const override { return false; }
   std::vector<NeededDerivative> asked;
 };
 

@@ -71,6 +71,66 @@ TEST(Verdict, FactorTwoInReverseModeIsAWrongDerivativeWithItsHint) {
   EXPECT_TRUE(has_hint(failure, "factor of 2"));
 }
 
+void change_adjoints(HandSubject &subject, const std::function<double(double adjoint, double seed)> &change) {
+  subject.with_fault([change](const DerivativeRequest &request, DerivativeOutcome &outcome) {
+    if (request.combination.mode == Mode::reverse && !request.result_seeds[0].empty())
+      for (Values &values : outcome.shadows[0])
+        for (double &value : values)
+          value = change(value, request.result_seeds[0][0]);
+  });
+}
+
+TEST(Verdict, AReverseRuleThatUsesTheSeedNotOrTwiceIsToldSo) {
+  HandSubject without = product(), twice = product();
+  change_adjoints(without, [](double adjoint, double seed) { return seed == 0 ? adjoint : adjoint / seed; });
+  EXPECT_TRUE(has_hint(failure_of(without, Mode::reverse), "the seed is not used"));
+  change_adjoints(twice, [](double adjoint, double seed) { return adjoint * seed; });
+  EXPECT_TRUE(has_hint(failure_of(twice, Mode::reverse), "multiplied by the seed twice"));
+}
+
+// Would catch: memory that counts as read only where the function happens to write what was there.
+TEST(Verdict, ARightDerivativePassesWhereWhatIsWrittenEqualsWhatWasThere) {
+  HandSubject subject{{"squared", {buffer("x", {2})}, {}},
+                      [](Arguments &x) {
+                        for (double &value : x[0])
+                          value *= value;
+                        return Values{};
+                      },
+                      [](const Arguments &x, Arguments &t) {
+                        for (std::size_t i = 0; i < 2; ++i)
+                          t[0][i] *= 2 * x[0][i];
+                        return Values{};
+                      },
+                      [](const Arguments &x, const Values &, Arguments &s) {
+                        for (std::size_t i = 0; i < 2; ++i)
+                          s[0][i] *= 2 * x[0][i];
+                      }};
+  for (const double value : {1.0, 0.0, 0.7}) {
+    CheckOptions options;
+    options.points = {{{value, value}}};
+    const Report report = check_gradients(subject, options);
+    EXPECT_GT(report.checked, 0U);
+    EXPECT_EQ(report.passed, report.checked) << value;
+  }
+}
+
+TEST(Verdict, ADerivativeInSinglePrecisionIsToldItsDigits) {
+  HandSubject subject = product().with_fault(
+      [](const DerivativeRequest &, DerivativeOutcome &outcome) { scale_derivative(outcome, 1 + 3e-8); });
+  EXPECT_TRUE(has_hint(failure_of(subject, Mode::forward), "right to 7 digits: single precision"));
+}
+
+TEST(Verdict, ImaginaryPartsWithTheOtherSignAreConjugate) {
+  HandSubject subject =
+      weighted_squares(4).with_fault([](const DerivativeRequest &request, DerivativeOutcome &outcome) {
+        Values &shadow = outcome.shadows[0][0];
+        if (request.combination.mode == Mode::reverse && !shadow.empty())
+          for (const std::size_t element : {1U, 3U})
+            shadow[element] = 2 * request.shadows[0][0][element] - shadow[element];
+      });
+  EXPECT_TRUE(has_hint(failure_of(subject, Mode::reverse), "conjugate: the imaginary parts of x"));
+}
+
 TEST(Verdict, DroppedTermIsFoundAtItsElement) {
   HandSubject subject =
       weighted_squares(4).with_fault([](const DerivativeRequest &request, DerivativeOutcome &outcome) {

@@ -30,6 +30,20 @@ std::string_view name_of(FaultClass kind) {
     return "callable";
   case FaultClass::constant:
     return "constant";
+  case FaultClass::tape_store:
+    return "tape-store";
+  case FaultClass::primal_return:
+    return "primal-return";
+  case FaultClass::missing_release:
+    return "missing-release";
+  case FaultClass::double_release:
+    return "double-release";
+  case FaultClass::lane_swapped:
+    return "lane-swapped";
+  case FaultClass::lane_broadcast:
+    return "lane-broadcast";
+  case FaultClass::lane_dropped:
+    return "lane-dropped";
   }
   return "unknown";
 }

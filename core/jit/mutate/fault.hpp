@@ -24,6 +24,13 @@ enum class FaultClass : std::uint8_t {
   argument_mutation, ///< A write to the caller's memory, or to its shadow, is missing.
   callable,          ///< What a called function's derivative contributes is dropped.
   constant,          ///< A constant of a rule is off.
+  tape_store,        ///< A value that the reverse sweep reads was never kept.
+  primal_return,     ///< The primal result is not handed on.
+  missing_release,   ///< Memory is not freed.
+  double_release,    ///< Memory is freed twice.
+  lane_swapped,      ///< A lane of a batch computes with a number of the lane before it.
+  lane_broadcast,    ///< A lane computes with a number of the first one.
+  lane_dropped,      ///< What a lane computes goes nowhere.
 };
 
 inline constexpr std::array all_fault_classes{FaultClass::sign,
@@ -38,7 +45,14 @@ inline constexpr std::array all_fault_classes{FaultClass::sign,
                                               FaultClass::primal_changed,
                                               FaultClass::argument_mutation,
                                               FaultClass::callable,
-                                              FaultClass::constant};
+                                              FaultClass::constant,
+                                              FaultClass::tape_store,
+                                              FaultClass::primal_return,
+                                              FaultClass::missing_release,
+                                              FaultClass::double_release,
+                                              FaultClass::lane_swapped,
+                                              FaultClass::lane_broadcast,
+                                              FaultClass::lane_dropped};
 
 /// `sign`, `dropped-term`, ...
 std::string_view name_of(FaultClass kind);
@@ -46,7 +60,7 @@ std::optional<FaultClass> fault_class_named(std::string_view name);
 
 struct Fault {
   FaultClass kind = FaultClass::sign;
-  std::string place;   ///< The derivative function (`diffe.f`), or the rule (`atan2`).
+  std::string place;   ///< The derivatives of one name (`diffe.f`), or the rule (`atan2`).
   unsigned number = 0; ///< Among those of its class there.
   unsigned line = 0;   ///< Of the source, 0 where it is unknown.
   std::string text;    ///< What is changed, for people.

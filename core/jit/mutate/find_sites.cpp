@@ -3,6 +3,7 @@
 #include "core/jit/mutate/find_sites.hpp"
 
 #include "core/jit/mutate/derivative_parts.hpp"
+#include "core/jit/mutate/transposed_index.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -44,6 +45,8 @@ private:
       visit_call(*call);
     else if (auto *extract = dyn_cast<ExtractValueInst>(&instruction))
       visit_extract(*extract);
+    else if (auto *insert = dyn_cast<InsertValueInst>(&instruction))
+      visit_insert(*insert);
   }
 
   void add(FaultClass kind, Instruction &place, unsigned operand = 0, Value *other = nullptr) {
@@ -160,10 +163,19 @@ private:
         add(FaultClass::missing_zeroing, store);
       return;
     }
+    if (keeps_value(store))
+      return add(FaultClass::tape_store, store);
     const bool tangent = parts_.is_forward_mode() && parts_.is_shadow_access(store);
     if ((tangent || parts_.is_primal_access(store)) && leaves_frame(store.getPointerOperand()) &&
         holds_floats(*store.getValueOperand()->getType()))
       add(FaultClass::argument_mutation, store);
+  }
+
+  /// What holds the tape together is left alone.
+  bool keeps_value(const StoreInst &store) const {
+    const Type *type = store.getValueOperand()->getType();
+    return parts_.is_tape_access(store) && !store.getPointerOperand()->getName().starts_with("tape.") &&
+           (type->isFPOrFPVectorTy() || type->isIntegerTy());
   }
 
   static bool leaves_frame(const Value *pointer) { return !isa<AllocaInst>(getUnderlyingObject(pointer)); }
@@ -177,30 +189,19 @@ private:
       add(FaultClass::argument_mutation, memory);
   }
 
-  /// row * columns + column, or two steps with indices.
   void visit_address(GetElementPtrInst &address) {
-    if (!DerivativeParts::names_shadow(address))
-      return;
-    using namespace PatternMatch;
-    Value *row = nullptr, *column = nullptr, *columns = nullptr;
-    Value *index = address.getOperand(address.getNumOperands() - 1);
-    if (match(index, m_ZExtOrSExt(m_Value(row))))
-      index = row;
-    const auto scaled = m_CombineOr(m_Mul(m_Value(row), m_Value(columns)), m_Shl(m_Value(row), m_Value(columns)));
-    if (match(index, m_c_Add(scaled, m_Value(column))) && !isa<Constant>(row) && !isa<Constant>(column) &&
-        row != column)
-      return add(FaultClass::transposed_index, address);
-    const auto *before = dyn_cast<GetElementPtrInst>(address.getPointerOperand());
-    if (!before || before->getNumOperands() != 2 || address.getNumOperands() != 2)
-      return;
-    Value *first = before->getOperand(1), *second = address.getOperand(1);
-    if (!isa<Constant>(first) && !isa<Constant>(second) && first != second && first->getType() == second->getType())
+    if (DerivativeParts::names_shadow(address) && has_row_and_column(address))
       add(FaultClass::transposed_index, address);
   }
 
   // --- calls ---
 
   void visit_call(CallInst &call) {
+    if (releases_memory(call)) {
+      add(FaultClass::missing_release, call);
+      add(FaultClass::double_release, call);
+      return;
+    }
     if (parts_.is_derivative_call(call) && !call.isInlineAsm()) {
       if (!parts_.is_forward_mode() && parts_.in_reverse_sweep(call))
         add(FaultClass::callable, call);
@@ -209,6 +210,22 @@ private:
     if (!call.getType()->isFPOrFPVectorTy())
       return;
     add(carries(&call) ? FaultClass::sign : FaultClass::primal_changed, call);
+  }
+
+  /// The C library's function, or an operator delete.
+  static bool releases_memory(const CallInst &call) {
+    const Function *callee = call.getCalledFunction();
+    return callee && callee->isDeclaration() &&
+           (callee->getName() == "free" || callee->getName().starts_with("_Zdl") ||
+            callee->getName().starts_with("_Zda"));
+  }
+
+  /// What is returned beside a tape, a tangent or adjoints.
+  void visit_insert(InsertValueInst &insert) {
+    Value *result = insert.getInsertedValueOperand();
+    if (result->getType()->isFloatingPointTy() && !isa<Constant>(result) && !carries(result) &&
+        any_of(insert.users(), [](const User *user) { return isa<ReturnInst, InsertValueInst>(user); }))
+      add(FaultClass::primal_return, insert, 1);
   }
 
   /// Forward mode: the tangent that a call returns beside its primal result.

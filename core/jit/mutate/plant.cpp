@@ -1,13 +1,17 @@
 // Each class changes one instruction.
 
 #include "core/jit/mutate/find_sites.hpp"
+#include "core/jit/mutate/lane_sites.hpp"
 #include "core/jit/mutate/sites.hpp"
+#include "core/jit/mutate/transposed_index.hpp"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
+#include <numeric>
 
 using namespace llvm;
 
@@ -21,7 +25,7 @@ std::string text_of(const Site &site) {
   site.place->print(out);
   StringRef shown = StringRef(text).split(", !").first.trim();
   std::string result = shown.str();
-  if (site.kind == FaultClass::wrong_operand || site.kind == FaultClass::tape_slot) {
+  if (site.other) {
     std::string other;
     raw_string_ostream name(other);
     site.other->printAsOperand(name, false);
@@ -101,36 +105,61 @@ void change_iteration(Instruction &place) {
     step_back(*load);
 }
 
-void transpose(GetElementPtrInst &address) {
-  using namespace PatternMatch;
-  IRBuilder<> builder(&address);
-  auto *changed = cast<GetElementPtrInst>(address.clone());
-  changed->setIsInBounds(false);
-  const unsigned last = address.getNumOperands() - 1;
-  Value *index = address.getOperand(last), *narrow = index;
-  if (match(index, m_ZExtOrSExt(m_Value(narrow))))
-    index = narrow;
-  Instruction *scaled = nullptr;
-  Value *column = nullptr;
-  const auto product =
-      m_CombineAnd(m_Instruction(scaled), m_CombineOr(m_Mul(m_Value(), m_Value()), m_Shl(m_Value(), m_Value())));
-  if (match(index, m_c_Add(product, m_Value(column)))) {
-    Value *row = scaled->getOperand(0);
-    Value *swapped = scaled->getOpcode() == Instruction::Mul ? builder.CreateMul(column, scaled->getOperand(1))
-                                                             : builder.CreateShl(column, scaled->getOperand(1));
-    Value *sum = builder.CreateAdd(swapped, row);
-    changed->setOperand(last, builder.CreateSExtOrTrunc(sum, address.getOperand(last)->getType()));
-  } else {
-    auto *before = cast<GetElementPtrInst>(address.getPointerOperand());
-    auto *first = cast<GetElementPtrInst>(before->clone());
-    first->setIsInBounds(false);
-    first->setOperand(1, address.getOperand(1));
-    builder.Insert(first);
-    changed->setOperand(0, first);
-    changed->setOperand(1, before->getOperand(1));
+/// What was never written holds garbage. Left undefined, the optimiser may take what suits it, also the right value.
+void put_garbage_into(Value &memory) {
+  auto *slot = dyn_cast<AllocaInst>(&memory);
+  const std::optional<TypeSize> size = slot ? slot->getAllocationSize(slot->getDataLayout()) : std::nullopt;
+  if (!size)
+    return;
+  IRBuilder<> builder(slot->getParent(), std::next(slot->getIterator()));
+  Type *type = slot->getAllocatedType();
+  if (type->isFPOrFPVectorTy())
+    builder.CreateStore(ConstantFP::getNaN(type), slot);
+  else
+    builder.CreateMemSet(slot, builder.getInt8(0xff), size->getFixedValue(), slot->getAlign());
+}
+
+void leave_out(Instruction &place) {
+  Value *memory = nullptr;
+  if (auto *store = dyn_cast<StoreInst>(&place))
+    memory = getUnderlyingObject(store->getPointerOperand());
+  else if (auto *transfer = dyn_cast<MemIntrinsic>(&place))
+    memory = getUnderlyingObject(transfer->getRawDest());
+  place.eraseFromParent();
+  if (memory)
+    put_garbage_into(*memory);
+}
+
+void repeat(Instruction &place) {
+  place.clone()->insertAfter(place.getIterator());
+}
+
+/// All lanes side by side: the lane that each takes its number from.
+void permute_lanes(StoreInst &store, FaultClass kind) {
+  Value *value = store.getValueOperand();
+  const int width = int(cast<FixedVectorType>(value->getType())->getNumElements());
+  IRBuilder<> builder(&store);
+  if (kind == FaultClass::lane_dropped) {
+    Value *zero = Constant::getNullValue(value->getType()->getScalarType());
+    return store.setOperand(0, builder.CreateInsertElement(value, zero, std::uint64_t(width - 1)));
   }
-  builder.Insert(changed);
-  replace_by(address, changed);
+  SmallVector<int, 8> from(width);
+  std::iota(from.begin(), from.end(), 0);
+  if (kind == FaultClass::lane_swapped)
+    from[width - 1] = width - 2;
+  else
+    from[width / 2] = 0;
+  store.setOperand(0, builder.CreateShuffleVector(value, from));
+}
+
+void confuse_lanes(const Site &site) {
+  if (site.other)
+    return site.place->setOperand(site.operand, site.other);
+  if (auto *store = dyn_cast<StoreInst>(site.place); store && store->getValueOperand()->getType()->isVectorTy())
+    return permute_lanes(*store, site.kind);
+  if (isa<InsertValueInst>(site.place))
+    return site.place->setOperand(1, Constant::getNullValue(site.place->getOperand(1)->getType()));
+  leave_out(*site.place);
 }
 
 void drop_result(Instruction &place) {
@@ -153,15 +182,26 @@ void apply(const Site &site) {
   case FaultClass::tape_slot:
     return place.setOperand(site.operand, site.other);
   case FaultClass::transposed_index:
-    return transpose(cast<GetElementPtrInst>(place));
+    return exchange_row_and_column(cast<GetElementPtrInst>(place));
   case FaultClass::conjugate:
     return remove_negation(place);
   case FaultClass::wrong_iteration:
     return change_iteration(place);
-  case FaultClass::missing_zeroing:
   case FaultClass::argument_mutation:
+  case FaultClass::missing_release:
     place.eraseFromParent();
     return;
+  case FaultClass::missing_zeroing:
+  case FaultClass::tape_store:
+    return leave_out(place);
+  case FaultClass::primal_return:
+    return place.setOperand(site.operand, Constant::getNullValue(place.getOperand(site.operand)->getType()));
+  case FaultClass::double_release:
+    return repeat(place);
+  case FaultClass::lane_swapped:
+  case FaultClass::lane_broadcast:
+  case FaultClass::lane_dropped:
+    return confuse_lanes(site);
   case FaultClass::callable:
     return drop_result(place);
   case FaultClass::constant:
@@ -171,19 +211,29 @@ void apply(const Site &site) {
 
 } // namespace
 
-std::vector<Fault> faults_of(Function &written) {
+/// The split form may be written several times, with and without the primal result: `splitdiffe.f`, `splitdiffe.f.4`.
+StringRef place_of(const Function &written) {
+  const auto [name, suffix] = written.getName().rsplit('.');
+  return !suffix.empty() && all_of(suffix, isDigit) ? name : written.getName();
+}
+
+static SmallVector<Site, 64> sites_of(Function &written, unsigned lanes) {
+  return lanes == 1 ? find_sites(written) : find_lane_sites(written, lanes);
+}
+
+std::vector<Fault> faults_of(Function &written, unsigned lanes) {
   std::vector<Fault> faults;
   std::map<FaultClass, unsigned> counts;
-  for (const Site &site : find_sites(written))
-    faults.push_back({site.kind, written.getName().str(), counts[site.kind]++, line_of(*site.place), text_of(site)});
+  for (const Site &site : sites_of(written, lanes))
+    faults.push_back({site.kind, place_of(written).str(), counts[site.kind]++, line_of(*site.place), text_of(site)});
   return faults;
 }
 
-bool plant(Function &written, const Fault &fault) {
-  if (written.getName() != fault.place)
+bool plant(Function &written, const Fault &fault, unsigned lanes) {
+  if (place_of(written) != fault.place)
     return false;
   unsigned number = 0;
-  for (const Site &site : find_sites(written))
+  for (const Site &site : sites_of(written, lanes))
     if (site.kind == fault.kind && number++ == fault.number) {
       apply(site);
       return true;

@@ -5,6 +5,7 @@
 
 #include "core/jit/mutate/fault.hpp"
 
+#include "llvm/ADT/StringRef.h"
 #include <vector>
 
 namespace llvm {
@@ -13,10 +14,15 @@ class Function;
 
 namespace assay::jit {
 
-/// All faults that `written`, a derivative that the engine just wrote, can have.
-std::vector<Fault> faults_of(llvm::Function &written);
+/// All faults that `written`, a derivative that the engine just wrote, can have; with more than one lane, those that
+/// only a batch can have.
+std::vector<Fault> faults_of(llvm::Function &written, unsigned lanes = 1);
+
+/// Where in a program's derivatives a fault is: the name of `written`, without the number that tells it from others of
+/// that name.
+llvm::StringRef place_of(const llvm::Function &written);
 
 /// Plants `fault`; false where `written` has no such place. What is left is valid.
-bool plant(llvm::Function &written, const Fault &fault);
+bool plant(llvm::Function &written, const Fault &fault, unsigned lanes = 1);
 
 } // namespace assay::jit

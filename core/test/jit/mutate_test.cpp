@@ -11,6 +11,7 @@
 #include "llvm/IR/Verifier.h"
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace {
 
@@ -29,7 +30,7 @@ public:
     std::vector<Fault> found;
     assay::engine::Alterations look;
     look.written = [&](llvm::Function &written) {
-      for (Fault &fault : faults_of(written))
+      for (Fault &fault : faults_of(written, wanted_.width))
         found.push_back(std::move(fault));
     };
     code_with(look);
@@ -39,7 +40,7 @@ public:
   std::string code_with_fault(const Fault &fault) {
     assay::engine::Alterations alterations;
     alterations.written = [&](llvm::Function &written) {
-      if (plant(written, fault))
+      if (plant(written, fault, wanted_.width))
         EXPECT_FALSE(llvm::verifyFunction(written, &llvm::errs())) << fault.text;
     };
     return code_with(alterations);
@@ -76,6 +77,11 @@ const char *const series =
 const char *const matrix = "double f(const double *a, const double *x, int n) { double s = 0;\n"
                            "  for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) s += s * a[j * n + i] * x[i];\n"
                            "  return s; }\n";
+const char *const heap = "#include <stdlib.h>\n#include <math.h>\n"
+                         "double f(const double *x, int n) { double *w = malloc(n * sizeof *w), s = 1;\n"
+                         "  for (int i = 0; i < n; ++i) w[i] = s = sin(s) * x[i];\n"
+                         "  for (int i = 1; i < n; ++i) s += w[i] * w[i - 1];\n"
+                         "  free(w); return s; }\n";
 const char *const recursive = "double f(double x, int n) { return n == 0 ? x : x * f(x * x, n - 1); }\n";
 
 struct Case {
@@ -83,6 +89,21 @@ struct Case {
   const char *source;
   Derivative wanted;
 };
+
+Derivative in_two_functions(Derivative derivative) {
+  derivative.form = Form::split;
+  derivative.primal = PrimalResult::wanted;
+  return derivative;
+}
+
+Derivative batched(Derivative derivative, unsigned width) {
+  derivative.width = width;
+  return derivative;
+}
+
+Derivative tangents(std::vector<Activity> arguments, unsigned width) {
+  return {Mode::forward, width, Activity::duplicated, PrimalResult::wanted, std::move(arguments)};
+}
 
 class EveryClass : public testing::TestWithParam<Case> {};
 
@@ -111,12 +132,56 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{FaultClass::tape_slot, series, of_series}, Case{FaultClass::primal_changed, series, of_series},
                     Case{FaultClass::argument_mutation, series, of_series},
                     Case{FaultClass::transposed_index, matrix, gradient({dup, dup, constant})},
-                    Case{FaultClass::callable, recursive, gradient({active, constant})}),
+                    Case{FaultClass::callable, recursive, gradient({active, constant})},
+                    Case{FaultClass::tape_store, series, of_series},
+                    Case{FaultClass::primal_return, series, in_two_functions(of_series)},
+                    Case{FaultClass::missing_release, heap, in_two_functions(of_series)},
+                    Case{FaultClass::double_release, heap, in_two_functions(of_series)},
+                    Case{FaultClass::lane_swapped, series, batched(of_series, 2)},
+                    Case{FaultClass::lane_broadcast, series, tangents({dup, constant}, 4)},
+                    Case{FaultClass::lane_dropped, series, tangents({dup, constant}, 3)}),
     [](const testing::TestParamInfo<Case> &info) {
       std::string name(name_of(info.param.kind));
       std::replace(name.begin(), name.end(), '-', '_');
       return name;
     });
+
+/// In two functions each sweep has its own.
+TEST(Mutate, PlantsInBothSweepsOfTheSplitForm) {
+  Subject subject(series, in_two_functions(of_series));
+  std::set<std::string> places;
+  for (const Fault &fault : subject.faults())
+    places.insert(fault.place);
+  EXPECT_EQ(places, (std::set<std::string>{"augmented.f", "splitdiffe.f"}));
+}
+
+/// Whatever the loops are called, and also where the steps of an address are several instructions.
+TEST(Mutate, ExchangesRowsAndColumnsOfManyKindsOfAddresses) {
+  for (const char *body : {"s += a[i * n + j] * a[j];", "s += a[(i + 1) * n - j] * s;", "s *= a[j * n + i + 1];",
+                           "s += ((double(*)[3])a)[i][j] * s;", "s += a[i * 4 + j] * s;"}) {
+    Subject subject(
+        "double f(double *a, int n) { double s = 1; for (int i = 0; i < n; ++i) for (int j = 0; j < n; ++j) { " +
+            std::string(body) + " } return s; }",
+        of_series);
+    const std::string right = subject.code_with({});
+    unsigned changed = 0;
+    for (const Fault &fault : subject.faults())
+      changed += fault.kind == FaultClass::transposed_index && subject.code_with_fault(fault) != right;
+    EXPECT_GT(changed, 0U) << body;
+  }
+}
+
+TEST(Mutate, ABatchHasOnlyFaultsOfItsLanes) {
+  for (const unsigned width : {2U, 3U, 8U}) {
+    Subject subject(series, batched(of_series, width));
+    const std::vector<Fault> faults = subject.faults();
+    EXPECT_FALSE(faults.empty());
+    for (const Fault &fault : faults)
+      EXPECT_TRUE(fault.kind == FaultClass::lane_swapped || fault.kind == FaultClass::lane_dropped ||
+                  (fault.kind == FaultClass::lane_broadcast && width > 2))
+          << name_of(fault.kind);
+  }
+}
 
 TEST(Mutate, FindsTheSameFaultsEveryTime) {
   Subject subject(series, of_series);

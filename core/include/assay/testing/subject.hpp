@@ -117,11 +117,18 @@ struct DerivativeRequest {
   PrimalResult primal = PrimalResult::wanted;
 };
 
+/// What one call did to the heap.
+struct HeapUse {
+  std::size_t blocks_left = 0, bytes_left = 0; ///< At most so much was allocated and not freed.
+  std::vector<std::string> faults;             ///< What was freed wrongly, one sentence each.
+};
+
 struct PrimalOutcome {
   Values result;      ///< Empty for void.
   Arguments contents; ///< Of every argument at exit; for scalars the value that was passed.
   std::vector<std::string>
       violations; ///< What the front end saw go wrong in memory (a canary overwritten), one sentence each.
+  std::optional<HeapUse> heap = std::nullopt; ///< Absent: the front end does not see it.
 };
 
 struct DerivativeOutcome {
@@ -132,6 +139,7 @@ struct DerivativeOutcome {
   /// at exit of duplicated arguments, the returned adjoint of active ones. Empty Values for constant ones.
   std::vector<Arguments> shadows;
   std::vector<std::string> violations;
+  std::optional<HeapUse> heap = std::nullopt; ///< Absent: the front end does not see it.
 };
 
 /// A derivative that the subject finds without AD and in higher precision than its outputs have; see
@@ -188,6 +196,10 @@ public:
   /// Whether the front end can express this combination at all (a typed one may not offer every width). Those it cannot
   /// are not counted as checked.
   virtual bool supports(const Combination &) const { return true; }
+
+  /// Whether calls leave the heap as they find it, but for what the function or its derivative lose. A subject that
+  /// keeps what it saw does not.
+  virtual bool keeps_nothing() const { return false; }
 
   /// The one command line that repeats this check with `seed`; empty where there is none.
   virtual std::string replay_command(std::uint64_t /*seed*/) const { return {}; }

@@ -98,6 +98,7 @@ public:
 
   const testutils::Signature &signature() const override { return description; }
   bool supports(const testutils::Combination &combination) const override { return find(combination).has_value(); }
+  bool keeps_nothing() const override { return true; }
   std::string replay_command(std::uint64_t seed) const override {
     return names.replay_suffix.empty() ? "" : "ASSAY_SEED=" + std::to_string(seed) + " " + names.replay_suffix;
   }

@@ -1,0 +1,232 @@
+// Only what was allocated under the watch is on its list. All else may come from a library and goes there.
+
+#include "core/jit/heap_watch.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <fmt/format.h>
+#include <malloc.h>
+#include <new>
+#include <unordered_map>
+#include <utility>
+
+namespace assay::jit {
+
+namespace {
+
+enum class Origin { c, plain_new, aligned_new };
+
+struct Block {
+  std::size_t bytes;
+  Origin origin;
+  std::align_val_t alignment;
+};
+
+/// All bits set: as numbers NaNs, as addresses nothing.
+constexpr int poison = 0xff;
+/// Of a large block only the beginning: most of it may never be touched.
+constexpr std::size_t most_poisoned = std::size_t(64) << 10;
+
+void fill(void *memory, std::size_t bytes) {
+  std::memset(memory, poison, std::min(bytes, most_poisoned));
+}
+
+void give_back(void *memory, const Block &block) {
+  switch (block.origin) {
+  case Origin::c:
+    return std::free(memory);
+  case Origin::plain_new:
+    return ::operator delete(memory);
+  case Origin::aligned_new:
+    return ::operator delete(memory, block.alignment);
+  }
+}
+
+} // namespace
+
+struct HeapWatch::State {
+  std::unordered_map<void *, Block> left, freed;
+  std::deque<void *> held_back; ///< The freed blocks, oldest first.
+  std::size_t bytes_held_back = 0;
+  std::vector<std::string> faults;
+
+  void note(void *memory, Block block) {
+    if (!memory)
+      return;
+    fill(memory, block.bytes);
+    left.insert_or_assign(memory, block);
+  }
+
+  /// False where the block is not on the list.
+  bool free(void *memory) {
+    if (const auto twice = freed.find(memory); twice != freed.end()) {
+      faults.push_back(fmt::format("a block of {} bytes is freed twice", twice->second.bytes));
+      return true;
+    }
+    const auto found = left.find(memory);
+    if (found == left.end())
+      return false;
+    const Block block = found->second;
+    left.erase(found);
+    // A library may have freed the noted block and returned this smaller one from the same address.
+    fill(memory, std::min(block.bytes, malloc_usable_size(memory)));
+    if (block.bytes > most_held_back / 8) {
+      give_back(memory, block);
+      return true;
+    }
+    freed.emplace(memory, block);
+    held_back.push_back(memory);
+    bytes_held_back += block.bytes;
+    while (bytes_held_back > most_held_back)
+      release_oldest();
+    return true;
+  }
+
+  void release_oldest() {
+    void *memory = held_back.front();
+    held_back.pop_front();
+    const auto found = freed.find(memory);
+    bytes_held_back -= found->second.bytes;
+    const Block block = found->second;
+    freed.erase(found);
+    give_back(memory, block);
+  }
+};
+
+namespace {
+
+thread_local HeapWatch::State *current = nullptr;
+
+constexpr std::align_val_t no_alignment{0};
+
+void *noted(void *memory, std::size_t bytes, Origin origin = Origin::c, std::align_val_t alignment = no_alignment) {
+  if (current)
+    current->note(memory, {bytes, origin, alignment});
+  return memory;
+}
+
+bool freed_under_watch(void *memory) {
+  return !memory || (current && current->free(memory));
+}
+
+// --- what code calls ---
+
+void *watched_malloc(std::size_t bytes) {
+  return noted(std::malloc(bytes), bytes);
+}
+
+void *watched_calloc(std::size_t count, std::size_t bytes) {
+  void *memory = std::calloc(count, bytes);
+  if (current && memory)
+    current->left.insert_or_assign(memory, Block{count * bytes, Origin::c, no_alignment});
+  return memory;
+}
+
+void watched_free(void *memory) {
+  if (!freed_under_watch(memory))
+    std::free(memory);
+}
+
+/// The block always moves: an address into the old one is worth nothing.
+void *watched_realloc(void *memory, std::size_t bytes) {
+  if (!memory)
+    return watched_malloc(bytes);
+  if (current && current->freed.contains(memory)) {
+    watched_free(memory);
+    return watched_malloc(bytes);
+  }
+  if (!current || !current->left.contains(memory))
+    return std::realloc(memory, bytes);
+  void *moved = watched_malloc(bytes);
+  if (!moved)
+    return nullptr;
+  std::memcpy(moved, memory, std::min({bytes, current->left.at(memory).bytes, malloc_usable_size(memory)}));
+  watched_free(memory);
+  return moved;
+}
+
+void *watched_aligned_alloc(std::size_t alignment, std::size_t bytes) {
+  return noted(std::aligned_alloc(alignment, bytes), bytes);
+}
+
+int watched_posix_memalign(void **memory, std::size_t alignment, std::size_t bytes) {
+  const int failure = ::posix_memalign(memory, alignment, bytes);
+  if (failure == 0)
+    noted(*memory, bytes);
+  return failure;
+}
+
+void *watched_new(std::size_t bytes) {
+  return noted(::operator new(bytes), bytes, Origin::plain_new);
+}
+void *watched_new_nothrow(std::size_t bytes, const std::nothrow_t &) {
+  return noted(::operator new(bytes, std::nothrow), bytes, Origin::plain_new);
+}
+void *watched_aligned_new(std::size_t bytes, std::align_val_t alignment) {
+  return noted(::operator new(bytes, alignment), bytes, Origin::aligned_new, alignment);
+}
+
+void watched_delete(void *memory) {
+  if (!freed_under_watch(memory))
+    ::operator delete(memory);
+}
+void watched_sized_delete(void *memory, std::size_t) {
+  watched_delete(memory);
+}
+void watched_aligned_delete(void *memory, std::align_val_t alignment) {
+  if (!freed_under_watch(memory))
+    ::operator delete(memory, alignment);
+}
+void watched_sized_aligned_delete(void *memory, std::size_t, std::align_val_t alignment) {
+  watched_aligned_delete(memory, alignment);
+}
+
+template <class Function>
+std::pair<std::string_view, void *> symbol(std::string_view name, Function *function) {
+  return {name, reinterpret_cast<void *>(function)};
+}
+
+} // namespace
+
+HeapWatch::HeapWatch() : state_(new State), outer_(std::exchange(current, state_)) {}
+
+HeapWatch::~HeapWatch() {
+  current = outer_;
+  while (!state_->held_back.empty())
+    state_->release_oldest();
+  delete state_;
+}
+
+HeapReport HeapWatch::report() const {
+  HeapReport report{state_->left.size(), 0, state_->faults};
+  for (const auto &[memory, block] : state_->left)
+    report.bytes_left += block.bytes;
+  return report;
+}
+
+std::vector<std::pair<std::string_view, void *>> heap_symbols() {
+  return {symbol("malloc", watched_malloc),
+          symbol("calloc", watched_calloc),
+          symbol("realloc", watched_realloc),
+          symbol("free", watched_free),
+          symbol("aligned_alloc", watched_aligned_alloc),
+          symbol("posix_memalign", watched_posix_memalign),
+          symbol("_Znwm", watched_new),
+          symbol("_Znam", watched_new),
+          symbol("_ZnwmRKSt9nothrow_t", watched_new_nothrow),
+          symbol("_ZnamRKSt9nothrow_t", watched_new_nothrow),
+          symbol("_ZnwmSt11align_val_t", watched_aligned_new),
+          symbol("_ZnamSt11align_val_t", watched_aligned_new),
+          symbol("_ZdlPv", watched_delete),
+          symbol("_ZdaPv", watched_delete),
+          symbol("_ZdlPvm", watched_sized_delete),
+          symbol("_ZdaPvm", watched_sized_delete),
+          symbol("_ZdlPvSt11align_val_t", watched_aligned_delete),
+          symbol("_ZdaPvSt11align_val_t", watched_aligned_delete),
+          symbol("_ZdlPvmSt11align_val_t", watched_sized_aligned_delete),
+          symbol("_ZdaPvmSt11align_val_t", watched_sized_aligned_delete)};
+}
+
+} // namespace assay::jit

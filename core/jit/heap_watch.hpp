@@ -1,0 +1,47 @@
+#pragma once
+// What compiled code does to the heap during one call. Code that is linked with `heap_symbols` allocates and frees
+// through functions that keep a list while a HeapWatch exists in their thread, and do nothing more than the C library
+// otherwise.
+//
+// Under a watch new memory holds NaNs, so does freed memory, and freed memory is not used again before the call ends,
+// as far as it fits into `most_held_back` bytes: what reads memory too early or too late shows, and what frees a block
+// twice is heard of instead of crashing.
+//
+// Blocks that the code hands over to a library, which frees them, stay on the list; it is the bound of what is left.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay::jit {
+
+struct HeapReport {
+  std::size_t blocks_left = 0, bytes_left = 0; ///< Allocated and not freed.
+  std::vector<std::string> faults;             ///< Blocks that were freed twice, one sentence each.
+};
+
+class HeapWatch {
+public:
+  static constexpr std::size_t most_held_back = std::size_t(8) << 20;
+
+  HeapWatch();
+  /// What was freed goes back to the C library.
+  ~HeapWatch();
+  HeapWatch(const HeapWatch &) = delete;
+  HeapWatch &operator=(const HeapWatch &) = delete;
+
+  HeapReport report() const;
+
+  struct State;
+
+private:
+  State *state_;
+  State *outer_;
+};
+
+/// The functions of the C and C++ libraries that allocate and free, by the names that code calls them.
+std::vector<std::pair<std::string_view, void *>> heap_symbols();
+
+} // namespace assay::jit

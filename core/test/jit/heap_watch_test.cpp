@@ -1,0 +1,116 @@
+// Would catch: blocks that a call leaves or frees twice and nobody hears of, new memory that happens to hold zeros,
+// freed memory that still holds its numbers, and programs with allocation functions of their own that do not link.
+
+#include "core/jit/heap_watch.hpp"
+#include "core/jit/program.hpp"
+#include "core/test/jit/scratch_file.hpp"
+
+#include <array>
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace assay::jit;
+using assay::test::ScratchFile;
+
+struct Watched {
+  HeapReport heap;
+  double result = 0;
+};
+
+/// `double f(double)` of a file, called with 3 under a watch.
+Watched watch(const char *file_name, const std::string &source) {
+  const ScratchFile scratch(file_name, source);
+  const ModuleFile file(scratch.path, {});
+  const Program program(file, file.function("f"));
+  Watched watched;
+  double x = 3;
+  std::array<void *, 2> slots{&x, &watched.result};
+  const HeapWatch heap;
+  program.function()(slots.data());
+  watched.heap = heap.report();
+  return watched;
+}
+
+const std::string in_c = "#include <stdlib.h>\n";
+
+TEST(HeapWatch, SeesNothingWhereEverythingIsFreed) {
+  const Watched watched = watch("f.c", in_c + "double f(double x) { double *volatile p = malloc(80); p[0] = x;\n"
+                                              "  p = realloc(p, 800); const double y = p[0]; free(p); return y; }\n");
+  EXPECT_EQ(watched.heap.blocks_left, 0U);
+  EXPECT_TRUE(watched.heap.faults.empty());
+  EXPECT_EQ(watched.result, 3);
+}
+
+TEST(HeapWatch, CountsWhatIsLeft) {
+  const Watched watched =
+      watch("f.cpp", "double *volatile kept;\ndouble f(double x) { kept = new double[5]; kept[0] = x; double y = "
+                     "kept[0]; kept = new double[2]; delete[] kept; return y; }\n");
+  EXPECT_EQ(watched.heap.blocks_left, 1U);
+  EXPECT_EQ(watched.heap.bytes_left, 5 * sizeof(double));
+}
+
+TEST(HeapWatch, NamesABlockThatIsFreedTwice) {
+  const Watched watched = watch("f.c", in_c + "double f(double x) { void *volatile p = malloc(48); free(p); free(p); "
+                                              "return x; }\n");
+  ASSERT_EQ(watched.heap.faults.size(), 1U);
+  EXPECT_EQ(watched.heap.faults.front(), "a block of 48 bytes is freed twice");
+  EXPECT_EQ(watched.heap.blocks_left, 0U);
+}
+
+TEST(HeapWatch, NewMemoryAndFreedMemoryHoldNaNs) {
+  const std::string early = in_c + "double f(double x) { double *volatile p = malloc(8); return *p + x; }\n";
+  EXPECT_TRUE(std::isnan(watch("f.c", early).result));
+  const std::string late = in_c +
+                           "double f(double x) { double *volatile p = malloc(8); *p = x; double *volatile q = p;\n"
+                           "  free(p); return *q; }\n";
+  EXPECT_TRUE(std::isnan(watch("f.c", late).result));
+  const std::string zeroed = in_c + "double f(double x) { double *volatile p = calloc(1, 8); double y = *p + x; "
+                                    "free(p); return y; }\n";
+  EXPECT_EQ(watch("f.c", zeroed).result, 3);
+}
+
+TEST(HeapWatch, LeavesWhatALibraryAllocatedToIt) {
+  const Watched watched = watch("f.c", in_c + "#include <string.h>\ndouble f(double x) { char *volatile p = "
+                                              "strdup(\"text\"); free(p); return x; }\n");
+  EXPECT_EQ(watched.heap.blocks_left, 0U);
+  EXPECT_TRUE(watched.heap.faults.empty());
+}
+
+TEST(HeapWatch, AProgramMayHaveItsOwnAllocator) {
+  const Watched watched =
+      watch("f.c", "#include <stddef.h>\nstatic double memory[16]; void *malloc(size_t n) { return memory; }\n"
+                   "void free(void *p) {}\n"
+                   "double f(double x) { double *volatile p = malloc(8); *p = x; free(p); return *p; }\n");
+  EXPECT_EQ(watched.result, 3);
+  EXPECT_EQ(watched.heap.blocks_left, 0U);
+}
+
+TEST(HeapWatch, ADerivativeFreesItsTapeAndItsShadows) {
+  const ScratchFile scratch("f.c", in_c + "#include <math.h>\ndouble f(double *x, int n) {\n"
+                                          "  double *work = malloc(n * sizeof(double)); double sum = 1;\n"
+                                          "  for (int i = 0; i < n; ++i) sum = work[i] = sin(sum) * x[i];\n"
+                                          "  for (int i = 1; i < n; ++i) sum += work[i] * work[i - 1];\n"
+                                          "  free(work); return sum; }\n");
+  const ModuleFile file(scratch.path, {});
+  Program program(file, file.function("f"));
+  const auto compiled = program.derivative(
+      {Mode::reverse, 1, Activity::active, PrimalResult::omitted, {Activity::duplicated, Activity::constant}});
+  std::vector<double> x(20000, 0.5), shadow(20000);
+  int n = 20000;
+  double seed = 1;
+  const SlotLayout layout{2, 1};
+  std::vector<void *> slots(layout.count());
+  slots[layout.parameter(0)] = x.data();
+  slots[layout.parameter(1)] = &n;
+  slots[layout.shadow(0, 0)] = shadow.data();
+  slots[layout.result_seed(0)] = &seed;
+  const HeapWatch heap;
+  std::get<Entry>(compiled)(slots.data());
+  EXPECT_EQ(heap.report().blocks_left, 0U);
+  EXPECT_TRUE(heap.report().faults.empty());
+  EXPECT_NE(shadow[7], 0);
+}
+
+} // namespace

@@ -1,0 +1,20 @@
+/* Computes in float on the way. */
+// names: wrong derivative
+// names: right to 7 digits: single precision
+#include "rule.h"
+
+double cosine(double x) {
+  return cos(x);
+}
+struct augmented cosine_augmented(double x) {
+  return no_tape(cos(x));
+}
+double cosine_reverse(double x, double seed, void *tape) {
+  return CHOOSE((double)-sinf((float)x), -sin(x)) * seed;
+}
+GRADIENT(cosine, cosine_augmented, cosine_reverse);
+
+double uses_cosine(double x) {
+  return cosine(x);
+}
+ASSAY_CHECK(uses_cosine);

@@ -1,0 +1,14 @@
+#pragma once
+// How much a call leaves on the heap of the process, whoever allocated it. The C library keeps freed blocks of a size
+// for the next ones of that size, so single calls say nothing: growth is what every round of calls shows.
+
+#include <cstddef>
+#include <functional>
+
+namespace assay::testutils {
+
+/// Bytes that every call leaves behind, at least; 0 where the heap does not always grow, or where the C library cannot
+/// tell.
+std::size_t heap_growth(const std::function<void()> &call);
+
+} // namespace assay::testutils
