@@ -2,6 +2,7 @@
 // exception, and as candidates of an indirect call that the run does not reach.
 #include "support/vector_program.hpp"
 #include <cmath>
+#include <dlfcn.h>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -67,6 +68,15 @@ double interface_without_implementation(const double *x, int n) {
   return with_optional_part(none, x) * x[n - 1];
 }
 
+double halved(double x) {
+  return x / 2;
+}
+double (*chosen)(double) = halved;
+
+double through_a_pointer(const double *x, int) {
+  return chosen(x[0]) * x[0];
+}
+
 } // namespace
 
 PLUGIN_TEST(UnknownFunctions, MakeNoDifferenceOnPathsThatThrow) {
@@ -77,4 +87,15 @@ PLUGIN_TEST(UnknownFunctions, AreNoObstacleAsCandidatesThatAreNotReached) {
 }
 PLUGIN_TEST(UnknownFunctions, AreNoObstacleBehindInterfacesThatNothingImplements) {
   CHECK_FUNCTION(interface_without_implementation, 0.7, -1.2, 0.4);
+}
+
+// Into a pipe, as a death test reads it.
+PLUGIN_TEST(UnknownFunctions, StopTheProgramWithAMessageOnStandardErrorWhereTheyAreCalled) {
+  const auto differentiate = [] {
+    double x = 1.5, shadow = 0;
+    chosen = reinterpret_cast<double (*)(double)>(dlsym(RTLD_DEFAULT, "cbrt"));
+    __enzyme_autodiff<void>((void *)through_a_pointer, enzyme_dup, &x, &shadow, enzyme_const, 1);
+  };
+  EXPECT_DEATH(differentiate(), "assay: a differentiated call through a pointer reached a function that is not part of "
+                                "its source file\n");
 }

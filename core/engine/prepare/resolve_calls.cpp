@@ -2,6 +2,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/prepare/lost_calls.hpp"
 #include "core/engine/request/convention_names.hpp"
+#include "core/engine/rules/stop_program.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -116,11 +117,9 @@ FunctionCallee stopper(Module &module) {
   function->addFnAttr(Attribute::NoInline);
   function->addFnAttr(Attribute::Cold);
   IRBuilder<> builder(BasicBlock::Create(context, "", function));
-  Value *text = builder.CreateGlobalString(
-      "assay: a differentiated call through a pointer reached a function that is not part of its source file", "", 0,
-      &module);
-  builder.CreateCall(module.getOrInsertFunction("puts", builder.getInt32Ty(), builder.getPtrTy()), {text});
-  builder.CreateCall(module.getOrInsertFunction("abort", builder.getVoidTy()));
+  emit_stop_with_message(builder,
+                         "assay: a differentiated call through a pointer reached a function that is not part of "
+                         "its source file\n");
   builder.CreateUnreachable();
   return callee;
 }

@@ -1,5 +1,6 @@
 #include "core/engine/request/dispatch.hpp"
 #include "core/engine/request/convention_names.hpp"
+#include "core/engine/rules/stop_program.hpp"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -19,16 +20,8 @@ std::string no_candidate_message(const CallBase &call) {
   return text;
 }
 
-/// By the plainest means there are, because nothing is known of the program's libraries.
 void emit_abort(IRBuilderBase &builder, CallBase &call) {
-  Module &module = *call.getModule();
-  const std::string message = no_candidate_message(call);
-  FunctionCallee write = module.getOrInsertFunction("write", builder.getInt64Ty(), builder.getInt32Ty(),
-                                                    builder.getPtrTy(), builder.getInt64Ty());
-  FunctionCallee abort = module.getOrInsertFunction("abort", builder.getVoidTy());
-  builder.CreateCall(write,
-                     {builder.getInt32(2), builder.CreateGlobalString(message), builder.getInt64(message.size())});
-  builder.CreateCall(abort)->setDoesNotReturn();
+  emit_stop_with_message(builder, no_candidate_message(call));
   builder.CreateUnreachable();
 }
 
