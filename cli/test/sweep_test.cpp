@@ -55,6 +55,12 @@ TEST(Sweep, OneFunctionCanBeCheckedAgain) {
   EXPECT_EQ(outcome.last_line(), "1 functions, 0 passed, 0 failed, 1 undecided") << outcome.output << outcome.errors;
 }
 
+/// Would catch: values of nested exponentials beyond what float holds, whose derivatives are not numbers.
+TEST(Sweep, NoValueOverflows) {
+  const Outcome outcome = Workplace().assay("sweep --seed 3 --only smooth/float/1472");
+  EXPECT_EQ(outcome.last_line(), "1 functions, 1 passed, 0 failed, 0 undecided") << outcome.output << outcome.errors;
+}
+
 TEST(Sweep, NamesThatMeanNothingAreRefused) {
   EXPECT_EQ(Workplace().assay("sweep --only hill/double/3").code, 2);
   EXPECT_EQ(Workplace().assay("sweep --only kink/half/3").code, 2);

@@ -1,5 +1,6 @@
 #include "generators/functions/operations.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace assay::gen::functions {
@@ -76,32 +77,59 @@ std::string angle(const Writer &writer, Text x, Text y) {
   return writer.call("atan2", x, above_zero(writer, y, 0.5));
 }
 
+double of_sum(double x, double y) {
+  return x + y;
+}
+double of_product(double x, double y) {
+  return x * y;
+}
+double of_first(double x, double) {
+  return x;
+}
+double within_a_turn(double, double) {
+  return 4;
+}
+/// Of exp, and of what grows no faster.
+double of_exponential(double x, double) {
+  return std::exp(0.25 * x);
+}
+double of_logarithm(double x, double) {
+  return 1 + std::log1p(x * x);
+}
+double of_root(double x, double) {
+  return 1 + x;
+}
+/// (x x + 1/2)^t with |t| <= 1
+double of_power(double x, double) {
+  return x * x + 2;
+}
+
 constexpr char sine[] = "sin", cosine[] = "cos", hyperbolic_tangent[] = "tanh", arc[] = "atan", error[] = "erf",
                area[] = "asinh";
 constexpr char exponential[] = "exp", near_zero[] = "expm1", hyperbolic_sine[] = "sinh", power_of_two[] = "exp2";
 
-constexpr Operation all[] = {{add},
-                             {subtract},
-                             {multiply},
-                             {multiply},
-                             {divide},
-                             {function<sine>},
-                             {function<cosine>},
-                             {function<hyperbolic_tangent>},
-                             {function<arc>},
-                             {function<error>},
-                             {function<area>},
-                             {slow_function<exponential>},
-                             {slow_function<near_zero>},
-                             {slow_function<hyperbolic_sine>},
-                             {slow_function<power_of_two>},
-                             {logarithm},
-                             {logarithm_near_one},
-                             {root},
-                             {cubic_root},
-                             {power},
-                             {length},
-                             {angle}};
+constexpr Operation all[] = {{add, of_sum},
+                             {subtract, of_sum},
+                             {multiply, of_product},
+                             {multiply, of_product},
+                             {divide, of_first},
+                             {function<sine>, within_a_turn},
+                             {function<cosine>, within_a_turn},
+                             {function<hyperbolic_tangent>, within_a_turn},
+                             {function<arc>, within_a_turn},
+                             {function<error>, within_a_turn},
+                             {function<area>, of_first},
+                             {slow_function<exponential>, of_exponential},
+                             {slow_function<near_zero>, of_exponential},
+                             {slow_function<hyperbolic_sine>, of_exponential},
+                             {slow_function<power_of_two>, of_exponential},
+                             {logarithm, of_logarithm},
+                             {logarithm_near_one, of_logarithm},
+                             {root, of_root},
+                             {cubic_root, of_root},
+                             {power, of_power},
+                             {length, of_root},
+                             {angle, within_a_turn}};
 
 } // namespace
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the values of a random function are made by, as C. Each is smooth for all operands, and none grows much.
+// What the values of a random function are made by, as C. Each is smooth for all operands.
 
 #include "generators/functions/random_function.hpp"
 
@@ -24,6 +24,8 @@ struct Writer {
 
 struct Operation {
   std::string (*write)(const Writer &writer, const std::string &x, const std::string &y);
+  /// How large its value can be where its operands are at most so large.
+  double (*bound)(double x, double y);
 };
 
 std::span<const Operation> operations();

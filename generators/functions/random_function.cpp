@@ -1,6 +1,7 @@
 // A function is a chain of values, each made of earlier ones by an operation that is smooth on the whole real line; in
-// between a loop may run one of them over an array. A feature is a last value of its own, made of the distance u from a
-// place near the point's first coordinate, and added to the result: nothing smooths it out.
+// between a loop may run one of them over an array. Operands that could make a value too large for `float`, as those of
+// nested exponentials and powers, are bounded by tanh. A feature is a last value of its own, made of the distance u
+// from a place near the point's first coordinate, and added to the result: nothing smooths it out.
 
 #include "generators/functions/random_function.hpp"
 
@@ -29,6 +30,15 @@ double random_coordinate(Stream &stream) {
   return 4 * stream.uniform() - 2;
 }
 
+/// Squares of values, and what finite differences see beside the point, still fit into `float`.
+constexpr double largest_value = 1e6;
+
+/// Something that can be an operand.
+struct Name {
+  std::string text;
+  double bound; ///< How large it can be near the point.
+};
+
 class Author {
 public:
   explicit Author(const FunctionName &name)
@@ -45,12 +55,12 @@ public:
     declare_parameters();
     const std::int64_t values = stream_.integer(3, 10);
     for (std::int64_t i = 0; i < values; ++i)
-      add_value(operation());
+      add_value();
     if (array_ && stream_.integer(0, 1) == 0)
       add_loop();
     if (output_)
-      body_ += fmt::format("  out[0] = {};\n  out[1] = {};\n", recent(), recent());
-    std::string result = fmt::format("{} + {}", recent(), recent());
+      body_ += fmt::format("  out[0] = {};\n  out[1] = {};\n", recent().text, recent().text);
+    std::string result = fmt::format("{} + {}", recent().text, recent().text);
     if (terrain_ != Terrain::smooth)
       result += " + " + feature();
     body_ += fmt::format("  return {};\n", result);
@@ -62,14 +72,14 @@ private:
   void declare_parameters() {
     const std::int64_t numbers = stream_.integer(1, 3);
     for (std::int64_t i = 0; i < numbers; ++i) {
-      names_.push_back(fmt::format("x{}", i));
       declare(fmt::format("{} x{}", writer_.type(), i), {});
+      add_name(fmt::format("x{}", i), 0);
     }
     array_ = stream_.integer(0, 2) == 0 ? static_cast<std::size_t>(stream_.integer(2, 4)) : 0;
     if (array_) {
       declare(fmt::format("const {} *v", writer_.type()), {array_, false, {}});
       for (std::size_t i = 0; i < array_; ++i)
-        names_.push_back(fmt::format("v[{}]", i));
+        add_name(fmt::format("v[{}]", i), i);
     }
     output_ = stream_.integer(0, 5) == 0;
     if (output_)
@@ -83,40 +93,68 @@ private:
     function_.parameters.push_back(std::move(parameter));
   }
 
-  const std::string &any() { return names_[pick(0)]; }
+  /// An element of the last parameter: it may move by as much as it is large, and by one.
+  void add_name(const std::string &text, std::size_t element) {
+    names_.push_back({text, 2 * std::abs(function_.parameters.back().point[element]) + 1});
+  }
+
+  const Name &any() { return names_[pick(0)]; }
   /// One of the last values: the chain hangs together.
-  const std::string &recent() { return names_[pick(names_.size() > 3 ? names_.size() - 3 : 0)]; }
+  const Name &recent() { return names_[pick(names_.size() > 3 ? names_.size() - 3 : 0)]; }
 
   std::size_t pick(std::size_t first) {
     return static_cast<std::size_t>(
         stream_.integer(static_cast<std::int64_t>(first), static_cast<std::int64_t>(names_.size()) - 1));
   }
 
-  std::string operand() {
-    if (stream_.integer(0, 5) == 0)
-      return writer_.literal(std::round(400 * stream_.uniform() - 200) / 100);
-    return stream_.integer(0, 1) == 0 ? any() : recent();
+  Name operand() {
+    if (stream_.integer(0, 5) != 0)
+      return stream_.integer(0, 1) == 0 ? any() : recent();
+    const double value = std::round(400 * stream_.uniform() - 200) / 100;
+    return {writer_.literal(value), std::abs(value)};
   }
 
-  std::string operation() {
+  const Operation &operation() {
     const auto all = operations();
-    const Operation &chosen = all[static_cast<std::size_t>(stream_.integer(0, std::ssize(all) - 1))];
-    const std::string first = recent(), second = operand();
-    return chosen.write(writer_, first, second);
+    return all[static_cast<std::size_t>(stream_.integer(0, std::ssize(all) - 1))];
   }
 
-  void add_value(const std::string &value) {
+  Name bounded(const Name &name) const { return {writer_.call("tanh", name.text), 1}; }
+
+  /// Bounds operands, the first one first, until the value is not too large.
+  Name value_of(const Operation &operation, Name first, Name second) const {
+    const auto is_too_large = [&] { return !(operation.bound(first.bound, second.bound) <= largest_value); };
+    if (is_too_large())
+      first = bounded(first);
+    if (is_too_large())
+      second = bounded(second);
+    return {operation.write(writer_, first.text, second.text), operation.bound(first.bound, second.bound)};
+  }
+
+  void add_value() {
+    const Operation &chosen = operation();
+    const Name first = recent(), second = operand();
+    const Name value = value_of(chosen, first, second);
     const std::string name = fmt::format("t{}", values_++);
-    body_ += fmt::format("  {} {} = {};\n", writer_.type(), name, value);
-    names_.push_back(name);
+    body_ += fmt::format("  {} {} = {};\n", writer_.type(), name, value.text);
+    names_.push_back({name, value.bound});
   }
 
   void add_loop() {
-    const std::string value = fmt::format("t{}", values_ - 1);
-    const auto all = operations();
-    const Operation &step = all[static_cast<std::size_t>(stream_.integer(0, std::ssize(all) - 1))];
-    body_ += fmt::format("  for (int i = 0; i < {}; ++i)\n    {} = {};\n", array_, value,
-                         step.write(writer_, value, fmt::format("v[i]")));
+    const std::string text = fmt::format("t{}", values_ - 1);
+    const Operation &step = operation();
+    double largest_element = 0;
+    for (const Name &name : names_)
+      if (name.text.starts_with("v["))
+        largest_element = std::max(largest_element, name.bound);
+    Name &value = names_.back();
+    double bound = value.bound;
+    for (std::size_t i = 0; i < array_; ++i)
+      bound = std::max(bound, step.bound(bound, largest_element));
+    const Name current{text, bound};
+    const Name next = value_of(step, bound <= largest_value ? current : bounded(current), {"v[i]", largest_element});
+    body_ += fmt::format("  for (int i = 0; i < {}; ++i)\n    {} = {};\n", array_, text, next.text);
+    value.bound = std::max(value.bound, next.bound);
   }
 
   std::string feature() {
@@ -131,7 +169,7 @@ private:
   Writer writer_;
   RandomFunction function_;
   std::string signature_, body_;
-  std::vector<std::string> names_; ///< Of everything that can be an operand.
+  std::vector<Name> names_; ///< Everything that can be an operand.
   std::size_t array_ = 0;
   bool output_ = false;
   unsigned values_ = 0;
