@@ -2,6 +2,7 @@
 
 #include <assay/testing.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -72,6 +73,18 @@ Records records_of(const std::string &environment, const std::string &flags) {
 }
 
 const std::string reproducible = "'--gtest_filter=Reproducible*'";
+
+/// Would catch: a program that says "1 failed" although all its tests pass.
+TEST(Results, AFailureThatATestExpectsIsNotCounted) {
+  const std::string command = testing::internal::GetArgvs().front() +
+                              " --gtest_filter=WrongRule.FailsTheRunningTest:ReproducibleD.Budget 2>&1";
+  std::string output;
+  FILE *pipe = popen(command.c_str(), "r");
+  for (std::array<char, 4096> text; std::fgets(text.data(), text.size(), pipe);)
+    output += text.data();
+  EXPECT_EQ(pclose(pipe), 0) << output;
+  EXPECT_NE(output.find("3 combinations checked, 3 passed, 0 failed, 0 undecided"), std::string::npos) << output;
+}
 
 TEST(Results, EachTestLeavesAFileOfItsRecords) {
   const Records records = records_of("", reproducible);
