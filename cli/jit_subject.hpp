@@ -3,6 +3,7 @@
 
 #include "cli/jit_calls.hpp"
 #include <assay/testing/trace.hpp>
+#include <assay/testing/wide_arithmetic.hpp>
 
 #include <cstdint>
 #include <functional>
@@ -50,13 +51,10 @@ public:
   const std::string *refusal(const testutils::Combination &combination) const;
 
 private:
-  void differentiate_widened(jit::Entry entry, const testutils::Arguments &inputs,
-                             const testutils::Arguments &direction, testutils::PreciseDerivative &derivative);
-
   const CheckRequest &request_;
   jit::Program &program_;
   testutils::Signature signature_;
-  std::uint64_t operations_left_ = 100'000'000; ///< Of all widened runs together: some tens of seconds.
+  testutils::WideBudget wide_budget_;           ///< Of all widened runs together.
   std::map<std::string, std::string> refusals_; ///< By what `describe` writes.
 };
 

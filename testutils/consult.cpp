@@ -17,10 +17,11 @@ namespace {
 
 // Finite differences that cannot tell get a second chance closer to the point.
 Finding by_finite_differences(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
-  Finding finding = check_against_oracle(stage.oracle, request, outcome, stage.options);
+  const std::size_t edges = stage.precise.covers() ? stage.precise.edges() : 0;
+  Finding finding = check_against_oracle(stage.oracle, request, outcome, stage.options, edges);
   if (finding.verdict != Verdict::oracle_unreliable)
     return finding;
-  Finding closer = check_against_oracle(stage.closer, request, outcome, stage.options);
+  Finding closer = check_against_oracle(stage.closer, request, outcome, stage.options, edges);
   return closer.verdict == Verdict::pass ? closer : finding;
 }
 

@@ -22,9 +22,9 @@ struct Finding {
 std::vector<Finding> check_primal(const Point &point, const Signature &signature, const DerivativeRequest &request,
                                   const DerivativeOutcome &outcome, const Tolerance &tolerance);
 
-/// The derivative against one oracle.
+/// The derivative against one oracle. `edges`: between how many branches the point is known to lie; 0: not known.
 Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, const DerivativeOutcome &outcome,
-                             const CheckOptions &options);
+                             const CheckOptions &options, std::size_t edges = 0);
 
 /// Equal calls give equal bits.
 Finding check_repeatability(const DerivativeOutcome &first, const DerivativeOutcome &second);

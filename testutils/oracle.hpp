@@ -109,6 +109,8 @@ public:
   bool is_offered() const { return offered; }
   /// Whether numbers were rounded to float or less on the way: the derivative may be off by such roundings.
   bool is_coarse() const { return coarse; }
+  /// How many edges between branches were met in all directions so far; 0: not known.
+  std::size_t edges() const { return met_edges; }
 
 protected:
   std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
@@ -116,6 +118,7 @@ protected:
 private:
   bool offered = true;
   bool coarse = false;
+  std::size_t met_edges = 0;
   std::vector<std::string> not_followed;
   std::vector<std::string> crossings;
 };

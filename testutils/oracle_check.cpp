@@ -9,6 +9,7 @@
 // and bisects a direction that differs down to one element.
 
 #include "testutils/finding.hpp"
+#include "testutils/one_sided.hpp"
 #include "testutils/tolerance.hpp"
 
 #include <assay/generators/stream.hpp>
@@ -29,6 +30,10 @@ constexpr std::size_t sampled_elements = 24;
 constexpr std::size_t sampled_directions = 2;
 // Smoothness is asked about for this many elements.
 constexpr std::size_t most_probes = 6;
+// So many numbers are compared with differences to one side.
+constexpr std::size_t most_one_sided = 64;
+// Differences to one side that agree to this part of their value are not known to be better.
+constexpr double converged_part = 1e-10;
 // How often the oracle looks eight times closer at a number that differs.
 constexpr unsigned most_closer_looks = 12;
 
@@ -272,6 +277,21 @@ void compare_reverse(Oracle &oracle, const DerivativeRequest &request, const Der
 
 // ---- verdict ----
 
+// The differences' own estimates of their errors see the kink as well; how far differences of several lengths lie apart
+// tells how well they converge.
+std::optional<Guess> from_one_side(const Probe &probe, Look::Side side, double radius) {
+  std::optional<Guess> longest = probe.again({.range = radius, .side = side});
+  if (!longest)
+    return longest;
+  double apart = 0;
+  for (const double part : {1.0 / 8, 1.0 / 64}) {
+    const std::optional<Guess> shorter = probe.again({.range = part * radius, .side = side});
+    apart = std::max(apart, shorter ? std::abs(shorter->value - longest->value) : 0);
+  }
+  longest->error = 3 * apart + converged_part * std::abs(longest->value);
+  return longest;
+}
+
 // A derivative that is right is what differences come to closer to the point, however short the scale is on which the
 // function varies; beside or at a kink that is too weak to be seen, it is the slope on one side.
 bool is_right_at_a_second_look(const Probe &probe, const Compared &row) {
@@ -280,6 +300,10 @@ bool is_right_at_a_second_look(const Probe &probe, const Compared &row) {
     return other && is_confirmed_by(row, *other);
   };
   if (confirms({.side = Look::Side::above}) || confirms({.side = Look::Side::below}))
+    return true;
+  const auto below = from_one_side(probe, Look::Side::below, row.radius),
+             above = from_one_side(probe, Look::Side::above, row.radius);
+  if (below && above && may_lie_between_sides(row, *below, *above))
     return true;
   double range = row.radius;
   for (unsigned look = 0; look < most_closer_looks; ++look)
@@ -328,6 +352,53 @@ bool differs_where_smooth(const Oracle &oracle, Comparisons &comparisons, Findin
   return false;
 }
 
+// How many numbers equal a one-sided derivative, and which.
+struct SideCount {
+  std::size_t left = 0, right = 0;
+  std::string words; ///< Of the last one.
+
+  void add(SideVerdict side, const std::string &description) {
+    ++(side == SideVerdict::left ? left : right);
+    words = description;
+  }
+  std::string text() const {
+    if (left + right < 2)
+      return words.empty() ? "" : ", " + words;
+    return fmt::format(", one-sided: {} numbers equal the left derivative, {} the right one", left, right);
+  }
+};
+
+// What is undecided because of a kink is compared with the derivatives to both sides. The program's may be that of no
+// side where several branches change at once, so what is neither is a failure at a single edge only.
+void compare_one_sided(Comparisons &comparisons, Finding &finding, std::size_t edges) {
+  SideCount equal;
+  for (std::size_t index = 0; index < std::min(comparisons.probes.size(), most_one_sided); ++index) {
+    Compared &row = comparisons.rows[index];
+    const Probe &probe = comparisons.probes[index];
+    if (row.agreement != Agreement::undecided || !(row.radius > 0))
+      continue;
+    const auto below = from_one_side(probe, Look::Side::below, row.radius);
+    if (!below || probe.smoothness(row.agreement) != fdm::Smoothness::kink)
+      continue;
+    const Guess above = *from_one_side(probe, Look::Side::above, row.radius);
+    const SideVerdict side = compare_with_sides(row, *below, above);
+    const std::string words = describe(side, row.comparison, *below, above);
+    if (side == SideVerdict::left || side == SideVerdict::right) {
+      row.agreement = Agreement::agrees;
+      equal.add(side, words);
+      finding.detail.clear();
+    } else if (side == SideVerdict::outside && edges == 1) {
+      row.agreement = Agreement::differs;
+      finding.verdict = Verdict::wrong_derivative;
+      finding.detail = words;
+      return;
+    } else if (side != SideVerdict::unknown) {
+      finding.detail = words;
+    }
+  }
+  finding.check += equal.text();
+}
+
 std::string undecided_reason(const Oracle &oracle, const Compared &row) {
   if (const std::string excuse = oracle.excuse(); !excuse.empty())
     return fmt::format("at {}: {}", row.comparison.path, excuse);
@@ -341,7 +412,7 @@ std::string undecided_reason(const Oracle &oracle, const Compared &row) {
 } // namespace
 
 Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, const DerivativeOutcome &outcome,
-                             const CheckOptions &options) {
+                             const CheckOptions &options, std::size_t edges) {
   Comparisons comparisons;
   for (unsigned lane = 0; lane < request.combination.width; ++lane)
     if (request.combination.mode == Mode::forward)
@@ -360,6 +431,7 @@ Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, c
     finding.detail =
         fmt::format("the derivative differs from {} by more than the tolerance and their own error", oracle.name());
   }
+  compare_one_sided(comparisons, finding, edges);
   finding.worst = sorted_by_badness(comparisons.rows);
   if (finding.verdict == Verdict::wrong_derivative)
     return finding;

@@ -49,6 +49,7 @@ std::vector<Guess> PreciseOracle::along(const Arguments &direction) {
     return guesses;
   if (crossings.empty())
     crossings = derivative->crossings;
+  met_edges += derivative->edges;
   not_followed = derivative->not_followed;
   if (!not_followed.empty())
     return guesses;

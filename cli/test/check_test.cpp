@@ -335,4 +335,22 @@ TEST(Check, TakesTheOracleThatIsAskedFor) {
   EXPECT_EQ(place.assay("check f.c --function f --oracle best").code, 2);
 }
 
+/// Would catch: a wrong derivative that hides behind a kink.
+TEST(Check, TestsOneSidedAtAKink) {
+  const Workplace place;
+  place.write("ramp.c", "__attribute__((noinline)) double ramp(double x) { return x > 0 ? 2 * x : -x; }\n"
+                        "double ramp_forward(double x, double dx) { return (x > 0 ? 2 : x < 0 ? -1 : -7) * dx; }\n"
+                        "void *__enzyme_register_derivative_ramp[] = {(void *)ramp, (void *)ramp_forward};\n"
+                        "double wrong(double x) { return ramp(x) + 2 * x; }\n"
+                        "double right(double x) { return (x > 0 ? 2 * x : -x) + 2 * x; }\n");
+  const Outcome wrong = place.assay("check ramp.c --plain --function wrong --arg double=0 --mode forward");
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_NE(wrong.output.find("neither the left one"), std::string::npos) << wrong.output;
+  const Outcome right = place.assay("check ramp.c --plain --function right --arg double=0 --report report");
+  expect_all_passed(right);
+  std::ifstream records(place.path() / "report" / "records.jsonl");
+  const std::string text{std::istreambuf_iterator<char>(records), {}};
+  EXPECT_NE(text.find("one-sided: equals the "), std::string::npos) << text;
+}
+
 } // namespace

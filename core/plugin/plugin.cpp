@@ -1,7 +1,7 @@
 // Registers the engine's passes.
 //
 // The convention is protected before anything else runs and lowered after simplification and before the vectorisers;
-// both at every optimisation level; where there is optimisation, small derivatives are then inlined, and
+// both at every optimisation level; then the functions that a test asks for are widened; where there is optimisation, small derivatives are then inlined, and
 // values of long blocks are kept in memory after all other passes. `-passes=assay` runs the lowering,
 // `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining.
 
@@ -9,6 +9,7 @@
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "core/engine/tidy/long_values.hpp"
 #include "core/engine/tidy/vector_choice.hpp"
+#include "core/widen/twins.hpp"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Plugins/PassPlugin.h"
@@ -54,6 +55,7 @@ void register_callbacks(PassBuilder &builder) {
     if (level == OptimizationLevel::O0)
       split_coroutines(passes);
     passes.addPass(assay::engine::AssayPass());
+    passes.addPass(assay::widen::TwinsPass());
     if (level != OptimizationLevel::O0)
       passes.addPass(assay::engine::InlineDerivativesPass());
   });

@@ -5,6 +5,7 @@
 #include "core/widen/externals.hpp"
 #include "core/widen/function_widener.hpp"
 #include "core/widen/run.hpp"
+#include "core/widen/widen.hpp"
 
 #include "llvm/IR/InlineAsm.h"
 
@@ -16,13 +17,13 @@ void FunctionWidener::visitCallBase(llvm::CallBase &call) {
   if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand())) {
     if (assembly->getAsmString().empty() && leaves(call).empty())
       return; // A barrier.
-    llvm::IRBuilder<> builder = before(call);
-    runtime_.call(builder, "lose_always", runtime_.nothing(), {runtime_.text("inline assembly")});
-    return;
+    return lose_call(call, "inline assembly");
   }
   const llvm::Function *callee = call.getCalledFunction();
   if (callee && callee->isDeclaration())
     return call_external(call, *callee);
+  if (call.hasFnAttr(not_followed_attribute))
+    return lose_call(call, call.getFnAttr(not_followed_attribute).getValueAsString());
   call_widened(call);
 }
 
@@ -64,6 +65,11 @@ void FunctionWidener::call_widened(llvm::CallBase &call) {
       plain->setTailCallKind(llvm::CallInst::TCK_None);
   write_arguments(call);
   read_results(call);
+}
+
+void FunctionWidener::lose_call(llvm::CallBase &call, llvm::StringRef what) {
+  llvm::IRBuilder<> builder = before(call);
+  runtime_.call(builder, "lose_always", runtime_.nothing(), {runtime_.text(what)});
 }
 
 void FunctionWidener::lose_arguments(llvm::CallBase &call, llvm::StringRef what) {

@@ -99,6 +99,13 @@ std::vector<std::string> edges_of(const Stencil &stencil, bool has_kink) {
   return {};
 }
 
+std::size_t most_edges(const Stencil &stencil) {
+  std::size_t most = 0;
+  for (const Reaction &reaction : stencil.reactions)
+    most = std::max(most, reaction.edges);
+  return most;
+}
+
 } // namespace
 
 Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t outputs, double size) {
@@ -119,6 +126,7 @@ Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t out
     const auto has_kink = [](const Estimate &estimate) { return estimate.trouble == Trouble::crossing; };
     const bool troubled = std::any_of(difference.outputs.begin(), difference.outputs.end(), has_kink);
     difference.crossings = troubled ? edges_of(stencil, true) : std::vector<std::string>();
+    difference.edges = troubled ? most_edges(stencil) : 0;
     if (!troubled && all_good(difference.outputs))
       break;
   }

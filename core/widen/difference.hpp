@@ -23,6 +23,7 @@ namespace assay::widen {
 struct Reaction {
   std::vector<Wide> movements; ///< Of all outputs.
   std::vector<std::string> losses, crossings, kinks;
+  std::size_t edges = 0; ///< How often a decision fell otherwise, or a function met its kink.
 };
 
 enum class Trouble : std::uint8_t {
@@ -43,6 +44,7 @@ struct Difference {
   std::vector<Estimate> outputs;
   std::vector<std::string> losses;    ///< Not empty: the outputs say nothing.
   std::vector<std::string> crossings; ///< On which edges the point lies, where that keeps an output from being known.
+  std::size_t edges = 0;              ///< How many these are, as often as the program comes to them.
 };
 
 /// `size` is the size of the point along the direction: |x| for a coordinate x.

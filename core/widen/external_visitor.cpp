@@ -20,8 +20,7 @@ void FunctionWidener::call_external(llvm::CallBase &call, const llvm::Function &
       llvm::any_of(call.args(), [](const llvm::Value *argument) { return argument->getType()->isPointerTy(); });
   if (!sees_memory)
     return lose_arguments(call, what);
-  llvm::IRBuilder<> builder = before(call);
-  runtime_.call(builder, "lose_always", runtime_.nothing(), {runtime_.text(what)});
+  lose_call(call, what);
 }
 
 bool FunctionWidener::call_mathematical(llvm::CallBase &call, const ExternalKind &kind) {

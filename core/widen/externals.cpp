@@ -78,6 +78,7 @@ External memory_function(llvm::StringRef name) {
 
 bool is_harmless(llvm::StringRef name) {
   constexpr llvm::StringLiteral prefixes[] = {
+      "assay_wide_", // The run itself.
       "__cxa_",
       "_Unwind_",
       "_ZSt9terminatev",

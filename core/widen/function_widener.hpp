@@ -103,6 +103,7 @@ private:
 
   void inspect_operands(llvm::Instruction &instruction);
   void inspect(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Constant *site);
+  void lose_call(llvm::CallBase &call, llvm::StringRef what);
   void lose_arguments(llvm::CallBase &call, llvm::StringRef what);
 
   llvm::Value *slot(llvm::IRBuilder<> &builder, llvm::Value *slots, unsigned index) const;

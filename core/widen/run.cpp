@@ -50,10 +50,12 @@ void Run::lose(const std::string &what) {
 }
 
 void Run::cross(const char *what, const char *site) {
+  ++edges_;
   crossings_.insert(std::string(what) + " " + site);
 }
 
 void Run::note_kink(const char *what, const char *site) {
+  ++edges_;
   kinks_.insert(std::string(what) + " " + site);
 }
 

@@ -41,6 +41,8 @@ public:
   std::vector<std::string> crossings() const { return {crossings_.begin(), crossings_.end()}; }
   /// Functions that met their kinks or jumps, which some output may have felt.
   std::vector<std::string> kinks() const { return {kinks_.begin(), kinks_.end()}; }
+  /// How often either happened.
+  std::size_t edges() const { return edges_; }
   std::uint64_t operations() const { return operations_; }
 
   // What follows is for the widened code.
@@ -68,6 +70,7 @@ public:
 private:
   Run *outer_;
   std::uint64_t operations_ = 0, most_operations_;
+  std::size_t edges_ = 0;
   std::set<std::string> losses_, crossings_, kinks_;
 };
 

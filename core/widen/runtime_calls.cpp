@@ -1,5 +1,7 @@
 #include "core/widen/runtime_calls.hpp"
 
+#include "core/widen/twins.hpp"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Support/Path.h"
 
@@ -32,7 +34,8 @@ llvm::Constant *RuntimeCalls::site(const llvm::Instruction &instruction) {
   if (const llvm::DILocation *location = instruction.getDebugLoc().get(); location && location->getLine() != 0)
     return text(
         ("at " + llvm::sys::path::filename(location->getFilename()) + ":" + llvm::Twine(location->getLine())).str());
-  return text(("in " + instruction.getFunction()->getName()).str());
+  const llvm::StringRef name = instruction.getFunction()->getName();
+  return text("in " + llvm::demangle(name.drop_back(name.ends_with(twin_suffix) ? twin_suffix.size() : 0).str()));
 }
 
 } // namespace assay::widen

@@ -222,6 +222,17 @@ Wide assay_wide_narrow(Wide delta, std::uint32_t bits) {
 
 // ---- calls ----
 
+const void *assay_wide_twin(const void *function, const void *table) {
+  struct Pair {
+    const void *function, *twin;
+  };
+  std::uint64_t count = 0;
+  std::memcpy(&count, table, sizeof count);
+  const auto *pairs = reinterpret_cast<const Pair *>(static_cast<const std::byte *>(table) + sizeof count);
+  const Pair *found = std::find_if(pairs, pairs + count, [&](const Pair &pair) { return pair.function == function; });
+  return found == pairs + count ? function : found->twin;
+}
+
 Wide *assay_wide_call(const void *callee) {
   Run *run = Run::current();
   if (!run)

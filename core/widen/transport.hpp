@@ -41,6 +41,9 @@ void assay_wide_inspect(std::uint64_t word, const char *site);
 /// A number is rounded to so many bits of mantissa; what is rounded away is no movement.
 Wide assay_wide_narrow(Wide delta, std::uint32_t bits);
 
+/// The widened copy of a function, of a table that twins.hpp describes; the function itself where it has none.
+const void *assay_wide_twin(const void *function, const void *table);
+
 // Calls. The caller announces whom it calls and writes the movements of the arguments into the slots that it is given.
 Wide *assay_wide_call(const void *callee);
 /// First thing in every function: the movements of its arguments.

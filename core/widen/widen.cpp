@@ -28,7 +28,7 @@ void forget_promises(FunctionOrCall &target) {
 
 bool is_followed(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
-  return !call.isInlineAsm() && (!callee || !callee->isDeclaration());
+  return !call.isInlineAsm() && (!callee || !callee->isDeclaration()) && !call.hasFnAttr(not_followed_attribute);
 }
 
 /// Structs that are passed as copies on the stack become copies that the caller makes: there is a place for their
@@ -70,41 +70,60 @@ void pass_structs_by_address(llvm::Function &function) {
 void wrap_pointers_to_mathematics(llvm::Module &module) {
   llvm::SmallVector<llvm::Function *, 16> declarations;
   for (llvm::Function &function : module)
-    if (function.isDeclaration() && !function.isIntrinsic() && function.hasAddressTaken() &&
-        is_pure_mathematics(kind_of_external(function)))
+    if (function.hasAddressTaken() && is_mathematics(function))
       declarations.push_back(&function);
   for (llvm::Function *function : declarations) {
-    auto *wrapper = llvm::Function::Create(function->getFunctionType(), llvm::GlobalValue::InternalLinkage,
-                                           "assay.calls." + function->getName(), module);
-    function->replaceUsesWithIf(wrapper, [](const llvm::Use &use) {
+    llvm::Function *wrapper = wrapper_of(*function);
+    function->replaceUsesWithIf(wrapper, [&](const llvm::Use &use) {
       const auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
       return !call || !call->isCallee(&use);
     });
-    llvm::IRBuilder<> builder(llvm::BasicBlock::Create(module.getContext(), "", wrapper));
-    llvm::SmallVector<llvm::Value *, 4> arguments;
-    for (llvm::Argument &argument : wrapper->args())
-      arguments.push_back(&argument);
-    builder.CreateRet(builder.CreateCall(function, arguments));
   }
 }
 
 /// Variables instead of memory: every access that is left costs a look-up.
-void simplify(llvm::Module &module) {
+void simplify(llvm::ArrayRef<llvm::Function *> functions) {
   llvm::PassBuilder builder;
   ModuleAnalyses analyses(builder);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   passes.addPass(llvm::ScalarizeMaskedMemIntrinPass());
-  llvm::ModulePassManager all;
-  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(passes)));
-  all.run(module, analyses.modules);
-}
-
-bool is_widened(const llvm::Function &function) {
-  return !function.isDeclaration() && !function.hasFnAttribute(llvm::Attribute::Naked);
+  for (llvm::Function *function : functions)
+    passes.run(*function, analyses.functions);
 }
 
 } // namespace
+
+bool is_mathematics(const llvm::Function &function) {
+  return function.isDeclaration() && !function.isIntrinsic() && is_pure_mathematics(kind_of_external(function));
+}
+
+llvm::Function *wrapper_of(llvm::Function &function) {
+  auto *wrapper = llvm::Function::Create(function.getFunctionType(), llvm::GlobalValue::InternalLinkage,
+                                         "assay.calls." + function.getName(), function.getParent());
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "", wrapper));
+  llvm::SmallVector<llvm::Value *, 4> arguments;
+  for (llvm::Argument &argument : wrapper->args())
+    arguments.push_back(&argument);
+  builder.CreateRet(builder.CreateCall(&function, arguments));
+  return wrapper;
+}
+
+bool can_be_widened(const llvm::Function &function) {
+  return !function.isDeclaration() && !function.hasFnAttribute(llvm::Attribute::Naked);
+}
+
+void widen(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions) {
+  for (llvm::Function *function : functions)
+    pass_structs_by_address(*function);
+  simplify(functions);
+  RuntimeCalls runtime(module);
+  for (llvm::Function *function : functions) {
+    llvm::removeUnreachableBlocks(*function);
+    forget_promises(*function);
+    FunctionWidener(*function, runtime).run();
+  }
+}
 
 void widen(llvm::Module &module) {
   wrap_pointers_to_mathematics(module);
@@ -112,18 +131,10 @@ void widen(llvm::Module &module) {
   for (llvm::Function &function : module) {
     if (function.hasAvailableExternallyLinkage()) // The library's copy is not followed; this one is.
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
-    if (is_widened(function))
+    if (can_be_widened(function))
       functions.push_back(&function);
   }
-  for (llvm::Function *function : functions)
-    pass_structs_by_address(*function);
-  simplify(module);
-  RuntimeCalls runtime(module);
-  for (llvm::Function *function : functions) {
-    llvm::removeUnreachableBlocks(*function);
-    forget_promises(*function);
-    FunctionWidener(*function, runtime).run();
-  }
+  widen(module, functions);
 }
 
 } // namespace assay::widen

@@ -3,6 +3,8 @@
 // moves (see run.hpp). Functions keep names, signatures and addresses; called without a run they do what they did. The
 // rewritten module needs the symbols of runtime.hpp.
 
+#include "llvm/IR/Function.h"
+
 namespace llvm {
 class Module;
 }
@@ -10,5 +12,17 @@ class Module;
 namespace assay::widen {
 
 void widen(llvm::Module &module);
+
+/// These functions of the module alone, which only functions of these call directly.
+void widen(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
+
+bool can_be_widened(const llvm::Function &function);
+
+/// Whether a pointer to the function can be followed as one to `wrapper_of`: a new function that calls it.
+bool is_mathematics(const llvm::Function &function);
+llvm::Function *wrapper_of(llvm::Function &function);
+
+/// Of a call: that it calls code as it was before it was widened.
+inline constexpr llvm::StringLiteral not_followed_attribute = "assay-not-followed";
 
 } // namespace assay::widen

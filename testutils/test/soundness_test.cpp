@@ -80,20 +80,80 @@ TEST(Soundness, PointWhereTheFunctionIsNotFiniteIsReplaced) {
   expect_all_pass(root, 25);
 }
 
-TEST(Soundness, WrongSideOfAKinkIsUndecidedAndSaysWhy) {
-  HandSubject absolute =
-      unary("abs", [](double x) { return std::abs(x); }, [](double x) { return x >= 0 ? 1.0 : -1.0; });
-  const Combination forward{Mode::forward, Activity::duplicated, {Activity::duplicated}, 1};
-  const Record record = check_combination(absolute, forward, {{0}});
-  EXPECT_EQ(record.verdict, Verdict::oracle_unreliable);
-  ASSERT_FALSE(record.hints.empty());
-  EXPECT_NE(record.hints.front().find("non-differentiable"), std::string::npos);
+const Combination forward_mode{Mode::forward, Activity::duplicated, {Activity::duplicated}, 1};
+const Combination reverse_mode{Mode::reverse, Activity::active, {Activity::active}, 1};
+
+/// 2 |x| + 3 x, with slopes 1 and 5, and this derivative at the kink.
+template <int SlopeAtKink>
+HandSubject bent() {
+  return unary(
+      "bent", [](double x) { return 2 * std::abs(x) + 3 * x; },
+      [](double x) { return x == 0  ? SlopeAtKink
+                            : x > 0 ? 5.0
+                                    : 1.0; });
+}
+
+/// On how many edges the subject says that the point lies.
+class OnEdges : public HandSubject {
+public:
+  OnEdges(HandSubject subject, std::size_t edges) : HandSubject(std::move(subject)), edges(edges) {}
+  std::optional<PreciseDerivative> precise_derivative(const Arguments &inputs, const Arguments &) override {
+    PreciseDerivative derivative;
+    derivative.result.resize(1);
+    derivative.contents.resize(inputs.size());
+    derivative.crossings = {"a comparison"};
+    derivative.edges = edges;
+    return derivative;
+  }
+
+private:
+  std::size_t edges;
+};
+
+TEST(Soundness, AtAKinkTheDerivativeToOneSideIsRightAndCalledSo) {
+  for (const Combination &combination : {forward_mode, reverse_mode})
+    for (const bool left : {true, false}) {
+      HandSubject subject = left ? bent<1>() : bent<5>();
+      // A tangent that points down the axis sees the sides exchanged.
+      const Record record = check_combination(subject, combination, {{0}});
+      EXPECT_EQ(record.verdict, Verdict::pass) << record.detail;
+      std::string passed;
+      for (const std::string &check : record.passed)
+        passed += check + ";";
+      EXPECT_NE(passed.find("one-sided: equals the "), std::string::npos) << passed;
+      if (combination.mode == Mode::reverse)
+        EXPECT_NE(passed.find(left ? "left derivative at x" : "right derivative at x"), std::string::npos) << passed;
+    }
+}
+
+TEST(Soundness, AtAKinkWhatLiesBetweenTheSidesIsUndecidedAndSaysSo) {
+  HandSubject subject = bent<2>();
+  for (const Combination &combination : {forward_mode, reverse_mode}) {
+    const Record record = check_combination(subject, combination, {{0}});
+    EXPECT_EQ(record.verdict, Verdict::oracle_unreliable);
+    EXPECT_NE(record.detail.find("lies between the left one"), std::string::npos) << record.detail;
+    ASSERT_FALSE(record.hints.empty());
+    EXPECT_NE(record.hints.front().find("non-differentiable"), std::string::npos);
+  }
+}
+
+/// Would catch: an alarm at a point where two branches change at once, 2 max(x, 0) - max(-x, 0), of whose derivatives
+/// the program takes neither side's.
+TEST(Soundness, AtAKinkWhatIsNoSidesFailsAtASingleEdgeOnly) {
+  for (const Combination &combination : {forward_mode, reverse_mode}) {
+    OnEdges one(bent<-4>(), 1), several(bent<-4>(), 2);
+    HandSubject unknown = bent<-4>();
+    const Record wrong = check_combination(one, combination, {{0}});
+    EXPECT_EQ(wrong.verdict, Verdict::wrong_derivative);
+    EXPECT_NE(wrong.detail.find("neither the left one"), std::string::npos) << wrong.detail;
+    EXPECT_EQ(check_combination(several, combination, {{0}}).verdict, Verdict::oracle_unreliable);
+    EXPECT_EQ(check_combination(unknown, combination, {{0}}).verdict, Verdict::oracle_unreliable);
+  }
 }
 
 TEST(Soundness, JumpIsUndecided) {
   HandSubject step = unary("step", [](double x) { return x < 1 ? x : x + 1; }, [](double) { return 1.0; });
-  const Combination forward{Mode::forward, Activity::duplicated, {Activity::duplicated}, 1};
-  EXPECT_EQ(check_combination(step, forward, {{1}}).verdict, Verdict::oracle_unreliable);
+  EXPECT_EQ(check_combination(step, forward_mode, {{1}}).verdict, Verdict::oracle_unreliable);
 }
 
 TEST(Soundness, PointBesideAKinkIsStillDecided) {

@@ -120,7 +120,9 @@ testutils::Report check_menu(const TestOptions<RA, B, V, O> &options, testutils:
   using Subject = typename S::ByPosition::Subject;
   Subject subject(typename JoinMenus<Usual, Variations>::type{}, function, subject_names(options),
                   Given<A>::value(arguments)...);
-  if constexpr (!std::is_same_v<O, std::false_type>)
+  if constexpr (std::is_same_v<std::remove_cv_t<O>, WideArithmetic>)
+    subject.use_wide_arithmetic();
+  else if constexpr (!std::is_same_v<std::remove_cv_t<O>, std::false_type>)
     subject.precise = O::for_function(function, Given<A>::value(arguments)...);
   check.points = {subject.given()};
   check.further = combinations_in(Variations{});

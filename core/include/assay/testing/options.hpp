@@ -9,6 +9,7 @@
 #include <assay/fdm/method.hpp>
 #include <assay/testing/forms.hpp>
 #include <assay/testing/subject.hpp>
+#include <assay/testing/wide_arithmetic.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -38,8 +39,13 @@ struct ElementTolerance {
 #define ASSAY_VARIATIONS ::assay::some_forms
 #endif
 
+#ifndef ASSAY_ORACLE
+#define ASSAY_ORACLE ::assay::off
+#endif
+
 template <class RuntimeActivity = std::false_type, class Bound = std::tuple<>,
-          class Variations = std::remove_cv_t<decltype(ASSAY_VARIATIONS)>, class Oracle = std::false_type>
+          class Variations = std::remove_cv_t<decltype(ASSAY_VARIATIONS)>,
+          class Oracle = std::remove_cv_t<decltype(ASSAY_ORACLE)>>
 struct TestOptions {
   ::assay::fdm::FiniteDifferenceMethod fdm = ::assay::fdm::central_fdm(5, 1);
   std::optional<double> rtol = {}; ///< Absent: 1e-9 for double, sqrt(epsilon) for float.
@@ -57,7 +63,9 @@ struct TestOptions {
   std::optional<std::size_t> budget = {};
   /// By path, `x.layers[*].weight` for all that is in these, or by type, `float`. The last one that fits counts.
   std::vector<std::pair<std::string, ElementTolerance>> tolerances = {};
-  Oracle oracle = {}; ///< `wide_numbers` for a function that is a template: see wide_numbers.hpp.
+  /// `wide_arithmetic`: see wide_arithmetic.hpp; `wide_numbers` for a function that is a template: see
+  /// wide_numbers.hpp; `off`: finite differences alone.
+  Oracle oracle = {};
 };
 
 namespace detail {

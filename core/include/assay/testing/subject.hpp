@@ -157,6 +157,7 @@ struct PreciseDerivative {
   double roundoff = 0x1p-53;
   std::vector<std::string> not_followed; ///< Not empty: code that the method does not cover; the numbers say nothing.
   std::vector<std::string> crossings;    ///< Where the point lies on the edge between two branches, one phrase each.
+  std::size_t edges = 0; ///< How many of these there are, as often as the function comes to them; 0: not known.
 };
 
 /// How large the point is along the direction: the smallest |x / v| that is not zero, or 0 where there is none.

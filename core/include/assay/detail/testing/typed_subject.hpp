@@ -4,6 +4,7 @@
 
 #include <assay/detail/testing/form_call.hpp>
 #include <assay/detail/testing/scramble.hpp>
+#include <assay/detail/testing/wide_entry.hpp>
 #include <assay/testing/options.hpp>
 
 #include <deque>
@@ -110,8 +111,13 @@ public:
   PreciseFunction precise;
   std::optional<testutils::PreciseDerivative> precise_derivative(const testutils::Arguments &inputs,
                                                                  const testutils::Arguments &direction) override {
+    if (widened)
+      return wide_derivative(inputs, direction);
     return precise ? precise(inputs, direction) : std::nullopt;
   }
+
+  /// From now on the precise derivative is that of the function that the plugin widened, if there is one.
+  void use_wide_arithmetic() { widened = Entry::widened(); }
 
   testutils::PrimalOutcome evaluate(const testutils::Arguments &inputs) override {
     Call call(originals);
@@ -149,6 +155,43 @@ public:
   }
 
 private:
+  using Entry = WideEntry<File, Callable, Result, typename Models::Stored...>;
+
+  [[gnu::noinline]] testutils::PreciseDerivative wide_derivative(const testutils::Arguments &inputs,
+                                                                 const testutils::Arguments &direction) {
+    using Use = FunctionRef<void(const testutils::WidePlaces &)>;
+    const auto call_at = [&](const testutils::Arguments &at, Use before, Use after) {
+      Call call(originals);
+      call.load(at);
+      Callable function = callable;
+      Result result{};
+      before({{}, argument_places(call)});
+      call_widened({function, result, call.views()});
+      after({result_places(result), argument_places(call)});
+    };
+    return testutils::wide_derivative(call_at, description, inputs, direction, wide_budget);
+  }
+
+  void call_widened(Entry entry) const {
+    try {
+      entry.run_widened(widened);
+    } catch (const std::exception &error) {
+      throw testutils::SubjectError(error.what());
+    }
+  }
+
+  static std::vector<std::vector<testutils::NumberPlace>> argument_places(Call &call) {
+    return std::apply(
+        [](auto &...views) { return std::vector<std::vector<testutils::NumberPlace>>{places_of(views)...}; },
+        call.views());
+  }
+  static std::vector<testutils::NumberPlace> result_places(Result &result) {
+    if constexpr (is_differentiable_result<Result>)
+      return places_of(result);
+    else
+      return {};
+  }
+
   static Callable bridged(F function) {
     if constexpr (needs_bridge)
       return {std::move(function)};
@@ -459,6 +502,8 @@ private:
   unsigned (*run_at)(unsigned index, Frame &);
   testutils::Signature description;
   CallableState state_after_call;
+  typename Entry::Run *widened = nullptr;
+  testutils::WideBudget wide_budget;
 };
 
 } // namespace assay::detail
