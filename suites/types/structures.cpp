@@ -109,6 +109,25 @@ double search_tree(const double *x, int n) {
   return result;
 }
 
+/// Copied whole in a loop that reads its array: an index says nothing of the float and the padding behind the array.
+struct ArrayAndFloat {
+  double array[2];
+  float single;
+  double last;
+};
+double copies_in_a_loop(const ArrayAndFloat *whole) {
+  double product = 0.5;
+  ArrayAndFloat copy = {};
+  for (int i = 0; i < 2; ++i) {
+    copy = *whole;
+    product *= 0.25 * copy.array[i];
+  }
+  return copy.single * product;
+}
+__attribute__((noinline)) void gradient_of_copies(void *whole, void *shadow) {
+  __enzyme_autodiff<void>((void *)copies_in_a_loop, enzyme_dup, whole, shadow);
+}
+
 } // namespace
 
 PLUGIN_TEST(Structures, CopyWithFlexibleMember) {
@@ -122,4 +141,14 @@ PLUGIN_TEST(Structures, VectorsOfThree) {
 }
 PLUGIN_TEST(Structures, SearchTree) {
   CHECK_FUNCTION(search_tree, 1.5, 2.0, 0.5, 3.0);
+}
+PLUGIN_TEST(Structures, ArrayAndFloatCopiedInALoop) {
+  ArrayAndFloat whole = {{1, 2}, 3, 4}, shadow;
+  std::memset(&shadow, 0x7f, sizeof shadow); // the padding is no zero
+  shadow = {{0, 0}, 0, 0};
+  gradient_of_copies(&whole, &shadow);
+  EXPECT_CLOSE(shadow.array[0], 0.1875);
+  EXPECT_CLOSE(shadow.array[1], 0.09375);
+  EXPECT_CLOSE(shadow.single, 0.0625);
+  EXPECT_CLOSE(shadow.last, 0.0);
 }

@@ -53,15 +53,29 @@ bool is_scalar_node(const llvm::MDNode &type) {
   return name == "omnipotent char" || name.starts_with("Simple ") || name.starts_with("any p") || name.empty();
 }
 
+/// A small type repeats up to the next field, or padding comes before that: its last elements may be either.
+void add_elements(BasicType type, std::int64_t offset, std::int64_t next, const llvm::DataLayout &layout,
+                  llvm::SmallVectorImpl<TaggedField> &fields) {
+  constexpr std::int64_t widest_alignment = 8;
+  const auto element = static_cast<std::int64_t>(byte_size(type, layout));
+  const std::int64_t doubtful = std::max(offset + element, next - (widest_alignment - 1) / element * element);
+  fields.push_back({offset, type, static_cast<std::uint64_t>(std::min(doubtful, next) - offset)});
+  if (doubtful < next)
+    fields.push_back({doubtful, type, static_cast<std::uint64_t>(next - doubtful), true});
+}
+
 /// A type node is (name, parent, offset) for a scalar or (name, field type, offset, field type, offset, ...) for a
 /// struct. An array is told by its element alone: elements repeat up to the next field.
 void collect(const llvm::MDNode &type, std::int64_t offset, std::optional<std::int64_t> next, unsigned depth,
-             llvm::SmallVectorImpl<TaggedField> &fields) {
+             const llvm::DataLayout &layout, llvm::SmallVectorImpl<TaggedField> &fields) {
   if (depth == 0 || fields.size() > field_limit || type.getNumOperands() < 2)
     return;
   BasicType scalar = type_of_name(name_of(type), type.getContext());
   if (scalar.kind != ByteKind::unknown) {
-    fields.push_back({offset, scalar, next ? static_cast<std::uint64_t>(*next - offset) : 0});
+    if (next)
+      add_elements(scalar, offset, *next, layout, fields);
+    else
+      fields.push_back({offset, scalar});
     return;
   }
   if (is_scalar_node(type)) {
@@ -79,7 +93,7 @@ void collect(const llvm::MDNode &type, std::int64_t offset, std::optional<std::i
     std::int64_t begin = offset + integer_operand(type, index + 1);
     if (end && *end <= begin)
       continue; // Members of a union.
-    collect(*field, begin, is_scalar_node(*field) ? end : std::nullopt, depth - 1, fields);
+    collect(*field, begin, is_scalar_node(*field) ? end : std::nullopt, depth - 1, layout, fields);
   }
 }
 
@@ -129,7 +143,7 @@ llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access,
     return fields;
   const auto *base = llvm::dyn_cast_or_null<llvm::MDNode>(tag->getOperand(0));
   if (base != nullptr)
-    collect(*base, -integer_operand(*tag, 2), std::nullopt, type_options().depth, fields);
+    collect(*base, -integer_operand(*tag, 2), std::nullopt, type_options().depth, access.getDataLayout(), fields);
   return fields;
 }
 

@@ -10,7 +10,8 @@ namespace assay::engine {
 struct TaggedField {
   std::int64_t offset; ///< Relative to the address of the access; may be negative.
   BasicType type;
-  std::uint64_t size = 0; ///< Bytes that are filled with the type; 0: one of it.
+  std::uint64_t size = 0;      ///< Bytes that are filled with the type; 0: one of it.
+  bool may_be_padding = false; ///< Nothing tells whether the field before ends here.
 };
 
 /// `copied` is the size of a copy, where constant: what `!tbaa.struct` leaves out of it is padding.

@@ -250,11 +250,12 @@ void TypeCollector::visit_tag(const llvm::Instruction &access, Location at, std:
   for (const TaggedField &field : fields_of_tag(access, copied)) {
     std::uint64_t size = std::max<std::uint64_t>(byte_size(field.type, layout_), 1);
     Location start{at.node, at.at.plus({field.offset, 0})};
+    const Rank rank = field.may_be_padding ? Rank::hint : Rank::declaration;
     if (field.size > most_elements * size) {
       start.at = start.at.plus({0, size});
-      add(start, field.type, Rank::declaration, size);
+      add(start, field.type, rank, size);
     } else {
-      add(start, field.type, Rank::declaration, std::max(field.size, size));
+      add(start, field.type, rank, std::max(field.size, size));
     }
   }
 }

@@ -165,7 +165,9 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
   if (transfer == nullptr || transfer->isVolatile())
     return std::nullopt;
   const auto strides = types.strides(*transfer->getRawDest(), *transfer->getRawSource());
-  const std::uint64_t window = strides.empty() ? 0 : std::min(*llvm::max_element(strides), most_mixed_bytes);
+  // An index into a member repeats its type only as far as the member goes: all that is copied is looked at.
+  const std::uint64_t longest = strides.empty() ? 0 : *llvm::max_element(strides);
+  const std::uint64_t window = std::min(std::max(longest, constant_length(intrinsic).value_or(0)), most_mixed_bytes);
   for (std::uint64_t stride : strides) {
     if (stride > most_mixed_bytes)
       continue;
