@@ -21,6 +21,7 @@ struct ByteOrigin {
   Value *value = nullptr;
   unsigned index = 0;
   bool anything = false;
+  bool is_behind = false; ///< Made behind the phis: it is not there yet where control comes from.
 };
 using Bytes = SmallVector<ByteOrigin, word_bytes>;
 
@@ -71,30 +72,34 @@ public:
   }
 
 private:
-  static Bytes whole(Value &value) {
+  ByteOrigin itself(Value &value, unsigned index) const {
+    return {.value = &value, .index = index, .is_behind = block_ != nullptr};
+  }
+
+  Bytes whole(Value &value) const {
     Bytes bytes;
     for (unsigned index = 0; index < bytes_of(value); ++index)
-      bytes.push_back({&value, index});
+      bytes.push_back(itself(value, index));
     return bytes;
   }
 
-  static Bytes masked(Value &value, Bytes bytes, const APInt &mask) {
+  Bytes masked(Value &value, Bytes bytes, const APInt &mask) const {
     for (unsigned index = 0; index < bytes.size(); ++index) {
       const auto kept = mask.extractBitsAsZExtValue(byte_bits, index * byte_bits);
       if (kept == 0)
         bytes[index] = {};
       else if (kept != 0xFF)
-        bytes[index] = {&value, index};
+        bytes[index] = itself(value, index);
     }
     return bytes;
   }
 
-  static Bytes merged(Value &value, Bytes one, const Bytes &other) {
+  Bytes merged(Value &value, Bytes one, const Bytes &other) const {
     for (unsigned index = 0; index < one.size(); ++index)
       if (!one[index].value)
         one[index] = other[index];
       else if (other[index].value)
-        one[index] = {&value, index};
+        one[index] = itself(value, index);
     return one;
   }
 
@@ -122,7 +127,7 @@ WholeWord whole_word(const Bytes &bytes) {
     const ByteOrigin &byte = bytes[index];
     if (!byte.value)
       continue;
-    if (byte.index != index || (word.value && word.value != byte.value))
+    if (byte.is_behind || byte.index != index || (word.value && word.value != byte.value))
       return {};
     word.value = byte.value;
     word.bytes = index + 1;
