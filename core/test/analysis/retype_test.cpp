@@ -141,6 +141,21 @@ TEST(Retype, CopiesAnArrayOfStructsElementByElement) {
   EXPECT_EQ(f.count("select i1"), 1U) << f.body;
 }
 
+TEST(Retype, AnIndexIntoAMemberDoesNotMakeAnArrayOfAll) {
+  Retyped f(std::string(memcpy_declaration) + R"(
+    define double @f(ptr %p, ptr %q, i64 %i) {
+      call void @llvm.memcpy.p0.p0.i64(ptr align 8 %q, ptr align 8 %p, i64 32, i1 false)
+      %a = getelementptr double, ptr %q, i64 %i
+      %v = load double, ptr %a
+      %b = getelementptr i8, ptr %q, i64 16
+      %w = load float, ptr %b
+      %x = fpext float %w to double
+      %sum = fadd double %v, %x
+      ret double %sum
+    })");
+  EXPECT_EQ(f.count("store double"), 0U) << f.body;
+}
+
 TEST(Retype, ZeroesKnownFields) {
   Retyped f(std::string(memcpy_declaration) + R"(
     define double @f(double %x) {

@@ -183,6 +183,27 @@ TEST(Types, ReadsStructPathTbaa) {
   EXPECT_EQ(f.fields("p", 40), "0:float 4:integer 8:double 16:double 24:double 32:pointer");
 }
 
+TEST(Types, LeavesOpenWhetherASmallFieldRepeatsOrIsPadded) {
+  constexpr const char *tags = R"(
+    !0 = !{!2, !6, i64 8}
+    !2 = !{!"S", !3, i64 0, !6, i64 8}
+    !3 = !{!"float", !4, i64 0}
+    !4 = !{!"omnipotent char", !8, i64 0}
+    !6 = !{!"double", !4, i64 0}
+    !8 = !{!"Simple C/C++ TBAA"}
+    )";
+  const auto with = [&](const std::string &type) {
+    return "define double @f(i64 %i) {\n%p = alloca " + type + R"(
+      %q = getelementptr i8, ptr %p, i64 8
+      %v = load double, ptr %q, !tbaa !0
+      ret double %v
+    })" + tags;
+  };
+  EXPECT_EQ(Typed(with("{ float, double }")).fields("p", 16), "0:float 4:integer 8:double");
+  EXPECT_EQ(Typed(with("{ [2 x float], double }")).fields("p", 16), "0:float 4:float 8:double");
+  EXPECT_EQ(Typed(with("[16 x i8]")).fields("p", 16), "0:float 4:float 8:double");
+}
+
 TEST(Types, ReadsTheFieldsOfAStructCopyFromTbaaStruct) {
   Typed f(std::string(memcpy_declaration) + R"(
     define void @f(ptr %p, ptr %q) {
