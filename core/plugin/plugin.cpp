@@ -1,8 +1,9 @@
 // Registers the engine's passes.
 //
 // The convention is protected before anything else runs and lowered after simplification and before the vectorisers;
-// both at every optimisation level; then the functions that a test asks for are widened; where there is optimisation, small derivatives are then inlined, and
-// values of long blocks are kept in memory after all other passes. `-passes=assay` runs the lowering,
+// both at every optimisation level; then the functions that a test asks for are widened; where there is optimisation,
+// small derivatives are then inlined, and values of long blocks are kept in memory after all other passes.
+// `-passes=assay` runs the lowering,
 // `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining.
 
 #include "core/engine/request/lower_calls.hpp"

@@ -76,8 +76,8 @@ const std::string reproducible = "'--gtest_filter=Reproducible*'";
 
 /// Would catch: a program that says "1 failed" although all its tests pass.
 TEST(Results, AFailureThatATestExpectsIsNotCounted) {
-  const std::string command = testing::internal::GetArgvs().front() +
-                              " --gtest_filter=WrongRule.FailsTheRunningTest:ReproducibleD.Budget 2>&1";
+  const std::string command =
+      testing::internal::GetArgvs().front() + " --gtest_filter=WrongRule.FailsTheRunningTest:ReproducibleD.Budget 2>&1";
   std::string output;
   FILE *pipe = popen(command.c_str(), "r");
   for (std::array<char, 4096> text; std::fgets(text.data(), text.size(), pipe);)

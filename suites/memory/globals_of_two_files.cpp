@@ -1,5 +1,5 @@
-// A global of another file (globals_of_the_other_file.cpp) that keeps a pointer has a shadow for each mode there, though
-// that file uses only one of them.
+// A global of another file (globals_of_the_other_file.cpp) that keeps a pointer has a shadow for each mode there,
+// though that file uses only one of them.
 #include "support/convention.hpp"
 #include "support/plugin_test.hpp"
 

@@ -234,9 +234,10 @@ SmallSetVector<PHINode *, 8> joined_words(Function &function, const TypeAnalysis
   SmallSetVector<PHINode *, 8> joined;
   for (Instruction &instruction : instructions(function))
     if (auto *phi = dyn_cast<PHINode>(&instruction);
-        phi && (is_row_of_words(*phi, types.layout()) || is_word_as_address(*phi, types.layout())) && types.of(*phi).kind != ByteKind::floating &&
-        any_of(phi->incoming_values(),
-               [](const Use &value) { return isa<LoadInst, PHINode, PtrToIntInst, BitCastInst>(value.get()); }))
+        phi && (is_row_of_words(*phi, types.layout()) || is_word_as_address(*phi, types.layout())) &&
+        types.of(*phi).kind != ByteKind::floating && any_of(phi->incoming_values(), [](const Use &value) {
+          return isa<LoadInst, PHINode, PtrToIntInst, BitCastInst>(value.get());
+        }))
       joined.insert(phi);
   return joined;
 }
