@@ -239,7 +239,12 @@ Evidence TypeTree::look_up(OffsetSet at) const {
   Evidence result;
   for (const auto &[key, entry] : strided_) {
     std::uint64_t common = std::gcd(key.first, at.stride);
-    if (floor_modulo(at.base - key.second, common) == 0 && (entry.base <= at.base || at.stride != 0))
+    if (floor_modulo(at.base - key.second, common) != 0 || (entry.base > at.base && at.stride == 0))
+      continue;
+    // Other places than this one, all of which may be meant: a rank decides between names of the same place alone.
+    if (common < key.first && result.excludes(entry.evidence))
+      result = result.together_with(entry.evidence);
+    else
       result.merge(entry.evidence);
   }
   const bool is_open = result == result.only(Rank::hint); // names of integer types do not speak against what is there
