@@ -174,6 +174,17 @@ BasicType Evidence::resolve(llvm::LLVMContext &context) const {
   return {};
 }
 
+namespace {
+
+/// What was seen or declared, not what a layout or a name of integers suggests.
+Evidence told(const Evidence &evidence) {
+  Evidence result = evidence.only(Rank::access);
+  result.merge(evidence.only(Rank::declaration));
+  return result;
+}
+
+} // namespace
+
 bool TypeTree::add(OffsetSet at, Evidence evidence) {
   if (evidence.empty())
     return false;
@@ -183,7 +194,12 @@ bool TypeTree::add(OffsetSet at, Evidence evidence) {
       strided_.try_emplace({at.stride, floor_modulo(at.base, at.stride)}, Strided{at.base, Evidence{}});
   bool lower = at.base < found->second.base;
   found->second.base = std::min(found->second.base, at.base);
-  return found->second.evidence.merge(evidence) || inserted || lower;
+  // A stride may be less than that of the struct: a number that was seen and an address that is declared need not be in
+  // one place.
+  Evidence &known = found->second.evidence;
+  if (told(known).excludes(told(evidence)))
+    evidence.merge(known.together_with(evidence));
+  return known.merge(evidence) || inserted || lower;
 }
 
 Evidence TypeTree::look_up_strided(OffsetSet at) const {
