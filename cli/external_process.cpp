@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdexcept>
@@ -54,12 +55,11 @@ bool read_all(int input, std::string &text, Clock::time_point deadline) {
   }
 }
 
-/// The processor time of a program that has ended and of those that it started and waited for.
-Milliseconds processor_time(const rusage &usage) {
-  const auto time = [](const timeval &value) {
-    return std::chrono::seconds(value.tv_sec) + std::chrono::microseconds(value.tv_usec);
-  };
-  return std::chrono::round<Milliseconds>(time(usage.ru_utime) + time(usage.ru_stime));
+/// The program itself was ended by its limit, or one that it started and that it, a shell or a compiler driver, names.
+bool used_all_its_time(int status, const std::string &output) {
+  if (WIFSIGNALED(status))
+    return WTERMSIG(status) == SIGXCPU;
+  return WEXITSTATUS(status) != 0 && output.find(::strsignal(SIGXCPU)) != std::string::npos;
 }
 
 } // namespace
@@ -80,12 +80,9 @@ ProgramEnd run_external(const std::vector<std::string> &words, Milliseconds limi
   if (!in_time)
     ::kill(-child, SIGKILL);
   int status = 0;
-  rusage usage{};
-  while (::wait4(child, &status, 0, &usage) < 0 && errno == EINTR) {
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  // The kernel counts in ticks: what it ends has used a little more or less than the limit.
-  const bool failed = !WIFEXITED(status) || WEXITSTATUS(status) != 0;
-  if (!in_time || (failed && processor_time(usage) >= limit * 9 / 10))
+  if (!in_time || used_all_its_time(status, end.output))
     end.kind = ProgramEnd::Kind::out_of_time;
   else if (WIFSIGNALED(status))
     end.kind = ProgramEnd::Kind::killed, end.code = WTERMSIG(status);
