@@ -98,17 +98,7 @@ void ReverseEmitter::add_adjoint(const Value *prepared_value, unsigned lane, Val
     return;
   }
   AllocaInst *slot = adjoint_slot(prepared_value, lane);
-  Value *sum = add_parts(builder_, builder_.CreateLoad(type, slot), increment);
-  if (auto *addition = dyn_cast<Instruction>(sum);
-      addition && isa<FPMathOperator>(sum) && is_of_outer_loop(prepared_value))
-    addition->setHasAllowReassoc(true); // A sum over iterations, in the order that is fastest.
-  builder_.CreateStore(sum, slot);
-}
-
-/// True for a value that does not change in the loop whose reverse is being written.
-bool ReverseEmitter::is_of_outer_loop(const Value *prepared_value) const {
-  const auto *instruction = dyn_cast<Instruction>(prepared_value);
-  return loop_ && (!instruction || !loop_->contains(sweep_.block(instruction->getParent())));
+  builder_.CreateStore(add_parts(builder_, builder_.CreateLoad(type, slot), increment), slot);
 }
 
 static Function *add_function(Module &module, Type *type) {
@@ -137,10 +127,7 @@ bool ReverseEmitter::accumulate(const LoadInst &load, unsigned lane, Value *incr
     rare_calls_.add(builder_, at_once, *add_function(*reverse_.getParent(), type), {*shadow, increment});
     increment = builder_.CreateSelect(at_once, Constant::getNullValue(type), increment);
   }
-  Value *total = add_parts(builder_, builder_.CreateLoad(type, sum), increment);
-  if (auto *addition = dyn_cast<Instruction>(total))
-    addition->setHasAllowReassoc(true); // A sum over iterations, in the order that is fastest.
-  builder_.CreateStore(total, sum);
+  builder_.CreateStore(add_parts(builder_, builder_.CreateLoad(type, sum), increment), sum);
   return true;
 }
 

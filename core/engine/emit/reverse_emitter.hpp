@@ -87,7 +87,6 @@ private:
   llvm::Value *lookup_argument(llvm::Argument &argument) const;
   /// True when all that adds to the adjoint is undone in the same reverse block in which it is taken: it needs no slot.
   bool is_local(const llvm::Value *prepared_value);
-  bool is_of_outer_loop(const llvm::Value *prepared_value) const;
   llvm::AllocaInst *adjoint_slot(const llvm::Value *prepared_value, unsigned lane);
   /// Memory on the stack that holds zero when the reverse sweep starts.
   llvm::AllocaInst *zero_slot(llvm::Type *type, const llvm::Twine &name);

@@ -1,18 +1,8 @@
 /* A loop that ends one element early. */
 // names: wrong derivative
 // names: only the last element of x is wrong
-#include "rule.h"
+#include "squares.h"
 
-double squares(const double *x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i)
-    sum += x[i] * x[i];
-  return sum;
-}
-struct augmented squares_augmented(const double *x, double *dx, int n) {
-  struct augmented result = {keep(x, n * sizeof *x), squares(x, n)};
-  return result;
-}
 void squares_reverse(const double *x, double *dx, int n, double seed, double *tape) {
   for (int i = 0; i < n - CHOOSE(1, 0); ++i)
     dx[i] += 2 * tape[i] * seed;

@@ -1,18 +1,8 @@
 /* Reads the values of the tape from each other's places. */
 // names: wrong derivative
 // names: reverse is the odd one
-#include "rule.h"
+#include "squares.h"
 
-double squares(const double *x, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; ++i)
-    sum += x[i] * x[i];
-  return sum;
-}
-struct augmented squares_augmented(const double *x, double *dx, int n) {
-  struct augmented result = {keep(x, n * sizeof *x), squares(x, n)};
-  return result;
-}
 void squares_reverse(const double *x, double *dx, int n, double seed, double *tape) {
   for (int i = 0; i < n; ++i)
     dx[i] += 2 * tape[CHOOSE(n - 1 - i, i)] * seed;

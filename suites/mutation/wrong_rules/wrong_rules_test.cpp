@@ -44,7 +44,10 @@ std::vector<std::string> words_for(const std::string &text) {
 
 class WrongRule : public testing::TestWithParam<std::string> {
 protected:
-  WrongRule() { place_.write("rule.h", text_of("rule.h")); }
+  WrongRule() {
+    for (const char *header : {"rule.h", "squares.h"})
+      place_.write(header, text_of(header));
+  }
 
   Outcome check(const std::string &text) const {
     place_.write("f.c", text);
