@@ -4,20 +4,32 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <limits>
+#include <map>
 #include <sys/resource.h>
 
 namespace assay::bench {
 
 namespace {
 
-constexpr int derivatives_of_a_kernel = 2; // gradient and forward
+int derivatives(const Kernel &kernel) {
+  return (kernel.gradient ? 1 : 0) + (kernel.forward ? 1 : 0) + (kernel.forward4 ? 1 : 0) + (kernel.forward8 ? 1 : 0);
+}
 
-std::string compile_command(const std::string &kernel, const std::string &flags) {
-  return fmt::format("'{}' -std=c++20 -O3 -fno-math-errno '-I{}' '-I{}/core/include' '-fpass-plugin={}' {} -c "
-                     "'{}/bench/kernels/{}.cpp' -o /dev/null",
+/// How many derivatives each file of kernels has.
+std::map<std::string, int> derivatives_by_source(const std::vector<Kernel> &kernels) {
+  std::map<std::string, int> count;
+  for (const Kernel &kernel : kernels)
+    count[kernel.source] += derivatives(kernel);
+  return count;
+}
+
+std::string kernel_command(const std::string &source, const std::string &flags) {
+  return fmt::format("'{}' -std=c++20 -O3 -fno-math-errno -w '-I{}' '-I{}/core/include' {} {} -c "
+                     "'{}' -o /dev/null",
                      ASSAY_BENCH_COMPILER, ASSAY_BENCH_SOURCE_DIRECTORY, ASSAY_BENCH_SOURCE_DIRECTORY,
-                     ASSAY_BENCH_PLUGIN, flags, ASSAY_BENCH_SOURCE_DIRECTORY, kernel);
+                     ASSAY_BENCH_EIGEN_FLAGS, flags, source);
 }
 
 struct Program {
@@ -61,29 +73,38 @@ double compile_seconds(const std::string &command, int runs) {
   return least;
 }
 
+constexpr auto with_plugin = "'-fpass-plugin=" ASSAY_BENCH_PLUGIN "'";
+
+constexpr auto line = "{:<20} {:>16} {:>18} {:>8} {:>18}\n";
+
+std::string head(const char *what) {
+  return fmt::format(line, what, "compile, primal", "with derivatives", "ratio", "per derivative");
+}
+
+std::string row(const std::string &name, double primal, double all, int derivatives) {
+  const auto milliseconds = [](double seconds) { return fmt::format("{:.1f} ms", seconds * 1e3); };
+  return fmt::format(line, name, milliseconds(primal), milliseconds(all), fmt::format("{:.2f}", all / primal),
+                     milliseconds((all - primal) / derivatives));
+}
+
 } // namespace
 
 std::string compile_time_table(const std::vector<Kernel> &kernels, int runs) {
-  std::string table = fmt::format("{:<16} {:>18} {:>18}\n", "kernel", "compile, primal", "per derivative");
-  for (const Kernel &kernel : kernels) {
-    const double primal = compile_seconds(compile_command(kernel.name, "-DASSAY_BENCH_PRIMAL_ONLY"), runs);
-    const double all = compile_seconds(compile_command(kernel.name, ""), runs);
-    table += fmt::format("{:<16} {:>15.1f} ms {:>15.1f} ms\n", kernel.name, primal * 1e3,
-                         (all - primal) / derivatives_of_a_kernel * 1e3);
+  std::string table = head("kernel");
+  for (const auto &[source, derivatives] : derivatives_by_source(kernels)) {
+    const double primal = compile_seconds(kernel_command(source, "-DASSAY_BENCH_PRIMAL_ONLY"), runs);
+    const double all = compile_seconds(kernel_command(source, with_plugin), runs);
+    table += row(std::filesystem::path(source).stem().string(), primal, all, derivatives);
   }
   return table;
 }
 
 std::string program_table(int runs) {
-  constexpr auto line = "{:<16} {:>16} {:>18} {:>8} {:>18}\n";
-  std::string table = fmt::format(line, "program", "compile, primal", "with derivatives", "ratio", "per derivative");
+  std::string table = head("program");
   for (const Program &program : programs) {
     const double primal = compile_seconds(program_command(program.name, "-DASSAY_BENCH_PRIMAL_ONLY"), runs);
-    const std::string plugin = fmt::format("'-fpass-plugin={}'", ASSAY_BENCH_PLUGIN);
-    const double all = compile_seconds(program_command(program.name, plugin), runs);
-    const auto milliseconds = [](double seconds) { return fmt::format("{:.1f} ms", seconds * 1e3); };
-    table += fmt::format(line, program.name, milliseconds(primal), milliseconds(all),
-                         fmt::format("{:.2f}", all / primal), milliseconds((all - primal) / program.derivatives));
+    const double all = compile_seconds(program_command(program.name, with_plugin), runs);
+    table += row(program.name, primal, all, program.derivatives);
   }
   return table;
 }

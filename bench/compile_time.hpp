@@ -7,11 +7,11 @@
 
 namespace assay::bench {
 
-/// Compiles every kernel's source with the plugin, with and without its requests for derivatives: the difference, per
-/// derivative.
+/// Compiles the source files of all kernels without the plugin and without derivatives, and with both. Times are of
+/// the processor; NaN where the compiler fails.
 std::string compile_time_table(const std::vector<Kernel> &kernels, int runs);
 
-/// Compiles the programs of bench/programs as a user would, without the plugin and without derivatives, and with both.
+/// The same for the programs of bench/programs, as a user would compile them.
 std::string program_table(int runs);
 
 } // namespace assay::bench

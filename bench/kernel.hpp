@@ -36,6 +36,7 @@ struct Setup {
 using Tangents = std::array<double, most_lanes>;
 
 struct Kernel : Setup {
+  const char *source; ///< the file that it is in
   double (*primal)(Problem &);
   void (*gradient)(Problem &);
   double (*forward)(Problem &);

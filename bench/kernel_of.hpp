@@ -6,17 +6,18 @@
 #include "bench/kernel.hpp"
 
 #include <algorithm>
+#include <source_location>
 
 namespace assay::bench {
 
 /// A kernel with derivatives written out. Where only primals are compiled, to compare compile times, nothing refers to
 /// the derivatives, so that the compiler leaves them out.
 template <double (*primal)(Problem &), void (*gradient)(Problem &), double (*forward)(Problem &)>
-Kernel kernel_of(const Setup &setup) {
+Kernel kernel_of(const Setup &setup, std::source_location place = std::source_location::current()) {
 #ifdef ASSAY_BENCH_PRIMAL_ONLY
-  return {setup, primal, nullptr, nullptr};
+  return {setup, place.file_name(), primal, nullptr, nullptr};
 #else
-  return {setup, primal, gradient, forward};
+  return {setup, place.file_name(), primal, gradient, forward};
 #endif
 }
 
@@ -130,30 +131,36 @@ struct FunctionInPlace {
 };
 
 template <class Functions>
-Kernel kernel_of_functions(const Setup &setup) {
+Kernel kernel_of_functions(const Setup &setup, std::source_location place = std::source_location::current()) {
 #ifdef ASSAY_BENCH_PRIMAL_ONLY
-  return {setup, Functions::primal, nullptr, nullptr};
+  return {setup, place.file_name(), Functions::primal, nullptr, nullptr};
 #else
-  return {setup, Functions::primal, Functions::gradient, Functions::forward, Functions::forward4, Functions::forward8};
+  return {setup,
+          place.file_name(),
+          Functions::primal,
+          Functions::gradient,
+          Functions::forward,
+          Functions::forward4,
+          Functions::forward8};
 #endif
 }
 
 /// A kernel that is a function of the input alone.
 template <double (*value)(const double *)>
-Kernel kernel_of(const Setup &setup) {
-  return kernel_of_functions<FunctionOfInput<value>>(setup);
+Kernel kernel_of(const Setup &setup, std::source_location place = std::source_location::current()) {
+  return kernel_of_functions<FunctionOfInput<value>>(setup, place);
 }
 
 /// A kernel that is a function of the input, of constant data and of extents.
 template <double (*value)(const double *, const double *, int, int, int)>
-Kernel kernel_of(const Setup &setup) {
-  return kernel_of_functions<FunctionWithData<value>>(setup);
+Kernel kernel_of(const Setup &setup, std::source_location place = std::source_location::current()) {
+  return kernel_of_functions<FunctionWithData<value>>(setup, place);
 }
 
 /// A kernel that works in memory of its own, and takes two extents.
 template <double (*value)(const double *, double *, int, int)>
-Kernel kernel_of(const Setup &setup) {
-  return kernel_of_functions<FunctionInPlace<value>>(setup);
+Kernel kernel_of(const Setup &setup, std::source_location place = std::source_location::current()) {
+  return kernel_of_functions<FunctionInPlace<value>>(setup, place);
 }
 
 } // namespace assay::bench
