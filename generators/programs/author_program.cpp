@@ -311,7 +311,11 @@ void Author::write_inputs() {
   }
   static constexpr std::array<Mode, 8> modes{Mode::none,           Mode::none,  Mode::none,  Mode::vector_forward,
                                              Mode::vector_reverse, Mode::split, Mode::split, Mode::runtime_activity};
+  static constexpr std::array second{Mode::forward_over_reverse, Mode::reverse_over_forward,
+                                     Mode::reverse_over_reverse};
   program_.mode = one_of(modes);
+  if (likely(0.15, weights_.second))
+    program_.mode = one_of(second);
 }
 
 Program Author::write() {

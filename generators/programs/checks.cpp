@@ -71,6 +71,35 @@ static struct gradient differences(const struct subject *s) {
   return g;
 }
 
+/* Both directional derivatives of the derivative along `direction`, by differences of second order in both. */
+static long double mixed(const struct subject *s, int input, const double *direction, long double h) {
+  long double in[most], out[most], sum = 0;
+  for (int corner = 0; corner < 4; ++corner) {
+    for (int i = 0; i < s->inputs; ++i)
+      in[i] = s->at[i] + (corner & 1 ? -h : h) * direction[i];
+    in[input] += corner & 2 ? -h : h;
+    s->wide(in, out);
+    for (int i = 0; i < s->outputs; ++i)
+      sum += (corner == 1 || corner == 2 ? -1 : 1) * s->weights[i] * out[i];
+  }
+  return sum / (4 * h * h);
+}
+
+/* The Hessian times the direction. The error in h squared is extrapolated away. */
+static struct gradient second_differences(const struct subject *s, const double *direction) {
+  struct gradient g;
+  g.scale = 1;
+  for (int i = 0; i < s->inputs; ++i) {
+    const long double a = mixed(s, i, direction, 0x1p-9L), b = mixed(s, i, direction, 0x1p-10L),
+                      c = mixed(s, i, direction, 0x1p-11L);
+    const long double coarse = (4 * b - a) / 3, fine = (4 * c - b) / 3;
+    g.value[i] = (double)fine;
+    g.error[i] = (double)fabsl(coarse - fine);
+    g.scale = fmax(g.scale, fabs(g.value[i]));
+  }
+  return g;
+}
+
 static int differs(double got, double expected, double tolerance) {
   return !(fabs(got - expected) <= tolerance);
 }
@@ -169,6 +198,25 @@ static int check_forward(const struct subject *s, const double *in, const double
   return end >= 0 ? end : check_tangent(s, "forward against reverse:", tangent, direction, gradient, 1);
 }
 
+static int is_second(const struct subject *s) {
+  return strstr(s->mode, " over ") != 0;
+}
+
+static int check_second(const struct subject *s, const double *expected, const double *direction) {
+  double in[most], out[most], derivative[most];
+  const double tolerance = s->has_floats ? 1e-2 : 1e-6;
+  const struct gradient differenced = second_differences(s, direction);
+  memcpy(in, s->at, sizeof(double) * s->inputs);
+  s->other(in, s->weights, direction, out, derivative);
+  const int end = check_primal(s, s->mode, out, expected, 0);
+  if (end >= 0)
+    return end;
+  for (int i = 0; i < s->inputs; ++i)
+    if (!(differenced.error[i] <= tolerance * differenced.scale) || differenced.scale > 1e5)
+      return verdict("oracle unreliable", "second differences differ by", differenced.error[i], 0);
+  return check_gradient(s, s->mode, derivative, &differenced, tolerance, 1);
+}
+
 /* Forward mode comes after all of reverse mode: it leaves tangents in the shadows of globals. */
 static int check(const struct subject *s) {
   double in[most], expected[most], direction[most];
@@ -182,12 +230,14 @@ static int check(const struct subject *s) {
   const int other_is_forward = strcmp(s->mode, "vector forward") == 0;
   const double rounding = s->has_floats ? 1e-4 : 1e-10;
   int end = check_reverse(s, in, expected, &differenced, reverse.value);
-  if (end < 0 && s->other && !other_is_forward)
+  if (end < 0 && s->other && !other_is_forward && !is_second(s))
     end = check_other(s, expected, &reverse, direction, rounding);
   if (end < 0)
     end = check_forward(s, in, expected, direction, reverse.value);
   if (end < 0 && s->other && other_is_forward)
     end = check_other(s, expected, &reverse, direction, rounding);
+  if (end < 0 && is_second(s))
+    end = check_second(s, expected, direction);
   return end >= 0 ? end : verdict("ok", "", 0, 0);
 }
 

@@ -201,7 +201,29 @@ struct Function {
 };
 
 /// What is checked beside the gradient and the tangent.
-enum class Mode : std::uint8_t { none, vector_forward, vector_reverse, split, runtime_activity };
+enum class Mode : std::uint8_t {
+  none,
+  vector_forward,
+  vector_reverse,
+  split,
+  runtime_activity,
+  forward_over_reverse, ///< The last three are second derivatives.
+  reverse_over_forward,
+  reverse_over_reverse
+};
+
+/// As a test prints it.
+constexpr const char *name_of(Mode mode) {
+  constexpr const char *names[] = {"",
+                                   "vector forward",
+                                   "vector reverse",
+                                   "split",
+                                   "runtime activity",
+                                   "forward over reverse",
+                                   "reverse over forward",
+                                   "reverse over reverse"};
+  return names[static_cast<std::size_t>(mode)];
+}
 
 struct Program {
   std::vector<Structure> structures;

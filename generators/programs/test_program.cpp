@@ -32,6 +32,7 @@ struct subject {
 
 constexpr const char *convention = R"(
 extern int enzyme_const, enzyme_dup, enzyme_out, enzyme_width, enzyme_primal_return, enzyme_runtime_activity;
+extern void __enzyme_fwddiff_second(void *, ...), __enzyme_autodiff_second(void *, ...);
 )";
 
 constexpr const char *vector_types = R"(
@@ -247,6 +248,12 @@ private:
       return split();
     case Mode::runtime_activity:
       return reverse("other", ", enzyme_runtime_activity");
+    case Mode::forward_over_reverse:
+      return forward_over_reverse();
+    case Mode::reverse_over_forward:
+      return reverse_over("forward", "direction", "seed");
+    case Mode::reverse_over_reverse:
+      return reverse_over("reverse", "seed", "direction");
     case Mode::none:
       return;
     }
@@ -342,6 +349,33 @@ private:
     line("}}");
   }
 
+  void begin_second() {
+    line("static void {}other(const double *in, const double *seed, const double *direction, double *out, double "
+         "*derivative) {{\n  double first[64], none[64];\n  memset(none, 0, sizeof none);",
+         prefix_);
+  }
+
+  /// The tangent of the gradient along the direction: the Hessian of <seed, outputs> times the direction.
+  void forward_over_reverse() {
+    begin_second();
+    line("  __enzyme_fwddiff_second((void *){}reverse, enzyme_dup, in, direction, enzyme_const, seed, enzyme_dup, out, "
+         "none, enzyme_dup, first, derivative);\n}}",
+         prefix_);
+  }
+
+  /// The same product from a first derivative whose result is weighted with `weights`. `constant` is its other
+  /// argument.
+  void reverse_over(const char *first, const char *constant, const char *weights) {
+    begin_second();
+    line("  double weights[64];\n  memset(derivative, 0, {} * sizeof(double));", leaves_.size());
+    line("  memcpy(weights, {}, {} * sizeof(double));", weights,
+         std::string_view(weights) == "seed" ? outputs() : leaves_.size());
+    line(
+        "  __enzyme_autodiff_second((void *){}{}, enzyme_dup, in, derivative, enzyme_const, {}, enzyme_dup, out, none, "
+        "enzyme_dup, first, weights);\n}}",
+        prefix_, first, constant);
+  }
+
   bool has_float() const {
     bool found = false;
     for_each_type(program_, [&](const Type &type) {
@@ -354,12 +388,12 @@ private:
     line("static const double {}at[] = {{{}}};", prefix_, fmt::join(program_.inputs, ", "));
     line("static const double {}weights[] = {{1, {}}};", prefix_, fmt::join(program_.output_weights, ", "));
     line("extern void wide_{}direct(const long double *, long double *);", prefix_);
-    const char *modes[] = {"", "vector forward", "vector reverse", "split", "runtime activity"};
     const auto mode = static_cast<std::size_t>(program_.mode);
     line("static const struct subject {0}subject = {{{1}, {2}, {3}, {4}, {0}at, {0}weights, {0}direct, {0}reverse, "
          "{0}forward, "
          "{5}, wide_{0}direct, \"{6}\"}};",
-         prefix_, leaves_.size(), outputs(), has_float() ? 1 : 0, mode, mode ? prefix_ + "other" : "0", modes[mode]);
+         prefix_, leaves_.size(), outputs(), has_float() ? 1 : 0, mode, mode ? prefix_ + "other" : "0",
+         name_of(program_.mode));
   }
 
   const Program &program_;

@@ -8,7 +8,7 @@ namespace assay::gen::programs {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, double Weights::*>, 12> members{{
+constexpr std::array<std::pair<std::string_view, double Weights::*>, 13> members{{
     {"callbacks", &Weights::callbacks},
     {"complex", &Weights::complex},
     {"floats", &Weights::floats},
@@ -17,6 +17,7 @@ constexpr std::array<std::pair<std::string_view, double Weights::*>, 12> members
     {"lists", &Weights::lists},
     {"mutual", &Weights::mutual},
     {"rows", &Weights::rows},
+    {"second", &Weights::second},
     {"structures", &Weights::structures},
     {"tagged", &Weights::tagged},
     {"unions", &Weights::unions},

@@ -18,6 +18,7 @@ struct Weights {
   double lists = 1;      ///< Linked lists.
   double mutual = 1;     ///< Two functions that call each other.
   double rows = 1;       ///< Pointers to pointers.
+  double second = 1;     ///< Second derivatives.
   double structures = 1; ///< Structs, also by value.
   double tagged = 1;     ///< Unions that hold a float or an integer, with a tag.
   double unions = 1;     ///< Unions whose members are of one type.

@@ -50,6 +50,16 @@ void wrapped_index(double *x, int n) {
   }
 }
 
+/// Where the second loop reads is known only after the first one. Its stores may overwrite what both read.
+__attribute__((noinline)) void later_address(const double *x, double *y, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += x[i] * x[i];
+  const double *chosen = sum < 3 ? x : x + 1;
+  for (int i = 0; i < n; ++i)
+    y[i] = sum * chosen[i] * chosen[i];
+}
+
 /// Rows that are only known as pointers in memory, two of them the same.
 void rows_in_memory(double *x, int n) {
   double *rows[4] = {x, x + 2, x, x + n / 2};
@@ -246,6 +256,14 @@ PLUGIN_TEST(UndoneStores, SumsReadWhatEarlierSumsWrote) {
 }
 PLUGIN_TEST(UndoneStores, AProductMayLieOverItsFactors) {
   CHECK_MAP(overlapping_product, 0.3, -0.7, 0.9, 0.8, -0.4, 0.6);
+}
+PLUGIN_TEST(UndoneStores, AddressesMayDependOnEarlierLoops) {
+  double x[3] = {2, 1, 3}, shadow[3] = {0, 0, 0}, y[2] = {0, 0}, seed[2] = {1, 1};
+  __enzyme_autodiff<void>((void *)later_address, enzyme_dup, x, shadow, enzyme_dup, y, seed, enzyme_const, 2);
+  EXPECT_CLOSE(y[1], 45);
+  EXPECT_CLOSE(shadow[0], 40);
+  EXPECT_CLOSE(shadow[1], 30);
+  EXPECT_CLOSE(shadow[2], 30);
 }
 PLUGIN_TEST(UndoneStores, IndicesMayRunBackwards) {
   CHECK_MAP(backwards, 0.3, -0.7, 0.9, 0.8, -0.4);

@@ -93,8 +93,7 @@ const OverlapChecks::Extent &OverlapChecks::extent(const Instruction &access) {
   return extents_[&access] = extent;
 }
 
-// --- pieces
-// -----------------------------------------------------------------------------------------------------------
+// --- pieces ----------------------------------------------------------------------------------------------------------
 
 /// To `memory` as well, where its bounds are known distances from those of the piece.
 bool OverlapChecks::widen(Extent &piece, const Extent &memory) {
@@ -142,17 +141,32 @@ Instruction *OverlapChecks::place(ArrayRef<const Instruction *> accesses) const 
   return common ? const_cast<Instruction *>(common->getTerminator()) : nullptr;
 }
 
-bool OverlapChecks::is_possible(const LoadInst &load, const Instruction &store) {
-  Instruction *where = place({&load, &store});
-  if (!where || isa<InvokeInst>(where))
-    return false;
+bool OverlapChecks::may_differ(const LoadInst &load, const Instruction &store) {
   const Extent read = extent(load), written = extent(store);
-  if (!read.offsets.low || !written.offsets.low || !written.bytes || read.base == written.base)
-    return false;
+  return read.offsets.low && written.offsets.low && written.bytes && read.base != written.base;
+}
+
+bool OverlapChecks::is_known_at(const Instruction &access, const Instruction &place) {
+  const Extent memory = extent(access);
   const SCEVExpander expander(evolution_, "bounds");
-  return all_of(
-      ArrayRef{read.base, read.offsets.low, read.offsets.high, written.base, written.offsets.low, written.offsets.high},
-      [&](const SCEV *value) { return expander.isSafeToExpandAt(value, where); });
+  return all_of(ArrayRef{memory.base, memory.offsets.low, memory.offsets.high, memory.bytes},
+                [&](const SCEV *value) { return expander.isSafeToExpandAt(value, &place); });
+}
+
+bool OverlapChecks::join(Group &group, const LoadInst &load, const Instruction &store, std::size_t most) {
+  SmallVector<const Instruction *, 8> accesses{ArrayRef(group.loads)};
+  accesses.append({&load, &store});
+  const Instruction *where = place(accesses);
+  if (!where || isa<InvokeInst>(where) || !may_differ(load, store) || !is_known_at(load, *where))
+    return false;
+  const auto is_known = [&](const Instruction *access) { return is_known_at(*access, *where); };
+  if (where != group.place && !(is_known(&store) && all_of(group.loads, is_known)))
+    return false;
+  if (!add(load, group.pieces, most))
+    return false;
+  group.place = where;
+  group.loads.push_back(&load);
+  return true;
 }
 
 OverlapChecks::Bounds OverlapChecks::write_bounds(const Extent &memory, Instruction &place) {

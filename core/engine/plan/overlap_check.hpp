@@ -21,14 +21,20 @@ public:
   /// The memory of several loads. What lies known distances apart, as in an unrolled loop, is one piece.
   using Pieces = llvm::SmallVector<Extent, 2>;
 
+  /// Loads that one check tells from the memory of a store.
+  struct Group {
+    llvm::SmallVector<const llvm::LoadInst *, 4> loads{};
+    Pieces pieces{};
+    const llvm::Instruction *place = nullptr; ///< Where the check runs.
+  };
+
   OverlapChecks(const ControlRecord &control, const llvm::LoopInfo &loops, const llvm::DominatorTree &dominators,
                 llvm::ScalarEvolution &evolution)
       : control_(control), loops_(loops), dominators_(dominators), evolution_(evolution) {}
 
-  /// Both run in loops, the bounds of both are known before, and they may be different memory.
-  bool is_possible(const llvm::LoadInst &load, const llvm::Instruction &store);
-  /// False, and nothing is added, when there would be more than `most` pieces.
-  bool add(const llvm::LoadInst &load, Pieces &pieces, std::size_t most);
+  /// The load joins the group if all run in loops, the bounds of all are known before the first of them, load and store
+  /// may be different memory, and there are not more than `most` pieces.
+  bool join(Group &group, const llvm::LoadInst &load, const llvm::Instruction &store, std::size_t most);
   /// An i1 that runs once, before any of them: false when the store's memory is not that of any of the loads.
   llvm::Value *write(const llvm::Instruction &store, llvm::ArrayRef<const llvm::LoadInst *> loads);
 
@@ -39,7 +45,10 @@ private:
 
   const Extent &extent(const llvm::Instruction &access);
   const llvm::SCEV *bytes_of(const llvm::Instruction &access);
+  bool may_differ(const llvm::LoadInst &load, const llvm::Instruction &store);
+  bool is_known_at(const llvm::Instruction &access, const llvm::Instruction &place);
   bool widen(Extent &piece, const Extent &memory);
+  bool add(const llvm::LoadInst &load, Pieces &pieces, std::size_t most);
   Range range(const llvm::SCEV *expression);
   Range range_of_recurrence(const llvm::SCEVAddRecExpr &recurrence);
   Range range_of_product(const llvm::SCEVMulExpr &product);

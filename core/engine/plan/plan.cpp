@@ -186,8 +186,7 @@ private:
   struct UndoVertices {
     unsigned always = 0;
     std::optional<unsigned> checked{};
-    SmallVector<const LoadInst *, 4> loads{};
-    OverlapChecks::Pieces pieces{}; ///< Their memory.
+    OverlapChecks::Group group{}; ///< The loads behind the second one.
   };
 
   void add_undone_stores(VertexCut &graph, const DenseMap<const Instruction *, unsigned> &vertex) {
@@ -208,13 +207,12 @@ private:
       vertices.always = graph.add_vertex(undo_cost(store));
       graph.mark_source(vertices.always);
     }
-    if (!checks_.is_possible(load, store) || !checks_.add(load, vertices.pieces, most_pieces))
+    if (!checks_.join(vertices.group, load, store, most_pieces))
       return vertices.always;
     if (!vertices.checked) {
       vertices.checked = graph.add_vertex(check_cost(store));
       graph.add_edge(vertices.always, *vertices.checked);
     }
-    vertices.loads.push_back(&load);
     return *vertices.checked;
   }
 
@@ -223,7 +221,7 @@ private:
       if (is_contained(cut, vertices.always))
         choices_.push_back({store, {}});
       else if (vertices.checked && is_contained(cut, *vertices.checked))
-        choices_.push_back({store, vertices.loads});
+        choices_.push_back({store, vertices.group.loads});
     }
   }
 
