@@ -30,7 +30,7 @@ Expected<CallInst *> call_rule(ReverseEmitter &emitter, const CallBase &call, co
   for (Value *argument : lane.arguments)
     arguments.push_back(emitter.lookup(argument));
   Value *adjoint = nullptr;
-  if (call.getType()->isFPOrFPVectorTy())
+  if (record.takes_seed)
     adjoint = emitter.sweep().activity.carries_derivative(call) ? emitter.take_adjoint(&call, index)
                                                                 : Constant::getNullValue(call.getType());
   if (record.takes_seed)
@@ -59,14 +59,19 @@ Error emit_user_rule(ReverseEmitter &emitter, const CallBase &call, const Augmen
     flatten_floats(emitter.builder(), *result, gradients);
   unsigned next = 0;
   for (const Use &argument : call.args()) {
-    if (!argument->getType()->isFloatingPointTy())
+    if (!argument->getType()->isFPOrFPVectorTy())
       continue;
-    if (next == gradients.size())
+    auto *vector = dyn_cast<FixedVectorType>(argument->getType());
+    const unsigned count = vector ? vector->getNumElements() : 1;
+    if (gradients.size() - next < count)
       return unsupported(call,
                          "the registered reverse rule '" + source_name(*record.reverse) +
                              "' returns fewer gradients than there are scalar arguments",
                          "return one gradient for each floating-point argument, in order");
-    Value *gradient = gradients[next++];
+    Value *gradient = vector ? PoisonValue::get(vector) : gradients[next];
+    for (unsigned index = 0; vector && index < count; ++index)
+      gradient = emitter.builder().CreateInsertElement(gradient, gradients[next + index], index);
+    next += count;
     if (!isa<Constant>(argument.get()) && emitter.sweep().activity.carries_derivative(*argument.get()))
       emitter.add_adjoint(argument.get(), lane, gradient);
   }

@@ -5,6 +5,7 @@
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/request/threads.hpp"
+#include "core/engine/request/type_content.hpp"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -84,21 +85,29 @@ Error check_augmented(const CallBase &call, Function &augmented, ArrayRef<Value 
 
 /// What an augmented pass returned.
 struct AugmentedResult {
-  Value *tape = nullptr, *primal = nullptr;
+  Value *tape = nullptr, *primal = nullptr, *shadow = nullptr;
 };
 
 std::optional<AugmentedResult> take_apart(CallBase &augmented, Type *wanted) {
   Type *result = augmented.getType();
   if (wanted->isVoidTy())
-    return AugmentedResult{result->isVoidTy() ? nullptr : &augmented, nullptr};
+    return AugmentedResult{result->isVoidTy() ? nullptr : &augmented, nullptr, nullptr};
   if (result == wanted)
-    return AugmentedResult{nullptr, &augmented};
-  auto *pair = dyn_cast<StructType>(result);
-  if (!pair || pair->getNumElements() != 2 || pair->getElementType(1) != wanted)
+    return AugmentedResult{nullptr, &augmented, nullptr};
+  auto *parts = dyn_cast<StructType>(result);
+  const unsigned count = parts ? parts->getNumElements() : 0;
+  const bool has_shadow = count == 3 && wanted->isPointerTy() && parts->getElementType(2) == wanted;
+  if ((count != 2 && !has_shadow) || parts->getElementType(1) != wanted)
     return std::nullopt;
   IRBuilder<> builder(&**augmented.getInsertionPointAfterDef());
   Value *tape = builder.CreateExtractValue(&augmented, 0, "tape");
-  return AugmentedResult{tape, builder.CreateExtractValue(&augmented, 1)};
+  Value *primal = builder.CreateExtractValue(&augmented, 1);
+  return AugmentedResult{tape, primal, has_shadow ? builder.CreateExtractValue(&augmented, 2, "shadow") : nullptr};
+}
+
+/// A rule's reverse pass may take the adjoint of such a result.
+bool is_seeded(const Type &type) {
+  return contains_floating(&type) && !contains_pointer(&type);
 }
 
 /// reverse(arguments..., [seed], [tape]): the parameters that are left over tell which of the two it takes.
@@ -106,7 +115,7 @@ Error match_reverse(const CallBase &call, const UserRule &rule, AugmentedCall &r
   RuleLane &first = record.rule_lanes.front();
   const unsigned taken = rule.reverse->arg_size(), arguments = first.arguments.size();
   const unsigned extra = taken - std::min(taken, arguments);
-  const bool has_seed = call.getType()->isFPOrFPVectorTy();
+  const bool has_seed = is_seeded(*call.getType());
   const unsigned expected = (has_seed ? 1 : 0) + (first.tape ? 1 : 0);
   if (taken < arguments || extra > expected)
     return rule_mismatch(call, *rule.reverse,
@@ -118,11 +127,14 @@ Error match_reverse(const CallBase &call, const UserRule &rule, AugmentedCall &r
   return Error::success();
 }
 
-/// The augmented pass for the lanes behind the first: again for each, or only once for all.
-Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const UserRule &rule, AugmentedCall &record) {
+/// The augmented pass for the lanes behind the first: again for each, or only once for all. Adds to the shadows of the
+/// result where there are any.
+Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const UserRule &rule, AugmentedCall &record,
+                            Lanes &shadow) {
   Expected<bool> only_once = may_write_arguments(sweep.engine, *rule.augmented);
   if (!only_once)
     return only_once.takeError();
+  *only_once &= shadow.empty();
   if (*only_once)
     record.keeping_reverse = &without_releases(*rule.reverse, sweep.engine.knowledge());
   for (unsigned index = 1; index < sweep.width; ++index) {
@@ -134,7 +146,10 @@ Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const Use
       IRBuilder<> builder(&**record.call->getInsertionPointAfterDef());
       CallInst *again = builder.CreateCall(rule.augmented, lane.arguments);
       again->setCallingConv(rule.augmented->getCallingConv());
-      lane.tape = take_apart(*again, call.getType())->tape;
+      const AugmentedResult result = *take_apart(*again, call.getType());
+      lane.tape = result.tape;
+      if (result.shadow)
+        shadow.push_back(result.shadow);
     }
     record.rule_lanes.push_back(std::move(lane));
   }
@@ -156,12 +171,17 @@ Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule 
   const std::optional<AugmentedResult> result = take_apart(*record.call, call.getType());
   if (!result)
     return rule_mismatch(call, *rule.augmented, "it must return the tape and the value of the function");
+  if (!result->shadow && call.getType()->isPointerTy() && sweep.activity.has_shadow(call))
+    return rule_mismatch(call, *rule.augmented, "it must return the tape, the address and the address of the shadow");
   record.rule_lanes.push_back({*arguments, result->tape});
-  if (Error error = augment_further_lanes(sweep, call, rule, record))
+  Lanes shadow;
+  if (result->shadow)
+    shadow.push_back(result->shadow);
+  if (Error error = augment_further_lanes(sweep, call, rule, record, shadow))
     return error;
   if (Error error = match_reverse(call, rule, record))
     return error;
-  set_results(sweep, call, *old_call, result->primal, {});
+  set_results(sweep, call, *old_call, result->primal, std::move(shadow));
   sweep.calls[&call] = std::move(record);
   return Error::success();
 }

@@ -30,6 +30,7 @@
 #include "core/engine/prepare/variadic_calls.hpp"
 #include "core/engine/prepare/vector_intrinsics.hpp"
 #include "core/engine/request/diagnostics.hpp"
+#include "core/engine/request/rule_adapters.hpp"
 #include "core/engine/request/type_options.hpp"
 #include "llvm/ADT/SetOperations.h"
 #include "llvm/Analysis/CFG.h"
@@ -241,6 +242,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   rewrite_inline_assembly(*clone);
   if (Error error = fix_variadic_calls(*clone))
     return error;
+  call_simple_forms(*clone, source, context.knowledge);
   expand_known_calls(*clone, context.knowledge);
   read_text_apart(*clone);
   rejoin_what_was_cut(*clone);
@@ -272,6 +274,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   rewrite_rounding_sums(*clone);
   rewrite_float_bits(*clone);
   fill_unused_lanes(*clone);
+  call_simple_forms(*clone, source, context.knowledge);   // pointers to functions are known now
   return_mixed_through_memory(*clone, context.knowledge); // what is not inlined by now
   drop_lifetimes(*clone);
   simplify_invokes(*clone, context.knowledge);

@@ -207,6 +207,13 @@ const UserRule *Knowledge::rule(const Function &function) const {
   return found == rules_.end() ? nullptr : &found->second;
 }
 
+void Knowledge::adapt_rule(const Function &function, UserRule rule, Function &simple_form) {
+  if (&simple_form != &function)
+    simple_forms_[&function] = &simple_form;
+  rule.primal = &simple_form;
+  rules_[&simple_form] = rule;
+}
+
 bool Knowledge::is_inactive(const Function &function) const {
   if (inactive_.contains(&function) || function.getName().starts_with(primal_prefix))
     return true;

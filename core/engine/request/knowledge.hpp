@@ -43,6 +43,9 @@ public:
   static llvm::Expected<Knowledge> read(llvm::Module &module);
 
   const UserRule *rule(const llvm::Function &function) const;
+  /// What is called in place of `function`, where its rules have adapters (rule_adapters.hpp); else null.
+  llvm::Function *simple_form(const llvm::Function &function) const { return simple_forms_.lookup(&function); }
+  void adapt_rule(const llvm::Function &function, UserRule rule, llvm::Function &simple_form);
   /// Registered or annotated as carrying no derivative, or a known function of that kind (printf, puts, rand, strlen,
   /// ...).
   bool is_inactive(const llvm::Function &function) const;
@@ -66,6 +69,7 @@ public:
 private:
   friend class KnowledgeReader;
   llvm::DenseMap<const llvm::Function *, UserRule> rules_;
+  llvm::DenseMap<const llvm::Function *, llvm::Function *> simple_forms_;
   llvm::DenseSet<const llvm::Value *> inactive_;
   llvm::DenseSet<const llvm::Value *> nofree_;
   llvm::DenseMap<const llvm::Function *, std::string> like_;

@@ -28,6 +28,7 @@
 #include "core/engine/request/protect.hpp"
 #include "core/engine/request/resolve_function.hpp"
 #include "core/engine/request/result_packing.hpp"
+#include "core/engine/request/rule_adapters.hpp"
 #include "core/engine/request/source_signature.hpp"
 #include "core/engine/request/specialise.hpp"
 #include "core/engine/request/start_shadows.hpp"
@@ -299,6 +300,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
     inline_wrappers(module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
     mark_lost_calls(module, *knowledge);
     note_declared_integers(module);
+    adapt_rules(module, *knowledge);
     knowledge->alter(alterations);
     Engine engine(module, std::move(*knowledge), analyses);
     CallLowering(engine, failures).run();

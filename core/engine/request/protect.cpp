@@ -17,6 +17,7 @@
 #include "core/engine/request/knowledge.hpp"
 #include "core/engine/request/lower_calls.hpp"
 #include "core/engine/request/source_signature.hpp"
+#include "core/engine/request/spread_parameters.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -190,6 +191,7 @@ bool protect_convention(Module &module) {
   const bool tables = protect_tables(module);
   if (!calls && !tables)
     return false;
+  note_spread_parameters(module);
   protect_markers(module);
   keep_bodies(module);
   Expected<Knowledge> knowledge = Knowledge::read(module);

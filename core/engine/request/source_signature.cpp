@@ -1,10 +1,12 @@
 // Method: the demangled parameter types are matched against the LLVM parameter types by search. A fundamental or
 // pointer type takes the one LLVM parameter of its type, a class type any number up to four, the same number wherever
-// the same class stands. The match counts only if it is the only one.
+// the same class stands. The match counts only if it is the only one. Where there are no types, or several matches,
+// what was noted of the function's body decides.
 
 #include "core/engine/request/source_signature.hpp"
 #include "core/engine/request/annotations.hpp"
 #include "core/engine/request/convention_names.hpp"
+#include "core/engine/request/spread_parameters.hpp"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Demangle/Demangle.h"
@@ -74,7 +76,9 @@ bool is_pointer_text(StringRef type) {
 
 class Matcher {
 public:
-  Matcher(ArrayRef<std::string> texts, ArrayRef<Slot> slots) : texts_(texts), slots_(slots), counts_(texts.size()) {}
+  /// `known`: how many slots each parameter that takes any has, or empty.
+  Matcher(ArrayRef<std::string> texts, ArrayRef<Slot> slots, ArrayRef<unsigned> known)
+      : texts_(texts), slots_(slots), known_(known), counts_(texts.size()) {}
 
   /// How many slots each text takes, if there is exactly one way.
   std::optional<SmallVector<unsigned, 8>> only_match() {
@@ -87,7 +91,7 @@ private:
     if (found_ > 1)
       return;
     if (text == texts_.size()) {
-      if (slot == slots_.size() && ++found_ == 1)
+      if (slot == slots_.size() && is_as_known() && ++found_ == 1)
         match_ = counts_;
       return;
     }
@@ -113,12 +117,17 @@ private:
     return !in_memory || count == 1;
   }
 
+  bool is_as_known() const {
+    return known_.empty() || equal(make_filter_range(counts_, [](unsigned count) { return count > 0; }), known_);
+  }
+
   static bool same_kind(Type &expected, Type &actual) {
     return &expected == &actual || (expected.isIntegerTy() && actual.isIntegerTy());
   }
 
   ArrayRef<std::string> texts_;
   ArrayRef<Slot> slots_;
+  ArrayRef<unsigned> known_;
   SmallVector<unsigned, 8> counts_;
   SmallVector<unsigned, 8> match_;
   unsigned found_ = 0;
@@ -134,15 +143,22 @@ SourceParameter described(StringRef text, unsigned first, unsigned count) {
   return parameter;
 }
 
-SmallVector<SourceParameter, 8> matched(const std::optional<SmallVector<std::string, 8>> &texts, ArrayRef<Slot> slots,
-                                        unsigned offset) {
+SmallVector<SourceParameter, 8> without_types(unsigned slots, unsigned offset, ArrayRef<unsigned> known) {
+  const SmallVector<unsigned, 8> alone(slots, 1);
   SmallVector<SourceParameter, 8> result;
-  const auto counts = texts ? Matcher(*texts, slots).only_match() : std::nullopt;
-  if (!counts) {
-    for (unsigned slot = 0; slot < slots.size(); ++slot)
-      result.push_back({offset + slot, 1, "", false});
-    return result;
+  for (const unsigned count : known.empty() ? ArrayRef(alone) : known) {
+    result.push_back({offset, count, "", false});
+    offset += count;
   }
+  return result;
+}
+
+SmallVector<SourceParameter, 8> matched(const std::optional<SmallVector<std::string, 8>> &texts, ArrayRef<Slot> slots,
+                                        unsigned offset, ArrayRef<unsigned> known) {
+  const auto counts = texts ? Matcher(*texts, slots, known).only_match() : std::nullopt;
+  if (!counts)
+    return without_types(slots.size(), offset, known);
+  SmallVector<SourceParameter, 8> result;
   unsigned slot = offset;
   for (auto [text, count] : zip(*texts, *counts)) {
     if (count > 0)
@@ -181,7 +197,9 @@ SmallVector<SourceParameter, 8> source_parameters(const Function &function) {
   for (unsigned index = first; index < function.arg_size(); ++index)
     slots.push_back({function.getArg(index)->getType(), function.getArg(index)->hasByValAttr()});
   const auto noted = noted_parameters(function);
-  return matched(noted ? noted : demangled_parameters(function.getName()), slots, first);
+  const auto known = spread_parameters(function);
+  return matched(noted ? noted : demangled_parameters(function.getName()), slots, first,
+                 known ? ArrayRef(*known) : ArrayRef<unsigned>());
 }
 
 SmallVector<SourceParameter, 8> source_arguments(const CallBase &call) {
@@ -189,7 +207,7 @@ SmallVector<SourceParameter, 8> source_arguments(const CallBase &call) {
   const unsigned first = first_argument(call);
   for (unsigned index = first; index < call.arg_size(); ++index)
     slots.push_back({call.getArgOperand(index)->getType(), call.isByValArgument(index)});
-  return matched(demangled_parameters(call.getCalledOperand()->stripPointerCasts()->getName()), slots, first);
+  return matched(demangled_parameters(call.getCalledOperand()->stripPointerCasts()->getName()), slots, first, {});
 }
 
 void absorb_parameter_notes(Module &module) {

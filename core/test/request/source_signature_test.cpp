@@ -1,4 +1,5 @@
 #include "core/engine/request/source_signature.hpp"
+#include "core/engine/request/spread_parameters.hpp"
 #include "core/test/request/ir_module.hpp"
 
 namespace assay::engine {
@@ -32,6 +33,35 @@ TEST(SourceSignature, c_functions_have_one_source_parameter_each_after_the_hidde
   IrModule ir("%S = type { double, double, double }\ndeclare void @f(ptr sret(%S), double, ptr)");
   EXPECT_EQ(counts(ir, "f"), (std::vector<unsigned>{1, 1}));
   EXPECT_EQ(source_parameters(ir.function("f"))[0].first, 1u);
+}
+
+const std::string spread = R"(
+%Q = type { double, double }
+define double @NAME(double %a, double %b, double %c) {
+  %q = alloca %Q
+  store double %a, ptr %q
+  %second = getelementptr inbounds %Q, ptr %q, i32 0, i32 1
+  store double %b, ptr %second
+  %other = alloca double
+  store double %c, ptr %other
+  ret double %c
+})";
+
+std::string named(std::string text, const std::string &name) {
+  return text.replace(text.find("NAME"), 4, name);
+}
+
+TEST(SourceSignature, parameters_that_begin_as_parts_of_one_variable_are_one_source_parameter) {
+  IrModule ir(named(spread, "f"));
+  EXPECT_EQ(counts(ir, "f"), (std::vector<unsigned>{1, 1, 1}));
+  note_spread_parameters(ir.module());
+  EXPECT_EQ(counts(ir, "f"), (std::vector<unsigned>{2, 1}));
+}
+
+TEST(SourceSignature, the_body_tells_which_of_several_matches_is_right) {
+  IrModule ir(named(spread, "_Z1f1Q1R")); // f(Q, R)
+  note_spread_parameters(ir.module());
+  EXPECT_EQ(counts(ir, "_Z1f1Q1R"), (std::vector<unsigned>{2, 1}));
 }
 
 TEST(SourceSignature, references_are_told_from_pointers) {
