@@ -1,6 +1,7 @@
 #include "core/jit/pipeline.hpp"
 
 #include "core/engine/request/lower_calls.hpp"
+#include "core/engine/tidy/vector_guard.hpp"
 #include "core/passes/module_analyses.hpp"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -72,7 +73,9 @@ std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine 
                                       const engine::Alterations &alterations,
                                       const std::function<void(llvm::Module &)> &simplified) {
   ErrorCollector collector(module.getContext());
-  llvm::PassBuilder builder(&machine);
+  llvm::PassInstrumentationCallbacks callbacks;
+  engine::guard_vectors_of_straight_code(callbacks);
+  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
   builder.registerPipelineStartEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(engine::ProtectPass()); });
   builder.registerOptimizerEarlyEPCallback(

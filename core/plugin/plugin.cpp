@@ -10,6 +10,7 @@
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "core/engine/tidy/long_values.hpp"
 #include "core/engine/tidy/vector_choice.hpp"
+#include "core/engine/tidy/vector_guard.hpp"
 #include "core/widen/twins.hpp"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -47,8 +48,10 @@ void split_coroutines(ModulePassManager &passes) {
 }
 
 void register_callbacks(PassBuilder &builder) {
-  if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks())
+  if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks()) {
     assay::engine::choose_vectors_of_straight_code(*callbacks);
+    assay::engine::guard_vectors_of_straight_code(*callbacks);
+  }
   builder.registerPipelineParsingCallback(parse_pass_name);
   builder.registerPipelineStartEPCallback(
       [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(assay::engine::ProtectPass()); });
