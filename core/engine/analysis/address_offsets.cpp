@@ -107,6 +107,10 @@ std::optional<PointerDifference> pointer_difference(const llvm::Value &index, st
 
 } // namespace
 
+OffsetSet integer_values(const llvm::Value &integer) {
+  return index_values(integer, index_depth);
+}
+
 OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout) {
   Indices variables;
   llvm::APInt constant(layout.getIndexTypeSizeInBits(gep.getType()), 0);

@@ -8,6 +8,8 @@
 
 namespace assay::engine {
 
+/// The values that an integer can take, as far as it is understood.
+OffsetSet integer_values(const llvm::Value &integer);
 /// The byte offsets that the indices of a GEP add.
 OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout);
 

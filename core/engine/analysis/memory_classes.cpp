@@ -29,6 +29,13 @@ bool asks_for_derivative(const llvm::CallBase &call) {
          kind == ConventionCall::reverse;
 }
 
+bool any_computes_with_addresses(const CallTree &calls) {
+  for (FrameId frame = root_frame; frame < calls.size(); ++frame)
+    if (computes_with_addresses(calls.function(frame)))
+      return true;
+  return false;
+}
+
 } // namespace
 
 bool copies_unaligned_bytes(const llvm::CallBase &call) {
@@ -37,14 +44,28 @@ bool copies_unaligned_bytes(const llvm::CallBase &call) {
 }
 
 MemoryClasses::MemoryClasses(const llvm::Function &root, BodyOf body_of)
-    : layout_(root.getParent()->getDataLayout()), calls_(root, body_of) {
+    : layout_(root.getParent()->getDataLayout()), calls_(root, body_of),
+      computes_with_addresses_(any_computes_with_addresses(calls_)), arithmetic_(layout_) {
   for (frame_ = root_frame; frame_ < calls_.size(); ++frame_)
     visit_frame();
   frame_ = root_frame;
-  graph_.solve();
+  do
+    graph_.solve();
+  while (arithmetic_.resolve(graph_));
+}
+
+bool MemoryClasses::is_address(const llvm::Value &integer, FrameId frame) const {
+  return engine::is_address(integer) || arithmetic_.contains(framed(frame, integer));
+}
+
+/// An operation on integers of which only the whole graph tells whether they are addresses.
+bool MemoryClasses::is_candidate(const llvm::Value &value) const {
+  return computes_with_addresses_ && may_be_address_arithmetic(value) && !moves_integers(value);
 }
 
 std::optional<Location> MemoryClasses::location(const llvm::Value &value, FrameId frame) const {
+  if (is_candidate(value) && !arithmetic_.contains(framed(frame, value)))
+    return std::nullopt;
   auto found = places_.find(framed(frame, value));
   if (found != places_.end())
     return Location{graph_.node(found->second), graph_.at(found->second)};
@@ -73,6 +94,8 @@ llvm::SmallVector<NodeId, 8> MemoryClasses::read_from(NodeId start) const {
 PlaceId MemoryClasses::constant_place(const llvm::Constant &constant) {
   PlaceId made = graph_.new_place();
   places_[framed(root_frame, constant)] = made;
+  if (!llvm::isa<llvm::ConstantData>(constant))
+    arithmetic_.note_pointer(made);
   if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&constant)) {
     flow(*gep->getPointerOperand(), constant, gep_offsets(*gep, layout_));
   } else if (const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant)) {
@@ -81,6 +104,8 @@ PlaceId MemoryClasses::constant_place(const llvm::Constant &constant) {
   } else if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(&constant)) {
     graph_.seed(made);
     add_object(*global);
+    if (!global->isConstant())
+      arithmetic_.note_shared(made);
     if (global->hasInitializer())
       visit_initializer(*global->getInitializer(), made, 0);
   } else if (const auto *alias = llvm::dyn_cast<llvm::GlobalAlias>(&constant)) {
@@ -103,10 +128,12 @@ std::optional<PlaceId> MemoryClasses::place(const llvm::Value &value, FrameId fr
     return found->second;
   if (const auto *constant = llvm::dyn_cast<llvm::Constant>(&value))
     return constant_place(*constant);
-  if (is_tracked_integer(*value.getType()) && !moves_integers(value))
+  if (is_tracked_integer(*value.getType()) && !moves_integers(value) && !is_candidate(value))
     return std::nullopt;
   PlaceId made = graph_.new_place();
   places_[framed(frame, value)] = made;
+  if (value.getType()->isPtrOrPtrVectorTy())
+    arithmetic_.note_pointer(made);
   if (value.getType()->isAggregateType())
     graph_.seed(made); // The address of the register object.
   return made;
@@ -187,6 +214,7 @@ void MemoryClasses::visit_frame() {
       continue;
     graph_.seed(*formal);
     add_object(argument);
+    arithmetic_.note_shared(*formal);
   }
   for (const llvm::Instruction &instruction : llvm::instructions(function))
     visit(instruction);
@@ -198,6 +226,8 @@ void MemoryClasses::visit_return(const llvm::Value &result) {
   PlaceId returned = return_place(frame_, *result.getType());
   if (auto value = place(result))
     graph_.add_flow(*value, returned);
+  if (frame_ == root_frame)
+    arithmetic_.note_shared(returned);
 }
 
 /// As gep_offsets; one index that is the distance between two pointers takes its stride from theirs.
@@ -215,9 +245,18 @@ void MemoryClasses::visit_gep(const llvm::GEPOperator &gep) {
   graph_.add_flow(*base, *result, gep_offsets(gep, layout_));
 }
 
+void MemoryClasses::visit_arithmetic(const llvm::BinaryOperator &operation) {
+  if (is_candidate(operation))
+    arithmetic_.add(framed(frame_, operation), *place(operation), place(*operation.getOperand(0)),
+                    place(*operation.getOperand(1)));
+  else if (place(operation))
+    flow(*operation.getOperand(0), operation, address_shift(operation, 0, layout_));
+}
+
 void MemoryClasses::visit_int_to_pointer(const llvm::Value &target, const llvm::Value &integer, unsigned depth) {
-  if (place(integer)) {
-    flow(integer, target, OffsetSet::anywhere());
+  if (auto used = place(integer)) {
+    arithmetic_.note_use_as_pointer(*used);
+    flow(integer, target);
     return;
   }
   const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&integer);
@@ -275,8 +314,10 @@ void MemoryClasses::visit(const llvm::Instruction &instruction) {
   case llvm::Instruction::And:
   case llvm::Instruction::Or:
   case llvm::Instruction::Xor:
-    if (is_address(instruction) && llvm::isa<llvm::ConstantInt>(instruction.getOperand(1)))
-      flow(*first, instruction, OffsetSet::anywhere());
+  case llvm::Instruction::Shl:
+  case llvm::Instruction::LShr:
+  case llvm::Instruction::AShr:
+    visit_arithmetic(llvm::cast<llvm::BinaryOperator>(instruction));
     return;
   case llvm::Instruction::IntToPtr:
     visit_int_to_pointer(instruction, *first, integer_depth);

@@ -6,6 +6,7 @@
 // the convention expect. Nodes are unified only where the code mixes their pointers. Calls of defined functions bind
 // formals and actuals in a frame of the call tree; calls of unknown functions mix all that they can reach.
 
+#include "core/engine/analysis/address_arithmetic.hpp"
 #include "core/engine/analysis/call_tree.hpp"
 #include "core/engine/analysis/memory_graph.hpp"
 #include "llvm/ADT/DenseMap.h"
@@ -36,6 +37,8 @@ public:
   llvm::SmallVector<std::pair<std::int64_t, NodeId>, 4> pointees(NodeId node) const;
   /// The nodes behind pointers that are read from `node` and from what these point to; `node` itself comes first.
   llvm::SmallVector<NodeId, 8> read_from(NodeId node) const;
+  /// True for an integer that is one in this function already, or by what it is computed from and what becomes of it.
+  bool is_address(const llvm::Value &integer, FrameId frame) const;
   const llvm::DataLayout &layout() const { return layout_; }
 
 private:
@@ -46,7 +49,9 @@ private:
   void visit_unknown_call(const llvm::CallBase &call);
   void visit_call_of(const llvm::CallBase &call, FrameId callee);
   void visit_return(const llvm::Value &result);
+  void visit_arithmetic(const llvm::BinaryOperator &operation);
   void visit_int_to_pointer(const llvm::Value &target, const llvm::Value &integer, unsigned depth);
+  bool is_candidate(const llvm::Value &value) const;
   void visit_initializer(const llvm::Constant &initializer, PlaceId memory, std::int64_t offset);
   void add_object(const llvm::Value &value) { objects_.push_back(framed(frame_, value)); }
   void load(const llvm::Value &pointer, const llvm::Value &value);
@@ -60,7 +65,9 @@ private:
   const llvm::DataLayout &layout_;
   CallTree calls_;
   FrameId frame_ = root_frame; ///< The frame that is being visited.
+  bool computes_with_addresses_;
   MemoryGraph graph_;
+  AddressArithmetic arithmetic_;
   llvm::DenseMap<FramedValue, PlaceId> places_;
   llvm::DenseMap<FrameId, PlaceId> returns_;
   std::vector<FramedValue> objects_;

@@ -104,6 +104,12 @@ bool MemoryGraph::is_mixture(NodeId id) const {
   return nodes_[find(id)].modulus == OffsetSet::anywhere().stride && points_into_itself(id);
 }
 
+void MemoryGraph::for_each_flow(llvm::function_ref<void(PlaceId, PlaceId)> visit) const {
+  for (PlaceId from = 0; from < places_.size(); ++from)
+    for (auto [to, shift] : places_[from].flows)
+      visit(from, to);
+}
+
 void MemoryGraph::collapse(PlaceId one, PlaceId other) {
   unify(places_[one].node, places_[other].node);
   NodeId mixed = node(one);

@@ -9,6 +9,7 @@
 // needed for them.
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <map>
@@ -64,6 +65,7 @@ public:
   OffsetSet at(PlaceId place) const { return places_[place].at.value_or(OffsetSet{}); }
   NodeId find(NodeId node) const;
   unsigned node_count() const { return static_cast<unsigned>(nodes_.size()); }
+  unsigned place_count() const { return static_cast<unsigned>(places_.size()); }
 
   struct Slot {
     PlaceId place = 0;
@@ -75,6 +77,7 @@ public:
     std::uint64_t modulus = 0;
   };
   const Node &operator[](NodeId node) const { return nodes_[find(node)]; }
+  void for_each_flow(llvm::function_ref<void(PlaceId from, PlaceId to)> visit) const;
 
 private:
   struct Place {

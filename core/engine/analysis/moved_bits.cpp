@@ -219,7 +219,7 @@ void MovedBits::add_whole(FramedValue value, BasicType type) {
 }
 
 void MovedBits::visit_uses(FrameId frame, const llvm::Value &value) {
-  if (is_address(value))
+  if (memory_.is_address(value, frame))
     return; // Differences, comparisons and tags of addresses are integers, the address is none.
   for (const llvm::Use &use : value.uses()) {
     BasicType type = type_by_use(use);
@@ -233,15 +233,18 @@ void MovedBits::visit(FrameId frame, const llvm::Value &value) {
   if (!is_integer(value))
     return;
   visit_uses(frame, value);
+  if (llvm::isa<llvm::Argument>(value) && memory_.is_address(value, frame))
+    add_all({frame, &value}, pointer_type());
   if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value))
     visit_definition(frame, *instruction);
 }
 
 void MovedBits::visit_definition(FrameId frame, const llvm::Instruction &instruction) {
   FramedValue result{frame, &instruction};
-  if (is_address(instruction))
+  const bool is_address = memory_.is_address(instruction, frame);
+  if (is_address)
     add_all(result, pointer_type());
-  if (is_address(instruction) && llvm::isa<llvm::BinaryOperator, llvm::PtrToIntInst, llvm::PtrToAddrInst>(instruction))
+  if (is_address && llvm::isa<llvm::BinaryOperator, llvm::PtrToIntInst, llvm::PtrToAddrInst>(instruction))
     return;
   auto operand = [&](unsigned index) { return framed(frame, *instruction.getOperand(index)); };
   switch (instruction.getOpcode()) {
@@ -312,7 +315,7 @@ void MovedBits::visit_definition(FrameId frame, const llvm::Instruction &instruc
     same(result, operand(1));
     return;
   case llvm::Instruction::And:
-    if (is_word_mask(*instruction.getOperand(1)))
+    if (is_word_mask(*instruction.getOperand(1)) && !memory_.is_address(*instruction.getOperand(0), frame))
       same(result, operand(0));
     else
       add_all(result, integer_type());

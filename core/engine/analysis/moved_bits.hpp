@@ -6,7 +6,7 @@
 // union-find; the result of arithmetic is an integer, its operands probably are; bitcasts from and to floats make them
 // floats.
 
-#include "core/engine/analysis/call_tree.hpp"
+#include "core/engine/analysis/memory_classes.hpp"
 #include "core/engine/analysis/type_tree.hpp"
 #include "llvm/IR/Instructions.h"
 
@@ -17,7 +17,7 @@ inline constexpr llvm::StringLiteral integer_metadata = "assay.integer";
 
 class MovedBits {
 public:
-  explicit MovedBits(const llvm::DataLayout &layout) : layout_(layout) {}
+  explicit MovedBits(const MemoryClasses &memory) : memory_(memory), layout_(memory.layout()) {}
 
   void visit(FrameId frame, const llvm::Value &value);
   /// The words of `one` are those of `other`: an actual and its formal, a result and what is returned.
@@ -52,6 +52,7 @@ private:
   void hint_floating(FrameId frame, const llvm::Value &integer, BasicType type, unsigned depth);
   void add_all(FramedValue value, BasicType type, Rank rank = Rank::access);
 
+  const MemoryClasses &memory_;
   const llvm::DataLayout &layout_;
   mutable llvm::DenseMap<FramedValue, unsigned> first_;
   mutable std::vector<unsigned> parent_;

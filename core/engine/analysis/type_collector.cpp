@@ -68,7 +68,7 @@ std::uint64_t text_size(const llvm::GlobalVariable &global) {
 } // namespace
 
 TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints)
-    : memory_(memory), layout_(memory.layout()), context_(memory.root().getContext()), bits_(memory.layout()),
+    : memory_(memory), layout_(memory.layout()), context_(memory.root().getContext()), bits_(memory),
       trees_(memory.graph().node_count()), copied_(memory.graph().node_count()),
       handed_out_(memory.graph().node_count()) {
   for (auto [frame, object] : memory.objects())

@@ -1,5 +1,6 @@
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/emit/address_shadows.hpp"
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/releases.hpp"
@@ -152,8 +153,10 @@ private:
       return write_alloca(*allocation);
     if (auto *phi = dyn_cast<PHINode>(&instruction))
       return write_phi(*phi);
+    if (auto *operation = dyn_cast<BinaryOperator>(&instruction))
+      return write_arithmetic(*operation);
     if (isa<GetElementPtrInst, LoadInst, CastInst, SelectInst, FreezeInst, ExtractValueInst, InsertValueInst,
-            ExtractElementInst, InsertElementInst, ShuffleVectorInst, BinaryOperator>(instruction))
+            ExtractElementInst, InsertElementInst, ShuffleVectorInst>(instruction))
       return mirror(instruction);
     if (isa<AtomicRMWInst, AtomicCmpXchgInst, VAArgInst>(instruction))
       return unsupported(instruction, "an atomic or variadic access yields a pointer to active memory",
@@ -184,6 +187,25 @@ private:
       lanes.push_back(copy);
     }
     sweep_.shadows[&instruction] = std::move(lanes);
+    return Error::success();
+  }
+
+  Error write_arithmetic(const BinaryOperator &operation) {
+    auto *primal = cast<BinaryOperator>(sweep_.primal(&operation));
+    SmallVector<Lanes, 2> operands(2, same_in_every_lane(nullptr, sweep_.width));
+    for (unsigned index = 0; index < 2; ++index) {
+      if (!sweep_.activity.has_shadow(*operation.getOperand(index)))
+        continue;
+      Expected<Lanes> shadow = shadow_of(sweep_, operation.getOperand(index), operation);
+      if (!shadow)
+        return shadow.takeError();
+      operands[index] = *shadow;
+    }
+    IRBuilder<> builder(primal->getNextNode());
+    Lanes lanes;
+    for (auto [left, right] : zip_equal(operands[0], operands[1]))
+      lanes.push_back(left || right ? shadow_of_arithmetic(builder, *primal, left, right) : primal);
+    sweep_.shadows[&operation] = std::move(lanes);
     return Error::success();
   }
 

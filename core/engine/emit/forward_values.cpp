@@ -2,6 +2,7 @@
 //
 // A scalar operation r = f(a, b, ...) has the tangent r' = f_a * a' + f_b * b' + ..., over the operands that have
 // tangents. Operations that move bits (casts, aggregates, vectors, address arithmetic) are repeated on the lanes.
+#include "core/engine/emit/address_shadows.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
@@ -208,24 +209,33 @@ bool ForwardEmitter::emit_sign_bit(BinaryOperator &original) {
   return true;
 }
 
-/// Integers that carry floats or pointers: bits may be moved, combined and masked; a pointer may also be offset.
+void ForwardEmitter::emit_address(BinaryOperator &original) {
+  const auto lanes_of = [&](Value &operand) {
+    return is_shadowed(operand) && activity_.has_shadow(operand) ? lanes(operand) : Lanes(request_.width, nullptr);
+  };
+  auto &computed = cast<BinaryOperator>(*primal(original));
+  Lanes values;
+  for (auto [left, right] : zip_equal(lanes_of(*original.getOperand(0)), lanes_of(*original.getOperand(1))))
+    values.push_back(left || right ? shadow_of_arithmetic(builder_, computed, left, right) : &computed);
+  set_lanes(original, values);
+}
+
+/// Integers that carry floats: bits may be moved, combined and masked.
 Error ForwardEmitter::emit_bits(BinaryOperator &original) {
-  const bool carries_float = activity_.carries_derivative(original);
+  if (!activity_.carries_derivative(original)) {
+    emit_address(original);
+    return Error::success();
+  }
   switch (original.getOpcode()) {
   case Instruction::And:
   case Instruction::Or:
-    if (carries_float && emit_sign_bit(original))
+    if (emit_sign_bit(original))
       return Error::success();
     break;
   case Instruction::Xor:
   case Instruction::Shl:
   case Instruction::LShr:
     break;
-  case Instruction::Add:
-  case Instruction::Sub:
-    if (!carries_float)
-      break;
-    [[fallthrough]];
   default:
     return unsupported(original, "integer arithmetic on the bits of a floating-point value with a derivative",
                        "write it as floating-point arithmetic, or register a derivative for the function");
