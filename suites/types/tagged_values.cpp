@@ -56,7 +56,55 @@ double folded_numbers(const double *x, int n) {
   return value_of(result);
 }
 
+/// Read in two ways where branches have met: optimisation loads a double once and takes the float out of its bits.
+struct Real {
+  int kind;
+  union {
+    double wide;
+    float narrow;
+    long whole;
+    double sum[2];
+  };
+};
+double value_of(const Real &real) {
+  switch (real.kind) {
+  case 1:
+    return real.narrow;
+  case 2:
+    return double(real.whole);
+  case 3:
+    return real.sum[0] + real.sum[1];
+  default:
+    return real.wide;
+  }
+}
+double narrowed_below_one(const double *x, int n) {
+  auto *copies = static_cast<double *>(std::malloc(6 * sizeof(double)));
+  for (int i = 0; i < 6; ++i)
+    copies[i] = float(x[0]);
+  Real real = {};
+  real.wide = float(x[0]);
+  if (value_of(real) < n) {
+    real.kind = 1;
+    real.narrow = -float(copies[0]);
+  }
+  const double result = copies[2] / (std::cos(value_of(real) + 0.5) + 4);
+  std::free(copies);
+  return result;
+}
+
 } // namespace
+
+PLUGIN_TEST(TaggedValues, HoldDoublesOrFloats) {
+  for (double at : {0.4, 1.4}) {
+    const double x[1] = {at};
+    double shadow[1] = {0};
+    __enzyme_autodiff<void>((void *)narrowed_below_one, enzyme_dup, x, shadow, enzyme_const, 1);
+    const double sign = at < 1 ? -1 : 1, inner = std::cos(sign * at + 0.5) + 4;
+    const double expected = 1 / inner + sign * at * std::sin(sign * at + 0.5) / (inner * inner);
+    EXPECT_CLOSE_FLOAT(shadow[0], expected);
+  }
+}
 
 PLUGIN_TEST(TaggedValues, InAnArray) {
   CHECK_FUNCTION(array_of_numbers, 1.1, 0.9, 0.4, 0.3);

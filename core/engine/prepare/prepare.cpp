@@ -3,6 +3,7 @@
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/prepare/atomic_floats.hpp"
 #include "core/engine/prepare/byte_loops.hpp"
+#include "core/engine/prepare/chosen_parts.hpp"
 #include "core/engine/prepare/computed_addresses.hpp"
 #include "core/engine/prepare/computed_goto.hpp"
 #include "core/engine/prepare/copied_integers.hpp"
@@ -266,6 +267,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
     simplify(*clone, context.analyses);
   join_pieces(*clone);
   rewrite_computed_addresses(*clone);
+  choose_parts(*clone);
   split_loads(*clone);
   split_vector_loads(*clone);
   rewrite_lane_moves(*clone);
