@@ -2,13 +2,14 @@
 //
 // The convention is protected before anything else runs and lowered after simplification and before the vectorisers;
 // both at every optimisation level; then the functions that a test asks for are widened; where there is optimisation,
-// small derivatives are then inlined, sums are separated before the vectorisers, and values of long blocks are kept in
-// memory after all other passes.
+// small derivatives are then inlined, loops are given the form that vectorisers take before these run, and values of
+// long blocks are kept in memory after all other passes.
 // `-passes=assay` runs the lowering,
 // `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining.
 
 #include "core/engine/request/lower_calls.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
+#include "core/engine/tidy/jam_loops.hpp"
 #include "core/engine/tidy/long_values.hpp"
 #include "core/engine/tidy/separate_sums.hpp"
 #include "core/engine/tidy/vector_choice.hpp"
@@ -66,8 +67,10 @@ void register_callbacks(PassBuilder &builder) {
       passes.addPass(assay::engine::InlineDerivativesPass());
   });
   builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel level) {
-    if (level.getSpeedupLevel() > 1)
-      passes.addPass(assay::engine::SeparateSumsPass());
+    if (level.getSpeedupLevel() < 2)
+      return;
+    passes.addPass(assay::engine::JamLoopsPass());
+    passes.addPass(assay::engine::SeparateSumsPass());
   });
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
     if (level != OptimizationLevel::O0)

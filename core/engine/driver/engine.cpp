@@ -12,6 +12,7 @@
 #include "core/engine/request/derivative_abi.hpp"
 #include "core/engine/request/diagnostics.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
+#include "core/engine/tidy/nest_copies.hpp"
 #include "core/engine/tidy/tidy.hpp"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Demangle/Demangle.h"
@@ -300,6 +301,7 @@ Expected<Function *> Engine::derivative(const Request &asked) {
       if (knowledge().alterations().written)
         knowledge().alterations().written(*written);
       tidy(*written, state_->analyses);
+      mark_loops(*written, state_->analyses);
     }
   return function;
 }
