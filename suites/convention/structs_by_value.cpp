@@ -13,12 +13,25 @@ struct Pointers {
   double *first, *second;
 };
 
+struct Triple {
+  double x, y, z;
+};
+struct TwoTriples {
+  Triple first, second;
+};
+struct ThreeCounts {
+  int first, second, third;
+};
+
 extern "C" {
-extern int enzyme_dup, enzyme_const, enzyme_width;
+extern int enzyme_dup, enzyme_const, enzyme_width, enzyme_vector, enzyme_scalar;
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
 Two __enzyme_autodiff_two(void *, ...);
 Two __enzyme_fwddiff_two(void *, ...);
+Two __enzyme_batch_two(void *, ...);
+ThreeCounts __enzyme_batch_counts(void *, ...);
+TwoTriples __enzyme_batch_triples(void *, ...);
 _Complex double __enzyme_fwddiff_complex(void *, ...);
 
 Two rotated(Two v, double angle) {
@@ -38,6 +51,12 @@ double product(Pointers both, int n) {
 }
 _Complex double cube(_Complex double z) {
   return z * z * z;
+}
+Triple scaled(Triple v, double factor) {
+  return {v.x * factor, v.y * factor, v.z * factor};
+}
+int bits(int number) {
+  return __builtin_popcount(number);
 }
 /// After the fifth struct there are no registers left.
 double many(Two a, Two b, Two c, Two d, Two e) {
@@ -80,6 +99,25 @@ PLUGIN_TEST(StructsByValue, WhereRegistersEnd) {
   const Two one{1, 2}, zero{0, 0};
   EXPECT_CLOSE(__enzyme_fwddiff((void *)many, one, Two{1, 0}, one, zero, one, zero, one, zero, one, Two{1, 1}),
                2 + 2 + 1);
+}
+PLUGIN_TEST(StructsByValue, ABatchOfSmallStructs) {
+  double data[] = {1, 2, 3};
+  const Two results =
+      __enzyme_batch_two((void *)squares, enzyme_width, 2, enzyme_vector, Slice{data, 3}, Slice{data + 1, 1});
+  EXPECT_CLOSE(results.x, 14);
+  EXPECT_CLOSE(results.y, 4);
+}
+PLUGIN_TEST(StructsByValue, ABatchOfStructsInMemory) {
+  const TwoTriples results = __enzyme_batch_triples((void *)scaled, enzyme_width, 2, enzyme_vector, Triple{1, 2, 3},
+                                                    Triple{4, 5, 6}, enzyme_scalar, 2.0);
+  EXPECT_CLOSE(results.first.z, 6);
+  EXPECT_CLOSE(results.second.x, 8);
+}
+PLUGIN_TEST(StructsByValue, ABatchOfIntegersThatShareARegister) {
+  const ThreeCounts results = __enzyme_batch_counts((void *)bits, enzyme_width, 3, enzyme_vector, 1, 3, 7);
+  EXPECT_CLOSE(results.first, 1);
+  EXPECT_CLOSE(results.second, 2);
+  EXPECT_CLOSE(results.third, 3);
 }
 
 } // namespace

@@ -1,76 +1,98 @@
 #include "core/engine/request/batch.hpp"
-#include "core/engine/request/call_operands.hpp"
 #include "core/engine/request/constant_resolution.hpp"
 #include "core/engine/request/derivative_call.hpp"
 #include "core/engine/request/diagnostics.hpp"
-#include "core/engine/request/source_signature.hpp"
+#include "core/engine/request/operand_reader.hpp"
+#include "core/engine/request/passed_values.hpp"
 
 using namespace llvm;
 
 namespace assay::engine {
 namespace {
 
-/// For each parameter of f its value in each lane.
-using BatchArguments = SmallVector<SmallVector<Value *, 4>, 4>;
+/// What one parameter of f's source is given: the LLVM values that make it up, in each lane.
+using BatchArgument = SmallVector<SmallVector<ArgumentValue, 2>, 4>;
 
-Expected<unsigned> width_of(CallBase &call) {
-  for (unsigned index = 0; index + 1 < call.arg_size(); ++index)
-    if (marker_of(call.getArgOperand(index)) == Marker::width)
-      if (const auto width = resolve_integer(call.getArgOperand(index + 1)); width && *width > 0 && *width <= 4096)
-        return *width;
-  return unsupported(call, "__enzyme_batch needs enzyme_width and a positive constant",
-                     "write __enzyme_batch(f, enzyme_width, W, ...)");
-}
+class BatchReader {
+public:
+  BatchReader(CallBase &call, Function &function) : reader_(call, "__enzyme_batch", function) {}
 
-Expected<BatchArguments> arguments_of(CallBase &call, Function &function, unsigned width) {
-  BatchArguments arguments;
-  bool vector = false;
-  for (unsigned index = first_argument(call) + 1; index < call.arg_size();) {
-    const std::optional<Marker> kind = marker_of(call.getArgOperand(index));
-    if (kind) {
-      vector = kind == Marker::vector;
-      index += kind == Marker::width ? 2 : 1;
-      continue;
+  Expected<SmallVector<BatchArgument, 4>> read() {
+    if (Error error = reader_.read_width())
+      return error;
+    SmallVector<BatchArgument, 4> arguments;
+    for (unsigned source = 0; source < reader_.sources().size(); ++source) {
+      Expected<BatchArgument> argument = read_argument(source);
+      if (!argument)
+        return argument.takeError();
+      arguments.push_back(std::move(*argument));
     }
-    const unsigned count = vector ? width : 1;
-    if (index + count > call.arg_size() || arguments.size() == function.arg_size())
-      break;
-    SmallVector<Value *, 4> lanes;
-    for (unsigned lane = 0; lane < width; ++lane)
-      lanes.push_back(call.getArgOperand(index + (vector ? lane : 0)));
-    arguments.push_back(lanes);
-    index += count;
-    vector = false;
-    if (index == call.arg_size() && arguments.size() == function.arg_size())
-      return arguments;
+    if (Expected<bool> vector = read_markers(); !vector)
+      return vector.takeError();
+    if (!has_width_)
+      return reader_.error("__enzyme_batch needs enzyme_width and a positive constant",
+                           "write __enzyme_batch(f, enzyme_width, W, ...)");
+    if (!reader_.at_end())
+      return reader_.error("more values are given to __enzyme_batch than the function takes",
+                           "give enzyme_vector and one value for each lane, or enzyme_scalar and one value, for each "
+                           "argument");
+    return arguments;
   }
-  return unsupported(
-      call, "the arguments of __enzyme_batch do not match those of '" + source_name(function) + "'",
-      "give enzyme_vector and one value for each lane, or enzyme_scalar and one value, for each argument");
-}
+  unsigned width() const { return reader_.width(); }
+
+private:
+  /// True where the value that follows has one operand for each lane.
+  Expected<bool> read_markers() {
+    bool vector = false;
+    while (const std::optional<Marker> kind = reader_.next_marker()) {
+      reader_.skip();
+      vector = kind == Marker::vector;
+      if (kind != Marker::width)
+        continue;
+      has_width_ = true;
+      if (Expected<Value *> width = reader_.take_written("enzyme_width"); !width)
+        return width.takeError();
+    }
+    return vector;
+  }
+
+  Expected<BatchArgument> read_argument(unsigned source) {
+    Expected<bool> vector = read_markers();
+    if (!vector)
+      return vector.takeError();
+    BatchArgument lanes;
+    for (unsigned lane = 0; lane < (*vector ? width() : 1); ++lane) {
+      lanes.emplace_back();
+      if (Error error = reader_.take_values(source, "value", false, lanes.back()))
+        return error;
+    }
+    while (lanes.size() < width())
+      lanes.push_back(lanes.front());
+    return lanes;
+  }
+
+  OperandReader reader_;
+  bool has_width_ = false;
+};
 
 } // namespace
 
 Expected<SmallVector<Value *, 4>> emit_batch(IRBuilderBase &builder, CallBase &call, Function &function) {
-  Expected<unsigned> width = width_of(call);
-  if (!width)
-    return width.takeError();
-  Expected<BatchArguments> arguments = arguments_of(call, function, *width);
+  BatchReader reader(call, function);
+  Expected<SmallVector<BatchArgument, 4>> arguments = reader.read();
   if (!arguments)
     return arguments.takeError();
-  const DataLayout &layout = call.getDataLayout();
-  for (auto [parameter, lanes] : zip(function.args(), *arguments))
-    if (!is_convertible(lanes[0]->getType(), parameter.getType(), layout))
-      return unsupported(
-          call, "an argument of __enzyme_batch has another type than '" + source_name(function) + "' takes", "cast it");
   SmallVector<Value *, 4> results;
-  for (unsigned lane = 0; lane < *width; ++lane) {
-    SmallVector<Value *, 4> values;
-    for (auto [parameter, lanes] : zip(function.args(), *arguments))
-      values.push_back(convert_argument(builder, {.value = lanes[lane]}, parameter.getType()));
-    CallInst *result = builder.CreateCall(&function, values);
-    result->setCallingConv(function.getCallingConv());
-    if (!result->getType()->isVoidTy())
+  for (unsigned lane = 0; lane < reader.width(); ++lane) {
+    PassingCall passing(builder, function);
+    for (const BatchArgument &argument : *arguments)
+      for (const ArgumentValue &value : argument[lane])
+        passing.pass_operand(convert_argument(builder, value, passing.next()->getType()));
+    AllocaInst *memory = nullptr;
+    CallInst *result = passing.call(memory);
+    if (memory)
+      results.push_back(load_parts(builder, *returned_type(function), memory));
+    else if (!result->getType()->isVoidTy())
       results.push_back(result);
   }
   return results;

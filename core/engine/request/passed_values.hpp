@@ -38,6 +38,8 @@ public:
 
   /// One value of the source, part by part.
   void pass(llvm::ArrayRef<llvm::Value *> parts);
+  /// The operand for one LLVM parameter.
+  void pass_operand(llvm::Value *operand) { operands_.push_back(operand); }
   /// The parameter that comes next, or null.
   const llvm::Argument *next() const;
   /// All parameters have their operands, and no operand was left over or of another type.

@@ -49,9 +49,20 @@ StructType *image_of(ArrayRef<Type *> pieces, LLVMContext &context) {
   return StructType::get(context, pieces);
 }
 
+/// Where the last member of `type` ends: three 32-bit integers are returned as {i64, i32}, which has padding behind it.
+std::uint64_t end_of_members(Type *type, const DataLayout &layout) {
+  auto *structure = dyn_cast<StructType>(type);
+  if (!structure || structure->getNumElements() == 0)
+    return layout.getTypeStoreSize(type);
+  const unsigned last = structure->getNumElements() - 1;
+  return layout.getStructLayout(structure)->getElementOffset(last) +
+         layout.getTypeStoreSize(structure->getElementType(last));
+}
+
 bool fits_as_image(ArrayRef<Type *> pieces, Type *declared, const DataLayout &layout) {
   const std::uint64_t image = layout.getTypeAllocSize(image_of(pieces, declared->getContext()));
-  return image == layout.getTypeStoreSize(declared) || image == layout.getTypeAllocSize(declared);
+  return image == layout.getTypeStoreSize(declared) || image == layout.getTypeAllocSize(declared) ||
+         image == end_of_members(declared, layout);
 }
 
 AllocaInst *stack_slot(IRBuilderBase &builder, Type *type) {
