@@ -28,6 +28,9 @@ double absolute(double x) {
 double root(double x) {
   return std::sqrt(x);
 }
+double no_root(double x, double factor) {
+  return std::sqrt(x) * factor;
+}
 double root_of_square(double x) {
   return std::sqrt(x * x);
 }
@@ -113,6 +116,8 @@ PLUGIN_TEST(Kinks, SquareRootOfZeroIsInfinitelySteep) {
 PLUGIN_TEST(Kinks, StrongZeroMakesZeroTimesInfinityZero) {
   EXPECT_SAME(__enzyme_fwddiff<double>(pointer_to(root), enzyme_strong_zero, enzyme_dup, 0.0, 0.0), 0.0);
   EXPECT_SAME(__enzyme_autodiff<double>(pointer_to(root), enzyme_strong_zero, 4.0), 0.25);
+  EXPECT_SAME(__enzyme_autodiff<double>(pointer_to(no_root), enzyme_strong_zero, 0.0, enzyme_const, 0.0), 0.0);
+  EXPECT_SAME(__enzyme_fwddiff<double>(pointer_to(no_root), enzyme_strong_zero, 0.0, 1.0, enzyme_const, 0.0), 0.0);
 }
 
 PLUGIN_TEST(Powers, FollowTheConventionsAtZero) {

@@ -56,7 +56,9 @@ void scalar_needs(const ForwardSweep &sweep, const Instruction &instruction, con
 
 void emit_scalar(ReverseEmitter &emitter, const Instruction &instruction, const ScalarRule &rule) {
   ForwardSweep &sweep = emitter.sweep();
-  const bool strong_zero = sweep.request.options.strong_zero || is_guarded_by_select(instruction);
+  ZeroTimesInfinity zeros = zero_times_infinity(sweep.request.options);
+  if (zeros == ZeroTimesInfinity::undefined && is_guarded_by_select(instruction))
+    zeros = ZeroTimesInfinity::zero_for_zero_seeds;
   Lanes seeds;
   for (unsigned lane = 0; lane < emitter.width(); ++lane)
     seeds.push_back(emitter.take_adjoint(&instruction, lane));
@@ -70,8 +72,7 @@ void emit_scalar(ReverseEmitter &emitter, const Instruction &instruction, const 
     for (unsigned operand : needs.operands.set_bits())
       operands[operand] = emitter.lookup_primal(rule.operand(operand));
     Value *result = needs.result ? emitter.lookup_primal(&instruction) : nullptr;
-    for (auto [lane, product] :
-         enumerate(rule.emit_products(emitter.builder(), index, operands, result, seeds, strong_zero)))
+    for (auto [lane, product] : enumerate(rule.emit_products(emitter.builder(), index, operands, result, seeds, zeros)))
       emitter.add_adjoint(rule.operand(index), lane, product);
   }
 }

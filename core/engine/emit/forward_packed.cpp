@@ -84,8 +84,8 @@ void ForwardEmitter::emit_packed(Instruction &original) {
     Value &operand = *rule.operand(index);
     if (!rule.has_partial(index) || !is_shadowed(operand))
       continue;
-    Value *term =
-        rule.emit_product(builder_, index, operands, primal(original), packed(operand), request_.options.strong_zero);
+    Value *term = rule.emit_product(builder_, index, operands, primal(original), packed(operand),
+                                    zero_times_infinity(request_.options));
     sum = sum ? add_tangents(*sum, *term) : term;
   }
   set_packed(original, sum ? sum : Constant::getNullValue(packed_type(*original.getType())));

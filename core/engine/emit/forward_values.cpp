@@ -172,8 +172,8 @@ void ForwardEmitter::emit_scalar(Instruction &original, const ScalarRule &rule) 
     Value &operand = *rule.operand(index);
     if (!rule.has_partial(index) || !is_shadowed(operand))
       continue;
-    const auto terms =
-        rule.emit_products(builder_, index, operands, primal(original), lanes(operand), request_.options.strong_zero);
+    const auto terms = rule.emit_products(builder_, index, operands, primal(original), lanes(operand),
+                                          zero_times_infinity(request_.options));
     for (auto [sum, term] : zip(sums, terms))
       sum = sum ? add_tangents(*sum, *term) : term;
   }

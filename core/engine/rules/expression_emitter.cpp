@@ -60,7 +60,18 @@ Value *ExpressionEmitter::product(const Node &factor) {
     Value *quotient = product(*factor.children[0]);
     return builder_.CreateFMul(quotient, value(*factor.children[1]));
   }
-  return builder_.CreateFMul(seed_, like_seed(value(factor)));
+  return times_seed(factor);
+}
+
+Value *ExpressionEmitter::times_seed(const Node &factor) {
+  Value *multiplier = like_seed(value(factor));
+  Value *product = builder_.CreateFMul(seed_, multiplier);
+  if (zeros_ != ZeroTimesInfinity::zero || factor.kind == NodeKind::constant)
+    return product;
+  IRBuilderBase::FastMathFlagGuard guard(builder_);
+  builder_.clearFastMathFlags();
+  Constant *zero = Constant::getNullValue(multiplier->getType());
+  return builder_.CreateSelect(builder_.CreateFCmpOEQ(multiplier, zero), zero, product);
 }
 
 /// A seed may be several tangents of one number.

@@ -3,6 +3,7 @@
 
 #include "core/engine/rules/dialect.hpp"
 #include "core/engine/rules/expression.hpp"
+#include "core/engine/rules/zero_times_infinity.hpp"
 #include "llvm/ADT/DenseMap.h"
 
 namespace assay::engine {
@@ -16,8 +17,8 @@ struct PrimalValues {
 
 class ExpressionEmitter {
 public:
-  ExpressionEmitter(llvm::IRBuilderBase &builder, const Dialect &dialect, PrimalValues primal)
-      : builder_(builder), dialect_(dialect), primal_(primal) {}
+  ExpressionEmitter(llvm::IRBuilderBase &builder, const Dialect &dialect, PrimalValues primal, ZeroTimesInfinity zeros)
+      : builder_(builder), dialect_(dialect), primal_(primal), zeros_(zeros) {}
 
   /// Each seed times `factor`. A seed is moved into selects, so that a factor of 0 or 1 costs nothing and what is not
   /// selected never meets it. A single one is also moved to the numerators of quotients with a constant one; several
@@ -26,6 +27,7 @@ public:
 
 private:
   llvm::Value *product(const Node &factor);
+  llvm::Value *times_seed(const Node &factor);
   llvm::Value *like_seed(llvm::Value *number);
   llvm::Value *value(const Node &node);
   llvm::Value *emit(const Node &node);
@@ -41,6 +43,7 @@ private:
   llvm::IRBuilderBase &builder_;
   const Dialect &dialect_;
   PrimalValues primal_;
+  ZeroTimesInfinity zeros_;
   llvm::Value *seed_ = nullptr;
   bool is_alone_ = true; ///< There is one seed.
   llvm::DenseMap<const Node *, llvm::Value *> emitted_;

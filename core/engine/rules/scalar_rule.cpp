@@ -168,12 +168,13 @@ bool ScalarRule::takes_packed_seeds() const {
 }
 
 Value *ScalarRule::emit_product(IRBuilderBase &builder, unsigned index, ArrayRef<Value *> operands, Value *result,
-                                Value *seed, bool strong_zero) const {
-  return emit_products(builder, index, operands, result, {seed}, strong_zero).front();
+                                Value *seed, ZeroTimesInfinity zeros) const {
+  return emit_products(builder, index, operands, result, {seed}, zeros).front();
 }
 
 SmallVector<Value *, 4> ScalarRule::emit_products(IRBuilderBase &builder, unsigned index, ArrayRef<Value *> operands,
-                                                  Value *result, ArrayRef<Value *> seeds, bool strong_zero) const {
+                                                  Value *result, ArrayRef<Value *> seeds,
+                                                  ZeroTimesInfinity zeros) const {
   IRBuilderBase::InsertPointGuard position(builder);
   IRBuilderBase::FastMathFlagGuard flags(builder);
   carry_debug_location(builder, *instruction_);
@@ -182,14 +183,14 @@ SmallVector<Value *, 4> ScalarRule::emit_products(IRBuilderBase &builder, unsign
   if (!has_partial(index))
     return SmallVector<Value *, 4>(seeds.size(), Constant::getNullValue(operand(index)->getType()));
 
-  const bool guard_zero = strong_zero && !is_finite_rule(*entry_, index);
+  const bool guard_zero = zeros != ZeroTimesInfinity::undefined && !is_finite_rule(*entry_, index);
   SmallVector<Value *, 4> products;
   if (entry_->shape != Shape::elementwise) {
     auto *vector = cast<FixedVectorType>(operand(1)->getType());
     for (Value *seed : seeds)
       products.push_back(emit_reduction_product(builder, entry_->shape, index, operands, vector, seed));
   } else {
-    ExpressionEmitter emitter(builder, dialect_, {instruction_->getType(), operands, result});
+    ExpressionEmitter emitter(builder, dialect_, {instruction_->getType(), operands, result}, zeros);
     products = emitter.products(*entry_->partials[index], seeds);
   }
   for (auto [product, seed] : zip(products, seeds)) {

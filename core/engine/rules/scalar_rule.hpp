@@ -4,6 +4,7 @@
 
 #include "core/engine/request/knowledge.hpp"
 #include "core/engine/rules/dialect.hpp"
+#include "core/engine/rules/zero_times_infinity.hpp"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -40,18 +41,18 @@ public:
   bool is_expensive() const;
 
   /// Emits `seed * (d result / d operand[index])` at the builder's position. `operands[i]` and `result` are the primal
-  /// values at that point and may be null where `needs(index)` does not ask for them. With `strong_zero`, 0 * inf is 0.
+  /// values at that point and may be null where `needs(index)` does not ask for them. `zeros` says what 0 * inf is.
   /// Both directions: an adjoint seed has the type of the result and gives the type of the operand; a tangent seed has
   /// the type of the operand and gives the type of the result. (They differ only for fptrunc, fpext and vector
   /// reductions.)
   llvm::Value *emit_product(llvm::IRBuilderBase &builder, unsigned index, llvm::ArrayRef<llvm::Value *> operands,
-                            llvm::Value *result, llvm::Value *seed, bool strong_zero) const;
+                            llvm::Value *result, llvm::Value *seed, ZeroTimesInfinity zeros) const;
   /// True when a tangent seed may also be a vector of tangents of the operand, a number: the product is one, too.
   bool takes_packed_seeds() const;
   /// The same for several seeds: what does not depend on them is computed once.
   llvm::SmallVector<llvm::Value *, 4> emit_products(llvm::IRBuilderBase &builder, unsigned index,
                                                     llvm::ArrayRef<llvm::Value *> operands, llvm::Value *result,
-                                                    llvm::ArrayRef<llvm::Value *> seeds, bool strong_zero) const;
+                                                    llvm::ArrayRef<llvm::Value *> seeds, ZeroTimesInfinity zeros) const;
 
 private:
   const llvm::Instruction *instruction_ = nullptr;

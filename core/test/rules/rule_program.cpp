@@ -145,7 +145,8 @@ Function &RuleProgram::emit(unsigned index, bool strong_zero) {
     operands.push_back(needs.operands[i] ? mapped : nullptr);
   }
   Value *seed = function->getArg(function->arg_size() - 1);
-  builder.CreateRet(rule_->emit_product(builder, index, operands, needs.result ? clone : nullptr, seed, strong_zero));
+  const auto zeros = strong_zero ? engine::ZeroTimesInfinity::zero : engine::ZeroTimesInfinity::undefined;
+  builder.CreateRet(rule_->emit_product(builder, index, operands, needs.result ? clone : nullptr, seed, zeros));
   std::string complaint;
   raw_string_ostream out(complaint);
   if (verifyModule(*module_, &out))

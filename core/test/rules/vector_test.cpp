@@ -69,7 +69,8 @@ TEST(Conversions, GiveTangentsInTheTypeOfTheResult) {
   llvm::LLVMContext &context = narrow.module().getContext();
   llvm::Function &place = narrow.emit(0);
   llvm::IRBuilder<> builder(place.getEntryBlock().getTerminator());
-  llvm::Value *tangent = narrow.rule().emit_product(builder, 0, {nullptr}, nullptr, place.getArg(0), false);
+  llvm::Value *tangent =
+      narrow.rule().emit_product(builder, 0, {nullptr}, nullptr, place.getArg(0), engine::ZeroTimesInfinity::undefined);
   EXPECT_EQ(tangent->getType(), llvm::Type::getFloatTy(context));
 }
 
@@ -79,7 +80,8 @@ TEST(Reductions, GiveTangentsInTheTypeOfTheResult) {
                   "declare double @llvm.vector.reduce.fadd.v4f64(double, <4 x double>)");
   llvm::Function &place = sum.emit(1);
   llvm::IRBuilder<> builder(place.getEntryBlock().getTerminator());
-  llvm::Value *tangent = sum.rule().emit_product(builder, 1, {nullptr, nullptr}, nullptr, place.getArg(1), false);
+  llvm::Value *tangent = sum.rule().emit_product(builder, 1, {nullptr, nullptr}, nullptr, place.getArg(1),
+                                                 engine::ZeroTimesInfinity::undefined);
   EXPECT_TRUE(tangent->getType()->isDoubleTy());
 }
 

@@ -1,0 +1,19 @@
+#pragma once
+// What the product of a zero and an infinite number in a derivative is.
+
+#include "core/engine/request/request.hpp"
+#include <cstdint>
+
+namespace assay::engine {
+
+enum class ZeroTimesInfinity : std::uint8_t {
+  undefined,           ///< NaN.
+  zero_for_zero_seeds, ///< A seed of zero stays one.
+  zero,                ///< The same, and a factor of zero makes zero of every seed.
+};
+
+inline ZeroTimesInfinity zero_times_infinity(const Options &options) {
+  return options.strong_zero ? ZeroTimesInfinity::zero : ZeroTimesInfinity::undefined;
+}
+
+} // namespace assay::engine
