@@ -70,8 +70,7 @@ struct ChangePass : llvm::PassInfoMixin<ChangePass> {
 } // namespace
 
 std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level,
-                                      const engine::Alterations &alterations,
-                                      const std::function<void(llvm::Module &)> &simplified) {
+                                      const engine::Alterations &alterations, const PipelineChanges &changes) {
   ErrorCollector collector(module.getContext());
   llvm::PassInstrumentationCallbacks callbacks;
   engine::guard_vectors_of_straight_code(callbacks);
@@ -80,9 +79,11 @@ std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine 
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(engine::ProtectPass()); });
   builder.registerOptimizerEarlyEPCallback(
       [&](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
-        if (simplified)
-          passes.addPass(ChangePass(simplified));
+        if (changes.simplified)
+          passes.addPass(ChangePass(changes.simplified));
         passes.addPass(engine::AssayPass(alterations));
+        if (changes.differentiated)
+          passes.addPass(ChangePass(changes.differentiated));
       });
 
   ModuleAnalyses analyses(builder);

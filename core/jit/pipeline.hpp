@@ -11,10 +11,15 @@
 
 namespace assay::jit {
 
+/// What may change the module on its way.
+struct PipelineChanges {
+  std::function<void(llvm::Module &)> simplified;     ///< After simplification, before anything is differentiated.
+  std::function<void(llvm::Module &)> differentiated; ///< After that, before the vectorisers.
+};
+
 /// Optimises `module` and replaces the convention's calls in it. The result is what the engine reported; empty is
-/// success. `simplified` may change the module after it is simplified, before anything is differentiated.
+/// success.
 std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level,
-                                      const engine::Alterations &alterations = {},
-                                      const std::function<void(llvm::Module &)> &simplified = {});
+                                      const engine::Alterations &alterations = {}, const PipelineChanges &changes = {});
 
 } // namespace assay::jit

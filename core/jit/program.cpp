@@ -9,6 +9,7 @@
 #include "core/jit/entries.hpp"
 #include "core/jit/global_state.hpp"
 #include "core/jit/heap_watch.hpp"
+#include "core/jit/loop_effort.hpp"
 #include "core/jit/missing_runtime.hpp"
 #include "core/jit/pipeline.hpp"
 #include "core/trace/run.hpp"
@@ -84,7 +85,8 @@ void drop_unreached(llvm::Module &module, llvm::StringRef checked_function) {
 } // namespace
 
 struct Program::State {
-  State(const ModuleFile &file, const FunctionSignature &signature) : file(file), signature(signature) {}
+  State(const ModuleFile &file, const FunctionSignature &signature, Repetition repetition)
+      : file(file), signature(signature), repetition(repetition) {}
 
   /// Destructors of the user's globals run while their code is still there.
   ~State() {
@@ -96,6 +98,7 @@ struct Program::State {
 
   const ModuleFile &file;
   FunctionSignature signature;
+  Repetition repetition;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::unique_ptr<llvm::Module> reached;
@@ -222,7 +225,7 @@ struct Program::State {
     TracedDerivative traced;
     const auto add_probes = [&](llvm::Module &simplified) { traced.sites = trace::insert_probes(simplified); };
     const std::vector<std::string> errors =
-        run_pipeline(*module, *machine, file.level(), interference.alterations, add_probes);
+        run_pipeline(*module, *machine, file.level(), interference.alterations, {add_probes, {}});
     if (!errors.empty())
       return NoDerivative{errors.front()};
     auto library = add(std::move(module), symbol_map(trace::runtime_symbols()));
@@ -247,6 +250,16 @@ struct Program::State {
     return symbols;
   }
 
+  static void limit_loops_of(llvm::Module &module, std::span<const Derivative> derivatives,
+                             llvm::function_ref<std::string(std::size_t)> name_of) {
+    const std::vector<bool> is_vectorised = choose_vectorised(derivatives);
+    llvm::SmallPtrSet<const llvm::Function *, 16> entries;
+    for (std::size_t index = 0; index < derivatives.size(); ++index)
+      if (is_vectorised[index])
+        entries.insert(module.getFunction(name_of(index)));
+    limit_loops(module, [&](const llvm::Function &function) { return entries.contains(&function); });
+  }
+
   /// Empty on success; then all of them are in `derivatives`.
   std::vector<std::string> compile_together(std::span<const Derivative> wanted) {
     std::unique_ptr<llvm::Module> module = clone();
@@ -254,7 +267,10 @@ struct Program::State {
     for (std::size_t index = 0; index < wanted.size(); ++index)
       write_derivative_entry(checked_function(*module), wanted[index], name_of(index));
     drop_unreached(*module, signature.linkage_name);
-    std::vector<std::string> errors = run_pipeline(*module, *machine, file.level(), interference.alterations);
+    PipelineChanges changes;
+    if (repetition == Repetition::little)
+      changes.differentiated = [&](llvm::Module &differentiated) { limit_loops_of(differentiated, wanted, name_of); };
+    std::vector<std::string> errors = run_pipeline(*module, *machine, file.level(), interference.alterations, changes);
     if (!errors.empty())
       return errors;
     if (interference.compiled)
@@ -273,7 +289,7 @@ struct Program::State {
 };
 
 Program::Program(const ModuleFile &file, const FunctionSignature &function, Repetition repetition)
-    : state_(std::make_unique<State>(file, function)) {
+    : state_(std::make_unique<State>(file, function, repetition)) {
   state_->machine = target_machine(file.module());
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(machine_builder(file.module()))
