@@ -59,6 +59,15 @@ void moved(double *x, int n) {
   std::memmove(x + 1, x, static_cast<std::size_t>(n - 1) * sizeof(double));
 }
 
+// Two floats are moved as one word, and one of them alone afterwards: half of that word.
+void moved_in_pairs(float *x, int n) {
+  for (int i = 0; i < 2; ++i) {
+    if (i < n)
+      std::memmove(x + 1, x, 2 * sizeof(float));
+    std::memmove(x + n % 3, x, sizeof(float));
+  }
+}
+
 // Forward mode took the table's numbers for their tangents where its address and an active one are one pointer.
 const double table[4] = {-0.125, -2, 0.25, 1.5};
 
@@ -74,6 +83,14 @@ double table_or_input(const double *x, int n) {
 
 PLUGIN_TEST(FoundByFuzzing, TablesHaveNoTangents) {
   CHECK_FUNCTION(table_or_input, 1.25, -0.5, 0.75);
+}
+
+PLUGIN_TEST(FoundByFuzzing, FloatsAreMovedInPairsAndAlone) {
+  float x[3] = {1.25f, -0.5f, 2}, shadow[3] = {3, 5, 7};
+  __enzyme_autodiff<void>((void *)moved_in_pairs, enzyme_dup, x, shadow, enzyme_const, 1);
+  EXPECT_CLOSE(shadow[0], 8);
+  EXPECT_CLOSE(shadow[1], 7);
+  EXPECT_CLOSE(shadow[2], 0);
 }
 
 PLUGIN_TEST(FoundByFuzzing, TakesGlobalsInLoops) {

@@ -50,6 +50,18 @@ SmallVector<IntegerPart, 4> parts_of(LoadInst &load) {
   return parts;
 }
 
+/// A word that goes on as it is: it may be a float, too.
+bool is_moved_word(const Value &part) {
+  return part.getType()->isIntegerTy(32) && any_of(part.users(), [&](const User *user) {
+           const auto *store = dyn_cast<StoreInst>(user);
+           return isa<PHINode>(user) || (store && store->getValueOperand() == &part);
+         });
+}
+
+bool is_to_split(const IntegerPart &part) {
+  return is_float(*part.value) || becomes_float(*part.value) || is_moved_word(*part.value);
+}
+
 bool may_write(const Instruction &instruction) {
   return instruction.mayWriteToMemory();
 }
@@ -86,7 +98,7 @@ bool split_loads(Function &function) {
     if (!load || !load->isSimple())
       continue;
     const SmallVector<IntegerPart, 4> parts = parts_of(*load);
-    if (none_of(parts, [](const IntegerPart &part) { return is_float(*part.value) || becomes_float(*part.value); }))
+    if (none_of(parts, is_to_split))
       continue;
     split(*load, parts);
     for (const IntegerPart &part : parts)
