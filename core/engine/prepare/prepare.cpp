@@ -22,6 +22,7 @@
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/prepare/rounding_sums.hpp"
 #include "core/engine/prepare/sign_bits.hpp"
+#include "core/engine/prepare/split_joins.hpp"
 #include "core/engine/prepare/split_loads.hpp"
 #include "core/engine/prepare/split_vector_loads.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
@@ -268,6 +269,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   join_pieces(*clone);
   rewrite_computed_addresses(*clone);
   choose_parts(*clone);
+  split_joins(*clone);
   split_loads(*clone);
   split_vector_loads(*clone);
   rewrite_lane_moves(*clone);

@@ -161,6 +161,14 @@ void move_as_words(LoadInst &load, ArrayRef<StoreInst *> stores, MemoryKind word
     load.eraseFromParent();
 }
 
+/// Stack memory that stands for a word joined from several places, one of which holds numbers.
+constexpr const char *joined_metadata = "assay.joined";
+
+bool may_hold_number(const Value &place, const TypeAnalysis &types) {
+  const auto *variable = dyn_cast<AllocaInst>(&place);
+  return (variable && variable->hasMetadata(joined_metadata)) || holds_numbers(types.words(place, word_size));
+}
+
 /// What is loaded as an address and only stored again may be a number where the memory holds numbers as well.
 void retype_address(LoadInst &load, const TypeAnalysis &types) {
   const SmallVector<StoreInst *, 2> stores = stores_of(load);
@@ -169,7 +177,7 @@ void retype_address(LoadInst &load, const TypeAnalysis &types) {
   SmallVector<const Value *, 4> places{load.getPointerOperand()};
   for (const StoreInst *store : stores)
     places.push_back(store->getPointerOperand());
-  if (none_of(places, [&](const Value *place) { return holds_numbers(types.words(*place, word_size)); }))
+  if (none_of(places, [&](const Value *place) { return may_hold_number(*place, types); }))
     return;
   if (const auto words = words_behind(types, places, word_size, *load.getModule()))
     move_as_words(load, stores, *words);
@@ -298,8 +306,11 @@ bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) 
   };
   for (auto found = find_if(joined, is_mixed); found != joined.end(); found = find_if(joined, is_mixed))
     mixed.insert(*found);
-  for (PHINode *phi : mixed)
-    store_origins(*DemotePHIToStack(phi));
+  for (PHINode *phi : mixed) {
+    AllocaInst *place = DemotePHIToStack(phi);
+    place->setMetadata(joined_metadata, MDNode::get(function.getContext(), {}));
+    store_origins(*place);
+  }
   return !mixed.empty();
 }
 
