@@ -25,6 +25,12 @@ void write_file(const fs::path &path, const std::string &text) {
 
 std::string stem_of(const CheckRequest &request, const reports::Record &record) {
   std::string stem = request.function.name + "-" + record.mode;
+  if (record.split)
+    stem += "-split";
+  if (record.width != 1)
+    stem += fmt::format("-{}", record.width);
+  if (record.runtime_activity)
+    stem += "-runtime-activity";
   std::ranges::replace_if(stem, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '-'; }, '_');
   return stem;
 }

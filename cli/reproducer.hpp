@@ -12,7 +12,7 @@
 namespace assay::cli {
 
 /// The text of the program, which includes `source`, or nothing where there can be none: the function is not written in
-/// C or C++ or has no name there, or the derivative is in another form than a plain call gives.
+/// C or C++ or has no name there.
 std::optional<std::string> reproducer_program(const CheckRequest &request, const reports::Record &record,
                                               const std::string &source);
 

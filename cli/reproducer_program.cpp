@@ -1,9 +1,10 @@
-// In reverse mode the program differentiates
+// In reverse mode the program differentiates, in each lane,
 //
-//   F = the result (if it is active) + the sum of all numbers in buffers that have a shadow, at exit
+//   F = w[0] * the result (if it is active) + the sum of w[i] * all numbers in buffers that have a shadow, at exit
 //
-// whose seed is 1 everywhere: all shadows hold 1 at entry and the gradient of F at exit, whether or not the function
-// writes to them. In forward mode all active inputs move with 1, and each output is compared.
+// with weights w that differ from lane to lane: all shadows hold them at entry and the gradient of F at exit, whether
+// or not the function writes to them. In forward mode all active inputs move with such weights, and each output is
+// compared. Between two functions the memory that was passed is filled with NaNs, and the shadows are filled.
 
 #include "cli/reproducer.hpp"
 
@@ -14,18 +15,23 @@ namespace assay::cli {
 
 namespace {
 
+using Words = std::vector<std::string>;
+
 std::string type_of(jit::Scalar scalar) {
   return std::string(jit::name_of(scalar));
 }
 
-/// One parameter as variables of the program: `x`, its shadow `x_shadow`, both arrays.
+/// One parameter as variables of the program: `a0`, which the derivative gets as `c_a0` with the shadows `s_a0`, one
+/// row for each lane.
 struct Variable {
-  std::string name, type, activity;
+  std::string name, title, type, activity;
   std::size_t count = 1;
   bool is_pointer = false, is_real = false;
   std::vector<double> values;
+  std::size_t first_weight = 0;
 
   bool is_constant() const { return activity == "Const"; }
+  bool is_active() const { return activity == "Active"; }
   bool has_shadow() const { return activity == "Duplicated" || activity == "DuplicatedNoNeed"; }
   bool is_output() const { return is_pointer && has_shadow(); }
   /// As the function takes it from an array of this name.
@@ -34,26 +40,31 @@ struct Variable {
 
 class Program {
 public:
-  Program(const CheckRequest &request, const reports::Record &record) : request_(request) {
+  Program(const CheckRequest &request, const reports::Record &record)
+      : function_(request.function.name), width_(record.width), is_forward_(record.mode == "forward"),
+        is_split_(record.split), is_runtime_activity_(record.runtime_activity),
+        has_result_(request.function.result.has_value()) {
+    std::size_t weights = 1;
     for (std::size_t index = 0; index < request.arguments.size(); ++index) {
       const jit::ArgumentSpec &spec = request.arguments[index];
-      variables_.push_back({fmt::format("a{}", index), type_of(spec.type), record.activities[index], spec.elements(),
-                            spec.is_pointer(), jit::is_real(spec.type), record.inputs[index].values});
+      variables_.push_back({fmt::format("a{}", index), request.function.parameters[index].name, type_of(spec.type),
+                            record.activities[index], spec.elements(), spec.is_pointer(), jit::is_real(spec.type),
+                            record.inputs[index].values, weights});
+      weights += spec.elements();
+      is_single_ = is_single_ || variables_.back().type == "float";
     }
-    is_forward_ = record.mode == "forward";
-    has_result_ = request.function.result.has_value();
     if (has_result_)
       result_type_ = request.function.result->kind == jit::ParameterType::Kind::real32 ? "float" : "double";
     result_counts_ = has_result_ && record.result_activity != "Const";
+    is_single_ = is_single_ || result_type_ == "float";
   }
 
   std::string write(const std::string &source) {
-    for (const Variable &variable : variables_)
-      is_single_ = is_single_ || variable.type == "float";
     head(source);
     inputs();
-    is_forward_ ? outputs() : sum();
-    declare();
+    evaluate();
+    comparison();
+    declare_derivative();
     is_forward_ ? forward() : reverse();
     return std::move(text_);
   }
@@ -68,17 +79,19 @@ private:
     line("#define main main_of_the_program\n#include \"{}\"\n#undef main", source);
     line("#include <math.h>\n#include <stdio.h>\n#include <string.h>\n");
     line("#ifdef __cplusplus\n#define CONVENTION extern \"C\"\n#else\n#define CONVENTION extern\n#endif");
-    line("CONVENTION int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out, enzyme_const_return;\n");
+    line("CONVENTION int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out, enzyme_const_return, enzyme_noret;");
+    line("CONVENTION int enzyme_width, enzyme_runtime_activity, enzyme_seed;\n");
+    line("/* Another number for each lane and element: seeds and tangents. */");
+    line("static double weight(int lane, int i) {{ return 1 + 0.25 * lane + 0.125 * (i % 5); }}\n");
   }
 
   void inputs() {
-    for (std::size_t index = 0; index < variables_.size(); ++index) {
-      const Variable &variable = variables_[index];
-      std::vector<std::string> values;
+    for (const Variable &variable : variables_) {
+      Words values;
       for (const double value : variable.values)
         values.push_back(variable.is_real ? fmt::format("{:a}", value) : fmt::format("{:.0f}", value));
       line("static {} {}[{}] = {{{}}}; /* {} */", variable.type, variable.name, variable.count, fmt::join(values, ", "),
-           request_.function.parameters[index].name);
+           variable.title);
     }
     line("");
   }
@@ -90,164 +103,296 @@ private:
   }
 
   std::string call_of_function() const {
-    std::vector<std::string> arguments;
+    Words arguments;
     for (const Variable &variable : variables_)
       arguments.push_back(variable.passed("c_" + variable.name));
-    return fmt::format("{}({})", request_.function.name, fmt::join(arguments, ", "));
+    return fmt::format("{}({})", function_, fmt::join(arguments, ", "));
   }
 
-  void sum() {
-    line("static double F(void) {{");
-    copies();
-    line("  double sum = 0;");
-    line("  {}{};", result_counts_ ? "sum += " : "", call_of_function());
+  std::size_t outputs() const {
+    std::size_t count = 1;
     for (const Variable &variable : variables_)
-      if (variable.is_output())
-        line("  for (int i = 0; i < {}; ++i) sum += c_{}[i];", variable.count, variable.name);
-    line("  return sum;\n}}\n");
+      count += variable.is_output() ? variable.count : 0;
+    return count;
   }
 
-  void outputs() {
+  /// The result comes first, as zero where it does not count.
+  void evaluate() {
     line("static void evaluate(double *y) {{");
     copies();
     line("  {}{};", result_counts_ ? "*y++ = " : "", call_of_function());
+    if (!result_counts_)
+      line("  *y++ = 0;");
     for (const Variable &variable : variables_)
       if (variable.is_output())
         line("  for (int i = 0; i < {}; ++i) *y++ = c_{}[i];", variable.count, variable.name);
     line("  (void)y;\n}}\n");
+    if (is_forward_)
+      return;
+    line("static double F(int lane) {{\n  double y[{}], sum = 0;\n  int k = 0;\n  evaluate(y);", outputs());
+    line("  sum += weight(lane, 0) * y[k++];");
+    for (const Variable &variable : variables_)
+      if (variable.is_output())
+        line("  for (int i = 0; i < {}; ++i) sum += weight(lane, {} + i) * y[k++];", variable.count,
+             variable.first_weight);
+    line("  return sum;\n}}\n");
   }
+
+  void comparison() {
+    line("static int wrong;");
+    line("static void compare(const char *name, int i, int lane, double ad, double difference) {{");
+    line("  const double size = fabs(ad) > fabs(difference) ? fabs(ad) : fabs(difference);");
+    line("  const int differs = !(fabs(ad - difference) <= {} * (1 + size));", is_single_ ? "2e-2" : "1e-6");
+    line("  wrong += differs;");
+    line("  printf(\"%s[%d]\", name, i);");
+    if (width_ > 1)
+      line("  printf(\" (lane %d)\", lane);");
+    line(R"(  printf("  AD %.15g  central difference %.15g%s\n", ad, difference, differs ? "  WRONG" : "");)");
+    line("  (void)lane;\n}}\n");
+    line("/* What the derivative leaves in memory beside what the function leaves there. */");
+    line("static void compare_contents(const char *name, int i, double seen, double expected) {{");
+    line("  const int differs = !(seen == expected || (seen != seen && expected != expected));");
+    line("  wrong += differs;");
+    line(
+        R"(  if (differs) printf("%s[%d] holds %.15g after the derivative, %.15g after the function  WRONG\n", name, i, )"
+        R"(seen, expected);)");
+    line("}}\n");
+  }
+
+  // ---- The derivative ----
 
   std::vector<const Variable *> returned() const {
     std::vector<const Variable *> all;
     for (const Variable &variable : variables_)
-      if (variable.activity == "Active")
+      if (variable.is_active())
         all.push_back(&variable);
     return all;
   }
 
-  void declare() {
-    std::string result = "void";
-    const auto all = returned();
-    if (is_forward_ && result_counts_)
-      result = result_type_;
-    else if (!is_forward_ && all.size() == 1)
-      result = all.front()->type;
-    else if (!is_forward_ && all.size() > 1) {
+  /// Of what the derivative returns: type and name, in order.
+  std::vector<std::pair<std::string, std::string>> returned_numbers() const {
+    std::vector<std::pair<std::string, std::string>> numbers;
+    for (unsigned lane = 0; lane < width_ && is_forward_ && result_counts_; ++lane)
+      numbers.emplace_back(result_type_, fmt::format("tangent_{}", lane));
+    for (const Variable *variable : is_forward_ ? std::vector<const Variable *>() : returned())
+      for (unsigned lane = 0; lane < width_; ++lane)
+        numbers.emplace_back(variable->type, fmt::format("{}_{}", variable->name, lane));
+    return numbers;
+  }
+
+  /// How to write one of these.
+  std::string returned_number(const std::string &name) const {
+    return returned_numbers().size() == 1 ? "g" : "g." + name;
+  }
+
+  void declare_derivative() {
+    const auto numbers = returned_numbers();
+    gradient_type_ = numbers.empty() ? "void" : numbers.front().first;
+    if (numbers.size() > 1) {
       line("struct gradient {{");
-      for (const Variable *variable : all)
-        line("  {} {};", variable->type, variable->name);
+      for (const auto &[type, name] : numbers)
+        line("  {} {};", type, name);
       line("}};");
-      result = "struct gradient";
+      gradient_type_ = "struct gradient";
     }
-    gradient_type_ = result;
-    std::vector<std::string> types = {"void *"};
+    if (is_split_) {
+      declare("void *", "__enzyme_augmentfwd_reproduced", {has_result_ ? "int" : ""}, {});
+      Words behind(seeds() ? width_ : 0, result_type_);
+      behind.emplace_back("void *");
+      declare(gradient_type_, "__enzyme_reverse_reproduced", {}, behind);
+    } else {
+      Words behind;
+      if (seeds()) {
+        behind.emplace_back("int");
+        behind.insert(behind.end(), width_, result_type_);
+      }
+      declare(gradient_type_, is_forward_ ? "__enzyme_fwddiff_reproduced" : "__enzyme_autodiff_reproduced", {}, behind);
+    }
+    line("");
+  }
+
+  bool seeds() const { return !is_forward_ && result_counts_; }
+
+  void declare(const std::string &result, const char *name, const Words &before, const Words &behind) {
+    Words types = {"void *"};
+    for (const std::string &type : before)
+      if (!type.empty())
+        types.push_back(type);
+    if (width_ > 1)
+      types.insert(types.end(), {"int", "int"});
+    if (is_runtime_activity_)
+      types.emplace_back("int");
     if (has_result_ && !result_counts_)
       types.emplace_back("int");
     for (const Variable &variable : variables_) {
       const std::string type = variable.type + (variable.is_pointer ? " *" : "");
       types.emplace_back("int");
-      types.push_back(type);
-      if (variable.has_shadow())
-        types.push_back(type);
+      types.insert(types.end(), variable.has_shadow() ? 1 + width_ : 1, type);
     }
-    line("CONVENTION {} {}({});\n", result, derivative_name(), fmt::join(types, ", "));
-    line("static int wrong;");
-    line("static void compare(const char *name, int i, double ad, double difference) {{");
-    line("  const double size = fabs(ad) > fabs(difference) ? fabs(ad) : fabs(difference);");
-    line("  const int differs = !(fabs(ad - difference) <= {} * (1 + size));", is_single_ ? "2e-2" : "1e-5");
-    line("  wrong += differs;");
-    line(
-        R"(  printf("%s[%d]  AD %.15g  central difference %.15g%s\n", name, i, ad, difference, differs ? "  WRONG" : "");)");
-    line("}}\n");
+    types.insert(types.end(), behind.begin(), behind.end());
+    line("CONVENTION {} {}({});", result, name, fmt::join(types, ", "));
   }
 
-  std::string derivative_name() const {
-    return is_forward_ ? "__enzyme_fwddiff_reproduced" : "__enzyme_autodiff_reproduced";
-  }
-
-  std::string call_of_derivative() const {
-    std::vector<std::string> arguments = {"(void *)" + request_.function.name};
+  std::string call_of(const char *name, const Words &before, const Words &behind) const {
+    Words arguments = {"(void *)" + function_};
+    arguments.insert(arguments.end(), before.begin(), before.end());
+    if (width_ > 1)
+      arguments.insert(arguments.end(), {"enzyme_width", std::to_string(width_)});
+    if (is_runtime_activity_)
+      arguments.emplace_back("enzyme_runtime_activity");
     if (has_result_ && !result_counts_)
       arguments.emplace_back("enzyme_const_return");
     for (const Variable &variable : variables_) {
-      arguments.emplace_back(variable.is_constant()                    ? "enzyme_const"
-                             : variable.activity == "Active"           ? "enzyme_out"
-                             : variable.activity == "DuplicatedNoNeed" ? "enzyme_dupnoneed"
-                                                                       : "enzyme_dup");
+      arguments.emplace_back(marker_of(variable));
       arguments.push_back(variable.passed("c_" + variable.name));
-      if (variable.has_shadow())
-        arguments.push_back(variable.passed("s_" + variable.name));
+      for (unsigned lane = 0; lane < width_ && variable.has_shadow(); ++lane)
+        arguments.push_back(variable.passed(fmt::format("s_{}[{}]", variable.name, lane)));
     }
-    return fmt::format("{}({})", derivative_name(), fmt::join(arguments, ", "));
+    arguments.insert(arguments.end(), behind.begin(), behind.end());
+    return fmt::format("{}({})", name, fmt::join(arguments, ", "));
   }
 
-  void shadows() {
-    copies();
+  static const char *marker_of(const Variable &variable) {
+    if (variable.is_constant())
+      return "enzyme_const";
+    if (variable.is_active())
+      return "enzyme_out";
+    return variable.activity == "DuplicatedNoNeed" ? "enzyme_dupnoneed" : "enzyme_dup";
+  }
+
+  Words seed_arguments() const {
+    Words arguments;
+    for (unsigned lane = 0; lane < width_ && seeds(); ++lane)
+      arguments.push_back(fmt::format("({})weight({}, 0)", result_type_, lane));
+    return arguments;
+  }
+
+  void declare_shadows() {
     for (const Variable &variable : variables_)
       if (variable.has_shadow())
-        line("  {} s_{}[{}]; for (int i = 0; i < {}; ++i) s_{}[i] = 1;", variable.type, variable.name, variable.count,
-             variable.count, variable.name);
+        line("  {} s_{}[{}][{}];", variable.type, variable.name, width_, variable.count);
   }
 
-  const char *step() const { return is_single_ ? "0x1p-7" : "0x1p-17"; }
+  void fill_shadows() {
+    for (const Variable &variable : variables_)
+      if (variable.has_shadow())
+        line("  for (int l = 0; l < {}; ++l)\n    for (int i = 0; i < {}; ++i) s_{}[l][i] = ({})weight(l, {} + i);",
+             width_, variable.count, variable.name, variable.type, variable.first_weight);
+  }
+
+  void call_derivative() {
+    const std::string takes = gradient_type_ == "void" ? "" : gradient_type_ + " g = ";
+    Words behind = seed_arguments();
+    if (!is_split_) {
+      if (seeds())
+        behind.insert(behind.begin(), "enzyme_seed");
+      fill_shadows();
+      const char *name = is_forward_ ? "__enzyme_fwddiff_reproduced" : "__enzyme_autodiff_reproduced";
+      line("  {}{};", takes, call_of(name, {}, behind));
+      compare_with_function();
+      return;
+    }
+    for (const Variable &variable : variables_)
+      if (variable.has_shadow())
+        line("  memset(s_{0}, 0xff, sizeof s_{0}); /* Filled when the augmented primal has returned. */",
+             variable.name);
+    line("  void *tape = {};",
+         call_of("__enzyme_augmentfwd_reproduced", {has_result_ ? Words{"enzyme_noret"} : Words()}, {}));
+    compare_with_function();
+    for (const Variable &variable : variables_)
+      if (variable.is_pointer)
+        line("  memset(c_{0}, 0xff, sizeof c_{0}); /* Its caller may use it for something else. */", variable.name);
+    fill_shadows();
+    behind.emplace_back("tape");
+    line("  {}{};", takes, call_of("__enzyme_reverse_reproduced", {}, behind));
+  }
+
+  void compare_with_function() {
+    line("  {{");
+    for (const Variable &variable : variables_)
+      line("    {0} after_{1}[{2}]; memcpy(after_{1}, c_{1}, sizeof after_{1});", variable.type, variable.name,
+           variable.count);
+    for (const Variable &variable : variables_)
+      line("    memcpy(c_{0}, {0}, sizeof {0});", variable.name);
+    line("    {};", call_of_function());
+    for (const Variable &variable : variables_)
+      if (variable.is_pointer && variable.activity != "DuplicatedNoNeed")
+        line("    for (int i = 0; i < {}; ++i) compare_contents(\"{}\", i, after_{}[i], c_{}[i]);", variable.count,
+             variable.title, variable.name, variable.name);
+    line("  }}");
+  }
+
+  // ---- The differences: of fourth order ----
+
+  const char *step() const { return is_single_ ? "0x1p-6" : "0x1p-10"; }
 
   void reverse() {
     line("int main(void) {{");
-    shadows();
-    const auto all = returned();
-    line("  {}{};", all.empty() ? "" : gradient_type_ + " g = ", call_of_derivative());
-    for (std::size_t index = 0; index < variables_.size(); ++index) {
-      const Variable &variable = variables_[index];
+    copies();
+    declare_shadows();
+    call_derivative();
+    for (const Variable &variable : variables_) {
       if (variable.is_constant() || !variable.is_real)
         continue;
-      const std::string value = variable.has_shadow() ? fmt::format("s_{}[i]", variable.name)
-                                : all.size() == 1     ? std::string("g")
-                                                      : "g." + variable.name;
-      line("  for (int i = 0; i < {}; ++i) {{", variable.count);
-      line("    const {} x = {}[i], h = {} * (1 + fabs(x));", variable.type, variable.name, step());
-      line("    {}[i] = x + h;\n    const double up = F(), high = {}[i];", variable.name, variable.name);
-      line("    {}[i] = x - h;\n    const double down = F(), low = {}[i];", variable.name, variable.name);
-      line("    {}[i] = x;", variable.name);
-      line("    compare(\"{}\", i, {}, (up - down) / (high - low));\n  }}", request_.function.parameters[index].name,
-           value);
+      if (!variable.has_shadow()) {
+        Words adjoints;
+        for (unsigned lane = 0; lane < width_; ++lane)
+          adjoints.push_back(returned_number(fmt::format("{}_{}", variable.name, lane)));
+        line("  const {} s_{}[{}][1] = {{{{{}}}}};", variable.type, variable.name, width_, fmt::join(adjoints, "}, {"));
+      }
+      line("  for (int l = 0; l < {}; ++l)\n    for (int i = 0; i < {}; ++i) {{", width_, variable.count);
+      line("      const {} x = {}[i], h = {} * (1 + fabs(x));", variable.type, variable.name, step());
+      line("      double f[5];");
+      line("      for (int k = -2; k <= 2; ++k) {{ {}[i] = x + k * h; f[k + 2] = F(l); }}", variable.name);
+      line("      {}[i] = x;", variable.name);
+      line("      compare(\"{}\", i, l, s_{}[l][i], (f[0] - 8 * f[1] + 8 * f[3] - f[4]) / (12 * (double)h));\n    }}",
+           variable.title, variable.name);
     }
     line("  return wrong != 0;\n}}");
   }
 
   void forward() {
-    std::size_t count = result_counts_ ? 1 : 0;
-    for (const Variable &variable : variables_)
-      count += variable.is_output() ? variable.count : 0;
-    line("static void move(double t) {{");
+    line("static void move(int lane, double t) {{");
     for (const Variable &variable : variables_)
       if (!variable.is_constant())
-        line("  for (int i = 0; i < {}; ++i) {}[i] += t;", variable.count, variable.name);
-    line("}}\n\nint main(void) {{");
-    shadows();
-    line("  {}{};", result_counts_ ? fmt::format("const {} tangent = ", result_type_) : "", call_of_derivative());
-    line("  double up[{}], down[{}], h = {};", count, count, step());
-    line("  move(h);\n  evaluate(up);\n  move(-2 * h);\n  evaluate(down);");
-    std::size_t position = 0;
+        line("  for (int i = 0; i < {}; ++i) {}[i] += t * weight(lane, {} + i);", variable.count, variable.name,
+             variable.first_weight);
+    line("  (void)lane, (void)t;\n}}\n\nint main(void) {{");
+    copies();
+    declare_shadows();
+    call_derivative();
+    for (const Variable &variable : variables_)
+      line("  {0} o_{1}[{2}]; memcpy(o_{1}, {1}, sizeof {1});", variable.type, variable.name, variable.count);
     if (result_counts_) {
-      line("  compare(\"result\", 0, tangent, (up[0] - down[0]) / (2 * h));");
-      ++position;
+      Words tangents;
+      for (unsigned lane = 0; lane < width_; ++lane)
+        tangents.push_back(returned_number(fmt::format("tangent_{}", lane)));
+      line("  const double tangents[{}] = {{{}}};", width_, fmt::join(tangents, ", "));
     }
-    for (std::size_t index = 0; index < variables_.size(); ++index) {
-      const Variable &variable = variables_[index];
+    line("  for (int l = 0; l < {}; ++l) {{\n    double f[5][{}], h = {};", width_, outputs(), step());
+    line("    for (int k = -2; k <= 2; ++k) {{\n      move(l, k * h);\n      evaluate(f[k + 2]);");
+    for (const Variable &variable : variables_)
+      line("      memcpy({0}, o_{0}, sizeof {0});", variable.name);
+    line("    }}\n#define DIFFERENCE(k) ((f[0][k] - 8 * f[1][k] + 8 * f[3][k] - f[4][k]) / (12 * h))");
+    if (result_counts_)
+      line("    compare(\"result\", 0, l, tangents[l], DIFFERENCE(0));");
+    std::size_t position = 1;
+    for (const Variable &variable : variables_) {
       if (!variable.is_output())
         continue;
-      line("  for (int i = 0; i < {}; ++i)", variable.count);
-      line("    compare(\"{}\", i, s_{}[i], (up[{} + i] - down[{} + i]) / (2 * h));",
-           request_.function.parameters[index].name, variable.name, position, position);
+      line("    for (int i = 0; i < {}; ++i) compare(\"{}\", i, l, s_{}[l][i], DIFFERENCE({} + i));", variable.count,
+           variable.title, variable.name, position);
       position += variable.count;
     }
-    line("  return wrong != 0;\n}}");
+    line("  }}\n  return wrong != 0;\n}}");
   }
 
-  const CheckRequest &request_;
+  const std::string function_;
+  const unsigned width_;
+  const bool is_forward_, is_split_, is_runtime_activity_, has_result_;
   std::vector<Variable> variables_;
   std::string text_, result_type_, gradient_type_;
-  bool is_forward_ = false, has_result_ = false, result_counts_ = false, is_single_ = false;
+  bool result_counts_ = false, is_single_ = false;
 };
 
 /// A name that a C or C++ program can write.
@@ -263,8 +408,7 @@ std::optional<std::string> reproducer_program(const CheckRequest &request, const
   const jit::Language language = jit::language_of(request.file);
   if (language != jit::Language::c && language != jit::Language::cpp)
     return std::nullopt;
-  const bool plain = record.width == 1 && !record.split && !record.runtime_activity;
-  if (!plain || !can_be_written(request) || !can_be_reproduced(record))
+  if (!can_be_written(request) || !can_be_reproduced(record))
     return std::nullopt;
   return Program(request, record).write(source);
 }

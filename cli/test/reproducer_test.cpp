@@ -1,6 +1,8 @@
 // Would catch: a program that does not compile or does not show the failure, inputs that are rounded, and IR that lacks
 // what the function needs.
 
+#include "cli/installation.hpp"
+#include "cli/reproducer.hpp"
 #include "cli/test/run_command.hpp"
 #include "cli/test/wrong_cube.hpp"
 
@@ -78,6 +80,84 @@ TEST(Reproducer, RepeatsAWrongDerivativeOfWhatIsOverwritten) {
                                "}\nvoid in_place(double *x) { for (int i = 0; i < 2; ++i) x[i] = cube(x[i]) + 1; }\n";
   expect_reproduced("f.cpp", in_place, "in_place", "--arg 'double[2]'", "reverse", "x[1]  AD ");
   expect_reproduced("f.cpp", in_place, "in_place", "--arg 'double[2]'", "forward", "x[1]  AD ");
+}
+
+// ---- Every form ----
+
+using assay::testutils::Activity;
+using assay::testutils::Form;
+using assay::testutils::Mode;
+
+/// Of `double mixed(double a, const double *x, double *y, int n, float b)` in `path`.
+assay::cli::CheckRequest request_for_mixed(const assay::jit::ModuleFile &file, const std::filesystem::path &path) {
+  assay::cli::CheckRequest request;
+  request.file = path;
+  request.function = file.function("mixed");
+  request.name = "mixed";
+  for (const char *spec : {"double", "double[3]", "double[3]", "int=3", "float"})
+    request.arguments.push_back(assay::jit::parse_argument_spec(spec));
+  return request;
+}
+
+assay::reports::Record failure_in(Mode mode, unsigned width, bool split, bool runtime_activity) {
+  assay::reports::Record record;
+  record.outcome = assay::reports::Outcome::failed;
+  record.mode = mode == Mode::forward ? "forward" : "reverse";
+  record.width = width;
+  record.split = split;
+  record.runtime_activity = runtime_activity;
+  const std::string scalar = mode == Mode::forward ? "Duplicated" : "Active";
+  record.result_activity = scalar;
+  record.parameters = {"a", "x", "y", "n", "b"};
+  record.activities = {scalar, "Duplicated", "DuplicatedNoNeed", "Const", scalar};
+  record.inputs = {{"a", {0.75}}, {"x", {0.5, 1.25, -0.5}}, {"y", {1, 2, 3}}, {"n", {3}}, {"b", {0.25}}};
+  return record;
+}
+
+class ReproducerForm : public testing::TestWithParam<std::tuple<Mode, unsigned, bool, bool>> {};
+
+TEST_P(ReproducerForm, FailsWithTheWrongRuleAndPassesWithTheRightOne) {
+  const auto [mode, width, split, runtime_activity] = GetParam();
+  const Workplace place;
+  const std::string source = "#ifdef RIGHT\nstatic double cube(double x) { return x * x * x; }\n#else\n" +
+                             std::string(assay::cli::test::wrong_cube) +
+                             "#endif\ndouble mixed(double a, const double *x, double *y, int n, float b) {\n"
+                             "  double s = 0;\n  for (int i = 0; i < n; ++i) {\n    s += cube(a * x[i]) * y[i] + b;\n"
+                             "    y[i] = x[i] * y[i];\n  }\n  return s;\n}\n";
+  place.write("f.c", source);
+  const assay::jit::ModuleFile file(place.path() / "f.c", {});
+  const auto request = request_for_mixed(file, place.path() / "f.c");
+  const auto program = assay::cli::reproducer_program(request, failure_in(mode, width, split, runtime_activity), "f.c");
+  ASSERT_TRUE(program);
+  place.write("program.c", *program);
+  const std::string build = std::string(ASSAY_CLANG) +
+                            " -O1 -Werror=implicit -fpass-plugin=" + assay::cli::plugin_file().string() + " -I" +
+                            place.path().string() + " program.c -lm";
+  const Outcome wrong = place.shell(build + " && ./a.out");
+  EXPECT_EQ(wrong.code, 1) << *program << wrong.errors;
+  EXPECT_NE(wrong.output.find("WRONG"), std::string::npos) << wrong.output << wrong.errors;
+  EXPECT_EQ(wrong.output.find("lane " + std::to_string(width - 1)) != std::string::npos, width > 1) << wrong.output;
+  const Outcome right = place.shell(build + " -DRIGHT && ./a.out");
+  EXPECT_EQ(right.code, 0) << *program << right.output << right.errors;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, ReproducerForm,
+    testing::Values(std::tuple(Mode::forward, 1U, false, true), std::tuple(Mode::forward, 3U, false, false),
+                    std::tuple(Mode::reverse, 1U, true, false), std::tuple(Mode::reverse, 2U, false, true),
+                    std::tuple(Mode::reverse, 4U, true, false), std::tuple(Mode::reverse, 3U, true, true)));
+
+TEST(Reproducer, RepeatsWhatFailsInTwoFunctionsAlone) {
+  const Workplace place;
+  place.write("f.c", assay::cli::test::squares_without_tape);
+  const Outcome outcome =
+      place.assay("check f.c --function squares --arg 'double[3]' --arg int=3 --mode reverse --reproducer out");
+  ASSERT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  const std::string path = labelled(outcome, "program");
+  EXPECT_NE(path.find("-split"), std::string::npos) << outcome.output;
+  const Outcome ran = place.shell(build_and_run(content(place.path() / path)));
+  EXPECT_EQ(ran.code, 1) << ran.errors;
+  EXPECT_NE(ran.output.find("WRONG"), std::string::npos) << ran.output;
 }
 
 TEST(Reproducer, SaysThatItCannotWrite) {

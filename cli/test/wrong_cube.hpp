@@ -1,5 +1,5 @@
 #pragma once
-// A function whose rules miss a factor, as C source.
+// Functions with wrong rules, as C source.
 
 namespace assay::cli::test {
 
@@ -12,5 +12,16 @@ inline constexpr const char *wrong_cube =
     "double cube_forward(double x, double dx) { return 2 * x * x * dx; }\n"
     "void *__enzyme_register_gradient_cube[] = {(void *)cube, (void *)cube_augmented, (void *)cube_reverse};\n"
     "void *__enzyme_register_derivative_cube[] = {(void *)cube, (void *)cube_forward};\n";
+
+/// `squares`, whose rule reads its argument in the reverse sweep.
+inline constexpr const char *squares_without_tape =
+    "double squares(const double *x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s; }\n"
+    "struct augmented { void *tape; double primal; };\n"
+    "struct augmented squares_augmented(const double *x, double *dx, int n) {\n"
+    "  struct augmented r = {0, squares(x, n)}; return r; }\n"
+    "void squares_reverse(const double *x, double *dx, int n, double seed, void *tape) {\n"
+    "  for (int i = 0; i < n; ++i) dx[i] += 2 * x[i] * seed; }\n"
+    "void *__enzyme_register_gradient_squares[] = {(void *)squares, (void *)squares_augmented, "
+    "(void *)squares_reverse};\n";
 
 } // namespace assay::cli::test
