@@ -31,16 +31,21 @@ double number_from(const Json &json) {
 }
 
 Json json_of(const Element &element) {
-  return {{"path", element.path},
-          {"ad", number(element.ad)},
-          {"expected", number(element.expected)},
-          {"incoming", number(element.incoming)},
-          {"absolute_error", number(element.absolute_error)},
-          {"relative_error", number(element.relative_error)},
-          {"ulp_error", number(element.ulp_error)},
-          {"tolerance", number(element.tolerance)},
-          {"oracle_error", number(element.oracle_error)},
-          {"oracle_step", number(element.oracle_step)}};
+  Json json = {{"path", element.path},
+               {"ad", number(element.ad)},
+               {"expected", number(element.expected)},
+               {"incoming", number(element.incoming)},
+               {"absolute_error", number(element.absolute_error)},
+               {"relative_error", number(element.relative_error)},
+               {"ulp_error", number(element.ulp_error)},
+               {"tolerance", number(element.tolerance)},
+               {"oracle_error", number(element.oracle_error)},
+               {"oracle_step", number(element.oracle_step)}};
+  if (element.second) {
+    json["second"] = number(*element.second);
+    json["second_error"] = number(element.second_error);
+  }
+  return json;
 }
 
 Element element_from(const Json &json) {
@@ -55,6 +60,10 @@ Element element_from(const Json &json) {
   element.tolerance = number_from(json.at("tolerance"));
   element.oracle_error = number_from(json.at("oracle_error"));
   element.oracle_step = number_from(json.at("oracle_step"));
+  if (json.contains("second")) {
+    element.second = number_from(json.at("second"));
+    element.second_error = number_from(json.at("second_error"));
+  }
   return element;
 }
 
@@ -143,6 +152,7 @@ Json json_of(const Record &record) {
           {"check", record.check},
           {"detail", record.detail},
           {"oracle", record.oracle},
+          {"second_oracle", record.second_oracle},
           {"oracle_reasons", record.oracle_reasons},
           {"passed_checks", record.passed_checks},
           {"worst", array_of(record.worst)},
@@ -182,6 +192,7 @@ Record record_from(const Json &json) {
   record.check = json.at("check");
   record.detail = json.at("detail");
   record.oracle = json.value("oracle", ""); // Absent in records of earlier versions.
+  record.second_oracle = json.value("second_oracle", std::string());
   record.oracle_reasons = json.value("oracle_reasons", std::vector<std::string>());
   record.passed_checks = json.at("passed_checks").get<std::vector<std::string>>();
   for (const Json &element : json.at("worst"))

@@ -31,6 +31,8 @@ struct Element {
   double tolerance = 0;
   double oracle_error = 0;
   double oracle_step = 0;
+  std::optional<double> second = std::nullopt; ///< What a second oracle gives.
+  double second_error = 0;
 };
 
 struct Input {
@@ -80,6 +82,7 @@ struct Record {
   std::string check;             ///< The check that decided.
   std::string detail;
   std::string oracle;                      ///< With what the derivative was compared.
+  std::string second_oracle;               ///< Which gave a second opinion; empty: none.
   std::vector<std::string> oracle_reasons; ///< Why a better oracle did not decide.
   std::vector<std::string> passed_checks;
   std::vector<Element> worst; ///< Worst first.

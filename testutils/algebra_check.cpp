@@ -53,9 +53,8 @@ bool is_written_by_derivative(const Signature &signature, const Combination &com
          signature.parameters[*place.parameter].passing == Passing::buffer;
 }
 
-double plain_tolerance(const Signature &signature, const Tolerance &tolerance, double magnitude) {
-  const ElementType coarsest = coarsest_element(signature);
-  return absolute_tolerance(tolerance, coarsest) + relative_tolerance(tolerance, coarsest) * magnitude;
+double plain_tolerance(ElementType precision, const Tolerance &tolerance, double magnitude) {
+  return absolute_tolerance(tolerance, precision) + relative_tolerance(tolerance, precision) * magnitude;
 }
 
 } // namespace
@@ -145,8 +144,9 @@ Finding check_additivity(const Point &point, const Signature &signature, const D
     const Values &shadow = request.shadows[place.lane][*place.parameter];
     const double incoming = point.written[*place.parameter] || shadow.empty() ? 0 : shadow[place.element];
     const double wanted = alone + incoming;
-    const double tolerance = plain_tolerance(signature, tolerance_at(options.tolerance, signature, place),
-                                             std::abs(alone) + std::abs(incoming));
+    const double tolerance =
+        plain_tolerance(parameter_at(signature, place).element_type(place.element),
+                        tolerance_at(options.tolerance, signature, place), std::abs(alone) + std::abs(incoming));
     if (std::abs(total - wanted) <= tolerance || !std::isfinite(wanted))
       return;
     Comparison row = row_of(signature, place, total, wanted, tolerance);
@@ -206,7 +206,8 @@ Finding check_dot_product(Subject &subject, const Point &point, const Derivative
     else
       inputs -= inner_product(seed_or_incoming, direction, magnitude);
   }
-  const double tolerance = plain_tolerance(signature, loosest(options.tolerance, signature), magnitude);
+  const double tolerance =
+      plain_tolerance(coarsest_element(signature), loosest(options.tolerance, signature), magnitude);
   if (std::abs(outputs - inputs) <= tolerance || !std::isfinite(outputs) || !std::isfinite(inputs))
     return finding; // What is not finite, the oracle judges.
   finding.verdict = Verdict::wrong_derivative;
@@ -231,8 +232,8 @@ Finding check_lanes(Subject &subject, const Point &point, const DerivativeReques
     for_each_pair(one_lane, single, [&](Place place, double seen, double wanted) {
       ++finding.compared;
       place.lane = lane;
-      const double tolerance =
-          plain_tolerance(signature, tolerance_at(options.tolerance, signature, place), std::abs(wanted));
+      const double tolerance = plain_tolerance(coarsest_element(signature),
+                                               tolerance_at(options.tolerance, signature, place), std::abs(wanted));
       if (same_bits(seen, wanted) || std::abs(seen - wanted) <= tolerance || (std::isnan(seen) && std::isnan(wanted)))
         return;
       fail(finding, Verdict::wrong_derivative, "a lane of the batch is not what the same call gives at width 1",

@@ -38,21 +38,38 @@ const Comparison *contradicted(const Finding &finding, const Finding &other) {
   return nullptr;
 }
 
+/// The other oracle's numbers join those of the finding.
+void set_beside(Finding &finding, const Finding &other) {
+  for (Comparison &row : finding.worst) {
+    const auto same = std::find_if(other.worst.begin(), other.worst.end(),
+                                   [&](const Comparison &candidate) { return candidate.path == row.path; });
+    if (same == other.worst.end())
+      continue;
+    row.second = same->expected;
+    row.second_error = same->oracle_error;
+  }
+}
+
 Opinion with_second_opinion(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
                             Finding finding) {
   Finding second = by_finite_differences(stage, request, outcome);
   const std::string oracle(stage.precise.name());
-  if (second.verdict == Verdict::wrong_derivative)
-    return {std::move(finding), oracle, {}};
-  if (stage.precise.is_coarse())
-    return {std::move(second), std::string(stage.oracle.name()), {"the function computes in float"}};
+  const std::string other(stage.oracle.name());
   const Comparison *contradiction = contradicted(finding, second);
-  if (!contradiction)
-    return {std::move(finding), oracle, {}};
+  if (second.verdict == Verdict::wrong_derivative || (!finding.coarse && !contradiction)) {
+    set_beside(finding, second);
+    return {std::move(finding), oracle, {}, other};
+  }
+  const std::string words = contradiction
+                                ? fmt::format("the oracles disagree at {}: {} give {:.12g}, {} contradicts them",
+                                              contradiction->path, other, contradiction->expected, oracle)
+                                : "";
+  set_beside(second, finding);
+  if (finding.coarse)
+    return {std::move(second), other, {"the function computes in float"}, oracle};
   second.verdict = Verdict::oracle_unreliable;
-  second.detail = fmt::format("the oracles disagree at {}: {} give {:.12g}, {} contradicts them", contradiction->path,
-                              stage.oracle.name(), contradiction->expected, stage.precise.name());
-  return {std::move(second), oracle + " and " + std::string(stage.oracle.name()), {}};
+  second.detail = words;
+  return {std::move(second), oracle + " and " + other, {}, oracle};
 }
 
 } // namespace

@@ -8,7 +8,8 @@ namespace assay::testutils {
 struct Opinion {
   Finding finding;
   std::string oracle; ///< The one that decided.
-  std::vector<std::string> oracle_reasons;
+  std::vector<std::string> oracle_reasons = {};
+  std::string second_oracle = {}; ///< Whose numbers stand beside those of the one that decided.
 };
 
 Opinion consult(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome);

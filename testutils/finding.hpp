@@ -14,7 +14,8 @@ struct Finding {
   std::string detail;            ///< What was seen; empty on a pass.
   std::vector<Comparison> worst; ///< Worst first; against the oracle: all comparisons.
   std::size_t compared = 0;
-  bool rough = false; ///< The function is not smooth at the point, which is why it is undecided.
+  bool coarse = false; ///< All numbers that differ pass through float, so that AD's own arithmetic may be the reason.
+  bool rough = false;  ///< The function is not smooth at the point, which is why it is undecided.
 };
 
 /// The primal result, the memory that the function writes and the memory that it must not touch, after a derivative

@@ -20,7 +20,7 @@ constexpr double rounding_steps = 64;
 
 Compared compare(const Signature &signature, const Tolerance &tolerance, const Expectation &expectation, double total,
                  double incoming, unsigned width) {
-  const ElementType coarsest = coarsest_element(signature);
+  const ElementType type = parameter_at(signature, expectation.place).element_type(expectation.place.element);
   const Guess &guess = expectation.guess;
   Comparison row;
   row.place = expectation.place;
@@ -31,15 +31,14 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
   row.absolute_error = std::abs(row.ad - row.expected);
   row.relative_error =
       row.absolute_error == 0 ? 0 : row.absolute_error / std::max(std::abs(row.ad), std::abs(row.expected));
-  row.ulp_error =
-      ulp_distance(parameter_at(signature, row.place).element_type(row.place.element), row.ad, row.expected);
+  row.ulp_error = ulp_distance(type, row.ad, row.expected);
   row.oracle_error = guess.error;
   row.oracle_step = guess.step;
   const double size = std::max(std::abs(row.ad), std::abs(row.expected));
   const Tolerance own = tolerance_at(tolerance, signature, expectation.place);
-  const double plain = absolute_tolerance(own, coarsest) +
-                       relative_tolerance(own, coarsest) * (std::isfinite(size) ? size : 0) +
-                       rounding_steps * epsilon_of(coarsest) * (expectation.magnitude + std::abs(incoming));
+  const double plain = absolute_tolerance(own, type) +
+                       relative_tolerance(own, type) * (std::isfinite(size) ? size : 0) +
+                       rounding_steps * epsilon_of(type) * (expectation.magnitude + std::abs(incoming));
   row.tolerance = plain + error_margin * guess.error;
   const bool oracle_failed = guess.trouble == fdm::Trouble::non_finite || guess.trouble == fdm::Trouble::no_room ||
                              !std::isfinite(guess.value);
@@ -47,10 +46,10 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
   const double difference =
       std::isnan(row.absolute_error) ? std::numeric_limits<double>::infinity() : row.absolute_error;
   if (difference <= plain)
-    return {row, Agreement::agrees, fdm::Trouble::none, guess.radius};
+    return {row, Agreement::agrees, fdm::Trouble::none, guess.radius, guess.coarse};
   if (oracle_failed || !(difference > row.tolerance))
-    return {row, Agreement::undecided, guess.trouble, guess.radius};
-  return {row, Agreement::differs, guess.trouble, guess.radius};
+    return {row, Agreement::undecided, guess.trouble, guess.radius, guess.coarse};
+  return {row, Agreement::differs, guess.trouble, guess.radius, guess.coarse};
 }
 
 void settle(std::vector<Compared> &all, const Signature &signature, const Tolerance &tolerance) {
@@ -58,11 +57,11 @@ void settle(std::vector<Compared> &all, const Signature &signature, const Tolera
   for (const Compared &one : all)
     if (std::isfinite(one.comparison.expected))
       largest = std::max(largest, std::abs(one.comparison.expected));
-  const double absolute = absolute_tolerance(tolerance, coarsest_element(signature));
   for (Compared &one : all) {
     const Comparison &row = one.comparison;
+    const ElementType type = parameter_at(signature, row.place).element_type(row.place.element);
     const double useful = std::max({useful_part_of_value * std::max(std::abs(row.ad), std::abs(row.expected)),
-                                    useful_part_of_largest * largest, absolute});
+                                    useful_part_of_largest * largest, absolute_tolerance(tolerance, type)});
     const bool is_useful = one.trouble == fdm::Trouble::none && row.oracle_error <= useful;
     if (one.agreement == Agreement::undecided && is_useful)
       one.agreement = Agreement::agrees;

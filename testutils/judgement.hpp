@@ -20,6 +20,7 @@ struct Compared {
   Agreement agreement = Agreement::agrees;
   fdm::Trouble trouble = fdm::Trouble::none;
   double radius = 0;      ///< How far from the point the oracle looked.
+  bool coarse = false;    ///< What is compared passes through float.
   bool by_chance = false; ///< It agrees, though the oracle's error is too large for that to say much.
 };
 
@@ -30,7 +31,8 @@ struct Expectation {
   double magnitude = 0;
 };
 
-/// Compares without asking about smoothness. `total` is the number in the shadow, `incoming` what it held before.
+/// Compares without asking about smoothness, in the precision of the element; where its computation is coarser, the
+/// guess's error says so. `total` is the number in the shadow, `incoming` what it held before.
 Compared compare(const Signature &signature, const Tolerance &tolerance, const Expectation &expectation, double total,
                  double incoming, unsigned width);
 

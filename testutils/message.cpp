@@ -73,14 +73,22 @@ bool from_an_oracle(const Record &record) {
                      [](const Comparison &row) { return row.oracle_step != 0; });
 }
 
+std::string short_name(const std::string &oracle) {
+  return oracle == "wide arithmetic" ? "wide" : "FDM";
+}
+
 std::string table_of(const Record &record) {
   const bool by_oracle = from_an_oracle(record);
-  const std::string oracle = record.oracle == "wide arithmetic" ? "wide" : "FDM";
+  const std::string oracle = short_name(record.oracle), second = short_name(record.second_oracle);
+  const bool any_second = std::any_of(record.worst.begin(), record.worst.end(),
+                                      [](const Comparison &row) { return row.second.has_value(); });
   const bool any_incoming =
       std::any_of(record.worst.begin(), record.worst.end(), [](const Comparison &row) { return row.incoming != 0; });
   Cells heads = {"element", "AD", by_oracle ? oracle : "expected", "absolute", "relative", "ULP", "tolerance"};
   if (by_oracle)
     heads.insert(heads.end(), {oracle + " step", oracle + " error"});
+  if (any_second)
+    heads.insert(heads.end(), {second, second + " error"});
   if (any_incoming)
     heads.push_back("incoming shadow");
   std::vector<Cells> table = {heads};
@@ -94,6 +102,10 @@ std::string table_of(const Record &record) {
                    fmt::format("{:.1e}", row.tolerance)};
     if (by_oracle)
       cells.insert(cells.end(), {fmt::format("{:.1e}", row.oracle_step), fmt::format("{:.1e}", row.oracle_error)});
+    if (any_second && row.second)
+      cells.insert(cells.end(), {fmt::format("{:.12g}", *row.second), fmt::format("{:.1e}", row.second_error)});
+    else if (any_second)
+      cells.insert(cells.end(), {"", ""});
     if (any_incoming)
       cells.push_back(fmt::format("{:.6g}", row.incoming));
     table.push_back(std::move(cells));

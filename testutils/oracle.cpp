@@ -3,6 +3,8 @@
 
 #include "testutils/oracle.hpp"
 
+#include "testutils/float_noise.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -17,9 +19,15 @@ void Guess::add(double weight, const Guess &other) {
   radius = std::max(radius, other.radius);
   if (trouble == fdm::Trouble::none)
     trouble = other.trouble;
+  coarse = coarse || other.coarse;
 }
 
-// A function with float anywhere is only as accurate as float.
+double collected_roundings(double roundoff, double value) {
+  constexpr double roundings = 64;
+  return roundings * roundoff * std::abs(value);
+}
+
+// What passes through float is only as accurate as float.
 static fdm::FiniteDifferenceMethod with_precision_of(const Signature &signature,
                                                      const fdm::FiniteDifferenceMethod &method) {
   if (method.options.epsilon != 0 || coarsest_element(signature) != ElementType::single_precision)
@@ -45,7 +53,7 @@ static fdm::FiniteDifferenceMethod seen_from(const Look &look, const fdm::Finite
 
 FiniteDifferenceOracle::FiniteDifferenceOracle(Subject &subject, const Point &point,
                                                const fdm::FiniteDifferenceMethod &method)
-    : Oracle(subject, point), method(method), method_double(with_precision_of(subject.signature(), method)) {}
+    : Oracle(subject, point), method(method), method_float(with_precision_of(subject.signature(), method)) {}
 
 namespace {
 
@@ -135,40 +143,84 @@ const std::vector<Guess> &Oracle::column(std::size_t parameter, std::size_t elem
   return columns[{parameter, element}] = new_column(parameter, element);
 }
 
-std::vector<Guess> FiniteDifferenceOracle::column_by(std::size_t parameter, std::size_t element,
-                                                     const fdm::FiniteDifferenceMethod &in_float,
-                                                     const fdm::FiniteDifferenceMethod &in_double) {
-  const bool is_float =
-      subject.signature().parameters[parameter].element_type(element) == ElementType::single_precision;
-  return is_float ? differentiate_column<float>(subject, point, parameter, element, in_float)
-                  : differentiate_column<double>(subject, point, parameter, element, in_double);
+const std::vector<bool> &FiniteDifferenceOracle::through_float(const Arguments &direction) {
+  const auto found = passing.find(direction);
+  return found != passing.end() ? found->second : passing[direction] = outputs_through_float(subject, point, direction);
+}
+
+static void make_coarse(Guess &guess) {
+  guess.coarse = true;
+  guess.error += collected_roundings(epsilon_of(ElementType::single_precision) / 2, guess.value);
+}
+
+// What passes through float is differentiated as such, all else with the precision of double.
+template <class Differentiate>
+std::vector<Guess> FiniteDifferenceOracle::by_precision(const Arguments &direction, Differentiate &&differentiate) {
+  if (coarsest_element(subject.signature()) != ElementType::single_precision)
+    return differentiate(Precision::as_asked);
+  const std::vector<bool> &coarse = through_float(direction);
+  const bool any_coarse = std::find(coarse.begin(), coarse.end(), true) != coarse.end();
+  const bool any_fine = std::find(coarse.begin(), coarse.end(), false) != coarse.end();
+  std::vector<Guess> guesses = differentiate(any_coarse ? Precision::of_float : Precision::as_asked);
+  if (!any_coarse)
+    return guesses;
+  const std::vector<Guess> fine = any_fine ? differentiate(Precision::as_asked) : guesses;
+  for (std::size_t output = 0; output < guesses.size(); ++output)
+    if (coarse[output])
+      make_coarse(guesses[output]);
+    else
+      guesses[output] = fine[output];
+  return guesses;
+}
+
+fdm::FiniteDifferenceMethod FiniteDifferenceOracle::method_for(Precision precision, const Look *look) const {
+  const fdm::FiniteDifferenceMethod &wanted = precision == Precision::of_float ? method_float : method;
+  return look ? seen_from(*look, wanted) : wanted;
+}
+
+std::vector<Guess> FiniteDifferenceOracle::column_by(std::size_t parameter, std::size_t element, const Look *look) {
+  const Signature &signature = subject.signature();
+  if (signature.parameters[parameter].element_type(element) == ElementType::single_precision) {
+    std::vector<Guess> column =
+        differentiate_column<float>(subject, point, parameter, element, method_for(Precision::as_asked, look));
+    std::for_each(column.begin(), column.end(), make_coarse);
+    return column;
+  }
+  Arguments direction(point.inputs.size());
+  direction[parameter].resize(point.inputs[parameter].size());
+  direction[parameter][element] = 1;
+  return by_precision(direction, [&](Precision precision) {
+    return differentiate_column<double>(subject, point, parameter, element, method_for(precision, look));
+  });
 }
 
 std::vector<Guess> FiniteDifferenceOracle::new_column(std::size_t parameter, std::size_t element) {
-  return column_by(parameter, element, method, method_double);
+  return column_by(parameter, element, nullptr);
 }
 
 std::vector<Guess> FiniteDifferenceOracle::column_again(std::size_t parameter, std::size_t element, const Look &look) {
-  return column_by(parameter, element, seen_from(look, method), seen_from(look, method_double));
+  return column_by(parameter, element, &look);
 }
 
 std::vector<Guess> FiniteDifferenceOracle::along(const Arguments &direction) {
-  return along_by(direction, method_double);
+  return along_by(direction, nullptr);
 }
 
 std::vector<Guess> FiniteDifferenceOracle::along_again(const Arguments &direction, const Look &look) {
-  return along_by(direction, seen_from(look, method_double));
+  return along_by(direction, &look);
 }
 
-std::vector<Guess> FiniteDifferenceOracle::along_by(const Arguments &direction,
-                                                    const fdm::FiniteDifferenceMethod &in_double) {
+std::vector<Guess> FiniteDifferenceOracle::along_by(const Arguments &direction, const Look *look) {
   const Line line(subject, point, direction);
   if (line.places.empty())
     return std::vector<Guess>(point.outputs.size());
   const auto function = [&](std::span<const double> variables, std::span<double> outputs) {
     evaluate_into(subject, line.inputs_at(variables), point.outputs, outputs);
   };
-  return guesses_of(fdm::jvp<double>(in_double, function, line.start, line.slope, point.outputs.size(), line.limits));
+  return by_precision(direction, [&](Precision precision) {
+    return guesses_of(fdm::jvp<double>(method_for(precision, look), function, line.start, line.slope,
+                                       point.outputs.size(), line.limits));
+  });
 }
 
 namespace {

@@ -17,6 +17,7 @@ struct Guess {
   double step = 0;
   double radius = 0; ///< How far from the point, in units of the line's parameter, the function was looked at.
   fdm::Trouble trouble = fdm::Trouble::none;
+  bool coarse = false; ///< Numbers are rounded to float or less on the way: AD's own arithmetic is no better.
 
   /// Adds weight * other; the errors add up, the largest step and the first trouble stay.
   void add(double weight, const Guess &other);
@@ -28,6 +29,10 @@ struct Look {
   double range = std::numeric_limits<double>::infinity();
   Side side = Side::both;
 };
+
+/// The rounding of numbers that are coarser than double, as often as AD's own arithmetic may collect it; part of an
+/// oracle's error.
+double collected_roundings(double roundoff, double value);
 
 class Oracle {
 public:
@@ -85,12 +90,18 @@ protected:
   std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
 
 private:
-  std::vector<Guess> column_by(std::size_t parameter, std::size_t element, const fdm::FiniteDifferenceMethod &in_float,
-                               const fdm::FiniteDifferenceMethod &in_double);
-  std::vector<Guess> along_by(const Arguments &direction, const fdm::FiniteDifferenceMethod &in_double);
+  enum class Precision : std::uint8_t { as_asked, of_float };
+  /// `look`: null for the first one.
+  fdm::FiniteDifferenceMethod method_for(Precision precision, const Look *look) const;
+  template <class Differentiate>
+  std::vector<Guess> by_precision(const Arguments &direction, Differentiate &&differentiate);
+  std::vector<Guess> column_by(std::size_t parameter, std::size_t element, const Look *look);
+  std::vector<Guess> along_by(const Arguments &direction, const Look *look);
+  const std::vector<bool> &through_float(const Arguments &direction);
 
-  fdm::FiniteDifferenceMethod method;        ///< As asked for: for elements that are evaluated in float.
-  fdm::FiniteDifferenceMethod method_double; ///< For elements that travel as double, with the function's own precision.
+  fdm::FiniteDifferenceMethod method;             ///< As asked for, with the precision of the element that moves.
+  fdm::FiniteDifferenceMethod method_float;       ///< For doubles that pass through float, where there is float at all.
+  std::map<Arguments, std::vector<bool>> passing; ///< By direction: which outputs it reaches through float.
 };
 
 /// The subject's own precise derivative.
@@ -107,8 +118,6 @@ public:
   /// Whether the subject has such a derivative, and it has covered all code that ran so far.
   bool covers() const { return offered && not_followed.empty(); }
   bool is_offered() const { return offered; }
-  /// Whether numbers were rounded to float or less on the way: the derivative may be off by such roundings.
-  bool is_coarse() const { return coarse; }
   /// How many edges between branches were met in all directions so far; 0: not known.
   std::size_t edges() const { return met_edges; }
 
@@ -117,7 +126,6 @@ protected:
 
 private:
   bool offered = true;
-  bool coarse = false;
   std::size_t met_edges = 0;
   std::vector<std::string> not_followed;
   std::vector<std::string> crossings;

@@ -196,7 +196,7 @@ struct Gradient {
       adjoint += signs[index] * one;
       magnitude += std::abs(one);
     }
-    Place first = places.front();
+    Place first = coarsest_of(places);
     first.lane = lane;
     return compare(oracle.signature(), loosest(tolerance, oracle.signature()),
                    {first, weighted(weights, oracle.along(direction)), magnitude}, adjoint, 0,
@@ -217,6 +217,15 @@ struct Gradient {
   }
 
 private:
+  /// One whose precision is that of the sum.
+  Place coarsest_of(const std::vector<Place> &places) const {
+    const auto is_single = [&](const Place &place) {
+      return parameter_at(oracle.signature(), place).element_type(place.element) == ElementType::single_precision;
+    };
+    const auto single = std::find_if(places.begin(), places.end(), is_single);
+    return single == places.end() ? places.front() : *single;
+  }
+
   static Guess weighted(const Values &weights, const std::vector<Guess> &column) {
     Guess sum;
     for (std::size_t output = 0; output < column.size(); ++output)
@@ -433,6 +442,8 @@ Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, c
   }
   compare_one_sided(comparisons, finding, edges);
   finding.worst = sorted_by_badness(comparisons.rows);
+  finding.coarse = std::all_of(comparisons.rows.begin(), comparisons.rows.end(),
+                               [](const Compared &row) { return row.agreement != Agreement::differs || row.coarse; });
   if (finding.verdict == Verdict::wrong_derivative)
     return finding;
   for (const Compared &row : comparisons.rows) {

@@ -12,16 +12,14 @@ namespace assay::testutils {
 
 namespace {
 
-// Roundings of coarser numbers that AD's own arithmetic collects, in units of the value.
-constexpr double collected_roundings = 64;
-
 Guess guess_of(const PreciseDerivative::Number &number, double coarse_roundoff) {
   Guess guess;
   guess.step = number.step;
   guess.radius = number.step;
   guess.value = number.known ? number.value : std::numeric_limits<double>::quiet_NaN();
-  guess.error = number.known ? number.error + collected_roundings * coarse_roundoff * std::abs(number.value)
+  guess.error = number.known ? number.error + collected_roundings(coarse_roundoff, number.value)
                              : std::numeric_limits<double>::infinity();
+  guess.coarse = coarse_roundoff > 0;
   guess.trouble = number.known ? fdm::Trouble::none : fdm::Trouble::steps_disagree;
   return guess;
 }
@@ -54,7 +52,6 @@ std::vector<Guess> PreciseOracle::along(const Arguments &direction) {
   if (!not_followed.empty())
     return guesses;
   const double coarse_roundoff = derivative->roundoff > 0x1p-50 ? derivative->roundoff : 0;
-  coarse = coarse || coarse_roundoff > 0;
   for (std::size_t output = 0; output < guesses.size(); ++output) {
     const Place &place = point.outputs[output];
     guesses[output] = guess_of(place.parameter ? derivative->contents[*place.parameter][place.element]

@@ -28,6 +28,8 @@ static reports::Element element_of(const Comparison &row) {
   element.tolerance = row.tolerance;
   element.oracle_error = row.oracle_error;
   element.oracle_step = row.oracle_step;
+  element.second = row.second;
+  element.second_error = row.second_error;
   return element;
 }
 
@@ -55,6 +57,7 @@ reports::Record report_record(const Signature &signature, const Record &source) 
   record.check = source.check;
   record.detail = source.detail;
   record.oracle = source.oracle;
+  record.second_oracle = source.second_oracle;
   record.oracle_reasons = source.oracle_reasons;
   record.passed_checks = source.passed;
   for (const Comparison &row : source.worst)

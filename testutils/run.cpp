@@ -77,6 +77,7 @@ struct Run {
     Opinion opinion = consult(stage, of, result);
     record.oracle = opinion.oracle;
     record.oracle_reasons = std::move(opinion.oracle_reasons);
+    record.second_oracle = std::move(opinion.second_oracle);
     Finding finding = std::move(opinion.finding);
     return take(finding, of);
   }

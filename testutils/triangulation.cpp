@@ -194,9 +194,14 @@ private:
     for (const Witness &witness : record.witnesses)
       if (std::isfinite(witness.value))
         size = std::max(size, std::abs(witness.value));
-    const ElementType coarsest = coarsest_element(signature());
-    return absolute_tolerance(stage.options.tolerance, coarsest) +
-           relative_tolerance(stage.options.tolerance, coarsest) * size;
+    const Tolerance &general = stage.options.tolerance;
+    if (record.worst.empty()) {
+      const ElementType coarsest = coarsest_element(signature());
+      return absolute_tolerance(general, coarsest) + relative_tolerance(general, coarsest) * size;
+    }
+    const Comparison &worst = record.worst.front();
+    const ElementType type = parameter_at(signature(), worst.place).element_type(worst.place.element);
+    return std::max(worst.tolerance, absolute_tolerance(general, type) + relative_tolerance(general, type) * size);
   }
 
   Stage &stage;

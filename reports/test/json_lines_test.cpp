@@ -34,6 +34,14 @@ TEST(JsonLines, KeepsNumbersThatAreNotFinite) {
   EXPECT_TRUE(std::isinf(element.absolute_error));
 }
 
+TEST(JsonLines, KeepsWhatASecondOracleGives) {
+  const Record record = record_from_json_line(to_json_line(test::sample_run().records[1]));
+  EXPECT_EQ(record.second_oracle, "wide arithmetic");
+  EXPECT_EQ(record.worst.front().second, 0.3);
+  EXPECT_EQ(record.worst.front().second_error, 1e-21);
+  EXPECT_FALSE(record_from_json_line(to_json_line(test::sample_run().records[0])).worst.front().second);
+}
+
 TEST(JsonLines, KeepsSeedsOf64Bits) {
   EXPECT_EQ(record_from_json_line(to_json_line(test::sample_run().records.front())).seed, 0xFFFFFFFFFFFFFFFF);
 }

@@ -37,6 +37,9 @@ Run sample_run() {
   failed.odd_one = "reverse is the odd one: forward and finite differences agree";
   failed.first_wrong = FirstWrong{"the adjoint of argument 1 of the call of cube", "cubes.c:9 in cubes", 1, 3, 2, 4};
   failed.hints = {"a factor of 3"};
+  failed.second_oracle = "wide arithmetic";
+  failed.worst.front().second = 0.3;
+  failed.worst.front().second_error = 1e-21;
   failed.worst.front().absolute_error = std::numeric_limits<double>::infinity();
   failed.worst.front().ad = std::numeric_limits<double>::quiet_NaN();
   Record undecided = plain_record();

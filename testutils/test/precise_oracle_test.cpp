@@ -127,5 +127,14 @@ TEST(PreciseOracle, IsNamedInAFailure) {
   EXPECT_NE(failure_message(square.signature(), record).find("wide error"), std::string::npos);
 }
 
+TEST(PreciseOracle, StandsBesideFiniteDifferencesInAFailure) {
+  Square square(2, 3);
+  const Record record = first_record(square);
+  EXPECT_EQ(record.second_oracle, "finite differences");
+  ASSERT_TRUE(record.worst.front().second);
+  EXPECT_NEAR(*record.worst.front().second, record.worst.front().expected, 1e-9);
+  EXPECT_NE(failure_message(square.signature(), record).find("FDM error"), std::string::npos);
+}
+
 } // namespace
 } // namespace assay::testutils

@@ -41,10 +41,12 @@ struct Comparison {
   double incoming = 0; ///< Reverse: what the shadow held at entry and still has to hold beneath the derivative.
   double absolute_error = 0;
   double relative_error = 0;
-  double ulp_error = 0;    ///< In units of the last place of the element's type.
-  double tolerance = 0;    ///< What the absolute error may be, the oracle's own error included.
-  double oracle_error = 0; ///< The oracle's estimate of its own error.
-  double oracle_step = 0;  ///< The step that the oracle took.
+  double ulp_error = 0;                        ///< In units of the last place of the element's type.
+  double tolerance = 0;                        ///< What the absolute error may be, the oracle's own error included.
+  double oracle_error = 0;                     ///< The oracle's estimate of its own error.
+  double oracle_step = 0;                      ///< The step that the oracle took.
+  std::optional<double> second = std::nullopt; ///< What a second oracle gives, where one was asked.
+  double second_error = 0;                     ///< Its estimate of its own error.
 };
 
 /// A signature of activities next to a failing one, and how it fared.
@@ -65,9 +67,10 @@ struct Witness {
 struct Record {
   Combination combination;
   Verdict verdict = Verdict::pass;
-  std::string check;  ///< The check that decided: `derivative against wide arithmetic`, `linearity`, ...
-  std::string detail; ///< One sentence on what was seen; empty on a pass.
-  std::string oracle; ///< With what the derivative was compared: `wide arithmetic`, `finite differences`.
+  std::string check;         ///< The check that decided: `derivative against wide arithmetic`, `linearity`, ...
+  std::string detail;        ///< One sentence on what was seen; empty on a pass.
+  std::string oracle;        ///< With what the derivative was compared: `wide arithmetic`, `finite differences`.
+  std::string second_oracle; ///< Which gave a second opinion; empty: none.
   std::vector<std::string> oracle_reasons; ///< Why wide arithmetic did not decide, where it was tried.
   std::vector<std::string> passed;         ///< The checks that were made and passed.
   std::vector<Comparison> worst;           ///< The worst elements, worst first; also on a pass (then for their errors).
