@@ -1,8 +1,74 @@
 #include "cli/call_frame.hpp"
 
+#include <algorithm>
+#include <csignal>
+#include <cstring>
 #include <fmt/format.h>
+#include <unistd.h>
+#include <utility>
 
 namespace assay::cli {
+
+/// Makes the touch of a forbidden page known by the name of its buffer while a frame's code runs.
+class TouchReport {
+public:
+  explicit TouchReport(const CallFrame &frame) : outer_(std::exchange(current, &frame)) { install(); }
+  ~TouchReport() { current = outer_; }
+  TouchReport(const TouchReport &) = delete;
+  TouchReport &operator=(const TouchReport &) = delete;
+
+private:
+  /// Once for each process: a child begins with the usual handlers.
+  static void install() {
+    static pid_t installed = 0;
+    if (std::exchange(installed, ::getpid()) == ::getpid())
+      return;
+    struct sigaction action = {};
+    action.sa_sigaction = report;
+    action.sa_flags = SA_SIGINFO | SA_RESETHAND;
+    ::sigaction(SIGSEGV, &action, nullptr);
+  }
+
+  /// On return the access is tried again, with the usual end.
+  static void report(int, siginfo_t *signal, [[maybe_unused]] void *context) {
+    const char *verb = "touched";
+#if defined(__x86_64__)
+    constexpr greg_t is_write = 2;
+    verb = static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_ERR] & is_write ? "wrote" : "read";
+#endif
+    if (current)
+      CallFrame::report_touch(*current, signal->si_addr, verb);
+  }
+
+  static thread_local const CallFrame *current;
+  const CallFrame *outer_;
+};
+
+thread_local const CallFrame *TouchReport::current = nullptr;
+
+static void say(const char *text) {
+  static_cast<void>(::write(STDERR_FILENO, text, std::strlen(text)));
+}
+
+/// In a signal handler: no memory is allocated.
+void CallFrame::report_touch(const CallFrame &frame, const void *address, const char *verb) {
+  for (const Placed &placed : frame.buffers_) {
+    const NumberBuffer::Damage side = placed.buffer.touched_by(address);
+    if (side == NumberBuffer::Damage::none)
+      continue;
+    say("it ");
+    say(verb);
+    say(side == NumberBuffer::Damage::before ? " memory before " : " memory behind ");
+    say(placed.description.c_str());
+    say("\n");
+    return;
+  }
+}
+
+void CallFrame::call(jit::Entry entry) {
+  const TouchReport report(*this);
+  entry(slots_.data());
+}
 
 /// The type in which the compiled function takes or returns the numbers: `int=8` may be for a 64-bit parameter.
 jit::Scalar storage_type(const jit::ParameterType &type, jit::Scalar spec) {
@@ -19,14 +85,19 @@ jit::Scalar storage_type(const jit::ParameterType &type, jit::Scalar spec) {
   return spec;
 }
 
+NumberBuffer::Canaries canaries_of(const std::vector<bool> &poisoned, std::size_t parameter) {
+  return parameter < poisoned.size() && poisoned[parameter] ? NumberBuffer::Canaries::poison
+                                                            : NumberBuffer::Canaries::usual;
+}
+
 void CallFrame::place(std::size_t slot, NumberBuffer buffer, std::string description) {
   slots_[slot] = buffer.data();
   buffers_.push_back({slot, std::move(buffer), std::move(description)});
 }
 
-void CallFrame::place_inputs(const testutils::Arguments &inputs) {
+void CallFrame::place_inputs(const testutils::Arguments &inputs, const std::vector<bool> &poisoned) {
   for (std::size_t index = 0; index < inputs.size(); ++index)
-    place(layout.parameter(index), {type(index), inputs[index]}, name(index));
+    place(layout.parameter(index), {type(index), inputs[index], canaries_of(poisoned, index)}, name(index));
 }
 
 void CallFrame::place_result() {
@@ -45,14 +116,30 @@ void CallFrame::poison_buffers() {
       placed.buffer.poison();
 }
 
-std::vector<std::string> CallFrame::changes_of_poison() const {
-  std::vector<std::string> sentences;
+void CallFrame::poison_shadows() {
+  for (Placed &placed : buffers_)
+    if (is_shadow_of_memory(placed))
+      placed.buffer.poison();
+}
+
+void CallFrame::assign(std::size_t slot, const testutils::Values &values) {
+  std::ranges::find(buffers_, slot, &Placed::slot)->buffer.assign(values);
+}
+
+std::vector<std::string> CallFrame::changed(bool (CallFrame::*which)(const Placed &) const) const {
+  std::vector<std::string> descriptions;
   for (const Placed &placed : buffers_)
-    if (is_passed_memory(placed) && !placed.buffer.is_poisoned())
-      sentences.push_back(fmt::format(
-          "the reverse sweep writes to {}, which may hold something else since the augmented primal returned",
-          placed.description));
-  return sentences;
+    if ((this->*which)(placed) && !placed.buffer.is_poisoned())
+      descriptions.push_back(placed.description);
+  return descriptions;
+}
+
+std::vector<std::string> CallFrame::changed_buffers() const {
+  return changed(&CallFrame::is_passed_memory);
+}
+
+std::vector<std::string> CallFrame::changed_shadows() const {
+  return changed(&CallFrame::is_shadow_of_memory);
 }
 
 jit::Scalar CallFrame::type(std::size_t parameter) const {

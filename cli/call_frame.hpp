@@ -10,13 +10,17 @@ namespace assay::cli {
 /// The type in which the compiled function takes or returns the numbers: `int=8` may be for a 64-bit parameter.
 jit::Scalar storage_type(const jit::ParameterType &type, jit::Scalar spec);
 
+/// Of the memory of a parameter and of its shadows.
+NumberBuffer::Canaries canaries_of(const std::vector<bool> &poisoned, std::size_t parameter);
+
 class CallFrame {
 public:
   CallFrame(const CheckRequest &request, const jit::SlotLayout &layout)
       : layout(layout), request_(request), slots_(layout.count(), nullptr) {}
 
   void place(std::size_t slot, NumberBuffer buffer, std::string description);
-  void place_inputs(const testutils::Arguments &inputs);
+  /// `poisoned` as in a DerivativeRequest.
+  void place_inputs(const testutils::Arguments &inputs, const std::vector<bool> &poisoned = {});
   /// Poisoned, where the function has one.
   void place_result();
 
@@ -24,14 +28,20 @@ public:
   jit::Scalar result_type() const;
   const std::string &name(std::size_t parameter) const { return request_.function.parameters[parameter].name; }
 
-  void call(jit::Entry entry) { entry(slots_.data()); }
+  /// A touch of the pages around the memory is said on standard error before it ends the process.
+  void call(jit::Entry entry);
   /// `action(argument)` runs between the two sweeps of a split derivative.
   void call_between(void (*action)(void *), void *argument);
 
   /// Of the memory that is passed; scalars are handed over again with their value.
   void poison_buffers();
-  /// Which of these hold something else than poison, one sentence each.
-  std::vector<std::string> changes_of_poison() const;
+  /// The same of the shadows of memory.
+  void poison_shadows();
+  /// From now on a shadow holds these.
+  void assign(std::size_t slot, const testutils::Values &values);
+  /// What was poisoned and holds something else, by its description.
+  std::vector<std::string> changed_buffers() const;
+  std::vector<std::string> changed_shadows() const;
 
   /// What a slot holds; empty if it is not used.
   testutils::Values at(std::size_t slot) const;
@@ -53,6 +63,13 @@ private:
   bool is_passed_memory(const Placed &placed) const {
     return placed.slot < layout.parameters && request_.arguments[placed.slot].is_pointer();
   }
+  bool is_shadow_of_memory(const Placed &placed) const {
+    return placed.slot >= layout.parameters && placed.slot < layout.result() &&
+           request_.arguments[placed.slot % layout.parameters].is_pointer();
+  }
+  std::vector<std::string> changed(bool (CallFrame::*which)(const Placed &) const) const;
+  static void report_touch(const CallFrame &frame, const void *address, const char *verb);
+  friend class TouchReport;
 
   const CheckRequest &request_;
   std::vector<void *> slots_;

@@ -52,6 +52,13 @@ GuardedPages::~GuardedPages() {
     unused_pages()[size_].push_back(begin_);
 }
 
+GuardedPages::Side GuardedPages::forbidden(const void *address) const {
+  const auto *byte = static_cast<const std::byte *>(address);
+  if (byte >= begin_ - page_size() && byte < begin_)
+    return Side::before;
+  return byte >= end() && byte < end() + page_size() ? Side::behind : Side::neither;
+}
+
 GuardedPages::GuardedPages(GuardedPages &&other) noexcept
     : begin_(std::exchange(other.begin_, nullptr)), size_(other.size_) {}
 

@@ -16,6 +16,10 @@ public:
   std::byte *begin() const { return begin_; }
   std::byte *end() const { return begin_ + size_; }
 
+  enum class Side { neither, before, behind };
+  /// Which of the two forbidden pages holds an address.
+  Side forbidden(const void *address) const;
+
 private:
   std::byte *begin_;
   std::size_t size_;

@@ -3,6 +3,7 @@
 #include "cli/call_frame.hpp"
 #include "core/jit/heap_watch.hpp"
 #include <algorithm>
+#include <fmt/format.h>
 #include <iterator>
 
 namespace assay::cli {
@@ -25,7 +26,8 @@ void place_shadows(CallFrame &frame, const testutils::DerivativeRequest &request
       if (activity == Activity::active)
         frame.place(slot, NumberBuffer::poisoned(frame.type(index), 1), "the adjoint of " + frame.name(index));
       else if (is_duplicated(activity))
-        frame.place(slot, {frame.type(index), request.shadows[lane][index]}, "the shadow of " + frame.name(index));
+        frame.place(slot, {frame.type(index), request.shadows[lane][index], canaries_of(request.poisoned, index)},
+                    "the shadow of " + frame.name(index));
     }
 }
 
@@ -39,22 +41,48 @@ void place_results(CallFrame &frame, const testutils::DerivativeRequest &request
   }
 }
 
-/// What a caller may do between the two sweeps: it reuses all memory that it passed.
+/// What a caller may do around the two sweeps: it fills the shadows only between them, where it also reuses all memory
+/// that it passed, and the function's variables.
 struct Reuse {
   CallFrame &frame;
-  testutils::Arguments contents; ///< That the augmented primal left.
+  const jit::Program &program;
+  const testutils::DerivativeRequest &request;
+  testutils::Arguments contents;       ///< That the augmented primal left.
+  std::vector<std::string> violations; ///< One sentence each.
 
-  static void run(void *argument) {
+  void begin() {
+    frame.poison_shadows();
+    frame.call_between(between, this);
+  }
+
+  static void between(void *argument) {
     auto &reuse = *static_cast<Reuse *>(argument);
     reuse.contents = reuse.frame.contents();
+    for (const std::string &shadow : reuse.frame.changed_shadows())
+      reuse.violations.push_back(
+          fmt::format("the augmented primal writes to {}, which is filled when it has returned", shadow));
     reuse.frame.poison_buffers();
+    reuse.program.scramble();
+    for (unsigned lane = 0; lane < reuse.request.combination.width; ++lane)
+      for (std::size_t index = 0; index < reuse.frame.layout.parameters; ++index)
+        if (is_duplicated(reuse.request.combination.arguments[index]))
+          reuse.frame.assign(reuse.frame.layout.shadow(index, lane), reuse.request.shadows[lane][index]);
+  }
+
+  void end() {
+    for (const std::string &buffer : frame.changed_buffers())
+      violations.push_back(fmt::format(
+          "the reverse sweep writes to {}, which may hold something else since the augmented primal returned", buffer));
   }
 };
 
-testutils::HeapUse call_watched(CallFrame &frame, jit::Entry entry) {
+/// What the code did wrong in memory joins `violations`.
+testutils::HeapUse call_watched(CallFrame &frame, jit::Entry entry, std::vector<std::string> &violations) {
   const jit::HeapWatch watch;
   frame.call(entry);
   jit::HeapReport report = watch.report();
+  violations = frame.violations();
+  std::ranges::move(report.damage, std::back_inserter(violations));
   return {report.blocks_left, report.bytes_left, std::move(report.faults)};
 }
 
@@ -102,8 +130,11 @@ testutils::PrimalOutcome call_function(const CheckRequest &request, const jit::P
   frame.place_inputs(inputs);
   frame.place_result();
   program.reset();
-  const testutils::HeapUse heap = call_watched(frame, entry);
-  return {frame.at(frame.layout.result()), frame.contents(), frame.violations(), heap};
+  testutils::PrimalOutcome outcome;
+  outcome.heap = call_watched(frame, entry, outcome.violations);
+  outcome.result = frame.at(frame.layout.result());
+  outcome.contents = frame.contents();
+  return outcome;
 }
 
 testutils::DerivativeOutcome call_derivative(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
@@ -111,18 +142,17 @@ testutils::DerivativeOutcome call_derivative(const CheckRequest &request, const 
   const Combination &combination = derivative.combination;
   const bool returns = request.function.result.has_value();
   CallFrame frame(request, {derivative.inputs.size(), combination.width});
-  frame.place_inputs(derivative.inputs);
+  frame.place_inputs(derivative.inputs, derivative.poisoned);
   place_shadows(frame, derivative);
   if (returns)
     place_results(frame, derivative);
   const bool is_split = combination.form == testutils::Form::split;
-  Reuse reuse{frame, {}};
+  Reuse reuse{frame, program, derivative, {}, {}};
   if (is_split)
-    frame.call_between(Reuse::run, &reuse);
+    reuse.begin();
   program.reset();
-  const testutils::HeapUse heap = call_watched(frame, entry);
-
   testutils::DerivativeOutcome outcome;
+  outcome.heap = call_watched(frame, entry, outcome.violations);
   if (derivative_of(combination, derivative.primal, returns).primal == jit::PrimalResult::wanted)
     outcome.result = frame.at(frame.layout.result());
   outcome.contents = is_split ? std::move(reuse.contents) : frame.contents();
@@ -134,10 +164,10 @@ testutils::DerivativeOutcome call_derivative(const CheckRequest &request, const 
       shadows.push_back(frame.at(frame.layout.shadow(index, lane)));
     outcome.shadows.push_back(std::move(shadows));
   }
-  outcome.heap = heap;
-  outcome.violations = frame.violations();
-  if (is_split)
-    std::ranges::move(frame.changes_of_poison(), std::back_inserter(outcome.violations));
+  if (is_split) {
+    reuse.end();
+    std::ranges::move(reuse.violations, std::back_inserter(outcome.violations));
+  }
   return outcome;
 }
 

@@ -9,8 +9,6 @@ namespace assay::cli {
 namespace {
 
 constexpr std::size_t alignment = 64; ///< Of the numbers, and the fewest canaries before them.
-/// As numbers 5e-4 and 0.7: what is added to them changes them, as it would not change a large number or a NaN.
-constexpr std::byte canary{0x3F};
 
 template <typename T, typename Source>
 void write(std::byte *memory, std::size_t index, Source value) {
@@ -40,7 +38,7 @@ bool has_bits(const std::byte *memory, std::size_t index, Bits bits) {
 }
 
 /// All bytes are canaries if the first is and each equals the one before it.
-bool untouched(const std::byte *begin, const std::byte *end) {
+bool untouched(const std::byte *begin, const std::byte *end, std::byte canary) {
   return begin == end ||
          (*begin == canary && std::memcmp(begin, begin + 1, static_cast<std::size_t>(end - begin) - 1) == 0);
 }
@@ -51,14 +49,21 @@ constexpr std::size_t aligned(std::size_t bytes) {
 
 } // namespace
 
-NumberBuffer::NumberBuffer(jit::Scalar type, std::size_t count)
-    : type_(type), count_(count), memory_(alignment + aligned(count * size_of(type))) {
-  std::fill(memory_.begin(), memory_.end(), canary);
+// The usual canaries are as numbers 5e-4 and 0.7: what is added to them changes them, as it would not change a large
+// number or a NaN.
+NumberBuffer::NumberBuffer(jit::Scalar type, std::size_t count, Canaries canaries)
+    : type_(type), count_(count), canaries_(canaries), memory_(alignment + aligned(count * size_of(type))) {
+  std::fill(memory_.begin(), memory_.end(), std::byte(canaries));
 }
 
-NumberBuffer::NumberBuffer(jit::Scalar type, const std::vector<double> &values) : NumberBuffer(type, values.size()) {
+NumberBuffer::NumberBuffer(jit::Scalar type, const std::vector<double> &values, Canaries canaries)
+    : NumberBuffer(type, values.size(), canaries) {
+  assign(values);
+}
+
+void NumberBuffer::assign(const std::vector<double> &values) {
   for (std::size_t index = 0; index < count_; ++index) {
-    switch (type) {
+    switch (type_) {
     case jit::Scalar::real64:
       write<double>(first(), index, values[index]);
       break;
@@ -76,7 +81,7 @@ NumberBuffer::NumberBuffer(jit::Scalar type, const std::vector<double> &values) 
 }
 
 NumberBuffer NumberBuffer::poisoned(jit::Scalar type, std::size_t count) {
-  NumberBuffer buffer(type, count);
+  NumberBuffer buffer(type, count, Canaries::usual);
   if (type == jit::Scalar::real64 || type == jit::Scalar::real32)
     buffer.poison();
   return buffer;
@@ -128,10 +133,22 @@ std::vector<double> NumberBuffer::values() const {
 }
 
 NumberBuffer::Damage NumberBuffer::damage() const {
-  if (!untouched(memory_.begin(), first()))
+  if (!untouched(memory_.begin(), first(), std::byte(canaries_)))
     return Damage::before;
-  if (!untouched(first() + count_ * size_of(type_), memory_.end()))
+  if (!untouched(first() + count_ * size_of(type_), memory_.end(), std::byte(canaries_)))
     return Damage::behind;
+  return Damage::none;
+}
+
+NumberBuffer::Damage NumberBuffer::touched_by(const void *address) const {
+  switch (memory_.forbidden(address)) {
+  case GuardedPages::Side::before:
+    return Damage::before;
+  case GuardedPages::Side::behind:
+    return Damage::behind;
+  case GuardedPages::Side::neither:
+    break;
+  }
   return Damage::none;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 // Memory that a checked function works on: numbers of one type between canaries that show writes beyond the ends, and
-// pages behind these whose touch is a crash.
+// pages behind these whose touch is a crash. Reading the canaries shows where the result changes with what they are.
 
 #include "cli/guarded_pages.hpp"
 #include "core/jit/argument_spec.hpp"
@@ -12,10 +12,14 @@ namespace assay::cli {
 
 class NumberBuffer {
 public:
-  NumberBuffer(jit::Scalar type, const std::vector<double> &values);
+  /// Usual ones are small numbers, others NaNs.
+  enum class Canaries : unsigned char { usual = 0x3F, poison = 0xFF };
+
+  NumberBuffer(jit::Scalar type, const std::vector<double> &values, Canaries canaries = Canaries::usual);
   /// `count` numbers that no computation gives by chance: signalling NaNs.
   static NumberBuffer poisoned(jit::Scalar type, std::size_t count);
 
+  void assign(const std::vector<double> &values);
   /// From now on it holds what `poisoned` would; integers a large pattern.
   void poison();
   bool is_poisoned() const;
@@ -24,13 +28,16 @@ public:
   std::vector<double> values() const;
   enum class Damage { none, before, behind };
   Damage damage() const;
+  /// Which forbidden page an address is in.
+  Damage touched_by(const void *address) const;
 
 private:
-  NumberBuffer(jit::Scalar type, std::size_t count);
+  NumberBuffer(jit::Scalar type, std::size_t count, Canaries canaries);
   std::byte *first() const;
 
   jit::Scalar type_;
   std::size_t count_;
+  Canaries canaries_;
   GuardedPages memory_;
 };
 

@@ -243,30 +243,4 @@ Finding check_lanes(Subject &subject, const Point &point, const DerivativeReques
   return finding;
 }
 
-Finding check_poison(Subject &subject, const Point &point, const DerivativeRequest &request,
-                     const DerivativeOutcome &outcome) {
-  Finding finding{Verdict::pass, "memory that is not read, poisoned", {}, {}, 0};
-  const Signature &signature = subject.signature();
-  DerivativeRequest poisoned = request;
-  const double poison = std::numeric_limits<double>::signaling_NaN();
-  for (std::size_t index = 0; index < signature.parameters.size(); ++index) {
-    if (!point.unread[index])
-      continue;
-    poisoned.inputs[index].assign(poisoned.inputs[index].size(), poison);
-    // Forward: its tangent at entry is not read either. In reverse the shadow holds seeds.
-    for (Arguments &lane : poisoned.shadows)
-      if (request.combination.mode == Mode::forward)
-        lane[index].assign(lane[index].size(), poison);
-  }
-  for_each_pair(subject.differentiate(poisoned), outcome, [&](const Place &place, double seen, double wanted) {
-    ++finding.compared;
-    if (same_bits(seen, wanted))
-      return;
-    fail(finding, Verdict::wrong_derivative,
-         "the derivative depends on memory that the function overwrites without reading it",
-         row_of(signature, place, seen, wanted, 0));
-  });
-  return finding;
-}
-
 } // namespace assay::testutils

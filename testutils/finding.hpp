@@ -59,6 +59,9 @@ Finding check_lanes(Subject &subject, const Point &point, const DerivativeReques
 Finding check_poison(Subject &subject, const Point &point, const DerivativeRequest &request,
                      const DerivativeOutcome &outcome);
 
+/// Where nobody may look, beside the memory that is passed and in its padding, stand NaNs: nothing may change.
+Finding check_surroundings(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome);
+
 /// No block is freed twice, as far as the subject sees.
 Finding check_single_release(const DerivativeOutcome &outcome);
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -36,14 +39,43 @@ static std::vector<Place> output_places(const Signature &signature, const std::v
   return places;
 }
 
-// Fills one buffer with other numbers and sees whether anything that comes out changes.
-static bool is_unread(Subject &subject, const Point &point, std::size_t parameter) {
+// Fills some elements of one buffer with other numbers and sees whether anything that comes out changes.
+static bool are_unread(Subject &subject, const Point &point, std::size_t parameter,
+                       std::span<const std::size_t> elements) {
   Arguments others = point.inputs;
-  for (std::size_t element = 0; element < others[parameter].size(); ++element)
+  for (const std::size_t element : elements)
     others[parameter][element] =
         rounded_to(subject.signature().parameters[parameter].element_type(element), 0.5 - others[parameter][element]);
   const PrimalOutcome outcome = subject.evaluate(others);
   return same_bits(outcome.result, point.primal.result) && same_bits(outcome.contents, point.primal.contents);
+}
+
+// Halves of what is not unread as a whole, as long as there are trials.
+static void collect_unread(Subject &subject, const Point &point, std::size_t parameter,
+                           std::span<const std::size_t> elements, unsigned &trials, std::vector<std::size_t> &unread) {
+  if (elements.empty() || trials == 0)
+    return;
+  --trials;
+  if (are_unread(subject, point, parameter, elements)) {
+    unread.insert(unread.end(), elements.begin(), elements.end());
+  } else if (elements.size() > 1) {
+    collect_unread(subject, point, parameter, elements.first(elements.size() / 2), trials, unread);
+    collect_unread(subject, point, parameter, elements.subspan(elements.size() / 2), trials, unread);
+  }
+}
+
+static std::vector<std::size_t> find_unread(Subject &subject, const Point &point, std::size_t parameter) {
+  constexpr unsigned most_trials = 16;
+  std::vector<std::size_t> all(point.inputs[parameter].size()), overwritten, unread;
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  if (are_unread(subject, point, parameter, all))
+    return all;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(overwritten), [&](std::size_t element) {
+    return !same_bits(point.primal.contents[parameter][element], point.inputs[parameter][element]);
+  });
+  unsigned trials = most_trials;
+  collect_unread(subject, point, parameter, overwritten, trials, unread);
+  return unread;
 }
 
 static double moved(const Parameter &parameter, std::size_t element, double value) {
@@ -98,12 +130,13 @@ static void examine(Subject &subject, Point &point) {
   }
   for (std::size_t index = 0; index < signature.parameters.size(); ++index)
     if (point.written[index] && signature.parameters[index].differentiable())
-      point.unread[index] = is_unread(subject, point, index);
+      point.unread[index] = find_unread(subject, point, index);
 }
 
 Point examine_point(Subject &subject, const Arguments &inputs) {
   const std::size_t count = subject.signature().parameters.size();
-  Point point{inputs, {}, std::vector<bool>(count), std::vector<bool>(count), {}, {}, Verdict::pass};
+  Point point{inputs, {},           std::vector<bool>(count), std::vector<std::vector<std::size_t>>(count), {},
+              {},     Verdict::pass};
   try {
     examine(subject, point);
   } catch (const SubjectError &error) {

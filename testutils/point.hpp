@@ -9,8 +9,9 @@ namespace assay::testutils {
 struct Point {
   Arguments inputs;
   PrimalOutcome primal;
-  std::vector<bool> written;  ///< For each parameter: the function changes its memory here.
-  std::vector<bool> unread;   ///< For each written parameter: what it holds at entry does not matter.
+  std::vector<bool> written; ///< For each parameter: the function changes its memory here.
+  /// For each written parameter, the elements whose value at entry does not matter: they are overwritten unread.
+  std::vector<std::vector<std::size_t>> unread;
   std::vector<Place> outputs; ///< Where the flat outputs y stand: the result, then all written differentiable buffers.
   std::string trouble;        ///< Why no derivative can be judged here; empty: none.
   Verdict verdict = Verdict::pass; ///< What `trouble` means: undecided, nondeterministic or crash.

@@ -135,9 +135,11 @@ struct Run {
 
   bool poison() {
     const auto &unread = stage.point.unread;
-    return std::none_of(unread.begin(), unread.end(), [](bool one) { return one; }) ||
+    return std::all_of(unread.begin(), unread.end(), [](const auto &elements) { return elements.empty(); }) ||
            take(check_poison(stage.subject, stage.point, request, outcome), request);
   }
+
+  bool surroundings() { return take(check_surroundings(stage.subject, request, outcome), request); }
 
   bool single_release() { return take(check_single_release(outcome), request); }
 
@@ -153,7 +155,7 @@ struct Run {
   void all() {
     outcome = stage.subject.differentiate(request);
     (void)(primal() && single_release() && oracle(request, outcome) && unit_seed() && algebra() && against_forward() &&
-           lanes() && poison() && complete_release());
+           lanes() && poison() && surroundings() && complete_release());
   }
 };
 

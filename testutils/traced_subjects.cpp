@@ -80,7 +80,7 @@ Point MovedNumbers::origin() const {
   Point origin;
   origin.inputs = {Values(plain.numbers.size())};
   origin.written = {false};
-  origin.unread = {false};
+  origin.unread = {{}};
   origin.outputs = {{std::nullopt, 0, 0}};
   return origin;
 }

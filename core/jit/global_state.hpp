@@ -1,6 +1,7 @@
 #pragma once
 // The global variables of a compiled module, so that every call can find them as the first one did.
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include <cstddef>
 #include <cstdint>
@@ -12,10 +13,16 @@ namespace assay::jit {
 struct GlobalRow {
   void *address;
   std::uint64_t size;
+  std::int64_t
+      unit; ///< 0: a whole variable; else numbers of so many bytes in one, floating point (> 0) or integer (< 0).
 };
 
-/// Adds a table of all variables of `module` that can change, those that the engine made included.
-void write_global_table(llvm::Module &module, llvm::StringRef name);
+/// The names of the variables that can change.
+llvm::StringSet<> changing_variables(const llvm::Module &module);
+
+/// Adds a table of all variables of `module` that can change, those that the engine made included, and of the numbers
+/// in the program's own.
+void write_global_table(llvm::Module &module, llvm::StringRef name, const llvm::StringSet<> &own);
 
 /// What the variables held when this was made.
 class GlobalState {
@@ -23,12 +30,17 @@ public:
   explicit GlobalState(const GlobalRow *table);
   void restore() const;
 
+  /// Numbers become signalling NaNs; integers that still hold what they held become 0, or 1 where they were 0. What was
+  /// changed may be the program's book-keeping, as of an allocator.
+  void scramble() const;
+
 private:
   struct Variable {
     std::byte *address;
     std::vector<std::byte> contents;
   };
   std::vector<Variable> variables_;
+  std::vector<GlobalRow> numbers_;
 };
 
 } // namespace assay::jit

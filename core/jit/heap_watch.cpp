@@ -22,6 +22,8 @@ struct Block {
   std::size_t bytes;
   Origin origin;
   std::align_val_t alignment;
+  std::size_t canaries; ///< Bytes behind the block.
+  std::size_t usable;   ///< Of the C library's chunk.
 };
 
 /// All bits set: as numbers NaNs, as addresses nothing.
@@ -31,6 +33,24 @@ constexpr std::size_t most_poisoned = std::size_t(64) << 10;
 
 void fill(void *memory, std::size_t bytes) {
   std::memset(memory, poison, std::min(bytes, most_poisoned));
+}
+
+/// Behind each block; as numbers 5e-4 and 0.7, so that what is added to them changes them.
+constexpr int canary = 0x3f;
+constexpr std::size_t most_canaries = 32;
+
+/// What a block of `bytes` is allocated with.
+std::size_t with_canaries(std::size_t bytes) {
+  return bytes > SIZE_MAX - most_canaries ? bytes : bytes + most_canaries;
+}
+
+bool holds_only(const void *memory, std::size_t bytes, int value) {
+  const auto *begin = static_cast<const unsigned char *>(memory);
+  return std::all_of(begin, begin + bytes, [&](unsigned char byte) { return byte == value; });
+}
+
+bool is_overrun(const void *memory, const Block &block) {
+  return !holds_only(static_cast<const std::byte *>(memory) + block.bytes, block.canaries, canary);
 }
 
 void give_back(void *memory, const Block &block) {
@@ -50,12 +70,14 @@ struct HeapWatch::State {
   std::unordered_map<void *, Block> left, freed;
   std::deque<void *> held_back; ///< The freed blocks, oldest first.
   std::size_t bytes_held_back = 0;
-  std::vector<std::string> faults;
+  std::vector<std::string> faults, damage;
 
+  /// Memory that holds what its block is to hold.
   void note(void *memory, Block block) {
     if (!memory)
       return;
-    fill(memory, block.bytes);
+    block.usable = malloc_usable_size(memory);
+    std::memset(static_cast<std::byte *>(memory) + block.bytes, canary, block.canaries);
     left.insert_or_assign(memory, block);
   }
 
@@ -68,10 +90,16 @@ struct HeapWatch::State {
     const auto found = left.find(memory);
     if (found == left.end())
       return false;
-    const Block block = found->second;
+    Block block = found->second;
     left.erase(found);
-    // A library may have freed the noted block and returned this smaller one from the same address.
-    fill(memory, std::min(block.bytes, malloc_usable_size(memory)));
+    // A library may have freed the noted block, or changed its size, and returned this one from the same address.
+    if (const std::size_t usable = malloc_usable_size(memory); usable != block.usable) {
+      block.bytes = std::min(block.bytes, usable);
+      block.canaries = 0;
+    }
+    if (is_overrun(memory, block))
+      damage.push_back(fmt::format("memory behind a block of {} bytes on the heap was written", block.bytes));
+    fill(memory, block.bytes);
     if (block.bytes > most_held_back / 8) {
       give_back(memory, block);
       return true;
@@ -91,7 +119,13 @@ struct HeapWatch::State {
     bytes_held_back -= found->second.bytes;
     const Block block = found->second;
     freed.erase(found);
+    look_at_freed(memory, block, damage);
     give_back(memory, block);
+  }
+
+  static void look_at_freed(const void *memory, const Block &block, std::vector<std::string> &sentences) {
+    if (!holds_only(memory, std::min(block.bytes, most_poisoned), poison))
+      sentences.push_back(fmt::format("a block of {} bytes on the heap was written after it was freed", block.bytes));
   }
 };
 
@@ -101,9 +135,17 @@ thread_local HeapWatch::State *current = nullptr;
 
 constexpr std::align_val_t no_alignment{0};
 
+/// So much is to be asked of the C library.
+std::size_t room(std::size_t bytes) {
+  return current ? with_canaries(bytes) : bytes;
+}
+
+/// `memory` has as much room as `room` says.
 void *noted(void *memory, std::size_t bytes, Origin origin = Origin::c, std::align_val_t alignment = no_alignment) {
-  if (current)
-    current->note(memory, {bytes, origin, alignment});
+  if (!current || !memory)
+    return memory;
+  fill(memory, bytes);
+  current->note(memory, {bytes, origin, alignment, room(bytes) - bytes, 0});
   return memory;
 }
 
@@ -114,13 +156,15 @@ bool freed_under_watch(void *memory) {
 // --- what code calls ---
 
 void *watched_malloc(std::size_t bytes) {
-  return noted(std::malloc(bytes), bytes);
+  return noted(std::malloc(room(bytes)), bytes);
 }
 
 void *watched_calloc(std::size_t count, std::size_t bytes) {
-  void *memory = std::calloc(count, bytes);
-  if (current && memory)
-    current->left.insert_or_assign(memory, Block{count * bytes, Origin::c, no_alignment});
+  std::size_t whole = 0;
+  if (!current || __builtin_mul_overflow(count, bytes, &whole))
+    return std::calloc(count, bytes);
+  void *memory = std::calloc(1, room(whole));
+  current->note(memory, {whole, Origin::c, no_alignment, room(whole) - whole, 0});
   return memory;
 }
 
@@ -148,24 +192,24 @@ void *watched_realloc(void *memory, std::size_t bytes) {
 }
 
 void *watched_aligned_alloc(std::size_t alignment, std::size_t bytes) {
-  return noted(std::aligned_alloc(alignment, bytes), bytes);
+  return noted(std::aligned_alloc(alignment, room(bytes)), bytes);
 }
 
 int watched_posix_memalign(void **memory, std::size_t alignment, std::size_t bytes) {
-  const int failure = ::posix_memalign(memory, alignment, bytes);
+  const int failure = ::posix_memalign(memory, alignment, room(bytes));
   if (failure == 0)
     noted(*memory, bytes);
   return failure;
 }
 
 void *watched_new(std::size_t bytes) {
-  return noted(::operator new(bytes), bytes, Origin::plain_new);
+  return noted(::operator new(room(bytes)), bytes, Origin::plain_new);
 }
 void *watched_new_nothrow(std::size_t bytes, const std::nothrow_t &) {
-  return noted(::operator new(bytes, std::nothrow), bytes, Origin::plain_new);
+  return noted(::operator new(room(bytes), std::nothrow), bytes, Origin::plain_new);
 }
 void *watched_aligned_new(std::size_t bytes, std::align_val_t alignment) {
-  return noted(::operator new(bytes, alignment), bytes, Origin::aligned_new, alignment);
+  return noted(::operator new(room(bytes), alignment), bytes, Origin::aligned_new, alignment);
 }
 
 void watched_delete(void *memory) {
@@ -200,9 +244,11 @@ HeapWatch::~HeapWatch() {
 }
 
 HeapReport HeapWatch::report() const {
-  HeapReport report{state_->left.size(), 0, state_->faults};
+  HeapReport report{state_->left.size(), 0, state_->faults, state_->damage};
   for (const auto &[memory, block] : state_->left)
     report.bytes_left += block.bytes;
+  for (const auto &[memory, block] : state_->freed)
+    State::look_at_freed(memory, block, report.damage);
   return report;
 }
 

@@ -5,7 +5,8 @@
 //
 // Under a watch new memory holds NaNs, so does freed memory, and freed memory is not used again before the call ends,
 // as far as it fits into `most_held_back` bytes: what reads memory too early or too late shows, and what frees a block
-// twice is heard of instead of crashing.
+// twice is heard of instead of crashing. Behind each block stand canaries, and freed memory that is held back is looked
+// at again, so that what is written there is heard of as well.
 //
 // Blocks that the code hands over to a library, which frees them, stay on the list; it is the bound of what is left.
 
@@ -20,6 +21,7 @@ namespace assay::jit {
 struct HeapReport {
   std::size_t blocks_left = 0, bytes_left = 0; ///< Allocated and not freed.
   std::vector<std::string> faults;             ///< Blocks that were freed twice, one sentence each.
+  std::vector<std::string> damage;             ///< What was written behind a block or after it was freed, likewise.
 };
 
 class HeapWatch {

@@ -107,6 +107,7 @@ struct Program::State {
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
   unsigned libraries = 0;
   std::vector<llvm::orc::JITDylib *> initialized;
+  llvm::StringSet<> own_variables; ///< Of the function, without those that only rules use.
   std::vector<GlobalState> globals;
   Interference interference;
   std::shared_ptr<std::vector<std::string>> reports = std::make_shared<std::vector<std::string>>();
@@ -140,7 +141,7 @@ struct Program::State {
 
   /// A library of its own for every module: they define the same names.
   llvm::Expected<llvm::orc::JITDylib *> add(std::unique_ptr<llvm::Module> module, llvm::orc::SymbolMap symbols) {
-    write_global_table(*module, global_table_name);
+    write_global_table(*module, global_table_name, own_variables);
     auto library = jit->createJITDylib(fmt::format("assay.{}", libraries++));
     if (!library)
       return library.takeError();
@@ -176,6 +177,13 @@ struct Program::State {
   }
 
   llvm::Function &checked_function(llvm::Module &module) const { return *module.getFunction(signature.linkage_name); }
+
+  void find_own_variables() {
+    std::unique_ptr<llvm::Module> module = clone();
+    write_primal_entry(checked_function(*module), primal_entry_name);
+    keep_reached(*module, [](const llvm::GlobalValue &) { return false; });
+    own_variables = changing_variables(*module);
+  }
 
   void compile_primal() {
     std::unique_ptr<llvm::Module> module = clone();
@@ -304,6 +312,7 @@ Program::Program(const ModuleFile &file, const FunctionSignature &function, Repe
   state_->jit->getExecutionSession().setErrorReporter(
       [reports = state_->reports](llvm::Error error) { reports->push_back(text_of(std::move(error))); });
   state_->reached = state_->take_out();
+  state_->find_own_variables();
   state_->compile_primal();
 }
 
@@ -323,6 +332,11 @@ std::variant<Entry, NoDerivative> Program::widened() {
 void Program::reset() const {
   for (const GlobalState &state : state_->globals)
     state.restore();
+}
+
+void Program::scramble() const {
+  for (const GlobalState &state : state_->globals)
+    state.scramble();
 }
 
 void Program::compile(std::span<const Derivative> derivatives) {

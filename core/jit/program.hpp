@@ -53,6 +53,10 @@ public:
   /// Puts every global variable back to what it held after loading: equal calls find equal state.
   void reset() const;
 
+  /// Overwrites the numbers in the variables that the function itself uses, as a caller may between the two sweeps of a
+  /// derivative (GlobalState::scramble).
+  void scramble() const;
+
   /// Compiles all of these at once; those that cannot be are remembered with the reason.
   void compile(std::span<const Derivative> derivatives);
 

@@ -1,5 +1,6 @@
 // Would catch: blocks that a call leaves or frees twice and nobody hears of, new memory that happens to hold zeros,
-// freed memory that still holds its numbers, and programs with allocation functions of their own that do not link.
+// freed memory that still holds its numbers, writes beyond blocks and into freed ones, and programs with allocation
+// functions of their own that do not link.
 
 #include "core/jit/heap_watch.hpp"
 #include "core/jit/program.hpp"
@@ -71,6 +72,34 @@ TEST(HeapWatch, NewMemoryAndFreedMemoryHoldNaNs) {
   EXPECT_EQ(watch("f.c", zeroed).result, 3);
 }
 
+TEST(HeapWatch, NamesABlockBehindWhichIsWritten) {
+  const auto damage_of = [](const std::string &allocation, const std::string &use) {
+    return watch("f.c",
+                 in_c + "double f(double x) { double *volatile p = " + allocation + "; " + use + "; return x; }\n")
+        .heap.damage;
+  };
+  const std::vector<std::string> expected = {"memory behind a block of 40 bytes on the heap was written"};
+  EXPECT_EQ(damage_of("malloc(40)", "p[5] = x; free(p)"), expected);
+  EXPECT_EQ(damage_of("calloc(5, 8)", "p[7] = 0; free(p)"), expected);
+  EXPECT_EQ(damage_of("malloc(8)", "p = realloc(p, 40); p[5] += x; free(p)"), expected);
+  EXPECT_TRUE(damage_of("malloc(40)", "p[4] = x; free(p)").empty());
+}
+
+TEST(HeapWatch, NamesABlockThatIsWrittenAfterItWasFreed) {
+  const Watched watched = watch("f.c", in_c + "double f(double x) { double *volatile p = malloc(48); "
+                                              "double *volatile q = p; free(p); q[2] = x; return x; }\n");
+  ASSERT_EQ(watched.heap.damage.size(), 1U);
+  EXPECT_EQ(watched.heap.damage.front(), "a block of 48 bytes on the heap was written after it was freed");
+}
+
+TEST(HeapWatch, ALibraryMayEnlargeABlock) {
+  const Watched watched =
+      watch("f.c", in_c + "#include <stdio.h>\ndouble f(double x) { size_t n = 4; char *p = malloc(n);\n"
+                          "  FILE *file = fopen(\"/proc/self/maps\", \"r\"); getline(&p, &n, file);\n"
+                          "  fclose(file); free(p); return x; }\n");
+  EXPECT_TRUE(watched.heap.damage.empty());
+}
+
 TEST(HeapWatch, LeavesWhatALibraryAllocatedToIt) {
   const Watched watched = watch("f.c", in_c + "#include <string.h>\ndouble f(double x) { char *volatile p = "
                                               "strdup(\"text\"); free(p); return x; }\n");
@@ -110,6 +139,7 @@ TEST(HeapWatch, ADerivativeFreesItsTapeAndItsShadows) {
   std::get<Entry>(compiled)(slots.data());
   EXPECT_EQ(heap.report().blocks_left, 0U);
   EXPECT_TRUE(heap.report().faults.empty());
+  EXPECT_TRUE(heap.report().damage.empty());
   EXPECT_NE(shadow[7], 0);
 }
 

@@ -73,6 +73,27 @@ TEST(Program, FindsGlobalVariablesAsTheyWereAfterAReset) {
   EXPECT_EQ(result, 41);
 }
 
+TEST(Program, ScramblesTheNumbersOfTheFunctionsOwnVariables) {
+  Compiled compiled("f.c",
+                    "static volatile struct { int n; double x[2]; } weights = {1, {2, 3}};\n"
+                    "static volatile int calls;\n"
+                    "double f(double x) { ++calls; return x > 0 ? x * weights.x[1] : weights.n + 10 * calls; }",
+                    "f");
+  double x = -1, result = 0;
+  std::array<void *, 2> slots{&x, &result};
+  const auto value = [&](double at) {
+    x = at;
+    compiled.program.function()(slots.data());
+    return result;
+  };
+  EXPECT_EQ(value(-1), 11);
+  compiled.program.scramble();
+  EXPECT_EQ(value(-1), 20); // What the function counts goes on.
+  EXPECT_TRUE(std::isnan(value(1)));
+  compiled.program.reset();
+  EXPECT_EQ(value(1), 3);
+}
+
 TEST(Program, RunsCodeWhosePanicsAreNotThere) {
   Compiled compiled(
       "f.ll",

@@ -85,7 +85,7 @@ enum class Activity : std::uint8_t {
 };
 
 /// Reverse: in one function, or as an augmented primal and a reverse function with a tape between them. Between the two
-/// the subject overwrites all memory that the caller may overwrite.
+/// the subject overwrites all memory that the caller may overwrite, and puts its numbers into the shadows only then.
 enum class Form : std::uint8_t { combined, split };
 /// Whether the derivative asks while it runs which pointers are active.
 enum class RuntimeActivity : std::uint8_t { off, on };
@@ -115,6 +115,9 @@ struct DerivativeRequest {
   std::vector<Values> result_seeds;
   /// Reverse: whether the primal result is asked for. Forward follows from the activity of the result.
   PrimalResult primal = PrimalResult::wanted;
+  /// For each parameter, whether NaNs are to stand beside its numbers and beside those of its shadows, where nobody may
+  /// look: around the memory, in padding, in what of a shadow carries no derivative. Empty: for none.
+  std::vector<bool> poisoned = {};
 };
 
 /// What one call did to the heap.

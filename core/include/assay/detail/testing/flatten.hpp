@@ -139,6 +139,7 @@ public:
   explicit Copy(const T &original) : copy(copied(original)) {}
   T &view() { return value_of(copy); }
   bool guards_intact() const { return true; }
+  void poison_guards() {}
 
 private:
   /// What cannot be seen through is copied as its author says.
@@ -156,22 +157,31 @@ template <class E, std::size_t N>
 class Copy<std::span<E, N>> {
 public:
   explicit Copy(std::span<E, N> original)
-      : memory(original.size() + 2 * guard_elements, static_cast<Element>(guard)),
-        span(memory.data() + guard_elements, original.size()) {
+      : memory(original.size() + 2 * guard_elements, guard), span(memory.data() + guard_elements, original.size()) {
     std::copy(original.begin(), original.end(), memory.begin() + guard_elements);
   }
   Copy(Copy &&) = delete;
   std::span<E, N> &view() { return span; }
   bool guards_intact() const {
-    const auto is_guard = [](Element element) { return element == static_cast<Element>(guard); };
+    const auto is_guard = [&](Element element) {
+      return element == guard || (element != element && guard != guard); // NOLINT(misc-redundant-expression): NaNs.
+    };
     return std::all_of(memory.begin(), memory.begin() + guard_elements, is_guard) &&
            std::all_of(memory.end() - guard_elements, memory.end(), is_guard);
+  }
+  /// What reads the guards shows then.
+  void poison_guards() {
+    if constexpr (std::floating_point<Element>) {
+      guard = std::numeric_limits<Element>::signaling_NaN();
+      std::fill(memory.begin(), memory.begin() + guard_elements, guard);
+      std::fill(memory.end() - guard_elements, memory.end(), guard);
+    }
   }
 
 private:
   using Element = std::remove_const_t<E>;
   static constexpr std::ptrdiff_t guard_elements = 8;
-  static constexpr double guard = -123457;
+  Element guard = static_cast<Element>(-123457);
   std::vector<Element> memory;
   std::span<E, N> span;
 };
@@ -185,6 +195,7 @@ public:
   Copy(Copy &&) = delete;
   std::span<E, N> &view() { return span; }
   bool guards_intact() const { return true; }
+  void poison_guards() {}
 
 private:
   std::vector<std::remove_const_t<E>> memory;

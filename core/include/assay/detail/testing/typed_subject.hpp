@@ -3,6 +3,7 @@
 // derivatives.
 
 #include <assay/detail/testing/form_call.hpp>
+#include <assay/detail/testing/poison.hpp>
 #include <assay/detail/testing/scramble.hpp>
 #include <assay/detail/testing/wide_entry.hpp>
 #include <assay/testing/options.hpp>
@@ -36,6 +37,8 @@ class TypedSubject : public testutils::Subject {
 
   // What is not the call of a derivative itself stays out of line: it is compiled once, not once for each combination.
 
+  enum class Role : std::uint8_t { primal, shadow };
+
   /// Fresh memory for one call.
   struct Call {
     std::tuple<Copy<typename Models::Stored>...> copies;
@@ -66,6 +69,24 @@ class TypedSubject : public testutils::Subject {
     template <std::size_t... I>
     testutils::Arguments contents(std::index_sequence<I...>) {
       return {flatten(std::get<I>(copies).view())...};
+    }
+    /// Of the arguments that are chosen, what nobody may look at.
+    [[gnu::noinline]] void poison(const std::vector<bool> &chosen, Role role) {
+      if (!chosen.empty())
+        poison(chosen, role, Positions());
+    }
+    template <std::size_t... I>
+    void poison(const std::vector<bool> &chosen, Role role, std::index_sequence<I...>) {
+      (poison_one(std::get<I>(copies), chosen[I], role), ...);
+    }
+    template <class Copied>
+    static void poison_one(Copied &copy, bool is_chosen, Role role) {
+      if (!is_chosen)
+        return;
+      poison_padding(copy.view());
+      if (role == Role::shadow)
+        poison_integers(copy.view());
+      copy.poison_guards();
     }
     [[gnu::noinline]] void note_broken_guards(std::vector<std::string> &violations, const std::string &what) const {
       if (!std::apply([](const auto &...copy) { return (copy.guards_intact() && ...); }, copies))
@@ -138,11 +159,13 @@ public:
                                     testutils::describe(description, request.combination));
     Call call(originals);
     call.load(request.inputs);
+    call.poison(request.poisoned, Role::primal);
     std::deque<Call> shadows;
     for (const testutils::Arguments &lane : request.shadows) {
       shadows.emplace_back(originals);
       shadows.back().load(lane);
       shadows.back().forget_constants();
+      shadows.back().poison(request.poisoned, Role::shadow);
     }
     Callable function = callable;
     Frame frame = frame_for(request, function, call, shadows);
@@ -388,6 +411,7 @@ private:
     if constexpr (C::mode == testutils::Mode::forward) {
       take_tangents<C>(Calls::forward(form), frame);
     } else if constexpr (C::form.split) {
+      withhold_shadows(frame, Positions());
       const auto augmented = Calls::augmented(form);
       form.tape = augmented.template get<0>();
       if constexpr (Calls::returns)
@@ -395,6 +419,7 @@ private:
       else
         keep_result<C>(frame.stored_result, frame);
       Reuse reuse(frame);
+      fill_shadows(frame, Positions());
       take_lanes_of_adjoints<C>(Calls::split_reverse(form), frame);
     } else {
       const auto results = Calls::reverse(form);
@@ -444,6 +469,46 @@ private:
   static void take_adjoint_of(const auto &results, testutils::Values &into) {
     if constexpr (C::arguments[I] == testutils::Activity::active)
       into = numbers_of(results.template get<FormCallOf<C>::adjoint_position(I, Lane)>());
+  }
+
+  // The caller fills the shadows when the augmented primal has returned: what they hold before says nothing.
+
+  template <std::size_t... I>
+  [[gnu::noinline]] static void withhold_shadows(Frame &frame, std::index_sequence<I...>) {
+    for (unsigned lane = 0; lane < frame.request.combination.width; ++lane) {
+      (withhold<Models::in_memory>(std::get<I>(frame.shadows[lane])), ...);
+      withhold<is_in_memory<Result>>(frame.stored_shadows[lane]);
+    }
+  }
+  template <bool InMemory, class T>
+  static void withhold(T &shadow) {
+    if constexpr (InMemory && is_differentiable<T>)
+      for_each_number(shadow, []<class Number>(Number &number, const Path &) {
+        number = std::numeric_limits<Number>::signaling_NaN();
+      });
+  }
+
+  template <std::size_t... I>
+  [[gnu::noinline]] static void fill_shadows(Frame &frame, std::index_sequence<I...>) {
+    bool intact = true;
+    for (unsigned lane = 0; lane < frame.request.combination.width; ++lane) {
+      ((intact = refill<Models::in_memory>(std::get<I>(frame.shadows[lane]), frame.request.shadows[lane][I]) && intact),
+       ...);
+      intact = refill<is_in_memory<Result>>(frame.stored_shadows[lane], frame.request.result_seeds[lane]) && intact;
+    }
+    if (!intact)
+      frame.outcome.violations.push_back(
+          "the augmented primal writes to the shadow of an argument or of the result, which is filled when it has "
+          "returned");
+  }
+  template <bool InMemory, class T>
+  static bool refill(T &shadow, const testutils::Values &values) {
+    bool intact = true;
+    if constexpr (InMemory && is_differentiable<T>) {
+      for_each_number(shadow, [&](const auto &number, const Path &) { intact = intact && std::isnan(number); });
+      unflatten(values, shadow);
+    }
+    return intact;
   }
 
   /// Between the augmented primal and the reverse function the caller uses the memory that it passed for something

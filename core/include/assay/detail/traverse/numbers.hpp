@@ -36,21 +36,24 @@ public:
   void finish(Visitor &visitor) {
     for (std::size_t next = 0; next < postponed.size(); ++next) {
       const Postponed work = postponed[next]; // More may be appended.
-      work.run(work, &visitor);
+      work.run(work, &visitor, Signature());
     }
   }
 
 private:
+  /// A derivative that calls a function through a pointer considers all functions that take the same: none takes this.
+  using Signature = signed char;
+
   struct Postponed {
     void *begin;
     std::size_t count;
     Label::Kind step;
     std::string path;
-    void (*run)(const Postponed &, void *visitor);
+    void (*run)(const Postponed &, void *visitor, Signature);
   };
 
   template <class E, class Visitor>
-  static void resume(const Postponed &work, void *visitor) {
+  static void resume(const Postponed &work, void *visitor, Signature /*unused*/) {
     walk_target(Target<E>{static_cast<E *>(work.begin), work.count, work.step}, *static_cast<Visitor *>(visitor),
                 Path(work.path));
   }

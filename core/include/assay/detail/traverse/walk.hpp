@@ -8,8 +8,8 @@
 //     visitor.reference(r, target, path)    a pointer, span, ... and what it refers to; the visitor follows it or not
 //
 // Constant parts are passed over, except that a visitor with `constant(x, path)` is told of the constant fields of
-// structs. Flat vectors, shadows of zeros, tangents, comparisons and copies are all made by
-// visitors, so that they agree on what there is and in which order.
+// structs; one with `structure(x)` is told of each plain struct before its fields. Flat vectors, shadows of zeros,
+// tangents, comparisons and copies are all made by visitors, so that they agree on what there is and in which order.
 
 #include "assay/detail/traverse/captures.hpp"
 
@@ -106,6 +106,8 @@ void walk_field(T &x, Visitor &visitor, const Path &path) {
 
 template <class T, class Visitor>
 void walk_fields(T &x, Visitor &visitor, const Path &path) {
+  if constexpr (requires { visitor.structure(x); })
+    visitor.structure(x);
   with_fields(x, [&]<class... Field>(Field &...field) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
       (walk_field(field, visitor, Path(path, Label::field(field_name<T, I>()))), ...);
