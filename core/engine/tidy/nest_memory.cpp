@@ -10,8 +10,7 @@ using namespace llvm;
 namespace assay::engine {
 
 NestMemory::NestMemory(const Loop &nest, ScalarEvolution &evolution, AAResults &aliases)
-    : outer_(nest), inner_(nest.isInnermost() ? nest : *nest.getSubLoops().front()), evolution_(evolution),
-      aliases_(aliases) {
+    : outer_(nest), inner_(*nest.getSubLoops().front()), evolution_(evolution), aliases_(aliases) {
   is_known_ = collect();
 }
 
@@ -118,7 +117,7 @@ bool NestMemory::allows(unsigned count) {
   pairs_.clear();
   strides_.clear();
   for (unsigned one = 0; one < places_.size(); ++one) {
-    if (count > 1 && places_[one].is_written && !separates_iterations(places_[one], count))
+    if (places_[one].is_written && !separates_iterations(places_[one], count))
       return false;
     for (unsigned other = 0; other < one; ++other) {
       if (!places_[one].is_written && !places_[other].is_written)
@@ -152,7 +151,12 @@ const SCEV *NestMemory::offset(const Place &place, bool upper) {
   for (const auto &[step, loop] : {std::pair(place.outer_step, &outer_), {place.inner_step, &inner_}}) {
     const SCEV *last = evolution_.getMulExpr(
         step, evolution_.getTruncateOrZeroExtend(evolution_.getBackedgeTakenCount(loop), step->getType()));
-    sum = evolution_.getAddExpr(sum, upper ? evolution_.getSMaxExpr(zero, last) : evolution_.getSMinExpr(zero, last));
+    const SCEV *reached = upper ? evolution_.getSMaxExpr(zero, last) : evolution_.getSMinExpr(zero, last);
+    if (evolution_.isKnownNonNegative(step))
+      reached = upper ? last : zero;
+    else if (evolution_.isKnownNonPositive(step))
+      reached = upper ? zero : last;
+    sum = evolution_.getAddExpr(sum, reached);
   }
   return sum;
 }

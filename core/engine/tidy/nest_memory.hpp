@@ -1,7 +1,6 @@
 #pragma once
-// The memory of a loop of one block, or of a nest of two of which the inner one is: which places its accesses walk
-// over, whether these can be told apart before it runs, and whether some iterations of the outer loop may run side by
-// side (jam_loops.hpp).
+// The memory of a nest of two loops, the inner one of one block: which places its accesses walk over, whether these can
+// be told apart before it runs, and whether some iterations of the outer loop may run side by side (jam_loops.hpp).
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -26,15 +25,12 @@ class NestMemory {
 public:
   NestMemory(const llvm::Loop &nest, llvm::ScalarEvolution &evolution, llvm::AAResults &aliases);
 
-  /// Whether places of which one is written are apart where the conditions that are written then are true, so that
-  /// `count` iterations of the outer loop may run side by side. Of a single loop: in any case 1.
+  /// Whether `count` iterations may run side by side where the conditions that are written then are true.
   bool allows(unsigned count);
   /// Neighbours in the outer loop lie side by side, those in the inner one do not.
   bool has_columns() const;
   /// An i1, before the nest: true where iterations may run side by side.
   llvm::Value *write_conditions(unsigned count, llvm::Instruction &before);
-  /// How many pairs of places the conditions tell apart.
-  std::size_t pairs() const { return pairs_.size(); }
   llvm::ArrayRef<Place> places() const { return places_; }
 
 private:
