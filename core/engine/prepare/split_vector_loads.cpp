@@ -12,10 +12,11 @@ namespace {
 
 /// How one vector load is used.
 struct Uses {
-  SmallVector<ExtractElementInst *, 4> extracts; ///< Of the load, or of its bits as integers of the same width.
-  SmallVector<Instruction *, 4> vectors;         ///< Shuffles, and operations lane by lane.
-  SmallBitVector lanes;                          ///< That anything looks at.
-  SmallBitVector vector_lanes;                   ///< That `vectors` look at.
+  SmallVector<ExtractElementInst *, 4>
+      extracts;                          ///< Of the load, or of its lanes as integers or numbers of the same width.
+  SmallVector<Instruction *, 4> vectors; ///< Shuffles, and operations lane by lane.
+  SmallBitVector lanes;                  ///< That anything looks at.
+  SmallBitVector vector_lanes;           ///< That `vectors` look at.
   bool has_pointer = false;
   bool is_whole = false; ///< Something uses the vector in another way.
 };
@@ -50,7 +51,7 @@ bool becomes_pointer(ExtractElementInst &extract) {
 
 bool is_bits_of_lanes(const BitCastInst &cast) {
   const auto *from = dyn_cast<FixedVectorType>(cast.getSrcTy()), *to = dyn_cast<FixedVectorType>(cast.getDestTy());
-  return from && to && from->getNumElements() == to->getNumElements() && to->getElementType()->isIntegerTy();
+  return from && to && from->getNumElements() == to->getNumElements();
 }
 
 /// Each lane of the result comes from the same lane of the operands.
@@ -204,6 +205,16 @@ void split(LoadInst &load, const Uses &uses) {
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(dead);
 }
 
+/// Vectors that leave a loop do so by a phi of one value.
+void drop_phis_of_one_vector(Function &function) {
+  for (BasicBlock &block : function)
+    for (PHINode &phi : make_early_inc_range(block.phis()))
+      if (phi.getType()->isVectorTy() && phi.getNumIncomingValues() == 1) {
+        phi.replaceAllUsesWith(phi.getIncomingValue(0));
+        phi.eraseFromParent();
+      }
+}
+
 bool can_be_split(const LoadInst &load) {
   const auto *type = dyn_cast<FixedVectorType>(load.getType());
   return type && load.isSimple() && !load.use_empty() && type->getScalarSizeInBits() % 8 == 0;
@@ -212,6 +223,7 @@ bool can_be_split(const LoadInst &load) {
 } // namespace
 
 void split_vector_loads(Function &function) {
+  drop_phis_of_one_vector(function);
   SmallVector<LoadInst *, 16> loads;
   for (Instruction &instruction : instructions(function))
     if (auto *load = dyn_cast<LoadInst>(&instruction); load && can_be_split(*load))
