@@ -95,7 +95,9 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
     take_hints(*hints);
   for (const MemoryCopy &copy : copies_)
     copied_[copy.source.node] = copied_[copy.target.node] = true;
-  if (iterate())
+  const bool is_stable = iterate();
+  spread_conflicts();
+  if (is_stable)
     find_closed_memory();
   find_doubtful_words();
 }
@@ -175,6 +177,37 @@ bool TypeCollector::iterate() {
       return true;
   }
   return false;
+}
+
+/// What is copied from a place that holds floats at one time and something else at another may be any of it, whatever
+/// integers the copy is declared as.
+bool TypeCollector::copy_conflicts(Location from, Location to, std::optional<std::uint64_t> size) {
+  if (from.at.stride != 0 || to.at.stride != 0)
+    return false;
+  bool changed = false;
+  const auto conflicts = trees_[from.node].exact(); // by value: both may be one
+  for (const auto &[offset, evidence] : conflicts) {
+    const std::int64_t relative = offset - from.at.base;
+    if (relative < 0 || (size && relative >= static_cast<std::int64_t>(*size)) || !evidence.mentions_floating() ||
+        !evidence.is_conflict(context_))
+      continue;
+    const OffsetSet at{to.at.base + relative, 0};
+    const Evidence known = trees_[to.node].look_up(at);
+    if (known.only(Rank::access).empty() && known.resolve(context_).kind == ByteKind::integer)
+      changed |= trees_[to.node].add(at, evidence);
+  }
+  return changed;
+}
+
+void TypeCollector::spread_conflicts() {
+  bool changed = true;
+  for (unsigned round = 0; changed && round < most_rounds; ++round) {
+    changed = false;
+    for (const MemoryCopy &copy : copies_) {
+      changed |= copy_conflicts(copy.source, copy.target, copy.size);
+      changed |= copy_conflicts(copy.target, copy.source, copy.size);
+    }
+  }
 }
 
 void TypeCollector::find_doubtful_words() {

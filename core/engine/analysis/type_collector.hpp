@@ -61,6 +61,8 @@ private:
   bool iterate(); ///< True when nothing changes any more.
   bool push(const MemoryMove &move);
   bool pull(const MemoryMove &move);
+  void spread_conflicts();
+  bool copy_conflicts(Location from, Location to, std::optional<std::uint64_t> size);
   bool copy_evidence(Location from, Location to, std::optional<std::uint64_t> size);
 
   const MemoryClasses &memory_;
