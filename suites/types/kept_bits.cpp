@@ -2,6 +2,7 @@
 // copies: what the caller does with them tells what they are.
 #include "support/convention.hpp"
 #include "support/plugin_test.hpp"
+#include "support/vector_program.hpp"
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -31,6 +32,12 @@ void move_fields(Box *out, const Box *in, int n) {
     out[i].bits = in[n - 1 - i].bits;
     out[i].kind = in[i].kind;
   }
+}
+
+/// First with integers, then with numbers.
+void reverse_fields(Box *out, const Box *in, int n) {
+  for (int i = 0; i < n; ++i)
+    out[i].bits = in[n - 1 - i].bits;
 }
 
 void move_structs(Box *out, const Box *in, int n) {
@@ -121,6 +128,51 @@ PLUGIN_TEST(KeptBits, of_fields_in_forward_mode) {
                          boxes.in_shadow, enzyme_const, n);
   for (int i = 0; i < n; ++i)
     EXPECT_SAME(number_of(boxes.out_shadow[i].bits), some_number(n - 1 - i) + 2);
+}
+
+PLUGIN_TEST(KeptBits, of_fields_that_hold_integers_elsewhere) {
+  Box integers[n] = {{1, 2}, {3, 4}, {5, 6}}, reversed[n] = {}, no_shadow[n] = {}, nor_here[n] = {};
+  __enzyme_autodiff<void>((void *)reverse_fields, enzyme_dup, reversed, no_shadow, enzyme_dup, integers, nor_here,
+                          enzyme_const, n);
+  EXPECT_HOLDS(reversed[0].bits == 5);
+  Boxes boxes;
+  __enzyme_autodiff<void>((void *)reverse_fields, enzyme_dup, boxes.out, boxes.out_shadow, enzyme_dup, boxes.in,
+                          boxes.in_shadow, enzyme_const, n);
+  for (int i = 0; i < n; ++i)
+    EXPECT_SAME(number_of(boxes.in_shadow[i].bits), some_number(n - 1 - i) + 5);
+}
+
+namespace {
+
+/// Integers in one function, numbers in another, moved by the same loop.
+void fill_and_move(Box *out, const double *x, bool are_numbers) {
+  Box in[n];
+  for (int i = 0; i < n; ++i)
+    in[i] = {are_numbers ? bits_of(x[i] * x[i]) : std::uint64_t(i) + 1, i};
+  move_fields(out, in, n);
+}
+double factors_in_fields(const double *x, int) {
+  Box out[n];
+  fill_and_move(out, x, false);
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += x[i] * x[i] * double(out[i].bits);
+  return sum;
+}
+double numbers_in_fields(const double *x, int) {
+  Box out[n];
+  fill_and_move(out, x, true);
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += (i + 1) * number_of(out[i].bits);
+  return sum;
+}
+
+} // namespace
+
+PLUGIN_TEST(KeptBits, of_one_function_and_integers_of_another) {
+  CHECK_FUNCTION(factors_in_fields, 0.3, 0.7, 1.1);
+  CHECK_FUNCTION(numbers_in_fields, 0.3, 0.7, 1.1);
 }
 
 PLUGIN_TEST(KeptBits, of_whole_structs) {

@@ -61,10 +61,14 @@ private:
 
 } // namespace
 
-bool TypeHints::tell_floats() const {
-  return llvm::any_of(nodes, [](const Node &node) {
-    return llvm::any_of(node.fields, [](const Field &field) { return field.rank == Rank::access; });
-  });
+std::vector<TypeHints::Float> TypeHints::floats() const {
+  std::vector<Float> found;
+  for (unsigned node = 0; node < nodes.size(); ++node)
+    for (const Field &field : nodes[node].fields)
+      if (field.rank == Rank::access)
+        found.emplace_back(node, field.at.base, field.at.stride, field.type.floating);
+  llvm::sort(found);
+  return found;
 }
 
 void add_hints(TypeHints &hints, const TypeAnalysis &caller, FrameId frame, const llvm::Value &actual,

@@ -6,6 +6,7 @@
 #include "core/engine/analysis/call_tree.hpp"
 #include "core/engine/analysis/type_tree.hpp"
 #include "core/engine/analysis/types.hpp"
+#include <tuple>
 
 namespace assay::engine {
 
@@ -24,8 +25,10 @@ struct TypeHints {
     unsigned node;
     OffsetSet at;
   };
-  /// True where a caller was seen to keep floats.
-  bool tell_floats() const;
+  /// Where a caller was seen to keep a float of which type.
+  using Float = std::tuple<unsigned, std::int64_t, std::uint64_t, const llvm::Type *>;
+  std::vector<Float> floats() const;
+  bool tell_floats() const { return !floats().empty(); }
 
   std::vector<Node> nodes;
   std::vector<Actual> actuals;

@@ -24,7 +24,8 @@ namespace {
 
 struct Derivative {
   Function *function = nullptr;
-  std::string failure; // not empty: asking again gives the same error
+  std::string failure;  // not empty: asking again gives the same error
+  bool is_half = false; // of a split derivative that the program itself asked for
 };
 
 StringRef name_prefix(Mode mode) {
@@ -110,7 +111,10 @@ struct Engine::State {
   StringMap<Derivative> derivatives;
   DenseMap<const Function *, Function *> inlinable; // null while being prepared
   DenseMap<const Function *, Function *> prepared;
+  std::vector<std::pair<const Function *, Function *>> forgotten; // prepared for other callers
   CallSite site;
+  bool is_new_site = false;
+  DenseMap<const Function *, std::vector<TypeHints::Float>> told; // by the callers, of functions that do not tell
 
   State(Module &module, Knowledge knowledge, FunctionAnalysisManager &analyses)
       : module(module), knowledge(std::move(knowledge)), analyses(analyses) {}
@@ -131,7 +135,30 @@ struct Engine::State {
             [this](Function &callee) { return inlinable_clone(callee); },
             [this](const Function &callee) { return inlinable.contains(&callee) && !inlinable.lookup(&callee); },
             [this](const Function &callee) -> const Function & { return body_of(callee); },
-            [this](const Function &source) { return site.hints_for(source); }};
+            [this](const Function &source) {
+              std::optional<TypeHints> hints = site.hints_for(source);
+              told[&source] = hints ? hints->floats() : std::vector<TypeHints::Float>();
+              return hints;
+            }};
+  }
+
+  /// True where the callers on the way from the new site keep floats where others kept none, or the other way round.
+  bool site_tells_otherwise() {
+    return any_of(told, [&](const auto &known) {
+      const std::optional<TypeHints> hints = site.hints_for(*known.first);
+      return hints && !hints->actuals.empty() && hints->floats() != known.second;
+    });
+  }
+
+  /// What was written for other callers stays; it is not used any more. Both halves of a split derivative are used by
+  /// the program together.
+  void forget_other_callers() {
+    for (auto &entry : make_early_inc_range(derivatives))
+      if (!entry.second.is_half)
+        derivatives.erase(entry.getKey());
+    forgotten.insert(forgotten.end(), prepared.begin(), prepared.end());
+    prepared.clear();
+    told.clear();
   }
 
   Expected<Function *> inlinable_clone(Function &function) {
@@ -146,7 +173,8 @@ struct Engine::State {
     return inlinable[&function] = *clone;
   }
 
-  void erase(DenseMap<const Function *, Function *> &clones) {
+  template <class Clones>
+  void erase(Clones &clones) {
     for (auto [source, clone] : clones)
       if (clone && clone->use_empty()) {
         analyses.clear(*clone, clone->getName());
@@ -185,6 +213,7 @@ Engine::Engine(Module &module, Knowledge knowledge, ModuleAnalysisManager &analy
 
 Engine::~Engine() {
   forget_doubles_alone(state_->module);
+  state_->erase(state_->forgotten);
   state_->erase(state_->prepared);
   state_->erase(state_->inlinable);
 }
@@ -192,6 +221,7 @@ Engine::~Engine() {
 void Engine::note_call(const Function &caller, const Function &subject,
                        ArrayRef<std::pair<unsigned, const Value *>> actuals) {
   state_->site = CallSite(caller, subject, actuals);
+  state_->is_new_site = true;
 }
 
 const Knowledge &Engine::knowledge() const {
@@ -220,6 +250,8 @@ Expected<Function *> Engine::prepared(Function &function) {
 }
 
 Expected<Function *> Engine::derivative(const Request &asked) {
+  if (std::exchange(state_->is_new_site, false) && state_->site_tells_otherwise())
+    state_->forget_other_callers();
   const Request request = normalised(asked);
   const std::string key = fingerprint(request);
   if (auto found = state_->derivatives.find(key); found != state_->derivatives.end()) {
@@ -235,14 +267,15 @@ Expected<Function *> Engine::derivative(const Request &asked) {
                        "give it a fixed parameter list or register a derivative for it");
 
   Function *function = state_->declare(request);
-  state_->derivatives[key] = {function, ""};
+  const bool is_half = is_split(request.mode) && request.caller == Caller::program;
+  state_->derivatives[key] = {function, "", is_half};
   Function *partner = nullptr;
   std::string partner_key;
   const Request other = normalised(other_half(request));
   if (is_split(request.mode)) {
     partner = state_->declare(other);
     partner_key = fingerprint(other);
-    state_->derivatives[partner_key] = {partner, ""};
+    state_->derivatives[partner_key] = {partner, "", is_half};
   }
 
   Error error = [&]() -> Error {
