@@ -1,4 +1,5 @@
-/* Counts on the tangent of its second argument in what belongs to the first: wrong only where the second is constant. */
+/* Counts on the tangent of its second argument in what belongs to the first: wrong only where the second is constant.
+ */
 // names: wrong derivative
 // names: Const b
 #include "rule.h"
