@@ -6,6 +6,9 @@
 
 namespace assay::testutils {
 
+/// Whether any element that moves along `direction` is a float: then arithmetic on it may be in float, unseen.
+bool moves_a_float(const Signature &signature, const Arguments &direction);
+
 /// For each flat output: whether what the elements that move along `direction` (empty Values: none) contribute to it is
 /// rounded to float on the way.
 std::vector<bool> outputs_through_float(Subject &subject, const Point &point, const Arguments &direction);

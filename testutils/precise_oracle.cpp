@@ -1,8 +1,10 @@
 // A guess is good or it is none: where the subject does not know, the value is NaN, which leaves every comparison
 // undecided.
 
+#include "testutils/float_noise.hpp"
 #include "testutils/oracle.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -51,7 +53,9 @@ std::vector<Guess> PreciseOracle::along(const Arguments &direction) {
   not_followed = derivative->not_followed;
   if (!not_followed.empty())
     return guesses;
-  const double coarse_roundoff = derivative->roundoff > 0x1p-50 ? derivative->roundoff : 0;
+  double coarse_roundoff = derivative->roundoff > 0x1p-50 ? derivative->roundoff : 0;
+  if (moves_a_float(subject.signature(), direction))
+    coarse_roundoff = std::max(coarse_roundoff, epsilon_of(ElementType::single_precision) / 2);
   for (std::size_t output = 0; output < guesses.size(); ++output) {
     const Place &place = point.outputs[output];
     guesses[output] = guess_of(place.parameter ? derivative->contents[*place.parameter][place.element]

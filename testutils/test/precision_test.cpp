@@ -46,6 +46,19 @@ HandSubject through_a_float() {
           }};
 }
 
+/// x / 32 + 2 y in float: what x contributes is coarser than its own neighbours are apart.
+HandSubject small_part_in_float() {
+  return {{"small", {scalar("x"), scalar("y", in_float)}, scalar("result")},
+          [](Arguments &a) {
+            return Values{static_cast<double>(static_cast<float>(a[0][0]) / 32 + 2 * static_cast<float>(a[1][0]))};
+          },
+          [](const Arguments &, Arguments &t) { return Values{t[0][0] / 32 + 2 * t[1][0]}; },
+          [](const Arguments &, const Values &seed, Arguments &s) {
+            s[0][0] += seed[0] / 32;
+            s[1][0] = static_cast<float>(s[1][0] + 2 * seed[0]);
+          }};
+}
+
 /// z[0] = x^2 in double, z[1] = x y in float.
 HandSubject side_by_side() {
   return {{"both", {scalar("x"), scalar("y", in_float), buffer("z", {2})}, std::nullopt},
@@ -77,6 +90,7 @@ void expect_all_pass(HandSubject subject, unsigned seeds) {
 TEST(Precision, RightDerivativesPassWhereverFloatsAre) {
   expect_all_pass(beside_a_float(), 40);
   expect_all_pass(through_a_float(), 40);
+  expect_all_pass(small_part_in_float(), 40);
   expect_all_pass(side_by_side(), 40);
 }
 
