@@ -247,6 +247,10 @@ llvm::SmallVector<Activity, 4> ActivityAnalysis::call_arguments(const llvm::Call
   return activities;
 }
 
+bool ActivityAnalysis::passes_constant_numbers(const llvm::CallBase &call) const {
+  return implementation_->shadows.passes_constant_numbers(call);
+}
+
 Activity ActivityAnalysis::call_result(const llvm::CallBase &call) const {
   if (has_shadow(call))
     return Activity::duplicated;

@@ -33,6 +33,9 @@ public:
   /// of its result. By-value floats are `active` in reverse modes and `duplicated` in forward mode.
   llvm::SmallVector<Activity, 4> call_arguments(const llvm::CallBase &call) const;
   Activity call_result(const llvm::CallBase &call) const;
+  /// True when the callee can reach numbers of constant memory through memory with a shadow: what it takes for their
+  /// shadow is the memory itself, so it has to ask while it runs.
+  bool passes_constant_numbers(const llvm::CallBase &call) const;
 
   /// Set for a value whose shadow is needed but cannot exist, because memory that was declared constant is mixed with
   /// active memory (a pointer to either, a constant buffer that keeps active data for later): says why, in words for a

@@ -199,7 +199,8 @@ void ShadowAnalysis::close_over_stored_pointers() {
 }
 
 /// A callee that gets memory with a shadow cannot know that what it does there is of no use to its caller: it
-/// differentiates all of it, and needs the shadows of everything varied that takes part.
+/// differentiates all of it, and needs the shadows of everything varied that takes part. What lies behind memory with a
+/// shadow is taken for memory with one as well: numbers there have their derivatives read and added to.
 bool ShadowAnalysis::share_with_callees() {
   bool changed = false;
   for (FrameId frame = root_frame; frame < memory_.calls().size(); ++frame)
@@ -216,11 +217,36 @@ bool ShadowAnalysis::share_with_callee(const llvm::CallBase &call, FrameId frame
   if (llvm::none_of(passed, [&](NodeId node) { return shadow_[node]; }))
     return false;
   bool changed = false;
-  for (NodeId node : passed)
-    if (!shadow_[node] && real_[node] && !constant_[node] && flow_.may_hold_floating(node) &&
-        varied_[flow_.content(node)])
+  const auto share = [&](NodeId node) {
+    if (!shadow_[node] && real_[node] && !constant_[node] && flow_.may_hold_floating(node))
       shadow_[node] = changed = true;
+  };
+  for (NodeId node : passed)
+    if (varied_[flow_.content(node)])
+      share(node);
+  for (const llvm::Use &argument : call.args()) {
+    const llvm::SmallVector<NodeId, 8> behind = flow_.reachable_nodes(*argument, frame);
+    if (!behind.empty() && shadow_[behind.front()])
+      for (NodeId node : behind)
+        if (is_seen_to_hold_floats(node))
+          share(node);
+  }
   return changed;
+}
+
+bool ShadowAnalysis::passes_constant_numbers(const llvm::CallBase &call) const {
+  return llvm::any_of(call.args(), [&](const llvm::Use &argument) {
+    const llvm::SmallVector<NodeId, 8> behind = flow_.reachable_nodes(*argument, root_frame);
+    return !behind.empty() && shadow_[behind.front()] && llvm::any_of(behind, [&](NodeId node) {
+      return !shadow_[node] && real_[node] && flow_.may_hold_floating(node) && is_seen_to_hold_floats(node);
+    });
+  });
+}
+
+bool ShadowAnalysis::is_seen_to_hold_floats(NodeId node) const {
+  const TypeTree &tree = types_.implementation().types.tree(node);
+  return llvm::any_of(tree.exact(), [](const auto &place) { return place.second.mentions_floating(); }) ||
+         llvm::any_of(tree.strided(), [](const auto &place) { return place.second.evidence.mentions_floating(); });
 }
 
 } // namespace assay::engine

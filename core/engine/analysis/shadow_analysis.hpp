@@ -24,6 +24,8 @@ public:
   /// Memory that the caller passed without a shadow, or that is constant in the program.
   bool is_declared_constant(NodeId node) const { return constant_[memory_.graph().find(node)]; }
   bool is_declared_active(NodeId node) const { return given_[memory_.graph().find(node)]; }
+  /// True where numbers without a shadow can be reached through arguments that have one: only constant ones are left.
+  bool passes_constant_numbers(const llvm::CallBase &call) const;
 
 private:
   void mark_real_nodes();
@@ -36,6 +38,7 @@ private:
   void close_over_stored_pointers();
   bool share_with_callees();
   bool share_with_callee(const llvm::CallBase &call, FrameId frame);
+  bool is_seen_to_hold_floats(NodeId node) const;
 
   const TypeAnalysis &types_;
   const MemoryClasses &memory_;

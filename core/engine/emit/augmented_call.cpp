@@ -215,6 +215,7 @@ Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &cal
   request.caller = Caller::derivative;
   request.width = sweep.width;
   request.options = sweep.request.options;
+  request.options.runtime_activity |= sweep.activity.passes_constant_numbers(call);
   request.options.free_tape = true;
   request.argument_activity = sweep.activity.call_arguments(call);
   request.return_activity = sweep.activity.call_result(call);

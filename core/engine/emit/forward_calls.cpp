@@ -146,6 +146,7 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
   request.caller = Caller::derivative;
   request.width = request_.width;
   request.options = request_.options;
+  request.options.runtime_activity |= activity_.passes_constant_numbers(original);
   request.argument_activity = activity_.call_arguments(original);
   for (auto [argument, activity] : zip(original.args(), request.argument_activity))
     if (!isa<Constant>(argument) && !is_shadowed(*argument)) // the callee may know it to be constant
