@@ -68,6 +68,25 @@ void moved_in_pairs(float *x, int n) {
   }
 }
 
+// An array in a struct, before a float: what is moved within the array is doubles, wherever that is.
+struct Inputs {
+  double numbers[4];
+  float narrow;
+  int whole;
+};
+__attribute__((noinline)) double moved_numbers(double *numbers, int n) {
+  double *const place = numbers + n % 3;
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    sum += place[(i * 8) & 1] * place[1];
+    std::memmove(numbers, place, 2 * sizeof(double));
+  }
+  return sum;
+}
+double of_inputs(Inputs &inputs) {
+  return moved_numbers(inputs.numbers, inputs.whole) * double(inputs.narrow);
+}
+
 // Forward mode took the table's numbers for their tangents where its address and an active one are one pointer.
 const double table[4] = {-0.125, -2, 0.25, 1.5};
 
@@ -91,6 +110,17 @@ PLUGIN_TEST(FoundByFuzzing, FloatsAreMovedInPairsAndAlone) {
   EXPECT_CLOSE(shadow[0], 8);
   EXPECT_CLOSE(shadow[1], 7);
   EXPECT_CLOSE(shadow[2], 0);
+}
+
+PLUGIN_TEST(FoundByFuzzing, WhatIsMovedInAnArrayIsWhatTheArrayHolds) {
+  Inputs inputs = {{2, 3, 5, 7}, 0.5f, 4}, shadow = {};
+  __enzyme_autodiff<void>((void *)of_inputs, enzyme_dup, (void *)&inputs,
+                          (void *)&shadow); // (3 * 5 + 5 * 5 + 5 * 5 + 5 * 5) / 2
+  EXPECT_CLOSE(shadow.numbers[0], 0);
+  EXPECT_CLOSE(shadow.numbers[1], 2.5);
+  EXPECT_CLOSE(shadow.numbers[2], 16.5);
+  EXPECT_CLOSE(shadow.numbers[3], 0);
+  EXPECT_CLOSE_FLOAT(shadow.narrow, 90);
 }
 
 PLUGIN_TEST(FoundByFuzzing, TakesGlobalsInLoops) {

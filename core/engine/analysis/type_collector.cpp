@@ -102,13 +102,19 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
   find_doubtful_words();
 }
 
+/// What an array is declared to hold is in every element; something else that was seen behind it lies past its end.
+static bool is_declared_as_floats(const Evidence &array) {
+  return array.only(Rank::declaration).mentions_floating() || array.only(Rank::layout).mentions_floating();
+}
+
 /// Floats that were seen in one element of an array of structs are in all of them.
 void TypeCollector::take_hint(TypeTree &tree, OffsetSet at, const TypeHints::Field &field) {
   const Evidence evidence = Evidence::of(field.type, field.rank);
   llvm::SmallVector<OffsetSet, 2> elements;
   if (field.rank == Rank::access && at.stride == 0)
     for (const auto &[key, array] : tree.strided())
-      if (array.base <= at.base && floor_modulo(at.base - key.second, key.first) == 0)
+      if (array.base <= at.base && floor_modulo(at.base - key.second, key.first) == 0 &&
+          !is_declared_as_floats(array.evidence))
         elements.push_back({array.base, key.first});
   tree.add(at, evidence);
   for (const OffsetSet &element : elements)
