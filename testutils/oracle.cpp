@@ -3,8 +3,6 @@
 
 #include "testutils/oracle.hpp"
 
-#include "testutils/float_noise.hpp"
-
 #include <algorithm>
 #include <cmath>
 
@@ -20,6 +18,15 @@ void Guess::add(double weight, const Guess &other) {
   if (trouble == fdm::Trouble::none)
     trouble = other.trouble;
   coarse = coarse || other.coarse;
+}
+
+bool moves_a_float(const Signature &signature, const Arguments &direction) {
+  for (std::size_t index = 0; index < direction.size(); ++index)
+    for (std::size_t element = 0; element < direction[index].size(); ++element)
+      if (direction[index][element] != 0 &&
+          signature.parameters[index].element_type(element) == ElementType::single_precision)
+        return true;
+  return false;
 }
 
 double collected_roundings(double roundoff, double value) {
@@ -143,33 +150,19 @@ const std::vector<Guess> &Oracle::column(std::size_t parameter, std::size_t elem
   return columns[{parameter, element}] = new_column(parameter, element);
 }
 
-const std::vector<bool> &FiniteDifferenceOracle::through_float(const Arguments &direction) {
-  const auto found = passing.find(direction);
-  return found != passing.end() ? found->second : passing[direction] = outputs_through_float(subject, point, direction);
-}
-
 static void make_coarse(Guess &guess) {
   guess.coarse = true;
   guess.error += collected_roundings(epsilon_of(ElementType::single_precision) / 2, guess.value);
 }
 
-// What passes through float is differentiated as such, all else with the precision of double.
+// A part that is rounded to float may stand still between close points, beside a part that moves smoothly: nobody can
+// see that there is none. So where there is float, the whole function is taken to be only as accurate as that.
 template <class Differentiate>
-std::vector<Guess> FiniteDifferenceOracle::by_precision(const Arguments &direction, Differentiate &&differentiate) {
+std::vector<Guess> FiniteDifferenceOracle::by_precision(Differentiate &&differentiate) {
   if (coarsest_element(subject.signature()) != ElementType::single_precision)
     return differentiate(Precision::as_asked);
-  const std::vector<bool> &coarse = through_float(direction);
-  const bool any_coarse = std::find(coarse.begin(), coarse.end(), true) != coarse.end();
-  const bool any_fine = std::find(coarse.begin(), coarse.end(), false) != coarse.end();
-  std::vector<Guess> guesses = differentiate(any_coarse ? Precision::of_float : Precision::as_asked);
-  if (!any_coarse)
-    return guesses;
-  const std::vector<Guess> fine = any_fine ? differentiate(Precision::as_asked) : guesses;
-  for (std::size_t output = 0; output < guesses.size(); ++output)
-    if (coarse[output])
-      make_coarse(guesses[output]);
-    else
-      guesses[output] = fine[output];
+  std::vector<Guess> guesses = differentiate(Precision::of_float);
+  std::for_each(guesses.begin(), guesses.end(), make_coarse);
   return guesses;
 }
 
@@ -186,10 +179,7 @@ std::vector<Guess> FiniteDifferenceOracle::column_by(std::size_t parameter, std:
     std::for_each(column.begin(), column.end(), make_coarse);
     return column;
   }
-  Arguments direction(point.inputs.size());
-  direction[parameter].resize(point.inputs[parameter].size());
-  direction[parameter][element] = 1;
-  return by_precision(direction, [&](Precision precision) {
+  return by_precision([&](Precision precision) {
     return differentiate_column<double>(subject, point, parameter, element, method_for(precision, look));
   });
 }
@@ -217,7 +207,7 @@ std::vector<Guess> FiniteDifferenceOracle::along_by(const Arguments &direction, 
   const auto function = [&](std::span<const double> variables, std::span<double> outputs) {
     evaluate_into(subject, line.inputs_at(variables), point.outputs, outputs);
   };
-  return by_precision(direction, [&](Precision precision) {
+  return by_precision([&](Precision precision) {
     return guesses_of(fdm::jvp<double>(method_for(precision, look), function, line.start, line.slope,
                                        point.outputs.size(), line.limits));
   });

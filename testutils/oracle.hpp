@@ -30,6 +30,9 @@ struct Look {
   Side side = Side::both;
 };
 
+/// Whether any element that moves along `direction` is a float: then arithmetic on it may be in float, unseen.
+bool moves_a_float(const Signature &signature, const Arguments &direction);
+
 /// The rounding of numbers that are coarser than double, as often as AD's own arithmetic may collect it; part of an
 /// oracle's error.
 double collected_roundings(double roundoff, double value);
@@ -94,14 +97,12 @@ private:
   /// `look`: null for the first one.
   fdm::FiniteDifferenceMethod method_for(Precision precision, const Look *look) const;
   template <class Differentiate>
-  std::vector<Guess> by_precision(const Arguments &direction, Differentiate &&differentiate);
+  std::vector<Guess> by_precision(Differentiate &&differentiate);
   std::vector<Guess> column_by(std::size_t parameter, std::size_t element, const Look *look);
   std::vector<Guess> along_by(const Arguments &direction, const Look *look);
-  const std::vector<bool> &through_float(const Arguments &direction);
 
-  fdm::FiniteDifferenceMethod method;             ///< As asked for, with the precision of the element that moves.
-  fdm::FiniteDifferenceMethod method_float;       ///< For doubles that pass through float, where there is float at all.
-  std::map<Arguments, std::vector<bool>> passing; ///< By direction: which outputs it reaches through float.
+  fdm::FiniteDifferenceMethod method;       ///< As asked for, with the precision of the element that moves.
+  fdm::FiniteDifferenceMethod method_float; ///< For doubles that pass through float, where there is float at all.
 };
 
 /// The subject's own precise derivative.

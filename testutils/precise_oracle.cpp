@@ -1,7 +1,6 @@
 // A guess is good or it is none: where the subject does not know, the value is NaN, which leaves every comparison
 // undecided.
 
-#include "testutils/float_noise.hpp"
 #include "testutils/oracle.hpp"
 
 #include <algorithm>

@@ -111,9 +111,9 @@ void expect_rejected(const HandSubject &subject, Mode mode) {
 TEST(Precision, AWrongDoubleBesideAFloatIsFound) {
   HandSubject subject = beside_a_float().with_fault([](const DerivativeRequest &request, DerivativeOutcome &outcome) {
     if (!outcome.result_tangents.empty())
-      outcome.result_tangents[0][0] *= 1 + 1e-6;
+      outcome.result_tangents[0][0] *= 1 + 3e-4;
     else if (request.combination.arguments[0] == Activity::active)
-      outcome.shadows[0][0][0] *= 1 + 1e-6;
+      outcome.shadows[0][0][0] *= 1 + 3e-4;
   });
   expect_rejected(subject, Mode::forward);
   expect_rejected(subject, Mode::reverse);
@@ -122,7 +122,7 @@ TEST(Precision, AWrongDoubleBesideAFloatIsFound) {
 TEST(Precision, AWrongDoubleBesideANumberThatIsRoundedToFloatIsFound) {
   HandSubject subject = side_by_side().with_fault([](const DerivativeRequest &request, DerivativeOutcome &outcome) {
     if (request.combination.mode == Mode::forward)
-      outcome.shadows[0][2][0] *= 1 + 1e-6;
+      outcome.shadows[0][2][0] *= 1 + 3e-4;
   });
   expect_rejected(subject, Mode::forward);
 }
