@@ -1,8 +1,9 @@
-// Structs that are inserted into the middle of vectors. std::vector keeps the new element in a union whose first member
-// is a character, so the optimiser takes it apart at the first byte, within the number or the address that begins
-// there.
+// Structs that are inserted into the middle of vectors and deques. std::vector keeps the new element in a union whose
+// first member is a character, so the optimiser takes it apart at the first byte, within the number or the address that
+// begins there.
 #include "support/vector_program.hpp"
 #include <algorithm>
+#include <deque>
 #include <vector>
 
 namespace {
@@ -42,10 +43,21 @@ struct NumberAndFlag {
   double amount() const { return is_squared ? value * value : value; }
 };
 
-template <class Item>
-double total(const std::vector<Item> &items) {
+struct NumbersOfTwoSizes {
+  char letter;
+  double value;
+  short count;
+  float weight;
+  static NumbersOfTwoSizes made(const double *x, int n, int i) {
+    return {static_cast<char>(i), x[i % n], static_cast<short>(2 * i), static_cast<float>(x[0])};
+  }
+  double amount() const { return letter * value + count * double(weight); }
+};
+
+template <class Items>
+double total(const Items &items) {
   double sum = 0, factor = 1;
-  for (const Item &item : items)
+  for (const auto &item : items)
     sum += item.amount() * (factor += 0.1);
   return sum;
 }
@@ -100,24 +112,42 @@ double inserted_in_order(const double *x, int n) {
   return total(items);
 }
 
+template <class Item>
+double inserted_into_deque(const double *x, int n) {
+  std::deque<Item> items;
+  for (int i = 0; i < 5; ++i)
+    items.insert(items.begin() + i / 2, Item::made(x, n, i));
+  items.insert(items.begin() + 2, 2, items[1]);
+  return total(items);
+}
+
+/// Numbers in single precision have tangents and adjoints of that precision.
+constexpr double single_precision = 1e-5, double_precision = assay::suites::central_tolerance;
+
 } // namespace
 
-#define CHECK_INSERTIONS(Item)                                                                                         \
+#define CHECK_INSERTION(program, tolerance)                                                                            \
+  assay::suites::check_function<program>(std::array{0.31, 0.83, 0.57}, __FILE__, __LINE__, tolerance)
+#define CHECK_INSERTIONS(Item, precision)                                                                              \
   PLUGIN_TEST(InsertedStructs, Item##OneByOne) {                                                                       \
-    CHECK_FUNCTION(inserted_one_by_one<Item>, 0.31, 0.83, 0.57);                                                       \
+    CHECK_INSERTION(inserted_one_by_one<Item>, precision);                                                             \
   }                                                                                                                    \
   PLUGIN_TEST(InsertedStructs, Item##SeveralTimes) {                                                                   \
-    CHECK_FUNCTION(inserted_several_times<Item>, 0.31, 0.83, 0.57);                                                    \
+    CHECK_INSERTION(inserted_several_times<Item>, precision);                                                          \
   }                                                                                                                    \
   PLUGIN_TEST(InsertedStructs, Item##Emplaced) {                                                                       \
-    CHECK_FUNCTION(emplaced<Item>, 0.31, 0.83, 0.57);                                                                  \
+    CHECK_INSERTION(emplaced<Item>, precision);                                                                        \
   }                                                                                                                    \
   PLUGIN_TEST(InsertedStructs, Item##InOrder) {                                                                        \
-    CHECK_FUNCTION(inserted_in_order<Item>, 0.31, 0.83, 0.57);                                                         \
+    CHECK_INSERTION(inserted_in_order<Item>, precision);                                                               \
+  }                                                                                                                    \
+  PLUGIN_TEST(InsertedStructs, Item##IntoDeque) {                                                                      \
+    CHECK_INSERTION(inserted_into_deque<Item>, precision);                                                             \
   }
 
-CHECK_INSERTIONS(NumberFirst)
-CHECK_INSERTIONS(ThreeNumbers)
-CHECK_INSERTIONS(AddressFirst)
-CHECK_INSERTIONS(CountFirst)
-CHECK_INSERTIONS(NumberAndFlag)
+CHECK_INSERTIONS(NumberFirst, double_precision)
+CHECK_INSERTIONS(ThreeNumbers, double_precision)
+CHECK_INSERTIONS(AddressFirst, double_precision)
+CHECK_INSERTIONS(CountFirst, double_precision)
+CHECK_INSERTIONS(NumberAndFlag, double_precision)
+CHECK_INSERTIONS(NumbersOfTwoSizes, single_precision)

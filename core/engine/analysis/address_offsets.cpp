@@ -2,6 +2,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
+#include <numeric>
 
 namespace assay::engine {
 namespace {
@@ -39,8 +40,22 @@ std::optional<Induction> induction(const llvm::PHINode &phi) {
   return std::nullopt;
 }
 
-/// The values that an index can take, as base + k * stride.
-OffsetSet index_values(const llvm::Value &index, unsigned depth) {
+OffsetSet index_values(const llvm::Value &index, unsigned depth);
+
+/// What any of the values can be; no offset at all is nothing new.
+template <class Values>
+OffsetSet any_of_values(const Values &values, unsigned depth) {
+  constexpr unsigned most_values = 4;
+  std::optional<OffsetSet> joined;
+  for (const llvm::Value *value : values) {
+    const OffsetSet found = index_values(*value, depth);
+    joined = joined ? joined->join(found) : found;
+  }
+  return joined && llvm::range_size(values) <= most_values ? *joined : OffsetSet::anywhere();
+}
+
+/// What the operation itself tells of the values that it can have.
+OffsetSet values_of_operation(const llvm::Value &index, unsigned depth) {
   if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&index))
     return constant->getBitWidth() <= 64 ? OffsetSet{constant->getSExtValue(), 0} : OffsetSet::anywhere();
   const auto *operation = llvm::dyn_cast<llvm::Operator>(&index);
@@ -73,10 +88,19 @@ OffsetSet index_values(const llvm::Value &index, unsigned depth) {
   case llvm::Instruction::PHI:
     if (auto variable = induction(llvm::cast<llvm::PHINode>(*operation)))
       return index_values(*variable->start, depth - 1).plus({0, magnitude(variable->increment)});
-    return OffsetSet::anywhere();
+    return any_of_values(llvm::cast<llvm::PHINode>(operation)->incoming_values(), depth - 1);
+  case llvm::Instruction::Select:
+    return operand(1).join(operand(2));
   default:
     return OffsetSet::anywhere();
   }
+}
+
+/// The values that an index can take, as base + k * stride.
+OffsetSet index_values(const llvm::Value &index, unsigned depth) {
+  const OffsetSet values = values_of_operation(index, depth);
+  const std::uint64_t divisor = exact_divisor(index);
+  return values.stride == 0 || values.stride >= divisor ? values : OffsetSet{0, divisor};
 }
 
 /// `offset` plus `index * scale`, where the latter is the distance in bytes between two pointers.
@@ -109,6 +133,24 @@ std::optional<PointerDifference> pointer_difference(const llvm::Value &index, st
 
 OffsetSet integer_values(const llvm::Value &integer) {
   return index_values(integer, index_depth);
+}
+
+std::uint64_t exact_divisor(const llvm::Value &number) {
+  std::uint64_t divisor = 0;
+  if (!llvm::isa<llvm::Instruction, llvm::Argument>(number))
+    return divisor;
+  for (const llvm::User *user : number.users()) {
+    const auto *division = llvm::dyn_cast<llvm::PossiblyExactOperator>(user);
+    if (division == nullptr || !division->isExact() || division->getOperand(0) != &number)
+      continue;
+    const auto *by = llvm::dyn_cast<llvm::ConstantInt>(division->getOperand(1));
+    const bool is_division =
+        division->getOpcode() == llvm::Instruction::SDiv || division->getOpcode() == llvm::Instruction::UDiv;
+    if (by == nullptr || by->getBitWidth() > 64 || (!is_division && by->getZExtValue() >= 63))
+      continue;
+    divisor = std::gcd(divisor, is_division ? magnitude(by->getSExtValue()) : std::uint64_t{1} << by->getZExtValue());
+  }
+  return divisor;
 }
 
 OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout) {

@@ -13,6 +13,9 @@ OffsetSet integer_values(const llvm::Value &integer);
 /// The byte offsets that the indices of a GEP add.
 OffsetSet gep_offsets(const llvm::GEPOperator &gep, const llvm::DataLayout &layout);
 
+/// What a number is seen to be a multiple of: something divides it without rest. 0 where nothing tells.
+std::uint64_t exact_divisor(const llvm::Value &number);
+
 /// The bytes from `subtrahend` to `minuend`, and `offset` more.
 struct PointerDifference {
   const llvm::Value *minuend;

@@ -1,5 +1,6 @@
 #include "core/engine/analysis/type_hints.hpp"
 #include "core/engine/analysis/types_implementation.hpp"
+#include <numeric>
 
 namespace assay::engine {
 namespace {
@@ -39,6 +40,8 @@ private:
         return;
       const bool is_seen = type.kind == ByteKind::floating && !is_mixture && !evidence.only(Rank::access).empty();
       fields.push_back({at, type, is_seen ? Rank::access : Rank::layout});
+      if (type.kind == ByteKind::floating && keeps_addresses(id, at))
+        fields.push_back({at, pointer_type(), fields.back().rank});
     };
     for (const auto &[key, entry] : tree.strided())
       add({entry.base, key.first}, entry.evidence);
@@ -51,6 +54,17 @@ private:
       if (from_.types.is_unused({id, {offset, 0}}))
         fields.push_back({{offset, 0}, integer_type(), Rank::hint});
     return fields;
+  }
+
+  /// Objects that were taken for one may keep addresses of other memory where one of them was seen to keep a number.
+  bool keeps_addresses(NodeId id, OffsetSet at) const {
+    const MemoryGraph &graph = from_.memory.graph();
+    const MemoryGraph::Node &node = graph[id];
+    const std::uint64_t stride = std::gcd(node.modulus, at.stride);
+    return llvm::any_of(node.slots, [&](const auto &slot) {
+      const bool is_there = stride == 0 ? slot.first == at.base : floor_modulo(slot.first - at.base, stride) == 0;
+      return is_there && !from_.types.tree(graph.node(slot.second.place)).everything(OffsetSet::anywhere()).empty();
+    });
   }
 
   TypeHints &hints_;
