@@ -97,10 +97,25 @@ void DerivativeFlow::connect(FramedValue from, FramedValue to) {
   connect(source, make_vertex(to));
 }
 
+/// The case of one byte beside a copy of any length between the same places, as strings are copied: a single byte is no
+/// number.
+static bool is_copy_of_one_byte(const llvm::Value &value) {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  return load != nullptr && llvm::all_of(load->users(), [&](const llvm::User *user) {
+           const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+           return store != nullptr && llvm::any_of(load->getPointerOperand()->users(), [&](const llvm::User *other) {
+                    const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(other);
+                    return copy != nullptr && copy->getRawSource() == load->getPointerOperand() &&
+                           copy->getRawDest() == store->getPointerOperand() &&
+                           !llvm::isa<llvm::Constant>(copy->getLength());
+                  });
+         });
+}
+
 /// A byte that is only copied, from or to memory that holds one floating type or is not known at all: loops that copy
 /// bytes move floats.
 bool DerivativeFlow::may_be_piece_of_floating(const llvm::Value &value, NodeId node) const {
-  if (!value.getType()->isIntegerTy(8) || llvm::isa<llvm::Constant>(value))
+  if (!value.getType()->isIntegerTy(8) || llvm::isa<llvm::Constant>(value) || is_copy_of_one_byte(value))
     return false;
   const TypeCollector &types = types_.implementation().types;
   if (types.of_integer(value, frame_).kind != ByteKind::unknown)

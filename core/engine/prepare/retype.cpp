@@ -190,15 +190,18 @@ bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of, co
 }
 
 void retype_words_left(llvm::Function &prepared, BodyOf body_of) {
-  constexpr unsigned most_rounds = 3; // What moves as words tells less of the memory that it is moved between.
+  constexpr unsigned most_rounds = 8; // What moves as words tells less of the memory that it is moved between.
   if (llvm::none_of(llvm::instructions(prepared), stores_words))
     return;
   for (unsigned round = 0; round < most_rounds; ++round) {
     TypeAnalysis types(prepared, false, body_of);
     if (!stores_unknown_words(prepared, types))
       return;
+    const unsigned instructions_before = prepared.getInstructionCount();
     if (!keep_joined_words_in_memory(prepared, types))
       retype_words(prepared, types);
+    if (prepared.getInstructionCount() == instructions_before)
+      return; // It would go on like that.
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/engine/prepare/text_input.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/request/library_bodies.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -143,10 +144,28 @@ void read_apart(CallBase &call, const Target &target) {
   builder.CreateAlignedStore(builder.CreateSelect(is_unread, before, value), variable, alignment);
 }
 
+/// What reads into a string, by the engine's own function that reads into another one first.
+StringRef reader_of_text(StringRef name) {
+  constexpr StringLiteral string =
+      "IcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE";
+  if (name.consume_front("_ZStrs"))
+    return name == string ? "assay.text.read" : "";
+  if (!name.consume_front("_ZSt7getline") || !name.consume_front(string))
+    return "";
+  return StringSwitch<StringRef>(name).Case("", "assay.text.line").Case("S4_", "assay.text.until").Default("");
+}
+
 bool read_text_apart(CallBase &call) {
   const Function *callee = call.getCalledFunction();
   if (!callee)
     return false;
+  if (const StringRef reader = reader_of_text(callee->getName()); !reader.empty()) {
+    Module &module = *call.getModule();
+    if (call.getFunction()->getName().starts_with("assay.text.") || !sees_inside_of_strings(module))
+      return false;
+    call.setCalledFunction(library_helper(module, reader));
+    return true;
+  }
   if (const auto target = target_of_stream(call.getContext(), callee->getName())) {
     if (target->argument >= call.arg_size())
       return false;

@@ -4,6 +4,8 @@
 //     stream >> y            number = unread; stream >> number;
 //     sscanf(s, "%lf", &y)   y = number is unread ? y : number
 //
+//     stream >> text         text is changed as its shadow is, after another string was read
+//
 // The variable keeps its derivative where nothing was read (the end of the stream), and loses it elsewhere. `unread` is
 // a NaN that no text has.
 

@@ -335,6 +335,8 @@ constexpr StringLiteral prefixes[] = {
     "_ZNSd",   // std::iostream
     "_ZStlsI", // operator<<(ostream&, ...)
     "_ZStlsR",
+    "_ZStrsIcSt11char_traitsIcESaIcEE", // operator>>(istream&, string&); text_input.hpp
+    "_ZSt7getlineIcSt11char_traitsIcESaIcEE",
     "_ZSt8to_charsPcS_", // numbers to text and back; what is read never gets here with a shadow (text_input.hpp)
     "_ZSt10from_charsPKcS0_",
     "_ZSt4endlI",

@@ -14,12 +14,17 @@ constexpr StringLiteral bodies_of_declarations[] = {
     ,
 #include "core/engine/library/red_black_tree.inc"
 };
+constexpr StringLiteral bodies_of_strings =
+#include "core/engine/library/strings.inc"
+    ;
 constexpr StringLiteral helpers[] = {
 #include "core/engine/library/float_words.inc"
     ,
 #include "core/engine/library/globals.inc"
     ,
 #include "core/engine/library/memory_stack.inc"
+    ,
+#include "core/engine/library/text_input.inc"
     ,
 #include "core/engine/library/words.inc"
 };
@@ -72,12 +77,22 @@ void add(Module &module, StringRef source, GlobalValue::LinkageTypes linkage) {
 
 } // namespace
 
+bool sees_inside_of_strings(const Module &module) {
+  return none_of(module, [](const Function &function) {
+    StringRef name = function.getName();
+    return function.isDeclaration() && name.consume_front("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE") &&
+           (name.starts_with("C") || name.starts_with("D") || name.starts_with("10_M_disposeEv"));
+  });
+}
+
 void add_library_bodies(Module &module) {
   if (module.getDataLayout().getPointerSizeInBits() != pointer_bits)
     return;
   for (StringRef source : bodies_of_declarations)
     if (defines_what_is_declared(source, module))
       add(module, source, GlobalValue::AvailableExternallyLinkage);
+  if (defines_what_is_declared(bodies_of_strings, module) && sees_inside_of_strings(module))
+    add(module, bodies_of_strings, GlobalValue::AvailableExternallyLinkage);
 }
 
 Function *library_helper(Module &module, StringRef name) {

@@ -11,6 +11,10 @@ namespace assay::engine {
 /// (available_externally): the program still links to the library's function.
 void add_library_bodies(llvm::Module &module);
 
+/// What makes and ends strings is not inline at -O0 before C++20, where a string is a thing of the library's as a
+/// whole: its shadow has no content that could be changed.
+bool sees_inside_of_strings(const llvm::Module &module);
+
 /// The helper of that name, in the module.
 llvm::Function *library_helper(llvm::Module &module, llvm::StringRef name);
 

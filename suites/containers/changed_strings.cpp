@@ -1,0 +1,3 @@
+#include "changed_strings.hpp"
+
+CHECK_CHANGED_STRINGS(ChangedStrings)
