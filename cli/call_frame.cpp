@@ -1,5 +1,7 @@
 #include "cli/call_frame.hpp"
 
+#include "core/jit/poisoned_stack.hpp"
+
 #include <algorithm>
 #include <csignal>
 #include <cstring>
@@ -67,6 +69,7 @@ void CallFrame::report_touch(const CallFrame &frame, const void *address, const 
 
 void CallFrame::call(jit::Entry entry) {
   const TouchReport report(*this);
+  jit::poison_stack();
   entry(slots_.data());
 }
 

@@ -28,7 +28,8 @@ public:
   jit::Scalar result_type() const;
   const std::string &name(std::size_t parameter) const { return request_.function.parameters[parameter].name; }
 
-  /// A touch of the pages around the memory is said on standard error before it ends the process.
+  /// A touch of the pages around the memory is said on standard error before it ends the process. What the
+  /// function reads of its own stack before it writes it is poison.
   void call(jit::Entry entry);
   /// `action(argument)` runs between the two sweeps of a split derivative.
   void call_between(void (*action)(void *), void *argument);

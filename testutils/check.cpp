@@ -137,6 +137,18 @@ public:
     return *stage;
   }
 
+  /// Where the function is finite.
+  Stage &at_edge(unsigned edge, unsigned sample) {
+    std::unique_ptr<Stage> &stage = edges[edge];
+    for (unsigned attempt = 0; attempt < most_draws && !stage; ++attempt) {
+      const unsigned index = (sample << 16U) + attempt;
+      stage = std::make_unique<Stage>(subject, edge_inputs(subject.signature(), options, index), options, sample);
+      if (stage->point.verdict == Verdict::oracle_unreliable && attempt + 1 < most_draws)
+        stage.reset();
+    }
+    return *stage;
+  }
+
   unsigned replacements() const { return options.points.empty() && has_random_parameter() ? most_replacements : 0; }
 
 private:
@@ -160,6 +172,7 @@ private:
   Subject &subject;
   const CheckOptions &options;
   std::map<std::pair<std::size_t, unsigned>, std::unique_ptr<Stage>> stages;
+  std::map<unsigned, std::unique_ptr<Stage>> edges;
 };
 
 Record check_sample(Points &points, const Combination &combination, std::size_t sample) {
@@ -187,6 +200,19 @@ std::optional<Record> failure_at_brief_points(Points &points, const Combination 
   return std::nullopt;
 }
 
+// What a rule gives where it branches is a choice at a pole or a kink, so only the oracle that sees these is asked.
+std::optional<Record> failure_at_edges(Points &points, const Combination &combination, const CheckOptions &options) {
+  if (!options.points.empty())
+    return std::nullopt;
+  for (unsigned edge = 0; edge < options.edge_samples; ++edge) {
+    const auto sample = static_cast<unsigned>(points.count()) + options.brief_samples + edge;
+    Record record = run_edge_checks(points.at_edge(edge, sample), combination);
+    if (outcome_of(record.verdict) == Outcome::failed)
+      return record;
+  }
+  return std::nullopt;
+}
+
 // Failed if any failed, else undecided if any is undecided, else the last.
 Record check_all_samples(Points &points, const Combination &combination, const CheckOptions &options) {
   Record joined;
@@ -199,6 +225,8 @@ Record check_all_samples(Points &points, const Combination &combination, const C
       return joined;
   }
   if (std::optional<Record> failure = failure_at_brief_points(points, combination, options))
+    return *std::move(failure);
+  if (std::optional<Record> failure = failure_at_edges(points, combination, options))
     return *std::move(failure);
   return joined;
 }

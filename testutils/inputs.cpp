@@ -5,6 +5,10 @@
 //   one limit        the limit +- a number between 1/16 and 16, uniform in its logarithm
 //   without zero     as above with the magnitude in [1/16, 16] and a random sign, within the limits
 
+//
+// Edge points: each number is drawn as above or is one of those at which rules have branches: 0, -0, 1, -1, what stands
+// before it, and what is next to a limit.
+
 #include "testutils/numbers.hpp"
 #include "testutils/shrink.hpp"
 
@@ -49,10 +53,53 @@ static Values random_parameter(const Parameter &parameter, gen::Stream &stream) 
   return values;
 }
 
+static std::string name_of(const Signature &signature, const CheckOptions &options) {
+  return options.name.empty() ? signature.function : options.name;
+}
+
+static Values special_values(const Domain &domain, double neighbour) {
+  constexpr double next_to = 0x1p-20;
+  Values all{0, -0.0, 1, -1, neighbour};
+  const double width = std::isfinite(domain.high - domain.low) ? domain.high - domain.low : 1;
+  if (std::isfinite(domain.low))
+    all.push_back(domain.low + next_to * width);
+  if (std::isfinite(domain.high))
+    all.push_back(domain.high - next_to * width);
+  std::erase_if(all, [&](double value) { return !contains(domain, value); });
+  return all;
+}
+
+Arguments edge_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
+  Arguments inputs = random_inputs(signature, options, sample);
+  gen::Stream stream({.seed = options.seed,
+                      .suite = options.suite,
+                      .name = name_of(signature, options),
+                      .purpose = "edge",
+                      .index = sample});
+  double neighbour = 1;
+  for (std::size_t index = 0; index < inputs.size(); ++index) {
+    const Parameter &parameter = signature.parameters[index];
+    if (!parameter.fixed.empty() || parameter.element == ElementType::integer)
+      continue;
+    for (std::size_t element = 0; element < inputs[index].size(); ++element) {
+      double &value = inputs[index][element];
+      const Values special = special_values(parameter.domain, neighbour);
+      if (!special.empty() && stream.integer(0, 2) != 0)
+        value = rounded_to(parameter.element_type(element),
+                           special[static_cast<std::size_t>(stream.integer(0, std::ssize(special) - 1))]);
+      neighbour = value;
+    }
+  }
+  return inputs;
+}
+
 Arguments random_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
   Arguments inputs;
-  const std::string name = options.name.empty() ? signature.function : options.name;
-  gen::Stream stream({.seed = options.seed, .suite = options.suite, .name = name, .purpose = "input", .index = sample});
+  gen::Stream stream({.seed = options.seed,
+                      .suite = options.suite,
+                      .name = name_of(signature, options),
+                      .purpose = "input",
+                      .index = sample});
   for (const Parameter &parameter : signature.parameters)
     inputs.push_back(random_parameter(parameter, stream));
   return inputs;

@@ -15,6 +15,8 @@ constexpr double error_margin = 3;
 constexpr double useful_part_of_gap = 1e-3;
 // What is beyond both sides has to be so by more than this part of the step between them.
 constexpr double clear_part_of_gap = 1e-2;
+// How far noise may blur where a mean of two slopes lies, in parts of the distance from one of them to it.
+constexpr double blurred_part = 0.25;
 
 /// The tolerance of the number without the error of the oracle that could not tell.
 double plain_tolerance(const Comparison &row) {
@@ -49,6 +51,17 @@ bool may_lie_between_sides(const Compared &row, const Guess &below, const Guess 
   const double slack = plain_tolerance(row.comparison) + margin;
   return may_be_kink && ad >= std::min(below.value, above.value) - slack &&
          ad <= std::max(below.value, above.value) + slack;
+}
+
+bool looks_one_sided(const Compared &row, const Guess &below, const Guess &above) {
+  if (below.trouble != fdm::Trouble::none || above.trouble != fdm::Trouble::none)
+    return false;
+  const double ad = row.comparison.ad, beyond = row.comparison.expected - ad;
+  const auto is_pattern = [&](double same, double other) {
+    return std::abs(ad - same) <= blurred_part * std::abs(beyond) &&
+           std::abs(other - ad - 2 * beyond) <= 2 * blurred_part * std::abs(beyond);
+  };
+  return is_pattern(below.value, above.value) || is_pattern(above.value, below.value);
 }
 
 std::string describe(SideVerdict verdict, const Comparison &row, const Guess &below, const Guess &above) {

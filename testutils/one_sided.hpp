@@ -22,6 +22,11 @@ SideVerdict compare_with_sides(const Compared &row, const Guess &below, const Gu
 /// number may be right.
 bool may_lie_between_sides(const Compared &row, const Guess &below, const Guess &above);
 
+/// Whether the number lies to the sides as a slope beside a kink does: with one of them, and as far from the oracle's
+/// value, which is then the mean of both, as that is from the other. Of single-precision functions, whose noise hides a
+/// kink between slopes that are nearly the same, more is not known.
+bool looks_one_sided(const Compared &row, const Guess &below, const Guess &above);
+
 /// `one-sided: equals the left derivative at x[0]`, or what it is instead.
 std::string describe(SideVerdict verdict, const Comparison &row, const Guess &below, const Guess &above);
 

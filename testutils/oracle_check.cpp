@@ -301,6 +301,17 @@ std::optional<Guess> from_one_side(const Probe &probe, Look::Side side, double r
   return longest;
 }
 
+// Differences of two lengths: noise alone does not blur both in the same way.
+bool looks_one_sided(const Probe &probe, const Compared &row) {
+  for (const double part : {1.0, 1.0 / 4}) {
+    const auto below = probe.again({.range = part * row.radius, .side = Look::Side::below}),
+               above = probe.again({.range = part * row.radius, .side = Look::Side::above});
+    if (!below || !above || !looks_one_sided(row, *below, *above))
+      return false;
+  }
+  return true;
+}
+
 // A derivative that is right is what differences come to closer to the point, however short the scale is on which the
 // function varies; beside or at a kink that is too weak to be seen, it is the slope on one side.
 bool is_right_at_a_second_look(const Probe &probe, const Compared &row) {
@@ -313,6 +324,8 @@ bool is_right_at_a_second_look(const Probe &probe, const Compared &row) {
   const auto below = from_one_side(probe, Look::Side::below, row.radius),
              above = from_one_side(probe, Look::Side::above, row.radius);
   if (below && above && may_lie_between_sides(row, *below, *above))
+    return true;
+  if (looks_one_sided(probe, row))
     return true;
   double range = row.radius;
   for (unsigned look = 0; look < most_closer_looks; ++look)

@@ -7,6 +7,7 @@
 #include "testutils/hints.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace assay::testutils {
 
@@ -152,6 +153,15 @@ struct Run {
     (void)(primal() && single_release() && oracle(request, outcome));
   }
 
+  void edge() {
+    outcome = stage.subject.differentiate(request);
+    Opinion opinion = consult(stage, request, outcome);
+    record.oracle = opinion.oracle;
+    const bool is_finite = opinion.finding.worst.empty() || std::isfinite(opinion.finding.worst.front().ad);
+    if (opinion.finding.verdict == Verdict::wrong_derivative && opinion.oracle == stage.precise.name() && is_finite)
+      take(std::move(opinion.finding), request);
+  }
+
   void all() {
     outcome = stage.subject.differentiate(request);
     (void)(primal() && single_release() && oracle(request, outcome) && unit_seed() && algebra() && against_forward() &&
@@ -208,6 +218,10 @@ std::vector<NeededDerivative> derivatives_needed(const std::vector<Combination> 
 
 Record run_checks(Stage &stage, const Combination &combination) {
   return run(stage, combination, &Run::all);
+}
+
+Record run_edge_checks(Stage &stage, const Combination &combination) {
+  return run(stage, combination, &Run::edge);
 }
 
 Record run_brief_checks(Stage &stage, const Combination &combination) {

@@ -27,4 +27,7 @@ Record run_checks(Stage &stage, const Combination &combination);
 /// Only the primal and one derivative against the oracle: for many points, where a few show all the rest.
 Record run_brief_checks(Stage &stage, const Combination &combination);
 
+/// One derivative against wide arithmetic, where that can tell and the derivative is finite.
+Record run_edge_checks(Stage &stage, const Combination &combination);
+
 } // namespace assay::testutils

@@ -68,4 +68,12 @@ TEST(Sweep, NamesThatMeanNothingAreRefused) {
   EXPECT_EQ(Workplace().assay("sweep --functions 0 --planted 0").code, 2);
 }
 
+/// Would catch: noise in single precision that hides a kink between slopes which are nearly the same.
+TEST(Sweep, WeakKinksInFloatAreUndecided) {
+  for (const char *id : {"kink/float/12", "near-kink/float/29"}) {
+    const Outcome outcome = Workplace().assay(std::string("sweep --seed 5 --oracle fd --budget 12 --only ") + id);
+    EXPECT_NE(outcome.output.find("0 failed, 1 undecided"), std::string::npos) << outcome.output;
+  }
+}
+
 } // namespace

@@ -53,6 +53,9 @@ struct CheckOptions {
   /// Further random points, where only the primal and one derivative are checked: for what a branch hides from
   /// `samples`.
   unsigned brief_samples = 0;
+  /// Further points of `edge_inputs`. What wide arithmetic knows at one has to be right, where the derivative is
+  /// finite.
+  unsigned edge_samples = 0;
   std::vector<Mode> modes = {Mode::forward, Mode::reverse};
   std::vector<unsigned> widths = {1};
   Variations variations = Variations::none;
@@ -94,6 +97,10 @@ std::vector<NeededDerivative> derivatives_needed(const std::vector<Combination> 
 
 /// The random point of `sample`: a function of seed, suite, name and sample alone.
 Arguments random_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
+
+/// A point where rules may branch: numbers that are 0, 1, -1, equal or next to the limits of their domains, between
+/// random ones.
+Arguments edge_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
 
 /// One combination at one point, shrunk if it fails.
 Record check_combination(Subject &subject, const Combination &combination, const Arguments &inputs,
