@@ -142,6 +142,10 @@ Error ForwardEmitter::emit_memory_call(CallBase &original, const MemoryCall &mem
     else if (is_shadowed(*original.getArgOperand(memory.pointer)))
       emit_fill(original, memory);
     return Error::success();
+  case measure:
+    if (Value &pointer = *original.getArgOperand(memory.pointer); is_shadowed(pointer) && !isa<Constant>(pointer))
+      measure_shadows_too(*cast<CallBase>(primal(original)), lanes(pointer));
+    return Error::success();
   case none:
     break;
   }

@@ -321,6 +321,8 @@ private:
       if (sweep_.activity.has_shadow(*call.getArgOperand(memory.pointer)))
         return unsupported(call, "this allocation of active memory is not known", "use malloc, calloc or operator new");
       return Error::success();
+    case MemoryAction::measure:
+      return measure(call, memory);
     case MemoryAction::none:
       break;
     }
@@ -336,6 +338,17 @@ private:
       return Error::success();
     if (sweep_.activity.is_active_call(call) || releases_shadowed_memory(call))
       return augment_call(sweep_, call);
+    return Error::success();
+  }
+
+  Error measure(const CallBase &call, const MemoryCall &memory) {
+    const Value *pointer = call.getArgOperand(memory.pointer);
+    if (isa<Constant>(pointer) || !sweep_.activity.has_shadow(*pointer))
+      return Error::success();
+    Expected<Lanes> shadow = shadow_of(sweep_, pointer, call);
+    if (!shadow)
+      return shadow.takeError();
+    sweep_.map[&call] = measure_shadows_too(*cast<CallBase>(sweep_.primal(&call)), *shadow);
     return Error::success();
   }
 

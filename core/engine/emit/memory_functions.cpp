@@ -35,6 +35,7 @@ MemoryCall classify_name(StringRef name) {
       .Case("posix_memalign", {.action = allocate_into, .pointer = 0, .size = {2}})
       .Case("realloc", {.action = reallocate, .pointer = 0, .size = {1}})
       .Cases({"free", "cfree"}, releasing())
+      .Case("malloc_usable_size", {.action = measure, .pointer = 0, .size = {}})
       .Cases({"memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk"}, transfer(2))
       .Cases({"memset", "__memset_chk"}, filling(1, 2))
       .Default({});
@@ -81,6 +82,22 @@ std::optional<MemoryCall> classify_registered(const Function &callee, const Know
 }
 
 } // namespace
+
+Value *measure_shadows_too(CallBase &call, ArrayRef<Value *> shadows) {
+  IRBuilder<> builder(call.getNextNode());
+  SmallPtrSet<const User *, 8> own;
+  Value *least = &call;
+  for (Value *shadow : shadows) {
+    CallInst *size = builder.CreateCall(call.getFunctionType(), call.getCalledOperand(), {shadow});
+    size->setCallingConv(call.getCallingConv());
+    Value *known = builder.CreateSelect(builder.CreateIsNull(shadow), &call, size);
+    least = builder.CreateBinaryIntrinsic(Intrinsic::umin, least, known);
+    own.insert(cast<User>(known));
+    own.insert(cast<User>(least));
+  }
+  call.replaceUsesWithIf(least, [&](const Use &use) { return !own.contains(use.getUser()); });
+  return least;
+}
 
 MemoryCall classify_memory_call(const CallBase &call, const Knowledge &knowledge) {
   if (isa<AnyMemTransferInst>(call))

@@ -16,6 +16,7 @@ enum class MemoryAction : std::uint8_t {
   release,         ///< free, operator delete
   copy,            ///< memcpy, memmove and relatives: `pointer` is the destination, `source` where from
   fill,            ///< memset: `pointer` is the destination, `value` the byte
+  measure,         ///< malloc_usable_size
 };
 
 /// What a call does to memory, and which operands say what. Operands that play no part are null.
@@ -27,6 +28,10 @@ struct MemoryCall {
   /// Bytes allocated, copied or filled; several operands are to be multiplied.
   llvm::SmallVector<unsigned, 2> size;
 };
+
+/// The primal's `call` of malloc_usable_size gives what its block and the blocks of all its shadows have room for: of
+/// two blocks of one size, one may have some bytes more. Null pointers do not count. Returns what takes its place.
+llvm::Value *measure_shadows_too(llvm::CallBase &call, llvm::ArrayRef<llvm::Value *> shadows);
 
 MemoryCall classify_memory_call(const llvm::CallBase &call, const Knowledge &knowledge);
 

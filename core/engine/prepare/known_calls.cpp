@@ -94,7 +94,7 @@ bool expand_sincos_intrinsic(CallInst &call) {
 }
 
 /// realloc(p, n) as malloc, copy, free, which differentiate each for themselves. The old block is at least as large as
-/// asked for by malloc_usable_size, so the copy reads only what belongs to it.
+/// asked for by malloc_usable_size, so the copy reads only what belongs to it; emission asks for its shadows as well.
 bool expand_realloc(CallInst &call) {
   Module &module = *call.getModule();
   Type *pointer = call.getType();
