@@ -190,5 +190,6 @@ TEST(Poison, OnlyBytesThatMeanNothingChange) {
 
 void *__enzyme_register_gradient_product[] = {(void *)product, (void *)augmented_product, (void *)looks_at_padding};
 void *__enzyme_register_gradient_sum[] = {(void *)sum, (void *)augmented_sum, (void *)counts_by_the_shadow};
-void *__enzyme_register_gradient_total[] = {(void *)total, (void *)augmented_total, (void *)looks_behind};
-void *__enzyme_register_gradient_square[] = {(void *)square_into, (void *)keeps_the_seed, (void *)from_the_tape};
+void *__enzyme_register_gradient_poisoned_total[] = {(void *)total, (void *)augmented_total, (void *)looks_behind};
+void *__enzyme_register_gradient_poisoned_square[] = {(void *)square_into, (void *)keeps_the_seed,
+                                                      (void *)from_the_tape};

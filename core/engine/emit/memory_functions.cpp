@@ -90,6 +90,7 @@ Value *measure_shadows_too(CallBase &call, ArrayRef<Value *> shadows) {
   for (Value *shadow : shadows) {
     CallInst *size = builder.CreateCall(call.getFunctionType(), call.getCalledOperand(), {shadow});
     size->setCallingConv(call.getCallingConv());
+    size->setDoesNotThrow();
     Value *known = builder.CreateSelect(builder.CreateIsNull(shadow), &call, size);
     least = builder.CreateBinaryIntrinsic(Intrinsic::umin, least, known);
     own.insert(cast<User>(known));

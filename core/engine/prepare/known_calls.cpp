@@ -108,8 +108,9 @@ bool expand_realloc(CallInst &call) {
   }
   CallInst *memory = builder.CreateCall(library_function(module, "malloc", pointer, {size_type}), {size});
   memory->addRetAttr(Attribute::NoAlias);
-  Value *old_size =
+  CallInst *old_size =
       builder.CreateCall(library_function(module, "malloc_usable_size", size_type, {pointer}), {old_memory});
+  old_size->setDoesNotThrow();
   Value *kept = builder.CreateBinaryIntrinsic(Intrinsic::umin, size, old_size);
   builder.CreateMemCpy(memory, Align(8), old_memory, Align(8), kept);
   builder.CreateCall(library_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
