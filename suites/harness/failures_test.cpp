@@ -1,6 +1,6 @@
 // Wrong derivatives that a user could write are caught, with a message that leads to them.
 
-#include <assay/testing.hpp>
+#include "harness/failures.hpp"
 
 #include <array>
 #include <cmath>
@@ -13,6 +13,7 @@
 namespace {
 
 using namespace assay;
+using assay::suites::messages_of;
 
 // Its rule forgets the factor 2 in both modes.
 __attribute__((noinline)) double square(double x) {
@@ -52,14 +53,6 @@ double uses_square(double x, double y) {
 }
 double total_of(const std::vector<double> &x) {
   return total(x.data(), static_cast<int>(x.size()));
-}
-
-std::string messages_of(const testutils::Report &report) {
-  std::string text;
-  for (const testutils::Record &record : report.records)
-    if (testutils::outcome_of(record.verdict) == testutils::Outcome::failed)
-      text += testutils::failure_message(report.signature, record);
-  return text;
 }
 
 TEST(WrongRule, IsCaughtInReverseWhereItsArgumentIsActiveAndOnlyThere) {

@@ -1,7 +1,7 @@
 // Would catch: rules that look at padding, at what of a shadow carries no derivative, at memory beside a span, or at a
 // shadow before its caller has filled it; and a check that spoils what the function may look at.
 
-#include <assay/testing.hpp>
+#include "harness/failures.hpp"
 
 #include <array>
 #include <cstring>
@@ -9,16 +9,8 @@
 namespace {
 
 using namespace assay;
-
-const TestOptions plainly{.variations = off};
-
-std::string messages_of(const testutils::Report &report) {
-  std::string text;
-  for (const testutils::Record &record : report.records)
-    if (testutils::outcome_of(record.verdict) == testutils::Outcome::failed)
-      text += testutils::failure_message(report.signature, record);
-  return text;
-}
+using assay::suites::messages_of;
+using assay::suites::plainly;
 
 struct Augmented {
   void *tape;

@@ -1,23 +1,15 @@
 // Faults that tests of gradients are known to pass over. Each is planted here, in a rule, and must be found; or it is a
 // way in which a test itself goes wrong, and must not happen.
 
-#include <assay/testing.hpp>
+#include "harness/failures.hpp"
 
 #include <cmath>
 
 namespace {
 
 using namespace assay;
-
-const TestOptions plainly{.variations = off};
-
-std::string messages_of(const testutils::Report &report) {
-  std::string text;
-  for (const testutils::Record &record : report.records)
-    if (testutils::outcome_of(record.verdict) == testutils::Outcome::failed)
-      text += testutils::failure_message(report.signature, record);
-  return text;
-}
+using assay::suites::messages_of;
+using assay::suites::plainly;
 
 // ---- The shadow of an argument that the function changes is compared in forward mode ----
 
