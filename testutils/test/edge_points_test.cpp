@@ -83,7 +83,7 @@ TEST(EdgePoints, HaveSpecialAndEqualNumbersWithinTheDomain) {
     const double x = inputs[0][0], y = inputs[1][0];
     EXPECT_TRUE(x > 0.5 && x < 2) << x;
     is_one |= x == 1;
-    is_low |= x < 0.50001;
+    is_low |= x == 0.5 + 1.5 / 64;
     is_zero |= y == 0;
     are_equal |= x == y;
   }
