@@ -84,8 +84,6 @@ TEST(Reproducer, RepeatsAWrongDerivativeOfWhatIsOverwritten) {
 
 // ---- Every form ----
 
-using assay::testutils::Activity;
-using assay::testutils::Form;
 using assay::testutils::Mode;
 
 /// Of `double mixed(double a, const double *x, double *y, int n, float b)` in `path`.
