@@ -75,20 +75,8 @@ bool may_be_address_arithmetic(const llvm::Value &value) {
   const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
   if (operation == nullptr || !operation->getType()->isIntegerTy(pointer_bytes * 8))
     return false;
-  switch (operation->getOpcode()) {
-  case llvm::Instruction::Add:
-  case llvm::Instruction::Sub:
-  case llvm::Instruction::And:
-  case llvm::Instruction::Or:
-  case llvm::Instruction::Xor:
-    return true;
-  case llvm::Instruction::Shl:
-  case llvm::Instruction::LShr:
-  case llvm::Instruction::AShr:
-    return llvm::isa<llvm::ConstantInt>(operation->getOperand(1));
-  default:
-    return false;
-  }
+  return may_keep_address(*operation) ||
+         (operation->isShift() && llvm::isa<llvm::ConstantInt>(operation->getOperand(1)));
 }
 
 bool computes_with_addresses(const llvm::Function &function) {

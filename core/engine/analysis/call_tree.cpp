@@ -16,15 +16,8 @@ FramedValue framed(FrameId frame, const llvm::Value &value) {
   return {llvm::isa<llvm::Constant>(value) ? root_frame : frame, &value};
 }
 
-namespace {
-
-constexpr unsigned tag_depth = 4;
-
-bool is_tagging(const llvm::Value &value) {
-  const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
-  if (operation == nullptr || !llvm::isa<llvm::ConstantInt>(operation->getOperand(1)))
-    return false;
-  switch (operation->getOpcode()) {
+bool may_keep_address(const llvm::BinaryOperator &operation) {
+  switch (operation.getOpcode()) {
   case llvm::Instruction::Add:
   case llvm::Instruction::Sub:
   case llvm::Instruction::And:
@@ -34,6 +27,15 @@ bool is_tagging(const llvm::Value &value) {
   default:
     return false;
   }
+}
+
+namespace {
+
+constexpr unsigned tag_depth = 4;
+
+bool is_tagging(const llvm::Value &value) {
+  const auto *operation = llvm::dyn_cast<llvm::BinaryOperator>(&value);
+  return operation != nullptr && llvm::isa<llvm::ConstantInt>(operation->getOperand(1)) && may_keep_address(*operation);
 }
 
 bool comes_from_pointer(const llvm::Value &integer) {

@@ -21,6 +21,9 @@ inline constexpr FrameId root_frame = 0;
 using FramedValue = std::pair<FrameId, const llvm::Value *>;
 FramedValue framed(FrameId frame, const llvm::Value &value);
 
+/// Sums, differences and operations bit by bit: what an address may go through as an integer and be found again.
+bool may_keep_address(const llvm::BinaryOperator &operation);
+
 /// True for the result of ptrtoint, for what becomes a pointer by inttoptr, and for arithmetic of such with constants
 /// in between (tagged and aligned pointers).
 bool is_address(const llvm::Value &integer);

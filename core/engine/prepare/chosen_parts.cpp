@@ -23,18 +23,22 @@ SmallVector<const Value *, 4> alternatives(const Instruction &choice) {
   return values;
 }
 
-/// True where one of the values that are chosen from is in memory.
+/// True where one of the values that are chosen from is in memory. There is no place for the bits of what an invoke
+/// returns, on the edge to the choice.
 bool may_be_loaded(Instruction &choice) {
+  bool is_loaded = false;
   SetVector<const Instruction *> choices;
   choices.insert(&choice);
   for (unsigned index = 0; index < choices.size(); ++index)
     for (const Value *value : alternatives(*choices[index])) {
-      if (const auto *load = dyn_cast<LoadInst>(value); load && load->isSimple())
-        return true;
+      if (isa<InvokeInst>(value))
+        return false;
+      const auto *load = dyn_cast<LoadInst>(value);
+      is_loaded |= load && load->isSimple();
       if (is_choice(*value))
         choices.insert(cast<Instruction>(value));
     }
-  return false;
+  return is_loaded;
 }
 
 /// The float that the same bits are of all that a choice is made from.
