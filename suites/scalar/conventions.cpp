@@ -28,8 +28,20 @@ double absolute(double x) {
 double root(double x) {
   return std::sqrt(x);
 }
+double cube_root(double x) {
+  return std::cbrt(x);
+}
+double arc(double x) {
+  return std::asin(x);
+}
 double no_root(double x, double factor) {
   return std::sqrt(x) * factor;
+}
+double linear_beside_power(const double *x) {
+  return (x[0] - 1) * std::pow(x[1], 1.5) + x[0] * x[1];
+}
+void strong_gradient(const double *x, double *gradient) {
+  __enzyme_autodiff<void>(reinterpret_cast<void *>(linear_beside_power), enzyme_strong_zero, enzyme_dup, x, gradient);
 }
 double root_of_square(double x) {
   return std::sqrt(x * x);
@@ -111,6 +123,30 @@ PLUGIN_TEST(Kinks, ExtremaFollowTheFirstArgumentAtATie) {
 PLUGIN_TEST(Kinks, SquareRootOfZeroIsInfinitelySteep) {
   EXPECT_SAME(__enzyme_autodiff<double>(pointer_to(root), 0.0), infinity);
   EXPECT_HOLDS(std::isnan(__enzyme_autodiff<double>(pointer_to(root_of_square), 0.0)));
+}
+
+PLUGIN_TEST(Kinks, ZeroSeedStaysOneWhereATangentIsVertical) {
+  EXPECT_SAME(__enzyme_fwddiff<double>(pointer_to(root), enzyme_dup, 0.0, 0.0), 0.0);
+  EXPECT_SAME(__enzyme_fwddiff<double>(pointer_to(cube_root), enzyme_dup, 0.0, 0.0), 0.0);
+  EXPECT_SAME(__enzyme_fwddiff<double>(pointer_to(arc), enzyme_dup, 1.0, 0.0), 0.0);
+  EXPECT_SAME(__enzyme_fwddiff<double>(pointer_to(root), enzyme_dup, 0.0, 1.0), infinity);
+  EXPECT_SAME(__enzyme_autodiff<double>(pointer_to(no_root), 0.0, enzyme_const, 0.0), 0.0);
+  EXPECT_HOLDS(std::isnan(
+      __enzyme_fwddiff<double>(pointer_to(root), enzyme_dup, std::numeric_limits<double>::quiet_NaN(), 1.0)));
+}
+
+PLUGIN_TEST(Kinks, StrongZeroKeepsSecondDerivativesWhereTheFirstAreZero) {
+  const double point[] = {1.0, 0.0}, along_first[] = {1.0, 0.0};
+  double gradient[2] = {}, product[2] = {};
+  __enzyme_fwddiff<void>(pointer_to(strong_gradient), enzyme_dup, point, along_first, enzyme_dup, gradient, product);
+  EXPECT_SAME(product[0], 0.0);
+  EXPECT_SAME(product[1], 1.0);
+  const double beside[] = {1.0, 4.0}, along_second[] = {0.0, 1.0};
+  double gradient_beside[2] = {}, product_beside[2] = {};
+  __enzyme_fwddiff<void>(pointer_to(strong_gradient), enzyme_dup, beside, along_second, enzyme_dup, gradient_beside,
+                         product_beside);
+  EXPECT_CLOSE(product_beside[0], 4.0);
+  EXPECT_SAME(product_beside[1], 0.0);
 }
 
 PLUGIN_TEST(Kinks, StrongZeroMakesZeroTimesInfinityZero) {

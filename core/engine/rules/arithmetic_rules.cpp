@@ -52,6 +52,8 @@ void add_arithmetic_rules(RuleTable &table) {
 
   table.cheap("sqrt", [](Partials &partial, Operand x) { partial(x, half() / result()); });
   table.rule("cbrt", [](Partials &partial, Operand x) { partial(x, third() / (result() * result())); });
+  table.vertical_tangent("sqrt");
+  table.vertical_tangent("cbrt");
   table.rule("hypot", [](Partials &partial, Operand x, Operand y) {
     const Condition at_origin = equal(result(), 0);
     partial(x, select(at_origin, 0, x / result()));

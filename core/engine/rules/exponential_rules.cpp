@@ -16,6 +16,7 @@ static void add_powers(RuleTable &table) {
     partial(x, select(equal(y, 0), 0, y * lowered_power(x, y, result())));
     partial(y, by_exponent(x));
   });
+  table.vertical_tangent("pow");
   table.alias("powr", "pow");
   // For a constant exponent whose predecessor makes pow a few multiplications or a square root: the result is not
   // needed.
@@ -23,6 +24,7 @@ static void add_powers(RuleTable &table) {
     partial(x, select(equal(y, 0), 0, y * pow(x, y - 1)));
     partial(y, by_exponent(x));
   });
+  table.vertical_tangent("pow.simple");
   table.rule("powi", [](Partials &partial, Operand x, const Integer &n) {
     const Expression exponent = to_float(n);
     partial(x, select(equal(exponent, 0), 0, exponent * powi(x, n - 1)));
@@ -60,6 +62,7 @@ static void add_hyperbolic(RuleTable &table) {
   });
   table.rule("acosh",
              [](Partials &partial, Operand x) { partial(x, 1 / select(x > dominance(), x, sqrt((x - 1) * (x + 1)))); });
+  table.vertical_tangent("acosh");
   table.rule("atanh", [](Partials &partial, Operand x) { partial(x, 1 / ((1 - x) * (1 + x))); });
 }
 

@@ -18,6 +18,15 @@ bool is_finite_factor(const Node &factor) {
   }
 }
 
+Value *zero_times_infinity_is_zero(IRBuilderBase &builder, Value &factor, Value &product) {
+  IRBuilderBase::FastMathFlagGuard guard(builder);
+  builder.clearFastMathFlags();
+  Value *is_zero = builder.CreateFCmpOEQ(&factor, Constant::getNullValue(factor.getType()));
+  Value *is_undefined = builder.CreateFCmpUNO(&product, &product);
+  return builder.CreateSelect(builder.CreateAnd(is_zero, is_undefined), Constant::getNullValue(product.getType()),
+                              &product);
+}
+
 static bool has_constant_numerator(const Node &node) {
   return node.kind == NodeKind::divide && node.children[0]->kind == NodeKind::constant;
 }
@@ -68,10 +77,7 @@ Value *ExpressionEmitter::times_seed(const Node &factor) {
   Value *product = builder_.CreateFMul(seed_, multiplier);
   if (zeros_ != ZeroTimesInfinity::zero || factor.kind == NodeKind::constant)
     return product;
-  IRBuilderBase::FastMathFlagGuard guard(builder_);
-  builder_.clearFastMathFlags();
-  Constant *zero = Constant::getNullValue(multiplier->getType());
-  return builder_.CreateSelect(builder_.CreateFCmpOEQ(multiplier, zero), zero, product);
+  return zero_times_infinity_is_zero(builder_, *multiplier, *product);
 }
 
 /// A seed may be several tangents of one number.

@@ -52,4 +52,8 @@ private:
 /// True when the product with any seed is finite for a finite seed, so that a zero seed gives zero.
 bool is_finite_factor(const Node &factor);
 
+/// The product, or zero where it is NaN and `factor`, one of its factors, is zero. A product that is a number stays
+/// what it is: the derivative of zero times x is not zero.
+llvm::Value *zero_times_infinity_is_zero(llvm::IRBuilderBase &builder, llvm::Value &factor, llvm::Value &product);
+
 } // namespace assay::engine

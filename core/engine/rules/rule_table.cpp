@@ -52,6 +52,12 @@ void RuleTable::reduction(StringRef name, Shape shape) {
   entries_[name] = std::move(entry);
 }
 
+void RuleTable::vertical_tangent(StringRef name) {
+  auto entry = std::make_shared<RuleEntry>(*entries_.lookup(name));
+  entry->has_vertical_tangent = true;
+  entries_[name] = std::move(entry);
+}
+
 NodePointer RuleTable::operand_node(unsigned index) {
   auto node = std::make_shared<Node>();
   node->kind = NodeKind::operand;

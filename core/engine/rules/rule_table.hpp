@@ -22,6 +22,7 @@ enum class Shape : std::uint8_t { elementwise, sum_reduction, product_reduction 
 struct RuleEntry {
   Cost cost = Cost::expensive;
   Shape shape = Shape::elementwise;
+  bool has_vertical_tangent = false; ///< Is finite where its slope is infinite.
   llvm::SmallVector<OperandKind, 3> operands;
   llvm::SmallVector<NodePointer, 3> partials; ///< One for each operand, null where it is identically zero.
 };
@@ -62,6 +63,8 @@ public:
     add(name, Cost::cheap, define, &Definition::operator());
   }
   void reduction(llvm::StringRef name, Shape shape);
+  /// The operation has a finite value where its slope is infinite: a seed of zero stays one there.
+  void vertical_tangent(llvm::StringRef name);
   void alias(llvm::StringRef name, llvm::StringRef existing) { entries_[name] = entries_.lookup(existing); }
 
 private:

@@ -153,12 +153,14 @@ static bool is_finite_rule(const RuleEntry &entry, unsigned index) {
                                            : entry.shape == Shape::sum_reduction;
 }
 
-static Value *zero_where_seed_is(IRBuilderBase &builder, Value *seed, Value *product) {
-  IRBuilderBase::FastMathFlagGuard guard(builder);
-  builder.clearFastMathFlags();
-  Constant *zero = Constant::getNullValue(product->getType());
-  Value *is_zero = builder.CreateFCmpOEQ(seed, Constant::getNullValue(seed->getType()));
-  return builder.CreateSelect(is_zero, zero, product);
+/// A product that is looked at for NaN may be one.
+static FastMathFlags flags_of_products(const Instruction &instruction, ZeroTimesInfinity zeros) {
+  FastMathFlags flags = instruction.getFastMathFlags();
+  if (zeros != ZeroTimesInfinity::undefined) {
+    flags.setNoNaNs(false);
+    flags.setNoInfs(false);
+  }
+  return flags;
 }
 
 bool ScalarRule::takes_packed_seeds() const {
@@ -178,10 +180,12 @@ SmallVector<Value *, 4> ScalarRule::emit_products(IRBuilderBase &builder, unsign
   IRBuilderBase::InsertPointGuard position(builder);
   IRBuilderBase::FastMathFlagGuard flags(builder);
   carry_debug_location(builder, *instruction_);
-  if (isa<FPMathOperator>(instruction_))
-    builder.setFastMathFlags(instruction_->getFastMathFlags());
   if (!has_partial(index))
     return SmallVector<Value *, 4>(seeds.size(), Constant::getNullValue(operand(index)->getType()));
+  if (zeros == ZeroTimesInfinity::undefined && entry_->has_vertical_tangent)
+    zeros = ZeroTimesInfinity::zero_for_zero_seeds;
+  if (isa<FPMathOperator>(instruction_))
+    builder.setFastMathFlags(flags_of_products(*instruction_, zeros));
 
   const bool guard_zero = zeros != ZeroTimesInfinity::undefined && !is_finite_rule(*entry_, index);
   SmallVector<Value *, 4> products;
@@ -195,7 +199,7 @@ SmallVector<Value *, 4> ScalarRule::emit_products(IRBuilderBase &builder, unsign
   }
   for (auto [product, seed] : zip(products, seeds)) {
     if (guard_zero && seed->getType() == product->getType())
-      product = zero_where_seed_is(builder, seed, product);
+      product = zero_times_infinity_is_zero(builder, *seed, *product);
     if (entry_->shape != Shape::elementwise)
       continue;
     if (seed->getType()->isVectorTy() && !instruction_->getType()->isVectorTy())

@@ -24,6 +24,8 @@ static void add_inverses(RuleTable &table) {
   table.rule("acos", [=](Partials &partial, Operand x) { partial(x, arcus(-1, x)); });
   table.rule("asinpi", [=](Partials &partial, Operand x) { partial(x, arcus(inverse_pi(), x)); });
   table.rule("acospi", [=](Partials &partial, Operand x) { partial(x, -arcus(inverse_pi(), x)); });
+  for (const char *name : {"asin", "acos", "asinpi", "acospi"})
+    table.vertical_tangent(name);
   table.rule("atan", [](Partials &partial, Operand x) { partial(x, 1 / (1 + x * x)); });
   table.rule("atanpi", [](Partials &partial, Operand x) { partial(x, inverse_pi() / (1 + x * x)); });
   table.rule("atan2", [](Partials &partial, Operand y, Operand x) { angle(partial, y, x, 1); });

@@ -81,7 +81,7 @@ TEST(Kinks, PositiveDifferenceIsFlatFromTheTieOn) {
 TEST(Roots, SquareRootOfZeroHasAnInfiniteDerivative) {
   RuleProgram sqrt = libm("sqrt");
   EXPECT_EQ(sqrt.product(0, {0}), infinity);
-  EXPECT_TRUE(std::isnan(sqrt.product(0, {0}, 0)));
+  EXPECT_EQ(sqrt.product(0, {0}, 0), 0);
   EXPECT_EQ(sqrt.product(0, {0}, 0, true), 0);
   EXPECT_EQ(sqrt.product(0, {4}, 1, true), 0.25);
   EXPECT_EQ(libm("cbrt").product(0, {0}), infinity);
