@@ -97,6 +97,71 @@ double never_throws_out(const double *x, int n) noexcept {
   return sum;
 }
 
+struct NoRoot : std::runtime_error {
+  int steps;
+  explicit NoRoot(int steps) : std::runtime_error("no root after " + std::to_string(steps)), steps(steps) {}
+};
+
+/// Thrown at two places, which optimisation makes one.
+double root_or_exception(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    try {
+      double root = 2;
+      for (int step = 0; step < 30; ++step) {
+        const double change = (root * root * root - x[i] - root * x[0]) / (3 * root * root - x[0]);
+        root -= change;
+        if (std::fabs(change) < 1e-15)
+          break;
+        if (!std::isfinite(root))
+          throw NoRoot(step);
+        if (step == 29)
+          throw NoRoot(30);
+      }
+      sum += root;
+    } catch (const NoRoot &failure) {
+      sum += failure.steps * x[0];
+    }
+  return sum;
+}
+
+/// Adds when it goes out of scope.
+struct Adder {
+  double &sum;
+  double value;
+  Adder(double &sum, double value) : sum(sum), value(value) {}
+  Adder(const Adder &) = delete;
+  ~Adder() { sum += value * value; }
+};
+
+/// Which handler it was the reverse sweep must know, too, although it runs in another function than the handlers.
+double caught_in_turns(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    try {
+      const Adder first(sum, x[i]);
+      if (i % 2 != 0)
+        throw i;
+      const Adder second(sum, x[0] * x[i]);
+      if (i == 2)
+        throw "text";
+    } catch (int index) {
+      sum *= x[index];
+    } catch (...) {
+      sum += std::sin(x[i]);
+    }
+  return sum;
+}
+
+struct Taped {
+  void *tape;
+  double result;
+};
+template <class Return, class... Arguments>
+Return __enzyme_augmentfwd(void *, Arguments...);
+template <class Return, class... Arguments>
+Return __enzyme_reverse(void *, Arguments...);
+
 // --- exceptions that leave the derivative
 // -----------------------------------------------------------------------------
 
@@ -173,6 +238,18 @@ PLUGIN_TEST(Exceptions, AHandlerMayRethrowOrTellTypesApart) {
 }
 PLUGIN_TEST(Exceptions, LibraryFunctionsMayThrow) {
   CHECK_FUNCTION(never_throws_out, 0.7, 1.1, 1.6, 0.4);
+}
+PLUGIN_TEST(Exceptions, OneOfSeveralIsThrown) {
+  CHECK_FUNCTION(root_or_exception, 0.7, 1.1, 1.6, 0.4);
+}
+PLUGIN_TEST(Exceptions, TheHandlerIsKnownInSplitMode) {
+  CHECK_FUNCTION(caught_in_turns, 0.7, 1.1, 1.6, 0.4);
+  double x[] = {0.7, 1.1, 1.6, 0.4}, expected[4] = {}, gradient[4] = {};
+  __enzyme_autodiff<void>((void *)caught_in_turns, enzyme_dup, x, expected, enzyme_const, 4);
+  const auto forward = __enzyme_augmentfwd<Taped>((void *)caught_in_turns, enzyme_dup, x, gradient, enzyme_const, 4);
+  __enzyme_reverse<void>((void *)caught_in_turns, enzyme_dup, x, gradient, enzyme_const, 4, 1.0, forward.tape);
+  for (int i = 0; i < 4; ++i)
+    EXPECT_CLOSE(gradient[i], expected[i]);
 }
 PLUGIN_TEST(Exceptions, APathThatDoesNotThrowIsDifferentiated) {
   CHECK_FUNCTION(iterated, 0.5, 0.6, 0.4, 0.5);

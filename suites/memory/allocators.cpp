@@ -157,6 +157,56 @@ double from_a_pool_elsewhere(const double *x, int n) {
   return sum;
 }
 
+/// Memory in which places that are free keep a pointer to the next one where the others keep a number.
+template <class Value, int Count>
+struct FreeList {
+  union Slot {
+    Slot *next;
+    alignas(Value) unsigned char bytes[sizeof(Value)];
+  };
+  Slot slots[Count];
+  Slot *first = slots;
+  FreeList() {
+    for (int i = 0; i + 1 < Count; ++i)
+      slots[i].next = &slots[i + 1];
+    slots[Count - 1].next = nullptr;
+  }
+  template <class... Arguments>
+  Value *make(Arguments... arguments) {
+    if (first == nullptr)
+      throw std::bad_alloc();
+    Slot *slot = first;
+    first = slot->next;
+    return ::new (slot->bytes) Value{arguments...};
+  }
+  void release(Value *value) {
+    Slot *slot = reinterpret_cast<Slot *>(value);
+    slot->next = first;
+    first = slot;
+  }
+};
+
+struct Link {
+  double number;
+  Link *next;
+};
+
+/// Had the list no link, the second one would be read through a null pointer.
+double links_of_a_free_list(const double *x, int n) {
+  FreeList<Link, 6> memory;
+  Link *list = nullptr;
+  for (int i = 0; i < n; ++i)
+    list = memory.make(x[i] * x[i], list);
+  Link *second = list->next;
+  list->next = second->next;
+  double sum = second->number;
+  memory.release(second);
+  list = memory.make(sum * x[1], list);
+  for (int i = 1; list != nullptr; list = list->next)
+    sum += list->number * i++;
+  return sum;
+}
+
 } // namespace
 
 PLUGIN_TEST(Allocators, PosixMemalignStoresActiveMemory) {
@@ -181,6 +231,9 @@ PLUGIN_TEST(Allocators, ReallocMayAllocateShrinkAndRelease) {
 }
 PLUGIN_TEST(Allocators, BytesThatAreCopiedOneByOneCarryDerivatives) {
   CHECK_FUNCTION(copied_byte_by_byte, 0.7, 1.1, 1.6, 0.4);
+}
+PLUGIN_TEST(Allocators, FreePlacesAreLinked) {
+  CHECK_FUNCTION(links_of_a_free_list, 0.7, 1.1, 1.6, 0.4);
 }
 PLUGIN_TEST(Allocators, ARegisteredAllocatorServesShadowsToo) {
   CHECK_FUNCTION(from_a_pool, 0.7, 1.1, 1.6, 0.4);

@@ -129,12 +129,15 @@ bool ActivityAnalysis::carries_derivative(const llvm::Value &value) const {
 
 namespace {
 
-/// Exceptions keep no shadows.
+/// Exceptions keep no shadows, nor does what may be one of several.
 bool points_into_exception(const llvm::Value &value) {
   const auto *integer = llvm::dyn_cast<llvm::PtrToIntInst>(&value);
-  const llvm::Value *pointer = integer != nullptr ? integer->getPointerOperand() : &value;
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(llvm::getUnderlyingObject(pointer));
-  return call != nullptr && exception_role(*call) != ExceptionRole::none;
+  llvm::SmallVector<const llvm::Value *, 4> objects;
+  llvm::getUnderlyingObjects(integer != nullptr ? integer->getPointerOperand() : &value, objects);
+  return llvm::all_of(objects, [](const llvm::Value *object) {
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(object);
+    return call != nullptr && exception_role(*call) != ExceptionRole::none;
+  });
 }
 
 constexpr unsigned measuring_depth = 4;

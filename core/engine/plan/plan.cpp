@@ -64,15 +64,15 @@ private:
     }
     if (const auto *load = dyn_cast<LoadInst>(&value))
       return is_repeatable(*load, input_.reload(*load)) ? std::optional(Storage::recompute) : std::nullopt;
-    if (isa<FreezeInst>(value) || value.isTerminator() || value.mayReadOrWriteMemory())
+    if (isa<FreezeInst, LandingPadInst>(value) || value.isTerminator() || value.mayReadOrWriteMemory())
       return std::nullopt;
     if (const auto *call = dyn_cast<CallBase>(&value))
       return isa<IntrinsicInst>(call) && call->doesNotAccessMemory() && !input_.is_expensive(value)
                  ? std::optional(Storage::recompute)
                  : std::nullopt;
     if (const auto *extract = dyn_cast<ExtractValueInst>(&value);
-        extract && isa<CallBase>(extract->getAggregateOperand()))
-      return std::nullopt; // of a call's results only the parts that are needed are kept
+        extract && isa<CallBase, LandingPadInst>(extract->getAggregateOperand()))
+      return std::nullopt; // of a call's results, and of what was caught, only the parts that are needed are kept
     return Storage::recompute;
   }
 

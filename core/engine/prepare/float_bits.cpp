@@ -389,6 +389,76 @@ bool refuse(Instruction &root) {
   return true;
 }
 
+/// No float's bits are in it: what is read as an integer of few bits was told apart from floats before.
+bool has_no_float(Value &integer) {
+  SmallSetVector<Value *, 16> pending;
+  pending.insert(&integer);
+  for (std::size_t next = 0; next < pending.size(); ++next) {
+    auto *instruction = dyn_cast<Instruction>(pending[next]);
+    const bool is_narrow = pending[next]->getType()->getScalarSizeInBits() <= 32;
+    if (isa<Constant>(pending[next]) || (instruction && instruction->getType()->isIntegerTy(1)))
+      continue;
+    if (instruction && isa<PHINode, SelectInst, ZExtInst, SExtInst, TruncInst, FreezeInst, BinaryOperator>(instruction))
+      pending.insert_range(instruction->operand_values());
+    else if (!is_narrow || (instruction && isa<CastInst>(instruction)) || next == 64)
+      return false;
+  }
+  return true;
+}
+
+/// The first or the last bits of a number; the first ones are a number of nearly the same size.
+struct KeptBits {
+  Value *number = nullptr;
+  APInt mask;
+  bool is_most = false;
+};
+
+std::optional<KeptBits> kept_bits(Value *integer, const Type *type) {
+  using namespace PatternMatch;
+  Value *number = nullptr;
+  const APInt *mask = nullptr;
+  if (!match(integer, m_And(m_BitCast(m_Value(number)), m_APInt(mask))) || number->getType() != type)
+    return std::nullopt;
+  const bool is_most = mask->isNegatedPowerOf2() && mask->countr_zero() < mantissa_bits(type);
+  const bool is_least = mask->isMask() && mask->getActiveBits() < mantissa_bits(type);
+  return is_most || is_least ? std::optional(KeptBits{number, *mask, is_most}) : std::nullopt;
+}
+
+/// What stands in the place that `kept` leaves free: bits of another number, an integer, or nothing.
+std::optional<KeptBits> beside(const KeptBits &kept, Value *integer, const Type *type) {
+  using namespace PatternMatch;
+  Value *number = nullptr;
+  if (match(integer, m_BitCast(m_Value(number))) && number->getType() == type)
+    return KeptBits{number, ~kept.mask, !kept.is_most}; // all its other bits are zero
+  return kept_bits(integer, type);
+}
+
+/// An integer of a union writes over a part of the double that was there, and the whole is moved as a double:
+/// (x & mask) | integer. As a number it still grows with x where it keeps the mantissa's highest bit.
+bool rewrite_written_over(Instruction &root, Unknown unknown) {
+  using namespace PatternMatch;
+  Type *type = root.getType();
+  Value *integer = root.getOperand(0), *left = integer, *right = nullptr;
+  if (match(integer, m_DisjointOr(m_Value(left), m_Value(right))) && !kept_bits(left, type))
+    std::swap(left, right);
+  const std::optional<KeptBits> kept = kept_bits(left, type);
+  if (!kept)
+    return false;
+  const std::optional<KeptBits> other = right ? beside(*kept, right, type) : std::nullopt;
+  const bool is_said = right && isa<Constant>(right); // no bits of a float that is cut
+  if ((!is_said && unknown == Unknown::leave) || (right && !other && !has_no_float(*right)))
+    return false;
+  IRBuilder<> builder(&root);
+  Module &module = *root.getModule();
+  Value *result = builder.CreateCall(helper(module, bits_name, type, {integer->getType()}), {integer});
+  for (const std::optional<KeptBits> &part : {kept, other})
+    if (part && part->is_most)
+      result = builder.CreateCall(helper(module, linear_name, type, {type, type, type}),
+                                  {result, ConstantFP::get(type, 1), part->number});
+  root.replaceAllUsesWith(result);
+  return true;
+}
+
 /// `root` makes a float of an integer: a bitcast, or a conversion of the number.
 bool rewrite(Instruction &root, Unknown unknown) {
   Type *type = root.getType();
@@ -396,6 +466,8 @@ bool rewrite(Instruction &root, Unknown unknown) {
   Value *integer = root.getOperand(0);
   if (!isa<Instruction>(integer) || (kind == Root::bits && as_bits_of_float(integer)))
     return false;
+  if (kind == Root::bits && rewrite_written_over(root, unknown))
+    return true;
   IRBuilder<> builder(&root);
   Trace trace(builder, type);
   const std::optional<Slopes> slopes = trace.of(integer);

@@ -18,6 +18,7 @@
 #include "core/engine/prepare/long_jumps.hpp"
 #include "core/engine/prepare/masked_memory.hpp"
 #include "core/engine/prepare/mixed_results.hpp"
+#include "core/engine/prepare/null_accesses.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/prepare/rounding_sums.hpp"
@@ -258,6 +259,8 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   if (Error error = simplify_and_inline(*clone, context))
     return error;
   expand_known_calls(*clone, context.knowledge); // those that simplification made of others
+  if (end_at_null_accesses(*clone))
+    simplify(*clone, context.analyses);
   if (rejoin_what_was_cut(*clone))
     simplify(*clone, context.analyses);
   if (rewrite_atomic_floats(*clone))
