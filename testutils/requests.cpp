@@ -64,19 +64,26 @@ DerivativeRequest with_unit_seed(DerivativeRequest request) {
   return request;
 }
 
-std::optional<Combination> offered(const Subject &subject, Combination combination) {
-  if (subject.supports(combination))
-    return combination;
+Combination in_plain_form(Combination combination, RuntimeActivity runtime_activity) {
+  combination.width = 1;
   combination.form = Form::combined;
-  combination.runtime_activity = RuntimeActivity::off;
-  return subject.supports(combination) ? std::optional(combination) : std::nullopt;
+  combination.runtime_activity = runtime_activity;
+  return combination;
 }
 
-DerivativeRequest single_lane(const DerivativeRequest &request, unsigned lane) {
-  DerivativeRequest single{
-      request.combination, request.inputs, {request.shadows[lane]}, {request.result_seeds[lane]}, request.primal};
-  single.combination.width = 1;
-  return single;
+std::optional<Combination> offered_counterpart(const Subject &subject, const Combination &combination,
+                                               RuntimeActivity runtime_activity) {
+  Combination same_form = combination;
+  same_form.width = 1;
+  for (const Combination &candidate :
+       {in_plain_form(combination, runtime_activity), in_plain_form(combination, RuntimeActivity::off), same_form})
+    if (subject.supports(candidate))
+      return candidate;
+  return std::nullopt;
+}
+
+DerivativeRequest single_lane(const DerivativeRequest &request, unsigned lane, const Combination &combination) {
+  return {combination, request.inputs, {request.shadows[lane]}, {request.result_seeds[lane]}, request.primal};
 }
 
 Values output_weights(const Point &point, const DerivativeRequest &request, unsigned lane) {

@@ -28,11 +28,16 @@ DerivativeRequest scaled(DerivativeRequest request, const Point &point, double f
 /// The result is seeded with one, as gradients are.
 DerivativeRequest with_unit_seed(DerivativeRequest request);
 
-/// `combination`, or the same activities in the plain form where the subject has only that; nothing if not even that.
-std::optional<Combination> offered(const Subject &subject, Combination combination);
+/// The plain form of the same activities, which other forms are compared with: width 1, one function, and run-time
+/// activity only where all combinations have it.
+Combination in_plain_form(Combination combination, RuntimeActivity runtime_activity);
 
-/// One lane of a batch as a call of its own.
-DerivativeRequest single_lane(const DerivativeRequest &request, unsigned lane);
+/// That, or the same form at width 1 where the subject has only that; nothing if not even that.
+std::optional<Combination> offered_counterpart(const Subject &subject, const Combination &combination,
+                                               RuntimeActivity runtime_activity);
+
+/// One lane of a batch as a call of its own, in the form of `combination`.
+DerivativeRequest single_lane(const DerivativeRequest &request, unsigned lane, const Combination &combination);
 
 /// Reverse: the adjoint of every flat output at entry: the result's seed, the shadow of what the function writes.
 Values output_weights(const Point &point, const DerivativeRequest &request, unsigned lane);

@@ -112,7 +112,7 @@ struct Run {
 
   bool forward_is_available() const {
     return request.combination.mode == Mode::reverse && request.combination.width == 1 &&
-           offered(stage.subject, forward_of(request.combination));
+           offered_counterpart(stage.subject, forward_of(request.combination), stage.options.runtime_activity);
   }
 
   bool against_forward() {
@@ -126,7 +126,8 @@ struct Run {
   }
 
   bool lanes_are_available() const {
-    return request.combination.width != 1 && offered(stage.subject, single_lane(request, 0).combination);
+    return request.combination.width != 1 &&
+           offered_counterpart(stage.subject, request.combination, stage.options.runtime_activity);
   }
 
   bool lanes() {
@@ -199,19 +200,18 @@ Record run(Stage &stage, const Combination &combination, void (Run::*checks)()) 
 
 } // namespace
 
-std::vector<NeededDerivative> derivatives_needed(const std::vector<Combination> &combinations) {
+std::vector<NeededDerivative> derivatives_needed(const std::vector<Combination> &combinations,
+                                                 RuntimeActivity runtime_activity) {
   std::vector<NeededDerivative> needed;
   for (const Combination &combination : combinations) {
     needed.push_back({combination, PrimalResult::wanted});
-    Combination alone = combination;
-    alone.width = 1;
     if (combination.width != 1)
-      needed.push_back({alone, PrimalResult::wanted});
+      needed.push_back({in_plain_form(combination, runtime_activity), PrimalResult::wanted});
     if (combination.mode != Mode::reverse)
       continue;
     needed.push_back({combination, PrimalResult::omitted});
     if (combination.width == 1)
-      needed.push_back({forward_of(combination), PrimalResult::wanted});
+      needed.push_back({in_plain_form(forward_of(combination), runtime_activity), PrimalResult::wanted});
   }
   return needed;
 }

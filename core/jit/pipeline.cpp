@@ -2,6 +2,7 @@
 
 #include "core/engine/request/lower_calls.hpp"
 #include "core/engine/tidy/vector_guard.hpp"
+#include "core/jit/effort.hpp"
 #include "core/passes/module_analyses.hpp"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
@@ -74,6 +75,7 @@ std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine 
   ErrorCollector collector(module.getContext());
   llvm::PassInstrumentationCallbacks callbacks;
   engine::guard_vectors_of_straight_code(callbacks);
+  skip_passes_on_what_is_left(callbacks);
   llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(), std::nullopt, &callbacks);
   builder.registerPipelineStartEPCallback(
       [](llvm::ModulePassManager &passes, llvm::OptimizationLevel) { passes.addPass(engine::ProtectPass()); });

@@ -6,10 +6,10 @@
 
 #include "core/jit/bad_request.hpp"
 #include "core/jit/code_generator.hpp"
+#include "core/jit/effort.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/global_state.hpp"
 #include "core/jit/heap_watch.hpp"
-#include "core/jit/loop_effort.hpp"
 #include "core/jit/missing_runtime.hpp"
 #include "core/jit/pipeline.hpp"
 #include "core/trace/run.hpp"
@@ -258,14 +258,14 @@ struct Program::State {
     return symbols;
   }
 
-  static void limit_loops_of(llvm::Module &module, std::span<const Derivative> derivatives,
-                             llvm::function_ref<std::string(std::size_t)> name_of) {
-    const std::vector<bool> is_vectorised = choose_vectorised(derivatives);
+  static void limit_effort_for(llvm::Module &module, std::span<const Derivative> derivatives,
+                               llvm::function_ref<std::string(std::size_t)> name_of) {
+    const std::vector<bool> is_optimised = choose_optimised(derivatives);
     llvm::SmallPtrSet<const llvm::Function *, 16> entries;
     for (std::size_t index = 0; index < derivatives.size(); ++index)
-      if (is_vectorised[index])
+      if (is_optimised[index])
         entries.insert(module.getFunction(name_of(index)));
-    limit_loops(module, [&](const llvm::Function &function) { return entries.contains(&function); });
+    limit_effort(module, [&](const llvm::Function &function) { return entries.contains(&function); });
   }
 
   /// Empty on success; then all of them are in `derivatives`.
@@ -273,11 +273,11 @@ struct Program::State {
     std::unique_ptr<llvm::Module> module = clone();
     const auto name_of = [](std::size_t index) { return fmt::format("assay_entry_{}", index); };
     for (std::size_t index = 0; index < wanted.size(); ++index)
-      write_derivative_entry(checked_function(*module), wanted[index], name_of(index));
+      leave_as_it_is(*write_derivative_entry(checked_function(*module), wanted[index], name_of(index)));
     drop_unreached(*module, signature.linkage_name);
     PipelineChanges changes;
     if (repetition == Repetition::little)
-      changes.differentiated = [&](llvm::Module &differentiated) { limit_loops_of(differentiated, wanted, name_of); };
+      changes.differentiated = [&](llvm::Module &differentiated) { limit_effort_for(differentiated, wanted, name_of); };
     std::vector<std::string> errors = run_pipeline(*module, *machine, file.level(), interference.alterations, changes);
     if (!errors.empty())
       return errors;

@@ -127,6 +127,19 @@ TEST(Precision, AWrongDoubleBesideANumberThatIsRoundedToFloatIsFound) {
   expect_rejected(subject, Mode::forward);
 }
 
+TEST(Precision, AWrongLaneIsFoundFarBelowTheToleranceOfFloat) {
+  HandSubject subject = through_a_float().with_fault([](const DerivativeRequest &, DerivativeOutcome &outcome) {
+    if (outcome.result_tangents.size() == 2)
+      outcome.result_tangents[1][0] *= 1 + 3e-5;
+  });
+  CheckOptions options;
+  options.widths = {2};
+  options.modes = {Mode::forward};
+  EXPECT_GT(check_gradients(subject, options).failed, 0U);
+  HandSubject right = through_a_float();
+  EXPECT_EQ(check_gradients(right, options).failed, 0U);
+}
+
 TEST(Precision, AWrongDoubleIsFoundByItsOwnTolerance) {
   HandSubject subject = through_a_float().with_fault([](const DerivativeRequest &, DerivativeOutcome &outcome) {
     if (!outcome.result_tangents.empty())

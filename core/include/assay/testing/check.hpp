@@ -91,9 +91,11 @@ struct NeededDerivative {
   PrimalResult primal = PrimalResult::wanted;
 };
 
-/// Every derivative that the checks of `combinations` run, each of these with and without its primal result, lanes of
-/// batches, and forward mode beside reverse mode: what a front end can make in one go.
-std::vector<NeededDerivative> derivatives_needed(const std::vector<Combination> &combinations);
+/// Every derivative that the checks of `combinations` run, each of these with and without its primal result, and the
+/// plain forms that lanes of batches and reverse mode are compared with: what a front end can make in one go.
+/// `runtime_activity` is that of CheckOptions.
+std::vector<NeededDerivative> derivatives_needed(const std::vector<Combination> &combinations,
+                                                 RuntimeActivity runtime_activity = RuntimeActivity::off);
 
 /// The random point of `sample`: a function of seed, suite, name and sample alone.
 Arguments random_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);

@@ -1,7 +1,7 @@
-// Would catch: a form of derivative whose loops are never vectorised, loops that are left alone although a vectorised
-// derivative runs them, and marks that LLVM does not understand.
+// Would catch: a form of derivative that is never vectorised, loops that are left alone although an optimised
+// derivative runs them, and marks that LLVM's passes do not obey.
 
-#include "core/jit/loop_effort.hpp"
+#include "core/jit/effort.hpp"
 
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/AsmParser/Parser.h"
@@ -21,31 +21,41 @@ Derivative reverse_of(std::vector<Activity> arguments, unsigned width = 1, Form 
   return {Mode::reverse, width, Activity::active, PrimalResult::wanted, std::move(arguments), form};
 }
 
-TEST(LoopEffort, VectorisesEveryPlainDerivativeThatReturnsThePrimal) {
+TEST(Effort, OptimisesEveryPlainDerivativeThatReturnsThePrimal) {
   Derivative bare = reverse_of({duplicated, duplicated});
   bare.primal = PrimalResult::omitted;
   const std::vector<Derivative> derivatives{reverse_of({duplicated, constant}), reverse_of({duplicated, duplicated}),
                                             bare};
-  EXPECT_EQ(choose_vectorised(derivatives), (std::vector<bool>{true, true, false}));
+  EXPECT_EQ(choose_optimised(derivatives), (std::vector<bool>{true, true, false}));
 }
 
-TEST(LoopEffort, VectorisesTheFullestDerivativeOfEachOtherForm) {
+TEST(Effort, OptimisesTheFullestDerivativeOfEachWidthAndOfTheSplitForm) {
   const std::vector<Derivative> derivatives{
       reverse_of({duplicated, constant}, 4), reverse_of({duplicated, duplicated}, 4),
       reverse_of({constant, duplicated}, 1, Form::split), reverse_of({duplicated, constant}, 1, Form::split)};
-  EXPECT_EQ(choose_vectorised(derivatives), (std::vector<bool>{false, true, true, false}));
+  EXPECT_EQ(choose_optimised(derivatives), (std::vector<bool>{false, true, true, false}));
 }
 
-TEST(LoopEffort, VectorisesTheOnlyOne) {
+TEST(Effort, TakesWidthTheSplitFormAndRunTimeActivityOneByOne) {
+  Derivative by_run_time = reverse_of({duplicated, duplicated}, 2);
+  by_run_time.runtime_activity = RuntimeActivity::on;
+  Derivative all_three = reverse_of({duplicated, constant}, 2, Form::split);
+  all_three.runtime_activity = RuntimeActivity::on;
+  const std::vector<Derivative> derivatives{reverse_of({duplicated, duplicated}, 3, Form::split), by_run_time,
+                                            all_three};
+  EXPECT_EQ(choose_optimised(derivatives), (std::vector<bool>{true, true, false}));
+}
+
+TEST(Effort, OptimisesTheOnlyOne) {
   Derivative alone = reverse_of({duplicated}, 8, Form::split);
   alone.runtime_activity = RuntimeActivity::on;
-  EXPECT_EQ(choose_vectorised({&alone, 1}), std::vector<bool>{true});
+  EXPECT_EQ(choose_optimised({&alone, 1}), std::vector<bool>{true});
 }
 
 /// Which loop transformations may take place in each function of a module.
-class LimitedLoops : public testing::Test {
+class LimitedEffort : public testing::Test {
 protected:
-  LimitedLoops() {
+  LimitedEffort() {
     llvm::SMDiagnostic diagnostic;
     module = llvm::parseAssemblyString(
         "define internal void @helper(i1 %c) {\n  br label %l\nl:\n  br i1 %c, label %l, label %e\ne:\n  ret void\n}\n"
@@ -54,7 +64,7 @@ protected:
         "define void @chosen(i1 %c) {\n  %f = load ptr, ptr @table\n  call void %f(i1 %c)\n  ret void\n}\n"
         "define void @left(i1 %c) {\n  call void @other(i1 %c)\n  ret void\n}\n",
         diagnostic, context);
-    limit_loops(*module, [](const llvm::Function &function) { return function.getName() == "chosen"; });
+    limit_effort(*module, [](const llvm::Function &function) { return function.getName() == "chosen"; });
   }
 
   template <class Question>
@@ -68,7 +78,7 @@ protected:
   std::unique_ptr<llvm::Module> module;
 };
 
-TEST_F(LimitedLoops, AreVectorisedButNotUnrolledWhereAChosenFunctionReachesThem) {
+TEST_F(LimitedEffort, VectorisesLoopsThatAChosenFunctionReachesAndUnrollsNone) {
   EXPECT_FALSE(asked("helper", [](const llvm::Loop &loop) { return llvm::hasDisableAllTransformsHint(&loop); }));
   EXPECT_NE(asked("helper", [](const llvm::Loop &loop) { return llvm::hasVectorizeTransformation(&loop); }),
             llvm::TM_Disable);
@@ -76,8 +86,19 @@ TEST_F(LimitedLoops, AreVectorisedButNotUnrolledWhereAChosenFunctionReachesThem)
               llvm::TM_Disable);
 }
 
-TEST_F(LimitedLoops, AreLeftAloneElsewhere) {
-  EXPECT_TRUE(asked("other", [](const llvm::Loop &loop) { return llvm::hasDisableAllTransformsHint(&loop); }));
+/// True if a pass that may be left out would run on the function.
+bool is_optimised(const llvm::Function &function) {
+  llvm::PassInstrumentationCallbacks callbacks;
+  skip_passes_on_what_is_left(callbacks);
+  struct AnyPass : llvm::PassInfoMixin<AnyPass> {};
+  return llvm::PassInstrumentation(&callbacks).runBeforePass(AnyPass(), function);
+}
+
+TEST_F(LimitedEffort, LeavesTheRestAsItIs) {
+  EXPECT_TRUE(is_optimised(*module->getFunction("chosen")));
+  EXPECT_TRUE(is_optimised(*module->getFunction("helper")));
+  EXPECT_FALSE(is_optimised(*module->getFunction("left")));
+  EXPECT_FALSE(is_optimised(*module->getFunction("other")));
 }
 
 } // namespace
