@@ -57,6 +57,7 @@ public:
       result_type_ = request.function.result->kind == jit::ParameterType::Kind::real32 ? "float" : "double";
     result_counts_ = has_result_ && record.result_activity != "Const";
     is_single_ = is_single_ || result_type_ == "float";
+    loses_memory_ = record.verdict == testutils::name_of(testutils::Verdict::wrong_release);
   }
 
   std::string write(const std::string &source) {
@@ -77,7 +78,8 @@ private:
 
   void head(const std::string &source) {
     line("#define main main_of_the_program\n#include \"{}\"\n#undef main", source);
-    line("#include <math.h>\n#include <stdio.h>\n#include <string.h>\n");
+    line("{}#include <math.h>\n#include <stdio.h>\n#include <string.h>\n",
+         loses_memory_ ? "#include <malloc.h>\n" : "");
     line("#ifdef __cplusplus\n#define CONVENTION extern \"C\"\n#else\n#define CONVENTION extern\n#endif");
     line("CONVENTION int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out, enzyme_const_return, enzyme_noret;");
     line("CONVENTION int enzyme_width, enzyme_runtime_activity, enzyme_seed;\n");
@@ -307,6 +309,20 @@ private:
     line("  {}{};", takes, call_of("__enzyme_reverse_reproduced", {}, behind));
   }
 
+  /// A cache grows at the first call; what grows by the same again and again is lost.
+  void watch_heap() {
+    if (!loses_memory_)
+      return;
+    line("  size_t held[3];\n  for (int round = 0; round < 3; ++round) {{");
+    copies();
+    declare_shadows();
+    call_derivative();
+    line("  held[round] = mallinfo2().uordblks;\n  }}");
+    line("  if (held[2] > held[1] && held[2] - held[1] == held[1] - held[0]) {{\n    ++wrong;");
+    line(R"(    printf("each call of the derivative leaves %zu bytes on the heap  WRONG\n", held[2] - held[1]);)");
+    line("  }}");
+  }
+
   void compare_with_function() {
     line("  {{");
     for (const Variable &variable : variables_)
@@ -328,6 +344,7 @@ private:
 
   void reverse() {
     line("int main(void) {{");
+    watch_heap();
     copies();
     declare_shadows();
     call_derivative();
@@ -358,6 +375,7 @@ private:
         line("  for (int i = 0; i < {}; ++i) {}[i] += t * weight(lane, {} + i);", variable.count, variable.name,
              variable.first_weight);
     line("  (void)lane, (void)t;\n}}\n\nint main(void) {{");
+    watch_heap();
     copies();
     declare_shadows();
     call_derivative();
@@ -392,7 +410,7 @@ private:
   const bool is_forward_, is_split_, is_runtime_activity_, has_result_;
   std::vector<Variable> variables_;
   std::string text_, result_type_, gradient_type_;
-  bool result_counts_ = false, is_single_ = false;
+  bool result_counts_ = false, is_single_ = false, loses_memory_ = false;
 };
 
 /// A name that a C or C++ program can write.

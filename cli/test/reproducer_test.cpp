@@ -158,6 +158,18 @@ TEST(Reproducer, RepeatsWhatFailsInTwoFunctionsAlone) {
   EXPECT_NE(ran.output.find("WRONG"), std::string::npos) << ran.output;
 }
 
+TEST(Reproducer, ShowsMemoryThatIsLost) {
+  const Workplace place;
+  place.write("f.c",
+              std::string(assay::cli::test::cube_that_loses_memory) + "double f(double x) { return cube(x) + x; }\n");
+  const Outcome outcome = place.assay("check f.c --plain --function f --mode reverse --reproducer out");
+  ASSERT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.output.find("wrong release"), std::string::npos) << outcome.output;
+  const Outcome ran = place.shell(build_and_run(content(place.path() / labelled(outcome, "program"))));
+  EXPECT_EQ(ran.code, 1) << ran.errors;
+  EXPECT_NE(ran.output.find("bytes on the heap  WRONG"), std::string::npos) << ran.output;
+}
+
 TEST(Reproducer, SaysThatItCannotWrite) {
   const Workplace place;
   place.write("f.c", "double f(double x) { return x; }\n");

@@ -13,6 +13,17 @@ inline constexpr const char *wrong_cube =
     "void *__enzyme_register_gradient_cube[] = {(void *)cube, (void *)cube_augmented, (void *)cube_reverse};\n"
     "void *__enzyme_register_derivative_cube[] = {(void *)cube, (void *)cube_forward};\n";
 
+/// `cube`, whose rule keeps its argument and frees nothing.
+inline constexpr const char *cube_that_loses_memory =
+    "#include <stdlib.h>\n"
+    "double cube(double x) { return x * x * x; }\n"
+    "struct augmented { void *tape; double primal; };\n"
+    "struct augmented cube_augmented(double x) {\n"
+    "  double *kept = malloc(sizeof(double));\n  *kept = x;\n"
+    "  struct augmented r = {kept, cube(x)};\n  return r; }\n"
+    "double cube_reverse(double x, double seed, void *tape) { return 3 * x * *(double *)tape * seed; }\n"
+    "void *__enzyme_register_gradient_cube[] = {(void *)cube, (void *)cube_augmented, (void *)cube_reverse};\n";
+
 /// `squares`, whose rule reads its argument in the reverse sweep.
 inline constexpr const char *squares_without_tape =
     "double squares(const double *x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s; }\n"
