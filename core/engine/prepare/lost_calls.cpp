@@ -16,7 +16,7 @@ bool UnknownReach::is_unresolvable(CallBase &indirect_call) {
   const std::int64_t slot = virtual_slot(indirect_call.getCalledOperand(), layout).value_or(-1);
   auto [known, inserted] = unresolvable_.try_emplace({indirect_call.getFunctionType(), slot}, false);
   if (inserted)
-    known->second = candidates(indirect_call).empty();
+    known->second = !has_candidates(indirect_call);
   return known->second;
 }
 

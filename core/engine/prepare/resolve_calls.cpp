@@ -1,6 +1,7 @@
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/prepare/lost_calls.hpp"
+#include "core/engine/prepare/other_prototypes.hpp"
 #include "core/engine/request/convention_names.hpp"
 #include "core/engine/rules/stop_program.hpp"
 #include "llvm/ADT/StringExtras.h"
@@ -212,7 +213,7 @@ std::optional<std::int64_t> virtual_slot(Value *callee, const DataLayout &layout
   return offset.getSExtValue();
 }
 
-SetVector<Function *> candidates(CallBase &call) {
+static SetVector<Function *> candidates(CallBase &call) {
   Module &module = *call.getModule();
   SetVector<Function *> found;
   if (auto offset = virtual_slot(call.getCalledOperand(), module.getDataLayout()))
@@ -231,6 +232,10 @@ SetVector<Function *> candidates(CallBase &call) {
   return found;
 }
 
+bool has_candidates(CallBase &call) {
+  return !candidates(call).empty() || !functions_of_other_prototypes(call, has_address_taken).empty();
+}
+
 void emit_stop(IRBuilderBase &builder) {
   builder.CreateCall(stopper(*builder.GetInsertBlock()->getModule()))->setDoesNotReturn();
 }
@@ -244,7 +249,8 @@ bool resolve_indirect_calls(Function &function, const Knowledge &knowledge) {
   bool resolved = false;
   for (CallBase *call : calls) {
     const SetVector<Function *> functions = candidates(*call);
-    if (functions.empty() || functions.size() > most_candidates) {
+    const auto others = functions_of_other_prototypes(*call, has_address_taken);
+    if ((functions.empty() && others.empty()) || functions.size() + others.size() > most_candidates) {
       if (virtual_slot(call->getCalledOperand(), function.getDataLayout()))
         mark_unlikely(*call); // No object that this file makes has such a function.
       continue;
@@ -252,6 +258,8 @@ bool resolve_indirect_calls(Function &function, const Knowledge &knowledge) {
     SmallVector<CallBase *, 4> direct;
     for (Function *candidate : functions)
       direct.push_back(&promoteCallWithIfThenElse(*call, candidate));
+    for (Function *candidate : others)
+      direct.push_back(&promote_through_adapter(*call, *candidate));
     mark_unlikely(direct, reach);
     mark_candidates(direct);
     stop_instead_of(*call);

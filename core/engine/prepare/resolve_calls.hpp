@@ -5,8 +5,8 @@
 // follow virtual functions, tables of functions and std::function.
 //
 // The candidates: for a call through slot k of a virtual table, what stands at slot k of the module's virtual tables;
-// for any other, the functions of its type whose address is taken. A call without candidates is left as it is; a
-// virtual one stops the program if it is reached in active code.
+// for any other, the functions of its type whose address is taken, and those whose result is another integer. A call
+// without candidates is left as it is; a virtual one stops the program if it is reached in active code.
 
 #include "core/engine/request/knowledge.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -14,8 +14,8 @@
 
 namespace assay::engine {
 
-/// The functions of the module that an indirect call may reach.
-llvm::SetVector<llvm::Function *> candidates(llvm::CallBase &call);
+/// True when an indirect call may reach functions of the module.
+bool has_candidates(llvm::CallBase &call);
 
 /// The byte offset in the virtual table that `callee` was loaded from, if it was.
 std::optional<std::int64_t> virtual_slot(llvm::Value *callee, const llvm::DataLayout &layout);
