@@ -40,6 +40,21 @@ double taken_apart_as_integers(const double *x, int) {
   return values[0] * values[0] + values[0] * values[1];
 }
 
+using Bytes = std::int8_t __attribute__((vector_size(16)));
+
+/// A flag beside a number, in one vector of bytes; the number stays what it is.
+double number_and_flag(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i) {
+    Bytes bytes = (Bytes)Doubles{x[i] * x[0], 0};
+    bytes[8] = static_cast<std::int8_t>(x[i] > 0.5);
+    const Doubles both = (Doubles)bytes;
+    const Words words = (Words)bytes;
+    sum += both[0] * both[0] * (words[1] == 1 ? 3 : x[i]);
+  }
+  return sum;
+}
+
 } // namespace
 
 PLUGIN_TEST(LanesOfIntegers, KeepASignInHalfADouble) {
@@ -50,4 +65,7 @@ PLUGIN_TEST(LanesOfIntegers, ArePutTogether) {
 }
 PLUGIN_TEST(LanesOfIntegers, AreTakenApart) {
   CHECK_FUNCTION(taken_apart_as_integers, 0.3, 1.2, -0.4, 0.9);
+}
+PLUGIN_TEST(LanesOfIntegers, HoldAFlagBesideANumber) {
+  CHECK_FUNCTION(number_and_flag, 0.3, 1.2, -0.4, 0.9);
 }

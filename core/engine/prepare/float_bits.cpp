@@ -394,19 +394,19 @@ bool has_no_float(Value &integer) {
   SmallSetVector<Value *, 16> pending;
   pending.insert(&integer);
   for (std::size_t next = 0; next < pending.size(); ++next) {
-    auto *instruction = dyn_cast<Instruction>(pending[next]);
-    const bool is_narrow = pending[next]->getType()->getScalarSizeInBits() <= 32;
-    if (isa<Constant>(pending[next]) || (instruction && instruction->getType()->isIntegerTy(1)))
+    Value *value = pending[next];
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (isa<Constant>(value) || value->getType()->isIntegerTy(1) || isa<FPToSIInst, FPToUIInst>(value))
       continue;
-    if (instruction && isa<PHINode, SelectInst, ZExtInst, SExtInst, TruncInst, FreezeInst, BinaryOperator>(instruction))
+    if (isa<PHINode, SelectInst, ZExtInst, SExtInst, TruncInst, FreezeInst, BinaryOperator>(value))
       pending.insert_range(instruction->operand_values());
-    else if (!is_narrow || (instruction && isa<CastInst>(instruction)) || next == 64)
+    else if (!isa<Argument, LoadInst, CallBase>(value) || value->getType()->getScalarSizeInBits() > 32 || next == 64)
       return false;
   }
   return true;
 }
 
-/// The first or the last bits of a number; the first ones are a number of nearly the same size.
+/// A part of a number's bits; with the first ones it is a number of nearly the same size.
 struct KeptBits {
   Value *number = nullptr;
   APInt mask;
@@ -419,8 +419,9 @@ std::optional<KeptBits> kept_bits(Value *integer, const Type *type) {
   const APInt *mask = nullptr;
   if (!match(integer, m_And(m_BitCast(m_Value(number)), m_APInt(mask))) || number->getType() != type)
     return std::nullopt;
-  const bool is_most = mask->isNegatedPowerOf2() && mask->countr_zero() < mantissa_bits(type);
-  const bool is_least = mask->isMask() && mask->getActiveBits() < mantissa_bits(type);
+  const unsigned width = mask->getBitWidth(), most = width - mantissa_bits(type) + 1;
+  const bool is_most = mask->countl_one() >= most;
+  const bool is_least = !(*mask)[mantissa_bits(type) - 1];
   return is_most || is_least ? std::optional(KeptBits{number, *mask, is_most}) : std::nullopt;
 }
 

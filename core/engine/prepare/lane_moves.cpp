@@ -1,5 +1,6 @@
 #include "core/engine/prepare/lane_moves.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -139,6 +140,58 @@ bool insert_floats(InsertElementInst &insert) {
   return true;
 }
 
+/// The vector of floats whose bits these narrower integers are, before or after the insertion.
+Type *wider_floats_of(const InsertElementInst &insert) {
+  const auto holds = [&](Type *type) {
+    const auto *vector = dyn_cast<FixedVectorType>(type);
+    return vector && vector->isFPOrFPVectorTy() &&
+           vector->getScalarSizeInBits() > insert.getType()->getScalarSizeInBits();
+  };
+  if (const auto *cast = dyn_cast<BitCastInst>(insert.getOperand(0)); cast && holds(cast->getSrcTy()))
+    return cast->getSrcTy();
+  for (const User *user : insert.users())
+    if (const auto *cast = dyn_cast<BitCastInst>(user); cast && holds(cast->getType()))
+      return cast->getType();
+  return nullptr;
+}
+
+/// The bits of lane `lane`, from where they were put there.
+Value *bits_of_lane(IRBuilderBase &builder, Value *floats, unsigned lane, Type *bits) {
+  Value *element = findScalarElement(floats, lane);
+  if (auto *cast = dyn_cast_or_null<BitCastInst>(element); cast && cast->getSrcTy() == bits)
+    return cast->getOperand(0);
+  if (!element)
+    element = builder.CreateExtractElement(floats, std::uint64_t{lane});
+  return builder.CreateBitCast(element, bits);
+}
+
+/// A byte that is put into a vector of floats, as for a flag behind a number, changes the one float that it is a part
+/// of; the others stay what they are.
+bool insert_into_float(InsertElementInst &insert) {
+  Type *type = insert.getType()->getScalarType()->isIntegerTy() ? wider_floats_of(insert) : nullptr;
+  const auto *index = dyn_cast<ConstantInt>(insert.getOperand(2));
+  if (!type || !index || !insert.getDataLayout().isLittleEndian())
+    return false;
+  const unsigned part = insert.getType()->getScalarSizeInBits(), width = type->getScalarSizeInBits();
+  if (width % part != 0 || index->getValue().uge(cast<FixedVectorType>(insert.getType())->getNumElements()))
+    return false;
+  const unsigned pieces = width / part, shift = static_cast<unsigned>(index->getZExtValue() % pieces) * part;
+  const auto lane = static_cast<unsigned>(index->getZExtValue() / pieces);
+  IRBuilder<> builder(&insert);
+  Value *floats = builder.CreateBitCast(insert.getOperand(0), type);
+  if (auto *cast = dyn_cast<BitCastInst>(insert.getOperand(0)); cast && cast->getSrcTy() == type)
+    floats = cast->getOperand(0);
+  Type *bits = builder.getIntNTy(width);
+  Value *kept = builder.CreateAnd(bits_of_lane(builder, floats, lane, bits),
+                                  ConstantInt::get(bits, ~APInt::getBitsSet(width, shift, shift + part)));
+  Value *put = builder.CreateShl(builder.CreateZExt(insert.getOperand(1), bits), shift);
+  Value *changed = builder.CreateBitCast(builder.CreateOr(kept, put, "", true), type->getScalarType());
+  Value *result = builder.CreateInsertElement(floats, changed, std::uint64_t{lane});
+  insert.replaceAllUsesWith(builder.CreateBitCast(result, insert.getType()));
+  insert.eraseFromParent();
+  return true;
+}
+
 /// An integer that is taken out of a vector of floats is taken out as the floats that it holds.
 bool extract_float(ExtractElementInst &extract) {
   const auto *cast = dyn_cast<BitCastInst>(extract.getVectorOperand());
@@ -197,7 +250,8 @@ void rewrite_single_lanes(Function &function) {
   bool changed = false;
   for (Instruction *move : moves) {
     auto *insert = dyn_cast<InsertElementInst>(move);
-    changed |= insert ? insert_floats(*insert) : extract_float(*cast<ExtractElementInst>(move));
+    changed |=
+        insert ? insert_floats(*insert) || insert_into_float(*insert) : extract_float(*cast<ExtractElementInst>(move));
   }
   if (changed)
     fold_casts(function);
