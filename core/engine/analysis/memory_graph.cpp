@@ -50,11 +50,32 @@ void MemoryGraph::seed(PlaceId place, OffsetSet at) {
   if (seeded.at == joined)
     return;
   seeded.at = joined;
-  moved_pointer_ |= seeded.is_followed;
+  if (seeded.is_followed)
+    note_moved(place);
   if (seeded.is_queued)
     return;
   seeded.is_queued = true;
   queue_.push_back(place);
+}
+
+void MemoryGraph::note_moved(PlaceId place) {
+  moved_pointer_ = true;
+  const auto found = dependents_.find(place);
+  if (found == dependents_.end())
+    return;
+  for (const unsigned access : found->second.accesses)
+    moved_accesses_.set(access);
+  for (const unsigned difference : found->second.differences)
+    moved_differences_.set(difference);
+  for (const unsigned copy : found->second.copies)
+    moved_copies_.set(copy);
+}
+
+/// Slots were added or merged, or are folded otherwise.
+void MemoryGraph::note_changed(NodeId node) {
+  changed_ = true;
+  for (const unsigned copy : nodes_[node].copies)
+    moved_copies_.set(copy);
 }
 
 NodeId MemoryGraph::find(NodeId node) const {
@@ -131,9 +152,10 @@ void MemoryGraph::unify(NodeId one, NodeId other) {
     if (nodes_[root].slots.size() < nodes_[merged].slots.size())
       std::swap(root, merged);
     parent_[merged] = root;
-    changed_ = true;
     Node content = std::move(nodes_[merged]);
     nodes_[merged] = {};
+    nodes_[root].copies.append(content.copies.begin(), content.copies.end());
+    note_changed(root);
     if (content.modulus != 0)
       fold(root, content.modulus);
     for (auto &[offset, kept] : content.slots)
@@ -148,7 +170,7 @@ void MemoryGraph::fold(NodeId id, std::uint64_t stride) {
   if (modulus == folded.modulus)
     return;
   folded.modulus = modulus;
-  changed_ = true;
+  note_changed(id);
   auto slots = std::move(folded.slots);
   folded.slots.clear();
   for (auto &[offset, kept] : slots)
@@ -181,8 +203,9 @@ PlaceId MemoryGraph::slot(NodeId id, OffsetSet at, Direction direction) {
   auto found = nodes_[id].slots.find(key);
   if (found == nodes_[id].slots.end()) {
     PlaceId place = new_place();
+    new_slots_.push_back(place);
     found = nodes_[id].slots.try_emplace(key, Slot{place, false, false}).first;
-    changed_ = true;
+    note_changed(id);
   }
   (direction == Direction::load ? found->second.loaded : found->second.stored) = true;
   return found->second.place;
@@ -201,8 +224,11 @@ void MemoryGraph::propagate() {
   }
 }
 
+/// Of pointers that have moved. Where nodes were merged or folded, what was linked before stays linked: the slots that
+/// became one pass on to each other.
 void MemoryGraph::link_accesses() {
-  for (std::size_t i = 0; i < accesses_.size(); ++i) {
+  for (int i = moved_accesses_.find_first(); i >= 0; i = moved_accesses_.find_next(i)) {
+    moved_accesses_.reset(i);
     Access access = accesses_[i];
     const auto &at = places_[access.pointer].at;
     if (!at)
@@ -249,8 +275,9 @@ void MemoryGraph::mirror(PlaceId from, PlaceId to, std::optional<std::uint64_t> 
 }
 
 void MemoryGraph::link_copies() {
-  for (std::size_t i = 0; i < copies_.size(); ++i) {
-    Copy copy = copies_[i];
+  for (int i = moved_copies_.find_first(); i >= 0; i = moved_copies_.find_next(i)) {
+    moved_copies_.reset(i);
+    const Copy copy = copies_[i];
     if (copy.may_be_text && (points_into_itself(node(copy.target)) || points_into_itself(node(copy.source))))
       continue;
     mirror(copy.source, copy.target, copy.size, Direction::store);
@@ -259,7 +286,9 @@ void MemoryGraph::link_copies() {
 }
 
 void MemoryGraph::link_differences() {
-  for (const Difference &difference : differences_) {
+  for (int i = moved_differences_.find_first(); i >= 0; i = moved_differences_.find_next(i)) {
+    moved_differences_.reset(i);
+    const Difference &difference = differences_[i];
     const auto &from = places_[difference.from].at;
     const auto &minuend = places_[difference.minuend].at, &subtrahend = places_[difference.subtrahend].at;
     if (!from || !minuend || !subtrahend)
@@ -272,10 +301,10 @@ void MemoryGraph::link_differences() {
 }
 
 bool MemoryGraph::seed_unset_slots() {
-  for (const Node &owner : nodes_)
-    for (auto &[key, kept] : owner.slots)
-      if (!places_[kept.place].at)
-        seed(kept.place);
+  for (const PlaceId made : new_slots_)
+    if (!places_[made].at)
+      seed(made);
+  new_slots_.clear();
   return !queue_.empty();
 }
 
@@ -292,13 +321,29 @@ bool MemoryGraph::seed_unset_places() {
 }
 
 void MemoryGraph::mark_followed_places() {
-  for (const Access &access : accesses_)
-    places_[access.pointer].is_followed = true;
-  for (const Copy &copy : copies_)
-    places_[copy.target].is_followed = places_[copy.source].is_followed = true;
-  for (const Difference &difference : differences_)
+  dependents_.clear();
+  for (unsigned index = 0; index < accesses_.size(); ++index)
+    dependents_[accesses_[index].pointer].accesses.push_back(index);
+  for (unsigned index = 0; index < differences_.size(); ++index) {
+    const Difference &difference = differences_[index];
     for (PlaceId place : {difference.from, difference.minuend, difference.subtrahend})
-      places_[place].is_followed = true;
+      dependents_[place].differences.push_back(index);
+  }
+  for (Node &owner : nodes_)
+    owner.copies.clear();
+  for (unsigned index = 0; index < copies_.size(); ++index)
+    for (PlaceId place : {copies_[index].target, copies_[index].source}) {
+      dependents_[place].copies.push_back(index);
+      nodes_[node(place)].copies.push_back(index);
+    }
+  for (const auto &[place, dependent] : dependents_)
+    places_[place].is_followed = true;
+  moved_accesses_.resize(static_cast<unsigned>(accesses_.size()));
+  moved_accesses_.set();
+  moved_differences_.resize(static_cast<unsigned>(differences_.size()));
+  moved_differences_.set();
+  moved_copies_.resize(static_cast<unsigned>(copies_.size()));
+  moved_copies_.set();
 }
 
 void MemoryGraph::solve() {
@@ -311,7 +356,10 @@ void MemoryGraph::solve() {
       link_accesses();
       link_differences();
       link_copies();
-      restless_ |= ++rounds > patient_rounds;
+      if (!restless_ && ++rounds > patient_rounds) {
+        restless_ = true;
+        moved_copies_.set();
+      }
     } while (changed_ || !queue_.empty());
   } while (seed_unset_slots() || seed_unset_places());
 }

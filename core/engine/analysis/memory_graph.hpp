@@ -8,6 +8,8 @@
 // Aggregates in registers are places that point to a register object with slots of its own, so that nothing else is
 // needed for them.
 
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -75,6 +77,7 @@ public:
   struct Node {
     std::map<std::int64_t, Slot> slots; ///< By byte offset, modulo `modulus` where that is not 0.
     std::uint64_t modulus = 0;
+    llvm::SmallVector<unsigned, 0> copies; ///< Of pieces of it, to it or from it.
   };
   const Node &operator[](NodeId node) const { return nodes_[find(node)]; }
   void for_each_flow(llvm::function_ref<void(PlaceId from, PlaceId to)> visit) const;
@@ -99,6 +102,10 @@ private:
     std::optional<std::uint64_t> size;
     bool may_be_text = false;
   };
+  /// What depends on the offsets of a place: indices of accesses, differences and copies.
+  struct Dependents {
+    llvm::SmallVector<unsigned, 2> accesses, differences, copies;
+  };
 
   struct Difference {
     PlaceId from, to;
@@ -118,6 +125,8 @@ private:
   bool seed_unset_slots();
   bool seed_unset_places();
   void mark_followed_places();
+  void note_moved(PlaceId place);
+  void note_changed(NodeId node);
 
   mutable std::vector<NodeId> parent_;
   std::vector<Node> nodes_;
@@ -128,6 +137,10 @@ private:
   std::vector<PlaceId> queue_;
   llvm::DenseSet<std::pair<PlaceId, PlaceId>> equal_;
   std::vector<std::pair<NodeId, NodeId>> pending_;
+  std::vector<PlaceId> new_slots_;                     ///< Since unset slots were last seeded.
+  llvm::DenseMap<PlaceId, Dependents> dependents_;     ///< Of places that are followed.
+  llvm::BitVector moved_accesses_, moved_differences_; ///< That have still to be linked: offsets have changed.
+  llvm::BitVector moved_copies_;                       ///< The same, or the slots of what they copy have.
   PlaceId first_unset_ = 0;
   bool changed_ = false;
   bool moved_pointer_ = false; ///< The offsets of a place that is followed have changed.
