@@ -22,7 +22,7 @@ constexpr const char *left_as_it_is = "assay-left-as-it-is";
 /// What sets a derivative apart from the plain form, one property at a time.
 struct Property {
   Mode mode;
-  unsigned width = 1;
+  bool is_batch = false;
   Form form = Form::combined;
   RuntimeActivity runtime_activity = RuntimeActivity::off;
   friend auto operator<=>(const Property &, const Property &) = default;
@@ -30,7 +30,7 @@ struct Property {
 
 std::vector<Property> properties_of(const Derivative &derivative) {
   const Mode mode = derivative.mode;
-  std::vector<Property> properties{{.mode = mode, .width = derivative.width}};
+  std::vector<Property> properties{{.mode = mode, .is_batch = derivative.width != 1}};
   if (derivative.form != Form::combined)
     properties.push_back({.mode = mode, .form = derivative.form});
   if (derivative.runtime_activity != RuntimeActivity::off)

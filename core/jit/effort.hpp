@@ -4,7 +4,7 @@
 // the same loops. So the passes that come after the engine, vectorisers among them, run
 //
 //   - in the plain form, in each of its combinations;
-//   - in each mode for each width, for the split form and for run-time activity, where most is active.
+//   - in each mode for batches, for the split form and for run-time activity, where most is active.
 //
 // The others stay as the engine leaves them, simplified as all. Vectors have 128 bits, and nothing is unrolled or
 // interleaved: more asks nothing more of what the engine says about memory, and a vectorised loop that takes eight

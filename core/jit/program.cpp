@@ -283,6 +283,7 @@ struct Program::State {
       return errors;
     if (interference.compiled)
       interference.compiled(*module);
+    llvm::StripDebugInfo(*module); // The engine has read and reported what it needs; nobody steps through machine code.
     auto library = add_watched(std::move(module));
     if (!library)
       return {link_failure(library.takeError())};

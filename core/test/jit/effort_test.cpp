@@ -29,14 +29,15 @@ TEST(Effort, OptimisesEveryPlainDerivativeThatReturnsThePrimal) {
   EXPECT_EQ(choose_optimised(derivatives), (std::vector<bool>{true, true, false}));
 }
 
-TEST(Effort, OptimisesTheFullestDerivativeOfEachWidthAndOfTheSplitForm) {
+TEST(Effort, OptimisesTheFullestDerivativeOfBatchesAndOfTheSplitForm) {
   const std::vector<Derivative> derivatives{
       reverse_of({duplicated, constant}, 4), reverse_of({duplicated, duplicated}, 4),
-      reverse_of({constant, duplicated}, 1, Form::split), reverse_of({duplicated, constant}, 1, Form::split)};
-  EXPECT_EQ(choose_optimised(derivatives), (std::vector<bool>{false, true, true, false}));
+      reverse_of({duplicated, duplicated}, 8), reverse_of({constant, duplicated}, 1, Form::split),
+      reverse_of({duplicated, constant}, 1, Form::split)};
+  EXPECT_EQ(choose_optimised(derivatives), (std::vector<bool>{false, true, false, true, false}));
 }
 
-TEST(Effort, TakesWidthTheSplitFormAndRunTimeActivityOneByOne) {
+TEST(Effort, TakesBatchesTheSplitFormAndRunTimeActivityOneByOne) {
   Derivative by_run_time = reverse_of({duplicated, duplicated}, 2);
   by_run_time.runtime_activity = RuntimeActivity::on;
   Derivative all_three = reverse_of({duplicated, constant}, 2, Form::split);
