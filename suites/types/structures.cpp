@@ -1,5 +1,6 @@
 // Structures of several types, as a whole: padding, flexible members, containers of anything, trees.
 #include "support/vector_program.hpp"
+#include <cmath>
 #include <cstdlib>
 namespace {
 
@@ -124,6 +125,31 @@ double copies_in_a_loop(const ArrayAndFloat *whole) {
   }
   return copy.single * product;
 }
+#pragma pack(push, 1)
+struct Packed {
+  char tag;
+  double value;
+  short place;
+  float weight;
+  unsigned char letters[3];
+  double other;
+};
+#pragma pack(pop)
+double swapped_packed_structs(const double *x, int n) {
+  Packed items[4];
+  for (int i = 0; i < 4; ++i)
+    items[i] = {
+        char('A' + i),           x[i % n] * x[0], short(i * 3), 0.5F * float(i), {0, 0, static_cast<unsigned char>(i)},
+        std::sin(x[(i + 1) % n])};
+  const Packed kept = items[0];
+  items[0] = items[3];
+  items[3] = kept;
+  double sum = 0;
+  for (const Packed *item = items; item < items + 4; ++item)
+    sum += item->value * item->place + item->other * item->letters[2] * item->tag + item->weight * item->value;
+  return sum;
+}
+
 __attribute__((noinline)) void gradient_of_copies(void *whole, void *shadow) {
   __enzyme_autodiff<void>((void *)copies_in_a_loop, enzyme_dup, whole, shadow);
 }
@@ -141,6 +167,9 @@ PLUGIN_TEST(Structures, VectorsOfThree) {
 }
 PLUGIN_TEST(Structures, SearchTree) {
   CHECK_FUNCTION(search_tree, 1.5, 2.0, 0.5, 3.0);
+}
+PLUGIN_TEST(Structures, ExchangedPackedStructs) {
+  CHECK_FUNCTION(swapped_packed_structs, 1.0, 2.0, 3.0);
 }
 PLUGIN_TEST(Structures, ArrayAndFloatCopiedInALoop) {
   ArrayAndFloat whole = {{1, 2}, 3, 4}, shadow;

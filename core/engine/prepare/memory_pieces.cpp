@@ -24,18 +24,29 @@ struct ByteMap {
 
   ByteMap(const TypeAnalysis &types, const llvm::Value &pointer, std::uint64_t size, const llvm::DataLayout &layout)
       : bytes(size) {
-    for (const TypedField &field : types.fields(pointer, size)) {
-      auto offset = static_cast<std::uint64_t>(field.offset);
-      std::uint64_t length = length_of(field, layout);
-      if (field.type.kind == ByteKind::integer)
-        length = std::min(length, size - offset); // A copy may end within a word.
-      bytes[offset].is_mixed = field.is_mixed;
-      bytes[offset].may_be_more = field.may_be_floating || field.may_be_pointer;
-      if (field.type.kind == ByteKind::unknown || offset + length > size)
+    const auto fields = types.fields(pointer, size);
+    for (const TypedField &field : fields) {
+      Byte &first = bytes[static_cast<std::size_t>(field.offset)];
+      first.is_mixed = field.is_mixed;
+      first.may_be_more = field.may_be_floating || field.may_be_pointer;
+    }
+    // In a packed struct a number may begin within the word of an integer, which is no longer than that.
+    for (const bool is_integer : {false, true})
+      for (const TypedField &field : fields)
+        if (field.type.kind != ByteKind::unknown && (field.type.kind == ByteKind::integer) == is_integer)
+          fill(field, layout);
+  }
+
+  void fill(const TypedField &field, const llvm::DataLayout &layout) {
+    const auto offset = static_cast<std::uint64_t>(field.offset);
+    std::uint64_t length = length_of(field, layout);
+    if (field.type.kind == ByteKind::integer)
+      length = std::min(length, bytes.size() - offset); // A copy may end within a word.
+    for (std::uint64_t byte = offset; byte < offset + length && offset + length <= bytes.size(); ++byte) {
+      if (bytes[byte].type.kind != ByteKind::unknown)
         continue;
-      for (std::uint64_t byte = offset; byte < offset + length; ++byte)
-        if (bytes[byte].type.kind == ByteKind::unknown)
-          bytes[byte] = {field.type, byte == offset};
+      bytes[byte].type = field.type;
+      bytes[byte].starts = byte == offset;
     }
   }
 

@@ -140,10 +140,12 @@ bool knows_moved_memory(const llvm::Function &function) {
   });
 }
 
-/// What the function itself says is found again; only what callers say of integers is to be noted.
+/// What the function itself says is found again; only what callers say of integers is to be noted. Of less than a
+/// word that is only copied nothing is found: it might be a part of a number.
 void forget_integers(llvm::Function &function) {
+  constexpr unsigned word_bits = 32;
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (instruction.hasMetadata(integer_metadata))
+    if (instruction.hasMetadata(integer_metadata) && instruction.getType()->getPrimitiveSizeInBits() >= word_bits)
       instruction.setMetadata(integer_metadata, nullptr);
 }
 

@@ -109,6 +109,26 @@ std::optional<Decision> decide_constant(llvm::MemIntrinsic &intrinsic, std::uint
   return std::nullopt;
 }
 
+/// Three bytes, and in functions that compute with no narrower floats than that, hold no number: unless one is seen
+/// around them, they are padding that the optimiser moves or fills alone, or a piece of text.
+bool is_too_short_for_number(const llvm::MemIntrinsic &intrinsic, std::uint64_t size, const TypeAnalysis &types) {
+  constexpr std::uint64_t usual_float = 4;
+  const auto is_half = [](const llvm::Instruction &instruction) {
+    const llvm::Type *type = instruction.getType()->getScalarType();
+    return type->isHalfTy() || type->isBFloatTy();
+  };
+  const auto has_number = [&](const llvm::Value &pointer) {
+    return types.is_within_floating(pointer) ||
+           llvm::any_of(types.fields(pointer, size + usual_float), [&](const TypedField &field) {
+             return static_cast<std::uint64_t>(field.offset) < size && field.type.kind == ByteKind::floating;
+           });
+  };
+  const auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
+  return size < usual_float && !has_number(*intrinsic.getRawDest()) &&
+         (transfer == nullptr || !has_number(*transfer->getRawSource())) &&
+         llvm::none_of(llvm::instructions(*intrinsic.getFunction()), is_half);
+}
+
 /// True when nothing that is known of the first `window` bytes, or of arrays behind them, contradicts that `pieces`
 /// repeat every `stride` bytes.
 bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint64_t window, const llvm::Value &pointer,
@@ -156,9 +176,12 @@ void shorten_to_period(Decision &decision) {
 }
 
 std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis &types, bool loose_types) {
-  if (auto size = constant_length(intrinsic))
+  if (auto size = constant_length(intrinsic)) {
     if (auto decision = decide_constant(intrinsic, *size, types, loose_types))
       return decision;
+    if (is_too_short_for_number(intrinsic, *size, types))
+      return Decision{&intrinsic, Decision::Form::annotate, {MemoryContent::none, nullptr}, {}};
+  }
   if (auto kind = kind_of_all(intrinsic, types, loose_types))
     return Decision{&intrinsic, Decision::Form::annotate, *kind, {}};
   // Several kinds of fields: an array of structs, copied element by element.
