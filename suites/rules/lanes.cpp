@@ -29,12 +29,17 @@ double release(void *tape) {
 }
 } // namespace
 
+struct Three {
+  double values[3];
+};
+
 extern "C" {
 extern int enzyme_dup, enzyme_const, enzyme_width;
 double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
 void __enzyme_autodiff_arrays(void *, ...);
 Two __enzyme_autodiff_lanes(void *, ...);
+Three __enzyme_fwddiff_three(void *, ...);
 
 // A pure function: all of its rule runs once a lane.
 NOINLINE double square(double x) {
@@ -83,6 +88,36 @@ Taped cube_augmented(double x) {
 double cube_forward(double, double dx, void *tape) {
   return 300 * release(tape) * dx;
 }
+
+// Forward rules of functions that change their arguments in place: what they change is put back before the next lane.
+NOINLINE void add_last(double *x, int n, double *sums) {
+  auto *copy = static_cast<double *>(std::malloc(n * sizeof(double)));
+  double parts[2] = {0, 0};
+  for (int i = 0; i < n; ++i) {
+    copy[i] = x[i] * x[n - 1];
+    parts[i % 2] += copy[i];
+  }
+  sums[0] += parts[0] + parts[1];
+  std::free(copy);
+}
+NOINLINE double mix(double *x, int n, double factor) {
+  double sum[1] = {0};
+  add_last(x, n, sum);
+  for (int i = 0; i < n; ++i)
+    x[i] = factor * x[i] + x[(i + 1) % n];
+  return sum[0];
+}
+double mix_forward(double *x, double *dx, int n, double factor, double dfactor) {
+  double tangent = 0;
+  for (int i = 0; i < n; ++i)
+    tangent += dx[i] * x[n - 1] + x[i] * dx[n - 1];
+  for (int i = 0; i < n; ++i) {
+    dx[i] = dfactor * x[i] + factor * dx[i] + dx[(i + 1) % n];
+    x[i] = factor * x[i] + x[(i + 1) % n];
+  }
+  return 10 * tangent;
+}
+void *__enzyme_register_derivative_mix[] = {(void *)mix, (void *)mix_forward};
 void *__enzyme_register_splitderivative_cube[] = {(void *)cube, (void *)cube_augmented, (void *)cube_forward};
 }
 
@@ -94,6 +129,10 @@ void squares(const double *x, double *y) {
 double scaled_product(double *x, double factor) {
   scale(x, 2, factor);
   return x[0] * x[1];
+}
+double mixed_product(double *x, double factor) {
+  const double sum = mix(x, 2, factor);
+  return x[0] * x[1] + sum * sum;
 }
 double twice_cube(double x) {
   return 2 * cube(x) + x;
@@ -119,6 +158,26 @@ PLUGIN_TEST(RuleLanes, ARuleThatOverwritesItsArgumentRunsForwardOnce) {
   EXPECT_CLOSE(dx[1][0], 6 * 8);
   EXPECT_CLOSE(dx[1][1], 6 * 6);
   EXPECT_CLOSE(x[0], 6);
+}
+PLUGIN_TEST(RuleLanes, AForwardRuleThatChangesItsArgumentChangesItOnce) {
+  const double start[2] = {3, 4}, factor = 2;
+  double x[2] = {3, 4}, dx[3][2] = {{1, 0}, {0, 1}, {0, 0}};
+  const Three tangents = __enzyme_fwddiff_three((void *)mixed_product, enzyme_width, 3, enzyme_dup, x, dx[0], dx[1],
+                                                dx[2], enzyme_dup, factor, 0.0, 0.0, 1.0);
+  const double sum = start[0] * start[1] + start[1] * start[1];
+  const double first = factor * start[0] + start[1], second = factor * start[1] + first;
+  EXPECT_CLOSE(x[0], first);
+  EXPECT_CLOSE(x[1], second);
+  const double d_first[3] = {factor, 1, start[0]}, d_second[3] = {factor, 1 + factor, start[1] + start[0]};
+  const double d_sum[3] = {start[1], start[0] + 2 * start[1], 0};
+  for (int i = 0; i < 3; ++i)
+    EXPECT_CLOSE(tangents.values[i], d_first[i] * second + first * d_second[i] + 2 * sum * 10 * d_sum[i]);
+}
+PLUGIN_TEST(RuleLanes, AForwardRuleWhoseResultIsUsedSeesTheArgumentAsItWas) {
+  double x[2] = {3, 4}, dx[2] = {1, 0};
+  const double tangent = __enzyme_fwddiff((void *)mixed_product, enzyme_dup, x, dx, 2.0, 0.0);
+  EXPECT_CLOSE(tangent, 2 * 18 + 10 * 2 + 2 * 28 * 10 * 4);
+  EXPECT_CLOSE(x[1], 18);
 }
 PLUGIN_TEST(RuleLanes, TwoHalvesMakeAForwardRule) {
   EXPECT_CLOSE(__enzyme_fwddiff((void *)twice_cube, 3.0, 1.0), 2 * 900 + 1);

@@ -3,8 +3,10 @@
 // forward(x, dx, p, dp, ...) has the primal's parameters in order, each float or pointer followed by its shadow,
 // integers alone. It replaces the primal call. It returns the tangent, or {primal, tangent}; the C ABI may have packed
 // those into a vector or a wider integer, so what is not plainly a struct is taken apart through memory. When only a
-// tangent comes back and the primal result is used, the primal is called first. At width W it is called once per lane.
+// tangent comes back and the primal result is used, the primal is called first. At width W it is called once per lane;
+// what the primal changes in memory is put back before each call but the first (`logged_writes.hpp`).
 #include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/emit/logged_writes.hpp"
 #include "core/engine/request/diagnostics.hpp"
 
 using namespace llvm;
@@ -48,6 +50,17 @@ Returned classify_result(const DataLayout &layout, Type *primal, Type *rule, boo
   return layout.getTypeAllocSize(rule).getFixedValue() >= 2 * layout.getTypeAllocSize(primal).getFixedValue()
              ? Returned::both
              : Returned::nothing;
+}
+
+/// Which parameters of the rule are shadows.
+SmallBitVector shadow_parameters(ArrayRef<bool> shadowed) {
+  SmallBitVector shadows;
+  for (const bool with : shadowed) {
+    shadows.resize(shadows.size() + 1);
+    if (with)
+      shadows.resize(shadows.size() + 1, true);
+  }
+  return shadows;
 }
 
 bool is_differentiable(Type *type) {
@@ -107,21 +120,40 @@ Error ForwardEmitter::emit_user_rule(CallBase &original, const UserRule &rule) {
     return arguments;
   };
   const bool primal_used = !original.use_empty();
+  const bool primal_first = returned == Returned::tangent && primal_used;
+  SmallVector<Value *, 8> primal_arguments;
+  for (Value *argument : original.args())
+    primal_arguments.push_back(primal(*argument));
   Value *result = nullptr;
-  if (returned == Returned::tangent && primal_used) {
-    SmallVector<Value *, 8> arguments;
-    for (Value *argument : original.args())
-      arguments.push_back(primal(*argument));
-    auto *call = builder_.CreateCall(original.getFunctionType(), original.getCalledOperand(), arguments);
+  std::optional<LoggedWrites> changed;
+  if (primal_first || request_.width > 1) {
+    Expected<bool> changes = changes_arguments(engine_, rule, shadow_parameters(shadowed));
+    if (!changes)
+      return changes.takeError();
+    if (*changes) {
+      Expected<LoggedWrites> logged = LoggedWrites::record(engine_, builder_, original, *rule.primal, primal_arguments);
+      if (!logged)
+        return logged.takeError();
+      changed = *logged;
+    }
+  }
+  if (primal_first && changed) {
+    result = changed->result();
+  } else if (primal_first) {
+    auto *call = builder_.CreateCall(original.getFunctionType(), original.getCalledOperand(), primal_arguments);
     call->setCallingConv(original.getCallingConv());
     result = call;
   }
   SmallVector<CallBase *, 4> calls{place_call(original, rule.forward, arguments_of(0))};
   for (unsigned lane = 1; lane < request_.width; ++lane) {
+    if (changed)
+      changed->put_back(builder_);
     CallInst *call = builder_.CreateCall(rule.forward, arguments_of(lane));
     call->setCallingConv(rule.forward->getCallingConv());
     calls.push_back(call);
   }
+  if (changed)
+    changed->end(builder_);
 
   Lanes tangents;
   for (CallBase *call : calls) {

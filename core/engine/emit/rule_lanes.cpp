@@ -9,16 +9,18 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-bool is_own_memory(const Value &pointer) {
+bool is_own_memory(const Value &pointer, const SmallBitVector &shadows) {
   const Value *object = getUnderlyingObject(&pointer);
-  return isa<AllocaInst>(object) || isNoAliasCall(object);
+  const auto *argument = dyn_cast<Argument>(object);
+  return isa<AllocaInst>(object) || isNoAliasCall(object) ||
+         (argument && argument->getArgNo() < shadows.size() && shadows.test(argument->getArgNo()));
 }
 
-bool may_write_others(const Instruction &instruction, const Knowledge &knowledge) {
+bool may_write_others(const Instruction &instruction, const Knowledge &knowledge, const SmallBitVector &shadows) {
   if (!instruction.mayWriteToMemory())
     return false;
   if (const auto *store = dyn_cast<StoreInst>(&instruction))
-    return !is_own_memory(*store->getPointerOperand());
+    return !is_own_memory(*store->getPointerOperand(), shadows);
   const auto *call = dyn_cast<CallBase>(&instruction);
   if (!call)
     return true;
@@ -31,7 +33,7 @@ bool may_write_others(const Instruction &instruction, const Knowledge &knowledge
     return false;
   case MemoryAction::copy:
   case MemoryAction::fill:
-    return !is_own_memory(*call->getArgOperand(memory.pointer));
+    return !is_own_memory(*call->getArgOperand(memory.pointer), shadows);
   default:
     return true;
   }
@@ -39,18 +41,19 @@ bool may_write_others(const Instruction &instruction, const Knowledge &knowledge
 
 } // namespace
 
-Expected<bool> may_write_arguments(Engine &engine, Function &augmented) {
-  if (none_of(augmented.args(), [](const Argument &argument) { return argument.getType()->isPointerTy(); }))
+Expected<bool> may_write_arguments(Engine &engine, Function &function, const SmallBitVector &shadows) {
+  if (none_of(function.args(), [](const Argument &argument) { return argument.getType()->isPointerTy(); }))
     return false;
-  if (augmented.isDeclaration())
+  if (function.isDeclaration())
     return true;
-  Expected<Function *> prepared = engine.prepared(augmented);
+  Expected<Function *> prepared = engine.prepared(function);
   if (!prepared)
     return prepared.takeError();
   if (!*prepared)
     return true;
-  return any_of(instructions(**prepared),
-                [&](const Instruction &instruction) { return may_write_others(instruction, engine.knowledge()); });
+  return any_of(instructions(**prepared), [&](const Instruction &instruction) {
+    return may_write_others(instruction, engine.knowledge(), shadows);
+  });
 }
 
 Function &without_releases(Function &reverse, const Knowledge &knowledge) {

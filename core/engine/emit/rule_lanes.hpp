@@ -4,11 +4,14 @@
 // read the one tape, which only the last of them may release.
 
 #include "core/engine/driver/engine.hpp"
+#include "llvm/ADT/SmallBitVector.h"
 
 namespace assay::engine {
 
-/// True when `augmented`, called again, may find its primal arguments changed by the first call.
-llvm::Expected<bool> may_write_arguments(Engine &engine, llvm::Function &augmented);
+/// True when `function`, called again, may find its primal arguments changed by the first call. What is behind the
+/// parameters in `shadows` may change.
+llvm::Expected<bool> may_write_arguments(Engine &engine, llvm::Function &function,
+                                         const llvm::SmallBitVector &shadows = {});
 
 /// A copy of `reverse` that releases no memory.
 llvm::Function &without_releases(llvm::Function &reverse, const Knowledge &knowledge);

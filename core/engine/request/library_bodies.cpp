@@ -27,6 +27,8 @@ constexpr StringLiteral helpers[] = {
 #include "core/engine/library/text_input.inc"
     ,
 #include "core/engine/library/words.inc"
+    ,
+#include "core/engine/library/write_log.inc"
 };
 
 constexpr unsigned pointer_bits = 64; // the layouts in those files
