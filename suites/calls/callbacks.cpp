@@ -1,6 +1,5 @@
 // The library's algorithms with the user's comparators: what they move takes its derivative along.
-#include "support/convention.hpp"
-#include "support/plugin_test.hpp"
+#include "support/second_order.hpp"
 #include <algorithm>
 #include <cstdlib>
 
@@ -46,6 +45,28 @@ double items_by_sort(const double *x, int n) {
   for (int i = 0; i < n; ++i)
     sum += (i + 1) * (items[i].number + 1) * items[i].weight;
   return sum;
+}
+
+struct Weighed {
+  int key;
+  double weight;
+  float factor;
+};
+int by_key(const void *left, const void *right) {
+  return static_cast<const Weighed *>(left)->key - static_cast<const Weighed *>(right)->key;
+}
+/// What is found may be missing: the address of its member is then one of no memory.
+double weighed_by_bsearch(const double *x, int n) {
+  Weighed items[3], wanted = {2, 0, 0};
+  for (int i = 0; i < n; ++i)
+    items[i] = {i * 5 % 3, x[i] * x[i], float(i)};
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += items[i].weight * i * (1 + items[i].factor);
+  std::qsort(items, n, sizeof(Weighed), by_key);
+  auto *found = static_cast<Weighed *>(std::bsearch(&wanted, items, n, sizeof(Weighed), by_key));
+  found->weight *= 2;
+  return sum + found->weight * found->weight;
 }
 
 double found_by_bsearch(double *x, int n) {
@@ -95,6 +116,10 @@ PLUGIN_TEST(Callbacks, SortedStructsKeepTheirFieldsTogether) {
     EXPECT_CLOSE(tangent(items_by_qsort, points, i, 3), expected[i]);
     EXPECT_CLOSE(tangent(items_by_sort, points, i, 3), expected[i]);
   }
+}
+PLUGIN_TEST(Callbacks, BsearchFindsAnElementAsAWhole) {
+  CHECK_FUNCTION(weighed_by_bsearch, 0.6, 1.2, 0.8);
+  CHECK_SECOND_ORDER(weighed_by_bsearch, 0.6, 1.2, 0.8);
 }
 PLUGIN_TEST(Callbacks, BsearchPointsIntoTheShadowToo) {
   const double x[3] = {1, 3, 5};

@@ -120,8 +120,20 @@ PlaceId MemoryClasses::constant_place(const llvm::Constant &constant) {
   return made;
 }
 
+/// Null, or a member of what would lie there: nothing is behind it.
+static bool is_near_null(const llvm::Value &value) {
+  constexpr std::uint64_t first_page = 4096;
+  if (llvm::isa<llvm::ConstantData>(value))
+    return true;
+  const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(&value);
+  if (expression == nullptr || expression->getOpcode() != llvm::Instruction::IntToPtr)
+    return false;
+  const auto *address = llvm::dyn_cast<llvm::ConstantInt>(expression->getOperand(0));
+  return address != nullptr && address->getValue().ult(first_page);
+}
+
 std::optional<PlaceId> MemoryClasses::place(const llvm::Value &value, FrameId frame) {
-  if (!may_carry_pointer(*value.getType()) || llvm::isa<llvm::ConstantData>(value))
+  if (!may_carry_pointer(*value.getType()) || is_near_null(value))
     return std::nullopt;
   auto found = places_.find(framed(frame, value));
   if (found != places_.end())

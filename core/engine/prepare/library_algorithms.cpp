@@ -77,12 +77,13 @@ Function *sorting_order(Module &module) {
   });
 }
 
-/// offset(key, base, count, size, compare) of the element that is found, or -1.
-Function *search_offset(Module &module) {
+/// index(key, base, count, size, compare) of the element that is found, or -1. An offset would not tell that it is one
+/// of a whole element.
+Function *search_index(Module &module) {
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context), *word = Type::getInt64Ty(context);
   auto *type = FunctionType::get(word, {pointer, pointer, word, word, pointer}, false);
-  return own_function(module, "assay.primal.search_offset", type, [&](Function &function) {
+  return own_function(module, "assay.primal.search_index", type, [&](Function &function) {
     function.addFnAttr(Attribute::NoInline);
     IRBuilder<> builder(BasicBlock::Create(context, "", &function));
     SmallVector<Value *, 5> arguments;
@@ -92,7 +93,8 @@ Function *search_offset(Module &module) {
         builder.CreateCall(declared(module, "bsearch", pointer, {pointer, pointer, word, word, pointer}), arguments);
     Value *offset =
         builder.CreateSub(builder.CreatePtrToInt(found, word), builder.CreatePtrToInt(function.getArg(1), word));
-    builder.CreateRet(builder.CreateSelect(builder.CreateIsNull(found), builder.getInt64(-1), offset));
+    Value *index = builder.CreateSDiv(offset, function.getArg(3));
+    builder.CreateRet(builder.CreateSelect(builder.CreateIsNull(found), builder.getInt64(-1), index));
   });
 }
 
@@ -132,9 +134,9 @@ bool expand_qsort(CallInst &call) {
 bool expand_bsearch(CallInst &call) {
   IRBuilder<> builder(&call);
   const SmallVector<Value *, 5> arguments(call.args());
-  Value *offset = builder.CreateCall(search_offset(*call.getModule()), arguments);
-  Value *found = builder.CreatePtrAdd(arguments[1], offset);
-  Value *missing = builder.CreateICmpSLT(offset, builder.getInt64(0));
+  Value *index = builder.CreateCall(search_index(*call.getModule()), arguments);
+  Value *found = element(builder, arguments[1], index, arguments[3]);
+  Value *missing = builder.CreateICmpSLT(index, builder.getInt64(0));
   call.replaceAllUsesWith(builder.CreateSelect(missing, ConstantPointerNull::get(builder.getPtrTy()), found));
   return true;
 }

@@ -9,7 +9,7 @@ namespace assay::engine {
 
 /// qsort(base, count, size, compare)
 bool expand_qsort(llvm::CallInst &call);
-/// bsearch(key, base, count, size, compare): an offset into the array.
+/// bsearch(key, base, count, size, compare): an element of the array.
 bool expand_bsearch(llvm::CallInst &call);
 
 } // namespace assay::engine
