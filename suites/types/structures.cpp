@@ -150,6 +150,32 @@ double swapped_packed_structs(const double *x, int n) {
   return sum;
 }
 
+struct Flagged {
+  float single;
+  double value;
+  bool is_on;
+  char place;
+  float values[3];
+};
+Flagged changed(Flagged flagged, float factor) {
+  flagged.single *= factor;
+  flagged.value += flagged.single * (flagged.is_on ? 1 : -1);
+  flagged.is_on = !flagged.is_on;
+  flagged.values[flagged.place % 3] = float(flagged.value);
+  flagged.place++;
+  return flagged;
+}
+/// The padding behind the flags is two bytes that the optimiser moves by themselves.
+double struct_in_a_loop(const double *x, int n) {
+  Flagged flagged = {1.5F, x[0], true, 0, {0, 0.5F, 0}};
+  for (int i = 0; i < 5; ++i) {
+    flagged = changed(flagged, 1.25F);
+    flagged.value *= x[i % n];
+  }
+  Flagged other = {0, flagged.value, false, 0, {}}, *same = &other;
+  return same->value * flagged.value + flagged.single + flagged.values[2] * 0;
+}
+
 __attribute__((noinline)) void gradient_of_copies(void *whole, void *shadow) {
   __enzyme_autodiff<void>((void *)copies_in_a_loop, enzyme_dup, whole, shadow);
 }
@@ -170,6 +196,9 @@ PLUGIN_TEST(Structures, SearchTree) {
 }
 PLUGIN_TEST(Structures, ExchangedPackedStructs) {
   CHECK_FUNCTION(swapped_packed_structs, 1.0, 2.0, 3.0);
+}
+PLUGIN_TEST(Structures, PaddingThatIsMovedAlone) {
+  CHECK_FUNCTION(struct_in_a_loop, 0.6, 1.2);
 }
 PLUGIN_TEST(Structures, ArrayAndFloatCopiedInALoop) {
   ArrayAndFloat whole = {{1, 2}, 3, 4}, shadow;

@@ -19,6 +19,7 @@ DerivativeFlow::DerivativeFlow(const TypeAnalysis &types, const Knowledge &knowl
   successors_.resize(memory_.graph().node_count());
   predecessors_.resize(memory_.graph().node_count());
   classify_nodes();
+  note_half_precision();
   for (frame_ = root_frame; frame_ < memory_.calls().size(); ++frame_)
     for (const llvm::Instruction &instruction : llvm::instructions(memory_.calls().function(frame_)))
       visit(instruction);
@@ -46,6 +47,15 @@ void DerivativeFlow::classify_nodes() {
   for (NodeId node = 0; node < without_floating_.size(); ++node)
     if (memory_.graph().find(node) == node)
       without_floating_[node] = types_.implementation().types.is_without_floating(node);
+}
+
+void DerivativeFlow::note_half_precision() {
+  const auto is_half = [](const llvm::Instruction &instruction) {
+    const llvm::Type *type = instruction.getType()->getScalarType();
+    return type->isHalfTy() || type->isBFloatTy();
+  };
+  for (FrameId frame = root_frame; frame < memory_.calls().size(); ++frame)
+    has_half_precision_ |= llvm::any_of(llvm::instructions(memory_.calls().function(frame)), is_half);
 }
 
 bool DerivativeFlow::can_carry(FramedValue framed_value) const {
@@ -124,16 +134,46 @@ bool DerivativeFlow::may_be_piece_of_floating(const llvm::Value &value, NodeId n
   return all.empty() || all.resolve(value.getContext()).kind == ByteKind::floating;
 }
 
+/// A few bytes, in functions without half precision, between known members that leave no room for a float: what the
+/// optimiser leaves of the padding of a struct that is moved as a whole.
+bool DerivativeFlow::is_padding(const llvm::Value &value, Location at) const {
+  constexpr std::int64_t narrowest = 4, widest = 16;
+  llvm::Type *type = value.getType();
+  if (!type->isIntegerTy() || type->getIntegerBitWidth() >= narrowest * 8 || at.at.stride == 1 || has_half_precision_)
+    return false;
+  const TypeTree &tree = types_.implementation().types.tree(at.node);
+  const auto type_at = [&](std::int64_t distance) {
+    return tree.look_up(at.at.plus({distance, 0})).resolve(value.getContext());
+  };
+  const auto size = static_cast<std::int64_t>(memory_.layout().getTypeStoreSize(type).getFixedValue());
+  std::int64_t end = size;
+  while (end < size + narrowest && type_at(end).kind == ByteKind::unknown)
+    ++end;
+  if (end == size + narrowest)
+    return false;
+  for (std::int64_t before = size - 1; before > -widest; --before) {
+    const BasicType known = type_at(before);
+    if (known.kind == ByteKind::unknown)
+      continue;
+    const bool is_wide = known.kind == ByteKind::floating || known.kind == ByteKind::pointer;
+    const std::int64_t begin =
+        before + (is_wide ? static_cast<std::int64_t>(byte_size(known, memory_.layout())) : std::int64_t(1));
+    return end - begin < narrowest && (!is_wide || begin <= 0);
+  }
+  return false;
+}
+
 void DerivativeFlow::load(const llvm::Value &pointer, const llvm::Value &value) {
   auto at = memory_.location(pointer, frame_);
-  if (at && may_hold_floating(at->node) && (can_carry(value) || may_be_piece_of_floating(value, at->node)))
+  if (at && !is_padding(value, *at) && may_hold_floating(at->node) &&
+      (can_carry(value) || may_be_piece_of_floating(value, at->node)))
     connect(content(at->node), make_vertex(value));
 }
 
 void DerivativeFlow::store(const llvm::Value &pointer, const llvm::Value &value) {
   auto at = memory_.location(pointer, frame_);
-  bool may_carry =
-      !llvm::isa<llvm::Constant>(value) && (can_carry(value) || (at && may_be_piece_of_floating(value, at->node)));
+  bool may_carry = !llvm::isa<llvm::Constant>(value) && !(at && is_padding(value, *at)) &&
+                   (can_carry(value) || (at && may_be_piece_of_floating(value, at->node)));
   if (at && may_hold_floating(at->node) && may_carry)
     connect(make_vertex(value), content(at->node));
 }

@@ -33,8 +33,10 @@ private:
   void note_exception(const llvm::CallBase &call);
   void connect_exceptions();
   void classify_nodes();
+  void note_half_precision();
   bool can_carry(FramedValue value) const;
   bool can_carry(const llvm::Value &value) const { return can_carry(framed(frame_, value)); }
+  bool is_padding(const llvm::Value &value, Location at) const;
   bool may_be_piece_of_floating(const llvm::Value &value, NodeId node) const;
   Vertex make_vertex(FramedValue value);
   Vertex make_vertex(const llvm::Value &value) { return make_vertex(framed(frame_, value)); }
@@ -52,6 +54,7 @@ private:
   llvm::DenseMap<FramedValue, Vertex> vertices_;
   std::vector<llvm::SmallVector<Vertex, 2>> successors_, predecessors_;
   std::vector<bool> without_floating_;
+  bool has_half_precision_ = false;
   std::vector<NodeId> thrown_, caught_; ///< Memory of exceptions.
 };
 

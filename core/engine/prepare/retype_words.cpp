@@ -99,16 +99,6 @@ void split_at_word(MemTransferInst &transfer, const MemoryKind &words, std::uint
   transfer.eraseFromParent();
 }
 
-/// A double or an address is seen across the words that are counted from `pointer`, as in packed structs: words would
-/// take it for two halves of others.
-bool has_number_across_words(const TypeAnalysis &types, const Value &pointer, std::uint64_t length) {
-  return any_of(types.fields(pointer, length), [](const TypedField &field) {
-    const bool is_wide = field.type.kind == ByteKind::pointer ||
-                         (field.type.kind == ByteKind::floating && field.type.floating->isDoubleTy());
-    return is_wide && static_cast<std::uint64_t>(field.offset) % word_size != 0;
-  });
-}
-
 /// Whatever byte a fill writes: there is no pointer afterwards, and no number with a derivative.
 void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
   if (intrinsic.isVolatile() || memory_kind(intrinsic))
@@ -124,9 +114,7 @@ void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
   auto *copy = dyn_cast<MemCpyInst>(&intrinsic); // whose parts do not overlap
   if (copy && size && begins_within_word(*copy, types, *words, *size))
     split_at_word(*copy, *words, *size);
-  else if (!copy || !size ||
-           !(has_number_across_words(types, *copy->getRawDest(), *size) ||
-             has_number_across_words(types, *copy->getRawSource(), *size)))
+  else
     set_memory_kind(intrinsic, *words);
 }
 
