@@ -63,6 +63,28 @@ double integers_between_arrays(const double *x, int n) {
     std::memcpy(&y[i], &kept[n - 1 - i], sizeof(double));
   return y[0] * y[1] + y[2] * y[2];
 }
+/// Integers that are ordered as the numbers are.
+std::int64_t key_of(double number) {
+  std::int64_t bits;
+  std::memcpy(&bits, &number, sizeof bits);
+  if (bits < 0)
+    bits ^= 0x7fffffffffffffff;
+  return bits;
+}
+double sorted_by_bits(const double *x, int n) {
+  double sorted[3];
+  for (int i = 0; i < n; ++i)
+    sorted[i] = x[i] * x[i] * x[i];
+  for (int i = 1; i < n; ++i) {
+    const double moved = sorted[i];
+    int place = i;
+    for (; place > 0 && key_of(sorted[place - 1]) > key_of(moved); --place)
+      sorted[place] = sorted[place - 1];
+    sorted[place] = moved;
+  }
+  return sorted[0] + 10 * sorted[1] + 100 * sorted[2];
+}
+
 double largest_by_bits(const double *x, int n) {
   double best = x[0];
   for (int i = 1; i < n; ++i) {
@@ -135,6 +157,9 @@ PLUGIN_TEST(BitsOfFloats, IntegersBetweenArrays) {
 }
 PLUGIN_TEST(BitsOfFloats, ComparisonAsIntegers) {
   CHECK_FUNCTION(largest_by_bits, 1.0, 2.0, 3.0);
+}
+PLUGIN_TEST(BitsOfFloats, SortedByBits) {
+  CHECK_FUNCTION(sorted_by_bits, 0.5, -0.3, -0.7);
 }
 PLUGIN_TEST(BitsOfFloats, TaggedUnion) {
   assay::suites::check_function<tagged_numbers>(std::array{1.5, 2.0}, __FILE__, __LINE__, 2e-4);

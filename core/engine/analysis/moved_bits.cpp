@@ -97,6 +97,28 @@ bool is_computed(const llvm::Value &value) {
   }
 }
 
+/// Bits that are compared and computed with, here or where they are chosen: they get to no memory and become nothing
+/// else.
+bool is_only_computed_with(const llvm::Value &value, unsigned depth = 4) {
+  return llvm::all_of(value.uses(), [&](const llvm::Use &use) {
+    if (llvm::isa<llvm::PHINode, llvm::SelectInst>(use.getUser()) && use->getType() == use.getUser()->getType())
+      return depth > 0 && is_only_computed_with(*use.getUser(), depth - 1);
+    return type_by_use(use).kind == ByteKind::integer;
+  });
+}
+
+/// A choice between bits as they are and bits that were computed from them, as keys are that order floats like
+/// integers. It says nothing of what the former are.
+bool chooses_key(const llvm::Instruction &choice, llvm::ArrayRef<const llvm::Value *> choices) {
+  const auto is_key_of_other = [&](const llvm::Value *value) {
+    return is_computed(*value) &&
+           llvm::any_of(llvm::cast<llvm::BinaryOperator>(value)->operands(), [&](const llvm::Use &of) {
+             return !llvm::isa<llvm::Constant>(of) && llvm::is_contained(choices, of.get());
+           });
+  };
+  return llvm::any_of(choices, is_key_of_other) && is_only_computed_with(choice);
+}
+
 } // namespace
 
 unsigned MovedBits::word_count(const llvm::Value &value) const {
@@ -239,6 +261,21 @@ void MovedBits::visit(FrameId frame, const llvm::Value &value) {
     visit_definition(frame, *instruction);
 }
 
+void MovedBits::visit_choice(FrameId frame, const llvm::Instruction &choice) {
+  const unsigned first = llvm::isa<llvm::SelectInst>(choice) ? 1 : 0;
+  llvm::SmallVector<const llvm::Value *, 4> choices;
+  for (unsigned index = first; index < choice.getNumOperands(); ++index)
+    choices.push_back(choice.getOperand(index));
+  const bool is_key = chooses_key(choice, choices);
+  for (const llvm::Value *chosen : choices)
+    if (!is_key)
+      same({frame, &choice}, framed(frame, *chosen));
+    else if (!llvm::isa<llvm::Constant>(chosen))
+      add_all({frame, chosen}, integer_type(), Rank::hint);
+  if (is_key)
+    add_all({frame, &choice}, integer_type());
+}
+
 void MovedBits::visit_definition(FrameId frame, const llvm::Instruction &instruction) {
   FramedValue result{frame, &instruction};
   const bool is_address = memory_.is_address(instruction, frame);
@@ -255,13 +292,9 @@ void MovedBits::visit_definition(FrameId frame, const llvm::Instruction &instruc
   case llvm::Instruction::Invoke:
     return;
   case llvm::Instruction::PHI:
-  case llvm::Instruction::Freeze:
-    for (unsigned index = 0; index < instruction.getNumOperands(); ++index)
-      same(result, operand(index));
-    return;
   case llvm::Instruction::Select:
-    same(result, operand(1));
-    same(result, operand(2));
+  case llvm::Instruction::Freeze:
+    visit_choice(frame, instruction);
     return;
   case llvm::Instruction::ShuffleVector:
   case llvm::Instruction::InsertElement:

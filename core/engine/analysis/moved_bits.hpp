@@ -47,6 +47,7 @@ private:
   unsigned leader(unsigned word) const;
   void join(FramedValue one, unsigned one_index, FramedValue other, unsigned other_index);
   void join_shifted(FramedValue narrow, FramedValue wide, unsigned shift);
+  void visit_choice(FrameId frame, const llvm::Instruction &choice);
   void visit_definition(FrameId frame, const llvm::Instruction &instruction);
   void visit_uses(FrameId frame, const llvm::Value &value);
   void hint_floating(FrameId frame, const llvm::Value &integer, BasicType type, unsigned depth);
