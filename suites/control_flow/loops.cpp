@@ -10,6 +10,21 @@ double counted(const double *x, int n) {
   return r;
 }
 
+/// Both quotients may be computed before the loop; the one of the arm that is never taken divides by zero.
+double quotient_of_an_arm(const double *x, int n) {
+  const double real = x[0], imaginary = x[1];
+  double r = 1;
+  for (int i = 0; i < n; ++i)
+    if (std::fabs(real) <= std::fabs(imaginary)) {
+      const double ratio = real / imaginary;
+      r = (r * ratio + x[i]) / (imaginary * (1 + ratio * ratio));
+    } else {
+      const double ratio = imaginary / real;
+      r = (r + x[i] * ratio) / (real * (1 + ratio * ratio));
+    }
+  return r;
+}
+
 double backwards(const double *x, int n) {
   double r = 0;
   for (int i = n - 1; i >= 0; --i)
@@ -378,6 +393,9 @@ PLUGIN_TEST(Loops, ATripCountRoundedFromDataHasNoDerivative) {
 }
 PLUGIN_TEST(Loops, AdaptiveStepsAreReplayed) {
   CHECK_FUNCTION(adaptive_steps, 1.7, 2.3);
+}
+PLUGIN_TEST(Loops, AQuotientOfAnArmThatIsNeverTaken) {
+  CHECK_FUNCTION(quotient_of_an_arm, 0.75, 0.0, 1.25);
 }
 PLUGIN_TEST(Loops, ABisectionIsLocallyConstant) { // its bracket moves only when x crosses a cube of a midpoint
   double x[1] = {5.0}, dx[1] = {0};

@@ -39,6 +39,25 @@ bool is_guarded_by_select(const Instruction &instruction) {
   return false;
 }
 
+/// A branch does so, too: the optimiser moves what does not change out of loops, whether or not it was reached in them.
+bool is_guarded_by_branch(const Instruction &instruction) {
+  SmallPtrSet<const BasicBlock *, 4> always_run;
+  for (const BasicBlock *block = instruction.getParent(); block && always_run.insert(block).second;)
+    block = block->getSingleSuccessor();
+  SmallVector<const Instruction *, 8> pending{&instruction};
+  SmallPtrSet<const Instruction *, 16> seen{&instruction};
+  while (!pending.empty() && seen.size() < 64)
+    for (const Use &use : pending.pop_back_val()->uses()) {
+      const auto *user = cast<Instruction>(use.getUser());
+      const auto *phi = dyn_cast<PHINode>(user);
+      if (!always_run.contains(phi ? phi->getIncomingBlock(use) : user->getParent()))
+        return true;
+      if (!phi && user->getType()->isFPOrFPVectorTy() && seen.insert(user).second)
+        pending.push_back(user);
+    }
+  return false;
+}
+
 // --- scalar operations -----------------------------------------------------------------------------------------------
 
 void scalar_needs(const ForwardSweep &sweep, const Instruction &instruction, const ScalarRule &rule,
@@ -57,7 +76,7 @@ void scalar_needs(const ForwardSweep &sweep, const Instruction &instruction, con
 void emit_scalar(ReverseEmitter &emitter, const Instruction &instruction, const ScalarRule &rule) {
   ForwardSweep &sweep = emitter.sweep();
   ZeroTimesInfinity zeros = zero_times_infinity(sweep.request.options);
-  if (zeros == ZeroTimesInfinity::undefined && is_guarded_by_select(instruction))
+  if (zeros == ZeroTimesInfinity::undefined && (is_guarded_by_select(instruction) || is_guarded_by_branch(instruction)))
     zeros = ZeroTimesInfinity::zero_for_zero_seeds;
   Lanes seeds;
   for (unsigned lane = 0; lane < emitter.width(); ++lane)
