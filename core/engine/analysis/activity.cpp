@@ -254,6 +254,22 @@ bool ActivityAnalysis::passes_constant_numbers(const llvm::CallBase &call) const
   return implementation_->shadows.passes_constant_numbers(call);
 }
 
+llvm::SmallVector<unsigned, 2> ActivityAnalysis::beside_shadowed(const llvm::CallBase &call) const {
+  llvm::SmallVector<unsigned, 2> found;
+  llvm::DenseSet<NodeId> shadowed;
+  for (const llvm::Use &argument : call.args())
+    if (has_shadow(*argument))
+      shadowed.insert_range(implementation_->flow.reachable_nodes(*argument));
+  for (unsigned index = 0; index < call.arg_size(); ++index) {
+    const llvm::Value &actual = *call.getArgOperand(index);
+    auto at = implementation_->memory.location(actual);
+    if (at && actual.getType()->isPointerTy() && !llvm::isa<llvm::Constant>(actual) && !has_shadow(actual) &&
+        shadowed.contains(implementation_->memory.graph().find(at->node)))
+      found.push_back(index);
+  }
+  return found;
+}
+
 Activity ActivityAnalysis::call_result(const llvm::CallBase &call) const {
   if (has_shadow(call))
     return Activity::duplicated;

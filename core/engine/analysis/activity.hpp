@@ -36,6 +36,9 @@ public:
   /// True when the callee can reach numbers of constant memory through memory with a shadow: what it takes for their
   /// shadow is the memory itself, so it has to ask while it runs.
   bool passes_constant_numbers(const llvm::CallBase &call) const;
+  /// Pointers without a shadow to what the callee finds, or puts, behind another of its pointers, which has one. All of
+  /// the calls together show that nothing there carries a derivative; the callee alone may not tell.
+  llvm::SmallVector<unsigned, 2> beside_shadowed(const llvm::CallBase &call) const;
 
   /// Set for a value whose shadow is needed but cannot exist, because memory that was declared constant is mixed with
   /// active memory (a pointer to either, a constant buffer that keeps active data for later): says why, in words for a

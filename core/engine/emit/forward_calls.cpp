@@ -156,6 +156,8 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
     request.primal_return = PrimalReturn::keep;
   Expected<Function *> derivative = engine_.derivative(request);
   if (!derivative)
+    derivative = derivative_beside_shadowed(original, request, derivative.takeError());
+  if (!derivative)
     return stop_at(original, derivative.takeError());
 
   builder_.SetInsertPoint(cast<Instruction>(primal(original)));
@@ -177,6 +179,27 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
   auto index = abi.primal_result();
   replace_copy(original, index ? builder_.CreateExtractValue(call, *index) : nullptr);
   return Error::success();
+}
+
+/// Once more where the callee mixes pointers without a shadow with others that have one: the memory is its own shadow,
+/// which the callee tests for.
+Expected<Function *> ForwardEmitter::derivative_beside_shadowed(const CallBase &original, Request &request,
+                                                                Error reason) {
+  const SmallVector<unsigned, 2> beside = activity_.beside_shadowed(original);
+  if (beside.empty())
+    return std::move(reason);
+  Request other = request;
+  other.options.runtime_activity = true;
+  for (const unsigned index : beside)
+    other.argument_activity[index] = Activity::duplicated;
+  Expected<Function *> derivative = engine_.derivative(other);
+  if (!derivative) {
+    consumeError(derivative.takeError());
+    return std::move(reason);
+  }
+  consumeError(std::move(reason));
+  request = other;
+  return derivative;
 }
 
 /// The candidate of an indirect call that has no derivative: the program stops when it gets there.
