@@ -163,7 +163,8 @@ BasicType MovedBits::type_of_word(FramedValue value, unsigned index, llvm::LLVMC
   if (used_as.kind != ByteKind::unknown)
     return used_as;
   const BasicType seen_as = evidence_[word].resolve(context);
-  const bool is_doubtful = seen_as.kind == ByteKind::integer && doubtful_.contains(word);
+  const bool is_doubtful = (seen_as.kind == ByteKind::integer && doubtful_.contains(word)) ||
+                           (seen_as.kind != ByteKind::floating && mixed_.contains(word));
   return seen_as.kind == ByteKind::unknown || is_doubtful ? own.resolve(context) : seen_as;
 }
 

@@ -39,6 +39,9 @@ public:
   /// A word that memory says to be an integer may be something else: another place that it is moved from or to holds
   /// several things in turn.
   void mark_doubtful(FramedValue value, unsigned index) { doubtful_.insert(word_id(value, index)); }
+  /// The same of an address, which may be a number.
+  void mark_mixed(FramedValue value, unsigned index) { mixed_.insert(word_id(value, index)); }
+  bool is_mixed(FramedValue value, unsigned index) const { return mixed_.contains(word_id(value, index)); }
   void mark_moved(FramedValue value);
   bool is_moved(FramedValue value) const;
 
@@ -61,6 +64,7 @@ private:
   std::vector<Evidence> own_; ///< Without what memory added.
   mutable std::vector<bool> moved_;
   llvm::DenseSet<unsigned> doubtful_;
+  llvm::DenseSet<unsigned> mixed_;
 };
 
 } // namespace assay::engine

@@ -2,6 +2,7 @@
 #include "core/engine/analysis/address_offsets.hpp"
 #include "core/engine/analysis/debug_types.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/mixed_places.hpp"
 #include "core/engine/analysis/passed_memory.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/request/convention_names.hpp"
@@ -95,11 +96,13 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
     take_hints(*hints);
   for (const MemoryCopy &copy : copies_)
     copied_[copy.source.node] = copied_[copy.target.node] = true;
+  MixedPlaces mixed(memory_, trees_, bits_, moves_, copies_);
+  mixed.spread();
   const bool is_stable = iterate();
-  spread_conflicts();
+  mixed.spread();
   if (is_stable)
     find_closed_memory();
-  find_doubtful_words();
+  mixed.find_doubtful_words();
 }
 
 /// What an array is declared to hold is in every element; something else that was seen behind it lies past its end.
@@ -183,49 +186,6 @@ bool TypeCollector::iterate() {
       return true;
   }
   return false;
-}
-
-/// What is copied from a place that holds floats at one time and something else at another may be any of it, whatever
-/// integers the copy is declared as.
-bool TypeCollector::copy_conflicts(Location from, Location to, std::optional<std::uint64_t> size) {
-  if (from.at.stride != 0 || to.at.stride != 0)
-    return false;
-  bool changed = false;
-  const auto conflicts = trees_[from.node].exact(); // by value: both may be one
-  for (const auto &[offset, evidence] : conflicts) {
-    const std::int64_t relative = offset - from.at.base;
-    if (relative < 0 || (size && relative >= static_cast<std::int64_t>(*size)) || !evidence.mentions_floating() ||
-        !evidence.is_conflict(context_))
-      continue;
-    const OffsetSet at{to.at.base + relative, 0};
-    const Evidence known = trees_[to.node].look_up(at);
-    if (known.only(Rank::access).empty() && known.resolve(context_).kind == ByteKind::integer)
-      changed |= trees_[to.node].add(at, evidence);
-  }
-  return changed;
-}
-
-void TypeCollector::spread_conflicts() {
-  bool changed = true;
-  for (unsigned round = 0; changed && round < most_rounds; ++round) {
-    changed = false;
-    for (const MemoryCopy &copy : copies_) {
-      changed |= copy_conflicts(copy.source, copy.target, copy.size);
-      changed |= copy_conflicts(copy.target, copy.source, copy.size);
-    }
-  }
-}
-
-void TypeCollector::find_doubtful_words() {
-  constexpr std::uint64_t whole_word = 8; // of a pointer or a double
-  for (const MemoryMove &move : moves_) {
-    const std::uint64_t size = layout_.getTypeStoreSize(move.value.second->getType()).getFixedValue();
-    for (unsigned index = 0; (index * word) + whole_word <= size; ++index) {
-      const OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
-      if (trees_[move.memory.node].look_up(at).is_conflict(context_))
-        bits_.mark_doubtful(move.value, index);
-    }
-  }
 }
 
 BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) const {
@@ -498,7 +458,8 @@ bool TypeCollector::push(const MemoryMove &move) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
     Evidence carried = bits_.word(move.value, index);
     // What came from several places, or from an unknown one, does not spread to others.
-    bool is_precise = at.stride % word == 0 && carried.resolve(context_).kind != ByteKind::unknown;
+    bool is_precise = at.stride % word == 0 && carried.resolve(context_).kind != ByteKind::unknown &&
+                      !bits_.is_mixed(move.value, index);
     const Evidence evidence = is_precise ? carried : bits_.own_word(move.value, index);
     changed |= trees_[move.memory.node].add(at, is_somewhere ? evidence.as_hint() : evidence);
   }

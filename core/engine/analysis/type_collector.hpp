@@ -56,13 +56,9 @@ private:
   static void take_hint(TypeTree &tree, OffsetSet at, const TypeHints::Field &field);
   bool is_unused_word(FramedValue integer, unsigned index) const;
   void find_closed_memory();
-  /// Words that come from, or go to, memory where different things were seen: what else is known of them is not enough.
-  void find_doubtful_words();
   bool iterate(); ///< True when nothing changes any more.
   bool push(const MemoryMove &move);
   bool pull(const MemoryMove &move);
-  void spread_conflicts();
-  bool copy_conflicts(Location from, Location to, std::optional<std::uint64_t> size);
   bool copy_evidence(Location from, Location to, std::optional<std::uint64_t> size);
 
   const MemoryClasses &memory_;

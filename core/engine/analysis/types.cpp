@@ -271,6 +271,14 @@ MemoryWords TypeAnalysis::words(const llvm::Value &pointer, std::optional<std::u
   return all;
 }
 
+bool TypeAnalysis::is_number_or_address(const llvm::Value &pointer) const {
+  auto at = implementation_->memory.location(pointer);
+  if (!at || !implementation_->doubles_alone)
+    return false;
+  const Evidence seen = implementation_->types.tree(at->node).look_up(at->at);
+  return seen.excludes(seen);
+}
+
 bool TypeAnalysis::is_open(const llvm::Value &pointer) const {
   auto at = implementation_->memory.location(pointer);
   return !at || implementation_->types.is_open(*at);

@@ -98,6 +98,9 @@ public:
   MemorySummary summarize(const llvm::Value &pointer) const;
   /// Of [0, size) behind `pointer`, or of all memory from there on.
   MemoryWords words(const llvm::Value &pointer, std::optional<std::uint64_t> size) const;
+  /// True where `pointer` points to a word that was seen to be a number at one time and an address at another, in a
+  /// program that computes with doubles alone.
+  bool is_number_or_address(const llvm::Value &pointer) const;
   /// True where the analysed functions do not see all uses of what is behind `pointer`.
   bool is_open(const llvm::Value &pointer) const;
   /// Several objects are taken for one: what is seen of one of them says nothing of another.

@@ -182,8 +182,11 @@ private:
       }
       copy->insertAfter(lane == 0 ? primal->getIterator() : cast<Instruction>(lanes.back())->getIterator());
       relax_alignment(*copy);
-      if (isa<LoadInst>(copy))
+      if (const auto *load = dyn_cast<LoadInst>(&instruction)) {
         sweep_.shadow_accesses.insert(copy);
+        if (sweep_.types.is_number_or_address(*load->getPointerOperand()))
+          sweep_.passing_addresses.insert(copy);
+      }
       lanes.push_back(copy);
     }
     sweep_.shadows[&instruction] = std::move(lanes);

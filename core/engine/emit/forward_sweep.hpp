@@ -59,6 +59,8 @@ struct ForwardSweep {
   /// Stack memory that must outlive the forward sweep, with its size; placed into the tape's frame when split.
   llvm::SmallVector<llvm::AllocaInst *, 8> frame_memory{};
   llvm::SetVector<llvm::Instruction *> shadow_accesses{}; ///< Loads and stores of shadow memory, in both sweeps.
+  /// Loads of shadow addresses from places that hold numbers at other times: an adjoint may come to stand there.
+  llvm::SmallPtrSet<const llvm::Instruction *, 8> passing_addresses{};
   /// The list of shadows to release, once something needs it: the whole gradient's own, or that of a split half which a
   /// program calls itself.
   llvm::AllocaInst *own_graveyard = nullptr;

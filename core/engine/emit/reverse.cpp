@@ -223,7 +223,10 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   Independence independence(loops, analyses.getResult<ScalarEvolutionAnalysis>(function));
   ReloadAnalysis reloads(function, analyses.getResult<AAManager>(function), harmless, sweep.split, own_memory, may_undo,
                          independence);
-  const auto reload = [&](const LoadInst &load) -> const Reload & { return reloads.find(load); };
+  const Reload never;
+  const auto reload = [&](const LoadInst &load) -> const Reload & {
+    return sweep.passing_addresses.contains(&load) ? never : reloads.find(load);
+  };
   const auto is_expensive = [&](const Instruction &instruction) {
     const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.knowledge());
     return rule && rule->is_expensive();

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/loaded_bits.hpp"
+#include "core/engine/analysis/doubles_alone.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -9,12 +10,20 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-/// The integer that `value` has the bits of, where that is all that is known of it.
+/// What `value` has the bits of, where that is all that is known of it; null where it is what it is stored as.
 Value *loaded_bits(Value &value, const DataLayout &layout) {
-  auto *cast = dyn_cast<IntToPtrInst>(&value);
-  Value *bits = cast ? cast->getOperand(0) : nullptr;
-  const bool is_whole = bits && layout.getTypeSizeInBits(bits->getType()) == layout.getTypeSizeInBits(value.getType());
-  return is_whole && isa<LoadInst>(bits) ? bits : nullptr;
+  auto *cast = dyn_cast<CastInst>(&value);
+  if (!cast || !isa<IntToPtrInst, PtrToIntInst, BitCastInst>(cast) || cast->getType()->isVectorTy() ||
+      cast->getSrcTy()->isVectorTy() ||
+      layout.getTypeSizeInBits(cast->getSrcTy()) != layout.getTypeSizeInBits(cast->getDestTy()))
+    return nullptr;
+  Value *bits = cast->getOperand(0);
+  if (!isa<IntToPtrInst>(cast) && !computes_with_doubles_alone(*cast->getModule()))
+    return nullptr; // what it is stored as tells more there than the bits
+  if (Value *earlier = loaded_bits(*bits, layout))
+    return earlier;
+  // An integer that was computed says less than the address or the number that was made of it.
+  return !bits->getType()->isIntegerTy() || isa<LoadInst>(bits) ? bits : nullptr;
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "core/engine/analysis/moved_bits.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/types.hpp"
+#include "core/engine/prepare/joined_words.hpp"
 #include "core/engine/prepare/loaded_bits.hpp"
 #include "core/engine/prepare/retype_constants.hpp"
 #include "core/engine/prepare/retype_integers.hpp"

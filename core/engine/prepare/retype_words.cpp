@@ -2,7 +2,7 @@
 #include "core/engine/analysis/doubles_alone.hpp"
 #include "core/engine/analysis/moved_bits.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
-#include "core/engine/prepare/retype.hpp"
+#include "core/engine/prepare/joined_words.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -26,7 +26,8 @@ MemoryKind any_words(const Module &module) {
   return computes_with_doubles_alone(module) ? words_of_doubles(module) : MemoryKind{MemoryContent::words};
 }
 
-/// The words that may stand for what is there: also where nothing is known, if the program has only doubles.
+} // namespace
+
 std::optional<MemoryKind> words_behind(const TypeAnalysis &types, ArrayRef<const Value *> pointers,
                                        std::optional<std::uint64_t> size, const Module &module) {
   MemoryWords found = MemoryWords::unknown;
@@ -49,6 +50,8 @@ std::optional<MemoryKind> words_behind(const TypeAnalysis &types, ArrayRef<const
   }
   return std::nullopt;
 }
+
+namespace {
 
 /// Pointers are all that is seen in [0, size) behind both, or what is seen may be of something else, and not all is
 /// seen.
@@ -161,23 +164,22 @@ void move_as_words(LoadInst &load, ArrayRef<StoreInst *> stores, MemoryKind word
     load.eraseFromParent();
 }
 
-/// Stack memory that stands for a word joined from several places, one of which holds numbers.
-constexpr const char *joined_metadata = "assay.joined";
-
 bool may_hold_number(const Value &place, const TypeAnalysis &types) {
-  const auto *variable = dyn_cast<AllocaInst>(&place);
-  return (variable && variable->hasMetadata(joined_metadata)) || holds_numbers(types.words(place, word_size));
+  return stands_for_joined_word(place) || holds_numbers(types.words(place, word_size));
 }
 
 /// What is loaded as an address and only stored again may be a number where the memory holds numbers as well.
 void retype_address(LoadInst &load, const TypeAnalysis &types) {
   const SmallVector<StoreInst *, 2> stores = stores_of(load);
-  if (!load.isSimple() || stores.empty() || !load.hasNUses(stores.size()))
+  if (!load.isSimple() || stores.empty())
     return;
   SmallVector<const Value *, 4> places{load.getPointerOperand()};
   for (const StoreInst *store : stores)
     places.push_back(store->getPointerOperand());
-  if (none_of(places, [&](const Value *place) { return may_hold_number(*place, types); }))
+  const bool is_only_stored = load.hasNUses(stores.size()); // else it is used as an address, at times
+  if (none_of(places, [&](const Value *place) {
+        return is_only_stored ? may_hold_number(*place, types) : types.is_number_or_address(*place);
+      }))
     return;
   if (const auto words = words_behind(types, places, word_size, *load.getModule()))
     move_as_words(load, stores, *words);
@@ -186,14 +188,18 @@ void retype_address(LoadInst &load, const TypeAnalysis &types) {
 void retype(LoadInst &load, const TypeAnalysis &types) {
   if (is_word_as_address(load, types.layout()))
     return retype_address(load, types);
-  const bool is_hinted = types.is_only_hinted(load);
-  if (!load.isSimple() || !is_row_of_words(load, types.layout()) || load.hasMetadata(integer_metadata) ||
-      (types.of(load).kind != ByteKind::unknown && !is_hinted))
+  if (!load.isSimple() || !is_row_of_words(load, types.layout()) || load.hasMetadata(integer_metadata))
     return;
   const SmallVector<StoreInst *, 2> stores = stores_of(load);
   SmallVector<const Value *, 4> pointers{load.getPointerOperand()};
   for (const StoreInst *store : stores)
     pointers.push_back(store->getPointerOperand());
+  const ByteKind kind = types.of(load).kind;
+  const bool is_hinted = types.is_only_hinted(load);
+  const auto is_either = [&](const Value *place) { return types.is_number_or_address(*place); };
+  const bool is_known = kind != ByteKind::unknown && !is_hinted;
+  if (is_known && !(kind == ByteKind::pointer && any_of(pointers, is_either))) // an address when it is used as one
+    return;
   const std::uint64_t size = size_of(load, types.layout());
   const auto has_numbers = [&](const Value *place) { return holds_numbers(types.words(*place, size)); };
   if (stores.empty() || (is_hinted && none_of(pointers, has_numbers)))
@@ -237,82 +243,7 @@ void retype_open(LoadInst &load, const TypeAnalysis &types, MemoryKind words) {
     move_as_words(load, stores, words);
 }
 
-/// Words, not known to be floats, of which one was loaded or was joined before.
-SmallSetVector<PHINode *, 8> joined_words(Function &function, const TypeAnalysis &types) {
-  SmallSetVector<PHINode *, 8> joined;
-  for (Instruction &instruction : instructions(function))
-    if (auto *phi = dyn_cast<PHINode>(&instruction);
-        phi && (is_row_of_words(*phi, types.layout()) || is_word_as_address(*phi, types.layout())) &&
-        types.of(*phi).kind != ByteKind::floating && any_of(phi->incoming_values(), [](const Use &value) {
-          return isa<LoadInst, PHINode, PtrToIntInst, BitCastInst>(value.get());
-        }))
-      joined.insert(phi);
-  return joined;
-}
-
-/// What a word was made of: an address or a number. Null where it is an integer.
-Value *origin_of_word(Value &word, const DataLayout &layout) {
-  const auto *cast = dyn_cast<CastInst>(&word);
-  if (!cast || !isa<PtrToIntInst, BitCastInst>(cast))
-    return nullptr;
-  Value *origin = cast->getOperand(0);
-  return origin->getType()->isIntOrIntVectorTy() || layout.getTypeStoreSize(origin->getType()) != word_size ? nullptr
-                                                                                                            : origin;
-}
-
-/// Addresses and numbers that are joined with words are stored as what they were.
-void store_origins(AllocaInst &place) {
-  for (User *user : make_early_inc_range(place.users()))
-    if (auto *store = dyn_cast<StoreInst>(user))
-      if (Value *origin = origin_of_word(*store->getValueOperand(), place.getDataLayout())) {
-        IRBuilder<>(store).CreateAlignedStore(origin, &place, store->getAlign());
-        store->eraseFromParent();
-      }
-}
-
 } // namespace
-
-bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) {
-  SmallSetVector<PHINode *, 8> joined = joined_words(function, types);
-  const auto is_used_otherwise = [&](const PHINode *phi) {
-    return !all_of(phi->uses(), [&](const Use &use) {
-      auto *next = dyn_cast<PHINode>(use.getUser());
-      if (isa<IntToPtrInst>(use.getUser()))
-        return types.of(*phi).kind == ByteKind::unknown;
-      return (next && joined.contains(next)) || (isa<StoreInst>(use.getUser()) && use.getOperandNo() == 0);
-    });
-  };
-  while (joined.remove_if(is_used_otherwise)) {
-  }
-  SmallSetVector<PHINode *, 8> mixed;
-  const auto is_told_by_bits = [&](const StoreInst &store, const PHINode &phi) {
-    const std::uint64_t size = size_of(phi, types.layout());
-    SmallVector<const Value *, 4> places{store.getPointerOperand()};
-    if (holds_numbers(types.words(*places.front(), size)))
-      return true;
-    for (const Value *incoming : phi.incoming_values())
-      if (const auto *load = dyn_cast<LoadInst>(incoming))
-        places.push_back(load->getPointerOperand());
-    if (phi.getType()->isPointerTy())
-      return any_of(places, [&](const Value *place) { return holds_numbers(types.words(*place, size)); });
-    return types.of(phi).kind == ByteKind::unknown && words_behind(types, places, size, *function.getParent());
-  };
-  const auto is_mixed = [&](PHINode *phi) {
-    return !mixed.contains(phi) && any_of(phi->users(), [&](const User *user) {
-      const auto *store = dyn_cast<StoreInst>(user);
-      const auto *next = dyn_cast<PHINode>(user);
-      return store ? is_told_by_bits(*store, *phi) : next && mixed.contains(next);
-    });
-  };
-  for (auto found = find_if(joined, is_mixed); found != joined.end(); found = find_if(joined, is_mixed))
-    mixed.insert(*found);
-  for (PHINode *phi : mixed) {
-    AllocaInst *place = DemotePHIToStack(phi);
-    place->setMetadata(joined_metadata, MDNode::get(function.getContext(), {}));
-    store_origins(*place);
-  }
-  return !mixed.empty();
-}
 
 void retype_open_words(Function &function, const TypeAnalysis &types) {
   const MemoryKind words = any_words(*function.getParent());

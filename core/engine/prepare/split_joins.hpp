@@ -1,7 +1,8 @@
 #pragma once
-// What is joined from several loads of addresses and then read as a float is joined as a float as well: the captures of
-// a small function object are moved as an address, and where the place that they were moved to is read as a number, the
-// optimiser takes the moved address for the number's bits. The joined address stays for what else is done with it.
+// Words that are a number at one time and an address at another, as members of a union are, are both at once: where a
+// place is read as either, the optimiser reads it once and takes the bits of the number for the address, or the other
+// way round, and joins such words from several places. A word that is read as a number is loaded and joined as a
+// number, and one that is used as an address as an address; the shadow of each follows from that.
 
 #include "llvm/IR/Function.h"
 

@@ -1,0 +1,43 @@
+#pragma once
+// Places that hold a number at one time and something else at another: members of a union, the alternatives of a
+// variant, the head of a container that is linked like its nodes.
+//
+// What is seen of one copy of such an object need not be all that it holds: the variant that is read from an array may
+// be seen as a pointer there, and its copy as a number. So where one of two places that are copied, or that a word
+// moves between, is mixed, the other is as well, however much is known of it otherwise. Words that such places exchange
+// are doubtful: they do not tell one place what the other holds.
+
+#include "core/engine/analysis/closed_memory.hpp"
+#include "core/engine/analysis/moved_bits.hpp"
+#include "core/engine/analysis/type_tree.hpp"
+
+namespace assay::engine {
+
+class MixedPlaces {
+public:
+  /// All of these are looked at again whenever places are spread.
+  MixedPlaces(const MemoryClasses &memory, std::vector<TypeTree> &trees, MovedBits &bits,
+              const std::vector<MemoryMove> &moves, const std::vector<MemoryCopy> &copies);
+
+  /// To be called before evidence is exchanged, so that what is seen of a place by itself counts, and after it.
+  void spread();
+  /// To be called last.
+  void find_doubtful_words();
+
+private:
+  bool spread_by_copy(Location from, Location to, std::optional<std::uint64_t> size);
+  bool spread_to_declared(Location from, Location to, std::optional<std::uint64_t> size);
+  bool spread_to(Location at, const Evidence &mixed);
+  bool spread_by_move(const MemoryMove &move);
+
+  const MemoryClasses &memory_;
+  std::vector<TypeTree> &trees_;
+  MovedBits &bits_;
+  const std::vector<MemoryMove> &moves_;
+  const std::vector<MemoryCopy> &copies_;
+  llvm::LLVMContext &context_;
+  bool bits_tell_; ///< Numbers from addresses: where floats are computed as well, they may not tell enough.
+  llvm::DenseMap<unsigned, Evidence> words_; ///< What is known of mixed places that a word moves from or to.
+};
+
+} // namespace assay::engine

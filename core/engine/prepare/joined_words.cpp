@@ -1,0 +1,172 @@
+#include "core/engine/prepare/joined_words.hpp"
+#include "core/engine/analysis/doubles_alone.hpp"
+#include "core/engine/prepare/retype_words.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+constexpr std::uint64_t word_size = 8;
+constexpr const char *joined_metadata = "assay.joined";
+
+using Joins = SmallSetVector<PHINode *, 8>;
+
+std::uint64_t size_of(const Value &value, const DataLayout &layout) {
+  return layout.getTypeStoreSize(value.getType()).getFixedValue();
+}
+
+bool is_row_of_words(const PHINode &phi, const DataLayout &layout) {
+  const Type &type = *phi.getType();
+  if (type.isPointerTy())
+    return size_of(phi, layout) == word_size;
+  return type.isIntOrIntVectorTy() && !type.isScalableTy() && size_of(phi, layout) % word_size == 0;
+}
+
+/// Words, not known to be floats, of which one was loaded or was joined before.
+Joins joined_words(Function &function, const TypeAnalysis &types) {
+  Joins joined;
+  const bool bits_tell = computes_with_doubles_alone(*function.getParent());
+  for (Instruction &instruction : instructions(function))
+    if (auto *phi = dyn_cast<PHINode>(&instruction);
+        phi && is_row_of_words(*phi, types.layout()) && types.of(*phi).kind != ByteKind::floating &&
+        any_of(phi->incoming_values(), [&](const Use &value) {
+          return isa<LoadInst, PHINode, PtrToIntInst, BitCastInst>(value.get()) ||
+                 (isa<IntToPtrInst>(value.get()) && bits_tell);
+        }))
+      joined.insert(phi);
+  return joined;
+}
+
+bool is_stored_by(const Use &use) {
+  return isa<StoreInst>(use.getUser()) && use.getOperandNo() == 0;
+}
+
+/// What a word was made of: an address or a number. Null where it is an integer.
+Value *origin_of_word(Value &word, const DataLayout &layout) {
+  const auto *cast = dyn_cast<CastInst>(&word);
+  if (!cast || !isa<PtrToIntInst, BitCastInst>(cast))
+    return nullptr;
+  Value *origin = cast->getOperand(0);
+  return origin->getType()->isIntOrIntVectorTy() || layout.getTypeStoreSize(origin->getType()) != word_size ? nullptr
+                                                                                                            : origin;
+}
+
+/// Addresses and numbers that are joined with words are stored as what they were.
+void store_origins(AllocaInst &place) {
+  for (User *user : make_early_inc_range(place.users()))
+    if (auto *store = dyn_cast<StoreInst>(user))
+      if (Value *origin = origin_of_word(*store->getValueOperand(), place.getDataLayout())) {
+        IRBuilder<>(store).CreateAlignedStore(origin, &place, store->getAlign());
+        store->eraseFromParent();
+      }
+}
+
+/// True where `phi` goes to, or comes from, places that were seen to hold numbers and addresses in turn.
+bool is_number_or_address(const PHINode &phi, const TypeAnalysis &types) {
+  return any_of(phi.users(),
+                [&](const User *user) {
+                  const auto *store = dyn_cast<StoreInst>(user);
+                  return store && store->getValueOperand() == &phi &&
+                         types.is_number_or_address(*store->getPointerOperand());
+                }) &&
+         size_of(phi, types.layout()) == word_size;
+}
+
+/// All of `joined` that the bits of `words` come from, these among them.
+Joins sources_among(const Joins &joined, Joins words) {
+  for (unsigned next = 0; next < words.size(); ++next)
+    for (Value *incoming : words[next]->incoming_values())
+      if (auto *phi = dyn_cast<PHINode>(incoming); phi && joined.contains(phi))
+        words.insert(phi);
+  return words;
+}
+
+/// Words that are stored where numbers and addresses are in turn, and used as addresses as well, get a second self that
+/// is only stored. True where there were some.
+bool store_apart(const Joins &joined, const TypeAnalysis &types) {
+  Joins stored;
+  for (PHINode *phi : joined)
+    if (is_number_or_address(*phi, types))
+      stored.insert(phi);
+  const Joins all = sources_among(joined, stored);
+  const auto is_only_moved = [&](const PHINode *phi) {
+    return all_of(phi->uses(), [&](const Use &use) {
+      auto *next = dyn_cast<PHINode>(use.getUser());
+      return is_stored_by(use) || (next && all.contains(next));
+    });
+  };
+  if (all_of(all, is_only_moved))
+    return false;
+  DenseMap<Value *, PHINode *> selves;
+  for (PHINode *phi : all) {
+    selves[phi] = cast<PHINode>(phi->clone());
+    selves[phi]->insertBefore(phi->getIterator());
+  }
+  for (PHINode *phi : all) {
+    for (Use &incoming : selves[phi]->incoming_values())
+      if (PHINode *self = selves.lookup(incoming))
+        incoming.set(self);
+    if (stored.contains(phi))
+      phi->replaceUsesWithIf(selves[phi], is_stored_by);
+  }
+  return true;
+}
+
+} // namespace
+
+bool stands_for_joined_word(const Value &place) {
+  const auto *variable = dyn_cast<AllocaInst>(&place);
+  return variable && variable->hasMetadata(joined_metadata);
+}
+
+bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) {
+  Joins joined = joined_words(function, types);
+  if (store_apart(joined, types))
+    return true;
+  const auto is_used_otherwise = [&](const PHINode *phi) {
+    return !all_of(phi->uses(), [&](const Use &use) {
+      auto *next = dyn_cast<PHINode>(use.getUser());
+      if (isa<IntToPtrInst>(use.getUser()))
+        return types.of(*phi).kind == ByteKind::unknown;
+      return (next && joined.contains(next)) || is_stored_by(use);
+    });
+  };
+  while (joined.remove_if(is_used_otherwise)) {
+  }
+  Joins mixed;
+  const auto is_told_by_bits = [&](const StoreInst &store, const PHINode &phi) {
+    const std::uint64_t size = size_of(phi, types.layout());
+    SmallVector<const Value *, 4> places{store.getPointerOperand()};
+    if (holds_numbers(types.words(*places.front(), size)))
+      return true;
+    for (const Value *incoming : phi.incoming_values())
+      if (const auto *load = dyn_cast<LoadInst>(incoming))
+        places.push_back(load->getPointerOperand());
+    if (phi.getType()->isPointerTy())
+      return any_of(places, [&](const Value *place) { return holds_numbers(types.words(*place, size)); });
+    return types.of(phi).kind == ByteKind::unknown && words_behind(types, places, size, *function.getParent());
+  };
+  const auto is_mixed = [&](PHINode *phi) {
+    return !mixed.contains(phi) && any_of(phi->users(), [&](const User *user) {
+      const auto *store = dyn_cast<StoreInst>(user);
+      const auto *next = dyn_cast<PHINode>(user);
+      return store ? is_told_by_bits(*store, *phi) : next && mixed.contains(next);
+    });
+  };
+  for (auto found = find_if(joined, is_mixed); found != joined.end(); found = find_if(joined, is_mixed))
+    mixed.insert(*found);
+  for (PHINode *phi : mixed) {
+    AllocaInst *place = DemotePHIToStack(phi);
+    place->setMetadata(joined_metadata, MDNode::get(function.getContext(), {}));
+    store_origins(*place);
+  }
+  return !mixed.empty();
+}
+
+} // namespace assay::engine
