@@ -1,5 +1,6 @@
 #include "core/engine/analysis/type_collector.hpp"
 #include "core/engine/analysis/address_offsets.hpp"
+#include "core/engine/analysis/caller_types.hpp"
 #include "core/engine/analysis/debug_types.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/mixed_places.hpp"
@@ -93,7 +94,7 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
   frame_ = root_frame;
   bits_.settle();
   if (hints != nullptr)
-    take_hints(*hints);
+    take_hints(*hints, memory_, trees_);
   for (const MemoryCopy &copy : copies_)
     copied_[copy.source.node] = copied_[copy.target.node] = true;
   MixedPlaces mixed(memory_, trees_, bits_, moves_, copies_);
@@ -103,51 +104,6 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
   if (is_stable)
     find_closed_memory();
   mixed.find_doubtful_words();
-}
-
-/// What an array is declared to hold is in every element; something else that was seen behind it lies past its end.
-static bool is_declared_as_floats(const Evidence &array) {
-  return array.only(Rank::declaration).mentions_floating() || array.only(Rank::layout).mentions_floating();
-}
-
-/// Floats that were seen in one element of an array of structs are in all of them.
-void TypeCollector::take_hint(TypeTree &tree, OffsetSet at, const TypeHints::Field &field) {
-  const Evidence evidence = Evidence::of(field.type, field.rank);
-  llvm::SmallVector<OffsetSet, 2> elements;
-  if (field.rank == Rank::access && at.stride == 0)
-    for (const auto &[key, array] : tree.strided())
-      if (array.base <= at.base && floor_modulo(at.base - key.second, key.first) == 0 &&
-          !is_declared_as_floats(array.evidence))
-        elements.push_back({array.base, key.first});
-  tree.add(at, evidence);
-  for (const OffsetSet &element : elements)
-    tree.add(element, evidence);
-}
-
-void TypeCollector::take_hints(const TypeHints &hints) {
-  struct Pair {
-    unsigned hint;
-    Location memory;
-    OffsetSet origin; ///< Where `memory` is in the caller's.
-  };
-  std::vector<Pair> pending;
-  for (const TypeHints::Actual &actual : hints.actuals)
-    if (auto at = memory_.location(*memory_.root().getArg(actual.formal)))
-      pending.push_back({actual.node, *at, actual.at});
-  llvm::DenseSet<std::pair<unsigned, NodeId>> seen;
-  for (std::size_t next = 0; next < pending.size(); ++next) {
-    const auto [hint, memory, origin] = pending[next];
-    if (!seen.insert({hint, memory.node}).second)
-      continue;
-    const TypeHints::Node &known = hints.nodes[hint];
-    const std::int64_t shift = memory.at.base - origin.base;
-    for (const TypeHints::Field &field : known.fields)
-      take_hint(trees_[memory.node], field.at.plus({shift, std::gcd(origin.stride, memory.at.stride)}), field);
-    for (auto [offset, pointee] : known.pointees)
-      for (auto &[own_offset, slot] : memory_.graph()[memory.node].slots)
-        if (own_offset == offset + shift || known.pointees.size() == 1)
-          pending.push_back({pointee, {memory_.graph().node(slot.place), memory_.graph().at(slot.place)}, {}});
-  }
 }
 
 void TypeCollector::find_closed_memory() {

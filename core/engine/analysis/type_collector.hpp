@@ -52,8 +52,6 @@ private:
   void add(Location at, BasicType type, Rank rank, std::uint64_t size);
   void add_layout(Location at, llvm::Type *type);
   std::optional<Location> location(const llvm::Value &value) const { return memory_.location(value, frame_); }
-  void take_hints(const TypeHints &hints);
-  static void take_hint(TypeTree &tree, OffsetSet at, const TypeHints::Field &field);
   bool is_unused_word(FramedValue integer, unsigned index) const;
   void find_closed_memory();
   bool iterate(); ///< True when nothing changes any more.
