@@ -46,8 +46,13 @@ __attribute__((noinline)) Node *find(const List &list, const void *key) {
   return node;
 }
 
-Equal equalities[] = {is_same, reinterpret_cast<Equal>(has_key), reinterpret_cast<Equal>(scaled)};
-Rank ranks[] = {own_rank, reinterpret_cast<Rank>(short_rank), reinterpret_cast<Rank>(long_rank)};
+template <class To, class From>
+To cast_to(From *function) {
+  return reinterpret_cast<To>(reinterpret_cast<void *>(function));
+}
+
+Equal equalities[] = {is_same, cast_to<Equal>(has_key), cast_to<Equal>(scaled)};
+Rank ranks[] = {own_rank, cast_to<Rank>(short_rank), cast_to<Rank>(long_rank)};
 
 double looked_up(const double *x, int equal, int rank) {
   List list{equalities[equal], ranks[rank], nullptr};

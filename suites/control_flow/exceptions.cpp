@@ -6,6 +6,15 @@
 #include <string>
 #include <vector>
 
+struct TapedException {
+  void *tape;
+  double result;
+};
+template <class Return, class... Arguments>
+Return __enzyme_augmentfwd(void *, Arguments...);
+template <class Return, class... Arguments>
+Return __enzyme_reverse(void *, Arguments...);
+
 namespace {
 
 __attribute__((noinline)) double write_and_throw(double *buffer, double value, int i) {
@@ -153,17 +162,7 @@ double caught_in_turns(const double *x, int n) {
   return sum;
 }
 
-struct Taped {
-  void *tape;
-  double result;
-};
-template <class Return, class... Arguments>
-Return __enzyme_augmentfwd(void *, Arguments...);
-template <class Return, class... Arguments>
-Return __enzyme_reverse(void *, Arguments...);
-
-// --- exceptions that leave the derivative
-// -----------------------------------------------------------------------------
+// --- exceptions that leave the derivative ----------------------------------------------------------------------------
 
 __attribute__((noinline)) void check_bound(double value) {
   if (value > 100)
@@ -246,7 +245,8 @@ PLUGIN_TEST(Exceptions, TheHandlerIsKnownInSplitMode) {
   CHECK_FUNCTION(caught_in_turns, 0.7, 1.1, 1.6, 0.4);
   double x[] = {0.7, 1.1, 1.6, 0.4}, expected[4] = {}, gradient[4] = {};
   __enzyme_autodiff<void>((void *)caught_in_turns, enzyme_dup, x, expected, enzyme_const, 4);
-  const auto forward = __enzyme_augmentfwd<Taped>((void *)caught_in_turns, enzyme_dup, x, gradient, enzyme_const, 4);
+  const auto forward =
+      __enzyme_augmentfwd<TapedException>((void *)caught_in_turns, enzyme_dup, x, gradient, enzyme_const, 4);
   __enzyme_reverse<void>((void *)caught_in_turns, enzyme_dup, x, gradient, enzyme_const, 4, 1.0, forward.tape);
   for (int i = 0; i < 4; ++i)
     EXPECT_CLOSE(gradient[i], expected[i]);

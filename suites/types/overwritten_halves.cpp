@@ -24,6 +24,7 @@ struct Result {
     else
       failure = other.failure;
   }
+  Result &operator=(const Result &) = default;
   void exchange(Result &other) {
     if (holds && other.holds)
       std::swap(value, other.value);
