@@ -93,7 +93,7 @@ void ShadowAnalysis::give(const llvm::Value &value) {
     return;
   bool in_registers = value.getType()->isAggregateType();
   for (NodeId node : flow_.reachable_nodes(at->node)) {
-    if (in_registers && node == at->node)
+    if ((in_registers && node == at->node) || is_known_constant(node))
       continue;
     given_[node] = true;
     sources_.push_back(flow_.content(node));
@@ -104,7 +104,7 @@ void ShadowAnalysis::give(const llvm::Value &value) {
 void ShadowAnalysis::expect(const llvm::Value &pointer) {
   if (auto at = memory_.location(pointer); at && pointer.getType()->isPtrOrPtrVectorTy())
     for (NodeId node : flow_.reachable_nodes(at->node))
-      expected_[node] = true;
+      expected_[node] = expected_[node] || !is_known_constant(node);
 }
 
 /// Numbers alone are neither linked nor moved: nobody asks for their shadow.
@@ -132,19 +132,13 @@ void ShadowAnalysis::mark_moved_pointers() {
 
 void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &knowledge) {
   const llvm::Function &function = memory_.root();
-  for (const llvm::Argument &argument : function.args()) {
-    Activity activity = argument.getArgNo() < request.argument_activity.size()
-                            ? request.argument_activity[argument.getArgNo()]
-                            : Activity::constant;
-    if (activity == Activity::constant) {
-      if (auto at = memory_.location(argument); at && !argument.getType()->isAggregateType())
-        constant_[at->node] = true;
-      continue;
-    }
-    if (auto vertex = flow_.vertex(argument))
-      sources_.push_back(*vertex);
-    give(argument);
-  }
+  const auto is_constant = [&](const llvm::Argument &argument) {
+    return argument.getArgNo() >= request.argument_activity.size() ||
+           request.argument_activity[argument.getArgNo()] == Activity::constant;
+  };
+  for (const llvm::Argument &argument : function.args())
+    if (auto at = memory_.location(argument); at && is_constant(argument) && !argument.getType()->isAggregateType())
+      constant_[at->node] = true;
   // What is read out of constant memory is constant.
   for (const llvm::Argument &argument : function.args()) {
     auto at = memory_.location(argument);
@@ -152,6 +146,15 @@ void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &
       continue;
     for (NodeId node : memory_.read_from(at->node))
       constant_[node] = true;
+  }
+  if (request.caller == Caller::derivative)
+    known_constant_ = constant_;
+  for (const llvm::Argument &argument : function.args()) {
+    if (is_constant(argument))
+      continue;
+    if (auto vertex = flow_.vertex(argument))
+      sources_.push_back(*vertex);
+    give(argument);
   }
   if (request.caller == Caller::derivative)
     expect_what_moves();

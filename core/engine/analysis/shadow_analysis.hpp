@@ -32,6 +32,7 @@ private:
   void take_declarations(const Request &request, const Knowledge &knowledge);
   void take_globals(const Knowledge &knowledge);
   void give(const llvm::Value &value);
+  bool is_known_constant(NodeId node) const { return !known_constant_.empty() && known_constant_[node]; }
   void expect(const llvm::Value &pointer);
   void expect_what_moves();
   void mark_moved_pointers();
@@ -46,7 +47,10 @@ private:
   llvm::SmallVector<DerivativeFlow::Vertex, 16> sources_, sinks_;
   std::vector<bool> varied_, useful_;
   std::vector<bool> real_, given_, constant_, shadow_;
-  std::vector<bool> moved_;    ///< A pointer to it is stored, or passed to functions without a body.
+  std::vector<bool> moved_; ///< A pointer to it is stored, or passed to functions without a body.
+  /// Memory of constant arguments of a call in a derivative: its caller knows that no number is there, though it can be
+  /// reached from memory that has a shadow.
+  std::vector<bool> known_constant_;
   std::vector<bool> expected_; ///< The caller expects a shadow, whatever this function knows to be there.
 };
 

@@ -474,5 +474,23 @@ TEST(Activity, DoesNotTakeCharactersForBytesOfFloats) {
   EXPECT_FALSE(f.carries("letter"));
 }
 
+/// A table of functions in an object that is returned: the caller, who sees the table, knows that no number is there.
+TEST(Activity, TakesACallersWordForConstantMemoryInAnActiveStruct) {
+  const std::string ir = R"(
+    declare ptr @malloc(i64)
+    define ptr @f(ptr %table, double %x) {
+      %object = call ptr @malloc(i64 16)
+      store ptr %table, ptr %object
+      %place = getelementptr i8, ptr %object, i64 8
+      store double %x, ptr %place
+      %slot = getelementptr i8, ptr %table, i64 16
+      %make = load ptr, ptr %slot
+      %made = call ptr %make(i64 4)
+      ret ptr %object
+    })";
+  EXPECT_TRUE(Analysed(ir, "cad", engine::Mode::reverse, engine::Caller::derivative).consistent());
+  EXPECT_TRUE(Analysed(ir, "cad", engine::Mode::reverse, engine::Caller::program).contradicts("table"));
+}
+
 } // namespace
 } // namespace assay::test

@@ -75,8 +75,10 @@ struct Typed : ParsedModule {
 
 /// The activity of `f`: one letter for each argument (c constant, a active, d duplicated), then one for the result.
 struct Analysed : Typed {
-  Analysed(const std::string &ir, const std::string &activities, engine::Mode mode = engine::Mode::reverse)
-      : Typed(ir), knowledge(read(module())), activity(request(function(), activities, mode), knowledge, types) {}
+  Analysed(const std::string &ir, const std::string &activities, engine::Mode mode = engine::Mode::reverse,
+           engine::Caller caller = engine::Caller::program)
+      : Typed(ir), knowledge(read(module())),
+        activity(request(function(), activities, mode, caller), knowledge, types) {}
 
   bool carries(llvm::StringRef name) { return activity.carries_derivative(value(name)); }
   bool shadowed(llvm::StringRef name) { return activity.has_shadow(value(name)); }
@@ -116,8 +118,10 @@ struct Analysed : Typed {
                            : engine::Activity::constant;
   }
   static engine::Knowledge read(llvm::Module &module) { return llvm::cantFail(engine::Knowledge::read(module)); }
-  static engine::Request request(llvm::Function &function, const std::string &activities, engine::Mode mode) {
+  static engine::Request request(llvm::Function &function, const std::string &activities, engine::Mode mode,
+                                 engine::Caller caller) {
     engine::Request made;
+    made.caller = caller;
     made.function = &function;
     made.mode = mode;
     for (unsigned index = 0; index < function.arg_size(); ++index)
