@@ -1,5 +1,6 @@
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/emit/beside_shadowed.hpp"
 #include "core/engine/emit/rule_lanes.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
@@ -208,28 +209,6 @@ PrimalReturn primal_return_of(const CallBase &call) {
   return call.use_empty() && !is_free ? PrimalReturn::omit : PrimalReturn::keep;
 }
 
-/// Once more where the callee mixes pointers without a shadow with others that have one: the memory is its own shadow,
-/// which the callee tests for.
-Expected<Function *> augment_beside_shadowed(ForwardSweep &sweep, const CallBase &call, Request &request,
-                                             SmallVectorImpl<unsigned> &own_shadows, Error reason) {
-  const SmallVector<unsigned, 2> beside = sweep.activity.beside_shadowed(call);
-  if (beside.empty())
-    return std::move(reason);
-  Request other = request;
-  other.options.runtime_activity = true;
-  for (const unsigned index : beside)
-    other.argument_activity[index] = Activity::duplicated;
-  Expected<Function *> augmented = sweep.engine.derivative(other);
-  if (!augmented) {
-    consumeError(augmented.takeError());
-    return std::move(reason);
-  }
-  consumeError(std::move(reason));
-  request = other;
-  own_shadows.assign(beside.begin(), beside.end());
-  return augmented;
-}
-
 Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &callee) {
   Request request;
   request.function = &callee;
@@ -244,8 +223,10 @@ Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &cal
   request.primal_return = primal_return_of(call);
   Expected<Function *> augmented = sweep.engine.derivative(request);
   SmallVector<unsigned, 2> own_shadows;
-  if (!augmented)
-    augmented = augment_beside_shadowed(sweep, call, request, own_shadows, augmented.takeError());
+  if (!augmented) {
+    own_shadows = sweep.activity.beside_shadowed(call);
+    augmented = derivative_beside_shadowed(sweep.engine, own_shadows, request, augmented.takeError());
+  }
   if (!augmented)
     return stop_at(sweep, call, augmented.takeError());
   const DerivativeAbi forward_abi(request);

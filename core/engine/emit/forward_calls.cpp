@@ -1,6 +1,7 @@
 // Calls in forward mode. In order of preference: a rule that the user registered, what is known of memory functions,
 // the scalar rules, a derivative made from the callee's body. A call that can propagate nothing is left as it is.
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/emit/beside_shadowed.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/prepare/float_bits.hpp"
@@ -156,7 +157,8 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
     request.primal_return = PrimalReturn::keep;
   Expected<Function *> derivative = engine_.derivative(request);
   if (!derivative)
-    derivative = derivative_beside_shadowed(original, request, derivative.takeError());
+    derivative =
+        derivative_beside_shadowed(engine_, activity_.beside_shadowed(original), request, derivative.takeError());
   if (!derivative)
     return stop_at(original, derivative.takeError());
 
@@ -179,27 +181,6 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
   auto index = abi.primal_result();
   replace_copy(original, index ? builder_.CreateExtractValue(call, *index) : nullptr);
   return Error::success();
-}
-
-/// Once more where the callee mixes pointers without a shadow with others that have one: the memory is its own shadow,
-/// which the callee tests for.
-Expected<Function *> ForwardEmitter::derivative_beside_shadowed(const CallBase &original, Request &request,
-                                                                Error reason) {
-  const SmallVector<unsigned, 2> beside = activity_.beside_shadowed(original);
-  if (beside.empty())
-    return std::move(reason);
-  Request other = request;
-  other.options.runtime_activity = true;
-  for (const unsigned index : beside)
-    other.argument_activity[index] = Activity::duplicated;
-  Expected<Function *> derivative = engine_.derivative(other);
-  if (!derivative) {
-    consumeError(derivative.takeError());
-    return std::move(reason);
-  }
-  consumeError(std::move(reason));
-  request = other;
-  return derivative;
 }
 
 /// The candidate of an indirect call that has no derivative: the program stops when it gets there.

@@ -110,8 +110,6 @@ private:
   llvm::Error emit_external(llvm::CallBase &original, llvm::Function &callee);
   llvm::Error stop_at(llvm::CallBase &original, llvm::Error reason);
   llvm::Error emit_derivative_call(llvm::CallBase &original, llvm::Function &callee);
-  llvm::Expected<llvm::Function *> derivative_beside_shadowed(const llvm::CallBase &original, Request &request,
-                                                              llvm::Error reason);
   /// Puts a call of `callee` before the copy of `original` (an invoke for an invoke); new instructions then go after
   /// both.
   llvm::CallBase *place_call(llvm::CallBase &original, llvm::FunctionCallee callee,
