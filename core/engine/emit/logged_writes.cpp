@@ -28,10 +28,11 @@ public:
   /// The copy takes the log after the function's own arguments.
   Expected<Function *> copy_of(Function &function) {
     const std::string name = (function.getName() + ".logged").str();
-    if (Function *made = engine_.module().getFunction(name))
+    Function *made = engine_.module().getFunction(name);
+    if (made && !made->isDeclaration())
       return made;
     FunctionType *type = function.getFunctionType();
-    if (function.isDeclaration() || type->isVarArg())
+    if (made || function.isDeclaration() || type->isVarArg())
       return unsupported(function, nullptr, "what it changes in memory is not seen", "show its body");
     SmallVector<Type *, 8> parameters(type->params());
     parameters.push_back(PointerType::getUnqual(function.getContext()));
@@ -52,8 +53,10 @@ public:
       if (instruction.mayWriteToMemory())
         writers.push_back(&instruction);
     for (Instruction *writer : writers)
-      if (Error error = log(*writer, *copy->getArg(copy->arg_size() - 1)))
+      if (Error error = log(*writer, *copy->getArg(copy->arg_size() - 1))) {
+        copy->deleteBody(); // one that logs only a part must not be found again
         return error;
+      }
     return copy;
   }
 
