@@ -49,6 +49,13 @@ function(assay_target name)
   endif()
 endfunction()
 
+# assay_test_target(NAME): a unit test of the libraries' interfaces, most of which are templates: it runs for seconds however it
+# is compiled, and takes twice as long to compile when it is optimised. The libraries under test are built as ever.
+function(assay_test_target name)
+  assay_target(${name})
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
+endfunction()
+
 # assay_llvm_target(NAME): a target that uses LLVM's headers, with the shared precompiled header.
 function(assay_llvm_target name)
   assay_target(${name})
