@@ -152,9 +152,29 @@ double grown_by_elements(const double *x, int n) {
   std::free(values);
   return result;
 }
+/// A number before its text, in one block.
+double searched_records(const double *x, int n) {
+  double result = 0;
+  for (int i = 0; i < n; ++i) {
+    char *record = static_cast<char *>(std::calloc(64, 1));
+    const double value = x[i] * x[n - 1 - i];
+    std::memcpy(record, &value, sizeof value);
+    std::snprintf(record + sizeof value, 40, "%0*d;rest", i + 1, i);
+    const char *const found = static_cast<char *>(std::memchr(record + sizeof value, ';', 40));
+    double kept;
+    std::memcpy(&kept, record, sizeof kept);
+    if (found != nullptr && std::strchr(found, 'r') == found + 1)
+      result += kept * kept * double(found - record);
+    std::free(record);
+  }
+  return result;
+}
 
 } // namespace
 
+PLUGIN_TEST(Strings, AreSearchedBesideNumbers) {
+  CHECK_FUNCTION(searched_records, 2.7, 0.9, 1.3, 0.4);
+}
 PLUGIN_TEST(Strings, AreKeysOfAHashTable) {
   CHECK_FUNCTION(table_of_names, 2.7, 0.9, 1.3, 0.4);
 }

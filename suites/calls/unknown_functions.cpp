@@ -69,6 +69,32 @@ double interface_without_implementation(const double *x, int n) {
   return with_optional_part(none, x) * x[n - 1];
 }
 
+struct Command { // nothing in this file is called by a pointer of this type
+  double (*apply)(const double *x, short first, long second, float scale);
+  int what;
+};
+
+__attribute__((noinline)) double execute(const Command *commands, int n, const double *x) {
+  double result = x[0];
+  for (int i = 0; i < n; ++i)
+    switch (commands[i].what) {
+    case 0:
+      result *= x[1];
+      break;
+    case 1:
+      result = std::sin(result) + x[2];
+      break;
+    default:
+      result += commands[i].apply(x, 1, 2, 3);
+    }
+  return result;
+}
+
+double command_of_another_file(const double *x, int) {
+  const Command commands[] = {{nullptr, 0}, {nullptr, 1}, {nullptr, 0}};
+  return execute(commands, 3, x);
+}
+
 double halved(double x) {
   return x / 2;
 }
@@ -85,6 +111,9 @@ PLUGIN_TEST(UnknownFunctions, MakeNoDifferenceOnPathsThatThrow) {
 }
 PLUGIN_TEST(UnknownFunctions, AreNoObstacleAsCandidatesThatAreNotReached) {
   CHECK_FUNCTION(reached_candidate, 0.7, -1.2, 0.4);
+}
+PLUGIN_TEST(UnknownFunctions, AreNoObstacleBehindPointersThatThisFileLeavesUnused) {
+  CHECK_FUNCTION(command_of_another_file, 0.7, -1.2, 0.4);
 }
 PLUGIN_TEST(UnknownFunctions, AreNoObstacleBehindInterfacesThatNothingImplements) {
   CHECK_FUNCTION(interface_without_implementation, 0.7, -1.2, 0.4);

@@ -4,6 +4,7 @@
 #include "core/engine/prepare/other_prototypes.hpp"
 #include "core/engine/request/convention_names.hpp"
 #include "core/engine/rules/stop_program.hpp"
+#include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -183,6 +184,14 @@ bool is_member_function(const Value &callee) {
   });
 }
 
+/// True when the function that calls may return without this call.
+bool may_be_passed_by(const CallBase &call) {
+  df_iterator_default_set<const BasicBlock *> seen;
+  seen.insert(call.getParent());
+  return any_of(depth_first_ext(&call.getFunction()->getEntryBlock(), seen),
+                [](const BasicBlock *block) { return isa<ReturnInst>(block->getTerminator()); });
+}
+
 /// Only beside candidates that can be differentiated: a lone one gets its compile error.
 void mark_unlikely(ArrayRef<CallBase *> calls, UnknownReach &reach) {
   const auto is_unlikely = [&](CallBase *call) { return reach.reaches_unknown(*call); };
@@ -250,9 +259,11 @@ bool resolve_indirect_calls(Function &function, const Knowledge &knowledge) {
   for (CallBase *call : calls) {
     const SetVector<Function *> functions = candidates(*call);
     const auto others = functions_of_other_prototypes(*call, has_address_taken);
-    if ((functions.empty() && others.empty()) || functions.size() + others.size() > most_candidates) {
-      if (virtual_slot(call->getCalledOperand(), function.getDataLayout()))
-        mark_unlikely(*call); // No object that this file makes has such a function.
+    const std::size_t number = functions.size() + others.size();
+    if (number == 0 || number > most_candidates) {
+      // No object that this file makes has such a function, or nothing here is called by such a pointer.
+      if (virtual_slot(call->getCalledOperand(), function.getDataLayout()) || (number == 0 && may_be_passed_by(*call)))
+        mark_unlikely(*call);
       continue;
     }
     SmallVector<CallBase *, 4> direct;

@@ -87,7 +87,7 @@ bool is_derivative_free(const Instruction &instruction, const Knowledge &knowled
     return is_annotation(intrinsic->getIntrinsicID()) || is_pure_integer_intrinsic(*intrinsic) ||
            is_constrained_integer_conversion(*intrinsic);
   if (const auto *call = dyn_cast<CallBase>(&instruction)) {
-    if (is_lost_call(*call))
+    if (is_lost_call(*call) || is_measured_search(*call))
       return true;
     const Function *callee = call->getCalledFunction();
     if (callee && callee->getName().starts_with("assay.bits."))
