@@ -1,6 +1,7 @@
 #include "core/engine/analysis/derivative_flow.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/memory_access.hpp"
+#include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -170,8 +171,24 @@ void DerivativeFlow::load(const llvm::Value &pointer, const llvm::Value &value) 
     connect(content(at->node), make_vertex(value));
 }
 
+/// A word that is moved as an address between places where numbers are seen as well: it may be one of them.
+void DerivativeFlow::move_word(Location target, const llvm::Value &value) {
+  const auto *bits = llvm::dyn_cast<llvm::PtrToIntInst>(&value);
+  const auto *moved = llvm::dyn_cast<llvm::LoadInst>(bits != nullptr ? bits->getOperand(0) : &value);
+  if (moved == nullptr || !moved->getType()->isPointerTy())
+    return;
+  const auto source = memory_.location(*moved->getPointerOperand(), frame_);
+  const auto has_number = [&](Location at) {
+    return may_hold_floating(at.node) && types_.implementation().types.tree(at.node).look_up(at.at).mentions_floating();
+  };
+  if (source && has_number(*source) && has_number(target))
+    connect(content(source->node), content(target.node));
+}
+
 void DerivativeFlow::store(const llvm::Value &pointer, const llvm::Value &value) {
   auto at = memory_.location(pointer, frame_);
+  if (at)
+    move_word(*at, value);
   bool may_carry = !llvm::isa<llvm::Constant>(value) && !(at && is_padding(value, *at)) &&
                    (can_carry(value) || (at && may_be_piece_of_floating(value, at->node)));
   if (at && may_hold_floating(at->node) && may_carry)
@@ -314,8 +331,11 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
   case LibraryEffect::copy: {
     auto target = memory_.location(*call.getArgOperand(0), frame_);
     auto source = memory_.location(*call.getArgOperand(1), frame_);
-    if (target && source && may_hold_floating(target->node) && may_hold_floating(source->node))
-      connect(content(source->node), content(target->node));
+    if (!target || !source || !may_hold_floating(target->node) || !may_hold_floating(source->node))
+      return;
+    connect(content(source->node), content(target->node));
+    if (word_move(call) == WordMove::adjoint)
+      connect(content(target->node), content(source->node));
     return;
   }
   case LibraryEffect::none:

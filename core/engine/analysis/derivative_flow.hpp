@@ -44,6 +44,7 @@ private:
   void connect(const llvm::Value &from, const llvm::Value &to) { connect(framed(frame_, from), framed(frame_, to)); }
   void load(const llvm::Value &pointer, const llvm::Value &value);
   void store(const llvm::Value &pointer, const llvm::Value &value);
+  void move_word(Location target, const llvm::Value &value);
   void connect(Vertex from, Vertex to);
   static std::vector<bool> reach(llvm::ArrayRef<Vertex> starts, const std::vector<llvm::SmallVector<Vertex, 2>> &edges);
 

@@ -1,4 +1,5 @@
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/request/convention_names.hpp"
 #include "core/engine/request/inactive_functions.hpp"
 #include "core/engine/request/knowledge.hpp"
@@ -110,6 +111,8 @@ LibraryEffect library_effect(const llvm::CallBase &call) {
     return is_unlikely_candidate(call) ? LibraryEffect::none : LibraryEffect::unknown;
   if (callee->getName().starts_with(primal_prefix)) // of the engine's own
     return call.getType()->isPointerTy() ? LibraryEffect::allocation : LibraryEffect::none;
+  if (const WordMove move = word_move(*callee); move != WordMove::none)
+    return has_source(move) ? LibraryEffect::copy : LibraryEffect::fill;
   if (callee->hasFnAttribute(allocates_attribute))
     return LibraryEffect::allocation;
   if (callee->hasFnAttribute(releases_attribute))

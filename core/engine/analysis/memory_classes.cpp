@@ -3,6 +3,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/memory_access.hpp"
 #include "core/engine/analysis/pointer_carriers.hpp"
+#include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/request/convention_names.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -39,8 +40,8 @@ bool any_computes_with_addresses(const CallTree &calls) {
 } // namespace
 
 bool copies_unaligned_bytes(const llvm::CallBase &call) {
-  return !llvm::isa<llvm::ConstantInt>(call.getArgOperand(2)) && call.getParamAlign(0).valueOrOne() == 1 &&
-         call.getParamAlign(1).valueOrOne() == 1;
+  return word_move(call) == WordMove::none && !llvm::isa<llvm::ConstantInt>(call.getArgOperand(2)) &&
+         call.getParamAlign(0).valueOrOne() == 1 && call.getParamAlign(1).valueOrOne() == 1;
 }
 
 MemoryClasses::MemoryClasses(const llvm::Function &root, BodyOf body_of)

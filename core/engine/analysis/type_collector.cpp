@@ -6,6 +6,7 @@
 #include "core/engine/analysis/mixed_places.hpp"
 #include "core/engine/analysis/passed_memory.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
+#include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/request/convention_names.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -51,6 +52,8 @@ namespace {
 
 /// What only the run tells may be numbers, whatever else was seen there. The note is by retype_words.
 bool moves_words(const llvm::CallBase &call) {
+  if (word_move(call) != WordMove::none)
+    return true;
   const llvm::MDNode *note = call.getMetadata("assay.type");
   const auto *text = note != nullptr ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
   return text != nullptr && text->getString().starts_with("words");

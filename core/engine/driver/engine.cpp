@@ -2,6 +2,7 @@
 #include "core/engine/analysis/activity.hpp"
 #include "core/engine/analysis/doubles_alone.hpp"
 #include "core/engine/analysis/types.hpp"
+#include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/driver/call_site.hpp"
 #include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/forward.hpp"
@@ -16,6 +17,7 @@
 #include "core/engine/tidy/tidy.hpp"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -73,6 +75,13 @@ void make_unreachable(Function &function) {
   function.setLinkage(GlobalValue::InternalLinkage);
 }
 
+bool moves_words(const Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    return call && word_move(*call) != WordMove::none;
+  });
+}
+
 /// Which argument, where it is one.
 std::string text_of(const Value &value) {
   const auto *argument = dyn_cast<Argument>(&value);
@@ -111,6 +120,7 @@ struct Engine::State {
   StringMap<Derivative> derivatives;
   DenseMap<const Function *, Function *> inlinable; // null while being prepared
   DenseMap<const Function *, Function *> prepared;
+  DenseMap<const Function *, Function *> prepared_for_forward;    // those that move words, where they differ
   std::vector<std::pair<const Function *, Function *>> forgotten; // prepared for other callers
   CallSite site;
   bool is_new_site = false;
@@ -123,8 +133,9 @@ struct Engine::State {
   const Function &body_of(const Function &function) const {
     if (knowledge.keeps_call(function))
       return function;
-    if (const Function *clone = prepared.lookup(&function))
-      return *clone;
+    for (const auto *clones : {&prepared, &prepared_for_forward})
+      if (const Function *clone = clones->lookup(&function))
+        return *clone;
     const Function *clone = inlinable.lookup(&function);
     return clone ? *clone : function;
   }
@@ -157,7 +168,9 @@ struct Engine::State {
       if (!entry.second.is_half)
         derivatives.erase(entry.getKey());
     forgotten.insert(forgotten.end(), prepared.begin(), prepared.end());
+    forgotten.insert(forgotten.end(), prepared_for_forward.begin(), prepared_for_forward.end());
     prepared.clear();
+    prepared_for_forward.clear();
     told.clear();
   }
 
@@ -215,6 +228,7 @@ Engine::~Engine() {
   forget_doubles_alone(state_->module);
   state_->erase(state_->forgotten);
   state_->erase(state_->prepared);
+  state_->erase(state_->prepared_for_forward);
   state_->erase(state_->inlinable);
 }
 
@@ -234,16 +248,21 @@ FunctionAnalysisManager &Engine::function_analyses() const {
   return state_->analyses;
 }
 
-Expected<Function *> Engine::prepared(Function &function) {
-  if (Function *found = state_->prepared.lookup(&function))
+Expected<Function *> Engine::prepared(Function &function, Mode mode) {
+  if (Function *found = mode == Mode::forward ? state_->prepared_for_forward.lookup(&function) : nullptr)
     return found;
   Expected<Function *> inlinable = state_->inlinable_clone(function);
   if (!inlinable || !*inlinable)
     return inlinable;
-  Expected<Function *> clone = with_typed_memory(**inlinable, function, state_->prepare_context());
+  const bool keeps_moves = mode == Mode::forward && moves_words(**inlinable);
+  auto &prepared = keeps_moves ? state_->prepared_for_forward : state_->prepared;
+  if (Function *found = prepared.lookup(&function))
+    return found;
+  Expected<Function *> clone = with_typed_memory(
+      **inlinable, function, keeps_moves ? WordMoves::kept : WordMoves::inlined, state_->prepare_context());
   if (!clone)
     return clone.takeError();
-  state_->prepared[&function] = *clone; // first: where it calls itself, what is called has types as well
+  prepared[&function] = *clone; // first: where it calls itself, what is called has types as well
   retype_words_left(**clone, [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
   state_->analyses.invalidate(**clone, PreservedAnalyses::none());
   return *clone;
@@ -279,7 +298,7 @@ Expected<Function *> Engine::derivative(const Request &asked) {
   }
 
   Error error = [&]() -> Error {
-    Expected<Function *> prepared_function = prepared(*request.function);
+    Expected<Function *> prepared_function = prepared(*request.function, request.mode);
     if (!prepared_function)
       return prepared_function.takeError();
     if (!*prepared_function)

@@ -28,7 +28,7 @@ public:
   llvm::FunctionAnalysisManager &function_analyses() const;
   /// The canonical clone of `function` that the engine differentiates, made at the first request; null where that is
   /// asked for while it is being made.
-  llvm::Expected<llvm::Function *> prepared(llvm::Function &function);
+  llvm::Expected<llvm::Function *> prepared(llvm::Function &function, Mode mode);
 
 private:
   struct State;

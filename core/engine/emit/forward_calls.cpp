@@ -1,6 +1,7 @@
 // Calls in forward mode. In order of preference: a rule that the user registered, what is known of memory functions,
 // the scalar rules, a derivative made from the callee's body. A call that can propagate nothing is left as it is.
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/emit/beside_shadowed.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/graveyard.hpp"
@@ -30,6 +31,10 @@ Error ForwardEmitter::emit_call(CallBase &original) {
     return emit_intrinsic(cast<IntrinsicInst>(original));
   if (is_bury(original)) {
     bury_shadows(original);
+    return Error::success();
+  }
+  if (word_move(original) != WordMove::none) {
+    move_words(original);
     return Error::success();
   }
   const bool active = activity_.is_active_call(original);

@@ -103,6 +103,9 @@ private:
   llvm::Error copy_from_constant(llvm::CallBase &original, const MemoryCall &memory);
   llvm::Error copy_constant_words(llvm::CallBase &original, llvm::Value &bytes);
 
+  // forward_words.cpp
+  void move_words(llvm::CallBase &original);
+
   // forward_calls.cpp
   llvm::Error emit_call(llvm::CallBase &original);
   void bury_shadows(llvm::CallBase &original);

@@ -46,7 +46,7 @@ Expected<bool> may_write_arguments(Engine &engine, Function &function, const Sma
     return false;
   if (function.isDeclaration())
     return true;
-  Expected<Function *> prepared = engine.prepared(function);
+  Expected<Function *> prepared = engine.prepared(function, Mode::reverse);
   if (!prepared)
     return prepared.takeError();
   if (!*prepared)

@@ -35,7 +35,7 @@ Error move_words(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
     if (source[lane])
       builder.CreateCall(
           library_helper(sweep.engine.module(), are_doubles ? "assay.words.moved" : "assay.words.moved.float"),
-          {(*target)[lane], source[lane], primal->getOperand(1), length});
+          {(*target)[lane], source[lane], length, primal->getOperand(1)});
     else
       builder.CreateCall(
           library_helper(sweep.engine.module(), are_doubles ? "assay.words.cleared" : "assay.words.cleared.float"),

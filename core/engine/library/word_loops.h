@@ -2,13 +2,8 @@
 // Loops over memory of which only the program's run tells what its words are. Who includes this says what a word is, by
 // the functions that are declared first, and gives the loops their names.
 
-#include "core/engine/library/node.h"
-#include <stddef.h>
-#include <stdint.h>
+#include "core/engine/library/word.h"
 
-typedef uint64_t __attribute__((aligned(1), may_alias)) Word;
-
-static inline _Bool is_address_or_integer(uint64_t bits);
 /// The shadow's word when the primal's becomes `bits`: shadows of pointers move along, those of numbers stay until the
 /// reverse sweep. No shadow pointer may stay where a number is.
 static inline void move_shadow(uint64_t bits, Word *target, uint64_t source);

@@ -4,15 +4,8 @@
 // The bits tell them apart. An address or a small integer, read as a double, would be smaller than any normal number,
 // and a negative integer would be a NaN that no operation makes.
 
+#include "core/engine/library/word_bits.h"
 #include "core/engine/library/word_loops.h"
-
-typedef double __attribute__((aligned(1), may_alias)) Number;
-
-static const uint64_t first_normal_bits = (uint64_t)1 << 52, first_negative_integer = (uint64_t)0xFFFF << 48;
-
-static inline _Bool is_address_or_integer(uint64_t bits) {
-  return (bits != 0 && bits < first_normal_bits) || bits >= first_negative_integer;
-}
 
 static inline void move_shadow(uint64_t bits, Word *target, uint64_t source) {
   if (is_address_or_integer(bits))
@@ -21,8 +14,8 @@ static inline void move_shadow(uint64_t bits, Word *target, uint64_t source) {
     *target = 0;
 }
 
-void words_moved(Word *target, const Word *source, const Word *bits, size_t bytes) BODY_OF(assay.words.moved);
-void words_moved(Word *target, const Word *source, const Word *bits, size_t bytes) {
+void words_moved(Word *target, const Word *source, size_t bytes, const Word *bits) BODY_OF(assay.words.moved);
+void words_moved(Word *target, const Word *source, size_t bytes, const Word *bits) {
   move_shadows(target, source, bits, bytes);
 }
 

@@ -1,6 +1,7 @@
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/rules/own_function.hpp"
@@ -32,7 +33,7 @@ bool may_be_inlined(const CallBase &call, const PrepareContext &context) {
     return false;
   if (callee->isVarArg() && reads_variable_arguments(*callee))
     return false;
-  if (is_named_for_its_derivative(*callee))
+  if (is_named_for_its_derivative(*callee) || word_move(*callee) != WordMove::none)
     return false;
   if (call.getFunctionType() != callee->getFunctionType() || call.isMustTailCall())
     return false;
@@ -175,6 +176,21 @@ void merge_callees(Function &function, const Function &source, const PrepareCont
     copy_if(info.InlinedCallSites, std::back_inserter(calls),
             [&](CallBase *inner) { return may_be_inlined(*inner, context); });
   }
+}
+
+Expected<bool> inline_word_moves(Function &function, const PrepareContext &context) {
+  SmallVector<CallBase *, 16> calls;
+  for (Instruction &instruction : instructions(function))
+    if (auto *call = dyn_cast<CallBase>(&instruction); call && word_move(*call) != WordMove::none)
+      calls.push_back(call);
+  for (CallBase *call : calls) {
+    Expected<Function *> helper = context.prepared_callee(*call->getCalledFunction());
+    if (!helper)
+      return helper.takeError();
+    InlineFunctionInfo info;
+    inline_as(*call, **helper, info);
+  }
+  return !calls.empty();
 }
 
 Error inline_calls(Function &function, const PrepareContext &context) {

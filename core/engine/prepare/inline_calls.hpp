@@ -14,4 +14,8 @@ void merge_callees(llvm::Function &function, const llvm::Function &source, const
 /// that a rule or the knowledge base speaks of stay calls.
 llvm::Error inline_calls(llvm::Function &function, const PrepareContext &context);
 
+/// Inlines the helpers that move words (analysis/word_moves.hpp), which `inline_calls` leaves alone. True when there
+/// were any.
+llvm::Expected<bool> inline_word_moves(llvm::Function &function, const PrepareContext &context);
+
 } // namespace assay::engine

@@ -289,10 +289,18 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   return clone;
 }
 
-Expected<Function *> with_typed_memory(Function &prepared, const Function &source, const PrepareContext &context) {
+Expected<Function *> with_typed_memory(Function &prepared, const Function &source, WordMoves moves,
+                                       const PrepareContext &context) {
   ValueToValueMapTy map;
   Function *clone = CloneFunction(&prepared, map);
   clone->setName(prepared.getName());
+  if (moves == WordMoves::inlined) {
+    Expected<bool> inlined = inline_word_moves(*clone, context);
+    if (!inlined)
+      return inlined.takeError();
+    if (*inlined)
+      simplify(*clone, context.analyses);
+  }
   type_memory(*clone, source, context);
   rewrite_sign_bits(*clone); // of what is now loaded as floats
   rewrite_float_bits(*clone);

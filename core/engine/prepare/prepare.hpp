@@ -30,9 +30,13 @@ struct PrepareContext {
 /// often only known from its callers.
 llvm::Expected<llvm::Function *> prepare(llvm::Function &source, const PrepareContext &context);
 
+/// What becomes of calls that move words (analysis/word_moves.hpp): forward mode knows their tangents, reverse mode
+/// differentiates their bodies.
+enum class WordMoves : std::uint8_t { kept, inlined };
+
 /// The clone as it is differentiated: a copy of what `prepare` made of `source`, with typed memory operations.
 llvm::Expected<llvm::Function *> with_typed_memory(llvm::Function &prepared, const llvm::Function &source,
-                                                   const PrepareContext &context);
+                                                   WordMoves moves, const PrepareContext &context);
 
 /// The suffix in the names of prepared clones.
 inline constexpr const char *prepared_suffix = ".assay.prepared";

@@ -18,6 +18,8 @@ constexpr StringLiteral bodies_of_strings =
 #include "core/engine/library/strings.inc"
     ;
 constexpr StringLiteral helpers[] = {
+#include "core/engine/library/float_word_tangents.inc"
+    ,
 #include "core/engine/library/float_words.inc"
     ,
 #include "core/engine/library/globals.inc"
@@ -25,6 +27,8 @@ constexpr StringLiteral helpers[] = {
 #include "core/engine/library/memory_stack.inc"
     ,
 #include "core/engine/library/text_input.inc"
+    ,
+#include "core/engine/library/word_tangents.inc"
     ,
 #include "core/engine/library/words.inc"
     ,

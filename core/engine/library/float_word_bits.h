@@ -1,0 +1,48 @@
+#pragma once
+// How the bits of a word tell what it is, in programs that compute with floats as well.
+//
+// In position-independent programs addresses lie in [2^38, 2^48). Two floats do so only if the upper one is of the size
+// 1e-40 and smaller, which nothing computes; a float beside an integer may as well, but its shadow does not. Programs
+// at fixed addresses have their globals and their heap below the end that sbrk tells; there, too, would be a float with
+// zero above it, but of the size 1e-30 as long as the heap is smaller than some hundred megabytes. Small
+// integers are tiny floats.
+
+#include "core/engine/library/word.h"
+
+typedef uint32_t __attribute__((aligned(1), may_alias)) HalfWord;
+typedef float __attribute__((aligned(1), may_alias)) Number;
+
+static const uint64_t first_address = (uint64_t)1 << 38, end_of_addresses = (uint64_t)1 << 48;
+static const uint64_t end_of_integers = (uint64_t)1 << 24, first_negative_integer = (uint64_t)0xFFFFFFFF << 32;
+
+extern void *sbrk(intptr_t bytes);
+
+static inline _Bool is_fixed_address(uint64_t bits) {
+  const uint64_t end_of_heap = bits < first_address ? (uint64_t)sbrk(0) : 0;
+  return end_of_heap < first_address && bits < end_of_heap;
+}
+
+static inline _Bool is_address_or_integer(uint64_t bits) {
+  return (bits != 0 && bits < end_of_integers) || (bits >= first_address && bits < end_of_addresses) ||
+         bits >= first_negative_integer || (bits != 0 && is_fixed_address(bits));
+}
+
+/// True when the word that becomes `bits` is an address, and `source` is its shadow.
+static inline _Bool moves_address(uint64_t bits, uint64_t source) {
+  return is_address_or_integer(bits) && is_address_or_integer(source);
+}
+
+static inline void add_floats(Number *target, Number *source, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const float moved = target[i];
+    target[i] = 0;
+    source[i] += moved;
+  }
+}
+
+/// What is left of a length that ends within a word: one float.
+static inline void move_rest(HalfWord *target, HalfWord *source, size_t bytes) {
+  const size_t rest = bytes / sizeof(HalfWord) - 1;
+  if (bytes % sizeof(Word) == sizeof(HalfWord) && target[rest] != 0)
+    add_floats((Number *)&target[rest], (Number *)&source[rest], 1);
+}

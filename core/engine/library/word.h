@@ -1,0 +1,10 @@
+#pragma once
+// Words of memory of which only the program's run tells what they are.
+
+#include "core/engine/library/node.h"
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t __attribute__((aligned(1), may_alias)) Word;
+
+static inline _Bool is_address_or_integer(uint64_t bits);

@@ -1,0 +1,3 @@
+#include "moved_words.hpp"
+
+CHECK_MOVED_WORDS(SecondDerivativesOfMovedWords)
