@@ -1,5 +1,6 @@
 #include "core/engine/analysis/closed_memory.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/news_of.hpp"
 #include "llvm/IR/GlobalValue.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -24,51 +25,78 @@ bool comes_from_outside(FramedValue integer) {
 
 ClosedMemory::ClosedMemory(const MemoryClasses &memory, const MovedBits &bits, llvm::ArrayRef<MemoryMove> moves,
                            llvm::ArrayRef<MemoryCopy> copies)
-    : memory_(memory), bits_(bits), moves_(moves), copies_(copies) {
+    : memory_(memory), bits_(bits), moves_(moves), copies_(copies), reached_(memory.graph().node_count()) {
   open_what_leaves();
   open_single_bytes();
 }
 
+const ClosedMemory::OpenRanges *ClosedMemory::ranges_of(NodeId node) const {
+  const auto found = of_nodes_.find(memory_.graph().find(node));
+  return found == of_nodes_.end() ? nullptr : &ranges_[found->second];
+}
+
+ClosedMemory::OpenRanges &ClosedMemory::make_ranges(NodeId node) {
+  const auto [found, inserted] =
+      of_nodes_.try_emplace(memory_.graph().find(node), static_cast<unsigned>(ranges_.size()));
+  if (inserted)
+    ranges_.emplace_back();
+  return ranges_[found->second];
+}
+
 bool ClosedMemory::is_open(NodeId node, OffsetSet at) const {
-  auto found = ranges_.find(memory_.graph().find(node));
-  return found != ranges_.end() && llvm::any_of(found->second, [&](const Range &range) {
-           std::int64_t distance = at.base - range.at.base;
-           std::uint64_t common = std::gcd(range.at.stride, at.stride);
-           if (common != 0)
-             distance = floor_modulo(distance, common);
-           return distance >= 0 && static_cast<std::uint64_t>(distance) < range.length;
-         });
+  const OpenRanges *known = ranges_of(node);
+  return known != nullptr && (known->is_whole || llvm::any_of(known->ranges, [&](const Range &range) {
+                                std::int64_t distance = at.base - range.at.base;
+                                std::uint64_t common = std::gcd(range.at.stride, at.stride);
+                                if (common != 0)
+                                  distance = floor_modulo(distance, common);
+                                return distance >= 0 && static_cast<std::uint64_t>(distance) < range.length;
+                              }));
 }
 
 void ClosedMemory::open(NodeId node) {
-  open(node, {-far_away, 0}, 2 * far_away);
+  OpenRanges &known = make_ranges(node);
+  if (known.is_whole)
+    return;
+  known.is_whole = true;
+  known.ranges = {{{-far_away, 0}, 2 * far_away}};
+  ++known.version;
+  changed_ = true;
 }
 
 void ClosedMemory::open(NodeId node, OffsetSet at, std::uint64_t length) {
-  auto &ranges = ranges_[memory_.graph().find(node)];
-  bool is_known = llvm::any_of(ranges, [&](const Range &range) {
-    bool around = range.at.base <= at.base && at.base + static_cast<std::int64_t>(length) <=
-                                                  range.at.base + static_cast<std::int64_t>(range.length);
-    return (range.at == at && range.length >= length) || (around && range.length >= std::uint64_t(far_away));
-  });
+  OpenRanges &known = make_ranges(node);
+  bool is_known =
+      known.is_whole || llvm::any_of(known.ranges, [&](const Range &range) {
+        bool around = range.at.base <= at.base && at.base + static_cast<std::int64_t>(length) <=
+                                                      range.at.base + static_cast<std::int64_t>(range.length);
+        return (range.at == at && range.length >= length) || (around && range.length >= std::uint64_t(far_away));
+      });
   if (is_known)
     return;
+  if (known.ranges.size() >= most_ranges) {
+    open(node);
+    return;
+  }
+  known.ranges.push_back({at, length});
+  ++known.version;
   changed_ = true;
-  if (ranges.size() >= most_ranges)
-    ranges = {{{-far_away, 0}, 2 * far_away}};
-  else
-    ranges.push_back({at, length});
 }
 
 void ClosedMemory::open_reachable(NodeId start) {
-  llvm::SmallVector<NodeId, 8> pending{memory_.graph().find(start)};
-  llvm::DenseSet<NodeId> seen{pending.front()};
-  for (std::size_t next = 0; next < pending.size(); ++next) {
-    open(pending[next]);
-    for (auto [offset, pointee] : memory_.pointees(pending[next]))
-      if (seen.insert(pointee).second)
-        pending.push_back(pointee);
-  }
+  llvm::SmallVector<NodeId, 8> pending;
+  const auto reach = [&](NodeId node) {
+    const NodeId found = memory_.graph().find(node);
+    if (reached_.test(found))
+      return;
+    reached_.set(found);
+    open(found);
+    pending.push_back(found);
+  };
+  reach(start);
+  while (!pending.empty())
+    for (const auto &[offset, slot] : memory_.graph()[pending.pop_back_val()].slots)
+      reach(memory_.graph().node(slot.place));
 }
 
 void ClosedMemory::open_call(const llvm::CallBase &call, FrameId frame) {
@@ -110,21 +138,23 @@ void ClosedMemory::open_single_bytes() {
   };
   for (const MemoryMove &move : moves_) {
     if (comes_from_outside(move.value))
-      for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index)
-        open_words_.insert(bits_.word_id(move.value, index));
-    auto &[is_read, is_written] = ways[bits_.word_id(move.value, 0)];
-    is_read |= is_narrow(move) && move.direction != to_memory;
-    is_written |= is_narrow(move) && move.direction != from_memory;
+      for (unsigned index = 0; index < move.words; ++index)
+        open_words_.insert(bits_.leader(move.first_word + index));
+    if (!is_narrow(move))
+      continue;
+    auto &[is_read, is_written] = ways[bits_.leader(move.first_word)];
+    is_read |= move.direction != to_memory;
+    is_written |= move.direction != from_memory;
   }
   for (const MemoryMove &move : moves_)
-    if (is_narrow(move) && ways[bits_.word_id(move.value, 0)] == std::pair(true, true))
+    if (is_narrow(move) && ways[bits_.leader(move.first_word)] == std::pair(true, true))
       open(move.memory.node, move.memory.at, 1);
 }
 
 void ClosedMemory::spread_by_move(const MemoryMove &move) {
-  for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
+  for (unsigned index = 0; index < move.words; ++index) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
-    unsigned moved = bits_.word_id(move.value, index);
+    unsigned moved = bits_.leader(move.first_word + index);
     if (open_words_.contains(moved))
       open(move.memory.node, at, word);
     else if (is_open(move.memory.node, at))
@@ -133,11 +163,13 @@ void ClosedMemory::spread_by_move(const MemoryMove &move) {
 }
 
 void ClosedMemory::spread_by_copy(Location from, Location to, std::optional<std::uint64_t> size) {
-  auto found = ranges_.find(memory_.graph().find(from.node));
-  if (found == ranges_.end())
+  const OpenRanges *known = ranges_of(from.node);
+  if (known == nullptr)
+    return;
+  if (const OpenRanges *target = ranges_of(to.node); target != nullptr && target->is_whole)
     return;
   const auto length = static_cast<std::int64_t>(size.value_or(far_away));
-  const auto ranges = found->second;
+  const auto ranges = known->ranges;
   for (const Range &range : ranges) {
     std::uint64_t stride = std::gcd(range.at.stride, std::gcd(from.at.stride, to.at.stride));
     std::int64_t begin = range.at.base - from.at.base, end = begin + static_cast<std::int64_t>(range.length);
@@ -153,24 +185,39 @@ void ClosedMemory::spread_by_copy(Location from, Location to, std::optional<std:
   }
 }
 
+std::uint64_t ClosedMemory::version(NodeId node) const {
+  const OpenRanges *known = ranges_of(node);
+  return known != nullptr ? known->version : 0;
+}
+
+std::uint64_t ClosedMemory::version(const MemoryMove &move) const {
+  std::uint64_t sum = version(move.memory.node);
+  for (unsigned index = 0; index < move.words; ++index)
+    sum += open_words_.contains(bits_.leader(move.first_word + index)) ? 1 : 0;
+  return sum;
+}
+
 void ClosedMemory::spread() {
+  NewsOf<MemoryMove> moves(moves_);
+  NewsOf<MemoryCopy> copies(copies_);
   unsigned rounds = 0;
   do {
     changed_ = false;
-    for (const MemoryMove &move : moves_)
-      spread_by_move(move);
-    for (const MemoryCopy &copy : copies_) {
-      spread_by_copy(copy.source, copy.target, copy.size);
-      spread_by_copy(copy.target, copy.source, copy.size);
-    }
+    moves.for_each([&](const MemoryMove &move) { return version(move); },
+                   [&](const MemoryMove &move) { spread_by_move(move); });
+    copies.for_each([&](const MemoryCopy &copy) { return version(copy.source.node) + version(copy.target.node); },
+                    [&](const MemoryCopy &copy) {
+                      spread_by_copy(copy.source, copy.target, copy.size);
+                      spread_by_copy(copy.target, copy.source, copy.size);
+                    });
   } while (changed_ && ++rounds < most_rounds);
   if (!changed_)
     return;
   for (NodeId node = 0; node < memory_.graph().node_count(); ++node)
     open(node);
   for (const MemoryMove &move : moves_)
-    for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index)
-      open_words_.insert(bits_.word_id(move.value, index));
+    for (unsigned index = 0; index < move.words; ++index)
+      open_words_.insert(bits_.leader(move.first_word + index));
 }
 
 } // namespace assay::engine

@@ -17,6 +17,9 @@ struct MemoryMove {
   FramedValue value;
   Location memory;
   Direction direction;
+  unsigned first_word; ///< Of the value's, in MovedBits.
+  unsigned words;      ///< How many it has.
+  std::uint64_t bytes;
 };
 
 struct MemoryCopy {
@@ -45,7 +48,17 @@ private:
     std::uint64_t length;
   };
 
+  struct OpenRanges {
+    llvm::SmallVector<Range, 2> ranges;
+    bool is_whole = false;
+    std::uint64_t version = 1; ///< Grows whenever more of it opens.
+  };
+
   bool is_open(NodeId node, OffsetSet at) const;
+  const OpenRanges *ranges_of(NodeId node) const;
+  OpenRanges &make_ranges(NodeId node);
+  std::uint64_t version(NodeId node) const;
+  std::uint64_t version(const MemoryMove &move) const;
   void open_reachable(NodeId node);
   void open_what_leaves();
   void open_call(const llvm::CallBase &call, FrameId frame);
@@ -57,7 +70,9 @@ private:
   const MovedBits &bits_;
   llvm::ArrayRef<MemoryMove> moves_;
   llvm::ArrayRef<MemoryCopy> copies_;
-  llvm::DenseMap<NodeId, llvm::SmallVector<Range, 4>> ranges_;
+  std::vector<OpenRanges> ranges_;
+  llvm::DenseMap<NodeId, unsigned> of_nodes_; ///< Indices of ranges.
+  llvm::BitVector reached_;                   ///< Nodes that are open with all that can be reached from them.
   llvm::DenseSet<unsigned> open_words_;
   bool changed_ = false;
 };

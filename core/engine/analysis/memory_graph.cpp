@@ -4,12 +4,6 @@
 
 namespace assay::engine {
 
-std::int64_t floor_modulo(std::int64_t value, std::uint64_t modulus) {
-  auto signed_modulus = static_cast<std::int64_t>(modulus);
-  std::int64_t remainder = value % signed_modulus;
-  return remainder < 0 ? remainder + signed_modulus : remainder;
-}
-
 namespace {
 
 std::uint64_t distance(std::int64_t one, std::int64_t other) {
@@ -74,8 +68,9 @@ void MemoryGraph::note_moved(PlaceId place) {
 /// Slots were added or merged, or are folded otherwise.
 void MemoryGraph::note_changed(NodeId node) {
   changed_ = true;
-  for (const unsigned copy : nodes_[node].copies)
-    moved_copies_.set(copy);
+  Node &changed = nodes_[node];
+  for (; changed.noted < changed.copies.size(); ++changed.noted)
+    moved_copies_.set(changed.copies[changed.noted]);
 }
 
 NodeId MemoryGraph::find(NodeId node) const {
@@ -141,6 +136,10 @@ void MemoryGraph::collapse(PlaceId one, PlaceId other) {
   seed(content, OffsetSet::anywhere());
 }
 
+bool MemoryGraph::is_blank(const Node &node) {
+  return node.slots.empty() && node.modulus == 0 && node.copies.empty();
+}
+
 void MemoryGraph::unify(NodeId one, NodeId other) {
   pending_.push_back({one, other});
   if (pending_.size() > 1)
@@ -152,6 +151,10 @@ void MemoryGraph::unify(NodeId one, NodeId other) {
     if (nodes_[root].slots.size() < nodes_[merged].slots.size())
       std::swap(root, merged);
     parent_[merged] = root;
+    if (is_blank(nodes_[merged])) { // As most places are.
+      note_changed(root);
+      continue;
+    }
     Node content = std::move(nodes_[merged]);
     nodes_[merged] = {};
     nodes_[root].copies.append(content.copies.begin(), content.copies.end());
@@ -278,6 +281,7 @@ void MemoryGraph::link_copies() {
   for (int i = moved_copies_.find_first(); i >= 0; i = moved_copies_.find_next(i)) {
     moved_copies_.reset(i);
     const Copy copy = copies_[i];
+    nodes_[node(copy.source)].noted = nodes_[node(copy.target)].noted = 0;
     if (copy.may_be_text && (points_into_itself(node(copy.target)) || points_into_itself(node(copy.source))))
       continue;
     mirror(copy.source, copy.target, copy.size, Direction::store);
@@ -329,8 +333,10 @@ void MemoryGraph::mark_followed_places() {
     for (PlaceId place : {difference.from, difference.minuend, difference.subtrahend})
       dependents_[place].differences.push_back(index);
   }
-  for (Node &owner : nodes_)
+  for (Node &owner : nodes_) {
     owner.copies.clear();
+    owner.noted = 0;
+  }
   for (unsigned index = 0; index < copies_.size(); ++index)
     for (PlaceId place : {copies_[index].target, copies_[index].source}) {
       dependents_[place].copies.push_back(index);

@@ -34,7 +34,13 @@ struct OffsetSet {
 };
 
 /// The remainder that is never negative.
-std::int64_t floor_modulo(std::int64_t value, std::uint64_t modulus);
+inline std::int64_t floor_modulo(std::int64_t value, std::uint64_t modulus) {
+  if ((modulus & (modulus - 1)) == 0) // Most strides are powers of two, and a division takes long.
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) & (modulus - 1));
+  const auto signed_modulus = static_cast<std::int64_t>(modulus);
+  const std::int64_t remainder = value % signed_modulus;
+  return remainder < 0 ? remainder + signed_modulus : remainder;
+}
 
 using NodeId = unsigned;
 using PlaceId = unsigned;
@@ -78,6 +84,7 @@ public:
     std::map<std::int64_t, Slot> slots; ///< By byte offset, modulo `modulus` where that is not 0.
     std::uint64_t modulus = 0;
     llvm::SmallVector<unsigned, 0> copies; ///< Of pieces of it, to it or from it.
+    std::size_t noted = 0;                 ///< So many of them, from the first on, are noted to be linked again.
   };
   const Node &operator[](NodeId node) const { return nodes_[find(node)]; }
   void for_each_flow(llvm::function_ref<void(PlaceId from, PlaceId to)> visit) const;
@@ -113,6 +120,7 @@ private:
     PlaceId minuend, subtrahend;
   };
 
+  static bool is_blank(const Node &node);
   void unify(NodeId one, NodeId other);
   void fold(NodeId node, std::uint64_t stride);
   PlaceId slot(NodeId node, OffsetSet at, Direction direction);

@@ -1,5 +1,6 @@
 #include "core/engine/analysis/mixed_places.hpp"
 #include "core/engine/analysis/doubles_alone.hpp"
+#include "core/engine/analysis/news_of.hpp"
 #include <numeric>
 
 namespace assay::engine {
@@ -13,6 +14,11 @@ constexpr std::uint64_t most_single_bytes = 4096;
 /// A number at one time and an address at another; places that are not known well may be several ones.
 bool is_number_or_address(const Evidence &evidence, OffsetSet at) {
   return at.stride % whole_word == 0 && evidence.excludes(evidence);
+}
+
+/// True where a place of the memory may be such.
+bool may_be_mixed(const TypeTree &tree) {
+  return tree.mentioned().mentions_floating() && tree.mentioned().mentions_pointers();
 }
 
 /// The offsets from `start` on at which something was seen.
@@ -36,7 +42,7 @@ llvm::SmallVector<std::int64_t, 16> seen_offsets(const TypeTree &tree, OffsetSet
 
 MixedPlaces::MixedPlaces(const MemoryClasses &memory, std::vector<TypeTree> &trees, MovedBits &bits,
                          const std::vector<MemoryMove> &moves, const std::vector<MemoryCopy> &copies)
-    : memory_(memory), trees_(trees), bits_(bits), moves_(moves), copies_(copies), context_(memory.root().getContext()),
+    : trees_(trees), bits_(bits), moves_(moves), copies_(copies), context_(memory.root().getContext()),
       bits_tell_(computes_with_doubles_alone(*memory.root().getParent())) {}
 
 /// That something is a number is not doubted: what is moved as one is one.
@@ -46,18 +52,28 @@ bool MixedPlaces::spread_to(Location at, const Evidence &mixed) {
   return known.resolve(context_).kind == ByteKind::pointer && tree.add(at.at, known.together_with(mixed));
 }
 
+/// The exactly known places, counted from `start` on, that hold floats at one time and something else at another.
+llvm::SmallVector<std::pair<std::int64_t, Evidence>, 4>
+MixedPlaces::conflicts(const TypeTree &tree, std::int64_t start, std::optional<std::uint64_t> size) const {
+  llvm::SmallVector<std::pair<std::int64_t, Evidence>, 4> found;
+  if (!tree.mentioned().mentions_floating() || !tree.mentioned().mentions_several())
+    return found;
+  for (const auto &[offset, evidence] : tree.exact()) {
+    const std::int64_t relative = offset - start;
+    if (relative >= 0 && (!size || relative < static_cast<std::int64_t>(*size)) && evidence.mentions_floating() &&
+        evidence.is_conflict(context_))
+      found.emplace_back(relative, evidence);
+  }
+  return found;
+}
+
 /// What is copied from a place that holds floats at one time and something else at another may be any of it, whatever
 /// integers the copy is declared as.
 bool MixedPlaces::spread_to_declared(Location from, Location to, std::optional<std::uint64_t> size) {
   if (from.at.stride != 0 || to.at.stride != 0)
     return false;
   bool changed = false;
-  const auto conflicts = trees_[from.node].exact(); // by value: both may be one
-  for (const auto &[offset, evidence] : conflicts) {
-    const std::int64_t relative = offset - from.at.base;
-    if (relative < 0 || (size && relative >= static_cast<std::int64_t>(*size)) || !evidence.mentions_floating() ||
-        !evidence.is_conflict(context_))
-      continue;
+  for (const auto &[relative, evidence] : conflicts(trees_[from.node], from.at.base, size)) { // both may be one node
     const OffsetSet at{to.at.base + relative, 0};
     const Evidence known = trees_[to.node].look_up(at);
     if (known.only(Rank::access).empty() && known.resolve(context_).kind == ByteKind::integer)
@@ -68,7 +84,7 @@ bool MixedPlaces::spread_to_declared(Location from, Location to, std::optional<s
 
 bool MixedPlaces::spread_by_copy(Location from, Location to, std::optional<std::uint64_t> size) {
   bool changed = spread_to_declared(from, to, size);
-  if (!bits_tell_)
+  if (!bits_tell_ || !may_be_mixed(trees_[from.node]))
     return changed;
   for (const std::int64_t offset : seen_offsets(trees_[from.node], from.at, size)) {
     const OffsetSet source = from.at.plus({offset, 0});
@@ -80,44 +96,61 @@ bool MixedPlaces::spread_by_copy(Location from, Location to, std::optional<std::
 }
 
 bool MixedPlaces::spread_by_move(const MemoryMove &move) {
-  const std::uint64_t size = memory_.layout().getTypeStoreSize(move.value.second->getType()).getFixedValue();
   bool changed = false;
-  for (unsigned index = 0; (index * word) + whole_word <= size; index += whole_word / word) {
+  const TypeTree &tree = trees_[move.memory.node];
+  for (unsigned index = 0; (index * word) + whole_word <= move.bytes; index += whole_word / word) {
     const OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
-    if (!bits_.own_word(move.value, index).only(Rank::access).empty())
+    const unsigned moved = move.first_word + index;
+    if (!bits_.own_word(moved).only(Rank::access).empty())
       continue; // What is done with it tells.
-    const Evidence seen = trees_[move.memory.node].look_up(at);
-    Evidence &mixed = words_[bits_.word_id(move.value, index)];
-    if (bits_tell_ && is_number_or_address(seen, at)) {
-      bits_.mark_mixed(move.value, index);
-      changed |= mixed.merge(seen);
-    } else if (!mixed.empty()) {
-      changed |= spread_to({move.memory.node, at}, mixed);
+    const Evidence seen = may_be_mixed(tree) ? tree.look_up(at) : Evidence{};
+    if (is_number_or_address(seen, at)) {
+      bits_.mark_mixed(moved);
+      Word &mixed = words_[bits_.leader(moved)];
+      const bool is_new = mixed.seen.merge(seen);
+      mixed.version += is_new ? 1 : 0;
+      changed |= is_new;
+    } else if (const auto mixed = words_.find(bits_.leader(moved)); mixed != words_.end()) {
+      changed |= spread_to({move.memory.node, at}, mixed->second.seen);
     }
   }
   return changed;
 }
 
+std::uint64_t MixedPlaces::version(const MemoryMove &move) const {
+  std::uint64_t sum = trees_[move.memory.node].version();
+  for (unsigned index = 0; index < move.words && !words_.empty(); ++index)
+    sum += words_.lookup(bits_.leader(move.first_word + index)).version;
+  return sum;
+}
+
 void MixedPlaces::spread() {
+  NewsOf<MemoryMove> moves(moves_);
+  NewsOf<MemoryCopy> copies(copies_);
   bool changed = true;
   for (unsigned round = 0; changed && round < most_rounds; ++round) {
     changed = false;
-    for (const MemoryMove &move : moves_)
-      changed |= spread_by_move(move);
-    for (const MemoryCopy &copy : copies_) {
-      changed |= spread_by_copy(copy.source, copy.target, copy.size);
-      changed |= spread_by_copy(copy.target, copy.source, copy.size);
-    }
+    if (bits_tell_)
+      moves.for_each([&](const MemoryMove &move) { return version(move); },
+                     [&](const MemoryMove &move) { changed |= spread_by_move(move); });
+    copies.for_each(
+        [&](const MemoryCopy &copy) { return trees_[copy.source.node].version() + trees_[copy.target.node].version(); },
+        [&](const MemoryCopy &copy) {
+          changed |= spread_by_copy(copy.source, copy.target, copy.size);
+          changed |= spread_by_copy(copy.target, copy.source, copy.size);
+        });
   }
 }
 
 void MixedPlaces::find_doubtful_words() {
   for (const MemoryMove &move : moves_) {
-    const std::uint64_t size = memory_.layout().getTypeStoreSize(move.value.second->getType()).getFixedValue();
-    for (unsigned index = 0; (index * word) + whole_word <= size; ++index) {
+    const TypeTree &tree = trees_[move.memory.node];
+    if (!tree.mentioned().mentions_several())
+      continue;
+    for (unsigned index = 0; (index * word) + whole_word <= move.bytes; ++index) {
       const OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
-      if (trees_[move.memory.node].look_up(at).is_conflict(context_))
-        bits_.mark_doubtful(move.value, index);
+      if (tree.look_up(at).is_conflict(context_))
+        bits_.mark_doubtful(move.first_word + index);
     }
   }
 }

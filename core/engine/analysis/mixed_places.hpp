@@ -29,15 +29,21 @@ private:
   bool spread_to_declared(Location from, Location to, std::optional<std::uint64_t> size);
   bool spread_to(Location at, const Evidence &mixed);
   bool spread_by_move(const MemoryMove &move);
+  std::uint64_t version(const MemoryMove &move) const;
+  llvm::SmallVector<std::pair<std::int64_t, Evidence>, 4> conflicts(const TypeTree &tree, std::int64_t start,
+                                                                    std::optional<std::uint64_t> size) const;
 
-  const MemoryClasses &memory_;
   std::vector<TypeTree> &trees_;
   MovedBits &bits_;
   const std::vector<MemoryMove> &moves_;
   const std::vector<MemoryCopy> &copies_;
   llvm::LLVMContext &context_;
   bool bits_tell_; ///< Numbers from addresses: where floats are computed as well, they may not tell enough.
-  llvm::DenseMap<unsigned, Evidence> words_; ///< What is known of mixed places that a word moves from or to.
+  struct Word {
+    Evidence seen;
+    std::uint64_t version = 0; ///< Grows with what was seen.
+  };
+  llvm::DenseMap<unsigned, Word> words_; ///< What is known of mixed places that a word moves from or to.
 };
 
 } // namespace assay::engine

@@ -131,12 +131,13 @@ unsigned MovedBits::word_count(const llvm::Value &value) const {
 unsigned MovedBits::first_word(FramedValue value) const {
   auto [found, inserted] = first_.try_emplace(value, static_cast<unsigned>(parent_.size()));
   if (inserted)
-    for (unsigned index = 0; index < word_count(*value.second); ++index) {
+    for (unsigned index = 0, count = word_count(*value.second); index < count; ++index) {
       parent_.push_back(static_cast<unsigned>(parent_.size()));
       evidence_.emplace_back();
+      version_.push_back(0);
       moved_.push_back(false);
     }
-  return first_.lookup(value);
+  return found->second;
 }
 
 unsigned MovedBits::leader(unsigned word) const {
@@ -151,9 +152,9 @@ const Evidence &MovedBits::word(FramedValue value, unsigned index) const {
   return evidence_[leader(first_word(value) + index)];
 }
 
-Evidence MovedBits::own_word(FramedValue value, unsigned index) const {
-  unsigned word = leader(first_word(value) + index);
-  return word < own_.size() ? own_[word] : Evidence{};
+Evidence MovedBits::own_word(unsigned word) const {
+  const unsigned own = leader(word);
+  return own < own_.size() ? own_[own] : Evidence{};
 }
 
 BasicType MovedBits::type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const {
@@ -168,8 +169,11 @@ BasicType MovedBits::type_of_word(FramedValue value, unsigned index, llvm::LLVMC
   return seen_as.kind == ByteKind::unknown || is_doubtful ? own.resolve(context) : seen_as;
 }
 
-bool MovedBits::add(FramedValue value, unsigned index, Evidence evidence) {
-  return evidence_[leader(first_word(value) + index)].merge(evidence);
+bool MovedBits::add(unsigned word, Evidence evidence) {
+  const unsigned one = leader(word);
+  const bool changed = evidence_[one].merge(evidence);
+  version_[one] += changed ? 1 : 0;
+  return changed;
 }
 
 void MovedBits::mark_moved(FramedValue value) {

@@ -27,27 +27,33 @@ public:
   /// The same for words that are one.
   unsigned word_id(FramedValue value, unsigned index) const { return leader(first_word(value) + index); }
   const Evidence &word(FramedValue value, unsigned index) const;
-  /// Without what memory added.
-  Evidence own_word(FramedValue value, unsigned index) const;
-  bool add(FramedValue value, unsigned index, Evidence evidence);
+  bool add(FramedValue value, unsigned index, Evidence evidence) { return add(first_word(value) + index, evidence); }
   /// An access that is declared as one of `type` moves the value.
   void add_whole(FramedValue value, BasicType type);
   /// To be called between the visits and what memory adds: what is done with a value counts more than where it was.
   void settle() { own_ = evidence_; }
   BasicType type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const;
   void declare_integer(FramedValue value) { add_all(value, integer_type()); }
-  /// A word that memory says to be an integer may be something else: another place that it is moved from or to holds
-  /// several things in turn.
-  void mark_doubtful(FramedValue value, unsigned index) { doubtful_.insert(word_id(value, index)); }
-  /// The same of an address, which may be a number.
-  void mark_mixed(FramedValue value, unsigned index) { mixed_.insert(word_id(value, index)); }
-  bool is_mixed(FramedValue value, unsigned index) const { return mixed_.contains(word_id(value, index)); }
   void mark_moved(FramedValue value);
   bool is_moved(FramedValue value) const;
 
-private:
+  /// The words of a value follow each other from here on. The same questions for those who ask again and again.
   unsigned first_word(FramedValue value) const;
   unsigned leader(unsigned word) const;
+  const Evidence &word(unsigned word) const { return evidence_[leader(word)]; }
+  /// Without what memory added.
+  Evidence own_word(unsigned word) const;
+  bool add(unsigned word, Evidence evidence);
+  /// A word that memory says to be an integer may be something else: another place that it is moved from or to holds
+  /// several things in turn.
+  void mark_doubtful(unsigned word) { doubtful_.insert(leader(word)); }
+  /// The same of an address, which may be a number.
+  void mark_mixed(unsigned word) { mixed_.insert(leader(word)); }
+  bool is_mixed(unsigned word) const { return mixed_.contains(leader(word)); }
+  /// A number that grows whenever something is added to the word.
+  std::uint64_t version(unsigned word) const { return version_[leader(word)]; }
+
+private:
   void join(FramedValue one, unsigned one_index, FramedValue other, unsigned other_index);
   void join_shifted(FramedValue narrow, FramedValue wide, unsigned shift);
   void visit_choice(FrameId frame, const llvm::Instruction &choice);
@@ -62,6 +68,7 @@ private:
   mutable std::vector<unsigned> parent_;
   mutable std::vector<Evidence> evidence_;
   std::vector<Evidence> own_; ///< Without what memory added.
+  mutable std::vector<std::uint64_t> version_;
   mutable std::vector<bool> moved_;
   llvm::DenseSet<unsigned> doubtful_;
   llvm::DenseSet<unsigned> mixed_;

@@ -4,6 +4,7 @@
 #include "core/engine/analysis/debug_types.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/mixed_places.hpp"
+#include "core/engine/analysis/news_of.hpp"
 #include "core/engine/analysis/passed_memory.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/word_moves.hpp"
@@ -128,19 +129,36 @@ bool TypeCollector::is_unused_word(FramedValue integer, unsigned index) const {
          closed_->contains_word(integer, index);
 }
 
+/// Grows whenever the memory or a word of a move changes: what was looked at then and found nothing new finds nothing
+/// new now.
+std::uint64_t TypeCollector::version(const MemoryMove &move) const {
+  std::uint64_t sum = trees_[move.memory.node].version();
+  for (unsigned index = 0; index < move.words; ++index)
+    sum += bits_.version(move.first_word + index);
+  return sum;
+}
+
+std::uint64_t TypeCollector::version(const MemoryCopy &copy) const {
+  return trees_[copy.source.node].version() + trees_[copy.target.node].version();
+}
+
 bool TypeCollector::iterate() {
   for (const MemoryMove &move : moves_) // What the values know goes first, so that arrays nearby do not speak for them.
     push(move);
+  NewsOf<MemoryMove> new_moves(moves_);
+  NewsOf<MemoryCopy> new_copies(copies_);
   for (unsigned round = 0; round < most_rounds; ++round) {
     bool changed = false;
-    for (const MemoryMove &move : moves_) {
-      changed |= pull(move);
-      changed |= push(move);
-    }
-    for (const MemoryCopy &copy : copies_) {
-      changed |= copy_evidence(copy.source, copy.target, copy.size);
-      changed |= copy_evidence(copy.target, copy.source, copy.size);
-    }
+    new_moves.for_each([&](const MemoryMove &move) { return version(move); },
+                       [&](const MemoryMove &move) {
+                         changed |= pull(move);
+                         changed |= push(move);
+                       });
+    new_copies.for_each([&](const MemoryCopy &copy) { return version(copy); },
+                        [&](const MemoryCopy &copy) {
+                          changed |= copy_evidence(copy.source, copy.target, copy.size);
+                          changed |= copy_evidence(copy.target, copy.source, copy.size);
+                        });
     if (!changed)
       return true;
   }
@@ -218,6 +236,12 @@ void TypeCollector::visit_tag(const llvm::Instruction &access, Location at, std:
   }
 }
 
+void TypeCollector::note_move(const llvm::Value &moved, Location at, MemoryMove::Direction direction) {
+  const FramedValue value{frame_, &moved};
+  const std::uint64_t bytes = layout_.getTypeStoreSize(moved.getType()).getKnownMinValue();
+  moves_.push_back({value, at, direction, bits_.first_word(value), bits_.word_count(moved), bytes});
+}
+
 void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Value &pointer,
                                  const llvm::Value &moved) {
   auto at = location(pointer);
@@ -232,7 +256,7 @@ void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Va
   if (is_integer(moved)) {
     if (llvm::isa<llvm::Constant>(moved))
       return;
-    moves_.push_back({{frame_, &moved}, *at, direction_of(access)});
+    note_move(moved, *at, direction_of(access));
     if (access.hasMetadata(integer_metadata))
       bits_.declare_integer({frame_, &moved});
     bits_.mark_moved({frame_, &moved});
@@ -268,7 +292,7 @@ void TypeCollector::visit_field(const llvm::Value &aggregate, llvm::ArrayRef<uns
   at->at = at->at.plus({field_offset(layout_, aggregate.getType(), path), 0});
   if (is_integer(field)) {
     if (!llvm::isa<llvm::Constant>(field))
-      moves_.push_back({{frame_, &field}, *at, MemoryMove::Direction::both});
+      note_move(field, *at, MemoryMove::Direction::both);
     return;
   }
   for_each_scalar(field.getType(), at->at, layout_, [&](OffsetSet offset, llvm::Type *scalar) {
@@ -413,13 +437,14 @@ bool TypeCollector::push(const MemoryMove &move) {
   // A character of which the place is not exactly known may be in text that a struct keeps, or far away from it.
   const bool is_somewhere =
       move.memory.at.stride != 0 && move.value.second->getType()->getScalarSizeInBits() < narrowest_float_bits;
-  for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
+  for (unsigned index = 0; index < move.words; ++index) {
+    const unsigned moved = move.first_word + index;
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
-    Evidence carried = bits_.word(move.value, index);
+    Evidence carried = bits_.word(moved);
     // What came from several places, or from an unknown one, does not spread to others.
-    bool is_precise = at.stride % word == 0 && carried.resolve(context_).kind != ByteKind::unknown &&
-                      !bits_.is_mixed(move.value, index);
-    const Evidence evidence = is_precise ? carried : bits_.own_word(move.value, index);
+    bool is_precise =
+        at.stride % word == 0 && carried.resolve(context_).kind != ByteKind::unknown && !bits_.is_mixed(moved);
+    const Evidence evidence = is_precise ? carried : bits_.own_word(moved);
     changed |= trees_[move.memory.node].add(at, is_somewhere ? evidence.as_hint() : evidence);
   }
   return changed;
@@ -428,14 +453,13 @@ bool TypeCollector::push(const MemoryMove &move) {
 bool TypeCollector::pull(const MemoryMove &move) {
   if (move.value.second->getType()->getScalarSizeInBits() < narrowest_float_bits)
     return false; // A character may lie anywhere and is never a part of anything else.
-  std::uint64_t size = layout_.getTypeStoreSize(move.value.second->getType()).getFixedValue();
   bool changed = false;
-  for (unsigned index = 0; index < bits_.word_count(*move.value.second); ++index) {
+  for (unsigned index = 0; index < move.words; ++index) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
     // Half a double is never moved alone, so that a narrow integer is what remains.
-    Evidence kept = trees_[move.memory.node].look_up(at).fitting(size - index * word);
+    Evidence kept = trees_[move.memory.node].look_up(at).fitting(move.bytes - index * word);
     if (kept.resolve(context_).kind != ByteKind::unknown) // Where several things may be, the value can be any of them.
-      changed |= bits_.add(move.value, index, kept);
+      changed |= bits_.add(move.first_word + index, kept);
   }
   return changed;
 }

@@ -53,8 +53,11 @@ private:
   void add_layout(Location at, llvm::Type *type);
   std::optional<Location> location(const llvm::Value &value) const { return memory_.location(value, frame_); }
   bool is_unused_word(FramedValue integer, unsigned index) const;
+  void note_move(const llvm::Value &moved, Location at, MemoryMove::Direction direction);
   void find_closed_memory();
   bool iterate(); ///< True when nothing changes any more.
+  std::uint64_t version(const MemoryMove &move) const;
+  std::uint64_t version(const MemoryCopy &copy) const;
   bool push(const MemoryMove &move);
   bool pull(const MemoryMove &move);
   bool copy_evidence(Location from, Location to, std::optional<std::uint64_t> size);

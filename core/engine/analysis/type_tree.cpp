@@ -3,6 +3,7 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/Type.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <numeric>
 
 namespace assay::engine {
@@ -60,6 +61,13 @@ bool Evidence::mentions_floating() const {
 
 bool Evidence::mentions_pointers() const {
   return llvm::any_of(bits_, [](std::uint16_t bits) { return (bits & pointer_bit) != 0; });
+}
+
+bool Evidence::mentions_several() const {
+  std::uint16_t all = 0;
+  for (const std::uint16_t bits : bits_)
+    all |= bits;
+  return llvm::popcount(all) > 1;
 }
 
 MemoryWords Evidence::words() const {
@@ -176,6 +184,13 @@ BasicType Evidence::resolve(llvm::LLVMContext &context) const {
 
 namespace {
 
+/// Where the entry of `key` is in a sorted row, or belongs.
+template <class Entries, class Key>
+auto place_of(Entries &entries, const Key &key) {
+  return std::lower_bound(entries.begin(), entries.end(), key,
+                          [](const auto &entry, const Key &other) { return entry.first < other; });
+}
+
 /// What was seen or declared, not what a layout or a name of integers suggests.
 Evidence told(const Evidence &evidence) {
   Evidence result = evidence.only(Rank::access);
@@ -188,10 +203,25 @@ Evidence told(const Evidence &evidence) {
 bool TypeTree::add(OffsetSet at, Evidence evidence) {
   if (evidence.empty())
     return false;
-  if (at.stride == 0)
-    return exact_[at.base].merge(evidence);
-  auto [found, inserted] =
-      strided_.try_emplace({at.stride, floor_modulo(at.base, at.stride)}, Strided{at.base, Evidence{}});
+  mentioned_.merge(evidence);
+  const bool changed = at.stride == 0 ? add_exact(at.base, evidence) : add_strided(at, evidence);
+  version_ += changed ? 1 : 0;
+  return changed;
+}
+
+bool TypeTree::add_exact(std::int64_t offset, const Evidence &evidence) {
+  auto found = place_of(exact_, offset);
+  if (found == exact_.end() || found->first != offset)
+    found = exact_.insert(found, {offset, Evidence{}});
+  return found->second.merge(evidence);
+}
+
+bool TypeTree::add_strided(OffsetSet at, Evidence evidence) {
+  const ArrayKey key{at.stride, floor_modulo(at.base, at.stride)};
+  auto found = place_of(strided_, key);
+  const bool inserted = found == strided_.end() || found->first != key;
+  if (inserted)
+    found = strided_.insert(found, {key, Strided{at.base, Evidence{}}});
   bool lower = at.base < found->second.base;
   found->second.base = std::min(found->second.base, at.base);
   // A stride may be less than that of the struct: a number that was seen and an address that is declared need not be in
@@ -214,10 +244,10 @@ Evidence TypeTree::look_up_strided(OffsetSet at) const {
 
 /// An array of floats of which the first place holds a pointer, or the other way round: structs and arrays are in this
 /// memory in turn, and nothing says where the array ends.
-bool TypeTree::begins_as_something_else(std::pair<std::uint64_t, std::int64_t> key, const Strided &array) const {
+bool TypeTree::begins_as_something_else(ArrayKey key, const Strided &array) const {
   const std::int64_t lowest = std::max<std::int64_t>(array.base, 0);
-  const auto found = exact_.find(lowest + floor_modulo(key.second - lowest, key.first));
-  return found != exact_.end() && found->second.excludes(array.evidence);
+  const Evidence *found = find_exact(lowest + floor_modulo(key.second - lowest, key.first));
+  return found != nullptr && found->excludes(array.evidence);
 }
 
 namespace {
@@ -234,23 +264,46 @@ bool begins_array_of_structs(std::int64_t place, std::uint64_t stride, const Typ
 } // namespace
 
 Evidence TypeTree::look_up(OffsetSet at) const {
-  if (at.stride == 0) {
-    auto found = exact_.find(at.base);
-    if (found != exact_.end()) {
-      Evidence result = found->second;
-      for (const auto &[key, entry] : strided_) // a name of integers says less than what the whole array is used as
-        if (floor_modulo(at.base - key.second, key.first) == 0 && entry.base <= at.base &&
-            !result.mentions_floating() && !result.excludes(entry.evidence) && entry.evidence.mentions_floating() &&
-            result.is_weaker_than(entry.evidence))
-          result = entry.evidence;
-      for (const auto &[key, entry] : strided_)
-        if (floor_modulo(at.base - key.second, key.first) == 0 && entry.base <= at.base &&
-            (begins_array_of_structs(at.base, key.first, entry, result) ||
-             (result.excludes(entry.evidence) && begins_as_something_else(key, entry))))
-          result = result.together_with(entry.evidence);
-      return result;
-    }
+  constexpr std::size_t small = 8; // what is looked through as fast as it is found again
+  if (exact_.size() + strided_.size() <= small)
+    return find_out(at);
+  Found &found = found_[{at.base, at.stride}];
+  if (found.version != version_)
+    found = {find_out(at), version_};
+  return found.evidence;
+}
+
+const Evidence *TypeTree::find_exact(std::int64_t offset) const {
+  const auto found = place_of(exact_, offset);
+  return found != exact_.end() && found->first == offset ? &found->second : nullptr;
+}
+
+/// Of a place of which `known` was seen.
+Evidence TypeTree::find_exact_place(std::int64_t offset, const Evidence &known) const {
+  Evidence result = known;
+  const auto is_element = [&](ArrayKey key, const Strided &array) {
+    return array.base <= offset && floor_modulo(offset - key.second, key.first) == 0;
+  };
+  for (const auto &[key, entry] : strided_) { // a name of integers says less than what the whole array is used as
+    if (result.mentions_floating())
+      break;
+    if (entry.evidence.mentions_floating() && !result.excludes(entry.evidence) &&
+        result.is_weaker_than(entry.evidence) && is_element(key, entry))
+      result = entry.evidence;
   }
+  for (const auto &[key, entry] : strided_) {
+    const bool begins_structs = begins_array_of_structs(offset, key.first, entry, result);
+    if ((begins_structs || result.excludes(entry.evidence)) && is_element(key, entry) &&
+        (begins_structs || begins_as_something_else(key, entry)))
+      result = result.together_with(entry.evidence);
+  }
+  return result;
+}
+
+Evidence TypeTree::find_out(OffsetSet at) const {
+  if (at.stride == 0)
+    if (const Evidence *known = find_exact(at.base))
+      return find_exact_place(at.base, *known);
   // A struct may end in an array: k >= 0 is meant, so that nothing is strided before where it was first seen.
   Evidence result;
   for (const auto &[key, entry] : strided_) {
@@ -264,8 +317,10 @@ Evidence TypeTree::look_up(OffsetSet at) const {
       result.merge(entry.evidence);
   }
   const bool is_open = result == result.only(Rank::hint); // names of integer types do not speak against what is there
+  if (at.stride == 0)
+    return result;
   for (const auto &[offset, evidence] : exact_) {
-    if (at.stride == 0 || floor_modulo(offset - at.base, at.stride) != 0)
+    if (floor_modulo(offset - at.base, at.stride) != 0)
       continue;
     if (is_open)
       result.merge(evidence);

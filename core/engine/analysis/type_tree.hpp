@@ -10,8 +10,8 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DerivedTypes.h"
 #include <array>
-#include <map>
 #include <string>
+#include <vector>
 
 namespace assay::engine {
 
@@ -25,6 +25,8 @@ public:
   bool empty() const { return bits_ == std::array<std::uint16_t, 4>{}; }
   bool mentions_floating() const;
   bool mentions_pointers() const;
+  /// Whatever their rank.
+  bool mentions_several() const;
   MemoryWords words() const;
   /// Without the types that do not fit into so many bytes.
   Evidence fitting(std::uint64_t bytes) const;
@@ -50,6 +52,8 @@ private:
   std::array<std::uint16_t, 4> bits_{};
 };
 
+/// Trees are small and are read far more often than they change, so they are kept sorted in a row, and large ones
+/// remember what was looked up since they last changed.
 class TypeTree {
 public:
   struct Strided {
@@ -63,16 +67,33 @@ public:
   Evidence look_up_anywhere(OffsetSet at) const;
   /// Everything that was seen from `at` on.
   Evidence everything(OffsetSet at) const;
-  const std::map<std::int64_t, Evidence> &exact() const { return exact_; }
-  /// By stride and offset modulo the stride.
-  const std::map<std::pair<std::uint64_t, std::int64_t>, Strided> &strided() const { return strided_; }
+  /// In the order of the offsets.
+  const std::vector<std::pair<std::int64_t, Evidence>> &exact() const { return exact_; }
+  using ArrayKey = std::pair<std::uint64_t, std::int64_t>; ///< Stride and offset modulo the stride.
+  const std::vector<std::pair<ArrayKey, Strided>> &strided() const { return strided_; }
+  /// Everything that was ever added, wherever it is: what this does not mention is found at no place.
+  const Evidence &mentioned() const { return mentioned_; }
+  /// A number that grows whenever the tree changes.
+  std::uint64_t version() const { return version_; }
 
 private:
+  bool add_exact(std::int64_t offset, const Evidence &evidence);
+  bool add_strided(OffsetSet at, Evidence evidence);
+  const Evidence *find_exact(std::int64_t offset) const;
+  Evidence find_out(OffsetSet at) const;
+  Evidence find_exact_place(std::int64_t offset, const Evidence &known) const;
   Evidence look_up_strided(OffsetSet at) const;
-  bool begins_as_something_else(std::pair<std::uint64_t, std::int64_t> key, const Strided &array) const;
+  bool begins_as_something_else(ArrayKey key, const Strided &array) const;
 
-  std::map<std::int64_t, Evidence> exact_;
-  std::map<std::pair<std::uint64_t, std::int64_t>, Strided> strided_;
+  struct Found {
+    Evidence evidence;
+    std::uint64_t version = 0; ///< Of the tree that it was found in.
+  };
+  std::vector<std::pair<std::int64_t, Evidence>> exact_;
+  std::vector<std::pair<ArrayKey, Strided>> strided_;
+  Evidence mentioned_;
+  std::uint64_t version_ = 1;
+  mutable llvm::DenseMap<std::pair<std::int64_t, std::uint64_t>, Found> found_;
 };
 
 BasicType integer_type();
