@@ -8,10 +8,12 @@
 // `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining.
 
 #include "core/engine/request/lower_calls.hpp"
+#include "core/engine/tidy/hoist_loads.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "core/engine/tidy/jam_loops.hpp"
 #include "core/engine/tidy/long_values.hpp"
 #include "core/engine/tidy/separate_sums.hpp"
+#include "core/engine/tidy/split_lanes.hpp"
 #include "core/engine/tidy/vector_choice.hpp"
 #include "core/engine/tidy/vector_guard.hpp"
 #include "core/widen/twins.hpp"
@@ -69,6 +71,8 @@ void register_callbacks(PassBuilder &builder) {
   builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2)
       return;
+    passes.addPass(assay::engine::HoistLoadsPass());
+    passes.addPass(assay::engine::SplitLanesPass());
     passes.addPass(assay::engine::JamLoopsPass());
     passes.addPass(assay::engine::SeparateSumsPass());
   });

@@ -66,11 +66,13 @@ static bool is_access(const Instruction &instruction) {
   return isa<LoadInst, StoreInst>(instruction) && !isa<AllocaInst>(getLoadStorePointerOperand(&instruction));
 }
 
+constexpr StringLiteral domain_name = "assay", lane_name = "lane";
+
 LaneScopes::LaneScopes(Function &derivative, unsigned lanes) {
   MDBuilder builder(derivative.getContext());
-  MDNode *domain = builder.createAnonymousAliasScopeDomain("assay");
+  MDNode *domain = builder.createAnonymousAliasScopeDomain(domain_name);
   for (unsigned scope = 0; scope <= lanes; ++scope)
-    scopes_.push_back(builder.createAnonymousAliasScope(domain, scope == 0 ? "primal" : "lane"));
+    scopes_.push_back(builder.createAnonymousAliasScope(domain, scope == 0 ? "primal" : lane_name));
   for (Instruction &instruction : instructions(derivative))
     if (is_access(instruction))
       mark(instruction, 0);
@@ -91,6 +93,22 @@ void LaneScopes::mark(Instruction &access, unsigned scope) const {
       others.push_back(other);
   add(access, LLVMContext::MD_alias_scope, {scopes_[scope]});
   add(access, LLVMContext::MD_noalias, others);
+}
+
+const MDNode *lane_scope(const Instruction &access) {
+  const MDNode *scopes = access.getMetadata(LLVMContext::MD_alias_scope);
+  if (!scopes)
+    return nullptr;
+  for (const MDOperand &operand : scopes->operands()) {
+    const auto *node = dyn_cast<MDNode>(operand);
+    const AliasScopeNode scope(node);
+    if (!node || scope.getName() != lane_name || !scope.getDomain() || scope.getDomain()->getNumOperands() < 2)
+      continue;
+    const auto *domain = dyn_cast<MDString>(scope.getDomain()->getOperand(1));
+    if (domain && domain->getString() == domain_name)
+      return node;
+  }
+  return nullptr;
 }
 
 SeparatePieces::SeparatePieces(LLVMContext &context, unsigned count) {

@@ -32,6 +32,9 @@ private:
   llvm::SmallVector<llvm::Metadata *, 8> scopes_; ///< The primal's, then each lane's.
 };
 
+/// Which lane's shadow is accessed, as `LaneScopes` said; null for all other memory.
+const llvm::MDNode *lane_scope(const llvm::Instruction &access);
+
 /// Pieces of memory that do not overlap each other, such as the arrays in which a loop's values are kept. Vectorisers
 /// check addresses over whole loop nests, where pieces that alternate would seem to overlap.
 class SeparatePieces {

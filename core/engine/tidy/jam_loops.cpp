@@ -1,5 +1,7 @@
 #include "core/engine/tidy/jam_loops.hpp"
+#include "core/engine/tidy/lane_parts.hpp"
 #include "core/engine/tidy/nest_copies.hpp"
+#include "core/engine/tidy/widen_nest.hpp"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -47,6 +49,8 @@ bool only_counts(const Loop &outer, ScalarEvolution &evolution) {
   });
 }
 
+constexpr unsigned most_beside = 8; // iterations
+
 /// So many that their sums find a place in registers.
 unsigned iterations_beside(const Loop &outer) {
   constexpr unsigned registers = 16;
@@ -77,20 +81,33 @@ public:
 
 private:
   bool jam(Loop &nest) {
-    if (!only_counts(nest, evolution_))
+    if (!walks_down_columns(nest, evolution_, aliases_))
       return false;
     NestMemory memory(nest, evolution_, aliases_);
-    const unsigned count = iterations_beside(nest);
-    if (!memory.has_columns() || !memory.allows(count))
-      return false;
-    Value *condition = memory.write_conditions(count, *nest.getLoopPreheader()->getTerminator());
+    memory.allows(most_beside);
+    Value *condition = memory.write_conditions(most_beside, *nest.getLoopPreheader()->getTerminator());
     if (!separate(nest, memory, *condition, loops_, dominators_))
       return false;
     evolution_.forgetAllLoops();
     OptimizationRemarkEmitter remarks(&function_);
-    UnrollAndJamLoop(&nest, count, /*TripCount=*/0, /*TripMultiple=*/1, /*UnrollRemainder=*/false, &loops_, &evolution_,
-                     &dominators_, &assumptions_, &target_, &remarks);
+    for (Loop *part : parts_of(nest))
+      if (!widen_nest(*part, NestMemory(*part, evolution_, aliases_), most_beside, loops_, dominators_, evolution_))
+        UnrollAndJamLoop(part, iterations_beside(*part), /*TripCount=*/0, /*TripMultiple=*/1, /*UnrollRemainder=*/false,
+                         &loops_, &evolution_, &dominators_, &assumptions_, &target_, &remarks);
     return true;
+  }
+
+  /// A nest of its own for every few tangents: their sums are to find a place in registers as well.
+  SmallVector<Loop *, 4> parts_of(Loop &nest) {
+    const std::optional<LaneParts> parts = lane_parts(nest, loops_, evolution_);
+    if (!parts)
+      return {&nest};
+    const unsigned count = lanes_of_columns(*parts);
+    if (count >= parts->lanes.size())
+      return {&nest};
+    SmallVector<Loop *, 4> nests = separate_lanes(nest, *parts, count, loops_, dominators_);
+    evolution_.forgetAllLoops();
+    return nests;
   }
 
   Function &function_;
@@ -103,6 +120,13 @@ private:
 };
 
 } // namespace
+
+bool walks_down_columns(const Loop &nest, ScalarEvolution &evolution, AAResults &aliases) {
+  if (!is_simple_nest(nest) || !is_of_derivative(nest) || !only_counts(nest, evolution))
+    return false;
+  NestMemory memory(nest, evolution, aliases);
+  return memory.has_columns() && memory.allows(most_beside);
+}
 
 PreservedAnalyses JamLoopsPass::run(Function &function, FunctionAnalysisManager &analyses) {
   if (!has_marked_loops(function))

@@ -12,7 +12,7 @@ namespace {
 
 constexpr StringLiteral derivative_loop = "assay.derivative.loop";
 
-void leave_copy(Loop &nest, Value &condition, LoopInfo &loops, DominatorTree &dominators) {
+void write_copy(Loop &nest, Value &condition, LoopInfo &loops, DominatorTree &dominators) {
   BasicBlock *before = nest.getLoopPreheader();
   BasicBlock *entry = SplitBlock(before, before->getTerminator(), &dominators, &loops);
   ValueToValueMapTy copies;
@@ -78,10 +78,15 @@ bool has_marked_loops(const Function &function) {
   });
 }
 
+bool leave_copy(Loop &nest, Value &condition, LoopInfo &loops, DominatorTree &dominators) {
+  if (const auto *known = dyn_cast<Constant>(&condition))
+    return !known->isNullValue();
+  write_copy(nest, condition, loops, dominators);
+  return true;
+}
+
 bool separate(Loop &nest, const NestMemory &memory, Value &condition, LoopInfo &loops, DominatorTree &dominators) {
-  if (!isa<Constant>(condition))
-    leave_copy(nest, condition, loops, dominators);
-  else if (cast<Constant>(condition).isNullValue())
+  if (!leave_copy(nest, condition, loops, dominators))
     return false;
   tell_apart(memory, *nest.getLoopPreheader()->getTerminator());
   return true;

@@ -11,8 +11,11 @@ void mark_loops(llvm::Function &derivative, llvm::FunctionAnalysisManager &analy
 bool has_marked_loops(const llvm::Function &function);
 bool is_marked(const llvm::Loop &loop);
 
-/// The nest itself runs where `condition`, which is computed before it, is true; a copy of it where not. In the nest,
-/// places of `memory` of which one is written do not overlap. False, and nothing is changed, when it is never true.
+/// The nest itself runs where `condition`, which is computed before it, is true; a copy of it where not. False, and
+/// nothing is changed, when it is never true.
+bool leave_copy(llvm::Loop &nest, llvm::Value &condition, llvm::LoopInfo &loops, llvm::DominatorTree &dominators);
+
+/// The same, and in the nest, places of `memory` of which one is written do not overlap.
 bool separate(llvm::Loop &nest, const NestMemory &memory, llvm::Value &condition, llvm::LoopInfo &loops,
               llvm::DominatorTree &dominators);
 

@@ -10,17 +10,17 @@ using namespace llvm;
 namespace assay::engine {
 
 NestMemory::NestMemory(const Loop &nest, ScalarEvolution &evolution, AAResults &aliases)
-    : outer_(nest), inner_(*nest.getSubLoops().front()), evolution_(evolution), aliases_(aliases) {
+    : outer_(nest), inner_(nest.isInnermost() ? nest : *nest.getSubLoops().front()), evolution_(evolution),
+      aliases_(aliases) {
   is_known_ = collect();
 }
 
-/// It can be computed before the nest, and never stops the program.
-static bool is_known_before(const SCEV *count, const Loop &outer, ScalarEvolution &evolution) {
+bool is_known_before(const SCEV *count, const Loop &nest, ScalarEvolution &evolution) {
   const auto may_divide_by_zero = [](const SCEV *part) {
     const auto *division = dyn_cast<SCEVUDivExpr>(part);
     return division && !isa<SCEVConstant>(division->getRHS());
   };
-  return !isa<SCEVCouldNotCompute>(count) && evolution.isLoopInvariant(count, &outer) &&
+  return !isa<SCEVCouldNotCompute>(count) && evolution.isLoopInvariant(count, &nest) &&
          !SCEVExprContains(count, may_divide_by_zero);
 }
 

@@ -21,8 +21,12 @@ struct Place {
   llvm::SmallVector<llvm::Instruction *, 4> accesses{};
 };
 
+/// `count` can be computed before the nest, and never stops the program.
+bool is_known_before(const llvm::SCEV *count, const llvm::Loop &nest, llvm::ScalarEvolution &evolution);
+
 class NestMemory {
 public:
+  /// A single loop is its own inner one.
   NestMemory(const llvm::Loop &nest, llvm::ScalarEvolution &evolution, llvm::AAResults &aliases);
 
   /// Whether `count` iterations may run side by side where the conditions that are written then are true.

@@ -1,4 +1,5 @@
 #include "core/engine/tidy/separate_sums.hpp"
+#include "core/engine/tidy/repeated_work.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/IVDescriptors.h"
@@ -27,26 +28,6 @@ Slice slice_of(ArrayRef<Instruction *> values, const BasicBlock &block) {
       if (auto *instruction = dyn_cast<Instruction>(operand); instruction && instruction->getParent() == &block)
         slice.insert(instruction);
   return slice;
-}
-
-/// Not worth a thought when computed once more.
-bool is_cheap(const Instruction &instruction) {
-  switch (instruction.getOpcode()) {
-  case Instruction::Call: {
-    const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
-    return intrinsic &&
-           (intrinsic->getIntrinsicID() == Intrinsic::fmuladd || intrinsic->getIntrinsicID() == Intrinsic::fabs);
-  }
-  case Instruction::FDiv:
-  case Instruction::FRem:
-  case Instruction::SDiv:
-  case Instruction::UDiv:
-  case Instruction::SRem:
-  case Instruction::URem:
-    return false;
-  default:
-    return true;
-  }
 }
 
 bool takes_vectors(const Instruction &instruction) {

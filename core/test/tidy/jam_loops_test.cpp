@@ -32,7 +32,7 @@ inner:
   %b.place = getelementptr double, ptr %b.row, i64 %j
   %a.k = load double, ptr %a.place
   %b.k = load double, ptr %b.place
-  %product = fmul double %a.k, %b.k
+  %product = OPERATION double %a.k, %b.k
   %sum.next = fadd double %sum, %product
   WORK
   %k.next = add nuw nsw i64 %k, 1
@@ -54,17 +54,17 @@ exit:
 
 struct Variation {
   std::string attribute = "noalias", length = "%n", work = "", carried = "fadd double 0.0, 0.0",
-              mark = "assay.derivative.loop";
+              mark = "assay.derivative.loop", operation = "fmul";
 };
 
 struct Nests {
-  unsigned nests = 0, jammed = 0; ///< `jammed`: inner loops with several sums.
+  unsigned nests = 0, jammed = 0, wide = 0; ///< `jammed`: inner loops with several sums; `wide`: with a vector of sums.
 };
 bool operator==(const Nests &a, const Nests &b) {
-  return a.nests == b.nests && a.jammed == b.jammed;
+  return a.nests == b.nests && a.jammed == b.jammed && a.wide == b.wide;
 }
 void PrintTo(const Nests &nests, std::ostream *out) {
-  *out << nests.nests << " nests, " << nests.jammed << " jammed";
+  *out << nests.nests << " nests, " << nests.jammed << " jammed, " << nests.wide << " wide";
 }
 
 Nests jammed(const Variation &variation) {
@@ -73,7 +73,8 @@ Nests jammed(const Variation &variation) {
                                    {"LENGTH", variation.length},
                                    {"WORK", variation.work},
                                    {"CARRIED", variation.carried},
-                                   {"MARK", variation.mark}})
+                                   {"MARK", variation.mark},
+                                   {"OPERATION", variation.operation}})
     for (std::size_t place = 0; (place = text.find(mark)) != std::string::npos;)
       text.replace(place, mark.size(), word);
   llvm::LLVMContext context;
@@ -93,19 +94,27 @@ Nests jammed(const Variation &variation) {
   Nests result;
   for (const llvm::Loop *loop : loops) {
     ++result.nests;
-    for (const llvm::Loop *inner : *loop)
+    for (const llvm::Loop *inner : *loop) {
+      result.wide += llvm::any_of(inner->getHeader()->phis(),
+                                  [](const llvm::PHINode &phi) { return phi.getType()->isVectorTy(); });
       result.jammed += llvm::count_if(inner->getHeader()->phis(),
                                       [](const llvm::PHINode &phi) { return phi.getType()->isDoubleTy(); }) > 1;
+    }
   }
   return result;
 }
 
 TEST(JamLoops, columns_are_walked_down_side_by_side) {
-  EXPECT_EQ(jammed({}), (Nests{2, 1})); // and what is left over
+  EXPECT_EQ(jammed({}), (Nests{2, 0, 1})); // and what is left over
 }
 
 TEST(JamLoops, a_copy_stays_as_it_was_where_memory_may_overlap) {
-  EXPECT_EQ(jammed({.attribute = ""}), (Nests{3, 1}));
+  EXPECT_EQ(jammed({.attribute = ""}), (Nests{3, 0, 1}));
+}
+
+TEST(JamLoops, what_no_vector_computes_is_written_several_times) {
+  EXPECT_EQ(jammed({.operation = "frem"}), (Nests{2, 1}));
+  EXPECT_EQ(jammed({.attribute = "", .operation = "frem"}), (Nests{3, 1}));
 }
 
 TEST(JamLoops, loops_of_the_program_are_left_alone) {
