@@ -65,10 +65,7 @@ ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledg
 void ShadowAnalysis::mark_real_nodes() {
   const TypeCollector &types = types_.implementation().types;
   auto mark = [&](FrameId frame, const llvm::Value &value) {
-    bool is_pointer = value.getType()->isPtrOrPtrVectorTy() ||
-                      (value.getType()->isIntOrIntVectorTy() && !llvm::isa<llvm::Constant>(value) &&
-                       types.of_integer(value, frame).kind == ByteKind::pointer);
-    if (!is_pointer)
+    if (!is_address(value, frame))
       return;
     if (auto at = memory_.location(value, frame))
       real_[at->node] = true;
@@ -85,6 +82,12 @@ void ShadowAnalysis::mark_real_nodes() {
       if (types.tree(node).look_up({offset, 0}).resolve(memory_.root().getContext()) == pointer_type())
         real_[pointee] = true;
   }
+}
+
+bool ShadowAnalysis::is_address(const llvm::Value &value, FrameId frame) const {
+  return value.getType()->isPtrOrPtrVectorTy() ||
+         (value.getType()->isIntOrIntVectorTy() && !llvm::isa<llvm::Constant>(value) &&
+          types_.implementation().types.of_integer(value, frame).kind == ByteKind::pointer);
 }
 
 void ShadowAnalysis::give(const llvm::Value &value) {
@@ -130,6 +133,18 @@ void ShadowAnalysis::mark_moved_pointers() {
     }
 }
 
+/// Constant and active memory share a node where this function moves both in the same way, as a null address and the
+/// memory that others point to: only what takes no part as active memory does is surely what the caller means.
+void ShadowAnalysis::know_constant(llvm::function_ref<bool(const llvm::Argument &)> is_constant) {
+  known_constant_ = constant_;
+  for (NodeId node = 0; node < known_constant_.size(); ++node)
+    if (known_constant_[node] && is_seen_to_hold_floats(node))
+      known_constant_[node] = false;
+  for (const llvm::Argument &argument : memory_.root().args())
+    if (auto at = memory_.location(argument); at && !is_constant(argument))
+      known_constant_[at->node] = false;
+}
+
 void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &knowledge) {
   const llvm::Function &function = memory_.root();
   const auto is_constant = [&](const llvm::Argument &argument) {
@@ -137,7 +152,7 @@ void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &
            request.argument_activity[argument.getArgNo()] == Activity::constant;
   };
   for (const llvm::Argument &argument : function.args())
-    if (auto at = memory_.location(argument); at && is_constant(argument) && !argument.getType()->isAggregateType())
+    if (auto at = memory_.location(argument); at && is_constant(argument) && is_address(argument, root_frame))
       constant_[at->node] = true;
   // What is read out of constant memory is constant.
   for (const llvm::Argument &argument : function.args()) {
@@ -148,7 +163,7 @@ void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &
       constant_[node] = true;
   }
   if (request.caller == Caller::derivative)
-    known_constant_ = constant_;
+    know_constant(is_constant);
   for (const llvm::Argument &argument : function.args()) {
     if (is_constant(argument))
       continue;

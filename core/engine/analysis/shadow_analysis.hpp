@@ -29,6 +29,8 @@ public:
 
 private:
   void mark_real_nodes();
+  bool is_address(const llvm::Value &value, FrameId frame) const;
+  void know_constant(llvm::function_ref<bool(const llvm::Argument &)> is_constant);
   void take_declarations(const Request &request, const Knowledge &knowledge);
   void take_globals(const Knowledge &knowledge);
   void give(const llvm::Value &value);

@@ -492,5 +492,18 @@ TEST(Activity, TakesACallersWordForConstantMemoryInAnActiveStruct) {
   EXPECT_TRUE(Analysed(ir, "cad", engine::Mode::reverse, engine::Caller::program).contradicts("table"));
 }
 
+/// A null address and the memory that others point to are moved in the same way.
+TEST(Activity, LeavesMemoryOfActiveArgumentsActiveBesideAConstantOne) {
+  Analysed f(R"(
+    define ptr @f(ptr %list, ptr %hint, i1 %c, double %x) {
+      %place = select i1 %c, ptr %list, ptr %hint
+      %next = load ptr, ptr %place
+      store ptr %next, ptr %list
+      ret ptr %list
+    })",
+             "dccad", engine::Mode::reverse, engine::Caller::derivative);
+  EXPECT_TRUE(f.shadowed("list"));
+}
+
 } // namespace
 } // namespace assay::test
