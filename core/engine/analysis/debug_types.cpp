@@ -2,6 +2,8 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
+#include <set>
+#include <utility>
 
 namespace assay::engine {
 namespace {
@@ -11,14 +13,14 @@ constexpr std::uint64_t bits_of_byte = 8;
 class DebugTypeWalk {
 public:
   DebugTypeWalk(const MemoryClasses &memory, llvm::LLVMContext &context,
-                llvm::function_ref<void(Location, BasicType)> visit)
+                llvm::function_ref<void(Location, BasicType, Rank)> visit)
       : memory_(memory), context_(context), visit_(visit) {}
 
   void memory_holds(Location at, const llvm::DIType *type) {
-    if (type == nullptr || !seen_.insert({at.node, type, at.at.base}).second)
+    if (type == nullptr || !seen_.insert({at.node, type, at.at.base, rank_}).second)
       return;
     if (const auto *basic = llvm::dyn_cast<llvm::DIBasicType>(type))
-      visit_(at, basic_type(*basic));
+      visit_(at, basic_type(*basic), rank_);
     else if (const auto *derived = llvm::dyn_cast<llvm::DIDerivedType>(type))
       derived_holds(at, *derived);
     else if (const auto *composite = llvm::dyn_cast<llvm::DICompositeType>(type))
@@ -29,15 +31,12 @@ public:
   void pointer_points(Location at, const llvm::DIType *type) {
     while (const auto *derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
       type = derived->getBaseType();
-      if (is_pointer(*derived)) {
-        if (type == nullptr)
-          return;
-        std::uint64_t size = size_of(type);
-        if (size != 0) // It may point into an array.
-          at.at = at.at.plus({0, size});
-        memory_holds(at, type);
-        return;
-      }
+      if (!is_pointer(*derived))
+        continue;
+      memory_holds(at, type);
+      if (derived->getTag() == llvm::dwarf::DW_TAG_pointer_type)
+        array_holds(at, type);
+      return;
     }
   }
 
@@ -45,6 +44,27 @@ private:
   static bool is_pointer(const llvm::DIDerivedType &type) {
     return type.getTag() == llvm::dwarf::DW_TAG_pointer_type || type.getTag() == llvm::dwarf::DW_TAG_reference_type ||
            type.getTag() == llvm::dwarf::DW_TAG_rvalue_reference_type;
+  }
+
+  /// What a pointer to numbers or addresses points to may be an array, or one field among others: the latter is told by
+  /// more than this. An object may be the base or the member of a larger one.
+  void array_holds(Location at, const llvm::DIType *type) {
+    const std::uint64_t size = size_of(type);
+    if (size == 0 || is_composite(type))
+      return;
+    at.at = at.at.plus({0, size});
+    const Rank rank = std::exchange(rank_, Rank::layout);
+    memory_holds(at, type);
+    rank_ = rank;
+  }
+
+  static bool is_composite(const llvm::DIType *type) {
+    while (const auto *derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
+      if (is_pointer(*derived))
+        return false;
+      type = derived->getBaseType();
+    }
+    return llvm::isa_and_nonnull<llvm::DICompositeType>(type);
   }
 
   static std::uint64_t size_of(const llvm::DIType *type) {
@@ -83,7 +103,7 @@ private:
       memory_holds(at, type.getBaseType());
       return;
     }
-    visit_(at, pointer_type());
+    visit_(at, pointer_type(), rank_);
     const MemoryGraph &graph = memory_.graph();
     const auto &node = graph[at.node];
     if (at.at.stride != 0 && node.modulus == 0)
@@ -95,7 +115,7 @@ private:
 
   void composite_holds(Location at, const llvm::DICompositeType &type) {
     if (type.getTag() == llvm::dwarf::DW_TAG_enumeration_type) {
-      visit_(at, integer_type());
+      visit_(at, integer_type(), rank_);
     } else if (type.getTag() == llvm::dwarf::DW_TAG_array_type) {
       std::uint64_t size = size_of(type.getBaseType());
       if (size != 0)
@@ -115,14 +135,15 @@ private:
 
   const MemoryClasses &memory_;
   llvm::LLVMContext &context_;
-  llvm::function_ref<void(Location, BasicType)> visit_;
-  llvm::DenseSet<std::tuple<NodeId, const llvm::DIType *, std::int64_t>> seen_;
+  llvm::function_ref<void(Location, BasicType, Rank)> visit_;
+  Rank rank_ = Rank::declaration;
+  std::set<std::tuple<NodeId, const llvm::DIType *, std::int64_t, Rank>> seen_;
 };
 
 } // namespace
 
 void for_each_debug_evidence(const llvm::Instruction &instruction, FrameId frame, const MemoryClasses &memory,
-                             llvm::function_ref<void(Location, BasicType)> visit) {
+                             llvm::function_ref<void(Location, BasicType, Rank)> visit) {
   for (const llvm::DbgVariableRecord &record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
     const llvm::Value *value = record.getNumVariableLocationOps() == 1 ? record.getVariableLocationOp(0) : nullptr;
     if (value == nullptr || record.getExpression()->getNumElements() != 0 || !value->getType()->isPointerTy())

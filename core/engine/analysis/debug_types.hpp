@@ -7,8 +7,8 @@
 
 namespace assay::engine {
 
-/// Reports the declared types of the variables whose debug records stand before `instruction`.
+/// Reports the declared types of the variables whose debug records stand before `instruction`, and how much they count.
 void for_each_debug_evidence(const llvm::Instruction &instruction, FrameId frame, const MemoryClasses &memory,
-                             llvm::function_ref<void(Location, BasicType)> visit);
+                             llvm::function_ref<void(Location, BasicType, Rank)> visit);
 
 } // namespace assay::engine

@@ -303,9 +303,9 @@ void TypeCollector::visit_field(const llvm::Value &aggregate, llvm::ArrayRef<uns
 
 void TypeCollector::visit(const llvm::Instruction &instruction) {
   bits_.visit(frame_, instruction);
-  for_each_debug_evidence(instruction, frame_, memory_, [&](Location at, BasicType type) {
+  for_each_debug_evidence(instruction, frame_, memory_, [&](Location at, BasicType type, Rank rank) {
     if (type.kind != ByteKind::unknown)
-      add(at, type, Rank::declaration, 1);
+      add(at, type, rank, 1);
   });
   for (const llvm::Use &operand : instruction.operands())
     if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(operand); gep != nullptr && llvm::isa<llvm::Constant>(gep))
