@@ -269,9 +269,12 @@ Expected<Function *> Engine::prepared(Function &function, Mode mode) {
 }
 
 Expected<Function *> Engine::derivative(const Request &asked) {
-  if (std::exchange(state_->is_new_site, false) && state_->site_tells_otherwise())
-    state_->forget_other_callers();
   const Request request = normalised(asked);
+  // What reads a tape is written for the site that fills it, whatever its own tells.
+  const bool reads_written_tape =
+      request.mode == Mode::split_reverse && state_->derivatives.contains(fingerprint(normalised(other_half(request))));
+  if (std::exchange(state_->is_new_site, false) && !reads_written_tape && state_->site_tells_otherwise())
+    state_->forget_other_callers();
   const std::string key = fingerprint(request);
   if (auto found = state_->derivatives.find(key); found != state_->derivatives.end()) {
     if (!found->second.failure.empty())

@@ -326,6 +326,9 @@ private:
       parsed_.struct_takes_seed = activity == Activity::active && request.mode == Mode::split_reverse;
       return Error::success();
     }
+    // Both halves of a split derivative are asked for alike, and so written together: they agree on the tape.
+    if (request.mode == Mode::split_reverse)
+      keep = !has(Marker::noret);
     request.return_activity = activity;
     request.primal_return = keep && !type->isVoidTy() ? PrimalReturn::keep : PrimalReturn::omit;
     return Error::success();
