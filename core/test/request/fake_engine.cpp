@@ -41,7 +41,7 @@ Module &Engine::module() const {
 FunctionAnalysisManager &Engine::function_analyses() const {
   return state_->analyses;
 }
-Expected<Function *> Engine::prepared(Function &function) {
+Expected<Function *> Engine::prepared(Function &function, Mode mode) {
   return &function;
 }
 
