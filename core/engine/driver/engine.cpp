@@ -297,7 +297,7 @@ Expected<Function *> Engine::derivative(const Request &asked) {
   if (is_split(request.mode)) {
     partner = state_->declare(other);
     partner_key = fingerprint(other);
-    state_->derivatives[partner_key] = {partner, "", is_half};
+    state_->derivatives.try_emplace(partner_key, Derivative{partner, "", is_half}); // one that is there is in use
   }
 
   Error error = [&]() -> Error {

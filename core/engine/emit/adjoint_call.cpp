@@ -101,6 +101,8 @@ Error emit_engine_reverse(ReverseEmitter &emitter, const CallBase &call, const A
 }
 
 Error emit_release(ReverseEmitter &emitter, const CallBase &allocation, const Release &release) {
+  if (emitter.sweep().split && !emitter.sweep().request.options.free_tape)
+    return Error::success(); // it belongs to the tape, which is read again
   SmallVector<Value *, 2> memory;
   for (Value *shadow : emitter.sweep().shadows.lookup(&allocation))
     memory.push_back(emitter.lookup(shadow));

@@ -236,8 +236,14 @@ Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &cal
   if (!reverse)
     return stop_at(sweep, call, reverse.takeError());
 
+  // Which arguments are kept for it does not hang on what becomes of its tape: all halves of this pair agree.
+  reverse_request.options.free_tape = sweep.request.options.free_tape;
+  Expected<Function *> called = sweep.engine.derivative(reverse_request);
+  if (!called)
+    return stop_at(sweep, call, called.takeError());
+
   AugmentedCall record;
-  record.reverse = *reverse;
+  record.reverse = *called;
   record.activities = request.argument_activity;
   record.takes_seed = request.return_activity == Activity::active;
   SmallVector<Value *, 8> arguments;
