@@ -149,9 +149,17 @@ Loop *repeat(Loop &loop, LoopResults &results, LoopInfo &loops, DominatorTree &d
 
 } // namespace
 
+static bool may_be_copied(const Loop &loop) {
+  constexpr std::size_t most = 2000; // instructions
+  std::size_t size = 0;
+  for (const BasicBlock *block : loop.blocks())
+    size += block->size();
+  return size <= most && loop.isLoopSimplifyForm() && loop.getExitBlock() &&
+         loop.getExitingBlock() == loop.getLoopLatch() && loop.isSafeToClone() && only_loads_and_stores(loop);
+}
+
 std::optional<LaneParts> lane_parts(const Loop &loop, const LoopInfo &loops, ScalarEvolution &evolution) {
-  if (!loop.isLoopSimplifyForm() || !loop.getExitBlock() || loop.getExitingBlock() != loop.getLoopLatch() ||
-      !loop.isSafeToClone() || !only_loads_and_stores(loop))
+  if (!may_be_copied(loop))
     return std::nullopt;
   std::optional<LaneParts> parts = parts_of(loop);
   if (!parts)
@@ -187,6 +195,45 @@ std::optional<LaneParts> lane_parts(const Loop &loop, const LoopInfo &loops, Sca
   return parts;
 }
 
+std::optional<LaneParts> sum_parts(const Loop &loop, const LoopInfo &loops) {
+  constexpr unsigned registers = 12, most_results = 80, most_shared = 8;
+  if (!may_be_copied(loop))
+    return std::nullopt;
+  unsigned sums = 0;
+  for (PHINode &phi : loop.getHeader()->phis())
+    if (is_number_of_loop(phi, loops)) {
+      ++sums;
+      if (!is_free_sum(phi, loops))
+        return std::nullopt;
+    }
+  LoopResults results = results_of(loop);
+  if (sums <= registers || results.size() > most_results)
+    return std::nullopt;
+  const Slice control = slice_of({}, loop);
+  SmallPtrSet<Instruction *, 32> seen, shared;
+  SmallPtrSet<const Value *, 8> shared_places;
+  for (Instruction *result : results)
+    for (Instruction *instruction : slice_of({result}, loop))
+      if (!control.contains(instruction) && !seen.insert(instruction).second) {
+        if (!is_cheap(*instruction))
+          return std::nullopt;
+        shared.insert(instruction);
+        if (const auto *load = dyn_cast<LoadInst>(instruction))
+          shared_places.insert(load->getPointerOperand());
+      }
+  if (shared.size() > most_shared)
+    return std::nullopt;
+  const auto order = [&](const Instruction *result) { // what others read is overwritten after that
+    return !isa<StoreInst>(result) ? 0 : shared_places.contains(getLoadStorePointerOperand(result)) ? 2 : 1;
+  };
+  LaneParts parts{.lane_sums = 1};
+  for (int kind : {0, 1, 2})
+    for (Instruction *result : results)
+      if (order(result) == kind)
+        parts.lanes.push_back({result});
+  return parts;
+}
+
 unsigned lanes_at_once(const LaneParts &parts) {
   constexpr unsigned addresses = 12, sums = 8; // the rest of 16 is for counters, and for what is computed
   unsigned count = 1;
@@ -200,22 +247,22 @@ unsigned lanes_of_columns(const LaneParts &parts) {
   return std::max(1U, sums / std::max(1U, parts.lane_sums));
 }
 
-SmallVector<std::pair<Instruction *, Instruction *>, 8> dependences(const Loop &loop, const LaneParts &parts,
-                                                                    AAResults &aliases) {
+SmallVector<Dependence, 8> dependences(const Loop &loop, const LaneParts &parts, AAResults &aliases) {
   const auto place = [](const Instruction &access) {
     return MemoryLocation::getBeforeOrAfter(getLoadStorePointerOperand(&access), access.getAAMetadata());
   };
-  SmallVector<const LoopResults *, 9> all{&parts.primal};
+  SmallVector<const LoopResults *, 9> all; // in the order in which they run
   for (const LoopResults &lane : parts.lanes)
     all.push_back(&lane);
-  SmallVector<std::pair<Instruction *, Instruction *>, 8> found;
-  for (const LoopResults *part : all)
+  all.push_back(&parts.primal);
+  SmallVector<Dependence, 8> found;
+  for (auto [index, part] : enumerate(all))
     for (Instruction *access : slice_of(*part, loop))
-      for (const LoopResults *other : all)
+      for (auto [other_index, other] : enumerate(all))
         for (Instruction *store : *other)
           if (other != part && isa<LoadInst, StoreInst>(access) && isa<StoreInst>(store) &&
               !aliases.isNoAlias(place(*store), place(*access)))
-            found.emplace_back(store, access);
+            found.push_back({store, access, other_index > index});
   return found;
 }
 

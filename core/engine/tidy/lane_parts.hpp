@@ -32,14 +32,21 @@ struct LaneParts {
 std::optional<LaneParts> lane_parts(const llvm::Loop &loop, const llvm::LoopInfo &loops,
                                     llvm::ScalarEvolution &evolution);
 
+/// The results of a loop with more sums than there are registers, each as a part: sums, then stores. Nothing where
+/// there are few, or where much of what they need is the same.
+std::optional<LaneParts> sum_parts(const llvm::Loop &loop, const llvm::LoopInfo &loops);
+
 /// So many lanes that their addresses and sums find a place in registers.
 unsigned lanes_at_once(const LaneParts &parts);
 /// The same where several iterations of an outer loop run side by side (jam_loops.hpp).
 unsigned lanes_of_columns(const LaneParts &parts);
 
-/// Stores of one part, and what other parts access that may be the same memory.
-llvm::SmallVector<std::pair<llvm::Instruction *, llvm::Instruction *>, 8>
-dependences(const llvm::Loop &loop, const LaneParts &parts, llvm::AAResults &aliases);
+/// A store of one part, and what another part accesses that may be the same memory.
+struct Dependence {
+  llvm::Instruction *store, *access;
+  bool store_runs_later; ///< Once they are separate.
+};
+llvm::SmallVector<Dependence, 8> dependences(const llvm::Loop &loop, const LaneParts &parts, llvm::AAResults &aliases);
 
 /// The loop, now for the first `count` lanes, then copies of it for the others and for the primal. It has one exit, and
 /// no effect but stores.

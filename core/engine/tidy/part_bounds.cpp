@@ -11,25 +11,76 @@ namespace assay::engine {
 
 PartBounds::PartBounds(const Loop &nest, const LaneParts &parts, ScalarEvolution &evolution, AAResults &aliases)
     : nest_(nest), evolution_(evolution) {
-  constexpr std::size_t most = 12; // questions
-  are_known_ = all_of(dependences(nest, parts, aliases), [&](const std::pair<Instruction *, Instruction *> &pair) {
-    const std::optional<Range> one = range_of(*pair.first), other = range_of(*pair.second);
-    if (!one || !other)
-      return false;
-    if (none_of(pairs_, [&](const std::pair<Range, Range> &known) {
-          return known.first.low == one->low && known.first.high == one->high && known.second.low == other->low &&
-                 known.second.high == other->high;
-        }))
-      pairs_.emplace_back(*one, *other);
-    return pairs_.size() <= most;
-  });
+  are_known_ = all_of(dependences(nest, parts, aliases), [&](const Dependence &dependence) { return add(dependence); });
 }
 
-std::optional<PartBounds::Range> PartBounds::range_of(const Instruction &access) {
+/// False where it cannot be asked, or where they always overlap.
+bool PartBounds::add(const Dependence &dependence) {
+  constexpr std::size_t most = 12; // questions
+  if (is_read_first(dependence))
+    return true;
+  const std::optional<Range> one = range_of(*dependence.store), other = range_of(*dependence.access);
+  if (!one || !other)
+    return false;
+  const auto is_before = [&](const Range &first, const Range &second) {
+    const SCEV *gap = evolution_.getMinusSCEV(second.low, first.high);
+    return !isa<SCEVCouldNotCompute>(gap) && evolution_.isKnownNonNegative(gap);
+  };
+  if (is_before(*one, *other) || is_before(*other, *one))
+    return true;
+  if (distance(one->low, other->low))
+    return false;
+  if (none_of(pairs_, [&](Pair &known) { return extend(known, {*one, *other}); }))
+    pairs_.emplace_back(*one, *other);
+  return pairs_.size() <= most;
+}
+
+/// Each iteration reads one element and then overwrites it: a loop that only reads them all may run before.
+bool PartBounds::is_read_first(const Dependence &dependence) {
+  const auto &[store, access, store_runs_later] = dependence;
+  if (!store_runs_later || !isa<LoadInst>(access) || nest_.getNumBlocks() != 1 || !access->comesBefore(store) ||
+      getLoadStoreType(access) != getLoadStoreType(store))
+    return false;
+  const SCEV *address = evolution_.getSCEV(getLoadStorePointerOperand(store));
+  const auto *moving = dyn_cast<SCEVAddRecExpr>(address);
+  if (!moving || !moving->isAffine() || evolution_.getSCEV(getLoadStorePointerOperand(access)) != address)
+    return false;
+  const auto *step = dyn_cast<SCEVConstant>(moving->getStepRecurrence(evolution_));
+  const TypeSize size = store->getDataLayout().getTypeStoreSize(getLoadStoreType(store));
+  return step && !size.isScalable() && step->getAPInt().abs().uge(size.getFixedValue());
+}
+
+std::optional<std::int64_t> PartBounds::distance(const SCEV *from, const SCEV *to) {
+  const auto *number = dyn_cast<SCEVConstant>(evolution_.getMinusSCEV(to, from));
+  return number ? std::optional(number->getAPInt().getSExtValue()) : std::nullopt;
+}
+
+/// One question for pairs that are known distances apart, as the rows of an array are.
+bool PartBounds::extend(Pair &known, const Pair &pair) {
+  const auto first_low = distance(known.first.low, pair.first.low),
+             first_high = distance(known.first.high, pair.first.high),
+             second_low = distance(known.second.low, pair.second.low),
+             second_high = distance(known.second.high, pair.second.high);
+  if (!first_low || !first_high || !second_low || !second_high)
+    return false;
+  known = {
+      {*first_low < 0 ? pair.first.low : known.first.low, *first_high > 0 ? pair.first.high : known.first.high},
+      {*second_low < 0 ? pair.second.low : known.second.low, *second_high > 0 ? pair.second.high : known.second.high}};
+  return true;
+}
+
+std::optional<PartBounds::Range> PartBounds::range_of(Instruction &access) {
+  auto [found, is_new] = ranges_.try_emplace(&access);
+  if (is_new)
+    found->second = find_range(access);
+  return found->second;
+}
+
+std::optional<PartBounds::Range> PartBounds::find_range(Instruction &access) {
   const TypeSize size = access.getDataLayout().getTypeStoreSize(getLoadStoreType(&access));
   if (size.isScalable())
     return std::nullopt;
-  const SCEV *address = evolution_.getSCEV(const_cast<Value *>(getLoadStorePointerOperand(&access)));
+  const SCEV *address = evolution_.getSCEV(getLoadStorePointerOperand(&access));
   Type *bytes = evolution_.getEffectiveSCEVType(address->getType());
   const SCEV *zero = evolution_.getZero(bytes), *low = zero,
              *high = evolution_.getConstant(bytes, size.getFixedValue());

@@ -3,6 +3,7 @@
 // another one accesses lies apart when the bounds of all addresses that either goes through in the whole nest do.
 
 #include "core/engine/tidy/lane_parts.hpp"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 namespace assay::engine {
@@ -21,12 +22,19 @@ private:
   struct Range {
     const llvm::SCEV *low = nullptr, *high = nullptr; ///< First address, and the first one behind.
   };
-  std::optional<Range> range_of(const llvm::Instruction &access);
+  using Pair = std::pair<Range, Range>;
+  std::optional<Range> range_of(llvm::Instruction &access);
+  std::optional<Range> find_range(llvm::Instruction &access);
+  bool add(const Dependence &dependence);
+  bool is_read_first(const Dependence &dependence);
+  std::optional<std::int64_t> distance(const llvm::SCEV *from, const llvm::SCEV *to);
+  bool extend(Pair &known, const Pair &pair);
 
   const llvm::Loop &nest_;
   llvm::ScalarEvolution &evolution_;
   bool are_known_ = false;
-  llvm::SmallVector<std::pair<Range, Range>, 8> pairs_;
+  llvm::DenseMap<llvm::Instruction *, std::optional<Range>> ranges_;
+  llvm::SmallVector<Pair, 8> pairs_; ///< What must be asked.
 };
 
 } // namespace assay::engine

@@ -4,6 +4,8 @@
 #include "core/engine/tidy/part_bounds.hpp"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
@@ -51,9 +53,15 @@ public:
   }
 
 private:
-  bool split(Loop &loop) {
-    if (is_short(loop, evolution_))
-      return false;
+  bool split(Loop &loop) { return !is_short(loop, evolution_) && (split_lanes(loop) || split_sums(loop)); }
+
+  bool split_sums(Loop &loop) {
+    constexpr unsigned at_once = 8;
+    const std::optional<LaneParts> parts = sum_parts(loop, loops_);
+    return parts && ask_before(loop, *parts) && write(loop, *parts, at_once);
+  }
+
+  bool split_lanes(Loop &loop) {
     const std::optional<LaneParts> parts = lane_parts(loop, loops_, evolution_);
     if (!parts)
       return false;
@@ -78,14 +86,18 @@ private:
       const std::optional<LaneParts> parts = is_marked(*nest) ? lane_parts(*nest, loops_, evolution_) : std::nullopt;
       if (!parts)
         return false;
-      PartBounds bounds(*nest, *parts, evolution_, aliases_);
-      if (!bounds.are_known())
-        return false;
-      Value *condition = bounds.write_condition(*nest->getLoopPreheader()->getTerminator());
-      if (!leave_copy(*nest, *condition, loops_, dominators_))
+      if (!ask_before(*nest, *parts))
         return false;
       return write(*nest, *parts, count);
     });
+  }
+
+  bool ask_before(Loop &nest, const LaneParts &parts) {
+    PartBounds bounds(nest, parts, evolution_, aliases_);
+    if (!bounds.are_known())
+      return false;
+    Value *condition = bounds.write_condition(*nest.getLoopPreheader()->getTerminator());
+    return leave_copy(nest, *condition, loops_, dominators_);
   }
 
   bool write(Loop &loop, const LaneParts &parts, unsigned count) {
@@ -114,6 +126,7 @@ PreservedAnalyses SplitLanesPass::run(Function &function, FunctionAnalysisManage
   if (!has_marked_loops(function))
     return PreservedAnalyses::all();
   FunctionPassManager form;
+  form.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass(), /*UseMemorySSA=*/false)); // as before the vectoriser
   form.addPass(LoopSimplifyPass());
   form.addPass(LCSSAPass());
   form.run(function, analyses);

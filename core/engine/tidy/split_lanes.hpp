@@ -1,7 +1,7 @@
 #pragma once
 // Innermost loops that compute so many tangents (lanes) at once that their addresses do not fit into registers become
-// several, each for a few lanes (lane_parts.hpp). Where primal memory that the loop writes may be what lanes read, it
-// is asked before it; a copy of the loop runs as it was where it is.
+// several, each for a few lanes (lane_parts.hpp), and so do those with more sums than registers. Where primal memory
+// that the loop writes may be what lanes read, it is asked before it; a copy of the loop runs as it was where it is.
 
 #include "llvm/IR/PassManager.h"
 

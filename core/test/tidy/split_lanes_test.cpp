@@ -150,5 +150,85 @@ TEST(SplitLanes, loops_of_the_program_are_left_alone) {
   EXPECT_EQ(lanes_of_loops({.mark = "of.the.user"}), (Counts{8}));
 }
 
+/// Sums of products with rows of a matrix, and rows of another one that the same number is added to.
+struct Rows {
+  unsigned rows = 16;
+  std::string flags = "reassoc", attribute = "noalias", work = "", function = "fmul double %x.k, 0.5";
+};
+
+std::string program(const Rows &variation) {
+  std::string phis, body, sum = "0.0", sums;
+  for (unsigned row = 0; row < variation.rows; ++row) {
+    const std::string n = std::to_string(row);
+    phis += "%sum." + n + " = phi double [ 0.0, %entry ], [ %sum.next." + n + ", %loop ]\n";
+    body += "%row." + n + " = getelementptr i8, ptr %a.place, i64 " + std::to_string(row * 8 * 32) + "\n%a." + n +
+            " = load double, ptr %row." + n + "\n%product." + n + " = fmul double %a." + n + ", %factor\n%sum.next." +
+            n + " = fadd " + variation.flags + " double %sum." + n + ", %product." + n + "\n";
+    body += "%b.row." + n + " = getelementptr [32 x i64], ptr %b.place, i64 " + n + "\n%b." + n +
+            " = load double, ptr %b.row." + n + "\n%b.next." + n + " = fadd double %b." + n +
+            ", %factor\nstore double %b.next." + n + ", ptr %b.row." + n + "\n";
+    sums += "%all." + n + " = fadd double " + sum + ", %sum.next." + n + "\n";
+    sum = "%all." + n;
+  }
+  return "define double @f(ptr noalias %a, ptr " + variation.attribute + " %b, ptr " + variation.attribute +
+         " %x, i64 %n) {\nentry:\n  br label %loop\nloop:\n%k = phi i64 [ 0, %entry ], [ %next, %loop ]\n" + phis +
+         "%x.place = getelementptr double, ptr %x, i64 %k\n%x.k = load double, ptr %x.place\n%factor = " +
+         variation.function +
+         "\n%a.place = getelementptr double, ptr %a, i64 %k\n%b.place = getelementptr double, ptr %b, i64 %k\n" + body +
+         variation.work +
+         "%next = add nuw nsw i64 %k, 1\n%more = icmp ult i64 %next, 32\nbr i1 %more, label %loop, label %exit, "
+         "!llvm.loop "
+         "!0\nexit:\n" +
+         sums + "ret double " + sum + "\n}\n!0 = distinct !{!0, !1}\n!1 = !{!\"assay.derivative.loop\", i32 1}\n";
+}
+
+/// How many sums each loop has, in descending order.
+std::vector<unsigned> sums_of_loops(const Rows &variation) {
+  llvm::LLVMContext context;
+  auto module = parsed(program(variation), context);
+  llvm::Function &function = *module->getFunction("f");
+  {
+    Analyses analyses;
+    engine::SplitLanesPass().run(function, analyses.functions);
+  }
+  if (llvm::verifyModule(*module, &llvm::errs()))
+    throw std::runtime_error("the module is broken");
+  const llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  std::vector<unsigned> counts;
+  for (const llvm::Loop *loop : loops)
+    counts.push_back(llvm::count_if(loop->getHeader()->phis(),
+                                    [](const llvm::PHINode &phi) { return phi.getType()->isDoubleTy(); }));
+  std::sort(counts.rbegin(), counts.rend());
+  return counts;
+}
+
+TEST(SplitLanes, sums_that_do_not_fit_into_registers_get_loops_of_their_own) {
+  EXPECT_EQ(sums_of_loops({}), (Counts{8, 8, 0, 0})); // the last two add to rows
+}
+
+TEST(SplitLanes, few_sums_stay_together) {
+  EXPECT_EQ(sums_of_loops({.rows = 8}), (Counts{8}));
+}
+
+TEST(SplitLanes, sums_that_keep_their_order_stay_together) {
+  EXPECT_EQ(sums_of_loops({.flags = ""}), (Counts{16}));
+}
+
+TEST(SplitLanes, what_all_sums_need_is_dear) {
+  EXPECT_EQ(sums_of_loops({.function = "fdiv double 1.0, %x.k"}), (Counts{16}));
+}
+
+TEST(SplitLanes, what_all_sums_read_is_overwritten_after_the_last) {
+  EXPECT_EQ(sums_of_loops({.work = "store double 0.0, ptr %x.place\n"}), (Counts{8, 8, 0, 0, 0}));
+  EXPECT_EQ(
+      sums_of_loops({.work = "%ahead = getelementptr double, ptr %x.place, i64 1\nstore double 0.0, ptr %ahead\n"}),
+      (Counts{16}));
+}
+
+TEST(SplitLanes, rows_that_may_be_what_sums_are_made_of_are_asked_about) {
+  EXPECT_EQ(sums_of_loops({.attribute = ""}), (Counts{16, 8, 8, 0, 0}));
+}
+
 } // namespace
 } // namespace assay::test
