@@ -147,12 +147,16 @@ void ShadowAnalysis::know_constant(llvm::function_ref<bool(const llvm::Argument 
 
 void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &knowledge) {
   const llvm::Function &function = memory_.root();
+  // Of what nobody uses nothing is said, but a recursive call may pass something there.
+  const auto is_declared = [&](const llvm::Argument &argument) {
+    return is_address(argument, root_frame) && !argument.use_empty();
+  };
   const auto is_constant = [&](const llvm::Argument &argument) {
     return argument.getArgNo() >= request.argument_activity.size() ||
            request.argument_activity[argument.getArgNo()] == Activity::constant;
   };
   for (const llvm::Argument &argument : function.args())
-    if (auto at = memory_.location(argument); at && is_constant(argument) && is_address(argument, root_frame))
+    if (auto at = memory_.location(argument); at && is_constant(argument) && is_declared(argument))
       constant_[at->node] = true;
   // What is read out of constant memory is constant.
   for (const llvm::Argument &argument : function.args()) {
