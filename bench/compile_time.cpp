@@ -38,7 +38,7 @@ struct Program {
 };
 
 constexpr Program programs[] = {
-    {"one_function", 2}, {"many_functions", 40}, {"call_chain", 2},
+    {"one_function", 2}, {"many_functions", 40}, {"call_chain", 2}, {"call_tree", 2},
     {"loop_nest", 2},    {"long_block", 2},      {"containers", 2},
 #ifdef ASSAY_BENCH_HAS_EIGEN
     {"eigen", 2},

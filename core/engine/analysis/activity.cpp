@@ -13,11 +13,12 @@ struct ActivityAnalysis::Implementation {
   Implementation(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types)
       : mode(request.mode), knowledge(knowledge), types(types), memory(types.implementation().memory),
         flow(types, knowledge), shadows(request, knowledge, types, flow) {
-    collect_written_memory();
+    find_writers();
   }
 
-  void collect_written_memory();
-  bool collect_written_memory(FrameId frame);
+  void find_writers();
+  bool writes_shadowed_itself(const llvm::Instruction &instruction, FrameId frame) const;
+  bool reaches_shadowed(const llvm::CallBase &call, FrameId frame) const;
   bool writes_shadowed(const llvm::CallBase &call) const;
   bool passes_derivative(const llvm::CallBase &call, unsigned index) const;
   bool is_null_of_shadowed(const llvm::CallBase &call, unsigned index) const;
@@ -28,62 +29,67 @@ struct ActivityAnalysis::Implementation {
   const MemoryClasses &memory;
   DerivativeFlow flow;
   ShadowAnalysis shadows;
-  std::vector<llvm::DenseSet<NodeId>> written; ///< By frame.
+  std::vector<bool> writers; ///< Frames that may write to memory with a shadow.
 };
 
-/// Memory that each frame, with what it calls, may store numbers or pointers to, or free.
-void ActivityAnalysis::Implementation::collect_written_memory() {
-  written.resize(memory.calls().size());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (FrameId frame = memory.calls().size(); frame-- > 0;)
-      changed |= collect_written_memory(frame);
-  }
+/// Which frames, with what they call, may store numbers or pointers to memory with a shadow, or free it: those that do
+/// so themselves, and what calls them.
+void ActivityAnalysis::Implementation::find_writers() {
+  const CallTree &calls = memory.calls();
+  writers.resize(calls.size());
+  std::vector<llvm::SmallVector<FrameId, 2>> callers(calls.size());
+  llvm::SmallVector<FrameId, 16> pending;
+  const auto note = [&](FrameId frame) {
+    if (!writers[frame])
+      pending.push_back(frame);
+    writers[frame] = true;
+  };
+  for (FrameId frame = root_frame; frame < calls.size(); ++frame)
+    for (const llvm::Instruction &instruction : llvm::instructions(calls.function(frame))) {
+      if (!instruction.mayWriteToMemory() || llvm::isa<llvm::FenceInst>(instruction))
+        continue;
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (const auto callee = call != nullptr ? calls.callee(frame, *call) : std::nullopt)
+        callers[*callee].push_back(frame);
+      else if (!writers[frame] && writes_shadowed_itself(instruction, frame))
+        note(frame);
+    }
+  while (!pending.empty())
+    for (const FrameId caller : callers[pending.pop_back_val()])
+      note(caller);
 }
 
-bool ActivityAnalysis::Implementation::collect_written_memory(FrameId frame) {
-  llvm::DenseSet<NodeId> &nodes = written[frame];
-  std::size_t before = nodes.size();
-  auto add = [&](const llvm::Value &pointer) {
-    if (auto at = memory.location(pointer, frame))
-      nodes.insert(at->node);
+/// By itself: what is called has frames of its own.
+bool ActivityAnalysis::Implementation::writes_shadowed_itself(const llvm::Instruction &instruction,
+                                                              FrameId frame) const {
+  const auto is_shadowed = [&](const llvm::Value &pointer) {
+    const auto at = memory.location(pointer, frame);
+    return at && shadows.has_shadow(at->node);
   };
-  for (const llvm::Instruction &instruction : llvm::instructions(memory.calls().function(frame))) {
-    if (!instruction.mayWriteToMemory() || llvm::isa<llvm::FenceInst>(instruction))
-      continue;
-    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-      const llvm::Value &stored = *store->getValueOperand();
-      bool is_number = stored.getType()->isIntOrIntVectorTy() &&
-                       (llvm::isa<llvm::Constant>(stored) ||
-                        types.implementation().types.of_integer(stored, frame).kind == ByteKind::integer);
-      if (!is_number)
-        add(*store->getPointerOperand());
-    } else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-      if (auto callee = memory.calls().callee(frame, *call)) {
-        if (*callee != frame)
-          nodes.insert(written[*callee].begin(), written[*callee].end());
-      } else if (!is_derivative_free(*call, knowledge)) {
-        for (const llvm::Use &argument : call->args())
-          for (NodeId node : flow.reachable_nodes(*argument, frame))
-            nodes.insert(node);
-      }
-    } else {
-      add(*instruction.getOperand(0));
-    }
-  }
-  return nodes.size() != before;
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    return !is_derivative_free(*call, knowledge) && reaches_shadowed(*call, frame);
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  if (store == nullptr)
+    return is_shadowed(*instruction.getOperand(0));
+  const llvm::Value &stored = *store->getValueOperand();
+  const bool is_number = stored.getType()->isIntOrIntVectorTy() &&
+                         (llvm::isa<llvm::Constant>(stored) ||
+                          types.implementation().types.of_integer(stored, frame).kind == ByteKind::integer);
+  return !is_number && is_shadowed(*store->getPointerOperand());
+}
+
+bool ActivityAnalysis::Implementation::reaches_shadowed(const llvm::CallBase &call, FrameId frame) const {
+  return llvm::any_of(call.args(), [&](const llvm::Use &argument) {
+    return llvm::any_of(flow.reachable_nodes(*argument, frame), [&](NodeId node) { return shadows.has_shadow(node); });
+  });
 }
 
 bool ActivityAnalysis::Implementation::writes_shadowed(const llvm::CallBase &call) const {
   if (call.onlyReadsMemory())
     return false;
   if (auto callee = memory.calls().callee(root_frame, call))
-    return llvm::any_of(written[*callee], [&](NodeId node) { return shadows.has_shadow(node); });
-  for (const llvm::Use &argument : call.args())
-    for (NodeId node : flow.reachable_nodes(*argument))
-      if (shadows.has_shadow(node))
-        return true;
-  return false;
+    return writers[*callee];
+  return reaches_shadowed(call, root_frame);
 }
 
 bool ActivityAnalysis::Implementation::passes_derivative(const llvm::CallBase &call, unsigned index) const {

@@ -1,5 +1,6 @@
 #include "core/engine/analysis/call_bodies.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/request/convention_names.hpp"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include <algorithm>
@@ -8,11 +9,12 @@ namespace assay::engine {
 namespace {
 
 /// Nothing for calls whose callee is unknown, has no body, or does what a library function does.
-const llvm::Function *known_callee(const llvm::CallBase &call) {
+const llvm::Function *known_callee(const llvm::CallBase &call, Followed followed) {
   // The called function is null also when the types of call and function differ.
   const llvm::Function *callee = call.getCalledFunction();
   const bool is_known = callee != nullptr && !callee->isDeclaration() && library_effect(call) == LibraryEffect::unknown;
-  return is_known ? callee : nullptr;
+  const bool is_left_out = is_known && followed == Followed::program && callee->hasFnAttribute(derivative_attribute);
+  return is_known && !is_left_out ? callee : nullptr;
 }
 
 /// A function on the way of the depth-first search.
@@ -27,27 +29,34 @@ const llvm::Function &own_body(const llvm::Function &function) {
   return function;
 }
 
-CallBodies::CallBodies(const llvm::Function &root, BodyOf body_of) {
+CallBodies::CallBodies(const llvm::Function &root, BodyOf body_of, Followed followed) {
   llvm::SmallVector<const llvm::Function *, 16> pending{&root};
   while (!pending.empty()) {
     const llvm::Function *function = pending.pop_back_val();
     if (bodies_.contains(function))
       continue;
-    read(*function, body_of);
+    read(*function, body_of, followed);
     for (auto [call, callee] : of(*function).calls)
       pending.push_back(callee);
   }
   find_cycles(root);
 }
 
-void CallBodies::read(const llvm::Function &function, BodyOf body_of) {
+void CallBodies::read(const llvm::Function &function, BodyOf body_of, Followed followed) {
   auto body = std::make_unique<CallBody>();
+  body->numbers.reserve(function.arg_size() + function.getInstructionCount());
+  const auto number = [&](const llvm::Value &value) {
+    body->numbers.try_emplace(&value, static_cast<unsigned>(body->numbers.size()));
+  };
+  for (const llvm::Argument &argument : function.args())
+    number(argument);
   for (const llvm::Instruction &instruction : llvm::instructions(function)) {
     ++body->instructions;
+    number(instruction);
     if (const auto *exit = llvm::dyn_cast<llvm::ReturnInst>(&instruction); exit && exit->getReturnValue() != nullptr)
       body->returned.push_back(exit->getReturnValue());
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-      if (const llvm::Function *callee = known_callee(*call))
+      if (const llvm::Function *callee = known_callee(*call, followed))
         body->calls.emplace_back(call, &body_of(*callee));
   }
   instructions_ += body->instructions;

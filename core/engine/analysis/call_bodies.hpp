@@ -18,23 +18,30 @@ namespace assay::engine {
 using BodyOf = llvm::function_ref<const llvm::Function &(const llvm::Function &)>;
 const llvm::Function &own_body(const llvm::Function &function);
 
+/// Which calls are looked into.
+enum class Followed : std::uint8_t {
+  all,
+  program, ///< Those of functions that the engine wrote are not: they do to memory what their functions do.
+};
+
 struct CallBody {
   std::size_t instructions = 0;
   unsigned cycle = 0; ///< The same number for functions that call each other.
   llvm::SmallVector<std::pair<const llvm::CallBase *, const llvm::Function *>, 8> calls{};
   llvm::SmallVector<const llvm::Value *, 1> returned{};
+  llvm::DenseMap<const llvm::Value *, unsigned> numbers{}; ///< Of the arguments and instructions, from 0 on.
 };
 
 class CallBodies {
 public:
-  CallBodies(const llvm::Function &root, BodyOf body_of);
+  CallBodies(const llvm::Function &root, BodyOf body_of, Followed followed = Followed::all);
 
   /// Of the root or of a function that it calls, directly or not.
   const CallBody &of(const llvm::Function &function) const { return *bodies_.at(&function); }
   std::size_t instructions() const { return instructions_; }
 
 private:
-  void read(const llvm::Function &function, BodyOf body_of);
+  void read(const llvm::Function &function, BodyOf body_of, Followed followed);
   void find_cycles(const llvm::Function &root);
 
   llvm::DenseMap<const llvm::Function *, std::unique_ptr<CallBody>> bodies_;

@@ -59,8 +59,8 @@ bool is_address(const llvm::Value &integer) {
   return comes_from_pointer(integer) || becomes_pointer(integer, tag_depth);
 }
 
-CallTree::CallTree(const llvm::Function &root, BodyOf body_of)
-    : bodies_(root, body_of),
+CallTree::CallTree(const llvm::Function &root, BodyOf body_of, Followed followed)
+    : bodies_(root, body_of, followed),
       budget_(std::min(most_instructions, least_instructions + repetitions * bodies_.instructions())) {
   make_frame(root, std::nullopt);
   for (FrameId frame = 0; frame < frames_.size(); ++frame)
@@ -70,6 +70,14 @@ CallTree::CallTree(const llvm::Function &root, BodyOf body_of)
 std::optional<FrameId> CallTree::callee(FrameId frame, const llvm::CallBase &call) const {
   auto found = frames_[frame].callees.find(&call);
   return found == frames_[frame].callees.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<unsigned> CallTree::number(FramedValue value) const {
+  if (llvm::isa<llvm::Constant>(value.second))
+    return std::nullopt;
+  const Frame &frame = frames_[value.first];
+  const auto found = frame.body->numbers.find(value.second);
+  return found == frame.body->numbers.end() ? std::nullopt : std::optional(frame.first_number + found->second);
 }
 
 void CallTree::add_calls(FrameId frame) {
@@ -97,7 +105,10 @@ FrameId CallTree::make_frame(const llvm::Function &function, std::optional<Frame
   auto made = static_cast<FrameId>(frames_.size());
   const CallBody &body = bodies_.of(function);
   instructions_ += body.instructions;
-  frames_.push_back({&function, &body, entry.value_or(made)});
+  frames_.push_back({&function, &body, entry.value_or(made), numbers_});
+  numbers_ += static_cast<unsigned>(body.numbers.size());
+  if (known_functions_.insert(&function).second)
+    functions_.push_back(&function);
   in_cycle_[{entry.value_or(made), &function}] = made;
   return made;
 }

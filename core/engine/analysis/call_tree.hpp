@@ -9,6 +9,7 @@
 #include "core/engine/analysis/call_bodies.hpp"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <optional>
 #include <vector>
 
@@ -30,7 +31,7 @@ bool is_address(const llvm::Value &integer);
 
 class CallTree {
 public:
-  CallTree(const llvm::Function &root, BodyOf body_of);
+  CallTree(const llvm::Function &root, BodyOf body_of, Followed followed = Followed::all);
 
   unsigned size() const { return static_cast<unsigned>(frames_.size()); }
   const llvm::Function &function(FrameId frame) const { return *frames_[frame].function; }
@@ -39,11 +40,18 @@ public:
   /// What the function of the frame returns, at each of its exits.
   llvm::ArrayRef<const llvm::Value *> returned(FrameId frame) const { return frames_[frame].body->returned; }
 
+  /// The functions that have frames, each once.
+  llvm::ArrayRef<const llvm::Function *> functions() const { return functions_; }
+  /// Arguments and instructions of all frames are numbered; other values, and those that were made later, are not.
+  std::optional<unsigned> number(FramedValue value) const;
+  unsigned number_count() const { return numbers_; }
+
 private:
   struct Frame {
     const llvm::Function *function;
     const CallBody *body;
-    FrameId entry; ///< The frame by which the cycle of this one was entered: itself outside of cycles.
+    FrameId entry;         ///< The frame by which the cycle of this one was entered: itself outside of cycles.
+    unsigned first_number; ///< Of its values.
     llvm::DenseMap<const llvm::CallBase *, FrameId> callees{};
   };
   void add_calls(FrameId frame);
@@ -55,7 +63,10 @@ private:
   std::vector<Frame> frames_;
   llvm::DenseMap<std::pair<FrameId, const llvm::Function *>, FrameId> in_cycle_; ///< By entry.
   llvm::DenseMap<const llvm::Function *, FrameId> shared_;
+  std::vector<const llvm::Function *> functions_;
+  llvm::DenseSet<const llvm::Function *> known_functions_; ///< The same.
   std::size_t instructions_ = 0;
+  unsigned numbers_ = 0;
 };
 
 } // namespace assay::engine

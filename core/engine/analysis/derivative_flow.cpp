@@ -3,6 +3,7 @@
 #include "core/engine/analysis/memory_access.hpp"
 #include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -16,7 +17,7 @@ constexpr unsigned narrowest_float_bits = 16;
 } // namespace
 
 DerivativeFlow::DerivativeFlow(const TypeAnalysis &types, const Knowledge &knowledge)
-    : types_(types), memory_(types.implementation().memory), knowledge_(knowledge) {
+    : types_(types), memory_(types.implementation().memory), knowledge_(knowledge), vertices_(memory_.calls()) {
   successors_.resize(memory_.graph().node_count());
   predecessors_.resize(memory_.graph().node_count());
   classify_nodes();
@@ -55,8 +56,8 @@ void DerivativeFlow::note_half_precision() {
     const llvm::Type *type = instruction.getType()->getScalarType();
     return type->isHalfTy() || type->isBFloatTy();
   };
-  for (FrameId frame = root_frame; frame < memory_.calls().size(); ++frame)
-    has_half_precision_ |= llvm::any_of(llvm::instructions(memory_.calls().function(frame)), is_half);
+  for (const llvm::Function *function : memory_.calls().functions())
+    has_half_precision_ |= llvm::any_of(llvm::instructions(*function), is_half);
 }
 
 bool DerivativeFlow::can_carry(FramedValue framed_value) const {
@@ -83,17 +84,16 @@ bool DerivativeFlow::can_carry(FramedValue framed_value) const {
 }
 
 std::optional<DerivativeFlow::Vertex> DerivativeFlow::vertex(const llvm::Value &value, FrameId frame) const {
-  auto found = vertices_.find(framed(frame, value));
-  return found == vertices_.end() ? std::nullopt : std::optional(found->second);
+  return vertices_.find(framed(frame, value));
 }
 
 DerivativeFlow::Vertex DerivativeFlow::make_vertex(FramedValue value) {
-  auto [found, inserted] = vertices_.try_emplace(value, static_cast<Vertex>(successors_.size()));
+  const auto [vertex, inserted] = vertices_.try_emplace(value, static_cast<Vertex>(successors_.size()));
   if (inserted) {
     successors_.emplace_back();
     predecessors_.emplace_back();
   }
-  return found->second;
+  return vertex;
 }
 
 void DerivativeFlow::connect(Vertex from, Vertex to) {
@@ -196,12 +196,12 @@ void DerivativeFlow::store(const llvm::Value &pointer, const llvm::Value &value)
 }
 
 llvm::SmallVector<NodeId, 8> DerivativeFlow::reachable_nodes(NodeId start) const {
-  llvm::SmallVector<NodeId, 8> found{memory_.graph().find(start)};
+  llvm::SmallSetVector<NodeId, 8> found;
+  found.insert(memory_.graph().find(start));
   for (std::size_t next = 0; next < found.size(); ++next)
-    for (auto [offset, node] : memory_.pointees(found[next]))
-      if (!llvm::is_contained(found, node))
-        found.push_back(node);
-  return found;
+    for (const auto &[offset, slot] : memory_.graph()[found[next]].slots)
+      found.insert(memory_.graph().node(slot.place));
+  return found.takeVector();
 }
 
 llvm::SmallVector<NodeId, 8> DerivativeFlow::reachable_nodes(const llvm::Value &value, FrameId frame) const {

@@ -52,7 +52,7 @@ private:
   const MemoryClasses &memory_;
   const Knowledge &knowledge_;
   FrameId frame_ = root_frame; ///< The frame that is being visited.
-  llvm::DenseMap<FramedValue, Vertex> vertices_;
+  FramedMap vertices_;
   std::vector<llvm::SmallVector<Vertex, 2>> successors_, predecessors_;
   std::vector<bool> without_floating_;
   bool has_half_precision_ = false;

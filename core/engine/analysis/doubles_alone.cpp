@@ -1,6 +1,5 @@
 #include "core/engine/analysis/doubles_alone.hpp"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -93,8 +92,8 @@ bool computes_with_doubles_alone(const Module &module) {
 }
 
 bool computes_with_doubles_alone(const CallTree &calls) {
-  return none_of(seq(calls.size()),
-                 [&](FrameId frame) { return any_of(instructions(calls.function(frame)), uses_others); });
+  return none_of(calls.functions(),
+                 [](const Function *function) { return any_of(instructions(*function), uses_others); });
 }
 
 } // namespace assay::engine

@@ -25,16 +25,16 @@ std::optional<std::uint64_t> store_size(const llvm::DataLayout &layout, llvm::Ty
 /// The derivative does to its arguments what the function does, and mixes nothing else.
 bool asks_for_derivative(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
+  if (callee != nullptr && !callee->isDeclaration() && callee->hasFnAttribute(derivative_attribute))
+    return true; // of which the body is not looked into
   const auto kind = callee != nullptr ? convention_call(*callee) : std::nullopt;
   return kind == ConventionCall::autodiff || kind == ConventionCall::fwddiff || kind == ConventionCall::augmentfwd ||
          kind == ConventionCall::reverse;
 }
 
 bool any_computes_with_addresses(const CallTree &calls) {
-  for (FrameId frame = root_frame; frame < calls.size(); ++frame)
-    if (computes_with_addresses(calls.function(frame)))
-      return true;
-  return false;
+  return llvm::any_of(calls.functions(),
+                      [](const llvm::Function *function) { return computes_with_addresses(*function); });
 }
 
 } // namespace
@@ -44,9 +44,9 @@ bool copies_unaligned_bytes(const llvm::CallBase &call) {
          call.getParamAlign(0).valueOrOne() == 1 && call.getParamAlign(1).valueOrOne() == 1;
 }
 
-MemoryClasses::MemoryClasses(const llvm::Function &root, BodyOf body_of)
-    : layout_(root.getParent()->getDataLayout()), calls_(root, body_of),
-      computes_with_addresses_(any_computes_with_addresses(calls_)), arithmetic_(layout_) {
+MemoryClasses::MemoryClasses(const llvm::Function &root, BodyOf body_of, Followed followed)
+    : layout_(root.getParent()->getDataLayout()), calls_(root, body_of, followed),
+      computes_with_addresses_(any_computes_with_addresses(calls_)), arithmetic_(layout_), places_(calls_) {
   for (frame_ = root_frame; frame_ < calls_.size(); ++frame_)
     visit_frame();
   frame_ = root_frame;
@@ -67,9 +67,8 @@ bool MemoryClasses::is_candidate(const llvm::Value &value) const {
 std::optional<Location> MemoryClasses::location(const llvm::Value &value, FrameId frame) const {
   if (is_candidate(value) && !arithmetic_.contains(framed(frame, value)))
     return std::nullopt;
-  auto found = places_.find(framed(frame, value));
-  if (found != places_.end())
-    return Location{graph_.node(found->second), graph_.at(found->second)};
+  if (const auto found = places_.find(framed(frame, value)))
+    return Location{graph_.node(*found), graph_.at(*found)};
   if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&value)) // A constant expression that nothing else mentioned.
     if (auto base = location(*gep->getPointerOperand(), frame))
       return Location{base->node, base->at.plus(gep_offsets(*gep, layout_))};
@@ -94,7 +93,7 @@ llvm::SmallVector<NodeId, 8> MemoryClasses::read_from(NodeId start) const {
 
 PlaceId MemoryClasses::constant_place(const llvm::Constant &constant) {
   PlaceId made = graph_.new_place();
-  places_[framed(root_frame, constant)] = made;
+  places_.try_emplace(framed(root_frame, constant), made);
   if (!llvm::isa<llvm::ConstantData>(constant))
     arithmetic_.note_pointer(made);
   if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(&constant)) {
@@ -136,15 +135,14 @@ static bool is_near_null(const llvm::Value &value) {
 std::optional<PlaceId> MemoryClasses::place(const llvm::Value &value, FrameId frame) {
   if (!may_carry_pointer(*value.getType()) || is_near_null(value))
     return std::nullopt;
-  auto found = places_.find(framed(frame, value));
-  if (found != places_.end())
-    return found->second;
+  if (const auto found = places_.find(framed(frame, value)))
+    return *found;
   if (const auto *constant = llvm::dyn_cast<llvm::Constant>(&value))
     return constant_place(*constant);
   if (is_tracked_integer(*value.getType()) && !moves_integers(value) && !is_candidate(value))
     return std::nullopt;
   PlaceId made = graph_.new_place();
-  places_[framed(frame, value)] = made;
+  places_.try_emplace(framed(frame, value), made);
   if (value.getType()->isPtrOrPtrVectorTy())
     arithmetic_.note_pointer(made);
   if (value.getType()->isAggregateType())

@@ -7,7 +7,7 @@
 // formals and actuals in a frame of the call tree; calls of unknown functions mix all that they can reach.
 
 #include "core/engine/analysis/address_arithmetic.hpp"
-#include "core/engine/analysis/call_tree.hpp"
+#include "core/engine/analysis/framed_map.hpp"
 #include "core/engine/analysis/memory_graph.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Function.h"
@@ -24,7 +24,7 @@ struct Location {
 
 class MemoryClasses {
 public:
-  explicit MemoryClasses(const llvm::Function &root, BodyOf body_of = own_body);
+  explicit MemoryClasses(const llvm::Function &root, BodyOf body_of = own_body, Followed followed = Followed::all);
 
   /// Nothing for values that carry no pointer (null, undef, small integers, floats).
   std::optional<Location> location(const llvm::Value &value, FrameId frame = root_frame) const;
@@ -68,7 +68,7 @@ private:
   bool computes_with_addresses_;
   MemoryGraph graph_;
   AddressArithmetic arithmetic_;
-  llvm::DenseMap<FramedValue, PlaceId> places_;
+  FramedMap places_;
   llvm::DenseMap<FrameId, PlaceId> returns_;
   std::vector<FramedValue> objects_;
 };

@@ -129,7 +129,7 @@ unsigned MovedBits::word_count(const llvm::Value &value) const {
 }
 
 unsigned MovedBits::first_word(FramedValue value) const {
-  auto [found, inserted] = first_.try_emplace(value, static_cast<unsigned>(parent_.size()));
+  const auto [first, inserted] = first_.try_emplace(value, static_cast<unsigned>(parent_.size()));
   if (inserted)
     for (unsigned index = 0, count = word_count(*value.second); index < count; ++index) {
       parent_.push_back(static_cast<unsigned>(parent_.size()));
@@ -137,7 +137,7 @@ unsigned MovedBits::first_word(FramedValue value) const {
       version_.push_back(0);
       moved_.push_back(false);
     }
-  return found->second;
+  return first;
 }
 
 unsigned MovedBits::leader(unsigned word) const {

@@ -17,7 +17,7 @@ inline constexpr llvm::StringLiteral integer_metadata = "assay.integer";
 
 class MovedBits {
 public:
-  explicit MovedBits(const MemoryClasses &memory) : memory_(memory), layout_(memory.layout()) {}
+  explicit MovedBits(const MemoryClasses &memory) : memory_(memory), layout_(memory.layout()), first_(memory.calls()) {}
 
   void visit(FrameId frame, const llvm::Value &value);
   /// The words of `one` are those of `other`: an actual and its formal, a result and what is returned.
@@ -64,7 +64,7 @@ private:
 
   const MemoryClasses &memory_;
   const llvm::DataLayout &layout_;
-  mutable llvm::DenseMap<FramedValue, unsigned> first_;
+  mutable FramedMap first_;
   mutable std::vector<unsigned> parent_;
   mutable std::vector<Evidence> evidence_;
   std::vector<Evidence> own_; ///< Without what memory added.

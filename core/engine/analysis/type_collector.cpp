@@ -6,7 +6,6 @@
 #include "core/engine/analysis/mixed_places.hpp"
 #include "core/engine/analysis/news_of.hpp"
 #include "core/engine/analysis/passed_memory.hpp"
-#include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/request/convention_names.hpp"
 #include "llvm/Analysis/ValueTracking.h"
@@ -221,9 +220,22 @@ void TypeCollector::add_layout(Location at, llvm::Type *type) {
                            [&](OffsetSet offset, Evidence evidence) { trees_[at.node].add(offset, evidence); });
 }
 
+llvm::ArrayRef<TaggedField> TypeCollector::fields_of(const llvm::Instruction &access,
+                                                     std::optional<std::uint64_t> copied) {
+  if (!access.hasMetadataOtherThanDebugLoc())
+    return {};
+  const llvm::MDNode *tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
+  if (tag == nullptr || access.hasMetadata(llvm::LLVMContext::MD_tbaa_struct))
+    return fields_ = fields_of_tag(access, copied);
+  const auto [known, is_new] = fields_of_tags_.try_emplace(tag);
+  if (is_new)
+    known->second = fields_of_tag(access, copied);
+  return known->second;
+}
+
 void TypeCollector::visit_tag(const llvm::Instruction &access, Location at, std::optional<std::uint64_t> copied) {
   constexpr std::uint64_t most_elements = 1024;
-  for (const TaggedField &field : fields_of_tag(access, copied)) {
+  for (const TaggedField &field : fields_of(access, copied)) {
     std::uint64_t size = std::max<std::uint64_t>(byte_size(field.type, layout_), 1);
     Location start{at.node, at.at.plus({field.offset, 0})};
     const Rank rank = field.may_be_padding ? Rank::hint : Rank::declaration;

@@ -9,6 +9,7 @@
 #include "core/engine/analysis/closed_memory.hpp"
 #include "core/engine/analysis/memory_classes.hpp"
 #include "core/engine/analysis/moved_bits.hpp"
+#include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/type_hints.hpp"
 #include "core/engine/analysis/type_tree.hpp"
 
@@ -48,6 +49,7 @@ private:
   void hand_out(const llvm::Value &pointer);
   void visit_hint(const llvm::CallBase &call, llvm::StringRef name);
   void visit_copy(const llvm::CallBase &call);
+  llvm::ArrayRef<TaggedField> fields_of(const llvm::Instruction &access, std::optional<std::uint64_t> copied);
   void visit_tag(const llvm::Instruction &access, Location at, std::optional<std::uint64_t> copied = std::nullopt);
   void add(Location at, BasicType type, Rank rank, std::uint64_t size);
   void add_layout(Location at, llvm::Type *type);
@@ -66,6 +68,9 @@ private:
   const llvm::DataLayout &layout_;
   llvm::LLVMContext &context_;
   FrameId frame_ = root_frame; ///< The frame that is being visited.
+  using Fields = llvm::SmallVector<TaggedField, 8>;
+  llvm::DenseMap<const llvm::MDNode *, Fields> fields_of_tags_; ///< Most accesses share their tag with others.
+  Fields fields_;                                               ///< Of an access that says more than its tag.
   MovedBits bits_;
   std::vector<TypeTree> trees_;
   std::vector<MemoryMove> moves_;

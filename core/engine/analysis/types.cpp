@@ -23,10 +23,12 @@ BasicType only_scalar(llvm::Type *type, const llvm::DataLayout &layout) {
 
 } // namespace
 
-TypeAnalysis::TypeAnalysis(const llvm::Function &function, bool loose_types, BodyOf body_of, const TypeHints *hints)
-    : implementation_(std::make_unique<Implementation>(function, loose_types, body_of, hints)) {}
+TypeAnalysis::TypeAnalysis(const llvm::Function &function, bool loose_types, BodyOf body_of, const TypeHints *hints,
+                           Followed followed)
+    : implementation_(std::make_unique<Implementation>(function, loose_types, body_of, hints, followed)) {}
 TypeAnalysis::~TypeAnalysis() = default;
 TypeAnalysis::TypeAnalysis(TypeAnalysis &&) noexcept = default;
+TypeAnalysis &TypeAnalysis::operator=(TypeAnalysis &&) noexcept = default;
 
 const TypeAnalysis::Implementation &TypeAnalysis::implementation() const {
   return *implementation_;

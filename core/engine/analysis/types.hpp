@@ -74,9 +74,10 @@ class TypeAnalysis {
 public:
   /// `hints` are what callers know of the arguments' memory.
   TypeAnalysis(const llvm::Function &function, bool loose_types, BodyOf body_of = own_body,
-               const TypeHints *hints = nullptr);
+               const TypeHints *hints = nullptr, Followed followed = Followed::all);
   ~TypeAnalysis();
   TypeAnalysis(TypeAnalysis &&) noexcept;
+  TypeAnalysis &operator=(TypeAnalysis &&) noexcept;
 
   /// What an SSA value carries: an i64 that holds a double's bits is `floating`.
   BasicType of(const llvm::Value &value, FrameId frame = root_frame) const;

@@ -7,8 +7,9 @@
 namespace assay::engine {
 
 struct TypeAnalysis::Implementation {
-  Implementation(const llvm::Function &function, bool loose_types, BodyOf body_of, const TypeHints *hints)
-      : memory(function, body_of), types(memory, hints), loose_types(loose_types),
+  Implementation(const llvm::Function &function, bool loose_types, BodyOf body_of, const TypeHints *hints,
+                 Followed followed)
+      : memory(function, body_of, followed), types(memory, hints), loose_types(loose_types),
         doubles_alone(computes_with_doubles_alone(*function.getParent())),
         doubles_alone_here(doubles_alone || computes_with_doubles_alone(memory.calls())) {}
 

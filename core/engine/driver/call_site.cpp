@@ -7,7 +7,8 @@ namespace assay::engine {
 const TypeHints &CallSite::hints_for_subject() {
   if (!hints_) {
     hints_.emplace();
-    const TypeAnalysis types(*caller_, false);
+    // Derivatives that are in the caller by now tell of their own memory; with each the next would take longer.
+    const TypeAnalysis types(*caller_, false, own_body, nullptr, Followed::program);
     for (auto [formal, actual] : actuals_)
       add_hints(*hints_, types, root_frame, *actual, formal);
   }

@@ -122,6 +122,7 @@ struct Engine::State {
   DenseMap<const Function *, Function *> prepared;
   DenseMap<const Function *, Function *> prepared_for_forward;    // those that move words, where they differ
   std::vector<std::pair<const Function *, Function *>> forgotten; // prepared for other callers
+  std::optional<TypeAnalysis> types_of_prepared;                  // of the last one, until something else is done
   CallSite site;
   bool is_new_site = false;
   DenseMap<const Function *, std::vector<TypeHints::Float>> told; // by the callers, of functions that do not tell
@@ -263,7 +264,8 @@ Expected<Function *> Engine::prepared(Function &function, Mode mode) {
   if (!clone)
     return clone.takeError();
   prepared[&function] = *clone; // first: where it calls itself, what is called has types as well
-  retype_words_left(**clone, [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
+  state_->types_of_prepared = retype_words_left(
+      **clone, [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
   state_->analyses.invalidate(**clone, PreservedAnalyses::none());
   return *clone;
 }
@@ -301,18 +303,24 @@ Expected<Function *> Engine::derivative(const Request &asked) {
   }
 
   Error error = [&]() -> Error {
+    state_->types_of_prepared.reset();
     Expected<Function *> prepared_function = prepared(*request.function, request.mode);
     if (!prepared_function)
       return prepared_function.takeError();
     if (!*prepared_function)
       return unsupported(*request.function, nullptr, "the function is being prepared while it is differentiated",
                          "report this as a bug of the engine");
-    if (refuse_float_bits(**prepared_function))
+    std::optional<TypeAnalysis> found = std::exchange(state_->types_of_prepared, std::nullopt);
+    if (refuse_float_bits(**prepared_function)) {
       state_->analyses.invalidate(**prepared_function, PreservedAnalyses::none());
+      found.reset();
+    }
     Request of_clone = request;
     of_clone.function = *prepared_function;
-    TypeAnalysis types(**prepared_function, request.options.loose_types,
-                       [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
+    if (!found || request.options.loose_types)
+      found.emplace(**prepared_function, request.options.loose_types,
+                    [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
+    const TypeAnalysis &types = *found;
     ActivityAnalysis activity(of_clone, state_->knowledge, types);
     if (const Value *memory = request.options.runtime_activity ? activity.kept_in_constant() : nullptr)
       return unsupported(*request.function, dyn_cast<Instruction>(memory),

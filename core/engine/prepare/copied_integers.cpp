@@ -19,7 +19,7 @@ const Value *copied_integer(const Instruction &instruction) {
   return fits && !isa<Constant, BinaryOperator, CmpInst>(stored) ? stored : nullptr;
 }
 
-bool may_copy_integers(const Instruction &instruction) {
+bool may_copy_integer(const Instruction &instruction) {
   return copied_integer(instruction) || isa<MemTransferInst>(instruction);
 }
 
@@ -38,10 +38,11 @@ bool copies_declared_integers(const Instruction &instruction, const TypeAnalysis
 
 } // namespace
 
-bool copies_declared_integers(const Function &function, BodyOf body_of) {
-  if (none_of(instructions(function), may_copy_integers))
-    return false;
-  const TypeAnalysis types(function, false, body_of);
+bool may_copy_integers(const Function &function) {
+  return any_of(instructions(function), may_copy_integer);
+}
+
+bool copies_declared_integers(const Function &function, const TypeAnalysis &types) {
   return any_of(instructions(function),
                 [&](const Instruction &instruction) { return copies_declared_integers(instruction, types); });
 }

@@ -6,6 +6,8 @@
 
 namespace assay::engine {
 
-bool copies_declared_integers(const llvm::Function &function, BodyOf body_of);
+bool copies_declared_integers(const llvm::Function &function, const TypeAnalysis &types);
+/// False where the types of the function need not be asked.
+bool may_copy_integers(const llvm::Function &function);
 
 } // namespace assay::engine

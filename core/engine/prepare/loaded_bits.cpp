@@ -28,7 +28,7 @@ Value *loaded_bits(Value &value, const DataLayout &layout) {
 
 } // namespace
 
-void store_bits_as_loaded(Function &function) {
+bool store_bits_as_loaded(Function &function) {
   SmallVector<WeakTrackingVH, 8> casts;
   for (Instruction &instruction : instructions(function))
     if (auto *store = dyn_cast<StoreInst>(&instruction))
@@ -36,7 +36,9 @@ void store_bits_as_loaded(Function &function) {
         casts.emplace_back(store->getValueOperand());
         store->setOperand(0, bits);
       }
+  const bool changed = !casts.empty();
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(casts);
+  return changed;
 }
 
 } // namespace assay::engine

@@ -6,6 +6,7 @@
 
 namespace assay::engine {
 
-void store_bits_as_loaded(llvm::Function &function);
+/// True where that changes something.
+bool store_bits_as_loaded(llvm::Function &function);
 
 } // namespace assay::engine

@@ -211,10 +211,13 @@ Error simplify_and_inline(Function &clone, const PrepareContext &context) {
 /// integers; then words are told apart by their bits, and last come guesses, where the user wants them.
 void type_memory(Function &clone, const Function &source, const PrepareContext &context) {
   std::optional<TypeHints> hints;
-  if (copies_declared_integers(clone, context.body_of))
+  std::optional<TypeAnalysis> types;
+  if (may_copy_integers(clone))
+    types.emplace(clone, false, context.body_of);
+  if (types && copies_declared_integers(clone, *types))
     hints = context.hints_for(source);
   const bool told_of_floats = hints && hints->tell_floats();
-  if (!told_of_floats && retype_memory(clone, Unknown::left, context.body_of))
+  if (!told_of_floats && retype_memory(clone, Unknown::left, context.body_of, nullptr, std::move(types)))
     return;
   if (!hints)
     hints = context.hints_for(source);

@@ -51,8 +51,9 @@ llvm::Type *type_of_name(llvm::StringRef name, llvm::LLVMContext &context) {
   return id == llvm::Type::VoidTyID ? nullptr : llvm::Type::getPrimitiveType(context, id);
 }
 
-/// Calls of the C library's memcpy, memmove and memset, as the intrinsics that they mean.
-void recognise_library_calls(llvm::Function &function) {
+/// Calls of the C library's memcpy, memmove and memset, as the intrinsics that they mean. True where there are any.
+bool recognise_library_calls(llvm::Function &function) {
+  bool changed = false;
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
@@ -73,7 +74,9 @@ void recognise_library_calls(llvm::Function &function) {
       builder.CreateMemSet(target, builder.CreateTrunc(second, builder.getInt8Ty()), size, call->getParamAlign(0));
     call->replaceAllUsesWith(target);
     call->eraseFromParent();
+    changed = true;
   }
+  return changed;
 }
 
 void warn_of_guess(const llvm::Instruction &instruction, const llvm::Type &guess) {
@@ -169,11 +172,13 @@ void drop_contradicting_tags(llvm::Function &function) {
 
 } // namespace
 
-bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of, const TypeHints *hints) {
+bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of, const TypeHints *hints,
+                   std::optional<TypeAnalysis> known) {
   const bool loose_types = unknown == Unknown::guessed;
-  recognise_library_calls(prepared);
-  store_bits_as_loaded(prepared);
-  TypeAnalysis types(prepared, loose_types, body_of, hints);
+  const bool recognised = recognise_library_calls(prepared);
+  if (store_bits_as_loaded(prepared) || recognised || !known)
+    known.emplace(prepared, loose_types, body_of, hints);
+  const TypeAnalysis &types = *known;
   if (keep_joined_words_in_memory(prepared, types))
     return retype_memory(prepared, unknown, body_of, hints);
   const bool knows_integers = knows_moved_integers(prepared, types);
@@ -192,20 +197,21 @@ bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of, co
   return knows_all;
 }
 
-void retype_words_left(llvm::Function &prepared, BodyOf body_of) {
+std::optional<TypeAnalysis> retype_words_left(llvm::Function &prepared, BodyOf body_of) {
   constexpr unsigned most_rounds = 8; // What moves as words tells less of the memory that it is moved between.
   if (llvm::none_of(llvm::instructions(prepared), stores_words))
-    return;
+    return std::nullopt;
   for (unsigned round = 0; round < most_rounds; ++round) {
     TypeAnalysis types(prepared, false, body_of);
     if (!stores_unknown_words(prepared, types))
-      return;
+      return types;
     const unsigned instructions_before = prepared.getInstructionCount();
     if (!keep_joined_words_in_memory(prepared, types))
       retype_words(prepared, types);
     if (prepared.getInstructionCount() == instructions_before)
-      return; // It would go on like that.
+      break; // It would go on like that.
   }
+  return std::nullopt;
 }
 
 std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic) {

@@ -30,11 +30,13 @@ enum class Unknown : std::uint8_t {
 };
 
 /// False where the type of something that is moved is not known; `hints` may tell it.
+/// `known` are its types, where they have been looked at.
 bool retype_memory(llvm::Function &prepared, Unknown unknown, BodyOf body_of = own_body,
-                   const TypeHints *hints = nullptr);
+                   const TypeHints *hints = nullptr, std::optional<TypeAnalysis> known = std::nullopt);
 
 /// For after the function was simplified: moves of which the type is no longer told move words where that is possible.
-void retype_words_left(llvm::Function &prepared, BodyOf body_of);
+/// The types of what the function is then, where they have been looked at.
+std::optional<TypeAnalysis> retype_words_left(llvm::Function &prepared, BodyOf body_of);
 
 /// What `retype_memory` found out about memory that it left to an intrinsic; nothing where the type is unknown.
 std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic);

@@ -78,6 +78,9 @@ inline constexpr llvm::StringLiteral marker_prefix = "assay.marker.";
 /// Functions that the engine writes for what carries no derivative start with this.
 inline constexpr llvm::StringLiteral primal_prefix = "assay.primal.";
 
+/// The attribute that the engine gives to every function that it writes.
+inline constexpr llvm::StringLiteral derivative_attribute = "assay-derivative";
+
 /// The frontend's note of a C function's parameter types: an annotation `assay.parameters(double, struct point)`.
 inline constexpr llvm::StringLiteral parameters_annotation = "assay.parameters";
 

@@ -10,12 +10,10 @@
 //      that are not to be optimised are left alone.
 //   3. Callers that changed are simplified, and derivatives that nothing calls any more are removed.
 
+#include "core/engine/request/convention_names.hpp"
 #include "llvm/IR/PassManager.h"
 
 namespace assay::engine {
-
-/// The attribute that the engine gives to every function that it writes.
-inline constexpr llvm::StringLiteral derivative_attribute = "assay-derivative";
 
 /// To be run after AssayPass in a pipeline that optimises.
 struct InlineDerivativesPass : llvm::PassInfoMixin<InlineDerivativesPass> {

@@ -1,6 +1,7 @@
 // What the analyses cost: programs of realistic shape whose effort grew with the square, or the third power, of
 // their size.
 
+#include "core/engine/analysis/types_implementation.hpp"
 #include "core/test/analysis/parsed_function.hpp"
 #include <algorithm>
 #include <ctime>
@@ -85,6 +86,35 @@ TEST(Effort, OfACallTreeGrowsWithItsSize) {
   const double small = seconds_of_analysing(call_tree(250), "dca");
   const double large = seconds_of_analysing(call_tree(2000), "dca");
   EXPECT_LT(large, 24 * small) << "eight times the tree took " << large / small << " times as long";
+}
+
+// The caller of many derivatives is asked for what it knows of each function's memory; those that it calls by then were
+// analysed again with it.
+TEST(Effort, OfACallerDoesNotGrowWithTheDerivativesThatItHas) {
+  ParsedModule parsed(R"(
+define void @f(ptr %a, ptr %b) {
+  store double 1.0, ptr %a
+  call void @diffe.g(ptr %a, ptr %b)
+  call void @plain(ptr %b)
+  ret void
+}
+define void @diffe.g(ptr %x, ptr %dx) "assay-derivative" {
+  store ptr %dx, ptr %x
+  call void @plain(ptr %x)
+  ret void
+}
+define void @plain(ptr %y) {
+  store float 1.0, ptr %y
+  ret void
+}
+)");
+  const assay::engine::TypeAnalysis types(parsed.function(), false, assay::engine::own_body, nullptr,
+                                          assay::engine::Followed::program);
+  EXPECT_EQ(types.implementation().memory.calls().size(), 2U);
+  EXPECT_EQ(text(types.fields(parsed.value("a"), 8)), "0:double");
+  EXPECT_EQ(text(types.fields(parsed.value("b"), 4)), "0:float");
+  const assay::engine::TypeAnalysis all(parsed.function(), false);
+  EXPECT_EQ(all.implementation().memory.calls().size(), 4U);
 }
 
 // Objects that hold numbers and addresses in turn, and arrays of any stride, copied to one another: each place of each
