@@ -1,7 +1,10 @@
 #include "core/engine/prepare/byte_loops.hpp"
 #include "core/engine/prepare/byte_swaps.hpp"
 #include "core/engine/prepare/unrolled_swaps.hpp"
+#include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -28,7 +31,7 @@ bool moves_byte(const Instruction &instruction) {
 constexpr StringLiteral full_unrolling = "llvm.loop.unroll.full";
 
 /// At -O1 every loop says that it is not to be unrolled; that is about the size of the program, not of the clone. Here
-/// the loop is unrolled whatever its size, if the number of its bytes is known.
+/// the loop is unrolled further than elsewhere, if the number of its bytes is known.
 void demand_unrolling(Loop &loop) {
   LLVMContext &context = loop.getHeader()->getContext();
   auto *demand = MDNode::get(context, MDString::get(context, full_unrolling));
@@ -44,13 +47,26 @@ void drop_demands(Function &function) {
       loop->setLoopID(makePostTransformationMetadata(function.getContext(), loop->getLoopID(), {full_unrolling}, {}));
 }
 
+/// True for a loop about bytes, not one in whose course some bytes are moved too, that stays of a size that can be
+/// compiled.
+bool is_short(const Loop &loop, ScalarEvolution &evolution) {
+  constexpr unsigned largest_body = 128, largest_whole = 1U << 15U; // instructions
+  unsigned size = 0;
+  for (const BasicBlock *block : loop.blocks())
+    size += block->size();
+  return size <= largest_body && size * std::uint64_t{evolution.getSmallConstantTripCount(&loop)} <= largest_whole;
+}
+
 /// Looks at loops of its own: what analyses are kept must not outlive the changes of the steps that follow.
-bool open_byte_loops(Function &function) {
-  const DominatorTree dominators(function);
-  const LoopInfo loops(dominators);
+bool open_byte_loops(Function &function, FunctionAnalysisManager &analyses) {
+  DominatorTree dominators(function);
+  LoopInfo loops(dominators);
+  ScalarEvolution evolution(function, analyses.getResult<TargetLibraryAnalysis>(function),
+                            analyses.getResult<AssumptionAnalysis>(function), dominators, loops);
   bool found = false;
   for (Instruction &instruction : instructions(function))
-    if (Loop *loop = loops.getLoopFor(instruction.getParent()); loop && moves_byte(instruction)) {
+    if (Loop *loop = loops.getLoopFor(instruction.getParent());
+        loop && moves_byte(instruction) && is_short(*loop, evolution)) {
       demand_unrolling(*loop);
       found = true;
     }
@@ -65,7 +81,7 @@ bool rewrite_byte_loops(Function &function, FunctionAnalysisManager &analyses) {
   const bool any_unrolled = rewrite_unrolled_swaps(function);
   if (any_unrolled)
     analyses.invalidate(function, PreservedAnalyses::none());
-  if (!open_byte_loops(function))
+  if (!open_byte_loops(function, analyses))
     return any_unrolled;
   rewrite_byte_swaps(function, analyses);
   FunctionPassManager passes;
