@@ -1,31 +1,19 @@
 // Inner loops that walk down columns: several iterations of the outer loop may run side by side, but not where that
 // would change what the program computes. Which memory is where, and how long a column is, nobody knows beforehand.
-#include "support/vector_program.hpp"
+#include "memory/matrices_in_place.hpp"
 
 #include <array>
 #include <vector>
 
 namespace {
 
+using assay::suites::Layout;
 using assay::suites::Numbers;
 
-/// Where three matrices begin, how far apart their rows are, and how many rows and columns a loop runs over.
-struct Layout {
-  int a, b, c, row, count;
-};
 Layout layout; // set while the program runs
 
 void product(double *x, int) {
-  const Layout l = layout;
-  const double *a = x + l.a, *b = x + l.b;
-  double *c = x + l.c;
-  for (int i = 0; i < l.count; ++i)
-    for (int j = 0; j < l.count; ++j) {
-      double sum = 0;
-      for (int k = 0; k < l.count; ++k)
-        sum += a[i * l.row + k] * b[k * l.row + j];
-      c[i * l.row + j] = 0.3 * sum;
-    }
+  multiply(x, layout, 0.3);
 }
 
 void transposed_product(double *x, int) {

@@ -1,32 +1,20 @@
 // Loops over arrays with eight tangents at once: such a loop may become several, each for a few lanes, and columns may
 // be walked down side by side, but not where that would change what the program computes. Which memory is where, nobody
 // knows beforehand.
-#include "support/vector_program.hpp"
+#include "memory/matrices_in_place.hpp"
 
 #include <array>
 
 namespace {
 
 constexpr std::size_t size = 300, width = 8;
+using assay::suites::Layout;
 using Numbers = assay::suites::Numbers<size>;
 
-/// Where three arrays begin, how far apart their rows are, and how many rows and columns a loop runs over.
-struct Layout {
-  int a, b, c, row, count;
-};
 Layout layout; // set while the program runs
 
 void product(double *x, int) {
-  const Layout l = layout;
-  const double *a = x + l.a, *b = x + l.b;
-  double *c = x + l.c;
-  for (int i = 0; i < l.count; ++i)
-    for (int j = 0; j < l.count; ++j) {
-      double sum = 0;
-      for (int k = 0; k < l.count; ++k)
-        sum += a[i * l.row + k] * b[k * l.row + j];
-      c[i * l.row + j] = 0.1 * sum;
-    }
+  multiply(x, layout, 0.1);
 }
 
 /// Columns beside numbers that are the same in all of them, and a sum that starts in memory.

@@ -1,6 +1,7 @@
 #include "core/engine/tidy/lane_parts.hpp"
 #include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/tidy/repeated_work.hpp"
+#include "core/engine/tidy/slice.hpp"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -16,17 +17,11 @@ namespace assay::engine {
 namespace {
 
 /// Instructions of a loop that some of its results need, and those that decide how often it runs.
-using Slice = SmallSetVector<Instruction *, 32>;
-
 Slice slice_of(ArrayRef<Instruction *> results, const Loop &loop) {
   Slice slice(results.begin(), results.end());
   for (const BasicBlock *block : loop.blocks())
     slice.insert(const_cast<Instruction *>(block->getTerminator()));
-  for (std::size_t next = 0; next < slice.size(); ++next) // it grows
-    for (Value *operand : slice[next]->operands())
-      if (auto *instruction = dyn_cast<Instruction>(operand); instruction && loop.contains(instruction))
-        slice.insert(instruction);
-  return slice;
+  return closed_slice(std::move(slice), [&](const Instruction &instruction) { return loop.contains(&instruction); });
 }
 
 LoopResults results_of(const Loop &loop) {

@@ -1,5 +1,6 @@
 #include "core/engine/tidy/separate_sums.hpp"
 #include "core/engine/tidy/repeated_work.hpp"
+#include "core/engine/tidy/slice.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/IVDescriptors.h"
@@ -19,15 +20,9 @@ namespace assay::engine {
 namespace {
 
 /// Instructions of a loop of one block that some values need, phis included.
-using Slice = SmallSetVector<Instruction *, 32>;
-
 Slice slice_of(ArrayRef<Instruction *> values, const BasicBlock &block) {
-  Slice slice(values.begin(), values.end());
-  for (std::size_t next = 0; next < slice.size(); ++next) // it grows
-    for (Value *operand : slice[next]->operands())
-      if (auto *instruction = dyn_cast<Instruction>(operand); instruction && instruction->getParent() == &block)
-        slice.insert(instruction);
-  return slice;
+  return closed_slice(Slice(values.begin(), values.end()),
+                      [&](const Instruction &instruction) { return instruction.getParent() == &block; });
 }
 
 bool takes_vectors(const Instruction &instruction) {

@@ -79,10 +79,10 @@ std::string program(const Variation &variation) {
          metadata(variation.lanes, variation.mark);
 }
 
-/// For each loop, of how many lanes it loads something: in descending order.
-std::vector<unsigned> lanes_of_loops(const Variation &variation) {
+/// What `count` says of each loop that the pass makes of a program: in descending order.
+std::vector<unsigned> counts_of_loops(const std::string &text, llvm::function_ref<unsigned(const llvm::Loop &)> count) {
   llvm::LLVMContext context;
-  auto module = parsed(program(variation), context);
+  auto module = parsed(text, context);
   llvm::Function &function = *module->getFunction("f");
   {
     Analyses analyses;
@@ -93,14 +93,20 @@ std::vector<unsigned> lanes_of_loops(const Variation &variation) {
   const llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   std::vector<unsigned> counts;
-  for (const llvm::Loop *loop : loops) {
-    counts.push_back(0);
-    for (const llvm::Instruction &instruction : *loop->getHeader())
-      if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-        counts.back() += load->getPointerOperand()->getName().starts_with("place");
-  }
+  for (const llvm::Loop *loop : loops)
+    counts.push_back(count(*loop));
   std::sort(counts.rbegin(), counts.rend());
   return counts;
+}
+
+/// For each loop, of how many lanes it loads something: in descending order.
+std::vector<unsigned> lanes_of_loops(const Variation &variation) {
+  return counts_of_loops(program(variation), [](const llvm::Loop &loop) {
+    return llvm::count_if(*loop.getHeader(), [](const llvm::Instruction &instruction) {
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      return load && load->getPointerOperand()->getName().starts_with("place");
+    });
+  });
 }
 
 using Counts = std::vector<unsigned>;
@@ -184,23 +190,10 @@ std::string program(const Rows &variation) {
 
 /// How many sums each loop has, in descending order.
 std::vector<unsigned> sums_of_loops(const Rows &variation) {
-  llvm::LLVMContext context;
-  auto module = parsed(program(variation), context);
-  llvm::Function &function = *module->getFunction("f");
-  {
-    Analyses analyses;
-    engine::SplitLanesPass().run(function, analyses.functions);
-  }
-  if (llvm::verifyModule(*module, &llvm::errs()))
-    throw std::runtime_error("the module is broken");
-  const llvm::DominatorTree dominators(function);
-  const llvm::LoopInfo loops(dominators);
-  std::vector<unsigned> counts;
-  for (const llvm::Loop *loop : loops)
-    counts.push_back(llvm::count_if(loop->getHeader()->phis(),
-                                    [](const llvm::PHINode &phi) { return phi.getType()->isDoubleTy(); }));
-  std::sort(counts.rbegin(), counts.rend());
-  return counts;
+  return counts_of_loops(program(variation), [](const llvm::Loop &loop) {
+    return llvm::count_if(loop.getHeader()->phis(),
+                          [](const llvm::PHINode &phi) { return phi.getType()->isDoubleTy(); });
+  });
 }
 
 TEST(SplitLanes, sums_that_do_not_fit_into_registers_get_loops_of_their_own) {
