@@ -18,6 +18,7 @@
 #include "core/engine/request/batch.hpp"
 #include "core/engine/request/call_parser.hpp"
 #include "core/engine/request/call_replacement.hpp"
+#include "core/engine/request/called_aliases.hpp"
 #include "core/engine/request/constant_resolution.hpp"
 #include "core/engine/request/derivative_call.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -289,8 +290,10 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
   std::vector<Failure> failures;
   refuse_unknown_calls(module, failures);
   const bool any_call = !convention_sites(module).empty();
-  if (any_call)
+  if (any_call) {
     add_library_bodies(module);
+    call_behind_aliases(module);
+  }
   Expected<Knowledge> knowledge = Knowledge::read(module);
   if (!knowledge) {
     failures.push_back({nullptr, DebugLoc(), knowledge.takeError()});
