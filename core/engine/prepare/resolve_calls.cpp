@@ -16,7 +16,7 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr unsigned most_candidates = 48; // beyond that a call is a dispatcher, and comparing costs more than it gives
+constexpr unsigned most_candidates = 400; // beyond that comparing with each costs more than it gives
 
 bool is_virtual_table(const GlobalVariable &global) {
   const bool is_named_so = global.getName().starts_with("_ZTV") || global.getName().starts_with("_ZTC");
