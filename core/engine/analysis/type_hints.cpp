@@ -53,6 +53,8 @@ private:
     for (std::int64_t offset = 0; offset < std::min(end, most_bytes); offset += word)
       if (from_.types.is_unused({id, {offset, 0}}))
         fields.push_back({{offset, 0}, integer_type(), Rank::hint});
+    if (tree.strided().empty() && tree.exact().empty() && from_.types.is_unused({id, OffsetSet::anywhere()}))
+      fields.push_back({OffsetSet::anywhere(), integer_type(), Rank::hint}); // as of a vector that stays empty
     return fields;
   }
 
