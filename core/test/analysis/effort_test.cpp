@@ -3,19 +3,13 @@
 
 #include "core/engine/analysis/types_implementation.hpp"
 #include "core/test/analysis/parsed_function.hpp"
+#include "core/test/analysis/processor_time.hpp"
 #include <algorithm>
-#include <ctime>
 #include <limits>
 
 using namespace assay::test;
 
 namespace {
-
-double processor_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
 
 /// `count` times what `write(index)` makes.
 template <class Write>

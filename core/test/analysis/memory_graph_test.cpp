@@ -1,5 +1,5 @@
 #include "core/engine/analysis/memory_graph.hpp"
-#include <ctime>
+#include "core/test/analysis/processor_time.hpp"
 #include <gtest/gtest.h>
 
 using namespace assay::engine;
@@ -7,9 +7,9 @@ using namespace assay::engine;
 namespace {
 
 double seconds_of_solving(MemoryGraph &graph) {
-  const std::clock_t start = std::clock();
+  const double start = assay::test::processor_seconds();
   graph.solve();
-  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  return assay::test::processor_seconds() - start;
 }
 
 /// What takes a twentieth of a second where the effort grows with the graph, and a minute where it grows with its

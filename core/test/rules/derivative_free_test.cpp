@@ -40,6 +40,13 @@ TEST(DerivativeFree, IntegerIntrinsics) {
                       "declare {i32, i1} @llvm.sadd.with.overflow.i32(i32, i32)"));
 }
 
+TEST(DerivativeFree, SearchesWhoseResultIsMeasured) {
+  const std::string search = "call ptr @memchr(ptr %p, i32 59, i64 40)",
+                    declaration = "declare ptr @memchr(ptr, i32, i64)";
+  EXPECT_TRUE(is_free("ptr %p", search + " \"assay_measured_search\"", declaration));
+  EXPECT_FALSE(is_free("ptr %p", search, declaration)); // which gives an address that may have a shadow
+}
+
 TEST(DerivativeFree, NotFunctionsWithADerivativeNorMemoryNorUnknownOnes) {
   EXPECT_FALSE(is_free("double %x", "call double @sin(double %x)", "declare double @sin(double)"));
   EXPECT_FALSE(is_free("double %x", "call double @mystery(double %x)", "declare double @mystery(double)"));
