@@ -84,11 +84,7 @@ private:
       around.push_back(loop);
     return any_of(reverse(around), [&](Loop *nest) {
       const std::optional<LaneParts> parts = is_marked(*nest) ? lane_parts(*nest, loops_, evolution_) : std::nullopt;
-      if (!parts)
-        return false;
-      if (!ask_before(*nest, *parts))
-        return false;
-      return write(*nest, *parts, count);
+      return parts && ask_before(*nest, *parts) && write(*nest, *parts, count);
     });
   }
 
