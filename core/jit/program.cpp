@@ -103,7 +103,8 @@ struct Program::State {
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::unique_ptr<llvm::Module> reached;
   Entry primal = nullptr;
-  std::optional<std::variant<Entry, NoDerivative>> widened;
+  std::optional<std::variant<Entry, NoDerivative>> widened, corrected;
+  std::map<Derivative, std::variant<Entry, NoDerivative>> corrected_derivatives;
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
   unsigned libraries = 0;
   std::vector<llvm::orc::JITDylib *> initialized;
@@ -201,18 +202,43 @@ struct Program::State {
     primal = *found;
   }
 
-  std::variant<Entry, NoDerivative> compile_widened() {
+  std::variant<Entry, NoDerivative> compile_widened(widen::TwinKind kind) {
     std::unique_ptr<llvm::Module> module = clone();
     write_primal_entry(checked_function(*module), primal_entry_name);
     keep_reached(*module, [](const llvm::GlobalValue &) { return false; });
-    widen::widen(*module);
+    widen::widen(*module, kind);
     const std::vector<std::string> errors = run_pipeline(*module, *machine, OptimizationLevel::little);
     if (!errors.empty())
       return NoDerivative{errors.front()};
+    return add_widened(std::move(module), primal_entry_name);
+  }
+
+  /// Widened where the engine leaves it: vectors would only be taken apart again.
+  std::variant<Entry, NoDerivative> compile_corrected(const Derivative &wanted) {
+    constexpr const char *name = "assay_entry_corrected";
+    std::unique_ptr<llvm::Module> module = clone();
+    write_derivative_entry(checked_function(*module), wanted, name);
+    drop_unreached(*module, signature.linkage_name);
+    const auto correct = [&](llvm::Module &differentiated) {
+      keep_reached(differentiated, [](const llvm::GlobalValue &) { return false; });
+      widen::widen(differentiated, widen::TwinKind::correction);
+      for (llvm::Function &function : differentiated)
+        if (!function.isDeclaration())
+          leave_as_it_is(function);
+    };
+    const std::vector<std::string> errors =
+        run_pipeline(*module, *machine, file.level(), interference.alterations, {{}, correct});
+    if (!errors.empty())
+      return NoDerivative{joined(errors)};
+    return add_widened(std::move(module), name);
+  }
+
+  std::variant<Entry, NoDerivative> add_widened(std::unique_ptr<llvm::Module> module, llvm::StringRef name) {
+    llvm::StripDebugInfo(*module);
     auto library = add(std::move(module), symbol_map(widen::runtime_symbols()));
     if (!library)
       return NoDerivative{link_failure(library.takeError())};
-    auto found = entry(**library, primal_entry_name);
+    auto found = entry(**library, name);
     if (!found)
       return NoDerivative{link_failure(found.takeError())};
     return *found;
@@ -326,8 +352,22 @@ Entry Program::function() const {
 
 std::variant<Entry, NoDerivative> Program::widened() {
   if (!state_->widened)
-    state_->widened = state_->compile_widened();
+    state_->widened = state_->compile_widened(widen::TwinKind::movement);
   return *state_->widened;
+}
+
+std::variant<Entry, NoDerivative> Program::corrected() {
+  if (!state_->corrected)
+    state_->corrected = state_->compile_widened(widen::TwinKind::correction);
+  return *state_->corrected;
+}
+
+std::variant<Entry, NoDerivative> Program::corrected(const Derivative &derivative) {
+  const auto known = state_->corrected_derivatives.find(derivative);
+  if (known != state_->corrected_derivatives.end())
+    return known->second;
+  return state_->corrected_derivatives.insert_or_assign(derivative, state_->compile_corrected(derivative))
+      .first->second;
 }
 
 void Program::reset() const {
@@ -367,6 +407,7 @@ void Program::interfere(Interference interference) {
 
 void Program::forget(const Derivative &derivative) {
   state_->derivatives.erase(derivative);
+  state_->corrected_derivatives.erase(derivative);
 }
 
 } // namespace assay::jit

@@ -50,6 +50,12 @@ public:
   /// a widen::Run. Where it cannot be made: why.
   std::variant<Entry, NoDerivative> widened();
 
+  /// The function, or a derivative as the engine leaves it, computed again in wide arithmetic beside itself
+  /// (core/widen/wide_values.hpp), compiled at the first call; to be called within a widen::Run. Where it cannot be
+  /// made: why.
+  std::variant<Entry, NoDerivative> corrected();
+  std::variant<Entry, NoDerivative> corrected(const Derivative &derivative);
+
   /// Puts every global variable back to what it held after loading: equal calls find equal state.
   void reset() const;
 

@@ -33,6 +33,27 @@ FunctionWidener::primals(llvm::IRBuilder<> &builder, llvm::Value *left, llvm::Va
   return {widest(builder, left), widest(builder, right)};
 }
 
+llvm::Value *FunctionWidener::term(llvm::IRBuilder<> &builder, llvm::Value *number, llvm::Value *twin) {
+  if (kind_ == TwinKind::movement)
+    return twin;
+  return runtime_.call(builder, "corrected", runtime_.wide(), {widest(builder, number).value, twin});
+}
+
+llvm::Value *FunctionWidener::twin_of_term(llvm::IRBuilder<> &builder, llvm::Value *term, llvm::Value *number) {
+  if (kind_ == TwinKind::movement)
+    return term;
+  return runtime_.call(builder, "correction", runtime_.wide(), {term, widest(builder, number).value});
+}
+
+FunctionWidener::Twins FunctionWidener::twins_of_terms(llvm::IRBuilder<> &builder, llvm::Value *result,
+                                                       const Twins &terms) {
+  Twins twins;
+  const Leaves all = leaves(*result);
+  for (std::size_t lane = 0; lane < terms.size(); ++lane)
+    twins.push_back(twin_of_term(builder, terms[lane], component(builder, result, all[lane])));
+  return twins;
+}
+
 llvm::Value *FunctionWidener::add(llvm::IRBuilder<> &builder, llvm::Value *left, llvm::Value *right) {
   return runtime_.call(builder, "add", runtime_.wide(), {left, right});
 }
@@ -41,8 +62,16 @@ llvm::Value *FunctionWidener::subtract(llvm::IRBuilder<> &builder, llvm::Value *
   return runtime_.call(builder, "subtract", runtime_.wide(), {left, right});
 }
 
+llvm::Value *FunctionWidener::scale(llvm::IRBuilder<> &builder, llvm::Value *number, llvm::Value *twin,
+                                    llvm::Value *exponent) {
+  return runtime_.call(builder, "scale", runtime_.wide(), {term(builder, number, twin), exponent});
+}
+
 llvm::Value *FunctionWidener::product(llvm::IRBuilder<> &builder, llvm::StringRef verb, llvm::Value *left,
                                       llvm::Value *left_delta, llvm::Value *right, llvm::Value *right_delta) {
+  if (kind_ == TwinKind::correction)
+    return runtime_.call(builder, (verb + "_corrected").str(), runtime_.wide(),
+                         {term(builder, left, left_delta), term(builder, right, right_delta)});
   const auto [first, second] = primals(builder, left, right);
   return runtime_.call(builder, (verb + first.suffix()).str(), runtime_.wide(),
                        {first.value, left_delta, second.value, right_delta});
@@ -50,6 +79,9 @@ llvm::Value *FunctionWidener::product(llvm::IRBuilder<> &builder, llvm::StringRe
 
 llvm::Value *FunctionWidener::unary(llvm::IRBuilder<> &builder, unsigned function, llvm::Value *number,
                                     llvm::Value *delta, llvm::Value *site) {
+  if (kind_ == TwinKind::correction)
+    return runtime_.call(builder, "unary_corrected", runtime_.wide(),
+                         {runtime_.number(function), widest(builder, number).value, delta});
   const Primal value = primal(builder, number);
   return runtime_.call(builder, std::string("unary") + value.suffix(), runtime_.wide(),
                        {runtime_.number(function), value.value, delta, site});
@@ -58,6 +90,10 @@ llvm::Value *FunctionWidener::unary(llvm::IRBuilder<> &builder, unsigned functio
 llvm::Value *FunctionWidener::binary(llvm::IRBuilder<> &builder, unsigned function, llvm::Value *left,
                                      llvm::Value *left_delta, llvm::Value *right, llvm::Value *right_delta,
                                      llvm::Value *site) {
+  if (kind_ == TwinKind::correction)
+    return runtime_.call(builder, "binary_corrected", runtime_.wide(),
+                         {runtime_.number(function), widest(builder, left).value, left_delta,
+                          widest(builder, right).value, right_delta});
   const auto [first, second] = primals(builder, left, right);
   return runtime_.call(builder, std::string("binary") + first.suffix(), runtime_.wide(),
                        {runtime_.number(function), first.value, left_delta, second.value, right_delta, site});
@@ -70,23 +106,39 @@ void FunctionWidener::compare(llvm::IRBuilder<> &builder, llvm::Value *left, llv
                 {first.value, left_delta, second.value, right_delta, site});
 }
 
+/// Sums and differences tell as well where digits are lost.
+llvm::Value *FunctionWidener::sum_of_corrected(llvm::IRBuilder<> &builder, llvm::BinaryOperator &operation,
+                                               std::size_t lane, const Leaf &leaf) {
+  const bool subtracts = operation.getOpcode() == llvm::Instruction::FSub;
+  const auto value = [&](llvm::Value *whole) { return widest(builder, component(builder, whole, leaf)).value; };
+  llvm::Value *left = operation.getOperand(0), *right = operation.getOperand(1);
+  return runtime_.call(
+      builder, subtracts ? "subtract_numbers" : "add_numbers", runtime_.wide(),
+      {value(left), twin(left, lane), value(right), twin(right, lane), value(&operation), runtime_.site(operation)});
+}
+
 llvm::Value *FunctionWidener::operate(llvm::IRBuilder<> &builder, llvm::BinaryOperator &operation, std::size_t lane,
                                       const Leaf &leaf) {
+  const bool is_sum =
+      operation.getOpcode() == llvm::Instruction::FAdd || operation.getOpcode() == llvm::Instruction::FSub;
+  if (is_sum && kind_ == TwinKind::correction)
+    return sum_of_corrected(builder, operation, lane, leaf);
   llvm::Value *left = operation.getOperand(0), *right = operation.getOperand(1);
   llvm::Value *left_delta = twin(left, lane), *right_delta = twin(right, lane);
   const auto value = [&](llvm::Value *operand) { return component(builder, operand, leaf); };
+  const auto settle = [&](llvm::Value *term) { return twin_of_term(builder, term, value(&operation)); };
   switch (operation.getOpcode()) {
   case llvm::Instruction::FAdd:
     return add(builder, left_delta, right_delta);
   case llvm::Instruction::FSub:
     return subtract(builder, left_delta, right_delta);
   case llvm::Instruction::FMul:
-    return product(builder, "multiply", value(left), left_delta, value(right), right_delta);
+    return settle(product(builder, "multiply", value(left), left_delta, value(right), right_delta));
   case llvm::Instruction::FDiv:
-    return product(builder, "divide", value(left), left_delta, value(right), right_delta);
+    return settle(product(builder, "divide", value(left), left_delta, value(right), right_delta));
   default:
-    return binary(builder, *binary_function("fmod"), value(left), left_delta, value(right), right_delta,
-                  runtime_.site(operation));
+    return settle(binary(builder, *binary_function("fmod"), value(left), left_delta, value(right), right_delta,
+                         runtime_.site(operation)));
   }
 }
 
@@ -172,6 +224,8 @@ void FunctionWidener::visitUnaryOperator(llvm::UnaryOperator &operation) {
 }
 
 void FunctionWidener::visitFCmpInst(llvm::FCmpInst &comparison) {
+  if (kind_ == TwinKind::correction)
+    return; // The decision is the program's.
   llvm::IRBuilder<> builder = after(comparison);
   llvm::Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
   const Leaves all = leaves(*left);
@@ -191,6 +245,8 @@ void FunctionWidener::visitCastInst(llvm::CastInst &cast) {
     return visit_narrowing(cast);
   case llvm::Instruction::FPToSI:
   case llvm::Instruction::FPToUI: {
+    if (kind_ == TwinKind::correction)
+      return;
     llvm::IRBuilder<> builder = after(cast);
     llvm::Value *source = cast.getOperand(0);
     const Leaves all = leaves(*source);
@@ -213,11 +269,14 @@ void FunctionWidener::visitCastInst(llvm::CastInst &cast) {
 void FunctionWidener::visit_narrowing(llvm::CastInst &cast) {
   const auto bits = static_cast<std::uint32_t>(cast.getType()->getScalarType()->getFPMantissaWidth());
   llvm::IRBuilder<> builder = after(cast);
-  Twins twins;
-  for (std::size_t lane = 0; lane < leaves(cast).size(); ++lane)
-    twins.push_back(
-        runtime_.call(builder, "narrow", runtime_.wide(), {twin(cast.getOperand(0), lane), runtime_.number(bits)}));
-  set_twins(cast, std::move(twins));
+  llvm::Value *source = cast.getOperand(0);
+  Twins terms;
+  const Leaves all = leaves(*source);
+  for (std::size_t lane = 0; lane < all.size(); ++lane) {
+    llvm::Value *moved = runtime_.call(builder, "narrow", runtime_.wide(), {twin(source, lane), runtime_.number(bits)});
+    terms.push_back(term(builder, component(builder, source, all[lane]), moved));
+  }
+  set_twins(cast, twins_of_terms(builder, &cast, terms));
 }
 
 /// The bits of `wanted` as they lie in a value of another type.

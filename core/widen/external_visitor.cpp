@@ -27,37 +27,39 @@ bool FunctionWidener::call_mathematical(llvm::CallBase &call, const ExternalKind
   llvm::IRBuilder<> builder = after(call);
   llvm::Constant *site = runtime_.site(call);
   const auto argument = [&](unsigned index) { return call.getArgOperand(index); };
+  const auto settle = [&](llvm::Value *term) { set_twins(call, {twin_of_term(builder, term, &call)}); };
   switch (kind.kind) {
   case External::unary:
-    set_twins(call, {unary(builder, kind.operand, argument(0), twin(argument(0)), site)});
+    settle(unary(builder, kind.operand, argument(0), twin(argument(0)), site));
     return true;
   case External::log_gamma_with_sign: {
-    set_twins(call, {unary(builder, *unary_function("lgamma"), argument(0), twin(argument(0)), site)});
+    settle(unary(builder, *unary_function("lgamma"), argument(0), twin(argument(0)), site));
     return true;
   }
   case External::binary:
-    set_twins(call,
-              {binary(builder, kind.operand, argument(0), twin(argument(0)), argument(1), twin(argument(1)), site)});
+    settle(binary(builder, kind.operand, argument(0), twin(argument(0)), argument(1), twin(argument(1)), site));
     return true;
   case External::fused_multiply: {
     llvm::Value *moved = product(builder, "multiply", argument(0), twin(argument(0)), argument(1), twin(argument(1)));
-    set_twins(call, {add(builder, moved, twin(argument(2)))});
+    settle(add(builder, moved, term(builder, argument(2), twin(argument(2)))));
     return true;
   }
   case External::scale:
     inspect(builder, argument(1), site);
-    set_twins(call, {runtime_.call(builder, "scale", runtime_.wide(),
-                                   {twin(argument(0)), builder.CreateSExtOrTrunc(argument(1), builder.getInt32Ty())})});
+    settle(
+        scale(builder, argument(0), twin(argument(0)), builder.CreateSExtOrTrunc(argument(1), builder.getInt32Ty())));
     return true;
   case External::bessel:
-    set_twins(call, {runtime_.call(builder, "bessel", runtime_.wide(),
-                                   {runtime_.number(kind.operand), argument(0), widest(builder, argument(1)).value,
-                                    twin(argument(1))})});
+    settle(runtime_.call(
+        builder, kind_ == TwinKind::movement ? "bessel" : "bessel_corrected", runtime_.wide(),
+        {runtime_.number(kind.operand), argument(0), widest(builder, argument(1)).value, twin(argument(1))}));
     return true;
   case External::neighbour:
-    set_twins(call, {twin(argument(0))});
+    settle(term(builder, argument(0), twin(argument(0))));
     return true;
   case External::to_integer:
+    if (kind_ == TwinKind::correction)
+      return true;
     runtime_.call(builder, "to_integer", runtime_.nothing(),
                   {widest(builder, argument(0)).value, twin(argument(0)), site});
     return true;
@@ -73,6 +75,12 @@ bool FunctionWidener::call_mathematical(llvm::CallBase &call, const ExternalKind
   }
 }
 
+/// Of x less its whole part, of which there is a term.
+llvm::Value *FunctionWidener::fraction_twin(llvm::IRBuilder<> &builder, llvm::Value *number, llvm::Value *moved,
+                                            llvm::Value *whole, llvm::Value *fraction) {
+  return twin_of_term(builder, subtract(builder, term(builder, number, moved), whole), fraction);
+}
+
 /// Functions that give one part through a pointer.
 bool FunctionWidener::call_splitting(llvm::CallBase &call, const ExternalKind &kind) {
   if (kind.kind != External::split_exponent && kind.kind != External::split_whole &&
@@ -82,20 +90,22 @@ bool FunctionWidener::call_splitting(llvm::CallBase &call, const ExternalKind &k
   llvm::Constant *site = runtime_.site(call);
   llvm::Value *number = call.getArgOperand(0), *moved = twin(number);
   const auto size = static_cast<std::uint32_t>(layout_.getTypeStoreSize(number->getType()).getFixedValue());
-  const auto put = [&](unsigned position, llvm::Value *movement) {
-    runtime_.call(builder, "store", runtime_.nothing(),
-                  {call.getArgOperand(position), runtime_.number(size), movement});
+  const auto put = [&](unsigned position, llvm::Value *term) {
+    llvm::Value *address = call.getArgOperand(position);
+    llvm::Value *twin = twin_of_term(builder, term, builder.CreateLoad(number->getType(), address));
+    runtime_.call(builder, "store", runtime_.nothing(), {address, runtime_.number(size), twin});
   };
   if (kind.kind == External::sine_and_cosine) {
     put(1, unary(builder, *unary_function("sin"), number, moved, site));
     put(2, unary(builder, *unary_function("cos"), number, moved, site));
   } else if (kind.kind == External::split_whole) {
-    put(1, unary(builder, *unary_function("trunc"), number, moved, site));
-    set_twins(call, {moved});
+    llvm::Value *whole = unary(builder, *unary_function("trunc"), number, moved, site);
+    put(1, whole);
+    set_twins(call, {kind_ == TwinKind::movement ? moved : fraction_twin(builder, number, moved, whole, &call)});
   } else {
     llvm::Value *exponent = builder.CreateLoad(builder.getInt32Ty(), call.getArgOperand(1));
     runtime_.call(builder, "clear", runtime_.nothing(), {call.getArgOperand(1), builder.getInt64(4)});
-    set_twins(call, {runtime_.call(builder, "scale", runtime_.wide(), {moved, builder.CreateNeg(exponent)})});
+    set_twins(call, {twin_of_term(builder, scale(builder, number, moved, builder.CreateNeg(exponent)), &call)});
   }
   return true;
 }
@@ -112,6 +122,7 @@ void FunctionWidener::call_complex(llvm::CallBase &call, const ExternalKind &kin
       deltas.push_back(twin(argument, leaf));
     }
   }
+  const auto settle = [&](const Twins &terms) { set_twins(call, twins_of_terms(builder, &call, terms)); };
   const bool is_real = kind.kind == External::complex_size || kind.kind == External::complex_angle;
   const bool is_unary = is_real || kind.kind == External::complex_unary;
   if (values.size() != (is_unary ? 2 : 4) || leaves(call).size() != (is_real ? 1 : 2)) {
@@ -124,13 +135,13 @@ void FunctionWidener::call_complex(llvm::CallBase &call, const ExternalKind &kin
                   site);
   };
   if (kind.kind == External::complex_size)
-    set_twins(call, {real("hypot", 0, 1)});
+    settle({real("hypot", 0, 1)});
   else if (kind.kind == External::complex_angle)
-    set_twins(call, {real("atan2", 1, 0)});
+    settle({real("atan2", 1, 0)});
   else if (kind.kind == External::complex_multiply)
-    set_twins(call, complex_product(builder, values, deltas));
+    settle(complex_product(builder, values, deltas));
   else
-    set_twins(call, complex_parts(builder, kind, values, deltas));
+    settle(complex_parts(builder, kind, values, deltas));
 }
 
 FunctionWidener::Twins FunctionWidener::complex_product(llvm::IRBuilder<> &builder, const Twins &values,
@@ -148,6 +159,7 @@ FunctionWidener::Twins FunctionWidener::complex_parts(llvm::IRBuilder<> &builder
   for (std::size_t index = 0; index < values.size(); ++index)
     operands.append({widest(builder, values[index]).value, deltas[index]});
   const bool divides = kind.kind == External::complex_divide;
+  const std::string suffix = kind_ == TwinKind::movement ? "" : "_corrected";
   Twins twins;
   for (const unsigned part : {0U, 1U}) {
     llvm::SmallVector<llvm::Value *, 10> arguments;
@@ -155,7 +167,8 @@ FunctionWidener::Twins FunctionWidener::complex_parts(llvm::IRBuilder<> &builder
       arguments.push_back(runtime_.number(kind.operand));
     arguments.push_back(runtime_.number(part));
     arguments.append(operands.begin(), operands.end());
-    twins.push_back(runtime_.call(builder, divides ? "divide_complex" : "complex", runtime_.wide(), arguments));
+    twins.push_back(
+        runtime_.call(builder, (divides ? "divide_complex" : "complex") + suffix, runtime_.wide(), arguments));
   }
   return twins;
 }

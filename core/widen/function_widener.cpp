@@ -9,8 +9,8 @@
 
 namespace assay::widen {
 
-FunctionWidener::FunctionWidener(llvm::Function &function, RuntimeCalls &runtime)
-    : function_(function), runtime_(runtime), layout_(function.getDataLayout()) {}
+FunctionWidener::FunctionWidener(llvm::Function &function, RuntimeCalls &runtime, TwinKind kind)
+    : function_(function), runtime_(runtime), kind_(kind), layout_(function.getDataLayout()) {}
 
 void FunctionWidener::run() {
   // Results of invokes are read on the edge to where the program goes on.

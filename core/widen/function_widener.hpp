@@ -1,9 +1,11 @@
 #pragma once
-// Gives every number of one function a twin: its movement (see run.hpp). The program's own instructions stay as they
-// are; beside each that computes a number stands a call of the runtime that computes the twin.
+// Gives every number of one function a twin: its movement or its correction (see run.hpp). The program's own
+// instructions stay as they are; beside each that computes a number stands a call of the runtime that computes the
+// twin.
 
 #include "core/widen/leaves.hpp"
 #include "core/widen/runtime_calls.hpp"
+#include "core/widen/twin_kind.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/InstVisitor.h"
@@ -15,7 +17,7 @@ struct ExternalKind;
 
 class FunctionWidener : public llvm::InstVisitor<FunctionWidener> {
 public:
-  FunctionWidener(llvm::Function &function, RuntimeCalls &runtime);
+  FunctionWidener(llvm::Function &function, RuntimeCalls &runtime, TwinKind kind);
   void run();
 
   // Computing with numbers (arithmetic_visitor.cpp).
@@ -80,6 +82,15 @@ private:
   /// Both in the same type.
   std::pair<Primal, Primal> primals(llvm::IRBuilder<> &builder, llvm::Value *left, llvm::Value *right) const;
 
+  // Between operands and twins stand terms: movements as they are, or the wide numbers that corrections belong to.
+  /// The term of a number.
+  llvm::Value *term(llvm::IRBuilder<> &builder, llvm::Value *number, llvm::Value *twin);
+  /// The twin of `number`, of which a term was computed.
+  llvm::Value *twin_of_term(llvm::IRBuilder<> &builder, llvm::Value *term, llvm::Value *number);
+  /// Lane by lane, of a result of which terms were computed.
+  Twins twins_of_terms(llvm::IRBuilder<> &builder, llvm::Value *result, const Twins &terms);
+
+  // All of these give terms; `add` and `subtract` take terms, others numbers and their twins.
   llvm::Value *add(llvm::IRBuilder<> &builder, llvm::Value *left, llvm::Value *right);
   llvm::Value *subtract(llvm::IRBuilder<> &builder, llvm::Value *left, llvm::Value *right);
   /// "multiply" or "divide".
@@ -91,7 +102,10 @@ private:
                       llvm::Value *right, llvm::Value *right_delta, llvm::Value *site);
   void compare(llvm::IRBuilder<> &builder, llvm::Value *left, llvm::Value *left_delta, llvm::Value *right,
                llvm::Value *right_delta, llvm::Value *site);
+  llvm::Value *scale(llvm::IRBuilder<> &builder, llvm::Value *number, llvm::Value *twin, llvm::Value *exponent);
   llvm::Value *operate(llvm::IRBuilder<> &builder, llvm::BinaryOperator &operation, std::size_t lane, const Leaf &leaf);
+  llvm::Value *sum_of_corrected(llvm::IRBuilder<> &builder, llvm::BinaryOperator &operation, std::size_t lane,
+                                const Leaf &leaf);
   bool visit_word_operation(llvm::BinaryOperator &operation);
   void visit_narrowing(llvm::CastInst &cast);
   void visit_reinterpretation(llvm::CastInst &cast);
@@ -112,6 +126,8 @@ private:
   void read_results(llvm::CallBase &call);
   void call_external(llvm::CallBase &call, const llvm::Function &callee);
   bool call_mathematical(llvm::CallBase &call, const ExternalKind &kind);
+  llvm::Value *fraction_twin(llvm::IRBuilder<> &builder, llvm::Value *number, llvm::Value *moved, llvm::Value *whole,
+                             llvm::Value *fraction);
   bool call_splitting(llvm::CallBase &call, const ExternalKind &kind);
   bool call_allocation(llvm::CallBase &call, const ExternalKind &kind);
   bool call_memory(llvm::CallBase &call, const ExternalKind &kind);
@@ -125,6 +141,7 @@ private:
 
   llvm::Function &function_;
   RuntimeCalls &runtime_;
+  TwinKind kind_;
   const llvm::DataLayout &layout_;
   llvm::DenseMap<llvm::Type *, Leaves> known_leaves_;
   llvm::DenseMap<llvm::Value *, Twins> twins_;

@@ -116,7 +116,7 @@ bool FunctionWidener::call_elementwise(llvm::IntrinsicInst &intrinsic) {
   Constant *site = runtime_.site(intrinsic);
   const Leaves lanes = leaves(intrinsic);
   const auto unary_position = unary_function(name), binary_position = binary_function(name);
-  Twins twins;
+  Twins terms;
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
     const auto value = [&](unsigned index) { return component(builder, intrinsic.getArgOperand(index), lanes[lane]); };
     const auto delta = [&](unsigned index) { return twin(intrinsic.getArgOperand(index), lane); };
@@ -125,18 +125,20 @@ bool FunctionWidener::call_elementwise(llvm::IntrinsicInst &intrinsic) {
       return builder.CreateSExtOrTrunc(operand->getType()->isVectorTy() ? value(index) : operand, builder.getInt32Ty());
     };
     if (fused)
-      twins.push_back(add(builder, product(builder, "multiply", value(0), delta(0), value(1), delta(1)), delta(2)));
+      terms.push_back(add(builder, product(builder, "multiply", value(0), delta(0), value(1), delta(1)),
+                          term(builder, value(2), delta(2))));
     else if (id == Intrinsic::powi)
-      twins.push_back(runtime_.call(builder, "power_of_integer", runtime_.wide(),
-                                    {widest(builder, value(0)).value, delta(0), whole(1)}));
+      terms.push_back(runtime_.call(builder,
+                                    kind_ == TwinKind::movement ? "power_of_integer" : "power_of_integer_corrected",
+                                    runtime_.wide(), {widest(builder, value(0)).value, delta(0), whole(1)}));
     else if (id == Intrinsic::ldexp)
-      twins.push_back(runtime_.call(builder, "scale", runtime_.wide(), {delta(0), whole(1)}));
+      terms.push_back(scale(builder, value(0), delta(0), whole(1)));
     else if (unary_position)
-      twins.push_back(unary(builder, *unary_position, value(0), delta(0), site));
+      terms.push_back(unary(builder, *unary_position, value(0), delta(0), site));
     else
-      twins.push_back(binary(builder, *binary_position, value(0), delta(0), value(1), delta(1), site));
+      terms.push_back(binary(builder, *binary_position, value(0), delta(0), value(1), delta(1), site));
   }
-  set_twins(intrinsic, std::move(twins));
+  set_twins(intrinsic, twins_of_terms(builder, &intrinsic, terms));
   return true;
 }
 
@@ -151,13 +153,19 @@ bool FunctionWidener::call_twofold(llvm::IntrinsicInst &intrinsic) {
   Constant *site = runtime_.site(intrinsic);
   Value *number = intrinsic.getArgOperand(0), *moved = twin(number);
   if (id == Intrinsic::sincos) {
-    set_twins(intrinsic, {unary(builder, *unary_function("sin"), number, moved, site),
-                          unary(builder, *unary_function("cos"), number, moved, site)});
+    const Twins terms{unary(builder, *unary_function("sin"), number, moved, site),
+                      unary(builder, *unary_function("cos"), number, moved, site)};
+    set_twins(intrinsic, twins_of_terms(builder, &intrinsic, terms));
   } else if (id == Intrinsic::modf) {
-    set_twins(intrinsic, {moved, unary(builder, *unary_function("trunc"), number, moved, site)});
+    Value *whole = unary(builder, *unary_function("trunc"), number, moved, site);
+    Value *fraction = kind_ == TwinKind::movement
+                          ? moved
+                          : fraction_twin(builder, number, moved, whole, builder.CreateExtractValue(&intrinsic, 0));
+    set_twins(intrinsic, {fraction, twin_of_term(builder, whole, builder.CreateExtractValue(&intrinsic, 1))});
   } else {
     Value *exponent = builder.CreateExtractValue(&intrinsic, 1);
-    Value *scaled = runtime_.call(builder, "scale", runtime_.wide(), {moved, builder.CreateNeg(exponent)});
+    Value *scaled = twin_of_term(builder, scale(builder, number, moved, builder.CreateNeg(exponent)),
+                                 builder.CreateExtractValue(&intrinsic, 0));
     set_twins(intrinsic, {scaled, runtime_.no_word()});
   }
   return true;
@@ -170,18 +178,19 @@ bool FunctionWidener::call_reduction(llvm::IntrinsicInst &intrinsic) {
     return false;
   IRBuilder<> builder = after(intrinsic);
   Value *vector = intrinsic.getArgOperand(1);
-  Value *value = intrinsic.getArgOperand(0), *delta = twin(value);
+  Value *value = intrinsic.getArgOperand(0), *delta = twin(value), *sum = term(builder, value, delta);
   const Leaves lanes = leaves(*vector);
   for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    Value *next = component(builder, vector, lanes[lane]);
     if (id == Intrinsic::vector_reduce_fadd) {
-      delta = add(builder, delta, twin(vector, lane));
+      sum = add(builder, sum, term(builder, next, twin(vector, lane)));
       continue;
     }
-    Value *factor = component(builder, vector, lanes[lane]);
-    delta = product(builder, "multiply", value, delta, factor, twin(vector, lane));
-    value = builder.CreateFMul(value, factor);
+    sum = product(builder, "multiply", value, delta, next, twin(vector, lane));
+    value = builder.CreateFMul(value, next);
+    delta = twin_of_term(builder, sum, value);
   }
-  set_twins(intrinsic, {delta});
+  set_twins(intrinsic, {twin_of_term(builder, sum, &intrinsic)});
   return true;
 }
 

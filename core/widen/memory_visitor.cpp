@@ -65,12 +65,16 @@ void FunctionWidener::visitAtomicRMWInst(llvm::AtomicRMWInst &update) {
   llvm::IRBuilder<> builder = before(update);
   llvm::Value *old = runtime_.call(builder, "load", runtime_.wide(),
                                    {address, runtime_.number(static_cast<std::uint32_t>(size)), site});
-  llvm::Value *operand = twin(update.getValOperand());
-  if (operation == llvm::AtomicRMWInst::FAdd)
-    operand = add(builder, old, operand);
-  if (operation == llvm::AtomicRMWInst::FSub)
-    operand = subtract(builder, old, operand);
   llvm::IRBuilder<> behind = after(update);
+  llvm::Value *operand = twin(update.getValOperand());
+  if (adds) {
+    llvm::Value *before_it = term(behind, &update, old), *with = term(behind, update.getValOperand(), operand);
+    llvm::Value *is_there = behind.CreateLoad(update.getType(), address);
+    operand = twin_of_term(behind,
+                           operation == llvm::AtomicRMWInst::FAdd ? add(behind, before_it, with)
+                                                                  : subtract(behind, before_it, with),
+                           is_there);
+  }
   runtime_.call(behind, "store", runtime_.nothing(),
                 {address, runtime_.number(static_cast<std::uint32_t>(size)), operand});
   set_twins(update, {old});

@@ -1,6 +1,6 @@
 #pragma once
-// One run of widened code on this thread. Numbers in memory are moved before it, the movements of other numbers are
-// read after it:
+// One run of widened code on this thread, with movements (below) or with corrections (wide_values.hpp). Numbers in
+// memory are moved before it, the movements of other numbers are read after it:
 //
 //   Run run;
 //   run.move(&x, sizeof x, delta);
@@ -41,6 +41,14 @@ public:
   std::vector<std::string> crossings() const { return {crossings_.begin(), crossings_.end()}; }
   /// Functions that met their kinks or jumps, which some output may have felt.
   std::vector<std::string> kinks() const { return {kinks_.begin(), kinks_.end()}; }
+  /// Code with corrections: where most digits were lost to cancellation, and by which factor the relative error grew
+  /// there.
+  struct Cancellation {
+    double factor = 1;
+    std::string site; ///< `at f.c:12`; empty: nowhere.
+  };
+  Cancellation cancellation() const { return {worst_factor_, worst_site_ ? worst_site_ : ""}; }
+
   /// How often either happened.
   std::size_t edges() const { return edges_; }
   std::uint64_t operations() const { return operations_; }
@@ -51,6 +59,12 @@ public:
   void lose(const std::string &what);
   void cross(const char *what, const char *site);
   void note_kink(const char *what, const char *site);
+  void note_cancellation(double factor, const char *site) {
+    if (factor > worst_factor_ && factor - factor == 0) {
+      worst_factor_ = factor;
+      worst_site_ = site;
+    }
+  }
   /// False once the run is over its limit.
   bool count_operation();
 
@@ -71,6 +85,8 @@ private:
   Run *outer_;
   std::uint64_t operations_ = 0, most_operations_;
   std::size_t edges_ = 0;
+  double worst_factor_ = 1;
+  const char *worst_site_ = nullptr; ///< In the memory of the code.
   std::set<std::string> losses_, crossings_, kinks_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "core/widen/arithmetic.hpp"
 #include "core/widen/transport.hpp"
+#include "core/widen/wide_values.hpp"
 
 namespace assay::widen {
 
@@ -49,6 +50,18 @@ NamedFunctions runtime_symbols() {
       named_function("assay_wide_unary_double", assay_wide_unary_double),
       named_function("assay_wide_unary_wide", assay_wide_unary_wide),
       named_function("assay_wide_usable", assay_wide_usable),
+      named_function("assay_wide_add_numbers", assay_wide_add_numbers),
+      named_function("assay_wide_binary_corrected", assay_wide_binary_corrected),
+      named_function("assay_wide_bessel_corrected", assay_wide_bessel_corrected),
+      named_function("assay_wide_complex_corrected", assay_wide_complex_corrected),
+      named_function("assay_wide_corrected", assay_wide_corrected),
+      named_function("assay_wide_correction", assay_wide_correction),
+      named_function("assay_wide_divide_complex_corrected", assay_wide_divide_complex_corrected),
+      named_function("assay_wide_divide_corrected", assay_wide_divide_corrected),
+      named_function("assay_wide_multiply_corrected", assay_wide_multiply_corrected),
+      named_function("assay_wide_power_of_integer_corrected", assay_wide_power_of_integer_corrected),
+      named_function("assay_wide_subtract_numbers", assay_wide_subtract_numbers),
+      named_function("assay_wide_unary_corrected", assay_wide_unary_corrected),
   };
 }
 

@@ -113,7 +113,7 @@ bool can_be_widened(const llvm::Function &function) {
   return !function.isDeclaration() && !function.hasFnAttribute(llvm::Attribute::Naked);
 }
 
-void widen(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions) {
+void widen(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, TwinKind kind) {
   for (llvm::Function *function : functions)
     pass_structs_by_address(*function);
   simplify(functions);
@@ -121,11 +121,11 @@ void widen(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions) {
   for (llvm::Function *function : functions) {
     llvm::removeUnreachableBlocks(*function);
     forget_promises(*function);
-    FunctionWidener(*function, runtime).run();
+    FunctionWidener(*function, runtime, kind).run();
   }
 }
 
-void widen(llvm::Module &module) {
+void widen(llvm::Module &module, TwinKind kind) {
   wrap_pointers_to_mathematics(module);
   llvm::SmallVector<llvm::Function *, 32> functions;
   for (llvm::Function &function : module) {
@@ -134,7 +134,7 @@ void widen(llvm::Module &module) {
     if (can_be_widened(function))
       functions.push_back(&function);
   }
-  widen(module, functions);
+  widen(module, functions, kind);
 }
 
 } // namespace assay::widen

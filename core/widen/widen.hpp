@@ -1,8 +1,9 @@
 #pragma once
-// Rewrites a module so that its functions carry, beside every floating-point number, a wide number that says how far it
-// moves (see run.hpp). Functions keep names, signatures and addresses; called without a run they do what they did. The
-// rewritten module needs the symbols of runtime.hpp.
+// Rewrites a module so that its functions carry a wide number, a twin, beside every floating-point number (see
+// run.hpp). Functions keep names, signatures and addresses; called without a run they do what they did. The rewritten
+// module needs the symbols of runtime.hpp.
 
+#include "core/widen/twin_kind.hpp"
 #include "llvm/IR/Function.h"
 
 namespace llvm {
@@ -11,10 +12,10 @@ class Module;
 
 namespace assay::widen {
 
-void widen(llvm::Module &module);
+void widen(llvm::Module &module, TwinKind kind = TwinKind::movement);
 
 /// These functions of the module alone, which only functions of these call directly.
-void widen(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
+void widen(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions, TwinKind kind = TwinKind::movement);
 
 bool can_be_widened(const llvm::Function &function);
 
