@@ -113,6 +113,19 @@ void show_undecided(Console &console, const std::vector<reports::Record> &record
           indented(fmt::format("{} in {}\n  {}", record.verdict, reports::combination_text(record), record.detail)));
 }
 
+/// Of right derivatives that lost digits, how many combinations and the worst words.
+void show_lost_digits(Console &console, const std::vector<reports::Record> &records) {
+  const auto lost = [](const reports::Record &record) {
+    return !record.lost_digits.empty() && record.outcome == reports::Outcome::passed;
+  };
+  const auto count = std::count_if(records.begin(), records.end(), lost);
+  if (count == 0)
+    return;
+  const auto first = std::find_if(records.begin(), records.end(), lost);
+  console.line(fmt::format("    right, with {} in {}{}", first->lost_digits, reports::combination_text(*first),
+                           count > 1 ? fmt::format(", and {} more", count - 1) : ""));
+}
+
 /// What was found of one function.
 struct Checked {
   std::vector<reports::Record> records;
@@ -146,6 +159,7 @@ void show(Console &console, const FunctionToCheck &function, const Checked &chec
     console.line("    " + oracles);
   if (function.request.settings.budget != 0 && records.size() < checked.possible)
     console.line(fmt::format("    {} of {} combinations (--budget)", records.size(), checked.possible));
+  show_lost_digits(console, records);
   show_failures(console, records);
   show_undecided(console, records);
 }

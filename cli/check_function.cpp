@@ -150,6 +150,7 @@ testutils::CheckOptions check_options(const CheckRequest &request) {
   options.modes = request.settings.modes;
   options.variations = request.settings.variations;
   options.budget = request.settings.budget;
+  options.most_digits_lost = request.settings.most_digits_lost;
   options.oracle = request.settings.oracle;
   return options;
 }

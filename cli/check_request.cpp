@@ -62,6 +62,8 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
     command += fmt::format(" --budget {}", request.settings.budget);
   if (request.settings.modes.size() == 1)
     command += fmt::format(" --mode {}", testutils::name_of(request.settings.modes.front()));
+  if (request.settings.most_digits_lost)
+    command += fmt::format(" --digits-lost {}", *request.settings.most_digits_lost);
   if (request.settings.oracle != defaults.oracle)
     command += fmt::format(" --oracle {}", name_of(request.settings.oracle));
   if (request.settings.level != defaults.level)

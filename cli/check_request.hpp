@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct CheckSettings {
   testutils::Variations variations = testutils::Variations::one_each;
   std::size_t budget = 0; ///< Zero: no limit.
   std::vector<testutils::Mode> modes = {testutils::Mode::forward, testutils::Mode::reverse};
+  std::optional<double> most_digits_lost; ///< Of a right derivative, to rounding.
   testutils::OracleChoice oracle = testutils::OracleChoice::automatic;
   jit::OptimizationLevel level = jit::OptimizationLevel::normal;
   std::string program = "assay"; ///< How replay commands call this program.

@@ -139,6 +139,12 @@ testutils::PrimalOutcome call_function(const CheckRequest &request, const jit::P
 
 testutils::DerivativeOutcome call_derivative(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
                                              const testutils::DerivativeRequest &derivative) {
+  return call_derivative(request, program, entry, derivative,
+                         [](const CallFrame &frame, std::size_t slot) { return frame.at(slot); });
+}
+
+testutils::DerivativeOutcome call_derivative(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
+                                             const testutils::DerivativeRequest &derivative, ReadSlot read) {
   const Combination &combination = derivative.combination;
   const bool returns = request.function.result.has_value();
   CallFrame frame(request, {derivative.inputs.size(), combination.width});
@@ -158,10 +164,10 @@ testutils::DerivativeOutcome call_derivative(const CheckRequest &request, const 
   outcome.contents = is_split ? std::move(reuse.contents) : frame.contents();
   for (unsigned lane = 0; lane < combination.width; ++lane) {
     const bool tangent = combination.mode == testutils::Mode::forward && is_duplicated(combination.result);
-    outcome.result_tangents.push_back(tangent ? frame.at(frame.layout.result_tangent(lane)) : Values());
+    outcome.result_tangents.push_back(tangent ? read(frame, frame.layout.result_tangent(lane)) : Values());
     testutils::Arguments shadows;
     for (std::size_t index = 0; index < derivative.inputs.size(); ++index)
-      shadows.push_back(frame.at(frame.layout.shadow(index, lane)));
+      shadows.push_back(read(frame, frame.layout.shadow(index, lane)));
     outcome.shadows.push_back(std::move(shadows));
   }
   if (is_split) {

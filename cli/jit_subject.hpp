@@ -25,6 +25,9 @@ public:
   testutils::DerivativeOutcome differentiate(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::PreciseDerivative> precise_derivative(const testutils::Arguments &inputs,
                                                                  const testutils::Arguments &direction) override;
+  std::optional<testutils::PreciseDerivative> wide_derivative(const testutils::Arguments &inputs,
+                                                              const testutils::Arguments &direction) override;
+  std::optional<testutils::WideOutcome> differentiate_in_wide(const testutils::DerivativeRequest &request) override;
   std::unique_ptr<testutils::Tracer> tracer(const testutils::Combination &combination) override;
   bool supports(const testutils::Combination &combination) const override;
   bool keeps_nothing() const override { return true; }
@@ -51,6 +54,13 @@ public:
   const std::string *refusal(const testutils::Combination &combination) const;
 
 private:
+  using CompiledForWide = std::variant<jit::Entry, jit::NoDerivative>;
+  using DeriveInWide = testutils::PreciseDerivative (*)(testutils::WideCall, const testutils::Signature &,
+                                                        const testutils::Arguments &, const testutils::Arguments &,
+                                                        testutils::WideBudget &);
+  testutils::PreciseDerivative derive(const CompiledForWide &compiled, DeriveInWide derive,
+                                      const testutils::Arguments &inputs, const testutils::Arguments &direction);
+
   const CheckRequest &request_;
   jit::Program &program_;
   testutils::Signature signature_;

@@ -105,6 +105,10 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
           "second, and the first where that does not cover the code")
       ->check(CLI::IsMember({"auto", "fd", "wide"}))
       ->capture_default_str();
+  check
+      ->add_option("--digits-lost", words.check.settings.most_digits_lost,
+                   "A right derivative that has lost more decimal digits to rounding fails; without it none does")
+      ->check(CLI::Range(0.0, 17.0));
   check->add_flag_callback(
       "--plain", [&words] { words.check.settings.variations = testutils::Variations::none; },
       "Only at width 1, in one function and without run-time activity");

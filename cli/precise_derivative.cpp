@@ -1,7 +1,13 @@
-// The widened function (core/widen) of a JitSubject.
+// The widened function and the widened derivatives (core/widen) of a JitSubject.
 
 #include "cli/call_frame.hpp"
 #include "cli/jit_subject.hpp"
+#include "core/widen/run.hpp"
+#include "core/widen/wide_values.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
 
 namespace assay::cli {
 
@@ -28,36 +34,117 @@ testutils::WidePlaces places_in(const CallFrame &frame, const testutils::Signatu
   return places;
 }
 
+jit::Scalar type_at(const CallFrame &frame, std::size_t slot) {
+  return slot < frame.layout.result() ? frame.type(slot % frame.layout.parameters) : frame.result_type();
+}
+
+/// What stands in a slot, as wide arithmetic has it.
+testutils::Values corrected_values(widen::Run &run, const CallFrame &frame, std::size_t slot) {
+  testutils::Values values = frame.at(slot);
+  if (values.empty() || !jit::is_real(type_at(frame, slot)))
+    return values;
+  const std::vector<testutils::NumberPlace> places = places_at(frame, slot, type_at(frame, slot), values.size());
+  for (std::size_t element = 0; element < values.size(); ++element)
+    values[element] = static_cast<double>(
+        assay_wide_corrected(values[element], run.movement(places[element].address, places[element].size)));
+  return values;
+}
+
+using SlotValues = std::map<std::size_t, testutils::Values>;
+
+/// An outcome in which the derivatives are these.
+testutils::DerivativeOutcome with_derivatives(testutils::DerivativeOutcome outcome,
+                                              const testutils::Combination &combination, SlotValues &values) {
+  const jit::SlotLayout layout{combination.arguments.size(), combination.width};
+  for (unsigned lane = 0; lane < combination.width; ++lane) {
+    if (!outcome.result_tangents[lane].empty())
+      outcome.result_tangents[lane] = values[layout.result_tangent(lane)];
+    for (std::size_t index = 0; index < outcome.shadows[lane].size(); ++index)
+      outcome.shadows[lane][index] = values[layout.shadow(index, lane)];
+  }
+  return outcome;
+}
+
+/// A crash between the two belongs to wide arithmetic.
+struct Announced {
+  explicit Announced(const JitSubject &subject) : subject(subject) {
+    if (subject.before_precise)
+      subject.before_precise();
+  }
+  ~Announced() {
+    if (subject.after_precise)
+      subject.after_precise();
+  }
+  Announced(const Announced &) = delete;
+  Announced &operator=(const Announced &) = delete;
+
+  const JitSubject &subject;
+};
+
+testutils::PreciseDerivative not_followed(std::string reason) {
+  testutils::PreciseDerivative derivative;
+  derivative.not_followed = {std::move(reason)};
+  return derivative;
+}
+
 } // namespace
+
+testutils::PreciseDerivative JitSubject::derive(const CompiledForWide &compiled, DeriveInWide derive,
+                                                const testutils::Arguments &inputs,
+                                                const testutils::Arguments &direction) {
+  if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled))
+    return not_followed("the function: " + refusal->message);
+  const auto call = [&](const testutils::Arguments &at, FunctionRef<void(const testutils::WidePlaces &)> before,
+                        FunctionRef<void(const testutils::WidePlaces &)> after) {
+    CallFrame frame(request_, {at.size(), 0});
+    frame.place_inputs(at);
+    frame.place_result();
+    program_.reset();
+    before(places_in(frame, signature_));
+    frame.call(std::get<jit::Entry>(compiled));
+    after(places_in(frame, signature_));
+  };
+  return derive(call, signature_, inputs, direction, wide_budget_);
+}
 
 std::optional<testutils::PreciseDerivative> JitSubject::precise_derivative(const testutils::Arguments &inputs,
                                                                            const testutils::Arguments &direction) {
-  testutils::PreciseDerivative derivative;
-  if (!no_precise.empty()) {
-    derivative.not_followed = {no_precise};
-    return derivative;
-  }
-  if (before_precise)
-    before_precise();
-  const auto compiled = program_.widened();
-  if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled)) {
-    derivative.not_followed = {"the function: " + refusal->message};
-  } else {
-    const auto call = [&](const testutils::Arguments &at, FunctionRef<void(const testutils::WidePlaces &)> before,
-                          FunctionRef<void(const testutils::WidePlaces &)> after) {
-      CallFrame frame(request_, {at.size(), 0});
-      frame.place_inputs(at);
-      frame.place_result();
-      program_.reset();
-      before(places_in(frame, signature_));
-      frame.call(std::get<jit::Entry>(compiled));
-      after(places_in(frame, signature_));
-    };
-    derivative = testutils::wide_derivative(call, signature_, inputs, direction, wide_budget_);
-  }
-  if (after_precise)
-    after_precise();
-  return derivative;
+  if (!no_precise.empty())
+    return not_followed(no_precise);
+  const Announced announced(*this);
+  return derive(program_.widened(), testutils::wide_derivative, inputs, direction);
+}
+
+std::optional<testutils::PreciseDerivative> JitSubject::wide_derivative(const testutils::Arguments &inputs,
+                                                                        const testutils::Arguments &direction) {
+  if (!no_precise.empty())
+    return not_followed(no_precise);
+  const Announced announced(*this);
+  return derive(program_.corrected(), testutils::corrected_derivative, inputs, direction);
+}
+
+std::optional<testutils::WideOutcome> JitSubject::differentiate_in_wide(const testutils::DerivativeRequest &request) {
+  if (!no_precise.empty())
+    return std::nullopt;
+  const Announced announced(*this);
+  const auto compiled =
+      program_.corrected(derivative_of(request.combination, request.primal, signature_.result.has_value()));
+  if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled))
+    return testutils::WideOutcome{{}, {}, 0, {refusal->message}, {}};
+  widen::Run run(std::min(wide_budget_.operations, widen::Run::usual_limit));
+  testutils::WideOutcome wide;
+  SlotValues corrected;
+  wide.as_run = call_derivative(request_, program_, std::get<jit::Entry>(compiled), request,
+                                [&](const CallFrame &frame, std::size_t slot) {
+                                  corrected[slot] = corrected_values(run, frame, slot);
+                                  return frame.at(slot);
+                                });
+  wide.outcome = with_derivatives(wide.as_run, request.combination, corrected);
+  wide.roundoff = std::ldexp(1, -static_cast<int>(run.fewest_bits));
+  wide_budget_.operations -= std::min(wide_budget_.operations, run.operations());
+  wide.not_followed = run.losses();
+  wide.cancelled_at = run.cancellation().site;
+  return wide;
 }
 
 } // namespace assay::cli

@@ -156,6 +156,7 @@ Json json_of(const Record &record) {
           {"oracle_reasons", record.oracle_reasons},
           {"passed_checks", record.passed_checks},
           {"worst", array_of(record.worst)},
+          {"lost_digits", record.lost_digits},
           {"compared", record.compared},
           {"witnesses", array_of(record.witnesses)},
           {"odd_one", record.odd_one},
@@ -197,6 +198,7 @@ Record record_from(const Json &json) {
   record.passed_checks = json.at("passed_checks").get<std::vector<std::string>>();
   for (const Json &element : json.at("worst"))
     record.worst.push_back(element_from(element));
+  record.lost_digits = json.value("lost_digits", "");
   record.compared = json.at("compared");
   for (const Json &witness : json.value("witnesses", Json::array()))
     record.witnesses.push_back(witness_from(witness));

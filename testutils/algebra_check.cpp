@@ -118,8 +118,15 @@ Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zer
 }
 
 Finding check_linearity(const Signature &signature, const DerivativeOutcome &base, const DerivativeOutcome &scaled,
-                        double factor, const Combination &combination) {
+                        double factor, const Combination &combination, const CheckOptions &options) {
+  // Beside large numbers small ones are noise.
+  constexpr double part_of_largest = 1e-3;
   Finding finding{Verdict::pass, "linearity in the seed", {}, {}, 0};
+  double largest = 0;
+  for_each_pair(base, base, [&](const Place &, double value, double) {
+    if (std::isfinite(value))
+      largest = std::max(largest, std::abs(factor * value));
+  });
   for_each_pair(scaled, base, [&](const Place &place, double seen, double unscaled) {
     if (!is_written_by_derivative(signature, combination, place))
       return;
@@ -129,9 +136,14 @@ Finding check_linearity(const Signature &signature, const DerivativeOutcome &bas
     const double smallest = std::numeric_limits<float>::min() / std::numeric_limits<float>::epsilon();
     if (seen == wanted || !std::isfinite(wanted) || std::abs(wanted) < smallest)
       return;
+    const ElementType type = parameter_at(signature, place).element_type(place.element);
+    const double tolerance = relative_tolerance(tolerance_at(options.tolerance, signature, place), type) *
+                             std::max(std::abs(wanted), part_of_largest * largest);
+    if (std::abs(seen - wanted) <= tolerance)
+      return;
     fail(finding, Verdict::wrong_derivative,
-         fmt::format("with seeds times {} the derivative is not exactly {} times as large", factor, factor),
-         row_of(signature, place, seen, wanted, 0));
+         fmt::format("with seeds times {} the derivative is not {} times as large", factor, factor),
+         row_of(signature, place, seen, wanted, tolerance));
   });
   return finding;
 }
@@ -212,6 +224,7 @@ Finding check_dot_product(Subject &subject, const Point &point, const Derivative
       plain_tolerance(coarsest_element(signature), loosest(options.tolerance, signature), magnitude);
   if (std::abs(outputs - inputs) <= tolerance || !std::isfinite(outputs) || !std::isfinite(inputs))
     return finding; // What is not finite, the oracle judges.
+  finding.apart = std::abs(outputs - inputs);
   finding.verdict = Verdict::wrong_derivative;
   finding.detail =
       fmt::format("forward and reverse disagree: <w, J v> = {:.17g}, <J^T w, v> = {:.17g}, tolerance {:.1e}", outputs,

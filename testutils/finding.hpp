@@ -15,7 +15,9 @@ struct Finding {
   std::vector<Comparison> worst; ///< Worst first; against the oracle: all comparisons.
   std::size_t compared = 0;
   bool coarse = false; ///< All numbers that differ pass through float, so that AD's own arithmetic may be the reason.
-  bool rough = false;  ///< The function is not smooth at the point, which is why it is undecided.
+  std::optional<LostDigits> lost = std::nullopt; ///< On a pass that the plain comparison alone would not give.
+  double apart = 0;   ///< Of a check of one number: how far its two sides are from one another.
+  bool rough = false; ///< The function is not smooth at the point, which is why it is undecided.
 };
 
 /// The primal result, the memory that the function writes and the memory that it must not touch, after a derivative
@@ -35,9 +37,9 @@ Finding check_repeatability(const DerivativeOutcome &first, const DerivativeOutc
 Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zero, const DerivativeOutcome &outcome,
                         const DerivativeOutcome &with_seed);
 
-/// Seeds times a power of two: derivatives times the same, exactly.
+/// Seeds times a power of two: derivatives times the same, to the relative tolerance (an iteration may stop elsewhere).
 Finding check_linearity(const Signature &signature, const DerivativeOutcome &base, const DerivativeOutcome &scaled,
-                        double factor, const Combination &combination);
+                        double factor, const Combination &combination, const CheckOptions &options);
 
 /// Reverse: what comes out above shadows that held something is what comes out above zeros, added.
 Finding check_additivity(const Point &point, const Signature &signature, const DerivativeRequest &request,

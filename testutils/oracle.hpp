@@ -119,17 +119,43 @@ public:
   /// Whether the subject has such a derivative, and it has covered all code that ran so far.
   bool covers() const { return offered && not_followed.empty(); }
   bool is_offered() const { return offered; }
+  bool was_asked() const { return asked; }
+  /// The unit roundoff of the coarsest numbers that were met.
+  double roundoff() const { return met_roundoff; }
   /// How many edges between branches were met in all directions so far; 0: not known.
   std::size_t edges() const { return met_edges; }
 
 protected:
   std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
+  virtual std::optional<PreciseDerivative> ask(const Arguments &direction) {
+    return subject.precise_derivative(point.inputs, direction);
+  }
+  /// The rounding of the numbers that move; 0: it does not count.
+  virtual double coarse_roundoff(const PreciseDerivative &derivative, const Arguments &direction) const;
 
 private:
   bool offered = true;
   std::size_t met_edges = 0;
+  double met_roundoff = 0x1p-53;
+  bool asked = false;
   std::vector<std::string> not_followed;
   std::vector<std::string> crossings;
+};
+
+/// The function with all numbers wide from the inputs on, for a derivative whose code is computed in the same way:
+/// both without rounding, so that they agree at any conditioning.
+class WideOracle : public PreciseOracle {
+public:
+  using PreciseOracle::PreciseOracle;
+
+  /// As `roundoff`; runs the function if it has not been run yet.
+  double roundoff_of_function();
+
+protected:
+  std::optional<PreciseDerivative> ask(const Arguments &direction) override {
+    return subject.wide_derivative(point.inputs, direction);
+  }
+  double coarse_roundoff(const PreciseDerivative &, const Arguments &) const override { return 0; }
 };
 
 } // namespace assay::testutils

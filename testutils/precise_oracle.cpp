@@ -42,26 +42,32 @@ std::vector<Guess> PreciseOracle::along(const Arguments &direction) {
   std::vector<Guess> guesses(point.outputs.size(), guess_of({}, 0));
   if (!covers())
     return guesses;
-  const std::optional<PreciseDerivative> derivative = subject.precise_derivative(point.inputs, direction);
+  const std::optional<PreciseDerivative> derivative = ask(direction);
+  asked = true;
   offered = derivative.has_value();
   if (!offered)
     return guesses;
   if (crossings.empty())
     crossings = derivative->crossings;
   met_edges += derivative->edges;
+  met_roundoff = std::max(met_roundoff, derivative->roundoff);
   not_followed = derivative->not_followed;
   if (!not_followed.empty())
     return guesses;
-  double coarse_roundoff = derivative->roundoff > 0x1p-50 ? derivative->roundoff : 0;
-  if (moves_a_float(subject.signature(), direction))
-    coarse_roundoff = std::max(coarse_roundoff, epsilon_of(ElementType::single_precision) / 2);
+  const double roundoff = coarse_roundoff(*derivative, direction);
   for (std::size_t output = 0; output < guesses.size(); ++output) {
     const Place &place = point.outputs[output];
     guesses[output] = guess_of(place.parameter ? derivative->contents[*place.parameter][place.element]
                                                : derivative->result[place.element],
-                               coarse_roundoff);
+                               roundoff);
   }
   return guesses;
+}
+
+double PreciseOracle::coarse_roundoff(const PreciseDerivative &derivative, const Arguments &direction) const {
+  const double seen = derivative.roundoff > 0x1p-50 ? derivative.roundoff : 0;
+  return moves_a_float(subject.signature(), direction) ? std::max(seen, epsilon_of(ElementType::single_precision) / 2)
+                                                       : seen;
 }
 
 std::vector<Guess> PreciseOracle::new_column(std::size_t parameter, std::size_t element) {
@@ -69,6 +75,14 @@ std::vector<Guess> PreciseOracle::new_column(std::size_t parameter, std::size_t 
   direction[parameter].resize(point.inputs[parameter].size());
   direction[parameter][element] = 1;
   return along(direction);
+}
+
+double WideOracle::roundoff_of_function() {
+  if (!was_asked()) {
+    const Arguments nowhere(point.inputs.size());
+    static_cast<void>(along(nowhere));
+  }
+  return roundoff();
 }
 
 std::string PreciseOracle::excuse() const {

@@ -2,6 +2,10 @@
 
 #include <assay/testing/record.hpp>
 
+#include <cmath>
+
+#include <fmt/format.h>
+
 namespace assay::testutils {
 
 std::string_view name_of(Verdict verdict) {
@@ -30,6 +34,14 @@ Outcome outcome_of(Verdict verdict) {
   if (verdict == Verdict::pass)
     return Outcome::passed;
   return verdict == Verdict::oracle_unreliable ? Outcome::undecided : Outcome::failed;
+}
+
+std::string in_words(const LostDigits &lost) {
+  if (lost.overflowed)
+    return fmt::format("{} overflowed on the way", lost.path);
+  const auto digits = static_cast<int>(std::lround(lost.digits));
+  return fmt::format("{} {} lost to {} in {}", digits, digits == 1 ? "digit" : "digits",
+                     lost.site.empty() ? "rounding" : "cancellation " + lost.site, lost.path);
 }
 
 } // namespace assay::testutils

@@ -63,6 +63,8 @@ reports::Record report_record(const Signature &signature, const Record &source) 
   for (const Comparison &row : source.worst)
     record.worst.push_back(element_of(row));
   record.compared = source.compared;
+  if (source.lost)
+    record.lost_digits = in_words(*source.lost);
   for (const Witness &witness : source.witnesses)
     record.witnesses.push_back({witness.name, witness.value, witness.error, witness.taylor_slope});
   record.odd_one = source.odd_one;

@@ -3,6 +3,7 @@
 
 #include "testutils/run.hpp"
 
+#include "testutils/appeal.hpp"
 #include "testutils/consult.hpp"
 #include "testutils/hints.hpp"
 
@@ -25,7 +26,7 @@ static std::string case_name(const Signature &signature, const CheckOptions &opt
 Stage::Stage(Subject &subject, const Arguments &inputs, const CheckOptions &options, unsigned sample)
     : subject(subject), options(options),
       name{options.seed, options.suite, case_name(subject.signature(), options), sample},
-      point(examine_point(subject, inputs)), precise(subject, point),
+      point(examine_point(subject, inputs)), precise(subject, point), wide(subject, point),
       oracle(subject, point, options.finite_differences),
       closer(subject, point, close_by(subject.signature(), options.finite_differences)) {}
 
@@ -43,6 +44,8 @@ struct Run {
   bool take(Finding finding, const DerivativeRequest &of) {
     record.compared += finding.compared;
     const std::vector<std::string> hints = hints_for(stage.subject.signature(), stage.point, of, finding);
+    if (finding.lost && (!record.lost || record.lost->digits < finding.lost->digits))
+      record.lost = finding.lost;
     if (outcome_of(finding.verdict) == Outcome::passed) {
       if (std::find(record.passed.begin(), record.passed.end(), finding.check) == record.passed.end())
         record.passed.push_back(finding.check);
@@ -75,7 +78,7 @@ struct Run {
   }
 
   bool oracle(const DerivativeRequest &of, const DerivativeOutcome &result) {
-    Opinion opinion = consult(stage, of, result);
+    Opinion opinion = appeal(stage, of, result, consult(stage, of, result));
     record.oracle = opinion.oracle;
     record.oracle_reasons = std::move(opinion.oracle_reasons);
     record.second_oracle = std::move(opinion.second_oracle);
@@ -101,13 +104,18 @@ struct Run {
       return false;
     DerivativeRequest bare = without_incoming(request, stage.point);
     bare.primal = PrimalResult::omitted;
-    const DerivativeOutcome alone = stage.subject.differentiate(combination.mode == Mode::reverse ? bare : request);
-    if (combination.mode == Mode::reverse &&
-        !take(check_additivity(stage.point, signature, request, outcome, alone, stage.options), request))
+    const DerivativeRequest &base = combination.mode == Mode::reverse ? bare : request;
+    const auto additivity = [&](Subject &subject, const DerivativeOutcome &total) {
+      return check_additivity(stage.point, signature, request, total, subject.differentiate(bare), stage.options);
+    };
+    if (combination.mode == Mode::reverse && !take(without_rounding(stage, request, outcome, additivity), request))
       return false;
     const double factor = -2;
-    const DerivativeRequest twice = scaled(combination.mode == Mode::reverse ? bare : request, stage.point, factor);
-    return take(check_linearity(signature, alone, stage.subject.differentiate(twice), factor, combination), twice);
+    const DerivativeRequest twice = scaled(base, stage.point, factor);
+    const auto linearity = [&](Subject &subject, const DerivativeOutcome &alone) {
+      return check_linearity(signature, alone, subject.differentiate(twice), factor, combination, stage.options);
+    };
+    return take(without_rounding(stage, base, stage.subject.differentiate(base), linearity), twice);
   }
 
   bool forward_is_available() const {
@@ -119,7 +127,10 @@ struct Run {
     if (!forward_is_available())
       return true;
     try {
-      return take(check_dot_product(stage.subject, stage.point, request, outcome, stage.name, stage.options), request);
+      const auto dot_product = [&](Subject &subject, const DerivativeOutcome &gradient) {
+        return check_dot_product(subject, stage.point, request, gradient, stage.name, stage.options);
+      };
+      return take(without_rounding(stage, request, outcome, dot_product), request);
     } catch (const SubjectError &) {
       return true; // Forward mode fails on its own account, in its own combinations.
     }
@@ -131,8 +142,10 @@ struct Run {
   }
 
   bool lanes() {
-    return !lanes_are_available() ||
-           take(check_lanes(stage.subject, stage.point, request, outcome, stage.options), request);
+    const auto lanes = [&](Subject &subject, const DerivativeOutcome &batch) {
+      return check_lanes(subject, stage.point, request, batch, stage.options);
+    };
+    return !lanes_are_available() || take(without_rounding(stage, request, outcome, lanes), request);
   }
 
   bool poison() {
@@ -156,10 +169,9 @@ struct Run {
 
   void edge() {
     outcome = stage.subject.differentiate(request);
-    Opinion opinion = consult(stage, request, outcome);
+    Opinion opinion = appeal(stage, request, outcome, consult(stage, request, outcome));
     record.oracle = opinion.oracle;
-    const bool is_finite = opinion.finding.worst.empty() || std::isfinite(opinion.finding.worst.front().ad);
-    if (opinion.finding.verdict == Verdict::wrong_derivative && opinion.oracle == stage.precise.name() && is_finite)
+    if (opinion.finding.verdict == Verdict::wrong_derivative && opinion.oracle == stage.precise.name())
       take(std::move(opinion.finding), request);
   }
 

@@ -17,6 +17,7 @@ struct Stage {
   CaseName name;
   Point point;
   PreciseOracle precise;
+  WideOracle wide;
   FiniteDifferenceOracle oracle;
   FiniteDifferenceOracle closer;
 };

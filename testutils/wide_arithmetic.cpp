@@ -2,13 +2,22 @@
 
 #include "core/widen/difference.hpp"
 #include "core/widen/run.hpp"
+#include "core/widen/wide_values.hpp"
+#include "testutils/rounding_mode.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace assay::testutils {
 
 namespace {
+
+/// How far the rounding of wide arithmetic itself may take a number, from two runs that round differently.
+double noise_of(widen::Wide number, widen::Wide rounded_up) {
+  constexpr double roundings = 16;
+  return static_cast<double>(roundings * (widen::magnitude(number - rounded_up) + 0x1p-112 * widen::magnitude(number)));
+}
 
 void move(widen::Run &run, const std::vector<std::vector<NumberPlace>> &places, const Arguments &direction,
           widen::Wide step) {
@@ -47,28 +56,64 @@ std::vector<widen::Wide> movements(widen::Run &run, const WidePlaces &places, co
   return all;
 }
 
+double value_at(const NumberPlace &place) {
+  const auto read = [&]<class T>(T number) {
+    std::memcpy(&number, place.address, std::min(sizeof number, place.size));
+    return static_cast<double>(number);
+  };
+  if (!place.address)
+    return 0;
+  return place.size == sizeof(float) ? read(0.0F) : place.size == sizeof(double) ? read(0.0) : read(0.0L);
+}
+
+/// In the order of `movements`.
+std::vector<widen::Wide> corrected_numbers(const WidePlaces &places, const Signature &signature,
+                                           const std::vector<widen::Wide> &corrections) {
+  std::vector<widen::Wide> numbers;
+  const auto append = [&](const std::vector<NumberPlace> &values, std::size_t count) {
+    for (std::size_t index = 0; index < count; ++index)
+      numbers.push_back(
+          assay_wide_corrected(index < values.size() ? value_at(values[index]) : 0, corrections[numbers.size()]));
+  };
+  append(places.result, result_size(signature));
+  for (std::size_t index = 0; index < signature.parameters.size(); ++index)
+    append(places.arguments[index], signature.parameters[index].size());
+  return numbers;
+}
+
+/// Runs of the function with its inputs moved along a direction.
+struct MovedRuns {
+  WideCall call;
+  const Signature &signature;
+  const Arguments &inputs, &direction;
+  WideBudget &budget;
+  double roundoff = 0x1p-53;
+  std::vector<widen::Wide> numbers = {}; ///< The outputs of the last run, where movements are corrections.
+
+  widen::Reaction at(widen::Wide step) {
+    widen::Run run(std::min(budget.operations, widen::Run::usual_limit));
+    std::vector<widen::Wide> moved;
+    call(
+        inputs, [&](const WidePlaces &places) { move(run, places.arguments, direction, step); },
+        [&](const WidePlaces &places) {
+          moved = movements(run, places, signature);
+          numbers = corrected_numbers(places, signature, moved);
+        });
+    roundoff = std::max(roundoff, std::ldexp(1, -static_cast<int>(run.fewest_bits)));
+    budget.operations -= std::min(budget.operations, run.operations());
+    return widen::Reaction{std::move(moved), run.losses(), run.crossings(), run.kinks(), run.edges()};
+  }
+};
+
 PreciseDerivative::Number number_of(const widen::Estimate &estimate) {
   const bool known = estimate.trouble == widen::Trouble::none;
   return {estimate.value, estimate.error, 2 * estimate.step, known};
 }
 
-} // namespace
-
-PreciseDerivative wide_derivative(WideCall call, const Signature &signature, const Arguments &inputs,
-                                  const Arguments &direction, WideBudget &budget) {
+PreciseDerivative derivative_of(const widen::Difference &difference, const MovedRuns &runs) {
+  const Signature &signature = runs.signature;
   PreciseDerivative derivative;
-  const auto react = [&](widen::Wide step) {
-    widen::Run run(std::min(budget.operations, widen::Run::usual_limit));
-    std::vector<widen::Wide> moved;
-    call(
-        inputs, [&](const WidePlaces &places) { move(run, places.arguments, direction, step); },
-        [&](const WidePlaces &places) { moved = movements(run, places, signature); });
-    derivative.roundoff = std::max(derivative.roundoff, std::ldexp(1, -static_cast<int>(run.fewest_bits)));
-    budget.operations -= std::min(budget.operations, run.operations());
-    return widen::Reaction{std::move(moved), run.losses(), run.crossings(), run.kinks(), run.edges()};
-  };
-  const widen::Difference difference =
-      widen::differentiate(react, count_outputs(signature), size_along(inputs, direction));
+  derivative.roundoff = runs.roundoff;
   derivative.not_followed = difference.losses;
   derivative.crossings = difference.crossings;
   derivative.edges = difference.edges;
@@ -82,6 +127,40 @@ PreciseDerivative wide_derivative(WideCall call, const Signature &signature, con
                                                                                      : number_of(*next));
   }
   return derivative;
+}
+
+} // namespace
+
+PreciseDerivative wide_derivative(WideCall call, const Signature &signature, const Arguments &inputs,
+                                  const Arguments &direction, WideBudget &budget) {
+  MovedRuns runs{call, signature, inputs, direction, budget};
+  const widen::Difference difference = widen::differentiate([&](widen::Wide step) { return runs.at(step); },
+                                                            count_outputs(signature), size_along(inputs, direction));
+  return derivative_of(difference, runs);
+}
+
+PreciseDerivative corrected_derivative(WideCall call, const Signature &signature, const Arguments &inputs,
+                                       const Arguments &direction, WideBudget &budget) {
+  MovedRuns runs{call, signature, inputs, direction, budget};
+  const std::vector<widen::Wide> rounded_up = [&] {
+    const RoundingMode up(FE_UPWARD);
+    static_cast<void>(runs.at(0));
+    return runs.numbers;
+  }();
+  const widen::Reaction still = runs.at(0);
+  std::vector<double> noise;
+  for (std::size_t output = 0; output < runs.numbers.size(); ++output)
+    noise.push_back(noise_of(runs.numbers[output], rounded_up[output]));
+  const auto react = [&](widen::Wide step) {
+    widen::Reaction reaction = runs.at(step);
+    reaction.noise = noise;
+    std::transform(reaction.movements.begin(), reaction.movements.end(), still.movements.begin(),
+                   reaction.movements.begin(), [](widen::Wide moved, widen::Wide before) { return moved - before; });
+    return reaction;
+  };
+  const widen::Difference difference = widen::differentiate(
+      react, count_outputs(signature), size_along(inputs, direction), widen::Rounding::of_wide_numbers);
+  return derivative_of(difference, runs);
 }
 
 } // namespace assay::testutils

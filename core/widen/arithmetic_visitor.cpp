@@ -273,8 +273,8 @@ void FunctionWidener::visit_narrowing(llvm::CastInst &cast) {
   Twins terms;
   const Leaves all = leaves(*source);
   for (std::size_t lane = 0; lane < all.size(); ++lane) {
-    llvm::Value *moved = runtime_.call(builder, "narrow", runtime_.wide(), {twin(source, lane), runtime_.number(bits)});
-    terms.push_back(term(builder, component(builder, source, all[lane]), moved));
+    llvm::Value *wider = term(builder, component(builder, source, all[lane]), twin(source, lane));
+    terms.push_back(runtime_.call(builder, "narrow", runtime_.wide(), {wider, runtime_.number(bits)}));
   }
   set_twins(cast, twins_of_terms(builder, &cast, terms));
 }

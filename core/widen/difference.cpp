@@ -8,9 +8,17 @@ namespace assay::widen {
 
 namespace {
 
-constexpr int usual_step = -40, small_step = -70, large_step = -20;
+constexpr int usual_step = -40;
+// Where movements are rounded, long steps come first: half a difference is lost in a step of 2^-40 where numbers cancel
+// to that part.
+constexpr std::array further_steps{-70, -20};
+constexpr std::array rounded_steps{-20, -28, -34, -40};
+constexpr int first_rounded_step = rounded_steps.front();
 // An estimate this good ends the search: relative to itself, or to the largest slope of any output.
-constexpr double good_part_of_value = 0x1p-50, good_part_of_largest = 0x1p-60;
+struct GoodParts {
+  double of_value, of_largest;
+};
+constexpr GoodParts good_parts{0x1p-50, 0x1p-60}, good_rounded_parts{0x1p-36, 0x1p-46};
 // Both slopes of a kink differ by more than this part of them, and by as much at half the step.
 constexpr double least_kink = 0x1p-30, kept_by_a_kink = 0.75;
 
@@ -22,12 +30,23 @@ struct Stencil {
 
 std::vector<double> steps_for(double size) {
   if (!(size > 0) || !std::isfinite(size))
-    return {std::ldexp(1, usual_step), std::ldexp(1, small_step), std::ldexp(1, 2 * small_step)};
+    return {std::ldexp(1, usual_step), std::ldexp(1, further_steps[0]), std::ldexp(1, 2 * further_steps[0])};
   const double power = std::ldexp(1, std::ilogb(size));
   std::vector<double> steps{std::ldexp(power, usual_step)};
   if (power < 1.0 / 16 || power > 16)
     steps.push_back(std::ldexp(1, usual_step));
-  steps.insert(steps.end(), {std::ldexp(power, small_step), std::ldexp(power, large_step)});
+  for (const int exponent : further_steps)
+    steps.push_back(std::ldexp(power, exponent));
+  return steps;
+}
+
+std::vector<double> rounded_steps_for(double size) {
+  const double power = size > 0 && std::isfinite(size) ? std::ldexp(1, std::ilogb(size)) : 1;
+  std::vector<double> steps;
+  for (const int exponent : rounded_steps)
+    steps.push_back(std::ldexp(power, exponent));
+  if (power > 16) // The function may vary on a scale of its own.
+    steps.push_back(std::ldexp(1, first_rounded_step));
   return steps;
 }
 
@@ -41,16 +60,18 @@ Estimate estimate_at(const Stencil &stencil, std::size_t output) {
   const Wide near = (movements[0] - movements[1]) / (2 * step), far = (movements[2] - movements[3]) / (4 * step);
   if (!is_finite(near) || !is_finite(far))
     return estimate;
+  const std::vector<double> &all_noise = stencil.reactions[0].noise;
+  const Wide noise = all_noise.empty() ? Wide(0) : Wide(all_noise[output]) / step;
   estimate.value = static_cast<double>(near);
-  estimate.error = static_cast<double>(magnitude(near - far));
+  estimate.error = static_cast<double>(magnitude(near - far) + noise);
   estimate.trouble = Trouble::none;
   const Wide gap = magnitude(movements[0] + movements[1]) / step;
   const Wide wider_gap = magnitude(movements[2] + movements[3]) / (2 * step);
   const Wide slope = magnitude(movements[0] / step) + magnitude(movements[1] / step);
-  if (gap > Wide(least_kink) * slope && gap > Wide(kept_by_a_kink) * wider_gap)
+  const Wide least = Wide(least_kink) * slope + 2 * noise;
+  if (gap > least && gap > Wide(kept_by_a_kink) * wider_gap)
     estimate.trouble = Trouble::crossing;
-  else if (estimate.error > least_kink * std::abs(estimate.value) &&
-           estimate.error > least_kink * static_cast<double>(slope))
+  else if (estimate.error > least_kink * std::abs(estimate.value) && Wide(estimate.error) > least)
     estimate.trouble = Trouble::steps_disagree;
   return estimate;
 }
@@ -61,14 +82,14 @@ bool is_better(const Estimate &one, const Estimate &other) {
   return one.error < other.error;
 }
 
-bool all_good(const std::vector<Estimate> &estimates) {
+bool all_good(const std::vector<Estimate> &estimates, const GoodParts &good) {
   double largest = 0;
   for (const Estimate &estimate : estimates)
     if (std::isfinite(estimate.value))
       largest = std::max(largest, std::abs(estimate.value));
   return std::all_of(estimates.begin(), estimates.end(), [&](const Estimate &estimate) {
     return estimate.trouble == Trouble::none &&
-           estimate.error <= std::max(good_part_of_value * std::abs(estimate.value), good_part_of_largest * largest);
+           estimate.error <= std::max(good.of_value * std::abs(estimate.value), good.of_largest * largest);
   });
 }
 
@@ -108,10 +129,11 @@ std::size_t most_edges(const Stencil &stencil) {
 
 } // namespace
 
-Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t outputs, double size) {
+Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t outputs, double size, Rounding rounding) {
+  const bool is_exact = rounding == Rounding::none;
   Difference difference;
   difference.outputs.resize(outputs);
-  for (const double step : steps_for(size)) {
+  for (const double step : is_exact ? steps_for(size) : rounded_steps_for(size)) {
     Stencil stencil{{}, step};
     if (!run_stencil(react, stencil, difference))
       return difference;
@@ -127,7 +149,7 @@ Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t out
     const bool troubled = std::any_of(difference.outputs.begin(), difference.outputs.end(), has_kink);
     difference.crossings = troubled ? edges_of(stencil, true) : std::vector<std::string>();
     difference.edges = troubled ? most_edges(stencil) : 0;
-    if (!troubled && all_good(difference.outputs))
+    if (!troubled && all_good(difference.outputs, is_exact ? good_parts : good_rounded_parts))
       break;
   }
   return difference;

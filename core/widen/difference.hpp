@@ -23,7 +23,8 @@ namespace assay::widen {
 struct Reaction {
   std::vector<Wide> movements; ///< Of all outputs.
   std::vector<std::string> losses, crossings, kinks;
-  std::size_t edges = 0; ///< How often a decision fell otherwise, or a function met its kink.
+  std::size_t edges = 0;          ///< How often a decision fell otherwise, or a function met its kink.
+  std::vector<double> noise = {}; ///< Of each output: how far rounding may move it. Empty: not at all.
 };
 
 enum class Trouble : std::uint8_t {
@@ -47,7 +48,11 @@ struct Difference {
   std::size_t edges = 0;              ///< How many these are, as often as the program comes to them.
 };
 
+/// Whether what does not move stands exactly still (movements), or is rounded anew in each run (corrections).
+enum class Rounding : std::uint8_t { none, of_wide_numbers };
+
 /// `size` is the size of the point along the direction: |x| for a coordinate x.
-Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t outputs, double size);
+Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t outputs, double size,
+                         Rounding rounding = Rounding::none);
 
 } // namespace assay::widen

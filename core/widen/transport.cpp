@@ -213,11 +213,11 @@ void assay_wide_inspect(std::uint64_t word, const char *site) {
     run->lose(at("the bits of a number, with which the program computes", site));
 }
 
-Wide assay_wide_narrow(Wide delta, std::uint32_t bits) {
-  Run *run = is_zero(delta) ? nullptr : Run::current();
+Wide assay_wide_narrow(Wide term, std::uint32_t bits) {
+  Run *run = is_zero(term) ? nullptr : Run::current();
   if (run)
     run->fewest_bits = std::min(run->fewest_bits, bits);
-  return delta;
+  return term;
 }
 
 // ---- calls ----

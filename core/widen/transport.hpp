@@ -38,8 +38,8 @@ std::uint64_t assay_wide_join(std::uint64_t word, std::uint64_t other);
 /// The program computes with the bits.
 void assay_wide_inspect(std::uint64_t word, const char *site);
 
-/// A number is rounded to so many bits of mantissa; what is rounded away is no movement.
-Wide assay_wide_narrow(Wide delta, std::uint32_t bits);
+/// A number is rounded to so many bits of mantissa; what is rounded away is no movement, and does not change a term.
+Wide assay_wide_narrow(Wide term, std::uint32_t bits);
 
 /// The widened copy of a function, of a table that twins.hpp describes; the function itself where it has none.
 const void *assay_wide_twin(const void *function, const void *table);

@@ -66,8 +66,9 @@ Wide settle_sum(Wide sum, Wide left_part, Wide right_part, Wide result, const ch
   if (!run)
     return 0;
   const Wide its_correction = correction(sum, result);
-  if (!is_zero(its_correction))
-    note_cancellation(*run, left_part < right_part ? right_part : left_part, relative(result, its_correction), site);
+  if (is_zero(its_correction))
+    return its_correction;
+  note_cancellation(*run, left_part < right_part ? right_part : left_part, relative(result, its_correction), site);
   return its_correction;
 }
 

@@ -66,11 +66,12 @@ struct CheckOptions {
   fdm::FiniteDifferenceMethod finite_differences = fdm::central_fdm(5, 1); ///< Of the first derivative; any grid.
   OracleChoice oracle = OracleChoice::automatic;
   Tolerance tolerance;
-  std::size_t worst_elements = 5; ///< Rows of the table of a record.
-  unsigned shrink_steps = 200;    ///< How many simpler points are tried after a failure.
-  bool find_neighbours = true;    ///< After a failure: which combinations close to it fail as well.
-  unsigned localisations = 2;     ///< For how many wrong derivatives of each mode the first wrong number is sought.
-  std::vector<Arguments> points;  ///< Not empty: check at these points and draw none.
+  std::optional<double> most_digits_lost; ///< A right derivative that has lost more digits to rounding fails.
+  std::size_t worst_elements = 5;         ///< Rows of the table of a record.
+  unsigned shrink_steps = 200;            ///< How many simpler points are tried after a failure.
+  bool find_neighbours = true;            ///< After a failure: which combinations close to it fail as well.
+  unsigned localisations = 2;    ///< For how many wrong derivatives of each mode the first wrong number is sought.
+  std::vector<Arguments> points; ///< Not empty: check at these points and draw none.
   /// Not empty: the seed of the result in reverse, as many numbers as the result has.
   Values output_tangent;
   /// Called once for each combination when it is decided: progress, streaming reports.

@@ -49,6 +49,16 @@ struct Comparison {
   double second_error = 0;                     ///< Its estimate of its own error.
 };
 
+/// A right derivative may have lost digits to rounding, where the problem is ill-conditioned.
+struct LostDigits {
+  double digits = 0; ///< Decimal ones, of the number that lost most.
+  std::string path;  ///< Its place: `x[3]`.
+  std::string site;  ///< Where most cancelled: `at f.c:12`; empty: not known.
+  bool overflowed = false;
+};
+/// `9 digits lost to cancellation at gs.c:14 in x[3]`
+std::string in_words(const LostDigits &lost);
+
 /// A signature of activities next to a failing one, and how it fared.
 struct Neighbour {
   Combination combination;
@@ -74,6 +84,7 @@ struct Record {
   std::vector<std::string> oracle_reasons; ///< Why wide arithmetic did not decide, where it was tried.
   std::vector<std::string> passed;         ///< The checks that were made and passed.
   std::vector<Comparison> worst;           ///< The worst elements, worst first; also on a pass (then for their errors).
+  std::optional<LostDigits> lost;          ///< Of a derivative that is right but for its rounding.
   std::size_t compared = 0;                ///< How many numbers were compared with the oracle.
   std::optional<FirstWrong> first_wrong;   ///< Of a wrong derivative, where the subject's numbers can be seen.
   std::vector<Witness> witnesses;          ///< Of a wrong derivative: the same number by every way that there is.

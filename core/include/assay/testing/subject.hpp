@@ -163,6 +163,15 @@ struct PreciseDerivative {
   std::size_t edges = 0; ///< How many of these there are, as often as the function comes to them; 0: not known.
 };
 
+/// What a derivative's own code gives when it is computed again in wide arithmetic beside itself.
+struct WideOutcome {
+  DerivativeOutcome outcome; ///< The derivatives as wide arithmetic has them; all else as the code left it.
+  DerivativeOutcome as_run;  ///< As the program's own arithmetic had them in this run.
+  double roundoff = 0x1p-53; ///< The unit roundoff of the coarsest numbers on the way.
+  std::vector<std::string> not_followed; ///< Not empty: code that cannot be computed so; the numbers say nothing.
+  std::string cancelled_at; ///< Where most digits of the program's own arithmetic cancelled: `at f.c:12`; or empty.
+};
+
 /// How large the point is along the direction: the smallest |x / v| that is not zero, or 0 where there is none.
 double size_along(const Arguments &inputs, const Arguments &direction);
 
@@ -192,6 +201,16 @@ public:
                                                               const Arguments & /*direction*/) {
     return std::nullopt;
   }
+
+  /// The same with all numbers of the function wide from the inputs on, on the branches that the program takes.
+  virtual std::optional<PreciseDerivative> wide_derivative(const Arguments & /*inputs*/,
+                                                           const Arguments & /*direction*/) {
+    return std::nullopt;
+  }
+
+  /// The derivative's own code in wide arithmetic. Nothing where the subject cannot do that at all; may throw
+  /// SubjectError.
+  virtual std::optional<WideOutcome> differentiate_in_wide(const DerivativeRequest &) { return std::nullopt; }
 
   /// The function and this derivative with their numbers to be seen; null where the subject has no such thing. May
   /// throw SubjectError with the reason.

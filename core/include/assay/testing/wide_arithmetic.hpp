@@ -42,6 +42,10 @@ struct WideBudget {
   std::uint64_t operations = 100'000'000; ///< Some tens of seconds.
 };
 
+/// Of a function that is computed again in wide arithmetic from the inputs on, whose numbers carry corrections.
+PreciseDerivative corrected_derivative(WideCall call, const Signature &signature, const Arguments &inputs,
+                                       const Arguments &direction, WideBudget &budget);
+
 PreciseDerivative wide_derivative(WideCall call, const Signature &signature, const Arguments &inputs,
                                   const Arguments &direction, WideBudget &budget);
 

@@ -1,0 +1,220 @@
+#include "testutils/appeal.hpp"
+
+#include "testutils/rounding_mode.hpp"
+#include "testutils/spread.hpp"
+#include "testutils/wide_subject.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+namespace {
+
+/// A spread beyond this part of the largest number of the derivative leaves nothing to compare.
+constexpr double useful_part = 1e-3;
+
+bool fails(const Comparison &row) {
+  return !(row.absolute_error <= row.tolerance);
+}
+
+/// Whether rounding takes the numbers as far as they are from those that are expected.
+bool may_be_rounding(const std::vector<Comparison> &rows, const Spread &spread) {
+  return std::all_of(rows.begin(), rows.end(), [&](const Comparison &row) {
+    return !fails(row) || row.absolute_error <= row.tolerance + spread.at(row.place);
+  });
+}
+
+/// The AD value of the same place in other rows; the expected one where it is not there.
+double value_at(const std::vector<Comparison> &rows, const Comparison &row) {
+  const auto same =
+      std::find_if(rows.begin(), rows.end(), [&](const Comparison &candidate) { return candidate.path == row.path; });
+  return same == rows.end() ? row.expected : same->ad;
+}
+
+double digits_of(ElementType type) {
+  return -std::log10(epsilon_of(type) / 2);
+}
+
+/// How many of its digits a number has lost that should be `right`.
+double digits_lost(ElementType type, double number, double right) {
+  const double all = digits_of(type);
+  const double part = std::abs(number - right) / std::abs(right);
+  if (number == right)
+    return 0;
+  return std::isfinite(part) && part > 0 ? std::clamp(all + std::log10(part), 0.0, all) : all;
+}
+
+/// Of all numbers that fail; `right` has the same places with the numbers as they should be.
+LostDigits worst_loss(const Signature &signature, const std::vector<Comparison> &rows,
+                      const std::vector<Comparison> &right) {
+  LostDigits worst;
+  for (const Comparison &row : rows) {
+    if (!fails(row))
+      continue;
+    const double value = value_at(right, row);
+    const double digits =
+        digits_lost(parameter_at(signature, row.place).element_type(row.place.element), row.ad, value);
+    if (worst.path.empty() || digits > worst.digits)
+      worst = {digits, row.path, {}, !std::isfinite(row.ad)};
+  }
+  return worst;
+}
+
+struct Hearing {
+  Stage &stage;
+  DerivativeRequest bare;
+  DerivativeOutcome plain;
+
+  const Signature &signature() const { return stage.subject.signature(); }
+  bool may_ask_wide() const { return stage.options.oracle != OracleChoice::finite_differences; }
+
+  std::optional<WideOutcome> in_wide() const {
+    try {
+      return may_ask_wide() ? differentiate_in_wide(stage.subject, bare, plain) : std::nullopt;
+    } catch (const NoDigits &) {
+      return std::nullopt;
+    }
+  }
+
+  /// Against the function in wide arithmetic; undecided where there is none.
+  Finding against_wide(const DerivativeOutcome &outcome) const {
+    return check_against_oracle(stage.wide, bare, outcome, stage.options);
+  }
+};
+
+Hearing hearing(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
+  DerivativeRequest bare = request.combination.mode == Mode::reverse ? without_incoming(request, stage.point) : request;
+  DerivativeOutcome plain = request.combination.mode == Mode::reverse ? stage.subject.differentiate(bare) : outcome;
+  return {stage, std::move(bare), std::move(plain)};
+}
+
+/// The derivative is right, and has lost digits.
+void acquit(Opinion &opinion, LostDigits lost, const CheckOptions &options) {
+  Finding &finding = opinion.finding;
+  finding.detail.clear();
+  finding.lost = std::move(lost);
+  const double most = options.most_digits_lost.value_or(std::numeric_limits<double>::infinity());
+  finding.verdict = finding.lost->digits <= most ? Verdict::pass : Verdict::wrong_derivative;
+  if (finding.verdict != Verdict::pass)
+    finding.detail = fmt::format("{}, and {:g} may be", in_words(*finding.lost), most);
+}
+
+/// The spread joins the tolerance.
+void hear_without_wide(const Hearing &hearing, Opinion &opinion, const Spread &spread) {
+  Finding &finding = opinion.finding;
+  double largest = 0, widest = 0;
+  for (const Comparison &row : finding.worst) {
+    if (std::isfinite(row.expected))
+      largest = std::max(largest, std::abs(row.expected));
+    if (fails(row))
+      widest = std::max(widest, std::isfinite(row.ad) ? spread.at(row.place) : std::numeric_limits<double>::infinity());
+  }
+  if (widest <= useful_part * largest)
+    return acquit(opinion, worst_loss(hearing.signature(), finding.worst, {}), hearing.stage.options);
+  finding.verdict = Verdict::oracle_unreliable;
+  finding.detail = fmt::format("the derivative's own rounding errors, up to {:.1e}, are too large to decide", widest);
+}
+
+/// The derivative's code is right in wide arithmetic. What it gives as it runs differs from that by the roundings of
+/// the operations that were computed in both, unless it ran otherwise, or in coarser numbers than the function.
+void hear_with_wide(const Hearing &hearing, Opinion &opinion, const WideOutcome &wide, const Finding &of_wide) {
+  Finding &finding = opinion.finding;
+  LostDigits lost = worst_loss(hearing.signature(), finding.worst, of_wide.worst);
+  lost.site = wide.cancelled_at;
+  const double roundoff = hearing.stage.wide.roundoff_of_function();
+  if (wide.roundoff <= roundoff && ran_alike(hearing.plain, wide))
+    return acquit(opinion, std::move(lost), hearing.stage.options);
+  finding.verdict = Verdict::wrong_derivative;
+  finding.detail =
+      wide.roundoff > roundoff
+          ? fmt::format("the derivative computes with numbers of {:.0f} bits, the function with {:.0f}: {}",
+                        -std::log2(wide.roundoff), -std::log2(roundoff), in_words(lost))
+          : "in wide arithmetic the derivative's code is right, but it does not give the same numbers again";
+}
+
+void hear_failure(const Hearing &hearing, Opinion &opinion) {
+  const Finding &finding = opinion.finding;
+  if (finding.worst.empty())
+    return;
+  if (const std::optional<WideOutcome> wide = hearing.in_wide()) {
+    const Finding of_wide = hearing.against_wide(wide->outcome);
+    if (of_wide.verdict == Verdict::wrong_derivative)
+      return;
+    if (of_wide.verdict == Verdict::pass)
+      return hear_with_wide(hearing, opinion, *wide, of_wide);
+  }
+  const Spread spread(hearing.stage.subject, hearing.bare, hearing.plain);
+  const bool is_finite = std::all_of(finding.worst.begin(), finding.worst.end(), [](const Comparison &row) {
+    return std::isfinite(row.ad) || !std::isfinite(row.expected);
+  });
+  if (is_finite && may_be_rounding(finding.worst, spread))
+    hear_without_wide(hearing, opinion, spread);
+}
+
+/// At a kink the wide function stays on the branch that the program takes, and so does a derivative.
+void hear_undecided(const Hearing &hearing, Opinion &opinion) {
+  if (!hearing.may_ask_wide() || !hearing.stage.precise.covers())
+    return;
+  Finding again = hearing.against_wide(hearing.plain);
+  if (again.verdict == Verdict::pass) {
+    again.check += " on the branch that the program takes";
+    opinion.finding = std::move(again);
+    return;
+  }
+  if (again.verdict != Verdict::wrong_derivative)
+    return;
+  const std::optional<WideOutcome> wide = hearing.in_wide();
+  if (!wide)
+    return;
+  const Finding of_wide = hearing.against_wide(wide->outcome);
+  if (of_wide.verdict != Verdict::pass)
+    return;
+  Opinion other = opinion;
+  other.finding = std::move(again);
+  hear_with_wide(hearing, other, *wide, of_wide);
+  if (other.finding.verdict == Verdict::pass)
+    opinion = std::move(other);
+}
+
+} // namespace
+
+Opinion appeal(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome, Opinion opinion) {
+  const Verdict verdict = opinion.finding.verdict;
+  if (verdict == Verdict::wrong_derivative)
+    hear_failure(hearing(stage, request, outcome), opinion);
+  else if (verdict == Verdict::oracle_unreliable)
+    hear_undecided(hearing(stage, request, outcome), opinion);
+  return opinion;
+}
+
+Finding without_rounding(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
+                         const AlgebraCheck &check) {
+  Finding finding = check(stage.subject, outcome);
+  if (finding.verdict != Verdict::wrong_derivative)
+    return finding;
+  try {
+    WideSubject wide(stage.subject);
+    Finding again = check(wide, wide.differentiate(request));
+    if (again.verdict == Verdict::pass && wide.ran_as_usual() && wide.roundoff() <= stage.wide.roundoff_of_function())
+      finding = std::move(again);
+    return finding;
+  } catch (const NoDigits &) {
+    finding.verdict = Verdict::oracle_unreliable;
+    finding.detail += ", but rounding leaves no digit of them, even in wide arithmetic";
+    return finding;
+  } catch (const SubjectError &) { // It cannot be computed so.
+  }
+  const Spread spread(stage.subject, request, outcome);
+  const bool is_product = finding.check == dot_product_check;
+  if (is_product ? finding.apart > spread.of_product() : !may_be_rounding(finding.worst, spread))
+    return finding;
+  finding.verdict = Verdict::pass;
+  finding.worst.clear();
+  finding.detail.clear();
+  return finding;
+}
+
+} // namespace assay::testutils

@@ -1,0 +1,102 @@
+#include "testutils/spread.hpp"
+
+#include "testutils/rounding_mode.hpp"
+
+#include <assay/generators/stream.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace assay::testutils {
+
+namespace {
+
+constexpr unsigned moved_calls = 4;
+/// The largest of few differences is to stand for all that rounding can do.
+constexpr double margin = 64;
+
+double neighbour(ElementType type, double value, bool is_above) {
+  if (value == 0 || !std::isfinite(value) || type == ElementType::integer)
+    return value;
+  const double end = is_above ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
+  return type == ElementType::single_precision ? std::nextafter(static_cast<float>(value), static_cast<float>(end))
+                                               : std::nextafter(value, end);
+}
+
+void move(Values &values, const Parameter &parameter, gen::Stream &stream) {
+  for (std::size_t element = 0; element < values.size(); ++element)
+    values[element] = neighbour(parameter.element_type(element), values[element], stream.integer(0, 1) == 1);
+}
+
+DerivativeRequest moved(DerivativeRequest request, const Signature &signature, unsigned call) {
+  gen::Stream stream({.seed = 1, .suite = "spread", .name = "moves", .purpose = "move", .index = call});
+  for (std::size_t index = 0; index < request.inputs.size(); ++index) {
+    move(request.inputs[index], signature.parameters[index], stream);
+    for (Arguments &lane : request.shadows)
+      move(lane[index], signature.parameters[index], stream);
+  }
+  if (signature.result)
+    for (Values &seeds : request.result_seeds)
+      move(seeds, *signature.result, stream);
+  return request;
+}
+
+void widen_by(Values &spread, const Values &values, const Values &others) {
+  spread.resize(values.size());
+  for (std::size_t element = 0; element < std::min(values.size(), others.size()); ++element) {
+    const double apart = same_bits(values[element], others[element]) ? 0 : std::abs(values[element] - others[element]);
+    spread[element] =
+        std::max(spread[element], std::isnan(apart) ? std::numeric_limits<double>::infinity() : margin * apart);
+  }
+}
+
+} // namespace
+
+void Spread::widen_by(const DerivativeOutcome &outcome, const DerivativeOutcome &other) {
+  result_tangents.resize(outcome.result_tangents.size());
+  for (std::size_t lane = 0; lane < std::min(result_tangents.size(), other.result_tangents.size()); ++lane)
+    testutils::widen_by(result_tangents[lane], outcome.result_tangents[lane], other.result_tangents[lane]);
+  shadows.resize(outcome.shadows.size());
+  for (std::size_t lane = 0; lane < std::min(shadows.size(), other.shadows.size()); ++lane) {
+    shadows[lane].resize(outcome.shadows[lane].size());
+    for (std::size_t index = 0; index < shadows[lane].size(); ++index)
+      testutils::widen_by(shadows[lane][index], outcome.shadows[lane][index], other.shadows[lane][index]);
+  }
+}
+
+Spread::Spread(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
+  widen_by(outcome, outcome);
+  const auto try_call = [&](const DerivativeRequest &with, int mode) {
+    try {
+      const RoundingMode rounding(mode);
+      widen_by(outcome, subject.differentiate(with));
+    } catch (const SubjectError &) { // The function does not go there.
+    }
+  };
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO})
+    try_call(request, mode);
+  for (unsigned call = 0; call < moved_calls; ++call)
+    try_call(moved(request, subject.signature(), call), FE_TONEAREST);
+}
+
+double Spread::at(const Place &place) const {
+  const Values *values = nullptr;
+  if (!place.parameter)
+    values = place.lane < result_tangents.size() ? &result_tangents[place.lane] : nullptr;
+  else if (place.lane < shadows.size() && *place.parameter < shadows[place.lane].size())
+    values = &shadows[place.lane][*place.parameter];
+  return values && place.element < values->size() ? (*values)[place.element] : 0;
+}
+
+double Spread::of_product() const {
+  constexpr double largest_tangent = 9;
+  double sum = 0;
+  const auto take = [&](const Values &values) { sum = std::accumulate(values.begin(), values.end(), sum); };
+  std::for_each(result_tangents.begin(), result_tangents.end(), take);
+  for (const Arguments &lane : shadows)
+    std::for_each(lane.begin(), lane.end(), take);
+  return largest_tangent * sum;
+}
+
+} // namespace assay::testutils

@@ -1,0 +1,28 @@
+#pragma once
+// How far the rounding of a derivative's own arithmetic may have moved its numbers, found by experiment: the same call
+// with each input and seed moved to a neighbouring number, and in the other rounding modes (J. Vignes, "Discrete
+// Stochastic Arithmetic for Validating Results of Numerical Software", 2004). A few calls underestimate the error, so
+// the largest difference is taken many times.
+
+#include "testutils/numbers.hpp"
+
+namespace assay::testutils {
+
+class Spread {
+public:
+  /// `outcome` is what `request` gave.
+  Spread(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome);
+
+  /// Of one number of the derivative; infinite where it was not finite each time.
+  double at(const Place &place) const;
+  /// Of <w, J v>, for tangents v as Stream::tangent draws them.
+  double of_product() const;
+
+private:
+  void widen_by(const DerivativeOutcome &outcome, const DerivativeOutcome &other);
+
+  std::vector<Values> result_tangents;
+  std::vector<Arguments> shadows;
+};
+
+} // namespace assay::testutils
