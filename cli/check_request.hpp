@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ struct CheckSettings {
   std::vector<testutils::Mode> modes = {testutils::Mode::forward, testutils::Mode::reverse};
   testutils::OracleChoice oracle = testutils::OracleChoice::automatic;
   jit::OptimizationLevel level = jit::OptimizationLevel::normal;
-  std::string program = "assay"; ///< How replay commands call this program.
+  std::optional<double> rtol, atol; ///< Absent: they follow from each element's type and scale.
+  std::string program = "assay";    ///< How replay commands call this program.
   /// A check that shows no progress for so long is given up.
   unsigned patience_seconds = 300;
 };

@@ -60,7 +60,7 @@ TEST(ArgumentSpec, ReadsConstAndDomains) {
 TEST(ArgumentSpec, PointsToTheFirstCharacterThatDoesNotFit) {
   EXPECT_EQ(position_of_error("dubble"), 0u);
   EXPECT_EQ(position_of_error("double[8"), 8u);
-  EXPECT_EQ(position_of_error("double[0]"), 7u);
+  EXPECT_EQ(position_of_error("double[-1]"), 7u);
   EXPECT_EQ(position_of_error("double[3y4]"), 8u);
   EXPECT_EQ(position_of_error("double=x"), 7u);
   EXPECT_EQ(position_of_error("double:sometimes"), 7u);

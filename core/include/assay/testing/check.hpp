@@ -85,6 +85,11 @@ inline constexpr std::size_t most_arguments_in_full_product = 6;
 /// are never constant beside an active argument: data flows through them, and Const would promise that it does not.
 std::vector<Combination> combinations_of(Subject &subject, const Arguments &inputs, const CheckOptions &options = {});
 
+/// The same for one function at several shapes, as a subject and inputs for each: memory that it writes at any of them
+/// is written.
+std::vector<Combination> combinations_of(const std::vector<std::pair<Subject *, Arguments>> &shapes,
+                                         const CheckOptions &options);
+
 /// A derivative that the check runs.
 struct NeededDerivative {
   Combination combination;

@@ -16,6 +16,7 @@ enum class Verdict : std::uint8_t {
   wrong_release,  ///< The derivative leaves memory behind that it allocated, or frees memory twice.
   nondeterministic,  ///< The same request gave different bits twice, or the function itself did.
   oracle_unreliable, ///< Undecided: the oracle cannot tell at this point.
+  nothing_compared,  ///< Undecided: every derivative is zero, or too small to be told from zero, at every point.
   crash              ///< The derivative could not be made or did not return.
 };
 
