@@ -187,13 +187,38 @@ Record check_sample(Points &points, const Combination &combination, std::size_t 
   return first;
 }
 
+// What has passed, and how much of it said something.
+struct Comparisons {
+  std::size_t points = 0, nonzero = 0;
+
+  void add(const Record &record) {
+    ++points;
+    nonzero += record.nonzero;
+  }
+
+  /// A pass is none where every derivative is zero at every point: a wrong one may be as well. By what the function
+  /// overwrites the derivative has to be zero.
+  void judge(Record &record, const Point &point) const {
+    const auto &activities = record.combination.arguments;
+    bool may_be_nonzero = false;
+    for (std::size_t index = 0; index < activities.size(); ++index)
+      may_be_nonzero = may_be_nonzero || (!is_constant(activities[index]) && !point.written[index]);
+    if (record.verdict != Verdict::pass || nonzero != 0 || !may_be_nonzero)
+      return;
+    record.verdict = Verdict::nothing_compared;
+    record.detail = fmt::format("every derivative is zero, or too small to be told from zero, at {}",
+                                points == 1 ? "the point" : fmt::format("all {} points", points));
+  }
+};
+
 // Faults behind a branch show only at points that take it: more points, with fewer checks at each.
 std::optional<Record> failure_at_brief_points(Points &points, const Combination &combination,
-                                              const CheckOptions &options) {
+                                              const CheckOptions &options, Comparisons &comparisons) {
   if (!options.points.empty())
     return std::nullopt;
   for (std::size_t sample = points.count(); sample < points.count() + options.brief_samples; ++sample) {
     Record record = run_brief_checks(points.at(sample, 0), combination);
+    comparisons.add(record);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
   }
@@ -216,18 +241,21 @@ std::optional<Record> failure_at_edges(Points &points, const Combination &combin
 // Failed if any failed, else undecided if any is undecided, else the last.
 Record check_all_samples(Points &points, const Combination &combination, const CheckOptions &options) {
   Record joined;
+  Comparisons comparisons;
   for (std::size_t sample = 0; sample < points.count(); ++sample) {
     Record record = check_sample(points, combination, sample);
+    comparisons.add(record);
     const Outcome outcome = outcome_of(record.verdict);
     if (sample == 0 || outcome != Outcome::passed || outcome_of(joined.verdict) == Outcome::passed)
       joined = std::move(record);
     if (outcome == Outcome::failed)
       return joined;
   }
-  if (std::optional<Record> failure = failure_at_brief_points(points, combination, options))
+  if (std::optional<Record> failure = failure_at_brief_points(points, combination, options, comparisons))
     return *std::move(failure);
   if (std::optional<Record> failure = failure_at_edges(points, combination, options))
     return *std::move(failure);
+  comparisons.judge(joined, points.at(0, 0).point);
   return joined;
 }
 

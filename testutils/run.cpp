@@ -42,6 +42,7 @@ struct Run {
   /// Takes a finding into the record; false once a failure decided.
   bool take(Finding finding, const DerivativeRequest &of) {
     record.compared += finding.compared;
+    record.nonzero += finding.nonzero;
     const std::vector<std::string> hints = hints_for(stage.subject.signature(), stage.point, of, finding);
     if (outcome_of(finding.verdict) == Outcome::passed) {
       if (std::find(record.passed.begin(), record.passed.end(), finding.check) == record.passed.end())

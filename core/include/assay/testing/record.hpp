@@ -76,6 +76,7 @@ struct Record {
   std::vector<std::string> passed;         ///< The checks that were made and passed.
   std::vector<Comparison> worst;           ///< The worst elements, worst first; also on a pass (then for their errors).
   std::size_t compared = 0;                ///< How many numbers were compared with the oracle.
+  std::size_t nonzero = 0;                 ///< How many of these can be told from zero.
   std::optional<FirstWrong> first_wrong;   ///< Of a wrong derivative, where the subject's numbers can be seen.
   std::vector<Witness> witnesses;          ///< Of a wrong derivative: the same number by every way that there is.
   std::string odd_one;                     ///< Which of them is alone with its answer.
