@@ -89,6 +89,12 @@ TEST(NothingCompared, IsTheVerdictOnAConstantFunction) {
   EXPECT_EQ(name_of(Verdict::nothing_compared), "nothing was compared");
 }
 
+TEST(NothingCompared, IsNotTheVerdictAtPointsThatAreGiven) {
+  CheckOptions options;
+  options.points = {{{2.0}}};
+  EXPECT_EQ(verdict_of(of_one([](double) { return 3.0; }, [](double) { return 0.0; }), options), Verdict::pass);
+}
+
 TEST(NothingCompared, IsNotTheVerdictWhereOnePointSaysSomething) {
   CheckOptions options;
   options.samples = 8;
