@@ -89,6 +89,19 @@ TEST(NothingCompared, IsTheVerdictOnAConstantFunction) {
   EXPECT_EQ(name_of(Verdict::nothing_compared), "nothing was compared");
 }
 
+TEST(NothingCompared, IsNotTheVerdictOnAnInputThatIsNotUsed) {
+  EXPECT_EQ(verdict_of(product_with_noise(1, 0)), Verdict::pass);
+  Signature signature;
+  signature.function = "first";
+  signature.parameters = {scalar("x"), scalar("unused")};
+  signature.result = scalar("result");
+  const HandSubject first(
+      signature, [](Arguments &inputs) { return Values{inputs[0][0]}; },
+      [](const Arguments &, Arguments &tangents) { return Values{tangents[0][0]}; },
+      [](const Arguments &, const Values &seed, Arguments &shadows) { shadows[0][0] += seed[0]; });
+  EXPECT_EQ(verdict_of(first), Verdict::pass);
+}
+
 TEST(NothingCompared, IsNotTheVerdictAtPointsThatAreGiven) {
   CheckOptions options;
   options.points = {{{2.0}}};
