@@ -1,4 +1,4 @@
-// Points of many magnitudes: each has one of these kinds, in turns.
+// Points of many magnitudes: each has one of these kinds.
 //
 //   of one magnitude     all numbers times the same power of two
 //   of all magnitudes    each number times its own
@@ -22,11 +22,6 @@ namespace {
 constexpr std::int64_t largest_exponent = 40;
 
 enum class Kind : std::uint8_t { one_magnitude, all_magnitudes, near_zero, nearly_equal };
-
-Kind kind_of(unsigned sample) {
-  constexpr unsigned kinds = 4;
-  return static_cast<Kind>(sample % kinds);
-}
 
 double power_of_two(gen::Stream &stream, std::int64_t least, std::int64_t most) {
   return std::ldexp(1.0, static_cast<int>(stream.integer(least, most)));
@@ -71,7 +66,7 @@ Arguments magnitude_inputs(const Signature &signature, const CheckOptions &optio
                       .name = options.name.empty() ? signature.function : options.name,
                       .purpose = "magnitude",
                       .index = sample});
-  Change change(kind_of(sample), stream);
+  Change change(static_cast<Kind>(stream.integer(0, 3)), stream);
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     const Parameter &parameter = signature.parameters[index];
     if (!may_change(parameter))
