@@ -5,6 +5,7 @@
 #include "cli/convert_record.hpp"
 #include "cli/load_functions.hpp"
 #include "cli/reproducer.hpp"
+#include "cli/shapes.hpp"
 #include "core/jit/bad_request.hpp"
 #include "reports/grouping.hpp"
 #include "reports/write_report.hpp"
@@ -157,6 +158,8 @@ void show(Console &console, const FunctionToCheck &function, const Checked &chec
   console.line(fmt::format("  {:<28}  {}", function.request.function.name, tally(console, records)));
   if (const std::string oracles = oracles_of(records); !oracles.empty())
     console.line("    " + oracles);
+  if (const std::string shapes = describe_shapes(shapes_of(function.request)); !shapes.empty())
+    console.line("    at " + shapes);
   if (function.request.settings.budget != 0 && records.size() < checked.possible)
     console.line(fmt::format("    {} of {} combinations (--budget)", records.size(), checked.possible));
   show_lost_digits(console, records);
@@ -189,12 +192,20 @@ void make_folder(const fs::path &folder, std::string_view option) {
         fmt::format("{}: cannot write into {}{}", option, folder.string(), error ? ": " + error.message() : ""));
 }
 
+/// With the integers that were drawn.
+CheckRequest at_the_shape(CheckRequest request, const reports::Record &record) {
+  for (std::size_t index = 0; index < request.arguments.size(); ++index)
+    if (request.arguments[index].file.empty())
+      request.arguments[index] = jit::parse_argument_spec(record.argument_specs[index]);
+  return request;
+}
+
 /// The first failure of each mode.
 void write_reproducers(const fs::path &folder, const FunctionToCheck &function, std::vector<reports::Record> &records) {
   std::set<std::string> modes;
   for (reports::Record &record : records)
     if (can_be_reproduced(record) && !is_refused(record) && modes.insert(record.mode).second)
-      write_reproducer(folder, function.request, *function.file, record);
+      write_reproducer(folder, at_the_shape(function.request, record), *function.file, record);
 }
 
 std::string environment() {

@@ -10,7 +10,8 @@ namespace assay::cli {
 struct CheckArguments {
   std::optional<std::filesystem::path> file; ///< Absent: the shipped examples.
   std::optional<std::string> function;
-  std::vector<std::string> arguments; ///< Spec texts.
+  std::vector<std::string> arguments;          ///< Spec texts.
+  std::optional<std::filesystem::path> points; ///< A table with the values of all arguments without any.
   CheckSettings settings;
   std::optional<std::filesystem::path> report;
   std::optional<std::filesystem::path> reproducer; ///< Folder for the first failure of each function and mode.

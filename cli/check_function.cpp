@@ -6,11 +6,14 @@
 #include "cli/child_process.hpp"
 #include "cli/convert_record.hpp"
 #include "cli/jit_subject.hpp"
+#include "cli/shapes.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/program.hpp"
 #include "reports/grouping.hpp"
 #include "reports/json_lines.hpp"
+#include <algorithm>
 #include <assay/testing/check.hpp>
+#include <deque>
 #include <fmt/format.h>
 #include <optional>
 
@@ -20,62 +23,116 @@ namespace {
 
 constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", tracing = "tracing",
                            traced = "traced", about_to_run = "run ", decided = "record ", refused = "refused ",
-                           counted = "counted ";
+                           counted = "counted ", at_shape = "shape ";
 
 enum class Compilation { all_at_once, one_by_one };
 
 /// What earlier children have taught.
 struct Plan {
-  std::set<std::string> left_out; ///< Combinations that are decided.
+  std::vector<std::set<std::string>> left_out; ///< For each shape, combinations that need not be checked at it.
   Compilation compilation = Compilation::all_at_once;
   std::string no_trace;   ///< Not empty: why nothing is run with probes.
   std::string no_precise; ///< Not empty: why the widened function is not used.
 };
 
-/// In the child.
-void check_here(const CheckRequest &request, const jit::ModuleFile &file, const Plan &plan, const SendLine &send) {
+/// In the child: one function, compiled once, at all its shapes.
+class Child {
+public:
+  Child(const std::vector<CheckRequest> &shapes, const Plan &plan, jit::Program &program, const SendLine &send)
+      : shapes_(shapes), plan_(plan), send_(send) {
+    for (std::size_t shape = 0; shape < shapes.size(); ++shape)
+      add_subject(program, shape);
+  }
+
+  void run() {
+    const std::vector<testutils::Combination> combinations = prepare();
+    for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
+      if (shapes_.size() > 1)
+        send_(fmt::format("{}{}", at_shape, shape));
+      check(shape, combinations);
+    }
+  }
+
+private:
+  void add_subject(jit::Program &program, std::size_t shape) {
+    JitSubject &subject = subjects_.emplace_back(shapes_[shape], program);
+    subject.left_out = plan_.left_out[shape];
+    subject.no_precise = plan_.no_precise;
+    subject.no_trace = plan_.no_trace;
+    subject.before_trace = [this] { send_(tracing); };
+    subject.after_trace = [this] { send_(traced); };
+    subject.before_precise = [this] { send_(widening); };
+    subject.after_precise = [this] { send_(widened); };
+    subject.before_run = [this, shape](const testutils::Combination *combination) {
+      const testutils::Signature &signature = subjects_[shape].signature();
+      const std::string description = combination ? testutils::describe(signature, *combination) : "";
+      if (description == running_ && !running_.empty())
+        return;
+      running_ = description;
+      send_(fmt::format("{}{}", about_to_run,
+                        reports::to_json_line(unfinished_record(shapes_[shape], signature, combination))));
+    };
+  }
+
+  /// Empty where there is one shape: its check finds them.
+  std::vector<testutils::Combination> prepare() {
+    const testutils::CheckOptions options = check_options(shapes_.front());
+    std::vector<std::pair<testutils::Subject *, testutils::Arguments>> points;
+    for (JitSubject &subject : subjects_)
+      points.emplace_back(&subject, testutils::random_inputs(subject.signature(), options, 0));
+    if (plan_.compilation == Compilation::one_by_one && shapes_.size() == 1)
+      return {};
+    const std::vector<testutils::Combination> combinations = testutils::combinations_of(points, options);
+    if (plan_.compilation == Compilation::one_by_one)
+      return combinations;
+    testutils::CheckOptions unlimited = options;
+    unlimited.budget = 0;
+    send_(fmt::format("{}{}", counted, testutils::combinations_of(points, unlimited).size()));
+    send_(compiling);
+    for (JitSubject &subject : subjects_)
+      subject.prepare(combinations);
+    running_.clear();
+    return shapes_.size() == 1 ? std::vector<testutils::Combination>() : combinations;
+  }
+
+  void check(std::size_t shape, const std::vector<testutils::Combination> &combinations) {
+    if (shapes_.size() > 1 && combinations.empty())
+      return;
+    JitSubject &subject = subjects_[shape];
+    running_.clear();
+    testutils::CheckOptions options = check_options(shapes_[shape]);
+    options.combinations = combinations;
+    options.on_record = [&](const testutils::Record &record) {
+      reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
+      if (const std::string *reason = subject.refusal(record.combination))
+        mark_refused(converted, *reason);
+      if (converted.outcome == reports::Outcome::failed) // Once is enough.
+        for (JitSubject &other : subjects_)
+          other.left_out.insert(reports::combination_text(converted));
+      send_(fmt::format("{}{}", decided, reports::to_json_line(converted)));
+    };
+    static_cast<void>(testutils::check_gradients(subject, options));
+  }
+
+  const std::vector<CheckRequest> &shapes_;
+  const Plan &plan_;
+  const SendLine &send_;
+  std::deque<JitSubject> subjects_;
+  std::string running_;
+};
+
+void check_here(const std::vector<CheckRequest> &shapes, const jit::ModuleFile &file, const Plan &plan,
+                const SendLine &send) {
+  const auto is_large = [](const CheckRequest &shape) { return repetition_of(shape) != jit::Repetition::little; };
+  const jit::Repetition repetition =
+      std::ranges::any_of(shapes, is_large) ? jit::Repetition::unknown : jit::Repetition::little;
   std::optional<jit::Program> program;
   try {
-    program.emplace(file, request.function, repetition_of(request));
+    program.emplace(file, shapes.front().function, repetition);
   } catch (const jit::BadRequest &error) {
     return send(fmt::format("{}{}", refused, error.what()));
   }
-  JitSubject subject(request, *program);
-  subject.left_out = plan.left_out;
-  subject.no_precise = plan.no_precise;
-  subject.no_trace = plan.no_trace;
-  subject.before_trace = [&] { send(tracing); };
-  subject.after_trace = [&] { send(traced); };
-  subject.before_precise = [&] { send(widening); };
-  subject.after_precise = [&] { send(widened); };
-  std::string running;
-  subject.before_run = [&](const testutils::Combination *combination) {
-    const std::string description = combination ? testutils::describe(subject.signature(), *combination) : "";
-    if (description == running && !running.empty())
-      return;
-    running = description;
-    send(fmt::format("{}{}", about_to_run,
-                     reports::to_json_line(unfinished_record(request, subject.signature(), combination))));
-  };
-
-  testutils::CheckOptions options = check_options(request);
-  options.on_record = [&](const testutils::Record &record) {
-    reports::Record converted = convert_record(request, subject.signature(), record);
-    if (const std::string *reason = subject.refusal(record.combination))
-      mark_refused(converted, *reason);
-    send(fmt::format("{}{}", decided, reports::to_json_line(converted)));
-  };
-  if (plan.compilation == Compilation::all_at_once) {
-    const testutils::Arguments inputs = testutils::random_inputs(subject.signature(), options, 0);
-    const std::vector<testutils::Combination> combinations = testutils::combinations_of(subject, inputs, options);
-    testutils::CheckOptions unlimited = options;
-    unlimited.budget = 0;
-    send(fmt::format("{}{}", counted, testutils::combinations_of(subject, inputs, unlimited).size()));
-    send(compiling);
-    subject.prepare(combinations);
-    running.clear();
-  }
-  static_cast<void>(testutils::check_gradients(subject, options));
+  Child(shapes, plan, *program, send).run();
 }
 
 /// What the parent has heard so far.
@@ -85,6 +142,15 @@ struct Progress {
   std::optional<std::string> refusal;
   Plan plan;
   bool is_compiling = false, is_widening = false, is_tracing = false;
+  std::size_t shape = 0; ///< At which the child is.
+
+  /// At this shape, and at the others if it failed.
+  void leave_out(const reports::Record &record) {
+    const std::string combination = reports::combination_text(record);
+    for (std::size_t index = 0; index < plan.left_out.size(); ++index)
+      if (index == shape || record.outcome == reports::Outcome::failed)
+        plan.left_out[index].insert(combination);
+  }
 };
 
 void hear(std::string_view line, Progress &progress, const CheckListener &listener) {
@@ -105,13 +171,16 @@ void hear(std::string_view line, Progress &progress, const CheckListener &listen
     listener.started(reports::combination_text(*progress.running));
   } else if (line.starts_with(decided)) {
     progress.records.push_back(reports::record_from_json_line(line.substr(decided.size())));
-    progress.plan.left_out.insert(reports::combination_text(progress.records.back()));
+    progress.leave_out(progress.records.back());
     listener.decided(progress.records.back());
+  } else if (line.starts_with(at_shape)) {
+    progress.shape = std::stoul(std::string(line.substr(at_shape.size())));
   }
 }
 
 /// True when there may be combinations left to check.
-bool record_crash(const ChildEnd &end, const CheckRequest &request, Progress &progress, const CheckListener &listener) {
+bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, Progress &progress,
+                  const CheckListener &listener) {
   if (progress.is_compiling) { // Compiled one by one, the crash belongs to its combination.
     progress.plan.compilation = Compilation::one_by_one;
     progress.is_compiling = false;
@@ -127,16 +196,43 @@ bool record_crash(const ChildEnd &end, const CheckRequest &request, Progress &pr
     progress.is_widening = false;
     return true;
   }
+  const CheckRequest &request = shapes[progress.shape];
   reports::Record record = progress.running.value_or(unfinished_record(request, signature_of(request), nullptr));
   record.detail = describe(end);
   record.message = fmt::format("crash in {}\n  {}\n  seed {}\n  replay: {}", reports::combination_text(record),
                                record.detail, record.seed, record.replay);
   const bool goes_on =
-      !record.activities.empty() && progress.plan.left_out.insert(reports::combination_text(record)).second;
+      !record.activities.empty() && !progress.plan.left_out[progress.shape].contains(reports::combination_text(record));
+  progress.leave_out(record);
   progress.running.reset();
   progress.records.push_back(record);
   listener.decided(record);
   return goes_on;
+}
+
+/// How much a record of one shape says about all.
+int weight(const reports::Record &record) {
+  if (record.outcome == reports::Outcome::failed)
+    return 3;
+  if (record.verdict == testutils::name_of(testutils::Verdict::nothing_compared))
+    return 0;
+  return record.outcome == reports::Outcome::undecided ? 2 : 1;
+}
+
+/// One record for each combination: its first failing, else undecided, else last shape. Shapes at which there was
+/// nothing to compare say nothing, if there are others.
+std::vector<reports::Record> joined(std::vector<reports::Record> records) {
+  std::vector<reports::Record> all;
+  for (reports::Record &record : records) {
+    const std::string text = reports::combination_text(record);
+    const auto known =
+        std::ranges::find(all, text, [](const reports::Record &other) { return reports::combination_text(other); });
+    if (known == all.end())
+      all.push_back(std::move(record));
+    else if (weight(record) > weight(*known) || (weight(record) == weight(*known) && weight(record) == 1))
+      *known = std::move(record);
+  }
+  return all;
 }
 
 } // namespace
@@ -152,21 +248,25 @@ testutils::CheckOptions check_options(const CheckRequest &request) {
   options.budget = request.settings.budget;
   options.most_digits_lost = request.settings.most_digits_lost;
   options.oracle = request.settings.oracle;
+  options.tolerance.relative = request.settings.rtol;
+  options.tolerance.absolute = request.settings.atol;
   return options;
 }
 
 std::vector<reports::Record> check_function(const CheckRequest &request, const jit::ModuleFile &file,
                                             const CheckListener &listener) {
+  const std::vector<CheckRequest> shapes = shapes_of(request);
   Progress progress;
+  progress.plan.left_out.resize(shapes.size());
   const std::chrono::seconds patience(request.settings.patience_seconds);
   for (bool unfinished = true; unfinished;) {
-    const ChildEnd end = run_in_child([&](const SendLine &send) { check_here(request, file, progress.plan, send); },
+    const ChildEnd end = run_in_child([&](const SendLine &send) { check_here(shapes, file, progress.plan, send); },
                                       [&](std::string_view line) { hear(line, progress, listener); }, patience);
     if (progress.refusal)
       throw jit::BadRequest(*progress.refusal);
-    unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, request, progress, listener);
+    unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, shapes, progress, listener);
   }
-  return std::move(progress.records);
+  return joined(std::move(progress.records));
 }
 
 } // namespace assay::cli

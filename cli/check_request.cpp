@@ -66,6 +66,10 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
     command += fmt::format(" --digits-lost {}", *request.settings.most_digits_lost);
   if (request.settings.oracle != defaults.oracle)
     command += fmt::format(" --oracle {}", name_of(request.settings.oracle));
+  if (request.settings.rtol)
+    command += fmt::format(" --rtol {}", *request.settings.rtol);
+  if (request.settings.atol)
+    command += fmt::format(" --atol {}", *request.settings.atol);
   if (request.settings.level != defaults.level)
     command += fmt::format(" --opt-level {}", static_cast<unsigned>(request.settings.level));
   return command;

@@ -22,7 +22,8 @@ struct CheckSettings {
   std::optional<double> most_digits_lost; ///< Of a right derivative, to rounding.
   testutils::OracleChoice oracle = testutils::OracleChoice::automatic;
   jit::OptimizationLevel level = jit::OptimizationLevel::normal;
-  std::string program = "assay"; ///< How replay commands call this program.
+  std::optional<double> rtol, atol; ///< Absent: they follow from each element's type and scale.
+  std::string program = "assay";    ///< How replay commands call this program.
   /// A check that shows no progress for so long is given up.
   unsigned patience_seconds = 300;
 };

@@ -81,6 +81,8 @@ ExitCode replay_record(const std::filesystem::path &folder, std::size_t id, cons
   arguments.settings.samples = record.sample + 1;
   arguments.settings.modes = {mode_named(record.mode)};
   arguments.settings.level = static_cast<jit::OptimizationLevel>(record.optimization_level);
+  arguments.settings.rtol = record.rtol;
+  arguments.settings.atol = record.atol;
   arguments.settings.program = program;
   return run_check(arguments);
 }

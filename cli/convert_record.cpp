@@ -16,6 +16,8 @@ reports::Record described(const CheckRequest &request, const testutils::Signatur
   for (const testutils::Parameter &parameter : signature.parameters)
     record.parameters.push_back(parameter.name);
   record.optimization_level = static_cast<unsigned>(request.settings.level);
+  record.rtol = request.settings.rtol;
+  record.atol = request.settings.atol;
   record.seed = request.settings.seed;
   record.replay = replay_command(request, request.settings.seed);
   return record;
@@ -30,6 +32,8 @@ reports::Record convert_record(const CheckRequest &request, const testutils::Sig
   record.file = origin.file;
   record.argument_specs = origin.argument_specs;
   record.optimization_level = origin.optimization_level;
+  record.rtol = origin.rtol;
+  record.atol = origin.atol;
   record.seed = origin.seed;
   if (record.replay.empty())
     record.replay = origin.replay;

@@ -19,13 +19,32 @@ testutils::ElementType element_type(jit::Scalar type) {
   return type == jit::Scalar::real32 ? testutils::ElementType::single_precision : testutils::ElementType::integer;
 }
 
+/// A shorter list repeats.
 std::vector<double> fixed_values(const jit::ArgumentSpec &spec) {
-  std::vector<double> values(spec.reals);
+  std::vector<double> given(spec.reals);
   for (const std::int64_t value : spec.integers)
-    values.push_back(static_cast<double>(value));
-  if (values.size() == 1)
-    values.resize(spec.elements(), values.front());
+    given.push_back(static_cast<double>(value));
+  std::vector<double> values;
+  for (std::size_t element = 0; !given.empty() && element < spec.elements(); ++element)
+    values.push_back(given[element % given.size()]);
   return values;
+}
+
+testutils::Domain domain_of(const jit::ArgumentSpec &spec) {
+  const jit::Domain &given = spec.domain;
+  testutils::Domain domain{given.low * given.scale, given.high * given.scale, given.kind == jit::Domain::Kind::nonzero};
+  domain.structure = given.structure;
+  domain.logarithmic = given.kind == jit::Domain::Kind::logarithmic;
+  domain.step = given.step * given.scale;
+  domain.scale = given.scale;
+  if (spec.range) { // Formulas have become numbers.
+    const auto number = [](const jit::IntegerFormula &formula) {
+      return static_cast<double>(formula.value([](const std::string &) { return 0; }));
+    };
+    domain.low = number(spec.range->low);
+    domain.high = number(spec.range->high);
+  }
+  return domain;
 }
 
 testutils::Parameter parameter_of(const jit::ParameterType &type, const jit::ArgumentSpec &spec) {
@@ -35,7 +54,7 @@ testutils::Parameter parameter_of(const jit::ParameterType &type, const jit::Arg
   parameter.passing = spec.is_pointer() ? testutils::Passing::buffer : testutils::Passing::value;
   parameter.extents = spec.extents;
   parameter.constant_only = spec.constant;
-  parameter.domain = {spec.domain.low, spec.domain.high, spec.domain.kind == jit::Domain::Kind::nonzero};
+  parameter.domain = domain_of(spec);
   parameter.fixed = fixed_values(spec);
   return parameter;
 }

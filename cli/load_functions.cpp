@@ -1,7 +1,10 @@
 #include "cli/load_functions.hpp"
 
 #include "cli/installation.hpp"
+#include "cli/shapes.hpp"
+#include "cli/value_files.hpp"
 #include "core/jit/bad_request.hpp"
+#include "core/jit/resolve_arguments.hpp"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -25,29 +28,35 @@ jit::CompileOptions compile_options(const CheckSettings &settings) {
   return options;
 }
 
-std::vector<jit::ArgumentSpec> parse_specs(const std::vector<std::string> &texts) {
+/// Values from files are looked for beside the program, then here.
+std::vector<jit::ArgumentSpec> parse_specs(const std::vector<std::string> &texts,
+                                           const jit::FunctionSignature &function, const fs::path &program) {
+  const std::vector<std::string> names = jit::integer_names(function);
   std::vector<jit::ArgumentSpec> specs;
   for (const std::string &text : texts)
-    specs.push_back(jit::parse_argument_spec(text));
+    specs.push_back(with_values(jit::parse_argument_spec(text, names), program.parent_path()));
   return specs;
 }
 
 CheckRequest request_for(const jit::ModuleFile &file, const std::string &name, const std::vector<std::string> &specs,
-                         const CheckSettings &settings) {
+                         const CheckSettings &settings, const std::optional<fs::path> &points = std::nullopt) {
   CheckRequest request;
   request.file = file.path();
   request.function = file.function(name);
   request.name = name;
   try {
-    request.arguments = jit::bind_arguments(request.function, parse_specs(specs));
+    request.arguments = jit::bind_arguments(request.function, parse_specs(specs, request.function, request.file));
   } catch (const jit::SpecError &error) {
     throw jit::BadRequest(error.what());
   }
   request.settings = settings;
+  if (points)
+    take_points(request.arguments, *points);
   const auto is_real = [](const jit::ArgumentSpec &spec) { return jit::is_real(spec.type) && !spec.constant; };
   if (std::none_of(request.arguments.begin(), request.arguments.end(), is_real))
     throw jit::BadRequest(fmt::format("{} has nothing to differentiate: every argument is an integer or const",
                                       request.function.describe()));
+  static_cast<void>(shapes_of(request)); // What does not fit is said before anything runs.
   return request;
 }
 
@@ -124,10 +133,12 @@ void load_functions(const CheckArguments &arguments, Console &console, std::dequ
     throw jit::BadRequest("--function needs a FILE");
   if (!arguments.arguments.empty() && !arguments.function)
     throw jit::BadRequest("--arg needs --function NAME: it describes that function's parameters");
+  if (arguments.points && !arguments.function)
+    throw jit::BadRequest("--points needs --function NAME: its rows are that function's arguments");
   if (arguments.function) {
     files.push_back(file_with_function(*arguments.file, *arguments.function, options));
-    functions.push_back(
-        {&files.back(), request_for(files.back(), *arguments.function, arguments.arguments, arguments.settings)});
+    functions.push_back({&files.back(), request_for(files.back(), *arguments.function, arguments.arguments,
+                                                    arguments.settings, arguments.points)});
     return;
   }
   for (const fs::path &path :

@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -53,10 +54,12 @@ std::string joined(int count, char **words) {
   return fmt::format("{}", fmt::join(std::vector<std::string>(words, words + count), " "));
 }
 
-constexpr const char *check_footer = R"(SPEC, once per parameter, in order:  [const ]TYPE[=VALUE][:DOMAIN]
-  TYPE    double, float, int, long; with extents a pointer: double[8], float[3x4]
-  VALUE   fixes it; integers need it: int=8
-  DOMAIN  positive, nonzero, unit, (lo,hi)
+constexpr const char *check_footer =
+    R"(SPEC, once per parameter, in order:  [const ]TYPE[=VALUE][:DOMAIN]  or  file=x.npy
+  TYPE    double, float, int, long; with extents a pointer: double[8], float[3x4], double[n*lda]
+  VALUE   fixes it: int=8, double[3]=1,2,3, several points double=1;2.5; or draws an integer: int=1..40
+  DOMAIN  positive, nonzero, unit, (lo,hi), log(lo,hi), spd, symmetric, orthogonal, lower, upper, simplex,
+          stochastic, sorted, unit_vector, quantised(step), joined by commas; *SCALE behind all
   const   never differentiates it
 Parameters that are all floating-point scalars need no --arg.
 
@@ -64,9 +67,30 @@ Parameters that are all floating-point scalars need no --arg.
 
 Exit codes: 0 all passed, 1 a gradient is wrong, 2 the request is unusable.)";
 
+/// Zero is exact equality; infinities and NaNs would compare nothing.
+std::string check_tolerance(const std::string &text) {
+  double tolerance = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tolerance);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  return whole && tolerance >= 0 && std::isfinite(tolerance)
+             ? ""
+             : fmt::format("'{}' is not a tolerance: a number of at least 0, such as 1e-9", text);
+}
+
+void add_tolerances(CLI::App &command, cli::CheckSettings &settings) {
+  command.add_option("--rtol", settings.rtol, "Relative tolerance; without it 1e-9 for double, 3.5e-4 for float")
+      ->check(check_tolerance);
+  command
+      .add_option("--atol", settings.atol,
+                  "Absolute tolerance; without it the same numbers, times the scale of the derivative where that is "
+                  "below 1")
+      ->check(check_tolerance);
+}
+
 /// What the command line fills.
 struct Words {
   CheckArguments check;
+  std::string points;
   std::string file, function, mode = "all", oracle = "auto", report, reproducer;
   unsigned level = 2;
   std::string report_folder, replay_folder = "assay-report";
@@ -89,6 +113,8 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   check->add_option("--function", words.function,
                     "Source-level name; without it every function marked with ASSAY_CHECK");
   check->add_option("--arg", words.check.arguments, "SPEC of a parameter, see below")->allow_extra_args(false);
+  check->add_option("--points", words.points,
+                    "CSV file: each row holds the numbers of one point, for all real arguments without values");
   check->add_option("--seed", words.check.settings.seed, "Seed of all random numbers")
       ->check(check_seed)
       ->capture_default_str();
@@ -116,6 +142,7 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
       ->add_option("--budget", words.check.settings.budget,
                    "At most so many combinations of each function, drawn with the seed; 0: all")
       ->capture_default_str();
+  add_tolerances(*check, words.check.settings);
   check->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
       ->check(CLI::Range(0U, 3U))
       ->capture_default_str();
@@ -129,6 +156,8 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
         words.check.file = words.file;
       if (!words.function.empty())
         words.check.function = words.function;
+      if (!words.points.empty())
+        words.check.points = words.points;
       words.check.settings.modes = modes.at(words.mode);
       words.check.settings.oracle = oracles.at(words.oracle);
       words.check.settings.level = static_cast<jit::OptimizationLevel>(words.level);
@@ -254,6 +283,7 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   mutate->add_option("--samples", arguments.check.settings.samples, "Random points for each check")
       ->check(CLI::Range(1U, 1000000U))
       ->capture_default_str();
+  add_tolerances(*mutate, arguments.check.settings);
   mutate->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
       ->check(CLI::Range(0U, 3U))
       ->capture_default_str();

@@ -8,6 +8,7 @@
 #include "cli/load_functions.hpp"
 #include "cli/mutate_report.hpp"
 #include "cli/mutation_target.hpp"
+#include "cli/shapes.hpp"
 #include "core/jit/bad_request.hpp"
 #include <algorithm>
 #include <assay/generators/stream.hpp>
@@ -106,6 +107,8 @@ private:
     std::erase_if(functions_, [](const FunctionToCheck &function) {
       return function.request.expectation == jit::CheckMark::Expectation::fails;
     });
+    for (FunctionToCheck &function : functions_) // The largest of the shapes that a check would draw.
+      function.request = shapes_of(function.request).back();
   }
 
   std::vector<std::filesystem::path> folders() const {

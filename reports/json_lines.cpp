@@ -130,42 +130,47 @@ Json array_of(const std::vector<T> &values) {
 }
 
 Json json_of(const Record &record) {
-  return {{"kind", "record"},
-          {"schema_version", schema_version},
-          {"file", record.file},
-          {"function", record.function},
-          {"test", record.test},
-          {"argument_specs", record.argument_specs},
-          {"seed", record.seed},
-          {"sample", record.sample},
-          {"mode", record.mode},
-          {"width", record.width},
-          {"split", record.split},
-          {"runtime_activity", record.runtime_activity},
-          {"result_activity", record.result_activity},
-          {"parameters", record.parameters},
-          {"activities", record.activities},
-          {"optimization_level", record.optimization_level},
-          {"outcome", name_of(record.outcome)},
-          {"verdict", record.verdict},
-          {"expected_failure", record.expected_failure},
-          {"check", record.check},
-          {"detail", record.detail},
-          {"oracle", record.oracle},
-          {"second_oracle", record.second_oracle},
-          {"oracle_reasons", record.oracle_reasons},
-          {"passed_checks", record.passed_checks},
-          {"worst", array_of(record.worst)},
-          {"lost_digits", record.lost_digits},
-          {"compared", record.compared},
-          {"witnesses", array_of(record.witnesses)},
-          {"odd_one", record.odd_one},
-          {"first_wrong", json_of(record.first_wrong)},
-          {"hints", record.hints},
-          {"neighbours", record.neighbours},
-          {"inputs", array_of(record.inputs)},
-          {"message", record.message},
-          {"replay", record.replay}};
+  Json json = {{"kind", "record"},
+               {"schema_version", schema_version},
+               {"file", record.file},
+               {"function", record.function},
+               {"test", record.test},
+               {"argument_specs", record.argument_specs},
+               {"seed", record.seed},
+               {"sample", record.sample},
+               {"mode", record.mode},
+               {"width", record.width},
+               {"split", record.split},
+               {"runtime_activity", record.runtime_activity},
+               {"result_activity", record.result_activity},
+               {"parameters", record.parameters},
+               {"activities", record.activities},
+               {"optimization_level", record.optimization_level},
+               {"outcome", name_of(record.outcome)},
+               {"verdict", record.verdict},
+               {"expected_failure", record.expected_failure},
+               {"check", record.check},
+               {"detail", record.detail},
+               {"oracle", record.oracle},
+               {"second_oracle", record.second_oracle},
+               {"oracle_reasons", record.oracle_reasons},
+               {"passed_checks", record.passed_checks},
+               {"worst", array_of(record.worst)},
+               {"lost_digits", record.lost_digits},
+               {"compared", record.compared},
+               {"witnesses", array_of(record.witnesses)},
+               {"odd_one", record.odd_one},
+               {"first_wrong", json_of(record.first_wrong)},
+               {"hints", record.hints},
+               {"neighbours", record.neighbours},
+               {"inputs", array_of(record.inputs)},
+               {"message", record.message},
+               {"replay", record.replay}};
+  if (record.rtol)
+    json["rtol"] = *record.rtol;
+  if (record.atol)
+    json["atol"] = *record.atol;
+  return json;
 }
 
 Record record_from(const Json &json) {
@@ -211,6 +216,10 @@ Record record_from(const Json &json) {
     record.inputs.push_back(input_from(input));
   record.message = json.at("message");
   record.replay = json.at("replay");
+  if (json.contains("rtol"))
+    record.rtol = json.at("rtol").get<double>();
+  if (json.contains("atol"))
+    record.atol = json.at("atol").get<double>();
   return record;
 }
 

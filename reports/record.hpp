@@ -74,6 +74,7 @@ struct Record {
   std::vector<std::string> parameters;
   std::vector<std::string> activities; ///< One for each parameter.
   unsigned optimization_level = 2;
+  std::optional<double> rtol, atol; ///< Where the user gave them.
 
   // What came out.
   Outcome outcome = Outcome::passed;

@@ -4,6 +4,7 @@
 
 #include "testutils/combinations.hpp"
 #include "testutils/localise.hpp"
+#include "testutils/numbers.hpp"
 #include "testutils/run.hpp"
 #include "testutils/shrink.hpp"
 #include "testutils/stale_memory.hpp"
@@ -137,17 +138,21 @@ public:
     return *stage;
   }
 
-  /// Where the function is finite.
-  Stage &at_edge(unsigned edge, unsigned sample) {
-    std::unique_ptr<Stage> &stage = edges[edge];
+  using Draw = Arguments (*)(const Signature &, const CheckOptions &, unsigned);
+
+  /// Point `number` of those that `inputs` draws, where the function is finite.
+  Stage &at_special(Draw inputs, unsigned number, unsigned sample) {
+    std::unique_ptr<Stage> &stage = specials[{inputs, number}];
     for (unsigned attempt = 0; attempt < most_draws && !stage; ++attempt) {
       const unsigned index = (sample << 16U) + attempt;
-      stage = std::make_unique<Stage>(subject, edge_inputs(subject.signature(), options, index), options, sample);
+      stage = std::make_unique<Stage>(subject, inputs(subject.signature(), options, index), options, sample);
       if (stage->point.verdict == Verdict::oracle_unreliable && attempt + 1 < most_draws)
         stage.reset();
     }
     return *stage;
   }
+
+  Subject &asked() const { return subject; }
 
   unsigned replacements() const { return options.points.empty() && has_random_parameter() ? most_replacements : 0; }
 
@@ -172,7 +177,7 @@ private:
   Subject &subject;
   const CheckOptions &options;
   std::map<std::pair<std::size_t, unsigned>, std::unique_ptr<Stage>> stages;
-  std::map<unsigned, std::unique_ptr<Stage>> edges;
+  std::map<std::pair<Draw, unsigned>, std::unique_ptr<Stage>> specials;
 };
 
 Record check_sample(Points &points, const Combination &combination, std::size_t sample) {
@@ -187,13 +192,66 @@ Record check_sample(Points &points, const Combination &combination, std::size_t 
   return first;
 }
 
+// Whether the function varies between points, but not when its active inputs alone do: a parameter that it does not
+// use.
+bool leaves_unused(Subject &subject, Points &points, const Combination &combination) {
+  constexpr std::size_t most_others = 4;
+  const Point &here = points.at(0, 0).point;
+  const Values outputs = flat_outputs(here.primal, here.outputs);
+  bool varies = false;
+  for (std::size_t sample = 1; sample <= most_others; ++sample) {
+    const Point &there = points.at(sample, 0).point;
+    if (there.verdict != Verdict::pass)
+      continue;
+    Arguments mixed = here.inputs;
+    for (std::size_t index = 0; index < mixed.size(); ++index)
+      if (!is_constant(combination.arguments[index]))
+        mixed[index] = there.inputs[index];
+    try {
+      if (!same_bits(flat_outputs(subject.evaluate(mixed), here.outputs), outputs))
+        return false;
+    } catch (const SubjectError &) {
+      return false;
+    }
+    varies = varies || !same_bits(flat_outputs(there.primal, here.outputs), outputs);
+  }
+  return varies;
+}
+
+// What has passed, and how much of it said something.
+struct Comparisons {
+  std::size_t points = 0, nonzero = 0;
+
+  void add(const Record &record) {
+    ++points;
+    nonzero += record.nonzero;
+  }
+
+  /// A pass is none where every derivative is zero at every point: a wrong one may be as well. By what the function
+  /// overwrites the derivative has to be zero.
+  void judge(Record &record, Subject &subject, Points &all) const {
+    const Point &point = all.at(0, 0).point;
+    const auto &activities = record.combination.arguments;
+    bool may_be_nonzero = false;
+    for (std::size_t index = 0; index < activities.size(); ++index)
+      may_be_nonzero = may_be_nonzero || (!is_constant(activities[index]) && !point.written[index]);
+    if (record.verdict != Verdict::pass || nonzero != 0 || !may_be_nonzero ||
+        leaves_unused(subject, all, record.combination))
+      return;
+    record.verdict = Verdict::nothing_compared;
+    record.detail = fmt::format("every derivative is zero, or too small to be told from zero, at {}",
+                                points == 1 ? "the point" : fmt::format("all {} points", points));
+  }
+};
+
 // Faults behind a branch show only at points that take it: more points, with fewer checks at each.
 std::optional<Record> failure_at_brief_points(Points &points, const Combination &combination,
-                                              const CheckOptions &options) {
+                                              const CheckOptions &options, Comparisons &comparisons) {
   if (!options.points.empty())
     return std::nullopt;
   for (std::size_t sample = points.count(); sample < points.count() + options.brief_samples; ++sample) {
     Record record = run_brief_checks(points.at(sample, 0), combination);
+    comparisons.add(record);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
   }
@@ -201,33 +259,46 @@ std::optional<Record> failure_at_brief_points(Points &points, const Combination 
 }
 
 // What a rule gives where it branches is a choice at a pole or a kink, so only the oracle that sees these is asked.
-std::optional<Record> failure_at_edges(Points &points, const Combination &combination, const CheckOptions &options) {
-  if (!options.points.empty())
-    return std::nullopt;
-  for (unsigned edge = 0; edge < options.edge_samples; ++edge) {
-    const auto sample = static_cast<unsigned>(points.count()) + options.brief_samples + edge;
-    Record record = run_edge_checks(points.at_edge(edge, sample), combination);
+std::optional<Record> failure_at_special_points(Points &points, const Combination &combination, Points::Draw inputs,
+                                                unsigned first, unsigned count) {
+  for (unsigned number = 0; number < count; ++number) {
+    Record record = run_edge_checks(points.at_special(inputs, number, first + number), combination);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
   }
   return std::nullopt;
 }
 
+std::optional<Record> failure_at_edges(Points &points, const Combination &combination, const CheckOptions &options) {
+  if (!options.points.empty())
+    return std::nullopt;
+  const auto first = static_cast<unsigned>(points.count()) + options.brief_samples;
+  std::optional<Record> failure =
+      failure_at_special_points(points, combination, edge_inputs, first, options.edge_samples);
+  return failure ? failure
+                 : failure_at_special_points(points, combination, magnitude_inputs, first + options.edge_samples,
+                                             options.magnitude_samples);
+}
+
 // Failed if any failed, else undecided if any is undecided, else the last.
 Record check_all_samples(Points &points, const Combination &combination, const CheckOptions &options) {
   Record joined;
+  Comparisons comparisons;
   for (std::size_t sample = 0; sample < points.count(); ++sample) {
     Record record = check_sample(points, combination, sample);
+    comparisons.add(record);
     const Outcome outcome = outcome_of(record.verdict);
     if (sample == 0 || outcome != Outcome::passed || outcome_of(joined.verdict) == Outcome::passed)
       joined = std::move(record);
     if (outcome == Outcome::failed)
       return joined;
   }
-  if (std::optional<Record> failure = failure_at_brief_points(points, combination, options))
+  if (std::optional<Record> failure = failure_at_brief_points(points, combination, options, comparisons))
     return *std::move(failure);
   if (std::optional<Record> failure = failure_at_edges(points, combination, options))
     return *std::move(failure);
+  if (options.points.empty()) // Else somebody wants to know about these points.
+    comparisons.judge(joined, points.asked(), points);
   return joined;
 }
 

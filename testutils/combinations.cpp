@@ -196,6 +196,19 @@ std::vector<Combination> combinations_of(Subject &subject, const Arguments &inpu
   return combinations_at(subject.signature(), examine_point(subject, inputs), options);
 }
 
+std::vector<Combination> combinations_of(const std::vector<std::pair<Subject *, Arguments>> &shapes,
+                                         const CheckOptions &options) {
+  Point joined;
+  for (const auto &[subject, inputs] : shapes) {
+    Point point = examine_point(*subject, inputs);
+    for (std::size_t index = 0; index < joined.written.size(); ++index)
+      point.written[index] = point.written[index] || joined.written[index];
+    joined = std::move(point);
+  }
+  return shapes.empty() ? std::vector<Combination>()
+                        : combinations_at(shapes.front().first->signature(), joined, options);
+}
+
 std::vector<Combination> neighbours_of(const Signature &signature, const Point &point, const Combination &combination) {
   std::vector<Combination> neighbours;
   for (const Combination &plain : plain_combinations(signature, point, combination.mode)) {

@@ -14,6 +14,7 @@ struct Finding {
   std::string detail;            ///< What was seen; empty on a pass.
   std::vector<Comparison> worst; ///< Worst first; against the oracle: all comparisons.
   std::size_t compared = 0;
+  std::size_t nonzero = 0; ///< Against the oracle: how many numbers can be told from zero.
   bool coarse = false; ///< All numbers that differ pass through float, so that AD's own arithmetic may be the reason.
   std::optional<LostDigits> lost = std::nullopt; ///< On a pass that the plain comparison alone would not give.
   double apart = 0;   ///< Of a check of one number: how far its two sides are from one another.

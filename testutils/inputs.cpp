@@ -1,16 +1,20 @@
 // Random points: a stream of its own for each parameter, numbers that are not near the edges of the domain.
 //
 //   no limits        uniform in [-2, 2]
-//   both limits      uniform between them, 5 % of the width away from each
+//   both limits      uniform between them, 5 % of the width away from each, or uniform in the logarithm
 //   one limit        the limit +- a number between 1/16 and 16, uniform in its logarithm
 //   without zero     as above with the magnitude in [1/16, 16] and a random sign, within the limits
-
+//   integers         a limit, each in one of eight draws, else uniform between them, both included
+//
+// Where there are fewer than two limits, numbers are multiplied by the domain's scale. Structures are in
+// structures.cpp.
 //
 // Edge points: each number is drawn as above or is one of those at which rules have branches: 0, -0, 1, -1, what stands
 // before it, and what is next to a limit.
 
 #include "testutils/numbers.hpp"
 #include "testutils/shrink.hpp"
+#include "testutils/structures.hpp"
 
 #include <assay/generators/stream.hpp>
 
@@ -22,18 +26,35 @@ static double magnitude(gen::Stream &stream) {
   return std::exp2(8 * stream.uniform() - 4);
 }
 
-static double random_value(const Domain &domain, gen::Stream &stream) {
+static double random_real(const Domain &domain, gen::Stream &stream) {
   const bool from_below = std::isfinite(domain.low);
   const bool from_above = std::isfinite(domain.high);
+  if (domain.logarithmic)
+    return domain.low * std::exp2(std::log2(domain.high / domain.low) * (0.02 + 0.96 * stream.uniform()));
   if (from_below && from_above)
     return domain.low + (domain.high - domain.low) * (0.05 + 0.9 * stream.uniform());
   if (from_below)
-    return domain.low + magnitude(stream);
+    return domain.low + domain.scale * magnitude(stream);
   if (from_above)
-    return domain.high - magnitude(stream);
+    return domain.high - domain.scale * magnitude(stream);
   if (domain.excludes_zero)
-    return stream.integer(0, 1) == 0 ? magnitude(stream) : -magnitude(stream);
-  return 4 * stream.uniform() - 2;
+    return domain.scale * (stream.integer(0, 1) == 0 ? magnitude(stream) : -magnitude(stream));
+  return domain.scale * (4 * stream.uniform() - 2);
+}
+
+static double random_value(const Domain &domain, gen::Stream &stream) {
+  const double value = random_real(domain, stream);
+  return domain.step == 0 ? value : std::round(value / domain.step) * domain.step;
+}
+
+static double random_integer(const Domain &domain, gen::Stream &stream) {
+  if (!std::isfinite(domain.low) || !std::isfinite(domain.high))
+    return std::round(random_real(domain, stream));
+  const std::int64_t choice = stream.integer(0, 7);
+  if (choice <= 1)
+    return choice == 0 ? domain.low : domain.high;
+  return static_cast<double>(
+      stream.integer(static_cast<std::int64_t>(domain.low), static_cast<std::int64_t>(domain.high)));
 }
 
 bool contains(const Domain &domain, double value) {
@@ -45,11 +66,26 @@ bool contains(const Domain &domain, double value) {
 static Values random_parameter(const Parameter &parameter, gen::Stream &stream) {
   if (!parameter.fixed.empty())
     return parameter.fixed.size() == 1 ? Values(parameter.size(), parameter.fixed.front()) : parameter.fixed;
+  const Domain &domain = parameter.domain;
   Values values(parameter.size());
-  for (std::size_t element = 0; element < values.size(); ++element)
+  const auto element = [&](std::size_t index) {
+    double value = 0;
     do
-      values[element] = rounded_to(parameter.element_type(element), random_value(parameter.domain, stream));
-    while (!contains(parameter.domain, values[element]) && parameter.element != ElementType::integer);
+      value = rounded_to(parameter.element_type(index), random_value(domain, stream));
+    while (!contains(domain, value));
+    return value;
+  };
+  if (parameter.element == ElementType::integer) {
+    for (double &value : values)
+      value = random_integer(domain, stream);
+  } else if (domain.structure != gen::Structure::none) {
+    values = structured(domain, parameter.extents, [&] { return element(0); }, stream);
+    for (std::size_t index = 0; index < values.size(); ++index)
+      values[index] = rounded_to(parameter.element_type(index), values[index]);
+  } else {
+    for (std::size_t index = 0; index < values.size(); ++index)
+      values[index] = element(index);
+  }
   return values;
 }
 
@@ -60,13 +96,14 @@ static std::string name_of(const Signature &signature, const CheckOptions &optio
 static Values special_values(const Domain &domain, double neighbour) {
   // A derivative that grows like 1 / distance squared beside a limit still has twelve right digits there.
   constexpr double next_to = 0x1p-6;
-  Values all{0, -0.0, 1, -1, neighbour};
-  const double width = std::isfinite(domain.high - domain.low) ? domain.high - domain.low : 1;
+  Values all{0, -0.0, domain.scale, -domain.scale, neighbour};
+  const double width = std::isfinite(domain.high - domain.low) ? domain.high - domain.low : domain.scale;
   if (std::isfinite(domain.low))
     all.push_back(domain.low + next_to * width);
   if (std::isfinite(domain.high))
     all.push_back(domain.high - next_to * width);
-  std::erase_if(all, [&](double value) { return !contains(domain, value); });
+  const auto is_multiple = [&](double value) { return domain.step == 0 || std::fmod(value, domain.step) == 0; };
+  std::erase_if(all, [&](double value) { return !contains(domain, value) || !is_multiple(value); });
   return all;
 }
 
@@ -82,6 +119,11 @@ Arguments edge_inputs(const Signature &signature, const CheckOptions &options, u
     const Parameter &parameter = signature.parameters[index];
     if (!parameter.fixed.empty() || parameter.element == ElementType::integer)
       continue;
+    if (parameter.domain.structure != gen::Structure::none) {
+      if (stream.integer(0, 1) == 0)
+        inputs[index] = special_structure(parameter.domain, parameter.extents, inputs[index]);
+      continue;
+    }
     for (std::size_t element = 0; element < inputs[index].size(); ++element) {
       double &value = inputs[index][element];
       const Values special = special_values(parameter.domain, neighbour);

@@ -18,6 +18,22 @@ constexpr double useful_part_of_largest = 1e-6;
 constexpr double rounding_steps = 64;
 } // namespace
 
+double scale_of(const std::vector<Expectation> &expectations) {
+  double largest = 0;
+  for (const Expectation &expectation : expectations)
+    if (std::isfinite(expectation.guess.value))
+      largest = std::max(largest, std::abs(expectation.guess.value));
+  return largest;
+}
+
+/// What arithmetic beneath the smallest normal number loses.
+static double underflow(const Signature &signature) {
+  const double least = coarsest_element(signature) == ElementType::single_precision
+                           ? std::numeric_limits<float>::denorm_min()
+                           : std::numeric_limits<double>::denorm_min();
+  return rounding_steps * least;
+}
+
 Compared compare(const Signature &signature, const Tolerance &tolerance, const Expectation &expectation, double total,
                  double incoming, unsigned width) {
   const ElementType type = parameter_at(signature, expectation.place).element_type(expectation.place.element);
@@ -36,9 +52,12 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
   row.oracle_step = guess.step;
   const double size = std::max(std::abs(row.ad), std::abs(row.expected));
   const Tolerance own = tolerance_at(tolerance, signature, expectation.place);
-  const double plain = absolute_tolerance(own, type) +
-                       relative_tolerance(own, type) * (std::isfinite(size) ? size : 0) +
-                       rounding_steps * epsilon_of(type) * (expectation.magnitude + std::abs(incoming));
+  const double whole = absolute_tolerance(own, type);
+  const double scale = guess.value == 0 ? 1 : std::min(1.0, expectation.scale); // A zero has none.
+  const double absolute = own.absolute ? whole : whole * scale;
+  const double beside = relative_tolerance(own, type) * (std::isfinite(size) ? size : 0) + underflow(signature) +
+                        rounding_steps * epsilon_of(type) * (expectation.magnitude + std::abs(incoming));
+  const double plain = absolute + beside;
   row.tolerance = plain + error_margin * guess.error;
   const bool oracle_failed = guess.trouble == fdm::Trouble::non_finite || guess.trouble == fdm::Trouble::no_room ||
                              !std::isfinite(guess.value);
@@ -46,27 +65,35 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
   const double difference =
       std::isnan(row.absolute_error) ? std::numeric_limits<double>::infinity() : row.absolute_error;
   if (difference <= plain)
-    return {row, Agreement::agrees, fdm::Trouble::none, guess.radius, guess.coarse};
+    return {row, Agreement::agrees, fdm::Trouble::none, guess.radius, guess.coarse, absolute};
   if (oracle_failed || !(difference > row.tolerance))
-    return {row, Agreement::undecided, guess.trouble, guess.radius, guess.coarse};
-  return {row, Agreement::differs, guess.trouble, guess.radius, guess.coarse};
+    return {row, Agreement::undecided, guess.trouble, guess.radius, guess.coarse, absolute};
+  Compared compared{row, Agreement::differs, guess.trouble, guess.radius, guess.coarse, absolute};
+  compared.by_scale = difference <= whole + beside;
+  return compared;
 }
 
-void settle(std::vector<Compared> &all, const Signature &signature, const Tolerance &tolerance) {
+void settle(std::vector<Compared> &all) {
   double largest = 0;
   for (const Compared &one : all)
     if (std::isfinite(one.comparison.expected))
       largest = std::max(largest, std::abs(one.comparison.expected));
   for (Compared &one : all) {
     const Comparison &row = one.comparison;
-    const ElementType type = parameter_at(signature, row.place).element_type(row.place.element);
     const double useful = std::max({useful_part_of_value * std::max(std::abs(row.ad), std::abs(row.expected)),
-                                    useful_part_of_largest * largest, absolute_tolerance(tolerance, type)});
+                                    useful_part_of_largest * largest, one.absolute});
     const bool is_useful = one.trouble == fdm::Trouble::none && row.oracle_error <= useful;
     if (one.agreement == Agreement::undecided && is_useful)
       one.agreement = Agreement::agrees;
     one.by_chance = one.agreement == Agreement::agrees && !is_useful;
   }
+}
+
+std::size_t count_nonzero(const std::vector<Compared> &all) {
+  const auto is_nonzero = [](const Compared &one) {
+    return !(std::max(std::abs(one.comparison.ad), std::abs(one.comparison.expected)) <= one.absolute);
+  };
+  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), is_nonzero));
 }
 
 bool is_confirmed_by(const Compared &row, const Guess &other) {

@@ -21,7 +21,9 @@ struct Compared {
   fdm::Trouble trouble = fdm::Trouble::none;
   double radius = 0;      ///< How far from the point the oracle looked.
   bool coarse = false;    ///< What is compared passes through float.
+  double absolute = 0;    ///< The absolute part of the tolerance.
   bool by_chance = false; ///< It agrees, though the oracle's error is too large for that to say much.
+  bool by_scale = false;  ///< It differs, but only because the derivative's scale is far below 1.
 };
 
 /// What the oracle expects at a place; `magnitude` is the sum of the absolute values of the terms of `guess`.
@@ -29,7 +31,13 @@ struct Expectation {
   Place place;
   Guess guess;
   double magnitude = 0;
+  /// Of the derivative that it is a number of: the absolute tolerance follows it where it is below 1, so that a
+  /// gradient of 1e-23 is compared as one of 1 is.
+  double scale = 1;
 };
+
+/// The largest of these numbers.
+double scale_of(const std::vector<Expectation> &expectations);
 
 /// Compares without asking about smoothness, in the precision of the element; where its computation is coarser, the
 /// guess's error says so. `total` is the number in the shadow, `incoming` what it held before.
@@ -37,7 +45,10 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
                  double incoming, unsigned width);
 
 /// Where the oracle's error is too large to say, now that the size of the whole derivative is known.
-void settle(std::vector<Compared> &all, const Signature &signature, const Tolerance &tolerance);
+void settle(std::vector<Compared> &all);
+
+/// How many numbers can be told from zero.
+std::size_t count_nonzero(const std::vector<Compared> &all);
 
 /// Whether a number that differs from one guess is right by another, and the two contradict each other beyond their
 /// errors.

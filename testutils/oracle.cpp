@@ -3,6 +3,8 @@
 
 #include "testutils/oracle.hpp"
 
+#include "testutils/numbers.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -241,6 +243,28 @@ fdm::Smoothness FiniteDifferenceOracle::smoothness(const Arguments &direction, c
   return coarsest_element(subject.signature()) == ElementType::single_precision
              ? smoothness_along<float>(subject, point, line, weights, radius)
              : smoothness_along<double>(subject, point, line, weights, radius);
+}
+
+std::optional<std::pair<double, double>> Oracle::change_along(const Arguments &direction, const Values &weights) const {
+  constexpr double part = 0x1p-12;
+  const double size = size_along(point.inputs, direction);
+  const double length = part * (size == 0 ? 1 : size);
+  Arguments moved = point.inputs;
+  for (std::size_t index = 0; index < moved.size(); ++index)
+    for (std::size_t element = 0; element < std::min(moved[index].size(), direction[index].size()); ++element)
+      moved[index][element] = rounded_to(signature().parameters[index].element_type(element),
+                                         moved[index][element] + length * direction[index][element]);
+  try {
+    const Values there = flat_outputs(subject.evaluate(moved), point.outputs),
+                 here = flat_outputs(point.primal, point.outputs);
+    double change = 0;
+    for (std::size_t output = 0; output < here.size(); ++output)
+      if (weights[output] != 0)
+        change += weights[output] * (there[output] - here[output]);
+    return std::pair(change, length);
+  } catch (const SubjectError &) {
+    return std::nullopt;
+  }
 }
 
 } // namespace assay::testutils

@@ -63,6 +63,10 @@ public:
     return {};
   }
 
+  /// How <weights, y> changes, by the function itself, when the point moves along the direction by a small part of its
+  /// size: the change and the length of the movement. Nothing where it cannot be moved.
+  std::optional<std::pair<double, double>> change_along(const Arguments &direction, const Values &weights) const;
+
   /// `finite differences`.
   virtual std::string_view name() const = 0;
   /// Why it cannot tell, where it knows more than the trouble of a single guess; else empty.

@@ -79,7 +79,7 @@ static std::vector<std::size_t> find_unread(Subject &subject, const Point &point
 }
 
 static double moved(const Parameter &parameter, std::size_t element, double value) {
-  const double step = 0x1p-6 * std::max(1.0, std::abs(value));
+  const double step = 0x1p-6 * std::max(parameter.domain.scale, std::abs(value));
   const double above = value + step;
   return rounded_to(parameter.element_type(element), above < parameter.domain.high ? above : value - step);
 }

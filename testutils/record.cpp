@@ -24,6 +24,8 @@ std::string_view name_of(Verdict verdict) {
     return "nondeterministic";
   case Verdict::oracle_unreliable:
     return "oracle unreliable";
+  case Verdict::nothing_compared:
+    return "nothing was compared";
   case Verdict::crash:
     return "crash";
   }
@@ -33,7 +35,8 @@ std::string_view name_of(Verdict verdict) {
 Outcome outcome_of(Verdict verdict) {
   if (verdict == Verdict::pass)
     return Outcome::passed;
-  return verdict == Verdict::oracle_unreliable ? Outcome::undecided : Outcome::failed;
+  return verdict == Verdict::oracle_unreliable || verdict == Verdict::nothing_compared ? Outcome::undecided
+                                                                                       : Outcome::failed;
 }
 
 std::string in_words(const LostDigits &lost) {

@@ -43,6 +43,7 @@ struct Run {
   /// Takes a finding into the record; false once a failure decided.
   bool take(Finding finding, const DerivativeRequest &of) {
     record.compared += finding.compared;
+    record.nonzero += finding.nonzero;
     const std::vector<std::string> hints = hints_for(stage.subject.signature(), stage.point, of, finding);
     if (finding.lost && (!record.lost || record.lost->digits < finding.lost->digits))
       record.lost = finding.lost;

@@ -59,7 +59,8 @@ public:
 
 private:
   static bool may_change(const Parameter &parameter) {
-    return parameter.fixed.empty() && parameter.element != ElementType::integer;
+    return parameter.fixed.empty() && parameter.element != ElementType::integer &&
+           parameter.domain.structure == gen::Structure::none && parameter.domain.step == 0;
   }
 
   bool attempt(Arguments candidate) {

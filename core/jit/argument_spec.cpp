@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <utility>
 
 namespace assay::jit {
 
@@ -26,19 +28,26 @@ const ScalarName &entry(Scalar type) {
   return scalar_names[static_cast<std::size_t>(type)];
 }
 
-constexpr std::size_t most_elements = std::size_t{1} << 24;
-
 class Reader {
 public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  Reader(std::string_view text, const std::vector<std::string> &names) : text_(text), names_(names) {}
 
   ArgumentSpec read() {
     ArgumentSpec spec;
     skip_spaces();
     spec.constant = read_const();
+    if (text_.substr(position_).starts_with("file=")) {
+      spec.has_type = false;
+      return with_file(std::move(spec));
+    }
     spec.type = read_type();
+    if (position_ < text_.size() && text_[position_] == ' ') {
+      skip_spaces();
+      if (text_.substr(position_).starts_with("file="))
+        return with_file(std::move(spec));
+    }
     if (accept('['))
-      spec.extents = read_extents();
+      read_extents(spec);
     if (accept('='))
       read_values(spec);
     if (accept(':'))
@@ -101,23 +110,51 @@ private:
     fail_at(begin, "the type is one of double, float, int, long");
   }
 
-  std::vector<std::size_t> read_extents() {
-    std::vector<std::size_t> extents;
+  ArgumentSpec with_file(ArgumentSpec spec) const {
+    constexpr std::string_view key = "file=";
+    spec.file = text_.substr(position_ + key.size());
+    if (spec.file.empty())
+      fail_at(text_.size(), "file= needs the path of a .npy or .csv file");
+    return spec;
+  }
+
+  IntegerFormula read_integer_formula() {
+    try {
+      return read_formula(text_, position_, names_);
+    } catch (const FormulaError &error) {
+      fail_at(error.position, error.what());
+    }
+  }
+
+  void read_extents(ArgumentSpec &spec) {
     std::size_t elements = 1;
+    bool is_constant = true;
     do {
+      skip_spaces();
       const std::size_t begin = position_;
-      std::size_t extent = 0;
-      const auto [end, error] = std::from_chars(text_.data() + position_, text_.data() + text_.size(), extent);
-      if (error != std::errc() || extent == 0)
-        fail_at(begin, "an extent is a whole number above 0");
-      if (extent > most_elements || elements * extent > most_elements)
+      spec.formulas.push_back(read_integer_formula());
+      is_constant = is_constant && spec.formulas.back().is_constant();
+      spec.extents.push_back(spec.formulas.back().is_constant() ? constant_extent(spec.formulas.back(), begin) : 1);
+      if (spec.extents.back() != 0 && elements > most_elements / spec.extents.back())
         fail_at(begin, fmt::format("more than {} elements", most_elements));
-      elements *= extent;
-      extents.push_back(extent);
-      position_ = static_cast<std::size_t>(end - text_.data());
+      elements *= spec.extents.back();
     } while (accept('x'));
     expect(']');
-    return extents;
+    if (is_constant)
+      spec.formulas.clear();
+    else
+      spec.extents.assign(spec.extents.size(), 0);
+  }
+
+  std::size_t constant_extent(const IntegerFormula &formula, std::size_t begin) const {
+    try {
+      const std::int64_t extent = formula.value([](const std::string &) { return 0; });
+      if (extent >= 0)
+        return static_cast<std::size_t>(extent);
+    } catch (const std::range_error &error) {
+      fail_at(begin, error.what());
+    }
+    fail_at(begin, "an extent is a whole number of at least 0, or a formula of integer parameters");
   }
 
   double read_number() {
@@ -144,85 +181,222 @@ private:
     return value;
   }
 
-  std::int64_t read_integer() {
-    const std::size_t begin = position_;
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text_.data() + position_, text_.data() + text_.size(), value);
-    if (error != std::errc())
-      fail_at(begin, "expected a whole number");
-    position_ = static_cast<std::size_t>(end - text_.data());
+  std::int64_t fitting(const ArgumentSpec &spec, std::int64_t value, std::size_t start) const {
+    if (spec.type == Scalar::integer32 && value != static_cast<std::int32_t>(value))
+      fail_at(start, "does not fit an int; use long");
     return value;
+  }
+
+  /// Where the formula is a number, that number.
+  std::int64_t constant_integer(const ArgumentSpec &spec, const IntegerFormula &formula, std::size_t start) const {
+    try {
+      return fitting(spec, formula.value([](const std::string &) { return 0; }), start);
+    } catch (const std::range_error &error) {
+      fail_at(start, error.what());
+    }
   }
 
   void read_values(ArgumentSpec &spec) {
     const std::size_t begin = position_;
-    do {
-      if (is_real(spec.type)) {
-        spec.reals.push_back(read_number());
-        continue;
-      }
+    if (is_real(spec.type)) {
+      spec.reals = read_list<double>(spec, [&] { return read_number(); });
+      while (accept(';'))
+        spec.further_reals.push_back(read_list<double>(spec, [&] { return read_number(); }));
+      return;
+    }
+    IntegerFormula first = read_integer_formula();
+    if (text_.substr(position_).starts_with("..")) {
+      position_ += 2;
+      const std::size_t second = position_;
+      IntegerFormula high = read_integer_formula();
+      if (first.is_constant() && high.is_constant() &&
+          constant_integer(spec, first, begin) > constant_integer(spec, high, second))
+        fail_at(begin, "a range lo..hi needs lo of at most hi");
+      spec.range = IntegerRange{std::move(first), std::move(high)};
+      return;
+    }
+    if (!first.is_constant()) {
+      spec.computed = std::move(first);
+      return;
+    }
+    position_ = begin;
+    const auto integer = [&] {
       const std::size_t start = position_;
-      const std::int64_t value = read_integer();
-      if (spec.type == Scalar::integer32 && value != static_cast<std::int32_t>(value))
-        fail_at(start, "does not fit an int; use long");
-      spec.integers.push_back(value);
-    } while (accept(','));
-    const std::size_t values = spec.reals.size() + spec.integers.size();
-    if (values != 1 && values != spec.elements())
-      fail_at(begin,
-              fmt::format("{} values for {} element{}", values, spec.elements(), spec.elements() == 1 ? "" : "s"));
+      return constant_integer(spec, read_integer_formula(), start);
+    };
+    spec.integers = read_list<std::int64_t>(spec, integer);
+    while (accept(';'))
+      spec.further_integers.push_back(read_list<std::int64_t>(spec, integer));
+  }
+
+  /// How many there may be is known here if the extents are.
+  template <typename T, typename ReadOne>
+  std::vector<T> read_list(const ArgumentSpec &spec, ReadOne read_one) {
+    const std::size_t begin = position_;
+    std::vector<T> values;
+    do
+      values.push_back(read_one());
+    while (accept(','));
+    const std::size_t count = values.size(), elements = spec.elements();
+    const bool fits =
+        !spec.formulas.empty() || count == 1 || count == elements || (!is_real(spec.type) && count < elements);
+    if (!fits)
+      fail_at(begin, fmt::format("{} values for {} element{}", count, elements, elements == 1 ? "" : "s"));
+    return values;
   }
 
   Domain read_domain() {
-    if (accept('(')) {
+    Domain domain;
+    do
+      read_domain_part(domain);
+    while (accept(','));
+    if (accept('*')) {
       const std::size_t begin = position_;
-      Domain domain{Domain::Kind::interval, read_number(), 0};
-      expect(',');
-      domain.high = read_number();
-      expect(')');
-      if (!(domain.low < domain.high))
-        fail_at(begin, "an interval (lo,hi) needs lo below hi");
-      return domain;
+      domain.scale = read_number();
+      if (!(domain.scale > 0) || !std::isfinite(domain.scale))
+        fail_at(begin, "a scale is a number above 0");
     }
+    return domain;
+  }
+
+  void read_domain_part(Domain &domain) {
     const std::size_t begin = position_;
     const std::string_view word = read_word();
     constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (word.empty() && text_.substr(position_).starts_with('('))
+      return set_range(domain, Domain::Kind::interval, read_interval(), begin);
+    if (word == "any")
+      return;
+    if (word == "log")
+      return set_range(domain, Domain::Kind::logarithmic, read_interval(), begin);
     if (word == "positive")
-      return {Domain::Kind::positive, 0, infinity};
+      return set_range(domain, Domain::Kind::positive, {0, infinity}, begin);
     if (word == "nonzero")
-      return {Domain::Kind::nonzero, -infinity, infinity};
+      return set_range(domain, Domain::Kind::nonzero, {-infinity, infinity}, begin);
     if (word == "unit")
-      return {Domain::Kind::unit, 0, 1};
-    fail_at(begin, "a domain is positive, nonzero, unit or (lo,hi)");
+      return set_range(domain, Domain::Kind::unit, {0, 1}, begin);
+    if (word == "quantised")
+      return read_step(domain, begin);
+    const std::optional<gen::Structure> structure = gen::structure_named(word);
+    if (!structure)
+      fail_at(begin, "a domain is any, positive, nonzero, unit, (lo,hi), log(lo,hi), quantised(step), spd, symmetric, "
+                     "orthogonal, lower, upper, simplex, stochastic, sorted or unit_vector");
+    if (domain.structure != gen::Structure::none)
+      fail_at(begin, "there is a structure already");
+    domain.structure = *structure;
+    check_parts(domain, begin);
   }
 
+  std::pair<double, double> read_interval() {
+    expect('(');
+    const std::size_t begin = position_;
+    const double low = read_number();
+    expect(',');
+    const double high = read_number();
+    expect(')');
+    if (!(low < high))
+      fail_at(begin, "an interval (lo,hi) needs lo below hi");
+    return {low, high};
+  }
+
+  void read_step(Domain &domain, std::size_t begin) {
+    expect('(');
+    domain.step = read_number();
+    expect(')');
+    if (!(domain.step > 0) || !std::isfinite(domain.step))
+      fail_at(begin, "quantised(step) needs a step above 0");
+    check_parts(domain, begin);
+  }
+
+  void set_range(Domain &domain, Domain::Kind kind, std::pair<double, double> limits, std::size_t begin) const {
+    if (domain.kind != Domain::Kind::any)
+      fail_at(begin, "there is a range already");
+    if (kind == Domain::Kind::logarithmic && !(limits.first > 0 && std::isfinite(limits.second)))
+      fail_at(begin, "log(lo,hi) needs lo above 0 and a finite hi");
+    domain.kind = kind;
+    domain.low = limits.first;
+    domain.high = limits.second;
+    check_parts(domain, begin);
+  }
+
+  void check_parts(const Domain &domain, std::size_t begin) const {
+    if (!gen::has_free_elements(domain.structure) && (domain.kind != Domain::Kind::any || domain.step != 0))
+      fail_at(begin, fmt::format("the elements of {} follow from it; only a scale may be given",
+                                 gen::name_of(domain.structure)));
+    if (domain.step != 0 && domain.high - domain.low < 2 * domain.step)
+      fail_at(begin, "the range is too narrow for the step");
+  }
+
+  bool has_value(const ArgumentSpec &spec) const { return spec.is_fixed() || spec.range || spec.computed; }
+
   void check(const ArgumentSpec &spec) const {
+    if (spec.domain.structure != gen::Structure::none && !spec.is_pointer())
+      fail_at(text_.find(':') + 1, fmt::format("{} needs extents, for example {}", gen::name_of(spec.domain.structure),
+                                               gen::needs_square(spec.domain.structure) ? "double[4x4]" : "double[4]"));
     if (is_real(spec.type))
       return;
-    if (!spec.is_fixed())
-      fail_at(text_.size(), fmt::format("an integer needs a value, for example {}=8", text_));
-    if (spec.domain.kind != Domain::Kind::any)
-      fail_at(text_.find(':') + 1, "a domain is for double and float only");
+    if (!has_value(spec))
+      fail_at(text_.size(),
+              fmt::format("an integer needs a value, for example {}=8, or a range, {}=1..40", text_, text_));
+    if (spec.domain != Domain())
+      fail_at(text_.find(':') + 1, "a domain is for double and float only; an integer has a range: int=1..40");
   }
 
   std::string_view text_;
+  const std::vector<std::string> &names_;
   std::size_t position_ = 0;
 };
 
-std::string domain_text(const Domain &domain) {
+std::string range_text(const Domain &domain) {
   switch (domain.kind) {
   case Domain::Kind::any:
     return "";
   case Domain::Kind::positive:
-    return ":positive";
+    return "positive";
   case Domain::Kind::nonzero:
-    return ":nonzero";
+    return "nonzero";
   case Domain::Kind::unit:
-    return ":unit";
+    return "unit";
   case Domain::Kind::interval:
-    return fmt::format(":({},{})", domain.low, domain.high);
+    return fmt::format("({},{})", domain.low, domain.high);
+  case Domain::Kind::logarithmic:
+    return fmt::format("log({},{})", domain.low, domain.high);
   }
   return "";
+}
+
+std::string domain_text(const Domain &domain) {
+  std::vector<std::string> parts;
+  if (domain.kind != Domain::Kind::any)
+    parts.push_back(range_text(domain));
+  if (domain.structure != gen::Structure::none)
+    parts.emplace_back(gen::name_of(domain.structure));
+  if (domain.step != 0)
+    parts.push_back(fmt::format("quantised({})", domain.step));
+  if (parts.empty() && domain.scale != 1)
+    parts.emplace_back("any");
+  return fmt::format("{}{}{}", parts.empty() ? "" : ":", fmt::join(parts, ","),
+                     domain.scale == 1 ? "" : fmt::format("*{}", domain.scale));
+}
+
+/// Around an x that may not become part of a name.
+std::string extents_text(const ArgumentSpec &spec) {
+  if (spec.formulas.empty())
+    return fmt::format("[{}]", fmt::join(spec.extents, "x"));
+  std::vector<std::string> texts;
+  for (const IntegerFormula &formula : spec.formulas)
+    texts.push_back(formula.text());
+  return fmt::format("[{}]", fmt::join(texts, " x "));
+}
+
+template <typename T>
+std::string values_text(const std::vector<T> &first, const std::vector<std::vector<T>> &further) {
+  if (first.empty())
+    return "";
+  std::string text = fmt::format("={}", fmt::join(first, ","));
+  for (const std::vector<T> &values : further)
+    text += fmt::format(";{}", fmt::join(values, ","));
+  return text;
 }
 
 } // namespace
@@ -249,19 +423,23 @@ SpecError::SpecError(std::string_view spec, std::size_t position, const std::str
           fmt::format("bad --arg '{}<here>{}': {}", spec.substr(0, position), spec.substr(position), problem)),
       position(position) {}
 
-ArgumentSpec parse_argument_spec(std::string_view text) {
-  return Reader(text).read();
+ArgumentSpec parse_argument_spec(std::string_view text, const std::vector<std::string> &integer_names) {
+  return Reader(text, integer_names).read();
 }
 
 std::string to_string(const ArgumentSpec &spec) {
   std::string text = spec.constant ? "const " : "";
+  if (!spec.file.empty())
+    return fmt::format("{}{}{}file={}", text, spec.has_type ? name_of(spec.type) : "", spec.has_type ? " " : "",
+                       spec.file);
   text += name_of(spec.type);
   if (spec.is_pointer())
-    text += fmt::format("[{}]", fmt::join(spec.extents, "x"));
-  if (!spec.reals.empty())
-    text += fmt::format("={}", fmt::join(spec.reals, ","));
-  if (!spec.integers.empty())
-    text += fmt::format("={}", fmt::join(spec.integers, ","));
+    text += extents_text(spec);
+  text += values_text(spec.reals, spec.further_reals) + values_text(spec.integers, spec.further_integers);
+  if (spec.range)
+    text += fmt::format("={}..{}", spec.range->low.text(), spec.range->high.text());
+  if (spec.computed)
+    text += "=" + spec.computed->text();
   return text + domain_text(spec.domain);
 }
 

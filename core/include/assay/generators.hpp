@@ -14,3 +14,4 @@
 #include <assay/generators/sparse.hpp>
 #include <assay/generators/stream.hpp>
 #include <assay/generators/tangent.hpp>
+#include <assay/generators/vectors.hpp>

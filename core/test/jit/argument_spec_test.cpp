@@ -60,7 +60,7 @@ TEST(ArgumentSpec, ReadsConstAndDomains) {
 TEST(ArgumentSpec, PointsToTheFirstCharacterThatDoesNotFit) {
   EXPECT_EQ(position_of_error("dubble"), 0u);
   EXPECT_EQ(position_of_error("double[8"), 8u);
-  EXPECT_EQ(position_of_error("double[0]"), 7u);
+  EXPECT_EQ(position_of_error("double[-1]"), 7u);
   EXPECT_EQ(position_of_error("double[3y4]"), 8u);
   EXPECT_EQ(position_of_error("double=x"), 7u);
   EXPECT_EQ(position_of_error("double:sometimes"), 7u);
@@ -85,12 +85,63 @@ TEST(ArgumentSpec, RefusesMoreElementsThanMemoryHolds) {
 }
 
 TEST(ArgumentSpec, WritesATextThatReadsBack) {
-  for (const char *text :
-       {"double", "const float[3x4]", "int=8", "double[2]=1.5,-0.1:(-2,3.25)", "double:nonzero", "long=-3"}) {
-    const ArgumentSpec spec = parse_argument_spec(text);
+  const std::vector<std::string> names{"n", "lda", "m"};
+  for (const char *text : {"double",
+                           "const float[3x4]",
+                           "int=8",
+                           "double[2]=1.5,-0.1:(-2,3.25)",
+                           "double:nonzero",
+                           "long=-3",
+                           "double[0]",
+                           "int=1..40",
+                           "int=n..n+3",
+                           "int=2*n",
+                           "int[m]=0..n-1",
+                           "double[n*lda]",
+                           "double[n x max(1,m)]:spd*1e-06",
+                           "double:log(1e-30,1)",
+                           "double[4]:unit,sorted",
+                           "double:quantised(0.25)",
+                           "double:any*1e-23",
+                           "double[2]=1,2;3,4;5,6",
+                           "int=3;7",
+                           "file=x.npy",
+                           "const float file=a b.csv"}) {
+    const ArgumentSpec spec = parse_argument_spec(text, names);
     EXPECT_EQ(to_string(spec), text);
-    EXPECT_EQ(parse_argument_spec(to_string(spec)), spec);
+    EXPECT_EQ(parse_argument_spec(to_string(spec), names), spec);
   }
+}
+
+TEST(ArgumentSpec, TellsAnExtentFromANameWithAnX) {
+  const auto texts = [](const char *spec, const std::vector<std::string> &names) {
+    std::vector<std::string> all;
+    for (const IntegerFormula &formula : parse_argument_spec(spec, names).formulas)
+      all.push_back(formula.text());
+    return all;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(texts("double[nxn]", {"n"}), (Texts{"n", "n"}));
+  EXPECT_EQ(texts("double[nx4]", {"n"}), (Texts{"n", "4"}));
+  EXPECT_EQ(texts("double[3xn]", {"n"}), (Texts{"3", "n"}));
+  EXPECT_EQ(texts("double[nxn]", {"n", "nxn"}), (Texts{"nxn"}));
+  EXPECT_EQ(texts("double[nxmaxx2]", {"nx", "nxmax"}), (Texts{"nxmax", "2"}));
+  EXPECT_EQ(texts("double[x]", {"x"}), (Texts{"x"}));
+}
+
+TEST(ArgumentSpec, RepeatsAShorterListOfIntegersButNotOfReals) {
+  EXPECT_EQ(parse_argument_spec("int[50]=0,1,2,3").integers.size(), 4u);
+  EXPECT_EQ(position_of_error("int[2]=0,1,2"), 7u);
+}
+
+TEST(ArgumentSpec, RefusesDomainsThatContradictThemselves) {
+  EXPECT_EQ(position_of_error("double[3x3]:spd,positive"), 16u);
+  EXPECT_EQ(position_of_error("double:positive,unit"), 16u);
+  EXPECT_EQ(position_of_error("double:log(0,1)"), 7u);
+  EXPECT_EQ(position_of_error("double:quantised(0)"), 7u);
+  EXPECT_EQ(position_of_error("double:positive*-1"), 16u);
+  EXPECT_EQ(position_of_error("double:spd"), 7u);
+  EXPECT_EQ(position_of_error("int=5..2"), 4u);
 }
 
 } // namespace

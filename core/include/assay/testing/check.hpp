@@ -56,6 +56,8 @@ struct CheckOptions {
   /// Further points of `edge_inputs`. What wide arithmetic knows at one has to be right, where the derivative is
   /// finite.
   unsigned edge_samples = 0;
+  /// Further points of `magnitude_inputs`, judged like these.
+  unsigned magnitude_samples = 0;
   std::vector<Mode> modes = {Mode::forward, Mode::reverse};
   std::vector<unsigned> widths = {1};
   Variations variations = Variations::none;
@@ -86,6 +88,11 @@ inline constexpr std::size_t most_arguments_in_full_product = 6;
 /// are never constant beside an active argument: data flows through them, and Const would promise that it does not.
 std::vector<Combination> combinations_of(Subject &subject, const Arguments &inputs, const CheckOptions &options = {});
 
+/// The same for one function at several shapes, as a subject and inputs for each: memory that it writes at any of them
+/// is written.
+std::vector<Combination> combinations_of(const std::vector<std::pair<Subject *, Arguments>> &shapes,
+                                         const CheckOptions &options);
+
 /// A derivative that the check runs.
 struct NeededDerivative {
   Combination combination;
@@ -104,6 +111,9 @@ Arguments random_inputs(const Signature &signature, const CheckOptions &options,
 /// A point where rules may branch: numbers that are 0, 1, -1, equal or next to the limits of their domains, between
 /// random ones.
 Arguments edge_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
+
+/// A point with numbers far from 1, or nearly equal ones.
+Arguments magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
 
 /// One combination at one point, shrunk if it fails.
 Record check_combination(Subject &subject, const Combination &combination, const Arguments &inputs,

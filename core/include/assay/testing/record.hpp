@@ -16,6 +16,7 @@ enum class Verdict : std::uint8_t {
   wrong_release,  ///< The derivative leaves memory behind that it allocated, or frees memory twice.
   nondeterministic,  ///< The same request gave different bits twice, or the function itself did.
   oracle_unreliable, ///< Undecided: the oracle cannot tell at this point.
+  nothing_compared,  ///< Undecided: every derivative is zero, or too small to be told from zero, at every point.
   crash              ///< The derivative could not be made or did not return.
 };
 
@@ -86,6 +87,7 @@ struct Record {
   std::vector<Comparison> worst;           ///< The worst elements, worst first; also on a pass (then for their errors).
   std::optional<LostDigits> lost;          ///< Of a derivative that is right but for its rounding.
   std::size_t compared = 0;                ///< How many numbers were compared with the oracle.
+  std::size_t nonzero = 0;                 ///< How many of these can be told from zero.
   std::optional<FirstWrong> first_wrong;   ///< Of a wrong derivative, where the subject's numbers can be seen.
   std::vector<Witness> witnesses;          ///< Of a wrong derivative: the same number by every way that there is.
   std::string odd_one;                     ///< Which of them is alone with its answer.

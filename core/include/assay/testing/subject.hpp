@@ -13,6 +13,8 @@
 //
 // All numbers travel as double: exact for float, and for integers up to 2^53; long double is rounded.
 
+#include <assay/generators/structure.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -37,11 +39,17 @@ enum class Passing : std::uint8_t {
   buffer ///< Memory that the function may read and write: pointer, reference, span, container.
 };
 
-/// Where random inputs are drawn from and where finite differences have to stay.
+/// Where random inputs are drawn from and where finite differences have to stay. Integers: both limits are included.
 struct Domain {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool excludes_zero = false;
+  /// What the points have in common when they are drawn. Derivatives are those of single elements all the same: beside
+  /// such a point lie points without the structure.
+  gen::Structure structure = gen::Structure::none;
+  bool logarithmic = false; ///< Between two limits above zero: uniform in the logarithm.
+  double step = 0;          ///< Not zero: all numbers are multiples of it.
+  double scale = 1;         ///< Of what has no limit to follow.
   friend bool operator==(const Domain &, const Domain &) = default;
 };
 

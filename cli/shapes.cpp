@@ -1,0 +1,172 @@
+// The first tuples of integers are all at their low ends, all at their high ends (those that may be negative the other
+// way round), all 0 and all 1 where these are in range, and all next to the high end. The others are mixed: for each
+// integer an end, or a number that is uniform in the logarithm of its distance from the low end, odd and even in turns.
+
+#include "cli/shapes.hpp"
+
+#include "core/jit/bad_request.hpp"
+#include "core/jit/resolve_arguments.hpp"
+
+#include <assay/generators/stream.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::size_t most_shapes = 24;
+/// Tuples in which a range is empty are drawn again so often.
+constexpr std::uint32_t most_draws = 64;
+
+std::int64_t nearest(std::int64_t value, std::int64_t low, std::int64_t high) {
+  return std::clamp(value, low, high);
+}
+
+/// Of the parity that `draw` asks for, if the range has one.
+std::int64_t with_parity(std::int64_t value, std::uint32_t draw, std::int64_t low, std::int64_t high) {
+  const bool wanted_odd = draw % 2 == 0;
+  if ((value % 2 != 0) == wanted_odd)
+    return value;
+  return value < high ? value + 1 : value > low ? value - 1 : value;
+}
+
+std::int64_t mixed(gen::Stream &stream, std::uint32_t draw, std::int64_t low, std::int64_t high) {
+  const std::int64_t choice = stream.integer(0, 15);
+  if (choice <= 1)
+    return choice == 0 ? low : high;
+  if (low < 0) // Around zero there is no small end.
+    return with_parity(stream.integer(low, high), draw, low, high);
+  const double width = static_cast<double>(high) - static_cast<double>(low) + 1;
+  const double distance = std::exp2(stream.uniform() * std::log2(width)) - 1;
+  const std::int64_t value = low + std::min(static_cast<std::int64_t>(distance), high - low);
+  return with_parity(value, draw, low, high);
+}
+
+std::int64_t choose(gen::Stream &stream, std::uint32_t draw, std::int64_t low, std::int64_t high) {
+  const bool is_signed = low < 0 && high > 0; // A stride backwards meets large sizes.
+  switch (draw) {
+  case 0:
+    return is_signed ? high : low;
+  case 1:
+    return is_signed ? low : high;
+  case 2:
+    return nearest(0, low, high);
+  case 3:
+    return nearest(1, low, high);
+  case 4: // Large, and of the other parity.
+    return nearest(high - 1, low, high);
+  default:
+    return mixed(stream, draw, low, high);
+  }
+}
+
+std::size_t elements_of(const CheckRequest &request) {
+  std::size_t count = 0;
+  for (const jit::ArgumentSpec &spec : request.arguments)
+    count += spec.elements();
+  return count;
+}
+
+std::size_t points_of(const CheckRequest &request) {
+  std::size_t points = 1;
+  const jit::ArgumentSpec *several = nullptr;
+  for (const jit::ArgumentSpec &spec : request.arguments) {
+    if (spec.points() == 1)
+      continue;
+    if (several && spec.points() != points)
+      throw jit::BadRequest(fmt::format("--arg '{}' has values for {} points and --arg '{}' for {}; give both as many, "
+                                        "or one of them a single list",
+                                        to_string(*several), points, to_string(spec), spec.points()));
+    several = &spec;
+    points = spec.points();
+  }
+  return points;
+}
+
+bool draws_integers(const CheckRequest &request) {
+  return std::ranges::any_of(request.arguments,
+                             [](const jit::ArgumentSpec &spec) { return spec.range && !spec.is_pointer(); });
+}
+
+void require_fitting_structures(const CheckRequest &request) {
+  for (const jit::ArgumentSpec &spec : request.arguments)
+    if (!gen::fits(spec.domain.structure, spec.extents))
+      throw jit::BadRequest(fmt::format("--arg '{}': {} needs a square matrix, such as double[4x4] or double[16]",
+                                        to_string(spec), gen::name_of(spec.domain.structure)));
+}
+
+class Drawing {
+public:
+  explicit Drawing(const CheckRequest &request) : request_(request) {}
+
+  void draw(std::uint32_t draw, std::size_t point) {
+    gen::Stream stream(
+        {.seed = request_.settings.seed, .name = request_.function.name, .purpose = "shape", .index = draw});
+    const auto chosen = [&](std::size_t, std::int64_t low, std::int64_t high) {
+      return choose(stream, draw, low, high);
+    };
+    auto arguments = jit::resolve_arguments(request_.function, request_.arguments, point, chosen);
+    if (!arguments)
+      return;
+    CheckRequest shape = request_;
+    shape.arguments = std::move(*arguments);
+    const auto has_same = [&](const CheckRequest &other) { return other.arguments == shape.arguments; };
+    if (std::ranges::any_of(shapes, has_same))
+      return;
+    const auto place = std::ranges::upper_bound(shapes, elements_of(shape), {}, elements_of);
+    shapes.insert(place, std::move(shape));
+  }
+
+  std::vector<CheckRequest> shapes; ///< Small ones first.
+
+private:
+  const CheckRequest &request_;
+};
+
+} // namespace
+
+std::vector<CheckRequest> shapes_of(const CheckRequest &request) {
+  if (std::ranges::none_of(request.arguments, jit::is_open)) {
+    require_fitting_structures(request);
+    return {request};
+  }
+  Drawing drawing(request);
+  const std::size_t points = points_of(request);
+  const std::size_t wanted =
+      draws_integers(request) ? std::max(points, std::min<std::size_t>(2 + 2 * request.settings.samples, most_shapes))
+                              : points;
+  for (std::uint32_t draw = 0; drawing.shapes.size() < wanted && draw < wanted + most_draws; ++draw)
+    drawing.draw(draw, draw % points);
+  if (drawing.shapes.empty())
+    throw jit::BadRequest(fmt::format("{}: a range of integers is empty in each of {} draws", request.function.name,
+                                      wanted + most_draws));
+  for (CheckRequest &shape : drawing.shapes)
+    shape.settings.samples = std::max(1U, request.settings.samples / static_cast<unsigned>(drawing.shapes.size()));
+  std::ranges::for_each(drawing.shapes, require_fitting_structures);
+  return std::move(drawing.shapes);
+}
+
+std::string describe_shapes(const std::vector<CheckRequest> &shapes) {
+  const CheckRequest &first = shapes.front();
+  std::vector<std::string> texts;
+  for (const CheckRequest &shape : shapes) {
+    std::vector<std::string> parts;
+    for (std::size_t index = 0; index < shape.arguments.size(); ++index) {
+      const auto differs = [&](const CheckRequest &other) {
+        return other.arguments[index].integers != first.arguments[index].integers;
+      };
+      if (!shape.arguments[index].is_pointer() && std::ranges::any_of(shapes, differs))
+        parts.push_back(fmt::format("{} = {}", shape.function.parameters[index].name,
+                                    fmt::join(shape.arguments[index].integers, ",")));
+    }
+    if (!parts.empty())
+      texts.push_back(fmt::format("{}", fmt::join(parts, ", ")));
+  }
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+} // namespace assay::cli
