@@ -1,14 +1,9 @@
 #pragma once
 // One call of a compiled function, or of one of its derivatives, with flat numbers.
 
-#include "cli/check_request.hpp"
-#include "core/jit/program.hpp"
-#include <assay/testing/subject.hpp>
+#include "cli/derivative_call.hpp"
 
 namespace assay::cli {
-
-/// The derivative that `combination` asks for, of a function that `returns` a value or none.
-jit::Derivative derivative_of(const testutils::Combination &combination, testutils::PrimalResult primal, bool returns);
 
 /// `entry` is one of `program`, whose global variables are put back first.
 testutils::PrimalOutcome call_function(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
