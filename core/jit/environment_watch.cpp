@@ -134,6 +134,19 @@ struct Surroundings {
   int descriptor = first_free_descriptor();
 };
 
+void put_back(const Surroundings &surroundings) {
+  std::setlocale(LC_ALL, surroundings.locale_name.c_str());
+  static_cast<void>(::chdir(surroundings.directory.c_str()));
+  ::umask(surroundings.mask);
+  ::pthread_sigmask(SIG_SETMASK, &surroundings.signals, nullptr);
+}
+
+/// Before any code was watched: calls of which only the arithmetic is watched may have changed them since.
+const Surroundings &first_surroundings() {
+  static const Surroundings first;
+  return first;
+}
+
 using Sentences = std::vector<std::string>;
 
 void compare(Sentences &changes, std::string_view what, std::string_view now, std::string_view before) {
@@ -179,8 +192,11 @@ struct EnvironmentWatch::State {
 
 EnvironmentWatch::EnvironmentWatch(Watched watched) : before_(std::make_unique<State>()) {
   std::fegetenv(&before_->floating_point);
-  if (watched == Watched::everything)
+  const Surroundings &first = first_surroundings();
+  if (watched == Watched::everything) {
+    put_back(first);
     before_->surroundings.emplace();
+  }
   std::feclearexcept(FE_ALL_EXCEPT);
   errno = 0;
 }
@@ -202,12 +218,8 @@ EnvironmentReport EnvironmentWatch::report() const {
 }
 
 EnvironmentWatch::~EnvironmentWatch() {
-  if (before_->surroundings) {
-    std::setlocale(LC_ALL, before_->surroundings->locale_name.c_str());
-    static_cast<void>(::chdir(before_->surroundings->directory.c_str()));
-    ::umask(before_->surroundings->mask);
-    ::pthread_sigmask(SIG_SETMASK, &before_->surroundings->signals, nullptr);
-  }
+  if (before_->surroundings)
+    put_back(*before_->surroundings);
   std::fesetenv(&before_->floating_point);
   errno = before_->error;
 }

@@ -77,7 +77,8 @@ void keep_reached(llvm::Module &module, llvm::function_ref<bool(const llvm::Glob
   llvm::GlobalDCEPass().run(module, analyses);
 }
 
-/// Markers may be variables of the program's own. `visible` are variables that other files may read.
+/// Markers may be variables of the program's own. `visible` are variables that are looked at
+/// from outside.
 void drop_unreached(llvm::Module &module, llvm::StringRef checked_function, const llvm::StringSet<> &visible) {
   for (llvm::GlobalVariable &global : module.globals())
     if (visible.contains(global.getName()))
@@ -116,7 +117,7 @@ struct Program::State {
   std::vector<llvm::orc::JITDylib *> initialized;
   OwnVariables own_variables;                    ///< Of the function, without those that only rules use.
   std::vector<GlobalState> globals;              ///< Of each module that was compiled.
-  llvm::StringSet<> visible_variables;           ///< Of these, those that the function writes for other files.
+  llvm::StringSet<> visible_variables;           ///< Of these, those that it writes: what it leaves there is compared.
   std::map<Entry, std::size_t> module_of;        ///< Where in `globals` the variables of an entry are.
   FunctionTable functions;
   Interference interference;
@@ -209,8 +210,7 @@ struct Program::State {
     keep_reached(*module, [](const llvm::GlobalValue &) { return false; });
     own_variables = changing_variables(*module);
     for (const auto &variable : own_variables)
-      if (const llvm::GlobalValue *global = file.module().getNamedValue(variable.first());
-          global && !global->hasLocalLinkage() && variable.second == Access::written)
+      if (variable.second == Access::written)
         visible_variables.insert(variable.first());
   }
 
