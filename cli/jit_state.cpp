@@ -123,8 +123,8 @@ std::vector<std::string> JitSubject::not_seen() const {
   const std::vector<std::string> variables = program_.variables_only_read();
   if (variables.empty())
     return {};
-  return {fmt::format("variables that are only read hold what they are initialised with: {}",
-                      fmt::join(variables, ", "))};
+  return {
+      fmt::format("variables that are only read hold what they are initialised with: {}", fmt::join(variables, ", "))};
 }
 
 } // namespace assay::cli

@@ -80,8 +80,7 @@ std::vector<std::string> beyond(const std::vector<std::string> &seen, const std:
 BothPrimals call_function_twice(const CheckRequest &request, const jit::Program &program,
                                 const testutils::Arguments &first, const testutils::Arguments &second,
                                 const Succession &succession) {
-  PrimalCall call(request, program, program.function(), first),
-      elsewhere(request, program, program.function(), second);
+  PrimalCall call(request, program, program.function(), first), elsewhere(request, program, program.function(), second);
   program.reset();
   BothPrimals both;
   call.run();

@@ -225,6 +225,7 @@ Record check_all_samples(Points &points, const Combination &combination, const C
   Record joined;
   for (std::size_t sample = 0; sample < points.count(); ++sample) {
     Record record = check_sample(points, combination, sample);
+    record.notes.insert(record.notes.begin(), joined.notes.begin(), joined.notes.end());
     const Outcome outcome = outcome_of(record.verdict);
     if (sample == 0 || outcome != Outcome::passed || outcome_of(joined.verdict) == Outcome::passed)
       joined = std::move(record);

@@ -6,7 +6,7 @@
 namespace assay::testutils {
 
 static void compare_numbers(const Signature &signature, const Place &first, const Values &seen, const Values &wanted,
-                     Difference &difference) {
+                            Difference &difference) {
   for (std::size_t element = 0; element < std::min(seen.size(), wanted.size()); ++element) {
     ++difference.compared;
     if (difference.row || same_bits(seen[element], wanted[element]))

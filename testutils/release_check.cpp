@@ -32,8 +32,8 @@ static std::string blocks_left(const HeapUse &heap) {
   return fmt::format("{} {} ({} bytes)", heap.blocks_left, heap.blocks_left == 1 ? "block" : "blocks", heap.bytes_left);
 }
 
-/// What a variable of the program holds on to, as a table that is made at the first call, is not lost: with the variable
-/// left as it is, no further call makes another one.
+/// What a variable of the program holds on to, as a table that is made at the first call, is not lost: with the
+/// variable left as it is, no further call makes another one.
 static bool is_kept_for_later_calls(Subject &subject, const DerivativeRequest &request) {
   return subject.differentiate_again(request) &&
          heap_growth([&] { static_cast<void>(subject.differentiate_again(request)); }) == 0;

@@ -163,7 +163,8 @@ struct Run {
   void note(const SideEffects &effects) {
     if (!stage.subject.rules(request.combination).empty())
       for (const std::string &remark : effects.remarks)
-        record.notes.push_back(fmt::format("the derivative with registered rules {}, which the function does not", remark));
+        record.notes.push_back(
+            fmt::format("the derivative with registered rules {}, which the function does not", remark));
     if (stage.earlier.are_seen_by_function(Succession::Memory::other))
       record.notes.emplace_back(
           "the function itself gives other numbers after earlier calls: its derivatives were not called in a row");

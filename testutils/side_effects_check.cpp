@@ -38,8 +38,11 @@ Finding check_side_effects(Subject &subject, const DerivativeRequest &request, c
   // A rule is written for one lane and called for each.
   const bool is_called_for_each_lane = request.combination.width != 1 && !subject.rules(request.combination).empty();
   if (!effects.variables.empty() && !is_called_for_each_lane)
-    return {Verdict::wrong_state, "variables after the call",
-            fmt::format("the derivative {}", fmt::join(effects.variables, "; it ")), {}, 0};
+    return {Verdict::wrong_state,
+            "variables after the call",
+            fmt::format("the derivative {}", fmt::join(effects.variables, "; it ")),
+            {},
+            0};
   if (!effects.environment.empty())
     if (const auto again = subject.side_effects(request))
       if (const std::vector<std::string> changes = in_both(effects.environment, again->environment); !changes.empty())

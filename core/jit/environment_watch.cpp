@@ -109,7 +109,8 @@ mode_t file_mask() {
 std::string signals_that_differ(const sigset_t &now, const sigset_t &before) {
   for (int signal = 1; signal < NSIG; ++signal)
     if (sigismember(&now, signal) != sigismember(&before, signal))
-      return fmt::format("SIG{} is {} after the call, it was {} before", sigabbrev_np(signal) ? sigabbrev_np(signal) : "",
+      return fmt::format("SIG{} is {} after the call, it was {} before",
+                         sigabbrev_np(signal) ? sigabbrev_np(signal) : "",
                          sigismember(&now, signal) ? "blocked" : "not blocked",
                          sigismember(&before, signal) ? "blocked" : "not blocked");
   return {};

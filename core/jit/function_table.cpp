@@ -23,8 +23,8 @@ void write_function_table(llvm::Module &module, llvm::StringRef name, const llvm
   }
   rows.push_back(llvm::Constant::getNullValue(row));
   auto *type = llvm::ArrayType::get(row, rows.size());
-  new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::ExternalLinkage,
-                           llvm::ConstantArray::get(type, rows), name);
+  new llvm::GlobalVariable(module, type, true, llvm::GlobalValue::ExternalLinkage, llvm::ConstantArray::get(type, rows),
+                           name);
 }
 
 void FunctionTable::add(const FunctionRow *table) {

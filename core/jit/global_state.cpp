@@ -28,13 +28,35 @@ bool has_thread_local_objects(const llvm::Module &module) {
   return module.getFunction("__cxa_thread_atexit") != nullptr;
 }
 
+bool is_destroyed_at_exit(const llvm::GlobalVariable &object) {
+  return llvm::any_of(object.users(), [](const llvm::User *user) {
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(user);
+    const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && callee->getName() == "__cxa_atexit";
+  });
+}
+
+/// The same of static objects in functions, whose destructor is noted when the first call makes them, and of the
+/// variables that say whether they are made.
+bool is_made_once(const llvm::GlobalVariable &global) {
+  llvm::StringRef name = global.getName();
+  const llvm::Module &module = *global.getParent();
+  if (name.consume_front("_ZGV")) {
+    const llvm::GlobalVariable *object = module.getGlobalVariable(("_Z" + name).str(), true);
+    return object && is_destroyed_at_exit(*object);
+  }
+  return name.consume_front("_Z") && module.getGlobalVariable(("_ZGV" + name).str(), true) &&
+         is_destroyed_at_exit(global);
+}
+
 /// Whether anything but loads uses the address.
 bool may_be_written(const llvm::Value &address) {
   return llvm::any_of(address.users(), [](const llvm::User *user) {
     if (llvm::isa<llvm::LoadInst>(user))
       return false;
     if (const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(user);
-        !llvm::isa<llvm::GEPOperator>(user) && !(call && call->getIntrinsicID() == llvm::Intrinsic::threadlocal_address))
+        !llvm::isa<llvm::GEPOperator>(user) &&
+        !(call && call->getIntrinsicID() == llvm::Intrinsic::threadlocal_address))
       return true;
     return may_be_written(*user);
   });
@@ -230,7 +252,7 @@ void write_global_table(llvm::Module &module, llvm::StringRef name, const OwnVar
   Table table(module);
   std::vector<llvm::GlobalVariable *> variables;
   for (llvm::GlobalVariable &global : module.globals())
-    if (can_change(global) && !(global.isThreadLocal() && has_thread_local_objects(module)))
+    if (can_change(global) && !is_made_once(global) && !(global.isThreadLocal() && has_thread_local_objects(module)))
       variables.push_back(&global);
   for (llvm::GlobalVariable *global : variables)
     table.add_variable(*global);

@@ -51,8 +51,8 @@ struct Block {
   std::size_t bytes;
   Origin origin;
   std::align_val_t alignment;
-  std::size_t canaries; ///< Bytes behind the block.
-  const void *site;     ///< The code that allocated it.
+  std::size_t canaries;   ///< Bytes behind the block.
+  const void *site;       ///< The code that allocated it.
   std::size_t usable = 0; ///< Of the C library's chunk.
 };
 

@@ -23,8 +23,8 @@ struct HeapReport {
   std::size_t blocks_left = 0, bytes_left = 0; ///< Allocated and not freed.
   /// Blocks that were freed twice, or otherwise than they were allocated, one sentence each.
   std::vector<std::string> faults;
-  std::vector<std::string> damage;             ///< What was written behind a block or after it was freed, likewise.
-  std::vector<std::string> left;               ///< The kinds of blocks that were not freed, one phrase each.
+  std::vector<std::string> damage; ///< What was written behind a block or after it was freed, likewise.
+  std::vector<std::string> left;   ///< The kinds of blocks that were not freed, one phrase each.
 };
 
 /// The function that an address of code belongs to; empty where it is none that a person wrote.

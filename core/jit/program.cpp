@@ -115,10 +115,10 @@ struct Program::State {
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
   unsigned libraries = 0;
   std::vector<llvm::orc::JITDylib *> initialized;
-  OwnVariables own_variables;                    ///< Of the function, without those that only rules use.
-  std::vector<GlobalState> globals;              ///< Of each module that was compiled.
-  llvm::StringSet<> visible_variables;           ///< Of these, those that it writes: what it leaves there is compared.
-  std::map<Entry, std::size_t> module_of;        ///< Where in `globals` the variables of an entry are.
+  OwnVariables own_variables;             ///< Of the function, without those that only rules use.
+  std::vector<GlobalState> globals;       ///< Of each module that was compiled.
+  llvm::StringSet<> visible_variables;    ///< Of these, those that it or a rule writes.
+  std::map<Entry, std::size_t> module_of; ///< Where in `globals` the variables of an entry are.
   FunctionTable functions;
   Interference interference;
   std::shared_ptr<std::vector<std::string>> reports = std::make_shared<std::vector<std::string>>();
@@ -209,8 +209,8 @@ struct Program::State {
     write_primal_entry(checked_function(*module), primal_entry_name);
     keep_reached(*module, [](const llvm::GlobalValue &) { return false; });
     own_variables = changing_variables(*module);
-    for (const auto &variable : own_variables)
-      if (variable.second == Access::written)
+    for (const auto &variable : changing_variables(*reached))
+      if (variable.second == Access::written && own_variables.contains(variable.first()))
         visible_variables.insert(variable.first());
   }
 

@@ -14,7 +14,7 @@ enum class Verdict : std::uint8_t {
   wrong_primal,   ///< The derivative's primal result is not the function's, bit for bit.
   wrong_mutation, ///< Memory at exit is not what the function leaves there, or memory that must not change has changed.
   wrong_release,  ///< The derivative leaves memory behind that it allocated, or frees memory twice.
-  wrong_state,       ///< A variable of the program is left otherwise than the function does, or earlier calls show.
+  wrong_state,    ///< A variable of the program is left otherwise than the function does, or earlier calls show.
   wrong_environment, ///< Rounding mode, signals, open files or the like are left otherwise than the function does.
   nondeterministic,  ///< The same request gave different bits twice, or the function itself did.
   oracle_unreliable, ///< Undecided: the oracle cannot tell at this point.

@@ -161,8 +161,11 @@ struct SideEffects {
 struct Succession {
   /// The split form has two sweeps, so that two calls can be under way at once: both augmented primals run before
   /// both reverse sweeps, these in the same order or in the opposite one.
-  enum class Order : std::uint8_t { one_after_the_other, same_order, opposite_order } order =
-      Order::one_after_the_other;
+  enum class Order : std::uint8_t {
+    one_after_the_other,
+    same_order,
+    opposite_order
+  } order = Order::one_after_the_other;
   /// Where the second call finds its numbers. What the first one had elsewhere is overwritten then.
   enum class Memory : std::uint8_t { same, other } memory = Memory::same;
   std::string put_back = {}; ///< Not empty: the symbol of a variable that is put back between the calls.
