@@ -120,6 +120,21 @@ TEST_P(Stateful, IsRight) {
 
 INSTANTIATE_TEST_SUITE_P(With, Stateful, testing::ValuesIn(programs_in(stateful_folder)), name_of);
 
+TEST(UnusedRule, IsNoted) {
+  const Workplace place;
+  place.write("f.c", "#include <assay/check.h>\ndouble g(double x) { return x * x; }\n"
+                     "double g_tangent(double x, double dx) { return 7; }\n"
+                     "void *__enzyme_register_derivative_g[] = {(void *)g, (void *)g_tangent};\n"
+                     "double f(double x) { return x * x * x; }\nASSAY_CHECK(f);\n");
+  const Outcome outcome = place.assay("check f.c --report r");
+  const std::string note = "no checked function uses the rule of g: g_tangent, registered by "
+                           "__enzyme_register_derivative_g: nothing was checked of it";
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.output.find("note: " + note), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("not seen: no second order"), std::string::npos) << outcome.output;
+  EXPECT_NE(text_of(place.path() / "r" / "records.jsonl").find(note), std::string::npos);
+}
+
 TEST(StatefulFunction, IsSaidNotToBeCalledInARow) {
   const Workplace place;
   const Outcome outcome = place.assay("check " + (stateful_folder / "alternating_function.c").string());
