@@ -125,6 +125,11 @@ void CallFrame::poison_shadows() {
       placed.buffer.poison();
 }
 
+void CallFrame::poison_all() {
+  for (Placed &placed : buffers_)
+    placed.buffer.poison();
+}
+
 void CallFrame::assign(std::size_t slot, const testutils::Values &values) {
   std::ranges::find(buffers_, slot, &Placed::slot)->buffer.assign(values);
 }

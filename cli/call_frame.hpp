@@ -31,6 +31,8 @@ public:
   /// A touch of the pages around the memory is said on standard error before it ends the process. What the
   /// function reads of its own stack before it writes it is poison.
   void call(jit::Entry entry);
+  /// The same without these, for a stack of its own.
+  void call_alone(jit::Entry entry) { entry(slots_.data()); }
   /// `action(argument)` runs between the two sweeps of a split derivative.
   void call_between(void (*action)(void *), void *argument);
 
@@ -38,6 +40,8 @@ public:
   void poison_buffers();
   /// The same of the shadows of memory.
   void poison_shadows();
+  /// Of everything.
+  void poison_all();
   /// From now on a shadow holds these.
   void assign(std::size_t slot, const testutils::Values &values);
   /// What was poisoned and holds something else, by its description.

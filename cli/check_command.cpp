@@ -14,6 +14,7 @@
 #include <chrono>
 #include <deque>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
 #include <llvm/Config/llvm-config.h>
 #include <map>
@@ -127,6 +128,21 @@ void show_lost_digits(Console &console, const std::vector<reports::Record> &reco
                            count > 1 ? fmt::format(", and {} more", count - 1) : ""));
 }
 
+/// What is no fault and worth knowing, and what the run could not show, each once.
+void show_limits(Console &console, const std::vector<reports::Record> &records) {
+  std::set<std::string> notes;
+  std::vector<std::string> not_seen;
+  for (const reports::Record &record : records) {
+    for (const std::string &note : record.notes)
+      if (notes.insert(note).second)
+        console.line("    note: " + note);
+    if (not_seen.empty())
+      not_seen = record.not_seen;
+  }
+  if (!not_seen.empty())
+    console.line(fmt::format("    not seen: {}", fmt::join(not_seen, "; ")));
+}
+
 /// What was found of one function.
 struct Checked {
   std::vector<reports::Record> records;
@@ -165,6 +181,7 @@ void show(Console &console, const FunctionToCheck &function, const Checked &chec
   show_lost_digits(console, records);
   show_failures(console, records);
   show_undecided(console, records);
+  show_limits(console, records);
 }
 
 /// Where the engine has no derivative for the code, no gradient was found wrong: the request cannot be served.
@@ -208,6 +225,19 @@ void write_reproducers(const fs::path &folder, const FunctionToCheck &function, 
       write_reproducer(folder, at_the_shape(function.request, record), *function.file, record);
 }
 
+/// Rules that are there for another checked function of the file are not worth a word.
+void note_unused_rules(std::deque<FunctionToCheck> &functions) {
+  std::map<const jit::ModuleFile *, std::map<std::string, std::size_t>> users;
+  for (const FunctionToCheck &function : functions)
+    for (const jit::RegisteredRule &rule :
+         jit::registered_rules(function.file->module(), function.request.function.linkage_name))
+      users[function.file][jit::describe(rule)] += rule.is_reached ? 1 : 0;
+  for (FunctionToCheck &function : functions)
+    for (const auto &[rule, count] : users[function.file])
+      if (count == 0)
+        function.request.unused_rules.push_back(rule);
+}
+
 std::string environment() {
   return fmt::format("Assay {}, LLVM {}, {}", ASSAY_VERSION, LLVM_VERSION_STRING, LLVM_HOST_TRIPLE);
 }
@@ -220,6 +250,7 @@ ExitCode run_check(const CheckArguments &arguments) {
   std::deque<jit::ModuleFile> files; // A deque keeps the addresses that the functions hold.
   std::deque<FunctionToCheck> functions;
   load_functions(arguments, console, files, functions);
+  note_unused_rules(functions);
   if (arguments.report)
     make_folder(*arguments.report, "--report");
   if (arguments.reproducer)

@@ -15,6 +15,7 @@
 #include <assay/testing/check.hpp>
 #include <deque>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 
 namespace assay::cli {
@@ -178,9 +179,19 @@ void hear(std::string_view line, Progress &progress, const CheckListener &listen
   }
 }
 
+/// The rules that a derivative in this mode uses.
+std::string rules_in_words(const CheckRequest &request, const jit::ModuleFile &file, const std::string &mode) {
+  std::vector<std::string> rules;
+  for (const jit::RegisteredRule &rule : jit::registered_rules(file.module(), request.function.linkage_name))
+    if (rule.is_reached && mode == (rule.mode == jit::Mode::forward ? "forward" : "reverse"))
+      rules.push_back(jit::describe(rule));
+  return rules.size() == 1 ? rules.front() + "; no other rule is used"
+                           : fmt::format("{}{}", rules.empty() ? "" : "one of ", fmt::join(rules, "; "));
+}
+
 /// True when there may be combinations left to check.
-bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, Progress &progress,
-                  const CheckListener &listener) {
+bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, const jit::ModuleFile &file,
+                  Progress &progress, const CheckListener &listener) {
   if (progress.is_compiling) { // Compiled one by one, the crash belongs to its combination.
     progress.plan.compilation = Compilation::one_by_one;
     progress.is_compiling = false;
@@ -199,8 +210,10 @@ bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, 
   const CheckRequest &request = shapes[progress.shape];
   reports::Record record = progress.running.value_or(unfinished_record(request, signature_of(request), nullptr));
   record.detail = describe(end);
-  record.message = fmt::format("crash in {}\n  {}\n  seed {}\n  replay: {}", reports::combination_text(record),
-                               record.detail, record.seed, record.replay);
+  record.rule = rules_in_words(request, file, record.mode);
+  record.message =
+      fmt::format("crash in {}\n  {}\n{}  seed {}\n  replay: {}", reports::combination_text(record), record.detail,
+                  record.rule.empty() ? "" : fmt::format("  rule {}\n", record.rule), record.seed, record.replay);
   const bool goes_on =
       !record.activities.empty() && !progress.plan.left_out[progress.shape].contains(reports::combination_text(record));
   progress.leave_out(record);
@@ -264,7 +277,7 @@ std::vector<reports::Record> check_function(const CheckRequest &request, const j
                                       [&](std::string_view line) { hear(line, progress, listener); }, patience);
     if (progress.refusal)
       throw jit::BadRequest(*progress.refusal);
-    unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, shapes, progress, listener);
+    unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, shapes, file, progress, listener);
   }
   return joined(std::move(progress.records));
 }

@@ -47,6 +47,10 @@ std::string_view name_of(testutils::OracleChoice oracle) {
   return "auto";
 }
 
+std::string unused_rule_note(const std::string &rule) {
+  return fmt::format("no checked function uses the rule of {}: nothing was checked of it", rule);
+}
+
 std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
   const CheckSettings defaults;
   std::string command = fmt::format("{} check {} --function {}", quoted(request.settings.program),

@@ -36,6 +36,7 @@ struct CheckRequest {
   std::vector<jit::ArgumentSpec> arguments;
   jit::CheckMark::Expectation expectation = jit::CheckMark::Expectation::passes;
   CheckSettings settings;
+  std::vector<std::string> unused_rules = {}; ///< Registered in the file and used by none of its checked functions.
 };
 
 /// Little for a function of few numbers, none of them a large integer: its loops are short.
@@ -43,6 +44,9 @@ jit::Repetition repetition_of(const CheckRequest &request);
 
 /// `auto`, `fd`, `wide`.
 std::string_view name_of(testutils::OracleChoice oracle);
+
+/// `rule` in words.
+std::string unused_rule_note(const std::string &rule);
 
 /// The command line that repeats `request` with another seed.
 std::string replay_command(const CheckRequest &request, std::uint64_t seed);

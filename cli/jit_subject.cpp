@@ -3,6 +3,7 @@
 #include "cli/call_frame.hpp"
 #include "cli/jit_calls.hpp"
 #include "cli/jit_tracer.hpp"
+#include "cli/successive_calls.hpp"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -84,7 +85,7 @@ testutils::PrimalOutcome JitSubject::evaluate(const testutils::Arguments &inputs
   return call_function(request_, program_, program_.function(), inputs);
 }
 
-testutils::DerivativeOutcome JitSubject::differentiate(const testutils::DerivativeRequest &request) {
+jit::Entry JitSubject::compiled(const testutils::DerivativeRequest &request) {
   if (before_run)
     before_run(&request.combination);
   const jit::Derivative derivative = derivative_of(request.combination, request.primal, signature_.result.has_value());
@@ -93,7 +94,11 @@ testutils::DerivativeOutcome JitSubject::differentiate(const testutils::Derivati
     refusals_[testutils::describe(signature_, request.combination)] = refusal->message;
     throw testutils::SubjectError(refusal->message);
   }
-  return call_derivative(request_, program_, std::get<jit::Entry>(compiled), request);
+  return std::get<jit::Entry>(compiled);
+}
+
+testutils::DerivativeOutcome JitSubject::differentiate(const testutils::DerivativeRequest &request) {
+  return call_derivative(request_, program_, compiled(request), request);
 }
 
 std::unique_ptr<testutils::Tracer> JitSubject::tracer(const testutils::Combination &combination) {

@@ -29,6 +29,20 @@ public:
                                                               const testutils::Arguments &direction) override;
   std::optional<testutils::WideOutcome> differentiate_in_wide(const testutils::DerivativeRequest &request) override;
   std::unique_ptr<testutils::Tracer> tracer(const testutils::Combination &combination) override;
+  std::optional<testutils::SideEffects> side_effects(const testutils::DerivativeRequest &request) override;
+  std::optional<std::pair<testutils::PrimalOutcome, testutils::PrimalOutcome>>
+  evaluate_both(const testutils::Arguments &first, const testutils::Arguments &second,
+                const testutils::Succession &succession) override;
+  std::optional<std::pair<testutils::DerivativeOutcome, testutils::DerivativeOutcome>>
+  differentiate_both(const testutils::DerivativeRequest &first, const testutils::DerivativeRequest &second,
+                     const testutils::Succession &succession) override;
+  std::vector<testutils::Variable> variables_changed_by(const testutils::DerivativeRequest &request) override;
+  bool differentiate_again(const testutils::DerivativeRequest &request) override;
+  std::vector<testutils::Rule> rules(const testutils::Combination &combination) const override;
+  std::unique_ptr<testutils::Subject> without_rule(const testutils::Combination &combination,
+                                                   std::size_t rule) override;
+  std::vector<std::string> notes() const override;
+  std::vector<std::string> not_seen() const override;
   bool supports(const testutils::Combination &combination) const override;
   bool keeps_nothing() const override { return true; }
   std::string replay_command(std::uint64_t seed) const override;
@@ -50,6 +64,9 @@ public:
   /// Combinations, as `describe` writes them, that are not to be checked.
   std::set<std::string> left_out;
 
+  /// The file that `program` was made of: with it, a subject without one of the registered rules can be made.
+  const jit::ModuleFile *file = nullptr;
+
   /// Why the engine gave no derivative for this combination; null if it did.
   const std::string *refusal(const testutils::Combination &combination) const;
 
@@ -60,6 +77,9 @@ private:
                                                         testutils::WideBudget &);
   testutils::PreciseDerivative derive(const CompiledForWide &compiled, DeriveInWide derive,
                                       const testutils::Arguments &inputs, const testutils::Arguments &direction);
+  /// Throws SubjectError where the engine gives none.
+  jit::Entry compiled(const testutils::DerivativeRequest &request);
+  std::vector<jit::RegisteredRule> rules_used_in(const testutils::Combination &combination) const;
 
   const CheckRequest &request_;
   jit::Program &program_;

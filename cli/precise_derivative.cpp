@@ -1,13 +1,13 @@
 // The widened function and the widened derivatives (core/widen) of a JitSubject.
 
 #include "cli/call_frame.hpp"
+#include "cli/derivative_call.hpp"
 #include "cli/jit_subject.hpp"
 #include "core/widen/run.hpp"
 #include "core/widen/wide_values.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace assay::cli {
 
@@ -50,17 +50,14 @@ testutils::Values corrected_values(widen::Run &run, const CallFrame &frame, std:
   return values;
 }
 
-using SlotValues = std::map<std::size_t, testutils::Values>;
-
-/// An outcome in which the derivatives are these.
-testutils::DerivativeOutcome with_derivatives(testutils::DerivativeOutcome outcome,
-                                              const testutils::Combination &combination, SlotValues &values) {
-  const jit::SlotLayout layout{combination.arguments.size(), combination.width};
-  for (unsigned lane = 0; lane < combination.width; ++lane) {
+/// An outcome in which the derivatives are as wide arithmetic has them.
+testutils::DerivativeOutcome with_corrections(testutils::DerivativeOutcome outcome, widen::Run &run,
+                                              const CallFrame &frame) {
+  for (unsigned lane = 0; lane < frame.layout.width; ++lane) {
     if (!outcome.result_tangents[lane].empty())
-      outcome.result_tangents[lane] = values[layout.result_tangent(lane)];
+      outcome.result_tangents[lane] = corrected_values(run, frame, frame.layout.result_tangent(lane));
     for (std::size_t index = 0; index < outcome.shadows[lane].size(); ++index)
-      outcome.shadows[lane][index] = values[layout.shadow(index, lane)];
+      outcome.shadows[lane][index] = corrected_values(run, frame, frame.layout.shadow(index, lane));
   }
   return outcome;
 }
@@ -133,13 +130,11 @@ std::optional<testutils::WideOutcome> JitSubject::differentiate_in_wide(const te
     return testutils::WideOutcome{{}, {}, 0, {refusal->message}, {}};
   widen::Run run(std::min(wide_budget_.operations, widen::Run::usual_limit));
   testutils::WideOutcome wide;
-  SlotValues corrected;
-  wide.as_run = call_derivative(request_, program_, std::get<jit::Entry>(compiled), request,
-                                [&](const CallFrame &frame, std::size_t slot) {
-                                  corrected[slot] = corrected_values(run, frame, slot);
-                                  return frame.at(slot);
-                                });
-  wide.outcome = with_derivatives(wide.as_run, request.combination, corrected);
+  DerivativeCall call(request_, program_, std::get<jit::Entry>(compiled), request);
+  program_.reset();
+  call.run();
+  wide.as_run = call.outcome();
+  wide.outcome = with_corrections(wide.as_run, run, call.frame());
   wide.roundoff = std::ldexp(1, -static_cast<int>(run.fewest_bits));
   wide_budget_.operations -= std::min(wide_budget_.operations, run.operations());
   wide.not_followed = run.losses();

@@ -162,6 +162,9 @@ Json json_of(const Record &record) {
                {"odd_one", record.odd_one},
                {"first_wrong", json_of(record.first_wrong)},
                {"hints", record.hints},
+               {"rule", record.rule},
+               {"notes", record.notes},
+               {"not_seen", record.not_seen},
                {"neighbours", record.neighbours},
                {"inputs", array_of(record.inputs)},
                {"message", record.message},
@@ -211,6 +214,9 @@ Record record_from(const Json &json) {
   if (json.contains("first_wrong"))
     record.first_wrong = first_wrong_from(json.at("first_wrong"));
   record.hints = json.at("hints").get<std::vector<std::string>>();
+  record.rule = json.value("rule", "");
+  record.notes = json.value("notes", std::vector<std::string>());
+  record.not_seen = json.value("not_seen", std::vector<std::string>());
   record.neighbours = json.at("neighbours").get<std::vector<std::string>>();
   for (const Json &input : json.at("inputs"))
     record.inputs.push_back(input_from(input));

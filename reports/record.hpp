@@ -93,6 +93,9 @@ struct Record {
   std::vector<Witness> witnesses;
   std::string odd_one; ///< Which witness is alone with its answer.
   std::vector<std::string> hints;
+  std::string rule;                  ///< The registered derivative that is at fault, if one is.
+  std::vector<std::string> notes;    ///< What is no fault and worth knowing.
+  std::vector<std::string> not_seen; ///< What the run could not show.
   std::vector<std::string> neighbours;
   std::vector<Input> inputs; ///< After shrinking, where it failed.
   std::string message;       ///< The whole failure as text for people.

@@ -2,8 +2,10 @@
 
 #include <assay/testing/check.hpp>
 
+#include "testutils/blame.hpp"
 #include "testutils/combinations.hpp"
 #include "testutils/localise.hpp"
+#include "testutils/not_seen.hpp"
 #include "testutils/numbers.hpp"
 #include "testutils/run.hpp"
 #include "testutils/shrink.hpp"
@@ -65,7 +67,7 @@ void find_minimal_signature(Stage &stage, Record &record) {
 struct Memory {
   std::vector<Arguments> failing_points;
   unsigned full_shrinks = 0;
-  std::map<Mode, unsigned> localisations;
+  std::map<Mode, unsigned> localisations, experiments;
 };
 
 bool may_shrink(const Record &record) {
@@ -112,6 +114,11 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
 // What is left of a failure when it is as simple as it can be.
 Record explained(Subject &subject, Record record, const CheckOptions &options, unsigned sample, Memory &memory) {
   record = shrunk(subject, std::move(record), options, sample, memory);
+  if (may_shrink(record) && options.find_neighbours &&
+      memory.experiments[record.combination.mode]++ < options.localisations) {
+    Stage stage(subject, record.inputs, options, sample);
+    blame_rule(stage, record);
+  }
   if (record.verdict != Verdict::wrong_derivative || !options.find_neighbours) // Nobody is going to read it.
     return record;
   Stage stage(subject, record.inputs, options, sample);
@@ -286,6 +293,7 @@ Record check_all_samples(Points &points, const Combination &combination, const C
   Comparisons comparisons;
   for (std::size_t sample = 0; sample < points.count(); ++sample) {
     Record record = check_sample(points, combination, sample);
+    record.notes.insert(record.notes.begin(), joined.notes.begin(), joined.notes.end());
     comparisons.add(record);
     const Outcome outcome = outcome_of(record.verdict);
     if (sample == 0 || outcome != Outcome::passed || outcome_of(joined.verdict) == Outcome::passed)
@@ -300,6 +308,13 @@ Record check_all_samples(Points &points, const Combination &combination, const C
   if (options.points.empty()) // Else somebody wants to know about these points.
     comparisons.judge(joined, points.asked(), points);
   return joined;
+}
+
+// What is to be known beside the verdict.
+void add_limits(const Subject &subject, Record &record) {
+  for (std::string &note : subject.notes())
+    record.notes.push_back(std::move(note));
+  record.not_seen = not_seen(subject);
 }
 
 void count(Report &report, const Record &record) {
@@ -328,6 +343,7 @@ Record check_combination(Subject &subject, const Combination &combination, const
     record = run_checks(stage, combination);
   }
   record = explained(subject, std::move(record), options, 0, memory);
+  add_limits(subject, record);
   if (options.on_record)
     options.on_record(record);
   return record;
@@ -366,6 +382,7 @@ Report check_gradients(Subject &subject, const CheckOptions &options) {
     Record record = check_all_samples(points, combination, options);
     const unsigned sample = record.sample;
     record = explained(subject, std::move(record), options, sample, memory);
+    add_limits(subject, record);
     count(report, record);
     if (options.on_record)
       options.on_record(record);

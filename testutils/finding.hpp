@@ -65,8 +65,22 @@ Finding check_poison(Subject &subject, const Point &point, const DerivativeReque
 /// Where nobody may look, beside the memory that is passed and in its padding, stand NaNs: nothing may change.
 Finding check_surroundings(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome);
 
-/// No block is freed twice, as far as the subject sees.
-Finding check_single_release(const DerivativeOutcome &outcome);
+class EarlierCalls;
+
+/// Without putting variables back: after a call at other inputs, in the same memory and in other memory, and after one
+/// at the same inputs, the derivative is the same bit for bit; so it is where two split derivatives are under way.
+/// Nothing is asked of it where the function itself gives other numbers then.
+Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const DerivativeRequest &request,
+                            const DerivativeOutcome &outcome);
+
+/// Rounding and the like are after the derivative what they are after the function.
+Finding check_arithmetic_kept(const Point &point, const DerivativeOutcome &outcome);
+
+/// So are the variables of the program and all other surroundings of the call.
+Finding check_side_effects(Subject &subject, const DerivativeRequest &request, const SideEffects &effects);
+
+/// No block is freed twice or otherwise than it was allocated, as far as the subject sees.
+Finding check_single_release(const Point &point, const DerivativeOutcome &outcome);
 
 /// The derivative leaves nothing on the heap, where the function leaves nothing there.
 Finding check_complete_release(Subject &subject, const Point &point, const DerivativeRequest &request,

@@ -181,6 +181,7 @@ std::string failure_message(const Signature &signature, const Record &record) {
   if (!record.oracle_reasons.empty())
     text.line("oracle", fmt::format("{}; {}", record.oracle, fmt::join(record.oracle_reasons, ", ")));
   text.line("seen", record.detail);
+  text.line("rule", record.rule);
   if (!record.worst.empty()) {
     text.line("worst", fmt::format("{}, an element of {}", record.worst.front().path,
                                    role(signature, record, record.worst.front())));
@@ -191,12 +192,15 @@ std::string failure_message(const Signature &signature, const Record &record) {
     text.line("first wrong", first_wrong_in_words(*record.first_wrong));
   for (const std::string &hint : record.hints)
     text.line("hint", hint);
+  for (const std::string &note : record.notes)
+    text.line("note", note);
   text.line("passed", fmt::format("{}", fmt::join(record.passed, ", ")));
   add_neighbours(text, signature, record);
   text.line("inputs", record.shrinks == 0 ? "as drawn" : fmt::format("after {} simplifications", record.shrinks));
   for (std::size_t index = 0; index < record.inputs.size(); ++index)
     text.raw("    " + input_of(signature.parameters[index], record.inputs[index]) + "\n");
   text.line("seed", fmt::format("{}, sample {}", record.seed, record.sample));
+  text.line("not seen", fmt::format("{}", fmt::join(record.not_seen, "; ")));
   text.line("replay", record.replay);
   return text.take();
 }

@@ -20,6 +20,10 @@ std::string_view name_of(Verdict verdict) {
     return "wrong mutation";
   case Verdict::wrong_release:
     return "wrong release";
+  case Verdict::wrong_state:
+    return "wrong state";
+  case Verdict::wrong_environment:
+    return "wrong environment";
   case Verdict::nondeterministic:
     return "nondeterministic";
   case Verdict::oracle_unreliable:

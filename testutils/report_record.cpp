@@ -72,6 +72,9 @@ reports::Record report_record(const Signature &signature, const Record &source) 
     record.first_wrong = {first->what,     first->place,     first->derivative,
                           first->expected, first->execution, first->executions};
   record.hints = source.hints;
+  record.rule = source.rule;
+  record.notes = source.notes;
+  record.not_seen = source.not_seen;
   for (const Neighbour &neighbour : source.neighbours)
     record.neighbours.push_back(describe(signature, neighbour.combination) + ": " +
                                 std::string(name_of(neighbour.verdict)));

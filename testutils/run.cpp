@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 namespace assay::testutils {
 
 static fdm::FiniteDifferenceMethod close_by(const Signature &signature, const fdm::FiniteDifferenceMethod &method) {
@@ -28,7 +30,8 @@ Stage::Stage(Subject &subject, const Arguments &inputs, const CheckOptions &opti
       name{options.seed, options.suite, case_name(subject.signature(), options), sample},
       point(examine_point(subject, inputs)), precise(subject, point), wide(subject, point),
       oracle(subject, point, options.finite_differences),
-      closer(subject, point, close_by(subject.signature(), options.finite_differences)) {}
+      closer(subject, point, close_by(subject.signature(), options.finite_differences)),
+      earlier(subject, point, options, sample) {}
 
 namespace {
 
@@ -157,7 +160,31 @@ struct Run {
 
   bool surroundings() { return take(check_surroundings(stage.subject, request, outcome), request); }
 
-  bool single_release() { return take(check_single_release(outcome), request); }
+  bool arithmetic_kept() { return take(check_arithmetic_kept(stage.point, outcome), request); }
+
+  /// What one point shows is the same at all.
+  bool state() {
+    if (stage.name.sample != 0)
+      return true;
+    if (const std::optional<SideEffects> effects = stage.subject.side_effects(request)) {
+      if (!take(check_side_effects(stage.subject, request, *effects), request))
+        return false;
+      note(*effects);
+    }
+    return take(check_earlier_calls(stage.subject, stage.earlier, request, outcome), request);
+  }
+
+  void note(const SideEffects &effects) {
+    if (!stage.subject.rules(request.combination).empty())
+      for (const std::string &remark : effects.remarks)
+        record.notes.push_back(
+            fmt::format("the derivative with registered rules {}, which the function does not", remark));
+    if (stage.earlier.are_seen_by_function(Succession::Memory::other))
+      record.notes.emplace_back(
+          "the function itself gives other numbers after earlier calls: its derivatives were not called in a row");
+  }
+
+  bool single_release() { return take(check_single_release(stage.point, outcome), request); }
 
   bool complete_release() {
     return take(check_complete_release(stage.subject, stage.point, request, outcome), request);
@@ -165,7 +192,7 @@ struct Run {
 
   void brief() {
     outcome = stage.subject.differentiate(request);
-    (void)(primal() && single_release() && oracle(request, outcome));
+    (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome));
   }
 
   void edge() {
@@ -178,8 +205,8 @@ struct Run {
 
   void all() {
     outcome = stage.subject.differentiate(request);
-    (void)(primal() && single_release() && oracle(request, outcome) && unit_seed() && algebra() && against_forward() &&
-           lanes() && poison() && surroundings() && complete_release());
+    (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() && algebra() &&
+           against_forward() && lanes() && poison() && surroundings() && complete_release() && state());
   }
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 // All checks of one combination at one point.
 
+#include "testutils/earlier_calls.hpp"
 #include "testutils/finding.hpp"
 
 namespace assay::testutils {
@@ -20,6 +21,7 @@ struct Stage {
   WideOracle wide;
   FiniteDifferenceOracle oracle;
   FiniteDifferenceOracle closer;
+  EarlierCalls earlier;
 };
 
 /// Not shrunk, without neighbours.

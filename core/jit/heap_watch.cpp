@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <malloc.h>
 #include <new>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -16,14 +17,43 @@ namespace assay::jit {
 
 namespace {
 
-enum class Origin { c, plain_new, aligned_new };
+enum class Origin { c, plain_new, array_new, aligned_new, aligned_array_new };
+
+const char *allocator_of(Origin origin) {
+  switch (origin) {
+  case Origin::c:
+    return "malloc";
+  case Origin::plain_new:
+  case Origin::aligned_new:
+    return "new";
+  case Origin::array_new:
+  case Origin::aligned_array_new:
+    return "new[]";
+  }
+  return "malloc";
+}
+
+const char *release_of(Origin origin) {
+  switch (origin) {
+  case Origin::c:
+    return "free";
+  case Origin::plain_new:
+  case Origin::aligned_new:
+    return "delete";
+  case Origin::array_new:
+  case Origin::aligned_array_new:
+    return "delete[]";
+  }
+  return "free";
+}
 
 struct Block {
   std::size_t bytes;
   Origin origin;
   std::align_val_t alignment;
-  std::size_t canaries; ///< Bytes behind the block.
-  std::size_t usable;   ///< Of the C library's chunk.
+  std::size_t canaries;   ///< Bytes behind the block.
+  const void *site;       ///< The code that allocated it.
+  std::size_t usable = 0; ///< Of the C library's chunk.
 };
 
 /// All bits set: as numbers NaNs, as addresses nothing.
@@ -58,8 +88,10 @@ void give_back(void *memory, const Block &block) {
   case Origin::c:
     return std::free(memory);
   case Origin::plain_new:
+  case Origin::array_new:
     return ::operator delete(memory);
   case Origin::aligned_new:
+  case Origin::aligned_array_new:
     return ::operator delete(memory, block.alignment);
   }
 }
@@ -67,10 +99,20 @@ void give_back(void *memory, const Block &block) {
 } // namespace
 
 struct HeapWatch::State {
+  explicit State(NameOfCode name_of_code) : name_of_code(std::move(name_of_code)) {}
+
+  NameOfCode name_of_code;
   std::unordered_map<void *, Block> left, freed;
   std::deque<void *> held_back; ///< The freed blocks, oldest first.
   std::size_t bytes_held_back = 0;
   std::vector<std::string> faults, damage;
+
+  /// `a block of 24 bytes on the heap, which f allocated`.
+  std::string described(const Block &block) const {
+    const std::string name = name_of_code ? name_of_code(block.site) : "";
+    return fmt::format("a block of {} bytes{}", block.bytes,
+                       name.empty() ? "" : fmt::format(" that {} allocated", name));
+  }
 
   /// Memory that holds what its block is to hold.
   void note(void *memory, Block block) {
@@ -82,9 +124,9 @@ struct HeapWatch::State {
   }
 
   /// False where the block is not on the list.
-  bool free(void *memory) {
+  bool free(void *memory, Origin released_as) {
     if (const auto twice = freed.find(memory); twice != freed.end()) {
-      faults.push_back(fmt::format("a block of {} bytes is freed twice", twice->second.bytes));
+      faults.push_back(fmt::format("{} is freed twice", described(twice->second)));
       return true;
     }
     const auto found = left.find(memory);
@@ -98,7 +140,10 @@ struct HeapWatch::State {
       block.canaries = 0;
     }
     if (is_overrun(memory, block))
-      damage.push_back(fmt::format("memory behind a block of {} bytes on the heap was written", block.bytes));
+      damage.push_back(fmt::format("memory behind {} on the heap was written", described(block)));
+    if (std::string_view(release_of(block.origin)) != release_of(released_as))
+      faults.push_back(fmt::format("{} with {} is released with {}", described(block), allocator_of(block.origin),
+                                   release_of(released_as)));
     fill(memory, block.bytes);
     if (block.bytes > most_held_back / 8) {
       give_back(memory, block);
@@ -123,9 +168,9 @@ struct HeapWatch::State {
     give_back(memory, block);
   }
 
-  static void look_at_freed(const void *memory, const Block &block, std::vector<std::string> &sentences) {
+  void look_at_freed(const void *memory, const Block &block, std::vector<std::string> &sentences) const {
     if (!holds_only(memory, std::min(block.bytes, most_poisoned), poison))
-      sentences.push_back(fmt::format("a block of {} bytes on the heap was written after it was freed", block.bytes));
+      sentences.push_back(fmt::format("{} on the heap was written after it was freed", described(block)));
   }
 };
 
@@ -140,23 +185,27 @@ std::size_t room(std::size_t bytes) {
   return current ? with_canaries(bytes) : bytes;
 }
 
+/// The code that called the function in which this stands.
+#define ASSAY_CALLER __builtin_return_address(0)
+
 /// `memory` has as much room as `room` says.
-void *noted(void *memory, std::size_t bytes, Origin origin = Origin::c, std::align_val_t alignment = no_alignment) {
+void *noted(void *memory, std::size_t bytes, const void *site, Origin origin = Origin::c,
+            std::align_val_t alignment = no_alignment) {
   if (!current || !memory)
     return memory;
   fill(memory, bytes);
-  current->note(memory, {bytes, origin, alignment, room(bytes) - bytes, 0});
+  current->note(memory, {bytes, origin, alignment, room(bytes) - bytes, site});
   return memory;
 }
 
-bool freed_under_watch(void *memory) {
-  return !memory || (current && current->free(memory));
+bool freed_under_watch(void *memory, Origin origin) {
+  return !memory || (current && current->free(memory, origin));
 }
 
 // --- what code calls ---
 
 void *watched_malloc(std::size_t bytes) {
-  return noted(std::malloc(room(bytes)), bytes);
+  return noted(std::malloc(room(bytes)), bytes, ASSAY_CALLER);
 }
 
 void *watched_calloc(std::size_t count, std::size_t bytes) {
@@ -164,26 +213,27 @@ void *watched_calloc(std::size_t count, std::size_t bytes) {
   if (!current || __builtin_mul_overflow(count, bytes, &whole))
     return std::calloc(count, bytes);
   void *memory = std::calloc(1, room(whole));
-  current->note(memory, {whole, Origin::c, no_alignment, room(whole) - whole, 0});
+  current->note(memory, {whole, Origin::c, no_alignment, room(whole) - whole, ASSAY_CALLER});
   return memory;
 }
 
 void watched_free(void *memory) {
-  if (!freed_under_watch(memory))
+  if (!freed_under_watch(memory, Origin::c))
     std::free(memory);
 }
 
 /// The block always moves: an address into the old one is worth nothing.
 void *watched_realloc(void *memory, std::size_t bytes) {
+  const void *site = ASSAY_CALLER;
   if (!memory)
-    return watched_malloc(bytes);
+    return noted(std::malloc(room(bytes)), bytes, site);
   if (current && current->freed.contains(memory)) {
     watched_free(memory);
-    return watched_malloc(bytes);
+    return noted(std::malloc(room(bytes)), bytes, site);
   }
   if (!current || !current->left.contains(memory))
     return std::realloc(memory, bytes);
-  void *moved = watched_malloc(bytes);
+  void *moved = noted(std::malloc(room(bytes)), bytes, site);
   if (!moved)
     return nullptr;
   std::memcpy(moved, memory, std::min({bytes, current->left.at(memory).bytes, malloc_usable_size(memory)}));
@@ -192,39 +242,46 @@ void *watched_realloc(void *memory, std::size_t bytes) {
 }
 
 void *watched_aligned_alloc(std::size_t alignment, std::size_t bytes) {
-  return noted(std::aligned_alloc(alignment, room(bytes)), bytes);
+  return noted(std::aligned_alloc(alignment, room(bytes)), bytes, ASSAY_CALLER);
 }
 
 int watched_posix_memalign(void **memory, std::size_t alignment, std::size_t bytes) {
   const int failure = ::posix_memalign(memory, alignment, room(bytes));
   if (failure == 0)
-    noted(*memory, bytes);
+    noted(*memory, bytes, ASSAY_CALLER);
   return failure;
 }
 
+template <Origin origin>
 void *watched_new(std::size_t bytes) {
-  return noted(::operator new(room(bytes)), bytes, Origin::plain_new);
+  return noted(::operator new(room(bytes)), bytes, ASSAY_CALLER, origin);
 }
+template <Origin origin>
 void *watched_new_nothrow(std::size_t bytes, const std::nothrow_t &) {
-  return noted(::operator new(room(bytes), std::nothrow), bytes, Origin::plain_new);
+  return noted(::operator new(room(bytes), std::nothrow), bytes, ASSAY_CALLER, origin);
 }
+template <Origin origin>
 void *watched_aligned_new(std::size_t bytes, std::align_val_t alignment) {
-  return noted(::operator new(room(bytes), alignment), bytes, Origin::aligned_new, alignment);
+  return noted(::operator new(room(bytes), alignment), bytes, ASSAY_CALLER, origin, alignment);
 }
 
+template <Origin origin>
 void watched_delete(void *memory) {
-  if (!freed_under_watch(memory))
+  if (!freed_under_watch(memory, origin))
     ::operator delete(memory);
 }
+template <Origin origin>
 void watched_sized_delete(void *memory, std::size_t) {
-  watched_delete(memory);
+  watched_delete<origin>(memory);
 }
+template <Origin origin>
 void watched_aligned_delete(void *memory, std::align_val_t alignment) {
-  if (!freed_under_watch(memory))
+  if (!freed_under_watch(memory, origin))
     ::operator delete(memory, alignment);
 }
+template <Origin origin>
 void watched_sized_aligned_delete(void *memory, std::size_t, std::align_val_t alignment) {
-  watched_aligned_delete(memory, alignment);
+  watched_aligned_delete<origin>(memory, alignment);
 }
 
 template <class Function>
@@ -234,7 +291,8 @@ std::pair<std::string_view, void *> symbol(std::string_view name, Function *func
 
 } // namespace
 
-HeapWatch::HeapWatch() : state_(new State), outer_(std::exchange(current, state_)) {}
+HeapWatch::HeapWatch(NameOfCode name_of_code)
+    : state_(new State(std::move(name_of_code))), outer_(std::exchange(current, state_)) {}
 
 HeapWatch::~HeapWatch() {
   current = outer_;
@@ -244,11 +302,15 @@ HeapWatch::~HeapWatch() {
 }
 
 HeapReport HeapWatch::report() const {
-  HeapReport report{state_->left.size(), 0, state_->faults, state_->damage};
+  HeapReport report{state_->left.size(), 0, state_->faults, state_->damage, {}};
   for (const auto &[memory, block] : state_->left)
     report.bytes_left += block.bytes;
   for (const auto &[memory, block] : state_->freed)
-    State::look_at_freed(memory, block, report.damage);
+    state_->look_at_freed(memory, block, report.damage);
+  std::set<std::string> left;
+  for (const auto &[memory, block] : state_->left)
+    left.insert(state_->described(block));
+  report.left.assign(left.begin(), left.end());
   return report;
 }
 
@@ -259,20 +321,20 @@ std::vector<std::pair<std::string_view, void *>> heap_symbols() {
           symbol("free", watched_free),
           symbol("aligned_alloc", watched_aligned_alloc),
           symbol("posix_memalign", watched_posix_memalign),
-          symbol("_Znwm", watched_new),
-          symbol("_Znam", watched_new),
-          symbol("_ZnwmRKSt9nothrow_t", watched_new_nothrow),
-          symbol("_ZnamRKSt9nothrow_t", watched_new_nothrow),
-          symbol("_ZnwmSt11align_val_t", watched_aligned_new),
-          symbol("_ZnamSt11align_val_t", watched_aligned_new),
-          symbol("_ZdlPv", watched_delete),
-          symbol("_ZdaPv", watched_delete),
-          symbol("_ZdlPvm", watched_sized_delete),
-          symbol("_ZdaPvm", watched_sized_delete),
-          symbol("_ZdlPvSt11align_val_t", watched_aligned_delete),
-          symbol("_ZdaPvSt11align_val_t", watched_aligned_delete),
-          symbol("_ZdlPvmSt11align_val_t", watched_sized_aligned_delete),
-          symbol("_ZdaPvmSt11align_val_t", watched_sized_aligned_delete)};
+          symbol("_Znwm", watched_new<Origin::plain_new>),
+          symbol("_Znam", watched_new<Origin::array_new>),
+          symbol("_ZnwmRKSt9nothrow_t", watched_new_nothrow<Origin::plain_new>),
+          symbol("_ZnamRKSt9nothrow_t", watched_new_nothrow<Origin::array_new>),
+          symbol("_ZnwmSt11align_val_t", watched_aligned_new<Origin::aligned_new>),
+          symbol("_ZnamSt11align_val_t", watched_aligned_new<Origin::aligned_array_new>),
+          symbol("_ZdlPv", watched_delete<Origin::plain_new>),
+          symbol("_ZdaPv", watched_delete<Origin::array_new>),
+          symbol("_ZdlPvm", watched_sized_delete<Origin::plain_new>),
+          symbol("_ZdaPvm", watched_sized_delete<Origin::array_new>),
+          symbol("_ZdlPvSt11align_val_t", watched_aligned_delete<Origin::aligned_new>),
+          symbol("_ZdaPvSt11align_val_t", watched_aligned_delete<Origin::aligned_array_new>),
+          symbol("_ZdlPvmSt11align_val_t", watched_sized_aligned_delete<Origin::aligned_new>),
+          symbol("_ZdaPvmSt11align_val_t", watched_sized_aligned_delete<Origin::aligned_array_new>)};
 }
 
 } // namespace assay::jit

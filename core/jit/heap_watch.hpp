@@ -11,6 +11,7 @@
 // Blocks that the code hands over to a library, which frees them, stay on the list; it is the bound of what is left.
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,15 +21,20 @@ namespace assay::jit {
 
 struct HeapReport {
   std::size_t blocks_left = 0, bytes_left = 0; ///< Allocated and not freed.
-  std::vector<std::string> faults;             ///< Blocks that were freed twice, one sentence each.
-  std::vector<std::string> damage;             ///< What was written behind a block or after it was freed, likewise.
+  /// Blocks that were freed twice, or otherwise than they were allocated, one sentence each.
+  std::vector<std::string> faults;
+  std::vector<std::string> damage; ///< What was written behind a block or after it was freed, likewise.
+  std::vector<std::string> left;   ///< The kinds of blocks that were not freed, one phrase each.
 };
+
+/// The function that an address of code belongs to; empty where it is none that a person wrote.
+using NameOfCode = std::function<std::string(const void *)>;
 
 class HeapWatch {
 public:
   static constexpr std::size_t most_held_back = std::size_t(8) << 20;
 
-  HeapWatch();
+  explicit HeapWatch(NameOfCode name_of_code = {});
   /// What was freed goes back to the C library.
   ~HeapWatch();
   HeapWatch(const HeapWatch &) = delete;

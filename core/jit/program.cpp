@@ -8,10 +8,12 @@
 #include "core/jit/code_generator.hpp"
 #include "core/jit/effort.hpp"
 #include "core/jit/entries.hpp"
+#include "core/jit/function_table.hpp"
 #include "core/jit/global_state.hpp"
 #include "core/jit/heap_watch.hpp"
 #include "core/jit/missing_runtime.hpp"
 #include "core/jit/pipeline.hpp"
+#include "core/jit/source_names.hpp"
 #include "core/trace/run.hpp"
 #include "core/widen/runtime.hpp"
 #include "core/widen/widen.hpp"
@@ -30,7 +32,8 @@ namespace assay::jit {
 
 namespace {
 
-constexpr const char *primal_entry_name = "assay_entry_primal", *global_table_name = "assay_entry_globals";
+constexpr const char *primal_entry_name = "assay_entry_primal", *global_table_name = "assay_entry_globals",
+                     *function_table_name = "assay_entry_functions";
 
 std::string text_of(llvm::Error error) {
   return llvm::toString(std::move(error));
@@ -74,19 +77,23 @@ void keep_reached(llvm::Module &module, llvm::function_ref<bool(const llvm::Glob
   llvm::GlobalDCEPass().run(module, analyses);
 }
 
-/// Markers may be variables of the program's own.
-void drop_unreached(llvm::Module &module, llvm::StringRef checked_function) {
+/// Markers may be variables of the program's own. `visible` are variables that are looked at
+/// from outside.
+void drop_unreached(llvm::Module &module, llvm::StringRef checked_function, const llvm::StringSet<> &visible) {
+  for (llvm::GlobalVariable &global : module.globals())
+    if (visible.contains(global.getName()))
+      global.setLinkage(llvm::GlobalValue::ExternalLinkage);
   keep_reached(module, [&](const llvm::GlobalValue &value) {
     return value.getName().contains("__enzyme_") || value.getName().starts_with("enzyme_") ||
-           value.getName() == checked_function;
+           value.getName() == checked_function || visible.contains(value.getName());
   });
 }
 
 } // namespace
 
 struct Program::State {
-  State(const ModuleFile &file, const FunctionSignature &signature, Repetition repetition)
-      : file(file), signature(signature), repetition(repetition) {}
+  State(const ModuleFile &file, const FunctionSignature &signature, Repetition repetition, LeftOut left_out)
+      : file(file), signature(signature), repetition(repetition), left_out(std::move(left_out)) {}
 
   /// Destructors of the user's globals run while their code is still there.
   ~State() {
@@ -99,6 +106,7 @@ struct Program::State {
   const ModuleFile &file;
   FunctionSignature signature;
   Repetition repetition;
+  LeftOut left_out;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::unique_ptr<llvm::Module> reached;
@@ -108,8 +116,11 @@ struct Program::State {
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
   unsigned libraries = 0;
   std::vector<llvm::orc::JITDylib *> initialized;
-  llvm::StringSet<> own_variables; ///< Of the function, without those that only rules use.
-  std::vector<GlobalState> globals;
+  OwnVariables own_variables;             ///< Of the function, without those that only rules use.
+  std::vector<GlobalState> globals;       ///< Of each module that was compiled.
+  llvm::StringSet<> visible_variables;    ///< Of these, those that it or a rule writes.
+  std::map<Entry, std::size_t> module_of; ///< Where in `globals` the variables of an entry are.
+  FunctionTable functions;
   Interference interference;
   std::shared_ptr<std::vector<std::string>> reports = std::make_shared<std::vector<std::string>>();
 
@@ -129,19 +140,28 @@ struct Program::State {
       used->eraseFromParent();
     if (llvm::GlobalVariable *used = module->getGlobalVariable("llvm.compiler.used"))
       used->eraseFromParent();
+    for (const std::string &table : left_out.tables)
+      leave_out(*module, table);
     module->setDataLayout(machine->createDataLayout());
     module->setPICLevel(llvm::PICLevel::BigPIC);
     // Nothing calls it yet: were it local to the file, it would be dropped as well.
     llvm::Function &checked = checked_function(*module);
     const llvm::GlobalValue::LinkageTypes linkage = checked.getLinkage();
     checked.setLinkage(llvm::GlobalValue::ExternalLinkage);
-    drop_unreached(*module, signature.linkage_name);
+    drop_unreached(*module, signature.linkage_name, visible_variables);
     checked.setLinkage(linkage);
     return module;
   }
 
+  /// The table is no longer known by its name, so that nothing keeps it.
+  static void leave_out(llvm::Module &module, llvm::StringRef table) {
+    if (llvm::GlobalVariable *global = module.getGlobalVariable(table, true))
+      global->setName("assay.left_out");
+  }
+
   /// A library of its own for every module: they define the same names.
   llvm::Expected<llvm::orc::JITDylib *> add(std::unique_ptr<llvm::Module> module, llvm::orc::SymbolMap symbols) {
+    write_function_table(*module, function_table_name, *reached);
     write_global_table(*module, global_table_name, own_variables);
     auto library = jit->createJITDylib(fmt::format("assay.{}", libraries++));
     if (!library)
@@ -156,7 +176,11 @@ struct Program::State {
     auto table = jit->lookup(*library, global_table_name);
     if (!table)
       return table.takeError();
+    auto function_table = jit->lookup(*library, function_table_name);
+    if (!function_table)
+      return function_table.takeError();
     globals.emplace_back(table->toPtr<const GlobalRow *>());
+    functions.add(function_table->toPtr<const FunctionRow *>());
     return &*library;
   }
 
@@ -174,7 +198,9 @@ struct Program::State {
     auto address = jit->lookup(library, name);
     if (!address)
       return address.takeError();
-    return address->toPtr<Entry>();
+    const auto found = address->toPtr<Entry>();
+    module_of[found] = globals.size() - 1;
+    return found;
   }
 
   llvm::Function &checked_function(llvm::Module &module) const { return *module.getFunction(signature.linkage_name); }
@@ -184,12 +210,15 @@ struct Program::State {
     write_primal_entry(checked_function(*module), primal_entry_name);
     keep_reached(*module, [](const llvm::GlobalValue &) { return false; });
     own_variables = changing_variables(*module);
+    for (const auto &variable : changing_variables(*reached))
+      if (variable.second == Access::written && own_variables.contains(variable.first()))
+        visible_variables.insert(variable.first());
   }
 
   void compile_primal() {
     std::unique_ptr<llvm::Module> module = clone();
     write_primal_entry(checked_function(*module), primal_entry_name);
-    drop_unreached(*module, signature.linkage_name);
+    drop_unreached(*module, signature.linkage_name, visible_variables);
     const std::vector<std::string> errors = run_pipeline(*module, *machine, file.level());
     if (!errors.empty())
       throw BadRequest(fmt::format("{} does not compile: {}", signature.name, errors.front()), joined(errors));
@@ -218,7 +247,7 @@ struct Program::State {
     constexpr const char *name = "assay_entry_corrected";
     std::unique_ptr<llvm::Module> module = clone();
     write_derivative_entry(checked_function(*module), wanted, name);
-    drop_unreached(*module, signature.linkage_name);
+    drop_unreached(*module, signature.linkage_name, visible_variables);
     const auto correct = [&](llvm::Module &differentiated) {
       keep_reached(differentiated, [](const llvm::GlobalValue &) { return false; });
       widen::widen(differentiated, widen::TwinKind::correction);
@@ -255,7 +284,7 @@ struct Program::State {
       if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledOperand() == &checked)
         if (call->getFunction()->getName() == primal_entry_name)
           call->setIsNoInline();
-    drop_unreached(*module, signature.linkage_name);
+    drop_unreached(*module, signature.linkage_name, visible_variables);
     TracedDerivative traced;
     const auto add_probes = [&](llvm::Module &simplified) { traced.sites = trace::insert_probes(simplified); };
     const std::vector<std::string> errors =
@@ -300,7 +329,7 @@ struct Program::State {
     const auto name_of = [](std::size_t index) { return fmt::format("assay_entry_{}", index); };
     for (std::size_t index = 0; index < wanted.size(); ++index)
       leave_as_it_is(*write_derivative_entry(checked_function(*module), wanted[index], name_of(index)));
-    drop_unreached(*module, signature.linkage_name);
+    drop_unreached(*module, signature.linkage_name, visible_variables);
     PipelineChanges changes;
     if (repetition == Repetition::little)
       changes.differentiated = [&](llvm::Module &differentiated) { limit_effort_for(differentiated, wanted, name_of); };
@@ -323,8 +352,8 @@ struct Program::State {
   }
 };
 
-Program::Program(const ModuleFile &file, const FunctionSignature &function, Repetition repetition)
-    : state_(std::make_unique<State>(file, function, repetition)) {
+Program::Program(const ModuleFile &file, const FunctionSignature &function, Repetition repetition, LeftOut left_out)
+    : state_(std::make_unique<State>(file, function, repetition, std::move(left_out))) {
   state_->machine = target_machine(file.module());
   auto jit = llvm::orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(machine_builder(file.module()))
@@ -373,6 +402,45 @@ std::variant<Entry, NoDerivative> Program::corrected(const Derivative &derivativ
 void Program::reset() const {
   for (const GlobalState &state : state_->globals)
     state.restore();
+}
+
+void Program::put_back(Entry entry, std::string_view variable) const {
+  state_->globals[state_->module_of.at(entry)].restore(variable);
+}
+
+std::vector<std::string> Program::changed_variables(Entry entry) const {
+  return state_->globals[state_->module_of.at(entry)].changed();
+}
+
+std::vector<StateDifference> Program::state_differences(Entry derivative) const {
+  const GlobalState &function = state_->globals[state_->module_of.at(state_->primal)];
+  return state_->globals[state_->module_of.at(derivative)].differences_from(function);
+}
+
+std::string Program::name_of_variable(std::string_view symbol) const {
+  return source_name_of_variable(state_->file.module(), symbol);
+}
+
+std::vector<std::string> Program::variables_only_read() const {
+  std::vector<std::string> names;
+  for (const auto &variable : state_->own_variables)
+    if (variable.second == Access::only_read && state_->file.module().getNamedValue(variable.first()))
+      names.push_back(name_of_variable(variable.first()));
+  std::ranges::sort(names);
+  return names;
+}
+
+std::string Program::name_of_code(const void *address) const {
+  const llvm::Function *function = state_->file.module().getFunction(state_->functions.symbol_at(address));
+  return function ? source_name_of_function(*function) : std::string();
+}
+
+std::vector<RegisteredRule> Program::rules() const {
+  std::vector<RegisteredRule> rules = registered_rules(state_->file.module(), state_->signature.linkage_name);
+  std::erase_if(rules, [&](const RegisteredRule &rule) {
+    return std::ranges::find(state_->left_out.tables, rule.symbol) != state_->left_out.tables.end();
+  });
+  return rules;
 }
 
 void Program::scramble() const {

@@ -4,6 +4,8 @@
 #include "core/engine/request/alterations.hpp"
 #include "core/jit/derivative.hpp"
 #include "core/jit/module_file.hpp"
+#include "core/jit/registered_rules.hpp"
+#include "core/jit/state_difference.hpp"
 #include "core/trace/probes.hpp"
 
 #include <memory>
@@ -36,10 +38,16 @@ struct TracedDerivative {
 /// worth.
 enum class Repetition : std::uint8_t { unknown, little };
 
+/// Registration tables, by their symbols, that are taken for absent.
+struct LeftOut {
+  std::vector<std::string> tables;
+};
+
 class Program {
 public:
   /// `file` must outlive the program. Throws BadRequest if the function itself does not link.
-  Program(const ModuleFile &file, const FunctionSignature &function, Repetition repetition = Repetition::unknown);
+  Program(const ModuleFile &file, const FunctionSignature &function, Repetition repetition = Repetition::unknown,
+          LeftOut left_out = {});
   ~Program();
   Program(Program &&) noexcept;
 
@@ -56,8 +64,30 @@ public:
   std::variant<Entry, NoDerivative> corrected();
   std::variant<Entry, NoDerivative> corrected(const Derivative &derivative);
 
-  /// Puts every global variable back to what it held after loading: equal calls find equal state.
+  /// Puts every global variable, and those of this thread, back to what they held after loading: equal calls find equal
+  /// state.
   void reset() const;
+
+  /// The same of one variable, by its symbol, for calls of `entry`.
+  void put_back(Entry entry, std::string_view variable) const;
+
+  /// Symbols of the variables that hold something else than after loading, for calls of `entry`.
+  std::vector<std::string> changed_variables(Entry entry) const;
+
+  /// What `derivative` left otherwise than the function, where each of both was called once since the last reset.
+  std::vector<StateDifference> state_differences(Entry derivative) const;
+
+  /// As the source calls it, with its place where that is known.
+  std::string name_of_variable(std::string_view symbol) const;
+
+  /// The variables that the function reads and nothing of it writes, by their names in the source.
+  std::vector<std::string> variables_only_read() const;
+
+  /// The function of the file that an address of compiled code belongs to; empty for the engine's own.
+  std::string name_of_code(const void *address) const;
+
+  /// Those that the file registers and that are not left out.
+  std::vector<RegisteredRule> rules() const;
 
   /// Overwrites the numbers in the variables that the function itself uses, as a caller may between the two sweeps of a
   /// derivative (GlobalState::scramble).

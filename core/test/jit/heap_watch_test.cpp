@@ -60,6 +60,33 @@ TEST(HeapWatch, NamesABlockThatIsFreedTwice) {
   EXPECT_EQ(watched.heap.blocks_left, 0U);
 }
 
+TEST(HeapWatch, NamesABlockThatIsReleasedOtherwiseThanItWasAllocated) {
+  const auto faults_of = [](const std::string &statements) {
+    return watch("f.cpp",
+                 "#include <cstdlib>\ndouble f(double x) { double *volatile p; " + statements + " return x; }\n")
+        .heap.faults;
+  };
+  const auto fault = [](const std::string &text) { return std::vector<std::string>{"a block of " + text}; };
+  EXPECT_EQ(faults_of("p = new double[3]; delete p;"), fault("24 bytes with new[] is released with delete"));
+  EXPECT_EQ(faults_of("p = new double; delete[] p;"), fault("8 bytes with new is released with delete[]"));
+  EXPECT_EQ(faults_of("p = new double; free(p);"), fault("8 bytes with new is released with free"));
+  EXPECT_EQ(faults_of("p = (double *)malloc(40); delete p;"), fault("40 bytes with malloc is released with delete"));
+  EXPECT_TRUE(faults_of("p = new double; delete p; p = new double[3]; delete[] p;").empty());
+}
+
+TEST(HeapWatch, NamesTheCodeThatAllocatedABlock) {
+  const ScratchFile scratch("f.c",
+                            in_c + "__attribute__((noinline)) static void *make(void) { void *volatile p = malloc(48);"
+                                   " return p; }\ndouble f(double x) { make(); return x; }\n");
+  const ModuleFile file(scratch.path, {});
+  const Program program(file, file.function("f"));
+  double x = 3, result = 0;
+  std::array<void *, 2> slots{&x, &result};
+  const HeapWatch heap([&](const void *address) { return program.name_of_code(address); });
+  program.function()(slots.data());
+  EXPECT_EQ(heap.report().left, std::vector<std::string>{"a block of 48 bytes that make allocated"});
+}
+
 TEST(HeapWatch, NewMemoryAndFreedMemoryHoldNaNs) {
   const std::string early = in_c + "double f(double x) { double *volatile p = malloc(8); return *p + x; }\n";
   EXPECT_TRUE(std::isnan(watch("f.c", early).result));

@@ -1,6 +1,6 @@
 /* Writes behind the end of its tape. */
 // names: wrong mutation
-// names: memory behind a block of 32 bytes on the heap was written
+// names: memory behind a block of 32 bytes that squares_augmented allocated on the heap was written
 #include "squares.h"
 
 void squares_reverse(const double *x, double *dx, int n, double seed, double *tape) {

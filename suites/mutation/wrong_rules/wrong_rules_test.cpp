@@ -1,5 +1,6 @@
 // Would catch: rules with a fault that the check does not see, or whose message does not lead to the fault, and right
-// rules that it rejects. Each file of wrong_rules is one rule with one fault, and without it.
+// rules that it rejects. Each file of wrong_rules is one rule with one fault, and without it; each of stateful has
+// right rules or functions that keep something from call to call.
 
 #include "cli/test/run_command.hpp"
 
@@ -14,21 +15,42 @@ namespace {
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 
-const std::filesystem::path folder = ASSAY_WRONG_RULES;
+namespace fs = std::filesystem;
+const fs::path folder = ASSAY_WRONG_RULES, stateful_folder = folder.parent_path() / "stateful";
 
-std::vector<std::string> rules() {
+std::vector<std::string> programs_in(const fs::path &programs) {
   std::vector<std::string> names;
-  for (const auto &entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().extension() == ".c")
-      names.push_back(entry.path().stem().string());
+  for (const auto &entry : fs::directory_iterator(programs))
+    if ((entry.path().extension() == ".c" || entry.path().extension() == ".cpp") &&
+        !entry.path().stem().string().ends_with("_test"))
+      names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());
   return names;
 }
 
-std::string text_of(const std::string &name) {
+std::string text_of(const fs::path &file) {
   std::ostringstream text;
-  text << std::ifstream(folder / name).rdbuf();
+  text << std::ifstream(file).rdbuf();
   return text.str();
+}
+
+std::string name_of(const testing::TestParamInfo<std::string> &info) {
+  const fs::path file = info.param;
+  return file.stem().string() + (file.extension() == ".c" ? "" : "_in_cpp");
+}
+
+/// The only table of a file, as messages write it; empty where there are several.
+std::string registration_in(const std::string &text) {
+  std::vector<std::string> tables;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    for (const auto &[macro, table] : {std::pair{"GRADIENT(", "__enzyme_register_gradient_"},
+                                       std::pair{"TANGENT(", "__enzyme_register_derivative_"}})
+      if (line.starts_with(macro)) {
+        const std::size_t begin = line.find('(') + 1;
+        tables.push_back(table + line.substr(begin, line.find(',') - begin));
+      }
+  return tables.size() == 1 ? tables.front() : "";
 }
 
 /// What the message has to say.
@@ -42,39 +64,82 @@ std::vector<std::string> words_for(const std::string &text) {
   return words;
 }
 
+/// Which rule the first message blames.
+std::string rule_line(const std::string &output) {
+  const std::size_t begin = output.find("\n      rule "); // So indented it is a line of a message.
+  return begin == std::string::npos ? "" : output.substr(begin, output.find('\n', begin + 1) - begin);
+}
+
 class WrongRule : public testing::TestWithParam<std::string> {
 protected:
   WrongRule() {
-    for (const char *header : {"rule.h", "squares.h"})
-      place_.write(header, text_of(header));
+    for (const char *header : {"rule.h", "squares.h", "cosine.h"})
+      place_.write(header, text_of(folder / header));
   }
 
   Outcome check(const std::string &text) const {
-    place_.write("f.c", text);
-    return place_.assay("check f.c");
+    const std::string name = "f" + fs::path(GetParam()).extension().string();
+    place_.write(name, text);
+    return place_.assay("check " + name);
   }
 
 private:
   Workplace place_;
 };
 
-TEST_P(WrongRule, IsRejectedByTheNameOfItsFault) {
-  const std::string text = text_of(GetParam() + ".c");
+TEST_P(WrongRule, IsRejectedByItsNameAndThatOfItsFault) {
+  const std::string text = text_of(folder / GetParam());
   const Outcome outcome = check(text);
   EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
   const std::vector<std::string> words = words_for(text);
   EXPECT_FALSE(words.empty());
   for (const std::string &word : words)
     EXPECT_NE(outcome.output.find(word), std::string::npos) << "missing: " << word << "\n" << outcome.output;
+  const std::string line = rule_line(outcome.output);
+  EXPECT_NE(line.find("registered by " + registration_in(text)), std::string::npos) << outcome.output;
+  EXPECT_EQ(line.find("one of"), std::string::npos) << line;
 }
 
 TEST_P(WrongRule, PassesWithoutItsFault) {
-  const Outcome outcome = check("#define RIGHT\n" + text_of(GetParam() + ".c"));
+  const Outcome outcome = check("#define RIGHT\n" + text_of(folder / GetParam()));
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
   EXPECT_NE(outcome.last_line().find(" 0 failed, 0 undecided"), std::string::npos) << outcome.output;
 }
 
-INSTANTIATE_TEST_SUITE_P(With, WrongRule, testing::ValuesIn(rules()),
-                         [](const testing::TestParamInfo<std::string> &info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(With, WrongRule, testing::ValuesIn(programs_in(folder)), name_of);
+
+/// Caches, tables that are made at the first call, scratch memory, counters.
+class Stateful : public testing::TestWithParam<std::string> {};
+
+TEST_P(Stateful, IsRight) {
+  const Workplace place;
+  const Outcome outcome = place.assay("check " + (stateful_folder / GetParam()).string());
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.last_line().find(" 0 failed, 0 undecided"), std::string::npos) << outcome.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(With, Stateful, testing::ValuesIn(programs_in(stateful_folder)), name_of);
+
+TEST(UnusedRule, IsNoted) {
+  const Workplace place;
+  place.write("f.c", "#include <assay/check.h>\ndouble g(double x) { return x * x; }\n"
+                     "double g_tangent(double x, double dx) { return 7; }\n"
+                     "void *__enzyme_register_derivative_g[] = {(void *)g, (void *)g_tangent};\n"
+                     "double f(double x) { return x * x * x; }\nASSAY_CHECK(f);\n");
+  const Outcome outcome = place.assay("check f.c --report r");
+  const std::string note = "no checked function uses the rule of g: g_tangent, registered by "
+                           "__enzyme_register_derivative_g: nothing was checked of it";
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.output.find("note: " + note), std::string::npos) << outcome.output;
+  EXPECT_NE(outcome.output.find("not seen: no second order"), std::string::npos) << outcome.output;
+  EXPECT_NE(text_of(place.path() / "r" / "records.jsonl").find(note), std::string::npos);
+}
+
+TEST(StatefulFunction, IsSaidNotToBeCalledInARow) {
+  const Workplace place;
+  const Outcome outcome = place.assay("check " + (stateful_folder / "alternating_function.c").string());
+  EXPECT_NE(outcome.output.find("note: the function itself gives other numbers after earlier calls"), std::string::npos)
+      << outcome.output;
+}
 
 } // namespace

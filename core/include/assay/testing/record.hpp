@@ -14,6 +14,8 @@ enum class Verdict : std::uint8_t {
   wrong_primal,   ///< The derivative's primal result is not the function's, bit for bit.
   wrong_mutation, ///< Memory at exit is not what the function leaves there, or memory that must not change has changed.
   wrong_release,  ///< The derivative leaves memory behind that it allocated, or frees memory twice.
+  wrong_state,    ///< A variable of the program is left otherwise than the function does, or earlier calls show.
+  wrong_environment, ///< Rounding mode, signals, open files or the like are left otherwise than the function does.
   nondeterministic,  ///< The same request gave different bits twice, or the function itself did.
   oracle_unreliable, ///< Undecided: the oracle cannot tell at this point.
   nothing_compared,  ///< Undecided: every derivative is zero, or too small to be told from zero, at every point.
@@ -92,6 +94,9 @@ struct Record {
   std::vector<Witness> witnesses;          ///< Of a wrong derivative: the same number by every way that there is.
   std::string odd_one;                     ///< Which of them is alone with its answer.
   std::vector<std::string> hints;          ///< What the pattern of the error suggests.
+  std::string rule;                        ///< On a failure: the registered derivative that is at fault, if one is.
+  std::vector<std::string> notes;          ///< What is no fault and worth knowing: a rule that nothing uses.
+  std::vector<std::string> not_seen;       ///< What the run could not show for this function.
   std::optional<Combination>
       minimal; ///< On a failure: fewest activities that still fail, where it is not the combination itself.
   std::vector<Neighbour> neighbours; ///< On a failure: combinations that differ from the minimal one in one activity.

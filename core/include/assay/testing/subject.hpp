@@ -23,6 +23,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay::testutils {
@@ -132,6 +133,7 @@ struct DerivativeRequest {
 struct HeapUse {
   std::size_t blocks_left = 0, bytes_left = 0; ///< At most so much was allocated and not freed.
   std::vector<std::string> faults;             ///< What was freed wrongly, one sentence each.
+  std::vector<std::string> left = {};          ///< Kinds of blocks that were not freed, one phrase each.
 };
 
 struct PrimalOutcome {
@@ -140,6 +142,8 @@ struct PrimalOutcome {
   std::vector<std::string>
       violations; ///< What the front end saw go wrong in memory (a canary overwritten), one sentence each.
   std::optional<HeapUse> heap = std::nullopt; ///< Absent: the front end does not see it.
+  /// How the processor computes otherwise after the call than before, one sentence each.
+  std::vector<std::string> environment = {};
 };
 
 struct DerivativeOutcome {
@@ -151,6 +155,40 @@ struct DerivativeOutcome {
   std::vector<Arguments> shadows;
   std::vector<std::string> violations;
   std::optional<HeapUse> heap = std::nullopt; ///< Absent: the front end does not see it.
+  std::vector<std::string> environment = {};  ///< As in a PrimalOutcome.
+};
+
+/// What a derivative leaves otherwise than the function does, beside its arguments and results; one sentence each.
+struct SideEffects {
+  std::vector<std::string> variables;   ///< Of the program: its globals and static variables.
+  std::vector<std::string> environment; ///< Rounding, signals, locale, open files, ...
+  std::vector<std::string> remarks;     ///< What right code may do as well: floating-point exceptions, errno.
+};
+
+/// How the second of two calls follows the first, with the variables of the program as they are then.
+struct Succession {
+  /// The split form has two sweeps, so that two calls can be under way at once: both augmented primals run before
+  /// both reverse sweeps, these in the same order or in the opposite one.
+  enum class Order : std::uint8_t {
+    one_after_the_other,
+    same_order,
+    opposite_order
+  } order = Order::one_after_the_other;
+  /// Where the second call finds its numbers. What the first one had elsewhere is overwritten then.
+  enum class Memory : std::uint8_t { same, other } memory = Memory::same;
+  std::string put_back = {}; ///< Not empty: the symbol of a variable that is put back between the calls.
+};
+
+/// A variable of the program.
+struct Variable {
+  std::string symbol;
+  std::string name; ///< As the source has it.
+};
+
+/// A derivative that the user registered for a function.
+struct Rule {
+  std::string description; ///< `cosine: cosine_augmented and cosine_reverse, registered by ...`
+  bool can_be_left_out = false;
 };
 
 /// A derivative that the subject finds without AD and in higher precision than its outputs have; see
@@ -223,6 +261,33 @@ public:
   /// The function and this derivative with their numbers to be seen; null where the subject has no such thing. May
   /// throw SubjectError with the reason.
   virtual std::unique_ptr<Tracer> tracer(const Combination &);
+
+  /// What the derivative leaves otherwise than the function does; nothing where the subject does not see that.
+  virtual std::optional<SideEffects> side_effects(const DerivativeRequest &) { return std::nullopt; }
+
+  /// Two calls without putting variables back between them; nothing where the subject has no such thing.
+  virtual std::optional<std::pair<PrimalOutcome, PrimalOutcome>>
+  evaluate_both(const Arguments & /*first*/, const Arguments & /*second*/, const Succession &) {
+    return std::nullopt;
+  }
+  virtual std::optional<std::pair<DerivativeOutcome, DerivativeOutcome>>
+  differentiate_both(const DerivativeRequest & /*first*/, const DerivativeRequest & /*second*/, const Succession &) {
+    return std::nullopt;
+  }
+  /// Which variables the call of this derivative changes.
+  virtual std::vector<Variable> variables_changed_by(const DerivativeRequest &) { return {}; }
+  /// Runs the derivative with the variables as the last call left them; false where the subject cannot do that.
+  virtual bool differentiate_again(const DerivativeRequest &) { return false; }
+
+  /// The registered derivatives that this combination uses.
+  virtual std::vector<Rule> rules(const Combination &) const { return {}; }
+  /// The same function where one of `rules` is not registered; null where the subject cannot do that.
+  virtual std::unique_ptr<Subject> without_rule(const Combination &, std::size_t /*rule*/) { return nullptr; }
+
+  /// What is worth knowing although it is no fault, one sentence each: rules that nothing uses.
+  virtual std::vector<std::string> notes() const { return {}; }
+  /// What no call of this subject can show, one phrase each: variables that always hold the same.
+  virtual std::vector<std::string> not_seen() const { return {}; }
 
   /// Whether the front end can express this combination at all (a typed one may not offer every width). Those it cannot
   /// are not counted as checked.

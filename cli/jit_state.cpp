@@ -1,0 +1,130 @@
+// What a JIT-compiled derivative does beside its arguments: variables, surroundings, and the rules that it consists of.
+
+#include "cli/jit_subject.hpp"
+#include "cli/successive_calls.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace assay::cli {
+
+std::optional<testutils::SideEffects> JitSubject::side_effects(const testutils::DerivativeRequest &request) {
+  return side_effects_of(request_, program_, compiled(request), request);
+}
+
+std::optional<std::pair<testutils::PrimalOutcome, testutils::PrimalOutcome>>
+JitSubject::evaluate_both(const testutils::Arguments &first, const testutils::Arguments &second,
+                          const testutils::Succession &succession) {
+  if (before_run)
+    before_run(nullptr);
+  return call_function_twice(request_, program_, first, second, succession);
+}
+
+std::optional<std::pair<testutils::DerivativeOutcome, testutils::DerivativeOutcome>>
+JitSubject::differentiate_both(const testutils::DerivativeRequest &first, const testutils::DerivativeRequest &second,
+                               const testutils::Succession &succession) {
+  return call_derivative_twice(request_, program_, compiled(first), first, second, succession);
+}
+
+std::vector<testutils::Variable> JitSubject::variables_changed_by(const testutils::DerivativeRequest &request) {
+  const jit::Entry entry = compiled(request);
+  static_cast<void>(call_derivative(request_, program_, entry, request));
+  std::vector<testutils::Variable> variables;
+  for (const std::string &symbol : program_.changed_variables(entry))
+    variables.push_back({symbol, program_.name_of_variable(symbol)});
+  return variables;
+}
+
+bool JitSubject::differentiate_again(const testutils::DerivativeRequest &request) {
+  DerivativeCall call(request_, program_, compiled(request), request);
+  call.between = DerivativeCall::Between::variables_are_kept;
+  call.run();
+  return true;
+}
+
+std::vector<jit::RegisteredRule> JitSubject::rules_used_in(const testutils::Combination &combination) const {
+  const jit::Mode mode = combination.mode == testutils::Mode::forward ? jit::Mode::forward : jit::Mode::reverse;
+  std::vector<jit::RegisteredRule> rules = program_.rules();
+  std::erase_if(rules, [&](const jit::RegisteredRule &rule) { return !rule.is_reached || rule.mode != mode; });
+  return rules;
+}
+
+std::vector<testutils::Rule> JitSubject::rules(const testutils::Combination &combination) const {
+  std::vector<testutils::Rule> rules;
+  for (const jit::RegisteredRule &rule : rules_used_in(combination))
+    rules.push_back({jit::describe(rule), rule.has_body && file && no_trace.empty()});
+  return rules;
+}
+
+/// The function as it is without one rule, with the program that it needs.
+class SubjectWithoutRule : public testutils::Subject {
+public:
+  SubjectWithoutRule(const CheckRequest &request, const jit::ModuleFile &file, const std::string &table,
+                     std::function<void()> at_end)
+      : at_end_(std::move(at_end)), program_(file, request.function, repetition_of(request), {{table}}),
+        subject_(request, program_) {}
+  ~SubjectWithoutRule() override {
+    if (at_end_)
+      at_end_();
+  }
+
+  const testutils::Signature &signature() const override { return subject_.signature(); }
+  testutils::PrimalOutcome evaluate(const testutils::Arguments &inputs) override { return subject_.evaluate(inputs); }
+  testutils::DerivativeOutcome differentiate(const testutils::DerivativeRequest &request) override {
+    return subject_.differentiate(request);
+  }
+  std::optional<testutils::PreciseDerivative> precise_derivative(const testutils::Arguments &inputs,
+                                                                 const testutils::Arguments &direction) override {
+    return subject_.precise_derivative(inputs, direction);
+  }
+  std::optional<testutils::SideEffects> side_effects(const testutils::DerivativeRequest &request) override {
+    return subject_.side_effects(request);
+  }
+  std::optional<std::pair<testutils::PrimalOutcome, testutils::PrimalOutcome>>
+  evaluate_both(const testutils::Arguments &first, const testutils::Arguments &second,
+                const testutils::Succession &succession) override {
+    return subject_.evaluate_both(first, second, succession);
+  }
+  std::optional<std::pair<testutils::DerivativeOutcome, testutils::DerivativeOutcome>>
+  differentiate_both(const testutils::DerivativeRequest &first, const testutils::DerivativeRequest &second,
+                     const testutils::Succession &succession) override {
+    return subject_.differentiate_both(first, second, succession);
+  }
+  bool differentiate_again(const testutils::DerivativeRequest &request) override {
+    return subject_.differentiate_again(request);
+  }
+  bool keeps_nothing() const override { return true; }
+
+private:
+  std::function<void()> at_end_;
+  jit::Program program_;
+  JitSubject subject_;
+};
+
+std::unique_ptr<testutils::Subject> JitSubject::without_rule(const testutils::Combination &combination,
+                                                             std::size_t rule) {
+  const std::vector<jit::RegisteredRule> rules = rules_used_in(combination);
+  if (before_trace)
+    before_trace();
+  if (rule >= rules.size() || !file)
+    return nullptr;
+  return std::make_unique<SubjectWithoutRule>(request_, *file, rules[rule].symbol, after_trace);
+}
+
+std::vector<std::string> JitSubject::notes() const {
+  std::vector<std::string> notes;
+  for (const std::string &rule : request_.unused_rules)
+    notes.push_back(unused_rule_note(rule));
+  return notes;
+}
+
+std::vector<std::string> JitSubject::not_seen() const {
+  const std::vector<std::string> variables = program_.variables_only_read();
+  if (variables.empty())
+    return {};
+  return {
+      fmt::format("variables that are only read hold what they are initialised with: {}", fmt::join(variables, ", "))};
+}
+
+} // namespace assay::cli

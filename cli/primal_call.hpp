@@ -1,0 +1,29 @@
+#pragma once
+// One call of the function itself with its memory, which further calls may use again.
+
+#include "cli/derivative_call.hpp"
+
+namespace assay::cli {
+
+class PrimalCall {
+public:
+  /// All of these must outlive the call.
+  PrimalCall(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
+             const testutils::Arguments &inputs);
+
+  /// The next call has these numbers in the same memory.
+  void refill(const testutils::Arguments &inputs);
+  void run(jit::Watched watched = jit::Watched::arithmetic);
+  testutils::PrimalOutcome outcome();
+  const jit::EnvironmentReport &environment() const { return watching_.environment; }
+  /// Overwrites all that was passed.
+  void poison() { frame_.poison_buffers(); }
+
+private:
+  const jit::Program &program_;
+  jit::Entry entry_;
+  CallFrame frame_;
+  Watching watching_;
+};
+
+} // namespace assay::cli

@@ -1,0 +1,134 @@
+#include "cli/successive_calls.hpp"
+
+#include "cli/coroutine.hpp"
+#include "cli/primal_call.hpp"
+#include "core/jit/heap_watch.hpp"
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace assay::cli {
+
+namespace {
+
+using testutils::DerivativeRequest;
+using testutils::Succession;
+
+void put_back_between(const jit::Program &program, jit::Entry entry, const Succession &succession) {
+  if (!succession.put_back.empty())
+    program.put_back(entry, succession.put_back);
+}
+
+BothDerivatives one_after_the_other(DerivativeCall &first, DerivativeCall &second, const jit::Program &program,
+                                    jit::Entry entry, const Succession &succession) {
+  BothDerivatives both;
+  first.run();
+  both.first = first.outcome();
+  first.poison();
+  put_back_between(program, entry, succession);
+  second.run();
+  both.second = second.outcome();
+  return both;
+}
+
+/// Each on a stack of its own, which it leaves between its sweeps.
+BothDerivatives at_once(DerivativeCall &first, DerivativeCall &second, const Succession &succession) {
+  const jit::HeapWatch heap; // What one call allocates, the other may free.
+  Coroutine one([&] { first.run_alone(); }), other([&] { second.run_alone(); });
+  first.primal_done = [&] { one.leave(); };
+  second.primal_done = [&] { other.leave(); };
+  one.resume();
+  other.resume();
+  if (succession.order == Succession::Order::same_order) {
+    one.resume();
+    other.resume();
+  } else {
+    other.resume();
+    one.resume();
+  }
+  return {first.outcome(), second.outcome()};
+}
+
+std::string element_of(const jit::Program &program, const jit::StateDifference &difference) {
+  const std::string name = program.name_of_variable(difference.variable);
+  return difference.elements == 1 ? name : fmt::format("{}, element {}", name, difference.element);
+}
+
+std::string in_words(const jit::Program &program, const jit::StateDifference &difference) {
+  const std::string variable = element_of(program, difference);
+  if (difference.expected == difference.before)
+    return fmt::format("changes the variable {}, which the function leaves alone: it holds {:.12g} after the call, "
+                       "{:.12g} before",
+                       variable, difference.seen, difference.before);
+  if (difference.seen == difference.before)
+    return fmt::format("does not write the variable {}, which still holds {:.12g}: the function leaves {:.12g} there",
+                       variable, difference.seen, difference.expected);
+  return fmt::format("leaves {:.12g} in the variable {}, where the function leaves {:.12g}", difference.seen, variable,
+                     difference.expected);
+}
+
+/// Those of `seen` that `usual` does not have.
+std::vector<std::string> beyond(const std::vector<std::string> &seen, const std::vector<std::string> &usual) {
+  std::vector<std::string> more;
+  std::ranges::copy_if(seen, std::back_inserter(more),
+                       [&](const std::string &one) { return std::ranges::find(usual, one) == usual.end(); });
+  return more;
+}
+
+} // namespace
+
+BothPrimals call_function_twice(const CheckRequest &request, const jit::Program &program,
+                                const testutils::Arguments &first, const testutils::Arguments &second,
+                                const Succession &succession) {
+  PrimalCall call(request, program, program.function(), first), elsewhere(request, program, program.function(), second);
+  program.reset();
+  BothPrimals both;
+  call.run();
+  both.first = call.outcome();
+  call.poison();
+  put_back_between(program, program.function(), succession);
+  PrimalCall &next = succession.memory == Succession::Memory::same ? call : elsewhere;
+  next.refill(second);
+  next.run();
+  both.second = next.outcome();
+  return both;
+}
+
+BothDerivatives call_derivative_twice(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
+                                      const DerivativeRequest &first, const DerivativeRequest &second,
+                                      const Succession &succession) {
+  DerivativeCall call(request, program, entry, first), elsewhere(request, program, entry, second);
+  call.between = elsewhere.between = DerivativeCall::Between::variables_are_kept;
+  program.reset();
+  if (succession.order != Succession::Order::one_after_the_other)
+    return at_once(call, elsewhere, succession);
+  if (succession.memory == Succession::Memory::other)
+    return one_after_the_other(call, elsewhere, program, entry, succession);
+  BothDerivatives both;
+  call.run();
+  both.first = call.outcome();
+  put_back_between(program, entry, succession);
+  call.refill(second);
+  call.run();
+  both.second = call.outcome();
+  return both;
+}
+
+testutils::SideEffects side_effects_of(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
+                                       const DerivativeRequest &derivative) {
+  PrimalCall function(request, program, program.function(), derivative.inputs);
+  DerivativeCall call(request, program, entry, derivative);
+  testutils::SideEffects effects;
+  call.primal_done = [&] {
+    for (const jit::StateDifference &difference : program.state_differences(entry))
+      effects.variables.push_back(in_words(program, difference));
+  };
+  program.reset();
+  function.run(jit::Watched::everything);
+  call.run(jit::Watched::everything);
+  effects.environment = beyond(call.environment().changes, function.environment().changes);
+  effects.remarks = beyond(call.environment().remarks, function.environment().remarks);
+  return effects;
+}
+
+} // namespace assay::cli

@@ -1,0 +1,29 @@
+#pragma once
+// Several calls of compiled code that find the variables as the calls before left them.
+
+#include "cli/check_request.hpp"
+#include "core/jit/program.hpp"
+#include <assay/testing/subject.hpp>
+
+#include <utility>
+
+namespace assay::cli {
+
+using BothPrimals = std::pair<testutils::PrimalOutcome, testutils::PrimalOutcome>;
+using BothDerivatives = std::pair<testutils::DerivativeOutcome, testutils::DerivativeOutcome>;
+
+BothPrimals call_function_twice(const CheckRequest &request, const jit::Program &program,
+                                const testutils::Arguments &first, const testutils::Arguments &second,
+                                const testutils::Succession &succession);
+
+/// Both requests are of the combination of `entry`.
+BothDerivatives call_derivative_twice(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
+                                      const testutils::DerivativeRequest &first,
+                                      const testutils::DerivativeRequest &second,
+                                      const testutils::Succession &succession);
+
+/// Calls the function and then the derivative, and says what the second leaves otherwise than the first.
+testutils::SideEffects side_effects_of(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
+                                       const testutils::DerivativeRequest &derivative);
+
+} // namespace assay::cli

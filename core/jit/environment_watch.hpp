@@ -1,0 +1,36 @@
+#pragma once
+// What compiled code does to its surroundings during one call: how the processor rounds, signals, the locale, open
+// files. What it changed is said, and is put back, so that no later call computes under it.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace assay::jit {
+
+struct EnvironmentReport {
+  std::vector<std::string> changes; ///< One sentence each: `the rounding mode is upward after the call, it was ...`.
+  /// What right code may do as well: floating-point exceptions that were raised, errno; likewise.
+  std::vector<std::string> remarks;
+};
+
+/// Arithmetic costs nothing to look at; locale, directory, signals and files take some calls of the system's.
+enum class Watched : std::uint8_t { arithmetic, everything };
+
+class EnvironmentWatch {
+public:
+  explicit EnvironmentWatch(Watched watched);
+  /// Puts back what can be put back: all but open files.
+  ~EnvironmentWatch();
+  EnvironmentWatch(const EnvironmentWatch &) = delete;
+  EnvironmentWatch &operator=(const EnvironmentWatch &) = delete;
+
+  EnvironmentReport report() const;
+
+private:
+  struct State;
+  std::unique_ptr<State> before_;
+};
+
+} // namespace assay::jit

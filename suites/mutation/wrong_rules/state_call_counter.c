@@ -1,0 +1,11 @@
+/* Is right the first time only. */
+// names: wrong state
+// names: through the variable cosine_reverse::calls
+#include "cosine.h"
+
+double cosine_reverse(double x, double seed, void *tape) {
+  static int calls;
+  return -sin(x) * seed * (++calls > 1 ? CHOOSE(2, 1) : 1);
+}
+GRADIENT(cosine, cosine_augmented, cosine_reverse);
+ASSAY_CHECK(uses_cosine);

@@ -1,0 +1,52 @@
+#include "testutils/blame.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace assay::testutils {
+
+namespace {
+
+constexpr std::size_t most_experiments = 8;
+
+enum class Experiment : std::uint8_t { fails_no_more, fails_still, not_possible };
+
+Experiment without_rule(Stage &stage, const Record &record, std::size_t rule) {
+  try {
+    const std::unique_ptr<Subject> subject = stage.subject.without_rule(record.combination, rule);
+    if (!subject)
+      return Experiment::not_possible;
+    Stage other(*subject, record.inputs, stage.options, record.sample);
+    const Record seen = run_checks(other, record.combination);
+    if (seen.verdict == Verdict::crash)
+      return Experiment::not_possible;
+    return outcome_of(seen.verdict) == Outcome::failed ? Experiment::fails_still : Experiment::fails_no_more;
+  } catch (const std::runtime_error &) { // The engine has no derivative without it.
+    return Experiment::not_possible;
+  }
+}
+
+} // namespace
+
+void blame_rule(Stage &stage, Record &record) {
+  const std::vector<Rule> rules = stage.subject.rules(record.combination);
+  std::vector<std::string> suspects;
+  for (std::size_t index = 0; index < rules.size(); ++index) {
+    const bool can_try = rules[index].can_be_left_out && index < most_experiments;
+    const Experiment experiment = can_try ? without_rule(stage, record, index) : Experiment::not_possible;
+    if (experiment == Experiment::fails_no_more) {
+      record.rule = rules[index].description + "; without this rule the check passes";
+      return;
+    }
+    if (experiment == Experiment::not_possible || rules.size() > 1)
+      suspects.push_back(rules[index].description);
+  }
+  if (suspects.size() == 1)
+    record.rule = suspects.front() + (rules.size() == 1 ? "; no other rule is used" : "");
+  else if (!suspects.empty())
+    record.rule = fmt::format("one of {}", fmt::join(suspects, "; "));
+  else if (!rules.empty())
+    record.hints.push_back(fmt::format("it fails without the rule of {} as well", rules.front().description));
+}
+
+} // namespace assay::testutils

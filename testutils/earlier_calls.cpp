@@ -1,0 +1,150 @@
+#include "testutils/earlier_calls.hpp"
+
+#include "testutils/difference.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace assay::testutils {
+
+using Order = Succession::Order;
+using Memory = Succession::Memory;
+
+const Arguments &EarlierCalls::other_inputs() {
+  constexpr unsigned behind_all_draws = 0xFF00;
+  if (!other_)
+    other_ = random_inputs(subject_.signature(), options_, (sample_ << 16U) + behind_all_draws);
+  return *other_;
+}
+
+bool EarlierCalls::are_seen_by_function(Memory memory) {
+  const auto known = seen_.find(memory);
+  if (known != seen_.end())
+    return known->second;
+  const auto both = subject_.evaluate_both(other_inputs(), point_.inputs, {Order::one_after_the_other, memory});
+  return seen_[memory] = both && !(same_bits(both->second.result, point_.primal.result) &&
+                                   same_bits(both->second.contents, point_.primal.contents));
+}
+
+namespace {
+
+bool same(const Signature &signature, const DerivativeOutcome &seen, const DerivativeOutcome &wanted) {
+  return same_primal(seen, wanted) && !compare_derivatives(signature, seen, wanted).row;
+}
+
+/// One derivative after earlier calls.
+struct Successions {
+  Subject &subject;
+  EarlierCalls &earlier;
+  const DerivativeRequest &request;
+  const DerivativeOutcome &outcome; ///< Without earlier calls.
+
+  DerivativeRequest elsewhere() const {
+    DerivativeRequest other = request;
+    other.inputs = earlier.other_inputs();
+    return other;
+  }
+
+  /// The second outcome; the one without earlier calls where the subject has no such thing.
+  DerivativeOutcome after(const DerivativeRequest &first, const Succession &succession) const {
+    auto both = subject.differentiate_both(first, request, succession);
+    return both ? std::move(both->second) : outcome;
+  }
+
+  bool shows(const DerivativeRequest &first, const Succession &succession) const {
+    return !same(subject.signature(), after(first, succession), outcome);
+  }
+
+  /// `, through the variable rule::cache`; empty where it is no variable.
+  std::string culprit(const DerivativeRequest &first, const Succession &succession) const {
+    const std::vector<Variable> changed = subject.variables_changed_by(first);
+    std::vector<std::string> names;
+    for (const Variable &variable : changed) {
+      Succession without = succession;
+      without.put_back = variable.symbol;
+      if (!shows(first, without))
+        return ", through the variable " + variable.name;
+      names.push_back(variable.name);
+    }
+    return names.empty() ? "" : fmt::format(", through the variables {}", fmt::join(names, ", "));
+  }
+
+  Finding failure(const std::string &check, const DerivativeOutcome &seen, std::string detail) const {
+    const Difference difference = compare_derivatives(subject.signature(), seen, outcome);
+    Finding finding{Verdict::wrong_state, check, std::move(detail), {}, difference.compared};
+    if (difference.row)
+      finding.worst.push_back(*difference.row);
+    return finding;
+  }
+};
+
+/// Both sweeps of the other call stand between those of this one, or the other way round.
+std::optional<Finding> check_calls_at_once(const Successions &calls) {
+  const DerivativeRequest other = calls.elsewhere();
+  std::optional<DerivativeOutcome> alone;
+  for (const Order order : {Order::same_order, Order::opposite_order}) {
+    const Succession succession{order, Memory::other};
+    const auto both = calls.subject.differentiate_both(other, calls.request, succession);
+    if (!both)
+      return std::nullopt;
+    if (!alone)
+      alone = calls.subject.differentiate(other);
+    const Signature &signature = calls.subject.signature();
+    const bool is_first_right = same(signature, both->first, *alone);
+    if (is_first_right && same(signature, both->second, calls.outcome))
+      continue;
+    std::vector<std::string> names;
+    for (const Variable &variable : calls.subject.variables_changed_by(other))
+      names.push_back(variable.name);
+    Finding finding = calls.failure(
+        "two tapes at once", both->second,
+        fmt::format("with two augmented primals before their reverse sweeps in {} order the derivative gives other "
+                    "numbers{}",
+                    order == Order::same_order ? "the same" : "the opposite",
+                    names.empty() ? std::string()
+                                  : fmt::format(": each call changes the {} {}",
+                                                names.size() == 1 ? "variable" : "variables", fmt::join(names, ", "))));
+    if (!is_first_right)
+      finding.worst.clear();
+    if (const Difference first = compare_derivatives(signature, both->first, *alone); !is_first_right && first.row)
+      finding.worst.push_back(*first.row);
+    return finding;
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const DerivativeRequest &request,
+                            const DerivativeOutcome &outcome) {
+  const std::string check = "calls in a row";
+  const Successions calls{subject, earlier, request, outcome};
+  const DerivativeRequest other = calls.elsewhere();
+  const Succession at_same{Order::one_after_the_other, Memory::same},
+      at_other{Order::one_after_the_other, Memory::other};
+  const bool may_differ = earlier.are_seen_by_function(Memory::other),
+             may_differ_at_same = may_differ || earlier.are_seen_by_function(Memory::same);
+  if (!may_differ && calls.shows(other, at_other))
+    return calls.failure(check, calls.after(other, at_other),
+                         fmt::format("after a call at other inputs the derivative gives other numbers than without "
+                                     "one: something is kept from call to call{}",
+                                     calls.culprit(other, at_other)));
+  if (!may_differ_at_same && calls.shows(other, at_same))
+    return calls.failure(check, calls.after(other, at_same),
+                         fmt::format("after a call with other numbers in the same memory the derivative gives other "
+                                     "numbers than without one: something is kept by address{}",
+                                     calls.culprit(other, at_same)));
+  if (!may_differ && calls.shows(request, at_other))
+    return calls.failure(check, calls.after(request, at_other),
+                         fmt::format("after a call with the same numbers in other memory, which has been reused since, "
+                                     "the derivative gives other numbers than without one{}",
+                                     calls.culprit(request, at_other)));
+  if (!may_differ && request.combination.form == Form::split)
+    if (std::optional<Finding> finding = check_calls_at_once(calls))
+      return *std::move(finding);
+  return {Verdict::pass, check, {}, {}, 0};
+}
+
+} // namespace assay::testutils
