@@ -18,7 +18,10 @@ endif()
 
 option(ASSAY_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(ASSAY_VERIFY_IR "Run the LLVM verifier on every function that the engine writes" ON)
-enable_testing()
+option(ASSAY_TESTS "Configure the tests, the suites and the benchmarks, too" ON)
+if(ASSAY_TESTS)
+  enable_testing()
+endif()
 include(GNUInstallDirs)
 
 # The plugin and what it is loaded into must share one sanitizer runtime. clang and opt have none of their own, so it is the
