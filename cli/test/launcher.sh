@@ -28,7 +28,7 @@ case "$1" in
 --preset)
   mkdir -p "$build/bin"
   touch "$build/build.ninja"
-  echo "${3#-D}" | sed 's/=/:BOOL=/' >"$build/CMakeCache.txt"
+  printf '%s\n' "${@#-D}" >"$build/CMakeCache.txt"
   ;;
 --build)
   printf '#!/bin/bash\necho "program $*" >>"$calls"\n' >"$build/bin/assay"
@@ -53,7 +53,7 @@ step() { # WHAT, the command's words; the expected calls on standard input
 
 step 'the first command builds the program and the plugin, with their packages' check dot.c <<'CALLS'
 apt-get install -q -y --no-install-recommends for-both
-cmake --preset release -DASSAY_TESTS=OFF
+cmake --preset release -DASSAY_TESTS:BOOL=OFF
 cmake --build --preset release --target assay assay-plugin
 program check dot.c
 CALLS
@@ -70,7 +70,7 @@ CALLS
 
 step 'the tests need everything' test --label-regex docs <<'CALLS'
 apt-get install -q -y --no-install-recommends for-both for-tests
-cmake --preset release -DASSAY_TESTS=ON
+cmake --preset release -DASSAY_TESTS:BOOL=ON -DASSAY_ALL_LEVELS:BOOL=OFF
 cmake --build --preset release
 ctest docs
 CALLS
@@ -80,6 +80,19 @@ step 'and is there for the next run' test --verbose <<<'ctest --verbose'
 later "$work/clone/fdm/test/unit_test.cpp"
 step 'a changed test is built again' setup <<'CALLS'
 apt-get install -q -y --no-install-recommends for-both for-tests
+cmake --build --preset release
+CALLS
+
+step 'all levels are configured and built' test --all-levels --verbose <<'CALLS'
+apt-get install -q -y --no-install-recommends for-both for-tests
+cmake --preset release -DASSAY_TESTS:BOOL=ON -DASSAY_ALL_LEVELS:BOOL=ON
+cmake --build --preset release
+ctest --verbose
+CALLS
+step 'once' setup --all-levels </dev/null
+step 'the usual tests are the usual ones again' setup <<'CALLS'
+apt-get install -q -y --no-install-recommends for-both for-tests
+cmake --preset release -DASSAY_TESTS:BOOL=ON -DASSAY_ALL_LEVELS:BOOL=OFF
 cmake --build --preset release
 CALLS
 
