@@ -42,7 +42,8 @@ testutils::Mode mode_named(const std::string &name) {
 ExitCode run_tests(const std::vector<std::string> &arguments) {
   const auto build = build_directory();
   if (!build)
-    throw jit::BadRequest("the test suite belongs to a build tree; this assay is installed");
+    throw jit::BadRequest(
+        "this assay is installed or was built without the tests; `./assay test` in a clone builds and runs them");
   std::vector<std::string> words{"ctest",
                                  "--test-dir",
                                  build->string(),

@@ -18,7 +18,10 @@ endif()
 
 option(ASSAY_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(ASSAY_VERIFY_IR "Run the LLVM verifier on every function that the engine writes" ON)
-enable_testing()
+option(ASSAY_TESTS "Configure the tests, the suites and the benchmarks, too" ON)
+if(ASSAY_TESTS)
+  enable_testing()
+endif()
 include(GNUInstallDirs)
 
 # The plugin and what it is loaded into must share one sanitizer runtime. clang and opt have none of their own, so it is the
@@ -51,25 +54,53 @@ endfunction()
 
 # assay_test_target(NAME): a unit test of the libraries' interfaces, most of which are templates: it runs for seconds however it
 # is compiled, and takes twice as long to compile when it is optimised. The libraries under test are built as ever.
+set(ASSAY_TEST_OPTIMISATION $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
 function(assay_test_target name)
   assay_target(${name})
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
+  target_compile_options(${name} PRIVATE ${ASSAY_TEST_OPTIMISATION})
 endfunction()
 
-# assay_llvm_target(NAME): a target that uses LLVM's headers, with the shared precompiled header.
-function(assay_llvm_target name)
+# assay_precompiled(NAME HEADER): an object library that compiles HEADER for the targets that are given to assay_use_precompiled.
+# clang takes a precompiled header only with the optimisation level and the kind of position independence that it was made with.
+function(assay_precompiled name header)
+  set(unit "${CMAKE_BINARY_DIR}/generated/${name}.cpp")
+  if(NOT EXISTS "${unit}")
+    file(WRITE "${unit}" "")
+  endif()
+  add_library(${name} OBJECT "${unit}")
   assay_target(${name})
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  # What the header alone instantiates is instantiated once. ccache compares the header's content; clang's own time stamps would
+  # defeat that.
+  target_compile_options(${name} PRIVATE -fpch-instantiate-templates -Xclang -fno-pch-timestamp)
+  target_precompile_headers(${name} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${header}>")
+endfunction()
+
+# assay_use_precompiled(TARGET NAME): the C++ sources of TARGET see the header first.
+function(assay_use_precompiled target name)
+  target_precompile_headers(${target} REUSE_FROM ${name})
+  target_compile_options(${target} PRIVATE -Xclang -fno-pch-timestamp)
+  get_target_property(kind ${target} TYPE)
+  get_target_property(is_for_libraries ${name} POSITION_INDEPENDENT_CODE)
+  if(kind STREQUAL EXECUTABLE AND is_for_libraries)
+    target_compile_options(${target} PRIVATE -fPIC) # as the header; CMake would say -fPIE
+  endif()
+endfunction()
+
+function(assay_llvm_headers name)
   target_include_directories(${name} SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
   target_compile_definitions(${name} PRIVATE ${LLVM_DEFINITIONS_LIST})
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}")
-  if(TARGET assay_llvm_pch)
-    target_precompile_headers(${name} REUSE_FROM assay_llvm_pch)
-    # ccache compares the header's content; clang's own time stamps would defeat that.
-    target_compile_options(${name} PRIVATE -Xclang -fno-pch-timestamp)
-    get_target_property(kind ${name} TYPE)
-    if(kind STREQUAL EXECUTABLE)
-      target_compile_options(${name} PRIVATE -fPIC) # as the header was compiled; CMake would say -fPIE
-    endif()
+endfunction()
+
+# assay_llvm_target(NAME [PRECOMPILED]): a target that uses LLVM's headers, with the engine's precompiled header or another.
+function(assay_llvm_target name)
+  assay_target(${name})
+  assay_llvm_headers(${name})
+  if(ARGC GREATER 1)
+    assay_use_precompiled(${name} ${ARGV1})
+  elseif(TARGET assay_llvm_pch)
+    assay_use_precompiled(${name} assay_llvm_pch)
   endif()
 endfunction()
 separate_arguments(LLVM_DEFINITIONS_LIST NATIVE_COMMAND "${LLVM_DEFINITIONS}")

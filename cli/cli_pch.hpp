@@ -1,0 +1,8 @@
+#pragma once
+// What nearly every file of the command uses of what is below it, compiled once.
+#include "cmake/std_pch.hpp"
+#include "core/jit/program.hpp"
+#include <assay/testing/check.hpp>
+#include <assay/testing/trace.hpp>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>

@@ -1,1 +1,0 @@
-// Carries the precompiled header; see llvm_pch.hpp.

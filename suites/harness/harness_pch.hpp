@@ -1,0 +1,3 @@
+#pragma once
+// The harness, compiled once for each level.
+#include <assay/testing.hpp>
