@@ -66,8 +66,9 @@ private:
     subject.after_precise = [this] { send_(widened); };
     subject.before_run = [this, shape](const testutils::Combination *combination) {
       const testutils::Signature &signature = subjects_[shape].signature();
-      const std::string description = combination ? testutils::describe(signature, *combination) : "";
-      if (description == running_ && !running_.empty())
+      const std::string description =
+          combination ? testutils::describe(signature, *combination) : "the function itself";
+      if (description == running_)
         return;
       running_ = description;
       send_(fmt::format("{}{}", about_to_run,

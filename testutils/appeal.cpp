@@ -183,7 +183,7 @@ void hear_undecided(const Hearing &hearing, Opinion &opinion) {
 
 Opinion appeal(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome, Opinion opinion) {
   const Verdict verdict = opinion.finding.verdict;
-  if (verdict == Verdict::wrong_derivative)
+  if (verdict == Verdict::wrong_derivative && !opinion.was_heard)
     hear_failure(hearing(stage, request, outcome), opinion);
   else if (verdict == Verdict::oracle_unreliable)
     hear_undecided(hearing(stage, request, outcome), opinion);

@@ -294,6 +294,8 @@ Record check_all_samples(Points &points, const Combination &combination, const C
   for (std::size_t sample = 0; sample < points.count(); ++sample) {
     Record record = check_sample(points, combination, sample);
     record.notes.insert(record.notes.begin(), joined.notes.begin(), joined.notes.end());
+    if (joined.lost && (!record.lost || record.lost->digits < joined.lost->digits))
+      record.lost = joined.lost;
     comparisons.add(record);
     const Outcome outcome = outcome_of(record.verdict);
     if (sample == 0 || outcome != Outcome::passed || outcome_of(joined.verdict) == Outcome::passed)

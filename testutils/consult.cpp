@@ -1,10 +1,12 @@
-// The precise oracle is asked first. What it approves is right. What it rejects goes to finite differences for a second
-// opinion: only where these contradict it beyond their own error is it doubted, and then the answer is that the oracles
-// disagree. A function that computes in float inside has derivatives that are good for float only: finite differences,
-// which measure the function's noise, must reject them as well. Where it does not cover the code, or the point lies on
-// the edge of a branch, finite differences decide.
+// The precise oracle is asked first. What it approves is right. What it rejects may be right but for its rounding
+// (appeal.hpp); the rest goes to finite differences for a second opinion: only where these contradict it beyond their
+// own error is it doubted, and then the answer is that the oracles disagree. A function that computes in float inside
+// has derivatives that are good for float only: finite differences, which measure the function's noise, must reject
+// them as well. Where it does not cover the code, or the point lies on the edge of a branch, finite differences decide.
 
 #include "testutils/consult.hpp"
+
+#include "testutils/appeal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +60,7 @@ Opinion with_second_opinion(Stage &stage, const DerivativeRequest &request, cons
   const Comparison *contradiction = contradicted(finding, second);
   if (second.verdict == Verdict::wrong_derivative || (!finding.coarse && !contradiction)) {
     set_beside(finding, second);
-    return {std::move(finding), oracle, {}, other};
+    return {std::move(finding), oracle, {}, other, true};
   }
   const std::string words = contradiction
                                 ? fmt::format("the oracles disagree at {}: {} give {:.12g}, {} contradicts them",
@@ -94,8 +96,12 @@ Opinion consult(Stage &stage, const DerivativeRequest &request, const Derivative
     const std::vector<std::string> known = reasons();
     return finite_differences(known.empty() ? std::vector{finding.detail} : known);
   }
-  if (choice == OracleChoice::automatic && finding.verdict == Verdict::wrong_derivative)
-    return with_second_opinion(stage, request, outcome, std::move(finding));
+  if (choice == OracleChoice::automatic && finding.verdict == Verdict::wrong_derivative) {
+    Opinion heard = appeal(stage, request, outcome, {std::move(finding), std::string(stage.precise.name()), reasons()});
+    if (heard.finding.verdict != Verdict::wrong_derivative)
+      return heard;
+    return with_second_opinion(stage, request, outcome, std::move(heard.finding));
+  }
   return {std::move(finding), std::string(stage.precise.name()), reasons()};
 }
 

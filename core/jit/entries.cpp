@@ -10,6 +10,8 @@
 
 #include "core/jit/entries.hpp"
 
+#include "core/widen/widen.hpp"
+
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
@@ -123,8 +125,10 @@ private:
       tape = builder.CreateExtractValue(tape, 0);
     }
     auto *between = llvm::FunctionType::get(builder.getVoidTy(), {pointer}, false);
-    builder.CreateCall(between, slots_.address(slots_.layout.between()),
-                       {slots_.address(slots_.layout.between_argument())});
+    builder
+        .CreateCall(between, slots_.address(slots_.layout.between()),
+                    {slots_.address(slots_.layout.between_argument())})
+        ->addFnAttr(llvm::Attribute::get(builder.getContext(), widen::no_numbers_attribute));
 
     ConventionCall reverse = begin("__enzyme_reverse");
     add_arguments(reverse);

@@ -19,6 +19,8 @@ void FunctionWidener::visitCallBase(llvm::CallBase &call) {
       return; // A barrier.
     return lose_call(call, "inline assembly");
   }
+  if (call.hasFnAttr(no_numbers_attribute))
+    return;
   const llvm::Function *callee = call.getCalledFunction();
   if (callee && callee->isDeclaration())
     return call_external(call, *callee);

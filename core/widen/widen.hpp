@@ -23,6 +23,9 @@ bool can_be_widened(const llvm::Function &function);
 bool is_mathematics(const llvm::Function &function);
 llvm::Function *wrapper_of(llvm::Function &function);
 
+/// Of a call: that the callee, of which there is no code, neither takes numbers nor gives any.
+inline constexpr llvm::StringLiteral no_numbers_attribute = "assay-no-numbers";
+
 /// Of a call: that it calls code as it was before it was widened.
 inline constexpr llvm::StringLiteral not_followed_attribute = "assay-not-followed";
 
