@@ -25,8 +25,8 @@ public:
   testutils::DerivativeOutcome differentiate(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::PreciseDerivative> precise_derivative(const testutils::Arguments &inputs,
                                                                  const testutils::Arguments &direction) override;
-  std::optional<testutils::PreciseDerivative> wide_derivative(const testutils::Arguments &inputs,
-                                                              const testutils::Arguments &direction) override;
+  std::optional<testutils::PreciseDerivative> derivative_in_wide(const testutils::Arguments &inputs,
+                                                                 const testutils::Arguments &direction) override;
   std::optional<testutils::WideOutcome> differentiate_in_wide(const testutils::DerivativeRequest &request) override;
   std::unique_ptr<testutils::Tracer> tracer(const testutils::Combination &combination) override;
   std::optional<testutils::SideEffects> side_effects(const testutils::DerivativeRequest &request) override;

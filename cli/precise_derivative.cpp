@@ -112,8 +112,8 @@ std::optional<testutils::PreciseDerivative> JitSubject::precise_derivative(const
   return derive(program_.widened(), testutils::wide_derivative, inputs, direction);
 }
 
-std::optional<testutils::PreciseDerivative> JitSubject::wide_derivative(const testutils::Arguments &inputs,
-                                                                        const testutils::Arguments &direction) {
+std::optional<testutils::PreciseDerivative> JitSubject::derivative_in_wide(const testutils::Arguments &inputs,
+                                                                           const testutils::Arguments &direction) {
   if (!no_precise.empty())
     return not_followed(no_precise);
   const Announced announced(*this);

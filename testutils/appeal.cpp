@@ -71,12 +71,9 @@ struct Hearing {
   const Signature &signature() const { return stage.subject.signature(); }
   bool may_ask_wide() const { return stage.options.oracle != OracleChoice::finite_differences; }
 
+  /// Throws NoDigits.
   std::optional<WideOutcome> in_wide() const {
-    try {
-      return may_ask_wide() ? differentiate_in_wide(stage.subject, bare, plain) : std::nullopt;
-    } catch (const NoDigits &) {
-      return std::nullopt;
-    }
+    return may_ask_wide() ? differentiate_in_wide(stage.subject, bare, plain) : std::nullopt;
   }
 
   /// Against the function in wide arithmetic; undecided where there is none.
@@ -183,10 +180,15 @@ void hear_undecided(const Hearing &hearing, Opinion &opinion) {
 
 Opinion appeal(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome, Opinion opinion) {
   const Verdict verdict = opinion.finding.verdict;
-  if (verdict == Verdict::wrong_derivative && !opinion.was_heard)
-    hear_failure(hearing(stage, request, outcome), opinion);
-  else if (verdict == Verdict::oracle_unreliable)
-    hear_undecided(hearing(stage, request, outcome), opinion);
+  try {
+    if (verdict == Verdict::wrong_derivative && !opinion.was_heard)
+      hear_failure(hearing(stage, request, outcome), opinion);
+    else if (verdict == Verdict::oracle_unreliable)
+      hear_undecided(hearing(stage, request, outcome), opinion);
+  } catch (const NoDigits &) {
+    opinion.finding.verdict = Verdict::oracle_unreliable;
+    opinion.finding.detail = "rounding leaves no digit of the derivative, even in wide arithmetic";
+  }
   return opinion;
 }
 

@@ -157,7 +157,7 @@ public:
 
 protected:
   std::optional<PreciseDerivative> ask(const Arguments &direction) override {
-    return subject.wide_derivative(point.inputs, direction);
+    return subject.derivative_in_wide(point.inputs, direction);
   }
   double coarse_roundoff(const PreciseDerivative &, const Arguments &) const override { return 0; }
 };

@@ -101,8 +101,9 @@ std::string value_of(Terrain terrain, FeatureAuthor author) {
     return author.pole();
   case Terrain::steep:
     return author.steep();
+  default:
+    return "0";
   }
-  return "0";
 }
 
 bool is_near(Terrain terrain) {

@@ -6,6 +6,7 @@
 #include "generators/functions/random_function.hpp"
 
 #include "generators/functions/features.hpp"
+#include "generators/functions/ill_conditioned.hpp"
 #include "generators/functions/operations.hpp"
 
 #include <assay/generators/stream.hpp>
@@ -159,7 +160,8 @@ private:
 
   std::string feature() {
     const double at = function_.parameters.front().point.front();
-    const FeatureText text = draw_feature(terrain_, at, writer_, stream_);
+    const FeatureText text = is_ill_conditioned(terrain_) ? draw_ill_conditioned(terrain_, writer_, stream_)
+                                                          : draw_feature(terrain_, at, writer_, stream_);
     body_ += text.statements;
     return text.value;
   }
@@ -195,6 +197,20 @@ std::string_view name_of(Terrain terrain) {
     return "near-pole";
   case Terrain::steep:
     return "steep";
+  case Terrain::cancelling:
+    return "cancelling";
+  case Terrain::singular:
+    return "singular";
+  case Terrain::amplifying:
+    return "amplifying";
+  case Terrain::deep:
+    return "deep";
+  case Terrain::mixed:
+    return "mixed";
+  case Terrain::tiny:
+    return "tiny";
+  case Terrain::huge:
+    return "huge";
   }
   return "unknown";
 }

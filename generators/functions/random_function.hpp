@@ -29,11 +29,21 @@ enum class Terrain : std::uint8_t {
   near_jump,
   pole, ///< The function or its derivative is infinite at the point.
   near_pole,
-  steep ///< Smooth, but on a scale that is very short.
+  steep, ///< Smooth, but on a scale that is very short.
+  // Smooth as well, and ill-conditioned: rounding takes digits of the derivative.
+  cancelling, ///< Differences of nearly equal numbers.
+  singular,   ///< Solutions of nearly singular equations.
+  amplifying, ///< A recurrence in which rounding errors grow.
+  deep,       ///< A composition of many functions.
+  mixed,      ///< Numbers rounded to float within double, or double within float.
+  tiny,       ///< Subnormal numbers.
+  huge        ///< Numbers near overflow.
 };
 
-inline constexpr std::array all_terrains{Terrain::smooth,    Terrain::kink, Terrain::near_kink, Terrain::jump,
-                                         Terrain::near_jump, Terrain::pole, Terrain::near_pole, Terrain::steep};
+inline constexpr std::array all_terrains{Terrain::smooth,     Terrain::kink,     Terrain::near_kink,  Terrain::jump,
+                                         Terrain::near_jump,  Terrain::pole,     Terrain::near_pole,  Terrain::steep,
+                                         Terrain::cancelling, Terrain::singular, Terrain::amplifying, Terrain::deep,
+                                         Terrain::mixed,      Terrain::tiny,     Terrain::huge};
 
 /// `smooth`, `near-kink`, ...
 std::string_view name_of(Terrain terrain);

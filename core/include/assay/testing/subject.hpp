@@ -211,9 +211,9 @@ struct PreciseDerivative {
 
 /// What a derivative's own code gives when it is computed again in wide arithmetic beside itself.
 struct WideOutcome {
-  DerivativeOutcome outcome; ///< The derivatives as wide arithmetic has them; all else as the code left it.
-  DerivativeOutcome as_run;  ///< As the program's own arithmetic had them in this run.
-  double roundoff = 0x1p-53; ///< The unit roundoff of the coarsest numbers on the way.
+  DerivativeOutcome outcome;             ///< The derivatives as wide arithmetic has them; all else as the code left it.
+  DerivativeOutcome as_run;              ///< As the program's own arithmetic had them in this run.
+  double roundoff = 0x1p-53;             ///< The unit roundoff of the coarsest numbers on the way.
   std::vector<std::string> not_followed; ///< Not empty: code that cannot be computed so; the numbers say nothing.
   std::string cancelled_at; ///< Where most digits of the program's own arithmetic cancelled: `at f.c:12`; or empty.
 };
@@ -249,8 +249,8 @@ public:
   }
 
   /// The same with all numbers of the function wide from the inputs on, on the branches that the program takes.
-  virtual std::optional<PreciseDerivative> wide_derivative(const Arguments & /*inputs*/,
-                                                           const Arguments & /*direction*/) {
+  virtual std::optional<PreciseDerivative> derivative_in_wide(const Arguments & /*inputs*/,
+                                                              const Arguments & /*direction*/) {
     return std::nullopt;
   }
 

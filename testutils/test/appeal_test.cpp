@@ -1,0 +1,121 @@
+// Would catch: rounding that makes a right derivative wrong, and a wrong derivative that passes as rounding because it
+// is near one that rounds.
+
+#include "testutils/test/subjects.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace assay::testutils {
+namespace {
+
+/// x with the derivative 1, to which the code under test adds noise.
+class Noisy : public Subject {
+public:
+  const Signature &signature() const override { return description; }
+  PrimalOutcome evaluate(const Arguments &inputs) override { return {{inputs[0][0]}, inputs, {}}; }
+  DerivativeOutcome differentiate(const DerivativeRequest &request) override {
+    return outcome_with(request, 1 + noise * std::sin(0x1p60 * request.inputs[0][0]));
+  }
+  std::optional<PreciseDerivative> precise_derivative(const Arguments &, const Arguments &direction) override {
+    return derivative_of_one(direction);
+  }
+  std::optional<PreciseDerivative> derivative_in_wide(const Arguments &, const Arguments &direction) override {
+    return derivative_of_one(direction);
+  }
+  std::optional<WideOutcome> differentiate_in_wide(const DerivativeRequest &request) override {
+    if (!has_wide)
+      return std::nullopt;
+    return WideOutcome{outcome_with(request, wide_slope), differentiate(request), wide_roundoff, {}, "at f.c:3"};
+  }
+
+  double noise = 1e-4, wide_slope = 1, wide_roundoff = 0x1p-53;
+  bool has_wide = true;
+
+private:
+  static PreciseDerivative derivative_of_one(const Arguments &direction) {
+    PreciseDerivative derivative;
+    derivative.contents.resize(1);
+    derivative.result.push_back({direction[0].empty() ? 0 : direction[0][0], 0, 1e-12, true});
+    return derivative;
+  }
+
+  static DerivativeOutcome outcome_with(const DerivativeRequest &request, double slope) {
+    DerivativeOutcome outcome;
+    outcome.contents = request.inputs;
+    if (request.primal == PrimalResult::wanted)
+      outcome.result = Values{request.inputs[0][0]};
+    outcome.shadows.push_back({{slope * request.result_seeds[0][0]}});
+    return outcome;
+  }
+
+  Signature description{"noisy", {scalar("x")}, scalar("result")};
+};
+
+Record record_of(Noisy &subject, const CheckOptions &options = {}) {
+  CheckOptions reverse = options;
+  reverse.modes = {Mode::reverse};
+  return check_gradients(subject, reverse).records.front();
+}
+
+TEST(Appeal, AcquitsADerivativeWhoseCodeIsRightInWideArithmetic) {
+  Noisy subject;
+  const Record record = record_of(subject);
+  EXPECT_EQ(record.verdict, Verdict::pass) << record.detail;
+  ASSERT_TRUE(record.lost);
+  EXPECT_GE(record.lost->digits, 8);
+  EXPECT_EQ(record.lost->site, "at f.c:3");
+}
+
+TEST(Appeal, ConfirmsAWrongDerivative) {
+  Noisy subject;
+  subject.wide_slope = 1.0001;
+  EXPECT_EQ(record_of(subject).verdict, Verdict::wrong_derivative);
+}
+
+TEST(Appeal, DoesNotExcuseNumbersThatAreCoarserThanTheFunctions) {
+  Noisy subject;
+  subject.wide_roundoff = 0x1p-24;
+  const Record record = record_of(subject);
+  EXPECT_EQ(record.verdict, Verdict::wrong_derivative);
+  EXPECT_NE(record.detail.find("numbers of 24 bits"), std::string::npos) << record.detail;
+}
+
+TEST(Appeal, FailsWhereMoreDigitsAreLostThanTheUserAllows) {
+  Noisy subject;
+  CheckOptions options;
+  options.most_digits_lost = 6;
+  EXPECT_EQ(record_of(subject, options).verdict, Verdict::wrong_derivative);
+  options.most_digits_lost = 14;
+  EXPECT_EQ(record_of(subject, options).verdict, Verdict::pass);
+}
+
+TEST(Appeal, TakesTheSpreadIntoTheToleranceWhereThereIsNoWideVersion) {
+  Noisy subject;
+  subject.has_wide = false;
+  subject.noise = 1e-7;
+  EXPECT_EQ(record_of(subject).verdict, Verdict::pass);
+  subject.noise = 0.5;
+  EXPECT_EQ(record_of(subject).verdict, Verdict::oracle_unreliable);
+}
+
+TEST(Appeal, DoesNotExcuseAnErrorThatStays) {
+  Noisy subject;
+  subject.has_wide = false;
+  subject.noise = 0;
+  EXPECT_EQ(record_of(subject).verdict, Verdict::pass);
+
+  class Off : public Noisy {
+    DerivativeOutcome differentiate(const DerivativeRequest &request) override {
+      DerivativeOutcome outcome = Noisy::differentiate(request);
+      outcome.shadows[0][0][0] *= 1 + 1e-6;
+      return outcome;
+    }
+  } off;
+  off.has_wide = false;
+  off.noise = 0;
+  EXPECT_EQ(record_of(off).verdict, Verdict::wrong_derivative);
+}
+
+} // namespace
+} // namespace assay::testutils
