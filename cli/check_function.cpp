@@ -39,10 +39,11 @@ struct Plan {
 /// In the child: one function, compiled once, at all its shapes.
 class Child {
 public:
-  Child(const std::vector<CheckRequest> &shapes, const Plan &plan, jit::Program &program, const SendLine &send)
+  Child(const std::vector<CheckRequest> &shapes, const Plan &plan, const jit::ModuleFile &file, jit::Program &program,
+        const SendLine &send)
       : shapes_(shapes), plan_(plan), send_(send) {
     for (std::size_t shape = 0; shape < shapes.size(); ++shape)
-      add_subject(program, shape);
+      add_subject(file, program, shape);
   }
 
   void run() {
@@ -55,8 +56,9 @@ public:
   }
 
 private:
-  void add_subject(jit::Program &program, std::size_t shape) {
+  void add_subject(const jit::ModuleFile &file, jit::Program &program, std::size_t shape) {
     JitSubject &subject = subjects_.emplace_back(shapes_[shape], program);
+    subject.file = &file;
     subject.left_out = plan_.left_out[shape];
     subject.no_precise = plan_.no_precise;
     subject.no_trace = plan_.no_trace;
@@ -134,7 +136,7 @@ void check_here(const std::vector<CheckRequest> &shapes, const jit::ModuleFile &
   } catch (const jit::BadRequest &error) {
     return send(fmt::format("{}{}", refused, error.what()));
   }
-  Child(shapes, plan, *program, send).run();
+  Child(shapes, plan, file, *program, send).run();
 }
 
 /// What the parent has heard so far.

@@ -87,7 +87,7 @@ struct Record {
   std::vector<std::string> oracle_reasons; ///< Why a better oracle did not decide.
   std::vector<std::string> passed_checks;
   std::vector<Element> worst; ///< Worst first.
-  std::string lost_digits; ///< Of a right derivative: how many digits rounding took, and where; empty: none.
+  std::string lost_digits;    ///< Of a right derivative: how many digits rounding took, and where; empty: none.
   std::size_t compared = 0;
   std::optional<FirstWrong> first_wrong;
   std::vector<Witness> witnesses;

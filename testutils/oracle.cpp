@@ -152,6 +152,11 @@ const std::vector<Guess> &Oracle::column(std::size_t parameter, std::size_t elem
   return columns[{parameter, element}] = new_column(parameter, element);
 }
 
+const std::vector<Guess> &Oracle::along(const Arguments &direction) {
+  const auto found = directions.find(direction);
+  return found != directions.end() ? found->second : directions[direction] = new_along(direction);
+}
+
 static void make_coarse(Guess &guess) {
   guess.coarse = true;
   guess.error += collected_roundings(epsilon_of(ElementType::single_precision) / 2, guess.value);
@@ -194,7 +199,7 @@ std::vector<Guess> FiniteDifferenceOracle::column_again(std::size_t parameter, s
   return column_by(parameter, element, &look);
 }
 
-std::vector<Guess> FiniteDifferenceOracle::along(const Arguments &direction) {
+std::vector<Guess> FiniteDifferenceOracle::new_along(const Arguments &direction) {
   return along_by(direction, nullptr);
 }
 

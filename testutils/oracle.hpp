@@ -51,7 +51,7 @@ public:
   const std::vector<Guess> &column(std::size_t parameter, std::size_t element);
 
   /// The derivatives of all flat outputs along a direction (empty Values: no movement).
-  virtual std::vector<Guess> along(const Arguments &direction) = 0;
+  const std::vector<Guess> &along(const Arguments &direction);
 
   /// Whether <weights, y> is smooth along a direction within `radius` of the point.
   virtual fdm::Smoothness smoothness(const Arguments &direction, const Values &weights, double radius) = 0;
@@ -74,12 +74,14 @@ public:
 
 protected:
   virtual std::vector<Guess> new_column(std::size_t parameter, std::size_t element) = 0;
+  virtual std::vector<Guess> new_along(const Arguments &direction) = 0;
 
   Subject &subject;
   const Point &point;
 
 private:
   std::map<std::pair<std::size_t, std::size_t>, std::vector<Guess>> columns;
+  std::map<Arguments, std::vector<Guess>> directions; ///< All combinations ask for the same few.
 };
 
 /// Finite differences of the function as it is.
@@ -87,7 +89,6 @@ class FiniteDifferenceOracle : public Oracle {
 public:
   FiniteDifferenceOracle(Subject &subject, const Point &point, const fdm::FiniteDifferenceMethod &method);
 
-  std::vector<Guess> along(const Arguments &direction) override;
   fdm::Smoothness smoothness(const Arguments &direction, const Values &weights, double radius) override;
   std::vector<Guess> along_again(const Arguments &direction, const Look &look) override;
   std::vector<Guess> column_again(std::size_t parameter, std::size_t element, const Look &look) override;
@@ -95,6 +96,7 @@ public:
 
 protected:
   std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
+  std::vector<Guess> new_along(const Arguments &direction) override;
 
 private:
   enum class Precision : std::uint8_t { as_asked, of_float };
@@ -114,7 +116,6 @@ class PreciseOracle : public Oracle {
 public:
   using Oracle::Oracle;
 
-  std::vector<Guess> along(const Arguments &direction) override;
   /// What is smooth on the scale that it looks at is smooth.
   fdm::Smoothness smoothness(const Arguments &, const Values &, double) override { return fdm::Smoothness::smooth; }
   std::string_view name() const override { return "wide arithmetic"; }
@@ -131,6 +132,7 @@ public:
 
 protected:
   std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
+  std::vector<Guess> new_along(const Arguments &direction) override;
   virtual std::optional<PreciseDerivative> ask(const Arguments &direction) {
     return subject.precise_derivative(point.inputs, direction);
   }

@@ -38,7 +38,7 @@ double size_along(const Arguments &inputs, const Arguments &direction) {
   return size;
 }
 
-std::vector<Guess> PreciseOracle::along(const Arguments &direction) {
+std::vector<Guess> PreciseOracle::new_along(const Arguments &direction) {
   std::vector<Guess> guesses(point.outputs.size(), guess_of({}, 0));
   if (!covers())
     return guesses;
@@ -74,7 +74,7 @@ std::vector<Guess> PreciseOracle::new_column(std::size_t parameter, std::size_t 
   Arguments direction(point.inputs.size());
   direction[parameter].resize(point.inputs[parameter].size());
   direction[parameter][element] = 1;
-  return along(direction);
+  return new_along(direction);
 }
 
 double WideOracle::roundoff_of_function() {

@@ -98,11 +98,11 @@ struct Run {
     return oracle(unit, result);
   }
 
+  bool repeatable() { return take(check_repeatability(outcome, stage.subject.differentiate(request)), request); }
+
   bool algebra() {
     const Signature &signature = stage.subject.signature();
     const Combination &combination = request.combination;
-    if (!take(check_repeatability(outcome, stage.subject.differentiate(request)), request))
-      return false;
     const DerivativeRequest zero = scaled(request, stage.point, 0);
     if (!take(check_zero_seed(signature, zero, stage.subject.differentiate(zero), outcome), zero))
       return false;
@@ -205,8 +205,9 @@ struct Run {
 
   void all() {
     outcome = stage.subject.differentiate(request);
-    (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() && algebra() &&
-           against_forward() && lanes() && poison() && surroundings() && complete_release() && state());
+    (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() &&
+           repeatable() && surroundings() && algebra() && against_forward() && lanes() && poison() &&
+           complete_release() && state());
   }
 };
 

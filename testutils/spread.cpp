@@ -16,29 +16,46 @@ constexpr unsigned moved_calls = 4;
 /// The largest of few differences is to stand for all that rounding can do.
 constexpr double margin = 64;
 
+/// Beside doubles, floats stay as they are: their neighbours are far away.
+bool may_move(ElementType type, ElementType finest) {
+  return type != ElementType::integer && (type != ElementType::single_precision || finest == type);
+}
+
+ElementType finest_element(const Signature &signature) {
+  for (const Parameter &parameter : signature.parameters)
+    for (std::size_t element = 0; element < parameter.size(); ++element)
+      if (parameter.element_type(element) == ElementType::double_precision ||
+          parameter.element_type(element) == ElementType::long_double)
+        return ElementType::double_precision;
+  return signature.result && signature.result->element == ElementType::double_precision ? ElementType::double_precision
+                                                                                        : ElementType::single_precision;
+}
+
 double neighbour(ElementType type, double value, bool is_above) {
-  if (value == 0 || !std::isfinite(value) || type == ElementType::integer)
+  if (value == 0 || !std::isfinite(value))
     return value;
   const double end = is_above ? std::numeric_limits<double>::infinity() : -std::numeric_limits<double>::infinity();
   return type == ElementType::single_precision ? std::nextafter(static_cast<float>(value), static_cast<float>(end))
                                                : std::nextafter(value, end);
 }
 
-void move(Values &values, const Parameter &parameter, gen::Stream &stream) {
+void move(Values &values, const Parameter &parameter, ElementType finest, gen::Stream &stream) {
   for (std::size_t element = 0; element < values.size(); ++element)
-    values[element] = neighbour(parameter.element_type(element), values[element], stream.integer(0, 1) == 1);
+    if (may_move(parameter.element_type(element), finest))
+      values[element] = neighbour(parameter.element_type(element), values[element], stream.integer(0, 1) == 1);
 }
 
 DerivativeRequest moved(DerivativeRequest request, const Signature &signature, unsigned call) {
   gen::Stream stream({.seed = 1, .suite = "spread", .name = "moves", .purpose = "move", .index = call});
+  const ElementType finest = finest_element(signature);
   for (std::size_t index = 0; index < request.inputs.size(); ++index) {
-    move(request.inputs[index], signature.parameters[index], stream);
+    move(request.inputs[index], signature.parameters[index], finest, stream);
     for (Arguments &lane : request.shadows)
-      move(lane[index], signature.parameters[index], stream);
+      move(lane[index], signature.parameters[index], finest, stream);
   }
   if (signature.result)
     for (Values &seeds : request.result_seeds)
-      move(seeds, *signature.result, stream);
+      move(seeds, *signature.result, finest, stream);
   return request;
 }
 

@@ -5,8 +5,6 @@
 
 namespace assay::gen::functions {
 
-bool is_ill_conditioned(Terrain terrain);
-
 /// An ill-conditioned value of the parameter x0.
 FeatureText draw_ill_conditioned(Terrain terrain, const Writer &writer, Stream &stream);
 

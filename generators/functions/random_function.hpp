@@ -45,6 +45,9 @@ inline constexpr std::array all_terrains{Terrain::smooth,     Terrain::kink,    
                                          Terrain::cancelling, Terrain::singular, Terrain::amplifying, Terrain::deep,
                                          Terrain::mixed,      Terrain::tiny,     Terrain::huge};
 
+/// Whether it is smooth, and rounding takes digits of its derivative.
+bool is_ill_conditioned(Terrain terrain);
+
 /// `smooth`, `near-kink`, ...
 std::string_view name_of(Terrain terrain);
 std::optional<Terrain> terrain_named(std::string_view name);

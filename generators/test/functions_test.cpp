@@ -22,11 +22,11 @@ TEST(RandomFunctions, FollowFromTheirNameAlone) {
 }
 
 /// `double` and functions of it in float code would round once more, or less.
-TEST(RandomFunctions, InFloatHaveNothingInDouble) {
+TEST(RandomFunctions, InFloatHaveNothingInDoubleUnlessTheyAreMixed) {
   for (const Terrain terrain : all_terrains)
     for (std::uint32_t number = 0; number < 100; ++number) {
       const RandomFunction function = draw_function({1, terrain, Precision::real32, number});
-      EXPECT_EQ(function.source.find("double"), std::string::npos) << function.source;
+      EXPECT_EQ(function.source.find("double") != std::string::npos, terrain == Terrain::mixed) << function.source;
       for (const char *name : {"sin(", "exp(", "sqrt(", "pow(", "fabs(", "floor("})
         EXPECT_EQ(function.source.find(name), std::string::npos) << function.source;
       for (const Parameter &parameter : function.parameters)
@@ -40,7 +40,7 @@ TEST(RandomFunctions, HaveAFeatureUnlessTheyAreSmooth) {
     EXPECT_EQ(draw_function({1, Terrain::smooth, Precision::real64, number}).source.find("u = x0 - "),
               std::string::npos);
     for (const Terrain terrain : all_terrains)
-      if (terrain != Terrain::smooth) {
+      if (terrain != Terrain::smooth && !is_ill_conditioned(terrain)) {
         const std::string source = draw_function({1, terrain, Precision::real64, number}).source;
         EXPECT_NE(source.find("u = x0 - "), std::string::npos) << source;
         EXPECT_NE(source.rfind('u'), source.find("u = x0 - ")) << "it is not used: " << source;

@@ -1,7 +1,7 @@
 /* Rounds upward while it bounds an error, and puts everything back. */
 #include "../wrong_rules/cosine.h"
-#include <fenv.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <unistd.h>
 
 double cosine_reverse(double x, double seed, void *tape) {

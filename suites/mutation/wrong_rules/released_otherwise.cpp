@@ -1,6 +1,6 @@
 /* An array is released as one object. */
 // names: wrong release
-// names: otherwise than it was allocated: a block of 32 bytes that squares_augmented allocated with new[] is released with delete
+// names: a block of 32 bytes that squares_augmented allocated with new[] is released with delete
 #include "rule.h"
 
 extern "C" {

@@ -1,6 +1,6 @@
 /* One of two rules is wrong. */
 // names: wrong derivative
-// names: sine: sine_augmented and sine_reverse, registered by __enzyme_register_gradient_sine; without this rule the check passes
+// names: sine: sine_augmented and sine_reverse, registered by __enzyme_register_gradient_sine; without this rule
 #include "cosine.h"
 
 double cosine_reverse(double x, double seed, void *tape) {

@@ -39,7 +39,7 @@ using WideCall = FunctionRef<void(const Arguments &inputs, FunctionRef<void(cons
 
 /// How many operations on moving numbers may still run.
 struct WideBudget {
-  std::uint64_t operations = 100'000'000; ///< Some tens of seconds.
+  std::uint64_t operations = 25'000'000; ///< About ten seconds.
 };
 
 /// Of a function that is computed again in wide arithmetic from the inputs on, whose numbers carry corrections.
