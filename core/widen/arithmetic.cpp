@@ -118,19 +118,6 @@ Wide quotient(Wide left, Wide left_delta, Wide right, Wide right_delta) {
   return (left_delta - left / right * right_delta) / (right + right_delta);
 }
 
-/// (a + bi) / (c + di).
-Wide complex_quotient(unsigned part, Wide a, Wide b, Wide c, Wide d) {
-  return (part == 0 ? a * c + b * d : b * c - a * d) / (c * c + d * d);
-}
-
-Wide complex_value(unsigned function, unsigned part, Wide a, Wide b) {
-  ComplexWide number = 0;
-  __real__ number = a;
-  __imag__ number = b;
-  const ComplexWide value = complex_function_at(function).wide(number);
-  return part == 0 ? __real__ value : __imag__ value;
-}
-
 bool still(Wide one, Wide other) {
   return is_zero(one) && is_zero(other);
 }

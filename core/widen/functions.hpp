@@ -51,4 +51,8 @@ const UnaryFunction &unary_function_at(unsigned position);
 const BinaryFunction &binary_function_at(unsigned position);
 const ComplexFunction &complex_function_at(unsigned position);
 
+/// One part (0: real, 1: imaginary) of (a + bi) / (c + di), and of a function of a + bi.
+Wide complex_quotient(unsigned part, Wide a, Wide b, Wide c, Wide d);
+Wide complex_value(unsigned function, unsigned part, Wide a, Wide b);
+
 } // namespace assay::widen

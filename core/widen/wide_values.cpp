@@ -122,18 +122,6 @@ Wide piece(const BinaryFunction &function, Wide left, Wide whole_left, Wide righ
   return function.wide(whole_left, whole_right);
 }
 
-Wide complex_quotient(unsigned part, Wide a, Wide b, Wide c, Wide d) {
-  return (part == 0 ? a * c + b * d : b * c - a * d) / (c * c + d * d);
-}
-
-Wide complex_value(unsigned function, unsigned part, Wide a, Wide b) {
-  ComplexWide number = 0;
-  __real__ number = a;
-  __imag__ number = b;
-  const ComplexWide value = complex_function_at(function).wide(number);
-  return part == 0 ? __real__ value : __imag__ value;
-}
-
 } // namespace
 
 } // namespace assay::widen
