@@ -1,12 +1,12 @@
 // The precise oracle is asked first. What it approves is right. What it rejects may be right but for its rounding
-// (appeal.hpp); the rest goes to finite differences for a second opinion: only where these contradict it beyond their
+// (reassess.hpp); the rest goes to finite differences for a second opinion: only where these contradict it beyond their
 // own error is it doubted, and then the answer is that the oracles disagree. A function that computes in float inside
 // has derivatives that are good for float only: finite differences, which measure the function's noise, must reject
 // them as well. Where it does not cover the code, or the point lies on the edge of a branch, finite differences decide.
 
 #include "testutils/consult.hpp"
 
-#include "testutils/appeal.hpp"
+#include "testutils/reassess.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -97,10 +97,11 @@ Opinion consult(Stage &stage, const DerivativeRequest &request, const Derivative
     return finite_differences(known.empty() ? std::vector{finding.detail} : known);
   }
   if (choice == OracleChoice::automatic && finding.verdict == Verdict::wrong_derivative) {
-    Opinion heard = appeal(stage, request, outcome, {std::move(finding), std::string(stage.precise.name()), reasons()});
-    if (heard.finding.verdict != Verdict::wrong_derivative)
-      return heard;
-    return with_second_opinion(stage, request, outcome, std::move(heard.finding));
+    Opinion again =
+        reassess(stage, request, outcome, {std::move(finding), std::string(stage.precise.name()), reasons()});
+    if (again.finding.verdict != Verdict::wrong_derivative || again.finding.lost) // Right, with too few digits.
+      return again;
+    return with_second_opinion(stage, request, outcome, std::move(again.finding));
   }
   return {std::move(finding), std::string(stage.precise.name()), reasons()};
 }

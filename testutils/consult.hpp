@@ -10,7 +10,7 @@ struct Opinion {
   std::string oracle; ///< The one that decided.
   std::vector<std::string> oracle_reasons = {};
   std::string second_oracle = {}; ///< Whose numbers stand beside those of the one that decided.
-  bool was_heard = false;         ///< Whether rounding may be why it fails has been asked.
+  bool was_reassessed = false;    ///< Whether rounding may be why it fails has been asked.
 };
 
 Opinion consult(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome);

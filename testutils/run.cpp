@@ -3,9 +3,9 @@
 
 #include "testutils/run.hpp"
 
-#include "testutils/appeal.hpp"
 #include "testutils/consult.hpp"
 #include "testutils/hints.hpp"
+#include "testutils/reassess.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -82,7 +82,7 @@ struct Run {
   }
 
   bool oracle(const DerivativeRequest &of, const DerivativeOutcome &result) {
-    Opinion opinion = appeal(stage, of, result, consult(stage, of, result));
+    Opinion opinion = reassess(stage, of, result, consult(stage, of, result));
     record.oracle = opinion.oracle;
     record.oracle_reasons = std::move(opinion.oracle_reasons);
     record.second_oracle = std::move(opinion.second_oracle);
@@ -197,7 +197,7 @@ struct Run {
 
   void edge() {
     outcome = stage.subject.differentiate(request);
-    Opinion opinion = appeal(stage, request, outcome, consult(stage, request, outcome));
+    Opinion opinion = reassess(stage, request, outcome, consult(stage, request, outcome));
     record.oracle = opinion.oracle;
     if (opinion.finding.verdict == Verdict::wrong_derivative && opinion.oracle == stage.precise.name())
       take(std::move(opinion.finding), request);

@@ -1,4 +1,4 @@
-#include "testutils/appeal.hpp"
+#include "testutils/reassess.hpp"
 
 #include "testutils/rounding_mode.hpp"
 #include "testutils/spread.hpp"
@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -69,7 +70,7 @@ LostDigits worst_loss(const Signature &signature, const std::vector<Comparison> 
   return worst;
 }
 
-struct Hearing {
+struct Reassessment {
   Stage &stage;
   DerivativeRequest bare;
   DerivativeOutcome plain;
@@ -88,7 +89,7 @@ struct Hearing {
   }
 };
 
-Hearing hearing(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
+Reassessment reassessment(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
   DerivativeRequest bare = request.combination.mode == Mode::reverse ? without_incoming(request, stage.point) : request;
   DerivativeOutcome plain = request.combination.mode == Mode::reverse ? stage.subject.differentiate(bare) : outcome;
   return {stage, std::move(bare), std::move(plain)};
@@ -96,20 +97,20 @@ Hearing hearing(Stage &stage, const DerivativeRequest &request, const Derivative
 
 /// Whether a number above a shadow that held something is the one above zeros, plus that; else rounding is not what is
 /// wrong with it.
-bool adds_up(const Hearing &hearing, const std::vector<Comparison> &rows) {
+bool adds_up(const Reassessment &reassessment, const std::vector<Comparison> &rows) {
   constexpr double roundings = 64;
   return std::all_of(rows.begin(), rows.end(), [&](const Comparison &row) {
     if (row.incoming == 0 || !fails(row) || !std::isfinite(row.ad))
       return true;
-    const double plain = hearing.plain.shadows[row.place.lane][*row.place.parameter][row.place.element];
-    const ElementType type = parameter_at(hearing.signature(), row.place).element_type(row.place.element);
+    const double plain = reassessment.plain.shadows[row.place.lane][*row.place.parameter][row.place.element];
+    const ElementType type = parameter_at(reassessment.signature(), row.place).element_type(row.place.element);
     return std::abs(row.ad - plain) <=
            row.tolerance + roundings * epsilon_of(type) * (std::abs(row.incoming) + std::abs(plain));
   });
 }
 
 /// The derivative is right, and has lost digits.
-void acquit(Opinion &opinion, LostDigits lost, const CheckOptions &options) {
+void accept_with_loss(Opinion &opinion, LostDigits lost, const CheckOptions &options) {
   Finding &finding = opinion.finding;
   finding.detail.clear();
   finding.lost = std::move(lost);
@@ -120,7 +121,7 @@ void acquit(Opinion &opinion, LostDigits lost, const CheckOptions &options) {
 }
 
 /// The spread joins the tolerance.
-void hear_without_wide(const Hearing &hearing, Opinion &opinion, const Spread &spread) {
+void reassess_by_spread(const Reassessment &reassessment, Opinion &opinion, const Spread &spread) {
   Finding &finding = opinion.finding;
   double largest = 0, widest = 0;
   for (const Comparison &row : finding.worst) {
@@ -130,20 +131,22 @@ void hear_without_wide(const Hearing &hearing, Opinion &opinion, const Spread &s
       widest = std::max(widest, std::isfinite(row.ad) ? spread.at(row.place) : std::numeric_limits<double>::infinity());
   }
   if (widest <= useful_part * largest)
-    return acquit(opinion, worst_loss(hearing.signature(), finding.worst, {}), hearing.stage.options);
+    return accept_with_loss(opinion, worst_loss(reassessment.signature(), finding.worst, {}),
+                            reassessment.stage.options);
   finding.verdict = Verdict::oracle_unreliable;
   finding.detail = fmt::format("the derivative's own rounding errors, up to {:.1e}, are too large to decide", widest);
 }
 
 /// The derivative's code is right in wide arithmetic. What it gives as it runs differs from that by the roundings of
 /// the operations that were computed in both, unless it ran otherwise, or in coarser numbers than the function.
-void hear_with_wide(const Hearing &hearing, Opinion &opinion, const WideOutcome &wide, const Finding &of_wide) {
+void reassess_with_wide(const Reassessment &reassessment, Opinion &opinion, const WideOutcome &wide,
+                        const Finding &of_wide) {
   Finding &finding = opinion.finding;
-  LostDigits lost = worst_loss(hearing.signature(), finding.worst, of_wide.worst);
+  LostDigits lost = worst_loss(reassessment.signature(), finding.worst, of_wide.worst);
   lost.site = wide.cancelled_at;
-  const double roundoff = hearing.stage.wide.roundoff_of_function();
-  if (wide.roundoff <= roundoff && ran_alike(hearing.plain, wide))
-    return acquit(opinion, std::move(lost), hearing.stage.options);
+  const double roundoff = reassessment.stage.wide.roundoff_of_function();
+  if (wide.roundoff <= roundoff && ran_alike(reassessment.plain, wide))
+    return accept_with_loss(opinion, std::move(lost), reassessment.stage.options);
   finding.verdict = Verdict::wrong_derivative;
   finding.detail =
       wide.roundoff > roundoff
@@ -152,29 +155,29 @@ void hear_with_wide(const Hearing &hearing, Opinion &opinion, const WideOutcome 
           : "in wide arithmetic the derivative's code is right, but it does not give the same numbers again";
 }
 
-void hear_failure(const Hearing &hearing, Opinion &opinion) {
+void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   const Finding &finding = opinion.finding;
-  if (finding.worst.empty() || !adds_up(hearing, finding.worst))
+  if (finding.worst.empty() || !adds_up(reassessment, finding.worst))
     return;
-  if (const std::optional<WideOutcome> wide = hearing.in_wide()) {
-    const Finding of_wide = hearing.against_wide(wide->outcome);
+  std::vector<Comparison> wrong_in_wide;
+  if (const std::optional<WideOutcome> wide = reassessment.in_wide()) {
+    const Finding of_wide = reassessment.against_wide(wide->outcome);
     if (of_wide.verdict == Verdict::pass)
-      return hear_with_wide(hearing, opinion, *wide, of_wide);
-    // Compilers compute with constants ahead: of 1 / 3 only its rounded value is left.
-    const Spread spread(hearing.stage.subject, hearing.bare, hearing.plain);
-    if (of_wide.verdict == Verdict::wrong_derivative && !may_be_rounding(of_wide.worst, spread))
-      return;
+      return reassess_with_wide(reassessment, opinion, *wide, of_wide);
+    if (of_wide.verdict == Verdict::wrong_derivative)
+      wrong_in_wide = of_wide.worst;
   }
-  const Spread spread(hearing.stage.subject, hearing.bare, hearing.plain);
-  if (are_finite(finding.worst) && may_be_rounding(finding.worst, spread))
-    hear_without_wide(hearing, opinion, spread);
+  // A compiler folds constants: of 1 / 3 only the rounded value is left, in wide arithmetic too.
+  const Spread spread(reassessment.stage.subject, reassessment.bare, reassessment.plain);
+  if (may_be_rounding(wrong_in_wide, spread) && are_finite(finding.worst) && may_be_rounding(finding.worst, spread))
+    reassess_by_spread(reassessment, opinion, spread);
 }
 
 /// At a kink the wide function stays on the branch that the program takes, and so does a derivative.
-void hear_undecided(const Hearing &hearing, Opinion &opinion) {
-  if (!hearing.may_ask_wide() || !hearing.stage.precise.covers())
+void reassess_undecided(const Reassessment &reassessment, Opinion &opinion) {
+  if (!reassessment.may_ask_wide() || !reassessment.stage.precise.covers())
     return;
-  Finding again = hearing.against_wide(hearing.plain);
+  Finding again = reassessment.against_wide(reassessment.plain);
   if (again.verdict == Verdict::pass) {
     again.check += " on the branch that the program takes";
     opinion.finding = std::move(again);
@@ -182,28 +185,29 @@ void hear_undecided(const Hearing &hearing, Opinion &opinion) {
   }
   if (again.verdict != Verdict::wrong_derivative)
     return;
-  const std::optional<WideOutcome> wide = hearing.in_wide();
+  const std::optional<WideOutcome> wide = reassessment.in_wide();
   if (!wide)
     return;
-  const Finding of_wide = hearing.against_wide(wide->outcome);
+  const Finding of_wide = reassessment.against_wide(wide->outcome);
   if (of_wide.verdict != Verdict::pass)
     return;
   Opinion other = opinion;
   other.finding = std::move(again);
-  hear_with_wide(hearing, other, *wide, of_wide);
+  reassess_with_wide(reassessment, other, *wide, of_wide);
   if (other.finding.verdict == Verdict::pass)
     opinion = std::move(other);
 }
 
 } // namespace
 
-Opinion appeal(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome, Opinion opinion) {
+Opinion reassess(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome, Opinion opinion) {
   const Verdict verdict = opinion.finding.verdict;
+  const bool is_again = std::exchange(opinion.was_reassessed, true);
   try {
-    if (verdict == Verdict::wrong_derivative && !opinion.was_heard)
-      hear_failure(hearing(stage, request, outcome), opinion);
+    if (verdict == Verdict::wrong_derivative && !is_again)
+      reassess_failure(reassessment(stage, request, outcome), opinion);
     else if (verdict == Verdict::oracle_unreliable)
-      hear_undecided(hearing(stage, request, outcome), opinion);
+      reassess_undecided(reassessment(stage, request, outcome), opinion);
   } catch (const NoDigits &) {
     if (!are_finite(opinion.finding.worst))
       return opinion;

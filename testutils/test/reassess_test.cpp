@@ -60,7 +60,7 @@ Record record_of(Noisy &subject, const CheckOptions &options = {}) {
   return check_gradients(subject, reverse).records.front();
 }
 
-TEST(Appeal, AcquitsADerivativeWhoseCodeIsRightInWideArithmetic) {
+TEST(Reassess, AcceptsADerivativeWhoseCodeIsRightInWideArithmetic) {
   Noisy subject;
   const Record record = record_of(subject);
   EXPECT_EQ(record.verdict, Verdict::pass) << record.detail;
@@ -69,13 +69,13 @@ TEST(Appeal, AcquitsADerivativeWhoseCodeIsRightInWideArithmetic) {
   EXPECT_EQ(record.lost->site, "at f.c:3");
 }
 
-TEST(Appeal, ConfirmsAWrongDerivative) {
+TEST(Reassess, ConfirmsAWrongDerivative) {
   Noisy subject;
   subject.wide_slope = 1.1;
   EXPECT_EQ(record_of(subject).verdict, Verdict::wrong_derivative);
 }
 
-TEST(Appeal, DoesNotExcuseNumbersThatAreCoarserThanTheFunctions) {
+TEST(Reassess, DoesNotExcuseNumbersThatAreCoarserThanTheFunctions) {
   Noisy subject;
   subject.wide_roundoff = 0x1p-24;
   const Record record = record_of(subject);
@@ -83,7 +83,7 @@ TEST(Appeal, DoesNotExcuseNumbersThatAreCoarserThanTheFunctions) {
   EXPECT_NE(record.detail.find("numbers of 24 bits"), std::string::npos) << record.detail;
 }
 
-TEST(Appeal, FailsWhereMoreDigitsAreLostThanTheUserAllows) {
+TEST(Reassess, FailsWhereMoreDigitsAreLostThanTheUserAllows) {
   Noisy subject;
   CheckOptions options;
   options.most_digits_lost = 6;
@@ -92,7 +92,7 @@ TEST(Appeal, FailsWhereMoreDigitsAreLostThanTheUserAllows) {
   EXPECT_EQ(record_of(subject, options).verdict, Verdict::pass);
 }
 
-TEST(Appeal, TakesTheSpreadIntoTheToleranceWhereThereIsNoWideVersion) {
+TEST(Reassess, TakesTheSpreadIntoTheToleranceWhereThereIsNoWideVersion) {
   Noisy subject;
   subject.has_wide = false;
   subject.noise = 1e-7;
@@ -101,7 +101,7 @@ TEST(Appeal, TakesTheSpreadIntoTheToleranceWhereThereIsNoWideVersion) {
   EXPECT_EQ(record_of(subject).verdict, Verdict::oracle_unreliable);
 }
 
-TEST(Appeal, DoesNotExcuseAnErrorThatStays) {
+TEST(Reassess, DoesNotExcuseAnErrorThatStays) {
   Noisy subject;
   subject.has_wide = false;
   subject.noise = 0;
