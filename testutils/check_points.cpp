@@ -1,0 +1,139 @@
+#include "testutils/check_points.hpp"
+
+#include "testutils/numbers.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+namespace {
+
+Record check_sample(Points &points, const Combination &combination, std::size_t sample) {
+  Record first = run_checks(points.at(sample, 0), combination);
+  for (unsigned replacement = 1; replacement <= points.replacements(); ++replacement) {
+    if (first.verdict != Verdict::oracle_unreliable)
+      break;
+    Record other = run_checks(points.at(sample, replacement), combination);
+    if (other.verdict != Verdict::oracle_unreliable)
+      return other;
+  }
+  return first;
+}
+
+// Whether the function varies between points, but not when its active inputs alone do: a parameter that it does not
+// use.
+bool leaves_unused(Subject &subject, Points &points, const Combination &combination) {
+  constexpr std::size_t most_others = 4;
+  const Point &here = points.at(0, 0).point;
+  const Values outputs = flat_outputs(here.primal, here.outputs);
+  bool varies = false;
+  for (std::size_t sample = 1; sample <= most_others; ++sample) {
+    const Point &there = points.at(sample, 0).point;
+    if (there.verdict != Verdict::pass)
+      continue;
+    Arguments mixed = here.inputs;
+    for (std::size_t index = 0; index < mixed.size(); ++index)
+      if (combination.arguments[index] != Activity::constant)
+        mixed[index] = there.inputs[index];
+    try {
+      if (!same_bits(flat_outputs(subject.evaluate(mixed), here.outputs), outputs))
+        return false;
+    } catch (const SubjectError &) {
+      return false;
+    }
+    varies = varies || !same_bits(flat_outputs(there.primal, here.outputs), outputs);
+  }
+  return varies;
+}
+
+// What has passed, and how much of it said something.
+struct Comparisons {
+  std::size_t points = 0, nonzero = 0;
+
+  void add(const Record &record) {
+    ++points;
+    nonzero += record.nonzero;
+  }
+
+  /// A pass is none where every derivative is zero at every point: a wrong one may be as well. By what the function
+  /// overwrites the derivative has to be zero.
+  void judge(Record &record, Subject &subject, Points &all) const {
+    const Point &point = all.at(0, 0).point;
+    const auto &activities = record.combination.arguments;
+    bool may_be_nonzero = false;
+    for (std::size_t index = 0; index < activities.size(); ++index)
+      may_be_nonzero = may_be_nonzero || (activities[index] != Activity::constant && !point.written[index]);
+    if (record.verdict != Verdict::pass || nonzero != 0 || !may_be_nonzero ||
+        leaves_unused(subject, all, record.combination))
+      return;
+    record.verdict = Verdict::nothing_compared;
+    record.detail = fmt::format("every derivative is zero, or too small to be told from zero, at {}",
+                                points == 1 ? "the point" : fmt::format("all {} points", points));
+  }
+};
+
+// Faults behind a branch show only at points that take it: more points, with fewer checks at each.
+std::optional<Record> failure_at_brief_points(Points &points, const Combination &combination,
+                                              const CheckOptions &options, Comparisons &comparisons) {
+  if (!options.points.empty())
+    return std::nullopt;
+  for (std::size_t sample = points.count(); sample < points.count() + options.brief_samples; ++sample) {
+    Record record = run_brief_checks(points.at(sample, 0), combination);
+    comparisons.add(record);
+    if (outcome_of(record.verdict) == Outcome::failed)
+      return record;
+  }
+  return std::nullopt;
+}
+
+// What a rule gives where it branches is a choice at a pole or a kink, so only the oracle that sees these is asked.
+std::optional<Record> failure_at_special_points(Points &points, const Combination &combination, Points::Draw inputs,
+                                                unsigned first, unsigned count) {
+  for (unsigned number = 0; number < count; ++number) {
+    Record record = run_edge_checks(points.at_special(inputs, number, first + number), combination);
+    if (outcome_of(record.verdict) == Outcome::failed)
+      return record;
+  }
+  return std::nullopt;
+}
+
+std::optional<Record> failure_at_edges(Points &points, const Combination &combination, const CheckOptions &options) {
+  if (!options.points.empty())
+    return std::nullopt;
+  const auto first = static_cast<unsigned>(points.count()) + options.brief_samples;
+  std::optional<Record> failure =
+      failure_at_special_points(points, combination, edge_inputs, first, options.edge_samples);
+  return failure ? failure
+                 : failure_at_special_points(points, combination, magnitude_inputs, first + options.edge_samples,
+                                             options.magnitude_samples);
+}
+
+} // namespace
+
+Record check_points(Points &points, const Combination &combination, const CheckOptions &options) {
+  Record joined;
+  Comparisons comparisons;
+  for (std::size_t sample = 0; sample < points.count(); ++sample) {
+    Record record = check_sample(points, combination, sample);
+    record.notes.insert(record.notes.begin(), joined.notes.begin(), joined.notes.end());
+    if (joined.lost && (!record.lost || record.lost->digits < joined.lost->digits))
+      record.lost = joined.lost;
+    comparisons.add(record);
+    const Outcome outcome = outcome_of(record.verdict);
+    if (sample == 0 || outcome != Outcome::passed || outcome_of(joined.verdict) == Outcome::passed)
+      joined = std::move(record);
+    if (outcome == Outcome::failed)
+      return joined;
+  }
+  if (std::optional<Record> failure = failure_at_brief_points(points, combination, options, comparisons))
+    return *std::move(failure);
+  if (std::optional<Record> failure = failure_at_edges(points, combination, options))
+    return *std::move(failure);
+  if (options.points.empty()) // Else somebody wants to know about these points.
+    comparisons.judge(joined, points.asked(), points);
+  return joined;
+}
+
+} // namespace assay::testutils

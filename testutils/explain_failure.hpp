@@ -1,0 +1,21 @@
+#pragma once
+// A failure made as simple as it can be, with its cause: shrunk inputs, the fewest activities, the rule, the place.
+
+#include "testutils/run.hpp"
+
+#include <map>
+
+namespace assay::testutils {
+
+/// Found while earlier failures of the same function were explained.
+struct EarlierFailures {
+  std::vector<Arguments> failing_points;
+  unsigned full_shrinks = 0;
+  std::map<Mode, unsigned> localisations, experiments;
+};
+
+/// `record` as it is, unless it is a failure.
+Record explain_failure(Subject &subject, Record record, const CheckOptions &options, unsigned sample,
+                       EarlierFailures &earlier);
+
+} // namespace assay::testutils

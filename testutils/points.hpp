@@ -1,0 +1,42 @@
+#pragma once
+// The points of a run.
+
+#include "testutils/run.hpp"
+
+#include <map>
+#include <memory>
+
+namespace assay::testutils {
+
+/// Given points, or random ones where the function is finite; each is made once and keeps its oracles.
+class Points {
+public:
+  Points(Subject &subject, const CheckOptions &options) : subject(subject), options(options) {}
+
+  /// How many points get every check.
+  std::size_t count() const;
+
+  /// Point number `sample`; a `replacement` above 0 is another one in its place.
+  Stage &at(std::size_t sample, unsigned replacement);
+
+  using Draw = Arguments (*)(const Signature &, const CheckOptions &, unsigned);
+
+  /// Point `number` of those that `inputs` draws, where the function is finite.
+  Stage &at_special(Draw inputs, unsigned number, unsigned sample);
+
+  Subject &asked() const { return subject; }
+
+  /// How many replacements a point has.
+  unsigned replacements() const;
+
+private:
+  bool has_random_parameter() const;
+  std::unique_ptr<Stage> draw(unsigned sample, unsigned replacement);
+
+  Subject &subject;
+  const CheckOptions &options;
+  std::map<std::pair<std::size_t, unsigned>, std::unique_ptr<Stage>> stages;
+  std::map<std::pair<Draw, unsigned>, std::unique_ptr<Stage>> specials;
+};
+
+} // namespace assay::testutils

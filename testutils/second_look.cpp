@@ -1,0 +1,167 @@
+#include "testutils/second_look.hpp"
+
+#include "testutils/one_sided.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+namespace {
+
+// So many elements are asked about smoothness.
+constexpr std::size_t most_probes = 6;
+// So many numbers are compared with differences to one side.
+constexpr std::size_t most_one_sided = 64;
+// Differences to one side that agree to this part of their value are not known to be better.
+constexpr double converged_part = 1e-10;
+// How often the oracle looks eight times closer at a number that differs.
+constexpr unsigned most_closer_looks = 12;
+
+// The differences' own estimates of their errors see the kink as well; how far differences of several lengths lie apart
+// tells how well they converge.
+std::optional<Guess> from_one_side(const Probe &probe, Look::Side side, double radius) {
+  std::optional<Guess> longest = probe.again({.range = radius, .side = side});
+  if (!longest)
+    return longest;
+  double apart = 0;
+  for (const double part : {1.0 / 8, 1.0 / 64}) {
+    const std::optional<Guess> shorter = probe.again({.range = part * radius, .side = side});
+    apart = std::max(apart, shorter ? std::abs(shorter->value - longest->value) : 0);
+  }
+  longest->error = 3 * apart + converged_part * std::abs(longest->value);
+  return longest;
+}
+
+// Differences of two lengths: noise alone does not blur both in the same way.
+bool looks_one_sided(const Probe &probe, const Compared &row) {
+  for (const double part : {1.0, 1.0 / 4}) {
+    const auto below = probe.again({.range = part * row.radius, .side = Look::Side::below}),
+               above = probe.again({.range = part * row.radius, .side = Look::Side::above});
+    if (!below || !above || !looks_one_sided(row, *below, *above))
+      return false;
+  }
+  return true;
+}
+
+// A derivative that is right is what differences come to closer to the point, however short the scale is on which the
+// function varies; beside or at a kink that is too weak to be seen, it is the slope on one side.
+bool is_right_at_a_second_look(const Probe &probe, const Compared &row) {
+  const auto confirms = [&](const Look &look) {
+    const std::optional<Guess> other = probe.again(look);
+    return other && is_confirmed_by(row, *other);
+  };
+  if (confirms({.side = Look::Side::above}) || confirms({.side = Look::Side::below}))
+    return true;
+  const auto below = from_one_side(probe, Look::Side::below, row.radius),
+             above = from_one_side(probe, Look::Side::above, row.radius);
+  if (below && above && may_lie_between_sides(row, *below, *above))
+    return true;
+  if (looks_one_sided(probe, row))
+    return true;
+  double range = row.radius;
+  for (unsigned look = 0; look < most_closer_looks; ++look)
+    if (confirms({.range = range /= 8}))
+      return true;
+  return false;
+}
+
+// Why a number that differs, or agrees by chance, says nothing; empty where it does say what it seems to.
+std::string excuse_for(const Oracle &oracle, const Probe &probe, const Compared &row, Finding &finding) {
+  if (!(row.radius > 0))
+    return {};
+  const fdm::Smoothness smoothness = probe.smoothness(row.agreement);
+  finding.rough |= is_rough(smoothness);
+  if (row.agreement == Agreement::agrees)
+    return is_rough(smoothness) ? fmt::format("at {} the derivative and {} agree, but {} there", row.comparison.path,
+                                              oracle.name(), fdm::describe(smoothness))
+                                : "";
+  if (is_rough(smoothness))
+    return fmt::format("at {} the derivative and {} disagree, but {} there", row.comparison.path, oracle.name(),
+                       fdm::describe(smoothness));
+  if (is_right_at_a_second_look(probe, row))
+    return fmt::format(
+        "at {} the derivative and {} disagree, but closer to the point, or on one side of it, they agree",
+        row.comparison.path, oracle.name());
+  return {};
+}
+
+// How many numbers equal a one-sided derivative, and which.
+struct SideCount {
+  std::size_t left = 0, right = 0;
+  std::string words; ///< Of the last one.
+
+  void add(SideVerdict side, const std::string &description) {
+    ++(side == SideVerdict::left ? left : right);
+    words = description;
+  }
+  std::string text() const {
+    if (left + right < 2)
+      return words.empty() ? "" : ", " + words;
+    return fmt::format(", one-sided: {} numbers equal the left derivative, {} the right one", left, right);
+  }
+};
+
+} // namespace
+
+void accept_hidden(OracleComparisons &comparisons) {
+  for (std::size_t index = 0; index < comparisons.rows.size(); ++index) {
+    Compared &row = comparisons.rows[index];
+    if (row.agreement != Agreement::differs || !row.by_scale ||
+        comparisons.probes[index].follows(row.comparison.expected))
+      continue;
+    row.agreement = Agreement::agrees;
+    row.absolute = std::max(std::abs(row.comparison.ad), std::abs(row.comparison.expected));
+  }
+}
+
+bool differs_where_smooth(const Oracle &oracle, OracleComparisons &comparisons, Finding &finding) {
+  std::size_t probed = 0;
+  for (std::size_t index = 0; index < comparisons.rows.size() && probed < most_probes; ++index) {
+    Compared &row = comparisons.rows[index];
+    if (row.agreement != Agreement::differs && !row.by_chance)
+      continue;
+    const std::string excuse = excuse_for(oracle, comparisons.probes[index], row, finding);
+    if (excuse.empty() && row.agreement == Agreement::differs)
+      return true;
+    ++probed;
+    if (excuse.empty())
+      continue;
+    row.agreement = Agreement::undecided;
+    finding.detail = excuse;
+  }
+  return false;
+}
+
+void compare_one_sided(OracleComparisons &comparisons, Finding &finding, std::size_t edges) {
+  SideCount equal;
+  for (std::size_t index = 0; index < std::min(comparisons.probes.size(), most_one_sided); ++index) {
+    Compared &row = comparisons.rows[index];
+    const Probe &probe = comparisons.probes[index];
+    if (row.agreement != Agreement::undecided || !(row.radius > 0))
+      continue;
+    const auto below = from_one_side(probe, Look::Side::below, row.radius);
+    if (!below || probe.smoothness(row.agreement) != fdm::Smoothness::kink)
+      continue;
+    const Guess above = *from_one_side(probe, Look::Side::above, row.radius);
+    const SideVerdict side = compare_with_sides(row, *below, above);
+    const std::string words = describe(side, row.comparison, *below, above);
+    if (side == SideVerdict::left || side == SideVerdict::right) {
+      row.agreement = Agreement::agrees;
+      equal.add(side, words);
+      finding.detail.clear();
+    } else if (side == SideVerdict::outside && edges == 1) {
+      row.agreement = Agreement::differs;
+      finding.verdict = Verdict::wrong_derivative;
+      finding.detail = words;
+      return;
+    } else if (side != SideVerdict::unknown) {
+      finding.detail = words;
+    }
+  }
+  finding.check += equal.text();
+}
+
+} // namespace assay::testutils
