@@ -162,9 +162,9 @@ struct Run {
 
   bool arithmetic_kept() { return take(check_arithmetic_kept(stage.point, outcome), request); }
 
-  /// What one point shows is the same at all.
+  /// Generated code leaves the same behind at all points; a rule may branch.
   bool state() {
-    if (stage.name.sample != 0)
+    if (stage.name.sample != 0 && stage.subject.rules(request.combination).empty())
       return true;
     if (const std::optional<SideEffects> effects = stage.subject.side_effects(request)) {
       if (!take(check_side_effects(stage.subject, request, *effects), request))
@@ -179,7 +179,7 @@ struct Run {
       for (const std::string &remark : effects.remarks)
         record.notes.push_back(
             fmt::format("the derivative with registered rules {}, which the function does not", remark));
-    if (stage.earlier.are_seen_by_function(Succession::Memory::other))
+    if (stage.earlier.are_seen_by_function(EarlierCalls::Where::elsewhere, Succession::Memory::other))
       record.notes.emplace_back(
           "the function itself gives other numbers after earlier calls: its derivatives were not called in a row");
   }
