@@ -11,6 +11,7 @@
 #include "core/jit/program.hpp"
 #include "reports/grouping.hpp"
 #include "reports/json_lines.hpp"
+#include "testutils/effort.hpp"
 #include <algorithm>
 #include <assay/testing/check.hpp>
 #include <deque>
@@ -78,25 +79,68 @@ private:
     };
   }
 
-  /// Empty where there is one shape: its check finds them.
+  /// Empty where the check of the only shape finds them.
   std::vector<testutils::Combination> prepare() {
     const testutils::CheckOptions options = check_options(shapes_.front());
     std::vector<std::pair<testutils::Subject *, testutils::Arguments>> points;
     for (JitSubject &subject : subjects_)
       points.emplace_back(&subject, testutils::random_inputs(subject.signature(), options, 0));
-    if (plan_.compilation == Compilation::one_by_one && shapes_.size() == 1)
-      return {};
-    const std::vector<testutils::Combination> combinations = testutils::combinations_of(points, options);
-    if (plan_.compilation == Compilation::one_by_one)
-      return combinations;
+    std::vector<testutils::Combination> combinations = testutils::combinations_of(points, options);
     testutils::CheckOptions unlimited = options;
     unlimited.budget = 0;
-    send_(fmt::format("{}{}", counted, testutils::combinations_of(points, unlimited).size()));
-    send_(compiling);
-    for (JitSubject &subject : subjects_)
-      subject.prepare(combinations);
+    const std::size_t possible = testutils::combinations_of(points, unlimited).size();
+    send_(fmt::format("{}{}", counted, possible));
+    const bool is_limited = limit_effort(points, combinations);
+    if (plan_.compilation == Compilation::all_at_once) {
+      send_(compiling);
+      for (JitSubject &subject : subjects_)
+        subject.prepare(combinations);
+    }
     running_.clear();
-    return shapes_.size() == 1 ? std::vector<testutils::Combination>() : combinations;
+    return shapes_.size() == 1 && !is_limited ? std::vector<testutils::Combination>() : combinations;
+  }
+
+  /// Chooses what there is time for; whether that is not all.
+  bool limit_effort(const std::vector<std::pair<testutils::Subject *, testutils::Arguments>> &points,
+                    std::vector<testutils::Combination> &combinations) {
+    const CheckSettings &settings = shapes_.front().settings;
+    if (settings.seconds == 0 || combinations.empty())
+      return false;
+    std::vector<testutils::CostOfShape> costs;
+    for (const auto &[subject, inputs] : points)
+      if (const std::optional<testutils::CallCost> cost = subject->cost_of_call(inputs))
+        costs.push_back(testutils::cost_of_shape(*cost, subject->signature()));
+    if (costs.size() != points.size())
+      return false;
+    testutils::WantedEffort wanted;
+    wanted.seconds = settings.seconds;
+    wanted.combinations = combinations.size();
+    wanted.budget = settings.budget_chosen == Chosen::by_user ? combinations.size() : 0;
+    wanted.samples = settings.samples;
+    wanted.keeps_samples = settings.samples_chosen == Chosen::by_user;
+    effort_ = testutils::choose_effort(costs, wanted);
+    if (!effort_->uses_wide_arithmetic)
+      for (JitSubject &subject : subjects_)
+        if (subject.no_precise.empty())
+          subject.no_precise = "the function: in wide arithmetic a call would take too long";
+    if (effort_->combinations >= combinations.size())
+      return false;
+    combinations = testutils::draw_combinations(combinations, effort_->combinations, check_options(shapes_.front()));
+    return true;
+  }
+
+  testutils::CheckOptions options_of(std::size_t shape) const {
+    testutils::CheckOptions options = check_options(shapes_[shape]);
+    if (!effort_)
+      return options;
+    options.depth = effort_->depth;
+    options.samples = effort_->samples;
+    options.brief_samples = effort_->brief_samples;
+    options.edge_samples = effort_->edge_samples;
+    options.explanations = effort_->explanations;
+    options.shrink_steps = effort_->shrink_steps;
+    options.localisations = effort_->localisations;
+    return options;
   }
 
   void check(std::size_t shape, const std::vector<testutils::Combination> &combinations) {
@@ -104,12 +148,14 @@ private:
       return;
     JitSubject &subject = subjects_[shape];
     running_.clear();
-    testutils::CheckOptions options = check_options(shapes_[shape]);
+    testutils::CheckOptions options = options_of(shape);
     options.combinations = combinations;
     options.on_record = [&](const testutils::Record &record) {
       reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
         mark_refused(converted, *reason);
+      if (effort_)
+        converted.effort = effort_->left_out;
       if (converted.outcome == reports::Outcome::failed) // Once is enough.
         for (JitSubject &other : subjects_)
           other.left_out.insert(reports::combination_text(converted));
@@ -122,6 +168,7 @@ private:
   const Plan &plan_;
   const SendLine &send_;
   std::deque<JitSubject> subjects_;
+  std::optional<testutils::Effort> effort_; ///< Absent: all that was asked for.
   std::string running_;
 };
 
@@ -212,10 +259,12 @@ bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, 
   }
   const CheckRequest &request = shapes[progress.shape];
   reports::Record record = progress.running.value_or(unfinished_record(request, signature_of(request), nullptr));
+  if (gave_no_answer(end))
+    record.verdict = testutils::name_of(testutils::Verdict::no_answer);
   record.detail = describe(end);
   record.rule = rules_in_words(request, file, record.mode);
   record.message =
-      fmt::format("crash in {}\n  {}\n{}  seed {}\n  replay: {}", reports::combination_text(record), record.detail,
+      fmt::format("{} in {}\n  {}\n{}  seed {}\n  replay: {}", record.verdict, reports::combination_text(record), record.detail,
                   record.rule.empty() ? "" : fmt::format("  rule {}\n", record.rule), record.seed, record.replay);
   const bool goes_on =
       !record.activities.empty() && !progress.plan.left_out[progress.shape].contains(reports::combination_text(record));
@@ -277,7 +326,8 @@ std::vector<reports::Record> check_function(const CheckRequest &request, const j
   const std::chrono::seconds patience(request.settings.patience_seconds);
   for (bool unfinished = true; unfinished;) {
     const ChildEnd end = run_in_child([&](const SendLine &send) { check_here(shapes, file, progress.plan, send); },
-                                      [&](std::string_view line) { hear(line, progress, listener); }, patience);
+                                      [&](std::string_view line) { hear(line, progress, listener); }, patience,
+                                      request.settings.limits);
     if (progress.refusal)
       throw jit::BadRequest(*progress.refusal);
     unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, shapes, file, progress, listener);

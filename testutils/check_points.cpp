@@ -11,11 +11,12 @@ namespace assay::testutils {
 namespace {
 
 Record check_sample(Points &points, const Combination &combination, std::size_t sample) {
-  Record first = run_checks(points.at(sample, 0), combination);
+  const auto run = points.depth() == Depth::every_check ? run_checks : run_brief_checks;
+  Record first = run(points.at(sample, 0), combination);
   for (unsigned replacement = 1; replacement <= points.replacements(); ++replacement) {
     if (first.verdict != Verdict::oracle_unreliable)
       break;
-    Record other = run_checks(points.at(sample, replacement), combination);
+    Record other = run(points.at(sample, replacement), combination);
     if (other.verdict != Verdict::oracle_unreliable)
       return other;
   }

@@ -92,6 +92,8 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
 
 Record explain_failure(Subject &subject, Record record, const CheckOptions &options, unsigned sample,
                        EarlierFailures &earlier) {
+  if (outcome_of(record.verdict) != Outcome::failed || earlier.explained++ >= options.explanations)
+    return record;
   record = shrunk(subject, std::move(record), options, sample, earlier);
   if (may_shrink(record) && options.find_neighbours &&
       earlier.experiments[record.combination.mode]++ < options.localisations) {

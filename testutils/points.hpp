@@ -25,6 +25,7 @@ public:
   Stage &at_special(Draw inputs, unsigned number, unsigned sample);
 
   Subject &asked() const { return subject; }
+  Depth depth() const { return options.depth; }
 
   /// How many replacements a point has.
   unsigned replacements() const;

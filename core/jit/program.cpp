@@ -12,6 +12,7 @@
 #include "core/jit/global_state.hpp"
 #include "core/jit/heap_watch.hpp"
 #include "core/jit/missing_runtime.hpp"
+#include "core/jit/operation_count.hpp"
 #include "core/jit/pipeline.hpp"
 #include "core/jit/source_names.hpp"
 #include "core/trace/run.hpp"
@@ -113,6 +114,7 @@ struct Program::State {
   Entry primal = nullptr;
   std::optional<std::variant<Entry, NoDerivative>> widened, corrected;
   std::map<Derivative, std::variant<Entry, NoDerivative>> corrected_derivatives;
+  std::optional<std::variant<CountedFunction, NoDerivative>> counted;
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
   unsigned libraries = 0;
   std::vector<llvm::orc::JITDylib *> initialized;
@@ -185,12 +187,14 @@ struct Program::State {
   }
 
   /// What it allocates and frees, a HeapWatch sees. A program may define these functions itself.
-  llvm::Expected<llvm::orc::JITDylib *> add_watched(std::unique_ptr<llvm::Module> module) {
+  llvm::Expected<llvm::orc::JITDylib *> add_watched(std::unique_ptr<llvm::Module> module,
+                                                    const NamedFunctions &further = {}) {
     std::vector<std::pair<std::string_view, void *>> symbols = heap_symbols();
     std::erase_if(symbols, [&](const auto &symbol) {
       const llvm::Function *function = module->getFunction(symbol.first);
       return !function || !function->isDeclaration();
     });
+    symbols.insert(symbols.end(), further.begin(), further.end());
     return add(std::move(module), symbol_map(symbols));
   }
 
@@ -271,6 +275,28 @@ struct Program::State {
     if (!found)
       return NoDerivative{link_failure(found.takeError())};
     return *found;
+  }
+
+  std::variant<CountedFunction, NoDerivative> compile_counted() {
+    std::unique_ptr<llvm::Module> module = clone();
+    write_primal_entry(checked_function(*module), primal_entry_name);
+    drop_unreached(*module, signature.linkage_name, visible_variables);
+    CountedFunction counted;
+    const auto add_counters = [&](llvm::Module &simplified) {
+      counted.code_size = code_size(simplified);
+      insert_operation_counters(simplified);
+    };
+    const std::vector<std::string> errors = run_pipeline(*module, *machine, file.level(), {}, {add_counters, {}});
+    if (!errors.empty())
+      return NoDerivative{errors.front()};
+    auto library = add_watched(std::move(module), operation_count_symbols());
+    if (!library)
+      return NoDerivative{link_failure(library.takeError())};
+    auto function = entry(**library, primal_entry_name);
+    if (!function)
+      return NoDerivative{link_failure(function.takeError())};
+    counted.function = *function;
+    return counted;
   }
 
   /// Both in one module, so that they have the same probes; the function is called, lest it become part of its entry.
@@ -397,6 +423,12 @@ std::variant<Entry, NoDerivative> Program::corrected(const Derivative &derivativ
     return known->second;
   return state_->corrected_derivatives.insert_or_assign(derivative, state_->compile_corrected(derivative))
       .first->second;
+}
+
+std::variant<CountedFunction, NoDerivative> Program::counted() {
+  if (!state_->counted)
+    state_->counted = state_->compile_counted();
+  return *state_->counted;
 }
 
 void Program::reset() const {

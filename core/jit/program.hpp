@@ -43,6 +43,12 @@ struct LeftOut {
   std::vector<std::string> tables;
 };
 
+/// The function with counters of what it computes (core/jit/operation_count.hpp).
+struct CountedFunction {
+  Entry function = nullptr;
+  std::size_t code_size = 0; ///< Instructions of the function and of what it reaches.
+};
+
 class Program {
 public:
   /// `file` must outlive the program. Throws BadRequest if the function itself does not link.
@@ -63,6 +69,9 @@ public:
   /// made: why.
   std::variant<Entry, NoDerivative> corrected();
   std::variant<Entry, NoDerivative> corrected(const Derivative &derivative);
+
+  /// Compiled at the first call. Where it cannot be made: why.
+  std::variant<CountedFunction, NoDerivative> counted();
 
   /// Puts every global variable, and those of this thread, back to what they held after loading: equal calls find equal
   /// state.

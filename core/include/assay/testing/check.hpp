@@ -45,11 +45,18 @@ enum class Variations : std::uint8_t {
   one_each ///< Each combination once more in another form, and every form at least once; which: from the seed.
 };
 
+/// What is checked at each of the points that `samples` counts.
+enum class Depth : std::uint8_t {
+  every_check,
+  derivative ///< The primal and one derivative against the oracle: of functions whose calls take long.
+};
+
 struct CheckOptions {
   std::uint64_t seed = 1;
   std::string suite;    ///< Names of the check: together with the seed they give the random numbers.
   std::string name;     ///< Empty: the function's name.
   unsigned samples = 1; ///< Random points for each combination.
+  Depth depth = Depth::every_check;
   /// Further random points, where only the primal and one derivative are checked: for what a branch hides from
   /// `samples`.
   unsigned brief_samples = 0;
@@ -72,6 +79,8 @@ struct CheckOptions {
   std::size_t worst_elements = 5;         ///< Rows of the table of a record.
   unsigned shrink_steps = 200;            ///< How many simpler points are tried after a failure.
   bool find_neighbours = true;            ///< After a failure: which combinations close to it fail as well.
+  /// How many failures are explained: made simpler, compared with their neighbours, traced to a rule and to a line.
+  unsigned explanations = std::numeric_limits<unsigned>::max();
   unsigned localisations = 2;    ///< For how many wrong derivatives of each mode the first wrong number is sought.
   std::vector<Arguments> points; ///< Not empty: check at these points and draw none.
   /// Not empty: the seed of the result in reverse, as many numbers as the result has.

@@ -218,6 +218,13 @@ struct WideOutcome {
   std::string cancelled_at; ///< Where most digits of the program's own arithmetic cancelled: `at f.c:12`; or empty.
 };
 
+/// What one call of the function costs: counted and not timed, so that it is the same on every run.
+struct CallCost {
+  std::uint64_t operations = 0;
+  std::uint64_t real_operations = 0; ///< Of these, those on floating-point numbers.
+  std::size_t code_size = 0;         ///< In instructions: what compiling it costs.
+};
+
 /// How large the point is along the direction: the smallest |x / v| that is not zero, or 0 where there is none.
 double size_along(const Arguments &inputs, const Arguments &direction);
 
@@ -257,6 +264,9 @@ public:
   /// The derivative's own code in wide arithmetic. Nothing where the subject cannot do that at all; may throw
   /// SubjectError.
   virtual std::optional<WideOutcome> differentiate_in_wide(const DerivativeRequest &) { return std::nullopt; }
+
+  /// What a call at `inputs` costs; nothing where the subject cannot tell.
+  virtual std::optional<CallCost> cost_of_call(const Arguments & /*inputs*/) { return std::nullopt; }
 
   /// The function and this derivative with their numbers to be seen; null where the subject has no such thing. May
   /// throw SubjectError with the reason.
