@@ -11,6 +11,7 @@
 #include "core/jit/program.hpp"
 #include "reports/grouping.hpp"
 #include "reports/json_lines.hpp"
+#include "testutils/branch_search.hpp"
 #include <algorithm>
 #include <assay/testing/check.hpp>
 #include <deque>
@@ -23,7 +24,7 @@ namespace assay::cli {
 namespace {
 
 constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", tracing = "tracing",
-                           traced = "traced", about_to_run = "run ", decided = "record ", refused = "refused ",
+                           traced = "traced", searching = "searching", searched = "searched", about_to_run = "run ", decided = "record ", refused = "refused ",
                            counted = "counted ", at_shape = "shape ";
 
 enum class Compilation { all_at_once, one_by_one };
@@ -34,6 +35,7 @@ struct Plan {
   Compilation compilation = Compilation::all_at_once;
   std::string no_trace;   ///< Not empty: why nothing is run with probes.
   std::string no_precise; ///< Not empty: why the widened function is not used.
+  std::string no_search;  ///< Not empty: why no inputs are searched for.
 };
 
 /// In the child: one function, compiled once, at all its shapes.
@@ -48,6 +50,7 @@ public:
 
   void run() {
     const std::vector<testutils::Combination> combinations = prepare();
+    search_branches();
     for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
       if (shapes_.size() > 1)
         send_(fmt::format("{}{}", at_shape, shape));
@@ -78,15 +81,56 @@ private:
     };
   }
 
+  /// Points of each shape at which comparisons fall out otherwise than at random ones. What none of them shows, no shape
+  /// does.
+  void search_branches() {
+    if (!plan_.no_search.empty()) {
+      for (JitSubject &subject : subjects_)
+        subject.unseen_branches = {"no inputs were searched for comparisons: " + plan_.no_search};
+      return;
+    }
+    send_(searching);
+    testutils::SidesSeen seen;
+    std::unique_ptr<testutils::BranchTracer> tracer;
+    for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
+      tracer = branch_tracer(subjects_[shape]);
+      if (!tracer)
+        break;
+      testutils::BranchBudget budget;
+      budget.calls /= shapes_.size();
+      budget.comparisons /= shapes_.size();
+      testutils::BranchSearchResult found =
+          testutils::search_branches(*tracer, subjects_[shape].signature(), check_options(shapes_[shape]), budget);
+      branch_points_.push_back(std::move(found.points));
+      testutils::join(seen, found.seen);
+    }
+    if (tracer)
+      for (JitSubject &subject : subjects_)
+        subject.unseen_branches = testutils::unseen_sides(tracer->sites(), seen);
+    send_(searched);
+  }
+
+  /// Without its rules where their derivatives cannot be compiled so; null where not even that can be.
+  std::unique_ptr<testutils::BranchTracer> branch_tracer(JitSubject &subject) {
+    for (const std::vector<testutils::Combination> &traced :
+         {testutils::combinations_to_trace(subject, all_), std::vector<testutils::Combination>()})
+      try {
+        return subject.branch_tracer(traced);
+      } catch (const testutils::SubjectError &) { // The check itself says so.
+      }
+    return nullptr;
+  }
+
   /// Empty where there is one shape: its check finds them.
   std::vector<testutils::Combination> prepare() {
     const testutils::CheckOptions options = check_options(shapes_.front());
     std::vector<std::pair<testutils::Subject *, testutils::Arguments>> points;
     for (JitSubject &subject : subjects_)
       points.emplace_back(&subject, testutils::random_inputs(subject.signature(), options, 0));
+    all_ = testutils::combinations_of(points, options);
     if (plan_.compilation == Compilation::one_by_one && shapes_.size() == 1)
       return {};
-    const std::vector<testutils::Combination> combinations = testutils::combinations_of(points, options);
+    const std::vector<testutils::Combination> &combinations = all_;
     if (plan_.compilation == Compilation::one_by_one)
       return combinations;
     testutils::CheckOptions unlimited = options;
@@ -106,6 +150,8 @@ private:
     running_.clear();
     testutils::CheckOptions options = check_options(shapes_[shape]);
     options.combinations = combinations;
+    if (shape < branch_points_.size())
+      options.branch_points = branch_points_[shape];
     options.on_record = [&](const testutils::Record &record) {
       reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
@@ -122,6 +168,8 @@ private:
   const Plan &plan_;
   const SendLine &send_;
   std::deque<JitSubject> subjects_;
+  std::vector<testutils::Combination> all_; ///< Combinations.
+  std::vector<std::vector<testutils::BranchPoint>> branch_points_; ///< Of each shape.
   std::string running_;
 };
 
@@ -145,7 +193,7 @@ struct Progress {
   std::optional<reports::Record> running;
   std::optional<std::string> refusal;
   Plan plan;
-  bool is_compiling = false, is_widening = false, is_tracing = false;
+  bool is_compiling = false, is_widening = false, is_tracing = false, is_searching = false;
   std::size_t shape = 0; ///< At which the child is.
 
   /// At this shape, and at the others if it failed.
@@ -169,6 +217,9 @@ void hear(std::string_view line, Progress &progress, const CheckListener &listen
     progress.is_widening = line == widening;
   } else if (line == tracing || line == traced) {
     progress.is_tracing = line == tracing;
+  } else if (line == searching || line == searched) {
+    progress.is_searching = line == searching;
+    progress.is_compiling = false;
   } else if (line.starts_with(about_to_run)) {
     progress.is_compiling = false;
     progress.running = reports::record_from_json_line(line.substr(about_to_run.size()));
@@ -198,6 +249,11 @@ bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, 
   if (progress.is_compiling) { // Compiled one by one, the crash belongs to its combination.
     progress.plan.compilation = Compilation::one_by_one;
     progress.is_compiling = false;
+    return true;
+  }
+  if (progress.is_searching) {
+    progress.plan.no_search = fmt::format("the function {}", describe(end));
+    progress.is_searching = false;
     return true;
   }
   if (progress.is_tracing) {

@@ -6,6 +6,7 @@
 #include "testutils/consult.hpp"
 #include "testutils/hints.hpp"
 #include "testutils/reassess.hpp"
+#include "testutils/ties.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -82,7 +83,7 @@ struct Run {
   }
 
   bool oracle(const DerivativeRequest &of, const DerivativeOutcome &result) {
-    Opinion opinion = reassess(stage, of, result, consult(stage, of, result));
+    Opinion opinion = judge_tie(stage, of, result, reassess(stage, of, result, consult(stage, of, result)));
     record.oracle = opinion.oracle;
     record.oracle_reasons = std::move(opinion.oracle_reasons);
     record.second_oracle = std::move(opinion.second_oracle);
@@ -197,10 +198,17 @@ struct Run {
 
   void edge() {
     outcome = stage.subject.differentiate(request);
-    Opinion opinion = reassess(stage, request, outcome, consult(stage, request, outcome));
+    Opinion opinion =
+        judge_tie(stage, request, outcome, reassess(stage, request, outcome, consult(stage, request, outcome)));
     record.oracle = opinion.oracle;
     if (opinion.finding.verdict == Verdict::wrong_derivative && opinion.oracle == stage.precise.name())
       take(std::move(opinion.finding), request);
+  }
+
+  void threshold() {
+    outcome = stage.subject.differentiate(request);
+    if (primal() && arithmetic_kept() && single_release())
+      edge();
   }
 
   void all() {
@@ -263,6 +271,10 @@ Record run_checks(Stage &stage, const Combination &combination) {
 
 Record run_edge_checks(Stage &stage, const Combination &combination) {
   return run(stage, combination, &Run::edge);
+}
+
+Record run_threshold_checks(Stage &stage, const Combination &combination) {
+  return run(stage, combination, &Run::threshold);
 }
 
 Record run_brief_checks(Stage &stage, const Combination &combination) {
