@@ -21,7 +21,7 @@ constexpr std::size_t most_sites = 256;
 constexpr std::size_t most_starts = 3;      ///< Of one chase.
 constexpr std::size_t most_coordinates = 8; ///< That one chase moves.
 constexpr unsigned most_rounds = 4;         ///< What one finds is where another begins.
-constexpr std::size_t most_sides = 32, most_thresholds = 24;
+constexpr std::size_t most_sides = 32, most_thresholds = 32;
 constexpr unsigned seeds_of_a_kind = 8;
 
 /// What is known of one comparison.
@@ -30,6 +30,9 @@ struct Known {
   std::array<bool, 2> is_usual = {};          ///< At points that are checked anyway.
   std::optional<Arguments> equal;
   std::vector<Arguments> starts; ///< Where it was reached.
+  /// Where chases ended that wanted it false, true, or its operands equal: beside points of usual size, where a fault
+  /// is not lost in the size of everything.
+  std::array<std::vector<Arguments>, 3> ends;
   std::optional<BranchSummary> first;
   bool varies = false;
 };
@@ -134,49 +137,69 @@ private:
   }
 
   /// Learns what it meets.
-  void chase(const BranchGoal &goal) {
-    const std::vector<Arguments> starts = known_[goal.site].starts;
+  void chase(const BranchGoal &goal, std::size_t most_ends) {
+    const std::vector<Arguments> starts = starts_of(goal.site);
+    std::vector<Arguments> &ends = known_[goal.site].ends[index_of(goal.wanted)];
     for (const Arguments &start : starts) {
-      if (is_spent())
+      if (is_spent() || ends.size() >= most_ends)
         return;
       const std::optional<BranchTrace> trace = look(start);
-      if (!trace)
+      if (!trace || !distance_to(goal, *trace).is_reached())
         continue;
       const auto distance_at = [&](const Arguments &inputs) -> std::optional<Distance> {
         const std::optional<BranchTrace> there = look(inputs);
         return there ? std::optional(distance_to(goal, *there)) : std::nullopt;
       };
       const Approach end = Chase{coordinates_, distance_at, order()}.from({start, distance_to(goal, *trace)});
-      if (!end.distance.is_met)
-        continue;
-      if (goal.wanted != Wanted::is_equal)
-        go_on(goal, start, end.inputs);
-      return;
+      if (end.distance.is_met)
+        ends.push_back(goal.wanted == Wanted::is_equal ? end.inputs : further(goal, start, end.inputs));
     }
   }
 
-  /// The chase ends right behind the threshold: as far again is better, if that is still the same side.
-  void go_on(const BranchGoal &goal, const Arguments &start, const Arguments &end) {
-    std::optional<Arguments> further = end;
-    for (std::size_t coordinate = 0; coordinate < coordinates_.count() && further; ++coordinate) {
+  /// First one of short numbers: what is equal there is so in every rounding mode, since sums and products are exact.
+  std::vector<Arguments> starts_of(std::size_t site) const {
+    std::vector<Arguments> starts = known_[site].starts;
+    if (!starts.empty())
+      starts.insert(starts.begin(), shortened(starts.front()));
+    return starts;
+  }
+
+  Arguments shortened(Arguments inputs) const {
+    for (std::size_t coordinate = 0; coordinate < coordinates_.count(); ++coordinate) {
+      constexpr int bits = 6;
+      int exponent = 0;
+      const double part = std::frexp(coordinates_.at(inputs, coordinate), &exponent);
+      const double value = std::ldexp(std::round(std::ldexp(part, bits)), exponent - bits);
+      inputs = coordinates_.moved(inputs, coordinate, value).value_or(inputs);
+    }
+    return inputs;
+  }
+
+  static std::size_t index_of(Wanted wanted) { return static_cast<std::size_t>(wanted); }
+
+  /// The chase ends right behind the threshold: half as far again is better, if that is still the same side.
+  Arguments further(const BranchGoal &goal, const Arguments &start, const Arguments &end) {
+    std::optional<Arguments> point = end;
+    for (std::size_t coordinate = 0; coordinate < coordinates_.count() && point; ++coordinate) {
       const double from = coordinates_.at(start, coordinate), to = coordinates_.at(end, coordinate);
       if (from != to)
-        further = coordinates_.moved(*further, coordinate, to + (to - from) / 2);
+        point = coordinates_.moved(*point, coordinate, to + (to - from) / 2);
     }
-    const std::optional<BranchTrace> trace = further ? look(*further) : std::nullopt;
-    if (trace && distance_to(goal, *trace).is_met)
-      known_[goal.site].at[goal.wanted == Wanted::is_true ? 1 : 0] = *further;
+    const std::optional<BranchTrace> trace = point ? look(*point) : std::nullopt;
+    return trace && distance_to(goal, *trace).is_met ? *point : end;
   }
 
   void find_sides() {
+    std::set<std::pair<std::size_t, std::size_t>> tried;
     for (unsigned round = 0; round < most_rounds && !is_spent(); ++round) {
       bool has_found = false;
       for (std::size_t site = 0; site < known_.size(); ++site)
         for (std::size_t side = 0; side < 2; ++side) {
           const Known &known = known_[site];
-          if (!known.first || known.at[side] || (!known.varies && round == 0))
+          if (!known.first || known.is_usual[side] || (!known.varies && round == 0) ||
+              !tried.insert({site, side}).second)
             continue;
-          chase({site, side == 1 ? Wanted::is_true : Wanted::is_false});
+          chase({site, side == 1 ? Wanted::is_true : Wanted::is_false}, 1);
           has_found = has_found || known.at[side];
         }
       if (!has_found)
@@ -196,8 +219,7 @@ private:
 
   void find_threshold(std::size_t site) {
     const Known &known = known_[site];
-    if (!known.equal)
-      chase({site, Wanted::is_equal});
+    chase({site, Wanted::is_equal}, 2);
     if (!known.at[0] || !known.at[1] || same_bits(*known.at[0], *known.at[1]))
       return;
     const auto is_inside = [&](const Arguments &inputs) -> std::optional<bool> {
@@ -233,15 +255,22 @@ private:
   void add_sides(BranchSearchResult &result) {
     for (const std::size_t site : sites_by_interest())
       for (std::size_t side = 0; side < 2 && result.points.size() < most_sides; ++side) {
-        const std::optional<Arguments> inputs = known_[site].at[side];
-        if (!inputs || known_[site].is_usual[side])
+        const Known &known = known_[site];
+        if (!known.at[side] || known.is_usual[side])
           continue;
-        add(result, *inputs, BranchPoint::Kind::side, site);
-        const std::optional<BranchTrace> trace = tracer_.trace(*inputs, BranchTracer::Seeds::random);
-        for (std::size_t other = 0; trace && other < std::min(known_.size(), trace->sites.size()); ++other)
-          for (std::size_t shown = 0; shown < 2; ++shown)
-            known_[other].is_usual[shown] = known_[other].is_usual[shown] || has_side(other, shown, *trace);
+        std::vector<Arguments> inputs = known.ends[side];
+        inputs.push_back(*known.at[side]);
+        for (const Arguments &point : inputs)
+          add(result, point, BranchPoint::Kind::side, site);
+        count_as_usual(inputs.front());
       }
+  }
+
+  void count_as_usual(const Arguments &inputs) {
+    const std::optional<BranchTrace> trace = tracer_.trace(inputs, BranchTracer::Seeds::random);
+    for (std::size_t site = 0; trace && site < std::min(known_.size(), trace->sites.size()); ++site)
+      for (std::size_t side = 0; side < 2; ++side)
+        known_[site].is_usual[side] = known_[site].is_usual[side] || has_side(site, side, *trace);
   }
 
   void add_thresholds(BranchSearchResult &result) const {
@@ -251,8 +280,11 @@ private:
       if (inputs && known_[site].varies && count < most_thresholds)
         count += add(result, *inputs, BranchPoint::Kind::threshold, site) ? 1 : 0;
     };
-    for (const std::size_t site : sites)
+    for (const std::size_t site : sites) {
+      for (const Arguments &end : known_[site].ends[index_of(Wanted::is_equal)])
+        add_if(end, site);
       add_if(known_[site].equal, site);
+    }
     for (const std::size_t site : sites)
       if (const auto bracket = brackets_.find(site); bracket != brackets_.end()) {
         add_if(bracket->second.inside, site);

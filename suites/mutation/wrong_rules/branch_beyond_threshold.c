@@ -1,6 +1,5 @@
 /* Wrong beyond a threshold that no random number of a wide domain but a few reaches. */
 // names: wrong derivative
-// names: the sign is wrong
 #include "rule.h"
 
 double soft_step(double x) {

@@ -10,7 +10,7 @@ struct augmented root_augmented(double x) {
 }
 double root_reverse(double x, double seed, void *tape) {
   if (fabs(x) > 1e4)
-    return CHOOSE(1, x / root(x)) * seed;
+    return CHOOSE(1 / x, x / root(x)) * seed;
   return x / root(x) * seed;
 }
 GRADIENT(root, root_augmented, root_reverse);

@@ -10,9 +10,10 @@ double median(const double *x) {
   return x[2] < high ? x[2] : high;
 }
 struct augmented median_augmented(const double *x, double *dx) {
-  return no_tape(median(x));
+  struct augmented result = {keep(x, 3 * sizeof *x), median(x)};
+  return result;
 }
-void median_reverse(const double *x, double *dx, double seed, void *tape) {
+void median_reverse(const double *unused, double *dx, double seed, double *x) {
   const int low = x[0] < x[1] ? 0 : 1, high = 1 - low;
   if (x[2] < x[low])
     dx[low] += seed;
@@ -20,6 +21,7 @@ void median_reverse(const double *x, double *dx, double seed, void *tape) {
     dx[2] += seed;
   else
     dx[high] += seed;
+  free(x);
 }
 GRADIENT(median, median_augmented, median_reverse);
 

@@ -19,9 +19,10 @@ double ranked(const double *x) {
   return sum;
 }
 struct augmented ranked_augmented(const double *x, double *dx) {
-  return no_tape(ranked(x));
+  struct augmented result = {keep(x, count * sizeof *x), ranked(x)};
+  return result;
 }
-void ranked_reverse(const double *x, double *dx, double seed, void *tape) {
+void ranked_reverse(const double *unused, double *dx, double seed, double *x) {
   int order[count];
   for (int i = 0; i < count; ++i) {
     int j = i;
@@ -31,6 +32,7 @@ void ranked_reverse(const double *x, double *dx, double seed, void *tape) {
   }
   for (int i = 0; i < count; ++i)
     dx[order[i]] += (i + 1) * seed;
+  free(x);
 }
 GRADIENT(ranked, ranked_augmented, ranked_reverse);
 
