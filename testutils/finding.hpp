@@ -19,6 +19,7 @@ struct Finding {
   std::optional<LostDigits> lost = std::nullopt; ///< On a pass that the plain comparison alone would not give.
   double apart = 0;   ///< Of a check of one number: how far its two sides are from one another.
   bool rough = false; ///< The function is not smooth at the point, which is why it is undecided.
+  bool is_one_sided = false; ///< Some numbers are only those of one side of a kink.
 };
 
 /// The primal result, the memory that the function writes and the memory that it must not touch, after a derivative

@@ -176,7 +176,10 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   }
   // A compiler folds constants: of 1 / 3 only the rounded value is left, in wide arithmetic too.
   const Spread spread(reassessment.stage.subject, reassessment.bare, reassessment.plain);
-  if (may_be_rounding(wrong_in_wide, spread) && are_finite(finding.worst) && may_be_rounding(finding.worst, spread))
+  const bool is_right_beside = std::any_of(wrong_in_wide.begin(), wrong_in_wide.end(), [&](const Comparison &row) {
+    return fails(row) && spread.is_right_beside(row);
+  });
+  if (!is_right_beside && may_be_rounding(wrong_in_wide, spread) && are_finite(finding.worst) && may_be_rounding(finding.worst, spread))
     reassess_by_spread(reassessment, opinion, spread);
 }
 

@@ -7,6 +7,7 @@
 #include "testutils/hints.hpp"
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/reassess.hpp"
+#include "testutils/ties.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -83,7 +84,7 @@ struct Run {
   }
 
   bool oracle(const DerivativeRequest &of, const DerivativeOutcome &result) {
-    Opinion opinion = reassess(stage, of, result, consult(stage, of, result));
+    Opinion opinion = judge_tie(stage, of, result, reassess(stage, of, result, consult(stage, of, result)));
     record.oracle = opinion.oracle;
     record.oracle_reasons = std::move(opinion.oracle_reasons);
     record.second_oracle = std::move(opinion.second_oracle);
@@ -106,9 +107,8 @@ struct Run {
         active_inputs(stage.subject.signature(), combination).size() <= largest_dense_input)
       return true;
     const std::vector<DerivativeRequest> parts = partial_tangents(request, stage.name);
-    return std::all_of(parts.begin(), parts.end(), [&](const DerivativeRequest &part) {
-      return oracle(part, stage.subject.differentiate(part));
-    });
+    return std::all_of(parts.begin(), parts.end(),
+                       [&](const DerivativeRequest &part) { return oracle(part, stage.subject.differentiate(part)); });
   }
 
   bool repeatable() { return take(check_repeatability(outcome, stage.subject.differentiate(request)), request); }
@@ -210,20 +210,30 @@ struct Run {
 
   void edge() {
     outcome = stage.subject.differentiate(request);
-    if (stage.options.oracle != OracleChoice::finite_differences &&
-        check_against_oracle(stage.precise, request, outcome, stage.options).verdict != Verdict::wrong_derivative)
-      return;
-    Opinion opinion = reassess(stage, request, outcome, consult(stage, request, outcome));
+    if (stage.options.oracle != OracleChoice::finite_differences) {
+      const Verdict quick = check_against_oracle(stage.precise, request, outcome, stage.options).verdict;
+      const bool may_be_tie = quick == Verdict::oracle_unreliable && !stage.subject.rules(request.combination).empty();
+      if (quick != Verdict::wrong_derivative && !may_be_tie)
+        return;
+    }
+    Opinion opinion =
+        judge_tie(stage, request, outcome, reassess(stage, request, outcome, consult(stage, request, outcome)));
     record.oracle = opinion.oracle;
     if (opinion.finding.verdict == Verdict::wrong_derivative && opinion.oracle == stage.precise.name())
       take(std::move(opinion.finding), request);
   }
 
+  void threshold() {
+    outcome = stage.subject.differentiate(request);
+    if (primal() && arithmetic_kept() && single_release())
+      edge();
+  }
+
   void all() {
     outcome = stage.subject.differentiate(request);
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() &&
-           parts_of_tangent() && repeatable() && surroundings() && algebra() && against_forward() && lanes() && poison() &&
-           complete_release() && state());
+           parts_of_tangent() && repeatable() && surroundings() && algebra() && against_forward() && lanes() &&
+           poison() && complete_release() && state());
   }
 };
 
@@ -279,6 +289,10 @@ Record run_checks(Stage &stage, const Combination &combination) {
 
 Record run_edge_checks(Stage &stage, const Combination &combination) {
   return run(stage, combination, &Run::edge);
+}
+
+Record run_threshold_checks(Stage &stage, const Combination &combination) {
+  return run(stage, combination, &Run::threshold);
 }
 
 Record run_brief_checks(Stage &stage, const Combination &combination) {

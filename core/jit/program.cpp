@@ -15,6 +15,7 @@
 #include "core/jit/operation_count.hpp"
 #include "core/jit/pipeline.hpp"
 #include "core/jit/source_names.hpp"
+#include "core/trace/comparison_run.hpp"
 #include "core/trace/run.hpp"
 #include "core/widen/runtime.hpp"
 #include "core/widen/widen.hpp"
@@ -116,6 +117,7 @@ struct Program::State {
   std::map<Derivative, std::variant<Entry, NoDerivative>> corrected_derivatives;
   std::optional<std::variant<CountedFunction, NoDerivative>> counted;
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
+  std::map<std::vector<Derivative>, std::variant<RecordedComparisons, NoDerivative>> recordings;
   unsigned libraries = 0;
   std::vector<llvm::orc::JITDylib *> initialized;
   OwnVariables own_variables;             ///< Of the function, without those that only rules use.
@@ -331,6 +333,35 @@ struct Program::State {
     return traced;
   }
 
+  std::variant<RecordedComparisons, NoDerivative> compile_recording(std::span<const Derivative> wanted) {
+    std::unique_ptr<llvm::Module> module = clone();
+    const auto name_of = [](std::size_t index) { return fmt::format("assay_entry_{}", index); };
+    write_primal_entry(checked_function(*module), primal_entry_name);
+    for (std::size_t index = 0; index < wanted.size(); ++index)
+      write_derivative_entry(checked_function(*module), wanted[index], name_of(index));
+    drop_unreached(*module, signature.linkage_name, visible_variables);
+    RecordedComparisons recording;
+    recording.sites = trace::record_comparisons(*module);
+    const std::vector<std::string> errors = run_pipeline(*module, *machine, file.level(), interference.alterations);
+    if (!errors.empty())
+      return NoDerivative{errors.front()};
+    llvm::StripDebugInfo(*module);
+    auto library = add(std::move(module), symbol_map(trace::comparison_symbols()));
+    if (!library)
+      return NoDerivative{link_failure(library.takeError())};
+    auto function = entry(**library, primal_entry_name);
+    if (!function)
+      return NoDerivative{link_failure(function.takeError())};
+    recording.function = *function;
+    for (std::size_t index = 0; index < wanted.size(); ++index) {
+      auto derivative = entry(**library, name_of(index));
+      if (!derivative)
+        return NoDerivative{link_failure(derivative.takeError())};
+      recording.derivatives.push_back(*derivative);
+    }
+    return recording;
+  }
+
   llvm::orc::SymbolMap symbol_map(const NamedFunctions &named) const {
     llvm::orc::SymbolMap symbols;
     for (const auto &[name, address] : named)
@@ -499,6 +530,14 @@ std::variant<Entry, NoDerivative> Program::derivative(const Derivative &derivati
 
 std::variant<TracedDerivative, NoDerivative> Program::traced(const Derivative &derivative) {
   return state_->compile_traced(derivative);
+}
+
+std::variant<RecordedComparisons, NoDerivative> Program::recording(std::span<const Derivative> derivatives) {
+  const std::vector<Derivative> wanted(derivatives.begin(), derivatives.end());
+  const auto known = state_->recordings.find(wanted);
+  if (known != state_->recordings.end())
+    return known->second;
+  return state_->recordings.emplace(wanted, state_->compile_recording(derivatives)).first->second;
 }
 
 void Program::interfere(Interference interference) {

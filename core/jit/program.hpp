@@ -6,6 +6,7 @@
 #include "core/jit/module_file.hpp"
 #include "core/jit/registered_rules.hpp"
 #include "core/jit/state_difference.hpp"
+#include "core/trace/comparisons.hpp"
 #include "core/trace/probes.hpp"
 
 #include <memory>
@@ -32,6 +33,14 @@ struct TracedDerivative {
   Entry function = nullptr;
   Entry derivative = nullptr;
   std::vector<trace::Site> sites; ///< The same in both.
+};
+
+/// The function and derivatives of it that record their comparisons (core/trace/comparisons.hpp); to be called within a
+/// trace::ComparisonRun.
+struct RecordedComparisons {
+  Entry function = nullptr;
+  std::vector<Entry> derivatives;
+  std::vector<trace::ComparisonSite> sites; ///< The same in all of them.
 };
 
 /// How often a call runs through the same code, where the caller knows: that decides how much work machine code is
@@ -110,6 +119,9 @@ public:
 
   /// Compiled anew at each call. Where it cannot be made: why.
   std::variant<TracedDerivative, NoDerivative> traced(const Derivative &derivative);
+
+  /// The function and these derivatives, compiled at the first call. Where they cannot be made: why.
+  std::variant<RecordedComparisons, NoDerivative> recording(std::span<const Derivative> derivatives);
 
   /// Concerns derivatives that are compiled from now on.
   void interfere(Interference interference);

@@ -51,6 +51,17 @@ enum class Depth : std::uint8_t {
   derivative ///< The primal and one derivative against the oracle: of functions whose calls take long.
 };
 
+/// A point where a comparison of the program, or of a rule, falls out in a certain way.
+struct BranchPoint {
+  enum class Kind : std::uint8_t {
+    side,     ///< One that no random point has.
+    threshold ///< Where it is about to fall out otherwise: its operands are equal, or next to that.
+  };
+  Arguments inputs;
+  Kind kind = Kind::side;
+  std::string place; ///< Of the comparison: `f.c:12 in f`.
+};
+
 struct CheckOptions {
   std::uint64_t seed = 1;
   std::string suite;    ///< Names of the check: together with the seed they give the random numbers.
@@ -65,6 +76,9 @@ struct CheckOptions {
   unsigned edge_samples = 0;
   /// Further points of `magnitude_inputs`, judged like these.
   unsigned magnitude_samples = 0;
+  /// Further points, from `search_branches`. At those beside a threshold the derivative has to be that of the side that
+  /// the function takes.
+  std::vector<BranchPoint> branch_points;
   std::vector<Mode> modes = {Mode::forward, Mode::reverse};
   std::vector<unsigned> widths = {1};
   Variations variations = Variations::none;

@@ -207,6 +207,8 @@ struct PreciseDerivative {
   std::vector<std::string> not_followed; ///< Not empty: code that the method does not cover; the numbers say nothing.
   std::vector<std::string> crossings;    ///< Where the point lies on the edge between two branches, one phrase each.
   std::size_t edges = 0; ///< How many of these there are, as often as the function comes to them; 0: not known.
+  /// They are comparisons of the program alone: no function of the library, as fabs, is at its kink.
+  bool are_decisions = false;
 };
 
 /// What a derivative's own code gives when it is computed again in wide arithmetic beside itself.
@@ -233,7 +235,8 @@ struct SubjectError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class Tracer; // trace.hpp
+class Tracer;       // trace.hpp
+class BranchTracer; // branches.hpp
 
 class Subject {
 public:
@@ -271,6 +274,10 @@ public:
   /// The function and this derivative with their numbers to be seen; null where the subject has no such thing. May
   /// throw SubjectError with the reason.
   virtual std::unique_ptr<Tracer> tracer(const Combination &);
+
+  /// The comparisons of the function and of the derivatives that `combinations` name, at most one of each mode; null
+  /// where the subject has no such thing. May throw SubjectError with the reason.
+  virtual std::unique_ptr<BranchTracer> branch_tracer(const std::vector<Combination> &combinations);
 
   /// What the derivative leaves otherwise than the function does; nothing where the subject does not see that.
   virtual std::optional<SideEffects> side_effects(const DerivativeRequest &) { return std::nullopt; }
