@@ -3,6 +3,7 @@
 
 #include "testutils/finding.hpp"
 #include "testutils/oracle.hpp"
+#include "testutils/outcome_pairs.hpp"
 #include "testutils/tolerance.hpp"
 
 #include <algorithm>
@@ -11,22 +12,6 @@
 #include <fmt/format.h>
 
 namespace assay::testutils {
-
-namespace {
-
-// Calls `visit(place, left, right)` for every number of the derivative in two outcomes of the same combination.
-template <class Visit>
-void for_each_pair(const DerivativeOutcome &left, const DerivativeOutcome &right, Visit visit) {
-  const auto walk = [&](std::optional<std::size_t> parameter, unsigned lane, const Values &a, const Values &b) {
-    for (std::size_t element = 0; element < std::min(a.size(), b.size()); ++element)
-      visit(Place{parameter, element, lane}, a[element], b[element]);
-  };
-  for (unsigned lane = 0; lane < std::min(left.result_tangents.size(), right.result_tangents.size()); ++lane)
-    walk(std::nullopt, lane, left.result_tangents[lane], right.result_tangents[lane]);
-  for (unsigned lane = 0; lane < std::min(left.shadows.size(), right.shadows.size()); ++lane)
-    for (std::size_t index = 0; index < left.shadows[lane].size(); ++index)
-      walk(index, lane, left.shadows[lane][index], right.shadows[lane][index]);
-}
 
 Comparison row_of(const Signature &signature, const Place &place, double seen, double expected, double tolerance) {
   Comparison row;
@@ -48,17 +33,23 @@ void fail(Finding &finding, Verdict verdict, std::string detail, Comparison row)
   finding.worst.push_back(std::move(row));
 }
 
-// A scalar's tangent is the caller's own number: the derivative does not write it.
 bool is_written_by_derivative(const Signature &signature, const Combination &combination, const Place &place) {
   return !place.parameter || combination.mode == Mode::reverse ||
          signature.parameters[*place.parameter].passing == Passing::buffer;
 }
 
-double plain_tolerance(ElementType precision, const Tolerance &tolerance, double magnitude) {
-  return absolute_tolerance(tolerance, precision) + relative_tolerance(tolerance, precision) * magnitude;
+double largest_of(const DerivativeOutcome &outcome) {
+  double largest = 0;
+  for_each_pair(outcome, outcome, [&](const Place &, double value, double) {
+    if (std::isfinite(value))
+      largest = std::max(largest, std::abs(value));
+  });
+  return largest;
 }
 
-} // namespace
+static double plain_tolerance(ElementType precision, const Tolerance &tolerance, double magnitude) {
+  return absolute_tolerance(tolerance, precision) + relative_tolerance(tolerance, precision) * magnitude;
+}
 
 Finding check_repeatability(const DerivativeOutcome &first, const DerivativeOutcome &second) {
   Finding finding{Verdict::pass, "same bits twice", {}, {}, 0};

@@ -87,4 +87,26 @@ Finding check_single_release(const Point &point, const DerivativeOutcome &outcom
 Finding check_complete_release(Subject &subject, const Point &point, const DerivativeRequest &request,
                                const DerivativeOutcome &outcome);
 
+/// What the checks of unusual seeds compare with: a call without incoming shadows, and what it gave.
+struct UsualSeed {
+  const Point &point;
+  const DerivativeRequest &request;
+  const DerivativeOutcome &outcome;
+};
+
+/// Seeds times powers of two from one end of the range to the other: derivatives times the same, where no operation
+/// overflows or underflows.
+Finding check_seed_sizes(Subject &subject, const UsualSeed &usual, const CheckOptions &options);
+
+/// The seed is zero but for one of its numbers, zero in that one, and zero in every other one: the derivatives of two
+/// parts add up to that of the whole.
+Finding check_seed_parts(Subject &subject, const UsualSeed &usual, const CaseName &name, const CheckOptions &options);
+
+/// A lane whose seed is zero, or infinite, leaves the other lanes as they are.
+Finding check_seed_lanes(Subject &subject, const UsualSeed &usual, const CheckOptions &options);
+
+/// With another seed the call leaves memory and the primal as the usual call does; `seed`: `a seed of zero`.
+Finding check_seed_leftovers(Subject &subject, const UsualSeed &usual, const DerivativeRequest &request,
+                             const DerivativeOutcome &outcome, std::string_view seed);
+
 } // namespace assay::testutils

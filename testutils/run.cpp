@@ -197,6 +197,26 @@ struct Run {
           "the function itself gives other numbers after earlier calls: its derivatives were not called in a row");
   }
 
+  /// Numbers of the seed from one end of the range to the other; what one point shows is the same at all.
+  bool seeds() {
+    if (stage.name.sample != 0 || undecided)
+      return true;
+    DerivativeRequest bare = request;
+    if (request.combination.mode == Mode::reverse)
+      bare = without_incoming(std::move(bare), stage.point);
+    const DerivativeRequest zero = scaled(bare, stage.point, 0);
+    const DerivativeOutcome of_bare = stage.subject.differentiate(bare);
+    const UsualSeed usual{stage.point, bare, of_bare};
+    const auto parts = [&](Subject &subject, const DerivativeOutcome &whole) {
+      return check_seed_parts(subject, {stage.point, bare, whole}, stage.name, stage.options);
+    };
+    return take(check_seed_leftovers(stage.subject, usual, zero, stage.subject.differentiate(zero), "a seed of zero"),
+                zero) &&
+           take(check_seed_sizes(stage.subject, usual, stage.options), bare) &&
+           take(check_seed_lanes(stage.subject, usual, stage.options), bare) &&
+           take(without_rounding(stage, bare, of_bare, parts), bare);
+  }
+
   bool single_release() { return take(check_single_release(stage.point, outcome), request); }
 
   bool complete_release() {
@@ -233,7 +253,7 @@ struct Run {
     outcome = stage.subject.differentiate(request);
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() &&
            parts_of_tangent() && repeatable() && surroundings() && algebra() && against_forward() && lanes() &&
-           poison() && complete_release() && state());
+           poison() && complete_release() && seeds() && state());
   }
 };
 

@@ -156,6 +156,9 @@ struct DerivativeOutcome {
   std::vector<std::string> violations;
   std::optional<HeapUse> heap = std::nullopt; ///< Absent: the front end does not see it.
   std::vector<std::string> environment = {};  ///< As in a PrimalOutcome.
+  /// An operation of the call overflowed or underflowed. Where the front end leaves the floating-point exceptions of
+  /// the call raised, it need not say so.
+  bool left_range = false;
 };
 
 /// What a derivative leaves otherwise than the function does, beside its arguments and results; one sentence each.
