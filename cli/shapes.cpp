@@ -1,6 +1,7 @@
 // The first tuples of integers are all at their low ends, all at their high ends (those that may be negative the other
 // way round), all 0 and all 1 where these are in range, and all next to the high end. The others are mixed: for each
 // integer an end, or a number that is uniform in the logarithm of its distance from the low end, odd and even in turns.
+// Where there are few tuples, all are taken.
 
 #include "cli/shapes.hpp"
 
@@ -13,13 +14,16 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <optional>
 
 namespace assay::cli {
 
 namespace {
 
 constexpr std::size_t most_shapes = 24;
-/// Tuples in which a range is empty are drawn again so often.
+/// Where there are no more tuples of integers, each is taken: an integer may choose among branches.
+constexpr std::size_t few_tuples = 16;
+/// Tuples that were drawn before, or in which a range is empty, are drawn again so often for each that is wanted.
 constexpr std::uint32_t most_draws = 64;
 
 std::int64_t nearest(std::int64_t value, std::int64_t low, std::int64_t high) {
@@ -92,6 +96,33 @@ bool draws_integers(const CheckRequest &request) {
                              [](const jit::ArgumentSpec &spec) { return spec.range && !spec.is_pointer(); });
 }
 
+/// How many tuples of integers there are, where their ranges are numbers.
+std::optional<std::size_t> tuples_of(const CheckRequest &request) {
+  std::size_t tuples = 1;
+  for (const jit::ArgumentSpec &spec : request.arguments) {
+    if (!spec.range || spec.is_pointer())
+      continue;
+    if (!spec.range->low.is_constant() || !spec.range->high.is_constant())
+      return std::nullopt;
+    const auto number = [](const jit::IntegerFormula &formula) {
+      return formula.value([](const std::string &) { return 0; });
+    };
+    const double width = static_cast<double>(number(spec.range->high)) - static_cast<double>(number(spec.range->low));
+    if (!(width >= 0 && width < few_tuples))
+      return std::nullopt;
+    tuples *= static_cast<std::size_t>(width) + 1;
+  }
+  return tuples;
+}
+
+std::size_t shapes_wanted(const CheckRequest &request, std::size_t points) {
+  if (!draws_integers(request))
+    return points;
+  if (const auto tuples = tuples_of(request); tuples && *tuples <= few_tuples)
+    return std::max(points, *tuples);
+  return std::max(points, std::min<std::size_t>(2 + 2 * request.settings.samples, most_shapes));
+}
+
 void require_fitting_structures(const CheckRequest &request) {
   for (const jit::ArgumentSpec &spec : request.arguments)
     if (!gen::fits(spec.domain.structure, spec.extents))
@@ -136,14 +167,12 @@ std::vector<CheckRequest> shapes_of(const CheckRequest &request) {
   }
   Drawing drawing(request);
   const std::size_t points = points_of(request);
-  const std::size_t wanted =
-      draws_integers(request) ? std::max(points, std::min<std::size_t>(2 + 2 * request.settings.samples, most_shapes))
-                              : points;
-  for (std::uint32_t draw = 0; drawing.shapes.size() < wanted && draw < wanted + most_draws; ++draw)
+  const std::size_t wanted = shapes_wanted(request, points);
+  for (std::uint32_t draw = 0; drawing.shapes.size() < wanted && draw < most_draws * wanted; ++draw)
     drawing.draw(draw, draw % points);
   if (drawing.shapes.empty())
     throw jit::BadRequest(fmt::format("{}: a range of integers is empty in each of {} draws", request.function.name,
-                                      wanted + most_draws));
+                                      most_draws * wanted));
   for (CheckRequest &shape : drawing.shapes)
     shape.settings.samples = std::max(1U, request.settings.samples / static_cast<unsigned>(drawing.shapes.size()));
   std::ranges::for_each(drawing.shapes, require_fitting_structures);
