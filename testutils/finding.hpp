@@ -65,6 +65,9 @@ Finding check_poison(Subject &subject, const Point &point, const DerivativeReque
 /// Where nobody may look, beside the memory that is passed and in its padding, stand NaNs: nothing may change.
 Finding check_surroundings(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome);
 
+/// The largest finite number of a derivative.
+double largest_number(const DerivativeOutcome &outcome);
+
 class EarlierCalls;
 
 /// Without putting variables back: after a call at other inputs, in the same memory and in other memory, and after one

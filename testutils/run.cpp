@@ -109,17 +109,33 @@ struct Run {
     DerivativeRequest bare = without_incoming(request, stage.point);
     bare.primal = PrimalResult::omitted;
     const DerivativeRequest &base = combination.mode == Mode::reverse ? bare : request;
-    const auto additivity = [&](Subject &subject, const DerivativeOutcome &total) {
-      return check_additivity(stage.point, signature, request, total, subject.differentiate(bare), stage.options);
-    };
-    if (combination.mode == Mode::reverse && !take(without_rounding(stage, request, outcome, additivity), request))
+    const DerivativeOutcome plain = stage.subject.differentiate(base);
+    if (combination.mode == Mode::reverse && !accumulation(bare, largest_number(plain)))
       return false;
     const double factor = -2;
     const DerivativeRequest twice = scaled(base, stage.point, factor);
     const auto linearity = [&](Subject &subject, const DerivativeOutcome &alone) {
       return check_linearity(signature, alone, subject.differentiate(twice), factor, combination, stage.options);
     };
-    return take(without_rounding(stage, base, stage.subject.differentiate(base), linearity), twice);
+    return take(without_rounding(stage, base, plain, linearity), twice);
+  }
+
+  bool accumulation(const DerivativeRequest &bare, double largest) {
+    const auto above = [&](const DerivativeRequest &incoming, const DerivativeOutcome &seen) {
+      const auto additivity = [&](Subject &subject, const DerivativeOutcome &total) {
+        return check_additivity(stage.point, stage.subject.signature(), incoming, total, subject.differentiate(bare),
+                                stage.options);
+      };
+      return take(without_rounding(stage, incoming, seen, additivity), incoming);
+    };
+    if (!above(request, outcome))
+      return false;
+    // Beside a far larger number the derivative is lost in rounding: then above one of its own size as well.
+    constexpr double far_below = 0x1p-10;
+    if (!(largest > 0 && largest < far_below))
+      return true;
+    const DerivativeRequest low = with_incoming_scaled(request, stage.point, std::exp2(std::floor(std::log2(largest))));
+    return above(low, stage.subject.differentiate(low));
   }
 
   bool forward_is_available() const {
@@ -131,10 +147,11 @@ struct Run {
     if (!forward_is_available())
       return true;
     try {
+      const DerivativeRequest bare = without_incoming(request, stage.point); // Small derivatives are lost beside it.
       const auto dot_product = [&](Subject &subject, const DerivativeOutcome &gradient) {
-        return check_dot_product(subject, stage.point, request, gradient, stage.name, stage.options);
+        return check_dot_product(subject, stage.point, bare, gradient, stage.name, stage.options);
       };
-      return take(without_rounding(stage, request, outcome, dot_product), request);
+      return take(without_rounding(stage, bare, stage.subject.differentiate(bare), dot_product), bare);
     } catch (const SubjectError &) {
       return true; // Forward mode fails on its own account, in its own combinations.
     }
