@@ -261,8 +261,8 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   CLI::App *mutate = app.add_subcommand("mutate", "Plant faults in derivatives and count those that the check finds");
   cli::MutateArguments &arguments = words.mutate;
   std::vector<std::string> classes;
-  for (const jit::FaultClass kind : jit::all_fault_classes)
-    classes.emplace_back(name_of(kind));
+  for (const auto &[kind, name] : jit::fault_classes)
+    classes.emplace_back(name);
   arguments.jobs = std::max(1U, std::thread::hardware_concurrency());
   mutate->add_option("FILE", words.mutate_file,
                      "C, C++, LLVM IR or bitcode; without it the shipped examples and the mutation suite");

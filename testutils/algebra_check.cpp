@@ -41,9 +41,11 @@ Comparison row_of(const Signature &signature, const Place &place, double seen, d
   return row;
 }
 
-void fail(Finding &finding, Verdict verdict, std::string detail, Comparison row) {
+// `by_scale`: the number differs for the scaled tolerance alone.
+void fail(Finding &finding, Verdict verdict, std::string detail, Comparison row, bool by_scale = false) {
   if (finding.verdict == Verdict::pass)
     finding.detail = std::move(detail);
+  finding.by_scale = by_scale && (finding.worst.empty() || finding.by_scale);
   finding.verdict = verdict;
   finding.worst.push_back(std::move(row));
 }
@@ -173,16 +175,20 @@ Finding check_additivity(const Point &point, const Signature &signature, const D
     const Values &shadow = request.shadows[place.lane][*place.parameter];
     const double incoming = point.written[*place.parameter] || shadow.empty() ? 0 : shadow[place.element];
     const double wanted = alone + incoming;
-    const double tolerance = plain_tolerance(parameter_at(signature, place).element_type(place.element),
-                                             tolerance_at(options.tolerance, signature, place),
-                                             std::abs(alone) + std::abs(incoming), largest);
+    const auto tolerance_for = [&](double scale) {
+      return plain_tolerance(parameter_at(signature, place).element_type(place.element),
+                             tolerance_at(options.tolerance, signature, place), std::abs(alone) + std::abs(incoming),
+                             scale);
+    };
+    const double tolerance = tolerance_for(largest);
     if (std::abs(total - wanted) <= tolerance || !std::isfinite(wanted))
       return;
     Comparison row = row_of(signature, place, total, wanted, tolerance);
     row.incoming = incoming;
     row.ad -= incoming;
     row.expected -= incoming;
-    fail(finding, Verdict::wrong_derivative, "the derivative is not added to what the shadow held", row);
+    fail(finding, Verdict::wrong_derivative, "the derivative is not added to what the shadow held", row,
+         std::abs(total - wanted) <= tolerance_for(1));
   });
   return finding;
 }
@@ -236,12 +242,15 @@ Finding check_dot_product(Subject &subject, const Point &point, const Derivative
     else
       inputs -= inner_product(seed_or_incoming, direction, magnitude);
   }
-  const double scale = std::max(magnitude, natural_product(point, request, tangent_request.shadows[0]));
+  const auto tolerance_for = [&](double scale) {
+    return plain_tolerance(coarsest_element(signature), loosest(options.tolerance, signature), magnitude, scale);
+  };
   const double tolerance =
-      plain_tolerance(coarsest_element(signature), loosest(options.tolerance, signature), magnitude, scale);
+      tolerance_for(std::max(magnitude, natural_product(point, request, tangent_request.shadows[0])));
   if (std::abs(outputs - inputs) <= tolerance || !std::isfinite(outputs) || !std::isfinite(inputs))
     return finding; // What is not finite, the oracle judges.
   finding.apart = std::abs(outputs - inputs);
+  finding.by_scale = finding.apart <= tolerance_for(1);
   finding.verdict = Verdict::wrong_derivative;
   finding.detail =
       fmt::format("forward and reverse disagree: <w, J v> = {:.17g}, <J^T w, v> = {:.17g}, tolerance {:.1e}", outputs,
@@ -277,8 +286,9 @@ Finding check_lanes(Subject &subject, const Point &point, const DerivativeReques
       const double tolerance = lane_tolerance(signature, options.tolerance, place, wanted, scale);
       if (same_bits(seen, wanted) || std::abs(seen - wanted) <= tolerance || (std::isnan(seen) && std::isnan(wanted)))
         return;
+      const double unscaled = lane_tolerance(signature, options.tolerance, place, wanted, 1);
       fail(finding, Verdict::wrong_derivative, "a lane of the batch is not what the same call gives at width 1",
-           row_of(signature, place, seen, wanted, tolerance));
+           row_of(signature, place, seen, wanted, tolerance), std::abs(seen - wanted) <= unscaled);
     });
   }
   return finding;

@@ -25,6 +25,8 @@ std::string text_of(const Site &site) {
   site.place->print(out);
   StringRef shown = StringRef(text).split(", !").first.trim();
   std::string result = shown.str();
+  if (!site.text.empty())
+    return result + "  " + site.text;
   if (site.other) {
     std::string other;
     raw_string_ostream name(other);
@@ -170,6 +172,8 @@ void drop_result(Instruction &place) {
 }
 
 void apply(const Site &site) {
+  if (site.change)
+    return site.change();
   Instruction &place = *site.place;
   switch (site.kind) {
   case FaultClass::sign:
@@ -204,7 +208,7 @@ void apply(const Site &site) {
     return confuse_lanes(site);
   case FaultClass::callable:
     return drop_result(place);
-  case FaultClass::constant:
+  default:
     return;
   }
 }

@@ -198,7 +198,7 @@ TEST(Mutate, LeavesTheCodeAloneWhereThereIsNoSuchPlace) {
 }
 
 TEST(Mutate, NamesOfClassesReadBack) {
-  for (const FaultClass kind : all_fault_classes)
+  for (const auto &[kind, name] : fault_classes)
     EXPECT_EQ(fault_class_named(name_of(kind)), kind);
   EXPECT_EQ(fault_class_named("nothing"), std::nullopt);
 }
