@@ -271,6 +271,9 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   mutate->add_flag_callback(
       "--rules", [&] { arguments.where = cli::MutateArguments::Where::rules; },
       "Plant faults in rules, not in the code of derivatives");
+  mutate->add_flag_callback(
+      "--registered", [&] { arguments.where = cli::MutateArguments::Where::registered; },
+      "Faults in the functions of the rules that FILE registers");
   mutate->add_option("--class", words.mutate_class, "Faults of this class alone")->check(CLI::IsMember(classes));
   mutate->add_option("--budget", arguments.budget, "How many faults are drawn; 0 for all")->capture_default_str();
   mutate->add_option("--only", arguments.only, "One fault, as a report names it");

@@ -227,9 +227,8 @@ Finding without_rounding(Stage &stage, const DerivativeRequest &request, const D
     Finding again = check(wide, wide.differentiate(request));
     if (again.verdict == Verdict::pass && wide.ran_as_usual() && wide.roundoff() <= stage.wide.roundoff_of_function())
       return again;
-    if (FILE *f = fopen("/tmp/mbase/dbg.txt", "a")) { fprintf(f, "again %d usual %d by_scale %d check %s\n", int(again.verdict), wide.ran_as_usual(), finding.by_scale, finding.check.c_str()); fclose(f); }
     // A number far below 1 may be what is left of larger ones that cancel: that, the spread tells.
-    if (again.verdict != Verdict::pass || !finding.by_scale)
+    if (!finding.by_scale)
       return finding;
   } catch (const NoDigits &) {
     finding.verdict = Verdict::oracle_unreliable;
@@ -239,7 +238,6 @@ Finding without_rounding(Stage &stage, const DerivativeRequest &request, const D
   }
   const Spread spread(stage.subject, request, outcome);
   const bool is_product = finding.check == dot_product_check;
-  if (FILE *f = fopen("/tmp/mbase/dbg.txt", "a")) { for (auto &r : finding.worst) fprintf(f, "%g tol %g spread %g\n", r.absolute_error, r.tolerance, spread.at(r.place)); fclose(f); }
   if (is_product ? finding.apart > spread.of_product() : !may_be_rounding(finding.worst, spread))
     return finding;
   finding.verdict = Verdict::pass;

@@ -66,6 +66,37 @@ TEST(Mutate, FindsFaultsOfTheSplitFormOfBatchesAndOfReleases) {
   }
 }
 
+/// Where each class can be: at least one of its faults is found.
+TEST(Mutate, FindsFaultsOfEveryGeneralClass) {
+  const std::string suite = ASSAY_MUTATION;
+  const std::vector<std::pair<std::string, std::vector<const char *>>> programs{
+      {suite + "/branches.c", {"one-side", "tie", "equal-division", "trap", "flush-to-zero"}},
+      {suite + "/second_order.c", {"detached"}},
+      {suite + "/registered/stateful.c --registered", {"changed-variable", "call-counter", "last-call"}},
+      {suite + "/registered/scalar_functions.c --registered",
+       {"threshold", "zero-division", "seed-of-one", "seed-zero", "single-precision", "rounding-mode", "open-file"}},
+      {suite + "/registered/matrices.c --registered",
+       {"length", "tail", "leading-dimension", "unit-stride", "early-release", "mismatched-release", "read-late"}},
+      {suite + "/registered/vectors.c --registered", {"cached-address"}},
+      {suite + "/arrays.c", {"lane-seed"}}};
+  for (const auto &[words, kinds] : programs)
+    for (const char *kind : kinds) {
+      const Outcome outcome = Workplace().assay("mutate " + words + " --budget 4 --at-least 1 --class " + kind);
+      EXPECT_EQ(outcome.code, 0) << kind << outcome.output << outcome.errors;
+      EXPECT_EQ(outcome.last_line().find(" 0 killed"), std::string::npos) << kind << outcome.output;
+    }
+}
+
+TEST(Mutate, RepeatsWithTheTolerancesOfTheRun) {
+  const Workplace place;
+  place.write("f.c", "#include <math.h>\ndouble f(double x, double y) { return x + 1e-13 * sin(y); }\n");
+  const Outcome outcome = place.assay("mutate f.c --function f --class sign --rtol 0.001 --atol 0.01 --samples 4");
+  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  const std::string again = outcome.replay_command();
+  for (const char *option : {"--rtol 0.001", "--atol 0.01", "--samples 4"})
+    EXPECT_NE(again.find(option), std::string::npos) << again;
+}
+
 TEST(Mutate, AFaultOfAnotherFormIsRepeatedByItsName) {
   const Workplace place;
   place.write("f.c", recurrence);

@@ -256,7 +256,7 @@ struct Program::State {
           leave_as_it_is(function);
     };
     const std::vector<std::string> errors =
-        run_pipeline(*module, *machine, file.level(), interference.alterations, {{}, correct});
+        run_pipeline(*module, *machine, file.level(), interference.alterations, {interference.simplified, correct});
     if (!errors.empty())
       return NoDerivative{joined(errors)};
     return add_widened(std::move(module), name);
@@ -330,7 +330,7 @@ struct Program::State {
     for (std::size_t index = 0; index < wanted.size(); ++index)
       leave_as_it_is(*write_derivative_entry(checked_function(*module), wanted[index], name_of(index)));
     drop_unreached(*module, signature.linkage_name, visible_variables);
-    PipelineChanges changes;
+    PipelineChanges changes{interference.simplified, {}};
     if (repetition == Repetition::little)
       changes.differentiated = [&](llvm::Module &differentiated) { limit_effort_for(differentiated, wanted, name_of); };
     std::vector<std::string> errors = run_pipeline(*module, *machine, file.level(), interference.alterations, changes);

@@ -54,7 +54,7 @@ public:
       visit(factor);
     for (Use *use : constant_factors_of(function_, roles_))
       visit_constant(*use);
-    for (StoreInst *result : roles_.results)
+    for (Use *result : roles_.results)
       visit_result(*result);
   }
 
@@ -122,14 +122,15 @@ private:
                       [&use, other] { use.set(other); }, "with its constant rounded to float"});
   }
 
-  void visit_result(StoreInst &store) {
-    const auto change = [&store] {
-      Value *value = store.getValueOperand();
-      IRBuilder<> builder(&store);
+  void visit_result(Use &use) {
+    auto *user = cast<Instruction>(use.getUser());
+    const auto change = [&use, user] {
+      Value *value = use;
+      IRBuilder<> builder(user);
       Value *is_tiny = builder.CreateFCmpOLT(magnitude_of(builder, *value), number(*value, tiny));
-      store.setOperand(0, builder.CreateSelect(is_tiny, builder.CreateFNeg(value), value));
+      use.set(builder.CreateSelect(is_tiny, builder.CreateFNeg(value), value));
     };
-    sites_.push_back({FaultClass::tiny_sign, &store, 0, nullptr, change, "with the other sign below 1e-12"});
+    sites_.push_back({FaultClass::tiny_sign, user, 0, nullptr, change, "with the other sign below 1e-12"});
   }
 
   Function &function_;

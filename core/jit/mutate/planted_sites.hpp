@@ -25,6 +25,9 @@ void find_environment_faults(llvm::Function &function, Sites &sites);
 /// All of these.
 Sites find_general_faults(llvm::Function &function, const Roles &roles);
 
+/// Wrong signs, missing terms and releases, where nothing is known but what carries derivatives.
+Sites find_arithmetic_faults(llvm::Function &function, const Roles &roles);
+
 /// The C library's function, or an operator delete.
 bool releases_memory(const llvm::CallInst &call);
 

@@ -11,14 +11,19 @@ namespace assay::jit {
 
 struct Roles {
   llvm::DenseSet<const llvm::Value *> derivatives;
-  llvm::SmallVector<llvm::Value *, 8> seeds;       ///< Numbers: arguments, and what is loaded from shadows.
-  llvm::SmallVector<llvm::StoreInst *, 8> results; ///< Stores of derivatives into memory of the caller.
+  llvm::SmallVector<llvm::Value *, 8> seeds; ///< Numbers: arguments, and what is loaded from shadows.
+  llvm::SmallVector<llvm::Use *, 8> results; ///< Where derivatives go to memory of the caller, or are returned.
 
   bool carries(const llvm::Value *value) const { return derivatives.contains(value); }
 };
 
 /// Of a derivative that the engine just wrote.
 Roles roles_of_written(llvm::Function &written);
+
+/// Of a function of a registered rule for `primal`: its tangent function, or the second half of its gradient. Where the
+/// parameters are not those that the convention has for it, nothing is known.
+Roles roles_of_tangent(llvm::Function &part, const llvm::Function &primal);
+Roles roles_of_reverse(llvm::Function &part, const llvm::Function &primal);
 
 /// A primal number that derivatives are multiplied with, or divided by, and where.
 struct Factor {
