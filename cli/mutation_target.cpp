@@ -318,7 +318,7 @@ void MutationTarget::alter(const Mutant &mutant) {
       for (const jit::RegisteredRule &rule : rules)
         if (jit::plant_in_registered(module, rule, fault)) {
           ++planted_;
-          broken_ |= llvm::verifyModule(module);
+          broken_ |= llvm::verifyFunction(*module.getFunction(fault.place));
           return;
         }
     };

@@ -19,6 +19,13 @@ void visit_operation(BinaryOperator &operation, Sites &sites) {
       sites.push_back({FaultClass::dropped_term, &operation, operand});
 }
 
+void visit_fused(CallInst &sum, Sites &sites) {
+  sites.push_back({FaultClass::dropped_term, &sum, 0, nullptr, [&sum] { sum.replaceAllUsesWith(sum.getArgOperand(2)); },
+                   "without its product"});
+  sites.push_back({FaultClass::dropped_term, &sum, 2, nullptr,
+                   [&sum] { sum.setArgOperand(2, Constant::getNullValue(sum.getType())); }, "without what is added"});
+}
+
 } // namespace
 
 Sites find_arithmetic_faults(Function &function, const Roles &roles) {
@@ -34,6 +41,8 @@ Sites find_arithmetic_faults(Function &function, const Roles &roles) {
       visit_operation(*operation, sites);
     else if (isa<UnaryOperator>(instruction))
       sites.push_back({FaultClass::conjugate, &instruction});
+    else if (is_fused(instruction))
+      visit_fused(cast<CallInst>(instruction), sites);
     else if (isa<CallInst>(instruction))
       sites.push_back({FaultClass::sign, &instruction});
   }

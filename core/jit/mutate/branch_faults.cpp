@@ -34,6 +34,9 @@ private:
   void visit_comparison(FCmpInst &comparison) {
     if (!comparison.getOperand(0)->getType()->isFloatingPointTy())
       return;
+    const auto other = with_tie_exchanged(comparison.getPredicate());
+    if (!other) // has no threshold
+      return;
     const bool is_zero = match(comparison.getOperand(1), PatternMatch::m_AnyZeroFP());
     add(FaultClass::threshold, comparison, is_zero ? "with 1/4 for the threshold 0" : "with 3/2 of the threshold",
         [&comparison, is_zero] {
@@ -42,9 +45,8 @@ private:
           IRBuilder<> builder(&comparison);
           comparison.setOperand(1, is_zero ? factor : builder.CreateFMul(threshold, factor));
         });
-    if (const auto other = with_tie_exchanged(comparison.getPredicate()))
-      add(FaultClass::tie, comparison, "with equal numbers on the other side",
-          [&comparison, other = *other] { comparison.setPredicate(other); });
+    add(FaultClass::tie, comparison, "with equal numbers on the other side",
+        [&comparison, other = *other] { comparison.setPredicate(other); });
   }
 
   static std::optional<CmpInst::Predicate> with_tie_exchanged(CmpInst::Predicate predicate) {

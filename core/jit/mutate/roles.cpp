@@ -4,6 +4,7 @@
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -14,8 +15,8 @@ namespace {
 /// What an adjoint held, which something is added to.
 bool is_accumulated(const LoadInst &load) {
   return any_of(load.users(), [&](const User *user) {
-    const auto *sum = dyn_cast<BinaryOperator>(user);
-    return sum && any_of(sum->users(), [&](const User *next) {
+    const auto *sum = dyn_cast<Instruction>(user);
+    return sum && (isa<BinaryOperator>(sum) || is_fused(*sum)) && any_of(sum->users(), [&](const User *next) {
              const auto *store = dyn_cast<StoreInst>(next);
              return store && store->getPointerOperand() == load.getPointerOperand();
            });
@@ -43,11 +44,12 @@ void add_returned(Instruction &instruction, Roles &roles) {
 void for_each_factor(Function &function, const Roles &roles, function_ref<void(Use &)> visit) {
   for (Instruction &instruction : instructions(function)) {
     const unsigned opcode = instruction.getOpcode();
-    if ((opcode != Instruction::FMul && opcode != Instruction::FDiv) || !roles.carries(&instruction))
+    if (opcode != Instruction::FMul && opcode != Instruction::FDiv && !is_fused(instruction))
       continue;
-    for (Use &operand : instruction.operands())
-      if (is_scalar(*operand) && !roles.carries(operand))
-        visit(operand);
+    Use &first = instruction.getOperandUse(0), &second = instruction.getOperandUse(1);
+    if (!is_scalar(*first) || roles.carries(first) == roles.carries(second))
+      continue;
+    visit(roles.carries(first) ? second : first);
   }
 }
 
@@ -154,6 +156,11 @@ Roles roles_of_reverse(Function &part, const Function &primal) {
   const bool is_seed =
       has_seed && part.arg_size() > 1 && part.getArg(part.arg_size() - 2)->getType()->isFloatingPointTy();
   return roles_from(part, shadows, is_seed ? part.getArg(part.arg_size() - 2) : nullptr);
+}
+
+bool is_fused(const Instruction &instruction) {
+  const auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  return call && (call->getIntrinsicID() == Intrinsic::fmuladd || call->getIntrinsicID() == Intrinsic::fma);
 }
 
 SmallVector<Factor, 16> factors_of(Function &function, const Roles &roles) {

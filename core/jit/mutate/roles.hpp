@@ -31,6 +31,9 @@ struct Factor {
   llvm::SmallVector<llvm::Use *, 4> uses;
 };
 
+/// A product to which something is added in one step.
+bool is_fused(const llvm::Instruction &instruction);
+
 /// Scalars that are not constant, in the order of the code.
 llvm::SmallVector<Factor, 16> factors_of(llvm::Function &function, const Roles &roles);
 

@@ -140,14 +140,14 @@ private:
   }
 
   void visit_comparison(const Node &node) {
+    if (!is_order(node.predicate))
+      return;
     const Node &threshold = *node.children[1];
     const bool is_zero = threshold.kind == NodeKind::constant && std::strtod(threshold.text.c_str(), nullptr) == 0;
     auto moved = std::make_shared<Node>(node);
     moved->children[1] =
         is_zero ? make_constant("0.25") : make(NodeKind::multiply, {node.children[1], make_constant("1.5")});
     add(FaultClass::threshold, node, moved, "a comparison with another threshold");
-    if (!is_order(node.predicate))
-      return;
     auto other = std::make_shared<Node>(node);
     other->predicate = CmpInst::Predicate(node.predicate ^ CmpInst::FCMP_OEQ);
     add(FaultClass::tie, node, other, "a comparison that takes equal numbers for the other side");

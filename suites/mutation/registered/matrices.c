@@ -45,7 +45,12 @@ void multiply_tangent(const double *a, const double *da, int leading, const doub
   }
 }
 TANGENT(multiply, multiply_tangent);
-ASSAY_CHECK(multiply, "double[20]", "int=5", "double[3]", "double[4]", "int=4", "int=3");
+/* A rule is not told which arrays are constant, so all are in one: A, x and y. */
+void of_multiply(double *numbers, int m, int n) {
+  const int leading = n + 2;
+  multiply(numbers, leading, numbers + m * leading, numbers + m * leading + n, m, n);
+}
+ASSAY_CHECK(of_multiply, "double[27]", "int=4", "int=3");
 
 /* x becomes the solution of L x = b, where b is x and L is lower triangular with rows of n. */
 void solve(const double *l, double *x, int n) {
@@ -75,7 +80,10 @@ void solve_reverse(const double *l, double *dl, double *x, double *dx, int n, do
   free(tape);
 }
 GRADIENT(solve, solve_augmented, solve_reverse);
-ASSAY_CHECK(solve, "double[4x4]:(1,2)", "double[4]", "int=4");
+void of_solve(double *numbers, int n) {
+  solve(numbers, numbers + n * n, n);
+}
+ASSAY_CHECK(of_solve, "double[20]:(1,2)", "int=4");
 
 /* Between the values at 0, 1, .. n - 1; beyond them, on the first and the last line. */
 double interpolate(const double *values, int n, double x) {
@@ -104,4 +112,7 @@ double interpolate_reverse(const double *values, double *dvalues, int n, double 
   return (kept.right - kept.left) * seed;
 }
 GRADIENT(interpolate, interpolate_augmented, interpolate_reverse);
-ASSAY_CHECK(interpolate, "double[5]", "int=5", "double:(-1,5)");
+double of_interpolate(const double *numbers, int n) {
+  return interpolate(numbers, n, 2 * numbers[n]);
+}
+ASSAY_CHECK(of_interpolate, "double[6]", "int=5");
