@@ -212,11 +212,19 @@ struct Run {
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome));
   }
 
+  /// Not a number, or infinite, where the function is smooth and its differences are finite: no choice of a branch.
+  static bool is_undefined(const Finding &finding) {
+    return std::any_of(finding.worst.begin(), finding.worst.end(), [](const Comparison &row) {
+      return !std::isfinite(row.ad) && std::isfinite(row.expected) && !(row.absolute_error <= row.tolerance);
+    });
+  }
+
   void edge() {
     outcome = stage.subject.differentiate(request);
     Opinion opinion = reassess(stage, request, outcome, consult(stage, request, outcome));
     record.oracle = opinion.oracle;
-    if (opinion.finding.verdict == Verdict::wrong_derivative && opinion.oracle == stage.precise.name())
+    if (opinion.finding.verdict == Verdict::wrong_derivative &&
+        (opinion.oracle == stage.precise.name() || is_undefined(opinion.finding)))
       take(std::move(opinion.finding), request);
   }
 
