@@ -87,11 +87,6 @@ testutils::DerivativeRequest with_seeds_times(testutils::DerivativeRequest reque
   return request;
 }
 
-/// Whether a derivative of one of `places` is in another one's name.
-bool is_differentiated_again(const std::string &place, const std::set<std::string> &places) {
-  return std::ranges::any_of(places, [&](const std::string &other) { return other.ends_with("." + place); });
-}
-
 bool same_number(testutils::ElementType element, double left, double right) {
   return testutils::same_bits(left, right) || left == right ||
          testutils::ulp_distance(element, left, right) <= rounding_ulps;
@@ -221,8 +216,10 @@ std::vector<Mutant> MutationTarget::derivative_faults() {
   all.insert(all.end(), variants_.begin(), variants_.end());
   for (const Combination &combination : all) {
     std::set<std::string> places;
+    bool is_second = false;
     std::vector<Mutant> found;
     jit::Interference look;
+    look.simplified = [&](llvm::Module &module) { is_second = jit::asks_for_derivatives(module); };
     look.alterations.written = [&](llvm::Function &written) {
       if (!places.insert(jit::place_of(written).str()).second)
         return;
@@ -235,7 +232,7 @@ std::vector<Mutant> MutationTarget::derivative_faults() {
     program_.forget(derivative);
     static_cast<void>(program_.derivative(derivative));
     for (Mutant &mutant : found)
-      if (mutant.fault.kind != jit::FaultClass::detached || is_differentiated_again(mutant.fault.place, places))
+      if (mutant.fault.kind != jit::FaultClass::detached || is_second)
         mutants.push_back(std::move(mutant));
   }
   program_.interfere({});
@@ -315,6 +312,8 @@ void MutationTarget::alter(const Mutant &mutant) {
       broken_ |= llvm::verifyFunction(written);
     };
     fault.simplified = [this, fault = mutant.fault, rules = rules_in(mutant.variant->mode)](llvm::Module &module) {
+      if (fault.kind == jit::FaultClass::detached)
+        jit::add_detaching(module);
       for (const jit::RegisteredRule &rule : rules)
         if (jit::plant_in_registered(module, rule, fault)) {
           ++planted_;
@@ -327,6 +326,7 @@ void MutationTarget::alter(const Mutant &mutant) {
     fault.alterations.rules = rules_.get();
     planted_ = 1;
   }
+  fault.differentiated = jit::remove_detaching;
   fault.compiled = [this](const llvm::Module &module) { code_.begin()->second = jit::canonical_text(module); };
   program_.interfere(std::move(fault));
 }

@@ -27,6 +27,8 @@ struct Interference {
   std::function<void(const llvm::Module &)> compiled = {};
   /// Called with the module before anything in it is differentiated.
   std::function<void(llvm::Module &)> simplified = {};
+  /// Called with it when everything is.
+  std::function<void(llvm::Module &)> differentiated = {};
 };
 
 /// The function and a derivative of it with probes on their numbers (core/trace); to be called within a trace::Run.

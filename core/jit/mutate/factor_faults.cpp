@@ -2,6 +2,7 @@
 
 #include "core/jit/mutate/planted_sites.hpp"
 #include "core/jit/mutate/replace_uses.hpp"
+#include "core/jit/mutate/sites.hpp"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Intrinsics.h"
@@ -27,9 +28,11 @@ Value *in_single_precision(IRBuilder<> &builder, Value &value) {
   return builder.CreateFPExt(builder.CreateFPTrunc(&value, builder.getFloatTy()), value.getType());
 }
 
+constexpr StringRef detaching_prefix = "assay.mutant.detached.";
+
 /// A function that returns its argument, and of which the engine is told that it has no derivative.
 Function *detaching_function(Module &module, Type &type) {
-  const auto name = "assay.mutant.detached." + std::to_string(type.getPrimitiveSizeInBits().getFixedValue());
+  const std::string name = detaching_prefix.str() + std::to_string(type.getPrimitiveSizeInBits().getFixedValue());
   if (Function *known = module.getFunction(name))
     return known;
   auto *function =
@@ -140,6 +143,34 @@ private:
 };
 
 } // namespace
+
+/// Calls in the program and one for what is checked.
+bool asks_for_derivatives(const Module &module) {
+  unsigned calls = 0;
+  for (const Function &function : module)
+    if (function.getName().starts_with("__enzyme_") && function.getName().contains("diff"))
+      calls += function.getNumUses();
+  return calls > 1;
+}
+
+void add_detaching(Module &module) {
+  for (Type *type : {Type::getDoubleTy(module.getContext()), Type::getFloatTy(module.getContext())})
+    detaching_function(module, *type);
+}
+
+void remove_detaching(Module &module) {
+  for (Function &function : make_early_inc_range(module)) {
+    if (!function.getName().starts_with(detaching_prefix))
+      continue;
+    for (User *user : make_early_inc_range(function.users()))
+      if (auto *call = dyn_cast<CallInst>(user); call && call->getCalledOperand() == &function) {
+        call->replaceAllUsesWith(call->getArgOperand(0));
+        call->eraseFromParent();
+      }
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
+}
 
 void find_factor_faults(Function &function, const Roles &roles, Sites &sites) {
   FactorFinder(function, roles, sites).run();

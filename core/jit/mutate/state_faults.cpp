@@ -4,6 +4,7 @@
 #include "core/jit/mutate/planted_sites.hpp"
 #include "core/jit/mutate/replace_uses.hpp"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -84,17 +85,27 @@ void increase(GlobalVariable &variable, Instruction &before) {
                       &variable);
 }
 
+/// Those that the function mentions, or what it calls.
+SmallVector<GlobalVariable *, 4> variables_of(Function &function) {
+  SetVector<Function *> functions;
+  SetVector<GlobalVariable *> variables;
+  functions.insert(&function);
+  for (unsigned next = 0; next < functions.size(); ++next)
+    for (Instruction &instruction : instructions(*functions[next]))
+      for (Value *operand : instruction.operands())
+        if (auto *callee = dyn_cast<Function>(operand))
+          functions.insert(callee);
+        else if (auto *variable = dyn_cast<GlobalVariable>(operand); variable && may_be_changed(*variable))
+          variables.insert(variable);
+  return SmallVector<GlobalVariable *, 4>(variables.begin(), variables.end());
+}
+
 void find_changed_variables(Function &function, Sites &sites) {
-  SmallPtrSet<const GlobalVariable *, 4> seen;
-  for (Instruction &instruction : instructions(function))
-    for (Value *operand : instruction.operands())
-      if (auto *variable = dyn_cast<GlobalVariable>(operand);
-          variable && may_be_changed(*variable) && seen.insert(variable).second)
-        for (BasicBlock &block : function)
-          if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()))
-            sites.push_back({FaultClass::changed_variable, end, 0, nullptr,
-                             [variable, end] { increase(*variable, *end); },
-                             "after 1 is added to " + variable->getName().str()});
+  for (GlobalVariable *variable : variables_of(function))
+    for (BasicBlock &block : function)
+      if (auto *end = dyn_cast<ReturnInst>(block.getTerminator()))
+        sites.push_back({FaultClass::changed_variable, end, 0, nullptr, [variable, end] { increase(*variable, *end); },
+                         "after 1 is added to " + variable->getName().str()});
 }
 
 } // namespace
