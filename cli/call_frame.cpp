@@ -1,8 +1,10 @@
 #include "cli/call_frame.hpp"
 
+#include "cli/call_limits.hpp"
 #include "core/jit/poisoned_stack.hpp"
 
 #include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstring>
 #include <fmt/format.h>
@@ -25,10 +27,20 @@ private:
     static pid_t installed = 0;
     if (std::exchange(installed, ::getpid()) == ::getpid())
       return;
+    provide_stack();
     struct sigaction action = {};
     action.sa_sigaction = report;
-    action.sa_flags = SA_SIGINFO | SA_RESETHAND;
+    action.sa_flags = SA_SIGINFO | SA_RESETHAND | SA_ONSTACK;
     ::sigaction(SIGSEGV, &action, nullptr);
+  }
+
+  /// For the handler: the usual stack may be full.
+  static void provide_stack() {
+    static std::array<std::byte, std::size_t(64) << 10U> memory;
+    stack_t stack = {};
+    stack.ss_sp = memory.data();
+    stack.ss_size = memory.size();
+    ::sigaltstack(&stack, nullptr);
   }
 
   /// On return the access is tried again, with the usual end.
@@ -36,10 +48,20 @@ private:
     const char *verb = "touched";
 #if defined(__x86_64__)
     constexpr greg_t is_write = 2;
-    verb = static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_ERR] & is_write ? "wrote" : "read";
+    const auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
+    verb = registers[REG_ERR] & is_write ? "wrote" : "read";
+    if (is_beneath(signal->si_addr, static_cast<std::uintptr_t>(registers[REG_RSP])))
+      return CallFrame::report_full_stack();
 #endif
     if (current)
       CallFrame::report_touch(*current, signal->si_addr, verb);
+  }
+
+  /// Where a function's own variables are.
+  static bool is_beneath(const void *address, std::uintptr_t stack_pointer) {
+    constexpr std::uintptr_t above = 4096, below = 65536;
+    const auto touched = reinterpret_cast<std::uintptr_t>(address);
+    return touched < stack_pointer + above && touched + below > stack_pointer;
   }
 
   static thread_local const CallFrame *current;
@@ -50,6 +72,10 @@ thread_local const CallFrame *TouchReport::current = nullptr;
 
 static void say(const char *text) {
   static_cast<void>(::write(STDERR_FILENO, text, std::strlen(text)));
+}
+
+void CallFrame::report_full_stack() {
+  say("the stack is full: functions call each other too deep, or have too large variables\n");
 }
 
 /// In a signal handler: no memory is allocated.
@@ -70,6 +96,11 @@ void CallFrame::report_touch(const CallFrame &frame, const void *address, const 
 void CallFrame::call(jit::Entry entry) {
   const TouchReport report(*this);
   jit::poison_stack();
+  const LimitedCall limited;
+  entry(slots_.data());
+}
+
+void CallFrame::call_alone(jit::Entry entry) {
   entry(slots_.data());
 }
 

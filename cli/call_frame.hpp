@@ -32,7 +32,7 @@ public:
   /// function reads of its own stack before it writes it is poison.
   void call(jit::Entry entry);
   /// The same without these, for a stack of its own.
-  void call_alone(jit::Entry entry) { entry(slots_.data()); }
+  void call_alone(jit::Entry entry);
   /// `action(argument)` runs between the two sweeps of a split derivative.
   void call_between(void (*action)(void *), void *argument);
 
@@ -73,6 +73,7 @@ private:
            request_.arguments[placed.slot % layout.parameters].is_pointer();
   }
   std::vector<std::string> changed(bool (CallFrame::*which)(const Placed &) const) const;
+  static void report_full_stack();
   static void report_touch(const CallFrame &frame, const void *address, const char *verb);
   friend class TouchReport;
 

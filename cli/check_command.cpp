@@ -32,11 +32,17 @@ bool is_refused(const reports::Record &record) {
   return record.verdict == no_derivative;
 }
 
+/// No gradient can be judged where the function does not come to an end.
+bool has_endless_function(const reports::Record &record) {
+  return record.verdict == testutils::name_of(testutils::Verdict::no_answer) && record.activities.empty();
+}
+
 /// A planted failure that was found is what was wanted; one that was not found is the failure. A crash finds nothing.
 void judge_planted_failure(std::vector<reports::Record> &records) {
   const auto failed = [](const reports::Record &record) {
     return record.outcome == reports::Outcome::failed && !is_refused(record) &&
-           record.verdict != testutils::name_of(testutils::Verdict::crash);
+           record.verdict != testutils::name_of(testutils::Verdict::crash) &&
+           record.verdict != testutils::name_of(testutils::Verdict::no_answer);
   };
   const bool caught = std::any_of(records.begin(), records.end(), failed);
   for (reports::Record &record : records) {
@@ -176,6 +182,8 @@ void show(Console &console, const FunctionToCheck &function, const Checked &chec
     console.line("    " + oracles);
   if (const std::string shapes = describe_shapes(shapes_of(function.request)); !shapes.empty())
     console.line("    at " + shapes);
+  if (!records.front().effort.empty())
+    console.line(fmt::format("    {} (--seconds)", records.front().effort));
   if (function.request.settings.budget != 0 && records.size() < checked.possible)
     console.line(fmt::format("    {} of {} combinations (--budget)", records.size(), checked.possible));
   show_lost_digits(console, records);
@@ -184,14 +192,22 @@ void show(Console &console, const FunctionToCheck &function, const Checked &chec
   show_limits(console, records);
 }
 
-/// Where the engine has no derivative for the code, no gradient was found wrong: the request cannot be served.
+/// Where the engine has no derivative for the code, or the function does not come to an end, no gradient was found wrong:
+/// the request cannot be served.
 ExitCode exit_code(const std::vector<reports::Record> &records) {
-  const reports::Record *refused = nullptr;
+  const reports::Record *refused = nullptr, *endless = nullptr;
   for (const reports::Record &record : records) {
-    if (record.outcome == reports::Outcome::failed && !is_refused(record))
-      return something_failed;
-    if (is_refused(record))
+    if (has_endless_function(record))
+      endless = &record;
+    else if (is_refused(record))
       refused = &record;
+    else if (record.outcome == reports::Outcome::failed)
+      return something_failed;
+  }
+  if (endless) {
+    fmt::print(stderr, "assay: {} cannot be checked: the function itself gives no answer, {}\n", endless->function,
+               endless->detail);
+    return unusable_request;
   }
   if (!refused)
     return all_passed;

@@ -11,6 +11,8 @@
 #include "core/jit/program.hpp"
 #include "reports/grouping.hpp"
 #include "reports/json_lines.hpp"
+#include "testutils/branch_search.hpp"
+#include "testutils/effort.hpp"
 #include <algorithm>
 #include <assay/testing/check.hpp>
 #include <deque>
@@ -23,8 +25,8 @@ namespace assay::cli {
 namespace {
 
 constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", tracing = "tracing",
-                           traced = "traced", about_to_run = "run ", decided = "record ", refused = "refused ",
-                           counted = "counted ", at_shape = "shape ";
+                           traced = "traced", searching = "searching", searched = "searched", about_to_run = "run ",
+                           decided = "record ", refused = "refused ", counted = "counted ", at_shape = "shape ";
 
 enum class Compilation { all_at_once, one_by_one };
 
@@ -34,6 +36,7 @@ struct Plan {
   Compilation compilation = Compilation::all_at_once;
   std::string no_trace;   ///< Not empty: why nothing is run with probes.
   std::string no_precise; ///< Not empty: why the widened function is not used.
+  std::string no_search;  ///< Not empty: why no inputs are searched for.
 };
 
 /// In the child: one function, compiled once, at all its shapes.
@@ -48,6 +51,7 @@ public:
 
   void run() {
     const std::vector<testutils::Combination> combinations = prepare();
+    search_branches();
     for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
       if (shapes_.size() > 1)
         send_(fmt::format("{}{}", at_shape, shape));
@@ -78,25 +82,109 @@ private:
     };
   }
 
-  /// Empty where there is one shape: its check finds them.
+  /// Points of each shape at which comparisons fall out otherwise than at random ones. What none of them shows, no
+  /// shape does.
+  void search_branches() {
+    if (!plan_.no_search.empty()) {
+      for (JitSubject &subject : subjects_)
+        subject.unseen_branches = {"no inputs were searched for comparisons: " + plan_.no_search};
+      return;
+    }
+    send_(searching);
+    testutils::SidesSeen seen;
+    std::unique_ptr<testutils::BranchTracer> tracer;
+    for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
+      tracer = branch_tracer(subjects_[shape]);
+      if (!tracer)
+        break;
+      testutils::BranchBudget budget;
+      budget.calls /= shapes_.size();
+      budget.comparisons /= shapes_.size();
+      testutils::BranchSearchResult found =
+          testutils::search_branches(*tracer, subjects_[shape].signature(), check_options(shapes_[shape]), budget);
+      branch_points_.push_back(std::move(found.points));
+      testutils::join(seen, found.seen);
+    }
+    if (tracer)
+      for (JitSubject &subject : subjects_)
+        subject.unseen_branches = testutils::unseen_sides(tracer->sites(), seen);
+    send_(searched);
+  }
+
+  /// Without its rules where their derivatives cannot be compiled so; null where not even that can be.
+  std::unique_ptr<testutils::BranchTracer> branch_tracer(JitSubject &subject) {
+    for (const std::vector<testutils::Combination> &traced :
+         {testutils::combinations_to_trace(subject, all_), std::vector<testutils::Combination>()})
+      try {
+        return subject.branch_tracer(traced);
+      } catch (const testutils::SubjectError &) { // The check itself says so.
+      }
+    return nullptr;
+  }
+
+  /// Empty where the check of the only shape finds them.
   std::vector<testutils::Combination> prepare() {
     const testutils::CheckOptions options = check_options(shapes_.front());
     std::vector<std::pair<testutils::Subject *, testutils::Arguments>> points;
     for (JitSubject &subject : subjects_)
       points.emplace_back(&subject, testutils::random_inputs(subject.signature(), options, 0));
-    if (plan_.compilation == Compilation::one_by_one && shapes_.size() == 1)
-      return {};
-    const std::vector<testutils::Combination> combinations = testutils::combinations_of(points, options);
-    if (plan_.compilation == Compilation::one_by_one)
-      return combinations;
+    std::vector<testutils::Combination> combinations = testutils::combinations_of(points, options);
+    all_ = combinations;
     testutils::CheckOptions unlimited = options;
     unlimited.budget = 0;
-    send_(fmt::format("{}{}", counted, testutils::combinations_of(points, unlimited).size()));
-    send_(compiling);
-    for (JitSubject &subject : subjects_)
-      subject.prepare(combinations);
+    const std::size_t possible = testutils::combinations_of(points, unlimited).size();
+    send_(fmt::format("{}{}", counted, possible));
+    const bool is_limited = limit_effort(points, combinations);
+    if (plan_.compilation == Compilation::all_at_once) {
+      send_(compiling);
+      for (JitSubject &subject : subjects_)
+        subject.prepare(combinations);
+    }
     running_.clear();
-    return shapes_.size() == 1 ? std::vector<testutils::Combination>() : combinations;
+    return shapes_.size() == 1 && !is_limited ? std::vector<testutils::Combination>() : combinations;
+  }
+
+  /// Chooses what there is time for; whether that is not all.
+  bool limit_effort(const std::vector<std::pair<testutils::Subject *, testutils::Arguments>> &points,
+                    std::vector<testutils::Combination> &combinations) {
+    const CheckSettings &settings = shapes_.front().settings;
+    if (settings.seconds == 0 || combinations.empty())
+      return false;
+    std::vector<testutils::CostOfShape> costs;
+    for (const auto &[subject, inputs] : points)
+      if (const std::optional<testutils::CallCost> cost = subject->cost_of_call(inputs))
+        costs.push_back(testutils::cost_of_shape(*cost, subject->signature()));
+    if (costs.size() != points.size())
+      return false;
+    testutils::WantedEffort wanted;
+    wanted.seconds = settings.seconds;
+    wanted.combinations = combinations.size();
+    wanted.budget = settings.budget_chosen == Chosen::by_user ? combinations.size() : 0;
+    wanted.samples = settings.samples;
+    wanted.keeps_samples = settings.samples_chosen == Chosen::by_user;
+    effort_ = testutils::choose_effort(costs, wanted);
+    if (!effort_->uses_wide_arithmetic)
+      for (JitSubject &subject : subjects_)
+        if (subject.no_precise.empty())
+          subject.no_precise = "the function: in wide arithmetic a call would take too long";
+    if (effort_->combinations >= combinations.size())
+      return false;
+    combinations = testutils::draw_combinations(combinations, effort_->combinations, check_options(shapes_.front()));
+    return true;
+  }
+
+  testutils::CheckOptions options_of(std::size_t shape) const {
+    testutils::CheckOptions options = check_options(shapes_[shape]);
+    if (!effort_)
+      return options;
+    options.depth = effort_->depth;
+    options.samples = effort_->samples;
+    options.brief_samples = effort_->brief_samples;
+    options.edge_samples = effort_->edge_samples;
+    options.explanations = effort_->explanations;
+    options.shrink_steps = effort_->shrink_steps;
+    options.localisations = effort_->localisations;
+    return options;
   }
 
   void check(std::size_t shape, const std::vector<testutils::Combination> &combinations) {
@@ -104,12 +192,16 @@ private:
       return;
     JitSubject &subject = subjects_[shape];
     running_.clear();
-    testutils::CheckOptions options = check_options(shapes_[shape]);
+    testutils::CheckOptions options = options_of(shape);
     options.combinations = combinations;
+    if (shape < branch_points_.size())
+      options.branch_points = branch_points_[shape];
     options.on_record = [&](const testutils::Record &record) {
       reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
         mark_refused(converted, *reason);
+      if (effort_)
+        converted.effort = effort_->left_out;
       if (converted.outcome == reports::Outcome::failed) // Once is enough.
         for (JitSubject &other : subjects_)
           other.left_out.insert(reports::combination_text(converted));
@@ -122,6 +214,9 @@ private:
   const Plan &plan_;
   const SendLine &send_;
   std::deque<JitSubject> subjects_;
+  std::optional<testutils::Effort> effort_;                        ///< Absent: all that was asked for.
+  std::vector<testutils::Combination> all_;                        ///< Combinations.
+  std::vector<std::vector<testutils::BranchPoint>> branch_points_; ///< Of each shape.
   std::string running_;
 };
 
@@ -145,7 +240,7 @@ struct Progress {
   std::optional<reports::Record> running;
   std::optional<std::string> refusal;
   Plan plan;
-  bool is_compiling = false, is_widening = false, is_tracing = false;
+  bool is_compiling = false, is_widening = false, is_tracing = false, is_searching = false;
   std::size_t shape = 0; ///< At which the child is.
 
   /// At this shape, and at the others if it failed.
@@ -169,6 +264,9 @@ void hear(std::string_view line, Progress &progress, const CheckListener &listen
     progress.is_widening = line == widening;
   } else if (line == tracing || line == traced) {
     progress.is_tracing = line == tracing;
+  } else if (line == searching || line == searched) {
+    progress.is_searching = line == searching;
+    progress.is_compiling = false;
   } else if (line.starts_with(about_to_run)) {
     progress.is_compiling = false;
     progress.running = reports::record_from_json_line(line.substr(about_to_run.size()));
@@ -200,6 +298,11 @@ bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, 
     progress.is_compiling = false;
     return true;
   }
+  if (progress.is_searching) {
+    progress.plan.no_search = fmt::format("the function {}", describe(end));
+    progress.is_searching = false;
+    return true;
+  }
   if (progress.is_tracing) {
     progress.plan.no_trace = fmt::format("with probes it {}", describe(end));
     progress.is_tracing = false;
@@ -212,11 +315,13 @@ bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, 
   }
   const CheckRequest &request = shapes[progress.shape];
   reports::Record record = progress.running.value_or(unfinished_record(request, signature_of(request), nullptr));
+  if (gave_no_answer(end))
+    record.verdict = testutils::name_of(testutils::Verdict::no_answer);
   record.detail = describe(end);
   record.rule = rules_in_words(request, file, record.mode);
-  record.message =
-      fmt::format("crash in {}\n  {}\n{}  seed {}\n  replay: {}", reports::combination_text(record), record.detail,
-                  record.rule.empty() ? "" : fmt::format("  rule {}\n", record.rule), record.seed, record.replay);
+  record.message = fmt::format(
+      "{} in {}\n  {}\n{}  seed {}\n  replay: {}", record.verdict, reports::combination_text(record), record.detail,
+      record.rule.empty() ? "" : fmt::format("  rule {}\n", record.rule), record.seed, record.replay);
   const bool goes_on =
       !record.activities.empty() && !progress.plan.left_out[progress.shape].contains(reports::combination_text(record));
   progress.leave_out(record);
@@ -276,8 +381,9 @@ std::vector<reports::Record> check_function(const CheckRequest &request, const j
   progress.plan.left_out.resize(shapes.size());
   const std::chrono::seconds patience(request.settings.patience_seconds);
   for (bool unfinished = true; unfinished;) {
-    const ChildEnd end = run_in_child([&](const SendLine &send) { check_here(shapes, file, progress.plan, send); },
-                                      [&](std::string_view line) { hear(line, progress, listener); }, patience);
+    const ChildEnd end =
+        run_in_child([&](const SendLine &send) { check_here(shapes, file, progress.plan, send); },
+                     [&](std::string_view line) { hear(line, progress, listener); }, patience, request.settings.limits);
     if (progress.refusal)
       throw jit::BadRequest(*progress.refusal);
     unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, shapes, file, progress, listener);

@@ -58,11 +58,13 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
   for (const jit::ArgumentSpec &argument : request.arguments)
     command += " --arg " + quoted(to_string(argument));
   command += fmt::format(" --seed {}", seed);
-  if (request.settings.samples != defaults.samples)
+  if (request.settings.samples != defaults.samples || request.settings.samples_chosen == Chosen::by_user)
     command += fmt::format(" --samples {}", request.settings.samples);
   if (request.settings.variations != defaults.variations)
     command += " --plain";
-  if (request.settings.budget != defaults.budget)
+  if (request.settings.seconds != defaults.seconds)
+    command += fmt::format(" --seconds {}", request.settings.seconds);
+  if (request.settings.budget != defaults.budget || request.settings.budget_chosen == Chosen::by_user)
     command += fmt::format(" --budget {}", request.settings.budget);
   if (request.settings.modes.size() == 1)
     command += fmt::format(" --mode {}", testutils::name_of(request.settings.modes.front()));
@@ -74,6 +76,10 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
     command += fmt::format(" --rtol {}", *request.settings.rtol);
   if (request.settings.atol)
     command += fmt::format(" --atol {}", *request.settings.atol);
+  if (request.settings.limits.seconds != defaults.limits.seconds)
+    command += fmt::format(" --call-seconds {}", request.settings.limits.seconds);
+  if (request.settings.limits.memory != defaults.limits.memory)
+    command += fmt::format(" --memory {}", request.settings.limits.memory);
   if (request.settings.level != defaults.level)
     command += fmt::format(" --opt-level {}", static_cast<unsigned>(request.settings.level));
   return command;

@@ -1,6 +1,7 @@
 #pragma once
 // What `assay check` was asked, after the command line and the file's marks have been read.
 
+#include "cli/call_limits.hpp"
 #include "core/jit/module_file.hpp"
 #include "core/jit/program.hpp"
 #include <assay/testing/check.hpp>
@@ -13,9 +14,15 @@
 
 namespace assay::cli {
 
+/// Who chose a number: what the user did not choose follows from what a call costs.
+enum class Chosen : std::uint8_t { by_default, by_user };
+
 struct CheckSettings {
   std::uint64_t seed = 1;
   unsigned samples = 3;
+  Chosen samples_chosen = Chosen::by_default, budget_chosen = Chosen::by_default;
+  unsigned seconds = 20; ///< Of processor time, about, that the check of one function may take; 0: no limit.
+  unsigned jobs = 1;     ///< Processes at once.
   testutils::Variations variations = testutils::Variations::one_each;
   std::size_t budget = 0; ///< Zero: no limit.
   std::vector<testutils::Mode> modes = {testutils::Mode::forward, testutils::Mode::reverse};
@@ -24,6 +31,7 @@ struct CheckSettings {
   jit::OptimizationLevel level = jit::OptimizationLevel::normal;
   std::optional<double> rtol, atol; ///< Absent: they follow from each element's type and scale.
   std::string program = "assay";    ///< How replay commands call this program.
+  CallLimits limits = {.seconds = 10, .memory = std::uint64_t(4) << 30U};
   /// A check that shows no progress for so long is given up.
   unsigned patience_seconds = 300;
 };

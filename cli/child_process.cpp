@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <stdexcept>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -51,13 +52,36 @@ void send_all(int descriptor, std::string_view text) {
 /// The last line says that the work came to its own end: a user's exit(0) does not.
 constexpr std::string_view farewell = "\x04";
 
-[[noreturn]] void be_the_child(const std::function<void(const SendLine &)> &work, int output, int words) {
+/// Where a child says which limit it has reached, in memory that it shares with its parent.
+class SharedLimit {
+public:
+  SharedLimit() {
+    void *memory = ::mmap(nullptr, sizeof(Cell), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+      throw std::runtime_error("cannot share memory with a process");
+    cell_ = new (memory) Cell(ReachedLimit::none);
+  }
+  ~SharedLimit() { ::munmap(cell_, sizeof(Cell)); }
+  SharedLimit(const SharedLimit &) = delete;
+  SharedLimit &operator=(const SharedLimit &) = delete;
+  std::atomic<ReachedLimit> &reached() const { return *cell_; }
+
+private:
+  using Cell = std::atomic<ReachedLimit>;
+  static_assert(Cell::is_always_lock_free);
+  Cell *cell_;
+};
+
+[[noreturn]] void be_the_child(const std::function<void(const SendLine &)> &work, int output, int words,
+                               const CallLimits &limits, std::atomic<ReachedLimit> &reached) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // Nobody would stop it.
   const Descriptor nowhere(::open("/dev/null", O_RDWR));
   ::dup2(nowhere.number(), STDIN_FILENO);
   ::dup2(nowhere.number(), STDOUT_FILENO);
   ::dup2(words, STDERR_FILENO);
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     std::signal(signal, SIG_DFL);
+  impose(limits, reached);
   work([&](std::string_view line) { send_all(output, std::string(line) + "\n"); });
   send_all(output, std::string(farewell) + "\n");
   _exit(EXIT_SUCCESS);
@@ -110,12 +134,25 @@ const char *meaning_of(int signal) {
     return "SIGILL: it reached code that must not be reached";
   case SIGABRT:
     return "SIGABRT: it called abort";
+  case SIGKILL:
+    return "SIGKILL: the system ended it, as it does where there is no memory left";
   default:
     return ::strsignal(signal);
   }
 }
 
+std::string size_in_words(std::uint64_t bytes) {
+  constexpr double mebi = 1 << 20, gibi = 1 << 30;
+  const auto size = static_cast<double>(bytes);
+  return size < gibi ? fmt::format("{:.4g} MiB", size / mebi) : fmt::format("{:.4g} GiB", size / gibi);
+}
+
 } // namespace
+
+bool gave_no_answer(const ChildEnd &end) {
+  return end.kind == ChildEnd::Kind::hung || end.kind == ChildEnd::Kind::out_of_time ||
+         end.kind == ChildEnd::Kind::out_of_memory;
+}
 
 std::string describe(const ChildEnd &end) {
   std::string text;
@@ -131,6 +168,12 @@ std::string describe(const ChildEnd &end) {
   case ChildEnd::Kind::hung:
     text = fmt::format("it did not return within {} s", end.code);
     break;
+  case ChildEnd::Kind::out_of_time:
+    text = fmt::format("it did not return within {} s of processor time", end.code);
+    break;
+  case ChildEnd::Kind::out_of_memory:
+    text = fmt::format("it asked for more than {} of memory", size_in_words(end.bytes));
+    break;
   }
   return end.last_words.empty() ? text : text + "; its last words: " + end.last_words;
 }
@@ -140,8 +183,9 @@ namespace {
 /// A child that may still be running.
 class RunningChild {
 public:
-  RunningChild(const std::function<void(const SendLine &)> &work, const std::function<void(std::string_view)> &receive)
-      : words_(::memfd_create("assay-last-words", MFD_CLOEXEC)), lines_(receive), last_heard_(Clock::now()) {
+  RunningChild(const std::function<void(const SendLine &)> &work, const std::function<void(std::string_view)> &receive,
+               const CallLimits &limits)
+      : limits_(limits), words_(::memfd_create("assay-last-words", MFD_CLOEXEC)), lines_(receive), last_heard_(Clock::now()) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
       throw std::runtime_error("cannot make a pipe");
@@ -152,7 +196,7 @@ public:
     if (process_ < 0)
       throw std::runtime_error("cannot start a process");
     if (process_ == 0)
-      be_the_child(work, output.number(), words_.number());
+      be_the_child(work, output.number(), words_.number(), limits_, limit_.reached());
   }
 
   int input() const { return input_.number(); }
@@ -187,6 +231,10 @@ public:
     end.last_words = end_of_file(words_.number());
     if (hung_)
       end.kind = ChildEnd::Kind::hung, end.code = static_cast<int>(patience.count());
+    else if (limit_.reached() == ReachedLimit::processor_time)
+      end.kind = ChildEnd::Kind::out_of_time, end.code = static_cast<int>(limits_.seconds);
+    else if (limit_.reached() == ReachedLimit::memory)
+      end.kind = ChildEnd::Kind::out_of_memory, end.bytes = limits_.memory;
     else if (WIFSIGNALED(status))
       end.kind = ChildEnd::Kind::killed, end.code = WTERMSIG(status);
     else if (!lines_.finished)
@@ -196,6 +244,8 @@ public:
 
 private:
   using Clock = std::chrono::steady_clock;
+  CallLimits limits_;
+  SharedLimit limit_;
   Descriptor input_, words_;
   LineReader lines_;
   Clock::time_point last_heard_;
@@ -223,10 +273,10 @@ void hear_any(std::deque<RunningChild> &children) {
 
 std::vector<ChildEnd> run_in_children(const std::vector<std::function<void(const SendLine &)>> &works,
                                       const std::function<void(std::string_view)> &receive,
-                                      std::chrono::seconds patience) {
+                                      std::chrono::seconds patience, const CallLimits &limits) {
   std::deque<RunningChild> children;
   for (const auto &work : works)
-    children.emplace_back(work, receive);
+    children.emplace_back(work, receive, limits);
   while (!std::all_of(children.begin(), children.end(), [](const RunningChild &child) { return child.ended(); })) {
     hear_any(children);
     for (RunningChild &child : children)
@@ -239,8 +289,9 @@ std::vector<ChildEnd> run_in_children(const std::vector<std::function<void(const
 }
 
 ChildEnd run_in_child(const std::function<void(const SendLine &)> &work,
-                      const std::function<void(std::string_view)> &receive, std::chrono::seconds patience) {
-  return run_in_children({work}, receive, patience).front();
+                      const std::function<void(std::string_view)> &receive, std::chrono::seconds patience,
+                      const CallLimits &limits) {
+  return run_in_children({work}, receive, patience, limits).front();
 }
 
 } // namespace assay::cli

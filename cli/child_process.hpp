@@ -1,6 +1,8 @@
 #pragma once
 // A fork of this process that runs a function and sends lines back.
 
+#include "cli/call_limits.hpp"
+
 #include <chrono>
 #include <functional>
 #include <string>
@@ -11,11 +13,15 @@ namespace assay::cli {
 
 /// How a child came to its end.
 struct ChildEnd {
-  enum class Kind { returned, ended_process, killed, hung };
+  enum class Kind { returned, ended_process, killed, hung, out_of_time, out_of_memory };
   Kind kind = Kind::returned;
-  int code = 0;           ///< Exit code or signal.
+  int code = 0;           ///< Exit code, signal, or seconds.
+  std::uint64_t bytes = 0; ///< Out of memory: the limit.
   std::string last_words; ///< The end of what it wrote to standard error.
 };
+
+/// Whether it was stopped because it did not come to an end, within time or memory.
+bool gave_no_answer(const ChildEnd &end);
 
 /// `SIGSEGV (invalid memory access)`, `it ended the process with exit code 3`, ...
 std::string describe(const ChildEnd &end);
@@ -24,13 +30,14 @@ std::string describe(const ChildEnd &end);
 using SendLine = std::function<void(std::string_view)>;
 
 /// Runs `work` in a child, with standard output and standard error out of the way, and calls `receive` for every line
-/// that it sends. A child that sends nothing for `patience` is killed.
+/// that it sends. A child that sends nothing for `patience` is killed, and one that reaches a limit ends.
 ChildEnd run_in_child(const std::function<void(const SendLine &)> &work,
-                      const std::function<void(std::string_view)> &receive, std::chrono::seconds patience);
+                      const std::function<void(std::string_view)> &receive, std::chrono::seconds patience,
+                      const CallLimits &limits = {});
 
 /// The same with one child for each of `works`, all at once.
 std::vector<ChildEnd> run_in_children(const std::vector<std::function<void(const SendLine &)>> &works,
                                       const std::function<void(std::string_view)> &receive,
-                                      std::chrono::seconds patience);
+                                      std::chrono::seconds patience, const CallLimits &limits = {});
 
 } // namespace assay::cli

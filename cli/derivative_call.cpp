@@ -161,6 +161,7 @@ testutils::DerivativeOutcome DerivativeCall::outcome() {
   testutils::DerivativeOutcome outcome;
   outcome.heap = watching_.heap;
   outcome.environment = watching_.environment.changes;
+  outcome.left_range = watching_.environment.left_range;
   outcome.violations = frame_.violations();
   std::ranges::copy(watching_.damage, std::back_inserter(outcome.violations));
   if (derivative_of(combination, derivative_->primal, request_.function.result.has_value()).primal ==

@@ -4,6 +4,7 @@
 #include "cli/jit_calls.hpp"
 #include "cli/jit_tracer.hpp"
 #include "cli/successive_calls.hpp"
+#include "core/jit/operation_count.hpp"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -83,6 +84,19 @@ testutils::PrimalOutcome JitSubject::evaluate(const testutils::Arguments &inputs
   if (before_run)
     before_run(nullptr);
   return call_function(request_, program_, program_.function(), inputs);
+}
+
+std::optional<testutils::CallCost> JitSubject::cost_of_call(const testutils::Arguments &inputs) {
+  if (before_run)
+    before_run(nullptr);
+  const auto compiled = program_.counted();
+  const auto *counted = std::get_if<jit::CountedFunction>(&compiled);
+  if (!counted)
+    return std::nullopt;
+  jit::reset_operation_count();
+  static_cast<void>(call_function(request_, program_, counted->function, inputs));
+  const jit::OperationCount count = jit::counted_operations();
+  return testutils::CallCost{count.operations, count.real_operations, counted->code_size};
 }
 
 jit::Entry JitSubject::compiled(const testutils::DerivativeRequest &request) {

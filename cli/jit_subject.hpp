@@ -28,7 +28,10 @@ public:
   std::optional<testutils::PreciseDerivative> derivative_in_wide(const testutils::Arguments &inputs,
                                                                  const testutils::Arguments &direction) override;
   std::optional<testutils::WideOutcome> differentiate_in_wide(const testutils::DerivativeRequest &request) override;
+  std::optional<testutils::CallCost> cost_of_call(const testutils::Arguments &inputs) override;
   std::unique_ptr<testutils::Tracer> tracer(const testutils::Combination &combination) override;
+  std::unique_ptr<testutils::BranchTracer>
+  branch_tracer(const std::vector<testutils::Combination> &combinations) override;
   std::optional<testutils::SideEffects> side_effects(const testutils::DerivativeRequest &request) override;
   std::optional<std::pair<testutils::PrimalOutcome, testutils::PrimalOutcome>>
   evaluate_both(const testutils::Arguments &first, const testutils::Arguments &second,
@@ -61,6 +64,8 @@ public:
   std::function<void()> before_precise, after_precise;
   /// Not empty: why the widened function is not to be used.
   std::string no_precise;
+  /// What `search_branches` has not seen of the program, one phrase each.
+  std::vector<std::string> unseen_branches;
   /// Combinations, as `describe` writes them, that are not to be checked.
   std::set<std::string> left_out;
 

@@ -87,6 +87,25 @@ void add_tolerances(CLI::App &command, cli::CheckSettings &settings) {
       ->check(check_tolerance);
 }
 
+void add_limits(CLI::App &command, cli::CheckSettings &settings) {
+  command
+      .add_option("--seconds", settings.seconds,
+                  "About how many seconds of processor time the check of one function may take: fewer combinations and "
+                  "points of one whose calls take long; 0: no limit")
+      ->check(CLI::Range(0U, 86400U))
+      ->capture_default_str();
+  command
+      .add_option("--call-seconds", settings.limits.seconds,
+                  "A call that takes more seconds of processor time is stopped: no answer; 0: no limit")
+      ->check(CLI::Range(0U, 86400U))
+      ->capture_default_str();
+  command
+      .add_option("--memory", settings.limits.memory,
+                  "A call that asks for more memory is stopped: no answer; a number of bytes or with MiB, GiB; 0: no limit")
+      ->transform(CLI::AsSizeValue(false))
+      ->default_str("4GiB");
+}
+
 /// What the command line fills.
 struct Words {
   CheckArguments check;
@@ -143,6 +162,7 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
                    "At most so many combinations of each function, drawn with the seed; 0: all")
       ->capture_default_str();
   add_tolerances(*check, words.check.settings);
+  add_limits(*check, words.check.settings);
   check->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
       ->check(CLI::Range(0U, 3U))
       ->capture_default_str();
@@ -150,14 +170,19 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
                     "Folder for records.jsonl, junit.xml and index.html (without FILE: assay-report)");
   check->add_option("--reproducer", words.reproducer,
                     "Folder for the first failure of each function and mode as files that stand alone");
-  check->callback([&] {
-    action = [&words] {
+  check->callback([&words, &action, check] {
+    action = [&words, check] {
       if (!words.file.empty())
         words.check.file = words.file;
       if (!words.function.empty())
         words.check.function = words.function;
       if (!words.points.empty())
         words.check.points = words.points;
+      const auto chosen = [check](const char *option) {
+        return check->count(option) == 0 ? cli::Chosen::by_default : cli::Chosen::by_user;
+      };
+      words.check.settings.samples_chosen = chosen("--samples");
+      words.check.settings.budget_chosen = chosen("--budget");
       words.check.settings.modes = modes.at(words.mode);
       words.check.settings.oracle = oracles.at(words.oracle);
       words.check.settings.level = static_cast<jit::OptimizationLevel>(words.level);

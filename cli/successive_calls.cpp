@@ -1,5 +1,6 @@
 #include "cli/successive_calls.hpp"
 
+#include "cli/call_limits.hpp"
 #include "cli/coroutine.hpp"
 #include "cli/primal_call.hpp"
 #include "core/jit/heap_watch.hpp"
@@ -37,6 +38,7 @@ BothDerivatives at_once(DerivativeCall &first, DerivativeCall &second, const Suc
   Coroutine one([&] { first.run_alone(); }), other([&] { second.run_alone(); });
   first.primal_done = [&] { one.leave(); };
   second.primal_done = [&] { other.leave(); };
+  const LimitedCall limited;
   one.resume();
   other.resume();
   if (succession.order == Succession::Order::same_order) {

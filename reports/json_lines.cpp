@@ -165,6 +165,7 @@ Json json_of(const Record &record) {
                {"rule", record.rule},
                {"notes", record.notes},
                {"not_seen", record.not_seen},
+               {"effort", record.effort},
                {"neighbours", record.neighbours},
                {"inputs", array_of(record.inputs)},
                {"message", record.message},
@@ -217,6 +218,7 @@ Record record_from(const Json &json) {
   record.rule = json.value("rule", "");
   record.notes = json.value("notes", std::vector<std::string>());
   record.not_seen = json.value("not_seen", std::vector<std::string>());
+  record.effort = json.value("effort", "");
   record.neighbours = json.at("neighbours").get<std::vector<std::string>>();
   for (const Json &input : json.at("inputs"))
     record.inputs.push_back(input_from(input));

@@ -96,6 +96,7 @@ struct Record {
   std::string rule;                  ///< The registered derivative that is at fault, if one is.
   std::vector<std::string> notes;    ///< What is no fault and worth knowing.
   std::vector<std::string> not_seen; ///< What the run could not show.
+  std::string effort; ///< What was left out because a call takes long: `24 of 96 combinations: ...`; empty: nothing.
   std::vector<std::string> neighbours;
   std::vector<Input> inputs; ///< After shrinking, where it failed.
   std::string message;       ///< The whole failure as text for people.

@@ -3,6 +3,7 @@
 
 #include "testutils/finding.hpp"
 #include "testutils/oracle_comparison.hpp"
+#include "testutils/outcome_pairs.hpp"
 #include "testutils/tolerance.hpp"
 
 #include <algorithm>
@@ -11,22 +12,6 @@
 #include <fmt/format.h>
 
 namespace assay::testutils {
-
-namespace {
-
-// Calls `visit(place, left, right)` for every number of the derivative in two outcomes of the same combination.
-template <class Visit>
-void for_each_pair(const DerivativeOutcome &left, const DerivativeOutcome &right, Visit visit) {
-  const auto walk = [&](std::optional<std::size_t> parameter, unsigned lane, const Values &a, const Values &b) {
-    for (std::size_t element = 0; element < std::min(a.size(), b.size()); ++element)
-      visit(Place{parameter, element, lane}, a[element], b[element]);
-  };
-  for (unsigned lane = 0; lane < std::min(left.result_tangents.size(), right.result_tangents.size()); ++lane)
-    walk(std::nullopt, lane, left.result_tangents[lane], right.result_tangents[lane]);
-  for (unsigned lane = 0; lane < std::min(left.shadows.size(), right.shadows.size()); ++lane)
-    for (std::size_t index = 0; index < left.shadows[lane].size(); ++index)
-      walk(index, lane, left.shadows[lane][index], right.shadows[lane][index]);
-}
 
 Comparison row_of(const Signature &signature, const Place &place, double seen, double expected, double tolerance) {
   Comparison row;
@@ -41,8 +26,7 @@ Comparison row_of(const Signature &signature, const Place &place, double seen, d
   return row;
 }
 
-// `by_scale`: the number differs for the scaled tolerance alone.
-void fail(Finding &finding, Verdict verdict, std::string detail, Comparison row, bool by_scale = false) {
+void fail(Finding &finding, Verdict verdict, std::string detail, Comparison row, bool by_scale) {
   if (finding.verdict == Verdict::pass)
     finding.detail = std::move(detail);
   finding.by_scale = by_scale && (finding.worst.empty() || finding.by_scale);
@@ -50,35 +34,32 @@ void fail(Finding &finding, Verdict verdict, std::string detail, Comparison row,
   finding.worst.push_back(std::move(row));
 }
 
-// A scalar's tangent is the caller's own number: the derivative does not write it.
 bool is_written_by_derivative(const Signature &signature, const Combination &combination, const Place &place) {
   return !place.parameter || combination.mode == Mode::reverse ||
          signature.parameters[*place.parameter].passing == Passing::buffer;
 }
 
-// `scale`: of the derivative that the number belongs to.
-double plain_tolerance(ElementType precision, const Tolerance &tolerance, double magnitude, double scale) {
-  return scaled_absolute_tolerance(tolerance, precision, scale) + relative_tolerance(tolerance, precision) * magnitude;
-}
-
-// The size of <w, J v> where y = f(x) changes by its whole size when x does.
-double natural_product(const Point &point, const DerivativeRequest &request, const Arguments &direction) {
-  const Values weights = output_weights(point, request, 0), outputs = flat_outputs(point.primal, point.outputs);
-  double size = 0;
-  for (std::size_t output = 0; output < outputs.size(); ++output)
-    size += std::abs(weights[output] * outputs[output]);
-  return natural_scale(size, size_along(point.inputs, direction));
-}
-
-} // namespace
-
-double largest_number(const DerivativeOutcome &outcome) {
+double largest_of(const DerivativeOutcome &outcome) {
   double largest = 0;
   for_each_pair(outcome, outcome, [&](const Place &, double value, double) {
     if (std::isfinite(value))
       largest = std::max(largest, std::abs(value));
   });
   return largest;
+}
+
+// `scale`: of the derivative that the number belongs to.
+static double plain_tolerance(ElementType precision, const Tolerance &tolerance, double magnitude, double scale) {
+  return scaled_absolute_tolerance(tolerance, precision, scale) + relative_tolerance(tolerance, precision) * magnitude;
+}
+
+// The size of <w, J v> where y = f(x) changes by its whole size when x does.
+static double natural_product(const Point &point, const DerivativeRequest &request, const Arguments &direction) {
+  const Values weights = output_weights(point, request, 0), outputs = flat_outputs(point.primal, point.outputs);
+  double size = 0;
+  for (std::size_t output = 0; output < outputs.size(); ++output)
+    size += std::abs(weights[output] * outputs[output]);
+  return natural_scale(size, size_along(point.inputs, direction));
 }
 
 Finding check_repeatability(const DerivativeOutcome &first, const DerivativeOutcome &second) {
@@ -143,7 +124,7 @@ Finding check_linearity(const Signature &signature, const DerivativeOutcome &bas
   // Beside large numbers small ones are noise.
   constexpr double part_of_largest = 1e-3;
   Finding finding{Verdict::pass, "linearity in the seed", {}, {}, 0};
-  const double largest = std::abs(factor) * largest_number(base);
+  const double largest = std::abs(factor) * largest_of(base);
   for_each_pair(scaled, base, [&](const Place &place, double seen, double unscaled) {
     if (!is_written_by_derivative(signature, combination, place))
       return;
@@ -169,7 +150,7 @@ Finding check_additivity(const Point &point, const Signature &signature, const D
                          const DerivativeOutcome &above_incoming, const DerivativeOutcome &above_zero,
                          const CheckOptions &options) {
   Finding finding{Verdict::pass, "accumulation into shadows", {}, {}, 0};
-  const double largest = largest_number(above_zero);
+  const double largest = largest_of(above_zero);
   for_each_pair(above_incoming, above_zero, [&](const Place &place, double total, double alone) {
     ++finding.compared;
     const Values &shadow = request.shadows[place.lane][*place.parameter];
@@ -279,7 +260,7 @@ Finding check_lanes(Subject &subject, const Point &point, const DerivativeReques
     one_lane.shadows.push_back(outcome.shadows[lane]);
     if (lane < outcome.result_tangents.size())
       one_lane.result_tangents.push_back(outcome.result_tangents[lane]);
-    const double scale = largest_number(single);
+    const double scale = largest_of(single);
     for_each_pair(one_lane, single, [&](Place place, double seen, double wanted) {
       ++finding.compared;
       place.lane = lane;

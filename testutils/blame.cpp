@@ -1,5 +1,8 @@
 #include "testutils/blame.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -26,7 +29,33 @@ Experiment without_rule(Stage &stage, const Record &record, std::size_t rule) {
   }
 }
 
+bool are_finite(const std::vector<Values> &groups) {
+  return std::all_of(groups.begin(), groups.end(), [](const Values &values) {
+    return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+  });
+}
+
+bool is_finite(const DerivativeOutcome &outcome) {
+  return are_finite(outcome.result_tangents) && std::all_of(outcome.shadows.begin(), outcome.shadows.end(),
+                                                            [](const Arguments &lane) { return are_finite(lane); });
+}
+
 } // namespace
+
+std::optional<Rule> rule_that_overflows(Subject &subject, const DerivativeRequest &request) {
+  const std::vector<Rule> rules = subject.rules(request.combination);
+  for (std::size_t index = 0; index < std::min(rules.size(), most_experiments); ++index) {
+    try {
+      const std::unique_ptr<Subject> without =
+          rules[index].can_be_left_out ? subject.without_rule(request.combination, index) : nullptr;
+      if (!without || is_finite(without->differentiate(request)))
+        return rules[index];
+    } catch (const std::runtime_error &) { // The engine has no derivative without it.
+      return rules[index];
+    }
+  }
+  return std::nullopt;
+}
 
 void blame_rule(Stage &stage, Record &record) {
   const std::vector<Rule> rules = stage.subject.rules(record.combination);

@@ -6,6 +6,10 @@
 
 namespace assay::testutils {
 
+/// The registered derivative that gives a number which is not finite at `request`, where the engine's own derivative of
+/// the function's body gives finite ones, or where there is no such derivative to ask.
+std::optional<Rule> rule_that_overflows(Subject &subject, const DerivativeRequest &request);
+
 /// Fills in `record.rule`, or says in a hint that no rule is at fault.
 void blame_rule(Stage &stage, Record &record);
 

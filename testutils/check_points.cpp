@@ -2,6 +2,8 @@
 
 #include "testutils/numbers.hpp"
 
+#include <assay/generators/stream.hpp>
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -11,11 +13,12 @@ namespace assay::testutils {
 namespace {
 
 Record check_sample(Points &points, const Combination &combination, std::size_t sample) {
-  Record first = run_checks(points.at(sample, 0), combination);
+  const auto run = points.depth() == Depth::every_check ? run_checks : run_brief_checks;
+  Record first = run(points.at(sample, 0), combination);
   for (unsigned replacement = 1; replacement <= points.replacements(); ++replacement) {
     if (first.verdict != Verdict::oracle_unreliable)
       break;
-    Record other = run_checks(points.at(sample, replacement), combination);
+    Record other = run(points.at(sample, replacement), combination);
     if (other.verdict != Verdict::oracle_unreliable)
       return other;
   }
@@ -110,6 +113,52 @@ std::optional<Record> failure_at_edges(Points &points, const Combination &combin
                                              options.magnitude_samples);
 }
 
+// Whether everything is active that can be, in the plain form.
+bool is_widest(const Signature &signature, const Combination &combination) {
+  for (std::size_t index = 0; index < signature.parameters.size(); ++index)
+    if (signature.parameters[index].differentiable() && combination.arguments[index] == Activity::constant)
+      return false;
+  const bool has_result = !signature.result_differentiable() || combination.result != Activity::constant;
+  return has_result && combination.width == 1 && combination.form == Form::combined;
+}
+
+// Code behind a branch is mostly the same for all activities: all points where everything is active, some elsewhere,
+// drawn with the combination.
+std::vector<std::size_t> branch_points_for(const Signature &signature, const Combination &combination,
+                                           const CheckOptions &options) {
+  constexpr std::size_t elsewhere = 3;
+  const std::size_t count = options.branch_points.size();
+  std::vector<std::size_t> numbers;
+  if (count <= elsewhere || is_widest(signature, combination)) {
+    for (std::size_t number = 0; number < count; ++number)
+      numbers.push_back(number);
+    return numbers;
+  }
+  gen::Stream stream({.seed = options.seed,
+                      .suite = options.suite,
+                      .name = describe(signature, combination),
+                      .purpose = "branch points"});
+  for (std::size_t number = 0; number < elsewhere; ++number)
+    numbers.push_back(static_cast<std::size_t>(stream.integer(0, static_cast<std::int64_t>(count) - 1)));
+  return numbers;
+}
+
+std::optional<Record> failure_at_branches(Points &points, const Combination &combination, const CheckOptions &options) {
+  if (!options.points.empty())
+    return std::nullopt;
+  const auto first =
+      static_cast<unsigned>(points.count()) + options.brief_samples + options.edge_samples + options.magnitude_samples;
+  for (const std::size_t number : branch_points_for(points.asked().signature(), combination, options)) {
+    Stage &stage = points.at_branch(number, first + static_cast<unsigned>(number));
+    Record record = options.branch_points[number].kind == BranchPoint::Kind::side
+                        ? run_brief_checks(stage, combination)
+                        : run_threshold_checks(stage, combination);
+    if (outcome_of(record.verdict) == Outcome::failed)
+      return record;
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 Record check_points(Points &points, const Combination &combination, const CheckOptions &options) {
@@ -130,6 +179,8 @@ Record check_points(Points &points, const Combination &combination, const CheckO
   if (std::optional<Record> failure = failure_at_brief_points(points, combination, options, comparisons))
     return *std::move(failure);
   if (std::optional<Record> failure = failure_at_edges(points, combination, options))
+    return *std::move(failure);
+  if (std::optional<Record> failure = failure_at_branches(points, combination, options))
     return *std::move(failure);
   if (options.points.empty()) // Else somebody wants to know about these points.
     comparisons.judge(joined, points.asked(), points);

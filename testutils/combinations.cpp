@@ -193,14 +193,14 @@ std::vector<Combination> combinations_at(const Signature &signature, const Point
 }
 
 std::vector<Combination> combinations_of(Subject &subject, const Arguments &inputs, const CheckOptions &options) {
-  return combinations_at(subject.signature(), examine_point(subject, inputs), options);
+  return combinations_at(subject.signature(), examine_point(subject, inputs, Depth::derivative), options);
 }
 
 std::vector<Combination> combinations_of(const std::vector<std::pair<Subject *, Arguments>> &shapes,
                                          const CheckOptions &options) {
   Point joined;
   for (const auto &[subject, inputs] : shapes) {
-    Point point = examine_point(*subject, inputs);
+    Point point = examine_point(*subject, inputs, Depth::derivative);
     for (std::size_t index = 0; index < joined.written.size(); ++index)
       point.written[index] = point.written[index] || joined.written[index];
     joined = std::move(point);

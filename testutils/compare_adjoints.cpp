@@ -8,13 +8,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace assay::testutils {
 
 namespace {
 
-constexpr std::size_t sampled_elements = 24;
-constexpr std::size_t sampled_directions = 2;
+/// Beside the first, the last, the largest and the smallest one.
+constexpr std::size_t random_elements = 4;
+constexpr std::size_t directions_through_all = 2;
 
 // <|w|, |y|>: what the function gives, in the units of the derivative times those of the inputs.
 double size_by(const Point &point, const Values &weights) {
@@ -72,23 +74,34 @@ struct Gradient {
   }
 
   // <J^T w, v> of the derivative against <w, J v>; stands at `place` for want of a better one.
-  Compared compare_direction(const std::vector<Place> &places, const Values &signs) const {
+  Compared compare_direction(const std::vector<Place> &places, const Values &steps) const {
     Arguments direction = no_direction(oracle.at());
     double adjoint = 0;
     double magnitude = 0;
+    double largest_part = 0;
+    double longest = 0;
     for (std::size_t index = 0; index < places.size(); ++index) {
       Place place = places[index];
       place.lane = lane;
-      direction[*place.parameter][place.element] = signs[index];
-      const double one = adjoint_at(outcome, place) - incoming_at(oracle.at(), request, place);
-      adjoint += signs[index] * one;
+      direction[*place.parameter][place.element] = steps[index];
+      const double one = steps[index] * (adjoint_at(outcome, place) - incoming_at(oracle.at(), request, place));
+      adjoint += one;
       magnitude += std::abs(one);
+      largest_part = std::max(largest_part, std::abs(one));
+      longest = std::max(longest, std::abs(oracle.at().inputs[*place.parameter][place.element] / steps[index]));
     }
     Place first = coarsest_of(places);
     first.lane = lane;
     return compare(oracle.signature(), loosest(tolerance, oracle.signature()),
-                   {first, weighted(weights, oracle.along(direction)), magnitude}, adjoint, 0,
-                   request.combination.width);
+                   {first, weighted(weights, oracle.along(direction)), magnitude,
+                    std::max(largest_part, natural_scale(size_of_outputs, longest))},
+                   adjoint, 0, request.combination.width);
+  }
+
+  /// What the derivative gives in its first lane, whose directions serve all lanes.
+  double adjoint_of_first_lane(Place place) const {
+    place.lane = 0;
+    return adjoint_at(outcome, place) - incoming_at(oracle.at(), request, place);
   }
 
   Probe probe_at(const Place &place, double radius) const {
@@ -125,45 +138,134 @@ private:
   }
 };
 
-// Halves the places until one is left that carries the difference.
-Place bisect(const Gradient &gradient, std::vector<Place> places, Values signs) {
+/// How far a sum is beyond what is tolerated.
+double excess(const Compared &row) {
+  const double part = row.comparison.absolute_error / row.comparison.tolerance;
+  return std::isnan(part) ? std::numeric_limits<double>::infinity() : part;
+}
+
+// Halves the places until one is left that carries most of the difference.
+Place bisect(const Gradient &gradient, std::vector<Place> places, Values steps) {
   while (places.size() > 1) {
     const auto half = static_cast<std::ptrdiff_t>(places.size() / 2);
-    const std::vector<Place> front(places.begin(), places.begin() + half);
-    const Values front_signs(signs.begin(), signs.begin() + half);
-    if (gradient.compare_direction(front, front_signs).agreement == Agreement::differs) {
-      places = front;
-      signs = front_signs;
-    } else {
-      places.erase(places.begin(), places.begin() + half);
-      signs.erase(signs.begin(), signs.begin() + half);
-    }
+    const std::vector<Place> front(places.begin(), places.begin() + half), back(places.begin() + half, places.end());
+    const Values front_steps(steps.begin(), steps.begin() + half), back_steps(steps.begin() + half, steps.end());
+    const bool is_in_front =
+        excess(gradient.compare_direction(front, front_steps)) >= excess(gradient.compare_direction(back, back_steps));
+    places = is_in_front ? front : back;
+    steps = is_in_front ? front_steps : back_steps;
   }
   return places.front();
 }
+
+/// The directions through many elements: each element has about the same part in the sum, so that a small one that is
+/// wrong does not hide beside large ones.
+class BalancedDirections {
+public:
+  BalancedDirections(const Gradient &gradient, const std::vector<Place> &inputs, gen::Stream &stream)
+      : gradient(gradient), inputs(inputs), stream(stream) {
+    for (const Place &place : inputs)
+      sizes.push_back(std::abs(gradient.adjoint_of_first_lane(place)));
+    typical = median_of(sizes);
+  }
+
+  std::vector<Place> sample() {
+    const auto [smallest, largest] = extremes();
+    std::vector<std::size_t> chosen{0, inputs.size() - 1, largest, smallest};
+    for (std::size_t count = 0; count < random_elements; ++count)
+      chosen.push_back(static_cast<std::size_t>(stream.integer(0, static_cast<std::int64_t>(inputs.size()) - 1)));
+    std::sort(chosen.begin(), chosen.end());
+    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    std::vector<Place> places;
+    for (const std::size_t index : chosen)
+      places.push_back(inputs[index]);
+    return places;
+  }
+
+  /// `differs` is called with the places and steps of each direction that does.
+  template <class Differs>
+  void compare(Differs &&differs) {
+    for (std::size_t count = 0; count < directions_through_all; ++count)
+      compare_one(inputs, sizes, typical, differs);
+    std::vector<Place> small;
+    Values small_sizes;
+    for (std::size_t index = 0; index < inputs.size(); ++index)
+      if (!(sizes[index] * longest_step >= typical)) {
+        small.push_back(inputs[index]);
+        small_sizes.push_back(sizes[index]);
+      }
+    if (!small.empty() && small.size() < inputs.size())
+      compare_one(small, small_sizes, median_of(small_sizes), differs);
+  }
+
+private:
+  static constexpr double longest_step = 64;
+
+  /// Of those that are neither zero nor infinite; 0 where there are none.
+  static double median_of(Values sizes) {
+    std::erase_if(sizes, [](double size) { return !(size > 0) || !std::isfinite(size); });
+    if (sizes.empty())
+      return 0;
+    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+    std::nth_element(sizes.begin(), middle, sizes.end());
+    return *middle;
+  }
+
+  /// The smallest that is not zero, and the largest.
+  std::pair<std::size_t, std::size_t> extremes() const {
+    std::size_t smallest = 0, largest = 0;
+    for (std::size_t index = 0; index < sizes.size(); ++index) {
+      if (sizes[index] > sizes[largest])
+        largest = index;
+      if (sizes[index] > 0 && (!(sizes[smallest] > 0) || sizes[index] < sizes[smallest]))
+        smallest = index;
+    }
+    return {smallest, largest};
+  }
+
+  /// A power of two: the same for all seeds, so that the oracle is asked once.
+  static double step_for(double size, double typical) {
+    const double ratio = typical / size;
+    return size > 0 && std::isfinite(ratio) && ratio > 0
+               ? std::clamp(std::exp2(std::round(std::log2(ratio))), 1 / longest_step, longest_step)
+               : 1;
+  }
+
+  template <class Differs>
+  void compare_one(const std::vector<Place> &places, const Values &sizes_there, double typical_there,
+                   Differs &&differs) {
+    Values steps;
+    for (const double size : sizes_there)
+      steps.push_back((stream.integer(0, 1) == 0 ? -1 : 1) * step_for(size, typical_there));
+    if (gradient.compare_direction(places, steps).agreement == Agreement::differs)
+      differs(places, steps);
+  }
+
+  const Gradient &gradient;
+  const std::vector<Place> &inputs;
+  gen::Stream &stream;
+  Values sizes;
+  double typical = 0;
+};
 
 void compare_large_gradient(Gradient &gradient, const std::vector<Place> &inputs, const CheckOptions &options,
                             OracleComparisons &comparisons) {
   gen::Stream stream(
       {.seed = options.seed, .suite = options.suite, .name = options.name, .purpose = "sampled elements"});
+  const std::size_t rows_before = comparisons.rows.size();
   const auto element = [&](const Place &place) {
     comparisons.rows.push_back(gradient.compare_element(place));
     comparisons.probes.push_back(gradient.probe_at(place, comparisons.rows.back().radius));
   };
-  std::vector<Place> sample;
-  for (std::size_t count = 0; count < sampled_elements; ++count)
-    sample.push_back(inputs[static_cast<std::size_t>(stream.integer(0, static_cast<std::int64_t>(inputs.size()) - 1))]);
+  BalancedDirections directions(gradient, inputs, stream);
+  const std::vector<Place> sample = directions.sample();
   gradient.find_largest(sample);
   for (const Place &place : sample)
     element(place);
-  for (std::size_t count = 0; count < sampled_directions; ++count) {
-    Values signs(inputs.size());
-    for (double &sign : signs)
-      sign = stream.integer(0, 1) == 0 ? -1 : 1;
-    if (gradient.compare_direction(inputs, signs).agreement == Agreement::differs)
-      element(bisect(gradient, inputs, signs));
-  }
-  comparisons.unlisted += inputs.size() - comparisons.rows.size(); // The directions cover all of them.
+  directions.compare(
+      [&](const std::vector<Place> &places, const Values &steps) { element(bisect(gradient, places, steps)); });
+  const std::size_t listed = comparisons.rows.size() - rows_before;
+  comparisons.unlisted += inputs.size() - std::min(inputs.size(), listed); // The directions cover all of them.
 }
 
 } // namespace

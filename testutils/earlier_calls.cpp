@@ -1,6 +1,8 @@
 #include "testutils/earlier_calls.hpp"
 
 #include "testutils/difference.hpp"
+#include "testutils/numbers.hpp"
+#include "testutils/shrink.hpp"
 
 #include <algorithm>
 
@@ -12,20 +14,58 @@ namespace assay::testutils {
 using Order = Succession::Order;
 using Memory = Succession::Memory;
 
-const Arguments &EarlierCalls::other_inputs() {
-  constexpr unsigned behind_all_draws = 0xFF00;
-  if (!other_)
-    other_ = random_inputs(subject_.signature(), options_, (sample_ << 16U) + behind_all_draws);
-  return *other_;
+using Where = EarlierCalls::Where;
+
+namespace {
+
+/// May hold other numbers than at the point.
+bool may_change(const Parameter &parameter) {
+  return parameter.fixed.empty() && parameter.element != ElementType::integer &&
+         parameter.domain.structure == gen::Structure::none && parameter.domain.step == 0;
 }
 
-bool EarlierCalls::are_seen_by_function(Memory memory) {
-  const auto known = seen_.find(memory);
+double moved(const Parameter &parameter, std::size_t element, double value) {
+  const double part = parameter.element_type(element) == ElementType::single_precision ? 0x1p-18 : 0x1p-30;
+  const double there = rounded_to(parameter.element_type(element), value * (1 + part));
+  return contains(parameter.domain, there) ? there : value;
+}
+
+Arguments nearby(const Signature &signature, Arguments inputs) {
+  for (std::size_t index = 0; index < inputs.size(); ++index)
+    for (std::size_t element = 0; may_change(signature.parameters[index]) && element < inputs[index].size(); ++element)
+      inputs[index][element] = moved(signature.parameters[index], element, inputs[index][element]);
+  return inputs;
+}
+
+Arguments rearranged(const Signature &signature, Arguments inputs) {
+  for (std::size_t index = 0; index < inputs.size(); ++index)
+    if (may_change(signature.parameters[index]) && signature.parameters[index].element_types.empty())
+      std::reverse(inputs[index].begin(), inputs[index].end());
+  return inputs;
+}
+
+} // namespace
+
+const Arguments &EarlierCalls::inputs(Where where) {
+  constexpr unsigned behind_all_draws = 0xFF00;
+  const Signature &signature = subject_.signature();
+  const auto known = inputs_.find(where);
+  if (known != inputs_.end())
+    return known->second;
+  if (where == Where::nearby)
+    return inputs_[where] = nearby(signature, point_.inputs);
+  if (where == Where::rearranged)
+    return inputs_[where] = rearranged(signature, point_.inputs);
+  return inputs_[where] = random_inputs(signature, options_, (sample_ << 16U) + behind_all_draws);
+}
+
+bool EarlierCalls::are_seen_by_function(Where where, Memory memory) {
+  const auto known = seen_.find({where, memory});
   if (known != seen_.end())
     return known->second;
-  const auto both = subject_.evaluate_both(other_inputs(), point_.inputs, {Order::one_after_the_other, memory});
-  return seen_[memory] = both && !(same_bits(both->second.result, point_.primal.result) &&
-                                   same_bits(both->second.contents, point_.primal.contents));
+  const auto both = subject_.evaluate_both(inputs(where), point_.inputs, {Order::one_after_the_other, memory});
+  return seen_[{where, memory}] = both && !(same_bits(both->second.result, point_.primal.result) &&
+                                            same_bits(both->second.contents, point_.primal.contents));
 }
 
 namespace {
@@ -41,9 +81,9 @@ struct Successions {
   const DerivativeRequest &request;
   const DerivativeOutcome &outcome; ///< Without earlier calls.
 
-  DerivativeRequest elsewhere() const {
+  DerivativeRequest at(Where where) const {
     DerivativeRequest other = request;
-    other.inputs = earlier.other_inputs();
+    other.inputs = earlier.inputs(where);
     return other;
   }
 
@@ -82,7 +122,7 @@ struct Successions {
 
 /// Both sweeps of the other call stand between those of this one, or the other way round.
 std::optional<Finding> check_calls_at_once(const Successions &calls) {
-  const DerivativeRequest other = calls.elsewhere();
+  const DerivativeRequest other = calls.at(Where::elsewhere);
   std::optional<DerivativeOutcome> alone;
   for (const Order order : {Order::same_order, Order::opposite_order}) {
     const Succession succession{order, Memory::other};
@@ -115,17 +155,35 @@ std::optional<Finding> check_calls_at_once(const Successions &calls) {
   return std::nullopt;
 }
 
+/// Inputs that a cache may take for those of the point.
+std::optional<Finding> check_calls_alike(const Successions &calls, const std::string &check) {
+  const Succession succession{Order::one_after_the_other, Memory::other};
+  for (const Where where : {Where::nearby, Where::rearranged}) {
+    const DerivativeRequest other = calls.at(where);
+    if (same_bits(other.inputs, calls.request.inputs) || calls.earlier.are_seen_by_function(where, Memory::other) ||
+        !calls.shows(other, succession))
+      continue;
+    return calls.failure(
+        check, calls.after(other, succession),
+        fmt::format("after a call at {} the derivative gives other numbers than without one: "
+                    "something is kept that is taken for these inputs{}",
+                    where == Where::nearby ? "inputs that differ by a small part" : "the same numbers in another order",
+                    calls.culprit(other, succession)));
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const DerivativeRequest &request,
                             const DerivativeOutcome &outcome) {
   const std::string check = "calls in a row";
   const Successions calls{subject, earlier, request, outcome};
-  const DerivativeRequest other = calls.elsewhere();
+  const DerivativeRequest other = calls.at(Where::elsewhere);
   const Succession at_same{Order::one_after_the_other, Memory::same},
       at_other{Order::one_after_the_other, Memory::other};
-  const bool may_differ = earlier.are_seen_by_function(Memory::other),
-             may_differ_at_same = may_differ || earlier.are_seen_by_function(Memory::same);
+  const bool may_differ = earlier.are_seen_by_function(Where::elsewhere, Memory::other),
+             may_differ_at_same = may_differ || earlier.are_seen_by_function(Where::elsewhere, Memory::same);
   if (!may_differ && calls.shows(other, at_other))
     return calls.failure(check, calls.after(other, at_other),
                          fmt::format("after a call at other inputs the derivative gives other numbers than without "
@@ -141,6 +199,9 @@ Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const Deriv
                          fmt::format("after a call with the same numbers in other memory, which has been reused since, "
                                      "the derivative gives other numbers than without one{}",
                                      calls.culprit(request, at_other)));
+  if (!may_differ && !subject.rules(request.combination).empty())
+    if (std::optional<Finding> finding = check_calls_alike(calls, check))
+      return *std::move(finding);
   if (!may_differ && request.combination.form == Form::split)
     if (std::optional<Finding> finding = check_calls_at_once(calls))
       return *std::move(finding);

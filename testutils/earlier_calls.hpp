@@ -11,21 +11,28 @@ namespace assay::testutils {
 /// Calls of the function itself before one at a point. Where it shows them itself, its derivative may as well.
 class EarlierCalls {
 public:
+  /// Where the earlier call is made.
+  enum class Where : std::uint8_t {
+    elsewhere, ///< At another random point.
+    nearby,    ///< Every number moved by a small part: a cache that compares with a tolerance takes it for the point.
+    rearranged ///< The same numbers in another order: a cache whose key is a sum or a maximum takes it for the point.
+  };
+
   EarlierCalls(Subject &subject, const Point &point, const CheckOptions &options, unsigned sample)
       : subject_(subject), point_(point), options_(options), sample_(sample) {}
 
-  /// Where the earlier call is made: another random point.
-  const Arguments &other_inputs();
+  /// Equal to the point where nothing may move or change places.
+  const Arguments &inputs(Where where);
   /// Whether the function at the point gives other numbers after a call there.
-  bool are_seen_by_function(Succession::Memory memory);
+  bool are_seen_by_function(Where where, Succession::Memory memory);
 
 private:
   Subject &subject_;
   const Point &point_;
   const CheckOptions &options_;
   unsigned sample_;
-  std::optional<Arguments> other_;
-  std::map<Succession::Memory, bool> seen_;
+  std::map<Where, Arguments> inputs_;
+  std::map<std::pair<Where, Succession::Memory>, bool> seen_;
 };
 
 } // namespace assay::testutils

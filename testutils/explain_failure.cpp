@@ -82,6 +82,8 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
 
   Stage stage(subject, found.inputs, options, sample);
   Record simplest = run_checks(stage, record.combination);
+  if (found.shrinks == 0 && !fails_alike(simplest, record)) // Other checks would stop before they come to it.
+    simplest = std::move(record);
   simplest.shrinks = found.shrinks;
   if (options.find_neighbours)
     find_minimal_signature(stage, simplest);
@@ -92,6 +94,8 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
 
 Record explain_failure(Subject &subject, Record record, const CheckOptions &options, unsigned sample,
                        EarlierFailures &earlier) {
+  if (outcome_of(record.verdict) != Outcome::failed || earlier.explained++ >= options.explanations)
+    return record;
   record = shrunk(subject, std::move(record), options, sample, earlier);
   if (may_shrink(record) && options.find_neighbours &&
       earlier.experiments[record.combination.mode]++ < options.localisations) {

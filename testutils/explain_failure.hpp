@@ -10,7 +10,7 @@ namespace assay::testutils {
 /// Found while earlier failures of the same function were explained.
 struct EarlierFailures {
   std::vector<Arguments> failing_points;
-  unsigned full_shrinks = 0;
+  unsigned full_shrinks = 0, explained = 0;
   std::map<Mode, unsigned> localisations, experiments;
 };
 

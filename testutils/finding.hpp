@@ -18,8 +18,9 @@ struct Finding {
   bool coarse = false; ///< All numbers that differ pass through float, so that AD's own arithmetic may be the reason.
   std::optional<LostDigits> lost = std::nullopt; ///< On a pass that the plain comparison alone would not give.
   bool by_scale = false;                         ///< It fails, but only because the derivative's scale is far below 1.
-  double apart = 0;   ///< Of a check of one number: how far its two sides are from one another.
-  bool rough = false; ///< The function is not smooth at the point, which is why it is undecided.
+  double apart = 0;          ///< Of a check of one number: how far its two sides are from one another.
+  bool rough = false;        ///< The function is not smooth at the point, which is why it is undecided.
+  bool is_one_sided = false; ///< Some numbers are only those of one side of a kink.
 };
 
 /// The primal result, the memory that the function writes and the memory that it must not touch, after a derivative
@@ -66,9 +67,6 @@ Finding check_poison(Subject &subject, const Point &point, const DerivativeReque
 /// Where nobody may look, beside the memory that is passed and in its padding, stand NaNs: nothing may change.
 Finding check_surroundings(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome);
 
-/// The largest finite number of a derivative.
-double largest_number(const DerivativeOutcome &outcome);
-
 class EarlierCalls;
 
 /// Without putting variables back: after a call at other inputs, in the same memory and in other memory, and after one
@@ -89,5 +87,27 @@ Finding check_single_release(const Point &point, const DerivativeOutcome &outcom
 /// The derivative leaves nothing on the heap, where the function leaves nothing there.
 Finding check_complete_release(Subject &subject, const Point &point, const DerivativeRequest &request,
                                const DerivativeOutcome &outcome);
+
+/// What the checks of unusual seeds compare with: a call without incoming shadows, and what it gave.
+struct UsualSeed {
+  const Point &point;
+  const DerivativeRequest &request;
+  const DerivativeOutcome &outcome;
+};
+
+/// Seeds times powers of two from one end of the range to the other: derivatives times the same, where no operation
+/// overflows or underflows.
+Finding check_seed_sizes(Subject &subject, const UsualSeed &usual, const CheckOptions &options);
+
+/// The seed is zero but for one of its numbers, zero in that one, and zero in every other one: the derivatives of two
+/// parts add up to that of the whole.
+Finding check_seed_parts(Subject &subject, const UsualSeed &usual, const CaseName &name, const CheckOptions &options);
+
+/// A lane whose seed is zero, or infinite, leaves the other lanes as they are.
+Finding check_seed_lanes(Subject &subject, const UsualSeed &usual, const CheckOptions &options);
+
+/// With another seed the call leaves memory and the primal as the usual call does; `seed`: `a seed of zero`.
+Finding check_seed_leftovers(Subject &subject, const UsualSeed &usual, const DerivativeRequest &request,
+                             const DerivativeOutcome &outcome, std::string_view seed);
 
 } // namespace assay::testutils

@@ -30,9 +30,11 @@ static double random_real(const Domain &domain, gen::Stream &stream) {
   const bool from_below = std::isfinite(domain.low);
   const bool from_above = std::isfinite(domain.high);
   if (domain.logarithmic)
-    return domain.low * std::exp2(std::log2(domain.high / domain.low) * (0.02 + 0.96 * stream.uniform()));
-  if (from_below && from_above)
-    return domain.low + (domain.high - domain.low) * (0.05 + 0.9 * stream.uniform());
+    return std::exp2(std::lerp(std::log2(domain.low), std::log2(domain.high), 0.02 + 0.96 * stream.uniform()));
+  if (from_below && from_above) {
+    const double part = 0.05 + 0.9 * stream.uniform();
+    return (1 - part) * domain.low + part * domain.high; // The width may overflow.
+  }
   if (from_below)
     return domain.low + domain.scale * magnitude(stream);
   if (from_above)

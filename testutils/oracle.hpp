@@ -129,6 +129,10 @@ public:
   double roundoff() const { return met_roundoff; }
   /// How many edges between branches were met in all directions so far; 0: not known.
   std::size_t edges() const { return met_edges; }
+  /// Whether the point lies on the edge of decisions that the program itself makes, and of nothing else.
+  bool is_at_decisions() const { return !crossings.empty() && only_decisions; }
+  /// Of these, the first.
+  const std::string &first_crossing() const { return crossings.front(); }
 
 protected:
   std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
@@ -143,7 +147,7 @@ private:
   bool offered = true;
   std::size_t met_edges = 0;
   double met_roundoff = 0x1p-53;
-  bool asked = false;
+  bool asked = false, only_decisions = true;
   std::vector<std::string> not_followed;
   std::vector<std::string> crossings;
 };

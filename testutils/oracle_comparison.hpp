@@ -17,8 +17,8 @@
 
 namespace assay::testutils {
 
-/// Inputs from so many on are compared along directions.
-inline constexpr std::size_t largest_dense_input = 192;
+/// More inputs than these are compared along directions.
+inline constexpr std::size_t largest_dense_input = 48;
 
 /// Questions about the function where a number stands.
 struct Probe {

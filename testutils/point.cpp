@@ -108,7 +108,7 @@ static void find_writes_of_equal_numbers(Subject &subject, Point &point) {
   }
 }
 
-static void examine(Subject &subject, Point &point) {
+static void examine(Subject &subject, Point &point, Depth depth) {
   const Signature &signature = subject.signature();
   point.primal = subject.evaluate(point.inputs);
   for (std::size_t index = 0; index < signature.parameters.size(); ++index)
@@ -128,17 +128,19 @@ static void examine(Subject &subject, Point &point) {
     point.trouble = "the function is not finite at this point";
     return;
   }
+  if (depth != Depth::every_check)
+    return;
   for (std::size_t index = 0; index < signature.parameters.size(); ++index)
     if (point.written[index] && signature.parameters[index].differentiable())
       point.unread[index] = find_unread(subject, point, index);
 }
 
-Point examine_point(Subject &subject, const Arguments &inputs) {
+Point examine_point(Subject &subject, const Arguments &inputs, Depth depth) {
   const std::size_t count = subject.signature().parameters.size();
   Point point{inputs, {},           std::vector<bool>(count), std::vector<std::vector<std::size_t>>(count), {},
               {},     Verdict::pass};
   try {
-    examine(subject, point);
+    examine(subject, point, depth);
   } catch (const SubjectError &error) {
     point.verdict = Verdict::crash;
     point.trouble = fmt::format("the function cannot be run: {}", error.what());

@@ -4,20 +4,23 @@
 
 #include "testutils/numbers.hpp"
 
+#include <assay/testing/check.hpp>
+
 namespace assay::testutils {
 
 struct Point {
   Arguments inputs;
   PrimalOutcome primal;
   std::vector<bool> written; ///< For each parameter: the function changes its memory here.
-  /// For each written parameter, the elements whose value at entry does not matter: they are overwritten unread.
+  /// For each written parameter, the elements whose value at entry does not matter: they are overwritten unread. Only
+  /// sought for every check.
   std::vector<std::vector<std::size_t>> unread;
   std::vector<Place> outputs; ///< Where the flat outputs y stand: the result, then all written differentiable buffers.
   std::string trouble;        ///< Why no derivative can be judged here; empty: none.
   Verdict verdict = Verdict::pass; ///< What `trouble` means: undecided, nondeterministic or crash.
 };
 
-Point examine_point(Subject &subject, const Arguments &inputs);
+Point examine_point(Subject &subject, const Arguments &inputs, Depth depth = Depth::every_check);
 
 /// The flat outputs of an evaluation, in the order of `outputs`.
 Values flat_outputs(const PrimalOutcome &outcome, const std::vector<Place> &outputs);

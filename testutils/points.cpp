@@ -36,6 +36,13 @@ Stage &Points::at_special(Draw inputs, unsigned number, unsigned sample) {
   return *stage;
 }
 
+Stage &Points::at_branch(std::size_t number, unsigned sample) {
+  std::unique_ptr<Stage> &stage = branches[number];
+  if (!stage)
+    stage = std::make_unique<Stage>(subject, options.branch_points[number].inputs, options, sample);
+  return *stage;
+}
+
 unsigned Points::replacements() const {
   return options.points.empty() && has_random_parameter() ? most_replacements : 0;
 }

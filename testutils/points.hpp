@@ -24,7 +24,11 @@ public:
   /// Point `number` of those that `inputs` draws, where the function is finite.
   Stage &at_special(Draw inputs, unsigned number, unsigned sample);
 
+  /// Number `number` of `CheckOptions::branch_points`.
+  Stage &at_branch(std::size_t number, unsigned sample);
+
   Subject &asked() const { return subject; }
+  Depth depth() const { return options.depth; }
 
   /// How many replacements a point has.
   unsigned replacements() const;
@@ -37,6 +41,7 @@ private:
   const CheckOptions &options;
   std::map<std::pair<std::size_t, unsigned>, std::unique_ptr<Stage>> stages;
   std::map<std::pair<Draw, unsigned>, std::unique_ptr<Stage>> specials;
+  std::map<std::size_t, std::unique_ptr<Stage>> branches;
 };
 
 } // namespace assay::testutils

@@ -49,6 +49,7 @@ std::vector<Guess> PreciseOracle::new_along(const Arguments &direction) {
     return guesses;
   if (crossings.empty())
     crossings = derivative->crossings;
+  only_decisions = only_decisions && (derivative->crossings.empty() || derivative->are_decisions);
   met_edges += derivative->edges;
   met_roundoff = std::max(met_roundoff, derivative->roundoff);
   not_followed = derivative->not_followed;

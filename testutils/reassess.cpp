@@ -1,5 +1,6 @@
 #include "testutils/reassess.hpp"
 
+#include "testutils/blame.hpp"
 #include "testutils/rounding_mode.hpp"
 #include "testutils/spread.hpp"
 #include "testutils/wide_subject.hpp"
@@ -109,12 +110,19 @@ bool adds_up(const Reassessment &reassessment, const std::vector<Comparison> &ro
   });
 }
 
-/// The derivative is right, and has lost digits.
-void accept_with_loss(Opinion &opinion, LostDigits lost, const CheckOptions &options) {
+/// The derivative is right, and has lost digits. Of a registered one more is asked than of generated code: to be finite
+/// where the derivative is.
+void accept_with_loss(const Reassessment &reassessment, Opinion &opinion, LostDigits lost) {
   Finding &finding = opinion.finding;
+  if (lost.overflowed) {
+    if (const auto rule = rule_that_overflows(reassessment.stage.subject, reassessment.bare)) {
+      finding.detail = fmt::format("a registered derivative overflows on the way to {}, which is finite", lost.path);
+      return;
+    }
+  }
   finding.detail.clear();
   finding.lost = std::move(lost);
-  const double most = options.most_digits_lost.value_or(std::numeric_limits<double>::infinity());
+  const double most = reassessment.stage.options.most_digits_lost.value_or(std::numeric_limits<double>::infinity());
   finding.verdict = finding.lost->digits <= most ? Verdict::pass : Verdict::wrong_derivative;
   if (finding.verdict != Verdict::pass)
     finding.detail = fmt::format("{}, and {:g} may be", in_words(*finding.lost), most);
@@ -131,8 +139,7 @@ void reassess_by_spread(const Reassessment &reassessment, Opinion &opinion, cons
       widest = std::max(widest, std::isfinite(row.ad) ? spread.at(row.place) : std::numeric_limits<double>::infinity());
   }
   if (widest <= useful_part * largest)
-    return accept_with_loss(opinion, worst_loss(reassessment.signature(), finding.worst, {}),
-                            reassessment.stage.options);
+    return accept_with_loss(reassessment, opinion, worst_loss(reassessment.signature(), finding.worst, {}));
   finding.verdict = Verdict::oracle_unreliable;
   finding.detail = fmt::format("the derivative's own rounding errors, up to {:.1e}, are too large to decide", widest);
 }
@@ -146,7 +153,7 @@ void reassess_with_wide(const Reassessment &reassessment, Opinion &opinion, cons
   lost.site = wide.cancelled_at;
   const double roundoff = reassessment.stage.wide.roundoff_of_function();
   if (wide.roundoff <= roundoff && ran_alike(reassessment.plain, wide))
-    return accept_with_loss(opinion, std::move(lost), reassessment.stage.options);
+    return accept_with_loss(reassessment, opinion, std::move(lost));
   finding.verdict = Verdict::wrong_derivative;
   finding.detail =
       wide.roundoff > roundoff
@@ -169,7 +176,11 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   }
   // A compiler folds constants: of 1 / 3 only the rounded value is left, in wide arithmetic too.
   const Spread spread(reassessment.stage.subject, reassessment.bare, reassessment.plain);
-  if (may_be_rounding(wrong_in_wide, spread) && are_finite(finding.worst) && may_be_rounding(finding.worst, spread))
+  const bool is_right_beside = std::any_of(wrong_in_wide.begin(), wrong_in_wide.end(), [&](const Comparison &row) {
+    return fails(row) && spread.is_right_beside(row);
+  });
+  if (!is_right_beside && may_be_rounding(wrong_in_wide, spread) && are_finite(finding.worst) &&
+      may_be_rounding(finding.worst, spread))
     reassess_by_spread(reassessment, opinion, spread);
 }
 

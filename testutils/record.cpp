@@ -30,6 +30,8 @@ std::string_view name_of(Verdict verdict) {
     return "oracle unreliable";
   case Verdict::nothing_compared:
     return "nothing was compared";
+  case Verdict::no_answer:
+    return "no answer";
   case Verdict::crash:
     return "crash";
   }

@@ -2,6 +2,8 @@
 
 #include <assay/generators/stream.hpp>
 
+#include <cmath>
+
 namespace assay::testutils {
 
 static Values random_values(const Parameter &parameter, gen::Stream &stream) {
@@ -67,6 +69,38 @@ DerivativeRequest with_unit_seed(DerivativeRequest request) {
   for (Values &seeds : request.result_seeds)
     seeds.assign(seeds.size(), 1);
   return request;
+}
+
+static DerivativeRequest on_random_half(DerivativeRequest request, gen::Stream &stream) {
+  constexpr int largest_exponent = 6;
+  for (Values &values : request.shadows.front())
+    for (double &value : values) {
+      const auto exponent = static_cast<int>(stream.integer(-largest_exponent, largest_exponent));
+      value = stream.integer(0, 1) == 0 ? 0 : std::ldexp(value, exponent);
+    }
+  return request;
+}
+
+static DerivativeRequest on_single_element(DerivativeRequest request, std::size_t parameter, std::size_t element) {
+  Arguments &shadows = request.shadows.front();
+  const double value = shadows[parameter][element];
+  for (Values &values : shadows)
+    values.assign(values.size(), 0);
+  shadows[parameter][element] = value;
+  return request;
+}
+
+std::vector<DerivativeRequest> partial_tangents(const DerivativeRequest &request, const CaseName &name) {
+  constexpr std::size_t most_single = 4, halves = 2;
+  gen::Stream stream(
+      {.seed = name.seed, .suite = name.suite, .name = name.name, .purpose = "partial tangents", .index = name.sample});
+  std::vector<DerivativeRequest> parts;
+  for (std::size_t index = 0; index < request.shadows.front().size() && parts.size() < most_single; ++index)
+    if (const auto size = static_cast<std::int64_t>(request.shadows.front()[index].size()); size != 0)
+      parts.push_back(on_single_element(request, index, static_cast<std::size_t>(stream.integer(0, size - 1))));
+  for (std::size_t count = 0; count < halves; ++count)
+    parts.push_back(on_random_half(request, stream));
+  return parts;
 }
 
 Combination in_plain_form(Combination combination, RuntimeActivity runtime_activity) {

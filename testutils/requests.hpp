@@ -31,6 +31,10 @@ DerivativeRequest scaled(DerivativeRequest request, const Point &point, double f
 /// The result is seeded with one, as gradients are.
 DerivativeRequest with_unit_seed(DerivativeRequest request);
 
+/// Forward: the tangent of `request` on a random half of the elements, which vary in size, and on single elements, one
+/// of each active argument.
+std::vector<DerivativeRequest> partial_tangents(const DerivativeRequest &request, const CaseName &name);
+
 /// The plain form of the same activities, which other forms are compared with: width 1, one function, and run-time
 /// activity only where all combinations have it.
 Combination in_plain_form(Combination combination, RuntimeActivity runtime_activity);

@@ -5,7 +5,10 @@
 
 #include "testutils/consult.hpp"
 #include "testutils/hints.hpp"
+#include "testutils/oracle_comparison.hpp"
+#include "testutils/outcome_pairs.hpp"
 #include "testutils/reassess.hpp"
+#include "testutils/ties.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +31,7 @@ static std::string case_name(const Signature &signature, const CheckOptions &opt
 Stage::Stage(Subject &subject, const Arguments &inputs, const CheckOptions &options, unsigned sample)
     : subject(subject), options(options),
       name{options.seed, options.suite, case_name(subject.signature(), options), sample},
-      point(examine_point(subject, inputs)), precise(subject, point), wide(subject, point),
+      point(examine_point(subject, inputs, options.depth)), precise(subject, point), wide(subject, point),
       oracle(subject, point, options.finite_differences),
       closer(subject, point, close_by(subject.signature(), options.finite_differences)),
       earlier(subject, point, options, sample) {}
@@ -82,7 +85,7 @@ struct Run {
   }
 
   bool oracle(const DerivativeRequest &of, const DerivativeOutcome &result) {
-    Opinion opinion = reassess(stage, of, result, consult(stage, of, result));
+    Opinion opinion = judge_tie(stage, of, result, reassess(stage, of, result, consult(stage, of, result)));
     record.oracle = opinion.oracle;
     record.oracle_reasons = std::move(opinion.oracle_reasons);
     record.second_oracle = std::move(opinion.second_oracle);
@@ -98,6 +101,17 @@ struct Run {
     return oracle(unit, result);
   }
 
+  /// Of many inputs the tangent is one direction: others tell whether a small derivative hides beside large ones.
+  bool parts_of_tangent() {
+    const Combination &combination = request.combination;
+    if (combination.mode != Mode::forward || combination.width != 1 || stage.name.sample != 0 ||
+        active_inputs(stage.subject.signature(), combination).size() <= largest_dense_input)
+      return true;
+    const std::vector<DerivativeRequest> parts = partial_tangents(request, stage.name);
+    return std::all_of(parts.begin(), parts.end(),
+                       [&](const DerivativeRequest &part) { return oracle(part, stage.subject.differentiate(part)); });
+  }
+
   bool repeatable() { return take(check_repeatability(outcome, stage.subject.differentiate(request)), request); }
 
   bool algebra() {
@@ -110,7 +124,7 @@ struct Run {
     bare.primal = PrimalResult::omitted;
     const DerivativeRequest &base = combination.mode == Mode::reverse ? bare : request;
     const DerivativeOutcome plain = stage.subject.differentiate(base);
-    if (combination.mode == Mode::reverse && !accumulation(bare, largest_number(plain)))
+    if (combination.mode == Mode::reverse && !accumulation(bare, largest_of(plain)))
       return false;
     const double factor = -2;
     const DerivativeRequest twice = scaled(base, stage.point, factor);
@@ -179,11 +193,10 @@ struct Run {
 
   bool arithmetic_kept() { return take(check_arithmetic_kept(stage.point, outcome), request); }
 
-  /// What one point shows is the same at all.
+  /// Generated code leaves the same behind at all points; a rule may branch. What is kept may be kept behind a branch.
   bool state() {
-    if (stage.name.sample != 0)
-      return true;
-    if (const std::optional<SideEffects> effects = stage.subject.side_effects(request)) {
+    const bool may_branch = stage.name.sample == 0 || !stage.subject.rules(request.combination).empty();
+    if (const auto effects = may_branch ? stage.subject.side_effects(request) : std::nullopt) {
       if (!take(check_side_effects(stage.subject, request, *effects), request))
         return false;
       note(*effects);
@@ -196,9 +209,29 @@ struct Run {
       for (const std::string &remark : effects.remarks)
         record.notes.push_back(
             fmt::format("the derivative with registered rules {}, which the function does not", remark));
-    if (stage.earlier.are_seen_by_function(Succession::Memory::other))
+    if (stage.earlier.are_seen_by_function(EarlierCalls::Where::elsewhere, Succession::Memory::other))
       record.notes.emplace_back(
           "the function itself gives other numbers after earlier calls: its derivatives were not called in a row");
+  }
+
+  /// Numbers of the seed from one end of the range to the other; what one point shows is the same at all.
+  bool seeds() {
+    if (stage.name.sample != 0 || undecided)
+      return true;
+    DerivativeRequest bare = request;
+    if (request.combination.mode == Mode::reverse)
+      bare = without_incoming(std::move(bare), stage.point);
+    const DerivativeRequest zero = scaled(bare, stage.point, 0);
+    const DerivativeOutcome of_bare = stage.subject.differentiate(bare);
+    const UsualSeed usual{stage.point, bare, of_bare};
+    const auto parts = [&](Subject &subject, const DerivativeOutcome &whole) {
+      return check_seed_parts(subject, {stage.point, bare, whole}, stage.name, stage.options);
+    };
+    return take(check_seed_leftovers(stage.subject, usual, zero, stage.subject.differentiate(zero), "a seed of zero"),
+                zero) &&
+           take(check_seed_sizes(stage.subject, usual, stage.options), bare) &&
+           take(check_seed_lanes(stage.subject, usual, stage.options), bare) &&
+           take(without_rounding(stage, bare, of_bare, parts), bare);
   }
 
   bool single_release() { return take(check_single_release(stage.point, outcome), request); }
@@ -219,20 +252,39 @@ struct Run {
     });
   }
 
+  static bool is_finite(const DerivativeOutcome &derivative) {
+    bool finite = true;
+    for_each_pair(derivative, derivative, [&](const Place &, double value, double) { finite &= std::isfinite(value); });
+    return finite;
+  }
+
   void edge() {
     outcome = stage.subject.differentiate(request);
-    Opinion opinion = reassess(stage, request, outcome, consult(stage, request, outcome));
+    if (stage.options.oracle != OracleChoice::finite_differences) {
+      const Verdict quick = check_against_oracle(stage.precise, request, outcome, stage.options).verdict;
+      const bool may_be_wrong = !stage.subject.rules(request.combination).empty() || !is_finite(outcome);
+      if (quick != Verdict::wrong_derivative && !(quick == Verdict::oracle_unreliable && may_be_wrong))
+        return;
+    }
+    Opinion opinion =
+        judge_tie(stage, request, outcome, reassess(stage, request, outcome, consult(stage, request, outcome)));
     record.oracle = opinion.oracle;
     if (opinion.finding.verdict == Verdict::wrong_derivative &&
         (opinion.oracle == stage.precise.name() || is_undefined(opinion.finding)))
       take(std::move(opinion.finding), request);
   }
 
+  void threshold() {
+    outcome = stage.subject.differentiate(request);
+    if (primal() && arithmetic_kept() && single_release())
+      edge();
+  }
+
   void all() {
     outcome = stage.subject.differentiate(request);
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() &&
-           repeatable() && surroundings() && algebra() && against_forward() && lanes() && poison() &&
-           complete_release() && state());
+           parts_of_tangent() && repeatable() && surroundings() && algebra() && against_forward() && lanes() &&
+           poison() && complete_release() && seeds() && state());
   }
 };
 
@@ -288,6 +340,10 @@ Record run_checks(Stage &stage, const Combination &combination) {
 
 Record run_edge_checks(Stage &stage, const Combination &combination) {
   return run(stage, combination, &Run::edge);
+}
+
+Record run_threshold_checks(Stage &stage, const Combination &combination) {
+  return run(stage, combination, &Run::threshold);
 }
 
 Record run_brief_checks(Stage &stage, const Combination &combination) {

@@ -33,4 +33,7 @@ Record run_brief_checks(Stage &stage, const Combination &combination);
 /// One derivative against wide arithmetic, where that can tell and the derivative is finite.
 Record run_edge_checks(Stage &stage, const Combination &combination);
 
+/// The same, and what must hold bit for bit.
+Record run_threshold_checks(Stage &stage, const Combination &combination);
+
 } // namespace assay::testutils

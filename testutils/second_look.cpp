@@ -162,6 +162,7 @@ void compare_one_sided(OracleComparisons &comparisons, Finding &finding, std::si
     }
   }
   finding.check += equal.text();
+  finding.is_one_sided = !equal.text().empty();
 }
 
 } // namespace assay::testutils

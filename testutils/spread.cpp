@@ -82,12 +82,13 @@ void Spread::widen_by(const DerivativeOutcome &outcome, const DerivativeOutcome 
   }
 }
 
-Spread::Spread(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
+Spread::Spread(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome) : here(outcome) {
   widen_by(outcome, outcome);
   const auto try_call = [&](const DerivativeRequest &with, int mode) {
     try {
       const RoundingMode rounding(mode);
-      widen_by(outcome, subject.differentiate(with));
+      beside.push_back(subject.differentiate(with));
+      widen_by(outcome, beside.back());
     } catch (const SubjectError &) { // The function does not go there.
     }
   };
@@ -97,13 +98,32 @@ Spread::Spread(Subject &subject, const DerivativeRequest &request, const Derivat
     try_call(moved(request, subject.signature(), call), FE_TONEAREST);
 }
 
-double Spread::at(const Place &place) const {
+static double number_at(const std::vector<Values> &result_tangents, const std::vector<Arguments> &shadows,
+                        const Place &place) {
   const Values *values = nullptr;
   if (!place.parameter)
     values = place.lane < result_tangents.size() ? &result_tangents[place.lane] : nullptr;
   else if (place.lane < shadows.size() && *place.parameter < shadows[place.lane].size())
     values = &shadows[place.lane][*place.parameter];
   return values && place.element < values->size() ? (*values)[place.element] : 0;
+}
+
+double Spread::at(const Place &place) const {
+  return number_at(result_tangents, shadows, place);
+}
+
+bool Spread::is_right_beside(const Comparison &row) const {
+  constexpr double part = 1e-9;
+  const double number = number_at(here.result_tangents, here.shadows, row.place);
+  bool is_other = false;
+  for (const DerivativeOutcome &outcome : beside) {
+    const double other = number_at(outcome.result_tangents, outcome.shadows, row.place);
+    const bool is_same = std::abs(other - number) <= part * std::abs(number);
+    if (!is_same && !(std::abs(other - row.expected) <= row.tolerance))
+      return false;
+    is_other = is_other || !is_same;
+  }
+  return is_other;
 }
 
 double Spread::of_product() const {

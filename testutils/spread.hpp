@@ -15,6 +15,9 @@ public:
 
   /// Of one number of the derivative; infinite where it was not finite each time.
   double at(const Place &place) const;
+  /// Whether the number is another one in some calls, and what is expected in each of these: the code took another
+  /// branch there, which no rounding does to a number.
+  bool is_right_beside(const Comparison &row) const;
   /// Of <w, J v>, for tangents v as Stream::tangent draws them.
   double of_product() const;
 
@@ -23,6 +26,8 @@ private:
 
   std::vector<Values> result_tangents;
   std::vector<Arguments> shadows;
+  DerivativeOutcome here;
+  std::vector<DerivativeOutcome> beside;
 };
 
 } // namespace assay::testutils

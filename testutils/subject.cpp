@@ -1,5 +1,6 @@
 // Names: of modes, activities, elements and combinations, as a user of the harness writes them.
 
+#include <assay/testing/branches.hpp>
 #include <assay/testing/trace.hpp>
 
 #include <functional>
@@ -13,6 +14,10 @@ namespace assay::testutils {
 Subject::~Subject() = default;
 
 std::unique_ptr<Tracer> Subject::tracer(const Combination &) {
+  return nullptr;
+}
+
+std::unique_ptr<BranchTracer> Subject::branch_tracer(const std::vector<Combination> &) {
   return nullptr;
 }
 

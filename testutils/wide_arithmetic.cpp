@@ -117,6 +117,7 @@ PreciseDerivative derivative_of(const widen::Difference &difference, const Moved
   derivative.not_followed = difference.losses;
   derivative.crossings = difference.crossings;
   derivative.edges = difference.edges;
+  derivative.are_decisions = difference.are_decisions;
   auto next = difference.outputs.begin();
   for (std::size_t element = 0; element < result_size(signature); ++element)
     derivative.result.push_back(number_of(*next++));

@@ -329,12 +329,30 @@ private:
 
   bool has_value(const ArgumentSpec &spec) const { return spec.is_fixed() || spec.range || spec.computed; }
 
+  /// Whether a number of the type lies between the limits of the domain, and is none of them.
+  static bool holds_a_number(const ArgumentSpec &spec) {
+    const Domain &domain = spec.domain;
+    const auto holds = [&]<class Number>(Number /*of this type*/) {
+      const Number least = static_cast<Number>(domain.low * domain.scale);
+      const Number next =
+          least > domain.low * domain.scale ? least : std::nextafter(least, std::numeric_limits<Number>::infinity());
+      return next < domain.high * domain.scale;
+    };
+    if (!std::isfinite(domain.low) || !std::isfinite(domain.high))
+      return true;
+    return spec.type == Scalar::real32 ? holds(0.0F) : holds(0.0);
+  }
+
   void check(const ArgumentSpec &spec) const {
     if (spec.domain.structure != gen::Structure::none && !spec.is_pointer())
       fail_at(text_.find(':') + 1, fmt::format("{} needs extents, for example {}", gen::name_of(spec.domain.structure),
                                                gen::needs_square(spec.domain.structure) ? "double[4x4]" : "double[4]"));
-    if (is_real(spec.type))
+    if (is_real(spec.type)) {
+      if (!holds_a_number(spec))
+        fail_at(text_.find(':') + 1,
+                fmt::format("there is no {} in the range", spec.type == Scalar::real32 ? "float" : "double"));
       return;
+    }
     if (!has_value(spec))
       fail_at(text_.size(),
               fmt::format("an integer needs a value, for example {}=8, or a range, {}=1..40", text_, text_));

@@ -206,6 +206,7 @@ EnvironmentReport EnvironmentWatch::report() const {
   const int error = errno;
   const int raised = std::fetestexcept(FE_INVALID | FE_DIVBYZERO);
   EnvironmentReport report;
+  report.left_range = std::fetestexcept(FE_OVERFLOW | FE_UNDERFLOW) != 0;
   compare(report.changes, Arithmetic(), before_->arithmetic);
   if (!before_->surroundings)
     return report;

@@ -13,6 +13,7 @@ struct EnvironmentReport {
   std::vector<std::string> changes; ///< One sentence each: `the rounding mode is upward after the call, it was ...`.
   /// What right code may do as well: floating-point exceptions that were raised, errno; likewise.
   std::vector<std::string> remarks;
+  bool left_range = false; ///< An operation overflowed or underflowed.
 };
 
 /// Arithmetic costs nothing to look at; locale, directory, signals and files take some calls of the system's.

@@ -105,6 +105,7 @@ struct HeapWatch::State {
   std::unordered_map<void *, Block> left, freed;
   std::deque<void *> held_back; ///< The freed blocks, oldest first.
   std::size_t bytes_held_back = 0;
+  std::size_t bytes_allocated = 0; ///< Of the blocks on the list.
   std::vector<std::string> faults, damage;
 
   /// `a block of 24 bytes on the heap, which f allocated`.
@@ -120,6 +121,9 @@ struct HeapWatch::State {
       return;
     block.usable = malloc_usable_size(memory);
     std::memset(static_cast<std::byte *>(memory) + block.bytes, canary, block.canaries);
+    if (const auto known = left.find(memory); known != left.end())
+      bytes_allocated -= known->second.bytes; // A library has freed it.
+    bytes_allocated += block.bytes;
     left.insert_or_assign(memory, block);
   }
 
@@ -134,6 +138,7 @@ struct HeapWatch::State {
       return false;
     Block block = found->second;
     left.erase(found);
+    bytes_allocated -= block.bytes;
     // A library may have freed the noted block, or changed its size, and returned this one from the same address.
     if (const std::size_t usable = malloc_usable_size(memory); usable != block.usable) {
       block.bytes = std::min(block.bytes, usable);
@@ -180,8 +185,13 @@ thread_local HeapWatch::State *current = nullptr;
 
 constexpr std::align_val_t no_alignment{0};
 
+std::size_t most_allocated = SIZE_MAX;
+void (*on_excess)() = nullptr;
+
 /// So much is to be asked of the C library.
 std::size_t room(std::size_t bytes) {
+  if (current && bytes > most_allocated - std::min(most_allocated, current->bytes_allocated))
+    on_excess();
   return current ? with_canaries(bytes) : bytes;
 }
 
@@ -194,7 +204,7 @@ void *noted(void *memory, std::size_t bytes, const void *site, Origin origin = O
   if (!current || !memory)
     return memory;
   fill(memory, bytes);
-  current->note(memory, {bytes, origin, alignment, room(bytes) - bytes, site});
+  current->note(memory, {bytes, origin, alignment, with_canaries(bytes) - bytes, site});
   return memory;
 }
 
@@ -213,7 +223,7 @@ void *watched_calloc(std::size_t count, std::size_t bytes) {
   if (!current || __builtin_mul_overflow(count, bytes, &whole))
     return std::calloc(count, bytes);
   void *memory = std::calloc(1, room(whole));
-  current->note(memory, {whole, Origin::c, no_alignment, room(whole) - whole, ASSAY_CALLER});
+  current->note(memory, {whole, Origin::c, no_alignment, with_canaries(whole) - whole, ASSAY_CALLER});
   return memory;
 }
 
@@ -312,6 +322,11 @@ HeapReport HeapWatch::report() const {
     left.insert(state_->described(block));
   report.left.assign(left.begin(), left.end());
   return report;
+}
+
+void limit_watched_heap(std::size_t bytes, void (*action)()) {
+  most_allocated = bytes;
+  on_excess = action;
 }
 
 std::vector<std::pair<std::string_view, void *>> heap_symbols() {

@@ -49,6 +49,10 @@ private:
   State *outer_;
 };
 
+/// In each watch of this process: code that would have more than `bytes` allocated at once calls `on_excess`, which is
+/// not to return normally.
+void limit_watched_heap(std::size_t bytes, void (*on_excess)());
+
 /// The functions of the C and C++ libraries that allocate and free, by the names that code calls them.
 std::vector<std::pair<std::string_view, void *>> heap_symbols();
 

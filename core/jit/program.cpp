@@ -12,8 +12,10 @@
 #include "core/jit/global_state.hpp"
 #include "core/jit/heap_watch.hpp"
 #include "core/jit/missing_runtime.hpp"
+#include "core/jit/operation_count.hpp"
 #include "core/jit/pipeline.hpp"
 #include "core/jit/source_names.hpp"
+#include "core/trace/comparison_run.hpp"
 #include "core/trace/run.hpp"
 #include "core/widen/runtime.hpp"
 #include "core/widen/widen.hpp"
@@ -113,7 +115,9 @@ struct Program::State {
   Entry primal = nullptr;
   std::optional<std::variant<Entry, NoDerivative>> widened, corrected;
   std::map<Derivative, std::variant<Entry, NoDerivative>> corrected_derivatives;
+  std::optional<std::variant<CountedFunction, NoDerivative>> counted;
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
+  std::map<std::vector<Derivative>, std::variant<RecordedComparisons, NoDerivative>> recordings;
   unsigned libraries = 0;
   std::vector<llvm::orc::JITDylib *> initialized;
   OwnVariables own_variables;             ///< Of the function, without those that only rules use.
@@ -185,12 +189,14 @@ struct Program::State {
   }
 
   /// What it allocates and frees, a HeapWatch sees. A program may define these functions itself.
-  llvm::Expected<llvm::orc::JITDylib *> add_watched(std::unique_ptr<llvm::Module> module) {
+  llvm::Expected<llvm::orc::JITDylib *> add_watched(std::unique_ptr<llvm::Module> module,
+                                                    const NamedFunctions &further = {}) {
     std::vector<std::pair<std::string_view, void *>> symbols = heap_symbols();
     std::erase_if(symbols, [&](const auto &symbol) {
       const llvm::Function *function = module->getFunction(symbol.first);
       return !function || !function->isDeclaration();
     });
+    symbols.insert(symbols.end(), further.begin(), further.end());
     return add(std::move(module), symbol_map(symbols));
   }
 
@@ -275,6 +281,28 @@ struct Program::State {
     return *found;
   }
 
+  std::variant<CountedFunction, NoDerivative> compile_counted() {
+    std::unique_ptr<llvm::Module> module = clone();
+    write_primal_entry(checked_function(*module), primal_entry_name);
+    drop_unreached(*module, signature.linkage_name, visible_variables);
+    CountedFunction counted;
+    const auto add_counters = [&](llvm::Module &simplified) {
+      counted.code_size = code_size(simplified);
+      insert_operation_counters(simplified);
+    };
+    const std::vector<std::string> errors = run_pipeline(*module, *machine, file.level(), {}, {add_counters, {}});
+    if (!errors.empty())
+      return NoDerivative{errors.front()};
+    auto library = add_watched(std::move(module), operation_count_symbols());
+    if (!library)
+      return NoDerivative{link_failure(library.takeError())};
+    auto function = entry(**library, primal_entry_name);
+    if (!function)
+      return NoDerivative{link_failure(function.takeError())};
+    counted.function = *function;
+    return counted;
+  }
+
   /// Both in one module, so that they have the same probes; the function is called, lest it become part of its entry.
   std::variant<TracedDerivative, NoDerivative> compile_traced(const Derivative &wanted) {
     constexpr const char *derivative_entry_name = "assay_entry_derivative";
@@ -305,6 +333,35 @@ struct Program::State {
     traced.function = *function;
     traced.derivative = *derivative;
     return traced;
+  }
+
+  std::variant<RecordedComparisons, NoDerivative> compile_recording(std::span<const Derivative> wanted) {
+    std::unique_ptr<llvm::Module> module = clone();
+    const auto name_of = [](std::size_t index) { return fmt::format("assay_entry_{}", index); };
+    write_primal_entry(checked_function(*module), primal_entry_name);
+    for (std::size_t index = 0; index < wanted.size(); ++index)
+      write_derivative_entry(checked_function(*module), wanted[index], name_of(index));
+    drop_unreached(*module, signature.linkage_name, visible_variables);
+    RecordedComparisons recording;
+    recording.sites = trace::record_comparisons(*module);
+    const std::vector<std::string> errors = run_pipeline(*module, *machine, file.level(), interference.alterations);
+    if (!errors.empty())
+      return NoDerivative{errors.front()};
+    llvm::StripDebugInfo(*module);
+    auto library = add(std::move(module), symbol_map(trace::comparison_symbols()));
+    if (!library)
+      return NoDerivative{link_failure(library.takeError())};
+    auto function = entry(**library, primal_entry_name);
+    if (!function)
+      return NoDerivative{link_failure(function.takeError())};
+    recording.function = *function;
+    for (std::size_t index = 0; index < wanted.size(); ++index) {
+      auto derivative = entry(**library, name_of(index));
+      if (!derivative)
+        return NoDerivative{link_failure(derivative.takeError())};
+      recording.derivatives.push_back(*derivative);
+    }
+    return recording;
   }
 
   llvm::orc::SymbolMap symbol_map(const NamedFunctions &named) const {
@@ -405,6 +462,12 @@ std::variant<Entry, NoDerivative> Program::corrected(const Derivative &derivativ
       .first->second;
 }
 
+std::variant<CountedFunction, NoDerivative> Program::counted() {
+  if (!state_->counted)
+    state_->counted = state_->compile_counted();
+  return *state_->counted;
+}
+
 void Program::reset() const {
   for (const GlobalState &state : state_->globals)
     state.restore();
@@ -473,6 +536,14 @@ std::variant<Entry, NoDerivative> Program::derivative(const Derivative &derivati
 
 std::variant<TracedDerivative, NoDerivative> Program::traced(const Derivative &derivative) {
   return state_->compile_traced(derivative);
+}
+
+std::variant<RecordedComparisons, NoDerivative> Program::recording(std::span<const Derivative> derivatives) {
+  const std::vector<Derivative> wanted(derivatives.begin(), derivatives.end());
+  const auto known = state_->recordings.find(wanted);
+  if (known != state_->recordings.end())
+    return known->second;
+  return state_->recordings.emplace(wanted, state_->compile_recording(derivatives)).first->second;
 }
 
 void Program::interfere(Interference interference) {

@@ -6,6 +6,7 @@
 #include "core/jit/module_file.hpp"
 #include "core/jit/registered_rules.hpp"
 #include "core/jit/state_difference.hpp"
+#include "core/trace/comparisons.hpp"
 #include "core/trace/probes.hpp"
 
 #include <memory>
@@ -38,6 +39,14 @@ struct TracedDerivative {
   std::vector<trace::Site> sites; ///< The same in both.
 };
 
+/// The function and derivatives of it that record their comparisons (core/trace/comparisons.hpp); to be called within a
+/// trace::ComparisonRun.
+struct RecordedComparisons {
+  Entry function = nullptr;
+  std::vector<Entry> derivatives;
+  std::vector<trace::ComparisonSite> sites; ///< The same in all of them.
+};
+
 /// How often a call runs through the same code, where the caller knows: that decides how much work machine code is
 /// worth.
 enum class Repetition : std::uint8_t { unknown, little };
@@ -45,6 +54,12 @@ enum class Repetition : std::uint8_t { unknown, little };
 /// Registration tables, by their symbols, that are taken for absent.
 struct LeftOut {
   std::vector<std::string> tables;
+};
+
+/// The function with counters of what it computes (core/jit/operation_count.hpp).
+struct CountedFunction {
+  Entry function = nullptr;
+  std::size_t code_size = 0; ///< Instructions of the function and of what it reaches.
 };
 
 class Program {
@@ -67,6 +82,9 @@ public:
   /// made: why.
   std::variant<Entry, NoDerivative> corrected();
   std::variant<Entry, NoDerivative> corrected(const Derivative &derivative);
+
+  /// Compiled at the first call. Where it cannot be made: why.
+  std::variant<CountedFunction, NoDerivative> counted();
 
   /// Puts every global variable, and those of this thread, back to what they held after loading: equal calls find equal
   /// state.
@@ -105,6 +123,9 @@ public:
 
   /// Compiled anew at each call. Where it cannot be made: why.
   std::variant<TracedDerivative, NoDerivative> traced(const Derivative &derivative);
+
+  /// The function and these derivatives, compiled at the first call. Where they cannot be made: why.
+  std::variant<RecordedComparisons, NoDerivative> recording(std::span<const Derivative> derivatives);
 
   /// Concerns derivatives that are compiled from now on.
   void interfere(Interference interference);

@@ -120,6 +120,11 @@ std::vector<std::string> edges_of(const Stencil &stencil, bool has_kink) {
   return {};
 }
 
+bool meets_kinks(const Stencil &stencil) {
+  return std::any_of(stencil.reactions.begin(), stencil.reactions.end(),
+                     [](const Reaction &reaction) { return !reaction.kinks.empty(); });
+}
+
 std::size_t most_edges(const Stencil &stencil) {
   std::size_t most = 0;
   for (const Reaction &reaction : stencil.reactions)
@@ -149,6 +154,7 @@ Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t out
     const bool troubled = std::any_of(difference.outputs.begin(), difference.outputs.end(), has_kink);
     difference.crossings = troubled ? edges_of(stencil, true) : std::vector<std::string>();
     difference.edges = troubled ? most_edges(stencil) : 0;
+    difference.are_decisions = troubled && crossed && !meets_kinks(stencil);
     if (!troubled && all_good(difference.outputs, is_exact ? good_parts : good_rounded_parts))
       break;
   }

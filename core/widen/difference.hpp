@@ -46,6 +46,8 @@ struct Difference {
   std::vector<std::string> losses;    ///< Not empty: the outputs say nothing.
   std::vector<std::string> crossings; ///< On which edges the point lies, where that keeps an output from being known.
   std::size_t edges = 0;              ///< How many these are, as often as the program comes to them.
+  /// They are decisions of the program alone: no function of the library met its kink.
+  bool are_decisions = false;
 };
 
 /// Whether what does not move stands exactly still (movements), or is rounded anew in each run (corrections).

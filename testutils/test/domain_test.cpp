@@ -101,6 +101,20 @@ TEST(Domain, LogarithmicOnesReachAllMagnitudes) {
   EXPECT_GT(*std::ranges::max_element(x), 1e6);
 }
 
+// Would catch: a width or a ratio of the limits that overflows, after which no number is drawn.
+TEST(Domain, MayReachFromTheLeastToTheGreatestNumber) {
+  Parameter parameter = assay::testutils::buffer("x", {64});
+  parameter.domain = {1e-300, 1e300};
+  parameter.domain.logarithmic = true;
+  const Values spread = points_of(parameter).front();
+  EXPECT_LT(*std::ranges::min_element(spread), 1e-150);
+  EXPECT_GT(*std::ranges::max_element(spread), 1e150);
+  parameter.domain = {-1.7e308, 1.7e308};
+  const Values even = points_of(parameter).front();
+  for (const double value : even)
+    EXPECT_TRUE(std::isfinite(value) && value != 0) << value;
+}
+
 TEST(Domain, IntegersAreDrawnWithBothEnds) {
   Parameter parameter = assay::testutils::buffer("index", {64}, ElementType::integer);
   parameter.domain = {-2, 3};

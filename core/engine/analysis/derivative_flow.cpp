@@ -1,6 +1,7 @@
 #include "core/engine/analysis/derivative_flow.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/memory_access.hpp"
+#include "core/engine/analysis/only_read.hpp"
 #include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -283,6 +284,14 @@ void DerivativeFlow::visit(const llvm::Instruction &instruction) {
     connect(*operand, instruction);
 }
 
+/// Whether a function with a rule only reads what an argument points to; the rule's own code does no more.
+bool DerivativeFlow::is_read_by_rule(const llvm::CallBase &call, const llvm::Use &argument) const {
+  const llvm::Function *callee = call.getCalledFunction();
+  const unsigned index = argument.getOperandNo();
+  return callee != nullptr && knowledge_.rule(*callee) != nullptr && index < callee->arg_size() &&
+         is_only_read(*callee->getArg(index));
+}
+
 void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
   llvm::SmallVector<Vertex, 8> inputs, outputs;
   for (const llvm::Use &argument : call.args()) {
@@ -290,7 +299,7 @@ void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
       inputs.push_back(make_vertex(*argument));
     for (NodeId node : reachable_nodes(*argument, frame_)) {
       inputs.push_back(content(node));
-      if (!call.onlyReadsMemory())
+      if (!call.onlyReadsMemory() && !is_read_by_rule(call, argument))
         outputs.push_back(content(node));
     }
   }

@@ -29,6 +29,7 @@ private:
   void visit(const llvm::Instruction &instruction);
   void visit_call(const llvm::CallBase &call);
   void visit_call_of(const llvm::CallBase &call, FrameId callee);
+  bool is_read_by_rule(const llvm::CallBase &call, const llvm::Use &argument) const;
   void visit_opaque_call(const llvm::CallBase &call);
   void note_exception(const llvm::CallBase &call);
   void connect_exceptions();

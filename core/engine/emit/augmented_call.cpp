@@ -2,6 +2,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/emit/beside_shadowed.hpp"
 #include "core/engine/emit/rule_lanes.hpp"
+#include "core/engine/emit/unshadowed_rule.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/request/diagnostics.hpp"
@@ -56,14 +57,46 @@ Error rule_mismatch(const CallBase &call, const Function &half, const Twine &det
 
 // --- the user's rule -------------------------------------------------------------------------------------------------
 
+/// The parameters of a rule's two halves that are shadows of constant memory.
+SmallBitVector shadows_of_constants(const ForwardSweep &sweep, const CallBase &call) {
+  SmallBitVector shadows;
+  for (const Use &argument : call.args()) {
+    shadows.resize(shadows.size() + 1);
+    if (argument->getType()->isPointerTy())
+      shadows.resize(shadows.size() + 1, !isa<Constant>(argument.get()) && !sweep.shadows.contains(argument.get()));
+  }
+  return shadows;
+}
+
+/// A rule that asks for no shadows of constant memory, as far as its code allows.
+struct FittingRule {
+  Function *augmented, *reverse;
+  SmallBitVector unshadowed; ///< Parameters for which null is passed.
+};
+
+FittingRule fitting_rule(const ForwardSweep &sweep, const CallBase &call, const UserRule &rule) {
+  FittingRule as_it_is{rule.augmented, rule.reverse, {}};
+  const SmallBitVector shadows = shadows_of_constants(sweep, call);
+  if (shadows.none() || shadows.size() != rule.augmented->arg_size() || shadows.size() > rule.reverse->arg_size())
+    return as_it_is;
+  Function *augmented = without_shadows(*rule.augmented, shadows);
+  Function *reverse = augmented ? without_shadows(*rule.reverse, shadows) : nullptr;
+  return reverse ? FittingRule{augmented, reverse, shadows} : as_it_is;
+}
+
 /// Arguments in the order of a rule: each primal argument, followed by its shadow when it is a pointer.
-Expected<SmallVector<Value *, 8>> rule_arguments(ForwardSweep &sweep, const CallBase &call, unsigned lane) {
+Expected<SmallVector<Value *, 8>> rule_arguments(ForwardSweep &sweep, const CallBase &call, const FittingRule &rule,
+                                                 unsigned lane) {
   SmallVector<Value *, 8> arguments;
   for (unsigned index = 0; index < call.arg_size(); ++index) {
     const Value *argument = call.getArgOperand(index);
     arguments.push_back(sweep.primal(argument));
     if (!argument->getType()->isPointerTy())
       continue;
+    if (arguments.size() < rule.unshadowed.size() && rule.unshadowed.test(arguments.size())) {
+      arguments.push_back(Constant::getNullValue(argument->getType()));
+      continue;
+    }
     Expected<Lanes> shadow = shadow_of(sweep, argument, call);
     if (!shadow)
       return shadow.takeError();
@@ -74,10 +107,6 @@ Expected<SmallVector<Value *, 8>> rule_arguments(ForwardSweep &sweep, const Call
 
 Error check_augmented(const CallBase &call, Function &augmented, ArrayRef<Value *> arguments) {
   FunctionType *type = augmented.getFunctionType();
-  if (type->getNumParams() != arguments.size())
-    return rule_mismatch(call, augmented,
-                         "it takes " + Twine(type->getNumParams()) + " parameters, expected " +
-                             Twine(arguments.size()));
   for (unsigned index = 0; index < arguments.size(); ++index)
     if (type->getParamType(index) != arguments[index]->getType())
       return rule_mismatch(call, augmented, "parameter " + Twine(index + 1) + " has another type");
@@ -112,7 +141,7 @@ bool is_seeded(const Type &type) {
 }
 
 /// reverse(arguments..., [seed], [tape]): the parameters that are left over tell which of the two it takes.
-Error match_reverse(const CallBase &call, const UserRule &rule, AugmentedCall &record) {
+Error match_reverse(const CallBase &call, const FittingRule &rule, AugmentedCall &record) {
   RuleLane &first = record.rule_lanes.front();
   const unsigned taken = rule.reverse->arg_size(), arguments = first.arguments.size();
   const unsigned extra = taken - std::min(taken, arguments);
@@ -130,7 +159,7 @@ Error match_reverse(const CallBase &call, const UserRule &rule, AugmentedCall &r
 
 /// The augmented pass for the lanes behind the first: again for each, or only once for all. Adds to the shadows of the
 /// result where there are any.
-Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const UserRule &rule, AugmentedCall &record,
+Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const FittingRule &rule, AugmentedCall &record,
                             Lanes &shadow) {
   Expected<bool> only_once = may_write_arguments(sweep.engine, *rule.augmented);
   if (!only_once)
@@ -139,7 +168,7 @@ Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const Use
   if (*only_once)
     record.keeping_reverse = &without_releases(*rule.reverse, sweep.engine.knowledge());
   for (unsigned index = 1; index < sweep.width; ++index) {
-    Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call, index);
+    Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call, rule, index);
     if (!arguments)
       return arguments.takeError();
     RuleLane lane{*arguments, record.rule_lanes.front().tape};
@@ -157,12 +186,18 @@ Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const Use
   return Error::success();
 }
 
-Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule &rule) {
+Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule &registered) {
+  const std::size_t expected = shadows_of_constants(sweep, call).size();
+  if (registered.augmented->arg_size() != expected)
+    return rule_mismatch(call, *registered.augmented,
+                         "it takes " + Twine(registered.augmented->arg_size()) + " parameters, expected " +
+                             Twine(expected) + ": each pointer is followed by its shadow");
+  const FittingRule rule = fitting_rule(sweep, call, registered);
   AugmentedCall record;
   record.by_user_rule = true;
   record.reverse = rule.reverse;
   record.activities = sweep.activity.call_arguments(call);
-  Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call, 0);
+  Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call, rule, 0);
   if (!arguments)
     return arguments.takeError();
   if (Error error = check_augmented(call, *rule.augmented, *arguments))

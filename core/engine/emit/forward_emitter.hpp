@@ -123,6 +123,7 @@ private:
   // forward_rules.cpp
   llvm::Error emit_user_rule(llvm::CallBase &original, const UserRule &rule);
   bool user_rule_fits(llvm::CallBase &original, const UserRule &rule);
+  llvm::Function *without_constants(llvm::CallBase &original, const UserRule &rule, llvm::ArrayRef<bool> shadowed);
   llvm::Value *take_part(llvm::CallBase &call, llvm::Type &type, unsigned index);
 
   Engine &engine_;

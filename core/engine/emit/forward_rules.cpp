@@ -7,6 +7,7 @@
 // what the primal changes in memory is put back before each call but the first (`logged_writes.hpp`).
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/logged_writes.hpp"
+#include "core/engine/emit/unshadowed_rule.hpp"
 #include "core/engine/request/diagnostics.hpp"
 
 using namespace llvm;
@@ -76,10 +77,19 @@ bool ForwardEmitter::user_rule_fits(CallBase &original, const UserRule &rule) {
   SmallVector<bool, 8> shadowed;
   if (!match_parameters(*original.getFunctionType(), *rule.forward->getFunctionType(), 0, 0, shadowed))
     return true; // to be refused by name
-  for (auto [argument, with] : zip(original.args(), shadowed))
-    if (with && argument->getType()->isPointerTy() && !is_shadowed(*argument) && !rule.primal->isDeclaration())
-      return false; // the rule wants a shadow of constant memory, which has none
-  return true;
+  return rule.primal->isDeclaration() || without_constants(original, rule, shadowed);
+}
+
+/// The rule's forward function without shadows of constant memory, which has none; null where its code does not allow
+/// that.
+Function *ForwardEmitter::without_constants(CallBase &original, const UserRule &rule, ArrayRef<bool> shadowed) {
+  SmallBitVector unshadowed;
+  for (auto [argument, with] : zip(original.args(), shadowed)) {
+    unshadowed.resize(unshadowed.size() + 1);
+    if (with)
+      unshadowed.resize(unshadowed.size() + 1, argument->getType()->isPointerTy() && !is_shadowed(*argument));
+  }
+  return unshadowed.none() ? rule.forward : without_shadows(*rule.forward, unshadowed);
 }
 
 Error ForwardEmitter::emit_user_rule(CallBase &original, const UserRule &rule) {
@@ -95,12 +105,12 @@ Error ForwardEmitter::emit_user_rule(CallBase &original, const UserRule &rule) {
                        "the registered derivative '" + source_name(*rule.forward) +
                            "' does not fit the signature of '" + source_name(*rule.primal) + "'",
                        "give it the parameters (x, dx, ...) and return the tangent or {primal, tangent}");
-  for (auto [argument, with] : zip(original.args(), shadowed))
-    if (with && argument->getType()->isPointerTy() && !is_shadowed(*argument))
-      return unsupported(original,
-                         "the registered derivative '" + source_name(*rule.forward) +
-                             "' wants a shadow of memory that is constant here",
-                         "pass a shadow for it");
+  Function *forward = without_constants(original, rule, shadowed);
+  if (!forward)
+    return unsupported(original,
+                       "the registered derivative '" + source_name(*rule.forward) +
+                           "' wants a shadow of memory that is constant here",
+                       "pass a shadow for it");
   for (auto [argument, with] : zip(original.args(), shadowed))
     if (!with && argument->getType()->isFPOrFPVectorTy() && is_shadowed(*argument))
       return unsupported(original,
@@ -115,7 +125,9 @@ Error ForwardEmitter::emit_user_rule(CallBase &original, const UserRule &rule) {
     for (auto [argument, with] : zip(original.args(), shadowed)) {
       arguments.push_back(primal(*argument));
       if (with)
-        arguments.push_back(lanes(*argument)[lane]);
+        arguments.push_back(argument->getType()->isPointerTy() && !is_shadowed(*argument)
+                                ? Constant::getNullValue(argument->getType())
+                                : lanes(*argument)[lane]);
     }
     return arguments;
   };
@@ -144,12 +156,12 @@ Error ForwardEmitter::emit_user_rule(CallBase &original, const UserRule &rule) {
     call->setCallingConv(original.getCallingConv());
     result = call;
   }
-  SmallVector<CallBase *, 4> calls{place_call(original, rule.forward, arguments_of(0))};
+  SmallVector<CallBase *, 4> calls{place_call(original, forward, arguments_of(0))};
   for (unsigned lane = 1; lane < request_.width; ++lane) {
     if (changed)
       changed->put_back(builder_);
-    CallInst *call = builder_.CreateCall(rule.forward, arguments_of(lane));
-    call->setCallingConv(rule.forward->getCallingConv());
+    CallInst *call = builder_.CreateCall(forward, arguments_of(lane));
+    call->setCallingConv(forward->getCallingConv());
     calls.push_back(call);
   }
   if (changed)

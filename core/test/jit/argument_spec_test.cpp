@@ -33,6 +33,14 @@ TEST(ArgumentSpec, ReadsExtentsOfSeveralDimensions) {
   EXPECT_EQ(spec.elements(), 12u);
 }
 
+TEST(ArgumentSpec, RefusesRangesWithoutANumber) {
+  EXPECT_EQ(position_of_error("float:(1e-60,1e-50)"), 6u);
+  EXPECT_EQ(position_of_error("float:(1,1.00000001)"), 6u);
+  EXPECT_EQ(position_of_error("double:(1,1.0000000000000002)"), 7u);
+  EXPECT_NO_THROW(static_cast<void>(parse_argument_spec("double:(1e-60,1e-50)")));
+  EXPECT_NO_THROW(static_cast<void>(parse_argument_spec("float:(1,1.0000002)")));
+}
+
 TEST(ArgumentSpec, ReadsAFixedIntegerAndItsSign) {
   EXPECT_EQ(parse_argument_spec("int=-8").integers, std::vector<std::int64_t>{-8});
   EXPECT_EQ(parse_argument_spec("long=9007199254740993").integers, std::vector<std::int64_t>{9007199254740993});

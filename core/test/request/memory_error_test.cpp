@@ -49,6 +49,53 @@ TEST_P(MemoryError, run_time_activity_cannot_find_a_shadow_either) {
               HasSubstr("memory declared constant keeps values that carry a derivative (argument 2)"));
 }
 
+// Without its address, a shadow cannot be left out of a rule.
+constexpr const char *keeping_rule = R"(
+void __enzyme_autodiff(void *, ...);
+extern int enzyme_dup, enzyme_const;
+double *kept;
+__attribute__((noinline)) double product(const double *x, const double *y) { return x[0] * y[0]; }
+struct taped { void *tape; double value; } product_augmented(const double *x, double *dx, const double *y, double *dy) {
+  kept = dy;
+  return (struct taped){0, x[0] * y[0]};
+}
+void product_reverse(const double *x, double *dx, const double *y, double *dy, double seed, void *tape) {
+  dx[0] += seed * y[0];
+  kept[0] += seed * x[0];
+}
+void *__enzyme_register_gradient_product[] = {(void *)product, (void *)product_augmented, (void *)product_reverse};
+double f(const double *x, const double *y) { return product(x, y); }
+int main() {
+  double x = 1, y = 2, dx = 0;
+)";
+
+TEST_P(MemoryError, a_rule_that_keeps_the_shadow_of_constant_memory) {
+  EXPECT_THAT(
+      errors(std::string(keeping_rule) + "__enzyme_autodiff((void *)f, enzyme_dup, &x, &dx, enzyme_const, &y); }"),
+      HasSubstr("memory that is declared constant is used where a derivative may be stored"));
+}
+
+TEST_P(MemoryError, a_rule_without_the_shadow_of_an_array_of_integers) {
+  EXPECT_THAT(
+      errors(R"(
+void __enzyme_autodiff(void *, ...);
+extern int enzyme_dup, enzyme_const;
+__attribute__((noinline)) double at(const double *x, const int *index) { return x[*index]; }
+struct taped { void *tape; double value; } at_augmented(const double *x, double *dx, const int *index) {
+  return (struct taped){0, x[*index]};
+}
+void at_reverse(const double *x, double *dx, const int *index, double seed, void *tape) { dx[*index] += seed; }
+void *__enzyme_register_gradient_at[] = {(void *)at, (void *)at_augmented, (void *)at_reverse};
+double f(const double *x, const int *index) { return at(x, index); }
+int main() {
+  double x[2] = {1, 2}, dx[2] = {0};
+  int index = 1;
+  __enzyme_autodiff((void *)f, enzyme_dup, x, dx, enzyme_const, &index);
+})"),
+      HasSubstr("'at_augmented' does not fit: it takes 3 parameters, expected 4: each pointer is followed by its "
+                "shadow"));
+}
+
 TEST_P(MemoryError, an_array_of_another_file_without_its_size) {
   EXPECT_THAT(errors(R"(
 void __enzyme_autodiff(void *, ...);

@@ -45,11 +45,29 @@ enum class Variations : std::uint8_t {
   one_each ///< Each combination once more in another form, and every form at least once; which: from the seed.
 };
 
+/// What is checked at each of the points that `samples` counts.
+enum class Depth : std::uint8_t {
+  every_check,
+  derivative ///< The primal and one derivative against the oracle: of functions whose calls take long.
+};
+
+/// A point where a comparison of the program, or of a rule, falls out in a certain way.
+struct BranchPoint {
+  enum class Kind : std::uint8_t {
+    side,     ///< One that no random point has.
+    threshold ///< Where it is about to fall out otherwise: its operands are equal, or next to that.
+  };
+  Arguments inputs;
+  Kind kind = Kind::side;
+  std::string place; ///< Of the comparison: `f.c:12 in f`.
+};
+
 struct CheckOptions {
   std::uint64_t seed = 1;
   std::string suite;    ///< Names of the check: together with the seed they give the random numbers.
   std::string name;     ///< Empty: the function's name.
   unsigned samples = 1; ///< Random points for each combination.
+  Depth depth = Depth::every_check;
   /// Further random points, where only the primal and one derivative are checked: for what a branch hides from
   /// `samples`.
   unsigned brief_samples = 0;
@@ -58,6 +76,9 @@ struct CheckOptions {
   unsigned edge_samples = 0;
   /// Further points of `magnitude_inputs`, judged like these.
   unsigned magnitude_samples = 0;
+  /// Further points, from `search_branches`. At those beside a threshold the derivative has to be that of the side that
+  /// the function takes.
+  std::vector<BranchPoint> branch_points;
   std::vector<Mode> modes = {Mode::forward, Mode::reverse};
   std::vector<unsigned> widths = {1};
   Variations variations = Variations::none;
@@ -72,6 +93,8 @@ struct CheckOptions {
   std::size_t worst_elements = 5;         ///< Rows of the table of a record.
   unsigned shrink_steps = 200;            ///< How many simpler points are tried after a failure.
   bool find_neighbours = true;            ///< After a failure: which combinations close to it fail as well.
+  /// How many failures are explained: made simpler, compared with their neighbours, traced to a rule and to a line.
+  unsigned explanations = std::numeric_limits<unsigned>::max();
   unsigned localisations = 2;    ///< For how many wrong derivatives of each mode the first wrong number is sought.
   std::vector<Arguments> points; ///< Not empty: check at these points and draw none.
   /// Not empty: the seed of the result in reverse, as many numbers as the result has.

@@ -19,6 +19,7 @@ enum class Verdict : std::uint8_t {
   nondeterministic,  ///< The same request gave different bits twice, or the function itself did.
   oracle_unreliable, ///< Undecided: the oracle cannot tell at this point.
   nothing_compared,  ///< Undecided: every derivative is zero, or too small to be told from zero, at every point.
+  no_answer,         ///< A call did not come to an end within its processor time or memory.
   crash              ///< The derivative could not be made or did not return.
 };
 

@@ -156,6 +156,9 @@ struct DerivativeOutcome {
   std::vector<std::string> violations;
   std::optional<HeapUse> heap = std::nullopt; ///< Absent: the front end does not see it.
   std::vector<std::string> environment = {};  ///< As in a PrimalOutcome.
+  /// An operation of the call overflowed or underflowed. Where the front end leaves the floating-point exceptions of
+  /// the call raised, it need not say so.
+  bool left_range = false;
 };
 
 /// What a derivative leaves otherwise than the function does, beside its arguments and results; one sentence each.
@@ -207,6 +210,8 @@ struct PreciseDerivative {
   std::vector<std::string> not_followed; ///< Not empty: code that the method does not cover; the numbers say nothing.
   std::vector<std::string> crossings;    ///< Where the point lies on the edge between two branches, one phrase each.
   std::size_t edges = 0; ///< How many of these there are, as often as the function comes to them; 0: not known.
+  /// They are comparisons of the program alone: no function of the library, as fabs, is at its kink.
+  bool are_decisions = false;
 };
 
 /// What a derivative's own code gives when it is computed again in wide arithmetic beside itself.
@@ -218,6 +223,13 @@ struct WideOutcome {
   std::string cancelled_at; ///< Where most digits of the program's own arithmetic cancelled: `at f.c:12`; or empty.
 };
 
+/// What one call of the function costs: counted and not timed, so that it is the same on every run.
+struct CallCost {
+  std::uint64_t operations = 0;
+  std::uint64_t real_operations = 0; ///< Of these, those on floating-point numbers.
+  std::size_t code_size = 0;         ///< In instructions: what compiling it costs.
+};
+
 /// How large the point is along the direction: the smallest |x / v| that is not zero, or 0 where there is none.
 double size_along(const Arguments &inputs, const Arguments &direction);
 
@@ -226,7 +238,8 @@ struct SubjectError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-class Tracer; // trace.hpp
+class Tracer;       // trace.hpp
+class BranchTracer; // branches.hpp
 
 class Subject {
 public:
@@ -258,9 +271,16 @@ public:
   /// SubjectError.
   virtual std::optional<WideOutcome> differentiate_in_wide(const DerivativeRequest &) { return std::nullopt; }
 
+  /// What a call at `inputs` costs; nothing where the subject cannot tell.
+  virtual std::optional<CallCost> cost_of_call(const Arguments & /*inputs*/) { return std::nullopt; }
+
   /// The function and this derivative with their numbers to be seen; null where the subject has no such thing. May
   /// throw SubjectError with the reason.
   virtual std::unique_ptr<Tracer> tracer(const Combination &);
+
+  /// The comparisons of the function and of the derivatives that `combinations` name, at most one of each mode; null
+  /// where the subject has no such thing. May throw SubjectError with the reason.
+  virtual std::unique_ptr<BranchTracer> branch_tracer(const std::vector<Combination> &combinations);
 
   /// What the derivative leaves otherwise than the function does; nothing where the subject does not see that.
   virtual std::optional<SideEffects> side_effects(const DerivativeRequest &) { return std::nullopt; }

@@ -1,0 +1,165 @@
+// Would catch: a call that does not end, or takes all memory, and the command with it; a check that takes minutes where a
+// call takes long, or that leaves something out without a word; many inputs among which a wrong derivative hides.
+
+#include "cli/test/run_command.hpp"
+
+#include <gtest/gtest.h>
+#include <regex>
+
+namespace {
+
+using assay::cli::test::Outcome;
+using assay::cli::test::Workplace;
+
+bool mentions(const Outcome &outcome, const std::string &text) {
+  return (outcome.output + outcome.errors).find(text) != std::string::npos;
+}
+
+/// `twice`, whose reverse rule does one thing more.
+std::string careless(const std::string &deed) {
+  return "#include <stdlib.h>\n"
+         "double twice(double x) { return 2 * x; }\n"
+         "double twice_augmented(double x) { return 2 * x; }\n"
+         "double twice_reverse(double x, double seed) {\n  " +
+         deed +
+         "\n  return 2 * seed;\n}\n"
+         "void *__enzyme_register_gradient_twice[] = {(void *)twice, (void *)twice_augmented, (void *)twice_reverse};\n"
+         "double f(double x, double y) { return twice(x) * y; }\n";
+}
+
+TEST(Limits, ADerivativeThatDoesNotEndGivesNoAnswerAndTheOthersAreChecked) {
+  const Workplace place;
+  place.write("f.c", careless("for (volatile int i = 0;; ++i);"));
+  const Outcome outcome = place.assay("check f.c --function f --plain --call-seconds 1");
+  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  EXPECT_TRUE(mentions(outcome, "no answer in reverse")) << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "it did not return within 1 s of processor time")) << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "twice_reverse")) << outcome.output;
+  EXPECT_EQ(outcome.last_line(), "9 combinations checked, 7 passed, 2 failed, 0 undecided") << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "--call-seconds 1")) << "in the replay command\n" << outcome.output;
+}
+
+TEST(Limits, AFunctionThatDoesNotEndItselfCannotBeChecked) {
+  const Workplace place;
+  place.write("f.c", "double f(double x) { for (volatile int i = 0;; ++i); return x; }\n");
+  const Outcome outcome = place.assay("check f.c --function f --call-seconds 1");
+  EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
+  EXPECT_TRUE(mentions(outcome, "f cannot be checked: the function itself gives no answer, it did not return within 1 s "
+                                "of processor time"))
+      << outcome.errors;
+}
+
+TEST(Limits, TheNextFunctionIsCheckedAfterOneThatDoesNotEnd) {
+  const Workplace place;
+  place.write("f.c", "#include <assay/check.h>\n"
+                     "double f(double x) { for (volatile int i = 0;; ++i); return x; }\n"
+                     "double g(double x) { return x * x; }\n"
+                     "ASSAY_CHECK(f);\nASSAY_CHECK(g);\n");
+  const Outcome outcome = place.assay("check f.c --plain --call-seconds 1");
+  EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
+  EXPECT_TRUE(std::regex_search(outcome.output, std::regex("  g +[1-9][0-9]* passed"))) << outcome.output;
+}
+
+TEST(Limits, ADerivativeThatAsksForAllMemoryGivesNoAnswer) {
+  const Workplace place;
+  place.write("f.c", careless("for (int i = 0; i < 1000; ++i) ((char *)malloc(1 << 20))[i] = 1;"));
+  const Outcome outcome = place.assay("check f.c --function f --plain --memory 64MiB");
+  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  EXPECT_TRUE(mentions(outcome, "no answer in reverse")) << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "it asked for more than 64 MiB of memory")) << outcome.output;
+}
+
+TEST(Limits, MemoryThatIsFreedDoesNotCount) {
+  const Workplace place;
+  place.write("f.c", "#include <stdlib.h>\n"
+                     "double f(double x) {\n"
+                     "  double sum = 0;\n"
+                     "  for (int i = 0; i < 1000; ++i) {\n"
+                     "    double *p = malloc(1 << 20);\n    p[i] = x;\n    sum += p[i] * x;\n    free(p);\n  }\n"
+                     "  return sum;\n}\n");
+  const Outcome outcome = place.assay("check f.c --function f --mode forward --plain --memory 64MiB");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+}
+
+TEST(Limits, AFunctionOfAllMemoryCannotBeChecked) {
+  const Workplace place;
+  place.write("f.cpp", "#include <vector>\n"
+                       "double f(double x) {\n"
+                       "  std::vector<double> all;\n"
+                       "  for (;;) all.push_back(x);\n}\n");
+  const Outcome outcome = place.assay("check f.cpp --function f --memory 256MiB");
+  EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
+  EXPECT_TRUE(mentions(outcome, "it asked for more than 256 MiB of memory")) << outcome.errors;
+}
+
+TEST(Limits, RecursionWithoutEndIsACrashByName) {
+  const Workplace place;
+  place.write("f.c", careless("volatile double deep(int); if (deep(1) == 0) return 0;") +
+                         "volatile double deep(int n) { volatile double here[64]; here[0] = n; return deep(n + 1) + "
+                         "here[0]; }\n");
+  const Outcome outcome = place.assay("check f.c --function f --plain --mode reverse");
+  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  EXPECT_TRUE(mentions(outcome, "crash in reverse")) << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "the stack is full")) << outcome.output;
+}
+
+/// A call takes some hundredths of a second.
+constexpr const char *slow = "#include <math.h>\n"
+                             "double f(double x, double y) {\n"
+                             "  for (int i = 0; i < 2000000; ++i) x = x + 1e-7 * sin(x + y);\n"
+                             "  return x * y;\n}\n";
+
+TEST(Limits, OfASlowFunctionTheOutputSaysWhatWasLeftOutAndIsAlwaysTheSame) {
+  const Workplace place;
+  place.write("f.c", slow);
+  const std::string command = "check f.c --function f --seconds 5";
+  const Outcome outcome = place.assay(command);
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_TRUE(std::regex_search(outcome.output,
+                                std::regex("[1-9][0-9]* of 37 combinations, 1 of 3 points.*: a call takes [0-9.]+e\\+0[78] "
+                                           "operations on 3 numbers.*--seconds")))
+      << outcome.output;
+  EXPECT_EQ(place.assay(command).output, outcome.output);
+}
+
+TEST(Limits, WhatTheUserChoosesIsKept) {
+  const Workplace place;
+  place.write("f.c", slow);
+  const Outcome outcome = place.assay("check f.c --function f --seconds 2 --budget 3 --samples 1 --mode forward");
+  EXPECT_EQ(outcome.last_line(), "3 combinations checked, 3 passed, 0 failed, 0 undecided") << outcome.output;
+  EXPECT_FALSE(mentions(outcome, "of 1 points")) << outcome.output;
+}
+
+TEST(Limits, RecordsSayWhatWasLeftOut) {
+  const Workplace place;
+  place.write("f.c", slow);
+  static_cast<void>(place.assay("check f.c --function f --seconds 3 --mode forward --report r"));
+  const Outcome record = place.shell("grep -o '\"effort\":\"[^\"]*combinations[^\"]*\"' r/records.jsonl | head -1");
+  EXPECT_TRUE(mentions(record, "operations")) << record.output;
+}
+
+TEST(Limits, OneWrongElementOfAThousandIsNamed) {
+  const Workplace place;
+  for (const char *element : {"0", "617", "999"}) {
+    place.write("f.c", std::string("void *aug(const double *x, double *dx, double *y, double *dy, int n);\n"
+                                   "void squares(const double *x, double *y, int n) { for (int i = 0; i < n; ++i) y[i] = "
+                                   "x[i] * x[i]; }\n"
+                                   "void *aug(const double *x, double *dx, double *y, double *dy, int n) {\n"
+                                   "  squares(x, y, n); return 0; }\n"
+                                   "void rev(const double *x, double *dx, double *y, double *dy, int n, void *tape) {\n"
+                                   "  for (int i = 0; i < n; ++i) {\n"
+                                   "    dx[i] += 2 * x[i] * dy[i] * (i == ") +
+                           element +
+                           " ? 1.001 : 1);\n    dy[i] = 0;\n  }\n}\n"
+                           "void *__enzyme_register_gradient_squares[] = {(void *)squares, (void *)aug, (void *)rev};\n"
+                           "double f(const double *x, const double *w, int n) {\n"
+                           "  double y[1000], sum = 0;\n  squares(x, y, n);\n"
+                           "  for (int i = 0; i < n; ++i) sum += w[i] * y[i];\n  return sum;\n}\n");
+    const Outcome outcome = place.assay("check f.c --function f --arg 'double[1000]' --arg 'const "
+                                        "double[1000]:log(1e-4,1e4)' --arg int=1000 --mode reverse --budget 1");
+    EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+    EXPECT_TRUE(mentions(outcome, std::string("x[") + element + "]")) << outcome.output;
+  }
+}
+
+} // namespace

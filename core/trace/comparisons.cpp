@@ -1,0 +1,270 @@
+#include "core/trace/comparisons.hpp"
+
+#include "core/engine/request/knowledge.hpp"
+#include "core/trace/describe.hpp"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace assay::trace {
+
+namespace {
+
+using engine::Knowledge;
+using engine::UserRule;
+
+constexpr unsigned most_cases = 32;
+constexpr unsigned widest_integer = 64;
+
+/// Writes what nothing else reads.
+MemoryEffects own_memory() {
+  return MemoryEffects::inaccessibleMemOnly(ModRefInfo::ModRef);
+}
+
+/// The function that is called with each comparison, registered as one without a derivative.
+Function &recorder(Module &module) {
+  LLVMContext &context = module.getContext();
+  Type *number = Type::getInt32Ty(context), *real = Type::getDoubleTy(context);
+  FunctionCallee callee = module.getOrInsertFunction(
+      "assay_trace_comparison", FunctionType::get(Type::getVoidTy(context), {number, real, real, number}, false));
+  auto &function = *cast<Function>(callee.getCallee());
+  function.setDoesNotThrow();
+  function.setWillReturn();
+  function.addFnAttr(Attribute::NoSync);
+  function.addFnAttr(Attribute::NoFree);
+  function.addFnAttr(Attribute::NoCallback);
+  function.setMemoryEffects(own_memory());
+  auto *type = ArrayType::get(PointerType::getUnqual(context), 1);
+  new GlobalVariable(module, type, false, GlobalValue::InternalLinkage,
+                     ConstantArray::get(type, {static_cast<Constant *>(&function)}),
+                     "__enzyme_inactivefn_assay_trace_comparison");
+  return function;
+}
+
+bool is_real(const Type *type) {
+  return type->isDoubleTy() || type->isFloatTy() || type->isX86_FP80Ty();
+}
+
+bool is_never_met(const Value *operand) {
+  const auto *constant = dyn_cast<ConstantFP>(operand);
+  return constant && !constant->getValueAPF().isFinite();
+}
+
+bool is_recorded(const FCmpInst &comparison) {
+  const FCmpInst::Predicate predicate = comparison.getPredicate();
+  return is_real(comparison.getOperand(0)->getType()) && predicate != FCmpInst::FCMP_ORD &&
+         predicate != FCmpInst::FCMP_UNO && predicate != FCmpInst::FCMP_TRUE && predicate != FCmpInst::FCMP_FALSE &&
+         !is_never_met(comparison.getOperand(0)) && !is_never_met(comparison.getOperand(1));
+}
+
+/// Truth values are no numbers: what they say was recorded where they came to be. The bits of a real are none either.
+bool is_recorded(const ICmpInst &comparison) {
+  const auto *type = dyn_cast<IntegerType>(comparison.getOperand(0)->getType());
+  if (!type || type->getBitWidth() == 1 || type->getBitWidth() > widest_integer)
+    return false;
+  const auto *bits = dyn_cast<BitCastInst>(comparison.getOperand(0));
+  if (bits && is_real(bits->getSrcTy()))
+    return false;
+  const auto *widened = dyn_cast<ZExtInst>(comparison.getOperand(0));
+  return !(widened && widened->getSrcTy()->isIntegerTy(1));
+}
+
+enum class LibraryFunction : std::uint8_t { none, absolute, copied_sign, extremum };
+
+LibraryFunction library_function(const CallBase &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::fabs:
+    return LibraryFunction::absolute;
+  case Intrinsic::copysign:
+    return LibraryFunction::copied_sign;
+  case Intrinsic::maxnum:
+  case Intrinsic::minnum:
+  case Intrinsic::maximum:
+  case Intrinsic::minimum:
+  case Intrinsic::maximumnum:
+  case Intrinsic::minimumnum:
+    return LibraryFunction::extremum;
+  default:
+    break;
+  }
+  const Function *callee = call.getCalledFunction();
+  if (!callee || !callee->isDeclaration())
+    return LibraryFunction::none;
+  return StringSwitch<LibraryFunction>(callee->getName())
+      .Cases({"fabs", "fabsf", "fabsl"}, LibraryFunction::absolute)
+      .Cases({"copysign", "copysignf", "copysignl"}, LibraryFunction::copied_sign)
+      .Cases({"fmax", "fmaxf", "fmaxl", "fmin", "fminf", "fminl"}, LibraryFunction::extremum)
+      .Default(LibraryFunction::none);
+}
+
+/// The file itself, and what stands beside or beneath it.
+bool is_own(const Instruction &instruction) {
+  const DILocation *location = instruction.getDebugLoc().get();
+  const DISubprogram *program = instruction.getFunction()->getSubprogram();
+  if (!location || !program || !program->getUnit())
+    return true;
+  const auto folder = [](const DIFile *file) {
+    SmallString<128> path(file->getFilename());
+    if (sys::path::is_relative(path)) {
+      path = file->getDirectory();
+      sys::path::append(path, file->getFilename());
+    }
+    sys::path::remove_dots(path, true);
+    return sys::path::parent_path(path).str();
+  };
+  const std::string unit = folder(program->getUnit()->getFile()), here = folder(location->getFile());
+  return here == unit || StringRef(here).starts_with(unit + "/");
+}
+
+class FunctionRecorder {
+public:
+  FunctionRecorder(Function &function, Function &recorder, bool is_in_rule, std::vector<ComparisonSite> &sites)
+      : function_(function), recorder_(recorder), is_in_rule_(is_in_rule), sites_(sites) {}
+
+  void run() {
+    SmallVector<Instruction *, 64> all;
+    for (Instruction &instruction : instructions(function_))
+      all.push_back(&instruction);
+    for (Instruction *instruction : all)
+      record(*instruction);
+    function_.setMemoryEffects(function_.getMemoryEffects() | own_memory());
+    function_.removeFnAttr(Attribute::Speculatable);
+  }
+
+private:
+  void record(Instruction &instruction) {
+    if (auto *numbers = dyn_cast<FCmpInst>(&instruction); numbers && is_recorded(*numbers))
+      return record_numbers(*numbers);
+    if (auto *integers = dyn_cast<ICmpInst>(&instruction); integers && is_recorded(*integers))
+      return record_integers(*integers);
+    if (auto *choice = dyn_cast<SwitchInst>(&instruction))
+      return record_cases(*choice);
+    if (auto *call = dyn_cast<CallBase>(&instruction)) {
+      if (!isa<IntrinsicInst>(call) && !call->isInlineAsm())
+        call->setMemoryEffects(call->getMemoryEffects() | own_memory());
+      record_library(*call);
+    }
+  }
+
+  void record_numbers(FCmpInst &comparison) {
+    IRBuilder<> builder(comparison.getNextNode());
+    write(builder, ComparisonSite::Kind::numbers, comparison, as_double(builder, comparison.getOperand(0)),
+          as_double(builder, comparison.getOperand(1)), &comparison);
+  }
+
+  void record_integers(ICmpInst &comparison) {
+    IRBuilder<> builder(comparison.getNextNode());
+    const bool is_signed = !comparison.isUnsigned();
+    write(builder, ComparisonSite::Kind::integers, comparison,
+          as_double(builder, comparison.getOperand(0), is_signed),
+          as_double(builder, comparison.getOperand(1), is_signed), &comparison);
+  }
+
+  void record_cases(SwitchInst &choice) {
+    Value *value = choice.getCondition();
+    if (choice.getNumCases() > most_cases || value->getType()->getIntegerBitWidth() > widest_integer)
+      return;
+    IRBuilder<> builder(&choice);
+    Value *as_real = as_double(builder, value, true);
+    for (const auto &one : choice.cases())
+      write(builder, ComparisonSite::Kind::choice, choice, as_real, as_double(builder, one.getCaseValue(), true),
+            builder.CreateICmpEQ(value, one.getCaseValue()));
+  }
+
+  void record_library(CallBase &call) {
+    const LibraryFunction which = library_function(call);
+    if (which == LibraryFunction::none || !is_real(call.getType()))
+      return;
+    IRBuilder<> builder(&call);
+    Value *left = as_double(builder, call.getArgOperand(which == LibraryFunction::copied_sign ? 1 : 0));
+    Value *right = which == LibraryFunction::extremum ? as_double(builder, call.getArgOperand(1))
+                                                      : ConstantFP::get(builder.getDoubleTy(), 0);
+    write(builder, ComparisonSite::Kind::library, call, left, right, builder.CreateFCmpOGT(left, right));
+  }
+
+  static Value *as_double(IRBuilder<> &builder, Value *value) {
+    return builder.CreateFPCast(value, builder.getDoubleTy());
+  }
+
+  static Value *as_double(IRBuilder<> &builder, Value *value, bool is_signed) {
+    return is_signed ? builder.CreateSIToFP(value, builder.getDoubleTy())
+                     : builder.CreateUIToFP(value, builder.getDoubleTy());
+  }
+
+  void write(IRBuilder<> &builder, ComparisonSite::Kind kind, const Instruction &instruction, Value *left, Value *right,
+             Value *outcome) {
+    Value *site = builder.getInt32(static_cast<std::uint32_t>(sites_.size()));
+    sites_.push_back({kind, place_of(instruction), is_own(instruction), is_in_rule_});
+    builder.CreateCall(&recorder_, {site, left, right, builder.CreateZExt(outcome, builder.getInt32Ty())});
+  }
+
+  Function &function_, &recorder_;
+  bool is_in_rule_;
+  std::vector<ComparisonSite> &sites_;
+};
+
+/// What the function called `start` and those that it mentions reach, without entering registration tables.
+void reach(Function &start, DenseSet<const Function *> &reached) {
+  SmallVector<const Value *, 32> pending{&start};
+  DenseSet<const Value *> seen;
+  while (!pending.empty()) {
+    const Value *next = pending.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (const auto *function = dyn_cast<Function>(next)) {
+      reached.insert(function);
+      for (const Instruction &instruction : instructions(*function))
+        for (const Value *operand : instruction.operands())
+          if (isa<Constant>(operand))
+            pending.push_back(operand);
+    } else if (const auto *constant = dyn_cast<Constant>(next)) {
+      for (const Value *operand : constant->operands())
+        pending.push_back(operand);
+    }
+  }
+}
+
+/// Reached from rules and from no entry but through them.
+DenseSet<const Function *> code_of_rules_alone(Module &module) {
+  DenseSet<const Function *> of_rules, of_entries;
+  Expected<Knowledge> knowledge = Knowledge::read(module);
+  if (!knowledge) { // The engine will say so.
+    consumeError(knowledge.takeError());
+    return of_rules;
+  }
+  for (Function &function : module) {
+    if (function.getName().starts_with("assay_entry_"))
+      reach(function, of_entries);
+    if (const UserRule *rule = knowledge->rule(function))
+      for (Function *part : {rule->forward, rule->augmented, rule->reverse, rule->split_augmented, rule->split_forward})
+        if (part)
+          reach(*part, of_rules);
+  }
+  for (const Function *function : of_entries)
+    of_rules.erase(function);
+  return of_rules;
+}
+
+} // namespace
+
+std::vector<ComparisonSite> record_comparisons(Module &module) {
+  std::vector<ComparisonSite> sites;
+  const DenseSet<const Function *> of_rules = code_of_rules_alone(module);
+  SmallVector<Function *, 32> recorded;
+  for (Function &function : module)
+    if (!function.isDeclaration() && !function.getName().starts_with("assay_entry_"))
+      recorded.push_back(&function);
+  Function &called = recorder(module);
+  for (Function *function : recorded)
+    FunctionRecorder(*function, called, of_rules.contains(function), sites).run();
+  return sites;
+}
+
+} // namespace assay::trace

@@ -1,0 +1,209 @@
+// A derivative is linear in its seed, and a power of two as a factor rounds nothing. So what it gives for seeds that
+// are tiny, huge or subnormal follows from what it gives for usual ones, as long as no operation overflows or
+// underflows, which the floating-point exceptions of the call tell. Where they do, the derivative by the engine alone
+// may still show that the function itself is not to blame: a rule that leaves the range six hundred powers of two from
+// its ends, where the engine does not, does so by its own arithmetic.
+
+#include "testutils/difference.hpp"
+#include "testutils/finding.hpp"
+#include "testutils/outcome_pairs.hpp"
+#include "testutils/tolerance.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cfenv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+namespace {
+
+/// A power of two, and how much of a number that it makes can be compared.
+struct Size {
+  int exponent;
+  bool is_subnormal = false;  ///< Compared only where the size before left no range.
+  bool is_far_inside = false; ///< Far enough from the ends of the range that only a rule can leave it.
+};
+
+constexpr std::array<Size, 8> sizes_of_double{
+    {{-100}, {-600, false, true}, {-1000}, {-1030, true}, {100}, {600, false, true}, {990}, {1010}}};
+constexpr std::array<Size, 6> sizes_of_float{
+    {{-30}, {-70, false, true}, {-120}, {-130, true}, {30}, {70, false, true}}};
+
+std::span<const Size> sizes_for(const Signature &signature) {
+  if (coarsest_element(signature) == ElementType::single_precision)
+    return sizes_of_float;
+  return sizes_of_double;
+}
+
+struct Ranged {
+  DerivativeOutcome outcome;
+  bool left_range;
+};
+
+Ranged differentiate(Subject &subject, const DerivativeRequest &request) {
+  std::fenv_t before;
+  std::feholdexcept(&before);
+  DerivativeOutcome outcome = subject.differentiate(request);
+  const bool left_range = outcome.left_range || std::fetestexcept(FE_OVERFLOW | FE_UNDERFLOW) != 0;
+  std::fesetenv(&before);
+  return {std::move(outcome), left_range};
+}
+
+/// `2^-600, about 2e-181,`
+std::string in_words(int exponent) {
+  return fmt::format("2^{}, about 1e{},", exponent, static_cast<int>(std::lround(exponent * std::log10(2.0))));
+}
+
+/// The derivative at seeds of one size beside the usual ones.
+Finding compare_at(const Signature &signature, const UsualSeed &usual, const DerivativeOutcome &seen, const Size &size,
+                   const CheckOptions &options) {
+  // Beside large numbers small ones are noise. Subnormal ones have few bits, and code may flush them to zero.
+  constexpr double part_of_largest = 1e-3, subnormal_part = 0x1p-6;
+  Finding finding{Verdict::pass, "seeds of every size", {}, {}, 0};
+  const double largest = largest_of(usual.outcome);
+  for_each_pair(seen, usual.outcome, [&](const Place &place, double number, double plain) {
+    const double wanted = std::ldexp(plain, size.exponent);
+    if (!is_written_by_derivative(signature, usual.request.combination, place) || !std::isfinite(wanted))
+      return;
+    ++finding.compared;
+    const ElementType type = parameter_at(signature, place).element_type(place.element);
+    const double part = relative_tolerance(tolerance_at(options.tolerance, signature, place), type);
+    // Scaled back, so that the tolerance is no subnormal number.
+    const double back = std::ldexp(number, -size.exponent);
+    const double tolerance = size.is_subnormal ? std::abs(plain) + subnormal_part * largest
+                                               : part * std::max(std::abs(plain), part_of_largest * largest);
+    if (number == wanted || std::abs(back - plain) <= tolerance)
+      return;
+    fail(finding, Verdict::wrong_derivative,
+         fmt::format("with seeds times {} the derivative is not as many times as large{}", in_words(size.exponent),
+                     number == 0             ? ": it is zero"
+                     : std::isfinite(number) ? ""
+                                             : ": it is not finite"),
+         row_of(signature, place, number, wanted, std::ldexp(tolerance, size.exponent)));
+  });
+  return finding;
+}
+
+/// Whether the function without one of the rules keeps the range.
+bool is_kept_without_a_rule(Subject &subject, const DerivativeRequest &request) {
+  const std::vector<Rule> rules = subject.rules(request.combination);
+  for (std::size_t index = 0; index < rules.size(); ++index)
+    try {
+      if (!rules[index].can_be_left_out)
+        continue;
+      const std::unique_ptr<Subject> without = subject.without_rule(request.combination, index);
+      if (without && !differentiate(*without, request).left_range)
+        return true;
+    } catch (const SubjectError &) { // There is no derivative without it.
+    }
+  return false;
+}
+
+Values &seed_of_lane(DerivativeRequest &request, unsigned lane, std::size_t index) {
+  return index == 0 ? request.result_seeds[lane] : request.shadows[lane][index - 1];
+}
+
+/// `request` with another number in place of the seeds of one lane.
+DerivativeRequest with_lane(DerivativeRequest request, const Point &point, unsigned lane, double seed) {
+  const bool forward = request.combination.mode == Mode::forward;
+  for (std::size_t index = 0; index <= request.shadows[lane].size(); ++index)
+    if (index == 0 || forward || point.written[index - 1])
+      for (double &number : seed_of_lane(request, lane, index))
+        number = seed;
+  return request;
+}
+
+} // namespace
+
+Finding check_seed_leftovers(Subject &subject, const UsualSeed &usual, const DerivativeRequest &request,
+                             const DerivativeOutcome &outcome, std::string_view seed) {
+  Finding finding{Verdict::pass, "memory and primal with every seed", {}, {}, 0};
+  const auto failed = [&](Verdict verdict, std::string_view detail) {
+    finding.verdict = verdict;
+    finding.detail = fmt::format("with {}, {}", seed, detail);
+    return finding;
+  };
+  if (!outcome.violations.empty())
+    return failed(Verdict::wrong_mutation, outcome.violations.front());
+  if (!same_primal(outcome, usual.outcome))
+    return failed(Verdict::wrong_primal, "the function's result or the memory that it writes is another one");
+  if (const Finding release = check_single_release(usual.point, outcome); release.verdict != Verdict::pass)
+    return failed(release.verdict, release.detail);
+  const bool leaves_more = !outcome.heap || (outcome.heap->blocks_left != 0 &&
+                                             (!usual.outcome.heap || usual.outcome.heap->blocks_left == 0));
+  if (!leaves_more)
+    return finding;
+  const Finding release = check_complete_release(subject, usual.point, request, outcome);
+  return release.verdict == Verdict::pass ? finding : failed(release.verdict, release.detail);
+}
+
+Finding check_seed_sizes(Subject &subject, const UsualSeed &usual, const CheckOptions &options) {
+  Finding all{Verdict::pass, "seeds of every size", {}, {}, 0};
+  if (differentiate(subject, usual.request).left_range) // Nothing tells then whether the seed is why.
+    return all;
+  bool is_in_range = true;
+  for (const Size &size : sizes_for(subject.signature())) {
+    if (size.is_subnormal && !is_in_range)
+      continue;
+    const DerivativeRequest request = scaled(usual.request, usual.point, std::ldexp(1.0, size.exponent));
+    const Ranged ranged = differentiate(subject, request);
+    Finding finding = check_seed_leftovers(subject, usual, request, ranged.outcome,
+                                           fmt::format("seeds times {}", in_words(size.exponent)));
+    if (finding.verdict != Verdict::pass)
+      return finding;
+    finding = compare_at(subject.signature(), usual, ranged.outcome, size, options);
+    all.compared += finding.compared;
+    is_in_range = !ranged.left_range;
+    if (finding.verdict == Verdict::pass)
+      continue;
+    if (!ranged.left_range || size.is_subnormal || (size.is_far_inside && is_kept_without_a_rule(subject, request)))
+      return finding;
+  }
+  return all;
+}
+
+static Finding check_seed_lane(Subject &subject, const UsualSeed &usual, unsigned lane, double seed,
+                               const CheckOptions &options) {
+  const Signature &signature = subject.signature();
+  const DerivativeRequest request = with_lane(usual.request, usual.point, lane, seed);
+  const DerivativeOutcome outcome = subject.differentiate(request);
+  const std::string words = fmt::format("a seed of {} in lane {}", seed == 0 ? "zero" : "infinity", lane);
+  Finding finding = check_seed_leftovers(subject, usual, request, outcome, words);
+  if (finding.verdict != Verdict::pass)
+    return finding;
+  finding.check = "seeds of other lanes";
+  for_each_pair(outcome, usual.outcome, [&](const Place &place, double seen, double wanted) {
+    if (place.lane == lane || !std::isfinite(wanted))
+      return;
+    ++finding.compared;
+    const ElementType type = parameter_at(signature, place).element_type(place.element);
+    const double tolerance =
+        relative_tolerance(tolerance_at(options.tolerance, signature, place), type) * std::abs(wanted);
+    if (same_bits(seen, wanted) || std::abs(seen - wanted) <= tolerance)
+      return;
+    fail(finding, Verdict::wrong_derivative, fmt::format("{} changes another lane", words),
+         row_of(signature, place, seen, wanted, tolerance));
+  });
+  return finding;
+}
+
+Finding check_seed_lanes(Subject &subject, const UsualSeed &usual, const CheckOptions &options) {
+  Finding finding{Verdict::pass, "seeds of other lanes", {}, {}, 0};
+  const unsigned last = usual.request.combination.width - 1;
+  if (last == 0)
+    return finding;
+  for (const double seed : {0.0, std::numeric_limits<double>::infinity()})
+    for (const unsigned lane : {0U, last}) {
+      Finding next = check_seed_lane(subject, usual, lane, seed, options);
+      next.compared += finding.compared;
+      finding = std::move(next);
+      if (finding.verdict != Verdict::pass)
+        return finding;
+    }
+  return finding;
+}
+
+} // namespace assay::testutils

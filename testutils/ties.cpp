@@ -1,0 +1,47 @@
+#include "testutils/ties.hpp"
+
+#include "testutils/wide_subject.hpp"
+
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+namespace {
+
+/// Where finite differences cannot confirm the derivative, because there is one for each side.
+bool is_open(const Finding &finding) {
+  return finding.verdict == Verdict::oracle_unreliable || finding.verdict == Verdict::wrong_derivative ||
+         (finding.verdict == Verdict::pass && finding.is_one_sided);
+}
+
+/// Whether the rule's code is wrong without rounding, too; without such code nobody can say that it is not.
+bool is_wrong_in_wide(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &plain) {
+  const std::optional<WideOutcome> wide = differentiate_in_wide(stage.subject, request, plain);
+  return !wide ||
+         check_against_oracle(stage.wide, request, wide->outcome, stage.options).verdict == Verdict::wrong_derivative;
+}
+
+} // namespace
+
+Opinion judge_tie(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome, Opinion opinion) {
+  if (!is_open(opinion.finding) || opinion.oracle == stage.precise.name() ||
+      stage.options.oracle == OracleChoice::finite_differences || !stage.precise.covers() ||
+      !stage.precise.is_at_decisions() || stage.subject.rules(request.combination).empty())
+    return opinion;
+  const bool is_reverse = request.combination.mode == Mode::reverse;
+  const DerivativeRequest bare = is_reverse ? without_incoming(request, stage.point) : request;
+  const DerivativeOutcome plain = is_reverse ? stage.subject.differentiate(bare) : outcome;
+  Finding of_side = check_against_oracle(stage.wide, bare, plain, stage.options);
+  try {
+    if (of_side.verdict != Verdict::wrong_derivative || !is_wrong_in_wide(stage, bare, plain))
+      return opinion;
+  } catch (const NoDigits &) {
+    return opinion;
+  }
+  of_side.detail = fmt::format("the point is a tie of {}, and the derivative is not that of the side which the "
+                               "function takes",
+                               stage.precise.first_crossing());
+  return {std::move(of_side), std::string(stage.precise.name()), std::move(opinion.oracle_reasons)};
+}
+
+} // namespace assay::testutils

@@ -1,0 +1,16 @@
+#pragma once
+// Where a comparison of the program is a tie, the function has a derivative for each side, and its own code says which
+// side is taken: the derivative of a maximum at equal elements is that of the element which the function picks. A rule
+// has to give the same. It is compared with the function in wide arithmetic, which stays on the program's branches.
+//
+// Nothing is asked at kinks of the library's functions (fabs, fmax), where either side is a choice.
+
+#include "testutils/consult.hpp"
+
+namespace assay::testutils {
+
+/// The opinion, or that the derivative is wrong, where it uses registered rules and the point lies on the edge of
+/// comparisons that the program itself makes.
+Opinion judge_tie(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome, Opinion opinion);
+
+} // namespace assay::testutils
