@@ -286,8 +286,8 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   CLI::App *mutate = app.add_subcommand("mutate", "Plant faults in derivatives and count those that the check finds");
   cli::MutateArguments &arguments = words.mutate;
   std::vector<std::string> classes;
-  for (const jit::FaultClass kind : jit::all_fault_classes)
-    classes.emplace_back(name_of(kind));
+  for (const auto &[kind, name] : jit::fault_classes)
+    classes.emplace_back(name);
   arguments.jobs = std::max(1U, std::thread::hardware_concurrency());
   mutate->add_option("FILE", words.mutate_file,
                      "C, C++, LLVM IR or bitcode; without it the shipped examples and the mutation suite");
@@ -296,6 +296,9 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   mutate->add_flag_callback(
       "--rules", [&] { arguments.where = cli::MutateArguments::Where::rules; },
       "Plant faults in rules, not in the code of derivatives");
+  mutate->add_flag_callback(
+      "--registered", [&] { arguments.where = cli::MutateArguments::Where::registered; },
+      "Faults in the functions of the rules that FILE registers");
   mutate->add_option("--class", words.mutate_class, "Faults of this class alone")->check(CLI::IsMember(classes));
   mutate->add_option("--budget", arguments.budget, "How many faults are drawn; 0 for all")->capture_default_str();
   mutate->add_option("--only", arguments.only, "One fault, as a report names it");

@@ -36,6 +36,30 @@ std::pair<std::size_t, std::string_view> numbered(std::string_view line) {
   return {number, line.substr(static_cast<std::size_t>(end - line.data()) + 1)};
 }
 
+std::string_view name_of(Where where) {
+  switch (where) {
+  case Where::derivatives:
+    return "derivatives";
+  case Where::rules:
+    return "rules";
+  case Where::registered:
+    return "registered rules";
+  }
+  return "";
+}
+
+std::vector<Mutant> faults_in(MutationTarget &target, Where where) {
+  switch (where) {
+  case Where::derivatives:
+    return target.derivative_faults();
+  case Where::rules:
+    return target.rule_faults();
+  case Where::registered:
+    return target.registered_faults();
+  }
+  return {};
+}
+
 std::string on_one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -80,9 +104,8 @@ public:
     list();
     const std::size_t all = mutants_.size();
     sample();
-    console_.line(fmt::format("{} faults in {} of {} functions{}, seed {}", mutants_.size(),
-                              arguments_.where == Where::rules ? "rules" : "derivatives", functions_.size(),
-                              all == mutants_.size() ? "" : fmt::format(", drawn from {}", all),
+    console_.line(fmt::format("{} faults in {} of {} functions{}, seed {}", mutants_.size(), name_of(arguments_.where),
+                              functions_.size(), all == mutants_.size() ? "" : fmt::format(", drawn from {}", all),
                               arguments_.check.settings.seed));
     judge();
     show_mutants(console_, judged_, functions_);
@@ -114,6 +137,8 @@ private:
   std::vector<std::filesystem::path> folders() const {
     if (arguments_.where == Where::rules)
       return {mutation_directory() / "rules"};
+    if (arguments_.where == Where::registered)
+      return {mutation_directory() / "registered"};
     return {examples_directory(), mutation_directory()};
   }
 
@@ -142,8 +167,7 @@ private:
         [&](std::size_t index, const SendLine &send) {
           try {
             MutationTarget target(functions_[index].request, *functions_[index].file);
-            const bool rules = arguments_.where == Where::rules;
-            for (const Mutant &mutant : rules ? target.rule_faults() : target.derivative_faults())
+            for (const Mutant &mutant : faults_in(target, arguments_.where))
               send(fmt::format("{}\t{}", index, on_one_line(to_line(mutant))));
           } catch (const std::exception &error) {
             send(fmt::format("{}{}", unusable, on_one_line(error.what())));

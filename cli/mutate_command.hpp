@@ -10,7 +10,7 @@ namespace assay::cli {
 struct MutateArguments {
   /// Without a file: the shipped examples and the programs of the mutation suite.
   CheckArguments check;
-  enum class Where { derivatives, rules } where = Where::derivatives;
+  enum class Where { derivatives, rules, registered } where = Where::derivatives;
   unsigned budget = 0; ///< How many mutants are drawn; 0: all.
   std::optional<jit::FaultClass> kind;
   std::string only; ///< One mutant, by its id; empty: all.

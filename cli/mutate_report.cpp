@@ -67,13 +67,13 @@ void show_mutants(Console &console, const std::vector<JudgedMutant> &mutants,
   console.line(
       fmt::format("  {:<18} {:>7} {:>7} {:>15} {:>9}", "class", "planted", "killed", "equivalent", "survived"));
   console.line(fmt::format("  {:<18} {:>7} {:>7} {:>8} {:>6}", "", "", "", "proved", "seen"));
-  for (const jit::FaultClass kind : jit::all_fault_classes) {
+  for (const auto &[kind, name] : jit::fault_classes) {
     std::vector<JudgedMutant> of_class;
     for (const JudgedMutant &mutant : mutants)
       if (mutant.mutant.fault.kind == kind)
         of_class.push_back(mutant);
     if (!of_class.empty())
-      console.line(row(name_of(kind), totals_of(of_class)));
+      console.line(row(name, totals_of(of_class)));
   }
   console.line(row("all", totals_of(mutants)));
   for (const MutantFate fate : {MutantFate::survived, MutantFate::not_planted})

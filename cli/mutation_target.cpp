@@ -2,6 +2,7 @@
 
 #include "cli/check_function.hpp"
 #include "core/jit/mutate/canonical_text.hpp"
+#include "core/jit/mutate/registered_faults.hpp"
 #include "core/jit/mutate/rule_faults.hpp"
 #include "core/jit/mutate/sites.hpp"
 #include "testutils/numbers.hpp"
@@ -44,8 +45,17 @@ Variant variant_of(const Combination &combination) {
 bool concerns_two_sweeps(jit::FaultClass kind) {
   using enum jit::FaultClass;
   constexpr std::array classes{overwritten_sum, wrong_iteration, missing_zeroing, tape_slot,       argument_mutation,
-                               callable,        tape_store,      primal_return,   missing_release, double_release};
+                               callable,        tape_store,      primal_return,   missing_release, double_release,
+                               last_call,       cached_address,  early_release,   read_late,       mismatched_release};
   return std::ranges::find(classes, kind) != classes.end();
+}
+
+/// What a call leaves behind, and what later calls make of it.
+bool shows_in_one_call(jit::FaultClass kind) {
+  using enum jit::FaultClass;
+  constexpr std::array classes{last_call,     cached_address, call_counter, changed_variable,
+                               rounding_mode, flush_to_zero,  trap,         open_file};
+  return std::ranges::find(classes, kind) == classes.end();
 }
 
 /// Ends a check at its first failure.
@@ -63,6 +73,18 @@ Arguments points_of(const testutils::Signature &signature, Arguments inputs, dou
       inputs[index].assign(inputs[index].size(), testutils::rounded_to(parameter.element, value));
   }
   return inputs;
+}
+
+/// All that is handed in of derivatives, also what shadows hold that the derivative adds to.
+testutils::DerivativeRequest with_seeds_times(testutils::DerivativeRequest request, double factor) {
+  const auto scale = [&](Values &values) {
+    for (double &value : values)
+      value *= factor;
+  };
+  for (Arguments &lane : request.shadows)
+    std::ranges::for_each(lane, scale);
+  std::ranges::for_each(request.result_seeds, scale);
+  return request;
 }
 
 bool same_number(testutils::ElementType element, double left, double right) {
@@ -194,13 +216,46 @@ std::vector<Mutant> MutationTarget::derivative_faults() {
   all.insert(all.end(), variants_.begin(), variants_.end());
   for (const Combination &combination : all) {
     std::set<std::string> places;
+    bool is_second = false;
+    std::vector<Mutant> found;
     jit::Interference look;
+    look.simplified = [&](llvm::Module &module) { is_second = jit::asks_for_derivatives(module); };
     look.alterations.written = [&](llvm::Function &written) {
       if (!places.insert(jit::place_of(written).str()).second)
         return;
       for (jit::Fault &fault : jit::faults_of(written, combination.width))
         if (combination.form == testutils::Form::combined || concerns_two_sweeps(fault.kind))
-          mutants.push_back({0, variant_of(combination), std::move(fault)});
+          found.push_back({0, variant_of(combination), std::move(fault)});
+    };
+    const jit::Derivative derivative = derivatives_of(combination).front();
+    program_.interfere(look);
+    program_.forget(derivative);
+    static_cast<void>(program_.derivative(derivative));
+    for (Mutant &mutant : found)
+      if (mutant.fault.kind != jit::FaultClass::detached || is_second)
+        mutants.push_back(std::move(mutant));
+  }
+  program_.interfere({});
+  return mutants;
+}
+
+std::vector<jit::RegisteredRule> MutationTarget::rules_in(testutils::Mode mode) const {
+  const jit::Mode wanted = mode == testutils::Mode::forward ? jit::Mode::forward : jit::Mode::reverse;
+  std::vector<jit::RegisteredRule> rules = program_.rules();
+  std::erase_if(rules, [&](const jit::RegisteredRule &rule) { return !rule.is_reached || rule.mode != wanted; });
+  return rules;
+}
+
+std::vector<Mutant> MutationTarget::registered_faults() {
+  std::vector<Mutant> mutants;
+  for (const Combination &combination : combinations_) {
+    const std::vector<jit::RegisteredRule> rules = rules_in(combination.mode);
+    jit::Interference look;
+    look.simplified = [&](llvm::Module &module) {
+      for (const jit::RegisteredRule &rule : rules)
+        for (jit::Fault &fault : jit::faults_of_registered(module, rule))
+          if (fault.kind != jit::FaultClass::detached)
+            mutants.push_back({0, variant_of(combination), std::move(fault)});
     };
     const jit::Derivative derivative = derivatives_of(combination).front();
     program_.interfere(look);
@@ -256,11 +311,22 @@ void MutationTarget::alter(const Mutant &mutant) {
       ++planted_;
       broken_ |= llvm::verifyFunction(written);
     };
+    fault.simplified = [this, fault = mutant.fault, rules = rules_in(mutant.variant->mode)](llvm::Module &module) {
+      if (fault.kind == jit::FaultClass::detached)
+        jit::add_detaching(module);
+      for (const jit::RegisteredRule &rule : rules)
+        if (jit::plant_in_registered(module, rule, fault)) {
+          ++planted_;
+          broken_ |= llvm::verifyFunction(*module.getFunction(fault.place));
+          return;
+        }
+    };
   } else {
     rules_ = std::make_unique<engine::RuleTable>(jit::with_fault(engine::RuleTable::get(), mutant.fault));
     fault.alterations.rules = rules_.get();
     planted_ = 1;
   }
+  fault.differentiated = jit::remove_detaching;
   fault.compiled = [this](const llvm::Module &module) { code_.begin()->second = jit::canonical_text(module); };
   program_.interfere(std::move(fault));
 }
@@ -319,22 +385,45 @@ bool MutationTarget::has_derivative(const Combination &combination, const Argume
   }
 }
 
-/// Empty: none was found.
-std::string MutationTarget::first_difference(const Combination &combination) {
+/// Random points, and edges: all inputs equal, and far from 1, and each of some alone zero.
+std::vector<Arguments> MutationTarget::points_to_compare() const {
+  constexpr std::size_t most_axes = 4;
   const testutils::Signature &signature = right_.signature();
   std::vector<Arguments> points;
   for (unsigned point = 0; point < random_points; ++point)
     points.push_back(testutils::random_inputs(signature, options_, 0x10000U + point));
-  for (const double edge : {0.0, 1.0, -1.0, 0.5, 2.0, 1e-6, 1e3, -3.0})
+  for (const double edge : {0.0, 1.0, -1.0, 0.5, 2.0, 1e-6, 1e3, -3.0, 1e-4, 1e4})
     points.push_back(points_of(signature, points.front(), edge));
+  for (std::size_t axis = 0; axis < most_axes; ++axis) {
+    const Arguments zeros = points_of(signature, points.front(), 0);
+    Arguments point = points.front();
+    for (std::size_t index = 0; index < point.size(); ++index)
+      if (axis < point[index].size())
+        point[index][axis] = zeros[index][axis];
+    points.push_back(std::move(point));
+  }
+  return points;
+}
+
+/// Empty: none was found.
+std::string MutationTarget::first_difference(const Combination &combination) {
+  const testutils::Signature &signature = right_.signature();
+  const std::vector<Arguments> points = points_to_compare();
   for (unsigned sample = 0; sample < points.size(); ++sample) {
     if (sample >= random_points && !has_derivative(combination, points[sample]))
       continue;
     const testutils::CaseName name{request_.settings.seed, "mutation", signature.function, sample};
-    const testutils::DerivativeRequest call = testutils::random_request(signature, combination, points[sample], name);
-    const std::string found = difference(signature, call, subject_.differentiate(call), right_.differentiate(call));
-    if (!found.empty())
-      return sample < random_points ? found : "only at an edge: " + found;
+    const testutils::DerivativeRequest request =
+        testutils::random_request(signature, combination, points[sample], name);
+    for (const double factor : {1.0, 0.0, 1e-15, 1e15}) {
+      const testutils::DerivativeRequest call = with_seeds_times(request, factor);
+      const std::string found = difference(signature, call, subject_.differentiate(call), right_.differentiate(call));
+      if (!found.empty())
+        return (sample < random_points ? "" : "only at an edge: ") +
+               (factor == 1 ? found : fmt::format("with seeds times {}: {}", factor, found));
+      if (sample != 0)
+        break;
+    }
   }
   return "";
 }
@@ -363,6 +452,8 @@ JudgedMutant MutationTarget::judge(const Mutant &mutant, const Progress &progres
     return judged;
   judged.fate = MutantFate::survived;
   progress(passed);
+  if (!shows_in_one_call(mutant.fault.kind))
+    judged.detail = "what it changes for later calls was not seen";
   for (const Combination &combination : concerned)
     if (judged.detail.empty())
       judged.detail = first_difference(combination);

@@ -6,7 +6,8 @@
 //   2. The gradient check runs as `assay check` runs it, on the activity combinations that use this derivative.
 //   3. A mutant that passes is compared with the right derivative, at random points and at those edges of the domain
 //      where the function has a derivative. Where every number is the same, and what is left on the heap, it is
-//      equivalent as far as can be seen; else it survived.
+//      equivalent as far as can be seen; else it survived. So it did where the fault does not show in the numbers of a
+//      single call: what it does to later calls, or to the surroundings, nothing else looks at.
 //
 // Faults are planted where all that can be active is. A rule is wrong in both modes at once. In the split form only
 // those are planted that concern what its two sweeps share, and in a batch those that concern its lanes.
@@ -31,6 +32,8 @@ public:
 
   /// All faults of the derivative code.
   std::vector<Mutant> derivative_faults();
+  /// All faults of the functions of the rules that the file registers for this function's derivatives.
+  std::vector<Mutant> registered_faults();
   /// All faults of the rules that the function's derivatives use, with the number of such rules.
   std::vector<Mutant> rule_faults();
 
@@ -59,6 +62,8 @@ private:
   std::string killing_check(const std::vector<testutils::Combination> &combinations);
   bool has_derivative(const testutils::Combination &combination, const testutils::Arguments &point);
   std::string first_difference(const testutils::Combination &combination);
+  std::vector<testutils::Arguments> points_to_compare() const;
+  std::vector<jit::RegisteredRule> rules_in(testutils::Mode mode) const;
   bool uses_rule(const std::string &name);
 
   const CheckRequest &request_;

@@ -2,7 +2,7 @@
 // bit.
 
 #include "testutils/finding.hpp"
-#include "testutils/oracle.hpp"
+#include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"
 #include "testutils/tolerance.hpp"
 
@@ -26,9 +26,10 @@ Comparison row_of(const Signature &signature, const Place &place, double seen, d
   return row;
 }
 
-void fail(Finding &finding, Verdict verdict, std::string detail, Comparison row) {
+void fail(Finding &finding, Verdict verdict, std::string detail, Comparison row, bool by_scale) {
   if (finding.verdict == Verdict::pass)
     finding.detail = std::move(detail);
+  finding.by_scale = by_scale && (finding.worst.empty() || finding.by_scale);
   finding.verdict = verdict;
   finding.worst.push_back(std::move(row));
 }
@@ -47,8 +48,18 @@ double largest_of(const DerivativeOutcome &outcome) {
   return largest;
 }
 
-static double plain_tolerance(ElementType precision, const Tolerance &tolerance, double magnitude) {
-  return absolute_tolerance(tolerance, precision) + relative_tolerance(tolerance, precision) * magnitude;
+// `scale`: of the derivative that the number belongs to.
+static double plain_tolerance(ElementType precision, const Tolerance &tolerance, double magnitude, double scale) {
+  return scaled_absolute_tolerance(tolerance, precision, scale) + relative_tolerance(tolerance, precision) * magnitude;
+}
+
+// The size of <w, J v> where y = f(x) changes by its whole size when x does.
+static double natural_product(const Point &point, const DerivativeRequest &request, const Arguments &direction) {
+  const Values weights = output_weights(point, request, 0), outputs = flat_outputs(point.primal, point.outputs);
+  double size = 0;
+  for (std::size_t output = 0; output < outputs.size(); ++output)
+    size += std::abs(weights[output] * outputs[output]);
+  return natural_scale(size, size_along(point.inputs, direction));
 }
 
 Finding check_repeatability(const DerivativeOutcome &first, const DerivativeOutcome &second) {
@@ -113,11 +124,7 @@ Finding check_linearity(const Signature &signature, const DerivativeOutcome &bas
   // Beside large numbers small ones are noise.
   constexpr double part_of_largest = 1e-3;
   Finding finding{Verdict::pass, "linearity in the seed", {}, {}, 0};
-  double largest = 0;
-  for_each_pair(base, base, [&](const Place &, double value, double) {
-    if (std::isfinite(value))
-      largest = std::max(largest, std::abs(factor * value));
-  });
+  const double largest = std::abs(factor) * largest_of(base);
   for_each_pair(scaled, base, [&](const Place &place, double seen, double unscaled) {
     if (!is_written_by_derivative(signature, combination, place))
       return;
@@ -143,21 +150,26 @@ Finding check_additivity(const Point &point, const Signature &signature, const D
                          const DerivativeOutcome &above_incoming, const DerivativeOutcome &above_zero,
                          const CheckOptions &options) {
   Finding finding{Verdict::pass, "accumulation into shadows", {}, {}, 0};
+  const double largest = largest_of(above_zero);
   for_each_pair(above_incoming, above_zero, [&](const Place &place, double total, double alone) {
     ++finding.compared;
     const Values &shadow = request.shadows[place.lane][*place.parameter];
     const double incoming = point.written[*place.parameter] || shadow.empty() ? 0 : shadow[place.element];
     const double wanted = alone + incoming;
-    const double tolerance =
-        plain_tolerance(parameter_at(signature, place).element_type(place.element),
-                        tolerance_at(options.tolerance, signature, place), std::abs(alone) + std::abs(incoming));
+    const auto tolerance_for = [&](double scale) {
+      return plain_tolerance(parameter_at(signature, place).element_type(place.element),
+                             tolerance_at(options.tolerance, signature, place), std::abs(alone) + std::abs(incoming),
+                             scale);
+    };
+    const double tolerance = tolerance_for(largest);
     if (std::abs(total - wanted) <= tolerance || !std::isfinite(wanted))
       return;
     Comparison row = row_of(signature, place, total, wanted, tolerance);
     row.incoming = incoming;
     row.ad -= incoming;
     row.expected -= incoming;
-    fail(finding, Verdict::wrong_derivative, "the derivative is not added to what the shadow held", row);
+    fail(finding, Verdict::wrong_derivative, "the derivative is not added to what the shadow held", row,
+         std::abs(total - wanted) <= tolerance_for(1));
   });
   return finding;
 }
@@ -211,11 +223,15 @@ Finding check_dot_product(Subject &subject, const Point &point, const Derivative
     else
       inputs -= inner_product(seed_or_incoming, direction, magnitude);
   }
+  const auto tolerance_for = [&](double scale) {
+    return plain_tolerance(coarsest_element(signature), loosest(options.tolerance, signature), magnitude, scale);
+  };
   const double tolerance =
-      plain_tolerance(coarsest_element(signature), loosest(options.tolerance, signature), magnitude);
+      tolerance_for(std::max(magnitude, natural_product(point, request, tangent_request.shadows[0])));
   if (std::abs(outputs - inputs) <= tolerance || !std::isfinite(outputs) || !std::isfinite(inputs))
     return finding; // What is not finite, the oracle judges.
   finding.apart = std::abs(outputs - inputs);
+  finding.by_scale = finding.apart <= tolerance_for(1);
   finding.verdict = Verdict::wrong_derivative;
   finding.detail =
       fmt::format("forward and reverse disagree: <w, J v> = {:.17g}, <J^T w, v> = {:.17g}, tolerance {:.1e}", outputs,
@@ -224,10 +240,10 @@ Finding check_dot_product(Subject &subject, const Point &point, const Derivative
 }
 
 // A lane takes the same steps as the call at width 1, so a double beside floats differs by roundings to float at most.
-static double lane_tolerance(const Signature &signature, const Tolerance &tolerance, const Place &place,
-                             double wanted) {
+static double lane_tolerance(const Signature &signature, const Tolerance &tolerance, const Place &place, double wanted,
+                             double scale) {
   const ElementType type = parameter_at(signature, place).element_type(place.element);
-  const double plain = plain_tolerance(type, tolerance_at(tolerance, signature, place), std::abs(wanted));
+  const double plain = plain_tolerance(type, tolerance_at(tolerance, signature, place), std::abs(wanted), scale);
   return coarsest_element(signature) == ElementType::single_precision
              ? plain + collected_roundings(epsilon_of(ElementType::single_precision) / 2, wanted)
              : plain;
@@ -244,14 +260,16 @@ Finding check_lanes(Subject &subject, const Point &point, const DerivativeReques
     one_lane.shadows.push_back(outcome.shadows[lane]);
     if (lane < outcome.result_tangents.size())
       one_lane.result_tangents.push_back(outcome.result_tangents[lane]);
+    const double scale = largest_of(single);
     for_each_pair(one_lane, single, [&](Place place, double seen, double wanted) {
       ++finding.compared;
       place.lane = lane;
-      const double tolerance = lane_tolerance(signature, options.tolerance, place, wanted);
+      const double tolerance = lane_tolerance(signature, options.tolerance, place, wanted, scale);
       if (same_bits(seen, wanted) || std::abs(seen - wanted) <= tolerance || (std::isnan(seen) && std::isnan(wanted)))
         return;
+      const double unscaled = lane_tolerance(signature, options.tolerance, place, wanted, 1);
       fail(finding, Verdict::wrong_derivative, "a lane of the batch is not what the same call gives at width 1",
-           row_of(signature, place, seen, wanted, tolerance));
+           row_of(signature, place, seen, wanted, tolerance), std::abs(seen - wanted) <= unscaled);
     });
   }
   return finding;

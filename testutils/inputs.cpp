@@ -109,29 +109,58 @@ static Values special_values(const Domain &domain, double neighbour) {
   return all;
 }
 
+namespace {
+
+/// Which special value an element has at an edge point, if any. Two points of three take all in turn, so that a few
+/// points have each number at each of its values; the third draws them, for several that meet.
+class SpecialChoice {
+public:
+  SpecialChoice(const CheckOptions &options, const std::string &name, unsigned sample)
+      : index_(sample >> attempt_bits), draws_(index_ % 3 == 2 || (sample & ((1U << attempt_bits) - 1)) != 0),
+        turn_({.seed = options.seed, .suite = options.suite, .name = name, .purpose = "edge turn"}),
+        stream_({.seed = options.seed, .suite = options.suite, .name = name, .purpose = "edge", .index = sample}) {}
+
+  gen::Stream &stream() { return stream_; }
+
+  /// Nothing: the element stays random.
+  std::optional<double> of(const Values &special) {
+    if (special.empty())
+      return std::nullopt;
+    const auto count = static_cast<std::int64_t>(special.size());
+    const std::int64_t begin = turn_.integer(0, count - 1);
+    if (!draws_)
+      return special[static_cast<std::size_t>((begin + 2 * (index_ / 3) + index_ % 3) % count)];
+    if (stream_.integer(0, 2) == 0)
+      return std::nullopt;
+    return special[static_cast<std::size_t>(stream_.integer(0, count - 1))];
+  }
+
+private:
+  static constexpr unsigned attempt_bits = 16; ///< Of a sample's number: Points::at_special.
+  std::int64_t index_;
+  bool draws_;
+  gen::Stream turn_, stream_;
+};
+
+} // namespace
+
 Arguments edge_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
   Arguments inputs = random_inputs(signature, options, sample);
-  gen::Stream stream({.seed = options.seed,
-                      .suite = options.suite,
-                      .name = name_of(signature, options),
-                      .purpose = "edge",
-                      .index = sample});
+  SpecialChoice choice(options, name_of(signature, options), sample);
   double neighbour = 1;
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     const Parameter &parameter = signature.parameters[index];
     if (!parameter.fixed.empty() || parameter.element == ElementType::integer)
       continue;
     if (parameter.domain.structure != gen::Structure::none) {
-      if (stream.integer(0, 1) == 0)
+      if (choice.stream().integer(0, 1) == 0)
         inputs[index] = special_structure(parameter.domain, parameter.extents, inputs[index]);
       continue;
     }
     for (std::size_t element = 0; element < inputs[index].size(); ++element) {
       double &value = inputs[index][element];
-      const Values special = special_values(parameter.domain, neighbour);
-      if (!special.empty() && stream.integer(0, 2) != 0)
-        value = rounded_to(parameter.element_type(element),
-                           special[static_cast<std::size_t>(stream.integer(0, std::ssize(special) - 1))]);
+      if (const auto special = choice.of(special_values(parameter.domain, neighbour)))
+        value = rounded_to(parameter.element_type(element), *special);
       neighbour = value;
     }
   }

@@ -53,8 +53,8 @@ Compared compare(const Signature &signature, const Tolerance &tolerance, const E
   const double size = std::max(std::abs(row.ad), std::abs(row.expected));
   const Tolerance own = tolerance_at(tolerance, signature, expectation.place);
   const double whole = absolute_tolerance(own, type);
-  const double scale = guess.value == 0 ? 1 : std::min(1.0, expectation.scale); // A zero has none.
-  const double absolute = own.absolute ? whole : whole * scale;
+  const double scale = guess.value == 0 ? 1 : expectation.scale; // A zero has none.
+  const double absolute = scaled_absolute_tolerance(own, type, scale);
   const double beside = relative_tolerance(own, type) * (std::isfinite(size) ? size : 0) + underflow(signature) +
                         rounding_steps * epsilon_of(type) * (expectation.magnitude + std::abs(incoming));
   const double plain = absolute + beside;

@@ -23,8 +23,9 @@ void for_each_pair(const DerivativeOutcome &left, const DerivativeOutcome &right
 
 Comparison row_of(const Signature &signature, const Place &place, double seen, double expected, double tolerance);
 
-/// The first failure gives the detail, all of them give rows.
-void fail(Finding &finding, Verdict verdict, std::string detail, Comparison row);
+/// The first failure gives the detail, all of them give rows. `by_scale`: the number differs for the scaled tolerance
+/// alone.
+void fail(Finding &finding, Verdict verdict, std::string detail, Comparison row, bool by_scale = false);
 
 /// A scalar's tangent is the caller's own number: the derivative does not write it.
 bool is_written_by_derivative(const Signature &signature, const Combination &combination, const Place &place);

@@ -179,7 +179,8 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   const bool is_right_beside = std::any_of(wrong_in_wide.begin(), wrong_in_wide.end(), [&](const Comparison &row) {
     return fails(row) && spread.is_right_beside(row);
   });
-  if (!is_right_beside && may_be_rounding(wrong_in_wide, spread) && are_finite(finding.worst) && may_be_rounding(finding.worst, spread))
+  if (!is_right_beside && may_be_rounding(wrong_in_wide, spread) && are_finite(finding.worst) &&
+      may_be_rounding(finding.worst, spread))
     reassess_by_spread(reassessment, opinion, spread);
 }
 
@@ -236,8 +237,10 @@ Finding without_rounding(Stage &stage, const DerivativeRequest &request, const D
     WideSubject wide(stage.subject);
     Finding again = check(wide, wide.differentiate(request));
     if (again.verdict == Verdict::pass && wide.ran_as_usual() && wide.roundoff() <= stage.wide.roundoff_of_function())
-      finding = std::move(again);
-    return finding;
+      return again;
+    // A number far below 1 may be what is left of larger ones that cancel: that, the spread tells.
+    if (!finding.by_scale)
+      return finding;
   } catch (const NoDigits &) {
     finding.verdict = Verdict::oracle_unreliable;
     finding.detail += ", but rounding leaves no digit of them, even in wide arithmetic";

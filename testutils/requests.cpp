@@ -40,10 +40,15 @@ DerivativeRequest random_request(const Signature &signature, const Combination &
 }
 
 DerivativeRequest without_incoming(DerivativeRequest request, const Point &point) {
+  return with_incoming_scaled(std::move(request), point, 0);
+}
+
+DerivativeRequest with_incoming_scaled(DerivativeRequest request, const Point &point, double factor) {
   for (Arguments &lane : request.shadows)
     for (std::size_t index = 0; index < lane.size(); ++index)
       if (!point.written[index])
-        lane[index].assign(lane[index].size(), 0);
+        for (double &value : lane[index])
+          value = factor == 0 ? 0 : factor * value;
   return request;
 }
 

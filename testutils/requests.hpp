@@ -21,6 +21,9 @@ DerivativeRequest random_request(const Signature &signature, const Combination &
 /// entry.
 DerivativeRequest without_incoming(DerivativeRequest request, const Point &point);
 
+/// What the shadows hold at entry times `factor`; what the function writes keeps its seeds.
+DerivativeRequest with_incoming_scaled(DerivativeRequest request, const Point &point, double factor);
+
 /// Everything that the derivative is linear in is multiplied: tangents; seeds and the shadows of what the function
 /// writes.
 DerivativeRequest scaled(DerivativeRequest request, const Point &point, double factor);

@@ -6,6 +6,7 @@
 #include "testutils/consult.hpp"
 #include "testutils/hints.hpp"
 #include "testutils/oracle_comparison.hpp"
+#include "testutils/outcome_pairs.hpp"
 #include "testutils/reassess.hpp"
 #include "testutils/ties.hpp"
 
@@ -122,17 +123,33 @@ struct Run {
     DerivativeRequest bare = without_incoming(request, stage.point);
     bare.primal = PrimalResult::omitted;
     const DerivativeRequest &base = combination.mode == Mode::reverse ? bare : request;
-    const auto additivity = [&](Subject &subject, const DerivativeOutcome &total) {
-      return check_additivity(stage.point, signature, request, total, subject.differentiate(bare), stage.options);
-    };
-    if (combination.mode == Mode::reverse && !take(without_rounding(stage, request, outcome, additivity), request))
+    const DerivativeOutcome plain = stage.subject.differentiate(base);
+    if (combination.mode == Mode::reverse && !accumulation(bare, largest_of(plain)))
       return false;
     const double factor = -2;
     const DerivativeRequest twice = scaled(base, stage.point, factor);
     const auto linearity = [&](Subject &subject, const DerivativeOutcome &alone) {
       return check_linearity(signature, alone, subject.differentiate(twice), factor, combination, stage.options);
     };
-    return take(without_rounding(stage, base, stage.subject.differentiate(base), linearity), twice);
+    return take(without_rounding(stage, base, plain, linearity), twice);
+  }
+
+  bool accumulation(const DerivativeRequest &bare, double largest) {
+    const auto above = [&](const DerivativeRequest &incoming, const DerivativeOutcome &seen) {
+      const auto additivity = [&](Subject &subject, const DerivativeOutcome &total) {
+        return check_additivity(stage.point, stage.subject.signature(), incoming, total, subject.differentiate(bare),
+                                stage.options);
+      };
+      return take(without_rounding(stage, incoming, seen, additivity), incoming);
+    };
+    if (!above(request, outcome))
+      return false;
+    // Beside a far larger number the derivative is lost in rounding: then above one of its own size as well.
+    constexpr double far_below = 0x1p-10;
+    if (!(largest > 0 && largest < far_below))
+      return true;
+    const DerivativeRequest low = with_incoming_scaled(request, stage.point, std::exp2(std::floor(std::log2(largest))));
+    return above(low, stage.subject.differentiate(low));
   }
 
   bool forward_is_available() const {
@@ -144,10 +161,11 @@ struct Run {
     if (!forward_is_available())
       return true;
     try {
+      const DerivativeRequest bare = without_incoming(request, stage.point); // Small derivatives are lost beside it.
       const auto dot_product = [&](Subject &subject, const DerivativeOutcome &gradient) {
-        return check_dot_product(subject, stage.point, request, gradient, stage.name, stage.options);
+        return check_dot_product(subject, stage.point, bare, gradient, stage.name, stage.options);
       };
-      return take(without_rounding(stage, request, outcome, dot_product), request);
+      return take(without_rounding(stage, bare, stage.subject.differentiate(bare), dot_product), bare);
     } catch (const SubjectError &) {
       return true; // Forward mode fails on its own account, in its own combinations.
     }
@@ -175,11 +193,10 @@ struct Run {
 
   bool arithmetic_kept() { return take(check_arithmetic_kept(stage.point, outcome), request); }
 
-  /// Generated code leaves the same behind at all points; a rule may branch.
+  /// Generated code leaves the same behind at all points; a rule may branch. What is kept may be kept behind a branch.
   bool state() {
-    if (stage.name.sample != 0 && stage.subject.rules(request.combination).empty())
-      return true;
-    if (const std::optional<SideEffects> effects = stage.subject.side_effects(request)) {
+    const bool may_branch = stage.name.sample == 0 || !stage.subject.rules(request.combination).empty();
+    if (const auto effects = may_branch ? stage.subject.side_effects(request) : std::nullopt) {
       if (!take(check_side_effects(stage.subject, request, *effects), request))
         return false;
       note(*effects);
@@ -228,18 +245,32 @@ struct Run {
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome));
   }
 
+  /// Not a number, or infinite, where the function is smooth and its differences are finite: no choice of a branch.
+  static bool is_undefined(const Finding &finding) {
+    return std::any_of(finding.worst.begin(), finding.worst.end(), [](const Comparison &row) {
+      return !std::isfinite(row.ad) && std::isfinite(row.expected) && !(row.absolute_error <= row.tolerance);
+    });
+  }
+
+  static bool is_finite(const DerivativeOutcome &derivative) {
+    bool finite = true;
+    for_each_pair(derivative, derivative, [&](const Place &, double value, double) { finite &= std::isfinite(value); });
+    return finite;
+  }
+
   void edge() {
     outcome = stage.subject.differentiate(request);
     if (stage.options.oracle != OracleChoice::finite_differences) {
       const Verdict quick = check_against_oracle(stage.precise, request, outcome, stage.options).verdict;
-      const bool may_be_tie = quick == Verdict::oracle_unreliable && !stage.subject.rules(request.combination).empty();
-      if (quick != Verdict::wrong_derivative && !may_be_tie)
+      const bool may_be_wrong = !stage.subject.rules(request.combination).empty() || !is_finite(outcome);
+      if (quick != Verdict::wrong_derivative && !(quick == Verdict::oracle_unreliable && may_be_wrong))
         return;
     }
     Opinion opinion =
         judge_tie(stage, request, outcome, reassess(stage, request, outcome, consult(stage, request, outcome)));
     record.oracle = opinion.oracle;
-    if (opinion.finding.verdict == Verdict::wrong_derivative && opinion.oracle == stage.precise.name())
+    if (opinion.finding.verdict == Verdict::wrong_derivative &&
+        (opinion.oracle == stage.precise.name() || is_undefined(opinion.finding)))
       take(std::move(opinion.finding), request);
   }
 

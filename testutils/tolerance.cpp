@@ -46,6 +46,11 @@ Tolerance tolerance_at(const Tolerance &tolerance, const Signature &signature, c
   return at;
 }
 
+double scaled_absolute_tolerance(const Tolerance &own, ElementType type, double scale) {
+  const double whole = absolute_tolerance(own, type);
+  return own.absolute ? whole : whole * std::min(1.0, scale);
+}
+
 Tolerance loosest(const Tolerance &tolerance, const Signature &signature) {
   if (tolerance.rules.empty())
     return tolerance;

@@ -1,5 +1,7 @@
 #include "testutils/triangulation.hpp"
 
+#include "testutils/tolerance.hpp"
+
 #include <assay/generators/stream.hpp>
 
 #include <algorithm>
@@ -197,11 +199,12 @@ private:
     const Tolerance &general = stage.options.tolerance;
     if (record.worst.empty()) {
       const ElementType coarsest = coarsest_element(signature());
-      return absolute_tolerance(general, coarsest) + relative_tolerance(general, coarsest) * size;
+      return scaled_absolute_tolerance(general, coarsest, size) + relative_tolerance(general, coarsest) * size;
     }
     const Comparison &worst = record.worst.front();
     const ElementType type = parameter_at(signature(), worst.place).element_type(worst.place.element);
-    return std::max(worst.tolerance, absolute_tolerance(general, type) + relative_tolerance(general, type) * size);
+    return std::max(worst.tolerance,
+                    scaled_absolute_tolerance(general, type, size) + relative_tolerance(general, type) * size);
   }
 
   Stage &stage;

@@ -255,6 +255,8 @@ struct Program::State {
     write_derivative_entry(checked_function(*module), wanted, name);
     drop_unreached(*module, signature.linkage_name, visible_variables);
     const auto correct = [&](llvm::Module &differentiated) {
+      if (interference.differentiated)
+        interference.differentiated(differentiated);
       keep_reached(differentiated, [](const llvm::GlobalValue &) { return false; });
       widen::widen(differentiated, widen::TwinKind::correction);
       for (llvm::Function &function : differentiated)
@@ -262,7 +264,7 @@ struct Program::State {
           leave_as_it_is(function);
     };
     const std::vector<std::string> errors =
-        run_pipeline(*module, *machine, file.level(), interference.alterations, {{}, correct});
+        run_pipeline(*module, *machine, file.level(), interference.alterations, {interference.simplified, correct});
     if (!errors.empty())
       return NoDerivative{joined(errors)};
     return add_widened(std::move(module), name);
@@ -387,9 +389,13 @@ struct Program::State {
     for (std::size_t index = 0; index < wanted.size(); ++index)
       leave_as_it_is(*write_derivative_entry(checked_function(*module), wanted[index], name_of(index)));
     drop_unreached(*module, signature.linkage_name, visible_variables);
-    PipelineChanges changes;
+    PipelineChanges changes{interference.simplified, interference.differentiated};
     if (repetition == Repetition::little)
-      changes.differentiated = [&](llvm::Module &differentiated) { limit_effort_for(differentiated, wanted, name_of); };
+      changes.differentiated = [&](llvm::Module &differentiated) {
+        if (interference.differentiated)
+          interference.differentiated(differentiated);
+        limit_effort_for(differentiated, wanted, name_of);
+      };
     std::vector<std::string> errors = run_pipeline(*module, *machine, file.level(), interference.alterations, changes);
     if (!errors.empty())
       return errors;

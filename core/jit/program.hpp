@@ -25,7 +25,11 @@ struct NoDerivative {
 struct Interference {
   engine::Alterations alterations;
   /// Called with the module that is about to become machine code, entry included.
-  std::function<void(const llvm::Module &)> compiled;
+  std::function<void(const llvm::Module &)> compiled = {};
+  /// Called with the module before anything in it is differentiated.
+  std::function<void(llvm::Module &)> simplified = {};
+  /// Called with it when everything is.
+  std::function<void(llvm::Module &)> differentiated = {};
 };
 
 /// The function and a derivative of it with probes on their numbers (core/trace); to be called within a trace::Run.

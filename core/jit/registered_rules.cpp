@@ -76,7 +76,9 @@ std::vector<RegisteredRule> registered_rules(const llvm::Module &module, std::st
       continue;
     if (!reached)
       reached = start ? reached_from(*start) : Reached();
-    RegisteredRule rule{table.name(), global.getName().str(), source_name_of_function(*function), {}, {}, *mode};
+    RegisteredRule rule{
+        table.name(), global.getName().str(), source_name_of_function(*function), function->getName().str(), {}, {},
+        *mode};
     for (unsigned index = 1; index < table.size(); ++index)
       if (const llvm::Function *part = function_at(table, index)) {
         rule.parts.push_back(source_name_of_function(*part));

@@ -3,6 +3,7 @@
 
 #include "testutils/test/hand_subject.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -68,6 +69,45 @@ TEST(EdgePoints, LeaveARightRuleAlone) {
 TEST(EdgePoints, FindWhatIsNotFiniteWhereTheDerivativeIs) {
   const Report report = checked([](double y) { return y == 0 ? std::numeric_limits<double>::quiet_NaN() : y; }, 12);
   EXPECT_NE(report.failed, 0U);
+}
+
+/// `value` of one number with that derivative; nothing but differences to compare with.
+Report checked_by_differences(const std::function<double(double)> &value,
+                              const std::function<double(double)> &derivative) {
+  Signature signature;
+  signature.function = "f";
+  signature.parameters = {scalar("x")};
+  signature.result = scalar("result");
+  HandSubject subject(
+      signature, [=](Arguments &inputs) { return Values{value(inputs[0][0])}; },
+      [=](const Arguments &inputs, Arguments &tangents) { return Values{derivative(inputs[0][0]) * tangents[0][0]}; },
+      [=](const Arguments &inputs, const Values &seed, Arguments &shadows) {
+        shadows[0][0] += seed[0] * derivative(inputs[0][0]);
+      });
+  CheckOptions options;
+  options.edge_samples = 8;
+  options.find_neighbours = false;
+  return check_gradients(subject, options);
+}
+
+TEST(EdgePoints, FindWhatIsNotFiniteByDifferencesWhereTheFunctionIsSmooth) {
+  const auto cube = [](double x) { return x * x * x; };
+  EXPECT_NE(checked_by_differences(cube, [](double x) { return 3 * x * x * (x / x); }).failed, 0U);
+  EXPECT_EQ(checked_by_differences(cube, [](double x) { return 3 * x * x; }).failed, 0U);
+}
+
+TEST(EdgePoints, LeaveWhatIsNotFiniteAtAKinkAlone) {
+  EXPECT_EQ(
+      checked_by_differences([](double x) { return std::abs(x); }, [](double x) { return x / std::abs(x); }).failed,
+      0U);
+}
+
+TEST(EdgePoints, TakeEachSpecialValueWithinAFewPoints) {
+  std::vector<double> seen;
+  for (unsigned sample = 0; sample < 10; ++sample)
+    seen.push_back(edge_inputs(two_numbers(), {}, sample << 16U)[1][0]);
+  for (const double value : {0.0, 1.0, -1.0})
+    EXPECT_NE(std::find(seen.begin(), seen.end(), value), seen.end()) << value;
 }
 
 TEST(EdgePoints, AreTheSameAgain) {

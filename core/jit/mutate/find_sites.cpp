@@ -3,6 +3,7 @@
 #include "core/jit/mutate/find_sites.hpp"
 
 #include "core/jit/mutate/derivative_parts.hpp"
+#include "core/jit/mutate/planted_sites.hpp"
 #include "core/jit/mutate/transposed_index.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -212,14 +213,6 @@ private:
     add(carries(&call) ? FaultClass::sign : FaultClass::primal_changed, call);
   }
 
-  /// The C library's function, or an operator delete.
-  static bool releases_memory(const CallInst &call) {
-    const Function *callee = call.getCalledFunction();
-    return callee && callee->isDeclaration() &&
-           (callee->getName() == "free" || callee->getName().starts_with("_Zdl") ||
-            callee->getName().starts_with("_Zda"));
-  }
-
   /// What is returned beside a tape, a tangent or adjoints.
   void visit_insert(InsertValueInst &insert) {
     Value *result = insert.getInsertedValueOperand();
@@ -243,7 +236,9 @@ private:
 } // namespace
 
 SmallVector<Site, 64> find_sites(Function &written) {
-  return Finder(written).run();
+  SmallVector<Site, 64> sites = Finder(written).run();
+  append_range(sites, find_general_faults(written, roles_of_written(written)));
+  return sites;
 }
 
 } // namespace assay::jit

@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
+#include <functional>
+#include <string>
 
 namespace assay::jit {
 
@@ -13,6 +15,9 @@ struct Site {
   llvm::Instruction *place;
   unsigned operand = 0;         ///< Which of its operands the fault is about.
   llvm::Value *other = nullptr; ///< What comes in its place; null for classes that need none.
+  /// Plants the fault, and says what it is; absent where the class says it all.
+  std::function<void()> change = {};
+  std::string text = {};
 };
 
 llvm::SmallVector<Site, 64> find_sites(llvm::Function &written);

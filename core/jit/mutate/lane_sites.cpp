@@ -19,6 +19,8 @@ public:
         middle_(width / 2) {}
 
   SmallVector<Site, 64> run() {
+    for (Argument &argument : written_.args())
+      visit_seed(argument);
     for (Instruction &instruction : instructions(written_)) {
       visit_operands(instruction);
       visit_end(instruction);
@@ -31,6 +33,19 @@ public:
 private:
   void add(FaultClass kind, Instruction &place, unsigned operand = 0, Value *other = nullptr) {
     sites_.push_back({kind, &place, operand, other});
+  }
+
+  /// Seeds of the result, or tangents of a scalar: one argument for each lane.
+  void visit_seed(Argument &argument) {
+    if (!argument.getType()->isFloatingPointTy() || lanes_.lane_of(&argument) != 0U)
+      return;
+    const auto broadcast = [&argument, width = width_] {
+      for (unsigned lane = 1; lane < width; ++lane)
+        argument.getParent()->getArg(argument.getArgNo() + lane)->replaceAllUsesWith(&argument);
+    };
+    Instruction *entry = &written_.getEntryBlock().front();
+    sites_.push_back({FaultClass::lane_seed, entry, 0, nullptr, broadcast,
+                      "with the first lane's " + argument.getName().str() + " for all lanes"});
   }
 
   /// Where numbers of a lane come from and where they go; what lies between is arithmetic like that of one lane.

@@ -2,6 +2,8 @@
 
 #include "core/jit/mutate/find_sites.hpp"
 #include "core/jit/mutate/lane_sites.hpp"
+#include "core/jit/mutate/planted_sites.hpp"
+#include "core/jit/mutate/registered_faults.hpp"
 #include "core/jit/mutate/sites.hpp"
 #include "core/jit/mutate/transposed_index.hpp"
 
@@ -25,6 +27,8 @@ std::string text_of(const Site &site) {
   site.place->print(out);
   StringRef shown = StringRef(text).split(", !").first.trim();
   std::string result = shown.str();
+  if (!site.text.empty())
+    return result + "  " + site.text;
   if (site.other) {
     std::string other;
     raw_string_ostream name(other);
@@ -170,6 +174,8 @@ void drop_result(Instruction &place) {
 }
 
 void apply(const Site &site) {
+  if (site.change)
+    return site.change();
   Instruction &place = *site.place;
   switch (site.kind) {
   case FaultClass::sign:
@@ -204,7 +210,7 @@ void apply(const Site &site) {
     return confuse_lanes(site);
   case FaultClass::callable:
     return drop_result(place);
-  case FaultClass::constant:
+  default:
     return;
   }
 }
@@ -221,23 +227,65 @@ static SmallVector<Site, 64> sites_of(Function &written, unsigned lanes) {
   return lanes == 1 ? find_sites(written) : find_lane_sites(written, lanes);
 }
 
-std::vector<Fault> faults_of(Function &written, unsigned lanes) {
+static std::vector<Fault> faults_at(ArrayRef<Site> sites, StringRef place) {
   std::vector<Fault> faults;
   std::map<FaultClass, unsigned> counts;
-  for (const Site &site : sites_of(written, lanes))
-    faults.push_back({site.kind, place_of(written).str(), counts[site.kind]++, line_of(*site.place), text_of(site)});
+  for (const Site &site : sites)
+    faults.push_back({site.kind, place.str(), counts[site.kind]++, line_of(*site.place), text_of(site)});
   return faults;
 }
 
-bool plant(Function &written, const Fault &fault, unsigned lanes) {
-  if (place_of(written) != fault.place)
-    return false;
+static bool plant_at(ArrayRef<Site> sites, const Fault &fault) {
   unsigned number = 0;
-  for (const Site &site : sites_of(written, lanes))
+  for (const Site &site : sites)
     if (site.kind == fault.kind && number++ == fault.number) {
       apply(site);
       return true;
     }
+  return false;
+}
+
+std::vector<Fault> faults_of(Function &written, unsigned lanes) {
+  return faults_at(sites_of(written, lanes), place_of(written));
+}
+
+bool plant(Function &written, const Fault &fault, unsigned lanes) {
+  return place_of(written) == fault.place && plant_at(sites_of(written, lanes), fault);
+}
+
+/// The functions of a rule, in their order.
+static SmallVector<Function *, 2> parts_of(Module &module, const RegisteredRule &rule) {
+  SmallVector<Function *, 2> parts;
+  for (const std::string &symbol : rule.part_symbols)
+    if (Function *part = module.getFunction(symbol); part && !part->isDeclaration() && !is_contained(parts, part))
+      parts.push_back(part);
+  return parts;
+}
+
+static SmallVector<Site, 64> sites_of_registered(Module &module, const RegisteredRule &rule, Function &part) {
+  const Function *primal = module.getFunction(rule.function_symbol);
+  if (!primal)
+    return {};
+  const bool is_second_half = rule.mode == Mode::reverse && rule.part_symbols.back() == part.getName();
+  const Roles roles = rule.mode == Mode::forward ? roles_of_tangent(part, *primal)
+                      : is_second_half           ? roles_of_reverse(part, *primal)
+                                                 : Roles();
+  SmallVector<Site, 64> sites = find_arithmetic_faults(part, roles);
+  append_range(sites, find_general_faults(part, roles));
+  return sites;
+}
+
+std::vector<Fault> faults_of_registered(Module &module, const RegisteredRule &rule) {
+  std::vector<Fault> faults;
+  for (Function *part : parts_of(module, rule))
+    append_range(faults, faults_at(sites_of_registered(module, rule, *part), part->getName()));
+  return faults;
+}
+
+bool plant_in_registered(Module &module, const RegisteredRule &rule, const Fault &fault) {
+  for (Function *part : parts_of(module, rule))
+    if (part->getName() == fault.place)
+      return plant_at(sites_of_registered(module, rule, *part), fault);
   return false;
 }
 

@@ -7,6 +7,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include <array>
+#include <charconv>
 #include <cstdlib>
 #include <map>
 
@@ -55,6 +57,29 @@ NodePointer off_by_a_little(const Node &constant) {
   return make_constant(changed);
 }
 
+/// The decimal as a float has it; empty where that is the same number.
+std::string in_single_precision(const Node &constant) {
+  const double exact = std::strtod(constant.text.c_str(), nullptr), rounded = static_cast<float>(exact);
+  if (exact == rounded)
+    return "";
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), rounded).ptr;
+  return {digits.data(), end};
+}
+
+NodePointer make_operand(int index) {
+  auto node = std::make_shared<Node>();
+  node->kind = NodeKind::operand;
+  node->index = index;
+  return node;
+}
+
+/// Expressions of which a part is not a factor of the seed cannot be multiplied as a whole.
+bool is_factor(const Node &node) {
+  return node.kind != NodeKind::unmultiplied && node.kind != NodeKind::seed &&
+         all_of(node.children, [](const NodePointer &child) { return is_factor(*child); });
+}
+
 class RuleFinder {
 public:
   RuleFinder(StringRef name, const engine::RuleEntry &entry)
@@ -69,6 +94,8 @@ public:
       if (root->kind != NodeKind::negate && root->kind != NodeKind::select)
         add(FaultClass::sign, *root, make(NodeKind::negate, {root}), "with the other sign");
       visit(*root);
+      if (is_factor(*root) && is_floating(int(partial_)))
+        visit_factor(root);
     }
     return std::move(sites_);
   }
@@ -78,19 +105,85 @@ private:
     sites_.push_back({kind, partial_, &node, std::move(other), std::move(text)});
   }
 
+  bool is_floating(int index) const {
+    return index >= 0 && std::size_t(index) < entry_.operands.size() &&
+           entry_.operands[index] == engine::OperandKind::floating;
+  }
+
+  /// What is wrong at some values of its operand alone.
+  void visit_factor(const NodePointer &root) {
+    const NodePointer x = make_operand(int(partial_));
+    add(FaultClass::zero_division, *root, make(NodeKind::multiply, {root, make(NodeKind::divide, {x, x})}),
+        "times x / x");
+    for (int other = 0; other < int(entry_.operands.size()); ++other)
+      if (other != int(partial_) && is_floating(other)) {
+        const NodePointer apart = make(NodeKind::subtract, {x, make_operand(other)});
+        add(FaultClass::equal_division, *root, make(NodeKind::multiply, {root, make(NodeKind::divide, {apart, apart})}),
+            "times (x - y) / (x - y)");
+      }
+    if (is_complex_) // has no order
+      return;
+    const NodePointer square = make(NodeKind::multiply, {x, x});
+    add(FaultClass::magnitude, *root, halved_where(CmpInst::FCMP_OGT, square, "1000000", root),
+        "halved where its operand is above 1000");
+    add(FaultClass::magnitude, *root, halved_where(CmpInst::FCMP_OLT, square, "0.000001", root),
+        "halved where its operand is below 1/1000");
+  }
+
+  static NodePointer halved(const NodePointer &node) { return make(NodeKind::multiply, {node, make_constant("0.5")}); }
+
+  static NodePointer halved_where(CmpInst::Predicate predicate, const NodePointer &value, const char *threshold,
+                                  const NodePointer &root) {
+    auto condition = std::make_shared<Node>(*make(NodeKind::compare, {value, make_constant(threshold)}));
+    condition->predicate = predicate;
+    return make(NodeKind::select, {condition, halved(root), root});
+  }
+
+  void visit_comparison(const Node &node) {
+    if (!is_order(node.predicate))
+      return;
+    const Node &threshold = *node.children[1];
+    const bool is_zero = threshold.kind == NodeKind::constant && std::strtod(threshold.text.c_str(), nullptr) == 0;
+    auto moved = std::make_shared<Node>(node);
+    moved->children[1] =
+        is_zero ? make_constant("0.25") : make(NodeKind::multiply, {node.children[1], make_constant("1.5")});
+    add(FaultClass::threshold, node, moved, "a comparison with another threshold");
+    auto other = std::make_shared<Node>(node);
+    other->predicate = CmpInst::Predicate(node.predicate ^ CmpInst::FCMP_OEQ);
+    add(FaultClass::tie, node, other, "a comparison that takes equal numbers for the other side");
+  }
+
+  static bool is_order(CmpInst::Predicate predicate) {
+    const auto without_equality = predicate & ~(CmpInst::FCMP_OEQ | CmpInst::FCMP_UNO);
+    return without_equality == CmpInst::FCMP_OGT || without_equality == CmpInst::FCMP_OLT;
+  }
+
+  void visit_side(const Node &node, unsigned side) {
+    if (!is_factor(*node.children[side]))
+      return;
+    auto other = std::make_shared<Node>(node);
+    other->children[side] = halved(node.children[side]);
+    add(FaultClass::one_side, node, other, side == 1 ? "half of what it is if so" : "half of what it is if not");
+  }
+
   void visit(const Node &node) {
     if (!seen_.insert(&node).second)
       return;
     visit_one(node);
-    if (node.kind != NodeKind::compare && node.kind != NodeKind::both)
-      for (const NodePointer &child : node.children)
+    for (const NodePointer &child : node.children)
+      if (node.kind != NodeKind::compare)
         visit(*child);
   }
 
   void visit_one(const Node &node) {
     switch (node.kind) {
     case NodeKind::constant:
-      return add(FaultClass::constant, node, off_by_a_little(node), node.text + " changed");
+      add(FaultClass::constant, node, off_by_a_little(node), node.text + " changed");
+      if (const std::string rounded = in_single_precision(node); !rounded.empty())
+        add(FaultClass::single_precision, node, make_constant(rounded), node.text + " rounded to float");
+      return;
+    case NodeKind::compare:
+      return visit_comparison(node);
     case NodeKind::operand:
       return visit_operand(node);
     case NodeKind::negate:
@@ -111,6 +204,8 @@ private:
     case NodeKind::divide:
       return add(FaultClass::wrong_operand, node, node.children[0], "a quotient without its denominator");
     case NodeKind::select:
+      visit_side(node, 1);
+      visit_side(node, 2);
       return add(FaultClass::wrong_operand, node,
                  make(NodeKind::select, {node.children[0], node.children[2], node.children[1]}), "branches exchanged");
     default:

@@ -10,6 +10,7 @@
 
 namespace llvm {
 class Function;
+class Module;
 } // namespace llvm
 
 namespace assay::jit {
@@ -24,5 +25,13 @@ llvm::StringRef place_of(const llvm::Function &written);
 
 /// Plants `fault`; false where `written` has no such place. What is left is valid.
 bool plant(llvm::Function &written, const Fault &fault, unsigned lanes = 1);
+
+/// Whether the program itself asks for derivatives, which are then differentiated again.
+bool asks_for_derivatives(const llvm::Module &module);
+
+/// What `detached` plants is only for the engine: it has to be there before it starts, and once it is done, nothing is
+/// left of it.
+void add_detaching(llvm::Module &module);
+void remove_detaching(llvm::Module &module);
 
 } // namespace assay::jit
