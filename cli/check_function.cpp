@@ -24,7 +24,7 @@ namespace assay::cli {
 namespace {
 
 constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", tracing = "tracing",
-                           traced = "traced", about_to_run = "run ", decided = "record ", refused = "refused ",
+                           traced = "traced", trying = "trying", tried = "tried", about_to_run = "run ", decided = "record ", refused = "refused ",
                            counted = "counted ", at_shape = "shape ";
 
 enum class Compilation { all_at_once, one_by_one };
@@ -35,6 +35,7 @@ struct Plan {
   Compilation compilation = Compilation::all_at_once;
   std::string no_trace;   ///< Not empty: why nothing is run with probes.
   std::string no_precise; ///< Not empty: why the widened function is not used.
+  std::string no_trial;   ///< Not empty: why the function is not run where it may not have been made for the inputs.
 };
 
 /// In the child: one function, compiled once, at all its shapes.
@@ -63,6 +64,9 @@ private:
     subject.left_out = plan_.left_out[shape];
     subject.no_precise = plan_.no_precise;
     subject.no_trace = plan_.no_trace;
+    subject.no_trial = plan_.no_trial;
+    subject.before_trial = [this] { send_(trying); };
+    subject.after_trial = [this] { send_(tried); };
     subject.before_trace = [this] { send_(tracing); };
     subject.after_trace = [this] { send_(traced); };
     subject.before_precise = [this] { send_(widening); };
@@ -90,14 +94,18 @@ private:
     unlimited.budget = 0;
     const std::size_t possible = testutils::combinations_of(points, unlimited).size();
     send_(fmt::format("{}{}", counted, possible));
-    const bool is_limited = limit_effort(points, combinations);
+    bool is_part = limit_effort(points, combinations);
+    if (const std::optional<testutils::Mode> mode = shapes_.front().settings.only_mode) {
+      std::erase_if(combinations, [&](const testutils::Combination &combination) { return combination.mode != *mode; });
+      is_part = true;
+    }
     if (plan_.compilation == Compilation::all_at_once) {
       send_(compiling);
       for (JitSubject &subject : subjects_)
         subject.prepare(combinations);
     }
     running_.clear();
-    return shapes_.size() == 1 && !is_limited ? std::vector<testutils::Combination>() : combinations;
+    return shapes_.size() == 1 && !is_part ? std::vector<testutils::Combination>() : combinations;
   }
 
   /// Chooses what there is time for; whether that is not all.
@@ -119,10 +127,12 @@ private:
     wanted.samples = settings.samples;
     wanted.keeps_samples = settings.samples_chosen == Chosen::by_user;
     effort_ = testutils::choose_effort(costs, wanted);
-    if (!effort_->uses_wide_arithmetic)
-      for (JitSubject &subject : subjects_)
-        if (subject.no_precise.empty())
-          subject.no_precise = "the function: in wide arithmetic a call would take too long";
+    constexpr std::uint64_t most_wide_operations = 100'000'000; // More than the estimate, which is what limits them.
+    for (JitSubject &subject : subjects_) {
+      subject.set_wide_budget(most_wide_operations);
+      if (!effort_->uses_wide_arithmetic && subject.no_precise.empty())
+        subject.no_precise = "the function: in wide arithmetic a call would take too long";
+    }
     if (effort_->combinations >= combinations.size())
       return false;
     combinations = testutils::draw_combinations(combinations, effort_->combinations, check_options(shapes_.front()));
@@ -144,7 +154,7 @@ private:
   }
 
   void check(std::size_t shape, const std::vector<testutils::Combination> &combinations) {
-    if (shapes_.size() > 1 && combinations.empty())
+    if (combinations.empty() && (shapes_.size() > 1 || shapes_.front().settings.only_mode))
       return;
     JitSubject &subject = subjects_[shape];
     running_.clear();
@@ -154,6 +164,8 @@ private:
       reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
         mark_refused(converted, *reason);
+      if (!plan_.no_trial.empty())
+        converted.not_seen.push_back(fmt::format("numbers at the edges of the domain, where of {}", plan_.no_trial));
       if (effort_)
         converted.effort = effort_->left_out;
       if (converted.outcome == reports::Outcome::failed) // Once is enough.
@@ -192,7 +204,7 @@ struct Progress {
   std::optional<reports::Record> running;
   std::optional<std::string> refusal;
   Plan plan;
-  bool is_compiling = false, is_widening = false, is_tracing = false;
+  bool is_compiling = false, is_widening = false, is_tracing = false, is_trying = false;
   std::size_t shape = 0; ///< At which the child is.
 
   /// At this shape, and at the others if it failed.
@@ -216,6 +228,8 @@ void hear(std::string_view line, Progress &progress, const CheckListener &listen
     progress.is_widening = line == widening;
   } else if (line == tracing || line == traced) {
     progress.is_tracing = line == tracing;
+  } else if (line == trying || line == tried) {
+    progress.is_trying = line == trying;
   } else if (line.starts_with(about_to_run)) {
     progress.is_compiling = false;
     progress.running = reports::record_from_json_line(line.substr(about_to_run.size()));
@@ -250,6 +264,11 @@ bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, 
   if (progress.is_tracing) {
     progress.plan.no_trace = fmt::format("with probes it {}", describe(end));
     progress.is_tracing = false;
+    return true;
+  }
+  if (progress.is_trying) { // Nobody calls it so.
+    progress.plan.no_trial = fmt::format("the function itself: {}", describe(end));
+    progress.is_trying = false;
     return true;
   }
   if (progress.is_widening) { // That is no fault of the derivative's.

@@ -22,6 +22,7 @@ public:
 
   const testutils::Signature &signature() const override { return signature_; }
   testutils::PrimalOutcome evaluate(const testutils::Arguments &inputs) override;
+  testutils::PrimalOutcome evaluate_anyway(const testutils::Arguments &inputs) override;
   testutils::DerivativeOutcome differentiate(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::PreciseDerivative> precise_derivative(const testutils::Arguments &inputs,
                                                                  const testutils::Arguments &direction) override;
@@ -51,6 +52,9 @@ public:
   /// Compiles the derivatives of all `combinations` at once; without it each is compiled at its first use.
   void prepare(const std::vector<testutils::Combination> &combinations);
 
+  /// Of all widened runs together.
+  void set_wide_budget(std::uint64_t operations) { wide_budget_.operations = operations; }
+
   /// Called before the function's code runs or is compiled, with null for the function itself: what a crash would be
   /// of.
   std::function<void(const testutils::Combination *)> before_run;
@@ -62,6 +66,10 @@ public:
   std::function<void()> before_precise, after_precise;
   /// Not empty: why the widened function is not to be used.
   std::string no_precise;
+  /// Called before and after the function runs at inputs for which it may not have been made.
+  std::function<void()> before_trial, after_trial;
+  /// Not empty: why it is not run at such inputs.
+  std::string no_trial;
   /// Combinations, as `describe` writes them, that are not to be checked.
   std::set<std::string> left_out;
 

@@ -79,7 +79,7 @@ void check_part(const FunctionToCheck &function, testutils::Mode mode, const Sen
     for (const reports::Record &record : check_function(request, *function.file, listener))
       send(fmt::format("{}{}", decided, reports::to_json_line(record)));
   } catch (const jit::BadRequest &error) {
-    send(fmt::format("{}{}", refused, nlohmann::json{error.what(), error.details}.dump()));
+    send(fmt::format("{}{}", refused, nlohmann::json(std::vector<std::string>{error.what(), error.details}).dump()));
   }
   send(ended);
 }
@@ -112,7 +112,7 @@ public:
 private:
   static jit::BadRequest refusal_from(std::string_view text) {
     const auto words = nlohmann::json::parse(text).get<std::vector<std::string>>();
-    return {words.at(0), words.at(1)};
+    return jit::BadRequest(words.at(0), words.at(1));
   }
 
   /// Hands over the functions all of whose parts have ended, in order.

@@ -35,14 +35,15 @@ constexpr unsigned whole_samples = 3;
 constexpr std::size_t least_combinations = 2;
 
 // Nanoseconds.
-constexpr double per_operation = 0.5, per_number = 30, per_call = 5e3;
-constexpr double per_wide_operation = 400;
+constexpr double per_operation = 0.4, per_number = 50, per_call = 5e3;
+constexpr double per_wide_operation = 200;
 constexpr double per_instruction_compiled = 2e4;
 // Calls of the function that take as long as one of a derivative: the mean of both modes and all widths.
-constexpr double calls_in_derivative = 8;
-// Of one combination at a point: derivatives, and directions of the oracle beyond the inputs that are compared one by one.
-constexpr double derivatives_in_every_check = 25, directions_in_every_check = 12;
-constexpr double derivatives_in_few_checks = 2, directions_in_few_checks = 5;
+constexpr double calls_in_derivative = 6;
+// Of one combination at a point: derivatives, and directions of the oracle beyond the inputs that are compared one by one
+// and beyond those that another combination has asked for.
+constexpr double derivatives_in_every_check = 20, directions_in_every_check = 3;
+constexpr double derivatives_in_few_checks = 2, directions_in_few_checks = 1.5;
 // What a derivative along a direction takes.
 constexpr double calls_in_direction = 14, wide_runs_in_direction = 5;
 // To find out what the function writes and reads.
@@ -56,7 +57,7 @@ constexpr std::uint64_t most_wide_operations = 2'000'000;
 constexpr double part_of_explanations = 0.25, part_of_wide_arithmetic = 0.25;
 
 /// What is estimated is about what is used; a busy machine is no faster than the estimate's.
-constexpr double useful_part = 0.7;
+constexpr double useful_part = 0.5;
 
 struct Estimate {
   CostOfShape shape;

@@ -21,8 +21,8 @@ public:
 
   using Draw = Arguments (*)(const Signature &, const CheckOptions &, unsigned);
 
-  /// Point `number` of those that `inputs` draws, where the function is finite.
-  Stage &at_special(Draw inputs, unsigned number, unsigned sample);
+  /// Point `number` of those that `inputs` draws, where the function is finite; null where it cannot be run there.
+  Stage *at_special(Draw inputs, unsigned number, unsigned sample);
 
   Subject &asked() const { return subject; }
   Depth depth() const { return options.depth; }
@@ -32,6 +32,7 @@ public:
 
 private:
   bool has_random_parameter() const;
+  bool may_be_run(const Arguments &inputs) const;
   std::unique_ptr<Stage> draw(unsigned sample, unsigned replacement);
 
   Subject &subject;

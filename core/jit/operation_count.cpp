@@ -26,6 +26,35 @@ bool costs_nothing(const Instruction &instruction) {
   return isa<PHINode>(instruction) || instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd();
 }
 
+/// Of the intrinsics those that become calls of the mathematical library.
+bool is_library_function(const Function &function) {
+  switch (function.getIntrinsicID()) {
+  case Intrinsic::not_intrinsic:
+    return function.isDeclaration();
+  case Intrinsic::sin:
+  case Intrinsic::cos:
+  case Intrinsic::sincos:
+  case Intrinsic::tan:
+  case Intrinsic::asin:
+  case Intrinsic::acos:
+  case Intrinsic::atan:
+  case Intrinsic::atan2:
+  case Intrinsic::sinh:
+  case Intrinsic::cosh:
+  case Intrinsic::tanh:
+  case Intrinsic::exp:
+  case Intrinsic::exp2:
+  case Intrinsic::exp10:
+  case Intrinsic::log:
+  case Intrinsic::log2:
+  case Intrinsic::log10:
+  case Intrinsic::pow:
+    return true;
+  default:
+    return false;
+  }
+}
+
 std::uint64_t cost_of(const Instruction &instruction) {
   if (costs_nothing(instruction))
     return 0;
@@ -33,7 +62,7 @@ std::uint64_t cost_of(const Instruction &instruction) {
     return cost_of_copy;
   const auto *call = dyn_cast<CallBase>(&instruction);
   const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->isDeclaration() ? cost_of_library_call : 1;
+  return callee && is_library_function(*callee) ? cost_of_library_call : 1;
 }
 
 bool is_real(const Instruction &instruction) {
