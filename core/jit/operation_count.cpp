@@ -18,6 +18,8 @@ enum Counter : unsigned { all, real };
 
 /// Of a function that is not in the module, such as one of the mathematical library.
 constexpr std::uint64_t cost_of_library_call = 40;
+/// Of one that is: in a derivative its tape is allocated.
+constexpr std::uint64_t cost_of_call = 60;
 /// Of a copy, beside its bytes.
 constexpr std::uint64_t cost_of_copy = 8;
 constexpr std::uint64_t bytes_in_operation = 16;
@@ -61,8 +63,12 @@ std::uint64_t cost_of(const Instruction &instruction) {
   if (isa<MemIntrinsic>(instruction))
     return cost_of_copy;
   const auto *call = dyn_cast<CallBase>(&instruction);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && is_library_function(*callee) ? cost_of_library_call : 1;
+  if (!call)
+    return 1;
+  const Function *callee = call->getCalledFunction();
+  if (callee && callee->isIntrinsic() && !is_library_function(*callee))
+    return 1;
+  return callee && is_library_function(*callee) ? cost_of_library_call : cost_of_call;
 }
 
 bool is_real(const Instruction &instruction) {
