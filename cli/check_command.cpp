@@ -188,8 +188,8 @@ void show(Console &console, const FunctionToCheck &function, const CheckedFuncti
   show_limits(console, records);
 }
 
-/// Where the engine has no derivative for the code, or the function does not come to an end, no gradient was found wrong:
-/// the request cannot be served.
+/// Where the engine has no derivative for the code, or the function does not come to an end, no gradient was found
+/// wrong: the request cannot be served.
 ExitCode exit_code(const std::vector<reports::Record> &records) {
   const reports::Record *refused = nullptr, *endless = nullptr;
   for (const reports::Record &record : records) {

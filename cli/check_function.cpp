@@ -24,8 +24,8 @@ namespace assay::cli {
 namespace {
 
 constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", tracing = "tracing",
-                           traced = "traced", trying = "trying", tried = "tried", about_to_run = "run ", decided = "record ", refused = "refused ",
-                           counted = "counted ", at_shape = "shape ";
+                           traced = "traced", trying = "trying", tried = "tried", about_to_run = "run ",
+                           decided = "record ", refused = "refused ", counted = "counted ", at_shape = "shape ";
 
 enum class Compilation { all_at_once, one_by_one };
 
@@ -92,7 +92,8 @@ private:
     std::vector<testutils::Combination> combinations = testutils::combinations_of(points, options);
     testutils::CheckOptions unlimited = options;
     unlimited.budget = 0;
-    const std::size_t possible = testutils::combinations_of(points, unlimited).size();
+    const std::size_t possible =
+        options.budget == 0 ? combinations.size() : testutils::combinations_of(points, unlimited).size();
     send_(fmt::format("{}{}", counted, possible));
     bool is_part = limit_effort(points, combinations);
     if (const std::optional<testutils::Mode> mode = shapes_.front().settings.only_mode) {
@@ -282,9 +283,9 @@ bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, 
     record.verdict = testutils::name_of(testutils::Verdict::no_answer);
   record.detail = describe(end);
   record.rule = rules_in_words(request, file, record.mode);
-  record.message =
-      fmt::format("{} in {}\n  {}\n{}  seed {}\n  replay: {}", record.verdict, reports::combination_text(record), record.detail,
-                  record.rule.empty() ? "" : fmt::format("  rule {}\n", record.rule), record.seed, record.replay);
+  record.message = fmt::format(
+      "{} in {}\n  {}\n{}  seed {}\n  replay: {}", record.verdict, reports::combination_text(record), record.detail,
+      record.rule.empty() ? "" : fmt::format("  rule {}\n", record.rule), record.seed, record.replay);
   const bool goes_on =
       !record.activities.empty() && !progress.plan.left_out[progress.shape].contains(reports::combination_text(record));
   progress.leave_out(record);
@@ -344,9 +345,9 @@ std::vector<reports::Record> check_function(const CheckRequest &request, const j
   progress.plan.left_out.resize(shapes.size());
   const std::chrono::seconds patience(request.settings.patience_seconds);
   for (bool unfinished = true; unfinished;) {
-    const ChildEnd end = run_in_child([&](const SendLine &send) { check_here(shapes, file, progress.plan, send); },
-                                      [&](std::string_view line) { hear(line, progress, listener); }, patience,
-                                      request.settings.limits);
+    const ChildEnd end =
+        run_in_child([&](const SendLine &send) { check_here(shapes, file, progress.plan, send); },
+                     [&](std::string_view line) { hear(line, progress, listener); }, patience, request.settings.limits);
     if (progress.refusal)
       throw jit::BadRequest(*progress.refusal);
     unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, shapes, file, progress, listener);

@@ -100,8 +100,9 @@ void add_limits(CLI::App &command, cli::CheckSettings &settings) {
       ->check(CLI::Range(0U, 86400U))
       ->capture_default_str();
   command
-      .add_option("--memory", settings.limits.memory,
-                  "A call that asks for more memory is stopped: no answer; a number of bytes or with MiB, GiB; 0: no limit")
+      .add_option(
+          "--memory", settings.limits.memory,
+          "A call that asks for more memory is stopped: no answer; a number of bytes or with MiB, GiB; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
       ->default_str("4GiB");
 }

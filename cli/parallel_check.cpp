@@ -169,8 +169,7 @@ void check_in_parallel(const std::deque<FunctionToCheck> &functions, unsigned jo
   };
   const std::size_t processes = std::min<std::size_t>(jobs, gathering.parts().size());
   const std::vector<std::function<void(const SendLine &)>> works(processes, work);
-  for (const ChildEnd &end :
-       run_in_children(works, [&](std::string_view line) { gathering.hear(line); }, patience))
+  for (const ChildEnd &end : run_in_children(works, [&](std::string_view line) { gathering.hear(line); }, patience))
     if (end.kind != ChildEnd::Kind::returned)
       throw std::runtime_error(fmt::format("a process of the check came to an end: {}", describe(end)));
 }

@@ -97,8 +97,7 @@ Record explain_failure(Subject &subject, Record record, const CheckOptions &opti
   if (outcome_of(record.verdict) != Outcome::failed || earlier.explained++ >= options.explanations)
     return record;
   record = shrunk(subject, std::move(record), options, sample, earlier);
-  if (may_shrink(record) && options.find_neighbours &&
-      earlier.experiments++ < options.localisations) {
+  if (may_shrink(record) && options.find_neighbours && earlier.experiments++ < options.localisations) {
     Stage stage(subject, record.inputs, options, sample);
     blame_rule(stage, record);
   }

@@ -106,9 +106,8 @@ struct Run {
         active_inputs(stage.subject.signature(), combination).size() <= largest_dense_input)
       return true;
     const std::vector<DerivativeRequest> parts = partial_tangents(request, stage.name);
-    return std::all_of(parts.begin(), parts.end(), [&](const DerivativeRequest &part) {
-      return oracle(part, stage.subject.differentiate(part));
-    });
+    return std::all_of(parts.begin(), parts.end(),
+                       [&](const DerivativeRequest &part) { return oracle(part, stage.subject.differentiate(part)); });
   }
 
   bool repeatable() { return take(check_repeatability(outcome, stage.subject.differentiate(request)), request); }
@@ -222,8 +221,8 @@ struct Run {
   void all() {
     outcome = stage.subject.differentiate(request);
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() &&
-           parts_of_tangent() && repeatable() && surroundings() && algebra() && against_forward() && lanes() && poison() &&
-           complete_release() && state());
+           parts_of_tangent() && repeatable() && surroundings() && algebra() && against_forward() && lanes() &&
+           poison() && complete_release() && state());
   }
 };
 

@@ -1,5 +1,5 @@
-// Would catch: a call that does not end, or takes all memory, and the command with it; a check that takes minutes where a
-// call takes long, or that leaves something out without a word; many inputs among which a wrong derivative hides.
+// Would catch: a call that does not end, or takes all memory, and the command with it; a check that takes minutes where
+// a call takes long, or that leaves something out without a word; many inputs among which a wrong derivative hides.
 
 #include "cli/test/run_command.hpp"
 
@@ -44,8 +44,9 @@ TEST(Limits, AFunctionThatDoesNotEndItselfCannotBeChecked) {
   place.write("f.c", "double f(double x) { for (volatile int i = 0;; ++i); return x; }\n");
   const Outcome outcome = place.assay("check f.c --function f --call-seconds 1");
   EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
-  EXPECT_TRUE(mentions(outcome, "f cannot be checked: the function itself gives no answer, it did not return within 1 s "
-                                "of processor time"))
+  EXPECT_TRUE(mentions(outcome,
+                       "f cannot be checked: the function itself gives no answer, it did not return within 1 s "
+                       "of processor time"))
       << outcome.errors;
 }
 
@@ -115,9 +116,9 @@ TEST(Limits, OfASlowFunctionTheOutputSaysWhatWasLeftOutAndIsAlwaysTheSame) {
   const std::string command = "check f.c --function f --seconds 1";
   const Outcome outcome = place.assay(command);
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
-  EXPECT_TRUE(std::regex_search(outcome.output,
-                                std::regex("[1-9][0-9]* of 37 combinations, 1 of 3 points.*: a call takes [0-9.]+e\\+0[67] "
-                                           "operations on 3 numbers.*--seconds")))
+  EXPECT_TRUE(std::regex_search(
+      outcome.output, std::regex("[1-9][0-9]* of 37 combinations, 1 of 3 points.*: a call takes [0-9.]+e\\+0[67] "
+                                 "operations on 3 numbers.*--seconds")))
       << outcome.output;
   EXPECT_EQ(place.assay(command).output, outcome.output);
 }
@@ -182,20 +183,21 @@ TEST(Limits, ManyProcessesRefuseWhatOneRefuses) {
 TEST(Limits, OneWrongElementOfAThousandIsNamed) {
   const Workplace place;
   for (const char *element : {"0", "617", "999"}) {
-    place.write("f.c", std::string("void *aug(const double *x, double *dx, double *y, double *dy, int n);\n"
-                                   "void squares(const double *x, double *y, int n) { for (int i = 0; i < n; ++i) y[i] = "
-                                   "x[i] * x[i]; }\n"
-                                   "void *aug(const double *x, double *dx, double *y, double *dy, int n) {\n"
-                                   "  squares(x, y, n); return 0; }\n"
-                                   "void rev(const double *x, double *dx, double *y, double *dy, int n, void *tape) {\n"
-                                   "  for (int i = 0; i < n; ++i) {\n"
-                                   "    dx[i] += 2 * x[i] * dy[i] * (i == ") +
-                           element +
-                           " ? 1.001 : 1);\n    dy[i] = 0;\n  }\n}\n"
-                           "void *__enzyme_register_gradient_squares[] = {(void *)squares, (void *)aug, (void *)rev};\n"
-                           "double f(const double *x, const double *w, int n) {\n"
-                           "  double y[1000], sum = 0;\n  squares(x, y, n);\n"
-                           "  for (int i = 0; i < n; ++i) sum += w[i] * y[i];\n  return sum;\n}\n");
+    place.write("f.c",
+                std::string("void *aug(const double *x, double *dx, double *y, double *dy, int n);\n"
+                            "void squares(const double *x, double *y, int n) { for (int i = 0; i < n; ++i) y[i] = "
+                            "x[i] * x[i]; }\n"
+                            "void *aug(const double *x, double *dx, double *y, double *dy, int n) {\n"
+                            "  squares(x, y, n); return 0; }\n"
+                            "void rev(const double *x, double *dx, double *y, double *dy, int n, void *tape) {\n"
+                            "  for (int i = 0; i < n; ++i) {\n"
+                            "    dx[i] += 2 * x[i] * dy[i] * (i == ") +
+                    element +
+                    " ? 1.001 : 1);\n    dy[i] = 0;\n  }\n}\n"
+                    "void *__enzyme_register_gradient_squares[] = {(void *)squares, (void *)aug, (void *)rev};\n"
+                    "double f(const double *x, const double *w, int n) {\n"
+                    "  double y[1000], sum = 0;\n  squares(x, y, n);\n"
+                    "  for (int i = 0; i < n; ++i) sum += w[i] * y[i];\n  return sum;\n}\n");
     const Outcome outcome = place.assay("check f.c --function f --arg 'double[1000]' --arg 'const "
                                         "double[1000]:log(1e-4,1e4)' --arg int=1000 --mode reverse --budget 1");
     EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;

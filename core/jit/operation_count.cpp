@@ -72,8 +72,7 @@ std::uint64_t cost_of(const Instruction &instruction) {
 }
 
 bool is_real(const Instruction &instruction) {
-  const Type *type =
-      isa<StoreInst>(instruction) ? instruction.getOperand(0)->getType() : instruction.getType();
+  const Type *type = isa<StoreInst>(instruction) ? instruction.getOperand(0)->getType() : instruction.getType();
   return type->isFPOrFPVectorTy() && !costs_nothing(instruction);
 }
 
@@ -133,7 +132,8 @@ void insert_operation_counters(Module &module) {
       }
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction() && may_count(*call->getCalledFunction()))
+      if (auto *call = dyn_cast<CallBase>(&instruction);
+          call && call->getCalledFunction() && may_count(*call->getCalledFunction()))
         call->setMemoryEffects(MemoryEffects::unknown());
 }
 

@@ -1,5 +1,6 @@
-// Would catch: a check that leaves something out where there is time for all, that takes what the user has chosen, or that
-// says nothing of what it left out; a sample of combinations that misses the fullest ones or changes from run to run.
+// Would catch: a check that leaves something out where there is time for all, that takes what the user has chosen, or
+// that says nothing of what it left out; a sample of combinations that misses the fullest ones or changes from run to
+// run.
 
 #include "testutils/effort.hpp"
 
@@ -51,9 +52,10 @@ TEST(Effort, FallsToTheLeastWhereACallTakesLong) {
 TEST(Effort, SaysWhatItLeavesOut) {
   const Effort effort = choose_effort({shape_of(200'000'000)}, usual(60));
   EXPECT_EQ(effort.depth, Depth::derivative);
-  EXPECT_NE(effort.left_out.find("of 60 combinations, 1 of 3 points, 0 of 18 further points, only the derivative at each, "
-                                 "no wide arithmetic: a call takes 2e+08 operations on 4 numbers"),
-            std::string::npos)
+  EXPECT_NE(
+      effort.left_out.find("of 60 combinations, 1 of 3 points, 0 of 18 further points, only the derivative at each, "
+                           "no wide arithmetic: a call takes 2e+08 operations on 4 numbers"),
+      std::string::npos)
       << effort.left_out;
 }
 
