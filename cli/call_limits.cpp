@@ -1,5 +1,5 @@
-// A timer of the process's own processor time ticks eight times within the limit. A call during which nine ticks fall has
-// taken longer. So a call costs two stores, and a busy machine gives the same verdicts.
+// A timer of the process's own processor time ticks eight times within the limit. A call during which nine ticks fall
+// has taken longer. So a call costs two stores, and a busy machine gives the same verdicts.
 //
 // Memory is counted where code allocates under a HeapWatch. What libraries allocate is limited by RLIMIT_DATA, which
 // leaves out what is only reserved.

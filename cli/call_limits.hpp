@@ -1,6 +1,6 @@
 #pragma once
-// Limits of a process that runs a user's code: processor time of a single call, and memory. A call that reaches one ends
-// its process, and the process that waits for it is told which.
+// Limits of a process that runs a user's code: processor time of a single call, and memory. A call that reaches one
+// ends its process, and the process that waits for it is told which.
 
 #include <atomic>
 #include <cstdint>

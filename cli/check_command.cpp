@@ -4,6 +4,7 @@
 #include "cli/console.hpp"
 #include "cli/convert_record.hpp"
 #include "cli/load_functions.hpp"
+#include "cli/parallel_check.hpp"
 #include "cli/reproducer.hpp"
 #include "cli/shapes.hpp"
 #include "core/jit/bad_request.hpp"
@@ -149,33 +150,28 @@ void show_limits(Console &console, const std::vector<reports::Record> &records) 
     console.line(fmt::format("    not seen: {}", fmt::join(not_seen, "; ")));
 }
 
-/// What was found of one function.
-struct Checked {
-  std::vector<reports::Record> records;
-  std::size_t possible = 0; ///< How many combinations there are.
-};
+void require_some(const FunctionToCheck &function, const std::vector<reports::Record> &records) {
+  if (records.empty())
+    throw jit::BadRequest(
+        fmt::format("{} computes nothing that has a derivative: it returns no floating-point number and changes none",
+                    function.request.function.name));
+}
 
-Checked check(Console &console, const FunctionToCheck &function, const std::string &place) {
+CheckedFunction check(Console &console, const FunctionToCheck &function, const std::string &place) {
   const std::string &name = function.request.function.name;
   std::size_t decided = 0;
   CheckListener listener;
   listener.started = [&](const std::string &what) {
     console.status(fmt::format("{} {}: {} checked, now {}", place, name, decided, what));
   };
-  Checked checked;
+  CheckedFunction checked;
   listener.decided = [&](const reports::Record &) { ++decided; };
   listener.counted = [&](std::size_t count) { checked.possible = count; };
-  std::vector<reports::Record> &records = checked.records;
-  records = check_function(function.request, *function.file, listener);
-  if (records.empty())
-    throw jit::BadRequest(fmt::format(
-        "{} computes nothing that has a derivative: it returns no floating-point number and changes none", name));
-  if (function.request.expectation == Expectation::fails)
-    judge_planted_failure(records);
+  checked.records = check_function(function.request, *function.file, listener);
   return checked;
 }
 
-void show(Console &console, const FunctionToCheck &function, const Checked &checked) {
+void show(Console &console, const FunctionToCheck &function, const CheckedFunction &checked) {
   const std::vector<reports::Record> &records = checked.records;
   console.line(fmt::format("  {:<28}  {}", function.request.function.name, tally(console, records)));
   if (const std::string oracles = oracles_of(records); !oracles.empty())
@@ -192,8 +188,8 @@ void show(Console &console, const FunctionToCheck &function, const Checked &chec
   show_limits(console, records);
 }
 
-/// Where the engine has no derivative for the code, or the function does not come to an end, no gradient was found wrong:
-/// the request cannot be served.
+/// Where the engine has no derivative for the code, or the function does not come to an end, no gradient was found
+/// wrong: the request cannot be served.
 ExitCode exit_code(const std::vector<reports::Record> &records) {
   const reports::Record *refused = nullptr, *endless = nullptr;
   for (const reports::Record &record : records) {
@@ -277,9 +273,11 @@ ExitCode run_check(const CheckArguments &arguments) {
   run.seed = arguments.settings.seed;
   run.environment = environment() + fmt::format(", -O{}", static_cast<unsigned>(arguments.settings.level));
   const jit::ModuleFile *shown_file = nullptr;
-  for (std::size_t index = 0; index < functions.size(); ++index) {
+  const auto finish = [&](std::size_t index, CheckedFunction checked) {
     const FunctionToCheck &function = functions[index];
-    Checked checked = check(console, function, fmt::format("[{}/{}]", index + 1, functions.size()));
+    require_some(function, checked.records);
+    if (function.request.expectation == Expectation::fails)
+      judge_planted_failure(checked.records);
     if (arguments.reproducer)
       write_reproducers(*arguments.reproducer, function, checked.records);
     if (!shown_file) // Only now is it certain that there is something to show.
@@ -289,6 +287,13 @@ ExitCode run_check(const CheckArguments &arguments) {
     shown_file = function.file;
     show(console, function, checked);
     std::move(checked.records.begin(), checked.records.end(), std::back_inserter(run.records));
+  };
+  if (arguments.settings.jobs > 1) {
+    check_in_parallel(functions, arguments.settings.jobs,
+                      {[&](const std::string &what) { console.status(what); }, finish});
+  } else {
+    for (std::size_t index = 0; index < functions.size(); ++index)
+      finish(index, check(console, functions[index], fmt::format("[{}/{}]", index + 1, functions.size())));
   }
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 

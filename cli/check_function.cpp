@@ -25,7 +25,8 @@ namespace assay::cli {
 namespace {
 
 constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", tracing = "tracing",
-                           traced = "traced", searching = "searching", searched = "searched", about_to_run = "run ",
+                           traced = "traced", searching = "searching", searched = "searched", trying = "trying",
+                           tried = "tried", about_to_run = "run ",
                            decided = "record ", refused = "refused ", counted = "counted ", at_shape = "shape ";
 
 enum class Compilation { all_at_once, one_by_one };
@@ -37,6 +38,7 @@ struct Plan {
   std::string no_trace;   ///< Not empty: why nothing is run with probes.
   std::string no_precise; ///< Not empty: why the widened function is not used.
   std::string no_search;  ///< Not empty: why no inputs are searched for.
+  std::string no_trial;   ///< Not empty: why the function is not run where it may not have been made for the inputs.
 };
 
 /// In the child: one function, compiled once, at all its shapes.
@@ -66,6 +68,9 @@ private:
     subject.left_out = plan_.left_out[shape];
     subject.no_precise = plan_.no_precise;
     subject.no_trace = plan_.no_trace;
+    subject.no_trial = plan_.no_trial;
+    subject.before_trial = [this] { send_(trying); };
+    subject.after_trial = [this] { send_(tried); };
     subject.before_trace = [this] { send_(tracing); };
     subject.after_trace = [this] { send_(traced); };
     subject.before_precise = [this] { send_(widening); };
@@ -85,6 +90,11 @@ private:
   /// Points of each shape at which comparisons fall out otherwise than at random ones. What none of them shows, no
   /// shape does.
   void search_branches() {
+    if (plan_.no_search.empty() && effort_ && effort_->depth != testutils::Depth::every_check) {
+      for (JitSubject &subject : subjects_)
+        subject.unseen_branches = {"no inputs were searched for comparisons: a call takes too long"};
+      return;
+    }
     if (!plan_.no_search.empty()) {
       for (JitSubject &subject : subjects_)
         subject.unseen_branches = {"no inputs were searched for comparisons: " + plan_.no_search};
@@ -132,16 +142,21 @@ private:
     all_ = combinations;
     testutils::CheckOptions unlimited = options;
     unlimited.budget = 0;
-    const std::size_t possible = testutils::combinations_of(points, unlimited).size();
+    const std::size_t possible =
+        options.budget == 0 ? combinations.size() : testutils::combinations_of(points, unlimited).size();
     send_(fmt::format("{}{}", counted, possible));
-    const bool is_limited = limit_effort(points, combinations);
+    bool is_part = limit_effort(points, combinations);
+    if (const std::optional<testutils::Mode> mode = shapes_.front().settings.only_mode) {
+      std::erase_if(combinations, [&](const testutils::Combination &combination) { return combination.mode != *mode; });
+      is_part = true;
+    }
     if (plan_.compilation == Compilation::all_at_once) {
       send_(compiling);
       for (JitSubject &subject : subjects_)
         subject.prepare(combinations);
     }
     running_.clear();
-    return shapes_.size() == 1 && !is_limited ? std::vector<testutils::Combination>() : combinations;
+    return shapes_.size() == 1 && !is_part ? std::vector<testutils::Combination>() : combinations;
   }
 
   /// Chooses what there is time for; whether that is not all.
@@ -163,10 +178,12 @@ private:
     wanted.samples = settings.samples;
     wanted.keeps_samples = settings.samples_chosen == Chosen::by_user;
     effort_ = testutils::choose_effort(costs, wanted);
-    if (!effort_->uses_wide_arithmetic)
-      for (JitSubject &subject : subjects_)
-        if (subject.no_precise.empty())
-          subject.no_precise = "the function: in wide arithmetic a call would take too long";
+    constexpr std::uint64_t most_wide_operations = 100'000'000; // More than the estimate, which is what limits them.
+    for (JitSubject &subject : subjects_) {
+      subject.set_wide_budget(most_wide_operations);
+      if (!effort_->uses_wide_arithmetic && subject.no_precise.empty())
+        subject.no_precise = "the function: in wide arithmetic a call would take too long";
+    }
     if (effort_->combinations >= combinations.size())
       return false;
     combinations = testutils::draw_combinations(combinations, effort_->combinations, check_options(shapes_.front()));
@@ -177,6 +194,8 @@ private:
     testutils::CheckOptions options = check_options(shapes_[shape]);
     if (!effort_)
       return options;
+    if (effort_->depth != testutils::Depth::every_check || effort_->edge_samples < options.edge_samples)
+      options.magnitude_samples = 0;
     options.depth = effort_->depth;
     options.samples = effort_->samples;
     options.brief_samples = effort_->brief_samples;
@@ -188,7 +207,7 @@ private:
   }
 
   void check(std::size_t shape, const std::vector<testutils::Combination> &combinations) {
-    if (shapes_.size() > 1 && combinations.empty())
+    if (combinations.empty() && (shapes_.size() > 1 || shapes_.front().settings.only_mode))
       return;
     JitSubject &subject = subjects_[shape];
     running_.clear();
@@ -200,6 +219,8 @@ private:
       reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
         mark_refused(converted, *reason);
+      if (!plan_.no_trial.empty())
+        converted.not_seen.push_back(fmt::format("numbers at the edges of the domain, where of {}", plan_.no_trial));
       if (effort_)
         converted.effort = effort_->left_out;
       if (converted.outcome == reports::Outcome::failed) // Once is enough.
@@ -240,7 +261,7 @@ struct Progress {
   std::optional<reports::Record> running;
   std::optional<std::string> refusal;
   Plan plan;
-  bool is_compiling = false, is_widening = false, is_tracing = false, is_searching = false;
+  bool is_compiling = false, is_widening = false, is_tracing = false, is_searching = false, is_trying = false;
   std::size_t shape = 0; ///< At which the child is.
 
   /// At this shape, and at the others if it failed.
@@ -267,6 +288,8 @@ void hear(std::string_view line, Progress &progress, const CheckListener &listen
   } else if (line == searching || line == searched) {
     progress.is_searching = line == searching;
     progress.is_compiling = false;
+  } else if (line == trying || line == tried) {
+    progress.is_trying = line == trying;
   } else if (line.starts_with(about_to_run)) {
     progress.is_compiling = false;
     progress.running = reports::record_from_json_line(line.substr(about_to_run.size()));
@@ -306,6 +329,11 @@ bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, 
   if (progress.is_tracing) {
     progress.plan.no_trace = fmt::format("with probes it {}", describe(end));
     progress.is_tracing = false;
+    return true;
+  }
+  if (progress.is_trying) { // Nobody calls it so.
+    progress.plan.no_trial = fmt::format("the function itself: {}", describe(end));
+    progress.is_trying = false;
     return true;
   }
   if (progress.is_widening) { // That is no fault of the derivative's.

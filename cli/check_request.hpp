@@ -23,6 +23,7 @@ struct CheckSettings {
   Chosen samples_chosen = Chosen::by_default, budget_chosen = Chosen::by_default;
   unsigned seconds = 20; ///< Of processor time, about, that the check of one function may take; 0: no limit.
   unsigned jobs = 1;     ///< Processes at once.
+  std::optional<testutils::Mode> only_mode = {}; ///< Of the combinations that are chosen, those of this mode.
   testutils::Variations variations = testutils::Variations::one_each;
   std::size_t budget = 0; ///< Zero: no limit.
   std::vector<testutils::Mode> modes = {testutils::Mode::forward, testutils::Mode::reverse};

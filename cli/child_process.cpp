@@ -185,7 +185,8 @@ class RunningChild {
 public:
   RunningChild(const std::function<void(const SendLine &)> &work, const std::function<void(std::string_view)> &receive,
                const CallLimits &limits)
-      : limits_(limits), words_(::memfd_create("assay-last-words", MFD_CLOEXEC)), lines_(receive), last_heard_(Clock::now()) {
+      : limits_(limits), words_(::memfd_create("assay-last-words", MFD_CLOEXEC)), lines_(receive),
+        last_heard_(Clock::now()) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
       throw std::runtime_error("cannot make a pipe");

@@ -15,9 +15,9 @@ namespace assay::cli {
 struct ChildEnd {
   enum class Kind { returned, ended_process, killed, hung, out_of_time, out_of_memory };
   Kind kind = Kind::returned;
-  int code = 0;           ///< Exit code, signal, or seconds.
+  int code = 0;            ///< Exit code, signal, or seconds.
   std::uint64_t bytes = 0; ///< Out of memory: the limit.
-  std::string last_words; ///< The end of what it wrote to standard error.
+  std::string last_words;  ///< The end of what it wrote to standard error.
 };
 
 /// Whether it was stopped because it did not come to an end, within time or memory.

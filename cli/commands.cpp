@@ -79,8 +79,12 @@ ExitCode replay_record(const std::filesystem::path &folder, std::size_t id, cons
   arguments.function = record.function;
   arguments.arguments = record.argument_specs;
   arguments.settings.seed = record.seed;
-  arguments.settings.samples = record.sample + 1;
-  arguments.settings.modes = {mode_named(record.mode)};
+  if (record.effort.empty()) {
+    arguments.settings.samples = record.sample + 1;
+    arguments.settings.modes = {mode_named(record.mode)};
+  } else { // What is left out follows from all that was asked for.
+    arguments.settings.only_mode = mode_named(record.mode);
+  }
   arguments.settings.level = static_cast<jit::OptimizationLevel>(record.optimization_level);
   arguments.settings.rtol = record.rtol;
   arguments.settings.atol = record.atol;

@@ -22,6 +22,7 @@ public:
 
   const testutils::Signature &signature() const override { return signature_; }
   testutils::PrimalOutcome evaluate(const testutils::Arguments &inputs) override;
+  testutils::PrimalOutcome evaluate_anyway(const testutils::Arguments &inputs) override;
   testutils::DerivativeOutcome differentiate(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::PreciseDerivative> precise_derivative(const testutils::Arguments &inputs,
                                                                  const testutils::Arguments &direction) override;
@@ -53,6 +54,9 @@ public:
   /// Compiles the derivatives of all `combinations` at once; without it each is compiled at its first use.
   void prepare(const std::vector<testutils::Combination> &combinations);
 
+  /// Of all widened runs together.
+  void set_wide_budget(std::uint64_t operations) { wide_budget_.operations = operations; }
+
   /// Called before the function's code runs or is compiled, with null for the function itself: what a crash would be
   /// of.
   std::function<void(const testutils::Combination *)> before_run;
@@ -66,6 +70,10 @@ public:
   std::string no_precise;
   /// What `search_branches` has not seen of the program, one phrase each.
   std::vector<std::string> unseen_branches;
+  /// Called before and after the function runs at inputs for which it may not have been made.
+  std::function<void()> before_trial, after_trial;
+  /// Not empty: why it is not run at such inputs.
+  std::string no_trial;
   /// Combinations, as `describe` writes them, that are not to be checked.
   std::set<std::string> left_out;
 

@@ -100,8 +100,9 @@ void add_limits(CLI::App &command, cli::CheckSettings &settings) {
       ->check(CLI::Range(0U, 86400U))
       ->capture_default_str();
   command
-      .add_option("--memory", settings.limits.memory,
-                  "A call that asks for more memory is stopped: no answer; a number of bytes or with MiB, GiB; 0: no limit")
+      .add_option(
+          "--memory", settings.limits.memory,
+          "A call that asks for more memory is stopped: no answer; a number of bytes or with MiB, GiB; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
       ->default_str("4GiB");
 }
@@ -163,6 +164,11 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
       ->capture_default_str();
   add_tolerances(*check, words.check.settings);
   add_limits(*check, words.check.settings);
+  check
+      ->add_option("--jobs", words.check.settings.jobs,
+                   "Processes at once: functions, and both modes of each; the output is that of one")
+      ->check(CLI::Range(1U, 1024U))
+      ->capture_default_str();
   check->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
       ->check(CLI::Range(0U, 3U))
       ->capture_default_str();

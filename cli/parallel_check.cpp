@@ -79,7 +79,7 @@ void check_part(const FunctionToCheck &function, testutils::Mode mode, const Sen
     for (const reports::Record &record : check_function(request, *function.file, listener))
       send(fmt::format("{}{}", decided, reports::to_json_line(record)));
   } catch (const jit::BadRequest &error) {
-    send(fmt::format("{}{}", refused, nlohmann::json{error.what(), error.details}.dump()));
+    send(fmt::format("{}{}", refused, nlohmann::json(std::vector<std::string>{error.what(), error.details}).dump()));
   }
   send(ended);
 }
@@ -112,7 +112,7 @@ public:
 private:
   static jit::BadRequest refusal_from(std::string_view text) {
     const auto words = nlohmann::json::parse(text).get<std::vector<std::string>>();
-    return {words.at(0), words.at(1)};
+    return jit::BadRequest(words.at(0), words.at(1));
   }
 
   /// Hands over the functions all of whose parts have ended, in order.
@@ -169,8 +169,7 @@ void check_in_parallel(const std::deque<FunctionToCheck> &functions, unsigned jo
   };
   const std::size_t processes = std::min<std::size_t>(jobs, gathering.parts().size());
   const std::vector<std::function<void(const SendLine &)>> works(processes, work);
-  for (const ChildEnd &end :
-       run_in_children(works, [&](std::string_view line) { gathering.hear(line); }, patience))
+  for (const ChildEnd &end : run_in_children(works, [&](std::string_view line) { gathering.hear(line); }, patience))
     if (end.kind != ChildEnd::Kind::returned)
       throw std::runtime_error(fmt::format("a process of the check came to an end: {}", describe(end)));
 }

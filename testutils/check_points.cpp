@@ -95,7 +95,10 @@ std::optional<Record> failure_at_brief_points(Points &points, const Combination 
 std::optional<Record> failure_at_special_points(Points &points, const Combination &combination, Points::Draw inputs,
                                                 unsigned first, unsigned count) {
   for (unsigned number = 0; number < count; ++number) {
-    Record record = run_edge_checks(points.at_special(inputs, number, first + number), combination);
+    Stage *stage = points.at_special(inputs, number, first + number);
+    if (!stage)
+      return std::nullopt;
+    Record record = run_edge_checks(*stage, combination);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
   }

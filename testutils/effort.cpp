@@ -35,14 +35,15 @@ constexpr unsigned whole_samples = 3;
 constexpr std::size_t least_combinations = 2;
 
 // Nanoseconds.
-constexpr double per_operation = 0.5, per_number = 30, per_call = 5e3;
-constexpr double per_wide_operation = 400;
+constexpr double per_operation = 0.4, per_number = 50, per_call = 5e3;
+constexpr double per_wide_operation = 200;
 constexpr double per_instruction_compiled = 2e4;
 // Calls of the function that take as long as one of a derivative: the mean of both modes and all widths.
-constexpr double calls_in_derivative = 8;
-// Of one combination at a point: derivatives, and directions of the oracle beyond the inputs that are compared one by one.
-constexpr double derivatives_in_every_check = 25, directions_in_every_check = 12;
-constexpr double derivatives_in_few_checks = 2, directions_in_few_checks = 5;
+constexpr double calls_in_derivative = 6;
+// Of one combination at a point: derivatives, and directions of the oracle beyond the inputs that are compared one by
+// one and beyond those that another combination has asked for.
+constexpr double derivatives_in_every_check = 20, directions_in_every_check = 3;
+constexpr double derivatives_in_few_checks = 2, directions_in_few_checks = 1.5;
 // What a derivative along a direction takes.
 constexpr double calls_in_direction = 14, wide_runs_in_direction = 5;
 // To find out what the function writes and reads.
@@ -53,10 +54,10 @@ constexpr std::uint64_t most_localised_operations = 262144;
 // A widened run is cut off there.
 constexpr std::uint64_t most_wide_operations = 2'000'000;
 // Parts of the time: to explain failures; that wide arithmetic may take of a small check.
-constexpr double part_of_explanations = 0.25, part_of_wide_arithmetic = 0.25;
+constexpr double part_of_explanations = 0.5, part_of_wide_arithmetic = 0.25;
 
 /// What is estimated is about what is used; a busy machine is no faster than the estimate's.
-constexpr double useful_part = 0.7;
+constexpr double useful_part = 0.5;
 
 struct Estimate {
   CostOfShape shape;
@@ -68,8 +69,8 @@ struct Estimate {
   }
   double derivative() const { return calls_in_derivative * call(); }
   double direction() const {
-    return is_wide ? wide_runs_in_direction *
-                         (per_wide_operation * static_cast<double>(shape.call.real_operations) + calls_in_derivative * call())
+    return is_wide ? wide_runs_in_direction * (per_wide_operation * static_cast<double>(shape.call.real_operations) +
+                                               calls_in_derivative * call())
                    : calls_in_direction * call();
   }
   bool is_dense() const { return shape.active_inputs <= largest_dense_input; }
@@ -235,15 +236,16 @@ Effort choose_effort(const std::vector<CostOfShape> &shapes, const WantedEffort 
   for (const Row &row : table) {
     const Points points = points_of(row, wanted);
     const double affordable = estimates.affordable(points, time);
-    const double least = wanted.budget == 0 ? static_cast<double>(std::min(asked, row.least_combinations))
-                                            : static_cast<double>(asked);
+    const double least =
+        wanted.budget == 0 ? static_cast<double>(std::min(asked, row.least_combinations)) : static_cast<double>(asked);
     effort.depth = points.depth;
     effort.samples = points.samples;
     effort.brief_samples = points.brief_samples;
     effort.edge_samples = points.edge_samples;
     effort.combinations = asked;
     if (wanted.budget == 0 && affordable < static_cast<double>(asked))
-      effort.combinations = std::max(std::min(asked, least_combinations), static_cast<std::size_t>(std::max(affordable, 0.0)));
+      effort.combinations =
+          std::max(std::min(asked, least_combinations), static_cast<std::size_t>(std::max(affordable, 0.0)));
     if (wanted.keeps_samples || affordable >= least)
       break;
   }

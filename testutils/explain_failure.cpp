@@ -57,7 +57,8 @@ bool fails_alike(const Record &left, const Record &right) {
          (left.check == right.check || (left.check != dot_product_check && right.check != dot_product_check));
 }
 
-Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsigned sample, EarlierFailures &earlier) {
+Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsigned sample,
+              EarlierFailures::InMode &earlier) {
   if (!may_shrink(record))
     return record;
   if (options.shrink_steps == 0) {
@@ -93,12 +94,12 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
 } // namespace
 
 Record explain_failure(Subject &subject, Record record, const CheckOptions &options, unsigned sample,
-                       EarlierFailures &earlier) {
+                       EarlierFailures &all_earlier) {
+  EarlierFailures::InMode &earlier = all_earlier.in[record.combination.mode];
   if (outcome_of(record.verdict) != Outcome::failed || earlier.explained++ >= options.explanations)
     return record;
   record = shrunk(subject, std::move(record), options, sample, earlier);
-  if (may_shrink(record) && options.find_neighbours &&
-      earlier.experiments[record.combination.mode]++ < options.localisations) {
+  if (may_shrink(record) && options.find_neighbours && earlier.experiments++ < options.localisations) {
     Stage stage(subject, record.inputs, options, sample);
     blame_rule(stage, record);
   }
@@ -107,7 +108,7 @@ Record explain_failure(Subject &subject, Record record, const CheckOptions &opti
   Stage stage(subject, record.inputs, options, sample);
   triangulate(stage, record);
   hint_at_stale_memory(stage, record);
-  if (earlier.localisations[record.combination.mode]++ < options.localisations)
+  if (earlier.localisations++ < options.localisations)
     localise(stage, record);
   return record;
 }

@@ -9,9 +9,11 @@ namespace assay::testutils {
 
 /// Found while earlier failures of the same function were explained.
 struct EarlierFailures {
-  std::vector<Arguments> failing_points;
-  unsigned full_shrinks = 0, explained = 0;
-  std::map<Mode, unsigned> localisations, experiments;
+  struct InMode {
+    std::vector<Arguments> failing_points;
+    unsigned full_shrinks = 0, explained = 0, localisations = 0, experiments = 0;
+  };
+  std::map<Mode, InMode> in; ///< Modes are explained apart, so that one says the same with and without the other.
 };
 
 /// `record` as it is, unless it is a failure.

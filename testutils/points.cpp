@@ -25,15 +25,27 @@ Stage &Points::at(std::size_t sample, unsigned replacement) {
   return *stage;
 }
 
-Stage &Points::at_special(Draw inputs, unsigned number, unsigned sample) {
-  std::unique_ptr<Stage> &stage = specials[{inputs, number}];
+Stage *Points::at_special(Draw draw_inputs, unsigned number, unsigned sample) {
+  std::unique_ptr<Stage> &stage = specials[{draw_inputs, number}];
   for (unsigned attempt = 0; attempt < most_draws && !stage; ++attempt) {
     const unsigned index = (sample << 16U) + attempt;
-    stage = std::make_unique<Stage>(subject, inputs(subject.signature(), options, index), options, sample);
+    const Arguments inputs = draw_inputs(subject.signature(), options, index);
+    if (!may_be_run(inputs))
+      return nullptr;
+    stage = std::make_unique<Stage>(subject, inputs, options, sample);
     if (stage->point.verdict == Verdict::oracle_unreliable && attempt + 1 < most_draws)
       stage.reset();
   }
-  return *stage;
+  return stage.get();
+}
+
+bool Points::may_be_run(const Arguments &inputs) const {
+  try {
+    static_cast<void>(subject.evaluate_anyway(inputs));
+    return true;
+  } catch (const SubjectError &) {
+    return false;
+  }
 }
 
 Stage &Points::at_branch(std::size_t number, unsigned sample) {

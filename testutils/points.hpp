@@ -21,8 +21,8 @@ public:
 
   using Draw = Arguments (*)(const Signature &, const CheckOptions &, unsigned);
 
-  /// Point `number` of those that `inputs` draws, where the function is finite.
-  Stage &at_special(Draw inputs, unsigned number, unsigned sample);
+  /// Point `number` of those that `inputs` draws, where the function is finite; null where it cannot be run there.
+  Stage *at_special(Draw inputs, unsigned number, unsigned sample);
 
   /// Number `number` of `CheckOptions::branch_points`.
   Stage &at_branch(std::size_t number, unsigned sample);
@@ -35,6 +35,7 @@ public:
 
 private:
   bool has_random_parameter() const;
+  bool may_be_run(const Arguments &inputs) const;
   std::unique_ptr<Stage> draw(unsigned sample, unsigned replacement);
 
   Subject &subject;

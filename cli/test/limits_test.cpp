@@ -1,5 +1,5 @@
-// Would catch: a call that does not end, or takes all memory, and the command with it; a check that takes minutes where a
-// call takes long, or that leaves something out without a word; many inputs among which a wrong derivative hides.
+// Would catch: a call that does not end, or takes all memory, and the command with it; a check that takes minutes where
+// a call takes long, or that leaves something out without a word; many inputs among which a wrong derivative hides.
 
 #include "cli/test/run_command.hpp"
 
@@ -44,8 +44,9 @@ TEST(Limits, AFunctionThatDoesNotEndItselfCannotBeChecked) {
   place.write("f.c", "double f(double x) { for (volatile int i = 0;; ++i); return x; }\n");
   const Outcome outcome = place.assay("check f.c --function f --call-seconds 1");
   EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
-  EXPECT_TRUE(mentions(outcome, "f cannot be checked: the function itself gives no answer, it did not return within 1 s "
-                                "of processor time"))
+  EXPECT_TRUE(mentions(outcome,
+                       "f cannot be checked: the function itself gives no answer, it did not return within 1 s "
+                       "of processor time"))
       << outcome.errors;
 }
 
@@ -62,7 +63,7 @@ TEST(Limits, TheNextFunctionIsCheckedAfterOneThatDoesNotEnd) {
 
 TEST(Limits, ADerivativeThatAsksForAllMemoryGivesNoAnswer) {
   const Workplace place;
-  place.write("f.c", careless("for (int i = 0; i < 1000; ++i) ((char *)malloc(1 << 20))[i] = 1;"));
+  place.write("f.c", careless("static void *volatile last; for (int i = 0; i < 1000; ++i) last = malloc(1 << 20);"));
   const Outcome outcome = place.assay("check f.c --function f --plain --memory 64MiB");
   EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
   EXPECT_TRUE(mentions(outcome, "no answer in reverse")) << outcome.output;
@@ -106,18 +107,18 @@ TEST(Limits, RecursionWithoutEndIsACrashByName) {
 /// A call takes some hundredths of a second.
 constexpr const char *slow = "#include <math.h>\n"
                              "double f(double x, double y) {\n"
-                             "  for (int i = 0; i < 2000000; ++i) x = x + 1e-7 * sin(x + y);\n"
+                             "  for (int i = 0; i < 500000; ++i) x = x + 1e-7 * sin(x + y);\n"
                              "  return x * y;\n}\n";
 
 TEST(Limits, OfASlowFunctionTheOutputSaysWhatWasLeftOutAndIsAlwaysTheSame) {
   const Workplace place;
   place.write("f.c", slow);
-  const std::string command = "check f.c --function f --seconds 5";
+  const std::string command = "check f.c --function f --seconds 1";
   const Outcome outcome = place.assay(command);
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
-  EXPECT_TRUE(std::regex_search(outcome.output,
-                                std::regex("[1-9][0-9]* of 37 combinations, 1 of 3 points.*: a call takes [0-9.]+e\\+0[78] "
-                                           "operations on 3 numbers.*--seconds")))
+  EXPECT_TRUE(std::regex_search(
+      outcome.output, std::regex("[1-9][0-9]* of 37 combinations, 1 of 3 points.*: a call takes [0-9.]+e\\+0[67] "
+                                 "operations on 3 numbers.*--seconds")))
       << outcome.output;
   EXPECT_EQ(place.assay(command).output, outcome.output);
 }
@@ -125,7 +126,7 @@ TEST(Limits, OfASlowFunctionTheOutputSaysWhatWasLeftOutAndIsAlwaysTheSame) {
 TEST(Limits, WhatTheUserChoosesIsKept) {
   const Workplace place;
   place.write("f.c", slow);
-  const Outcome outcome = place.assay("check f.c --function f --seconds 2 --budget 3 --samples 1 --mode forward");
+  const Outcome outcome = place.assay("check f.c --function f --seconds 1 --budget 3 --samples 1 --mode forward");
   EXPECT_EQ(outcome.last_line(), "3 combinations checked, 3 passed, 0 failed, 0 undecided") << outcome.output;
   EXPECT_FALSE(mentions(outcome, "of 1 points")) << outcome.output;
 }
@@ -133,28 +134,70 @@ TEST(Limits, WhatTheUserChoosesIsKept) {
 TEST(Limits, RecordsSayWhatWasLeftOut) {
   const Workplace place;
   place.write("f.c", slow);
-  static_cast<void>(place.assay("check f.c --function f --seconds 3 --mode forward --report r"));
+  static_cast<void>(place.assay("check f.c --function f --seconds 1 --mode forward --report r"));
   const Outcome record = place.shell("grep -o '\"effort\":\"[^\"]*combinations[^\"]*\"' r/records.jsonl | head -1");
   EXPECT_TRUE(mentions(record, "operations")) << record.output;
+}
+
+TEST(Limits, AFunctionThatNeverEndsAtOtherNumbersIsCheckedWhereItDoes) {
+  const Workplace place;
+  place.write("f.c", "void f(double *y, const double *x) {\n"
+                     "  volatile double start = y[0];\n"
+                     "  while (start < 0) ;\n"
+                     "  y[0] = start * x[0];\n}\n");
+  const Outcome outcome = place.assay("check f.c --function f --arg 'double[1]:(0.6,2)' --arg 'double[1]' --plain "
+                                      "--call-seconds 1 --mode reverse");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+}
+
+TEST(Limits, ManyProcessesSayWhatOneSays) {
+  const Workplace place;
+  place.write("f.c", careless("static int calls; if (++calls == 2) seed *= 2;") +
+                         "#include <assay/check.h>\n"
+                         "double g(double x, double y) { return x * x * y; }\n"
+                         "double h(const double *x, int n) { return x[0] * x[n - 1]; }\n"
+                         "double wrong(double x) { return f(x, x); }\n"
+                         "ASSAY_CHECK(g);\nASSAY_CHECK(f);\nASSAY_CHECK(h, \"double[n]\", \"int=1..9\");\n"
+                         "ASSAY_CHECK(wrong);\n");
+  const Outcome one = place.assay("check f.c --report one"), four = place.assay("check f.c --report four --jobs 4");
+  EXPECT_EQ(one.code, 1) << one.output;
+  EXPECT_EQ(four.code, 1) << four.output;
+  EXPECT_EQ(std::regex_replace(one.output, std::regex("one/"), ""),
+            std::regex_replace(four.output, std::regex("four/"), ""));
+  EXPECT_EQ(place.shell("grep '\"kind\":\"record\"' one/records.jsonl").output,
+            place.shell("grep '\"kind\":\"record\"' four/records.jsonl").output);
+}
+
+TEST(Limits, ManyProcessesRefuseWhatOneRefuses) {
+  const Workplace place;
+  place.write("f.c", "#include <assay/check.h>\n"
+                     "double g(double x) { return x * x; }\nint h(double x) { return x > 0; }\n"
+                     "ASSAY_CHECK(g);\nASSAY_CHECK(h);\n");
+  const Outcome one = place.assay("check f.c"), four = place.assay("check f.c --jobs 4");
+  EXPECT_EQ(one.code, 2);
+  EXPECT_EQ(four.code, 2);
+  EXPECT_EQ(one.output, four.output);
+  EXPECT_EQ(one.errors, four.errors);
 }
 
 TEST(Limits, OneWrongElementOfAThousandIsNamed) {
   const Workplace place;
   for (const char *element : {"0", "617", "999"}) {
-    place.write("f.c", std::string("void *aug(const double *x, double *dx, double *y, double *dy, int n);\n"
-                                   "void squares(const double *x, double *y, int n) { for (int i = 0; i < n; ++i) y[i] = "
-                                   "x[i] * x[i]; }\n"
-                                   "void *aug(const double *x, double *dx, double *y, double *dy, int n) {\n"
-                                   "  squares(x, y, n); return 0; }\n"
-                                   "void rev(const double *x, double *dx, double *y, double *dy, int n, void *tape) {\n"
-                                   "  for (int i = 0; i < n; ++i) {\n"
-                                   "    dx[i] += 2 * x[i] * dy[i] * (i == ") +
-                           element +
-                           " ? 1.001 : 1);\n    dy[i] = 0;\n  }\n}\n"
-                           "void *__enzyme_register_gradient_squares[] = {(void *)squares, (void *)aug, (void *)rev};\n"
-                           "double f(const double *x, const double *w, int n) {\n"
-                           "  double y[1000], sum = 0;\n  squares(x, y, n);\n"
-                           "  for (int i = 0; i < n; ++i) sum += w[i] * y[i];\n  return sum;\n}\n");
+    place.write("f.c",
+                std::string("void *aug(const double *x, double *dx, double *y, double *dy, int n);\n"
+                            "void squares(const double *x, double *y, int n) { for (int i = 0; i < n; ++i) y[i] = "
+                            "x[i] * x[i]; }\n"
+                            "void *aug(const double *x, double *dx, double *y, double *dy, int n) {\n"
+                            "  squares(x, y, n); return 0; }\n"
+                            "void rev(const double *x, double *dx, double *y, double *dy, int n, void *tape) {\n"
+                            "  for (int i = 0; i < n; ++i) {\n"
+                            "    dx[i] += 2 * x[i] * dy[i] * (i == ") +
+                    element +
+                    " ? 1.001 : 1);\n    dy[i] = 0;\n  }\n}\n"
+                    "void *__enzyme_register_gradient_squares[] = {(void *)squares, (void *)aug, (void *)rev};\n"
+                    "double f(const double *x, const double *w, int n) {\n"
+                    "  double y[1000], sum = 0;\n  squares(x, y, n);\n"
+                    "  for (int i = 0; i < n; ++i) sum += w[i] * y[i];\n  return sum;\n}\n");
     const Outcome outcome = place.assay("check f.c --function f --arg 'double[1000]' --arg 'const "
                                         "double[1000]:log(1e-4,1e4)' --arg int=1000 --mode reverse --budget 1");
     EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;

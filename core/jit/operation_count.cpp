@@ -18,6 +18,8 @@ enum Counter : unsigned { all, real };
 
 /// Of a function that is not in the module, such as one of the mathematical library.
 constexpr std::uint64_t cost_of_library_call = 40;
+/// Of one that is: in a derivative its tape is allocated.
+constexpr std::uint64_t cost_of_call = 60;
 /// Of a copy, beside its bytes.
 constexpr std::uint64_t cost_of_copy = 8;
 constexpr std::uint64_t bytes_in_operation = 16;
@@ -26,19 +28,51 @@ bool costs_nothing(const Instruction &instruction) {
   return isa<PHINode>(instruction) || instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd();
 }
 
+/// Of the intrinsics those that become calls of the mathematical library.
+bool is_library_function(const Function &function) {
+  switch (function.getIntrinsicID()) {
+  case Intrinsic::not_intrinsic:
+    return function.isDeclaration();
+  case Intrinsic::sin:
+  case Intrinsic::cos:
+  case Intrinsic::sincos:
+  case Intrinsic::tan:
+  case Intrinsic::asin:
+  case Intrinsic::acos:
+  case Intrinsic::atan:
+  case Intrinsic::atan2:
+  case Intrinsic::sinh:
+  case Intrinsic::cosh:
+  case Intrinsic::tanh:
+  case Intrinsic::exp:
+  case Intrinsic::exp2:
+  case Intrinsic::exp10:
+  case Intrinsic::log:
+  case Intrinsic::log2:
+  case Intrinsic::log10:
+  case Intrinsic::pow:
+    return true;
+  default:
+    return false;
+  }
+}
+
 std::uint64_t cost_of(const Instruction &instruction) {
   if (costs_nothing(instruction))
     return 0;
   if (isa<MemIntrinsic>(instruction))
     return cost_of_copy;
   const auto *call = dyn_cast<CallBase>(&instruction);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->isDeclaration() ? cost_of_library_call : 1;
+  if (!call)
+    return 1;
+  const Function *callee = call->getCalledFunction();
+  if (callee && callee->isIntrinsic() && !is_library_function(*callee))
+    return 1;
+  return callee && is_library_function(*callee) ? cost_of_library_call : cost_of_call;
 }
 
 bool is_real(const Instruction &instruction) {
-  const Type *type =
-      isa<StoreInst>(instruction) ? instruction.getOperand(0)->getType() : instruction.getType();
+  const Type *type = isa<StoreInst>(instruction) ? instruction.getOperand(0)->getType() : instruction.getType();
   return type->isFPOrFPVectorTy() && !costs_nothing(instruction);
 }
 
@@ -98,7 +132,8 @@ void insert_operation_counters(Module &module) {
       }
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<CallBase>(&instruction); call && call->getCalledFunction() && may_count(*call->getCalledFunction()))
+      if (auto *call = dyn_cast<CallBase>(&instruction);
+          call && call->getCalledFunction() && may_count(*call->getCalledFunction()))
         call->setMemoryEffects(MemoryEffects::unknown());
 }
 

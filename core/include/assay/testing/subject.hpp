@@ -251,6 +251,10 @@ public:
   /// copy.
   virtual PrimalOutcome evaluate(const Arguments &inputs) = 0;
 
+  /// The same at inputs for which the function may not have been made: it need not come to an end. May throw
+  /// SubjectError.
+  virtual PrimalOutcome evaluate_anyway(const Arguments &inputs) { return evaluate(inputs); }
+
   /// Runs the derivative. May throw SubjectError.
   virtual DerivativeOutcome differentiate(const DerivativeRequest &request) = 0;
 
