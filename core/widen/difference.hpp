@@ -25,7 +25,7 @@ struct Reaction {
   std::vector<std::string> losses, crossings, kinks;
   std::size_t edges = 0;          ///< How often a decision fell otherwise, or a function met its kink.
   std::vector<double> noise = {}; ///< Of each output: how far rounding may move it. Empty: not at all.
-  bool has_absorbed = false;      ///< Some movement was too small beside its number to be seen.
+  bool has_absorbed = false;      ///< Some function did not react to a movement: it may be too small to be seen.
 };
 
 enum class Trouble : std::uint8_t {

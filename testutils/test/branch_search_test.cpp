@@ -154,6 +154,15 @@ TEST(BranchSearch, FindsATieOfAnArray) {
   }));
 }
 
+TEST(BranchSearch, FindsAMaximumBelowAllRandomOnes) {
+  Signature signature = numbers({});
+  signature.parameters.push_back(buffer("x", {5}));
+  HandTracer tracer(1, [](const Arguments &x, Recorder &seen) {
+    seen.equal(0, std::trunc(*std::max_element(x[0].begin(), x[0].end())), -3);
+  });
+  EXPECT_TRUE(sees_both(search_branches(tracer, signature, few_points()), 0));
+}
+
 TEST(BranchSearch, FindsIntegersThatAreDrawn) {
   Signature signature = numbers({});
   signature.parameters.push_back(buffer("n", {2}, ElementType::integer));
