@@ -392,6 +392,7 @@ testutils::CheckOptions check_options(const CheckRequest &request) {
   options.samples = request.settings.samples;
   options.brief_samples = 4 * request.settings.samples;
   options.edge_samples = 2 * request.settings.samples;
+  options.magnitude_samples = request.settings.samples;
   options.modes = request.settings.modes;
   options.variations = request.settings.variations;
   options.budget = request.settings.budget;

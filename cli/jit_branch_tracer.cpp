@@ -1,6 +1,7 @@
 #include "cli/jit_branch_tracer.hpp"
 
 #include "cli/jit_subject.hpp"
+#include "cli/primal_call.hpp"
 #include "core/trace/comparison_run.hpp"
 #include "testutils/requests.hpp"
 
@@ -32,6 +33,15 @@ void join(testutils::BranchSummary::Side &joined, const trace::ComparisonSummary
   joined.count += side.count;
 }
 
+testutils::DerivativeRequest without_seeds(testutils::DerivativeRequest request) {
+  for (testutils::Arguments &lane : request.shadows)
+    for (testutils::Values &shadow : lane)
+      shadow.assign(shadow.size(), 0);
+  for (testutils::Values &seed : request.result_seeds)
+    seed.assign(seed.size(), 0);
+  return request;
+}
+
 } // namespace
 
 JitBranchTracer::JitBranchTracer(const CheckRequest &request, const testutils::Signature &signature,
@@ -60,21 +70,13 @@ bool JitBranchTracer::record(jit::Entry entry, const std::function<void(jit::Ent
 }
 
 testutils::DerivativeRequest JitBranchTracer::request_for(const testutils::Combination &combination,
-                                                          const testutils::Arguments &inputs, Seeds seeds) const {
-  testutils::DerivativeRequest request = testutils::random_request(
+                                                          const testutils::Arguments &inputs) const {
+  return testutils::random_request(
       signature_, combination, inputs,
       {.seed = request_.settings.seed, .suite = {}, .name = signature_.function, .sample = 0});
-  if (seeds == Seeds::random)
-    return request;
-  for (testutils::Arguments &lane : request.shadows)
-    for (testutils::Values &shadow : lane)
-      shadow.assign(shadow.size(), 0);
-  for (testutils::Values &seed : request.result_seeds)
-    seed.assign(seed.size(), 0);
-  return request;
 }
 
-std::optional<testutils::BranchTrace> JitBranchTracer::trace(const testutils::Arguments &inputs, Seeds seeds) {
+std::optional<testutils::BranchTrace> JitBranchTracer::trace(const testutils::Arguments &inputs) {
   testutils::BranchTrace trace;
   bool is_finite_here = false;
   const bool is_complete = record(
@@ -83,13 +85,44 @@ std::optional<testutils::BranchTrace> JitBranchTracer::trace(const testutils::Ar
   if (!is_complete || !is_finite_here)
     return std::nullopt;
   for (std::size_t index = 0; index < combinations_.size(); ++index) {
-    const testutils::DerivativeRequest request = request_for(combinations_[index], inputs, seeds);
+    const testutils::DerivativeRequest request = request_for(combinations_[index], inputs);
     if (!record(
             code_.derivatives[index],
             [&](jit::Entry entry) { static_cast<void>(call_derivative(request_, program_, entry, request)); }, trace))
       return std::nullopt;
   }
   return trace;
+}
+
+std::optional<testutils::BranchTrace> JitBranchTracer::trace_other_calls(const testutils::Arguments &inputs) {
+  testutils::BranchTrace trace;
+  const auto call_twice = [&](jit::Entry entry) {
+    program_.reset();
+    PrimalCall twice(request_, program_, entry, inputs);
+    twice.run();
+    twice.refill(inputs);
+    twice.run();
+  };
+  bool is_complete = record(code_.function, call_twice, trace);
+  for (std::size_t index = 0; index < combinations_.size() && is_complete; ++index)
+    is_complete = record_other_calls(index, inputs, trace);
+  return is_complete ? std::optional(std::move(trace)) : std::nullopt;
+}
+
+bool JitBranchTracer::record_other_calls(std::size_t index, const testutils::Arguments &inputs,
+                                         testutils::BranchTrace &trace) {
+  const testutils::DerivativeRequest request = request_for(combinations_[index], inputs);
+  const testutils::DerivativeRequest zero = without_seeds(request);
+  return record(
+      code_.derivatives[index],
+      [&](jit::Entry entry) {
+        program_.reset();
+        DerivativeCall call(request_, program_, entry, request);
+        call.run();
+        call.refill(zero);
+        call.run();
+      },
+      trace);
 }
 
 std::unique_ptr<testutils::BranchTracer>

@@ -16,13 +16,15 @@ public:
                   jit::RecordedComparisons code, std::vector<testutils::Combination> combinations);
 
   const std::vector<testutils::BranchSite> &sites() const override { return sites_; }
-  std::optional<testutils::BranchTrace> trace(const testutils::Arguments &inputs, Seeds seeds) override;
+  std::optional<testutils::BranchTrace> trace(const testutils::Arguments &inputs) override;
+  std::optional<testutils::BranchTrace> trace_other_calls(const testutils::Arguments &inputs) override;
 
 private:
   /// False where there were too many.
   bool record(jit::Entry entry, const std::function<void(jit::Entry)> &call, testutils::BranchTrace &trace);
+  bool record_other_calls(std::size_t index, const testutils::Arguments &inputs, testutils::BranchTrace &trace);
   testutils::DerivativeRequest request_for(const testutils::Combination &combination,
-                                           const testutils::Arguments &inputs, Seeds seeds) const;
+                                           const testutils::Arguments &inputs) const;
 
   const CheckRequest &request_;
   const testutils::Signature &signature_;

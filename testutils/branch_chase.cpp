@@ -120,11 +120,21 @@ private:
     return true;
   }
 
-  /// All of an array times a factor.
+  /// All of an array set to an operand, which is what a maximum of it needs, or times a factor.
   void improve(const std::vector<std::size_t> &array) {
+    if (take(filled(array, best.distance.right)) || take(filled(array, best.distance.left)))
+      return;
     for (const double factor : {0.0, 2.0, 0.5, -1.0, 0x1p10, 0x1p-10})
       while (!is_over() && take(scaled(array, factor)) && factor != 0 && factor != -1) {
       }
+  }
+
+  std::optional<Arguments> filled(const std::vector<std::size_t> &array, double value) const {
+    std::optional<Arguments> inputs = best.inputs;
+    for (const std::size_t coordinate : array)
+      if (inputs)
+        inputs = chase_.coordinates.moved(*inputs, coordinate, value);
+    return inputs;
   }
 
   std::optional<Arguments> scaled(const std::vector<std::size_t> &array, double factor) const {

@@ -80,7 +80,7 @@ private:
     if (is_spent())
       return std::nullopt;
     ++calls_;
-    std::optional<BranchTrace> trace = tracer_.trace(inputs, BranchTracer::Seeds::random);
+    std::optional<BranchTrace> trace = tracer_.trace(inputs);
     if (!trace)
       return std::nullopt;
     comparisons_ += trace->comparisons;
@@ -114,8 +114,8 @@ private:
     for (unsigned sample = 0; sample < std::max(1U, options_.samples) + options_.brief_samples; ++sample)
       look(random_inputs(signature_, options_, sample << 16U), Point::usual);
     const Arguments first = random_inputs(signature_, options_, 0);
-    if (const std::optional<BranchTrace> trace = tracer_.trace(first, BranchTracer::Seeds::zero))
-      without_seeds_ = trace->sites;
+    if (const std::optional<BranchTrace> trace = tracer_.trace_other_calls(first))
+      of_other_calls_ = trace->sites;
   }
 
   void look_at_other_points() {
@@ -267,7 +267,7 @@ private:
   }
 
   void count_as_usual(const Arguments &inputs) {
-    const std::optional<BranchTrace> trace = tracer_.trace(inputs, BranchTracer::Seeds::random);
+    const std::optional<BranchTrace> trace = tracer_.trace(inputs);
     for (std::size_t site = 0; trace && site < std::min(known_.size(), trace->sites.size()); ++site)
       for (std::size_t side = 0; side < 2; ++side)
         known_[site].is_usual[side] = known_[site].is_usual[side] || has_side(site, side, *trace);
@@ -297,7 +297,7 @@ private:
     for (std::size_t site = 0; site < known_.size(); ++site)
       for (std::size_t side = 0; side < 2; ++side)
         all[site][side] = known_[site].at[side].has_value() ||
-                          (site < without_seeds_.size() && without_seeds_[site].sides[side].count != 0);
+                          (site < of_other_calls_.size() && of_other_calls_[site].sides[side].count != 0);
     return all;
   }
 
@@ -308,7 +308,7 @@ private:
   Coordinates coordinates_;
   gen::Stream stream_;
   std::vector<Known> known_;
-  std::vector<BranchSummary> without_seeds_;
+  std::vector<BranchSummary> of_other_calls_;
   std::map<std::size_t, Bracket> brackets_;
   std::size_t calls_ = 0, comparisons_ = 0;
 };

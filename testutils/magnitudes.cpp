@@ -1,18 +1,22 @@
-// Points of many magnitudes: each has one of these kinds.
+// Points of many magnitudes; each is of one of these kinds, in turns:
 //
-//   of one magnitude     all numbers times the same power of two
-//   of all magnitudes    each number times its own
-//   near zero            as the first, far below 1
-//   nearly equal         each number is the one before it, but for a small part
+//   all magnitudes    each number times its own power of two
+//   nearly equal      each number is the one before it, but for a small part
+//   extreme           all numbers times the same power of two, as far as the largest and the subnormal ones
+//   one magnitude     all numbers times the same power of two
+//   ordered           the numbers of each argument in ascending order
+//   near zero         as one magnitude, far below 1
+//   equal             all numbers are the first one
 //
-// Exponents reach from -40 to 40: products of a few numbers neither overflow nor underflow. Numbers stay in their
-// domains; structures, multiples and fixed values stay as they are.
+// Exponents reach from -40 to 40 but in extreme points: products of a few numbers neither overflow nor underflow.
+// Numbers stay in their domains; structures, multiples and fixed values stay as they are.
 
 #include "testutils/numbers.hpp"
 #include "testutils/shrink.hpp"
 
 #include <assay/generators/stream.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace assay::testutils {
@@ -20,8 +24,14 @@ namespace assay::testutils {
 namespace {
 
 constexpr std::int64_t largest_exponent = 40;
+constexpr std::int64_t least_extreme = -1060, most_extreme = 1000;
 
-enum class Kind : std::uint8_t { one_magnitude, all_magnitudes, near_zero, nearly_equal };
+enum class Kind : std::uint8_t { all_magnitudes, nearly_equal, extreme, one_magnitude, ordered, near_zero, equal };
+constexpr unsigned kinds = 7;
+
+Kind kind_of(const CheckOptions &options, unsigned sample) {
+  return static_cast<Kind>((options.seed % kinds + sample + (sample >> 16U)) % kinds); // Attempts stand in the low bits.
+}
 
 double power_of_two(gen::Stream &stream, std::int64_t least, std::int64_t most) {
   return std::ldexp(1.0, static_cast<int>(stream.integer(least, most)));
@@ -35,14 +45,19 @@ bool may_change(const Parameter &parameter) {
 class Change {
 public:
   Change(Kind kind, gen::Stream &stream) : kind_(kind), stream_(stream) {
-    const std::int64_t most = kind == Kind::near_zero ? -largest_exponent / 2 : largest_exponent;
-    factor_ = power_of_two(stream, -largest_exponent, most);
+    if (kind == Kind::extreme)
+      factor_ = power_of_two(stream, least_extreme, most_extreme);
+    else if (kind == Kind::one_magnitude || kind == Kind::near_zero)
+      factor_ =
+          power_of_two(stream, -largest_exponent, kind == Kind::near_zero ? -largest_exponent / 2 : largest_exponent);
   }
 
   double of(double value) {
     double changed = value * factor_;
     if (kind_ == Kind::all_magnitudes)
       changed = value * power_of_two(stream_, -largest_exponent, largest_exponent);
+    if (kind_ == Kind::equal)
+      changed = is_first_ ? value : before_;
     if (kind_ == Kind::nearly_equal)
       changed = is_first_ ? value : before_ * (1 + (stream_.integer(0, 2) - 1) * power_of_two(stream_, -20, -6));
     is_first_ = false;
@@ -66,11 +81,16 @@ Arguments magnitude_inputs(const Signature &signature, const CheckOptions &optio
                       .name = options.name.empty() ? signature.function : options.name,
                       .purpose = "magnitude",
                       .index = sample});
-  Change change(static_cast<Kind>(stream.integer(0, 3)), stream);
+  const Kind kind = kind_of(options, sample);
+  Change change(kind, stream);
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     const Parameter &parameter = signature.parameters[index];
     if (!may_change(parameter))
       continue;
+    if (kind == Kind::ordered) {
+      std::sort(inputs[index].begin(), inputs[index].end());
+      continue;
+    }
     for (std::size_t element = 0; element < inputs[index].size(); ++element) {
       const double changed = rounded_to(parameter.element_type(element), change.of(inputs[index][element]));
       if (contains(parameter.domain, changed))

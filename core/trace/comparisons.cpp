@@ -69,6 +69,9 @@ bool is_recorded(const ICmpInst &comparison) {
   const auto *type = dyn_cast<IntegerType>(comparison.getOperand(0)->getType());
   if (!type || type->getBitWidth() == 1 || type->getBitWidth() > widest_integer)
     return false;
+  const auto *type_number = dyn_cast<IntrinsicInst>(comparison.getOperand(1));
+  if (type_number && type_number->getIntrinsicID() == Intrinsic::eh_typeid_for)
+    return false;
   const auto *bits = dyn_cast<BitCastInst>(comparison.getOperand(0));
   if (bits && is_real(bits->getSrcTy()))
     return false;

@@ -41,6 +41,12 @@ int order_of_moved(Wide left, Wide left_delta, Wide right, Wide right_delta) {
   return order((left - right) + (left_delta - right_delta));
 }
 
+/// The movement may be too small beside the argument, or its effect too small beside the value.
+Wide noted_if_absorbed(Run &run, bool is_moved, Wide reaction) {
+  run.has_absorbed = run.has_absorbed || (is_moved && is_zero(reaction));
+  return reaction;
+}
+
 Wide react_smoothly(const UnaryFunction &function, Wide value, Wide delta) {
   return function.wide(value + delta) - function.wide(value);
 }
@@ -48,7 +54,7 @@ Wide react_smoothly(const UnaryFunction &function, Wide value, Wide delta) {
 Wide react(const UnaryFunction &function, Run &run, Wide value, Wide delta, const char *site) {
   switch (function.shape) {
   case Shape::smooth:
-    return react_smoothly(function, value, delta);
+    return noted_if_absorbed(run, !is_zero(delta), react_smoothly(function, value, delta));
   case Shape::root:
     return delta / (sqrtf128(value + delta) + sqrtf128(value));
   case Shape::size:
@@ -96,8 +102,9 @@ Wide select(Selection selection, Run &run, const Pair &pair, const char *site) {
 
 Wide react(const BinaryFunction &function, Run &run, const Pair &pair, const char *site) {
   if (function.selection == Selection::none)
-    return function.wide(pair.left + pair.left_delta, pair.right + pair.right_delta) -
-           function.wide(pair.left, pair.right);
+    return noted_if_absorbed(run, !is_zero(pair.left_delta) || !is_zero(pair.right_delta),
+                             function.wide(pair.left + pair.left_delta, pair.right + pair.right_delta) -
+                                 function.wide(pair.left, pair.right));
   if (function.selection != Selection::sign)
     return select(function.selection, run, pair, site);
   if (pair.left == 0 || pair.right == 0 || differ_in_sign(pair.right, pair.right + pair.right_delta))

@@ -77,6 +77,8 @@ Estimate estimate_at(const Stencil &stencil, std::size_t output) {
 }
 
 bool is_better(const Estimate &one, const Estimate &other) {
+  if (one.may_lack != other.may_lack && one.trouble != Trouble::non_finite && other.trouble != Trouble::non_finite)
+    return other.may_lack;
   if ((one.trouble == Trouble::none) != (other.trouble == Trouble::none))
     return one.trouble == Trouble::none;
   return one.error < other.error;
@@ -120,6 +122,11 @@ std::vector<std::string> edges_of(const Stencil &stencil, bool has_kink) {
   return {};
 }
 
+bool has_absorbed(const Stencil &stencil) {
+  return std::any_of(stencil.reactions.begin(), stencil.reactions.end(),
+                     [](const Reaction &reaction) { return reaction.has_absorbed; });
+}
+
 bool meets_kinks(const Stencil &stencil) {
   return std::any_of(stencil.reactions.begin(), stencil.reactions.end(),
                      [](const Reaction &reaction) { return !reaction.kinks.empty(); });
@@ -132,6 +139,16 @@ std::size_t most_edges(const Stencil &stencil) {
   return most;
 }
 
+/// The edges of this stencil, or of the last one that met any.
+void note_edges(const Stencil &stencil, bool is_troubled, Difference &difference) {
+  std::vector<std::string> edges = is_troubled ? edges_of(stencil, true) : std::vector<std::string>();
+  if (is_troubled && edges.empty())
+    return;
+  difference.edges = is_troubled ? most_edges(stencil) : 0;
+  difference.are_decisions = is_troubled && !edges_of(stencil, false).empty() && !meets_kinks(stencil);
+  difference.crossings = std::move(edges);
+}
+
 } // namespace
 
 Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t outputs, double size, Rounding rounding) {
@@ -142,20 +159,19 @@ Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t out
     Stencil stencil{{}, step};
     if (!run_stencil(react, stencil, difference))
       return difference;
-    const bool crossed = !edges_of(stencil, false).empty();
+    const bool crossed = !edges_of(stencil, false).empty(), may_lack = has_absorbed(stencil);
     for (std::size_t output = 0; output < outputs; ++output) {
       Estimate estimate = estimate_at(stencil, output);
       if (crossed)
         estimate.trouble = Trouble::crossing;
+      estimate.may_lack = may_lack;
       if (is_better(estimate, difference.outputs[output]))
         difference.outputs[output] = estimate;
     }
     const auto has_kink = [](const Estimate &estimate) { return estimate.trouble == Trouble::crossing; };
     const bool troubled = std::any_of(difference.outputs.begin(), difference.outputs.end(), has_kink);
-    difference.crossings = troubled ? edges_of(stencil, true) : std::vector<std::string>();
-    difference.edges = troubled ? most_edges(stencil) : 0;
-    difference.are_decisions = troubled && crossed && !meets_kinks(stencil);
-    if (!troubled && all_good(difference.outputs, is_exact ? good_parts : good_rounded_parts))
+    note_edges(stencil, troubled, difference);
+    if (!may_lack && !troubled && all_good(difference.outputs, is_exact ? good_parts : good_rounded_parts))
       break;
   }
   return difference;

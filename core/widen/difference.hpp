@@ -25,6 +25,7 @@ struct Reaction {
   std::vector<std::string> losses, crossings, kinks;
   std::size_t edges = 0;          ///< How often a decision fell otherwise, or a function met its kink.
   std::vector<double> noise = {}; ///< Of each output: how far rounding may move it. Empty: not at all.
+  bool has_absorbed = false;      ///< Some function did not react to a movement: it may be too small to be seen.
 };
 
 enum class Trouble : std::uint8_t {
@@ -39,6 +40,7 @@ struct Estimate {
   double error = std::numeric_limits<double>::infinity();
   double step = 0;
   Trouble trouble = Trouble::non_finite;
+  bool may_lack = false; ///< Where movements were absorbed, what they would have given is missing.
 };
 
 struct Difference {

@@ -68,6 +68,8 @@ public:
   /// False once the run is over its limit.
   bool count_operation();
 
+  /// A function did not react to a movement, which may have been lost in the rounding of wide arithmetic.
+  bool has_absorbed = false;
   /// To how few bits of mantissa a number that moves was rounded: what the program's own arithmetic can be good for.
   std::uint32_t fewest_bits = 53;
   ShadowMemory memory;

@@ -119,5 +119,22 @@ TEST(Reassess, DoesNotExcuseAnErrorThatStays) {
   EXPECT_EQ(record_of(off).verdict, Verdict::wrong_derivative);
 }
 
+TEST(Reassess, DoesNotExcuseABranchThatIsWrongBesideOneThatIsRight) {
+  class Branching : public Noisy {
+  public:
+    DerivativeOutcome differentiate(const DerivativeRequest &request) override {
+      DerivativeOutcome outcome = Noisy::differentiate(request);
+      if (request.inputs[0][0] == 0.75)
+        outcome.shadows[0][0][0] = 1.1 * request.result_seeds[0][0];
+      return outcome;
+    }
+  } branching;
+  branching.noise = 0;
+  branching.wide_slope = 1.1;
+  CheckOptions options;
+  options.points = {{{0.75}}};
+  EXPECT_EQ(record_of(branching, options).verdict, Verdict::wrong_derivative);
+}
+
 } // namespace
 } // namespace assay::testutils

@@ -41,6 +41,20 @@ TEST(WideDifference, DoesNotTrustAKink) {
   EXPECT_EQ(difference.outputs[0].trouble, Trouble::crossing);
 }
 
+TEST(WideDifference, DoesNotTrustAStepThatIsTooShortToBeSeen) {
+  // The size of 1 + |x| takes no notice of steps of 2^-40 |x|, and those of 2^-40 cross the kink.
+  const double x = 6e-25;
+  const auto react = [&](Wide step) {
+    const Wide moved = magnitude(Wide(x) + step) - Wide(x);
+    const bool is_absorbed = Wide(1) + moved == Wide(1);
+    return Reaction{{step + (is_absorbed ? Wide(0) : moved)}, {}, {}, {"an absolute value"}, 1, {}, is_absorbed};
+  };
+  const Difference difference = differentiate(react, 1, x);
+  EXPECT_EQ(difference.outputs[0].trouble, Trouble::none);
+  EXPECT_EQ(difference.outputs[0].value, 2);
+  EXPECT_FALSE(difference.outputs[0].may_lack);
+}
+
 TEST(WideDifference, GivesZeroWhereNothingReacts) {
   const Difference difference = difference_of([](Wide) { return Wide(3); }, 1);
   EXPECT_EQ(difference.outputs[0].value, 0);

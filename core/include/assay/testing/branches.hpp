@@ -37,10 +37,13 @@ public:
 
   virtual const std::vector<BranchSite> &sites() const = 0;
 
-  enum class Seeds : std::uint8_t { random, zero };
   /// Runs the function, and one derivative of each mode with the same seeds every time. Nothing where the function is
   /// not finite, or compares too often.
-  virtual std::optional<BranchTrace> trace(const Arguments &inputs, Seeds seeds) = 0;
+  virtual std::optional<BranchTrace> trace(const Arguments &inputs) = 0;
+
+  /// What other calls at the same inputs show, which the check makes as well: with seeds of zero, and with the variables
+  /// of the program as an earlier call left them.
+  virtual std::optional<BranchTrace> trace_other_calls(const Arguments &inputs) = 0;
 };
 
 } // namespace assay::testutils

@@ -1,0 +1,112 @@
+// Would catch: a rule that is wrong only for large, tiny or nearly equal numbers; points outside their domains.
+
+#include "testutils/test/hand_subject.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace assay::testutils;
+
+Signature two_numbers() {
+  Signature signature;
+  signature.function = "product";
+  signature.parameters = {scalar("x"), scalar("y")};
+  signature.result = scalar("result");
+  return signature;
+}
+
+using Rule = std::function<double(double x, double y)>;
+
+/// x y, with the derivative by x that `rule` gives, and a precise derivative.
+class Product : public HandSubject {
+public:
+  explicit Product(const Rule &rule)
+      : HandSubject(
+            two_numbers(), [](Arguments &inputs) { return Values{inputs[0][0] * inputs[1][0]}; },
+            [rule](const Arguments &inputs, Arguments &tangents) {
+              return Values{rule(inputs[0][0], inputs[1][0]) * tangents[0][0] + inputs[0][0] * tangents[1][0]};
+            },
+            [rule](const Arguments &inputs, const Values &seed, Arguments &shadows) {
+              shadows[0][0] += seed[0] * rule(inputs[0][0], inputs[1][0]);
+              shadows[1][0] += seed[0] * inputs[0][0];
+            }) {}
+
+  std::optional<PreciseDerivative> precise_derivative(const Arguments &inputs, const Arguments &direction) override {
+    const auto along = [&](std::size_t index) { return direction[index].empty() ? 0 : direction[index][0]; };
+    PreciseDerivative derivative;
+    derivative.result = {{inputs[1][0] * along(0) + inputs[0][0] * along(1), 0, 0x1p-40, true}};
+    derivative.contents = {{{}}, {{}}};
+    derivative.roundoff = 0x1p-53;
+    return derivative;
+  }
+};
+
+Report checked(const Rule &rule, unsigned magnitude_samples) {
+  Product subject(rule);
+  CheckOptions options;
+  options.magnitude_samples = magnitude_samples;
+  options.find_neighbours = false;
+  return check_gradients(subject, options);
+}
+
+constexpr unsigned one_of_each_kind = 7;
+
+TEST(MagnitudePoints, FindARuleThatIsWrongForNearlyEqualNumbers) {
+  const Rule rule = [](double x, double y) { return std::abs(x - y) < 1e-1 * std::abs(x) && x != y ? -y : y; };
+  EXPECT_EQ(checked(rule, 0).failed, 0U) << "no random point is there";
+  EXPECT_GT(checked(rule, 2 * one_of_each_kind).failed, 0U);
+}
+
+TEST(MagnitudePoints, FindARuleThatIsWrongForLargeNumbers) {
+  const Rule rule = [](double x, double y) { return std::abs(x) > 100 ? 0.5 * y : y; };
+  EXPECT_EQ(checked(rule, 0).failed, 0U) << "no random point is there";
+  EXPECT_GT(checked(rule, one_of_each_kind).failed, 0U);
+}
+
+TEST(MagnitudePoints, FindARuleThatIsWrongForTinyNumbers) {
+  const Rule rule = [](double x, double y) { return std::abs(x) < 1e-6 ? 2 * y : y; };
+  EXPECT_EQ(checked(rule, 0).failed, 0U) << "no random point is there";
+  EXPECT_GT(checked(rule, 2 * one_of_each_kind).failed, 0U);
+}
+
+TEST(MagnitudePoints, LeaveARightRuleAlone) {
+  const Report report = checked([](double, double y) { return y; }, 4 * one_of_each_kind);
+  EXPECT_EQ(report.passed, report.checked);
+}
+
+TEST(MagnitudePoints, AreOfEveryKindAndTheSameAgain) {
+  Signature signature = two_numbers();
+  signature.parameters.push_back(buffer("z", {5}));
+  bool is_huge = false, is_tiny = false, are_equal = false, are_close = false, are_sorted = false;
+  for (unsigned sample = 0; sample < 12 * one_of_each_kind; ++sample) {
+    const Arguments inputs = magnitude_inputs(signature, {}, sample);
+    EXPECT_EQ(inputs, magnitude_inputs(signature, {}, sample));
+    const double x = inputs[0][0], y = inputs[1][0];
+    is_huge = is_huge || std::abs(x) > 1e100;
+    is_tiny = is_tiny || std::abs(x) < 1e-100;
+    are_equal = are_equal || x == y;
+    are_close = are_close || (x != y && std::abs(x - y) < 0.02 * std::abs(x));
+    are_sorted = are_sorted || std::is_sorted(inputs[2].begin(), inputs[2].end());
+  }
+  EXPECT_TRUE(is_huge && is_tiny && are_equal && are_close && are_sorted);
+}
+
+TEST(MagnitudePoints, StayInTheirDomainsAndLeaveWhatIsFixed) {
+  Signature signature = two_numbers();
+  signature.parameters[0].domain = {0.5, 2, false};
+  signature.parameters[1].fixed = {7};
+  signature.parameters.push_back(scalar("step"));
+  signature.parameters.back().domain.step = 0.25;
+  for (unsigned sample = 0; sample < 8 * one_of_each_kind; ++sample) {
+    const Arguments inputs = magnitude_inputs(signature, {}, sample);
+    EXPECT_GT(inputs[0][0], 0.5);
+    EXPECT_LT(inputs[0][0], 2);
+    EXPECT_EQ(inputs[1][0], 7);
+    EXPECT_EQ(std::fmod(inputs[2][0], 0.25), 0);
+  }
+}
+
+} // namespace
