@@ -2,6 +2,7 @@
 
 #include "testutils/blame.hpp"
 #include "testutils/combinations.hpp"
+#include "testutils/finding.hpp"
 #include "testutils/localise.hpp"
 #include "testutils/shrink.hpp"
 #include "testutils/stale_memory.hpp"
@@ -98,7 +99,8 @@ Record explain_failure(Subject &subject, Record record, const CheckOptions &opti
     Stage stage(subject, record.inputs, options, sample);
     blame_rule(stage, record);
   }
-  if (record.verdict != Verdict::wrong_derivative || !options.find_neighbours) // Nobody is going to read it.
+  if (record.verdict != Verdict::wrong_derivative || !options.find_neighbours || // Nobody is going to read it.
+      record.check.starts_with(second_order_check))
     return record;
   Stage stage(subject, record.inputs, options, sample);
   triangulate(stage, record);
