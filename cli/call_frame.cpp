@@ -4,12 +4,17 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <utility>
 
 namespace assay::cli {
+
+static void say(const char *text) {
+  static_cast<void>(::write(STDERR_FILENO, text, std::strlen(text)));
+}
 
 /// Makes the touch of a forbidden page known by the name of its buffer while a frame's code runs.
 class TouchReport {
@@ -38,8 +43,14 @@ private:
     constexpr greg_t is_write = 2;
     verb = static_cast<ucontext_t *>(context)->uc_mcontext.gregs[REG_ERR] & is_write ? "wrote" : "read";
 #endif
-    if (current)
-      CallFrame::report_touch(*current, signal->si_addr, verb);
+    if (!current || CallFrame::report_touch(*current, signal->si_addr, verb))
+      return;
+    constexpr std::uintptr_t first_page = 4096;
+    if (reinterpret_cast<std::uintptr_t>(signal->si_addr) < first_page) {
+      say("it ");
+      say(verb);
+      say(" memory through a null pointer\n");
+    }
   }
 
   static thread_local const CallFrame *current;
@@ -48,12 +59,8 @@ private:
 
 thread_local const CallFrame *TouchReport::current = nullptr;
 
-static void say(const char *text) {
-  static_cast<void>(::write(STDERR_FILENO, text, std::strlen(text)));
-}
-
 /// In a signal handler: no memory is allocated.
-void CallFrame::report_touch(const CallFrame &frame, const void *address, const char *verb) {
+bool CallFrame::report_touch(const CallFrame &frame, const void *address, const char *verb) {
   for (const Placed &placed : frame.buffers_) {
     const NumberBuffer::Damage side = placed.buffer.touched_by(address);
     if (side == NumberBuffer::Damage::none)
@@ -63,8 +70,9 @@ void CallFrame::report_touch(const CallFrame &frame, const void *address, const 
     say(side == NumberBuffer::Damage::before ? " memory before " : " memory behind ");
     say(placed.description.c_str());
     say("\n");
-    return;
+    return true;
   }
+  return false;
 }
 
 void CallFrame::call(jit::Entry entry) {

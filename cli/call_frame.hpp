@@ -73,7 +73,7 @@ private:
            request_.arguments[placed.slot % layout.parameters].is_pointer();
   }
   std::vector<std::string> changed(bool (CallFrame::*which)(const Placed &) const) const;
-  static void report_touch(const CallFrame &frame, const void *address, const char *verb);
+  static bool report_touch(const CallFrame &frame, const void *address, const char *verb);
   friend class TouchReport;
 
   const CheckRequest &request_;

@@ -1,6 +1,5 @@
 #include "testutils/explain_failure.hpp"
 
-#include "testutils/blame.hpp"
 #include "testutils/combinations.hpp"
 #include "testutils/finding.hpp"
 #include "testutils/localise.hpp"
@@ -94,10 +93,14 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
 Record explain_failure(Subject &subject, Record record, const CheckOptions &options, unsigned sample,
                        EarlierFailures &earlier) {
   record = shrunk(subject, std::move(record), options, sample, earlier);
-  if (may_shrink(record) && options.find_neighbours &&
-      earlier.experiments[record.combination.mode]++ < options.localisations) {
-    Stage stage(subject, record.inputs, options, sample);
-    blame_rule(stage, record);
+  if (may_shrink(record) && options.find_neighbours) {
+    const bool is_among_first = earlier.experiments[record.combination.mode]++ < options.localisations;
+    if (is_among_first || !earlier.blame.take_over(subject, record)) {
+      Stage stage(subject, record.inputs, options, sample);
+      blame_rule(stage, record);
+      earlier.blame.remember(subject, record);
+    }
+    blame_forward_rules(subject, record);
   }
   if (record.verdict != Verdict::wrong_derivative || !options.find_neighbours || // Nobody is going to read it.
       record.check.starts_with(second_order_check))

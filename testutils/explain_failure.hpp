@@ -1,7 +1,7 @@
 #pragma once
 // A failure made as simple as it can be, with its cause: shrunk inputs, the fewest activities, the rule, the place.
 
-#include "testutils/run.hpp"
+#include "testutils/blame.hpp"
 
 #include <map>
 
@@ -12,6 +12,7 @@ struct EarlierFailures {
   std::vector<Arguments> failing_points;
   unsigned full_shrinks = 0;
   std::map<Mode, unsigned> localisations, experiments;
+  EarlierBlame blame;
 };
 
 /// `record` as it is, unless it is a failure.
