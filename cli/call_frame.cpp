@@ -6,12 +6,17 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <fmt/format.h>
 #include <unistd.h>
 #include <utility>
 
 namespace assay::cli {
+
+static void say(const char *text) {
+  static_cast<void>(::write(STDERR_FILENO, text, std::strlen(text)));
+}
 
 /// Makes the touch of a forbidden page known by the name of its buffer while a frame's code runs.
 class TouchReport {
@@ -53,8 +58,14 @@ private:
     if (is_beneath(signal->si_addr, static_cast<std::uintptr_t>(registers[REG_RSP])))
       return CallFrame::report_full_stack();
 #endif
-    if (current)
-      CallFrame::report_touch(*current, signal->si_addr, verb);
+    if (!current || CallFrame::report_touch(*current, signal->si_addr, verb))
+      return;
+    constexpr std::uintptr_t first_page = 4096;
+    if (reinterpret_cast<std::uintptr_t>(signal->si_addr) < first_page) {
+      say("it ");
+      say(verb);
+      say(" memory through a null pointer\n");
+    }
   }
 
   /// Where a function's own variables are.
@@ -70,16 +81,12 @@ private:
 
 thread_local const CallFrame *TouchReport::current = nullptr;
 
-static void say(const char *text) {
-  static_cast<void>(::write(STDERR_FILENO, text, std::strlen(text)));
-}
-
 void CallFrame::report_full_stack() {
   say("the stack is full: functions call each other too deep, or have too large variables\n");
 }
 
 /// In a signal handler: no memory is allocated.
-void CallFrame::report_touch(const CallFrame &frame, const void *address, const char *verb) {
+bool CallFrame::report_touch(const CallFrame &frame, const void *address, const char *verb) {
   for (const Placed &placed : frame.buffers_) {
     const NumberBuffer::Damage side = placed.buffer.touched_by(address);
     if (side == NumberBuffer::Damage::none)
@@ -89,8 +96,9 @@ void CallFrame::report_touch(const CallFrame &frame, const void *address, const 
     say(side == NumberBuffer::Damage::before ? " memory before " : " memory behind ");
     say(placed.description.c_str());
     say("\n");
-    return;
+    return true;
   }
+  return false;
 }
 
 void CallFrame::call(jit::Entry entry) {

@@ -74,7 +74,7 @@ private:
   }
   std::vector<std::string> changed(bool (CallFrame::*which)(const Placed &) const) const;
   static void report_full_stack();
-  static void report_touch(const CallFrame &frame, const void *address, const char *verb);
+  static bool report_touch(const CallFrame &frame, const void *address, const char *verb);
   friend class TouchReport;
 
   const CheckRequest &request_;

@@ -26,8 +26,8 @@ namespace {
 
 constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", tracing = "tracing",
                            traced = "traced", searching = "searching", searched = "searched", trying = "trying",
-                           tried = "tried", about_to_run = "run ",
-                           decided = "record ", refused = "refused ", counted = "counted ", at_shape = "shape ";
+                           tried = "tried", about_to_run = "run ", decided = "record ", refused = "refused ",
+                           counted = "counted ", at_shape = "shape ";
 
 enum class Compilation { all_at_once, one_by_one };
 

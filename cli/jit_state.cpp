@@ -63,7 +63,9 @@ public:
   SubjectWithoutRule(const CheckRequest &request, const jit::ModuleFile &file, const std::string &table,
                      std::function<void()> at_end)
       : at_end_(std::move(at_end)), program_(file, request.function, repetition_of(request), {{table}}),
-        subject_(request, program_) {}
+        subject_(request, program_) {
+    subject_.file = &file;
+  }
   ~SubjectWithoutRule() override {
     if (at_end_)
       at_end_();
@@ -93,6 +95,12 @@ public:
   }
   bool differentiate_again(const testutils::DerivativeRequest &request) override {
     return subject_.differentiate_again(request);
+  }
+  std::vector<testutils::Rule> rules(const testutils::Combination &combination) const override {
+    return subject_.rules(combination);
+  }
+  testutils::Subject *derivative_as_function(const testutils::Combination &combination) override {
+    return subject_.derivative_as_function(combination);
   }
   bool keeps_nothing() const override { return true; }
 

@@ -45,6 +45,8 @@ public:
   std::vector<testutils::Rule> rules(const testutils::Combination &combination) const override;
   std::unique_ptr<testutils::Subject> without_rule(const testutils::Combination &combination,
                                                    std::size_t rule) override;
+  testutils::Subject *derivative_as_function(const testutils::Combination &combination) override;
+  bool has_derivatives_as_functions() const override;
   std::vector<std::string> notes() const override;
   std::vector<std::string> not_seen() const override;
   bool supports(const testutils::Combination &combination) const override;
@@ -99,6 +101,8 @@ private:
   testutils::Signature signature_;
   testutils::WideBudget wide_budget_;           ///< Of all widened runs together.
   std::map<std::string, std::string> refusals_; ///< By what `describe` writes.
+  /// Derivatives that are functions of their own, by what `describe` writes; or why there is none.
+  std::map<std::string, std::variant<std::unique_ptr<testutils::Subject>, std::string>> derivatives_;
 };
 
 } // namespace assay::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -76,6 +77,51 @@ void blame_rule(Stage &stage, Record &record) {
     record.rule = fmt::format("one of {}", fmt::join(suspects, "; "));
   else if (!rules.empty())
     record.hints.push_back(fmt::format("it fails without the rule of {} as well", rules.front().description));
+}
+
+void blame_forward_rules(const Subject &subject, Record &record) {
+  if (record.check != dot_product_check || !record.rule.empty())
+    return;
+  std::vector<std::string> suspects;
+  for (const Rule &rule : subject.rules(forward_of(record.combination)))
+    suspects.push_back(rule.description);
+  if (!suspects.empty())
+    record.rule =
+        fmt::format("{}{}, in forward mode", suspects.size() == 1 ? "" : "one of ", fmt::join(suspects, "; "));
+}
+
+static std::vector<std::string> descriptions_of(const Subject &subject, const Record &record) {
+  std::vector<std::string> descriptions;
+  for (const Rule &rule : subject.rules(record.combination))
+    descriptions.push_back(rule.description);
+  return descriptions;
+}
+
+void EarlierBlame::remember(const Subject &subject, const Record &record) {
+  all_.push_back({record.combination.mode, descriptions_of(subject, record), record.check, record.rule});
+}
+
+bool EarlierBlame::take_over(const Subject &subject, Record &record) const {
+  const std::vector<std::string> rules = descriptions_of(subject, record);
+  if (rules.empty())
+    return true;
+  const auto common = [&](auto &&fits) -> std::optional<std::string> {
+    std::optional<std::string> rule;
+    for (const Blamed &blamed : all_) {
+      if (blamed.mode != record.combination.mode || blamed.rules != rules || !fits(blamed))
+        continue;
+      if (rule && *rule != blamed.rule)
+        return std::nullopt;
+      rule = blamed.rule;
+    }
+    return rule;
+  };
+  std::optional<std::string> rule = common([](const Blamed &) { return true; });
+  if (!rule)
+    rule = common([&](const Blamed &blamed) { return blamed.check == record.check; });
+  if (rule)
+    record.rule = *rule;
+  return rule.has_value();
 }
 
 } // namespace assay::testutils

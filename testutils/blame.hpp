@@ -13,4 +13,25 @@ std::optional<Rule> rule_that_overflows(Subject &subject, const DerivativeReques
 /// Fills in `record.rule`, or says in a hint that no rule is at fault.
 void blame_rule(Stage &stage, Record &record);
 
+/// Reverse mode without rules that does not agree with forward mode: the rules are those of forward mode.
+void blame_forward_rules(const Subject &subject, Record &record);
+
+/// Which rules earlier failures were blamed on. An experiment takes a compilation of the function for each rule, so
+/// later failures of the same kind take over what the first ones found.
+class EarlierBlame {
+public:
+  void remember(const Subject &subject, const Record &record);
+  /// Fills in `record.rule` where all failures of this mode and with these rules, or else all of those in the same
+  /// check, had one in common. False where there is no such failure.
+  bool take_over(const Subject &subject, Record &record) const;
+
+private:
+  struct Blamed {
+    Mode mode;
+    std::vector<std::string> rules;
+    std::string check, rule;
+  };
+  std::vector<Blamed> all_;
+};
+
 } // namespace assay::testutils

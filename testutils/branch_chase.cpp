@@ -45,7 +45,8 @@ private:
       return false;
     ++calls_;
     const std::optional<Distance> distance = chase_.distance_at(*inputs);
-    was_felt_ = was_felt_ || !distance || distance->left != best.distance.left || distance->right != best.distance.right;
+    was_felt_ =
+        was_felt_ || !distance || distance->left != best.distance.left || distance->right != best.distance.right;
     if (!distance || !distance->is_below(best.distance))
       return false;
     best = {*inputs, *distance};

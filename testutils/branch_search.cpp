@@ -130,8 +130,8 @@ private:
     for (std::size_t index = 0; index < all.size(); ++index)
       all[index] = index;
     for (std::size_t index = 0; index + 1 < std::min(all.size(), most_coordinates); ++index)
-      std::swap(all[index], all[static_cast<std::size_t>(stream_.integer(static_cast<std::int64_t>(index),
-                                                                         std::ssize(all) - 1))]);
+      std::swap(all[index],
+                all[static_cast<std::size_t>(stream_.integer(static_cast<std::int64_t>(index), std::ssize(all) - 1))]);
     all.resize(std::min(all.size(), most_coordinates));
     return all;
   }
@@ -233,9 +233,8 @@ private:
   }
 
   bool add(BranchSearchResult &result, const Arguments &inputs, BranchPoint::Kind kind, std::size_t site) const {
-    const bool is_known = std::any_of(result.points.begin(), result.points.end(), [&](const BranchPoint &point) {
-      return same_bits(point.inputs, inputs);
-    });
+    const bool is_known = std::any_of(result.points.begin(), result.points.end(),
+                                      [&](const BranchPoint &point) { return same_bits(point.inputs, inputs); });
     if (!is_known)
       result.points.push_back({inputs, kind, tracer_.sites()[site].place});
     return !is_known;

@@ -37,8 +37,8 @@ struct BranchBudget {
 BranchSearchResult search_branches(BranchTracer &tracer, const Signature &signature, const CheckOptions &options,
                                    const BranchBudget &budget = {});
 
-/// Those of `all` whose derivatives show most of a subject's rules: of each mode the one in the plain form in which most
-/// is active; none where no rule is used.
+/// Those of `all` whose derivatives show most of a subject's rules: of each mode the one in the plain form in which
+/// most is active; none where no rule is used.
 std::vector<Combination> combinations_to_trace(const Subject &subject, const std::vector<Combination> &all);
 
 /// Of the user's comparisons that were reached, those that had one outcome only; one phrase each.

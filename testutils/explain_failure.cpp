@@ -1,7 +1,7 @@
 #include "testutils/explain_failure.hpp"
 
-#include "testutils/blame.hpp"
 #include "testutils/combinations.hpp"
+#include "testutils/finding.hpp"
 #include "testutils/localise.hpp"
 #include "testutils/shrink.hpp"
 #include "testutils/stale_memory.hpp"
@@ -99,11 +99,17 @@ Record explain_failure(Subject &subject, Record record, const CheckOptions &opti
   if (outcome_of(record.verdict) != Outcome::failed || earlier.explained++ >= options.explanations)
     return record;
   record = shrunk(subject, std::move(record), options, sample, earlier);
-  if (may_shrink(record) && options.find_neighbours && earlier.experiments++ < options.localisations) {
-    Stage stage(subject, record.inputs, options, sample);
-    blame_rule(stage, record);
+  if (may_shrink(record) && options.find_neighbours) {
+    const bool is_among_first = earlier.experiments++ < options.localisations;
+    if (is_among_first || !earlier.blame.take_over(subject, record)) {
+      Stage stage(subject, record.inputs, options, sample);
+      blame_rule(stage, record);
+      earlier.blame.remember(subject, record);
+    }
+    blame_forward_rules(subject, record);
   }
-  if (record.verdict != Verdict::wrong_derivative || !options.find_neighbours) // Nobody is going to read it.
+  if (record.verdict != Verdict::wrong_derivative || !options.find_neighbours || // Nobody is going to read it.
+      record.check.starts_with(second_order_check))
     return record;
   Stage stage(subject, record.inputs, options, sample);
   triangulate(stage, record);

@@ -1,7 +1,7 @@
 #pragma once
 // A failure made as simple as it can be, with its cause: shrunk inputs, the fewest activities, the rule, the place.
 
-#include "testutils/run.hpp"
+#include "testutils/blame.hpp"
 
 #include <map>
 
@@ -12,6 +12,7 @@ struct EarlierFailures {
   struct InMode {
     std::vector<Arguments> failing_points;
     unsigned full_shrinks = 0, explained = 0, localisations = 0, experiments = 0;
+    EarlierBlame blame;
   };
   std::map<Mode, InMode> in; ///< Modes are explained apart, so that one says the same with and without the other.
 };

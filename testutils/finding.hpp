@@ -88,6 +88,13 @@ Finding check_single_release(const Point &point, const DerivativeOutcome &outcom
 Finding check_complete_release(Subject &subject, const Point &point, const DerivativeRequest &request,
                                const DerivativeOutcome &outcome);
 
+inline constexpr std::string_view second_order_check = "second derivative";
+
+/// The forward derivative of the derivative against finite differences of it, at one point and with one seed. Nothing
+/// where no registered rule is used; `note`: why there is no second derivative.
+Finding check_second_order(Subject &subject, const DerivativeRequest &request, const CheckOptions &options,
+                           unsigned sample, std::string &note);
+
 /// What the checks of unusual seeds compare with: a call without incoming shadows, and what it gave.
 struct UsualSeed {
   const Point &point;

@@ -26,7 +26,8 @@ std::vector<std::string> not_seen(const Subject &subject) {
     phrases.emplace_back("no two arguments share memory");
   for (std::string &phrase : subject.not_seen())
     phrases.push_back(std::move(phrase));
-  phrases.emplace_back("no second order");
+  if (!subject.has_derivatives_as_functions())
+    phrases.emplace_back("no second order");
   return phrases;
 }
 

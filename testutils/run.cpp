@@ -234,6 +234,16 @@ struct Run {
            take(without_rounding(stage, bare, of_bare, parts), bare);
   }
 
+  bool second_order() {
+    if (stage.name.sample != 0 || undecided)
+      return true;
+    std::string reason;
+    Finding finding = check_second_order(stage.subject, request, stage.options, stage.name.sample, reason);
+    if (!reason.empty())
+      record.notes.push_back(std::move(reason));
+    return take(std::move(finding), request);
+  }
+
   bool single_release() { return take(check_single_release(stage.point, outcome), request); }
 
   bool complete_release() {
@@ -284,7 +294,7 @@ struct Run {
     outcome = stage.subject.differentiate(request);
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() &&
            parts_of_tangent() && repeatable() && surroundings() && algebra() && against_forward() && lanes() &&
-           poison() && complete_release() && seeds() && state());
+           poison() && complete_release() && seeds() && state() && second_order());
   }
 };
 

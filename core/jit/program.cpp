@@ -6,6 +6,7 @@
 
 #include "core/jit/bad_request.hpp"
 #include "core/jit/code_generator.hpp"
+#include "core/jit/derivative_function.hpp"
 #include "core/jit/effort.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/function_table.hpp"
@@ -109,6 +110,8 @@ struct Program::State {
   FunctionSignature signature;
   Repetition repetition;
   LeftOut left_out;
+  /// Set where the checked function is a derivative: of which function.
+  std::optional<std::pair<std::string, Derivative>> derivative_of;
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::unique_ptr<llvm::Module> reached;
@@ -148,6 +151,8 @@ struct Program::State {
       leave_out(*module, table);
     module->setDataLayout(machine->createDataLayout());
     module->setPICLevel(llvm::PICLevel::BigPIC);
+    if (derivative_of)
+      write_derivative_function(*module->getFunction(derivative_of->first), derivative_of->second);
     // Nothing calls it yet: were it local to the file, it would be dropped as well.
     llvm::Function &checked = checked_function(*module);
     const llvm::GlobalValue::LinkageTypes linkage = checked.getLinkage();
@@ -417,13 +422,27 @@ struct Program::State {
 
 Program::Program(const ModuleFile &file, const FunctionSignature &function, Repetition repetition, LeftOut left_out)
     : state_(std::make_unique<State>(file, function, repetition, std::move(left_out))) {
+  start();
+}
+
+Program::Program(const ModuleFile &file, const FunctionSignature &function, const Derivative &derivative,
+                 LeftOut left_out)
+    : state_(std::make_unique<State>(file, signature_of_derivative(function, derivative), Repetition::little,
+                                     std::move(left_out))) {
+  state_->derivative_of.emplace(function.linkage_name, derivative);
+  start();
+}
+
+void Program::start() {
+  const ModuleFile &file = state_->file;
   state_->machine = target_machine(file.module());
-  auto jit = llvm::orc::LLJITBuilder()
-                 .setJITTargetMachineBuilder(machine_builder(file.module()))
-                 .setCompileFunctionCreator([repetition](llvm::orc::JITTargetMachineBuilder builder) {
-                   return make_code_generator(std::move(builder), repetition);
-                 })
-                 .create();
+  auto jit =
+      llvm::orc::LLJITBuilder()
+          .setJITTargetMachineBuilder(machine_builder(file.module()))
+          .setCompileFunctionCreator([repetition = state_->repetition](llvm::orc::JITTargetMachineBuilder builder) {
+            return make_code_generator(std::move(builder), repetition);
+          })
+          .create();
   if (!jit)
     throw BadRequest("the JIT compiler cannot start: " + text_of(jit.takeError()));
   state_->jit = std::move(*jit);
@@ -510,6 +529,10 @@ std::vector<RegisteredRule> Program::rules() const {
     return std::ranges::find(state_->left_out.tables, rule.symbol) != state_->left_out.tables.end();
   });
   return rules;
+}
+
+const LeftOut &Program::left_out() const {
+  return state_->left_out;
 }
 
 void Program::scramble() const {

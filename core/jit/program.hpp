@@ -67,6 +67,9 @@ public:
   /// `file` must outlive the program. Throws BadRequest if the function itself does not link.
   Program(const ModuleFile &file, const FunctionSignature &function, Repetition repetition = Repetition::unknown,
           LeftOut left_out = {});
+  /// The same for a derivative of the function (derivative_function.hpp) in place of the function.
+  Program(const ModuleFile &file, const FunctionSignature &function, const Derivative &derivative,
+          LeftOut left_out = {});
   ~Program();
   Program(Program &&) noexcept;
 
@@ -110,6 +113,7 @@ public:
 
   /// Those that the file registers and that are not left out.
   std::vector<RegisteredRule> rules() const;
+  const LeftOut &left_out() const;
 
   /// Overwrites the numbers in the variables that the function itself uses, as a caller may between the two sweeps of a
   /// derivative (GlobalState::scramble).
@@ -134,6 +138,7 @@ public:
 
 private:
   struct State;
+  void start();
   std::unique_ptr<State> state_;
 };
 

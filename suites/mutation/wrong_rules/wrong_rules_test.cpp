@@ -80,7 +80,17 @@ protected:
   Outcome check(const std::string &text) const {
     const std::string name = "f" + fs::path(GetParam()).extension().string();
     place_.write(name, text);
-    return place_.assay("check " + name);
+    return place_.assay("check " + name + " --report r");
+  }
+
+  /// Of the last check.
+  std::vector<std::string> failed_records() const {
+    std::vector<std::string> records;
+    std::ifstream lines(place_.path() / "r" / "records.jsonl");
+    for (std::string line; std::getline(lines, line);)
+      if (line.find("\"outcome\":\"failed\"") != std::string::npos)
+        records.push_back(line);
+    return records;
   }
 
 private:
@@ -98,6 +108,10 @@ TEST_P(WrongRule, IsRejectedByItsNameAndThatOfItsFault) {
   const std::string line = rule_line(outcome.output);
   EXPECT_NE(line.find("registered by " + registration_in(text)), std::string::npos) << outcome.output;
   EXPECT_EQ(line.find("one of"), std::string::npos) << line;
+  const std::vector<std::string> failed = failed_records();
+  EXPECT_FALSE(failed.empty());
+  for (const std::string &record : failed)
+    EXPECT_NE(record.find("registered by " + registration_in(text)), std::string::npos) << record;
 }
 
 TEST_P(WrongRule, PassesWithoutItsFault) {

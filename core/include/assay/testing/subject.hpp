@@ -308,6 +308,14 @@ public:
   /// The same function where one of `rules` is not registered; null where the subject cannot do that.
   virtual std::unique_ptr<Subject> without_rule(const Combination &, std::size_t /*rule*/) { return nullptr; }
 
+  /// The derivative in this combination, of width 1 and in one function, as a function of its own, to be differentiated
+  /// again; null where the subject cannot do that. Its parameters are those of the function, then the shadow of each
+  /// that is not constant (in reverse an active one's adjoint as memory of one number), then the seed of an active
+  /// result. May throw SubjectError with the reason why there is none. Valid as long as this subject.
+  virtual Subject *derivative_as_function(const Combination &) { return nullptr; }
+  /// Whether there are such functions, as far as they were asked for.
+  virtual bool has_derivatives_as_functions() const { return false; }
+
   /// What is worth knowing although it is no fault, one sentence each: rules that nothing uses.
   virtual std::vector<std::string> notes() const { return {}; }
   /// What no call of this subject can show, one phrase each: variables that always hold the same.

@@ -1,0 +1,112 @@
+// A rule whose derivative is right may still have a wrong one itself: it reads a copy of its argument that carries no
+// derivative, or somebody registered a wrong rule for it. So the derivative, taken for a function of its own, is
+// differentiated in forward mode and compared with finite differences of it: at one point, for all that is active at
+// once. What finite differences cannot tell is no finding, and neither is a rule that cannot be differentiated.
+
+#include "testutils/finding.hpp"
+#include "testutils/run.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+namespace {
+
+bool is_active(Activity activity) {
+  return activity == Activity::active || activity == Activity::duplicated;
+}
+
+/// Width 1, one function, and everything active that can be.
+bool is_plainest(const Signature &signature, const Combination &combination) {
+  if (combination.width != 1 || combination.form != Form::combined ||
+      combination.runtime_activity != RuntimeActivity::off)
+    return false;
+  if (signature.result_differentiable() && !is_active(combination.result))
+    return false;
+  for (std::size_t index = 0; index < signature.parameters.size(); ++index)
+    if (signature.parameters[index].differentiable() && !is_active(combination.arguments[index]))
+      return false;
+  return true;
+}
+
+/// Forward rules may be used by the outer derivative in either mode.
+bool uses_rules(const Subject &subject, Combination combination) {
+  const bool forward = combination.mode == Mode::forward;
+  if (!subject.rules(combination).empty())
+    return true;
+  combination.mode = Mode::forward;
+  return !forward && !subject.rules(combination).empty();
+}
+
+/// What the derivative is called with.
+Arguments inputs_of(const DerivativeRequest &request) {
+  Arguments inputs = request.inputs;
+  for (std::size_t index = 0; index < request.inputs.size(); ++index) {
+    const Activity activity = request.combination.arguments[index];
+    if (activity == Activity::active)
+      inputs.emplace_back(1, 0.0);
+    else if (activity != Activity::constant)
+      inputs.push_back(request.shadows[0][index]);
+  }
+  if (!request.result_seeds[0].empty())
+    inputs.push_back(request.result_seeds[0]);
+  return inputs;
+}
+
+Combination forward_of_all(const Signature &signature) {
+  Combination combination{Mode::forward, Activity::constant, {}};
+  if (signature.result_differentiable())
+    combination.result = Activity::duplicated_no_need;
+  for (const Parameter &parameter : signature.parameters)
+    combination.arguments.push_back(parameter.differentiable() ? Activity::duplicated : Activity::constant);
+  return combination;
+}
+
+CheckOptions options_for(const CheckOptions &options) {
+  CheckOptions second;
+  second.seed = options.seed;
+  second.suite = options.suite + " second order";
+  second.name = options.name;
+  second.finite_differences = options.finite_differences;
+  second.oracle = OracleChoice::finite_differences;
+  second.tolerance.relative = options.tolerance.relative;
+  second.tolerance.absolute = options.tolerance.absolute;
+  return second;
+}
+
+} // namespace
+
+Finding check_second_order(Subject &subject, const DerivativeRequest &request, const CheckOptions &options,
+                           unsigned sample, std::string &note) {
+  const std::string modes = request.combination.mode == Mode::forward ? "forward over forward" : "forward over reverse";
+  Finding finding{Verdict::pass, fmt::format("{}, {}", second_order_check, modes), {}, {}, 0};
+  if (!is_plainest(subject.signature(), request.combination) || !uses_rules(subject, request.combination))
+    return finding;
+  Record record;
+  try {
+    Subject *derivative = subject.derivative_as_function(request.combination);
+    if (!derivative)
+      return finding;
+    const CheckOptions second = options_for(options);
+    Stage stage(*derivative, inputs_of(request), second, sample);
+    record = run_brief_checks(stage, forward_of_all(derivative->signature()));
+  } catch (const SubjectError &error) {
+    record.verdict = Verdict::crash;
+    record.detail = error.what();
+  }
+  if (record.verdict == Verdict::crash)
+    note = fmt::format("there is no second derivative, {}: {}", modes, record.detail);
+  finding.compared = record.compared;
+  if (record.verdict != Verdict::wrong_derivative || record.worst.empty())
+    return finding;
+  const Comparison &row = record.worst.front();
+  finding.verdict = Verdict::wrong_derivative;
+  finding.detail = fmt::format("the first derivative is right, and its own derivative is not: that of {} is {:.12g}, "
+                               "finite differences of the first derivative give {:.12g} (tolerance {:.1e})",
+                               row.path, row.ad, row.expected, row.tolerance);
+  return finding;
+}
+
+} // namespace assay::testutils
