@@ -36,8 +36,8 @@ constexpr std::size_t least_combinations = 2;
 
 // Nanoseconds.
 constexpr double per_operation = 0.4, per_number = 50, per_call = 5e3;
-constexpr double per_wide_operation = 200;
-constexpr double per_instruction_compiled = 2e4;
+constexpr double per_wide_operation = 200, per_followed_operation = 40;
+constexpr double per_instruction_compiled = 2e5;
 // Calls of the function that take as long as one of a derivative: the mean of both modes and all widths.
 constexpr double calls_in_derivative = 6;
 // Of one combination at a point: derivatives, and directions of the oracle beyond the inputs that are compared one by
@@ -69,9 +69,11 @@ struct Estimate {
   }
   double derivative() const { return calls_in_derivative * call(); }
   double direction() const {
-    return is_wide ? wide_runs_in_direction * (per_wide_operation * static_cast<double>(shape.call.real_operations) +
-                                               calls_in_derivative * call())
-                   : calls_in_direction * call();
+    return is_wide ? wide_runs_in_direction * (wide_run() + calls_in_derivative * call()) : calls_in_direction * call();
+  }
+  double wide_run() const {
+    return per_wide_operation * static_cast<double>(shape.call.real_operations) +
+           per_followed_operation * static_cast<double>(shape.call.operations);
   }
   bool is_dense() const { return shape.active_inputs <= largest_dense_input; }
 

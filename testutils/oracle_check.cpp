@@ -25,6 +25,7 @@ std::string undecided_reason(const Oracle &oracle, const Compared &row) {
 Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, const DerivativeOutcome &outcome,
                              const CheckOptions &options, std::size_t edges) {
   OracleComparisons comparisons;
+  comparisons.depth = options.depth;
   for (unsigned lane = 0; lane < request.combination.width; ++lane)
     if (request.combination.mode == Mode::forward)
       compare_tangents(oracle, request, outcome, lane, options.tolerance, comparisons);

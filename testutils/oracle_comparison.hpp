@@ -32,8 +32,9 @@ struct Probe {
 
 struct OracleComparisons {
   std::vector<Compared> rows;
-  std::vector<Probe> probes; ///< One for each row.
-  std::size_t unlisted = 0;  ///< Numbers compared without a row of their own, along directions.
+  std::vector<Probe> probes;        ///< One for each row.
+  Depth depth = Depth::every_check; ///< How often a number that differs is looked at again.
+  std::size_t unlisted = 0;         ///< Numbers compared without a row of their own, along directions.
 };
 
 /// One row for each active output.

@@ -18,7 +18,7 @@ constexpr std::size_t most_one_sided = 64;
 // Differences to one side that agree to this part of their value are not known to be better.
 constexpr double converged_part = 1e-10;
 // How often the oracle looks eight times closer at a number that differs.
-constexpr unsigned most_closer_looks = 12;
+constexpr unsigned most_closer_looks = 12, closer_looks_of_slow_functions = 2;
 
 // The differences' own estimates of their errors see the kink as well; how far differences of several lengths lie apart
 // tells how well they converge.
@@ -48,7 +48,7 @@ bool looks_one_sided(const Probe &probe, const Compared &row) {
 
 // A derivative that is right is what differences come to closer to the point, however short the scale is on which the
 // function varies; beside or at a kink that is too weak to be seen, it is the slope on one side.
-bool is_right_at_a_second_look(const Probe &probe, const Compared &row) {
+bool is_right_at_a_second_look(const Probe &probe, const Compared &row, Depth depth) {
   const auto confirms = [&](const Look &look) {
     const std::optional<Guess> other = probe.again(look);
     return other && is_confirmed_by(row, *other);
@@ -62,14 +62,15 @@ bool is_right_at_a_second_look(const Probe &probe, const Compared &row) {
   if (looks_one_sided(probe, row))
     return true;
   double range = row.radius;
-  for (unsigned look = 0; look < most_closer_looks; ++look)
+  const unsigned looks = depth == Depth::every_check ? most_closer_looks : closer_looks_of_slow_functions;
+  for (unsigned look = 0; look < looks; ++look)
     if (confirms({.range = range /= 8}))
       return true;
   return false;
 }
 
 // Why a number that differs, or agrees by chance, says nothing; empty where it does say what it seems to.
-std::string excuse_for(const Oracle &oracle, const Probe &probe, const Compared &row, Finding &finding) {
+std::string excuse_for(const Oracle &oracle, const Probe &probe, const Compared &row, Depth depth, Finding &finding) {
   if (!(row.radius > 0))
     return {};
   const fdm::Smoothness smoothness = probe.smoothness(row.agreement);
@@ -81,7 +82,7 @@ std::string excuse_for(const Oracle &oracle, const Probe &probe, const Compared 
   if (is_rough(smoothness))
     return fmt::format("at {} the derivative and {} disagree, but {} there", row.comparison.path, oracle.name(),
                        fdm::describe(smoothness));
-  if (is_right_at_a_second_look(probe, row))
+  if (is_right_at_a_second_look(probe, row, depth))
     return fmt::format(
         "at {} the derivative and {} disagree, but closer to the point, or on one side of it, they agree",
         row.comparison.path, oracle.name());
@@ -123,7 +124,7 @@ bool differs_where_smooth(const Oracle &oracle, OracleComparisons &comparisons, 
     Compared &row = comparisons.rows[index];
     if (row.agreement != Agreement::differs && !row.by_chance)
       continue;
-    const std::string excuse = excuse_for(oracle, comparisons.probes[index], row, finding);
+    const std::string excuse = excuse_for(oracle, comparisons.probes[index], row, comparisons.depth, finding);
     if (excuse.empty() && row.agreement == Agreement::differs)
       return true;
     ++probed;
