@@ -24,8 +24,8 @@ namespace assay::cli {
 namespace {
 
 constexpr std::string_view compiling = "compiling", widening = "widening", widened = "widened", tracing = "tracing",
-                           traced = "traced", searching = "searching", searched = "searched", about_to_run = "run ", decided = "record ", refused = "refused ",
-                           counted = "counted ", at_shape = "shape ";
+                           traced = "traced", searching = "searching", searched = "searched", about_to_run = "run ",
+                           decided = "record ", refused = "refused ", counted = "counted ", at_shape = "shape ";
 
 enum class Compilation { all_at_once, one_by_one };
 
@@ -81,8 +81,8 @@ private:
     };
   }
 
-  /// Points of each shape at which comparisons fall out otherwise than at random ones. What none of them shows, no shape
-  /// does.
+  /// Points of each shape at which comparisons fall out otherwise than at random ones. What none of them shows, no
+  /// shape does.
   void search_branches() {
     if (!plan_.no_search.empty()) {
       for (JitSubject &subject : subjects_)
@@ -98,7 +98,7 @@ private:
         break;
       testutils::BranchBudget budget;
       budget.calls /= shapes_.size();
-      budget.comparisons /= shapes_.size();
+      budget.work /= shapes_.size();
       testutils::BranchSearchResult found =
           testutils::search_branches(*tracer, subjects_[shape].signature(), check_options(shapes_[shape]), budget);
       branch_points_.push_back(std::move(found.points));
@@ -168,7 +168,7 @@ private:
   const Plan &plan_;
   const SendLine &send_;
   std::deque<JitSubject> subjects_;
-  std::vector<testutils::Combination> all_; ///< Combinations.
+  std::vector<testutils::Combination> all_;                        ///< Combinations.
   std::vector<std::vector<testutils::BranchPoint>> branch_points_; ///< Of each shape.
   std::string running_;
 };

@@ -129,8 +129,7 @@ std::unique_ptr<testutils::BranchTracer>
 JitSubject::branch_tracer(const std::vector<testutils::Combination> &combinations) {
   std::vector<jit::Derivative> derivatives;
   for (const testutils::Combination &combination : combinations)
-    derivatives.push_back(
-        derivative_of(combination, testutils::PrimalResult::wanted, signature_.result.has_value()));
+    derivatives.push_back(derivative_of(combination, testutils::PrimalResult::wanted, signature_.result.has_value()));
   auto compiled = program_.recording(derivatives);
   if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled))
     throw testutils::SubjectError(refusal->message);

@@ -6,8 +6,8 @@
 //              in steps that double while the distance falls, and by the secant
 //   bisection  between two points on different sides, to neighbouring numbers
 //
-// Everything follows from the seed; the budget is one of calls and of comparisons, so that it is spent alike on every
-// machine.
+// Everything follows from the seed; the budget is one of calls and of work that is counted, so that it is spent alike
+// on every machine.
 
 #include <assay/testing/branches.hpp>
 #include <assay/testing/check.hpp>
@@ -30,15 +30,15 @@ struct BranchSearchResult {
 
 struct BranchBudget {
   std::size_t calls = 2000;
-  std::size_t comparisons = 20'000'000;
+  std::size_t work = 4'000'000; ///< Comparisons, and numbers of inputs.
 };
 
 /// `options` gives the points that are checked anyway: what they show needs no point of its own.
 BranchSearchResult search_branches(BranchTracer &tracer, const Signature &signature, const CheckOptions &options,
                                    const BranchBudget &budget = {});
 
-/// Those of `all` whose derivatives show most of a subject's rules: of each mode the one in the plain form in which most
-/// is active; none where no rule is used.
+/// Those of `all` whose derivatives show most of a subject's rules: of each mode the one in the plain form in which
+/// most is active; none where no rule is used.
 std::vector<Combination> combinations_to_trace(const Subject &subject, const std::vector<Combination> &all);
 
 /// Of the user's comparisons that were reached, those that had one outcome only; one phrase each.

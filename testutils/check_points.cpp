@@ -145,8 +145,8 @@ std::vector<std::size_t> branch_points_for(const Signature &signature, const Com
 std::optional<Record> failure_at_branches(Points &points, const Combination &combination, const CheckOptions &options) {
   if (!options.points.empty())
     return std::nullopt;
-  const auto first = static_cast<unsigned>(points.count()) + options.brief_samples + options.edge_samples +
-                     options.magnitude_samples;
+  const auto first =
+      static_cast<unsigned>(points.count()) + options.brief_samples + options.edge_samples + options.magnitude_samples;
   for (const std::size_t number : branch_points_for(points.asked().signature(), combination, options)) {
     Stage &stage = points.at_branch(number, first + static_cast<unsigned>(number));
     Record record = options.branch_points[number].kind == BranchPoint::Kind::side

@@ -17,8 +17,8 @@ struct Finding {
   std::size_t nonzero = 0; ///< Against the oracle: how many numbers can be told from zero.
   bool coarse = false; ///< All numbers that differ pass through float, so that AD's own arithmetic may be the reason.
   std::optional<LostDigits> lost = std::nullopt; ///< On a pass that the plain comparison alone would not give.
-  double apart = 0;   ///< Of a check of one number: how far its two sides are from one another.
-  bool rough = false; ///< The function is not smooth at the point, which is why it is undecided.
+  double apart = 0;          ///< Of a check of one number: how far its two sides are from one another.
+  bool rough = false;        ///< The function is not smooth at the point, which is why it is undecided.
   bool is_one_sided = false; ///< Some numbers are only those of one side of a kink.
 };
 

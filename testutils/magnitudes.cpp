@@ -30,7 +30,8 @@ enum class Kind : std::uint8_t { all_magnitudes, nearly_equal, extreme, one_magn
 constexpr unsigned kinds = 7;
 
 Kind kind_of(const CheckOptions &options, unsigned sample) {
-  return static_cast<Kind>((options.seed % kinds + sample + (sample >> 16U)) % kinds); // Attempts stand in the low bits.
+  return static_cast<Kind>((options.seed % kinds + sample + (sample >> 16U)) %
+                           kinds); // Attempts stand in the low bits.
 }
 
 double power_of_two(gen::Stream &stream, std::int64_t least, std::int64_t most) {

@@ -172,7 +172,8 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   const bool is_right_beside = std::any_of(wrong_in_wide.begin(), wrong_in_wide.end(), [&](const Comparison &row) {
     return fails(row) && spread.is_right_beside(row);
   });
-  if (!is_right_beside && may_be_rounding(wrong_in_wide, spread) && are_finite(finding.worst) && may_be_rounding(finding.worst, spread))
+  if (!is_right_beside && may_be_rounding(wrong_in_wide, spread) && are_finite(finding.worst) &&
+      may_be_rounding(finding.worst, spread))
     reassess_by_spread(reassessment, opinion, spread);
 }
 

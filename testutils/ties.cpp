@@ -17,8 +17,8 @@ bool is_open(const Finding &finding) {
 /// Whether the rule's code is wrong without rounding, too; without such code nobody can say that it is not.
 bool is_wrong_in_wide(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &plain) {
   const std::optional<WideOutcome> wide = differentiate_in_wide(stage.subject, request, plain);
-  return !wide || check_against_oracle(stage.wide, request, wide->outcome, stage.options).verdict ==
-                      Verdict::wrong_derivative;
+  return !wide ||
+         check_against_oracle(stage.wide, request, wide->outcome, stage.options).verdict == Verdict::wrong_derivative;
 }
 
 } // namespace

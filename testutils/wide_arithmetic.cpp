@@ -101,7 +101,8 @@ struct MovedRuns {
         });
     roundoff = std::max(roundoff, std::ldexp(1, -static_cast<int>(run.fewest_bits)));
     budget.operations -= std::min(budget.operations, run.operations());
-    return widen::Reaction{std::move(moved), run.losses(), run.crossings(), run.kinks(), run.edges(), {}, run.has_absorbed};
+    return widen::Reaction{std::move(moved), run.losses(), run.crossings(), run.kinks(),
+                           run.edges(),      {},           run.has_absorbed};
   }
 };
 
