@@ -109,7 +109,7 @@ private:
         break;
       testutils::BranchBudget budget;
       budget.calls /= shapes_.size();
-      budget.comparisons /= shapes_.size();
+      budget.work /= shapes_.size();
       testutils::BranchSearchResult found =
           testutils::search_branches(*tracer, subjects_[shape].signature(), check_options(shapes_[shape]), budget);
       branch_points_.push_back(std::move(found.points));

@@ -36,11 +36,10 @@ void equalise(const Coordinates &coordinates, Bracket &bracket, const std::vecto
 
 std::optional<Arguments> middle(const Coordinates &coordinates, const Bracket &bracket,
                                 const std::vector<std::size_t> &different) {
-  std::optional<Arguments> point = bracket.inside;
+  Arguments point = bracket.inside;
   for (const std::size_t coordinate : different) {
     const double left = coordinates.at(bracket.inside, coordinate), right = coordinates.at(bracket.outside, coordinate);
-    point = coordinates.moved(*point, coordinate, left / 2 + right / 2);
-    if (!point)
+    if (!coordinates.move(point, coordinate, left / 2 + right / 2))
       return std::nullopt;
   }
   return point;

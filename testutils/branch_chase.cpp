@@ -131,18 +131,18 @@ private:
   }
 
   std::optional<Arguments> filled(const std::vector<std::size_t> &array, double value) const {
-    std::optional<Arguments> inputs = best.inputs;
+    Arguments inputs = best.inputs;
     for (const std::size_t coordinate : array)
-      if (inputs)
-        inputs = chase_.coordinates.moved(*inputs, coordinate, value);
+      if (!chase_.coordinates.move(inputs, coordinate, value))
+        return std::nullopt;
     return inputs;
   }
 
   std::optional<Arguments> scaled(const std::vector<std::size_t> &array, double factor) const {
-    std::optional<Arguments> inputs = best.inputs;
+    Arguments inputs = best.inputs;
     for (const std::size_t coordinate : array)
-      if (inputs)
-        inputs = chase_.coordinates.moved(*inputs, coordinate, factor * value_of(coordinate));
+      if (!chase_.coordinates.move(inputs, coordinate, factor * value_of(coordinate)))
+        return std::nullopt;
     return inputs;
   }
 

@@ -74,7 +74,7 @@ public:
 private:
   enum class Point : std::uint8_t { usual, other };
 
-  bool is_spent() const { return calls_ >= budget_.calls || comparisons_ >= budget_.comparisons; }
+  bool is_spent() const { return calls_ >= budget_.calls || work_ >= budget_.work; }
 
   std::optional<BranchTrace> look(const Arguments &inputs, Point point = Point::other) {
     if (is_spent())
@@ -83,7 +83,7 @@ private:
     std::optional<BranchTrace> trace = tracer_.trace(inputs);
     if (!trace)
       return std::nullopt;
-    comparisons_ += trace->comparisons;
+    work_ += trace->comparisons + coordinates_.count();
     for (std::size_t site = 0; site < std::min(known_.size(), trace->sites.size()); ++site)
       learn(known_[site], trace->sites[site], inputs, point);
     return trace;
@@ -169,8 +169,7 @@ private:
       constexpr int bits = 6;
       int exponent = 0;
       const double part = std::frexp(coordinates_.at(inputs, coordinate), &exponent);
-      const double value = std::ldexp(std::round(std::ldexp(part, bits)), exponent - bits);
-      inputs = coordinates_.moved(inputs, coordinate, value).value_or(inputs);
+      coordinates_.move(inputs, coordinate, std::ldexp(std::round(std::ldexp(part, bits)), exponent - bits));
     }
     return inputs;
   }
@@ -179,14 +178,14 @@ private:
 
   /// The chase ends right behind the threshold: half as far again is better, if that is still the same side.
   Arguments further(const BranchGoal &goal, const Arguments &start, const Arguments &end) {
-    std::optional<Arguments> point = end;
-    for (std::size_t coordinate = 0; coordinate < coordinates_.count() && point; ++coordinate) {
+    Arguments point = end;
+    for (std::size_t coordinate = 0; coordinate < coordinates_.count(); ++coordinate) {
       const double from = coordinates_.at(start, coordinate), to = coordinates_.at(end, coordinate);
-      if (from != to)
-        point = coordinates_.moved(*point, coordinate, to + (to - from) / 2);
+      if (from != to && !coordinates_.move(point, coordinate, to + (to - from) / 2))
+        return end;
     }
-    const std::optional<BranchTrace> trace = point ? look(*point) : std::nullopt;
-    return trace && distance_to(goal, *trace).is_met ? *point : end;
+    const std::optional<BranchTrace> trace = look(point);
+    return trace && distance_to(goal, *trace).is_met ? point : end;
   }
 
   void find_sides() {
@@ -309,7 +308,7 @@ private:
   std::vector<Known> known_;
   std::vector<BranchSummary> of_other_calls_;
   std::map<std::size_t, Bracket> brackets_;
-  std::size_t calls_ = 0, comparisons_ = 0;
+  std::size_t calls_ = 0, work_ = 0;
 };
 
 } // namespace

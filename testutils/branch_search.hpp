@@ -6,8 +6,8 @@
 //              in steps that double while the distance falls, and by the secant
 //   bisection  between two points on different sides, to neighbouring numbers
 //
-// Everything follows from the seed; the budget is one of calls and of comparisons, so that it is spent alike on every
-// machine.
+// Everything follows from the seed; the budget is one of calls and of work that is counted, so that it is spent alike
+// on every machine.
 
 #include <assay/testing/branches.hpp>
 #include <assay/testing/check.hpp>
@@ -30,7 +30,7 @@ struct BranchSearchResult {
 
 struct BranchBudget {
   std::size_t calls = 2000;
-  std::size_t comparisons = 20'000'000;
+  std::size_t work = 4'000'000; ///< Comparisons, and numbers of inputs.
 };
 
 /// `options` gives the points that are checked anyway: what they show needs no point of its own.

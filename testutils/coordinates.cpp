@@ -53,9 +53,9 @@ double Coordinates::scale(std::size_t coordinate) const {
   return signature_.parameters[places_[coordinate].first].domain.scale;
 }
 
-std::optional<Arguments> Coordinates::moved(const Arguments &inputs, std::size_t coordinate, double value) const {
+bool Coordinates::move(Arguments &inputs, std::size_t coordinate, double value) const {
   if (!std::isfinite(value))
-    return std::nullopt;
+    return false;
   const auto [index, element] = places_[coordinate];
   const Parameter &parameter = signature_.parameters[index];
   const Domain &domain = parameter.domain;
@@ -69,11 +69,15 @@ std::optional<Arguments> Coordinates::moved(const Arguments &inputs, std::size_t
       allowed = std::round(allowed / domain.step) * domain.step;
     allowed = rounded_to(parameter.element_type(element), allowed);
     if (!contains(domain, allowed))
-      return std::nullopt;
+      return false;
   }
+  inputs[index][element] = allowed;
+  return true;
+}
+
+std::optional<Arguments> Coordinates::moved(const Arguments &inputs, std::size_t coordinate, double value) const {
   Arguments point = inputs;
-  point[index][element] = allowed;
-  return point;
+  return move(point, coordinate, value) ? std::optional(std::move(point)) : std::nullopt;
 }
 
 } // namespace assay::testutils

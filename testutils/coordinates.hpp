@@ -13,8 +13,10 @@ public:
   std::size_t count() const { return places_.size(); }
   double at(const Arguments &inputs, std::size_t coordinate) const;
 
-  /// The point with another number there: the nearest one that the type, the domain and its step allow. Nothing where
-  /// there is none.
+  /// Puts another number there: the nearest one that the type, the domain and its step allow. False where there is
+  /// none.
+  bool move(Arguments &inputs, std::size_t coordinate, double value) const;
+  /// The same of a copy.
   std::optional<Arguments> moved(const Arguments &inputs, std::size_t coordinate, double value) const;
 
   /// The size that numbers of this domain have.

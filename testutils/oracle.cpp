@@ -196,7 +196,7 @@ std::vector<Guess> FiniteDifferenceOracle::new_column(std::size_t parameter, std
 }
 
 std::vector<Guess> FiniteDifferenceOracle::column_again(std::size_t parameter, std::size_t element, const Look &look) {
-  return column_by(parameter, element, &look);
+  return look.range > 0 ? column_by(parameter, element, &look) : std::vector<Guess>();
 }
 
 std::vector<Guess> FiniteDifferenceOracle::new_along(const Arguments &direction) {
@@ -204,7 +204,7 @@ std::vector<Guess> FiniteDifferenceOracle::new_along(const Arguments &direction)
 }
 
 std::vector<Guess> FiniteDifferenceOracle::along_again(const Arguments &direction, const Look &look) {
-  return along_by(direction, &look);
+  return look.range > 0 ? along_by(direction, &look) : std::vector<Guess>();
 }
 
 std::vector<Guess> FiniteDifferenceOracle::along_by(const Arguments &direction, const Look *look) {

@@ -56,7 +56,8 @@ public:
   /// Whether <weights, y> is smooth along a direction within `radius` of the point.
   virtual fdm::Smoothness smoothness(const Arguments &direction, const Values &weights, double radius) = 0;
 
-  /// Along a direction, from other points. Empty where the oracle has no second look.
+  /// Along a direction, from other points. Empty where the oracle has no second look, or the look no room: beside
+  /// subnormal numbers a part of a range is zero.
   virtual std::vector<Guess> along_again(const Arguments & /*direction*/, const Look &) { return {}; }
   /// The same by one element of one parameter.
   virtual std::vector<Guess> column_again(std::size_t /*parameter*/, std::size_t /*element*/, const Look &) {

@@ -165,8 +165,7 @@ private:
   void record_integers(ICmpInst &comparison) {
     IRBuilder<> builder(comparison.getNextNode());
     const bool is_signed = !comparison.isUnsigned();
-    write(builder, ComparisonSite::Kind::integers, comparison,
-          as_double(builder, comparison.getOperand(0), is_signed),
+    write(builder, ComparisonSite::Kind::integers, comparison, as_double(builder, comparison.getOperand(0), is_signed),
           as_double(builder, comparison.getOperand(1), is_signed), &comparison);
   }
 

@@ -22,13 +22,13 @@ struct ComparisonSite {
     library   ///< In a function of the library: fabs and copysign compare with 0, fmax and fmin their arguments.
   };
   Kind kind = Kind::numbers;
-  std::string place;      ///< `f.c:12 in f`; without debug information `in f`.
-  bool is_own = true;     ///< In the file that was compiled, or beside it: no header of a library.
+  std::string place;       ///< `f.c:12 in f`; without debug information `in f`.
+  bool is_own = true;      ///< In the file that was compiled, or beside it: no header of a library.
   bool is_in_rule = false; ///< Only derivatives run it: the code of registered rules, and what only they call.
 };
 
-/// What came of it: by the number of each site. Comparisons of pointers, of vectors, with NaNs and infinities, and those
-/// that ask for a NaN are not recorded.
+/// What came of it: by the number of each site. Comparisons of pointers, of vectors, with NaNs and infinities, and
+/// those that ask for a NaN are not recorded.
 std::vector<ComparisonSite> record_comparisons(llvm::Module &module);
 
 } // namespace assay::trace

@@ -1,5 +1,5 @@
-// Would catch: sides of comparisons that no search finds although they are within the domain, thresholds that are missed
-// by more than a neighbouring number, points outside the domain, and a budget or an order that is not kept.
+// Would catch: sides of comparisons that no search finds although they are within the domain, thresholds that are
+// missed by more than a neighbouring number, points outside the domain, and a budget or an order that is not kept.
 
 #include "testutils/bisection.hpp"
 #include "testutils/branch_search.hpp"
@@ -107,9 +107,8 @@ TEST(BranchSearch, FindsEqualAndNearlyEqualNumbers) {
 }
 
 TEST(BranchSearch, FindsASmallDisc) {
-  HandTracer tracer(1, [](const Arguments &x, Recorder &seen) {
-    seen.less(0, x[0][0] * x[0][0] + x[1][0] * x[1][0], 1e-12);
-  });
+  HandTracer tracer(
+      1, [](const Arguments &x, Recorder &seen) { seen.less(0, x[0][0] * x[0][0] + x[1][0] * x[1][0], 1e-12); });
   EXPECT_TRUE(sees_both(search_branches(tracer, numbers({"x", "y"}), few_points()), 0));
 }
 
@@ -206,7 +205,7 @@ TEST(BranchSearch, KeepsItsBudgetAndIsTheSameAgain) {
   BranchBudget budget;
   budget.calls = 500;
   EXPECT_LE(search_branches(first, numbers({"x"}), few_points(), budget).calls, 500U);
-  budget = {.calls = 100000, .comparisons = 8000};
+  budget = {.calls = 100000, .work = 8000};
   static_cast<void>(search_branches(second, numbers({"x"}), few_points(), budget));
   static_cast<void>(search_branches(third, numbers({"x"}), few_points(), budget));
   EXPECT_LE(second.all.size(), 300U);

@@ -65,12 +65,10 @@ TEST_P(Comparisons, HaveTheirOperandsOutcomesAndLinesInOrder) {
     double left, right;
     bool outcome;
   };
-  const std::vector<Expected> expected{{"f.c:2 in f", Kind::numbers, 61, 50, true},
-                                       {"f.c:4 in f", Kind::integers, 0, 2, true},
-                                       {"f.c:4 in f", Kind::integers, 1, 2, true},
-                                       {"f.c:4 in f", Kind::integers, 2, 2, false},
-                                       {"f.c:6 in f", Kind::integers, 2, 2, true},
-                                       {"f.c:6 in f", Kind::numbers, 15, 20, true}};
+  const std::vector<Expected> expected{
+      {"f.c:2 in f", Kind::numbers, 61, 50, true}, {"f.c:4 in f", Kind::integers, 0, 2, true},
+      {"f.c:4 in f", Kind::integers, 1, 2, true},  {"f.c:4 in f", Kind::integers, 2, 2, false},
+      {"f.c:6 in f", Kind::integers, 2, 2, true},  {"f.c:6 in f", Kind::numbers, 15, 20, true}};
   ASSERT_EQ(seen.comparisons().size(), expected.size());
   for (std::size_t index = 0; index < expected.size(); ++index) {
     const trace::Comparison &comparison = seen.comparisons()[index];
@@ -94,7 +92,8 @@ TEST_P(Comparisons, AreSummedUpWithTheClosestOperandsOfEachOutcome) {
   trace::ComparisonRun seen;
   run(seen, recorded.code.function, slots.data());
   EXPECT_EQ(result, -3.625);
-  const auto site = std::ranges::find_if(recorded.code.sites, [](const auto &one) { return one.kind == Kind::numbers; });
+  const auto site =
+      std::ranges::find_if(recorded.code.sites, [](const auto &one) { return one.kind == Kind::numbers; });
   const trace::ComparisonSummary &summary =
       seen.summaries()[static_cast<std::size_t>(site - recorded.code.sites.begin())];
   EXPECT_EQ(summary.sides[1].count, 3U);
@@ -122,9 +121,8 @@ TEST_P(Comparisons, AreThoseOfSwitchesAndOfTheLibraryToo) {
   std::vector<std::tuple<Kind, double, double, bool>> all;
   for (const trace::Comparison &one : seen.comparisons())
     all.emplace_back(recorded.code.sites[one.site].kind, one.left, one.right, one.outcome);
-  EXPECT_EQ(all, (std::vector<std::tuple<Kind, double, double, bool>>{{Kind::choice, -7, 3, false},
-                                                                      {Kind::choice, -7, -7, true},
-                                                                      {Kind::library, -7.5, -15, true}}));
+  EXPECT_EQ(all, (std::vector<std::tuple<Kind, double, double, bool>>{
+                     {Kind::choice, -7, 3, false}, {Kind::choice, -7, -7, true}, {Kind::library, -7.5, -15, true}}));
 }
 
 TEST_P(Comparisons, AreThoseOfRulesInBothModes) {
@@ -138,7 +136,8 @@ TEST_P(Comparisons, AreThoseOfRulesInBothModes) {
       "struct augmented square_augmented(double x) { struct augmented a = {0, x * x}; return a; }\n"
       "double square_reverse(double x, double seed, void *tape) { return slope(x) * seed; }\n"
       "void *__enzyme_register_derivative_square[] = {(void *)square, (void *)square_tangent};\n"
-      "void *__enzyme_register_gradient_square[] = {(void *)square, (void *)square_augmented, (void *)square_reverse};\n"
+      "void *__enzyme_register_gradient_square[] = {(void *)square, (void *)square_augmented, (void "
+      "*)square_reverse};\n"
       "double f(double x) {\n"
       "  return x < 1 ? x : square(x + 1);\n"
       "}\n";
@@ -202,8 +201,6 @@ TEST_P(Comparisons, WithNaNsAndPointersAreNone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(At, Comparisons, testing::Values(OptimizationLevel::none, OptimizationLevel::normal),
-                         [](const auto &info) {
-                           return info.param == OptimizationLevel::none ? "O0" : "O2";
-                         });
+                         [](const auto &info) { return info.param == OptimizationLevel::none ? "O0" : "O2"; });
 
 } // namespace

@@ -41,8 +41,8 @@ public:
   /// not finite, or compares too often.
   virtual std::optional<BranchTrace> trace(const Arguments &inputs) = 0;
 
-  /// What other calls at the same inputs show, which the check makes as well: with seeds of zero, and with the variables
-  /// of the program as an earlier call left them.
+  /// What other calls at the same inputs show, which the check makes as well: with seeds of zero, and with the
+  /// variables of the program as an earlier call left them.
   virtual std::optional<BranchTrace> trace_other_calls(const Arguments &inputs) = 0;
 };
 
