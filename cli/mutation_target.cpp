@@ -5,6 +5,7 @@
 #include "core/jit/mutate/registered_faults.hpp"
 #include "core/jit/mutate/rule_faults.hpp"
 #include "core/jit/mutate/sites.hpp"
+#include "testutils/branch_search.hpp"
 #include "testutils/numbers.hpp"
 #include "testutils/requests.hpp"
 #include <algorithm>
@@ -357,10 +358,24 @@ std::vector<Combination> MutationTarget::combinations_of(const Mutant &mutant) c
   return concerned;
 }
 
+/// As `assay check` searches them, where registered rules may branch.
+std::vector<testutils::BranchPoint> MutationTarget::branch_points(const std::vector<Combination> &combinations) {
+  const std::vector<Combination> traced = testutils::combinations_to_trace(subject_, combinations);
+  if (traced.empty())
+    return {};
+  try {
+    const auto tracer = subject_.branch_tracer(traced);
+    return testutils::search_branches(*tracer, subject_.signature(), options_).points;
+  } catch (const testutils::SubjectError &) { // The check itself says so.
+    return {};
+  }
+}
+
 /// Empty: all checks passed, or could not tell.
 std::string MutationTarget::killing_check(const std::vector<Combination> &combinations) {
   testutils::CheckOptions options = options_;
   options.combinations = combinations;
+  options.branch_points = branch_points(combinations);
   options.on_record = [this](const testutils::Record &record) {
     if (testutils::outcome_of(record.verdict) == testutils::Outcome::undecided)
       undecided_ = record.detail;

@@ -59,6 +59,7 @@ private:
   /// Plants the fault in whatever is compiled from now on.
   void alter(const Mutant &mutant);
   bool compile_altered(const std::vector<jit::Derivative> &derivatives);
+  std::vector<testutils::BranchPoint> branch_points(const std::vector<testutils::Combination> &combinations);
   std::string killing_check(const std::vector<testutils::Combination> &combinations);
   bool has_derivative(const testutils::Combination &combination, const testutils::Arguments &point);
   std::string first_difference(const testutils::Combination &combination);

@@ -348,8 +348,16 @@ struct Program::State {
       write_derivative_entry(checked_function(*module), wanted[index], name_of(index));
     drop_unreached(*module, signature.linkage_name, visible_variables);
     RecordedComparisons recording;
-    recording.sites = trace::record_comparisons(*module);
-    const std::vector<std::string> errors = run_pipeline(*module, *machine, file.level(), interference.alterations);
+    PipelineChanges changes;
+    if (interference.simplified) // What it changes is recorded as well.
+      changes.simplified = [&](llvm::Module &simplified) {
+        interference.simplified(simplified);
+        recording.sites = trace::record_comparisons(simplified);
+      };
+    else
+      recording.sites = trace::record_comparisons(*module);
+    const std::vector<std::string> errors =
+        run_pipeline(*module, *machine, file.level(), interference.alterations, changes);
     if (!errors.empty())
       return NoDerivative{errors.front()};
     llvm::StripDebugInfo(*module);
