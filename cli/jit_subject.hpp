@@ -28,6 +28,8 @@ public:
   std::optional<testutils::PreciseDerivative> derivative_in_wide(const testutils::Arguments &inputs,
                                                                  const testutils::Arguments &direction) override;
   std::optional<testutils::WideOutcome> differentiate_in_wide(const testutils::DerivativeRequest &request) override;
+  std::optional<testutils::DerivativeOutcome>
+  differentiate_with_other_rounding(const testutils::DerivativeRequest &request) override;
   std::unique_ptr<testutils::Tracer> tracer(const testutils::Combination &combination) override;
   std::optional<testutils::SideEffects> side_effects(const testutils::DerivativeRequest &request) override;
   std::optional<std::pair<testutils::PrimalOutcome, testutils::PrimalOutcome>>

@@ -50,6 +50,8 @@ std::vector<Guess> PreciseOracle::new_along(const Arguments &direction) {
   if (crossings.empty())
     crossings = derivative->crossings;
   met_edges += derivative->edges;
+  if (met_singularity.empty() && !derivative->singularities.empty())
+    met_singularity = derivative->singularities.front();
   met_roundoff = std::max(met_roundoff, derivative->roundoff);
   not_followed = derivative->not_followed;
   if (!not_followed.empty())

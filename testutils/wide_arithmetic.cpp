@@ -101,7 +101,8 @@ struct MovedRuns {
         });
     roundoff = std::max(roundoff, std::ldexp(1, -static_cast<int>(run.fewest_bits)));
     budget.operations -= std::min(budget.operations, run.operations());
-    return widen::Reaction{std::move(moved), run.losses(), run.crossings(), run.kinks(), run.edges()};
+    return widen::Reaction{std::move(moved), run.losses(), run.crossings(),    run.kinks(),
+                           run.edges(),      {},           run.singularities()};
   }
 };
 
@@ -117,6 +118,7 @@ PreciseDerivative derivative_of(const widen::Difference &difference, const Moved
   derivative.not_followed = difference.losses;
   derivative.crossings = difference.crossings;
   derivative.edges = difference.edges;
+  derivative.singularities = difference.singularities;
   auto next = difference.outputs.begin();
   for (std::size_t element = 0; element < result_size(signature); ++element)
     derivative.result.push_back(number_of(*next++));

@@ -23,8 +23,9 @@ namespace assay::widen {
 struct Reaction {
   std::vector<Wide> movements; ///< Of all outputs.
   std::vector<std::string> losses, crossings, kinks;
-  std::size_t edges = 0;          ///< How often a decision fell otherwise, or a function met its kink.
-  std::vector<double> noise = {}; ///< Of each output: how far rounding may move it. Empty: not at all.
+  std::size_t edges = 0;                       ///< How often a decision fell otherwise, or a function met its kink.
+  std::vector<double> noise = {};              ///< Of each output: how far rounding may move it. Empty: not at all.
+  std::vector<std::string> singularities = {}; ///< As Run has them.
 };
 
 enum class Trouble : std::uint8_t {
@@ -46,6 +47,7 @@ struct Difference {
   std::vector<std::string> losses;    ///< Not empty: the outputs say nothing.
   std::vector<std::string> crossings; ///< On which edges the point lies, where that keeps an output from being known.
   std::size_t edges = 0;              ///< How many these are, as often as the program comes to them.
+  std::vector<std::string> singularities; ///< As Run has them, of the last point.
 };
 
 /// Whether what does not move stands exactly still (movements), or is rounded anew in each run (corrections).

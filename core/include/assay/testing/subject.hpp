@@ -207,6 +207,9 @@ struct PreciseDerivative {
   std::vector<std::string> not_followed; ///< Not empty: code that the method does not cover; the numbers say nothing.
   std::vector<std::string> crossings;    ///< Where the point lies on the edge between two branches, one phrase each.
   std::size_t edges = 0; ///< How many of these there are, as often as the function comes to them; 0: not known.
+  /// Where an operation has no finite derivative or a number is not finite, one phrase each: there the chain rule may
+  /// multiply zero by infinity.
+  std::vector<std::string> singularities = {};
 };
 
 /// What a derivative's own code gives when it is computed again in wide arithmetic beside itself.
@@ -257,6 +260,13 @@ public:
   /// The derivative's own code in wide arithmetic. Nothing where the subject cannot do that at all; may throw
   /// SubjectError.
   virtual std::optional<WideOutcome> differentiate_in_wide(const DerivativeRequest &) { return std::nullopt; }
+
+  /// The derivative as it might as well be compiled: with sums in another order, and with the constants of its code
+  /// that may be rounded ones moved to neighbouring numbers. Nothing where the subject cannot do that; may throw
+  /// SubjectError.
+  virtual std::optional<DerivativeOutcome> differentiate_with_other_rounding(const DerivativeRequest &) {
+    return std::nullopt;
+  }
 
   /// The function and this derivative with their numbers to be seen; null where the subject has no such thing. May
   /// throw SubjectError with the reason.
