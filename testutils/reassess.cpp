@@ -193,10 +193,20 @@ void reassess_with_wide(const Reassessment &reassessment, Opinion &opinion, cons
 }
 
 /// Where the only fault is numbers that are not finite, and the chain rule has zero times infinity on its way.
-bool is_at_a_singularity(const Reassessment &reassessment, const std::vector<Comparison> &rows) {
-  return !reassessment.stage.precise.singularity().empty() &&
-         std::all_of(rows.begin(), rows.end(),
-                     [](const Comparison &row) { return !fails(row) || !std::isfinite(row.ad); });
+bool is_at_a_singularity(const Stage &stage, const std::vector<Comparison> &rows) {
+  return !stage.precise.singularity().empty() && std::all_of(rows.begin(), rows.end(), [](const Comparison &row) {
+    return !fails(row) || !std::isfinite(row.ad);
+  });
+}
+
+void leave_open(Finding &finding, std::string reason) {
+  finding.verdict = Verdict::oracle_unreliable;
+  finding.detail = std::move(reason);
+}
+
+void leave_open_at_singularity(const Stage &stage, Finding &finding) {
+  leave_open(finding, fmt::format("the function computes with {}: the derivative is not finite there",
+                                  stage.precise.singularity()));
 }
 
 void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
@@ -211,12 +221,8 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
     if (of_wide.verdict == Verdict::wrong_derivative)
       wrong_in_wide = of_wide.worst;
   }
-  if (is_at_a_singularity(reassessment, finding.worst)) {
-    finding.verdict = Verdict::oracle_unreliable;
-    finding.detail = fmt::format("the function computes with {}: the derivative is not finite there",
-                                 reassessment.stage.precise.singularity());
-    return;
-  }
+  if (is_at_a_singularity(reassessment.stage, finding.worst))
+    return leave_open_at_singularity(reassessment.stage, finding);
   // A compiler folds constants: of 1 / 3 only the rounded value is left, in wide arithmetic too.
   const Spread spread(reassessment.stage.subject, reassessment.bare, reassessment.plain);
   if (may_be_rounding(wrong_in_wide, spread) && are_finite(finding.worst) && may_be_rounding(finding.worst, spread))
@@ -259,10 +265,10 @@ Opinion reassess(Stage &stage, const DerivativeRequest &request, const Derivativ
     else if (verdict == Verdict::oracle_unreliable)
       reassess_undecided(reassessment(stage, request, outcome), opinion);
   } catch (const NoDigits &) {
-    if (!are_finite(opinion.finding.worst))
-      return opinion;
-    opinion.finding.verdict = Verdict::oracle_unreliable;
-    opinion.finding.detail = "rounding leaves no digit of the derivative, even in wide arithmetic";
+    if (are_finite(opinion.finding.worst))
+      leave_open(opinion.finding, "rounding leaves no digit of the derivative, even in wide arithmetic");
+    else if (is_at_a_singularity(stage, opinion.finding.worst))
+      leave_open_at_singularity(stage, opinion.finding);
   }
   return opinion;
 }
