@@ -126,6 +126,15 @@ testutils::DerivativeOutcome JitSubject::differentiate(const testutils::Derivati
   return call_derivative(request_, program_, compiled(request), request);
 }
 
+std::optional<testutils::DerivativeOutcome>
+JitSubject::differentiate_with_other_rounding(const testutils::DerivativeRequest &request) {
+  const auto compiled =
+      program_.with_other_rounding(derivative_of(request.combination, request.primal, signature_.result.has_value()));
+  if (const auto *entry = std::get_if<jit::Entry>(&compiled))
+    return call_derivative(request_, program_, *entry, request);
+  return std::nullopt;
+}
+
 std::unique_ptr<testutils::Tracer> JitSubject::tracer(const testutils::Combination &combination) {
   if (!no_trace.empty())
     throw testutils::SubjectError(no_trace);

@@ -30,6 +30,8 @@ public:
                                                                  const testutils::Arguments &direction) override;
   std::optional<testutils::WideOutcome> differentiate_in_wide(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::CallCost> cost_of_call(const testutils::Arguments &inputs) override;
+  std::optional<testutils::DerivativeOutcome>
+  differentiate_with_other_rounding(const testutils::DerivativeRequest &request) override;
   std::unique_ptr<testutils::Tracer> tracer(const testutils::Combination &combination) override;
   std::unique_ptr<testutils::BranchTracer>
   branch_tracer(const std::vector<testutils::Combination> &combinations) override;

@@ -128,6 +128,8 @@ public:
   bool was_asked() const { return asked; }
   /// The unit roundoff of the coarsest numbers that were met.
   double roundoff() const { return met_roundoff; }
+  /// A place where the chain rule may multiply zero by infinity; empty where there is none, or it is not known.
+  const std::string &singularity() const { return met_singularity; }
   /// How many edges between branches were met in all directions so far; 0: not known.
   std::size_t edges() const { return met_edges; }
   /// Whether the point lies on the edge of decisions that the program itself makes, and of nothing else.
@@ -147,6 +149,7 @@ protected:
 private:
   bool offered = true;
   std::size_t met_edges = 0;
+  std::string met_singularity;
   double met_roundoff = 0x1p-53;
   bool asked = false, only_decisions = true;
   std::vector<std::string> not_followed;

@@ -51,6 +51,8 @@ std::vector<Guess> PreciseOracle::new_along(const Arguments &direction) {
     crossings = derivative->crossings;
   only_decisions = only_decisions && (derivative->crossings.empty() || derivative->are_decisions);
   met_edges += derivative->edges;
+  if (met_singularity.empty() && !derivative->singularities.empty())
+    met_singularity = derivative->singularities.front();
   met_roundoff = std::max(met_roundoff, derivative->roundoff);
   not_followed = derivative->not_followed;
   if (!not_followed.empty())

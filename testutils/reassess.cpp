@@ -73,6 +73,8 @@ LostDigits worst_loss(const Signature &signature, const std::vector<Comparison> 
 
 struct Reassessment {
   Stage &stage;
+  const DerivativeRequest &request;
+  const DerivativeOutcome &outcome;
   DerivativeRequest bare;
   DerivativeOutcome plain;
 
@@ -93,21 +95,56 @@ struct Reassessment {
 Reassessment reassessment(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
   DerivativeRequest bare = request.combination.mode == Mode::reverse ? without_incoming(request, stage.point) : request;
   DerivativeOutcome plain = request.combination.mode == Mode::reverse ? stage.subject.differentiate(bare) : outcome;
-  return {stage, std::move(bare), std::move(plain)};
+  return {stage, request, outcome, std::move(bare), std::move(plain)};
+}
+
+/// Calls `visit(row, plain, rounding)` for each number above a shadow that held something: what it is above zeros, and
+/// the rounding of one sum.
+template <class Visit>
+void for_each_sum(const Reassessment &reassessment, const std::vector<Comparison> &rows, Visit visit) {
+  constexpr double roundings = 64;
+  for (const Comparison &row : rows) {
+    if (row.incoming == 0 || !fails(row) || !std::isfinite(row.ad))
+      continue;
+    const double plain = reassessment.plain.shadows[row.place.lane][*row.place.parameter][row.place.element];
+    const ElementType type = parameter_at(reassessment.signature(), row.place).element_type(row.place.element);
+    visit(row, plain, roundings * epsilon_of(type) * (std::abs(row.incoming) + std::abs(plain)));
+  }
+}
+
+/// Terms that cancel leave another rest above a shadow that held something; in wide arithmetic they leave the same.
+/// Where that is not known, the spread above that shadow tells.
+bool adds_up_in_wide(const Reassessment &reassessment, const std::vector<Comparison> &rows) {
+  const std::optional<WideOutcome> bare = reassessment.in_wide();
+  const std::optional<WideOutcome> above =
+      bare ? differentiate_in_wide(reassessment.stage.subject, reassessment.request, reassessment.outcome)
+           : std::nullopt;
+  std::optional<Spread> spread;
+  if (!above)
+    spread.emplace(reassessment.stage.subject, reassessment.request, reassessment.outcome);
+  bool adds_up = true;
+  for_each_sum(reassessment, rows, [&](const Comparison &row, double plain, double rounding) {
+    if (!above) {
+      adds_up = adds_up && std::abs(row.ad - plain) <= row.tolerance + rounding + spread->at(row.place);
+      return;
+    }
+    const auto at = [&](const WideOutcome &wide) {
+      return wide.outcome.shadows[row.place.lane][*row.place.parameter][row.place.element];
+    };
+    adds_up = adds_up && std::abs(at(*above) - row.incoming - at(*bare)) <= row.tolerance + rounding;
+  });
+  return adds_up &&
+         (!above || ran_alike(reassessment.stage.subject, reassessment.request, reassessment.outcome, *above));
 }
 
 /// Whether a number above a shadow that held something is the one above zeros, plus that; else rounding is not what is
 /// wrong with it.
 bool adds_up(const Reassessment &reassessment, const std::vector<Comparison> &rows) {
-  constexpr double roundings = 64;
-  return std::all_of(rows.begin(), rows.end(), [&](const Comparison &row) {
-    if (row.incoming == 0 || !fails(row) || !std::isfinite(row.ad))
-      return true;
-    const double plain = reassessment.plain.shadows[row.place.lane][*row.place.parameter][row.place.element];
-    const ElementType type = parameter_at(reassessment.signature(), row.place).element_type(row.place.element);
-    return std::abs(row.ad - plain) <=
-           row.tolerance + roundings * epsilon_of(type) * (std::abs(row.incoming) + std::abs(plain));
+  bool adds_up = true;
+  for_each_sum(reassessment, rows, [&](const Comparison &row, double plain, double rounding) {
+    adds_up = adds_up && std::abs(row.ad - plain) <= row.tolerance + rounding;
   });
+  return adds_up || adds_up_in_wide(reassessment, rows);
 }
 
 /// The derivative is right, and has lost digits. Of a registered one more is asked than of generated code: to be finite
@@ -152,7 +189,7 @@ void reassess_with_wide(const Reassessment &reassessment, Opinion &opinion, cons
   LostDigits lost = worst_loss(reassessment.signature(), finding.worst, of_wide.worst);
   lost.site = wide.cancelled_at;
   const double roundoff = reassessment.stage.wide.roundoff_of_function();
-  if (wide.roundoff <= roundoff && ran_alike(reassessment.plain, wide))
+  if (wide.roundoff <= roundoff && ran_alike(reassessment.stage.subject, reassessment.bare, reassessment.plain, wide))
     return accept_with_loss(reassessment, opinion, std::move(lost));
   finding.verdict = Verdict::wrong_derivative;
   finding.detail =
@@ -162,8 +199,25 @@ void reassess_with_wide(const Reassessment &reassessment, Opinion &opinion, cons
           : "in wide arithmetic the derivative's code is right, but it does not give the same numbers again";
 }
 
+/// Where the only fault is numbers that are not finite, and the chain rule has zero times infinity on its way.
+bool is_at_a_singularity(const Stage &stage, const std::vector<Comparison> &rows) {
+  return !stage.precise.singularity().empty() && std::all_of(rows.begin(), rows.end(), [](const Comparison &row) {
+    return !fails(row) || !std::isfinite(row.ad);
+  });
+}
+
+void leave_open(Finding &finding, std::string reason) {
+  finding.verdict = Verdict::oracle_unreliable;
+  finding.detail = std::move(reason);
+}
+
+void leave_open_at_singularity(const Stage &stage, Finding &finding) {
+  leave_open(finding, fmt::format("the function computes with {}: the derivative is not finite there",
+                                  stage.precise.singularity()));
+}
+
 void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
-  const Finding &finding = opinion.finding;
+  Finding &finding = opinion.finding;
   if (finding.worst.empty() || !adds_up(reassessment, finding.worst))
     return;
   std::vector<Comparison> wrong_in_wide;
@@ -174,6 +228,8 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
     if (of_wide.verdict == Verdict::wrong_derivative)
       wrong_in_wide = of_wide.worst;
   }
+  if (is_at_a_singularity(reassessment.stage, finding.worst))
+    return leave_open_at_singularity(reassessment.stage, finding);
   // A compiler folds constants: of 1 / 3 only the rounded value is left, in wide arithmetic too.
   const Spread spread(reassessment.stage.subject, reassessment.bare, reassessment.plain);
   const bool is_right_beside = std::any_of(wrong_in_wide.begin(), wrong_in_wide.end(), [&](const Comparison &row) {
@@ -220,10 +276,10 @@ Opinion reassess(Stage &stage, const DerivativeRequest &request, const Derivativ
     else if (verdict == Verdict::oracle_unreliable)
       reassess_undecided(reassessment(stage, request, outcome), opinion);
   } catch (const NoDigits &) {
-    if (!are_finite(opinion.finding.worst))
-      return opinion;
-    opinion.finding.verdict = Verdict::oracle_unreliable;
-    opinion.finding.detail = "rounding leaves no digit of the derivative, even in wide arithmetic";
+    if (are_finite(opinion.finding.worst))
+      leave_open(opinion.finding, "rounding leaves no digit of the derivative, even in wide arithmetic");
+    else if (is_at_a_singularity(stage, opinion.finding.worst))
+      leave_open_at_singularity(stage, opinion.finding);
   }
   return opinion;
 }

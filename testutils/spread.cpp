@@ -94,6 +94,11 @@ Spread::Spread(Subject &subject, const DerivativeRequest &request, const Derivat
   };
   for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO})
     try_call(request, mode);
+  try {
+    if (const auto moved = subject.differentiate_with_other_rounding(request))
+      widen_by(outcome, *moved);
+  } catch (const SubjectError &) { // As above.
+  }
   for (unsigned call = 0; call < moved_calls; ++call)
     try_call(moved(request, subject.signature(), call), FE_TONEAREST);
 }

@@ -1,8 +1,8 @@
 #pragma once
 // How far the rounding of a derivative's own arithmetic may have moved its numbers, found by experiment: the same call
-// with each input and seed moved to a neighbouring number, and in the other rounding modes (J. Vignes, "Discrete
-// Stochastic Arithmetic for Validating Results of Numerical Software", 2004). A few calls underestimate the error, so
-// the largest difference is taken many times.
+// with each input and seed moved to a neighbouring number, with its code compiled otherwise, and in the other rounding
+// modes (J. Vignes, "Discrete Stochastic Arithmetic for Validating Results of Numerical Software", 2004). A
+// few calls underestimate the error, so the largest difference is taken many times.
 
 #include "testutils/numbers.hpp"
 

@@ -101,8 +101,8 @@ struct MovedRuns {
         });
     roundoff = std::max(roundoff, std::ldexp(1, -static_cast<int>(run.fewest_bits)));
     budget.operations -= std::min(budget.operations, run.operations());
-    return widen::Reaction{std::move(moved), run.losses(), run.crossings(), run.kinks(),
-                           run.edges(),      {},           run.has_absorbed};
+    return widen::Reaction{std::move(moved), run.losses(), run.crossings(),  run.kinks(),
+                           run.edges(),      {},           run.has_absorbed, run.singularities()};
   }
 };
 
@@ -119,6 +119,7 @@ PreciseDerivative derivative_of(const widen::Difference &difference, const Moved
   derivative.crossings = difference.crossings;
   derivative.edges = difference.edges;
   derivative.are_decisions = difference.are_decisions;
+  derivative.singularities = difference.singularities;
   auto next = difference.outputs.begin();
   for (std::size_t element = 0; element < result_size(signature); ++element)
     derivative.result.push_back(number_of(*next++));

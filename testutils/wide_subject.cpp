@@ -1,21 +1,45 @@
 #include "testutils/wide_subject.hpp"
 
 #include "testutils/rounding_mode.hpp"
+#include "testutils/spread.hpp"
 
 #include <cmath>
 
 namespace assay::testutils {
 
-bool ran_alike(const DerivativeOutcome &plain, const WideOutcome &wide) {
+/// Calls `visit(place, number, again, right)` for every number of the derivative.
+template <class Visit>
+static void for_each_number(const DerivativeOutcome &plain, const WideOutcome &wide, Visit visit) {
+  const auto walk = [&](std::optional<std::size_t> parameter, std::size_t lane, const Values &numbers,
+                        const Values &again, const Values &right) {
+    for (std::size_t element = 0; element < numbers.size(); ++element)
+      visit(Place{parameter, element, static_cast<unsigned>(lane)}, numbers[element], again.at(element),
+            right.at(element));
+  };
+  for (std::size_t lane = 0; lane < plain.result_tangents.size(); ++lane)
+    walk(std::nullopt, lane, plain.result_tangents[lane], wide.as_run.result_tangents.at(lane),
+         wide.outcome.result_tangents.at(lane));
+  for (std::size_t lane = 0; lane < plain.shadows.size(); ++lane)
+    for (std::size_t index = 0; index < plain.shadows[lane].size(); ++index)
+      walk(index, lane, plain.shadows[lane][index], wide.as_run.shadows.at(lane).at(index),
+           wide.outcome.shadows.at(lane).at(index));
+}
+
+bool ran_alike(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &plain,
+               const WideOutcome &wide) {
   constexpr double part = 1e-9, roundings = 64;
-  const NumbersOfDerivative numbers(plain), again(wide.as_run), right(wide.outcome);
-  for (std::size_t index = 0; index < numbers.size(); ++index) {
-    const double size = std::max(std::abs(numbers[index]), std::abs(again[index]));
-    const double apart = part * size + roundings * std::abs(again[index] - right[index]);
-    if (!same_bits(numbers[index], again[index]) && !(std::abs(numbers[index] - again[index]) <= apart))
-      return false;
-  }
-  return true;
+  std::optional<Spread> spread; // Few numbers need it.
+  bool alike = true;
+  for_each_number(plain, wide, [&](const Place &place, double number, double again, double right) {
+    const double size = std::max(std::abs(number), std::abs(again));
+    const double apart = std::abs(number - again);
+    if (!alike || same_bits(number, again) || apart <= part * size + roundings * std::abs(again - right))
+      return;
+    if (!spread)
+      spread.emplace(subject, request, plain);
+    alike = apart <= spread->at(place);
+  });
+  return alike;
 }
 
 static std::optional<WideOutcome> differentiate_in_wide(Subject &subject, const DerivativeRequest &request,
@@ -29,12 +53,21 @@ static std::optional<WideOutcome> differentiate_in_wide(Subject &subject, const 
   }
 }
 
+/// What two runs that round differently do not agree on must be noise, or matter to no comparison: less than the part
+/// of the largest number that tolerances are.
 static bool has_digits(const DerivativeOutcome &plain, const DerivativeOutcome &wide, const DerivativeOutcome &again) {
-  constexpr double part = 1e-6;
+  constexpr double part = 1e-6, part_of_largest = 1e-12;
   const NumbersOfDerivative all(plain), values(wide), others(again);
+  double largest = 0;
+  for (std::size_t index = 0; index < values.size(); ++index)
+    if (std::isfinite(values[index]))
+      largest = std::max(largest, std::abs(values[index]));
   for (std::size_t index = 0; index < values.size(); ++index) {
     const double size = std::max(std::abs(values[index]), std::isfinite(all[index]) ? std::abs(all[index]) : 0.0);
-    if (!same_bits(values[index], others[index]) && !(std::abs(values[index] - others[index]) <= part * size))
+    const double noise = std::max(part * size, part_of_largest * largest);
+    const bool same =
+        same_bits(values[index], others[index]) || (std::isnan(values[index]) && std::isnan(others[index]));
+    if (!same && !(std::abs(values[index] - others[index]) <= noise))
       return false;
   }
   return true;
@@ -56,7 +89,7 @@ DerivativeOutcome WideSubject::differentiate(const DerivativeRequest &request) {
   std::optional<WideOutcome> wide = testutils::differentiate_in_wide(subject, request, plain);
   if (!wide)
     throw SubjectError("there is no wide version of the derivative");
-  is_usual = is_usual && ran_alike(plain, *wide);
+  is_usual = is_usual && ran_alike(subject, request, plain, *wide);
   coarsest = std::max(coarsest, wide->roundoff);
   return std::move(wide->outcome);
 }

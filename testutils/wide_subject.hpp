@@ -28,7 +28,8 @@ private:
 
 /// Whether the derivative gave, beside its computation in wide arithmetic, what it gives without, to its own rounding:
 /// sums may have another order.
-bool ran_alike(const DerivativeOutcome &plain, const WideOutcome &wide);
+bool ran_alike(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &plain,
+               const WideOutcome &wide);
 
 /// Noise was divided by noise: two runs in wide arithmetic that round differently give different numbers.
 struct NoDigits : SubjectError {

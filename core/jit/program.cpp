@@ -15,6 +15,7 @@
 #include "core/jit/missing_runtime.hpp"
 #include "core/jit/operation_count.hpp"
 #include "core/jit/pipeline.hpp"
+#include "core/jit/rounded_constants.hpp"
 #include "core/jit/source_names.hpp"
 #include "core/trace/comparison_run.hpp"
 #include "core/trace/run.hpp"
@@ -117,7 +118,7 @@ struct Program::State {
   std::unique_ptr<llvm::Module> reached;
   Entry primal = nullptr;
   std::optional<std::variant<Entry, NoDerivative>> widened, corrected;
-  std::map<Derivative, std::variant<Entry, NoDerivative>> corrected_derivatives;
+  std::map<Derivative, std::variant<Entry, NoDerivative>> corrected_derivatives, otherwise_rounded;
   std::optional<std::variant<CountedFunction, NoDerivative>> counted;
   std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
   std::map<std::vector<Derivative>, std::variant<RecordedComparisons, NoDerivative>> recordings;
@@ -253,6 +254,17 @@ struct Program::State {
     return add_widened(std::move(module), primal_entry_name);
   }
 
+  /// In one order, the constants of sums are not joined and rounded.
+  engine::Alterations with_order_of_sums() const {
+    engine::Alterations alterations = interference.alterations;
+    alterations.written = [planned = alterations.written](llvm::Function &function) {
+      if (planned)
+        planned(function);
+      fix_order_of_sums(function);
+    };
+    return alterations;
+  }
+
   /// Widened where the engine leaves it: vectors would only be taken apart again.
   std::variant<Entry, NoDerivative> compile_corrected(const Derivative &wanted) {
     constexpr const char *name = "assay_entry_corrected";
@@ -269,10 +281,35 @@ struct Program::State {
           leave_as_it_is(function);
     };
     const std::vector<std::string> errors =
-        run_pipeline(*module, *machine, file.level(), interference.alterations, {interference.simplified, correct});
+        run_pipeline(*module, *machine, file.level(), with_order_of_sums(), {interference.simplified, correct});
     if (!errors.empty())
       return NoDerivative{joined(errors)};
     return add_widened(std::move(module), name);
+  }
+
+  std::variant<Entry, NoDerivative> compile_with_other_rounding(const Derivative &wanted) {
+    constexpr const char *name = "assay_entry_otherwise_rounded";
+    std::unique_ptr<llvm::Module> module = clone();
+    write_derivative_entry(checked_function(*module), wanted, name);
+    drop_unreached(*module, signature.linkage_name, visible_variables);
+    const auto move = [](llvm::Module &differentiated) {
+      move_rounded_constants(differentiated);
+      for (llvm::Function &function : differentiated)
+        if (!function.isDeclaration())
+          leave_as_it_is(function);
+    };
+    const std::vector<std::string> errors =
+        run_pipeline(*module, *machine, file.level(), with_order_of_sums(), {{}, move});
+    if (!errors.empty())
+      return NoDerivative{joined(errors)};
+    llvm::StripDebugInfo(*module);
+    auto library = add_watched(std::move(module));
+    if (!library)
+      return NoDerivative{link_failure(library.takeError())};
+    auto found = entry(**library, name);
+    if (!found)
+      return NoDerivative{link_failure(found.takeError())};
+    return *found;
   }
 
   std::variant<Entry, NoDerivative> add_widened(std::unique_ptr<llvm::Module> module, llvm::StringRef name) {
@@ -495,6 +532,14 @@ std::variant<CountedFunction, NoDerivative> Program::counted() {
   return *state_->counted;
 }
 
+std::variant<Entry, NoDerivative> Program::with_other_rounding(const Derivative &derivative) {
+  const auto known = state_->otherwise_rounded.find(derivative);
+  if (known != state_->otherwise_rounded.end())
+    return known->second;
+  return state_->otherwise_rounded.insert_or_assign(derivative, state_->compile_with_other_rounding(derivative))
+      .first->second;
+}
+
 void Program::reset() const {
   for (const GlobalState &state : state_->globals)
     state.restore();
@@ -584,6 +629,7 @@ void Program::interfere(Interference interference) {
 void Program::forget(const Derivative &derivative) {
   state_->derivatives.erase(derivative);
   state_->corrected_derivatives.erase(derivative);
+  state_->otherwise_rounded.erase(derivative);
 }
 
 } // namespace assay::jit

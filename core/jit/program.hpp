@@ -89,6 +89,10 @@ public:
   /// Compiled at the first call. Where it cannot be made: why.
   std::variant<CountedFunction, NoDerivative> counted();
 
+  /// The derivative with sums in the order in which it is written, and with every constant of its code that may be a
+  /// rounded one moved to a neighbouring number.
+  std::variant<Entry, NoDerivative> with_other_rounding(const Derivative &derivative);
+
   /// Puts every global variable, and those of this thread, back to what they held after loading: equal calls find equal
   /// state.
   void reset() const;

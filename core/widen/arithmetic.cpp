@@ -4,6 +4,7 @@
 #include "core/widen/arithmetic.hpp"
 
 #include "core/widen/functions.hpp"
+#include "core/widen/reactions.hpp"
 #include "core/widen/run.hpp"
 
 extern "C" {
@@ -48,6 +49,11 @@ Wide noted_if_absorbed(Run &run, bool is_moved, Wide reaction) {
 }
 
 Wide react_smoothly(const UnaryFunction &function, Wide value, Wide delta) {
+  if (function.reaction && is_small_beside(delta, value)) {
+    const Wide reaction = function.reaction(value, delta);
+    if (is_finite(reaction))
+      return reaction;
+  }
   return function.wide(value + delta) - function.wide(value);
 }
 
@@ -101,6 +107,8 @@ Wide select(Selection selection, Run &run, const Pair &pair, const char *site) {
 }
 
 Wide react(const BinaryFunction &function, Run &run, const Pair &pair, const char *site) {
+  if (const auto reaction = binary_reaction(function.name, pair.left, pair.left_delta, pair.right, pair.right_delta))
+    return *reaction;
   if (function.selection == Selection::none)
     return noted_if_absorbed(run, !is_zero(pair.left_delta) || !is_zero(pair.right_delta),
                              function.wide(pair.left + pair.left_delta, pair.right + pair.right_delta) -
@@ -129,6 +137,60 @@ bool still(Wide one, Wide other) {
   return is_zero(one) && is_zero(other);
 }
 
+bool is_singular(Singularity singularity, Wide value) {
+  switch (singularity) {
+  case Singularity::nowhere:
+    return false;
+  case Singularity::at_zero:
+    return value == 0;
+  case Singularity::at_one:
+    return value == 1;
+  case Singularity::at_minus_one:
+    return value == -1;
+  case Singularity::at_both_ones:
+    return value == 1 || value == -1;
+  }
+  return false;
+}
+
+bool is_singular(const BinaryFunction &function, Wide left, Wide right) {
+  if (left != 0)
+    return false;
+  return function.name == "pow" ? right < 1 && right != 0
+                                : right == 0 && (function.name == "atan2" || function.name == "hypot");
+}
+
+void note_infinite(Wide left, Wide right) {
+  if (is_finite(left) && is_finite(right))
+    return;
+  if (Run *run = Run::current())
+    run->note_singularity("a number that is not finite", nullptr);
+}
+
+void look_for_singularity(const UnaryFunction &function, Wide value, const char *site) {
+  note_infinite(value, 0);
+  if (!is_singular(function.singularity, value))
+    return;
+  if (Run *run = Run::current())
+    run->note_singularity("a function without a finite derivative", site);
+}
+
+void look_for_singularity(const BinaryFunction &function, Wide left, Wide right, const char *site) {
+  note_infinite(left, right);
+  if (!is_singular(function, left, right))
+    return;
+  if (Run *run = Run::current())
+    run->note_singularity("a function without a finite derivative", site);
+}
+
+void look_for_pole(Wide left, Wide right) {
+  note_infinite(left, right);
+  if (right != 0)
+    return;
+  if (Run *run = Run::current())
+    run->note_singularity("a division by zero", nullptr);
+}
+
 } // namespace
 
 } // namespace assay::widen
@@ -150,35 +212,43 @@ Wide assay_wide_subtract(Wide left, Wide right) {
 }
 
 Wide assay_wide_multiply_double(double left, Wide left_delta, double right, Wide right_delta) {
+  note_infinite(left, right);
   return still(left_delta, right_delta) || !live_run() ? 0 : product(left, left_delta, right, right_delta);
 }
 Wide assay_wide_multiply_wide(Wide left, Wide left_delta, Wide right, Wide right_delta) {
+  note_infinite(left, right);
   return still(left_delta, right_delta) || !live_run() ? 0 : product(left, left_delta, right, right_delta);
 }
 
 Wide assay_wide_divide_double(double left, Wide left_delta, double right, Wide right_delta) {
+  look_for_pole(left, right);
   return still(left_delta, right_delta) || !live_run() ? 0 : quotient(left, left_delta, right, right_delta);
 }
 Wide assay_wide_divide_wide(Wide left, Wide left_delta, Wide right, Wide right_delta) {
+  look_for_pole(left, right);
   return still(left_delta, right_delta) || !live_run() ? 0 : quotient(left, left_delta, right, right_delta);
 }
 
 Wide assay_wide_unary_double(unsigned function, double value, Wide delta, const char *site) {
+  look_for_singularity(unary_function_at(function), value, site);
   Run *run = is_zero(delta) ? nullptr : live_run();
   return run ? react(unary_function_at(function), *run, value, delta, site) : 0;
 }
 Wide assay_wide_unary_wide(unsigned function, Wide value, Wide delta, const char *site) {
+  look_for_singularity(unary_function_at(function), value, site);
   Run *run = is_zero(delta) ? nullptr : live_run();
   return run ? react(unary_function_at(function), *run, value, delta, site) : 0;
 }
 
 Wide assay_wide_binary_double(unsigned function, double left, Wide left_delta, double right, Wide right_delta,
                               const char *site) {
+  look_for_singularity(binary_function_at(function), left, right, site);
   Run *run = still(left_delta, right_delta) ? nullptr : live_run();
   return run ? react(binary_function_at(function), *run, {left, left_delta, right, right_delta}, site) : 0;
 }
 Wide assay_wide_binary_wide(unsigned function, Wide left, Wide left_delta, Wide right, Wide right_delta,
                             const char *site) {
+  look_for_singularity(binary_function_at(function), left, right, site);
   Run *run = still(left_delta, right_delta) ? nullptr : live_run();
   return run ? react(binary_function_at(function), *run, {left, left_delta, right, right_delta}, site) : 0;
 }
@@ -205,6 +275,9 @@ Wide assay_wide_divide_complex(unsigned part, Wide a, Wide a_delta, Wide b, Wide
 Wide assay_wide_complex(unsigned function, unsigned part, Wide a, Wide a_delta, Wide b, Wide b_delta) {
   if (still(a_delta, b_delta) || !live_run())
     return 0;
+  if (complex_function_at(function).name == "clog")
+    if (const auto reaction = complex_log_reaction(part, a, a_delta, b, b_delta))
+      return *reaction;
   return complex_value(function, part, a + a_delta, b + b_delta) - complex_value(function, part, a, b);
 }
 

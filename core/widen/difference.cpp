@@ -105,6 +105,7 @@ bool run_stencil(FunctionRef<Reaction(Wide step)> react, Stencil &stencil, Diffe
   for (std::size_t point = 0; point < multiples.size(); ++point) {
     stencil.reactions[point] = react(Wide(stencil.step) * multiples[point]);
     difference.losses = stencil.reactions[point].losses;
+    difference.singularities = stencil.reactions[point].singularities;
     if (!difference.losses.empty())
       return false;
   }

@@ -26,6 +26,7 @@ struct Reaction {
   std::size_t edges = 0;          ///< How often a decision fell otherwise, or a function met its kink.
   std::vector<double> noise = {}; ///< Of each output: how far rounding may move it. Empty: not at all.
   bool has_absorbed = false;      ///< Some function did not react to a movement: it may be too small to be seen.
+  std::vector<std::string> singularities = {}; ///< As Run has them.
 };
 
 enum class Trouble : std::uint8_t {
@@ -50,6 +51,7 @@ struct Difference {
   std::size_t edges = 0;              ///< How many these are, as often as the program comes to them.
   /// They are decisions of the program alone: no function of the library met its kink.
   bool are_decisions = false;
+  std::vector<std::string> singularities; ///< As Run has them, of the last point.
 };
 
 /// Whether what does not move stands exactly still (movements), or is rounded anew in each run (corrections).

@@ -2,6 +2,8 @@
 
 #include "core/widen/functions.hpp"
 
+#include "core/widen/reactions.hpp"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -30,7 +32,26 @@ namespace assay::widen {
 
 namespace {
 
-constexpr std::array unary_functions = {
+Singularity singularity_of(std::string_view name) {
+  if (name == "sqrt" || name == "cbrt" || name == "log" || name == "log2" || name == "log10")
+    return Singularity::at_zero;
+  if (name == "asin" || name == "acos" || name == "atanh")
+    return Singularity::at_both_ones;
+  if (name == "acosh")
+    return Singularity::at_one;
+  return name == "log1p" ? Singularity::at_minus_one : Singularity::nowhere;
+}
+
+template <class Table>
+Table with_local_behaviour(Table table) {
+  for (UnaryFunction &function : table) {
+    function.reaction = unary_reaction(function.name);
+    function.singularity = singularity_of(function.name);
+  }
+  return table;
+}
+
+const std::array unary_functions = with_local_behaviour(std::array{
     UnaryFunction{"acos", acosf128, Shape::smooth},     UnaryFunction{"asin", asinf128, Shape::smooth},
     UnaryFunction{"atan", atanf128, Shape::smooth},     UnaryFunction{"acosh", acoshf128, Shape::smooth},
     UnaryFunction{"asinh", asinhf128, Shape::smooth},   UnaryFunction{"atanh", atanhf128, Shape::smooth},
@@ -51,7 +72,7 @@ constexpr std::array unary_functions = {
     UnaryFunction{"rint", rintf128, Shape::step},       UnaryFunction{"nearbyint", nearbyintf128, Shape::step},
     UnaryFunction{"round", roundf128, Shape::step},     UnaryFunction{"roundeven", roundevenf128, Shape::step},
     UnaryFunction{"logb", logbf128, Shape::step},
-};
+});
 
 constexpr std::array binary_functions = {
     BinaryFunction{"pow", powf128, Selection::none},

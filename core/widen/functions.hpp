@@ -11,16 +11,21 @@ namespace assay::widen {
 
 /// How the reaction to a movement is computed.
 enum class Shape : std::uint8_t {
-  smooth, ///< f(v + d) - f(v).
+  smooth, ///< f(v + d) - f(v), without cancellation where reactions.hpp knows how.
   root,   ///< d / (sqrt(v + d) + sqrt(v)).
   size,   ///< |v + d| - |v|, with a crossing where the sign changes.
   step    ///< Constant between its steps: no reaction, and a crossing where a step lies between v and v + d.
 };
 
+/// Where a function has no finite derivative.
+enum class Singularity : std::uint8_t { nowhere, at_zero, at_one, at_minus_one, at_both_ones };
+
 struct UnaryFunction {
   std::string_view name; ///< Of the version for double.
   Wide (*wide)(Wide);
   Shape shape;
+  Wide (*reaction)(Wide value, Wide delta) = nullptr; ///< Of small movements, without cancellation.
+  Singularity singularity = Singularity::nowhere;
 };
 
 enum class Selection : std::uint8_t {

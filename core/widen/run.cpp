@@ -59,6 +59,10 @@ void Run::note_kink(const char *what, const char *site) {
   kinks_.insert(std::string(what) + " " + site);
 }
 
+void Run::note_singularity(const char *what, const char *site) {
+  singularities_.insert(site ? std::string(what) + " " + site : std::string(what));
+}
+
 bool Run::count_operation() {
   if (++operations_ <= most_operations_)
     return true;

@@ -41,6 +41,9 @@ public:
   std::vector<std::string> crossings() const { return {crossings_.begin(), crossings_.end()}; }
   /// Functions that met their kinks or jumps, which some output may have felt.
   std::vector<std::string> kinks() const { return {kinks_.begin(), kinks_.end()}; }
+  /// Where a function has no finite derivative, or a number is not finite, whether or not anything moves: there the
+  /// chain rule may multiply zero by infinity. One phrase each.
+  std::vector<std::string> singularities() const { return {singularities_.begin(), singularities_.end()}; }
   /// Code with corrections: where most digits were lost to cancellation, and by which factor the relative error grew
   /// there.
   struct Cancellation {
@@ -59,6 +62,7 @@ public:
   void lose(const std::string &what);
   void cross(const char *what, const char *site);
   void note_kink(const char *what, const char *site);
+  void note_singularity(const char *what, const char *site);
   void note_cancellation(double factor, const char *site) {
     if (factor > worst_factor_ && factor - factor == 0) {
       worst_factor_ = factor;
@@ -89,7 +93,7 @@ private:
   std::size_t edges_ = 0;
   double worst_factor_ = 1;
   const char *worst_site_ = nullptr; ///< In the memory of the code.
-  std::set<std::string> losses_, crossings_, kinks_;
+  std::set<std::string> losses_, crossings_, kinks_, singularities_;
 };
 
 } // namespace assay::widen

@@ -16,6 +16,21 @@ bool is_own_memory(const Value &pointer, const SmallBitVector &shadows) {
          (argument && argument->getArgNo() < shadows.size() && shadows.test(argument->getArgNo()));
 }
 
+/// Of the function itself, be it kept in a variable of its own meanwhile; no tape is.
+bool is_own_allocation(const Value &pointer) {
+  const Value *object = getUnderlyingObject(&pointer);
+  const auto *load = dyn_cast<LoadInst>(object);
+  if (!load)
+    return isNoAliasCall(object);
+  const auto *variable = dyn_cast<AllocaInst>(load->getPointerOperand());
+  return variable && all_of(variable->users(), [&](const User *user) {
+           if (const auto *store = dyn_cast<StoreInst>(user))
+             return store->getPointerOperand() == variable &&
+                    isNoAliasCall(getUnderlyingObject(store->getValueOperand()));
+           return isa<LoadInst>(user) || isa<LifetimeIntrinsic>(user);
+         });
+}
+
 bool may_write_others(const Instruction &instruction, const Knowledge &knowledge, const SmallBitVector &shadows) {
   if (!instruction.mayWriteToMemory())
     return false;
@@ -69,7 +84,8 @@ Function &without_releases(Function &reverse, const Knowledge &knowledge) {
   copy->setComdat(nullptr);
   for (Instruction &instruction : make_early_inc_range(instructions(*copy)))
     if (auto *call = dyn_cast<CallInst>(&instruction);
-        call && call->getType()->isVoidTy() && classify_memory_call(*call, knowledge).action == MemoryAction::release)
+        call && call->getType()->isVoidTy() && classify_memory_call(*call, knowledge).action == MemoryAction::release &&
+        !is_own_allocation(*call->getArgOperand(classify_memory_call(*call, knowledge).pointer)))
       call->eraseFromParent();
   return *copy;
 }

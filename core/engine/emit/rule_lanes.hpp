@@ -13,7 +13,7 @@ namespace assay::engine {
 llvm::Expected<bool> may_write_arguments(Engine &engine, llvm::Function &function,
                                          const llvm::SmallBitVector &shadows = {});
 
-/// A copy of `reverse` that releases no memory.
+/// A copy of `reverse` that releases no memory but what it has allocated itself.
 llvm::Function &without_releases(llvm::Function &reverse, const Knowledge &knowledge);
 
 } // namespace assay::engine

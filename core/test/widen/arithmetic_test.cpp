@@ -53,6 +53,32 @@ TEST(Widen, IsExactWhereDoublesCancel) {
                     {0.3}, 0, 0.6);
 }
 
+class FarBelowTheValue : public testing::TestWithParam<KnownFunction> {};
+
+TEST_P(FarBelowTheValue, MovementsAreNotLost) {
+  const std::string source =
+      std::string("#include <math.h>\ndouble f(double x) { return ") + GetParam().expression + "; }";
+  expect_derivative("f.c", source, {GetParam().at}, 0, static_cast<double>(GetParam().derivative));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Widen, FarBelowTheValue,
+    testing::Values(
+        KnownFunction{"cos(1e-12 * x) * 1e24", 0.5, -0.5L}, KnownFunction{"log(1 + 1e-30 * x) * 1e30", 1, 1},
+        KnownFunction{"sin(1.5 + 1e-30 * x) * 1e30", 1, std::cos(1.5L)}, KnownFunction{"exp(1e-30 * x) * 1e30", 1, 1},
+        KnownFunction{"acos(0.5 + 1e-30 * x) * 1e30", 1, -1 / std::sqrt(0.75L)},
+        KnownFunction{"atan2(1e-30 * x, -1) * 1e30", 1, -1}, KnownFunction{"pow(1 + 1e-30 * x, 2) * 1e30", 1, 2},
+        KnownFunction{"hypot(1, 1e-20 * x) * 1e40", 1, 1}, KnownFunction{"cbrt(1 + 1e-30 * x) * 1e30", 1, 1 / 3.0L},
+        KnownFunction{"tanh(1 + 1e-30 * x) * 1e30", 1, 1 / (std::cosh(1.0L) * std::cosh(1.0L))}));
+
+TEST(Widen, SaysWhereZeroMayBeMultipliedByInfinity) {
+  for (const char *expression : {"atan2(x, 0 * x)", "cbrt(x) * x", "sqrt(x * x)", "1 / (1 / x)"}) {
+    Widened program("f.c", std::string("#include <math.h>\ndouble f(double x) { return ") + expression + "; }");
+    EXPECT_FALSE(program.derivative({0}).singularities.empty()) << expression;
+    EXPECT_TRUE(program.derivative({1}).singularities.empty()) << expression;
+  }
+}
+
 TEST(Widen, FollowsTheProgramsOwnRounding) {
   // The widened numbers of a program that rounds would give 1 / (0.7 * 0.7); the program computes with 0.
   Widened program("f.c", "double f(double x) { double y = (x + 1e17) - 1e17; return (y + 2) * (y + 2); }");

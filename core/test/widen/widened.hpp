@@ -43,7 +43,13 @@ public:
     entry_(slots);
     widened_value = result;
     fewest_bits = run.fewest_bits;
-    return {{run.movement(&result, sizeof result)}, run.losses(), run.crossings(), run.kinks()};
+    return {{run.movement(&result, sizeof result)},
+            run.losses(),
+            run.crossings(),
+            run.kinks(),
+            run.edges(),
+            {},
+            run.singularities()};
   }
 
   widen::Difference derivative(const std::vector<double> &x, std::size_t variable = 0) {

@@ -212,6 +212,9 @@ struct PreciseDerivative {
   std::size_t edges = 0; ///< How many of these there are, as often as the function comes to them; 0: not known.
   /// They are comparisons of the program alone: no function of the library, as fabs, is at its kink.
   bool are_decisions = false;
+  /// Where an operation has no finite derivative or a number is not finite, one phrase each: there the chain rule may
+  /// multiply zero by infinity.
+  std::vector<std::string> singularities = {};
 };
 
 /// What a derivative's own code gives when it is computed again in wide arithmetic beside itself.
@@ -277,6 +280,13 @@ public:
 
   /// What a call at `inputs` costs; nothing where the subject cannot tell.
   virtual std::optional<CallCost> cost_of_call(const Arguments & /*inputs*/) { return std::nullopt; }
+
+  /// The derivative as it might as well be compiled: with sums in another order, and with the constants of its code
+  /// that may be rounded ones moved to neighbouring numbers. Nothing where the subject cannot do that; may throw
+  /// SubjectError.
+  virtual std::optional<DerivativeOutcome> differentiate_with_other_rounding(const DerivativeRequest &) {
+    return std::nullopt;
+  }
 
   /// The function and this derivative with their numbers to be seen; null where the subject has no such thing. May
   /// throw SubjectError with the reason.

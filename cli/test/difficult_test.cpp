@@ -1,0 +1,45 @@
+// Would catch: a right derivative of a difficult function that is called wrong, and one that is left undecided.
+
+#include "cli/test/run_command.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using assay::cli::test::Outcome;
+using assay::cli::test::Workplace;
+
+struct Program {
+  const char *name;
+  const char *file;
+};
+
+class Difficult : public testing::TestWithParam<std::tuple<Program, const char *>> {};
+
+TEST_P(Difficult, IsNeverWrongAndSeldomUndecided) {
+  const auto &[program, level] = GetParam();
+  const Workplace place;
+  const Outcome outcome = place.assay(
+      fmt::format("check {}/{} --opt-level {} --plain --budget 2 --samples 3", ASSAY_PROGRAMS, program.file, level));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  int checked = 0, passed = 0, failed = 0;
+  ASSERT_EQ(std::sscanf(outcome.last_line().c_str(), "%d combinations checked, %d passed, %d failed", &checked, &passed,
+                        &failed),
+            3)
+      << outcome.output;
+  EXPECT_EQ(failed, 0) << outcome.output;
+  EXPECT_GE(20 * passed, 19 * checked) << outcome.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Difficult,
+                         testing::Combine(testing::Values(Program{"Numerics", "difficult_numerics.c"},
+                                                          Program{"Rules", "difficult_rules.c"},
+                                                          Program{"Objects", "difficult_objects.cpp"}),
+                                          testing::Values("0", "2")),
+                         [](const auto &parameters) {
+                           return fmt::format("{}At{}", std::get<0>(parameters.param).name,
+                                              std::get<1>(parameters.param));
+                         });
+
+} // namespace
