@@ -85,7 +85,9 @@ struct Run {
   }
 
   bool oracle(const DerivativeRequest &of, const DerivativeOutcome &result) {
-    Opinion opinion = judge_tie(stage, of, result, reassess(stage, of, result, consult(stage, of, result)));
+    Opinion opinion = reassess(stage, of, result, consult(stage, of, result));
+    if (opinion.finding.verdict != Verdict::wrong_derivative)
+      opinion = judge_tie(stage, of, result, std::move(opinion));
     record.oracle = opinion.oracle;
     record.oracle_reasons = std::move(opinion.oracle_reasons);
     record.second_oracle = std::move(opinion.second_oracle);
