@@ -29,7 +29,7 @@ void on_leave() {
   if (listener)
     listener->leave();
 }
-/// `wanted` is what tells that the lock was not taken.
+/// After an attempt to take a lock that did not take it, as its result tells.
 void on_leave_if(int result, int is_taken_if_zero) {
   if (listener && (result == 0) != (is_taken_if_zero != 0))
     listener->leave();
