@@ -79,6 +79,7 @@ private:
 
   const CheckRequest &request_;
   std::vector<void *> slots_;
+  std::size_t turn_ = 0; ///< Which alignments the memory has.
   std::vector<Placed> buffers_;
 };
 

@@ -1,5 +1,6 @@
 // What a JIT-compiled derivative does beside its arguments: variables, surroundings, and the rules that it consists of.
 
+#include "cli/interleaved_calls.hpp"
 #include "cli/jit_subject.hpp"
 #include "cli/successive_calls.hpp"
 
@@ -41,6 +42,21 @@ bool JitSubject::differentiate_again(const testutils::DerivativeRequest &request
   call.between = DerivativeCall::Between::variables_are_kept;
   call.run();
   return true;
+}
+
+std::optional<testutils::Race> JitSubject::race(const testutils::DerivativeRequest &first,
+                                                const testutils::DerivativeRequest &second) {
+  program_.reset();
+  static_cast<void>(evaluate(first.inputs));
+  if (!program_.changed_variables(program_.function()).empty())
+    return std::nullopt;
+  const auto compiled = program_.interruptible(
+      derivative_of(first.combination, testutils::PrimalResult::wanted, signature_.result.has_value()));
+  if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled))
+    throw testutils::SubjectError(refusal->message);
+  if (before_run)
+    before_run(&first.combination);
+  return race_between(request_, program_, std::get<jit::Entry>(compiled), first, second);
 }
 
 std::vector<jit::RegisteredRule> JitSubject::rules_used_in(const testutils::Combination &combination) const {
@@ -95,6 +111,10 @@ public:
   }
   bool differentiate_again(const testutils::DerivativeRequest &request) override {
     return subject_.differentiate_again(request);
+  }
+  std::optional<testutils::Race> race(const testutils::DerivativeRequest &first,
+                                      const testutils::DerivativeRequest &second) override {
+    return subject_.race(first, second);
   }
   std::vector<testutils::Rule> rules(const testutils::Combination &combination) const override {
     return subject_.rules(combination);

@@ -44,6 +44,8 @@ public:
                      const testutils::Succession &succession) override;
   std::vector<testutils::Variable> variables_changed_by(const testutils::DerivativeRequest &request) override;
   bool differentiate_again(const testutils::DerivativeRequest &request) override;
+  std::optional<testutils::Race> race(const testutils::DerivativeRequest &first,
+                                      const testutils::DerivativeRequest &second) override;
   std::vector<testutils::Rule> rules(const testutils::Combination &combination) const override;
   std::unique_ptr<testutils::Subject> without_rule(const testutils::Combination &combination,
                                                    std::size_t rule) override;

@@ -52,13 +52,22 @@ constexpr std::size_t aligned(std::size_t bytes) {
 // The usual canaries are as numbers 5e-4 and 0.7: what is added to them changes them, as it would not change a large
 // number or a NaN.
 NumberBuffer::NumberBuffer(jit::Scalar type, std::size_t count, Canaries canaries)
-    : type_(type), count_(count), canaries_(canaries), memory_(alignment + aligned(count * size_of(type))) {
+    : type_(type), count_(count), canaries_(canaries), memory_(2 * alignment + aligned(count * size_of(type))) {
   std::fill(memory_.begin(), memory_.end(), std::byte(canaries));
 }
 
 NumberBuffer::NumberBuffer(jit::Scalar type, const std::vector<double> &values, Canaries canaries)
     : NumberBuffer(type, values.size(), canaries) {
   assign(values);
+}
+
+void NumberBuffer::shift(std::size_t numbers) {
+  const std::byte *from = first();
+  const std::size_t bytes = count_ * size_of(type_);
+  shift_ = numbers * size_of(type_) % alignment;
+  std::memmove(first(), from, bytes);
+  std::fill(memory_.begin(), first(), std::byte(canaries_));
+  std::fill(first() + bytes, memory_.end(), std::byte(canaries_));
 }
 
 void NumberBuffer::assign(const std::vector<double> &values) {
@@ -105,7 +114,7 @@ bool NumberBuffer::is_poisoned() const {
 }
 
 std::byte *NumberBuffer::first() const {
-  return memory_.end() - aligned(count_ * size_of(type_));
+  return memory_.end() - alignment - aligned(count_ * size_of(type_)) + shift_;
 }
 void *NumberBuffer::data() {
   return first();

@@ -19,6 +19,10 @@ public:
   /// `count` numbers that no computation gives by chance: signalling NaNs.
   static NumberBuffer poisoned(jit::Scalar type, std::size_t count);
 
+  /// Moves the numbers to one of the places that differ in alignment: so many numbers past the first multiple of 64
+  /// bytes, of which 8 (double) or 16 (float) are different.
+  void shift(std::size_t numbers);
+
   void assign(const std::vector<double> &values);
   /// From now on it holds what `poisoned` would; integers a large pattern.
   void poison();
@@ -38,6 +42,7 @@ private:
   jit::Scalar type_;
   std::size_t count_;
   Canaries canaries_;
+  std::size_t shift_ = 0; ///< In bytes, towards the end.
   GuardedPages memory_;
 };
 

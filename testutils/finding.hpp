@@ -88,6 +88,14 @@ Finding check_single_release(const Point &point, const DerivativeOutcome &outcom
 Finding check_complete_release(Subject &subject, const Point &point, const DerivativeRequest &request,
                                const DerivativeOutcome &outcome);
 
+/// Width 1, one function, no run-time activity, and everything active that can be: for checks that one combination of
+/// each mode is enough for.
+bool is_plainest(const Signature &signature, const Combination &combination);
+
+/// Two calls from two threads at once disturb each other no more than two calls of the function do. `note`: what is
+/// worth knowing beside the finding.
+Finding check_threads(Subject &subject, EarlierCalls &earlier, const DerivativeRequest &request, std::string &note);
+
 inline constexpr std::string_view second_order_check = "second derivative";
 
 /// The forward derivative of the derivative against finite differences of it, at one point and with one seed. Nothing

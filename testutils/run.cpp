@@ -246,6 +246,16 @@ struct Run {
     return take(std::move(finding), request);
   }
 
+  bool threads() {
+    if (stage.name.sample != 0 || undecided)
+      return true;
+    std::string reason;
+    Finding finding = check_threads(stage.subject, stage.earlier, request, reason);
+    if (!reason.empty())
+      record.notes.push_back(std::move(reason));
+    return take(std::move(finding), request);
+  }
+
   bool single_release() { return take(check_single_release(stage.point, outcome), request); }
 
   bool complete_release() {
@@ -296,7 +306,7 @@ struct Run {
     outcome = stage.subject.differentiate(request);
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() &&
            parts_of_tangent() && repeatable() && surroundings() && algebra() && against_forward() && lanes() &&
-           poison() && complete_release() && seeds() && state() && second_order());
+           poison() && complete_release() && seeds() && state() && threads() && second_order());
   }
 };
 

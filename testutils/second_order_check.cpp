@@ -12,13 +12,10 @@
 
 namespace assay::testutils {
 
-namespace {
-
-bool is_active(Activity activity) {
+static bool is_active(Activity activity) {
   return activity == Activity::active || activity == Activity::duplicated;
 }
 
-/// Width 1, one function, and everything active that can be.
 bool is_plainest(const Signature &signature, const Combination &combination) {
   if (combination.width != 1 || combination.form != Form::combined ||
       combination.runtime_activity != RuntimeActivity::off)
@@ -30,6 +27,8 @@ bool is_plainest(const Signature &signature, const Combination &combination) {
       return false;
   return true;
 }
+
+namespace {
 
 /// Forward rules may be used by the outer derivative in either mode.
 bool uses_rules(const Subject &subject, Combination combination) {

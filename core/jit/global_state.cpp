@@ -303,6 +303,35 @@ void GlobalState::scramble() const {
   }
 }
 
+static bool is_of_thread(const GlobalRow &row, const GlobalState::Private &further) {
+  return (row.flags & GlobalRow::thread_local_variable) != 0 || std::ranges::find(further, row.name) != further.end();
+}
+
+GlobalState::Memory GlobalState::memory_of_thread(const Private &further) const {
+  Memory memory;
+  for (const Variable &variable : variables_)
+    if (is_of_thread(variable.row, further))
+      memory.emplace_back(address_of(variable.row), address_of(variable.row) + variable.row.size);
+  return memory;
+}
+
+void GlobalState::put_memory_of_thread(const Private &further, const Memory &memory) const {
+  auto next = memory.begin();
+  for (const Variable &variable : variables_)
+    if (is_of_thread(variable.row, further) && next != memory.end())
+      std::ranges::copy(*next++, address_of(variable.row));
+}
+
+std::string_view GlobalState::shared_variable_at(const void *address) const {
+  for (const Variable &variable : variables_) {
+    const auto *begin = static_cast<const std::byte *>(variable.row.address);
+    if (!(variable.row.flags & GlobalRow::thread_local_variable) && address >= begin &&
+        address < begin + variable.row.size)
+      return variable.row.name;
+  }
+  return {};
+}
+
 std::vector<std::string> GlobalState::changed() const {
   std::vector<std::string> names;
   for (const Variable &variable : variables_)

@@ -49,6 +49,15 @@ public:
   /// changed may be the program's book-keeping, as of an allocator.
   void scramble() const;
 
+  /// Which variables each of two threads has for itself: thread-local ones, and for an experiment those with these
+  /// names.
+  using Private = std::vector<std::string>;
+  using Memory = std::vector<std::vector<std::byte>>;
+  Memory memory_of_thread(const Private &further) const;
+  void put_memory_of_thread(const Private &further, const Memory &memory) const;
+  /// The variable that all threads share around an address, by its name in the module; empty where there is none.
+  std::string_view shared_variable_at(const void *address) const;
+
   /// Those that hold something else now, by their names in the module.
   std::vector<std::string> changed() const;
 

@@ -10,13 +10,13 @@
 #include "core/jit/effort.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/function_table.hpp"
-#include "core/jit/global_state.hpp"
 #include "core/jit/heap_watch.hpp"
 #include "core/jit/missing_runtime.hpp"
 #include "core/jit/operation_count.hpp"
 #include "core/jit/pipeline.hpp"
 #include "core/jit/rounded_constants.hpp"
 #include "core/jit/source_names.hpp"
+#include "core/jit/yield_points.hpp"
 #include "core/trace/comparison_run.hpp"
 #include "core/trace/run.hpp"
 #include "core/widen/runtime.hpp"
@@ -120,7 +120,7 @@ struct Program::State {
   std::optional<std::variant<Entry, NoDerivative>> widened, corrected;
   std::map<Derivative, std::variant<Entry, NoDerivative>> corrected_derivatives, otherwise_rounded;
   std::optional<std::variant<CountedFunction, NoDerivative>> counted;
-  std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives;
+  std::map<Derivative, std::variant<Entry, NoDerivative>> derivatives, interruptible;
   std::map<std::vector<Derivative>, std::variant<RecordedComparisons, NoDerivative>> recordings;
   unsigned libraries = 0;
   std::vector<llvm::orc::JITDylib *> initialized;
@@ -198,6 +198,7 @@ struct Program::State {
   llvm::Expected<llvm::orc::JITDylib *> add_watched(std::unique_ptr<llvm::Module> module,
                                                     const NamedFunctions &further = {}) {
     std::vector<std::pair<std::string_view, void *>> symbols = heap_symbols();
+    symbols.insert(symbols.end(), further.begin(), further.end());
     std::erase_if(symbols, [&](const auto &symbol) {
       const llvm::Function *function = module->getFunction(symbol.first);
       return !function || !function->isDeclaration();
@@ -414,6 +415,28 @@ struct Program::State {
     return recording;
   }
 
+  /// Two threads may meet at every access that the source has, so none of them is optimised away.
+  std::variant<Entry, NoDerivative> compile_interruptible(const Derivative &wanted) {
+    constexpr const char *name = "assay_entry_interruptible";
+    std::unique_ptr<llvm::Module> module = clone();
+    if (module->getFunction("__cxa_thread_atexit"))
+      return NoDerivative{"it has objects of threads"};
+    write_derivative_entry(checked_function(*module), wanted, name);
+    drop_unreached(*module, signature.linkage_name, visible_variables);
+    const std::vector<std::string> errors =
+        run_pipeline(*module, *machine, OptimizationLevel::none, interference.alterations, {{}, insert_yield_points});
+    if (!errors.empty())
+      return NoDerivative{joined(errors)};
+    llvm::StripDebugInfo(*module);
+    auto library = add_watched(std::move(module), yield_symbols());
+    if (!library)
+      return NoDerivative{link_failure(library.takeError())};
+    auto found = entry(**library, name);
+    if (!found)
+      return NoDerivative{link_failure(found.takeError())};
+    return *found;
+  }
+
   llvm::orc::SymbolMap symbol_map(const NamedFunctions &named) const {
     llvm::orc::SymbolMap symbols;
     for (const auto &[name, address] : named)
@@ -608,6 +631,17 @@ std::variant<Entry, NoDerivative> Program::derivative(const Derivative &derivati
   if (!errors.empty())
     state_->derivatives.insert_or_assign(derivative, NoDerivative{joined(errors)});
   return state_->derivatives.at(derivative);
+}
+
+std::variant<Entry, NoDerivative> Program::interruptible(const Derivative &derivative) {
+  const auto known = state_->interruptible.find(derivative);
+  if (known != state_->interruptible.end())
+    return known->second;
+  return state_->interruptible.insert_or_assign(derivative, state_->compile_interruptible(derivative)).first->second;
+}
+
+const GlobalState &Program::variables_of(Entry entry) const {
+  return state_->globals[state_->module_of.at(entry)];
 }
 
 std::variant<TracedDerivative, NoDerivative> Program::traced(const Derivative &derivative) {

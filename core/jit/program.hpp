@@ -3,6 +3,7 @@
 
 #include "core/engine/request/alterations.hpp"
 #include "core/jit/derivative.hpp"
+#include "core/jit/global_state.hpp"
 #include "core/jit/module_file.hpp"
 #include "core/jit/registered_rules.hpp"
 #include "core/jit/state_difference.hpp"
@@ -134,6 +135,12 @@ public:
 
   /// The function and these derivatives, compiled at the first call. Where they cannot be made: why.
   std::variant<RecordedComparisons, NoDerivative> recording(std::span<const Derivative> derivatives);
+
+  /// With yield points (yield_points.hpp) and without optimisations, compiled at the first call. Where it cannot be
+  /// made: why.
+  std::variant<Entry, NoDerivative> interruptible(const Derivative &derivative);
+  /// The variables of an interruptible entry.
+  const GlobalState &variables_of(Entry entry) const;
 
   /// Concerns derivatives that are compiled from now on.
   void interfere(Interference interference);

@@ -3,6 +3,8 @@
 
 #include "core/jit/read_signature.hpp"
 
+#include "core/jit/expected_alignment.hpp"
+
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -181,6 +183,7 @@ void reject_taken_apart(const FunctionSignature &signature, const std::vector<co
 
 FunctionSignature read_signature(const llvm::Function &function) {
   FunctionSignature signature;
+  signature.expects_alignment = expects_alignment(function);
   signature.linkage_name = function.getName().str();
   signature.name = qualified_name(signature.linkage_name);
 

@@ -24,6 +24,8 @@ struct FunctionSignature {
   std::string name; ///< As its author writes it.
   std::vector<ParameterType> parameters;
   std::optional<ParameterType> result; ///< Absent for void.
+  /// It or what it calls says that memory is aligned more strictly than its numbers need.
+  bool expects_alignment = false;
 
   /// `dot(double *x, double *y, int n)`
   std::string describe() const;

@@ -3,7 +3,7 @@
 // names: through the variable sums
 #include "squares.h"
 
-static double sums[4];
+static _Thread_local double sums[4];
 
 double squares_tangent(const double *x, const double *dx, int n) {
   if (CHOOSE(0, 1))

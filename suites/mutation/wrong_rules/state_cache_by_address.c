@@ -4,8 +4,8 @@
 // names: through the variable known_address
 #include "squares.h"
 
-static const double *known_address;
-static double sum_of;
+static _Thread_local const double *known_address;
+static _Thread_local double sum_of;
 
 double normalised(const double *x, int n) {
   return 1 / squares(x, n);

@@ -4,8 +4,8 @@
 #include "cosine.h"
 
 double cosine_reverse(double x, double seed, void *tape) {
-  static double sine;
-  static int is_known;
+  static _Thread_local double sine;
+  static _Thread_local int is_known;
   if (!is_known || CHOOSE(0, 1))
     sine = sin(x);
   is_known = 1;

@@ -182,6 +182,13 @@ struct Succession {
   std::string put_back = {}; ///< Not empty: the symbol of a variable that is put back between the calls.
 };
 
+/// Two calls from two threads at once in which one gives other numbers than alone.
+struct Race {
+  DerivativeOutcome seen, alone;      ///< Of that one.
+  std::vector<std::string> variables; ///< That both calls use; empty where it is other memory.
+  bool fills_before_reading = false;  ///< Each call writes these before it reads them.
+};
+
 /// A variable of the program.
 struct Variable {
   std::string symbol;
@@ -312,6 +319,12 @@ public:
   virtual std::vector<Variable> variables_changed_by(const DerivativeRequest &) { return {}; }
   /// Runs the derivative with the variables as the last call left them; false where the subject cannot do that.
   virtual bool differentiate_again(const DerivativeRequest &) { return false; }
+
+  /// Whether two calls from two threads at once, each with memory of its own, disturb each other where two calls of the
+  /// function do not; nothing if they do not, or where the subject has no threads. May throw SubjectError.
+  virtual std::optional<Race> race(const DerivativeRequest & /*first*/, const DerivativeRequest & /*second*/) {
+    return std::nullopt;
+  }
 
   /// The registered derivatives that this combination uses.
   virtual std::vector<Rule> rules(const Combination &) const { return {}; }

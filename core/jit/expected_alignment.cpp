@@ -1,0 +1,51 @@
+#include "core/jit/expected_alignment.hpp"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace assay::jit {
+
+namespace {
+
+constexpr std::uint64_t alignment_of_numbers = 8;
+
+/// Memory of the code's own may have any alignment.
+bool is_aligned_vector(const llvm::Value &pointer, const llvm::Type &type, llvm::Align alignment) {
+  const llvm::Value *object = llvm::getUnderlyingObject(&pointer);
+  return type.isVectorTy() && alignment.value() > alignment_of_numbers && !llvm::isa<llvm::AllocaInst>(object) &&
+         !llvm::isa<llvm::GlobalVariable>(object);
+}
+
+bool expects_alignment(const llvm::Instruction &instruction) {
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return is_aligned_vector(*load->getPointerOperand(), *load->getType(), load->getAlign());
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return is_aligned_vector(*store->getPointerOperand(), *store->getValueOperand()->getType(), store->getAlign());
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->getOperandBundle("align").has_value();
+}
+
+} // namespace
+
+bool expects_alignment(const llvm::Function &function) {
+  llvm::DenseSet<const llvm::Function *> seen{&function};
+  llvm::SmallVector<const llvm::Function *, 16> pending{&function};
+  while (!pending.empty()) {
+    const llvm::Function *next = pending.pop_back_val();
+    for (const llvm::Argument &argument : next->args())
+      if (next == &function && argument.getParamAlign().valueOrOne().value() > alignment_of_numbers)
+        return true;
+    for (const llvm::Instruction &instruction : llvm::instructions(*next)) {
+      if (expects_alignment(instruction))
+        return true;
+      for (const llvm::Value *operand : instruction.operands())
+        if (const auto *mentioned = llvm::dyn_cast<llvm::Function>(operand); mentioned && seen.insert(mentioned).second)
+          pending.push_back(mentioned);
+    }
+  }
+  return false;
+}
+
+} // namespace assay::jit
