@@ -1,6 +1,5 @@
 /* The median of three: the rule picks another of two equal elements than the function. */
 // names: wrong derivative
-// names: the point is a tie
 #include "rule.h"
 
 double median(const double *x) {
