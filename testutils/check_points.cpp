@@ -5,6 +5,7 @@
 #include <assay/generators/stream.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -91,6 +92,22 @@ std::optional<Record> failure_at_brief_points(Points &points, const Combination 
   return std::nullopt;
 }
 
+/// Whether a number is so large, or so small, that an iteration may end early which the function relies on. Within the
+/// limits of a domain everything is asked for.
+bool is_far(const Signature &signature, const Arguments &inputs, double large) {
+  constexpr double small = 0x1p-60;
+  for (std::size_t index = 0; index < inputs.size(); ++index) {
+    const Parameter &parameter = signature.parameters[index];
+    if (parameter.element == ElementType::integer || !parameter.fixed.empty() ||
+        (std::isfinite(parameter.domain.low) && std::isfinite(parameter.domain.high)))
+      continue;
+    for (const double value : inputs[index])
+      if (const double size = std::abs(value) / parameter.domain.scale; size > large || (size < small && size != 0))
+        return true;
+  }
+  return false;
+}
+
 // What a rule gives where it branches is a choice at a pole or a kink, so only the oracle that sees these is asked.
 std::optional<Record> failure_at_special_points(Points &points, const Combination &combination, Points::Draw inputs,
                                                 unsigned first, unsigned count) {
@@ -98,7 +115,8 @@ std::optional<Record> failure_at_special_points(Points &points, const Combinatio
     Stage *stage = points.at_special(inputs, number, first + number);
     if (!stage)
       return std::nullopt;
-    Record record = run_edge_checks(*stage, combination);
+    const bool far = is_far(points.asked().signature(), stage->point.inputs, 0x1p10);
+    Record record = far ? run_range_checks(*stage, combination) : run_edge_checks(*stage, combination);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
   }
@@ -153,9 +171,11 @@ std::optional<Record> failure_at_branches(Points &points, const Combination &com
       static_cast<unsigned>(points.count()) + options.brief_samples + options.edge_samples + options.magnitude_samples;
   for (const std::size_t number : branch_points_for(points.asked().signature(), combination, options)) {
     Stage &stage = points.at_branch(number, first + static_cast<unsigned>(number));
-    Record record = options.branch_points[number].kind == BranchPoint::Kind::side
-                        ? run_brief_checks(stage, combination)
-                        : run_threshold_checks(stage, combination);
+    const bool far = is_far(points.asked().signature(), stage.point.inputs, 0x1p60); // Thresholds may be large.
+    const bool is_side = options.branch_points[number].kind == BranchPoint::Kind::side;
+    Record record = far       ? run_range_checks(stage, combination)
+                    : is_side ? run_brief_checks(stage, combination)
+                              : run_threshold_checks(stage, combination);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
   }

@@ -30,6 +30,10 @@ Record run_checks(Stage &stage, const Combination &combination);
 /// Only the primal and one derivative against the oracle: for many points, where a few show all the rest.
 Record run_brief_checks(Stage &stage, const Combination &combination);
 
+/// Far from usual magnitudes, where the function may not do what it was made for: a failure is only a derivative that
+/// is zero or not finite where it is neither.
+Record run_range_checks(Stage &stage, const Combination &combination);
+
 /// One derivative against wide arithmetic, where that can tell and the derivative is finite.
 Record run_edge_checks(Stage &stage, const Combination &combination);
 

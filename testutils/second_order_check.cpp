@@ -75,6 +75,24 @@ CheckOptions options_for(const CheckOptions &options) {
   return second;
 }
 
+/// Whether the function has no derivative but by a rule, as one that remembers results: differentiating the rule's own
+/// code must fail as well then.
+bool needs_a_rule(Subject &subject, const DerivativeRequest &request, const CheckOptions &options, unsigned sample) {
+  const std::vector<Rule> rules = subject.rules(request.combination);
+  for (std::size_t index = 0; index < rules.size(); ++index)
+    try {
+      const std::unique_ptr<Subject> without =
+          rules[index].can_be_left_out ? subject.without_rule(request.combination, index) : nullptr;
+      if (!without)
+        continue;
+      Stage stage(*without, request.inputs, options, sample);
+      if (outcome_of(run_checks(stage, request.combination).verdict) == Outcome::failed)
+        return true;
+    } catch (const SubjectError &) { // There is no derivative without it.
+    }
+  return false;
+}
+
 } // namespace
 
 Finding check_second_order(Subject &subject, const DerivativeRequest &request, const CheckOptions &options,
@@ -100,6 +118,12 @@ Finding check_second_order(Subject &subject, const DerivativeRequest &request, c
   finding.compared = record.compared;
   if (record.verdict != Verdict::wrong_derivative || record.worst.empty())
     return finding;
+  if (needs_a_rule(subject, request, options, sample)) {
+    note = fmt::format("the second derivative, {}, is not that of the first: the function has no derivative without "
+                       "its rules, and neither have they",
+                       modes);
+    return finding;
+  }
   const Comparison &row = record.worst.front();
   finding.verdict = Verdict::wrong_derivative;
   finding.detail = fmt::format("the first derivative is right, and its own derivative is not: that of {} is {:.12g}, "

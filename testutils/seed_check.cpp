@@ -27,8 +27,17 @@ struct Size {
   bool is_far_inside = false; ///< Far enough from the ends of the range that only a rule can leave it.
 };
 
-constexpr std::array<Size, 8> sizes_of_double{
-    {{-100}, {-600, false, true}, {-1000}, {-1030, true}, {100}, {600, false, true}, {990}, {1010}}};
+constexpr std::array<Size, 11> sizes_of_double{{{-24},
+                                                {-33},
+                                                {-37},
+                                                {-100},
+                                                {-600, false, true},
+                                                {-1000},
+                                                {-1030, true},
+                                                {100},
+                                                {600, false, true},
+                                                {990},
+                                                {1010}}};
 constexpr std::array<Size, 6> sizes_of_float{
     {{-30}, {-70, false, true}, {-120}, {-130, true}, {30}, {70, false, true}}};
 
@@ -60,8 +69,11 @@ std::string in_words(int exponent) {
 /// The derivative at seeds of one size beside the usual ones.
 Finding compare_at(const Signature &signature, const UsualSeed &usual, const DerivativeOutcome &seen, const Size &size,
                    const CheckOptions &options) {
-  // Beside large numbers small ones are noise. Subnormal ones have few bits, and code may flush them to zero.
-  constexpr double part_of_largest = 1e-3, subnormal_part = 0x1p-6;
+  // Beside large numbers small ones are noise. Subnormal ones have few bits, or none where code flushes them to zero:
+  // they are to be finite.
+  constexpr double part_of_largest = 1e-3;
+  // A solver for adjoints stops at so small a rest, whatever the seed.
+  constexpr double usual_rest = 1e-12;
   Finding finding{Verdict::pass, "seeds of every size", {}, {}, 0};
   const double largest = largest_of(usual.outcome);
   for_each_pair(seen, usual.outcome, [&](const Place &place, double number, double plain) {
@@ -73,8 +85,10 @@ Finding compare_at(const Signature &signature, const UsualSeed &usual, const Der
     const double part = relative_tolerance(tolerance_at(options.tolerance, signature, place), type);
     // Scaled back, so that the tolerance is no subnormal number.
     const double back = std::ldexp(number, -size.exponent);
-    const double tolerance = size.is_subnormal ? std::abs(plain) + subnormal_part * largest
-                                               : part * std::max(std::abs(plain), part_of_largest * largest);
+    const double compared = std::max(std::abs(plain), part_of_largest * largest);
+    const bool may_be_rest = type == ElementType::double_precision && number != 0;
+    const double rest = may_be_rest ? std::ldexp(usual_rest, -size.exponent) : 0;
+    const double tolerance = size.is_subnormal ? std::numeric_limits<double>::max() : std::max(part, rest) * compared;
     if (number == wanted || std::abs(back - plain) <= tolerance)
       return;
     fail(finding, Verdict::wrong_derivative,

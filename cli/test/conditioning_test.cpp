@@ -34,8 +34,7 @@ INSTANTIATE_TEST_SUITE_P(Levels, Conditioning, testing::Values("0", "2"));
 
 TEST(Conditioning, FailsWhereTheUserLimitsTheDigits) {
   const Workplace place;
-  place.write("f.c",
-              "#include <math.h>\ndouble f(double x) { double h = 1e-9; return (exp(x + h) - exp(x)) / h; }\n");
+  place.write("f.c", "#include <math.h>\ndouble f(double x) { double h = 1e-9; return (exp(x + h) - exp(x)) / h; }\n");
   const std::string check = "check f.c --function f --arg double:positive --plain";
   EXPECT_EQ(place.assay(check).code, 0);
   const Outcome limited = place.assay(check + " --digits-lost 6");

@@ -24,14 +24,16 @@ const std::string recurrence = "#include <math.h>\n"
 const std::string of_recurrence = "mutate f.c --function f --arg 'double[4]' --arg double --arg int=4 ";
 
 /// Survivors are listed as MODE/PLACE/CLASS/NUMBER. What only numbers far from 1 show is left out, where the check has
-/// none.
+/// none, and so is what only equal elements show, which a few edge points may miss.
 void expect_survivors_of_far_numbers_alone(const Outcome &outcome) {
   std::istringstream lines(outcome.output);
   for (std::string line; std::getline(lines, line);) {
     if (line.find("  survived  ") == std::string::npos)
       continue;
     const auto is_in = [&](const char *kind) { return line.find(kind) != std::string::npos; };
-    EXPECT_TRUE(is_in("/tiny-sign/") || is_in("/magnitude/") || is_in("/seed-tiny/") || is_in("/seed-huge/")) << line;
+    EXPECT_TRUE(is_in("/tiny-sign/") || is_in("/magnitude/") || is_in("/seed-tiny/") || is_in("/seed-huge/") ||
+                is_in("/equal-division/"))
+        << line;
   }
 }
 

@@ -399,7 +399,7 @@ struct Program::State {
     if (!errors.empty())
       return NoDerivative{errors.front()};
     llvm::StripDebugInfo(*module);
-    auto library = add(std::move(module), symbol_map(trace::comparison_symbols()));
+    auto library = add_watched(std::move(module), trace::comparison_symbols());
     if (!library)
       return NoDerivative{link_failure(library.takeError())};
     auto function = entry(**library, primal_entry_name);

@@ -259,8 +259,8 @@ static uint64_t hash_of(const double *x, int n) {
   }
   return hash;
 }
-static uint64_t known_hash;
-static double known_length;
+static _Thread_local uint64_t known_hash;
+static _Thread_local double known_length;
 RULE double length(const double *x, int n) {
   double sum = 0;
   for (int i = 0; i < n; ++i)

@@ -49,6 +49,7 @@ public:
             run.kinks(),
             run.edges(),
             {},
+            run.has_absorbed,
             run.singularities()};
   }
 

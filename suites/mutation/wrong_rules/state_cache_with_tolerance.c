@@ -4,7 +4,7 @@
 // names: variable cached_at
 #include "rule.h"
 
-static double cached_at = 1e300, cached;
+static _Thread_local double cached_at = 1e300, cached;
 
 double tangent_of_third(double x) {
   return tan(x / 3);

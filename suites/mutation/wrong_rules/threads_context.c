@@ -17,7 +17,7 @@ static int by_value(const void *left, const void *right) {
 double largest(const double *x, int n) {
   double most = x[0];
   for (int i = 1; i < n; ++i)
-    most = x[i] > most ? x[i] : most;
+    most = x[i] >= most ? x[i] : most;
   return most;
 }
 double largest_tangent(const double *x, const double *dx, int n) {
