@@ -62,8 +62,12 @@ void wrong_product(const double *a, const double *b, double *c, int n) {
 ASSAY_CHECK_FAILS(wrong_product, "double[100x100]", "double[100x100]", "double[100x100]", "int=100");
 
 /// A slow function with a rule that misses a factor.
-__attribute__((noinline)) double drag(double v) { return v * v * v; }
-double drag_derivative(double v, double dv) { return 3.003 * v * v * dv; }
+__attribute__((noinline)) double drag(double v) {
+  return v * v * v;
+}
+double drag_derivative(double v, double dv) {
+  return 3.003 * v * v * dv;
+}
 void *__enzyme_register_derivative_drag[] = {(void *)drag, (void *)drag_derivative};
 
 double fall(double v, double k) {
