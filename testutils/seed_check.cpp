@@ -86,7 +86,8 @@ Finding compare_at(const Signature &signature, const UsualSeed &usual, const Der
     // Scaled back, so that the tolerance is no subnormal number.
     const double back = std::ldexp(number, -size.exponent);
     const double compared = std::max(std::abs(plain), part_of_largest * largest);
-    const bool may_be_rest = type == ElementType::double_precision && number != 0;
+    const bool is_mirrored = std::abs(back + plain) <= part * compared;
+    const bool may_be_rest = type == ElementType::double_precision && number != 0 && !is_mirrored;
     const double rest = may_be_rest ? std::ldexp(usual_rest, -size.exponent) : 0;
     const double tolerance = size.is_subnormal ? std::numeric_limits<double>::max() : std::max(part, rest) * compared;
     if (number == wanted || std::abs(back - plain) <= tolerance)

@@ -293,14 +293,16 @@ struct Program::State {
     std::unique_ptr<llvm::Module> module = clone();
     write_derivative_entry(checked_function(*module), wanted, name);
     drop_unreached(*module, signature.linkage_name, visible_variables);
-    const auto move = [](llvm::Module &differentiated) {
+    const auto move = [&](llvm::Module &differentiated) {
+      if (interference.differentiated)
+        interference.differentiated(differentiated);
       move_rounded_constants(differentiated);
       for (llvm::Function &function : differentiated)
         if (!function.isDeclaration())
           leave_as_it_is(function);
     };
     const std::vector<std::string> errors =
-        run_pipeline(*module, *machine, file.level(), with_order_of_sums(), {{}, move});
+        run_pipeline(*module, *machine, file.level(), with_order_of_sums(), {interference.simplified, move});
     if (!errors.empty())
       return NoDerivative{joined(errors)};
     llvm::StripDebugInfo(*module);
