@@ -1,5 +1,6 @@
 // A derivative as a function of its own.
 
+#include "cli/announced.hpp"
 #include "cli/jit_subject.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/derivative_function.hpp"
@@ -9,24 +10,6 @@
 namespace assay::cli {
 
 namespace {
-
-/// Tells of the dangerous part, whichever way it ends.
-class Announced {
-public:
-  Announced(const std::function<void()> &before, const std::function<void()> &after) : after_(after) {
-    if (before)
-      before();
-  }
-  ~Announced() {
-    if (after_)
-      after_();
-  }
-  Announced(const Announced &) = delete;
-  Announced &operator=(const Announced &) = delete;
-
-private:
-  const std::function<void()> &after_;
-};
 
 CheckRequest request_for(const CheckRequest &request, const jit::Derivative &derivative) {
   CheckRequest first = request;

@@ -1,5 +1,6 @@
 #include "cli/jit_tracer.hpp"
 
+#include "cli/announced.hpp"
 #include "cli/jit_calls.hpp"
 #include "core/trace/run.hpp"
 
@@ -10,24 +11,6 @@
 namespace assay::cli {
 
 namespace {
-
-/// Tells of the dangerous part, whichever way it ends.
-class Announced {
-public:
-  Announced(const std::function<void()> &before, const std::function<void()> &after) : after_(after) {
-    if (before)
-      before();
-  }
-  ~Announced() {
-    if (after_)
-      after_();
-  }
-  Announced(const Announced &) = delete;
-  Announced &operator=(const Announced &) = delete;
-
-private:
-  const std::function<void()> &after_;
-};
 
 testutils::TraceSite::Kind kind_of(trace::Site::Kind kind) {
   using From = trace::Site::Kind;

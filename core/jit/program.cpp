@@ -531,6 +531,14 @@ Entry Program::function() const {
   return state_->primal;
 }
 
+/// The code of a derivative, which `compile` makes at the first call.
+static std::variant<Entry, NoDerivative>
+compiled_once(std::map<Derivative, std::variant<Entry, NoDerivative>> &compiled, const Derivative &derivative,
+              llvm::function_ref<std::variant<Entry, NoDerivative>()> compile) {
+  const auto known = compiled.find(derivative);
+  return known != compiled.end() ? known->second : compiled.insert_or_assign(derivative, compile()).first->second;
+}
+
 std::variant<Entry, NoDerivative> Program::widened() {
   if (!state_->widened)
     state_->widened = state_->compile_widened(widen::TwinKind::movement);
@@ -544,11 +552,8 @@ std::variant<Entry, NoDerivative> Program::corrected() {
 }
 
 std::variant<Entry, NoDerivative> Program::corrected(const Derivative &derivative) {
-  const auto known = state_->corrected_derivatives.find(derivative);
-  if (known != state_->corrected_derivatives.end())
-    return known->second;
-  return state_->corrected_derivatives.insert_or_assign(derivative, state_->compile_corrected(derivative))
-      .first->second;
+  return compiled_once(state_->corrected_derivatives, derivative,
+                       [&] { return state_->compile_corrected(derivative); });
 }
 
 std::variant<CountedFunction, NoDerivative> Program::counted() {
@@ -558,11 +563,8 @@ std::variant<CountedFunction, NoDerivative> Program::counted() {
 }
 
 std::variant<Entry, NoDerivative> Program::with_other_rounding(const Derivative &derivative) {
-  const auto known = state_->otherwise_rounded.find(derivative);
-  if (known != state_->otherwise_rounded.end())
-    return known->second;
-  return state_->otherwise_rounded.insert_or_assign(derivative, state_->compile_with_other_rounding(derivative))
-      .first->second;
+  return compiled_once(state_->otherwise_rounded, derivative,
+                       [&] { return state_->compile_with_other_rounding(derivative); });
 }
 
 void Program::reset() const {
@@ -636,10 +638,7 @@ std::variant<Entry, NoDerivative> Program::derivative(const Derivative &derivati
 }
 
 std::variant<Entry, NoDerivative> Program::interruptible(const Derivative &derivative) {
-  const auto known = state_->interruptible.find(derivative);
-  if (known != state_->interruptible.end())
-    return known->second;
-  return state_->interruptible.insert_or_assign(derivative, state_->compile_interruptible(derivative)).first->second;
+  return compiled_once(state_->interruptible, derivative, [&] { return state_->compile_interruptible(derivative); });
 }
 
 const GlobalState &Program::variables_of(Entry entry) const {
