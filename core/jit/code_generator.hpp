@@ -2,7 +2,7 @@
 // From optimised IR to machine code. What runs through each of its instructions once, or a few times, is written faster
 // than it is improved: then there are no optimisations of machine code. The numbers that come out are the same.
 
-#include "core/jit/program.hpp"
+#include "core/jit/repetition.hpp"
 
 #include "llvm/ExecutionEngine/Orc/IRCompileLayer.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"

@@ -16,6 +16,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace assay::jit {
@@ -39,6 +40,11 @@ struct Derivative {
 };
 
 using Entry = void (*)(void **slots);
+
+/// Why code that was asked for cannot be made: the engine's message, or the linker's.
+struct NoDerivative {
+  std::string message;
+};
 
 struct SlotLayout {
   std::size_t parameters = 0;

@@ -94,6 +94,8 @@ std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine 
                                        ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
                                        : builder.buildPerModuleDefaultPipeline(level_of(level));
   passes.run(module, analyses.modules);
+  if (changes.finished && collector.errors.empty())
+    changes.finished(module);
   return collector.errors;
 }
 

@@ -13,8 +13,10 @@ namespace assay::jit {
 
 /// What may change the module on its way.
 struct PipelineChanges {
-  std::function<void(llvm::Module &)> simplified;     ///< After simplification, before anything is differentiated.
-  std::function<void(llvm::Module &)> differentiated; ///< After that, before the vectorisers.
+  std::function<void(llvm::Module &)> simplified = {};     ///< After simplification, before anything is differentiated.
+  std::function<void(llvm::Module &)> differentiated = {}; ///< After that, before the vectorisers.
+  std::function<void(const llvm::Module &)> finished =
+      {}; ///< When it is about to become machine code, unless there were errors.
 };
 
 /// Optimises `module` and replaces the convention's calls in it. The result is what the engine reported; empty is

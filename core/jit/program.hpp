@@ -6,6 +6,7 @@
 #include "core/jit/global_state.hpp"
 #include "core/jit/module_file.hpp"
 #include "core/jit/registered_rules.hpp"
+#include "core/jit/repetition.hpp"
 #include "core/jit/state_difference.hpp"
 #include "core/trace/comparisons.hpp"
 #include "core/trace/probes.hpp"
@@ -16,11 +17,6 @@
 #include <variant>
 
 namespace assay::jit {
-
-/// Why there is no derivative, or no widened function: the engine's message, one line.
-struct NoDerivative {
-  std::string message;
-};
 
 /// What a test of tests does to derivatives while they are compiled, and sees of them.
 struct Interference {
@@ -47,10 +43,6 @@ struct RecordedComparisons {
   std::vector<Entry> derivatives;
   std::vector<trace::ComparisonSite> sites; ///< The same in all of them.
 };
-
-/// How often a call runs through the same code, where the caller knows: that decides how much work machine code is
-/// worth.
-enum class Repetition : std::uint8_t { unknown, little };
 
 /// Registration tables, by their symbols, that are taken for absent.
 struct LeftOut {
@@ -149,7 +141,6 @@ public:
 
 private:
   struct State;
-  void start();
   std::unique_ptr<State> state_;
 };
 

@@ -1,0 +1,127 @@
+#include "core/jit/loaded_code.hpp"
+
+#include "core/jit/bad_request.hpp"
+#include "core/jit/code_generator.hpp"
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/TargetSelect.h"
+#include <fmt/format.h>
+#include <utility>
+
+namespace assay::jit {
+
+namespace {
+
+constexpr const char *global_table_name = "assay_entry_globals", *function_table_name = "assay_entry_functions";
+
+std::string text_of(llvm::Error error) {
+  return llvm::toString(std::move(error));
+}
+
+llvm::orc::JITTargetMachineBuilder machine_builder(const llvm::Module &module) {
+  static const bool initialized = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();
+    return true;
+  }();
+  static_cast<void>(initialized);
+  llvm::orc::JITTargetMachineBuilder builder(module.getTargetTriple());
+  builder.setRelocationModel(llvm::Reloc::PIC_);
+  builder.setCodeModel(llvm::CodeModel::Small);
+  return builder;
+}
+
+llvm::orc::SymbolMap symbol_map(llvm::orc::LLJIT &jit, const NamedFunctions &named) {
+  llvm::orc::SymbolMap symbols;
+  for (const auto &[name, address] : named)
+    symbols[jit.mangleAndIntern(llvm::StringRef(name))] = {llvm::orc::ExecutorAddr::fromPtr(address),
+                                                           llvm::JITSymbolFlags::Exported};
+  return symbols;
+}
+
+} // namespace
+
+std::unique_ptr<llvm::TargetMachine> target_machine(const llvm::Module &module) {
+  auto machine = machine_builder(module).createTargetMachine();
+  if (!machine)
+    throw BadRequest(
+        fmt::format("no code generator for {}: {}", module.getTargetTriple().str(), text_of(machine.takeError())));
+  return std::move(*machine);
+}
+
+LoadedCode::LoadedCode(const ModuleFile &file, Repetition repetition) : file_(file) {
+  auto jit = llvm::orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(machine_builder(file.module()))
+                 .setCompileFunctionCreator([repetition](llvm::orc::JITTargetMachineBuilder builder) {
+                   return make_code_generator(std::move(builder), repetition);
+                 })
+                 .create();
+  if (!jit)
+    throw BadRequest("the JIT compiler cannot start: " + text_of(jit.takeError()));
+  jit_ = std::move(*jit);
+  jit_->getExecutionSession().setErrorReporter(
+      [reports = reports_](llvm::Error error) { reports->push_back(text_of(std::move(error))); });
+}
+
+LoadedCode::~LoadedCode() {
+  for (llvm::orc::JITDylib *library : initialized_)
+    llvm::consumeError(jit_->deinitialize(*library));
+}
+
+std::variant<std::vector<Entry>, NoDerivative>
+LoadedCode::load(std::unique_ptr<llvm::Module> module, const NamedFunctions &symbols,
+                 std::span<const std::string> entries, const llvm::Module &reached, const OwnVariables &own_variables) {
+  write_function_table(*module, function_table_name, reached);
+  write_global_table(*module, global_table_name, own_variables);
+  auto library = add(std::move(module), symbols);
+  if (!library)
+    return NoDerivative{failure(library.takeError())};
+  auto found = look_up(**library, entries);
+  if (!found)
+    return NoDerivative{failure(found.takeError())};
+  return std::move(*found);
+}
+
+llvm::Expected<llvm::orc::JITDylib *> LoadedCode::add(std::unique_ptr<llvm::Module> module,
+                                                      const NamedFunctions &symbols) {
+  auto library = jit_->createJITDylib(fmt::format("assay.{}", libraries_++));
+  if (!library)
+    return library.takeError();
+  if (llvm::Error error = library->define(llvm::orc::absoluteSymbols(symbol_map(*jit_, symbols))))
+    return error;
+  if (llvm::Error error = jit_->addIRModule(*library, llvm::orc::ThreadSafeModule(std::move(module), file_.context())))
+    return error;
+  if (llvm::Error error = jit_->initialize(*library))
+    return error;
+  initialized_.push_back(&*library);
+  auto table = jit_->lookup(*library, global_table_name);
+  if (!table)
+    return table.takeError();
+  auto function_table = jit_->lookup(*library, function_table_name);
+  if (!function_table)
+    return function_table.takeError();
+  variables_.emplace_back(table->toPtr<const GlobalRow *>());
+  functions_.add(function_table->toPtr<const FunctionRow *>());
+  return &*library;
+}
+
+llvm::Expected<std::vector<Entry>> LoadedCode::look_up(llvm::orc::JITDylib &library,
+                                                       std::span<const std::string> entries) {
+  std::vector<Entry> found;
+  for (const std::string &name : entries) {
+    auto address = jit_->lookup(library, name);
+    if (!address)
+      return address.takeError();
+    found.push_back(address->toPtr<Entry>());
+    module_of_[found.back()] = variables_.size() - 1;
+  }
+  return found;
+}
+
+std::string LoadedCode::failure(llvm::Error error) const {
+  const std::string text = text_of(std::move(error));
+  return reports_->empty() ? text : std::exchange(*reports_, {}).front();
+}
+
+} // namespace assay::jit

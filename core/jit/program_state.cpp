@@ -1,0 +1,81 @@
+#include "core/jit/program_state.hpp"
+
+#include "core/jit/bad_request.hpp"
+#include "core/jit/entries.hpp"
+#include "core/jit/heap_watch.hpp"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/Module.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace assay::jit {
+
+std::string joined(const std::vector<std::string> &lines) {
+  return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+std::variant<Entry, NoDerivative> single(std::variant<std::vector<Entry>, NoDerivative> entries) {
+  if (auto *none = std::get_if<NoDerivative>(&entries))
+    return std::move(*none);
+  return std::get<std::vector<Entry>>(entries).front();
+}
+
+Program::State::State(const ModuleFile &file, const FunctionSignature &signature, Repetition repetition,
+                      LeftOut left_out, std::optional<std::pair<std::string, Derivative>> derivative_of)
+    : file(file), signature(signature), repetition(repetition), left_out(std::move(left_out)),
+      machine(target_machine(file.module())),
+      reached(file, signature.linkage_name, derivative_of, this->left_out.tables, *machine), loaded(file, repetition),
+      primal(compile_primal()) {}
+
+std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_ptr<llvm::Module> module,
+                                                                    const Treatment &treatment,
+                                                                    std::span<const std::string> entries) {
+  const std::vector<std::string> errors =
+      run_pipeline(*module, *machine, treatment.level, treatment.alterations, treatment.changes);
+  if (!errors.empty())
+    return NoDerivative{joined(errors)};
+  llvm::StripDebugInfo(*module); // The engine has read and reported what it needs; nobody steps through machine code.
+  NamedFunctions symbols = treatment.symbols;
+  if (treatment.watches_heap)
+    std::ranges::copy(watched_heap(*module), std::back_inserter(symbols));
+  return loaded.load(std::move(module), symbols, entries, reached.module(), reached.own_variables());
+}
+
+std::unique_ptr<llvm::Module> Program::State::copy_with_primal_entry() const {
+  std::unique_ptr<llvm::Module> module = reached.copy();
+  write_primal_entry(reached.checked_function(*module), primal_entry_name);
+  return module;
+}
+
+std::unique_ptr<llvm::Module> Program::State::copy_with_derivative_entry(const Derivative &wanted,
+                                                                         llvm::StringRef name) const {
+  std::unique_ptr<llvm::Module> module = reached.copy();
+  write_derivative_entry(reached.checked_function(*module), wanted, name);
+  reached.drop_unreached(*module);
+  return module;
+}
+
+Entry Program::State::compile_primal() {
+  std::unique_ptr<llvm::Module> module = copy_with_primal_entry();
+  reached.drop_unreached(*module);
+  const std::vector<std::string> errors = run_pipeline(*module, *machine, file.level());
+  if (!errors.empty())
+    throw BadRequest(fmt::format("{} does not compile: {}", signature.name, errors.front()), joined(errors));
+  const NamedFunctions heap = watched_heap(*module);
+  const std::string names[] = {primal_entry_name};
+  auto entry = single(loaded.load(std::move(module), heap, names, reached.module(), reached.own_variables()));
+  if (const auto *none = std::get_if<NoDerivative>(&entry))
+    throw BadRequest(fmt::format("{} does not link: {}", signature.name, none->message));
+  return std::get<Entry>(entry);
+}
+
+NamedFunctions Program::State::watched_heap(const llvm::Module &module) {
+  NamedFunctions symbols = heap_symbols();
+  std::erase_if(symbols, [&](const NamedFunction &symbol) {
+    const llvm::Function *function = module.getFunction(symbol.first);
+    return !function || !function->isDeclaration();
+  });
+  return symbols;
+}
+
+} // namespace assay::jit

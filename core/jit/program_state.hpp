@@ -1,0 +1,74 @@
+#pragma once
+// How Program makes each kind of code of one function: a copy of what the function reaches, entries written into it,
+// the pipeline, and machine code. Each kind is compiled by a function in a file of its own, program_*.cpp.
+
+#include "core/jit/loaded_code.hpp"
+#include "core/jit/pipeline.hpp"
+#include "core/jit/program.hpp"
+#include "core/jit/reached_code.hpp"
+#include "core/widen/widen.hpp"
+
+namespace assay::jit {
+
+inline constexpr const char *primal_entry_name = "assay_entry_primal";
+
+std::string joined(const std::vector<std::string> &lines);
+
+/// The only element.
+std::variant<Entry, NoDerivative> single(std::variant<std::vector<Entry>, NoDerivative> entries);
+
+struct Program::State {
+  State(const ModuleFile &file, const FunctionSignature &signature, Repetition repetition, LeftOut left_out,
+        std::optional<std::pair<std::string, Derivative>> derivative_of = std::nullopt);
+
+  using Compiled = std::variant<Entry, NoDerivative>;
+  using CompiledDerivatives = std::map<Derivative, Compiled>;
+
+  const ModuleFile &file;
+  FunctionSignature signature;
+  Repetition repetition;
+  LeftOut left_out;
+  std::unique_ptr<llvm::TargetMachine> machine;
+  ReachedCode reached;
+  LoadedCode loaded;
+  Interference interference;
+
+  Entry primal = nullptr;
+  std::optional<Compiled> widened, corrected;
+  std::optional<std::variant<CountedFunction, NoDerivative>> counted;
+  CompiledDerivatives derivatives, interruptible, corrected_derivatives, otherwise_rounded;
+  std::map<std::vector<Derivative>, std::variant<RecordedComparisons, NoDerivative>> recordings;
+
+  /// How a copy with its entries becomes machine code.
+  struct Treatment {
+    OptimizationLevel level;
+    engine::Alterations alterations = {};
+    PipelineChanges changes = {};
+    NamedFunctions symbols = {};
+    bool watches_heap = true; ///< It allocates and frees where a HeapWatch sees it.
+  };
+  std::variant<std::vector<Entry>, NoDerivative> make(std::unique_ptr<llvm::Module> module, const Treatment &treatment,
+                                                      std::span<const std::string> entries);
+
+  /// A copy of the program with an entry for the function (program_derivatives.cpp writes those for derivatives).
+  std::unique_ptr<llvm::Module> copy_with_primal_entry() const;
+  /// The same with an entry for a derivative, without the function's.
+  std::unique_ptr<llvm::Module> copy_with_derivative_entry(const Derivative &wanted, llvm::StringRef name) const;
+
+  Entry compile_primal();
+  /// Empty on success; then all of them are in `derivatives`.
+  std::optional<NoDerivative> compile_together(std::span<const Derivative> wanted);
+  Compiled compile_interruptible(const Derivative &wanted);
+  Compiled compile_widened(widen::TwinKind kind);
+  Compiled compile_corrected(const Derivative &wanted);
+  Compiled compile_with_other_rounding(const Derivative &wanted);
+  std::variant<CountedFunction, NoDerivative> compile_counted();
+  std::variant<TracedDerivative, NoDerivative> compile_traced(const Derivative &wanted);
+  std::variant<RecordedComparisons, NoDerivative> compile_recording(std::span<const Derivative> wanted);
+
+private:
+  /// The functions of the heap that the module calls and does not define itself; a program may.
+  static NamedFunctions watched_heap(const llvm::Module &module);
+};
+
+} // namespace assay::jit

@@ -1,0 +1,81 @@
+// The function and its derivatives computed otherwise than in the program's own arithmetic: with wide numbers beside
+// them (core/widen), and with other roundings.
+
+#include "core/jit/effort.hpp"
+#include "core/jit/program_state.hpp"
+#include "core/jit/rounded_constants.hpp"
+#include "core/widen/runtime.hpp"
+#include "llvm/IR/Module.h"
+
+namespace assay::jit {
+
+namespace {
+
+bool has_no_name(const llvm::GlobalValue &) {
+  return false;
+}
+
+/// Vectors would only be taken apart again.
+void leave_all_as_they_are(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      leave_as_it_is(function);
+}
+
+/// In one order, the constants of sums are not joined and rounded.
+engine::Alterations with_order_of_sums(engine::Alterations alterations) {
+  alterations.written = [planned = alterations.written](llvm::Function &function) {
+    if (planned)
+      planned(function);
+    fix_order_of_sums(function);
+  };
+  return alterations;
+}
+
+} // namespace
+
+Program::State::Compiled Program::State::compile_widened(widen::TwinKind kind) {
+  const std::string names[] = {primal_entry_name};
+  std::unique_ptr<llvm::Module> module = copy_with_primal_entry();
+  keep_reached(*module, has_no_name);
+  widen::widen(*module, kind);
+  return single(make(std::move(module),
+                     {.level = OptimizationLevel::little, .symbols = widen::runtime_symbols(), .watches_heap = false},
+                     names));
+}
+
+/// Widened where the engine leaves it.
+Program::State::Compiled Program::State::compile_corrected(const Derivative &wanted) {
+  const std::string names[] = {"assay_entry_corrected"};
+  const auto correct = [&](llvm::Module &differentiated) {
+    if (interference.differentiated)
+      interference.differentiated(differentiated);
+    keep_reached(differentiated, has_no_name);
+    widen::widen(differentiated, widen::TwinKind::correction);
+    leave_all_as_they_are(differentiated);
+  };
+  return single(make(copy_with_derivative_entry(wanted, names[0]),
+                     {.level = file.level(),
+                      .alterations = with_order_of_sums(interference.alterations),
+                      .changes = {.simplified = interference.simplified, .differentiated = correct},
+                      .symbols = widen::runtime_symbols(),
+                      .watches_heap = false},
+                     names));
+}
+
+Program::State::Compiled Program::State::compile_with_other_rounding(const Derivative &wanted) {
+  const std::string names[] = {"assay_entry_otherwise_rounded"};
+  const auto move = [&](llvm::Module &differentiated) {
+    if (interference.differentiated)
+      interference.differentiated(differentiated);
+    move_rounded_constants(differentiated);
+    leave_all_as_they_are(differentiated);
+  };
+  return single(make(copy_with_derivative_entry(wanted, names[0]),
+                     {.level = file.level(),
+                      .alterations = with_order_of_sums(interference.alterations),
+                      .changes = {.simplified = interference.simplified, .differentiated = move}},
+                     names));
+}
+
+} // namespace assay::jit
