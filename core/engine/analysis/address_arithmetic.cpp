@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned flag_bits = 3;     ///< Which are zero in the addresses of words.
 constexpr unsigned address_bits = 47; ///< Above them programs keep flags as well.
-constexpr std::int64_t word = 8, half_word = 4;
+constexpr std::int64_t address_bytes = 8, half_address = 4;
 
 /// True of bits that no address of an object of the program's makes use of.
 bool are_flags(const llvm::APInt &bits) {
@@ -20,8 +20,8 @@ bool are_flags(const llvm::APInt &bits) {
 
 /// What is added: whole words, and flags. Half a word may be either.
 OffsetSet words_of(std::int64_t added) {
-  const std::int64_t flags = added % word;
-  return {added - flags, flags == half_word || flags == -half_word ? std::uint64_t{half_word} : 0};
+  const std::int64_t flags = added % address_bytes;
+  return {added - flags, flags == half_address || flags == -half_address ? std::uint64_t{half_address} : 0};
 }
 
 /// What an integer that is added moves an address by.

@@ -1,6 +1,7 @@
 #include "core/engine/analysis/closed_memory.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/news_of.hpp"
+#include "core/engine/analysis/units.hpp"
 #include "llvm/IR/GlobalValue.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -12,8 +13,6 @@ namespace {
 constexpr std::int64_t far_away = std::int64_t(1) << 40;
 constexpr unsigned most_ranges = 64; ///< More than that of one node, and it is open as a whole.
 constexpr unsigned most_rounds = 16;
-constexpr unsigned word_bits = 32;
-constexpr std::uint64_t word = 4;
 
 /// Integers of which it is not seen where they come from.
 bool comes_from_outside(FramedValue integer) {
@@ -153,10 +152,10 @@ void ClosedMemory::open_single_bytes() {
 
 void ClosedMemory::spread_by_move(const MemoryMove &move) {
   for (unsigned index = 0; index < move.words; ++index) {
-    OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
+    OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word_bytes), 0});
     unsigned moved = bits_.leader(move.first_word + index);
     if (open_words_.contains(moved))
-      open(move.memory.node, at, word);
+      open(move.memory.node, at, word_bytes);
     else if (is_open(move.memory.node, at))
       changed_ |= open_words_.insert(moved).second;
   }

@@ -2,6 +2,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/memory_access.hpp"
 #include "core/engine/analysis/only_read.hpp"
+#include "core/engine/analysis/units.hpp"
 #include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -11,11 +12,7 @@
 #include "llvm/IR/Operator.h"
 
 namespace assay::engine {
-namespace {
-
-constexpr unsigned narrowest_float_bits = 16;
-
-} // namespace
+namespace {} // namespace
 
 DerivativeFlow::DerivativeFlow(const TypeAnalysis &types, const Knowledge &knowledge)
     : types_(types), memory_(types.implementation().memory), knowledge_(knowledge), vertices_(memory_.calls()) {

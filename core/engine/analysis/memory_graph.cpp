@@ -1,4 +1,5 @@
 #include "core/engine/analysis/memory_graph.hpp"
+#include "core/engine/analysis/units.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include <numeric>
 
@@ -13,7 +14,6 @@ std::uint64_t distance(std::int64_t one, std::int64_t other) {
 
 /// After this many rounds offsets that still move (data copied in circles) are only known modulo a pointer's size.
 constexpr unsigned patient_rounds = 8;
-constexpr std::uint64_t pointer_bytes = 8;
 
 } // namespace
 

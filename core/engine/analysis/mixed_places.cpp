@@ -1,15 +1,14 @@
 #include "core/engine/analysis/mixed_places.hpp"
 #include "core/engine/analysis/doubles_alone.hpp"
 #include "core/engine/analysis/news_of.hpp"
+#include "core/engine/analysis/units.hpp"
 #include <numeric>
 
 namespace assay::engine {
 namespace {
 
-constexpr unsigned most_rounds = 12;
-constexpr std::uint64_t word = 4;
+constexpr unsigned most_mixing_rounds = 12;
 constexpr std::uint64_t whole_word = 8; // of a pointer or a double
-constexpr std::uint64_t most_single_bytes = 4096;
 
 /// A number at one time and an address at another; places that are not known well may be several ones.
 bool is_number_or_address(const Evidence &evidence, OffsetSet at) {
@@ -98,8 +97,8 @@ bool MixedPlaces::spread_by_copy(Location from, Location to, std::optional<std::
 bool MixedPlaces::spread_by_move(const MemoryMove &move) {
   bool changed = false;
   const TypeTree &tree = trees_[move.memory.node];
-  for (unsigned index = 0; (index * word) + whole_word <= move.bytes; index += whole_word / word) {
-    const OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
+  for (unsigned index = 0; (index * word_bytes) + whole_word <= move.bytes; index += whole_word / word_bytes) {
+    const OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word_bytes), 0});
     const unsigned moved = move.first_word + index;
     if (!bits_.own_word(moved).only(Rank::access).empty())
       continue; // What is done with it tells.
@@ -128,7 +127,7 @@ void MixedPlaces::spread() {
   NewsOf<MemoryMove> moves(moves_);
   NewsOf<MemoryCopy> copies(copies_);
   bool changed = true;
-  for (unsigned round = 0; changed && round < most_rounds; ++round) {
+  for (unsigned round = 0; changed && round < most_mixing_rounds; ++round) {
     changed = false;
     if (bits_tell_)
       moves.for_each([&](const MemoryMove &move) { return version(move); },
@@ -147,8 +146,8 @@ void MixedPlaces::find_doubtful_words() {
     const TypeTree &tree = trees_[move.memory.node];
     if (!tree.mentioned().mentions_several())
       continue;
-    for (unsigned index = 0; (index * word) + whole_word <= move.bytes; ++index) {
-      const OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
+    for (unsigned index = 0; (index * word_bytes) + whole_word <= move.bytes; ++index) {
+      const OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word_bytes), 0});
       if (tree.look_up(at).is_conflict(context_))
         bits_.mark_doubtful(move.first_word + index);
     }

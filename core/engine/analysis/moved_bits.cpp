@@ -1,4 +1,5 @@
 #include "core/engine/analysis/moved_bits.hpp"
+#include "core/engine/analysis/units.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
@@ -6,13 +7,7 @@
 namespace assay::engine {
 namespace {
 
-constexpr unsigned word_bits = 32;
-constexpr unsigned word_bytes = 4;
 constexpr unsigned arithmetic_depth = 6;
-
-bool is_integer(const llvm::Value &value) {
-  return value.getType()->isIntOrIntVectorTy();
-}
 
 /// Shift by a whole number of words, as that number.
 std::optional<unsigned> shifted_words(const llvm::Value &amount) {
@@ -201,7 +196,7 @@ void MovedBits::join(FramedValue one, unsigned one_index, FramedValue other, uns
 }
 
 void MovedBits::same(FramedValue one, FramedValue other) {
-  if (!is_integer(*one.second) || !is_integer(*other.second))
+  if (!holds_integers(*one.second) || !holds_integers(*other.second))
     return;
   for (unsigned index = 0; index < std::min(word_count(*one.second), word_count(*other.second)); ++index)
     join(one, index, other, index);
@@ -257,7 +252,7 @@ void MovedBits::visit_uses(FrameId frame, const llvm::Value &value) {
 }
 
 void MovedBits::visit(FrameId frame, const llvm::Value &value) {
-  if (!is_integer(value))
+  if (!holds_integers(value))
     return;
   visit_uses(frame, value);
   if (llvm::isa<llvm::Argument>(value) && memory_.is_address(value, frame))
@@ -315,7 +310,7 @@ void MovedBits::visit_definition(FrameId frame, const llvm::Instruction &instruc
     return;
   }
   case llvm::Instruction::BitCast:
-    if (is_integer(*instruction.getOperand(0)))
+    if (holds_integers(*instruction.getOperand(0)))
       same(result, operand(0));
     else
       add_all(result, basic_type(instruction.getOperand(0)->getType()->getScalarType()));

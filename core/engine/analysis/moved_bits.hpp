@@ -12,6 +12,11 @@
 
 namespace assay::engine {
 
+/// True for integers and vectors of them.
+inline bool holds_integers(const llvm::Value &value) {
+  return value.getType()->isIntOrIntVectorTy();
+}
+
 /// Loads of what is known to be integers although nothing in the function says so.
 inline constexpr llvm::StringLiteral integer_metadata = "assay.integer";
 

@@ -1,11 +1,10 @@
 #pragma once
 // Which values can carry a pointer: pointers, integers of pointer size, and aggregates, which may hold either.
 
+#include "core/engine/analysis/units.hpp"
 #include "llvm/IR/Value.h"
 
 namespace assay::engine {
-
-constexpr unsigned pointer_bytes = 8;
 
 /// True when a value of this type can carry a pointer.
 bool may_carry_pointer(const llvm::Type &type);

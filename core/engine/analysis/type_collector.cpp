@@ -6,6 +6,7 @@
 #include "core/engine/analysis/mixed_places.hpp"
 #include "core/engine/analysis/news_of.hpp"
 #include "core/engine/analysis/passed_memory.hpp"
+#include "core/engine/analysis/units.hpp"
 #include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/request/convention_names.hpp"
 #include "llvm/Analysis/ValueTracking.h"
@@ -18,13 +19,7 @@
 namespace assay::engine {
 namespace {
 
-constexpr unsigned most_rounds = 12;
-constexpr std::uint64_t word = 4;
-constexpr unsigned narrowest_float_bits = 16;
-
-bool is_integer(const llvm::Value &value) {
-  return value.getType()->isIntOrIntVectorTy();
-}
+constexpr unsigned most_collecting_rounds = 12;
 
 std::optional<std::uint64_t> constant_size(const llvm::Value &size) {
   const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(&size);
@@ -146,7 +141,7 @@ bool TypeCollector::iterate() {
     push(move);
   NewsOf<MemoryMove> new_moves(moves_);
   NewsOf<MemoryCopy> new_copies(copies_);
-  for (unsigned round = 0; round < most_rounds; ++round) {
+  for (unsigned round = 0; round < most_collecting_rounds; ++round) {
     bool changed = false;
     new_moves.for_each([&](const MemoryMove &move) { return version(move); },
                        [&](const MemoryMove &move) {
@@ -169,7 +164,7 @@ BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) con
   FramedValue integer = framed(frame, value);
   for (unsigned index = 0; index < bits_.word_count(value); ++index) {
     bool inside = only && (only->kind == ByteKind::floating || only->kind == ByteKind::pointer) &&
-                  index * word % byte_size(*only, layout_) != 0;
+                  index * word_bytes % byte_size(*only, layout_) != 0;
     if (inside && bits_.word(integer, index).is_weaker_than(bits_.word(integer, 0)))
       continue; // The second half of a double or a pointer.
     BasicType type = bits_.type_of_word(integer, index, context_);
@@ -210,7 +205,8 @@ bool TypeCollector::is_without_floating(NodeId node) const {
 
 void TypeCollector::add(Location at, BasicType type, Rank rank, std::uint64_t size) {
   TypeTree &tree = trees_[at.node];
-  std::uint64_t step = type.kind == ByteKind::unknown ? word : std::max<std::uint64_t>(byte_size(type, layout_), 1);
+  std::uint64_t step =
+      type.kind == ByteKind::unknown ? word_bytes : std::max<std::uint64_t>(byte_size(type, layout_), 1);
   for (std::uint64_t offset = 0; offset < std::max<std::uint64_t>(size, 1); offset += step)
     tree.add(at.at.plus({static_cast<std::int64_t>(offset), 0}), Evidence::of(type, rank));
 }
@@ -265,7 +261,7 @@ void TypeCollector::visit_access(const llvm::Instruction &access, const llvm::Va
   llvm::Type *type = moved.getType();
   if (!type->isSized() || type->isScalableTy())
     return;
-  if (is_integer(moved)) {
+  if (holds_integers(moved)) {
     if (llvm::isa<llvm::Constant>(moved))
       return;
     note_move(moved, *at, direction_of(access));
@@ -302,7 +298,7 @@ void TypeCollector::visit_field(const llvm::Value &aggregate, llvm::ArrayRef<uns
   if (!at)
     return;
   at->at = at->at.plus({field_offset(layout_, aggregate.getType(), path), 0});
-  if (is_integer(field)) {
+  if (holds_integers(field)) {
     if (!llvm::isa<llvm::Constant>(field))
       note_move(field, *at, MemoryMove::Direction::both);
     return;
@@ -440,7 +436,7 @@ void TypeCollector::visit_call(const llvm::CallBase &call) {
         at && passed != nullptr)
       add_layout(*at, passed);
     if (at && writes_integer_result(callee->getName(), index))
-      add(*at, integer_type(), Rank::access, word);
+      add(*at, integer_type(), Rank::access, word_bytes);
   }
 }
 
@@ -451,11 +447,11 @@ bool TypeCollector::push(const MemoryMove &move) {
       move.memory.at.stride != 0 && move.value.second->getType()->getScalarSizeInBits() < narrowest_float_bits;
   for (unsigned index = 0; index < move.words; ++index) {
     const unsigned moved = move.first_word + index;
-    OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
+    OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word_bytes), 0});
     Evidence carried = bits_.word(moved);
     // What came from several places, or from an unknown one, does not spread to others.
     bool is_precise =
-        at.stride % word == 0 && carried.resolve(context_).kind != ByteKind::unknown && !bits_.is_mixed(moved);
+        at.stride % word_bytes == 0 && carried.resolve(context_).kind != ByteKind::unknown && !bits_.is_mixed(moved);
     const Evidence evidence = is_precise ? carried : bits_.own_word(moved);
     changed |= trees_[move.memory.node].add(at, is_somewhere ? evidence.as_hint() : evidence);
   }
@@ -467,9 +463,9 @@ bool TypeCollector::pull(const MemoryMove &move) {
     return false; // A character may lie anywhere and is never a part of anything else.
   bool changed = false;
   for (unsigned index = 0; index < move.words; ++index) {
-    OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word), 0});
+    OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word_bytes), 0});
     // Half a double is never moved alone, so that a narrow integer is what remains.
-    Evidence kept = trees_[move.memory.node].look_up(at).fitting(move.bytes - index * word);
+    Evidence kept = trees_[move.memory.node].look_up(at).fitting(move.bytes - index * word_bytes);
     if (kept.resolve(context_).kind != ByteKind::unknown) // Where several things may be, the value can be any of them.
       changed |= bits_.add(move.first_word + index, kept);
   }

@@ -1,5 +1,6 @@
 #include "core/engine/analysis/type_hints.hpp"
 #include "core/engine/analysis/types_implementation.hpp"
+#include "core/engine/analysis/units.hpp"
 #include <numeric>
 
 namespace assay::engine {
@@ -7,7 +8,6 @@ namespace {
 
 constexpr unsigned most_nodes = 64;
 constexpr std::int64_t most_bytes = 4096; ///< Of which unused words are looked for.
-constexpr std::int64_t word = 4;
 
 class Export {
 public:
@@ -50,7 +50,7 @@ private:
       add({offset, 0}, evidence);
       end = std::max(end, offset);
     }
-    for (std::int64_t offset = 0; offset < std::min(end, most_bytes); offset += word)
+    for (std::int64_t offset = 0; offset < std::min(end, most_bytes); offset += static_cast<std::int64_t>(word_bytes))
       if (from_.types.is_unused({id, {offset, 0}}))
         fields.push_back({{offset, 0}, integer_type(), Rank::hint});
     if (tree.strided().empty() && tree.exact().empty() && from_.types.is_unused({id, OffsetSet::anywhere()}))

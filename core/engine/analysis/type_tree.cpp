@@ -1,4 +1,5 @@
 #include "core/engine/analysis/type_tree.hpp"
+#include "core/engine/analysis/units.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/IR/Type.h"
@@ -19,8 +20,6 @@ std::uint16_t floating_bit(llvm::Type::TypeID type) {
   return static_cast<std::uint16_t>(1U << (first_floating_bit + index));
 }
 const std::uint16_t float_bit = floating_bit(llvm::Type::FloatTyID), double_bit = floating_bit(llvm::Type::DoubleTyID);
-constexpr std::uint64_t word = 4;
-constexpr std::uint64_t pointer_bytes = 8;
 constexpr std::uint64_t smallest_storage = 8;
 
 std::uint16_t bit_of(BasicType type) {
@@ -129,13 +128,28 @@ Evidence Evidence::together_with(const Evidence &other) const {
   return result;
 }
 
+bool Evidence::includes(const Evidence &other) const {
+  for (std::size_t rank = 0; rank < bits_.size(); ++rank)
+    if ((other.bits_[rank] & ~bits_[rank]) != 0)
+      return false;
+  return true;
+}
+
+static bool is_floating(std::uint16_t bits) {
+  return (bits & ~(integer_bit | pointer_bit)) != 0;
+}
+
+std::uint16_t Evidence::best() const {
+  const auto *const found = llvm::find_if(bits_, [](std::uint16_t bits) { return bits != 0; });
+  return found == bits_.end() ? std::uint16_t(0) : *found;
+}
+
+bool Evidence::may_exclude() const {
+  return (best() & pointer_bit) != 0 || is_floating(best());
+}
+
 bool Evidence::excludes(const Evidence &other) const {
-  const auto best = [](const Evidence &evidence) {
-    const auto *const found = llvm::find_if(evidence.bits_, [](std::uint16_t bits) { return bits != 0; });
-    return found == evidence.bits_.end() ? std::uint16_t(0) : *found;
-  };
-  const auto is_floating = [](std::uint16_t bits) { return (bits & ~(integer_bit | pointer_bit)) != 0; };
-  const std::uint16_t own = best(*this), others = best(other);
+  const std::uint16_t own = best(), others = other.best();
   return ((own & pointer_bit) != 0 && is_floating(others)) || ((others & pointer_bit) != 0 && is_floating(own));
 }
 
@@ -305,27 +319,38 @@ Evidence TypeTree::find_out(OffsetSet at) const {
     if (const Evidence *known = find_exact(at.base))
       return find_exact_place(at.base, *known);
   // A struct may end in an array: k >= 0 is meant, so that nothing is strided before where it was first seen.
+  // Divisions take most of the time of large trees, so they come last: of entries that would change something.
   Evidence result;
+  std::uint64_t stride = 0, common = 0;
   for (const auto &[key, entry] : strided_) {
-    std::uint64_t common = std::gcd(key.first, at.stride);
-    if (floor_modulo(at.base - key.second, common) != 0 || (entry.base > at.base && at.stride == 0))
+    const bool is_excluded = result.excludes(entry.evidence);
+    if ((entry.base > at.base && at.stride == 0) || (!is_excluded && result.includes(entry.evidence)))
+      continue;
+    if (key.first != stride)
+      stride = key.first, common = std::gcd(stride, at.stride);
+    if (floor_modulo(at.base - key.second, common) != 0)
       continue;
     // Other places than this one, all of which may be meant: a rank decides between names of the same place alone.
-    if (common < key.first && result.excludes(entry.evidence))
+    if (common < key.first && is_excluded)
       result = result.together_with(entry.evidence);
     else
       result.merge(entry.evidence);
   }
+  return at.stride == 0 ? result : with_elements(at, result);
+}
+
+/// `result` was found in arrays.
+Evidence TypeTree::with_elements(OffsetSet at, Evidence result) const {
   const bool is_open = result == result.only(Rank::hint); // names of integer types do not speak against what is there
-  if (at.stride == 0)
-    return result;
-  for (const auto &[offset, evidence] : exact_) {
-    if (floor_modulo(offset - at.base, at.stride) != 0)
-      continue;
-    if (is_open)
-      result.merge(evidence);
-    else if (at.stride % pointer_bytes == 0 && offset >= at.base && result.excludes(evidence))
-      result = result.together_with(evidence);
+  if (is_open) {
+    for (auto element = exact_.begin(); element != exact_.end() && !result.includes(mentioned_); ++element)
+      if (!result.includes(element->second) && floor_modulo(element->first - at.base, at.stride) == 0)
+        result.merge(element->second);
+  } else if (at.stride % pointer_bytes == 0 && result.may_exclude() && mentioned_.mentions_pointers() &&
+             mentioned_.mentions_floating()) {
+    for (auto element = place_of(exact_, at.base); element != exact_.end(); ++element)
+      if (result.excludes(element->second) && floor_modulo(element->first - at.base, at.stride) == 0)
+        result = result.together_with(element->second);
   }
   return result;
 }
@@ -369,7 +394,7 @@ std::uint64_t byte_size(BasicType type, const llvm::DataLayout &layout) {
   case ByteKind::pointer:
     return layout.getPointerSize();
   default:
-    return word;
+    return word_bytes;
   }
 }
 
@@ -426,7 +451,8 @@ void visit_layout(llvm::Type *type, const llvm::StructType *owner, OffsetSet at,
       std::uint64_t end = offset + layout.getTypeStoreSize(element).getFixedValue();
       std::uint64_t next = index + 1 < record->getNumElements() ? offsets->getElementOffset(index + 1).getFixedValue()
                                                                 : offsets->getSizeInBytes().getFixedValue();
-      for (std::uint64_t padding = (end + word - 1) / word * word; padding < next; padding += word)
+      for (std::uint64_t padding = (end + word_bytes - 1) / word_bytes * word_bytes; padding < next;
+           padding += word_bytes)
         visit(at.plus({static_cast<std::int64_t>(padding), 0}), Evidence::of(integer_type(), Rank::layout));
     }
     return;
@@ -455,7 +481,7 @@ void visit_layout(llvm::Type *type, const llvm::StructType *owner, OffsetSet at,
   std::uint64_t size = layout.getTypeStoreSize(type).getFixedValue();
   Evidence evidence = Evidence::of(basic_type(type), rank_in(owner, type));
   visit(at, evidence);
-  for (std::uint64_t rest = word; type->isIntegerTy() && rest < size; rest += word)
+  for (std::uint64_t rest = word_bytes; type->isIntegerTy() && rest < size; rest += word_bytes)
     visit(at.plus({static_cast<std::int64_t>(rest), 0}), evidence);
 }
 

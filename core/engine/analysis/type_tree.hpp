@@ -37,8 +37,12 @@ public:
   Evidence without_other_floats() const;
   /// With all of `other` beside the best that speaks for this, whatever its rank.
   Evidence together_with(const Evidence &other) const;
+  /// True where merging `other` would add nothing.
+  bool includes(const Evidence &other) const;
   /// True where one speaks of pointers and the other of floats.
   bool excludes(const Evidence &other) const;
+  /// True where it excludes anything at all.
+  bool may_exclude() const;
   /// True when the best that speaks for this ranks below the best that speaks for `other`.
   bool is_weaker_than(const Evidence &other) const;
   /// For people: "double", or "integer or double" where there is a conflict.
@@ -49,6 +53,8 @@ public:
   friend bool operator==(const Evidence &, const Evidence &) = default;
 
 private:
+  std::uint16_t best() const; ///< Of the highest rank that says anything.
+
   std::array<std::uint16_t, 4> bits_{};
 };
 
@@ -81,6 +87,7 @@ private:
   bool add_strided(OffsetSet at, Evidence evidence);
   const Evidence *find_exact(std::int64_t offset) const;
   Evidence find_out(OffsetSet at) const;
+  Evidence with_elements(OffsetSet at, Evidence result) const;
   Evidence find_exact_place(std::int64_t offset, const Evidence &known) const;
   Evidence look_up_strided(OffsetSet at) const;
   bool begins_as_something_else(ArrayKey key, const Strided &array) const;

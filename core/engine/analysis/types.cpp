@@ -1,15 +1,12 @@
 #include "core/engine/analysis/types.hpp"
 #include "core/engine/analysis/explain_memory.hpp"
 #include "core/engine/analysis/types_implementation.hpp"
+#include "core/engine/analysis/units.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace assay::engine {
 namespace {
-
-constexpr std::uint64_t word = 4;
-/// Of larger pieces all that was seen behind them is taken; lengths of copies that never run may be any number.
-constexpr std::uint64_t most_single_bytes = 4096;
 
 /// The only basic type that the scalars of a type have, else unknown.
 BasicType only_scalar(llvm::Type *type, const llvm::DataLayout &layout) {
@@ -77,11 +74,11 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
     BasicType type = evidence.resolve(pointer.getContext());
     if (type.kind == ByteKind::floating && offset + byte_size(type, layout) > size)
       type = {};
-    if (offset % word == 0 && evidence.empty() &&
+    if (offset % word_bytes == 0 && evidence.empty() &&
         implementation_->types.is_unused({at->node, at->at.plus({signed_offset, 0})}))
       type = integer_type();
     known |= type.kind != ByteKind::unknown;
-    if (evidence.empty() && offset % word != 0)
+    if (evidence.empty() && offset % word_bytes != 0)
       continue; // The rest of an integer, or of an unknown word.
     const bool is_unknown = type.kind == ByteKind::unknown;
     result.push_back({signed_offset, type, evidence.excludes(evidence), is_unknown && evidence.mentions_floating(),
@@ -169,7 +166,7 @@ bool TypeAnalysis::declares_integers(const llvm::Value &pointer, std::optional<s
   const TypeTree &tree = implementation_->types.tree(at->node);
   if (!size || *size > most_single_bytes)
     return is_declared_integer(tree.everything(at->at), pointer.getContext());
-  for (std::uint64_t offset = 0; offset < *size; offset += word)
+  for (std::uint64_t offset = 0; offset < *size; offset += word_bytes)
     if (is_declared_integer(tree.look_up(at->at.plus({static_cast<std::int64_t>(offset), 0})), pointer.getContext()))
       return true;
   return false;
