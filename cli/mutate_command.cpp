@@ -8,6 +8,7 @@
 #include "cli/load_functions.hpp"
 #include "cli/mutate_report.hpp"
 #include "cli/mutation_target.hpp"
+#include "cli/numbered_line.hpp"
 #include "cli/shapes.hpp"
 #include "core/jit/bad_request.hpp"
 #include <algorithm>
@@ -30,12 +31,6 @@ constexpr std::size_t chunk_size = 24;
 constexpr std::string_view unusable = "unusable ";
 
 /// `NUMBER\tREST`
-std::pair<std::size_t, std::string_view> numbered(std::string_view line) {
-  std::size_t number = 0;
-  const char *end = std::from_chars(line.data(), line.data() + line.size(), number).ptr;
-  return {number, line.substr(static_cast<std::size_t>(end - line.data()) + 1)};
-}
-
 std::string_view name_of(Where where) {
   switch (where) {
   case Where::derivatives:

@@ -5,6 +5,7 @@
 
 #include "cli/child_process.hpp"
 #include "cli/console.hpp"
+#include "cli/numbered_line.hpp"
 #include "core/jit/bad_request.hpp"
 #include <algorithm>
 #include <charconv>
@@ -40,13 +41,6 @@ struct Tally {
 };
 
 /// `N\tREST`
-std::pair<std::size_t, std::string_view> numbered(std::string_view line) {
-  std::size_t number = 0;
-  const char *end = std::from_chars(line.data(), line.data() + line.size(), number).ptr;
-  const auto rest = static_cast<std::size_t>(end - line.data());
-  return {number, line.substr(std::min(line.size(), rest + 1))};
-}
-
 std::string to_line(std::size_t index, const SweepOutcome &outcome) {
   std::string detail = outcome.detail;
   std::replace(detail.begin(), detail.end(), '\n', line_break);

@@ -18,6 +18,7 @@ endif()
 
 option(ASSAY_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
 option(ASSAY_VERIFY_IR "Run the LLVM verifier on every function that the engine writes" ON)
+option(ASSAY_UNITY "Compile the sources of a library several together" ON)
 option(ASSAY_TESTS "Configure the tests, the suites and the benchmarks, too" ON)
 if(ASSAY_TESTS)
   enable_testing()
@@ -85,6 +86,16 @@ function(assay_use_precompiled target name)
   if(kind STREQUAL EXECUTABLE AND is_for_libraries)
     target_compile_options(${target} PRIVATE -fPIC) # as the header; CMake would say -fPIE
   endif()
+endfunction()
+
+# assay_together(TARGET [COUNT]): sources of TARGET are compiled COUNT at a time: what they all instantiate, and that is most of
+# what there is to compile, is instantiated once. So what is local to a file must not have the name of what is local to another.
+function(assay_together target)
+  set(count 6)
+  if(ARGC GREATER 1)
+    set(count ${ARGV1})
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${ASSAY_UNITY} UNITY_BUILD_BATCH_SIZE ${count})
 endfunction()
 
 function(assay_llvm_headers name)

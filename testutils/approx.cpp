@@ -12,7 +12,7 @@ namespace assay {
 namespace {
 
 // An estimate of an error is an estimate too.
-constexpr long double error_margin = 3;
+constexpr long double margin_of_errors = 3;
 
 struct Precision {
   long double epsilon;
@@ -61,7 +61,7 @@ Difference measured(const detail::NumberPair &pair, const ApproxOptions &options
   if (!exact)
     row.tolerance = static_cast<long double>(options.atol.value_or(static_cast<double>(precision.tolerance))) +
                     static_cast<long double>(options.rtol.value_or(static_cast<double>(precision.tolerance))) * size +
-                    error_margin * pair.error;
+                    margin_of_errors * pair.error;
   return row;
 }
 

@@ -12,7 +12,7 @@ namespace {
 /// Where a domain has no limit: products of a few such numbers do not overflow.
 constexpr double largest = 0x1p40;
 /// Beside a limit the derivative may grow without bound: numbers that would be beyond the limit stop before it.
-constexpr double margin = 0x1p-6;
+constexpr double margin_of_domain = 0x1p-6;
 
 bool moves(const Parameter &parameter) {
   return parameter.fixed.empty() && parameter.domain.structure == gen::Structure::none;
@@ -21,9 +21,9 @@ bool moves(const Parameter &parameter) {
 double within_limits(const Domain &domain, double value) {
   const double width = std::isfinite(domain.high - domain.low) ? domain.high - domain.low : domain.scale;
   if (value <= domain.low)
-    return domain.low + margin * width;
+    return domain.low + margin_of_domain * width;
   if (value >= domain.high)
-    return domain.high - margin * width;
+    return domain.high - margin_of_domain * width;
   const double most = largest * std::max(1.0, domain.scale);
   return std::clamp(value, std::max(domain.low, -most), std::min(domain.high, most));
 }

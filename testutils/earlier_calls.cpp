@@ -18,13 +18,7 @@ using Where = EarlierCalls::Where;
 
 namespace {
 
-/// May hold other numbers than at the point.
-bool may_change(const Parameter &parameter) {
-  return parameter.fixed.empty() && parameter.element != ElementType::integer &&
-         parameter.domain.structure == gen::Structure::none && parameter.domain.step == 0;
-}
-
-double moved(const Parameter &parameter, std::size_t element, double value) {
+double moved_nearby(const Parameter &parameter, std::size_t element, double value) {
   const double part = parameter.element_type(element) == ElementType::single_precision ? 0x1p-18 : 0x1p-30;
   const double there = rounded_to(parameter.element_type(element), value * (1 + part));
   return contains(parameter.domain, there) ? there : value;
@@ -33,7 +27,7 @@ double moved(const Parameter &parameter, std::size_t element, double value) {
 Arguments nearby(const Signature &signature, Arguments inputs) {
   for (std::size_t index = 0; index < inputs.size(); ++index)
     for (std::size_t element = 0; may_change(signature.parameters[index]) && element < inputs[index].size(); ++element)
-      inputs[index][element] = moved(signature.parameters[index], element, inputs[index][element]);
+      inputs[index][element] = moved_nearby(signature.parameters[index], element, inputs[index][element]);
   return inputs;
 }
 

@@ -16,7 +16,7 @@ namespace {
 // Failures whose inputs are shrunk from scratch; later ones try the point that was found first.
 constexpr unsigned most_full_shrinks = 3;
 
-std::size_t active_count(const Combination &combination) {
+std::size_t weight_of_activities(const Combination &combination) {
   std::size_t count = combination.result != Activity::constant;
   for (const Activity activity : combination.arguments)
     count += activity == Activity::constant ? 0 : activity == Activity::duplicated_no_need ? 2 : 1;
@@ -36,7 +36,7 @@ void find_minimal_signature(Stage &stage, Record &record) {
         continue;
       const Verdict verdict = run_checks(stage, neighbour).verdict;
       record.neighbours.push_back({neighbour, verdict});
-      if (verdict != record.verdict || active_count(neighbour) >= active_count(minimal))
+      if (verdict != record.verdict || weight_of_activities(neighbour) >= weight_of_activities(minimal))
         continue;
       minimal = neighbour;
       progress = true;

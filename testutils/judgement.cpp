@@ -9,8 +9,6 @@
 namespace assay::testutils {
 
 namespace {
-// An oracle's estimate of its own error is an estimate too.
-constexpr double error_margin = 3;
 // An error beyond this part of the value, or of the largest value of the derivative, says too little.
 constexpr double useful_part_of_value = 1e-3;
 constexpr double useful_part_of_largest = 1e-6;

@@ -39,11 +39,6 @@ double power_of_two(gen::Stream &stream, std::int64_t least, std::int64_t most) 
   return std::ldexp(1.0, static_cast<int>(stream.integer(least, most)));
 }
 
-bool may_change(const Parameter &parameter) {
-  return parameter.fixed.empty() && parameter.element != ElementType::integer &&
-         parameter.domain.structure == gen::Structure::none && parameter.domain.step == 0;
-}
-
 class Change {
 public:
   Change(Kind kind, gen::Stream &stream) : kind_(kind), stream_(stream) {

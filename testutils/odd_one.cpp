@@ -1,5 +1,6 @@
 // Witnesses that agree form a group with those whom they agree with.
 
+#include "testutils/oracle.hpp"
 #include "testutils/triangulation.hpp"
 
 #include <algorithm>
@@ -13,9 +14,6 @@ namespace assay::testutils {
 namespace {
 
 using Group = std::vector<const Witness *>;
-
-// An oracle's estimate of its own error is an estimate too.
-constexpr double error_margin = 3;
 
 bool agree(const Witness &left, const Witness &right, double tolerance) {
   return std::abs(left.value - right.value) <= tolerance + error_margin * (left.error + right.error);

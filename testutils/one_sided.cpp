@@ -1,5 +1,7 @@
 #include "testutils/one_sided.hpp"
 
+#include "testutils/oracle.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,8 +11,6 @@ namespace assay::testutils {
 
 namespace {
 
-// An estimate of an error is an estimate too.
-constexpr double error_margin = 3;
 // Sides whose errors are beyond this part of the step between them say too little.
 constexpr double useful_part_of_gap = 1e-3;
 // What is beyond both sides has to be so by more than this part of the step between them.

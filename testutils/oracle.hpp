@@ -10,6 +10,9 @@
 
 namespace assay::testutils {
 
+/// Errors that an oracle estimates are estimates as well: they count this many times.
+inline constexpr double error_margin = 3;
+
 /// A number with what is known of its error.
 struct Guess {
   double value = 0;

@@ -82,7 +82,7 @@ static std::vector<std::size_t> find_unread(Subject &subject, const Point &point
   return unread;
 }
 
-static double moved(const Parameter &parameter, std::size_t element, double value) {
+static double moved_in_domain(const Parameter &parameter, std::size_t element, double value) {
   const double step = 0x1p-6 * std::max(parameter.domain.scale, std::abs(value));
   const double above = value + step;
   return rounded_to(parameter.element_type(element), above < parameter.domain.high ? above : value - step);
@@ -99,7 +99,7 @@ static void find_writes_of_equal_numbers(Subject &subject, Point &point) {
       continue;
     is_any_unwritten |= parameter.passing == Passing::buffer && !point.written[index];
     for (std::size_t element = 0; element < others[index].size(); ++element)
-      others[index][element] = moved(parameter, element, others[index][element]);
+      others[index][element] = moved_in_domain(parameter, element, others[index][element]);
   }
   if (!is_any_unwritten)
     return;

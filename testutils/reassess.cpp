@@ -16,7 +16,7 @@ namespace assay::testutils {
 namespace {
 
 /// A spread beyond this part of the largest number of the derivative leaves nothing to compare.
-constexpr double useful_part = 1e-3;
+constexpr double useful_spread = 1e-3;
 
 bool fails(const Comparison &row) {
   return !(row.absolute_error <= row.tolerance);
@@ -175,7 +175,7 @@ void reassess_by_spread(const Reassessment &reassessment, Opinion &opinion, cons
     if (fails(row))
       widest = std::max(widest, std::isfinite(row.ad) ? spread.at(row.place) : std::numeric_limits<double>::infinity());
   }
-  if (widest <= useful_part * largest)
+  if (widest <= useful_spread * largest)
     return accept_with_loss(reassessment, opinion, worst_loss(reassessment.signature(), finding.worst, {}));
   finding.verdict = Verdict::oracle_unreliable;
   finding.detail = fmt::format("the derivative's own rounding errors, up to {:.1e}, are too large to decide", widest);

@@ -58,11 +58,6 @@ public:
   }
 
 private:
-  static bool may_change(const Parameter &parameter) {
-    return parameter.fixed.empty() && parameter.element != ElementType::integer &&
-           parameter.domain.structure == gen::Structure::none && parameter.domain.step == 0;
-  }
-
   bool attempt(Arguments candidate) {
     if (shrunk.tries >= most_tries || same_bits(candidate, shrunk.inputs))
       return false;
@@ -118,6 +113,11 @@ Shrunk shrink_inputs(const Signature &signature, const Arguments &failing,
   Shrunk shrunk{failing};
   Descent(signature, still_fails, most_tries, shrunk).run();
   return shrunk;
+}
+
+bool may_change(const Parameter &parameter) {
+  return parameter.fixed.empty() && parameter.element != ElementType::integer &&
+         parameter.domain.structure == gen::Structure::none && parameter.domain.step == 0;
 }
 
 } // namespace assay::testutils

@@ -19,4 +19,7 @@ struct Shrunk {
 Shrunk shrink_inputs(const Signature &signature, const Arguments &failing,
                      const std::function<bool(const Arguments &)> &still_fails, unsigned most_tries);
 
+/// Whether a number of the parameter may be exchanged for another one of its domain by itself.
+bool may_change(const Parameter &parameter);
+
 } // namespace assay::testutils

@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned moved_calls = 4;
 /// The largest of few differences is to stand for all that rounding can do.
-constexpr double margin = 64;
+constexpr double margin_of_spread = 64;
 
 /// Beside doubles, floats stay as they are: their neighbours are far away.
 bool may_move(ElementType type, ElementType finest) {
@@ -63,8 +63,8 @@ void widen_by(Values &spread, const Values &values, const Values &others) {
   spread.resize(values.size());
   for (std::size_t element = 0; element < std::min(values.size(), others.size()); ++element) {
     const double apart = same_bits(values[element], others[element]) ? 0 : std::abs(values[element] - others[element]);
-    spread[element] =
-        std::max(spread[element], std::isnan(apart) ? std::numeric_limits<double>::infinity() : margin * apart);
+    spread[element] = std::max(spread[element],
+                               std::isnan(apart) ? std::numeric_limits<double>::infinity() : margin_of_spread * apart);
   }
 }
 

@@ -36,7 +36,7 @@ double weighted_sum(const Values &weights, const Values &flat) {
   return sum;
 }
 
-struct Line {
+struct FittedLine {
   double x = 0, y = 0, xx = 0, xy = 0;
   std::size_t count = 0;
 
@@ -60,7 +60,7 @@ std::optional<double> taylor_slope(Subject &subject, const Point &point, const A
   const Signature &signature = subject.signature();
   const double start = weighted_sum(weights, flat_outputs(point.primal, point.outputs));
   const double noise = noise_units * epsilon_of(coarsest_element(signature));
-  Line line;
+  FittedLine line;
   for (int exponent = first_step; exponent <= last_step; ++exponent) {
     const double step = std::ldexp(1, -exponent);
     const std::optional<Arguments> moved = moved_along(signature, point.inputs, direction, step);

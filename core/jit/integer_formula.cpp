@@ -20,9 +20,9 @@ bool is_word_part(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
 }
 
-class Reader {
+class FormulaReader {
 public:
-  Reader(std::string_view text, std::size_t position, const std::vector<std::string> &known)
+  FormulaReader(std::string_view text, std::size_t position, const std::vector<std::string> &known)
       : text_(text), position_(position), known_(known) {}
 
   IntegerFormula read() {
@@ -234,7 +234,7 @@ std::int64_t IntegerFormula::value(const std::function<std::int64_t(const std::s
 }
 
 IntegerFormula read_formula(std::string_view text, std::size_t &position, const std::vector<std::string> &known) {
-  Reader reader(text, position, known);
+  FormulaReader reader(text, position, known);
   IntegerFormula formula = reader.read();
   position = reader.position();
   return formula;

@@ -17,7 +17,7 @@ namespace assay::jit {
 
 namespace {
 
-using Kind = ParameterType::Kind;
+using TypeKind = ParameterType::Kind;
 namespace dwarf = llvm::dwarf;
 
 std::string where_it_works(const FunctionSignature &function) {
@@ -110,13 +110,13 @@ const llvm::DIType *pointee_of(const llvm::DIType *pointer) {
 std::optional<ParameterType> from_ir(llvm::Type *type) {
   ParameterType result;
   if (type->isDoubleTy())
-    result.kind = Kind::real64;
+    result.kind = TypeKind::real64;
   else if (type->isFloatTy())
-    result.kind = Kind::real32;
+    result.kind = TypeKind::real32;
   else if (type->isIntegerTy(32) || type->isIntegerTy(64))
-    result.kind = Kind::integer, result.bits = type->getIntegerBitWidth();
+    result.kind = TypeKind::integer, result.bits = type->getIntegerBitWidth();
   else if (type->isPointerTy())
-    result.kind = Kind::pointer;
+    result.kind = TypeKind::pointer;
   else
     return std::nullopt;
   return result;
@@ -208,7 +208,7 @@ FunctionSignature read_signature(const llvm::Function &function) {
     parameter->name = names[index];
     if (source) {
       parameter->source_type = text_of(source);
-      if (parameter->kind == Kind::pointer)
+      if (parameter->kind == TypeKind::pointer)
         refine_pointer(signature, *parameter, what, source);
     }
     signature.parameters.push_back(*parameter);
@@ -216,7 +216,7 @@ FunctionSignature read_signature(const llvm::Function &function) {
 
   if (!function.getReturnType()->isVoidTy()) {
     signature.result = from_ir(function.getReturnType());
-    if (!signature.result || signature.result->kind == Kind::pointer)
+    if (!signature.result || signature.result->kind == TypeKind::pointer)
       reject(signature, "the result", have_types ? text_of(types[0]) : text_of(function.getReturnType()));
     signature.result->name = "result";
     if (have_types)

@@ -7,19 +7,19 @@ namespace assay::jit {
 
 namespace {
 
-using Kind = ParameterType::Kind;
+using TypeKind = ParameterType::Kind;
 
 std::string type_text(const ParameterType &type) {
   if (!type.source_type.empty())
     return type.source_type;
   switch (type.kind) {
-  case Kind::real64:
+  case TypeKind::real64:
     return "double";
-  case Kind::real32:
+  case TypeKind::real32:
     return "float";
-  case Kind::integer:
+  case TypeKind::integer:
     return type.bits == 64 ? "long" : type.bits == 32 ? "int" : fmt::format("{}-bit integer", type.bits);
-  case Kind::pointer:
+  case TypeKind::pointer:
     return "pointer";
   }
   return "?";
@@ -33,13 +33,13 @@ std::string declaration(const ParameterType &parameter) {
 
 std::string example_spec(const ParameterType &type) {
   switch (type.kind) {
-  case Kind::real64:
+  case TypeKind::real64:
     return "double";
-  case Kind::real32:
+  case TypeKind::real32:
     return "float";
-  case Kind::integer:
+  case TypeKind::integer:
     return type.bits == 64 ? "long=8" : "int=8";
-  case Kind::pointer:
+  case TypeKind::pointer:
     return fmt::format("{}[8]{}", name_of(type.pointee.value_or(Scalar::real64)),
                        type.pointee && !is_real(*type.pointee) ? "=0" : "");
   }
@@ -55,15 +55,15 @@ std::string example_arguments(const FunctionSignature &function) {
 
 bool fits(const ParameterType &parameter, const ArgumentSpec &spec) {
   if (spec.is_pointer())
-    return parameter.kind == Kind::pointer && parameter.pointee.value_or(spec.type) == spec.type;
+    return parameter.kind == TypeKind::pointer && parameter.pointee.value_or(spec.type) == spec.type;
   switch (parameter.kind) {
-  case Kind::real64:
+  case TypeKind::real64:
     return spec.type == Scalar::real64;
-  case Kind::real32:
+  case TypeKind::real32:
     return spec.type == Scalar::real32;
-  case Kind::integer:
+  case TypeKind::integer:
     return spec.type == Scalar::integer64 ? parameter.bits == 64 : spec.type == Scalar::integer32;
-  case Kind::pointer:
+  case TypeKind::pointer:
     return false;
   }
   return false;
@@ -75,7 +75,7 @@ void check_fit(const FunctionSignature &function, std::size_t index, const Argum
     return;
   const std::string subject =
       fmt::format("parameter {} of {} ('{}') is {}", index + 1, function.name, parameter.name, type_text(parameter));
-  if (parameter.kind == Kind::pointer && !spec.is_pointer())
+  if (parameter.kind == TypeKind::pointer && !spec.is_pointer())
     throw BadRequest(fmt::format("{}, but --arg '{}' has no extents; say how many elements, for example --arg '{}'",
                                  subject, to_string(spec), example_spec(parameter)));
   throw BadRequest(fmt::format("{}, which --arg '{}' does not fit; for example --arg '{}'", subject, to_string(spec),
@@ -85,11 +85,11 @@ void check_fit(const FunctionSignature &function, std::size_t index, const Argum
 std::vector<ArgumentSpec> default_arguments(const FunctionSignature &function) {
   std::vector<ArgumentSpec> specs;
   for (const ParameterType &parameter : function.parameters) {
-    if (parameter.kind != Kind::real64 && parameter.kind != Kind::real32)
+    if (parameter.kind != TypeKind::real64 && parameter.kind != TypeKind::real32)
       throw BadRequest(fmt::format("{} needs one --arg for each parameter; for example{}", function.describe(),
                                    example_arguments(function)));
     ArgumentSpec spec;
-    spec.type = parameter.kind == Kind::real64 ? Scalar::real64 : Scalar::real32;
+    spec.type = parameter.kind == TypeKind::real64 ? Scalar::real64 : Scalar::real32;
     specs.push_back(spec);
   }
   return specs;

@@ -4,22 +4,22 @@
 
 namespace assay::trace {
 
-static thread_local ComparisonRun *current_run = nullptr;
+static thread_local ComparisonRun *current_comparisons = nullptr;
 
-ComparisonRun::ComparisonRun() : outer_(current_run) {
-  current_run = this;
+ComparisonRun::ComparisonRun() : outer_(current_comparisons) {
+  current_comparisons = this;
 }
 
 ComparisonRun::~ComparisonRun() {
-  current_run = outer_;
+  current_comparisons = outer_;
 }
 
 ComparisonRun *ComparisonRun::current() {
-  return current_run;
+  return current_comparisons;
 }
 
 void ComparisonRun::enter(void **slots) {
-  ComparisonRun *run = current_run;
+  ComparisonRun *run = current_comparisons;
   if (setjmp(run->way_out_) == 0) // NOLINT(cert-err52-cpp): there is no way to throw through the program.
     run->program(slots);
   else

@@ -2,6 +2,7 @@
 
 #include "core/engine/request/knowledge.hpp"
 #include "core/trace/describe.hpp"
+#include "core/trace/own_memory.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -24,10 +25,6 @@ constexpr unsigned most_cases = 32;
 constexpr unsigned widest_integer = 64;
 
 /// Writes what nothing else reads.
-MemoryEffects own_memory() {
-  return MemoryEffects::inaccessibleMemOnly(ModRefInfo::ModRef);
-}
-
 /// The function that is called with each comparison, registered as one without a derivative.
 Function &recorder(Module &module) {
   LLVMContext &context = module.getContext();

@@ -2,6 +2,7 @@
 
 #include "core/engine/request/knowledge.hpp"
 #include "core/trace/describe.hpp"
+#include "core/trace/own_memory.hpp"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,10 +23,6 @@ using engine::UserRule;
 constexpr unsigned widest_vector = 16;
 
 /// Writes what nothing else reads.
-MemoryEffects own_memory() {
-  return MemoryEffects::inaccessibleMemOnly(ModRefInfo::ModRef);
-}
-
 /// Of one floating-point type.
 struct Probe {
   Function *function = nullptr;

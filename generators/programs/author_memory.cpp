@@ -1,5 +1,7 @@
 #include "generators/programs/author.hpp"
 
+#include "generators/programs/type_predicates.hpp"
+
 #include <algorithm>
 
 namespace assay::gen::programs {
@@ -8,9 +10,6 @@ namespace {
 
 bool is_structure(const Type &type) {
   return type.kind == Type::Kind::structure;
-}
-bool is_real(const Type &type) {
-  return type.is_real();
 }
 bool holds_numbers(const Type &type) {
   return type.is_indexed() &&

@@ -1,18 +1,13 @@
 #include "generators/programs/author.hpp"
 
+#include "generators/programs/type_predicates.hpp"
+
 #include <algorithm>
 #include <array>
 
 namespace assay::gen::programs {
 
 namespace {
-
-bool is_real(const Type &type) {
-  return type.is_real();
-}
-bool is_integer(const Type &type) {
-  return type.is_integer();
-}
 
 constexpr int deepest_nesting = 4;
 

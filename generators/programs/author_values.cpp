@@ -1,5 +1,7 @@
 #include "generators/programs/author.hpp"
 
+#include "generators/programs/type_predicates.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,12 +13,6 @@ namespace {
 constexpr Interval storable{-real_bound, real_bound};
 constexpr Interval workable{-40, 40};
 
-bool is_real(const Type &type) {
-  return type.is_real();
-}
-bool is_integer(const Type &type) {
-  return type.is_integer();
-}
 bool is_callback(const Type &type) {
   return type == callback();
 }

@@ -7,7 +7,7 @@ namespace assay::gen::programs {
 
 namespace {
 
-constexpr Interval anything{-1e6, 1e6};
+constexpr Interval any_part{-1e6, 1e6};
 constexpr Interval to_the_right{0.1, 1e6}; ///< Clear of the branch cuts.
 constexpr double smallest_square = 0.05;
 
@@ -29,24 +29,24 @@ Rectangle disc(double radius) {
   return {{-radius, radius}, {-radius, radius}};
 }
 
-constexpr std::array<ComplexFunction, 8> table{{
-    {"cexp", false, {{-6, 2}, anything}, [](Rectangle z) { return disc(std::exp(z.real.high)); }},
-    {"csin", false, {anything, {-1.5, 1.5}}, [](Rectangle z) { return disc(std::cosh(largest(z.imaginary))); }},
-    {"ccos", false, {anything, {-1.5, 1.5}}, [](Rectangle z) { return disc(std::cosh(largest(z.imaginary))); }},
-    {"csqrt", false, {to_the_right, anything}, [](Rectangle z) { return disc(std::sqrt(modulus(z))); }},
+constexpr std::array<ComplexFunction, 8> complex_table{{
+    {"cexp", false, {{-6, 2}, any_part}, [](Rectangle z) { return disc(std::exp(z.real.high)); }},
+    {"csin", false, {any_part, {-1.5, 1.5}}, [](Rectangle z) { return disc(std::cosh(largest(z.imaginary))); }},
+    {"ccos", false, {any_part, {-1.5, 1.5}}, [](Rectangle z) { return disc(std::cosh(largest(z.imaginary))); }},
+    {"csqrt", false, {to_the_right, any_part}, [](Rectangle z) { return disc(std::sqrt(modulus(z))); }},
     {"clog",
      false,
-     {to_the_right, anything},
+     {to_the_right, any_part},
      [](Rectangle z) { return Rectangle{{std::log(z.real.low), std::log(modulus(z))}, {-1.6, 1.6}}; }},
-    {"ctanh", false, {anything, {-1, 1}}, [](Rectangle) { return disc(1.6); }},
-    {"cabs", true, {to_the_right, anything}, [](Rectangle z) { return Rectangle{{z.real.low, modulus(z)}, {0, 0}}; }},
-    {"carg", true, {to_the_right, anything}, [](Rectangle) { return Rectangle{{-1.6, 1.6}, {0, 0}}; }},
+    {"ctanh", false, {any_part, {-1, 1}}, [](Rectangle) { return disc(1.6); }},
+    {"cabs", true, {to_the_right, any_part}, [](Rectangle z) { return Rectangle{{z.real.low, modulus(z)}, {0, 0}}; }},
+    {"carg", true, {to_the_right, any_part}, [](Rectangle) { return Rectangle{{-1.6, 1.6}, {0, 0}}; }},
 }};
 
 } // namespace
 
 std::span<const ComplexFunction> complex_functions() {
-  return table;
+  return complex_table;
 }
 
 Rectangle operator+(Rectangle left, Rectangle right) {

@@ -4,7 +4,7 @@ namespace assay::gen::programs {
 
 namespace {
 
-constexpr const char *text = R"(
+constexpr const char *definitions = R"(
 #define WIDE_OPERATION(N, NAME, SIGN) \
   static inline struct wide##N wide##N##_##NAME(struct wide##N a, struct wide##N b) { \
     for (int i = 0; i < N; ++i) a.e[i] = a.e[i] SIGN b.e[i]; \
@@ -44,7 +44,7 @@ WIDE_VECTOR(4)
 } // namespace
 
 std::string wide_vectors() {
-  return text;
+  return definitions;
 }
 
 } // namespace assay::gen::programs

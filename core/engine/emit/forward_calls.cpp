@@ -16,7 +16,7 @@ namespace assay::engine {
 
 namespace {
 
-Function *called_function(const CallBase &call) {
+Function *called_function_of_same_type(const CallBase &call) {
   auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
   return callee && callee->getFunctionType() == call.getFunctionType() ? callee : nullptr;
 }
@@ -26,7 +26,7 @@ Function *called_function(const CallBase &call) {
 Error ForwardEmitter::emit_call(CallBase &original) {
   if (auto *copy = dyn_cast<CallInst>(primal(original)); copy && copy->isMustTailCall())
     copy->setTailCallKind(CallInst::TCK_Tail); // the derivative returns something else
-  Function *callee = called_function(original);
+  Function *callee = called_function_of_same_type(original);
   if (callee && callee->isIntrinsic() && !isa<AnyMemIntrinsic>(original))
     return emit_intrinsic(cast<IntrinsicInst>(original));
   if (is_bury(original)) {

@@ -6,6 +6,7 @@
 #include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward.hpp"
 #include "core/engine/emit/interleaved_memory.hpp"
+#include "core/engine/emit/lanes.hpp"
 #include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/request/derivative_abi.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
@@ -14,8 +15,6 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 namespace assay::engine {
-
-using Lanes = llvm::SmallVector<llvm::Value *, 4>;
 
 class ForwardEmitter {
 public:

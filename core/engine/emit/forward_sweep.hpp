@@ -5,14 +5,13 @@
 
 #include "core/engine/analysis/activity.hpp"
 #include "core/engine/driver/engine.hpp"
+#include "core/engine/emit/lanes.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/request/derivative_abi.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 namespace assay::engine {
-
-using Lanes = llvm::SmallVector<llvm::Value *, 1>;
 
 /// What a user's reverse rule takes for one lane.
 struct RuleLane {

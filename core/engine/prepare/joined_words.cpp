@@ -1,6 +1,7 @@
 #include "core/engine/prepare/joined_words.hpp"
 #include "core/engine/analysis/doubles_alone.hpp"
 #include "core/engine/prepare/retype_words.hpp"
+#include "core/engine/prepare/words.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -12,14 +13,9 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr std::uint64_t word_size = 8;
 constexpr const char *joined_metadata = "assay.joined";
 
 using Joins = SmallSetVector<PHINode *, 8>;
-
-std::uint64_t size_of(const Value &value, const DataLayout &layout) {
-  return layout.getTypeStoreSize(value.getType()).getFixedValue();
-}
 
 bool is_row_of_words(const PHINode &phi, const DataLayout &layout) {
   const Type &type = *phi.getType();

@@ -2,7 +2,9 @@
 #include "core/engine/analysis/doubles_alone.hpp"
 #include "core/engine/analysis/moved_bits.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
+#include "core/engine/analysis/units.hpp"
 #include "core/engine/prepare/joined_words.hpp"
+#include "core/engine/prepare/words.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -13,9 +15,6 @@ using namespace llvm;
 
 namespace assay::engine {
 namespace {
-
-constexpr std::uint64_t word_size = 8;
-constexpr std::uint64_t most_single_bytes = 4096; ///< Of larger pieces all that was seen behind them is taken.
 
 MemoryKind words_of_doubles(const Module &module) {
   return {MemoryContent::words, Type::getDoubleTy(module.getContext())};
@@ -119,10 +118,6 @@ void retype(MemIntrinsic &intrinsic, const TypeAnalysis &types) {
     split_at_word(*copy, *words, *size);
   else
     set_memory_kind(intrinsic, *words);
-}
-
-std::uint64_t size_of(const Value &value, const DataLayout &layout) {
-  return layout.getTypeStoreSize(value.getType()).getFixedValue();
 }
 
 /// An address that the optimiser made of a word, as unions of addresses and numbers are copied, is one as well.

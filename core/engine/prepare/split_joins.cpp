@@ -15,7 +15,7 @@ bool is_join(const Value &value) {
   return isa<PHINode, SelectInst>(value);
 }
 
-bool is_float(const Value &value) {
+bool is_scalar_float(const Value &value) {
   return value.getType()->isFloatingPointTy();
 }
 
@@ -59,7 +59,7 @@ bool is_joined_address(const Value &word) {
 }
 
 bool is_loaded_or_joined_number(const Value &word) {
-  return is_float(word) && (is_join(word) || isa<LoadInst>(word));
+  return is_scalar_float(word) && (is_join(word) || isa<LoadInst>(word));
 }
 
 /// A number that has the bits of a word which is an address at other times, or the other way round.
@@ -69,7 +69,7 @@ bool names_bits_anew(const Instruction &instruction) {
     return false;
   if (isa<IntToPtrInst>(cast))
     return any_source(*cast->getOperand(0), is_loaded_or_joined_number);
-  return is_float(*cast) && any_source(*cast->getOperand(0), is_joined_address);
+  return is_scalar_float(*cast) && any_source(*cast->getOperand(0), is_joined_address);
 }
 
 /// Makes values of one type beside words that have their bits.

@@ -10,17 +10,17 @@ namespace assay::engine {
 namespace {
 
 /// A place as a distance from some pointer.
-struct Place {
+struct SwapPlace {
   Value *base;
   std::int64_t offset;
-  bool is_behind(const Place &other, std::int64_t bytes) const {
+  bool is_behind(const SwapPlace &other, std::int64_t bytes) const {
     return base == other.base && offset == other.offset + bytes;
   }
 };
 
 /// Two bytes that are exchanged.
 struct Pair {
-  Place first, second;
+  SwapPlace first, second;
   SmallVector<StoreInst *, 2> stores;
 };
 
@@ -29,7 +29,7 @@ struct Run {
   SmallVector<Pair, 16> pairs;
 };
 
-Place place_of(Value *pointer, const DataLayout &layout) {
+SwapPlace swap_place_of(Value *pointer, const DataLayout &layout) {
   APInt offset(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
   Value *base = pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
   return {base, offset.getSExtValue()};
@@ -56,8 +56,9 @@ std::optional<Pair> pair_of(ArrayRef<Instruction *> accesses) {
   if (!crossed || !one->hasOneUse() || !other->hasOneUse())
     return std::nullopt;
   const DataLayout &layout = first->getDataLayout();
-  return Pair{
-      place_of(first->getPointerOperand(), layout), place_of(second->getPointerOperand(), layout), {first, second}};
+  return Pair{swap_place_of(first->getPointerOperand(), layout),
+              swap_place_of(second->getPointerOperand(), layout),
+              {first, second}};
 }
 
 void find_runs(BasicBlock &block, SmallVectorImpl<Run> &runs) {
@@ -90,7 +91,7 @@ void rewrite(const Run &run) {
   const Pair &pair = run.pairs.front();
   Instruction &end = *run.pairs.back().stores[0];
   IRBuilder<> builder(&end);
-  const auto address = [&](const Place &place) {
+  const auto address = [&](const SwapPlace &place) {
     return builder.CreatePtrAdd(place.base, builder.getInt64(place.offset));
   };
   Value *first = address(pair.first), *second = address(pair.second);

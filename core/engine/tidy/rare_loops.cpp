@@ -36,7 +36,7 @@ Conditions rare_conditions(const Loop &nest) {
   return conditions;
 }
 
-bool may_be_copied(const Loop &nest) {
+bool nest_may_be_copied(const Loop &nest) {
   constexpr std::size_t most = 20000; // instructions
   std::size_t size = 0;
   for (const BasicBlock *block : nest.blocks())
@@ -113,7 +113,7 @@ PreservedAnalyses RareLoopsPass::run(Function &function, FunctionAnalysisManager
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
   Separation separation(function, loops, analyses.getResult<DominatorTreeAnalysis>(function));
   for (Loop *nest : SmallVector<Loop *, 8>(loops.begin(), loops.end()))
-    if (const Conditions conditions = rare_conditions(*nest); !conditions.empty() && may_be_copied(*nest))
+    if (const Conditions conditions = rare_conditions(*nest); !conditions.empty() && nest_may_be_copied(*nest))
       separation.separate(*nest, conditions);
   return PreservedAnalyses::none();
 }

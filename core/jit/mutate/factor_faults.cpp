@@ -1,5 +1,6 @@
 // A factor is a primal number that a derivative is multiplied with; all products of one have the fault together.
 
+#include "core/jit/mutate/numbers.hpp"
 #include "core/jit/mutate/planted_sites.hpp"
 #include "core/jit/mutate/replace_uses.hpp"
 #include "core/jit/mutate/sites.hpp"
@@ -15,14 +16,6 @@ namespace assay::jit {
 namespace {
 
 constexpr double large = 1e3, small = 1e-3, tiny = 1e-12;
-
-Constant *number(const Value &like, double value) {
-  return ConstantFP::get(like.getType(), value);
-}
-
-Value *magnitude_of(IRBuilder<> &builder, Value &value) {
-  return builder.CreateUnaryIntrinsic(Intrinsic::fabs, &value);
-}
 
 Value *in_single_precision(IRBuilder<> &builder, Value &value) {
   return builder.CreateFPExt(builder.CreateFPTrunc(&value, builder.getFloatTy()), value.getType());

@@ -1,3 +1,4 @@
+#include "core/jit/mutate/numbers.hpp"
 #include "core/jit/mutate/planted_sites.hpp"
 #include "core/jit/mutate/replace_uses.hpp"
 
@@ -11,14 +12,6 @@ namespace assay::jit {
 namespace {
 
 constexpr double least_seed = 1e-10, greatest_seed = 1e10;
-
-Constant *number(const Value &like, double value) {
-  return ConstantFP::get(like.getType(), value);
-}
-
-Value *magnitude_of(IRBuilder<> &builder, Value &value) {
-  return builder.CreateUnaryIntrinsic(Intrinsic::fabs, &value);
-}
 
 Value *zero_as_one(IRBuilder<> &builder, Value &seed) {
   return builder.CreateSelect(builder.CreateFCmpOEQ(&seed, number(seed, 0)), number(seed, 1), &seed);

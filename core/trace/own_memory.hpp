@@ -1,0 +1,13 @@
+#pragma once
+// What a program with a run-time beside it does to memory more than before.
+
+#include "llvm/Support/ModRef.h"
+
+namespace assay::trace {
+
+/// Of a call into the run-time: its memory is none that the program sees.
+inline llvm::MemoryEffects own_memory() {
+  return llvm::MemoryEffects::inaccessibleMemOnly(llvm::ModRefInfo::ModRef);
+}
+
+} // namespace assay::trace
