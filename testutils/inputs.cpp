@@ -18,7 +18,9 @@
 
 #include <assay/generators/stream.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace assay::testutils {
 
@@ -98,12 +100,14 @@ static std::string name_of(const Signature &signature, const CheckOptions &optio
 static Values special_values(const Domain &domain, double neighbour) {
   // A derivative that grows like 1 / distance squared beside a limit still has twelve right digits there.
   constexpr double next_to = 0x1p-6;
-  Values all{0, -0.0, domain.scale, -domain.scale, neighbour};
   const double width = std::isfinite(domain.high - domain.low) ? domain.high - domain.low : domain.scale;
-  if (std::isfinite(domain.low))
-    all.push_back(domain.low + next_to * width);
-  if (std::isfinite(domain.high))
-    all.push_back(domain.high - next_to * width);
+  const auto limit = [&](double end, double inside) { return std::isfinite(end) ? Values{inside} : Values{}; };
+  // Most rules that are not numbers somewhere are so at zero or where two numbers are equal: four values in a row, as
+  // six points take them, have both.
+  Values all{0, neighbour, domain.scale};
+  std::ranges::copy(limit(domain.low, domain.low + next_to * width), std::back_inserter(all));
+  all.insert(all.end(), {-0.0, neighbour, -domain.scale});
+  std::ranges::copy(limit(domain.high, domain.high - next_to * width), std::back_inserter(all));
   const auto is_multiple = [&](double value) { return domain.step == 0 || std::fmod(value, domain.step) == 0; };
   std::erase_if(all, [&](double value) { return !contains(domain, value) || !is_multiple(value); });
   return all;
@@ -112,7 +116,8 @@ static Values special_values(const Domain &domain, double neighbour) {
 namespace {
 
 /// Which special value an element has at an edge point, if any. Two points of three take all in turn, so that a few
-/// points have each number at each of its values; the third draws them, for several that meet.
+/// points have each number at each of its values; the third draws them, for several that meet, or
+/// zeros among usual numbers.
 class SpecialChoice {
 public:
   SpecialChoice(const CheckOptions &options, const std::string &name, unsigned sample)
@@ -130,6 +135,8 @@ public:
     const std::int64_t begin = turn_.integer(0, count - 1);
     if (!draws_)
       return special[static_cast<std::size_t>((begin + 2 * (index_ / 3) + index_ % 3) % count)];
+    if (index_ % 6 == 2)
+      return stream_.integer(0, 1) == 0 ? std::nullopt : std::optional(special.front());
     if (stream_.integer(0, 2) == 0)
       return std::nullopt;
     return special[static_cast<std::size_t>(stream_.integer(0, count - 1))];

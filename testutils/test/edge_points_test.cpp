@@ -110,6 +110,21 @@ TEST(EdgePoints, TakeEachSpecialValueWithinAFewPoints) {
     EXPECT_NE(std::find(seen.begin(), seen.end(), value), seen.end()) << value;
 }
 
+/// Six are what a combination has by default.
+TEST(EdgePoints, HaveZeroAndTheNumberBeforeAmongSixWhateverTheSeed) {
+  for (std::uint64_t seed = 1; seed <= 64; ++seed) {
+    CheckOptions options;
+    options.seed = seed;
+    bool is_zero = false, is_equal = false;
+    for (unsigned sample = 0; sample < 6; ++sample) {
+      const Arguments inputs = edge_inputs(two_numbers(), options, sample << 16U);
+      is_zero |= inputs[1][0] == 0;
+      is_equal |= inputs[1][0] == inputs[0][0];
+    }
+    EXPECT_TRUE(is_zero && is_equal) << seed;
+  }
+}
+
 TEST(EdgePoints, AreTheSameAgain) {
   EXPECT_EQ(edge_inputs(two_numbers(), {}, 3), edge_inputs(two_numbers(), {}, 3));
 }
