@@ -141,7 +141,7 @@ std::unique_ptr<testutils::Subject> JitSubject::without_rule(const testutils::Co
 }
 
 std::vector<std::string> JitSubject::notes() const {
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = request_.notes;
   for (const std::string &rule : request_.unused_rules)
     notes.push_back(unused_rule_note(rule));
   return notes;

@@ -113,6 +113,7 @@ struct Program::State {
   LeftOut left_out;
   /// Set where the checked function is a derivative: of which function.
   std::optional<std::pair<std::string, Derivative>> derivative_of;
+  std::vector<PassedParameter> passed; ///< Of the function of the file.
   std::unique_ptr<llvm::TargetMachine> machine;
   std::unique_ptr<llvm::orc::LLJIT> jit;
   std::unique_ptr<llvm::Module> reached;
@@ -152,6 +153,7 @@ struct Program::State {
       leave_out(*module, table);
     module->setDataLayout(machine->createDataLayout());
     module->setPICLevel(llvm::PICLevel::BigPIC);
+    share_memory(*module->getFunction(derivative_of ? derivative_of->first : signature.linkage_name), passed);
     if (derivative_of)
       write_derivative_function(*module->getFunction(derivative_of->first), derivative_of->second);
     // Nothing calls it yet: were it local to the file, it would be dropped as well.
@@ -492,6 +494,7 @@ struct Program::State {
 
 Program::Program(const ModuleFile &file, const FunctionSignature &function, Repetition repetition, LeftOut left_out)
     : state_(std::make_unique<State>(file, function, repetition, std::move(left_out))) {
+  state_->passed = function.passed;
   start();
 }
 
@@ -500,6 +503,7 @@ Program::Program(const ModuleFile &file, const FunctionSignature &function, cons
     : state_(std::make_unique<State>(file, signature_of_derivative(function, derivative), Repetition::little,
                                      std::move(left_out))) {
   state_->derivative_of.emplace(function.linkage_name, derivative);
+  state_->passed = function.passed;
   start();
 }
 
