@@ -51,6 +51,15 @@ BothDerivatives at_once(DerivativeCall &first, DerivativeCall &second, const Suc
   return {first.outcome(), second.outcome()};
 }
 
+/// The first call stands between the sweeps of the second one, which is split.
+BothDerivatives between_sweeps(DerivativeCall &first, DerivativeCall &second) {
+  const jit::HeapWatch heap;
+  second.primal_done = [&] { first.run_alone(); };
+  const LimitedCall limited;
+  second.run_alone();
+  return {first.outcome(), second.outcome()};
+}
+
 std::string element_of(const jit::Program &program, const jit::StateDifference &difference) {
   const std::string name = program.name_of_variable(difference.variable);
   return difference.elements == 1 ? name : fmt::format("{}, element {}", name, difference.element);
@@ -96,12 +105,46 @@ BothPrimals call_function_twice(const CheckRequest &request, const jit::Program 
   return both;
 }
 
-BothDerivatives call_derivative_twice(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
+std::vector<testutils::PrimalOutcome> call_function_in_a_row(const CheckRequest &request, const jit::Program &program,
+                                                             const testutils::Arguments &inputs, unsigned calls) {
+  PrimalCall call(request, program, program.function(), inputs);
+  program.reset();
+  std::vector<testutils::PrimalOutcome> outcomes;
+  for (unsigned number = 0; number < calls; ++number) {
+    call.refill(inputs);
+    call.run();
+    outcomes.push_back(call.outcome());
+  }
+  return outcomes;
+}
+
+std::vector<testutils::DerivativeOutcome> call_derivative_in_a_row(const CheckRequest &request,
+                                                                   const jit::Program &program, jit::Entry entry,
+                                                                   const DerivativeRequest &derivative, unsigned calls,
+                                                                   const std::string &put_back) {
+  DerivativeCall call(request, program, entry, derivative);
+  call.between = DerivativeCall::Between::variables_are_kept;
+  program.reset();
+  std::vector<testutils::DerivativeOutcome> outcomes;
+  for (unsigned number = 0; number < calls; ++number) {
+    call.refill(derivative);
+    if (!put_back.empty())
+      program.put_back(entry, put_back);
+    call.run();
+    outcomes.push_back(call.outcome());
+  }
+  return outcomes;
+}
+
+BothDerivatives call_derivative_twice(const CheckRequest &request, const jit::Program &program, Entries entries,
                                       const DerivativeRequest &first, const DerivativeRequest &second,
                                       const Succession &succession) {
-  DerivativeCall call(request, program, entry, first), elsewhere(request, program, entry, second);
+  const jit::Entry entry = entries.second;
+  DerivativeCall call(request, program, entries.first, first), elsewhere(request, program, entry, second);
   call.between = elsewhere.between = DerivativeCall::Between::variables_are_kept;
   program.reset();
+  if (succession.order == Succession::Order::between_sweeps)
+    return between_sweeps(call, elsewhere);
   if (succession.order != Succession::Order::one_after_the_other)
     return at_once(call, elsewhere, succession);
   if (succession.memory == Succession::Memory::other)
