@@ -22,7 +22,7 @@ struct Aliasing : testing::Test {
     const Outcome outcome = check(words);
     EXPECT_EQ(outcome.code, 0) << words << "\n" << outcome.output << outcome.errors;
     EXPECT_NE(outcome.last_line().find(" 0 failed, 0 undecided"), std::string::npos) << outcome.output;
-    EXPECT_EQ(outcome.last_line().find("0 combinations"), std::string::npos) << outcome.output;
+    EXPECT_FALSE(outcome.last_line().starts_with("0 ")) << outcome.output;
   }
 
   void expect_refusal(const std::string &words, const std::string &part) const {
@@ -105,7 +105,7 @@ TEST_F(Aliasing, WaysTakeTheLongerMemoryAndItsDomain) {
   const Outcome outcome = check("--plain --budget 2 --aliasings --function roots --arg 'double[2]' "
                                 "--arg 'double[m]:positive' --arg int=2 --arg int=2..4");
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
-  EXPECT_TRUE(mentions(outcome, "roots (y = x)")) << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "roots (x = y)")) << outcome.output;
 }
 
 TEST_F(Aliasing, RestrictIsNeverShared) {
@@ -113,7 +113,7 @@ TEST_F(Aliasing, RestrictIsNeverShared) {
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
   EXPECT_FALSE(mentions(outcome, "apart (")) << outcome.output;
   EXPECT_FALSE(mentions(outcome, "share no memory")) << outcome.output;
-  expect_refusal("--function apart --arg 'double[2]' --arg 'double[2] alias=x' --arg int=2", "'x' is restrict");
+  expect_refusal("--function apart --arg 'double[2]' --arg 'double[2] alias=x' --arg int=2", "'y' is restrict");
 }
 
 TEST_F(Aliasing, WhatWasNotSharedIsNotSeen) {
@@ -128,11 +128,21 @@ TEST_F(Aliasing, PlacesThatAreNoneAreRefused) {
   expect_refusal("--function sines --arg 'double[4]' --arg 'double[4] alias=w' --arg int=4", "no parameter 'w'");
 }
 
+TEST_F(Aliasing, AFixedPointOfAFunctionInPlaceIsWritten) {
+  for (const char *numbers : {"1", "1,2,3,4,5,6", "0,0,0,0,0,0.5"})
+    expect_all_passed(std::string("--plain --function smooth --arg 'double[6]=") + numbers + "' --arg int=6");
+}
+
+TEST_F(Aliasing, WhatAFunctionInPlaceReadsIsSeenAtSimpleNumbers) {
+  for (const char *numbers : {"0.25", "0.125,0.25,0.375"})
+    expect_all_passed(std::string("--plain --function parabola --arg 'double[3]=") + numbers + "' --arg int=3");
+}
+
 TEST_F(Aliasing, AReproducerPassesTheSameMemoryTwice) {
   const Outcome outcome = check("--function wrong_in_place --arg 'double[4]' --arg 'double[3] alias=x+1' --arg int=3 "
                                 "--plain --mode reverse --reproducer r");
   EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
-  const Outcome built = place.shell("cd r && sh -c \"$(sed -n '2s,^// ,,p' wrong_in_place-reverse-y___x___1.c)\"");
+  const Outcome built = place.shell("sh -c \"$(sed -n '2s,^// ,,p' r/wrong_in_place-reverse-y___x___1.c)\"");
   EXPECT_EQ(built.code, 1) << built.output << built.errors;
   EXPECT_NE(built.output.find("WRONG"), std::string::npos) << built.output;
 }

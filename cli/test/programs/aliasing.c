@@ -13,6 +13,22 @@ void product(const double *x, const double *y, double *z, int n) {
     z[i] = x[i] * y[i] + z[i];
 }
 
+/* Leaves equal numbers, and numbers on a line, as they are. */
+double smooth(double *x, int n) {
+  double sum = 0;
+  for (int i = 1; i + 1 < n; ++i)
+    x[i] = 0.25 * x[i - 1] + 0.5 * x[i] + 0.25 * x[i + 1];
+  for (int i = 0; i < n; ++i)
+    sum += x[i] * x[i];
+  return sum;
+}
+
+/* At 1/4 and 1/2 - 1/4 it is the same. */
+void parabola(double *x, int n) {
+  for (int i = 0; i < n; ++i)
+    x[i] = x[i] * (0.5 - x[i]);
+}
+
 double roots(const double *x, const double *y, int n, int m) {
   double sum = 0;
   for (int i = 0; i < n; ++i)
