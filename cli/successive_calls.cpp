@@ -5,6 +5,7 @@
 #include "cli/primal_call.hpp"
 #include "core/jit/heap_watch.hpp"
 #include <algorithm>
+#include <deque>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -58,6 +59,21 @@ BothDerivatives between_sweeps(DerivativeCall &first, DerivativeCall &second) {
   const LimitedCall limited;
   second.run_alone();
   return {first.outcome(), second.outcome()};
+}
+
+/// As in a function that calls itself.
+BothDerivatives nested(const std::function<void(std::deque<DerivativeCall> &)> &add_first, DerivativeCall &second) {
+  constexpr std::size_t depth = 12;
+  std::deque<DerivativeCall> first;
+  while (first.size() < depth)
+    add_first(first);
+  const jit::HeapWatch heap;
+  for (std::size_t level = 0; level + 1 < depth; ++level)
+    first[level].primal_done = [&inner = first[level + 1]] { inner.run_alone(); };
+  second.primal_done = [&] { first.front().run_alone(); };
+  const LimitedCall limited;
+  second.run_alone();
+  return {first.front().outcome(), second.outcome()};
 }
 
 std::string element_of(const jit::Program &program, const jit::StateDifference &difference) {
@@ -145,6 +161,13 @@ BothDerivatives call_derivative_twice(const CheckRequest &request, const jit::Pr
   program.reset();
   if (succession.order == Succession::Order::between_sweeps)
     return between_sweeps(call, elsewhere);
+  if (succession.order == Succession::Order::nested)
+    return nested(
+        [&](std::deque<DerivativeCall> &calls) {
+          calls.emplace_back(request, program, entries.first, first).between =
+              DerivativeCall::Between::variables_are_kept;
+        },
+        elsewhere);
   if (succession.order != Succession::Order::one_after_the_other)
     return at_once(call, elsewhere, succession);
   if (succession.memory == Succession::Memory::other)

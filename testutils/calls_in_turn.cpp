@@ -25,7 +25,7 @@ std::string culprit(const Successions &calls, const DerivativeRequest &first, co
   std::vector<std::string> names;
   for (const Variable &variable : calls.subject.variables_changed_by(first))
     names.push_back(variable.name);
-  return names.empty() ? "" : ": that call changes " + named_variables(names);
+  return names.empty() ? "" : ": such a call changes " + named_variables(names);
 }
 
 std::optional<Finding> with_first(const Successions &calls, const DerivativeRequest &first,
@@ -70,6 +70,22 @@ std::optional<Finding> check_both_modes(const Successions &calls) {
     return std::nullopt;
   }
 }
+std::optional<Finding> check_nested_calls(const Successions &calls) {
+  const Combination &combination = calls.request.combination;
+  if (combination.form != Form::split || !calls.earlier.is_first_point() || calls.subject.rules(combination).empty())
+    return std::nullopt;
+  const DerivativeRequest other = calls.at(Where::elsewhere);
+  const Succession succession = with_order(Order::nested);
+  const DerivativeOutcome seen = calls.after(other, succession);
+  if (is_same(calls.subject.signature(), seen, calls.outcome))
+    return std::nullopt;
+  return calls.failure(
+      "calls within calls", seen,
+      fmt::format("with calls at other inputs between its sweeps, each between those of the one before, "
+                  "the derivative gives other numbers than alone{}",
+                  culprit(calls, other, succession)));
+}
+
 std::optional<Finding> check_many_calls(const Successions &calls) {
   if (!calls.earlier.is_first_point() || calls.subject.rules(calls.request.combination).empty())
     return std::nullopt;

@@ -74,9 +74,11 @@ DerivativeRequest EarlierCalls::request_here(const Combination &combination) con
 }
 
 bool EarlierCalls::are_seen_in_a_row() {
+  constexpr unsigned calls_of_a_derivative = 16; // Of the function, by rules of eight lanes and for their tapes.
   if (!seen_in_a_row_) {
     seen_in_a_row_ = false;
-    for (const PrimalOutcome &outcome : subject_.evaluate_in_a_row(point_.inputs, calls_in_a_row))
+    for (const PrimalOutcome &outcome :
+         subject_.evaluate_in_a_row(point_.inputs, calls_in_a_row * calls_of_a_derivative))
       *seen_in_a_row_ = *seen_in_a_row_ || !(same_bits(outcome.result, point_.primal.result) &&
                                              same_bits(outcome.contents, point_.primal.contents));
   }
@@ -178,8 +180,9 @@ Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const Deriv
     if (std::optional<Finding> finding = check_calls_at_once(calls))
       return *std::move(finding);
   if (!may_differ)
-    if (std::optional<Finding> finding = check_both_modes(calls))
-      return *std::move(finding);
+    for (const auto check_more : {check_both_modes, check_nested_calls})
+      if (std::optional<Finding> finding = check_more(calls))
+        return *std::move(finding);
   if (std::optional<Finding> finding = check_many_calls(calls))
     return *std::move(finding);
   return {Verdict::pass, check, {}, {}, 0};

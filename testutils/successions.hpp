@@ -39,6 +39,9 @@ std::string named_variables(const std::vector<std::string> &names);
 /// between its sweeps, and the other way round.
 std::optional<Finding> check_both_modes(const Successions &calls);
 
+/// Room for a few tapes is not enough where a function calls itself, or others that use the rule.
+std::optional<Finding> check_nested_calls(const Successions &calls);
+
 /// A counter, or a table that is full, shows only after many calls.
 std::optional<Finding> check_many_calls(const Successions &calls);
 

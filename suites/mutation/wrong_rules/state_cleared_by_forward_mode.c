@@ -2,7 +2,7 @@
  * asked for between the two sweeps overwrites them. */
 // names: wrong state
 // names: with a call in forward mode at other inputs between its sweeps
-// names: that call changes the variable kept
+// names: such a call changes the variable kept
 #include "rule.h"
 
 enum { slots = 64 };

@@ -180,7 +180,8 @@ struct Succession {
     one_after_the_other,
     same_order,
     opposite_order,
-    between_sweeps ///< The first call as a whole between the sweeps of the second one.
+    between_sweeps, ///< The first call as a whole between the sweeps of the second one.
+    nested ///< The first call many times, each between the sweeps of the one before, all in those of the second.
   } order = Order::one_after_the_other;
   /// Where the second call finds its numbers. What the first one had elsewhere is overwritten then.
   enum class Memory : std::uint8_t { same, other } memory = Memory::same;
