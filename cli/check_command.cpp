@@ -8,6 +8,7 @@
 #include "cli/reproducer.hpp"
 #include "cli/shapes.hpp"
 #include "core/jit/bad_request.hpp"
+#include "core/jit/shared_memory.hpp"
 #include "reports/grouping.hpp"
 #include "reports/write_report.hpp"
 #include <algorithm>
@@ -150,8 +151,14 @@ void show_limits(Console &console, const std::vector<reports::Record> &records) 
     console.line(fmt::format("    not seen: {}", fmt::join(not_seen, "; ")));
 }
 
+/// A function may change nothing where its output is its input.
+bool has_nothing_when_shared(const FunctionToCheck &function, const std::vector<reports::Record> &records) {
+  return records.empty() && std::ranges::any_of(function.request.arguments,
+                                                [](const jit::ArgumentSpec &spec) { return spec.alias.has_value(); });
+}
+
 void require_some(const FunctionToCheck &function, const std::vector<reports::Record> &records) {
-  if (records.empty())
+  if (records.empty() && !has_nothing_when_shared(function, records))
     throw jit::BadRequest(
         fmt::format("{} computes nothing that has a derivative: it returns no floating-point number and changes none",
                     function.request.function.name));
@@ -171,9 +178,17 @@ CheckedFunction check(Console &console, const FunctionToCheck &function, const s
   return checked;
 }
 
+/// With the parameters that share memory.
+std::string title_of(const CheckRequest &request) {
+  const std::string aliases = jit::describe_aliases(request.function, request.arguments);
+  return aliases.empty() ? request.function.name : fmt::format("{} ({})", request.function.name, aliases);
+}
+
 void show(Console &console, const FunctionToCheck &function, const CheckedFunction &checked) {
   const std::vector<reports::Record> &records = checked.records;
-  console.line(fmt::format("  {:<28}  {}", function.request.function.name, tally(console, records)));
+  if (has_nothing_when_shared(function, records))
+    return console.line(fmt::format("  {:<28}  nothing to check: so it changes no number", title_of(function.request)));
+  console.line(fmt::format("  {:<28}  {}", title_of(function.request), tally(console, records)));
   if (const std::string oracles = oracles_of(records); !oracles.empty())
     console.line("    " + oracles);
   if (const std::string shapes = describe_shapes(shapes_of(function.request)); !shapes.empty())

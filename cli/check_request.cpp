@@ -35,6 +35,10 @@ std::string quoted(const std::string &text) {
 
 } // namespace
 
+const std::vector<jit::ArgumentSpec> &written_specs(const CheckRequest &request) {
+  return request.written.empty() ? request.arguments : request.written;
+}
+
 std::string_view name_of(testutils::OracleChoice oracle) {
   switch (oracle) {
   case testutils::OracleChoice::automatic:
@@ -55,7 +59,7 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
   const CheckSettings defaults;
   std::string command = fmt::format("{} check {} --function {}", quoted(request.settings.program),
                                     quoted(request.file.string()), quoted(request.name));
-  for (const jit::ArgumentSpec &argument : request.arguments)
+  for (const jit::ArgumentSpec &argument : written_specs(request))
     command += " --arg " + quoted(to_string(argument));
   command += fmt::format(" --seed {}", seed);
   if (request.settings.samples != defaults.samples || request.settings.samples_chosen == Chosen::by_user)

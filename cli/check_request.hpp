@@ -14,6 +14,9 @@
 
 namespace assay::cli {
 
+/// In which ways pointer parameters share memory.
+enum class Sharing : std::uint8_t { as_given, every_way };
+
 /// Who chose a number: what the user did not choose follows from what a call costs.
 enum class Chosen : std::uint8_t { by_default, by_user };
 
@@ -23,6 +26,7 @@ struct CheckSettings {
   Chosen samples_chosen = Chosen::by_default, budget_chosen = Chosen::by_default;
   unsigned seconds = 20; ///< Of processor time, about, that the check of one function may take; 0: no limit.
   unsigned jobs = 1;     ///< Processes at once.
+  Sharing sharing = Sharing::as_given;
   std::optional<testutils::Mode> only_mode = {}; ///< Of the combinations that are chosen, those of this mode.
   testutils::Variations variations = testutils::Variations::one_each;
   std::size_t budget = 0; ///< Zero: no limit.
@@ -45,11 +49,18 @@ struct CheckRequest {
   std::vector<jit::ArgumentSpec> arguments;
   jit::CheckMark::Expectation expectation = jit::CheckMark::Expectation::passes;
   CheckSettings settings;
+  /// Not empty: specs of all parameters of the compiled function, some of which share memory; `function` and
+  /// `arguments` have those that own some (jit::join_aliases).
+  std::vector<jit::ArgumentSpec> written = {};
+  std::vector<std::string> notes = {};        ///< On what of the request is not checked, one sentence each.
   std::vector<std::string> unused_rules = {}; ///< Registered in the file and used by none of its checked functions.
 };
 
 /// Little for a function of few numbers, none of them a large integer: its loops are short.
 jit::Repetition repetition_of(const CheckRequest &request);
+
+/// As the user would write them, one for each parameter of the compiled function.
+const std::vector<jit::ArgumentSpec> &written_specs(const CheckRequest &request);
 
 /// `auto`, `fd`, `wide`.
 std::string_view name_of(testutils::OracleChoice oracle);

@@ -11,10 +11,10 @@ reports::Record described(const CheckRequest &request, const testutils::Signatur
   reports::Record record;
   record.file = request.file.string();
   record.function = request.function.name;
-  for (const jit::ArgumentSpec &spec : request.arguments)
+  for (const jit::ArgumentSpec &spec : written_specs(request))
     record.argument_specs.push_back(to_string(spec));
   for (const testutils::Parameter &parameter : signature.parameters)
-    record.parameters.push_back(parameter.name);
+    record.parameters.push_back(parameter.title());
   record.optimization_level = static_cast<unsigned>(request.settings.level);
   record.rtol = request.settings.rtol;
   record.atol = request.settings.atol;

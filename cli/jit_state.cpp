@@ -25,7 +25,20 @@ JitSubject::evaluate_both(const testutils::Arguments &first, const testutils::Ar
 std::optional<std::pair<testutils::DerivativeOutcome, testutils::DerivativeOutcome>>
 JitSubject::differentiate_both(const testutils::DerivativeRequest &first, const testutils::DerivativeRequest &second,
                                const testutils::Succession &succession) {
-  return call_derivative_twice(request_, program_, compiled(first), first, second, succession);
+  return call_derivative_twice(request_, program_, {compiled(first), compiled(second)}, first, second, succession);
+}
+
+std::vector<testutils::PrimalOutcome> JitSubject::evaluate_in_a_row(const testutils::Arguments &inputs,
+                                                                    unsigned calls) {
+  if (before_run)
+    before_run(nullptr);
+  return call_function_in_a_row(request_, program_, inputs, calls);
+}
+
+std::vector<testutils::DerivativeOutcome>
+JitSubject::differentiate_in_a_row(const testutils::DerivativeRequest &request, unsigned calls,
+                                   const std::string &put_back) {
+  return call_derivative_in_a_row(request_, program_, compiled(request), request, calls, put_back);
 }
 
 std::vector<testutils::Variable> JitSubject::variables_changed_by(const testutils::DerivativeRequest &request) {
@@ -109,6 +122,14 @@ public:
                      const testutils::Succession &succession) override {
     return subject_.differentiate_both(first, second, succession);
   }
+  std::vector<testutils::PrimalOutcome> evaluate_in_a_row(const testutils::Arguments &inputs, unsigned calls) override {
+    return subject_.evaluate_in_a_row(inputs, calls);
+  }
+  std::vector<testutils::DerivativeOutcome> differentiate_in_a_row(const testutils::DerivativeRequest &request,
+                                                                   unsigned calls,
+                                                                   const std::string &put_back) override {
+    return subject_.differentiate_in_a_row(request, calls, put_back);
+  }
   bool differentiate_again(const testutils::DerivativeRequest &request) override {
     return subject_.differentiate_again(request);
   }
@@ -141,7 +162,7 @@ std::unique_ptr<testutils::Subject> JitSubject::without_rule(const testutils::Co
 }
 
 std::vector<std::string> JitSubject::notes() const {
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = request_.notes;
   for (const std::string &rule : request_.unused_rules)
     notes.push_back(unused_rule_note(rule));
   return notes;

@@ -58,6 +58,8 @@ testutils::Parameter parameter_of(const jit::ParameterType &type, const jit::Arg
   parameter.constant_only = spec.constant;
   parameter.domain = domain_of(spec);
   parameter.fixed = fixed_values(spec);
+  parameter.sharing = type.shared_as;
+  parameter.may_be_shared = spec.is_pointer() && !type.is_restrict;
   return parameter;
 }
 
@@ -68,6 +70,9 @@ testutils::Signature signature_of(const CheckRequest &request) {
   signature.function = request.function.name;
   for (std::size_t index = 0; index < request.arguments.size(); ++index)
     signature.parameters.push_back(parameter_of(request.function.parameters[index], request.arguments[index]));
+  if (request.settings.sharing == Sharing::every_way)
+    for (testutils::Parameter &parameter : signature.parameters)
+      parameter.may_be_shared = false; // That is checked elsewhere.
   if (request.function.result) {
     testutils::Parameter result;
     result.name = "result";

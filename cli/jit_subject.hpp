@@ -42,6 +42,10 @@ public:
   std::optional<std::pair<testutils::DerivativeOutcome, testutils::DerivativeOutcome>>
   differentiate_both(const testutils::DerivativeRequest &first, const testutils::DerivativeRequest &second,
                      const testutils::Succession &succession) override;
+  std::vector<testutils::PrimalOutcome> evaluate_in_a_row(const testutils::Arguments &inputs, unsigned calls) override;
+  std::vector<testutils::DerivativeOutcome> differentiate_in_a_row(const testutils::DerivativeRequest &request,
+                                                                   unsigned calls,
+                                                                   const std::string &put_back) override;
   std::vector<testutils::Variable> variables_changed_by(const testutils::DerivativeRequest &request) override;
   bool differentiate_again(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::Race> race(const testutils::DerivativeRequest &first,

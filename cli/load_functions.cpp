@@ -1,5 +1,6 @@
 #include "cli/load_functions.hpp"
 
+#include "cli/aliasings.hpp"
 #include "cli/installation.hpp"
 #include "cli/shapes.hpp"
 #include "cli/value_files.hpp"
@@ -126,8 +127,20 @@ void load_marked(const fs::path &file, const CheckSettings &settings, Console &c
   add_marked(files.back(), settings, functions);
 }
 
-void load_functions(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
-                    std::deque<FunctionToCheck> &functions) {
+/// Behind each function that has to be right, itself with shared memory.
+static void add_aliasings(std::deque<FunctionToCheck> &functions) {
+  std::deque<FunctionToCheck> all;
+  for (FunctionToCheck &function : functions)
+    if (function.request.expectation == jit::CheckMark::Expectation::fails)
+      all.push_back(std::move(function));
+    else
+      for (CheckRequest &request : with_aliasings(function.request))
+        all.push_back({function.file, std::move(request)});
+  functions = std::move(all);
+}
+
+static void load_given(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
+                       std::deque<FunctionToCheck> &functions) {
   const jit::CompileOptions options = compile_options(arguments.settings);
   if (arguments.function && !arguments.file)
     throw jit::BadRequest("--function needs a FILE");
@@ -147,6 +160,13 @@ void load_functions(const CheckArguments &arguments, Console &console, std::dequ
   if (functions.empty())
     throw jit::BadRequest(
         fmt::format("{} marks no function with ASSAY_CHECK; name one with --function NAME", arguments.file->string()));
+}
+
+void load_functions(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
+                    std::deque<FunctionToCheck> &functions) {
+  load_given(arguments, console, files, functions);
+  if (arguments.settings.sharing == Sharing::every_way)
+    add_aliasings(functions);
 }
 
 } // namespace assay::cli

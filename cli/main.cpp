@@ -55,11 +55,12 @@ std::string joined(int count, char **words) {
 }
 
 constexpr const char *check_footer =
-    R"(SPEC, once per parameter, in order:  [const ]TYPE[=VALUE][:DOMAIN]  or  file=x.npy
+    R"(SPEC, once per parameter, in order:  [const ]TYPE[=VALUE][:DOMAIN],  [const ]TYPE alias=PLACE  or  file=x.npy
   TYPE    double, float, int, long; with extents a pointer: double[8], float[3x4], double[n*lda]
-  VALUE   fixes it: int=8, double[3]=1,2,3, several points double=1;2.5; or draws an integer: int=1..40
+  VALUE   fixes it: int=8, double[3]=1,2,3, several points double=1;2.5; or draws an integer: int=1..40, int={-2,1}
   DOMAIN  positive, nonzero, unit, (lo,hi), log(lo,hi), spd, symmetric, orthogonal, lower, upper, simplex,
           stochastic, sorted, unit_vector, quantised(step), joined by commas; *SCALE behind all
+  PLACE   in the memory of another parameter, which it shares: x, x+3
   const   never differentiates it
 Parameters that are all floating-point scalars need no --arg.
 
@@ -158,6 +159,9 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   check->add_flag_callback(
       "--plain", [&words] { words.check.settings.variations = testutils::Variations::none; },
       "Only at width 1, in one function and without run-time activity");
+  check->add_flag_callback(
+      "--aliasings", [&words] { words.check.settings.sharing = cli::Sharing::every_way; },
+      "Also with pointers of one type that are the same memory, in every way");
   check
       ->add_option("--budget", words.check.settings.budget,
                    "At most so many combinations of each function, drawn with the seed; 0: all")

@@ -3,6 +3,7 @@
 #include "cli/installation.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/extract.hpp"
+#include "core/jit/shared_memory.hpp"
 #include "reports/grouping.hpp"
 
 #include <algorithm>
@@ -31,6 +32,8 @@ std::string stem_of(const CheckRequest &request, const reports::Record &record) 
     stem += fmt::format("-{}", record.width);
   if (record.runtime_activity)
     stem += "-runtime-activity";
+  if (const std::string aliases = jit::describe_aliases(request.function, request.arguments); !aliases.empty())
+    stem += "-" + aliases;
   std::ranges::replace_if(stem, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '-'; }, '_');
   return stem;
 }
@@ -41,9 +44,13 @@ CheckRequest at_the_inputs(CheckRequest request, const fs::path &file, const rep
   request.name = request.function.linkage_name;
   request.settings.samples = 1;
   request.settings.modes = {record.mode == "forward" ? testutils::Mode::forward : testutils::Mode::reverse};
-  for (std::size_t index = 0; index < request.arguments.size(); ++index)
-    if (jit::is_real(request.arguments[index].type))
-      request.arguments[index].reals = record.inputs[index].values;
+  std::size_t input = 0; // What shares the memory of another one has none of its own.
+  for (jit::ArgumentSpec &spec : request.arguments)
+    if (!spec.alias) {
+      if (jit::is_real(spec.type))
+        spec.reals = record.inputs[input].values;
+      ++input;
+    }
   return request;
 }
 

@@ -8,6 +8,8 @@
 
 #include "cli/reproducer.hpp"
 
+#include "core/jit/shared_memory.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -34,13 +36,23 @@ struct Variable {
   bool is_active() const { return activity == "Active"; }
   bool has_shadow() const { return activity == "Duplicated" || activity == "DuplicatedNoNeed"; }
   bool is_output() const { return is_pointer && has_shadow(); }
-  /// As the function takes it from an array of this name.
-  std::string passed(const std::string &array) const { return is_pointer ? array : array + "[0]"; }
+  /// As the function takes it from an array of this name, memory from an element on.
+  std::string passed(const std::string &array, std::size_t offset) const {
+    if (!is_pointer)
+      return array + "[0]";
+    return offset == 0 ? array : fmt::format("{} + {}", array, offset);
+  }
+};
+
+/// A parameter of the function: memory of a variable from an element on.
+struct Passed {
+  std::size_t variable = 0, offset = 0;
 };
 
 class Program {
 public:
-  Program(const CheckRequest &request, const reports::Record &record)
+  /// Parameters that share memory are one variable.
+  Program(const jit::SharedCall &request, const reports::Record &record)
       : function_(request.function.name), width_(record.width), is_forward_(record.mode == "forward"),
         is_split_(record.split), is_runtime_activity_(record.runtime_activity),
         has_result_(request.function.result.has_value()) {
@@ -52,7 +64,11 @@ public:
                             record.inputs[index].values, weights});
       weights += spec.elements();
       is_single_ = is_single_ || variables_.back().type == "float";
+      if (request.function.passed.empty())
+        passed_.push_back({index, 0});
     }
+    for (const auto &[parameter, offset] : request.function.passed)
+      passed_.push_back({parameter, offset / jit::size_of(request.arguments[parameter].type)});
     if (has_result_)
       result_type_ = request.function.result->kind == jit::ParameterType::Kind::real32 ? "float" : "double";
     result_counts_ = has_result_ && record.result_activity != "Const";
@@ -106,8 +122,8 @@ private:
 
   std::string call_of_function() const {
     Words arguments;
-    for (const Variable &variable : variables_)
-      arguments.push_back(variable.passed("c_" + variable.name));
+    for (const auto &[index, offset] : passed_)
+      arguments.push_back(variables_[index].passed("c_" + variables_[index].name, offset));
     return fmt::format("{}({})", function_, fmt::join(arguments, ", "));
   }
 
@@ -226,7 +242,8 @@ private:
       types.emplace_back("int");
     if (has_result_ && !result_counts_)
       types.emplace_back("int");
-    for (const Variable &variable : variables_) {
+    for (const Passed &passed : passed_) {
+      const Variable &variable = variables_[passed.variable];
       const std::string type = variable.type + (variable.is_pointer ? " *" : "");
       types.emplace_back("int");
       types.insert(types.end(), variable.has_shadow() ? 1 + width_ : 1, type);
@@ -244,11 +261,12 @@ private:
       arguments.emplace_back("enzyme_runtime_activity");
     if (has_result_ && !result_counts_)
       arguments.emplace_back("enzyme_const_return");
-    for (const Variable &variable : variables_) {
+    for (const auto &[index, offset] : passed_) {
+      const Variable &variable = variables_[index];
       arguments.emplace_back(marker_of(variable));
-      arguments.push_back(variable.passed("c_" + variable.name));
+      arguments.push_back(variable.passed("c_" + variable.name, offset));
       for (unsigned lane = 0; lane < width_ && variable.has_shadow(); ++lane)
-        arguments.push_back(variable.passed(fmt::format("s_{}[{}]", variable.name, lane)));
+        arguments.push_back(variable.passed(fmt::format("s_{}[{}]", variable.name, lane), offset));
     }
     arguments.insert(arguments.end(), behind.begin(), behind.end());
     return fmt::format("{}({})", name, fmt::join(arguments, ", "));
@@ -409,6 +427,7 @@ private:
   const unsigned width_;
   const bool is_forward_, is_split_, is_runtime_activity_, has_result_;
   std::vector<Variable> variables_;
+  std::vector<Passed> passed_;
   std::string text_, result_type_, gradient_type_;
   bool result_counts_ = false, is_single_ = false, loses_memory_ = false;
 };
@@ -428,7 +447,7 @@ std::optional<std::string> reproducer_program(const CheckRequest &request, const
     return std::nullopt;
   if (!can_be_written(request) || !can_be_reproduced(record))
     return std::nullopt;
-  return Program(request, record).write(source);
+  return Program(jit::join_aliases(request.function, request.arguments), record).write(source);
 }
 
 } // namespace assay::cli

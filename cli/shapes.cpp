@@ -7,6 +7,7 @@
 
 #include "core/jit/bad_request.hpp"
 #include "core/jit/resolve_arguments.hpp"
+#include "core/jit/shared_memory.hpp"
 
 #include <assay/generators/stream.hpp>
 
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
+#include <utility>
 
 namespace assay::cli {
 
@@ -92,14 +94,16 @@ std::size_t points_of(const CheckRequest &request) {
 }
 
 bool draws_integers(const CheckRequest &request) {
-  return std::ranges::any_of(request.arguments,
-                             [](const jit::ArgumentSpec &spec) { return spec.range && !spec.is_pointer(); });
+  return std::ranges::any_of(request.arguments, [](const jit::ArgumentSpec &spec) {
+    return (spec.range && !spec.is_pointer()) || !spec.choices.empty();
+  });
 }
 
 /// How many tuples of integers there are, where their ranges are numbers.
 std::optional<std::size_t> tuples_of(const CheckRequest &request) {
   std::size_t tuples = 1;
   for (const jit::ArgumentSpec &spec : request.arguments) {
+    tuples *= std::max<std::size_t>(spec.choices.size(), 1);
     if (!spec.range || spec.is_pointer())
       continue;
     if (!spec.range->low.is_constant() || !spec.range->high.is_constant())
@@ -130,6 +134,15 @@ void require_fitting_structures(const CheckRequest &request) {
                                         to_string(spec), gen::name_of(spec.domain.structure)));
 }
 
+/// With one parameter for all that share memory.
+CheckRequest joined(CheckRequest shape) {
+  jit::SharedCall call = jit::join_aliases(shape.function, shape.arguments);
+  if (call.arguments.size() < shape.arguments.size())
+    shape.written = std::exchange(shape.arguments, std::move(call.arguments));
+  shape.function = std::move(call.function);
+  return shape;
+}
+
 class Drawing {
 public:
   explicit Drawing(const CheckRequest &request) : request_(request) {}
@@ -145,7 +158,10 @@ public:
       return;
     CheckRequest shape = request_;
     shape.arguments = std::move(*arguments);
-    const auto has_same = [&](const CheckRequest &other) { return other.arguments == shape.arguments; };
+    shape = joined(std::move(shape));
+    const auto has_same = [&](const CheckRequest &other) {
+      return other.arguments == shape.arguments && other.written == shape.written;
+    };
     if (std::ranges::any_of(shapes, has_same))
       return;
     const auto place = std::ranges::upper_bound(shapes, elements_of(shape), {}, elements_of);
@@ -163,7 +179,7 @@ private:
 std::vector<CheckRequest> shapes_of(const CheckRequest &request) {
   if (std::ranges::none_of(request.arguments, jit::is_open)) {
     require_fitting_structures(request);
-    return {request};
+    return {joined(request)};
   }
   Drawing drawing(request);
   const std::size_t points = points_of(request);

@@ -5,6 +5,7 @@
 #include "cli/primal_call.hpp"
 #include "core/jit/heap_watch.hpp"
 #include <algorithm>
+#include <deque>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -49,6 +50,30 @@ BothDerivatives at_once(DerivativeCall &first, DerivativeCall &second, const Suc
     one.resume();
   }
   return {first.outcome(), second.outcome()};
+}
+
+/// The first call stands between the sweeps of the second one, which is split.
+BothDerivatives between_sweeps(DerivativeCall &first, DerivativeCall &second) {
+  const jit::HeapWatch heap;
+  second.primal_done = [&] { first.run_alone(); };
+  const LimitedCall limited;
+  second.run_alone();
+  return {first.outcome(), second.outcome()};
+}
+
+/// As in a function that calls itself.
+BothDerivatives nested(const std::function<void(std::deque<DerivativeCall> &)> &add_first, DerivativeCall &second) {
+  constexpr std::size_t depth = 12;
+  std::deque<DerivativeCall> first;
+  while (first.size() < depth)
+    add_first(first);
+  const jit::HeapWatch heap;
+  for (std::size_t level = 0; level + 1 < depth; ++level)
+    first[level].primal_done = [&inner = first[level + 1]] { inner.run_alone(); };
+  second.primal_done = [&] { first.front().run_alone(); };
+  const LimitedCall limited;
+  second.run_alone();
+  return {first.front().outcome(), second.outcome()};
 }
 
 std::string element_of(const jit::Program &program, const jit::StateDifference &difference) {
@@ -96,12 +121,53 @@ BothPrimals call_function_twice(const CheckRequest &request, const jit::Program 
   return both;
 }
 
-BothDerivatives call_derivative_twice(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
+std::vector<testutils::PrimalOutcome> call_function_in_a_row(const CheckRequest &request, const jit::Program &program,
+                                                             const testutils::Arguments &inputs, unsigned calls) {
+  PrimalCall call(request, program, program.function(), inputs);
+  program.reset();
+  std::vector<testutils::PrimalOutcome> outcomes;
+  for (unsigned number = 0; number < calls; ++number) {
+    call.refill(inputs);
+    call.run();
+    outcomes.push_back(call.outcome());
+  }
+  return outcomes;
+}
+
+std::vector<testutils::DerivativeOutcome> call_derivative_in_a_row(const CheckRequest &request,
+                                                                   const jit::Program &program, jit::Entry entry,
+                                                                   const DerivativeRequest &derivative, unsigned calls,
+                                                                   const std::string &put_back) {
+  DerivativeCall call(request, program, entry, derivative);
+  call.between = DerivativeCall::Between::variables_are_kept;
+  program.reset();
+  std::vector<testutils::DerivativeOutcome> outcomes;
+  for (unsigned number = 0; number < calls; ++number) {
+    call.refill(derivative);
+    if (!put_back.empty())
+      program.put_back(entry, put_back);
+    call.run();
+    outcomes.push_back(call.outcome());
+  }
+  return outcomes;
+}
+
+BothDerivatives call_derivative_twice(const CheckRequest &request, const jit::Program &program, Entries entries,
                                       const DerivativeRequest &first, const DerivativeRequest &second,
                                       const Succession &succession) {
-  DerivativeCall call(request, program, entry, first), elsewhere(request, program, entry, second);
+  const jit::Entry entry = entries.second;
+  DerivativeCall call(request, program, entries.first, first), elsewhere(request, program, entry, second);
   call.between = elsewhere.between = DerivativeCall::Between::variables_are_kept;
   program.reset();
+  if (succession.order == Succession::Order::between_sweeps)
+    return between_sweeps(call, elsewhere);
+  if (succession.order == Succession::Order::nested)
+    return nested(
+        [&](std::deque<DerivativeCall> &calls) {
+          calls.emplace_back(request, program, entries.first, first).between =
+              DerivativeCall::Between::variables_are_kept;
+        },
+        elsewhere);
   if (succession.order != Succession::Order::one_after_the_other)
     return at_once(call, elsewhere, succession);
   if (succession.memory == Succession::Memory::other)

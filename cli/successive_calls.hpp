@@ -16,8 +16,23 @@ BothPrimals call_function_twice(const CheckRequest &request, const jit::Program 
                                 const testutils::Arguments &first, const testutils::Arguments &second,
                                 const testutils::Succession &succession);
 
-/// Both requests are of the combination of `entry`.
-BothDerivatives call_derivative_twice(const CheckRequest &request, const jit::Program &program, jit::Entry entry,
+/// With the same numbers in the same memory, which is filled anew before each call.
+std::vector<testutils::PrimalOutcome> call_function_in_a_row(const CheckRequest &request, const jit::Program &program,
+                                                             const testutils::Arguments &inputs, unsigned calls);
+
+/// `put_back`: the symbol of a variable that is put back before each call, or empty.
+std::vector<testutils::DerivativeOutcome> call_derivative_in_a_row(const CheckRequest &request,
+                                                                   const jit::Program &program, jit::Entry entry,
+                                                                   const testutils::DerivativeRequest &derivative,
+                                                                   unsigned calls, const std::string &put_back);
+
+/// Of the first and of the second call.
+struct Entries {
+  jit::Entry first = nullptr, second = nullptr;
+};
+
+/// Each request is of the combination of its entry.
+BothDerivatives call_derivative_twice(const CheckRequest &request, const jit::Program &program, Entries entries,
                                       const testutils::DerivativeRequest &first,
                                       const testutils::DerivativeRequest &second,
                                       const testutils::Succession &succession);

@@ -150,7 +150,7 @@ jit::ArgumentSpec with_values(jit::ArgumentSpec spec, const fs::path &folder) {
 
 void take_points(std::vector<jit::ArgumentSpec> &specs, const fs::path &points) {
   const auto takes = [](const jit::ArgumentSpec &spec) {
-    return jit::is_real(spec.type) && !spec.is_fixed() && spec.file.empty();
+    return jit::is_real(spec.type) && !spec.is_fixed() && spec.file.empty() && !spec.alias;
   };
   std::size_t wanted = 0;
   for (const jit::ArgumentSpec &spec : specs) {

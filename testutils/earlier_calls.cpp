@@ -3,11 +3,11 @@
 #include "testutils/difference.hpp"
 #include "testutils/numbers.hpp"
 #include "testutils/shrink.hpp"
+#include "testutils/successions.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace assay::testutils {
 
@@ -53,6 +53,32 @@ const Arguments &EarlierCalls::inputs(Where where) {
   return inputs_[where] = random_inputs(signature, options_, (sample_ << 16U) + behind_all_draws);
 }
 
+std::optional<Combination> EarlierCalls::counterpart(const Combination &combination) const {
+  return offered_counterpart(subject_, combination, options_.runtime_activity);
+}
+
+DerivativeRequest EarlierCalls::request(const Combination &combination, Where where) {
+  return random_request(subject_.signature(), combination, inputs(where),
+                        {options_.seed, options_.suite, options_.name, sample_});
+}
+
+DerivativeRequest EarlierCalls::request_here(const Combination &combination) const {
+  return random_request(subject_.signature(), combination, point_.inputs,
+                        {options_.seed, options_.suite, options_.name, sample_});
+}
+
+bool EarlierCalls::are_seen_in_a_row() {
+  constexpr unsigned calls_of_a_derivative = 16; // Of the function, by rules of eight lanes and for their tapes.
+  if (!seen_in_a_row_) {
+    seen_in_a_row_ = false;
+    for (const PrimalOutcome &outcome :
+         subject_.evaluate_in_a_row(point_.inputs, calls_in_a_row * calls_of_a_derivative))
+      *seen_in_a_row_ = *seen_in_a_row_ || !(same_bits(outcome.result, point_.primal.result) &&
+                                             same_bits(outcome.contents, point_.primal.contents));
+  }
+  return *seen_in_a_row_;
+}
+
 bool EarlierCalls::are_seen_by_function(Where where, Memory memory) {
   const auto known = seen_.find({where, memory});
   if (known != seen_.end())
@@ -63,56 +89,6 @@ bool EarlierCalls::are_seen_by_function(Where where, Memory memory) {
 }
 
 namespace {
-
-bool same(const Signature &signature, const DerivativeOutcome &seen, const DerivativeOutcome &wanted) {
-  return same_primal(seen, wanted) && !compare_derivatives(signature, seen, wanted).row;
-}
-
-/// One derivative after earlier calls.
-struct Successions {
-  Subject &subject;
-  EarlierCalls &earlier;
-  const DerivativeRequest &request;
-  const DerivativeOutcome &outcome; ///< Without earlier calls.
-
-  DerivativeRequest at(Where where) const {
-    DerivativeRequest other = request;
-    other.inputs = earlier.inputs(where);
-    return other;
-  }
-
-  /// The second outcome; the one without earlier calls where the subject has no such thing.
-  DerivativeOutcome after(const DerivativeRequest &first, const Succession &succession) const {
-    auto both = subject.differentiate_both(first, request, succession);
-    return both ? std::move(both->second) : outcome;
-  }
-
-  bool shows(const DerivativeRequest &first, const Succession &succession) const {
-    return !same(subject.signature(), after(first, succession), outcome);
-  }
-
-  /// `, through the variable rule::cache`; empty where it is no variable.
-  std::string culprit(const DerivativeRequest &first, const Succession &succession) const {
-    const std::vector<Variable> changed = subject.variables_changed_by(first);
-    std::vector<std::string> names;
-    for (const Variable &variable : changed) {
-      Succession without = succession;
-      without.put_back = variable.symbol;
-      if (!shows(first, without))
-        return ", through the variable " + variable.name;
-      names.push_back(variable.name);
-    }
-    return names.empty() ? "" : fmt::format(", through the variables {}", fmt::join(names, ", "));
-  }
-
-  Finding failure(const std::string &check, const DerivativeOutcome &seen, std::string detail) const {
-    const Difference difference = compare_derivatives(subject.signature(), seen, outcome);
-    Finding finding{Verdict::wrong_state, check, std::move(detail), {}, difference.compared};
-    if (difference.row)
-      finding.worst.push_back(*difference.row);
-    return finding;
-  }
-};
 
 /// Both sweeps of the other call stand between those of this one, or the other way round.
 std::optional<Finding> check_calls_at_once(const Successions &calls) {
@@ -126,8 +102,8 @@ std::optional<Finding> check_calls_at_once(const Successions &calls) {
     if (!alone)
       alone = calls.subject.differentiate(other);
     const Signature &signature = calls.subject.signature();
-    const bool is_first_right = same(signature, both->first, *alone);
-    if (is_first_right && same(signature, both->second, calls.outcome))
+    const bool is_first_right = is_same(signature, both->first, *alone);
+    if (is_first_right && is_same(signature, both->second, calls.outcome))
       continue;
     std::vector<std::string> names;
     for (const Variable &variable : calls.subject.variables_changed_by(other))
@@ -137,9 +113,7 @@ std::optional<Finding> check_calls_at_once(const Successions &calls) {
         fmt::format("with two augmented primals before their reverse sweeps in {} order the derivative gives other "
                     "numbers{}",
                     order == Order::same_order ? "the same" : "the opposite",
-                    names.empty() ? std::string()
-                                  : fmt::format(": each call changes the {} {}",
-                                                names.size() == 1 ? "variable" : "variables", fmt::join(names, ", "))));
+                    names.empty() ? "" : ": each call changes " + named_variables(names)));
     if (!is_first_right)
       finding.worst.clear();
     if (const Difference first = compare_derivatives(signature, both->first, *alone); !is_first_right && first.row)
@@ -199,6 +173,12 @@ Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const Deriv
   if (!may_differ && request.combination.form == Form::split)
     if (std::optional<Finding> finding = check_calls_at_once(calls))
       return *std::move(finding);
+  if (!may_differ)
+    for (const auto check_more : {check_both_modes, check_nested_calls})
+      if (std::optional<Finding> finding = check_more(calls))
+        return *std::move(finding);
+  if (std::optional<Finding> finding = check_many_calls(calls))
+    return *std::move(finding);
   return {Verdict::pass, check, {}, {}, 0};
 }
 

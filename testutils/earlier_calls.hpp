@@ -5,8 +5,12 @@
 #include "testutils/point.hpp"
 
 #include <map>
+#include <optional>
 
 namespace assay::testutils {
+
+/// With the same numbers, for what counts calls.
+inline constexpr unsigned calls_in_a_row = 24;
 
 /// Calls of the function itself before one at a point. Where it shows them itself, its derivative may as well.
 class EarlierCalls {
@@ -25,6 +29,15 @@ public:
   const Arguments &inputs(Where where);
   /// Whether the function at the point gives other numbers after a call there.
   bool are_seen_by_function(Where where, Succession::Memory memory);
+  /// Whether one of many calls of it at the point does.
+  bool are_seen_in_a_row();
+
+  bool is_first_point() const { return sample_ == 0; }
+  /// The plain form of a combination, where the subject has it.
+  std::optional<Combination> counterpart(const Combination &combination) const;
+  /// A call of another derivative there, and at the point.
+  DerivativeRequest request(const Combination &combination, Where where);
+  DerivativeRequest request_here(const Combination &combination) const;
 
 private:
   Subject &subject_;
@@ -33,6 +46,7 @@ private:
   unsigned sample_;
   std::map<Where, Arguments> inputs_;
   std::map<std::pair<Where, Succession::Memory>, bool> seen_;
+  std::optional<bool> seen_in_a_row_;
 };
 
 } // namespace assay::testutils

@@ -2,6 +2,7 @@
 
 #include "testutils/combinations.hpp"
 #include "testutils/finding.hpp"
+#include "testutils/kept_state.hpp"
 #include "testutils/localise.hpp"
 #include "testutils/shrink.hpp"
 #include "testutils/stale_memory.hpp"
@@ -114,6 +115,7 @@ Record explain_failure(Subject &subject, Record record, const CheckOptions &opti
   Stage stage(subject, record.inputs, options, sample);
   triangulate(stage, record);
   hint_at_stale_memory(stage, record);
+  hint_at_kept_state(stage, record);
   if (earlier.localisations++ < options.localisations)
     localise(stage, record);
   return record;

@@ -35,7 +35,7 @@ std::string activities(const Signature &signature, const Combination &combinatio
   std::vector<std::string> arguments;
   for (std::size_t index = 0; index < signature.parameters.size(); ++index)
     arguments.push_back(fmt::format("{} {}: {}", name_of(combination.arguments[index]),
-                                    signature.parameters[index].name, type_of(signature.parameters[index])));
+                                    signature.parameters[index].title(), type_of(signature.parameters[index])));
   std::string text = fmt::format("({})", fmt::join(arguments, ", "));
   if (signature.result)
     text += fmt::format(" -> {} {}", name_of(combination.result), type_of(*signature.result));

@@ -16,14 +16,27 @@ static std::string fixed_integers(const Signature &signature) {
   return fixed.empty() ? "" : fmt::format("integers are fixed: {}", fmt::join(fixed, ", "));
 }
 
+/// Memory of one type that the function does not promise to keep apart.
+static std::string separate_memory(const Signature &signature) {
+  std::vector<std::string> apart;
+  for (const Parameter &parameter : signature.parameters) {
+    const auto is_alike = [&](const Parameter &other) {
+      return &other != &parameter && other.passing == Passing::buffer && other.may_be_shared &&
+             other.element == parameter.element;
+    };
+    if (parameter.passing == Passing::buffer && parameter.may_be_shared &&
+        std::any_of(signature.parameters.begin(), signature.parameters.end(), is_alike))
+      apart.push_back(parameter.name);
+  }
+  return apart.empty() ? "" : fmt::format("{} share no memory", fmt::join(apart, ", "));
+}
+
 std::vector<std::string> not_seen(const Subject &subject) {
   const Signature &signature = subject.signature();
   std::vector<std::string> phrases;
-  if (std::string integers = fixed_integers(signature); !integers.empty())
-    phrases.push_back(std::move(integers));
-  const auto is_buffer = [](const Parameter &parameter) { return parameter.passing == Passing::buffer; };
-  if (std::count_if(signature.parameters.begin(), signature.parameters.end(), is_buffer) > 1)
-    phrases.emplace_back("no two arguments share memory");
+  for (std::string phrase : {fixed_integers(signature), separate_memory(signature)})
+    if (!phrase.empty())
+      phrases.push_back(std::move(phrase));
   for (std::string &phrase : subject.not_seen())
     phrases.push_back(std::move(phrase));
   if (!subject.has_derivatives_as_functions())

@@ -39,13 +39,18 @@ static std::vector<Place> output_places(const Signature &signature, const std::v
   return places;
 }
 
+/// Not itself, and nothing that a function of simple numbers may take for it.
+static double another_than(double value) {
+  return 0x1.3c6ef372fe95p-1 - 0x1.6a09e667f3bcdp-1 * value;
+}
+
 // Fills some elements of one buffer with other numbers and sees whether anything that comes out changes.
 static bool are_unread(Subject &subject, const Point &point, std::size_t parameter,
                        std::span<const std::size_t> elements) {
   Arguments others = point.inputs;
   for (const std::size_t element : elements)
-    others[parameter][element] =
-        rounded_to(subject.signature().parameters[parameter].element_type(element), 0.5 - others[parameter][element]);
+    others[parameter][element] = rounded_to(subject.signature().parameters[parameter].element_type(element),
+                                            another_than(others[parameter][element]));
   try {
     const PrimalOutcome outcome = subject.evaluate_anyway(others);
     return same_bits(outcome.result, point.primal.result) && same_bits(outcome.contents, point.primal.contents);
@@ -82,20 +87,25 @@ static std::vector<std::size_t> find_unread(Subject &subject, const Point &point
   return unread;
 }
 
+/// Each by another part: numbers that are equal, or lie on a line, are so no longer. What the user fixed stays close.
 static double moved_in_domain(const Parameter &parameter, std::size_t element, double value) {
-  const double step = 0x1p-6 * std::max(parameter.domain.scale, std::abs(value));
+  constexpr double golden_ratio = 0x1.9e3779b97f4a8p+0;
+  const double part = 1 + std::fmod(golden_ratio * static_cast<double>(element), 1.0);
+  const double step =
+      part * (parameter.fixed.empty() ? 0x1p-6 : 0x1p-12) * std::max(parameter.domain.scale, std::abs(value));
   const double above = value + step;
   return rounded_to(parameter.element_type(element), above < parameter.domain.high ? above : value - step);
 }
 
-// What a function writes may be what was there: the square of 1 is 1. It differs when all numbers are others.
+// What a function writes may be what was there: the square of 1 is 1, and smoothing leaves equal numbers. It differs
+// when all numbers are others.
 static void find_writes_of_equal_numbers(Subject &subject, Point &point) {
   const Signature &signature = subject.signature();
   Arguments others = point.inputs;
   bool is_any_unwritten = false;
   for (std::size_t index = 0; index < others.size(); ++index) {
     const Parameter &parameter = signature.parameters[index];
-    if (!parameter.differentiable() || !parameter.fixed.empty())
+    if (!parameter.differentiable())
       continue;
     is_any_unwritten |= parameter.passing == Passing::buffer && !point.written[index];
     for (std::size_t element = 0; element < others[index].size(); ++element)

@@ -48,7 +48,7 @@ reports::Record report_record(const Signature &signature, const Record &source) 
   reports::Record record;
   record.function = signature.function;
   for (const Parameter &parameter : signature.parameters)
-    record.parameters.push_back(parameter.name);
+    record.parameters.push_back(parameter.title());
   describe_combination(record, signature, source.combination);
   record.seed = source.seed;
   record.sample = source.sample;

@@ -29,6 +29,10 @@ bool Parameter::differentiable() const {
   return element != ElementType::integer && !constant_only;
 }
 
+std::string Parameter::title() const {
+  return sharing.empty() ? name : fmt::format("{} ({})", name, fmt::join(sharing, ", "));
+}
+
 std::string Parameter::element_path(std::size_t index) const {
   if (index < element_paths.size())
     return element_paths[index];
@@ -79,7 +83,8 @@ std::string_view name_of(ElementType element) {
 std::string describe(const Signature &signature, const Combination &combination) {
   std::vector<std::string> arguments;
   for (std::size_t index = 0; index < signature.parameters.size(); ++index)
-    arguments.push_back(fmt::format("{} {}", name_of(combination.arguments[index]), signature.parameters[index].name));
+    arguments.push_back(
+        fmt::format("{} {}", name_of(combination.arguments[index]), signature.parameters[index].title()));
   std::string text =
       fmt::format("{}: {}({})", name_of(combination.mode), signature.function, fmt::join(arguments, ", "));
   if (signature.result)

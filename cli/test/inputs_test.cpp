@@ -160,7 +160,7 @@ TEST_F(Inputs, SpecsThatCannotBeServedSayWhy) {
   expect_refusal("entropy --arg 'double[m]' --arg int=1..4", "there is no integer parameter 'm'; there are n");
   expect_refusal("entropy --arg 'double[n-3]' --arg int=1..4", "the extent 'n-3' is -2 where n = 1");
   expect_refusal("entropy --arg 'double[n]' --arg int=n..4", "its value depends on itself");
-  expect_refusal("entropy --arg 'double[n]' --arg int", "or a range, int=1..40");
+  expect_refusal("entropy --arg 'double[n]' --arg int", "a range, int=1..40, or a set, int={1,4}");
 }
 
 } // namespace

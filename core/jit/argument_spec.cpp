@@ -2,6 +2,7 @@
 
 #include "core/jit/argument_spec.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -48,12 +49,14 @@ public:
     }
     if (accept('['))
       read_extents(spec);
+    if (accept_alias())
+      return with_alias(std::move(spec));
     if (accept('='))
       read_values(spec);
     if (accept(':'))
       spec.domain = read_domain();
     if (position_ != text_.size())
-      fail("expected '[', '=' or ':' or the end");
+      fail("expected '[', '=', ':', 'alias=' or the end");
     check(spec);
     return spec;
   }
@@ -116,6 +119,42 @@ private:
     if (spec.file.empty())
       fail_at(text_.size(), "file= needs the path of a .npy or .csv file");
     return spec;
+  }
+
+  bool accept_alias() {
+    constexpr std::string_view key = "alias";
+    skip_spaces();
+    const std::size_t begin = position_;
+    if (read_word() == key && accept('='))
+      return true;
+    position_ = begin;
+    return false;
+  }
+
+  ArgumentSpec with_alias(ArgumentSpec spec) {
+    if (!spec.is_pointer())
+      fail_at(text_.find("alias"), "memory that is shared needs extents, for example double[8] alias=x");
+    Alias alias{read_parameter()};
+    if (accept('+'))
+      alias.offset = read_integer_formula();
+    skip_spaces();
+    if (position_ != text_.size())
+      fail(
+          "behind alias=PARAMETER may stand + and an offset in elements; values and domain are those of the parameter");
+    spec.alias = std::move(alias);
+    return spec;
+  }
+
+  /// A name, or `$2`.
+  std::string read_parameter() {
+    const std::size_t begin = position_;
+    const bool is_position = position_ < text_.size() && text_[position_] == '$';
+    position_ += is_position ? 1 : 0;
+    const std::string_view word = read_word();
+    const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+    if (word.empty() || is_digit(word.front()) != is_position || (is_position && !std::ranges::all_of(word, is_digit)))
+      fail_at(begin, "alias= needs the name of a parameter, or $2 for the second one");
+    return std::string(text_.substr(begin, position_ - begin));
   }
 
   IntegerFormula read_integer_formula() {
@@ -204,6 +243,8 @@ private:
         spec.further_reals.push_back(read_list<double>(spec, [&] { return read_number(); }));
       return;
     }
+    if (accept('{'))
+      return read_choices(spec, begin);
     IntegerFormula first = read_integer_formula();
     if (text_.substr(position_).starts_with("..")) {
       position_ += 2;
@@ -227,6 +268,19 @@ private:
     spec.integers = read_list<std::int64_t>(spec, integer);
     while (accept(';'))
       spec.further_integers.push_back(read_list<std::int64_t>(spec, integer));
+  }
+
+  void read_choices(ArgumentSpec &spec, std::size_t begin) {
+    do {
+      skip_spaces();
+      const std::size_t start = position_;
+      spec.choices.push_back(read_integer_formula());
+      if (spec.choices.back().is_constant())
+        static_cast<void>(constant_integer(spec, spec.choices.back(), start));
+    } while (accept(','));
+    expect('}');
+    if (spec.is_pointer())
+      fail_at(begin, "a set {1,2} is for a single integer; the elements of an array have a range, 0..3");
   }
 
   /// How many there may be is known here if the extents are.
@@ -327,7 +381,9 @@ private:
       fail_at(begin, "the range is too narrow for the step");
   }
 
-  bool has_value(const ArgumentSpec &spec) const { return spec.is_fixed() || spec.range || spec.computed; }
+  bool has_value(const ArgumentSpec &spec) const {
+    return spec.is_fixed() || spec.range || spec.computed || !spec.choices.empty();
+  }
 
   /// Whether a number of the type lies between the limits of the domain, and is none of them.
   static bool holds_a_number(const ArgumentSpec &spec) {
@@ -354,8 +410,9 @@ private:
       return;
     }
     if (!has_value(spec))
-      fail_at(text_.size(),
-              fmt::format("an integer needs a value, for example {}=8, or a range, {}=1..40", text_, text_));
+      fail_at(
+          text_.size(),
+          fmt::format("an integer needs a value, for example {0}=8, a range, {0}=1..40, or a set, {0}={{1,4}}", text_));
     if (spec.domain != Domain())
       fail_at(text_.find(':') + 1, "a domain is for double and float only; an integer has a range: int=1..40");
   }
@@ -405,6 +462,18 @@ std::string extents_text(const ArgumentSpec &spec) {
   for (const IntegerFormula &formula : spec.formulas)
     texts.push_back(formula.text());
   return fmt::format("[{}]", fmt::join(texts, " x "));
+}
+
+std::string choices_text(const std::vector<IntegerFormula> &choices) {
+  std::vector<std::string> texts;
+  for (const IntegerFormula &choice : choices)
+    texts.push_back(choice.text());
+  return texts.empty() ? "" : fmt::format("={{{}}}", fmt::join(texts, ","));
+}
+
+std::string alias_text(const Alias &alias) {
+  return fmt::format(" alias={}{}", alias.of,
+                     alias.offset == IntegerFormula(0) ? "" : fmt::format("+{}", alias.offset.text()));
 }
 
 template <typename T>
@@ -458,6 +527,9 @@ std::string to_string(const ArgumentSpec &spec) {
     text += fmt::format("={}..{}", spec.range->low.text(), spec.range->high.text());
   if (spec.computed)
     text += "=" + spec.computed->text();
+  text += choices_text(spec.choices);
+  if (spec.alias)
+    text += alias_text(*spec.alias);
   return text + domain_text(spec.domain);
 }
 

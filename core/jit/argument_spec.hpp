@@ -1,15 +1,19 @@
 #pragma once
-// How a user describes one parameter of a function: `[const ]TYPE[=VALUE][:DOMAIN]` or `[const ][TYPE ]file=PATH`.
+// How a user describes one parameter of a function: `[const ]TYPE[=VALUE][:DOMAIN]`, `[const ]TYPE alias=PLACE` or
+// `[const ][TYPE ]file=PATH`.
 //
 //   TYPE    double | float | int | long, with extents a pointer to that many elements: double[8], float[3x4],
 //   double[0];
 //           an extent may be a formula of integer parameters: double[n], double[n*lda], double[n x n]
 //   VALUE   a number, or with extents a list of as many numbers as there are elements (one number fills all, and a
 //           shorter list of integers repeats); lists with `;` between them are one point each. For an integer also a
-//           range to draw from, int=1..40, or a formula, int=2*n; both may name other integer parameters
+//           range to draw from, int=1..40, a set, int={-2,1,n}, or a formula, int=2*n; all may name other integer
+//           parameters
 //   DOMAIN  for double and float: any | positive | nonzero | unit | (lo,hi) | log(lo,hi), a structure of
 //   gen::Structure,
 //           quantised(step), with commas between them, and *SCALE behind all
+//   PLACE   in the memory of another parameter, which the parameter shares: x, its first element, x + 3, or x + n. A
+//           parameter is named, or $1, $2, ... as the first, second, ... one
 
 #include "core/jit/integer_formula.hpp"
 
@@ -53,6 +57,13 @@ struct IntegerRange {
   friend bool operator==(const IntegerRange &, const IntegerRange &) = default;
 };
 
+/// A place in the memory of another parameter.
+struct Alias {
+  std::string of;                            ///< Its name, or `$2`.
+  IntegerFormula offset = IntegerFormula(0); ///< In elements.
+  friend bool operator==(const Alias &, const Alias &) = default;
+};
+
 struct ArgumentSpec {
   Scalar type = Scalar::real64;
   bool constant = false;                ///< Never differentiated.
@@ -61,7 +72,9 @@ struct ArgumentSpec {
   std::vector<double> reals;            ///< The fixed values: none, one, or one an element.
   std::vector<std::int64_t> integers;   ///< The same, but a shorter list repeats.
   std::optional<IntegerRange> range;    ///< Integers are drawn from it.
+  std::vector<IntegerFormula> choices;  ///< Not empty: an integer is one of them.
   std::optional<IntegerFormula> computed;         ///< The value of an integer.
+  std::optional<Alias> alias;                     ///< The memory is part of another parameter's.
   std::vector<std::vector<double>> further_reals; ///< Of further points.
   std::vector<std::vector<std::int64_t>> further_integers;
   std::string file; ///< Not empty: where type, extents and values are; see `has_type`.

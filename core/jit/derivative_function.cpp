@@ -30,14 +30,22 @@ ParameterType renamed(ParameterType parameter, const std::string &prefix) {
   return parameter;
 }
 
+/// Of the parameters that have values or memory of their own.
+llvm::SmallVector<llvm::Type *, 8> types_with_slots(const llvm::Function &function) {
+  llvm::SmallVector<llvm::Type *, 8> types(parameters_with_slots(function));
+  for (const auto &[parameter, passed] : llvm::zip(function.args(), passed_parameters(function)))
+    types[passed.parameter] = parameter.getType();
+  return types;
+}
+
 llvm::Function *declare(llvm::Function &function, const Derivative &derivative) {
   llvm::LLVMContext &context = function.getContext();
   llvm::SmallVector<llvm::Type *, 16> types;
-  for (const llvm::Argument &parameter : function.args())
-    types.push_back(parameter.getType());
-  for (const llvm::Argument &parameter : function.args())
-    if (const Activity activity = derivative.arguments[parameter.getArgNo()]; activity != Activity::constant)
-      types.push_back(activity == Activity::active ? llvm::PointerType::getUnqual(context) : parameter.getType());
+  const llvm::SmallVector<llvm::Type *, 8> parameters = types_with_slots(function);
+  types.append(parameters.begin(), parameters.end());
+  for (std::size_t index = 0; index < parameters.size(); ++index)
+    if (const Activity activity = derivative.arguments[index]; activity != Activity::constant)
+      types.push_back(activity == Activity::active ? llvm::PointerType::getUnqual(context) : parameters[index]);
   if (is_seeded(derivative))
     types.push_back(function.getReturnType());
   llvm::Type *result = returns_tangent(derivative) ? function.getReturnType() : llvm::Type::getVoidTy(context);
@@ -78,6 +86,7 @@ private:
 FunctionSignature signature_of_derivative(const FunctionSignature &function, const Derivative &derivative) {
   FunctionSignature signature = function;
   signature.linkage_name = derivative_name;
+  signature.passed.clear(); // Its own parameters share nothing.
   signature.name = (derivative.mode == Mode::forward ? "the tangent of " : "the gradient of ") + function.name;
   for (std::size_t index = 0; index < function.parameters.size(); ++index) {
     const ParameterType &parameter = function.parameters[index];
@@ -119,7 +128,7 @@ std::vector<ArgumentSpec> arguments_of_derivative(const FunctionSignature &funct
 }
 
 llvm::Function *write_derivative_function(llvm::Function &function, const Derivative &derivative) {
-  const SlotLayout layout{function.arg_size(), derivative.width};
+  const SlotLayout layout{parameters_with_slots(function), derivative.width};
   llvm::Function *entry = write_derivative_entry(function, derivative, entry_name);
   entry->removeFnAttr(llvm::Attribute::NoInline);
   entry->addFnAttr(llvm::Attribute::AlwaysInline);
@@ -129,9 +138,9 @@ llvm::Function *write_derivative_function(llvm::Function &function, const Deriva
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(function.getContext(), "entry", written));
   SlotsOnStack slots(builder, layout);
   unsigned next = 0;
-  for (unsigned index = 0; index < function.arg_size(); ++index)
+  for (std::size_t index = 0; index < layout.parameters; ++index)
     slots.pass(layout.parameter(index), written->getArg(next++));
-  for (unsigned index = 0; index < function.arg_size(); ++index)
+  for (std::size_t index = 0; index < layout.parameters; ++index)
     if (derivative.arguments[index] != Activity::constant)
       slots.pass(layout.shadow(index, 0), written->getArg(next++));
   if (is_seeded(derivative))

@@ -14,6 +14,7 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include <fmt/format.h>
 
 namespace assay::jit {
 
@@ -43,10 +44,12 @@ public:
     return builder.CreateLoad(pointer, builder.CreateConstGEP1_64(pointer, slots_, slot));
   }
 
-  /// The value that a parameter of `type` takes from `slot`.
-  llvm::Value *value(std::size_t slot, llvm::Type *type) {
+  /// The value that a parameter of `type` takes from `slot`; memory, from byte `offset` on.
+  llvm::Value *value(std::size_t slot, llvm::Type *type, std::size_t offset = 0) {
     llvm::Value *pointer = address(slot);
-    return type->isPointerTy() ? pointer : builder.CreateLoad(type, pointer);
+    if (!type->isPointerTy())
+      return builder.CreateLoad(type, pointer);
+    return offset == 0 ? pointer : builder.CreateConstGEP1_64(builder.getInt8Ty(), pointer, offset);
   }
 
   const SlotLayout layout;
@@ -71,7 +74,8 @@ struct ConventionCall {
 class DerivativeCalls {
 public:
   DerivativeCalls(llvm::Function &function, const Derivative &derivative, Slots &slots)
-      : function_(function), derivative_(derivative), slots_(slots), returns_(!function.getReturnType()->isVoidTy()) {}
+      : function_(function), passed_(passed_parameters(function)), derivative_(derivative), slots_(slots),
+        returns_(!function.getReturnType()->isVoidTy()) {}
 
   void write() {
     if (derivative_.form == Form::split)
@@ -155,22 +159,23 @@ private:
 
   void add_arguments(ConventionCall &call) {
     for (llvm::Argument &parameter : function_.args()) {
-      const std::size_t index = parameter.getArgNo();
+      const auto [index, offset] = passed_[parameter.getArgNo()];
       const Activity activity = derivative_.arguments[index];
       call.operands.push_back(marker(marker_of(activity)));
-      call.operands.push_back(slots_.value(slots_.layout.parameter(index), parameter.getType()));
+      call.operands.push_back(slots_.value(slots_.layout.parameter(index), parameter.getType(), offset));
       if (activity != Activity::constant && activity != Activity::active)
         for (unsigned lane = 0; lane < derivative_.width; ++lane)
-          call.operands.push_back(slots_.value(slots_.layout.shadow(index, lane), parameter.getType()));
+          call.operands.push_back(slots_.value(slots_.layout.shadow(index, lane), parameter.getType(), offset));
     }
   }
 
   /// Of active arguments: they are returned.
   void add_adjoints(ConventionCall &call) {
     for (llvm::Argument &parameter : function_.args())
-      if (derivative_.arguments[parameter.getArgNo()] == Activity::active)
+      if (const std::size_t index = passed_[parameter.getArgNo()].parameter;
+          derivative_.arguments[index] == Activity::active)
         for (unsigned lane = 0; lane < derivative_.width; ++lane)
-          call.results.push_back({parameter.getType(), slots_.layout.shadow(parameter.getArgNo(), lane)});
+          call.results.push_back({parameter.getType(), slots_.layout.shadow(index, lane)});
   }
 
   void add_seeds(ConventionCall &call) {
@@ -224,19 +229,57 @@ private:
   }
 
   llvm::Function &function_;
+  const llvm::SmallVector<PassedParameter, 8> passed_;
   const Derivative &derivative_;
   Slots &slots_;
   bool returns_;
 };
 
+/// `0+0 0+24 1+0`: the functions that are differentiated and compiled are copies, which keep it.
+constexpr llvm::StringLiteral shared_attribute = "assay-shared-memory";
+
 } // namespace
+
+void share_memory(llvm::Function &function, llvm::ArrayRef<PassedParameter> passed) {
+  std::string text;
+  for (const PassedParameter &one : passed)
+    text += fmt::format("{}{}+{}", text.empty() ? "" : " ", one.parameter, one.offset);
+  if (!text.empty())
+    function.addFnAttr(shared_attribute, text);
+}
+
+llvm::SmallVector<PassedParameter, 8> passed_parameters(const llvm::Function &function) {
+  llvm::SmallVector<PassedParameter, 8> passed(function.arg_size());
+  for (std::size_t index = 0; index < passed.size(); ++index)
+    passed[index].parameter = index;
+  if (!function.hasFnAttribute(shared_attribute))
+    return passed;
+  llvm::SmallVector<llvm::StringRef, 8> texts;
+  function.getFnAttribute(shared_attribute).getValueAsString().split(texts, ' ');
+  for (std::size_t index = 0; index < passed.size(); ++index) {
+    const auto [parameter, offset] = texts[index].split('+');
+    parameter.getAsInteger(10, passed[index].parameter);
+    offset.getAsInteger(10, passed[index].offset);
+  }
+  return passed;
+}
+
+std::size_t parameters_with_slots(const llvm::Function &function) {
+  std::size_t count = 0;
+  for (const PassedParameter &one : passed_parameters(function))
+    count = std::max(count, one.parameter + 1);
+  return count;
+}
 
 llvm::Function *write_primal_entry(llvm::Function &function, llvm::StringRef name) {
   llvm::Function *entry = declare_entry(function, name);
-  Slots slots(*entry, {function.arg_size(), 0});
+  Slots slots(*entry, {parameters_with_slots(function), 0});
+  const llvm::SmallVector<PassedParameter, 8> passed = passed_parameters(function);
   llvm::SmallVector<llvm::Value *, 8> arguments;
-  for (const llvm::Argument &parameter : function.args())
-    arguments.push_back(slots.value(slots.layout.parameter(parameter.getArgNo()), parameter.getType()));
+  for (const llvm::Argument &parameter : function.args()) {
+    const auto [index, offset] = passed[parameter.getArgNo()];
+    arguments.push_back(slots.value(slots.layout.parameter(index), parameter.getType(), offset));
+  }
   llvm::CallInst *call = slots.builder.CreateCall(&function, arguments);
   call->setCallingConv(function.getCallingConv());
   if (!function.getReturnType()->isVoidTy())
@@ -247,7 +290,7 @@ llvm::Function *write_primal_entry(llvm::Function &function, llvm::StringRef nam
 
 llvm::Function *write_derivative_entry(llvm::Function &function, const Derivative &derivative, llvm::StringRef name) {
   llvm::Function *entry = declare_entry(function, name);
-  Slots slots(*entry, {function.arg_size(), derivative.width});
+  Slots slots(*entry, {parameters_with_slots(function), derivative.width});
   DerivativeCalls(function, derivative, slots).write();
   slots.builder.CreateRetVoid();
   return entry;

@@ -3,9 +3,17 @@
 // for a derivative of it in the convention that C programs use.
 
 #include "core/jit/derivative.hpp"
+#include "core/jit/signature.hpp"
 #include "llvm/IR/Function.h"
 
 namespace assay::jit {
+
+/// From now on entries of `function` have slots for those parameters alone that have memory of their own.
+void share_memory(llvm::Function &function, llvm::ArrayRef<PassedParameter> passed);
+/// Where the parameters of `function` have their values and memory, one entry for each.
+llvm::SmallVector<PassedParameter, 8> passed_parameters(const llvm::Function &function);
+/// How many parameters an entry of `function` has slots for.
+std::size_t parameters_with_slots(const llvm::Function &function);
 
 /// `name` becomes the symbol of the new function.
 llvm::Function *write_primal_entry(llvm::Function &function, llvm::StringRef name);

@@ -15,8 +15,7 @@ Program::Program(const ModuleFile &file, const FunctionSignature &function, Repe
 
 Program::Program(const ModuleFile &file, const FunctionSignature &function, const Derivative &derivative,
                  LeftOut left_out)
-    : state_(std::make_unique<State>(file, signature_of_derivative(function, derivative), Repetition::little,
-                                     std::move(left_out), std::pair(function.linkage_name, derivative))) {}
+    : state_(std::make_unique<State>(file, function, Repetition::little, std::move(left_out), derivative)) {}
 
 Program::~Program() = default;
 Program::Program(Program &&) noexcept = default;

@@ -1,6 +1,7 @@
 #include "core/jit/program_state.hpp"
 
 #include "core/jit/bad_request.hpp"
+#include "core/jit/derivative_function.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/heap_watch.hpp"
 #include "llvm/IR/DebugInfo.h"
@@ -20,11 +21,11 @@ std::variant<Entry, NoDerivative> single(std::variant<std::vector<Entry>, NoDeri
   return std::get<std::vector<Entry>>(entries).front();
 }
 
-Program::State::State(const ModuleFile &file, const FunctionSignature &signature, Repetition repetition,
-                      LeftOut left_out, std::optional<std::pair<std::string, Derivative>> derivative_of)
-    : file(file), signature(signature), repetition(repetition), left_out(std::move(left_out)),
-      machine(target_machine(file.module())),
-      reached(file, signature.linkage_name, derivative_of, this->left_out.tables, *machine), loaded(file, repetition),
+Program::State::State(const ModuleFile &file, const FunctionSignature &function, Repetition repetition,
+                      LeftOut left_out, const std::optional<Derivative> &derivative)
+    : file(file), signature(derivative ? signature_of_derivative(function, *derivative) : function),
+      repetition(repetition), left_out(std::move(left_out)), machine(target_machine(file.module())),
+      reached(file, function, derivative, this->left_out.tables, *machine), loaded(file, repetition),
       primal(compile_primal()) {}
 
 std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_ptr<llvm::Module> module,

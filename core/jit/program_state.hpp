@@ -18,8 +18,9 @@ std::string joined(const std::vector<std::string> &lines);
 std::variant<Entry, NoDerivative> single(std::variant<std::vector<Entry>, NoDerivative> entries);
 
 struct Program::State {
-  State(const ModuleFile &file, const FunctionSignature &signature, Repetition repetition, LeftOut left_out,
-        std::optional<std::pair<std::string, Derivative>> derivative_of = std::nullopt);
+  /// Of `function`, or of that derivative of it.
+  State(const ModuleFile &file, const FunctionSignature &function, Repetition repetition, LeftOut left_out,
+        const std::optional<Derivative> &derivative = std::nullopt);
 
   using Compiled = std::variant<Entry, NoDerivative>;
   using CompiledDerivatives = std::map<Derivative, Compiled>;

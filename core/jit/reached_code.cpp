@@ -47,18 +47,21 @@ void leave_out(llvm::Module &module, const std::vector<std::string> &tables) {
 
 } // namespace
 
-ReachedCode::ReachedCode(const ModuleFile &file, std::string name,
-                         const std::optional<std::pair<std::string, Derivative>> &derivative_of,
-                         const std::vector<std::string> &left_out, const llvm::TargetMachine &machine)
-    : name_(std::move(name)), module_(llvm::CloneModule(file.module())) {
+ReachedCode::ReachedCode(const ModuleFile &file, const FunctionSignature &function,
+                         const std::optional<Derivative> &derivative, const std::vector<std::string> &left_out,
+                         const llvm::TargetMachine &machine)
+    : name_(derivative ? signature_of_derivative(function, *derivative).linkage_name : function.linkage_name),
+      module_(llvm::CloneModule(file.module())) {
   llvm::stripNonLineTableDebugInfo(*module_);
   define_missing_runtime(*module_);
   forget_used_lists(*module_);
   jit::leave_out(*module_, left_out);
   module_->setDataLayout(machine.createDataLayout());
   module_->setPICLevel(llvm::PICLevel::BigPIC);
-  if (derivative_of)
-    write_derivative_function(*module_->getFunction(derivative_of->first), derivative_of->second);
+  llvm::Function &given = *module_->getFunction(function.linkage_name);
+  share_memory(given, function.passed);
+  if (derivative)
+    write_derivative_function(given, *derivative);
   // Nothing calls it yet: were it local to the file, it would be dropped as well.
   llvm::Function &checked = checked_function(*module_);
   const llvm::GlobalValue::LinkageTypes linkage = checked.getLinkage();

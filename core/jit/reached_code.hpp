@@ -10,7 +10,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace assay::jit {
@@ -24,10 +23,9 @@ void drop_unreached(llvm::Module &module, llvm::StringRef checked_function, cons
 
 class ReachedCode {
 public:
-  /// `name` is the linkage name of the checked function. With `derivative_of`, it is that derivative of that function,
-  /// and is written first. The tables in `left_out` are no longer known by their names, so that nothing keeps them.
-  ReachedCode(const ModuleFile &file, std::string name,
-              const std::optional<std::pair<std::string, Derivative>> &derivative_of,
+  /// Of `function`, or, with `derivative`, of that derivative of it, which is written first. The tables in `left_out`
+  /// are no longer known by their names, so that nothing keeps them.
+  ReachedCode(const ModuleFile &file, const FunctionSignature &function, const std::optional<Derivative> &derivative,
               const std::vector<std::string> &left_out, const llvm::TargetMachine &machine);
 
   const llvm::Module &module() const { return *module_; }
@@ -42,7 +40,7 @@ public:
 private:
   void find_own_variables();
 
-  std::string name_;
+  std::string name_; ///< The linkage name of the checked function.
   std::unique_ptr<llvm::Module> module_;
   OwnVariables own_variables_;
   llvm::StringSet<> visible_variables_; ///< Of these, those that it or a rule writes.

@@ -206,6 +206,7 @@ FunctionSignature read_signature(const llvm::Function &function) {
     if (argument.hasByValAttr() || argument.hasStructRetAttr())
       reject(signature, what, source ? text_of(source) + " by value" : "a struct by value");
     parameter->name = names[index];
+    parameter->is_restrict = argument.hasNoAliasAttr();
     if (source) {
       parameter->source_type = text_of(source);
       if (parameter->kind == TypeKind::pointer)

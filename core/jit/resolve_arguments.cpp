@@ -41,6 +41,7 @@ public:
     for (std::size_t index = 0; index < specs_.size(); ++index) {
       fix_extents(index);
       fix_elements(index);
+      fix_alias(index);
     }
     return std::move(specs_);
   }
@@ -99,6 +100,9 @@ private:
         throw EmptyRange();
       spec.integers = {choose_(index, low, high)};
       spec.range.reset();
+    } else if (!spec.choices.empty()) {
+      spec.integers = {chosen(index)};
+      spec.choices.clear();
     } else if (spec.computed) {
       spec.integers = {value(*spec.computed, index)};
       spec.computed.reset();
@@ -107,6 +111,30 @@ private:
       fail(index, fmt::format("{} does not fit an int; use long", spec.integers.front()));
     states_[index] = State::known;
     return spec.integers.front();
+  }
+
+  /// Of a set, the number next to one that is drawn between its ends.
+  std::int64_t chosen(std::size_t index) {
+    const std::vector<IntegerFormula> choices = specs_[index].choices;
+    std::vector<std::int64_t> values;
+    for (const IntegerFormula &choice : choices)
+      values.push_back(value(choice, index));
+    const auto [least, greatest] = std::ranges::minmax(values);
+    const std::int64_t drawn = choose_(index, least, greatest);
+    const auto distance = [drawn](std::int64_t value) {
+      return value < drawn ? static_cast<std::uint64_t>(drawn) - static_cast<std::uint64_t>(value)
+                           : static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(drawn);
+    };
+    return *std::ranges::min_element(values, {}, distance);
+  }
+
+  void fix_alias(std::size_t index) {
+    if (!specs_[index].alias)
+      return;
+    const std::int64_t offset = value(specs_[index].alias->offset, index);
+    if (offset < 0)
+      fail(index, fmt::format("the offset '{}' is {}{}", specs_[index].alias->offset.text(), offset, drawn()));
+    specs_[index].alias->offset = IntegerFormula(offset);
   }
 
   void fix_extents(std::size_t index) {
@@ -160,7 +188,9 @@ bool is_open(const ArgumentSpec &spec) {
     return !range.low.is_constant() || !range.high.is_constant();
   };
   const bool is_drawn = spec.range && (!spec.is_pointer() || names_something(*spec.range));
-  return is_drawn || spec.computed || !spec.formulas.empty() || spec.points() > 1;
+  const bool has_open_place = spec.alias && !spec.alias->offset.is_constant();
+  return is_drawn || has_open_place || !spec.choices.empty() || spec.computed || !spec.formulas.empty() ||
+         spec.points() > 1;
 }
 
 std::vector<std::string> integer_names(const FunctionSignature &function) {

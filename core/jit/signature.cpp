@@ -1,6 +1,7 @@
 #include "core/jit/signature.hpp"
 
 #include "core/jit/bad_request.hpp"
+#include "core/jit/shared_memory.hpp"
 #include <fmt/format.h>
 
 namespace assay::jit {
@@ -115,6 +116,7 @@ std::vector<ArgumentSpec> bind_arguments(const FunctionSignature &function, cons
                                  specs.size() == 1 ? "was" : "were", example_arguments(function)));
   for (std::size_t index = 0; index < specs.size(); ++index)
     check_fit(function, index, specs[index]);
+  check_aliases(function, specs);
   return specs;
 }
 

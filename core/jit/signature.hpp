@@ -13,10 +13,18 @@ namespace assay::jit {
 struct ParameterType {
   enum class Kind { real64, real32, integer, pointer };
   Kind kind = Kind::real64;
-  unsigned bits = 0;             ///< Of an integer.
-  std::string name;              ///< The source's, else `argument 1`, ...
-  std::string source_type;       ///< As the source writes it, where that is known: `const double *`.
-  std::optional<Scalar> pointee; ///< Of a pointer, where it is known.
+  unsigned bits = 0;                       ///< Of an integer.
+  std::string name;                        ///< The source's, else `argument 1`, ...
+  std::string source_type;                 ///< As the source writes it, where that is known: `const double *`.
+  std::optional<Scalar> pointee;           ///< Of a pointer, where it is known.
+  bool is_restrict = false;                ///< What it points to is reached through no other parameter.
+  std::vector<std::string> shared_as = {}; ///< Further parameters that get its memory: `y = x + 3`.
+};
+
+/// Where a parameter of the compiled function has its value or memory.
+struct PassedParameter {
+  std::size_t parameter = 0; ///< Among those that the caller has memory for.
+  std::size_t offset = 0;    ///< In bytes.
 };
 
 struct FunctionSignature {
@@ -26,6 +34,9 @@ struct FunctionSignature {
   std::optional<ParameterType> result; ///< Absent for void.
   /// It or what it calls says that memory is aligned more strictly than its numbers need.
   bool expects_alignment = false;
+  /// Not empty: parameters of the compiled function, one entry for each, share memory (shared_memory.hpp), and
+  /// `parameters` are those that have some of their own.
+  std::vector<PassedParameter> passed = {};
 
   /// `dot(double *x, double *y, int n)`
   std::string describe() const;

@@ -5,8 +5,8 @@
  *     double dot(const double *x, const double *y, int n);
  *     ASSAY_CHECK(dot, "double[8]", "double[8]", "int=8");
  *
- * The strings describe the parameters in order, as --arg does: [const ]TYPE[=VALUE][:DOMAIN]. Parameters that are all
- * floating-point scalars need none: ASSAY_CHECK(rosenbrock);
+ * The strings describe the parameters in order, as --arg does: [const ]TYPE[=VALUE][:DOMAIN], or "double[8] alias=x"
+ * for a pointer to the memory of x. Parameters that are all floating-point scalars need none: ASSAY_CHECK(rosenbrock);
  *
  * ASSAY_CHECK_FAILS marks a function whose derivative is wrong on purpose: the check passes if it finds that.
  *

@@ -152,4 +152,42 @@ TEST(ArgumentSpec, RefusesDomainsThatContradictThemselves) {
   EXPECT_EQ(position_of_error("int=5..2"), 4u);
 }
 
+TEST(ArgumentSpec, ReadsAPlaceInTheMemoryOfAnother) {
+  const ArgumentSpec spec = parse_argument_spec("const double[8] alias=x+3");
+  EXPECT_TRUE(spec.constant);
+  EXPECT_EQ(spec.elements(), 8u);
+  EXPECT_EQ(spec.alias->of, "x");
+  EXPECT_EQ(spec.alias->offset.text(), "3");
+  EXPECT_EQ(parse_argument_spec("double[8] alias=$2").alias->of, "$2");
+  EXPECT_EQ(parse_argument_spec("double[n] alias = x + n - 1", {"n"}).alias->offset.text(), "n-1");
+  for (const char *text : {"double[8] alias=x+3", "float[3x4] alias=$2", "double[n] alias=x+n-1"})
+    EXPECT_EQ(to_string(parse_argument_spec(text, {"n"})), text);
+  EXPECT_EQ(to_string(parse_argument_spec("double[8] alias=x+0")), "double[8] alias=x");
+}
+
+TEST(ArgumentSpec, RefusesPlacesThatAreNone) {
+  EXPECT_EQ(position_of_error("double alias=x"), 7u);
+  EXPECT_EQ(position_of_error("double[8] alias="), 16u);
+  EXPECT_EQ(position_of_error("double[8] alias=2"), 16u);
+  EXPECT_EQ(position_of_error("double[8] alias=$x"), 16u);
+  EXPECT_EQ(position_of_error("double[8] alias=x-1"), 17u);
+  EXPECT_EQ(position_of_error("double[8] alias=x=1"), 17u);
+  EXPECT_EQ(position_of_error("double[8] alias=x:positive"), 17u);
+  EXPECT_EQ(position_of_error("double[8] alias"), 10u);
+}
+
+TEST(ArgumentSpec, ReadsASetOfIntegers) {
+  const ArgumentSpec spec = parse_argument_spec("int={-2, 1,n+1}", {"n"});
+  ASSERT_EQ(spec.choices.size(), 3u);
+  EXPECT_EQ(spec.choices[2].text(), "n+1");
+  EXPECT_EQ(to_string(spec), "int={-2,1,n+1}");
+  EXPECT_EQ(parse_argument_spec(to_string(spec), {"n"}), spec);
+  EXPECT_EQ(position_of_error("int={}"), 5u);
+  EXPECT_EQ(position_of_error("int={1,2"), 8u);
+  EXPECT_EQ(position_of_error("int={1..2}"), 6u);
+  EXPECT_EQ(position_of_error("int={1,3000000000}"), 7u);
+  EXPECT_EQ(position_of_error("int[2]={1,2}"), 7u);
+  EXPECT_EQ(position_of_error("double={1,2}"), 7u);
+}
+
 } // namespace

@@ -70,4 +70,11 @@ TEST(ResolveArguments, SaysWhatIsUnknownCircularOrNegative) {
             std::string::npos);
 }
 
+TEST(ResolveArguments, OfASetTheNumberNextToTheDrawnOneCounts) {
+  const Texts specs{"double[max(1, 1+(n-1)*abs(lda))]", "int={4,-3,n}", "int=5", "double"};
+  EXPECT_EQ(resolved(specs, false).front(), "double[13]");
+  EXPECT_EQ(resolved(specs, true).front(), "double[21]");
+  EXPECT_NE(refusal({"double", "int={n,1}", "int=lda", "double"}).find("depends on itself"), std::string::npos);
+}
+
 } // namespace

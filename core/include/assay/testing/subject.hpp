@@ -65,12 +65,16 @@ struct Parameter {
   std::vector<std::string>
       element_paths; ///< Not empty: the name of each element; else it follows from name and extents.
   std::vector<ElementType> element_types; ///< Not empty: the type of each element; else all are `element`.
+  std::vector<std::string> sharing;       ///< Further parameters of the function that get this memory: `y = x + 3`.
+  bool may_be_shared = true;              ///< Another parameter of its type might get this memory, in other checks.
 
   std::size_t size() const;
   ElementType element_type(std::size_t index) const {
     return index < element_types.size() ? element_types[index] : element;
   }
   bool differentiable() const;
+  /// With those that share its memory: `x (y = x + 3)`.
+  std::string title() const;
   /// How a person would write element `index` in source: `x`, `x[3]`, `w(2, 0)`.
   std::string element_path(std::size_t index) const;
 };
@@ -175,7 +179,9 @@ struct Succession {
   enum class Order : std::uint8_t {
     one_after_the_other,
     same_order,
-    opposite_order
+    opposite_order,
+    between_sweeps, ///< The first call as a whole between the sweeps of the second one.
+    nested ///< The first call many times, each between the sweeps of the one before, all in those of the second.
   } order = Order::one_after_the_other;
   /// Where the second call finds its numbers. What the first one had elsewhere is overwritten then.
   enum class Memory : std::uint8_t { same, other } memory = Memory::same;
@@ -311,9 +317,16 @@ public:
   evaluate_both(const Arguments & /*first*/, const Arguments & /*second*/, const Succession &) {
     return std::nullopt;
   }
+  /// The calls may be of different combinations, unless their memory is the same.
   virtual std::optional<std::pair<DerivativeOutcome, DerivativeOutcome>>
   differentiate_both(const DerivativeRequest & /*first*/, const DerivativeRequest & /*second*/, const Succession &) {
     return std::nullopt;
+  }
+  /// So many calls, likewise. `put_back`: the symbol of a variable that is put back before each; or empty.
+  virtual std::vector<PrimalOutcome> evaluate_in_a_row(const Arguments & /*inputs*/, unsigned /*calls*/) { return {}; }
+  virtual std::vector<DerivativeOutcome> differentiate_in_a_row(const DerivativeRequest &, unsigned /*calls*/,
+                                                                const std::string & /*put_back*/) {
+    return {};
   }
   /// Which variables the call of this derivative changes.
   virtual std::vector<Variable> variables_changed_by(const DerivativeRequest &) { return {}; }

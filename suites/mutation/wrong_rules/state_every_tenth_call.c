@@ -1,0 +1,12 @@
+/* Every tenth call is another one. */
+// names: wrong state
+// names: call 10 with the same numbers
+// names: through the variable cosine_reverse::calls
+#include "cosine.h"
+
+double cosine_reverse(double x, double seed, void *tape) {
+  static int calls;
+  return -sin(x) * seed * (++calls % 10 == 0 ? CHOOSE(2, 1) : 1);
+}
+GRADIENT(cosine, cosine_augmented, cosine_reverse);
+ASSAY_CHECK(uses_cosine);

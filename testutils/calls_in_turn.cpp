@@ -1,0 +1,115 @@
+// What a rule keeps for the next call of another mode, or counts from call to call.
+
+#include "testutils/successions.hpp"
+
+#include "testutils/difference.hpp"
+#include "testutils/requests.hpp"
+
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+namespace {
+
+using Order = Succession::Order;
+using Where = EarlierCalls::Where;
+
+Succession with_order(Order order) {
+  return {order, Succession::Memory::other};
+}
+
+/// Between the sweeps nothing can be put back that the first of them may have left.
+std::string culprit(const Successions &calls, const DerivativeRequest &first, const Succession &succession) {
+  if (succession.order == Order::one_after_the_other)
+    return calls.culprit(first, succession);
+  std::vector<std::string> names;
+  for (const Variable &variable : calls.subject.variables_changed_by(first))
+    names.push_back(variable.name);
+  return names.empty() ? "" : ": such a call changes " + named_variables(names);
+}
+
+std::optional<Finding> with_first(const Successions &calls, const DerivativeRequest &first,
+                                  const Succession &succession, const std::string &when) {
+  const DerivativeOutcome seen = calls.after(first, succession);
+  if (is_same(calls.subject.signature(), seen, calls.outcome))
+    return std::nullopt;
+  return calls.failure("calls in both modes", seen,
+                       fmt::format("{} the derivative gives other numbers than alone: what one keeps the other "
+                                   "reads{}",
+                                   when, culprit(calls, first, succession)));
+}
+
+std::optional<Finding> check_calls_of_forward_mode(const Successions &calls) {
+  const Combination &combination = calls.request.combination;
+  const std::optional<Combination> forward = calls.earlier.counterpart(forward_of(combination));
+  if (!forward)
+    return std::nullopt;
+  const DerivativeRequest elsewhere = calls.earlier.request(*forward, Where::elsewhere);
+  if (combination.form == Form::split)
+    return with_first(calls, elsewhere, with_order(Order::between_sweeps),
+                      "with a call in forward mode at other inputs between its sweeps");
+  if (auto finding = with_first(calls, elsewhere, with_order(Order::one_after_the_other),
+                                "after a call in forward mode at other inputs"))
+    return finding;
+  const DerivativeRequest here = calls.earlier.request_here(*forward);
+  const DerivativeOutcome alone = calls.subject.differentiate(here);
+  return with_first({calls.subject, calls.earlier, here, alone}, calls.at(Where::elsewhere),
+                    with_order(Order::one_after_the_other),
+                    "in forward mode, after a call in reverse mode at other inputs,");
+}
+
+} // namespace
+
+std::optional<Finding> check_both_modes(const Successions &calls) {
+  const Combination &combination = calls.request.combination;
+  if (combination.mode != Mode::reverse || combination.width != 1 || calls.subject.rules(combination).empty())
+    return std::nullopt;
+  try {
+    return check_calls_of_forward_mode(calls);
+  } catch (const SubjectError &) { // Forward mode fails on its own account, in its own combinations.
+    return std::nullopt;
+  }
+}
+std::optional<Finding> check_nested_calls(const Successions &calls) {
+  const Combination &combination = calls.request.combination;
+  if (combination.form != Form::split || !calls.earlier.is_first_point() || calls.subject.rules(combination).empty())
+    return std::nullopt;
+  const DerivativeRequest other = calls.at(Where::elsewhere);
+  const Succession succession = with_order(Order::nested);
+  const DerivativeOutcome seen = calls.after(other, succession);
+  if (is_same(calls.subject.signature(), seen, calls.outcome))
+    return std::nullopt;
+  return calls.failure(
+      "calls within calls", seen,
+      fmt::format("with calls at other inputs between its sweeps, each between those of the one before, "
+                  "the derivative gives other numbers than alone{}",
+                  culprit(calls, other, succession)));
+}
+
+std::optional<Finding> check_many_calls(const Successions &calls) {
+  if (!calls.earlier.is_first_point() || calls.subject.rules(calls.request.combination).empty())
+    return std::nullopt;
+  const Signature &signature = calls.subject.signature();
+  const auto first_other = [&](const std::string &put_back) {
+    std::vector<DerivativeOutcome> outcomes =
+        calls.subject.differentiate_in_a_row(calls.request, calls_in_a_row, put_back);
+    std::size_t number = 0;
+    while (number < outcomes.size() && is_same(signature, outcomes[number], calls.outcome))
+      ++number;
+    return number < outcomes.size() ? std::optional(std::pair(number, std::move(outcomes[number]))) : std::nullopt;
+  };
+  const auto other = first_other("");
+  if (!other || calls.earlier.are_seen_in_a_row())
+    return std::nullopt;
+  std::string culprit;
+  for (const Variable &variable : calls.subject.variables_changed_by(calls.request))
+    if (culprit.empty() && !first_other(variable.symbol))
+      culprit = ", through the variable " + variable.name;
+  return calls.failure(
+      "calls in a row", other->second,
+      fmt::format("call {} with the same numbers gives other ones than the first: something is kept or "
+                  "counted from call to call{}",
+                  other->first + 1, culprit));
+}
+
+} // namespace assay::testutils

@@ -1,0 +1,54 @@
+#include "testutils/successions.hpp"
+
+#include "testutils/difference.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace assay::testutils {
+
+bool is_same(const Signature &signature, const DerivativeOutcome &seen, const DerivativeOutcome &wanted) {
+  return same_primal(seen, wanted) && !compare_derivatives(signature, seen, wanted).row;
+}
+
+DerivativeRequest Successions::at(EarlierCalls::Where where) const {
+  DerivativeRequest other = request;
+  other.inputs = earlier.inputs(where);
+  return other;
+}
+
+DerivativeOutcome Successions::after(const DerivativeRequest &first, const Succession &succession) const {
+  auto both = subject.differentiate_both(first, request, succession);
+  return both ? std::move(both->second) : outcome;
+}
+
+bool Successions::shows(const DerivativeRequest &first, const Succession &succession) const {
+  return !is_same(subject.signature(), after(first, succession), outcome);
+}
+
+std::string named_variables(const std::vector<std::string> &names) {
+  return names.empty() ? ""
+                       : fmt::format("the {} {}", names.size() == 1 ? "variable" : "variables", fmt::join(names, ", "));
+}
+
+std::string Successions::culprit(const DerivativeRequest &first, const Succession &succession) const {
+  std::vector<std::string> names;
+  for (const Variable &variable : subject.variables_changed_by(first)) {
+    Succession without = succession;
+    without.put_back = variable.symbol;
+    if (!shows(first, without))
+      return ", through the variable " + variable.name;
+    names.push_back(variable.name);
+  }
+  return names.empty() ? "" : ", through " + named_variables(names);
+}
+
+Finding Successions::failure(const std::string &check, const DerivativeOutcome &seen, std::string detail) const {
+  const Difference difference = compare_derivatives(subject.signature(), seen, outcome);
+  Finding finding{Verdict::wrong_state, check, std::move(detail), {}, difference.compared};
+  if (difference.row)
+    finding.worst.push_back(*difference.row);
+  return finding;
+}
+
+} // namespace assay::testutils
