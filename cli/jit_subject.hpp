@@ -63,9 +63,9 @@ public:
   /// Of all widened runs together.
   void set_wide_budget(std::uint64_t operations) { wide_budget_.operations = operations; }
 
-  /// Called before the function's code runs or is compiled, with null for the function itself: what a crash would be
-  /// of.
-  std::function<void(const testutils::Combination *)> before_run;
+  /// Called before the function's code runs or is compiled, with null for the function itself and the inputs: what a
+  /// crash would be of.
+  std::function<void(const testutils::Combination *, const testutils::Arguments &)> before_run;
   /// Called before and after the derivative is compiled and run with probes.
   std::function<void()> before_trace, after_trace;
   /// Not empty: why nothing is to be run with probes.
