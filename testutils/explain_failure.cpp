@@ -3,6 +3,7 @@
 #include "testutils/combinations.hpp"
 #include "testutils/finding.hpp"
 #include "testutils/localise.hpp"
+#include "testutils/name_input.hpp"
 #include "testutils/shrink.hpp"
 #include "testutils/stale_memory.hpp"
 #include "testutils/triangulation.hpp"
@@ -15,6 +16,8 @@ namespace {
 
 // Failures whose inputs are shrunk from scratch; later ones try the point that was found first.
 constexpr unsigned most_full_shrinks = 3;
+// Failures of which the input is sought among many.
+constexpr unsigned most_named_inputs = 2;
 
 std::size_t active_count(const Combination &combination) {
   std::size_t count = combination.result != Activity::constant;
@@ -114,6 +117,8 @@ Record explain_failure(Subject &subject, Record record, const CheckOptions &opti
   Stage stage(subject, record.inputs, options, sample);
   triangulate(stage, record);
   hint_at_stale_memory(stage, record);
+  if (earlier.named_inputs++ < most_named_inputs)
+    name_input(stage, record);
   if (earlier.localisations++ < options.localisations)
     localise(stage, record);
   return record;
