@@ -91,10 +91,7 @@ public:
 
 private:
   using CompiledForWide = std::variant<jit::Entry, jit::NoDerivative>;
-  using DeriveInWide = testutils::PreciseDerivative (*)(testutils::WideCall, const testutils::Signature &,
-                                                        const testutils::Arguments &, const testutils::Arguments &,
-                                                        testutils::WideBudget &);
-  testutils::PreciseDerivative derive(const CompiledForWide &compiled, DeriveInWide derive,
+  testutils::PreciseDerivative derive(const CompiledForWide &compiled, testutils::DeriveInWide derive,
                                       const testutils::Arguments &inputs, const testutils::Arguments &direction);
   /// Throws SubjectError where the engine gives none.
   jit::Entry compiled(const testutils::DerivativeRequest &request);
