@@ -216,7 +216,7 @@ ExitCode exit_code(const std::vector<reports::Record> &records) {
       return something_failed;
   }
   if (endless) {
-    fmt::print(stderr, "assay: {} cannot be checked: the function itself gives no answer, {}\n", endless->function,
+    fmt::print(stderr, "assay: {} cannot be checked: {} gives no answer, {}\n", endless->function, endless->mode,
                endless->detail);
     return unusable_request;
   }

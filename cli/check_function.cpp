@@ -3,6 +3,7 @@
 
 #include "cli/check_function.hpp"
 
+#include "cli/call_note.hpp"
 #include "cli/child_process.hpp"
 #include "cli/convert_record.hpp"
 #include "cli/jit_subject.hpp"
@@ -15,10 +16,12 @@
 #include "testutils/effort.hpp"
 #include <algorithm>
 #include <assay/testing/check.hpp>
+#include <assay/testing/message.hpp>
 #include <deque>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
+#include <utility>
 
 namespace assay::cli {
 
@@ -45,8 +48,8 @@ struct Plan {
 class Child {
 public:
   Child(const std::vector<CheckRequest> &shapes, const Plan &plan, const jit::ModuleFile &file, jit::Program &program,
-        const SendLine &send)
-      : shapes_(shapes), plan_(plan), send_(send) {
+        CallNote &note, const SendLine &send)
+      : shapes_(shapes), plan_(plan), note_(note), send_(send) {
     for (std::size_t shape = 0; shape < shapes.size(); ++shape)
       add_subject(file, program, shape);
   }
@@ -75,7 +78,8 @@ private:
     subject.after_trace = [this] { send_(traced); };
     subject.before_precise = [this] { send_(widening); };
     subject.after_precise = [this] { send_(widened); };
-    subject.before_run = [this, shape](const testutils::Combination *combination) {
+    subject.before_run = [this, shape](const testutils::Combination *combination, const testutils::Arguments &inputs) {
+      note_.set_inputs(inputs);
       const testutils::Signature &signature = subjects_[shape].signature();
       const std::string description =
           combination ? testutils::describe(signature, *combination) : "the function itself";
@@ -215,6 +219,7 @@ private:
     options.combinations = combinations;
     if (shape < branch_points_.size())
       options.branch_points = branch_points_[shape];
+    options.on_point = [this](unsigned sample) { note_.set_sample(sample); };
     options.on_record = [&](const testutils::Record &record) {
       reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
@@ -233,6 +238,7 @@ private:
 
   const std::vector<CheckRequest> &shapes_;
   const Plan &plan_;
+  CallNote &note_;
   const SendLine &send_;
   std::deque<JitSubject> subjects_;
   std::optional<testutils::Effort> effort_;                        ///< Absent: all that was asked for.
@@ -241,7 +247,7 @@ private:
   std::string running_;
 };
 
-void check_here(const std::vector<CheckRequest> &shapes, const jit::ModuleFile &file, const Plan &plan,
+void check_here(const std::vector<CheckRequest> &shapes, const jit::ModuleFile &file, const Plan &plan, CallNote &note,
                 const SendLine &send) {
   const auto is_large = [](const CheckRequest &shape) { return repetition_of(shape) != jit::Repetition::little; };
   const jit::Repetition repetition =
@@ -252,7 +258,7 @@ void check_here(const std::vector<CheckRequest> &shapes, const jit::ModuleFile &
   } catch (const jit::BadRequest &error) {
     return send(fmt::format("{}{}", refused, error.what()));
   }
-  Child(shapes, plan, file, *program, send).run();
+  Child(shapes, plan, file, *program, note, send).run();
 }
 
 /// What the parent has heard so far.
@@ -313,10 +319,36 @@ std::string rules_in_words(const CheckRequest &request, const jit::ModuleFile &f
                            : fmt::format("{}{}", rules.empty() ? "" : "one of ", fmt::join(rules, "; "));
 }
 
+/// The call that did not return.
+void add_call(reports::Record &record, const testutils::Signature &signature, const CallNote &note) {
+  const testutils::Arguments inputs = note.inputs();
+  record.sample = note.sample();
+  for (std::size_t index = 0; index < inputs.size(); ++index)
+    record.inputs.push_back({signature.parameters[index].name, inputs[index]});
+  record.message = fmt::format(
+      "{} in {}\n  {}\n{}{}{}  seed {}, sample {}\n  replay: {}", record.verdict, reports::combination_text(record),
+      record.detail, record.rule.empty() ? "" : fmt::format("  rule {}\n", record.rule),
+      inputs.empty() ? "" : "  inputs of the call\n", testutils::inputs_in_words(signature, inputs), record.seed,
+      record.sample, record.replay);
+}
+
+/// Of the largest shape.
+CallNote note_for(const std::vector<CheckRequest> &shapes) {
+  std::size_t numbers = 0;
+  for (const CheckRequest &shape : shapes) {
+    std::size_t of_shape = 0;
+    for (const jit::ArgumentSpec &spec : shape.arguments)
+      of_shape += spec.elements();
+    numbers = std::max(numbers, of_shape);
+  }
+  return CallNote(shapes.front().arguments.size(), numbers);
+}
+
 /// True when there may be combinations left to check.
 bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, const jit::ModuleFile &file,
-                  Progress &progress, const CheckListener &listener) {
-  if (progress.is_compiling) { // Compiled one by one, the crash belongs to its combination.
+                  const CallNote &note, Progress &progress, const CheckListener &listener) {
+  if (progress.is_compiling &&
+      end.kind != ChildEnd::Kind::hung) { // Compiled one by one, it belongs to its combination.
     progress.plan.compilation = Compilation::one_by_one;
     progress.is_compiling = false;
     return true;
@@ -345,11 +377,15 @@ bool record_crash(const ChildEnd &end, const std::vector<CheckRequest> &shapes, 
   reports::Record record = progress.running.value_or(unfinished_record(request, signature_of(request), nullptr));
   if (gave_no_answer(end))
     record.verdict = testutils::name_of(testutils::Verdict::no_answer);
-  record.detail = describe(end);
+  const bool compiles_derivatives = std::exchange(progress.is_compiling, false); // One by one they take longer still.
+  if (end.kind == ChildEnd::Kind::hung && (compiles_derivatives || !progress.running)) {
+    record = unfinished_record(request, signature_of(request), nullptr);
+    record.mode = compiles_derivatives ? "compiling its derivatives" : "compiling it";
+    record.verdict = testutils::name_of(testutils::Verdict::no_answer);
+  }
+  record.detail = describe(end) + (end.kind == ChildEnd::Kind::hung ? " (--patience)" : "");
   record.rule = rules_in_words(request, file, record.mode);
-  record.message = fmt::format(
-      "{} in {}\n  {}\n{}  seed {}\n  replay: {}", record.verdict, reports::combination_text(record), record.detail,
-      record.rule.empty() ? "" : fmt::format("  rule {}\n", record.rule), record.seed, record.replay);
+  add_call(record, signature_of(request), note);
   const bool goes_on =
       !record.activities.empty() && !progress.plan.left_out[progress.shape].contains(reports::combination_text(record));
   progress.leave_out(record);
@@ -409,13 +445,15 @@ std::vector<reports::Record> check_function(const CheckRequest &request, const j
   Progress progress;
   progress.plan.left_out.resize(shapes.size());
   const std::chrono::seconds patience(request.settings.patience_seconds);
+  CallNote note = note_for(shapes);
   for (bool unfinished = true; unfinished;) {
+    note.clear();
     const ChildEnd end =
-        run_in_child([&](const SendLine &send) { check_here(shapes, file, progress.plan, send); },
+        run_in_child([&](const SendLine &send) { check_here(shapes, file, progress.plan, note, send); },
                      [&](std::string_view line) { hear(line, progress, listener); }, patience, request.settings.limits);
     if (progress.refusal)
       throw jit::BadRequest(*progress.refusal);
-    unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, shapes, file, progress, listener);
+    unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, shapes, file, note, progress, listener);
   }
   return joined(std::move(progress.records));
 }

@@ -84,6 +84,8 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
     command += fmt::format(" --call-seconds {}", request.settings.limits.seconds);
   if (request.settings.limits.memory != defaults.limits.memory)
     command += fmt::format(" --memory {}", request.settings.limits.memory);
+  if (request.settings.patience_seconds != defaults.patience_seconds)
+    command += fmt::format(" --patience {}", request.settings.patience_seconds);
   if (request.settings.level != defaults.level)
     command += fmt::format(" --opt-level {}", static_cast<unsigned>(request.settings.level));
   return command;

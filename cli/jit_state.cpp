@@ -18,7 +18,7 @@ std::optional<std::pair<testutils::PrimalOutcome, testutils::PrimalOutcome>>
 JitSubject::evaluate_both(const testutils::Arguments &first, const testutils::Arguments &second,
                           const testutils::Succession &succession) {
   if (before_run)
-    before_run(nullptr);
+    before_run(nullptr, first);
   return call_function_twice(request_, program_, first, second, succession);
 }
 
@@ -68,7 +68,7 @@ std::optional<testutils::Race> JitSubject::race(const testutils::DerivativeReque
   if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled))
     throw testutils::SubjectError(refusal->message);
   if (before_run)
-    before_run(&first.combination);
+    before_run(&first.combination, first.inputs);
   return race_between(request_, program_, std::get<jit::Entry>(compiled), first, second);
 }
 

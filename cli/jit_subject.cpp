@@ -87,7 +87,7 @@ JitSubject::JitSubject(const CheckRequest &request, jit::Program &program)
 
 testutils::PrimalOutcome JitSubject::evaluate(const testutils::Arguments &inputs) {
   if (before_run)
-    before_run(nullptr);
+    before_run(nullptr, inputs);
   return call_function(request_, program_, program_.function(), inputs);
 }
 
@@ -104,7 +104,7 @@ testutils::PrimalOutcome JitSubject::evaluate_anyway(const testutils::Arguments 
 
 std::optional<testutils::CallCost> JitSubject::cost_of_call(const testutils::Arguments &inputs) {
   if (before_run)
-    before_run(nullptr);
+    before_run(nullptr, inputs);
   const auto compiled = program_.counted();
   const auto *counted = std::get_if<jit::CountedFunction>(&compiled);
   if (!counted)
@@ -117,7 +117,7 @@ std::optional<testutils::CallCost> JitSubject::cost_of_call(const testutils::Arg
 
 jit::Entry JitSubject::compiled(const testutils::DerivativeRequest &request) {
   if (before_run)
-    before_run(&request.combination);
+    before_run(&request.combination, request.inputs);
   const jit::Derivative derivative = derivative_of(request.combination, request.primal, signature_.result.has_value());
   const auto compiled = program_.derivative(derivative);
   if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled)) {

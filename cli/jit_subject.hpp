@@ -67,9 +67,9 @@ public:
   /// Of all widened runs together.
   void set_wide_budget(std::uint64_t operations) { wide_budget_.operations = operations; }
 
-  /// Called before the function's code runs or is compiled, with null for the function itself: what a crash would be
-  /// of.
-  std::function<void(const testutils::Combination *)> before_run;
+  /// Called before the function's code runs or is compiled, with null for the function itself and the inputs: what a
+  /// crash would be of.
+  std::function<void(const testutils::Combination *, const testutils::Arguments &)> before_run;
   /// Called before and after the derivative is compiled and run with probes.
   std::function<void()> before_trace, after_trace;
   /// Not empty: why nothing is to be run with probes.
@@ -95,10 +95,7 @@ public:
 
 private:
   using CompiledForWide = std::variant<jit::Entry, jit::NoDerivative>;
-  using DeriveInWide = testutils::PreciseDerivative (*)(testutils::WideCall, const testutils::Signature &,
-                                                        const testutils::Arguments &, const testutils::Arguments &,
-                                                        testutils::WideBudget &);
-  testutils::PreciseDerivative derive(const CompiledForWide &compiled, DeriveInWide derive,
+  testutils::PreciseDerivative derive(const CompiledForWide &compiled, testutils::DeriveInWide derive,
                                       const testutils::Arguments &inputs, const testutils::Arguments &direction);
   /// Throws SubjectError where the engine gives none.
   jit::Entry compiled(const testutils::DerivativeRequest &request);

@@ -106,6 +106,12 @@ void add_limits(CLI::App &command, cli::CheckSettings &settings) {
           "A call that asks for more memory is stopped: no answer; a number of bytes or with MiB, GiB; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
       ->default_str("4GiB");
+  command
+      .add_option("--patience", settings.patience_seconds,
+                  "A check that shows no progress for so many seconds, as where compiling takes long, is given up: no "
+                  "answer")
+      ->check(CLI::Range(1U, 86400U))
+      ->capture_default_str();
 }
 
 /// What the command line fills.

@@ -3,11 +3,6 @@
 #include "cli/call_frame.hpp"
 #include "cli/derivative_call.hpp"
 #include "cli/jit_subject.hpp"
-#include "core/widen/run.hpp"
-#include "core/widen/wide_values.hpp"
-
-#include <algorithm>
-#include <cmath>
 
 namespace assay::cli {
 
@@ -38,28 +33,21 @@ jit::Scalar type_at(const CallFrame &frame, std::size_t slot) {
   return slot < frame.layout.result() ? frame.type(slot % frame.layout.parameters) : frame.result_type();
 }
 
-/// What stands in a slot, as wide arithmetic has it.
-testutils::Values corrected_values(widen::Run &run, const CallFrame &frame, std::size_t slot) {
-  testutils::Values values = frame.at(slot);
-  if (values.empty() || !jit::is_real(type_at(frame, slot)))
-    return values;
-  const std::vector<testutils::NumberPlace> places = places_at(frame, slot, type_at(frame, slot), values.size());
-  for (std::size_t element = 0; element < values.size(); ++element)
-    values[element] = static_cast<double>(
-        assay_wide_corrected(values[element], run.movement(places[element].address, places[element].size)));
-  return values;
+std::vector<testutils::NumberPlace> places_in_slot(const CallFrame &frame, std::size_t slot, std::size_t count) {
+  return count != 0 && jit::is_real(type_at(frame, slot)) ? places_at(frame, slot, type_at(frame, slot), count)
+                                                          : std::vector<testutils::NumberPlace>();
 }
 
-/// An outcome in which the derivatives are as wide arithmetic has them.
-testutils::DerivativeOutcome with_corrections(testutils::DerivativeOutcome outcome, widen::Run &run,
-                                              const CallFrame &frame) {
+testutils::DerivativePlaces places_of(const testutils::DerivativeOutcome &outcome, const CallFrame &frame) {
+  testutils::DerivativePlaces places;
   for (unsigned lane = 0; lane < frame.layout.width; ++lane) {
-    if (!outcome.result_tangents[lane].empty())
-      outcome.result_tangents[lane] = corrected_values(run, frame, frame.layout.result_tangent(lane));
+    places.result_tangents.push_back(
+        places_in_slot(frame, frame.layout.result_tangent(lane), outcome.result_tangents[lane].size()));
+    std::vector<std::vector<testutils::NumberPlace>> &shadows = places.shadows.emplace_back();
     for (std::size_t index = 0; index < outcome.shadows[lane].size(); ++index)
-      outcome.shadows[lane][index] = corrected_values(run, frame, frame.layout.shadow(index, lane));
+      shadows.push_back(places_in_slot(frame, frame.layout.shadow(index, lane), outcome.shadows[lane][index].size()));
   }
-  return outcome;
+  return places;
 }
 
 /// A crash between the two belongs to wide arithmetic.
@@ -86,7 +74,7 @@ testutils::PreciseDerivative not_followed(std::string reason) {
 
 } // namespace
 
-testutils::PreciseDerivative JitSubject::derive(const CompiledForWide &compiled, DeriveInWide derive,
+testutils::PreciseDerivative JitSubject::derive(const CompiledForWide &compiled, testutils::DeriveInWide derive,
                                                 const testutils::Arguments &inputs,
                                                 const testutils::Arguments &direction) {
   if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled))
@@ -128,18 +116,15 @@ std::optional<testutils::WideOutcome> JitSubject::differentiate_in_wide(const te
       program_.corrected(derivative_of(request.combination, request.primal, signature_.result.has_value()));
   if (const auto *refusal = std::get_if<jit::NoDerivative>(&compiled))
     return testutils::WideOutcome{{}, {}, 0, {refusal->message}, {}};
-  widen::Run run(std::min(wide_budget_.operations, widen::Run::usual_limit));
-  testutils::WideOutcome wide;
-  DerivativeCall call(request_, program_, std::get<jit::Entry>(compiled), request);
-  program_.reset();
-  call.run();
-  wide.as_run = call.outcome();
-  wide.outcome = with_corrections(wide.as_run, run, call.frame());
-  wide.roundoff = std::ldexp(1, -static_cast<int>(run.fewest_bits));
-  wide_budget_.operations -= std::min(wide_budget_.operations, run.operations());
-  wide.not_followed = run.losses();
-  wide.cancelled_at = run.cancellation().site;
-  return wide;
+  return testutils::corrected_outcome(
+      [&](testutils::UseDerivative use) {
+        DerivativeCall call(request_, program_, std::get<jit::Entry>(compiled), request);
+        program_.reset();
+        call.run();
+        const testutils::DerivativeOutcome outcome = call.outcome();
+        use(outcome, places_of(outcome, call.frame()));
+      },
+      wide_budget_);
 }
 
 } // namespace assay::cli

@@ -240,12 +240,20 @@ std::string specs_of(const Record &record) {
   return text;
 }
 
+/// What was left out because a call takes long; all records of a function say the same, but those of crashes nothing.
+std::string effort_of(const FunctionGroup &group) {
+  for (const Record *record : group.records)
+    if (!record->effort.empty())
+      return list_of("<b>Left out:</b> ", {record->effort});
+  return {};
+}
+
 std::string card(const FunctionGroup &group, std::size_t position) {
   return fmt::format("<section class=\"card\" id=\"function-{}\"><div class=\"head\"><h2 class=\"mono\">{}</h2>{}</div>"
-                     "<p class=\"faint mono\">{}<br>{}</p>{}{}<h3>All combinations</h3>{}</section>",
+                     "<p class=\"faint mono\">{}<br>{}</p>{}{}{}<h3>All combinations</h3>{}</section>",
                      position, escape_markup(group.function), html_of(chip_of(group.totals, group.caught)),
-                     escape_markup(group.file), escape_markup(specs_of(*group.records.front())), failures(group),
-                     plot(group), combination_table(group));
+                     escape_markup(group.file), escape_markup(specs_of(*group.records.front())), effort_of(group),
+                     failures(group), plot(group), combination_table(group));
 }
 
 std::string cards(const std::vector<FunctionGroup> &groups) {

@@ -37,7 +37,7 @@ constexpr std::size_t least_combinations = 2;
 // Nanoseconds.
 constexpr double per_operation = 0.4, per_number = 50, per_call = 5e3;
 constexpr double per_wide_operation = 200, per_followed_operation = 40;
-constexpr double per_instruction_compiled = 2e5;
+constexpr double per_instruction_compiled = 3e5;
 // Calls of the function that take as long as one of a derivative: the mean of both modes and all widths.
 constexpr double calls_in_derivative = 6;
 // Of one combination at a point: derivatives, and directions of the oracle beyond the inputs that are compared one by

@@ -4,6 +4,7 @@
 #include "testutils/finding.hpp"
 #include "testutils/kept_state.hpp"
 #include "testutils/localise.hpp"
+#include "testutils/name_input.hpp"
 #include "testutils/shrink.hpp"
 #include "testutils/stale_memory.hpp"
 #include "testutils/triangulation.hpp"
@@ -16,6 +17,8 @@ namespace {
 
 // Failures whose inputs are shrunk from scratch; later ones try the point that was found first.
 constexpr unsigned most_full_shrinks = 3;
+// Failures of which the input is sought among many.
+constexpr unsigned most_named_inputs = 2;
 
 std::size_t weight_of_activities(const Combination &combination) {
   std::size_t count = combination.result != Activity::constant;
@@ -116,6 +119,8 @@ Record explain_failure(Subject &subject, Record record, const CheckOptions &opti
   triangulate(stage, record);
   hint_at_stale_memory(stage, record);
   hint_at_kept_state(stage, record);
+  if (earlier.named_inputs++ < most_named_inputs)
+    name_input(stage, record);
   if (earlier.localisations++ < options.localisations)
     localise(stage, record);
   return record;

@@ -11,7 +11,7 @@ namespace assay::testutils {
 struct EarlierFailures {
   struct InMode {
     std::vector<Arguments> failing_points;
-    unsigned full_shrinks = 0, explained = 0, localisations = 0, experiments = 0;
+    unsigned full_shrinks = 0, explained = 0, localisations = 0, experiments = 0, named_inputs = 0;
     EarlierBlame blame;
   };
   std::map<Mode, InMode> in; ///< Modes are explained apart, so that one says the same with and without the other.

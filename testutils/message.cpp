@@ -197,12 +197,18 @@ std::string failure_message(const Signature &signature, const Record &record) {
   text.line("passed", fmt::format("{}", fmt::join(record.passed, ", ")));
   add_neighbours(text, signature, record);
   text.line("inputs", record.shrinks == 0 ? "as drawn" : fmt::format("after {} simplifications", record.shrinks));
-  for (std::size_t index = 0; index < record.inputs.size(); ++index)
-    text.raw("    " + input_of(signature.parameters[index], record.inputs[index]) + "\n");
+  text.raw(inputs_in_words(signature, record.inputs));
   text.line("seed", fmt::format("{}, sample {}", record.seed, record.sample));
   text.line("not seen", fmt::format("{}", fmt::join(record.not_seen, "; ")));
   text.line("replay", record.replay);
   return text.take();
+}
+
+std::string inputs_in_words(const Signature &signature, const Arguments &inputs) {
+  std::string lines;
+  for (std::size_t index = 0; index < inputs.size(); ++index)
+    lines += "    " + input_of(signature.parameters[index], inputs[index]) + "\n";
+  return lines;
 }
 
 std::string summary_line(const Signature &signature, const Record &record) {

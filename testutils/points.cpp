@@ -16,7 +16,13 @@ std::size_t Points::count() const {
   return options.points.empty() ? std::max(1U, options.samples) : options.points.size();
 }
 
+void Points::announce(unsigned sample) const {
+  if (options.on_point)
+    options.on_point(sample);
+}
+
 Stage &Points::at(std::size_t sample, unsigned replacement) {
+  announce(static_cast<unsigned>(sample));
   std::unique_ptr<Stage> &stage = stages[{sample, replacement}];
   if (!stage)
     stage = options.points.empty()
@@ -26,6 +32,7 @@ Stage &Points::at(std::size_t sample, unsigned replacement) {
 }
 
 Stage *Points::at_special(Draw draw_inputs, unsigned number, unsigned sample) {
+  announce(sample);
   std::unique_ptr<Stage> &stage = specials[{draw_inputs, number}];
   for (unsigned attempt = 0; attempt < most_draws && !stage; ++attempt) {
     const unsigned index = (sample << 16U) + attempt;
@@ -49,6 +56,7 @@ bool Points::may_be_run(const Arguments &inputs) const {
 }
 
 Stage &Points::at_branch(std::size_t number, unsigned sample) {
+  announce(sample);
   std::unique_ptr<Stage> &stage = branches[number];
   if (!stage)
     stage = std::make_unique<Stage>(subject, options.branch_points[number].inputs, options, sample);

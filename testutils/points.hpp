@@ -34,6 +34,7 @@ public:
   unsigned replacements() const;
 
 private:
+  void announce(unsigned sample) const;
   bool has_random_parameter() const;
   bool may_be_run(const Arguments &inputs) const;
   std::unique_ptr<Stage> draw(unsigned sample, unsigned replacement);

@@ -121,7 +121,8 @@ bool adds_up_in_wide(const Reassessment &reassessment, const std::vector<Compari
            : std::nullopt;
   std::optional<Spread> spread;
   if (!above)
-    spread.emplace(reassessment.stage.subject, reassessment.request, reassessment.outcome);
+    spread.emplace(reassessment.stage.subject, reassessment.request, reassessment.outcome,
+                   reassessment.stage.options.depth);
   bool adds_up = true;
   for_each_sum(reassessment, rows, [&](const Comparison &row, double plain, double rounding) {
     if (!above) {
@@ -231,7 +232,8 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   if (is_at_a_singularity(reassessment.stage, finding.worst))
     return leave_open_at_singularity(reassessment.stage, finding);
   // A compiler folds constants: of 1 / 3 only the rounded value is left, in wide arithmetic too.
-  const Spread spread(reassessment.stage.subject, reassessment.bare, reassessment.plain);
+  const Spread spread(reassessment.stage.subject, reassessment.bare, reassessment.plain,
+                      reassessment.stage.options.depth);
   const bool is_right_beside = std::any_of(wrong_in_wide.begin(), wrong_in_wide.end(), [&](const Comparison &row) {
     return fails(row) && spread.is_right_beside(row);
   });
@@ -240,9 +242,11 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
     reassess_by_spread(reassessment, opinion, spread);
 }
 
-/// At a kink the wide function stays on the branch that the program takes, and so does a derivative.
+/// At a kink the wide function stays on the branch that the program takes, and so does a derivative. A subject may have
+/// that alone, and no precise derivative.
 void reassess_undecided(const Reassessment &reassessment, Opinion &opinion) {
-  if (!reassessment.may_ask_wide() || !reassessment.stage.precise.covers())
+  const PreciseOracle &precise = reassessment.stage.precise;
+  if (!reassessment.may_ask_wide() || (precise.is_offered() && !precise.covers()))
     return;
   Finding again = reassessment.against_wide(reassessment.plain);
   if (again.verdict == Verdict::pass) {
@@ -303,7 +307,7 @@ Finding without_rounding(Stage &stage, const DerivativeRequest &request, const D
     return finding;
   } catch (const SubjectError &) { // It cannot be computed so.
   }
-  const Spread spread(stage.subject, request, outcome);
+  const Spread spread(stage.subject, request, outcome, stage.options.depth);
   const bool is_product = finding.check == dot_product_check;
   if (is_product ? finding.apart > spread.of_product() : !may_be_rounding(finding.worst, spread))
     return finding;

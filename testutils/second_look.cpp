@@ -46,25 +46,38 @@ bool looks_one_sided(const Probe &probe, const Compared &row) {
   return true;
 }
 
+// Whether differences to both sides give what the oracle gives, far from what the derivative gives: then there is no
+// kink to be seen, and no need to look for one.
+bool sees_no_kink(const Compared &row, const std::optional<Guess> &above, const std::optional<Guess> &below) {
+  constexpr double part = 1.0 / 8;
+  const double apart = std::abs(row.comparison.ad - row.comparison.expected);
+  const auto is_as_expected = [&](const std::optional<Guess> &side) {
+    return side && side->trouble == fdm::Trouble::none &&
+           std::abs(side->value - row.comparison.expected) + side->error <= part * apart;
+  };
+  return is_as_expected(above) && is_as_expected(below);
+}
+
 // A derivative that is right is what differences come to closer to the point, however short the scale is on which the
 // function varies; beside or at a kink that is too weak to be seen, it is the slope on one side.
 bool is_right_at_a_second_look(const Probe &probe, const Compared &row, Depth depth) {
-  const auto confirms = [&](const Look &look) {
-    const std::optional<Guess> other = probe.again(look);
-    return other && is_confirmed_by(row, *other);
-  };
-  if (confirms({.side = Look::Side::above}) || confirms({.side = Look::Side::below}))
+  const auto confirms = [&](const std::optional<Guess> &other) { return other && is_confirmed_by(row, *other); };
+  const std::optional<Guess> right = probe.again({.side = Look::Side::above}),
+                             left = probe.again({.side = Look::Side::below});
+  if (confirms(right) || confirms(left))
     return true;
-  const auto below = from_one_side(probe, Look::Side::below, row.radius),
-             above = from_one_side(probe, Look::Side::above, row.radius);
-  if (below && above && may_lie_between_sides(row, *below, *above))
-    return true;
-  if (looks_one_sided(probe, row))
-    return true;
+  if (!sees_no_kink(row, right, left)) {
+    const auto below = from_one_side(probe, Look::Side::below, row.radius),
+               above = from_one_side(probe, Look::Side::above, row.radius);
+    if (below && above && may_lie_between_sides(row, *below, *above))
+      return true;
+    if (looks_one_sided(probe, row))
+      return true;
+  }
   double range = row.radius;
   const unsigned looks = depth == Depth::every_check ? most_closer_looks : closer_looks_of_slow_functions;
   for (unsigned look = 0; look < looks; ++look)
-    if (confirms({.range = range /= 8}))
+    if (confirms(probe.again({.range = range /= 8})))
       return true;
   return false;
 }

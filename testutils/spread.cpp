@@ -82,7 +82,8 @@ void Spread::widen_by(const DerivativeOutcome &outcome, const DerivativeOutcome 
   }
 }
 
-Spread::Spread(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome) : here(outcome) {
+Spread::Spread(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome, Depth depth)
+    : here(outcome) {
   widen_by(outcome, outcome);
   const auto try_call = [&](const DerivativeRequest &with, int mode) {
     try {
@@ -92,15 +93,19 @@ Spread::Spread(Subject &subject, const DerivativeRequest &request, const Derivat
     } catch (const SubjectError &) { // The function does not go there.
     }
   };
-  for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO})
+  for (const int mode : {FE_UPWARD, FE_DOWNWARD})
     try_call(request, mode);
+  const bool is_slow = depth == Depth::derivative;
+  for (unsigned call = 0; call < (is_slow ? 1 : moved_calls); ++call)
+    try_call(moved(request, subject.signature(), call), FE_TONEAREST);
+  if (is_slow)
+    return;
+  try_call(request, FE_TOWARDZERO);
   try {
     if (const auto moved = subject.differentiate_with_other_rounding(request))
       widen_by(outcome, *moved);
   } catch (const SubjectError &) { // As above.
   }
-  for (unsigned call = 0; call < moved_calls; ++call)
-    try_call(moved(request, subject.signature(), call), FE_TONEAREST);
 }
 
 static double number_at(const std::vector<Values> &result_tangents, const std::vector<Arguments> &shadows,

@@ -6,12 +6,15 @@
 
 #include "testutils/numbers.hpp"
 
+#include <assay/testing/check.hpp>
+
 namespace assay::testutils {
 
 class Spread {
 public:
-  /// `outcome` is what `request` gave.
-  Spread(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome);
+  /// `outcome` is what `request` gave. Of a slow function few calls are made, and nothing is compiled.
+  Spread(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome,
+         Depth depth = Depth::every_check);
 
   /// Of one number of the derivative; infinite where it was not finite each time.
   double at(const Place &place) const;

@@ -3,11 +3,14 @@
 #include "core/widen/difference.hpp"
 #include "core/widen/run.hpp"
 #include "core/widen/wide_values.hpp"
+#include "testutils/requests.hpp"
 #include "testutils/rounding_mode.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 namespace assay::testutils {
 
@@ -64,6 +67,14 @@ double value_at(const NumberPlace &place) {
   if (!place.address)
     return 0;
   return place.size == sizeof(float) ? read(0.0F) : place.size == sizeof(double) ? read(0.0) : read(0.0L);
+}
+
+/// Flat numbers, as wide arithmetic has them.
+void correct(widen::Run &run, const std::vector<NumberPlace> &places, Values &numbers) {
+  for (std::size_t index = 0; index < std::min(numbers.size(), places.size()); ++index)
+    if (const NumberPlace &place = places[index]; place.address)
+      numbers[index] =
+          static_cast<double>(assay_wide_corrected(numbers[index], run.movement(place.address, place.size)));
 }
 
 /// In the order of `movements`.
@@ -166,4 +177,46 @@ PreciseDerivative corrected_derivative(WideCall call, const Signature &signature
   return derivative_of(difference, runs);
 }
 
+WideOutcome corrected_outcome(FunctionRef<void(UseDerivative)> call, WideBudget &budget) {
+  widen::Run run(std::min(budget.operations, widen::Run::usual_limit));
+  WideOutcome wide;
+  call([&](const DerivativeOutcome &outcome, const DerivativePlaces &places) {
+    wide.as_run = wide.outcome = outcome;
+    for (std::size_t lane = 0; lane < wide.outcome.result_tangents.size(); ++lane)
+      correct(run, places.result_tangents[lane], wide.outcome.result_tangents[lane]);
+    for (std::size_t lane = 0; lane < wide.outcome.shadows.size(); ++lane)
+      for (std::size_t index = 0; index < wide.outcome.shadows[lane].size(); ++index)
+        correct(run, places.shadows[lane][index], wide.outcome.shadows[lane][index]);
+  });
+  wide.roundoff = std::ldexp(1, -static_cast<int>(run.fewest_bits));
+  budget.operations -= std::min(budget.operations, run.operations());
+  wide.not_followed = run.losses();
+  wide.cancelled_at = run.cancellation().site;
+  return wide;
+}
+
+static void add_lane(DerivativeOutcome &all, DerivativeOutcome lane) {
+  std::move(lane.result_tangents.begin(), lane.result_tangents.end(), std::back_inserter(all.result_tangents));
+  std::move(lane.shadows.begin(), lane.shadows.end(), std::back_inserter(all.shadows));
+}
+
+WideOutcome outcome_by_lanes(const DerivativeRequest &request, const Combination &plain,
+                             FunctionRef<WideOutcome(const DerivativeRequest &)> differentiate_in_wide) {
+  WideOutcome all = differentiate_in_wide(single_lane(request, 0, plain));
+  for (unsigned lane = 1; lane < request.combination.width; ++lane) {
+    WideOutcome other = differentiate_in_wide(single_lane(request, lane, plain));
+    add_lane(all.outcome, std::move(other.outcome));
+    add_lane(all.as_run, std::move(other.as_run));
+    all.roundoff = std::max(all.roundoff, other.roundoff);
+    std::move(other.not_followed.begin(), other.not_followed.end(), std::back_inserter(all.not_followed));
+    if (all.cancelled_at.empty())
+      all.cancelled_at = std::move(other.cancelled_at);
+  }
+  return all;
+}
+
 } // namespace assay::testutils
+
+void assay_wide_aside(void (*function)(void *), void *data) {
+  function(data);
+}

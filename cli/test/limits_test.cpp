@@ -206,4 +206,63 @@ TEST(Limits, OneWrongElementOfAThousandIsNamed) {
   }
 }
 
+/// The inputs, the sample and the command that repeats it.
+void expect_call_named(const Outcome &outcome, const Workplace &place, const std::string &verdict) {
+  EXPECT_TRUE(std::regex_search(outcome.output, std::regex(verdict + " in reverse: f\\(Active x, (Active|Const) y\\)")))
+      << outcome.output;
+  EXPECT_TRUE(std::regex_search(outcome.output, std::regex("x = -?0x1\\.[0-9a-f]+p[-+][0-9]+"))) << outcome.output;
+  EXPECT_TRUE(std::regex_search(outcome.output, std::regex("seed 1, sample [0-9]+"))) << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "replay: ")) << outcome.output;
+  for (const char *file : {"r/records.jsonl", "r/junit.xml", "r/index.html"})
+    EXPECT_TRUE(mentions(place.shell(std::string("grep -o 'inputs of the call' ") + file), "inputs of the call"))
+        << file;
+}
+
+TEST(Limits, ACrashSaysAtWhichInputs) {
+  const Workplace place;
+  for (const char *deed : {"*(volatile int *)0 = 1;", "abort();", "volatile int zero = 0; zero = 1 / zero;"}) {
+    place.write("f.c", careless(std::string("if (x < 0) { ") + deed + " }"));
+    expect_call_named(place.assay("check f.c --function f --plain --report r"), place, "crash");
+  }
+}
+
+TEST(Limits, NoAnswerSaysAtWhichInputs) {
+  const Workplace place;
+  place.write("f.c", careless("for (volatile int i = 0; x < 0; ++i);"));
+  expect_call_named(place.assay("check f.c --function f --plain --call-seconds 1 --report r"), place, "no answer");
+}
+
+TEST(Limits, CompilingThatTakesTooLongIsGivenUpByName) {
+  const Workplace place;
+  std::string code = "double f(const double *x) {\n  double y = 1;\n";
+  for (int line = 0; line < 4000; ++line)
+    code +=
+        "  y = y * x[" + std::to_string(line % 16) + "] + (y > x[" + std::to_string(line % 7) + "] ? x[3] : y * y);\n";
+  place.write("f.c", code + "  return y;\n}\n");
+  const Outcome outcome = place.assay("check f.c --function f --arg 'double[16]' --patience 1");
+  EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
+  EXPECT_TRUE(
+      std::regex_search(outcome.errors, std::regex("f cannot be checked: compiling (it|its derivatives) gives no "
+                                                   "answer, it did not return within 1 s .--patience.")))
+      << outcome.output << outcome.errors;
+}
+
+TEST(Limits, ForwardModeNamesTheWrongInputOfMany) {
+  const Workplace place;
+  place.write("f.c", "void squares(const double *x, double *y, int n) {\n"
+                     "  for (int i = 0; i < n; ++i) y[i % 7] += x[i] * x[i];\n}\n"
+                     "void tangent(const double *x, const double *dx, double *y, double *dy, int n) {\n"
+                     "  for (int i = 0; i < n; ++i) {\n"
+                     "    y[i % 7] += x[i] * x[i];\n"
+                     "    dy[i % 7] += 2 * x[i] * dx[i] * (i == 433 ? 1.001 : 1);\n  }\n}\n"
+                     "void *__enzyme_register_derivative_squares[] = {(void *)squares, (void *)tangent};\n"
+                     "double f(const double *x, int n) {\n"
+                     "  double y[7] = {0}, sum = 0;\n  squares(x, y, n);\n"
+                     "  for (int i = 0; i < 7; ++i) sum += (i + 1) * y[i];\n  return sum;\n}\n");
+  const Outcome outcome =
+      place.assay("check f.c --function f --arg 'double[700]' --arg int=700 --mode forward --seconds 5");
+  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  EXPECT_TRUE(mentions(outcome, "the derivative of result by x[433] alone is ")) << outcome.output;
+}
+
 } // namespace

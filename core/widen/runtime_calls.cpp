@@ -34,8 +34,7 @@ llvm::Constant *RuntimeCalls::site(const llvm::Instruction &instruction) {
   if (const llvm::DILocation *location = instruction.getDebugLoc().get(); location && location->getLine() != 0)
     return text(
         ("at " + llvm::sys::path::filename(location->getFilename()) + ":" + llvm::Twine(location->getLine())).str());
-  const llvm::StringRef name = instruction.getFunction()->getName();
-  return text("in " + llvm::demangle(name.drop_back(name.ends_with(twin_suffix) ? twin_suffix.size() : 0).str()));
+  return text("in " + llvm::demangle(name_without_suffix(*instruction.getFunction()).str()));
 }
 
 } // namespace assay::widen

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -13,19 +14,24 @@ namespace assay::widen {
 
 namespace {
 
-constexpr llvm::StringLiteral request_name = "__assay_widened";
+/// What a program calls for a copy, and what the numbers of the copy carry.
+struct Request {
+  llvm::StringLiteral name, suffix;
+  TwinKind kind;
+};
+constexpr Request requests[] = {{"__assay_widened", twin_suffixes[0], TwinKind::movement},
+                                {"__assay_corrected", twin_suffixes[1], TwinKind::correction}};
 
 llvm::Function *function_in(llvm::Value *value) {
   return llvm::dyn_cast<llvm::Function>(value->stripPointerCastsAndAliases());
 }
 
-llvm::SmallVector<llvm::CallBase *, 8> requests_in(llvm::Module &module) {
-  llvm::SmallVector<llvm::CallBase *, 8> requests;
-  if (llvm::Function *request = module.getFunction(request_name))
-    for (llvm::User *user : request->users())
-      if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledOperand() == request)
-        requests.push_back(call);
-  return requests;
+llvm::SmallVector<llvm::CallBase *, 8> calls_of(llvm::Function &function) {
+  llvm::SmallVector<llvm::CallBase *, 8> calls;
+  for (llvm::User *user : function.users())
+    if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledOperand() == &function)
+      calls.push_back(call);
+  return calls;
 }
 
 /// Labels in the program's memory are those of the function itself, not of a copy.
@@ -44,10 +50,14 @@ bool has_numbers(const llvm::FunctionType &type) {
   return llvm::any_of(type.subtypes(), [](const llvm::Type *part) { return part->isFPOrFPVectorTy(); });
 }
 
+bool is_copy(const llvm::Function &function) {
+  return name_without_suffix(function).size() != function.getName().size();
+}
+
 /// Code takes the address, as one does who passes a function on. Tables of virtual functions are reached through their
 /// objects.
 bool is_passed_on(const llvm::Function &function) {
-  return llvm::any_of(function.uses(), [](const llvm::Use &use) {
+  return !is_copy(function) && llvm::any_of(function.uses(), [](const llvm::Use &use) {
     const auto *call = llvm::dyn_cast<llvm::CallBase>(use.getUser());
     return llvm::isa<llvm::Instruction>(use.getUser()) && !(call && call->isCallee(&use));
   });
@@ -104,7 +114,8 @@ private:
 
 class Twins {
 public:
-  explicit Twins(llvm::Module &module) : module_(module), context_(module.getContext()) {}
+  Twins(llvm::Module &module, const Request &request)
+      : module_(module), context_(module.getContext()), request_(request) {}
 
   void make(llvm::ArrayRef<llvm::Function *> roots) {
     Reach reach(module_);
@@ -118,7 +129,7 @@ public:
       copies.push_back(twin);
     for (llvm::Function *copy : copies)
       send_calls_to_twins(*copy);
-    widen(module_, copies);
+    widen(module_, copies, request_.kind);
     for (llvm::Function *copy : copies)
       leave_as_it_is(*copy);
     fill_table();
@@ -134,7 +145,7 @@ private:
       return nullptr;
     llvm::ValueToValueMapTy values;
     llvm::Function *twin = llvm::CloneFunction(&function, values);
-    twin->setName(function.getName() + twin_suffix);
+    twin->setName(function.getName() + request_.suffix);
     twin->setLinkage(llvm::GlobalValue::InternalLinkage);
     twin->setVisibility(llvm::GlobalValue::DefaultVisibility);
     twin->setComdat(nullptr);
@@ -220,35 +231,59 @@ private:
 
   llvm::Module &module_;
   llvm::LLVMContext &context_;
+  const Request &request_;
   llvm::MapVector<llvm::Function *, llvm::Function *> twins_;
   llvm::GlobalVariable *table_ = nullptr;
 };
 
-} // namespace
+void replace(llvm::CallBase &request, llvm::Constant *address) {
+  request.replaceAllUsesWith(address ? address : llvm::Constant::getNullValue(request.getType()));
+  if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(&request)) {
+    llvm::BranchInst::Create(invoke->getNormalDest(), invoke->getIterator());
+    invoke->getUnwindDest()->removePredecessor(invoke->getParent());
+  }
+  request.eraseFromParent();
+}
 
-bool write_twins(llvm::Module &module) {
-  const llvm::SmallVector<llvm::CallBase *, 8> requests = requests_in(module);
-  if (requests.empty())
-    return false;
-  llvm::SmallVector<llvm::Function *, 8> roots;
+/// The functions that are asked for, each once.
+llvm::SmallSetVector<llvm::Function *, 8> roots_of(llvm::ArrayRef<llvm::CallBase *> requests) {
+  llvm::SmallSetVector<llvm::Function *, 8> roots;
   for (llvm::CallBase *request : requests)
     if (llvm::Function *root = function_in(request->getArgOperand(0)); root && !root->isDeclaration())
-      roots.push_back(root);
-  Twins twins(module);
-  twins.make(roots);
-  for (llvm::CallBase *request : requests) {
-    llvm::Function *root = function_in(request->getArgOperand(0));
-    llvm::Function *twin = root ? twins.of(root) : nullptr;
-    llvm::Constant *address = llvm::Constant::getNullValue(request->getType());
-    request->replaceAllUsesWith(twin ? twin : address);
-    if (auto *invoke = llvm::dyn_cast<llvm::InvokeInst>(request)) {
-      llvm::BranchInst::Create(invoke->getNormalDest(), invoke->getIterator());
-      invoke->getUnwindDest()->removePredecessor(invoke->getParent());
-    }
-    request->eraseFromParent();
+      roots.insert(root);
+  return roots;
+}
+
+bool write_twins(llvm::Module &module, const Request &request) {
+  llvm::Function *marker = module.getFunction(request.name);
+  if (!marker)
+    return false;
+  const llvm::SmallVector<llvm::CallBase *, 8> calls = calls_of(*marker);
+  Twins twins(module, request);
+  twins.make(roots_of(calls).getArrayRef());
+  for (llvm::CallBase *call : calls) {
+    llvm::Function *root = function_in(call->getArgOperand(0));
+    replace(*call, root ? twins.of(root) : nullptr);
   }
-  module.getFunction(request_name)->eraseFromParent();
+  marker->eraseFromParent();
   return true;
+}
+
+} // namespace
+
+llvm::StringRef name_without_suffix(const llvm::Function &function) {
+  llvm::StringRef name = function.getName();
+  for (const llvm::StringRef suffix : twin_suffixes)
+    if (name.consume_back(suffix))
+      return name;
+  return name;
+}
+
+bool write_twins(llvm::Module &module) {
+  bool any = false;
+  for (const Request &request : requests)
+    any = write_twins(module, request) || any;
+  return any;
 }
 
 } // namespace assay::widen

@@ -52,8 +52,8 @@ TEST(HtmlPage, ShowsEveryCombinationAndTheFailureInFull) {
   const std::string page = to_html_page(test::sample_run());
   EXPECT_EQ(count(page, "<section class=\"card\" id=\"function-"), 3u);
   EXPECT_EQ(count(page, "<svg class=\"plot\""), 3u);
-  for (const char *part :
-       {"a factor of 3", "x[1]", "wrong derivative", "oracle unreliable", "caught", "--function dot"})
+  for (const char *part : {"a factor of 3", "x[1]", "wrong derivative", "oracle unreliable", "caught", "--function dot",
+                           "24 of 96 combinations"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
 }
 

@@ -112,6 +112,18 @@ SubjectNames subject_names(const TestOptions<RA, B, V, O> &options) {
 template <class RA>
 inline constexpr TestForm usual_form{.runtime_activity = RA::value};
 
+/// Gives the subject what the option `oracle` chooses, of a type O.
+template <class O, class Menu, class Subject, class F, class... A>
+void use_oracle(Subject &subject, const F &function, const A &...arguments) {
+  using Choice = std::remove_cv_t<O>;
+  if constexpr (std::is_same_v<Choice, WideArithmetic>)
+    subject.use_wide_arithmetic();
+  if constexpr (std::is_same_v<Choice, WideArithmetic> || std::is_same_v<Choice, WideReassessment>)
+    subject.use_wide_derivatives(Menu{});
+  else if constexpr (!std::is_same_v<Choice, std::false_type>)
+    subject.precise = O::for_function(function, arguments...);
+}
+
 /// Checks what `check` asks for with the code of Plain, in the usual form, and of Variations.
 template <class S, class Plain, class Variations, class RA, class B, class V, class O, class F, class... A>
 testutils::Report check_menu(const TestOptions<RA, B, V, O> &options, testutils::CheckOptions check, const F &function,
@@ -120,10 +132,7 @@ testutils::Report check_menu(const TestOptions<RA, B, V, O> &options, testutils:
   using Subject = typename S::ByPosition::Subject;
   Subject subject(typename JoinMenus<Usual, Variations>::type{}, function, subject_names(options),
                   Given<A>::value(arguments)...);
-  if constexpr (std::is_same_v<std::remove_cv_t<O>, WideArithmetic>)
-    subject.use_wide_arithmetic();
-  else if constexpr (!std::is_same_v<std::remove_cv_t<O>, std::false_type>)
-    subject.precise = O::for_function(function, Given<A>::value(arguments)...);
+  use_oracle<O, Usual>(subject, function, Given<A>::value(arguments)...);
   check.points = {subject.given()};
   check.further = combinations_in(Variations{});
   return testutils::check_gradients(subject, check);

@@ -101,6 +101,8 @@ struct CheckOptions {
   Values output_tangent;
   /// Called once for each combination when it is decided: progress, streaming reports.
   std::function<void(const Record &)> on_record;
+  /// Called before anything runs at a point, with its number among the samples.
+  std::function<void(unsigned)> on_point;
 };
 
 /// Functions with more arguments that can be differentiated are not checked in the full product of activities; see

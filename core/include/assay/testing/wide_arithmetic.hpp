@@ -12,11 +12,20 @@
 
 #include <memory>
 
+/// Calls function(data), which widened code does not follow.
+// NOLINTNEXTLINE(readability-identifier-naming): the prefix of what widened code calls.
+extern "C" void assay_wide_aside(void (*function)(void *), void *data);
+
 namespace assay {
 
-/// As `TestOptions::oracle`.
+/// As `TestOptions::oracle`: before finite differences, and where a derivative fails.
 struct WideArithmetic {};
 inline constexpr WideArithmetic wide_arithmetic{};
+
+/// The default: only where finite differences reject a derivative, or cannot judge it. Its own code is computed again
+/// in wide arithmetic then, as the function is: rounding is no fault.
+struct WideReassessment {};
+inline constexpr WideReassessment wide_reassessment{};
 
 namespace testutils {
 
@@ -48,6 +57,24 @@ PreciseDerivative corrected_derivative(WideCall call, const Signature &signature
 
 PreciseDerivative wide_derivative(WideCall call, const Signature &signature, const Arguments &inputs,
                                   const Arguments &direction, WideBudget &budget);
+
+using DeriveInWide = PreciseDerivative (*)(WideCall, const Signature &, const Arguments &inputs,
+                                           const Arguments &direction, WideBudget &);
+
+/// Of the numbers of a derivative, one entry for each lane.
+struct DerivativePlaces {
+  std::vector<std::vector<NumberPlace>> result_tangents;
+  std::vector<std::vector<std::vector<NumberPlace>>> shadows; ///< Of each argument.
+};
+using UseDerivative = FunctionRef<void(const DerivativeOutcome &, const DerivativePlaces &)>;
+
+/// Of a derivative whose numbers carry corrections: `call` runs it and hands over what it gave, while its memory is
+/// there.
+WideOutcome corrected_outcome(FunctionRef<void(UseDerivative)> call, WideBudget &budget);
+
+/// Of a batch, or of another form, by calls of `plain` for one lane after the other.
+WideOutcome outcome_by_lanes(const DerivativeRequest &request, const Combination &plain,
+                             FunctionRef<WideOutcome(const DerivativeRequest &)> differentiate_in_wide);
 
 } // namespace testutils
 } // namespace assay

@@ -1,11 +1,15 @@
 #pragma once
-// The widened version of a function, which the plugin writes.
+// The widened versions of a function and of its derivatives, which the plugin writes.
 
 #include <assay/detail/testing/derivative_call.hpp>
+#include <assay/detail/testing/typed_call.hpp>
 #include <assay/testing/wide_arithmetic.hpp>
 
+// Addresses of copies of the function, whose numbers carry movements and corrections; null where there is none.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): the plugin replaces its calls.
 extern "C" void *__assay_widened(void *function);
+// NOLINTNEXTLINE(bugprone-reserved-identifier)
+extern "C" void *__assay_corrected(void *function);
 
 namespace assay::detail {
 
@@ -23,10 +27,11 @@ struct WideEntry {
   [[gnu::noinline]] static void run(WideEntry &entry, char, short, char, long double) {
     entry.call(std::index_sequence_for<Stored...>());
   }
-  void run_widened(Run *widened) { widened(*this, 0, 0, 0, 0); }
+  void run_by(Run *code) { code(*this, 0, 0, 0, 0); }
 
-  /// Null where the compiler plugin wrote none.
+  // Null where the compiler plugin wrote none.
   static Run *widened() { return reinterpret_cast<Run *>(__assay_widened(reinterpret_cast<void *>(&run))); }
+  static Run *corrected() { return reinterpret_cast<Run *>(__assay_corrected(reinterpret_cast<void *>(&run))); }
 
 private:
   template <std::size_t... I>
@@ -48,6 +53,21 @@ std::vector<testutils::NumberPlace> places_of(T &value) {
       places.push_back({&number, is_extended ? 10 : sizeof(Number)});
     });
   return places;
+}
+
+template <class... Models>
+std::vector<std::vector<testutils::NumberPlace>> places_of_arguments(TypedCall<Models...> &call) {
+  return std::apply(
+      [](auto &...views) { return std::vector<std::vector<testutils::NumberPlace>>{places_of(views)...}; },
+      call.views());
+}
+
+template <class R>
+std::vector<testutils::NumberPlace> places_of_result(R &result) {
+  if constexpr (is_differentiable_result<R>)
+    return places_of(result);
+  else
+    return {};
 }
 
 } // namespace assay::detail

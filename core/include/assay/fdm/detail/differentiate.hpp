@@ -26,6 +26,17 @@ namespace assay::fdm::detail {
 
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// std::pow of long double takes longer than a small function, and is asked for each output.
+inline long double integer_power(long double base, int exponent) {
+  if (exponent < 0)
+    return 1 / integer_power(base, -exponent);
+  long double power = 1;
+  for (; exponent > 0; exponent /= 2, base *= base)
+    if (exponent % 2 != 0)
+      power *= base;
+  return power;
+}
+
 /// C1 h^-q + C2 h^(p-q) for one output, and the step chosen by it. In long double, as powers of steps leave the range
 /// of double.
 struct ErrorModel {
@@ -35,8 +46,8 @@ struct ErrorModel {
   bool finite = true;
 
   long double predict(const FiniteDifferenceMethod &method, long double step) const {
-    return roundoff * std::pow(step, -method.derivative) +
-           truncation * std::pow(step, method.order() - method.derivative);
+    return roundoff * integer_power(step, -method.derivative) +
+           truncation * integer_power(step, method.order() - method.derivative);
   }
 
   double best_step(const FiniteDifferenceMethod &method) const {
@@ -56,7 +67,7 @@ inline ErrorModel assumed_model(const FiniteDifferenceMethod &method, double eps
                                 double scale) {
   const long double value = value_magnitude;
   const long double derivative =
-      method.options.condition * value / std::pow(static_cast<long double>(scale), method.order());
+      method.options.condition * value / integer_power(static_cast<long double>(scale), method.order());
   return {epsilon * method.options.factor * value * method.roundoff_multiplier,
           derivative * method.truncation_multiplier};
 }

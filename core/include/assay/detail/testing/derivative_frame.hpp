@@ -1,0 +1,48 @@
+#pragma once
+// One call of a typed derivative: what it is given, and where its numbers go. The code of each combination is the call
+// alone; what is the same for all of them reads and writes the frame.
+
+#include <assay/detail/testing/typed_call.hpp>
+
+#include <deque>
+#include <vector>
+
+namespace assay::detail {
+
+/// What there is one of for each lane is in the order of the lanes.
+template <class F, class R, class... Models>
+struct DerivativeFrame {
+  using Function = F;
+  using Result = R;
+  using Call = TypedCall<Models...>;
+  using Views = typename Call::Views;
+
+  const testutils::DerivativeRequest &request;
+  Function &function;
+  Call &call;
+  Views values;
+  std::vector<Views> shadows; ///< The adjoint of an active argument is put here as well.
+  Result result;
+  std::deque<Result> result_shadows; ///< Tangents or seeds.
+  testutils::DerivativeOutcome outcome;
+
+  /// What the caller does between the two sweeps of the split form, with `split_sweeps` as its argument.
+  void (*between_sweeps)(void *) = nullptr;
+  void *split_sweeps = nullptr;
+
+  /// The result and its tangents, as numbers.
+  [[gnu::noinline]] void take_results() {
+    using enum testutils::Activity;
+    const testutils::Combination &combination = request.combination;
+    if (combination.result == constant)
+      return;
+    const bool is_forward = combination.mode == testutils::Mode::forward;
+    if (!is_forward || combination.result == duplicated)
+      outcome.result = flatten(result);
+    if (is_forward)
+      for (const Result &tangent : result_shadows)
+        outcome.result_tangents.push_back(flatten(tangent));
+  }
+};
+
+} // namespace assay::detail
