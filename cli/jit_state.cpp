@@ -31,7 +31,7 @@ JitSubject::differentiate_both(const testutils::DerivativeRequest &first, const 
 std::vector<testutils::PrimalOutcome> JitSubject::evaluate_in_a_row(const testutils::Arguments &inputs,
                                                                     unsigned calls) {
   if (before_run)
-    before_run(nullptr);
+    before_run(nullptr, inputs);
   return call_function_in_a_row(request_, program_, inputs, calls);
 }
 
