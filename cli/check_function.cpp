@@ -219,6 +219,7 @@ private:
       reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
         mark_refused(converted, *reason);
+    options.earlier_calls = effort_->earlier_calls;
       if (!plan_.no_trial.empty())
         converted.not_seen.push_back(fmt::format("numbers at the edges of the domain, where of {}", plan_.no_trial));
       if (effort_)

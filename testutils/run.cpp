@@ -211,7 +211,7 @@ struct Run {
       for (const std::string &remark : effects.remarks)
         record.notes.push_back(
             fmt::format("the derivative with registered rules {}, which the function does not", remark));
-    if (stage.earlier.are_seen_by_function(EarlierCalls::Where::elsewhere, Succession::Memory::other))
+    if (stage.earlier.is_seen_by_function(Succession::Memory::other))
       record.notes.emplace_back(
           "the function itself gives other numbers after earlier calls: its derivatives were not called in a row");
   }
