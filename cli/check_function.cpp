@@ -215,6 +215,7 @@ private:
     options.combinations = combinations;
     if (shape < branch_points_.size())
       options.branch_points = branch_points_[shape];
+    options.scanned_samples = std::min(options.scanned_samples, effort_->scanned_samples);
     options.on_record = [&](const testutils::Record &record) {
       reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
@@ -419,6 +420,7 @@ std::vector<reports::Record> check_function(const CheckRequest &request, const j
     unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, shapes, file, progress, listener);
   }
   return joined(std::move(progress.records));
+  options.scanned_samples = 64 * request.settings.samples;
 }
 
 } // namespace assay::cli

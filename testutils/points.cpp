@@ -25,8 +25,8 @@ Stage &Points::at(std::size_t sample, unsigned replacement) {
   return *stage;
 }
 
-Stage *Points::at_special(Draw draw_inputs, unsigned number, unsigned sample) {
-  std::unique_ptr<Stage> &stage = specials[{draw_inputs, number}];
+Stage *Points::at_special(Draw draw_inputs, unsigned sample) {
+  std::unique_ptr<Stage> &stage = specials[{draw_inputs, sample}];
   for (unsigned attempt = 0; attempt < most_draws && !stage; ++attempt) {
     const unsigned index = (sample << 16U) + attempt;
     const Arguments inputs = draw_inputs(subject.signature(), options, index);
