@@ -45,6 +45,9 @@ struct CheckRequest {
   std::vector<jit::ArgumentSpec> arguments;
   jit::CheckMark::Expectation expectation = jit::CheckMark::Expectation::passes;
   CheckSettings settings;
+  bool uses_rules = false;                  ///< Registered ones.
+  std::vector<std::int64_t> constants = {}; ///< That the code of its rules counts with.
+  bool is_brief = false; ///< A shape that is only looked at where everything is active, at one point.
   std::vector<std::string> unused_rules = {}; ///< Registered in the file and used by none of its checked functions.
 };
 
