@@ -215,9 +215,11 @@ private:
     options.samples = effort_->samples;
     options.brief_samples = effort_->brief_samples;
     options.edge_samples = effort_->edge_samples;
+    options.scanned_samples = std::min(options.scanned_samples, effort_->scanned_samples);
     options.explanations = effort_->explanations;
     options.shrink_steps = effort_->shrink_steps;
     options.localisations = effort_->localisations;
+    options.earlier_calls = effort_->earlier_calls;
     return options;
   }
 
@@ -228,22 +230,20 @@ private:
     running_.clear();
     testutils::CheckOptions options = options_of(shape);
     options.combinations = combinations;
-    if (shape < branch_points_.size())
-      options.branch_points = branch_points_[shape];
     if (shapes_[shape].is_brief) {
       options.combinations = testutils::combinations_to_trace(subject, combinations);
       if (options.combinations.empty() || is_slow())
         return;
     }
-    options.scanned_samples = std::min(options.scanned_samples, effort_->scanned_samples);
+    if (shape < branch_points_.size())
+      options.branch_points = branch_points_[shape];
     options.on_record = [&](const testutils::Record &record) {
-      reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       // One point says nothing of the others.
       if (shapes_[shape].is_brief && testutils::outcome_of(record.verdict) != testutils::Outcome::failed)
         return;
+      reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
         mark_refused(converted, *reason);
-    options.earlier_calls = effort_->earlier_calls;
       if (!plan_.no_trial.empty())
         converted.not_seen.push_back(fmt::format("numbers at the edges of the domain, where of {}", plan_.no_trial));
       if (effort_)
@@ -253,13 +253,14 @@ private:
           other.left_out.insert(reports::combination_text(converted));
       send_(fmt::format("{}{}", decided, reports::to_json_line(converted)));
     };
+    subject.find_tables(options);
     static_cast<void>(testutils::check_gradients(subject, options));
   }
 
-  const std::vector<CheckRequest> &shapes_;
   /// There is no time for brief shapes.
   bool is_slow() const { return effort_ && effort_->depth != testutils::Depth::every_check; }
 
+  const std::vector<CheckRequest> &shapes_;
   const Plan &plan_;
   const SendLine &send_;
   std::deque<JitSubject> subjects_;
@@ -419,6 +420,7 @@ testutils::CheckOptions check_options(const CheckRequest &request) {
   options.seed = request.settings.seed;
   options.samples = request.settings.samples;
   options.brief_samples = 4 * request.settings.samples;
+  options.scanned_samples = 64 * request.settings.samples;
   options.edge_samples = 2 * request.settings.samples;
   options.magnitude_samples = request.settings.samples;
   options.modes = request.settings.modes;
@@ -446,7 +448,6 @@ std::vector<reports::Record> check_function(const CheckRequest &request, const j
     unfinished = end.kind != ChildEnd::Kind::returned && record_crash(end, shapes, file, progress, listener);
   }
   return joined(std::move(progress.records));
-  options.scanned_samples = 64 * request.settings.samples;
 }
 
 } // namespace assay::cli

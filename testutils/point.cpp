@@ -82,8 +82,12 @@ static std::vector<std::size_t> find_unread(Subject &subject, const Point &point
   return unread;
 }
 
+// By another part for each number: where all move alike, what smooths them leaves them as they are.
 static double moved(const Parameter &parameter, std::size_t element, double value) {
-  const double step = 0x1p-6 * std::max(parameter.domain.scale, std::abs(value));
+  constexpr double golden = 0.6180339887498949;
+  double whole = 0;
+  const double part = 1 + std::modf(golden * static_cast<double>(element), &whole);
+  const double step = 0x1p-6 * part * std::max(parameter.domain.scale, std::abs(value));
   const double above = value + step;
   return rounded_to(parameter.element_type(element), above < parameter.domain.high ? above : value - step);
 }

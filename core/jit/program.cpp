@@ -126,6 +126,7 @@ struct Program::State {
   std::vector<llvm::orc::JITDylib *> initialized;
   OwnVariables own_variables;             ///< Of the function, without those that only rules use.
   std::vector<GlobalState> globals;       ///< Of each module that was compiled.
+  std::set<std::string> tables;           ///< Variables that hold the same after each call.
   llvm::StringSet<> visible_variables;    ///< Of these, those that it or a rule writes.
   std::map<Entry, std::size_t> module_of; ///< Where in `globals` the variables of an entry are.
   FunctionTable functions;
@@ -617,7 +618,22 @@ const LeftOut &Program::left_out() const {
 
 void Program::scramble() const {
   for (const GlobalState &state : state_->globals)
-    state.scramble();
+    state.scramble(state_->tables);
+}
+
+void Program::find_tables(const std::function<void(std::size_t point)> &call) {
+  const GlobalState &variables = state_->globals[state_->module_of.at(state_->primal)];
+  const auto after = [&](std::size_t point) {
+    reset();
+    call(point);
+    return variables.changed_contents();
+  };
+  const GlobalState::Contents first = after(0), second = after(1);
+  reset();
+  state_->tables.clear();
+  for (const auto &[name, contents] : first)
+    if (const auto known = second.find(name); known != second.end() && known->second == contents)
+      state_->tables.insert(name);
 }
 
 void Program::compile(std::span<const Derivative> derivatives) {
