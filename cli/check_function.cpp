@@ -107,16 +107,21 @@ private:
     send_(searching);
     testutils::SidesSeen seen;
     std::unique_ptr<testutils::BranchTracer> tracer;
+    const auto is_whole = [](const CheckRequest &shape) { return !shape.is_brief; };
+    const auto whole = static_cast<std::size_t>(std::ranges::count_if(shapes_, is_whole));
+    branch_points_.resize(shapes_.size());
     for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
+      if (shapes_[shape].is_brief)
+        continue;
       tracer = branch_tracer(subjects_[shape]);
       if (!tracer)
         break;
       testutils::BranchBudget budget;
-      budget.calls /= shapes_.size();
-      budget.work /= shapes_.size();
+      budget.calls /= whole;
+      budget.work /= whole;
       testutils::BranchSearchResult found =
           testutils::search_branches(*tracer, subjects_[shape].signature(), check_options(shapes_[shape]), budget);
-      branch_points_.push_back(std::move(found.points));
+      branch_points_[shape] = std::move(found.points);
       testutils::join(seen, found.seen);
     }
     if (tracer)
@@ -170,11 +175,15 @@ private:
     if (settings.seconds == 0 || combinations.empty())
       return false;
     std::vector<testutils::CostOfShape> costs;
-    for (const auto &[subject, inputs] : points)
-      if (const std::optional<testutils::CallCost> cost = subject->cost_of_call(inputs))
-        costs.push_back(testutils::cost_of_shape(*cost, subject->signature()));
-    if (costs.size() != points.size())
-      return false;
+    for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
+      if (shapes_[shape].is_brief)
+        continue;
+      const auto &[subject, inputs] = points[shape];
+      const std::optional<testutils::CallCost> cost = subject->cost_of_call(inputs);
+      if (!cost)
+        return false;
+      costs.push_back(testutils::cost_of_shape(*cost, subject->signature()));
+    }
     testutils::WantedEffort wanted;
     wanted.seconds = settings.seconds;
     wanted.combinations = combinations.size();
@@ -196,6 +205,12 @@ private:
 
   testutils::CheckOptions options_of(std::size_t shape) const {
     testutils::CheckOptions options = check_options(shapes_[shape]);
+    if (shapes_[shape].is_brief) {
+      options.depth = testutils::Depth::derivative;
+      options.samples = 1;
+      options.brief_samples = options.edge_samples = options.magnitude_samples = options.scanned_samples = 0;
+      return options;
+    }
     if (!effort_)
       return options;
     if (effort_->depth != testutils::Depth::every_check || effort_->edge_samples < options.edge_samples)
@@ -204,9 +219,11 @@ private:
     options.samples = effort_->samples;
     options.brief_samples = effort_->brief_samples;
     options.edge_samples = effort_->edge_samples;
+    options.scanned_samples = std::min(options.scanned_samples, effort_->scanned_samples);
     options.explanations = effort_->explanations;
     options.shrink_steps = effort_->shrink_steps;
     options.localisations = effort_->localisations;
+    options.earlier_calls = effort_->earlier_calls;
     return options;
   }
 
@@ -217,10 +234,18 @@ private:
     running_.clear();
     testutils::CheckOptions options = options_of(shape);
     options.combinations = combinations;
+    if (shapes_[shape].is_brief) {
+      options.combinations = testutils::combinations_to_trace(subject, combinations);
+      if (options.combinations.empty() || is_slow())
+        return;
+    }
     if (shape < branch_points_.size())
       options.branch_points = branch_points_[shape];
     options.on_point = [this](unsigned sample) { note_.set_sample(sample); };
     options.on_record = [&](const testutils::Record &record) {
+      // One point says nothing of the others.
+      if (shapes_[shape].is_brief && testutils::outcome_of(record.verdict) != testutils::Outcome::failed)
+        return;
       reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
         mark_refused(converted, *reason);
@@ -233,8 +258,12 @@ private:
           other.left_out.insert(reports::combination_text(converted));
       send_(fmt::format("{}{}", decided, reports::to_json_line(converted)));
     };
+    subject.find_tables(options);
     static_cast<void>(testutils::check_gradients(subject, options));
   }
+
+  /// There is no time for brief shapes.
+  bool is_slow() const { return effort_ && effort_->depth != testutils::Depth::every_check; }
 
   const std::vector<CheckRequest> &shapes_;
   const Plan &plan_;
@@ -427,6 +456,7 @@ testutils::CheckOptions check_options(const CheckRequest &request) {
   options.seed = request.settings.seed;
   options.samples = request.settings.samples;
   options.brief_samples = 4 * request.settings.samples;
+  options.scanned_samples = 64 * request.settings.samples;
   options.edge_samples = 2 * request.settings.samples;
   options.magnitude_samples = request.settings.samples;
   options.modes = request.settings.modes;

@@ -5,10 +5,39 @@
 #include "cli/successive_calls.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace assay::cli {
+
+namespace {
+
+/// Fixed numbers move as well: what depends on them is no table.
+testutils::Arguments moved(const testutils::Signature &signature, testutils::Arguments inputs) {
+  for (std::size_t index = 0; index < inputs.size(); ++index) {
+    const testutils::Parameter &parameter = signature.parameters[index];
+    if (parameter.element != testutils::ElementType::integer && !parameter.fixed.empty())
+      for (double &value : inputs[index])
+        value += 0x1p-6 * std::max(1.0, std::abs(value));
+  }
+  return inputs;
+}
+
+} // namespace
+
+void JitSubject::find_tables(const testutils::CheckOptions &options) {
+  if (before_run)
+    before_run(nullptr);
+  program_.find_tables([&](std::size_t point) {
+    const testutils::Arguments inputs =
+        testutils::random_inputs(signature_, options, static_cast<unsigned>(point) << 16U);
+    try {
+      static_cast<void>(evaluate_anyway(point == 0 ? inputs : moved(signature_, inputs)));
+    } catch (const testutils::SubjectError &) { // The check itself says so.
+    }
+  });
+}
 
 std::optional<testutils::SideEffects> JitSubject::side_effects(const testutils::DerivativeRequest &request) {
   return side_effects_of(request_, program_, compiled(request), request);

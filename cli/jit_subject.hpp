@@ -64,6 +64,9 @@ public:
   /// Compiles the derivatives of all `combinations` at once; without it each is compiled at its first use.
   void prepare(const std::vector<testutils::Combination> &combinations);
 
+  /// Tells the program which variables of the function are tables. Before the first check at this shape.
+  void find_tables(const testutils::CheckOptions &options);
+
   /// Of all widened runs together.
   void set_wide_budget(std::uint64_t operations) { wide_budget_.operations = operations; }
 

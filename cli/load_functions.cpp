@@ -5,6 +5,8 @@
 #include "cli/shapes.hpp"
 #include "cli/value_files.hpp"
 #include "core/jit/bad_request.hpp"
+#include "core/jit/integer_constants.hpp"
+#include "core/jit/registered_rules.hpp"
 #include "core/jit/resolve_arguments.hpp"
 #include <algorithm>
 #include <fmt/format.h>
@@ -51,6 +53,10 @@ CheckRequest request_for(const jit::ModuleFile &file, const std::string &name, c
     throw jit::BadRequest(error.what());
   }
   request.settings = settings;
+  const auto is_reached = [](const jit::RegisteredRule &rule) { return rule.is_reached; };
+  request.uses_rules =
+      std::ranges::any_of(jit::registered_rules(file.module(), request.function.linkage_name), is_reached);
+  request.constants = jit::integer_constants_of_rules(file.module(), request.function.linkage_name);
   if (points)
     take_points(request.arguments, *points);
   const auto is_real = [](const jit::ArgumentSpec &spec) { return jit::is_real(spec.type) && !spec.constant; };

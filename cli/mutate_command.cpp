@@ -126,7 +126,7 @@ private:
       return function.request.expectation == jit::CheckMark::Expectation::fails;
     });
     for (FunctionToCheck &function : functions_) // The largest of the shapes that a check would draw.
-      function.request = shapes_of(function.request).back();
+      function.request = largest_shape(function.request);
   }
 
   std::vector<std::filesystem::path> folders() const {

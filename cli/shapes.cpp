@@ -1,7 +1,9 @@
 // The first tuples of integers are all at their low ends, all at their high ends (those that may be negative the other
 // way round), all 0 and all 1 where these are in range, and all next to the high end. The others are mixed: for each
 // integer an end, or a number that is uniform in the logarithm of its distance from the low end, odd and even in turns.
-// Where there are few tuples, all are taken.
+// Where there are few tuples, all are taken. Else, where registered rules are used, there are brief ones as well, at
+// which one derivative of each mode is looked at: some have one integer beside a number that the code of a rule counts
+// with (a length of blocks or of a table), the others are mixed.
 
 #include "cli/shapes.hpp"
 
@@ -23,6 +25,7 @@ namespace assay::cli {
 namespace {
 
 constexpr std::size_t most_shapes = 24;
+constexpr std::size_t most_constant_shapes = 12, most_mixed_shapes = 24;
 /// Where there are no more tuples of integers, each is taken: an integer may choose among branches.
 constexpr std::size_t few_tuples = 16;
 /// Tuples that were drawn before, or in which a range is empty, are drawn again so often for each that is wanted.
@@ -143,21 +146,71 @@ CheckRequest joined(CheckRequest shape) {
   return shape;
 }
 
+/// Beside the constants, in the order of interest; each with its multiples and its neighbours once.
+std::vector<std::int64_t> values_beside(const std::vector<std::int64_t> &constants) {
+  std::vector<std::int64_t> values;
+  const auto add = [&](std::int64_t value) {
+    if (std::ranges::find(values, value) == values.end())
+      values.push_back(value);
+  };
+  for (const std::int64_t constant : constants)
+    add(constant);
+  for (const std::int64_t constant : constants)
+    add(constant + 1);
+  for (const std::int64_t constant : constants)
+    add(2 * constant);
+  for (const std::int64_t constant : constants)
+    add(constant - 1);
+  return values;
+}
+
 class Drawing {
 public:
   explicit Drawing(const CheckRequest &request) : request_(request) {}
 
   void draw(std::uint32_t draw, std::size_t point) {
-    gen::Stream stream(
+    gen::Stream stream = stream_for(draw);
+    take(point, [&](std::size_t, std::int64_t low, std::int64_t high) { return choose(stream, draw, low, high); });
+  }
+
+  /// One integer has a value; the others are mixed. Nothing where it may not have that.
+  void draw_with(std::size_t parameter, std::int64_t value, std::uint32_t draw) {
+    gen::Stream stream = stream_for(draw);
+    bool fits = false;
+    take(
+        0,
+        [&](std::size_t index, std::int64_t low, std::int64_t high) {
+          if (index != parameter)
+            return mixed(stream, draw, low, high);
+          fits = value >= low && value <= high;
+          return nearest(value, low, high);
+        },
+        [&] { return fits; });
+  }
+
+  bool has(std::size_t parameter, std::int64_t value) const {
+    return std::ranges::any_of(shapes, [&](const CheckRequest &shape) {
+      return shape.arguments[parameter].integers == std::vector<std::int64_t>{value};
+    });
+  }
+
+  std::vector<CheckRequest> shapes; ///< Small ones first.
+  bool is_brief = false;            ///< What is drawn from now on.
+
+private:
+  gen::Stream stream_for(std::uint32_t draw) const {
+    return gen::Stream(
         {.seed = request_.settings.seed, .name = request_.function.name, .purpose = "shape", .index = draw});
-    const auto chosen = [&](std::size_t, std::int64_t low, std::int64_t high) {
-      return choose(stream, draw, low, high);
-    };
+  }
+
+  template <class Chosen, class Fits>
+  void take(std::size_t point, Chosen &&chosen, Fits &&fits) {
     auto arguments = jit::resolve_arguments(request_.function, request_.arguments, point, chosen);
-    if (!arguments)
+    if (!arguments || !fits())
       return;
     CheckRequest shape = request_;
     shape.arguments = std::move(*arguments);
+    shape.is_brief = is_brief;
     shape = joined(std::move(shape));
     const auto has_same = [&](const CheckRequest &other) {
       return other.arguments == shape.arguments && other.written == shape.written;
@@ -168,11 +221,27 @@ public:
     shapes.insert(place, std::move(shape));
   }
 
-  std::vector<CheckRequest> shapes; ///< Small ones first.
+  template <class Chosen>
+  void take(std::size_t point, Chosen &&chosen) {
+    take(point, chosen, [] { return true; });
+  }
 
-private:
   const CheckRequest &request_;
 };
+
+void draw_brief(Drawing &drawing, const CheckRequest &request, std::uint32_t draw) {
+  drawing.is_brief = true;
+  std::size_t most = drawing.shapes.size() + most_constant_shapes;
+  for (const std::int64_t value : values_beside(request.constants))
+    for (std::size_t parameter = 0; parameter < request.arguments.size(); ++parameter) {
+      const jit::ArgumentSpec &spec = request.arguments[parameter];
+      if (drawing.shapes.size() < most && spec.range && !spec.is_pointer() && !drawing.has(parameter, value))
+        drawing.draw_with(parameter, value, draw++);
+    }
+  most = drawing.shapes.size() + most_mixed_shapes;
+  for (const std::uint32_t end = draw + most_draws; drawing.shapes.size() < most && draw < end; ++draw)
+    drawing.draw(draw, 0);
+}
 
 } // namespace
 
@@ -186,19 +255,33 @@ std::vector<CheckRequest> shapes_of(const CheckRequest &request) {
   const std::size_t wanted = shapes_wanted(request, points);
   for (std::uint32_t draw = 0; drawing.shapes.size() < wanted && draw < most_draws * wanted; ++draw)
     drawing.draw(draw, draw % points);
+  const std::size_t whole = drawing.shapes.size();
+  if (const auto tuples = tuples_of(request);
+      request.uses_rules && draws_integers(request) && (!tuples || *tuples > few_tuples))
+    draw_brief(drawing, request, most_draws * static_cast<std::uint32_t>(wanted));
   if (drawing.shapes.empty())
     throw jit::BadRequest(fmt::format("{}: a range of integers is empty in each of {} draws", request.function.name,
                                       most_draws * wanted));
   for (CheckRequest &shape : drawing.shapes)
-    shape.settings.samples = std::max(1U, request.settings.samples / static_cast<unsigned>(drawing.shapes.size()));
+    shape.settings.samples = std::max(1U, request.settings.samples / static_cast<unsigned>(whole));
   std::ranges::for_each(drawing.shapes, require_fitting_structures);
   return std::move(drawing.shapes);
+}
+
+CheckRequest largest_shape(const CheckRequest &request) {
+  std::vector<CheckRequest> shapes = shapes_of(request);
+  std::erase_if(shapes, [](const CheckRequest &shape) { return shape.is_brief; });
+  return std::move(shapes.back());
 }
 
 std::string describe_shapes(const std::vector<CheckRequest> &shapes) {
   const CheckRequest &first = shapes.front();
   std::vector<std::string> texts;
+  std::size_t brief = 0;
   for (const CheckRequest &shape : shapes) {
+    brief += shape.is_brief ? 1 : 0;
+    if (shape.is_brief)
+      continue;
     std::vector<std::string> parts;
     for (std::size_t index = 0; index < shape.arguments.size(); ++index) {
       const auto differs = [&](const CheckRequest &other) {
@@ -211,6 +294,8 @@ std::string describe_shapes(const std::vector<CheckRequest> &shapes) {
     if (!parts.empty())
       texts.push_back(fmt::format("{}", fmt::join(parts, ", ")));
   }
+  if (brief != 0)
+    texts.push_back(fmt::format("{} further ones, with one point and everything active", brief));
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 

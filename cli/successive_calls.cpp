@@ -33,6 +33,17 @@ BothDerivatives one_after_the_other(DerivativeCall &first, DerivativeCall &secon
   return both;
 }
 
+/// The calls before the first one.
+void run_before(DerivativeCall &call, const DerivativeRequest &first, const Succession &succession) {
+  DerivativeRequest other = first;
+  for (const testutils::Arguments &inputs : succession.before) {
+    other.inputs = inputs;
+    call.refill(other);
+    call.run();
+  }
+  call.refill(first);
+}
+
 /// Each on a stack of its own, which it leaves between its sweeps.
 BothDerivatives at_once(DerivativeCall &first, DerivativeCall &second, const Succession &succession) {
   const jit::HeapWatch heap; // What one call allocates, the other may free.
@@ -110,6 +121,11 @@ BothPrimals call_function_twice(const CheckRequest &request, const jit::Program 
   PrimalCall call(request, program, program.function(), first), elsewhere(request, program, program.function(), second);
   program.reset();
   BothPrimals both;
+  for (const testutils::Arguments &inputs : succession.before) {
+    call.refill(inputs);
+    call.run();
+  }
+  call.refill(first);
   call.run();
   both.first = call.outcome();
   call.poison();
@@ -170,6 +186,8 @@ BothDerivatives call_derivative_twice(const CheckRequest &request, const jit::Pr
         elsewhere);
   if (succession.order != Succession::Order::one_after_the_other)
     return at_once(call, elsewhere, succession);
+  if (!succession.before.empty())
+    run_before(call, first, succession);
   if (succession.memory == Succession::Memory::other)
     return one_after_the_other(call, elsewhere, program, entry, succession);
   BothDerivatives both;

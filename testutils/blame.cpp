@@ -58,6 +58,20 @@ std::optional<Rule> rule_that_overflows(Subject &subject, const DerivativeReques
   return std::nullopt;
 }
 
+bool rule_that_leaves_range(Subject &subject, const DerivativeRequest &request) {
+  const std::vector<Rule> rules = subject.rules(request.combination);
+  for (std::size_t index = 0; index < std::min(rules.size(), most_experiments); ++index) {
+    try {
+      const std::unique_ptr<Subject> without =
+          rules[index].can_be_left_out ? subject.without_rule(request.combination, index) : nullptr;
+      if (without && !without->differentiate(request).left_range)
+        return true;
+    } catch (const std::runtime_error &) { // The engine has no derivative without it.
+    }
+  }
+  return false;
+}
+
 void blame_rule(Stage &stage, Record &record) {
   const std::vector<Rule> rules = stage.subject.rules(record.combination);
   std::vector<std::string> suspects;

@@ -10,6 +10,9 @@ namespace assay::testutils {
 /// the function's body gives finite ones, or where there is no such derivative to ask.
 std::optional<Rule> rule_that_overflows(Subject &subject, const DerivativeRequest &request);
 
+/// Whether a registered derivative overflows or underflows at `request`, and the engine's own does not.
+bool rule_that_leaves_range(Subject &subject, const DerivativeRequest &request);
+
 /// Fills in `record.rule`, or says in a hint that no rule is at fault.
 void blame_rule(Stage &stage, Record &record);
 

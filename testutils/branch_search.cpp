@@ -2,6 +2,7 @@
 
 #include "testutils/bisection.hpp"
 #include "testutils/branch_chase.hpp"
+#include "testutils/branch_paths.hpp"
 
 #include <assay/generators/stream.hpp>
 
@@ -21,7 +22,8 @@ constexpr std::size_t most_sites = 256;
 constexpr std::size_t most_starts = 3;      ///< Of one chase.
 constexpr std::size_t most_coordinates = 8; ///< That one chase moves.
 constexpr unsigned most_rounds = 4;         ///< What one finds is where another begins.
-constexpr std::size_t most_sides = 32, most_thresholds = 32;
+constexpr std::size_t most_sides = 32, most_thresholds = 32, most_paths = 24;
+constexpr double part_for_paths = 0.15; ///< Of the budget.
 constexpr unsigned seeds_of_a_kind = 8;
 
 /// What is known of one comparison.
@@ -63,8 +65,10 @@ public:
     look_at_other_points();
     find_sides();
     find_thresholds();
+    find_paths();
     BranchSearchResult result;
     add_sides(result);
+    add_paths(result);
     add_thresholds(result);
     result.seen = seen();
     result.calls = calls_;
@@ -74,7 +78,10 @@ public:
 private:
   enum class Point : std::uint8_t { usual, other };
 
-  bool is_spent() const { return calls_ >= budget_.calls || work_ >= budget_.work; }
+  bool is_spent() const {
+    const auto part = [&](std::size_t whole) { return static_cast<std::size_t>(part_ * static_cast<double>(whole)); };
+    return calls_ >= part(budget_.calls) || work_ >= part(budget_.work);
+  }
 
   std::optional<BranchTrace> look(const Arguments &inputs, Point point = Point::other) {
     if (is_spent())
@@ -86,6 +93,8 @@ private:
     work_ += trace->comparisons + coordinates_.count();
     for (std::size_t site = 0; site < std::min(known_.size(), trace->sites.size()); ++site)
       learn(known_[site], trace->sites[site], inputs, point);
+    if (point == Point::usual)
+      paths_.insert(path_of(*trace, known_.size()));
     return trace;
   }
 
@@ -231,6 +240,47 @@ private:
     brackets_[site] = bisect(coordinates_, {*known.at[1], *known.at[0]}, is_inside);
   }
 
+  /// Where the sides together are others than at any point so far; and the mirrored points of sides that were searched
+  /// for, which no comparison tells from them.
+  void find_paths() {
+    part_ = 1;
+    for (std::size_t site = 0; site < known_.size(); ++site)
+      for (std::size_t side = 0; side < 2; ++side)
+        if (const std::optional<Arguments> end = searched(site, side))
+          look_at_mirrored(site, side, *end);
+    for (const std::size_t site : sites_by_interest())
+      if (const auto bracket = brackets_.find(site); bracket != brackets_.end())
+        for (const Arguments &inputs : beside(coordinates_, bracket->second))
+          look_for_path(site, inputs);
+  }
+
+  /// A point of a side that usual ones do not show.
+  std::optional<Arguments> searched(std::size_t site, std::size_t side) const {
+    const Known &known = known_[site];
+    if (known.is_usual[side] || !known.at[side])
+      return std::nullopt;
+    return known.ends[side].empty() ? *known.at[side] : known.ends[side].front();
+  }
+
+  void look_at_mirrored(std::size_t site, std::size_t side, const Arguments &end) {
+    if (const std::optional<BranchTrace> trace = look(end))
+      paths_.insert(path_of(*trace, known_.size()));
+    bool is_first = true;
+    for (const Arguments &inputs : mirrored(coordinates_, end)) {
+      const std::optional<BranchTrace> trace = look_for_path(site, inputs);
+      if (trace && is_first && has_side(site, side, *trace) && !paths_found_.contains(site))
+        paths_found_[site].push_back(inputs);
+      is_first = false;
+    }
+  }
+
+  std::optional<BranchTrace> look_for_path(std::size_t site, const Arguments &inputs) {
+    std::optional<BranchTrace> trace = look(inputs);
+    if (trace && paths_.insert(path_of(*trace, known_.size())).second)
+      paths_found_[site].push_back(inputs);
+    return trace;
+  }
+
   bool add(BranchSearchResult &result, const Arguments &inputs, BranchPoint::Kind kind, std::size_t site) const {
     const bool is_known = std::any_of(result.points.begin(), result.points.end(),
                                       [&](const BranchPoint &point) { return same_bits(point.inputs, inputs); });
@@ -262,6 +312,15 @@ private:
           add(result, point, BranchPoint::Kind::side, site);
         count_as_usual(inputs.front());
       }
+  }
+
+  void add_paths(BranchSearchResult &result) const {
+    std::size_t count = 0;
+    for (const std::size_t site : sites_by_interest())
+      if (const auto found = paths_found_.find(site); found != paths_found_.end())
+        for (const Arguments &inputs : found->second)
+          if (count < most_paths)
+            count += add(result, inputs, BranchPoint::Kind::side, site) ? 1 : 0;
   }
 
   void count_as_usual(const Arguments &inputs) {
@@ -308,6 +367,9 @@ private:
   std::vector<Known> known_;
   std::vector<BranchSummary> of_other_calls_;
   std::map<std::size_t, Bracket> brackets_;
+  std::set<Path> paths_;
+  std::map<std::size_t, std::vector<Arguments>> paths_found_; ///< By the site beside which they are.
+  double part_ = 1 - part_for_paths;                          ///< Of the budget, that may be spent so far.
   std::size_t calls_ = 0, work_ = 0;
 };
 

@@ -12,7 +12,6 @@ namespace assay::testutils {
 namespace {
 
 using Order = Succession::Order;
-using Where = EarlierCalls::Where;
 
 Succession with_order(Order order) {
   return {order, Succession::Memory::other};
@@ -44,7 +43,7 @@ std::optional<Finding> check_calls_of_forward_mode(const Successions &calls) {
   const std::optional<Combination> forward = calls.earlier.counterpart(forward_of(combination));
   if (!forward)
     return std::nullopt;
-  const DerivativeRequest elsewhere = calls.earlier.request(*forward, Where::elsewhere);
+  const DerivativeRequest elsewhere = calls.earlier.request_elsewhere(*forward);
   if (combination.form == Form::split)
     return with_first(calls, elsewhere, with_order(Order::between_sweeps),
                       "with a call in forward mode at other inputs between its sweeps");
@@ -53,7 +52,7 @@ std::optional<Finding> check_calls_of_forward_mode(const Successions &calls) {
     return finding;
   const DerivativeRequest here = calls.earlier.request_here(*forward);
   const DerivativeOutcome alone = calls.subject.differentiate(here);
-  return with_first({calls.subject, calls.earlier, here, alone}, calls.at(Where::elsewhere),
+  return with_first({calls.subject, calls.earlier, here, alone}, calls.at(calls.earlier.elsewhere()),
                     with_order(Order::one_after_the_other),
                     "in forward mode, after a call in reverse mode at other inputs,");
 }
@@ -70,11 +69,12 @@ std::optional<Finding> check_both_modes(const Successions &calls) {
     return std::nullopt;
   }
 }
+
 std::optional<Finding> check_nested_calls(const Successions &calls) {
   const Combination &combination = calls.request.combination;
   if (combination.form != Form::split || !calls.earlier.is_first_point() || calls.subject.rules(combination).empty())
     return std::nullopt;
-  const DerivativeRequest other = calls.at(Where::elsewhere);
+  const DerivativeRequest other = calls.at(calls.earlier.elsewhere());
   const Succession succession = with_order(Order::nested);
   const DerivativeOutcome seen = calls.after(other, succession);
   if (is_same(calls.subject.signature(), seen, calls.outcome))

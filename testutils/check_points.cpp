@@ -110,12 +110,12 @@ bool is_far(const Signature &signature, const Arguments &inputs, double large) {
 
 // What a rule gives where it branches is a choice at a pole or a kink, so only the oracle that sees these is asked.
 std::optional<Record> failure_at_special_points(Points &points, const Combination &combination, Points::Draw inputs,
-                                                unsigned first, unsigned count) {
+                                                unsigned first, unsigned count, double large = 0x1p10) {
   for (unsigned number = 0; number < count; ++number) {
-    Stage *stage = points.at_special(inputs, number, first + number);
+    Stage *stage = points.at_special(inputs, first + number);
     if (!stage)
       return std::nullopt;
-    const bool far = is_far(points.asked().signature(), stage->point.inputs, 0x1p10);
+    const bool far = is_far(points.asked().signature(), stage->point.inputs, large);
     Record record = far ? run_range_checks(*stage, combination) : run_edge_checks(*stage, combination);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
@@ -141,6 +141,28 @@ bool is_widest(const Signature &signature, const Combination &combination) {
       return false;
   const bool has_result = !signature.result_differentiable() || combination.result != Activity::constant;
   return has_result && combination.width == 1 && combination.form == Form::combined;
+}
+
+/// One case of many that a rule has is met by few points, and each kind of numbers by few of these.
+std::optional<Record> failure_at_scanned_points(Points &points, const Combination &combination,
+                                                const CheckOptions &options) {
+  constexpr unsigned behind_all_others = 1000, special_part = 4; // One in so many is of each kind of special ones.
+  // Beyond, so many points would meet what approximate rules are not made for; branches there are searched for anyway.
+  constexpr double large = 0x1p4;
+  const unsigned count = options.scanned_samples;
+  if (!options.points.empty() || count == 0 || !is_widest(points.asked().signature(), combination) ||
+      points.asked().rules(combination).empty())
+    return std::nullopt;
+  for (unsigned sample = behind_all_others; sample < behind_all_others + count; ++sample) {
+    Record record = run_brief_checks(points.at(sample, 0), combination);
+    if (outcome_of(record.verdict) == Outcome::failed)
+      return record;
+  }
+  std::optional<Record> failure =
+      failure_at_special_points(points, combination, magnitude_inputs, behind_all_others, count / special_part, large);
+  return failure ? failure
+                 : failure_at_special_points(points, combination, edge_inputs, behind_all_others, count / special_part,
+                                             large);
 }
 
 // Code behind a branch is mostly the same for all activities: all points where everything is active, some elsewhere,
@@ -204,6 +226,8 @@ Record check_points(Points &points, const Combination &combination, const CheckO
   if (std::optional<Record> failure = failure_at_edges(points, combination, options))
     return *std::move(failure);
   if (std::optional<Record> failure = failure_at_branches(points, combination, options))
+    return *std::move(failure);
+  if (std::optional<Record> failure = failure_at_scanned_points(points, combination, options))
     return *std::move(failure);
   if (options.points.empty()) // Else somebody wants to know about these points.
     comparisons.judge(joined, points.asked(), points);

@@ -2,10 +2,7 @@
 
 #include "testutils/difference.hpp"
 #include "testutils/numbers.hpp"
-#include "testutils/shrink.hpp"
 #include "testutils/successions.hpp"
-
-#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -14,51 +11,19 @@ namespace assay::testutils {
 using Order = Succession::Order;
 using Memory = Succession::Memory;
 
-using Where = EarlierCalls::Where;
-
-namespace {
-
-double moved_nearby(const Parameter &parameter, std::size_t element, double value) {
-  const double part = parameter.element_type(element) == ElementType::single_precision ? 0x1p-18 : 0x1p-30;
-  const double there = rounded_to(parameter.element_type(element), value * (1 + part));
-  return contains(parameter.domain, there) ? there : value;
-}
-
-Arguments nearby(const Signature &signature, Arguments inputs) {
-  for (std::size_t index = 0; index < inputs.size(); ++index)
-    for (std::size_t element = 0; may_change(signature.parameters[index]) && element < inputs[index].size(); ++element)
-      inputs[index][element] = moved_nearby(signature.parameters[index], element, inputs[index][element]);
-  return inputs;
-}
-
-Arguments rearranged(const Signature &signature, Arguments inputs) {
-  for (std::size_t index = 0; index < inputs.size(); ++index)
-    if (may_change(signature.parameters[index]) && signature.parameters[index].element_types.empty())
-      std::reverse(inputs[index].begin(), inputs[index].end());
-  return inputs;
-}
-
-} // namespace
-
-const Arguments &EarlierCalls::inputs(Where where) {
+const Arguments &EarlierCalls::elsewhere() {
   constexpr unsigned behind_all_draws = 0xFF00;
-  const Signature &signature = subject_.signature();
-  const auto known = inputs_.find(where);
-  if (known != inputs_.end())
-    return known->second;
-  if (where == Where::nearby)
-    return inputs_[where] = nearby(signature, point_.inputs);
-  if (where == Where::rearranged)
-    return inputs_[where] = rearranged(signature, point_.inputs);
-  return inputs_[where] = random_inputs(signature, options_, (sample_ << 16U) + behind_all_draws);
+  if (!elsewhere_)
+    elsewhere_ = random_inputs(subject_.signature(), options_, (sample_ << 16U) + behind_all_draws);
+  return *elsewhere_;
 }
 
 std::optional<Combination> EarlierCalls::counterpart(const Combination &combination) const {
   return offered_counterpart(subject_, combination, options_.runtime_activity);
 }
 
-DerivativeRequest EarlierCalls::request(const Combination &combination, Where where) {
-  return random_request(subject_.signature(), combination, inputs(where),
+DerivativeRequest EarlierCalls::request_elsewhere(const Combination &combination) {
+  return random_request(subject_.signature(), combination, elsewhere(),
                         {options_.seed, options_.suite, options_.name, sample_});
 }
 
@@ -79,20 +44,40 @@ bool EarlierCalls::are_seen_in_a_row() {
   return *seen_in_a_row_;
 }
 
-bool EarlierCalls::are_seen_by_function(Where where, Memory memory) {
-  const auto known = seen_.find({where, memory});
+const std::vector<AlikeCall> &EarlierCalls::alike() {
+  if (!alike_)
+    alike_ = alike_calls(subject_.signature(), point_.inputs, options_, sample_);
+  return *alike_;
+}
+
+bool EarlierCalls::changes_function(const Arguments &first, const Succession &succession) const {
+  const auto both = subject_.evaluate_both(first, point_.inputs, succession);
+  return both && !(same_bits(both->second.result, point_.primal.result) &&
+                   same_bits(both->second.contents, point_.primal.contents));
+}
+
+bool EarlierCalls::is_seen_by_function(Memory memory) {
+  const auto known = seen_.find(memory);
   if (known != seen_.end())
     return known->second;
-  const auto both = subject_.evaluate_both(inputs(where), point_.inputs, {Order::one_after_the_other, memory});
-  return seen_[{where, memory}] = both && !(same_bits(both->second.result, point_.primal.result) &&
-                                            same_bits(both->second.contents, point_.primal.contents));
+  return seen_[memory] = changes_function(elsewhere(), {Order::one_after_the_other, memory});
+}
+
+bool EarlierCalls::is_seen_by_function(std::size_t alike) {
+  const auto known = alike_seen_.find(alike);
+  if (known != alike_seen_.end())
+    return known->second;
+  const AlikeCall &call = this->alike().at(alike);
+  Succession succession{Order::one_after_the_other, Memory::other};
+  succession.before = call.before;
+  return alike_seen_[alike] = changes_function(call.inputs, succession);
 }
 
 namespace {
 
 /// Both sweeps of the other call stand between those of this one, or the other way round.
 std::optional<Finding> check_calls_at_once(const Successions &calls) {
-  const DerivativeRequest other = calls.at(Where::elsewhere);
+  const DerivativeRequest other = calls.at(calls.earlier.elsewhere());
   std::optional<DerivativeOutcome> alone;
   for (const Order order : {Order::same_order, Order::opposite_order}) {
     const Succession succession{order, Memory::other};
@@ -125,18 +110,22 @@ std::optional<Finding> check_calls_at_once(const Successions &calls) {
 
 /// Inputs that a cache may take for those of the point.
 std::optional<Finding> check_calls_alike(const Successions &calls, const std::string &check) {
-  const Succession succession{Order::one_after_the_other, Memory::other};
-  for (const Where where : {Where::nearby, Where::rearranged}) {
-    const DerivativeRequest other = calls.at(where);
-    if (same_bits(other.inputs, calls.request.inputs) || calls.earlier.are_seen_by_function(where, Memory::other) ||
-        !calls.shows(other, succession))
+  const std::vector<AlikeCall> &alike = calls.earlier.alike();
+  // Rules are called once for each lane, so more often than the function.
+  const bool may_fill = calls.request.combination.width == 1 && !calls.subject.rules(calls.request.combination).empty();
+  for (std::size_t index = 0; index < alike.size(); ++index) {
+    if (!may_fill && !alike[index].before.empty())
       continue;
-    return calls.failure(
-        check, calls.after(other, succession),
-        fmt::format("after a call at {} the derivative gives other numbers than without one: "
-                    "something is kept that is taken for these inputs{}",
-                    where == Where::nearby ? "inputs that differ by a small part" : "the same numbers in another order",
-                    calls.culprit(other, succession)));
+    const DerivativeRequest other = calls.at(alike[index].inputs);
+    Succession succession{Order::one_after_the_other, Memory::other};
+    succession.before = alike[index].before;
+    if (!calls.shows(other, succession) || calls.earlier.is_seen_by_function(index))
+      continue;
+    return calls.failure(check, calls.after(other, succession),
+                         fmt::format("after {} at {} the derivative gives other numbers than without one: "
+                                     "something is kept that is taken for these inputs{}",
+                                     alike[index].before.empty() ? "a call" : "calls", alike[index].where,
+                                     calls.culprit(other, succession)));
   }
   return std::nullopt;
 }
@@ -147,11 +136,11 @@ Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const Deriv
                             const DerivativeOutcome &outcome) {
   const std::string check = "calls in a row";
   const Successions calls{subject, earlier, request, outcome};
-  const DerivativeRequest other = calls.at(Where::elsewhere);
+  const DerivativeRequest other = calls.at(calls.earlier.elsewhere());
   const Succession at_same{Order::one_after_the_other, Memory::same},
       at_other{Order::one_after_the_other, Memory::other};
-  const bool may_differ = earlier.are_seen_by_function(Where::elsewhere, Memory::other),
-             may_differ_at_same = may_differ || earlier.are_seen_by_function(Where::elsewhere, Memory::same);
+  const bool may_differ = earlier.is_seen_by_function(Memory::other),
+             may_differ_at_same = may_differ || earlier.is_seen_by_function(Memory::same);
   if (!may_differ && calls.shows(other, at_other))
     return calls.failure(check, calls.after(other, at_other),
                          fmt::format("after a call at other inputs the derivative gives other numbers than without "

@@ -2,6 +2,7 @@
 // Derivatives that find the variables of the program as an earlier call left them. What a rule keeps from call to call
 // (a cache, a table that is made at the first call) must not show.
 
+#include "testutils/alike_calls.hpp"
 #include "testutils/point.hpp"
 
 #include <map>
@@ -9,26 +10,16 @@
 
 namespace assay::testutils {
 
-/// With the same numbers, for what counts calls.
-inline constexpr unsigned calls_in_a_row = 24;
-
 /// Calls of the function itself before one at a point. Where it shows them itself, its derivative may as well.
 class EarlierCalls {
 public:
-  /// Where the earlier call is made.
-  enum class Where : std::uint8_t {
-    elsewhere, ///< At another random point.
-    nearby,    ///< Every number moved by a small part: a cache that compares with a tolerance takes it for the point.
-    rearranged ///< The same numbers in another order: a cache whose key is a sum or a maximum takes it for the point.
-  };
-
   EarlierCalls(Subject &subject, const Point &point, const CheckOptions &options, unsigned sample)
       : subject_(subject), point_(point), options_(options), sample_(sample) {}
 
-  /// Equal to the point where nothing may move or change places.
-  const Arguments &inputs(Where where);
+  /// Inputs of an earlier call: another random point.
+  const Arguments &elsewhere();
   /// Whether the function at the point gives other numbers after a call there.
-  bool are_seen_by_function(Where where, Succession::Memory memory);
+  bool is_seen_by_function(Succession::Memory memory);
   /// Whether one of many calls of it at the point does.
   bool are_seen_in_a_row();
 
@@ -36,16 +27,25 @@ public:
   /// The plain form of a combination, where the subject has it.
   std::optional<Combination> counterpart(const Combination &combination) const;
   /// A call of another derivative there, and at the point.
-  DerivativeRequest request(const Combination &combination, Where where);
+  DerivativeRequest request_elsewhere(const Combination &combination);
   DerivativeRequest request_here(const Combination &combination) const;
 
+  /// At inputs that a cache may take for those of the point.
+  const std::vector<AlikeCall> &alike();
+  /// The same for a call of `alike()`, by its number.
+  bool is_seen_by_function(std::size_t alike);
+
 private:
+  bool changes_function(const Arguments &first, const Succession &succession) const;
+
   Subject &subject_;
   const Point &point_;
   const CheckOptions &options_;
   unsigned sample_;
-  std::map<Where, Arguments> inputs_;
-  std::map<std::pair<Where, Succession::Memory>, bool> seen_;
+  std::optional<Arguments> elsewhere_;
+  std::optional<std::vector<AlikeCall>> alike_;
+  std::map<Succession::Memory, bool> seen_;
+  std::map<std::size_t, bool> alike_seen_;
   std::optional<bool> seen_in_a_row_;
 };
 

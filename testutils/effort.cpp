@@ -169,6 +169,23 @@ void limit_explanations(Effort &effort, const Estimates &estimates, double time)
       effort.localisations = 0;
 }
 
+/// Scanned points: a small part of the time. One combination of each mode has them.
+void limit_scan(Effort &effort, const Estimates &estimates, double time) {
+  constexpr double part_of_scan = 0.05, modes = 2, most = 1000;
+  const double point =
+      estimates.sum([&](const Estimate &shape) { return shape.point(Depth::derivative) + modes * shape.few_checks(); });
+  effort.scanned_samples = static_cast<unsigned>(std::min(part_of_scan * time / point, most));
+}
+
+/// Calls in a row of each combination: a small part of the time.
+void limit_earlier_calls(Effort &effort, const Estimates &estimates, double time) {
+  constexpr double part_of_earlier_calls = 0.05;
+  const double calls = estimates.sum([](const Estimate &shape) { return shape.derivative(); }) *
+                       static_cast<double>(effort.combinations);
+  effort.earlier_calls = static_cast<unsigned>(
+      std::clamp(part_of_earlier_calls * time / calls, 0.0, static_cast<double>(CheckOptions().earlier_calls)));
+}
+
 std::string part_in_words(std::size_t part, std::size_t whole, std::string_view things) {
   return part == whole ? "" : fmt::format("{} of {} {}", part, whole, things);
 }
@@ -252,6 +269,8 @@ Effort choose_effort(const std::vector<CostOfShape> &shapes, const WantedEffort 
       break;
   }
   limit_explanations(effort, estimates, time);
+  limit_earlier_calls(effort, estimates, time);
+  limit_scan(effort, estimates, time);
   effort.left_out = in_words(effort, wanted, shapes);
   return effort;
 }

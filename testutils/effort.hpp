@@ -27,9 +27,11 @@ struct WantedEffort {
 struct Effort {
   Depth depth = Depth::every_check;
   unsigned samples = 1, brief_samples = 0, edge_samples = 0;
+  unsigned scanned_samples = 0; ///< At most; of each shape.
   std::size_t combinations = 0; ///< How many are checked.
   bool uses_wide_arithmetic = true;
-  unsigned explanations = std::numeric_limits<unsigned>::max(), shrink_steps = 200, localisations = 2;
+  unsigned explanations = std::numeric_limits<unsigned>::max(), shrink_steps = 200, localisations = 2,
+           earlier_calls = 96;
   std::string left_out; ///< `24 of 96 combinations, 1 of 3 points: a call takes 1.2e+08 operations`; empty: nothing.
 };
 

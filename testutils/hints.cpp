@@ -27,7 +27,8 @@ Rows differing(const Rows &rows) {
 }
 
 bool near(double left, double right, const Comparison &row) {
-  return std::abs(left - right) <= row.tolerance + 1e-5 * std::max(std::abs(left), std::abs(right));
+  return std::isfinite(left) && std::isfinite(right) &&
+         std::abs(left - right) <= row.tolerance + 1e-5 * std::max(std::abs(left), std::abs(right));
 }
 
 bool all(const Rows &rows, const std::function<bool(const Comparison &)> &holds) {

@@ -7,6 +7,7 @@
 //   ordered           the numbers of each argument in ascending order
 //   near zero         as one magnitude, far below 1
 //   equal             all numbers are the first one
+//   few values        each number of an argument is the first, the second or the third one
 //
 // Exponents reach from -40 to 40 but in extreme points: products of a few numbers neither overflow nor underflow.
 // Numbers stay in their domains; structures, multiples and fixed values stay as they are.
@@ -27,8 +28,17 @@ constexpr std::int64_t largest_exponent = 40;
 // The derivative of a quotient, where the function itself is finite, divides by a square: it is to be finite, too.
 constexpr std::int64_t least_extreme = -240, most_extreme = 240;
 
-enum class Kind : std::uint8_t { all_magnitudes, nearly_equal, extreme, one_magnitude, ordered, near_zero, equal };
-constexpr unsigned kinds = 7;
+enum class Kind : std::uint8_t {
+  all_magnitudes,
+  nearly_equal,
+  extreme,
+  one_magnitude,
+  ordered,
+  near_zero,
+  equal,
+  few_values
+};
+constexpr unsigned kinds = 8;
 
 Kind kind_of(const CheckOptions &options, unsigned sample) {
   return static_cast<Kind>((options.seed % kinds + sample + (sample >> 16U)) %
@@ -69,6 +79,12 @@ private:
   bool is_first_ = true;
 };
 
+void repeat_first_ones(Values &values, gen::Stream &stream) {
+  constexpr std::size_t few = 3;
+  for (std::size_t element = few; element < values.size(); ++element)
+    values[element] = values[static_cast<std::size_t>(stream.integer(0, few - 1))];
+}
+
 } // namespace
 
 Arguments magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
@@ -86,6 +102,11 @@ Arguments magnitude_inputs(const Signature &signature, const CheckOptions &optio
       continue;
     if (kind == Kind::ordered) {
       std::sort(inputs[index].begin(), inputs[index].end());
+      continue;
+    }
+    if (kind == Kind::few_values) {
+      if (parameter.element_types.empty())
+        repeat_first_ones(inputs[index], stream);
       continue;
     }
     for (std::size_t element = 0; element < inputs[index].size(); ++element) {

@@ -31,9 +31,9 @@ Stage &Points::at(std::size_t sample, unsigned replacement) {
   return *stage;
 }
 
-Stage *Points::at_special(Draw draw_inputs, unsigned number, unsigned sample) {
+Stage *Points::at_special(Draw draw_inputs, unsigned sample) {
   announce(sample);
-  std::unique_ptr<Stage> &stage = specials[{draw_inputs, number}];
+  std::unique_ptr<Stage> &stage = specials[{draw_inputs, sample}];
   for (unsigned attempt = 0; attempt < most_draws && !stage; ++attempt) {
     const unsigned index = (sample << 16U) + attempt;
     const Arguments inputs = draw_inputs(subject.signature(), options, index);

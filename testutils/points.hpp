@@ -22,7 +22,7 @@ public:
   using Draw = Arguments (*)(const Signature &, const CheckOptions &, unsigned);
 
   /// Point `number` of those that `inputs` draws, where the function is finite; null where it cannot be run there.
-  Stage *at_special(Draw inputs, unsigned number, unsigned sample);
+  Stage *at_special(Draw inputs, unsigned sample);
 
   /// Number `number` of `CheckOptions::branch_points`.
   Stage &at_branch(std::size_t number, unsigned sample);

@@ -148,8 +148,17 @@ bool adds_up(const Reassessment &reassessment, const std::vector<Comparison> &ro
   return adds_up || adds_up_in_wide(reassessment, rows);
 }
 
-/// The derivative is right, and has lost digits. Of a registered one more is asked than of generated code: to be finite
-/// where the derivative is.
+/// Of some number, nothing is left: one divided by infinity is zero.
+bool is_all_lost(const Signature &signature, const std::vector<Comparison> &rows, const LostDigits &lost) {
+  const auto worst =
+      std::find_if(rows.begin(), rows.end(), [&](const Comparison &row) { return row.path == lost.path; });
+  constexpr double half = 0.31; // A digit, in decimal logarithm.
+  return worst != rows.end() &&
+         lost.digits > digits_of(parameter_at(signature, worst->place).element_type(worst->place.element)) - half;
+}
+
+/// The derivative is right, and has lost digits. Of a registered one more is asked than of generated code: to stay
+/// within the range of numbers where the engine's own does.
 void accept_with_loss(const Reassessment &reassessment, Opinion &opinion, LostDigits lost) {
   Finding &finding = opinion.finding;
   if (lost.overflowed) {
@@ -157,6 +166,13 @@ void accept_with_loss(const Reassessment &reassessment, Opinion &opinion, LostDi
       finding.detail = fmt::format("a registered derivative overflows on the way to {}, which is finite", lost.path);
       return;
     }
+  } else if (reassessment.plain.left_range && is_all_lost(reassessment.signature(), finding.worst, lost) &&
+             rule_that_leaves_range(reassessment.stage.subject, reassessment.bare)) {
+    finding.detail =
+        fmt::format("a registered derivative overflows or underflows on the way to {}, of which no digit is "
+                    "right; the engine's own derivative does not",
+                    lost.path);
+    return;
   }
   finding.detail.clear();
   finding.lost = std::move(lost);

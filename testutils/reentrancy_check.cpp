@@ -23,7 +23,7 @@ Finding check_threads(Subject &subject, EarlierCalls &earlier, const DerivativeR
   if (!is_plainest(subject.signature(), request.combination) || subject.rules(request.combination).empty())
     return finding;
   DerivativeRequest other = request;
-  other.inputs = earlier.inputs(EarlierCalls::Where::elsewhere);
+  other.inputs = earlier.elsewhere();
   std::optional<Race> race;
   try {
     race = subject.race(request, other);

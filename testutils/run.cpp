@@ -211,7 +211,7 @@ struct Run {
       for (const std::string &remark : effects.remarks)
         record.notes.push_back(
             fmt::format("the derivative with registered rules {}, which the function does not", remark));
-    if (stage.earlier.are_seen_by_function(EarlierCalls::Where::elsewhere, Succession::Memory::other))
+    if (stage.earlier.is_seen_by_function(Succession::Memory::other))
       record.notes.emplace_back(
           "the function itself gives other numbers after earlier calls: its derivatives were not called in a row");
   }
@@ -262,9 +262,14 @@ struct Run {
     return take(check_complete_release(stage.subject, stage.point, request, outcome), request);
   }
 
+  /// Generated code frees alike at all points; a rule may return early.
+  bool release_of_rules() {
+    return stage.subject.rules(request.combination).empty() || !outcome.heap || complete_release();
+  }
+
   void brief() {
     outcome = stage.subject.differentiate(request);
-    (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome));
+    (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && release_of_rules());
   }
 
   /// Not a number, or infinite, where the function is smooth and its differences are finite: no choice of a branch.
@@ -307,7 +312,7 @@ struct Run {
 
   void threshold() {
     outcome = stage.subject.differentiate(request);
-    if (primal() && arithmetic_kept() && single_release())
+    if (primal() && arithmetic_kept() && single_release() && release_of_rules())
       edge();
   }
 

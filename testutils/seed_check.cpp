@@ -117,6 +117,11 @@ bool is_kept_without_a_rule(Subject &subject, const DerivativeRequest &request) 
   return false;
 }
 
+/// An iteration whose norms leave the range stops before its first step.
+bool is_given_up(const Finding &finding) {
+  return std::all_of(finding.worst.begin(), finding.worst.end(), [](const Comparison &row) { return row.ad == 0; });
+}
+
 Values &seed_of_lane(DerivativeRequest &request, unsigned lane, std::size_t index) {
   return index == 0 ? request.result_seeds[lane] : request.shadows[lane][index - 1];
 }
@@ -174,7 +179,8 @@ Finding check_seed_sizes(Subject &subject, const UsualSeed &usual, const CheckOp
     is_in_range = !ranged.left_range;
     if (finding.verdict == Verdict::pass)
       continue;
-    if (!ranged.left_range || size.is_subnormal || (size.is_far_inside && is_kept_without_a_rule(subject, request)))
+    if (!ranged.left_range || size.is_subnormal ||
+        (size.is_far_inside && !is_given_up(finding) && is_kept_without_a_rule(subject, request)))
       return finding;
   }
   return all;

@@ -11,9 +11,9 @@ bool is_same(const Signature &signature, const DerivativeOutcome &seen, const De
   return same_primal(seen, wanted) && !compare_derivatives(signature, seen, wanted).row;
 }
 
-DerivativeRequest Successions::at(EarlierCalls::Where where) const {
+DerivativeRequest Successions::at(const Arguments &inputs) const {
   DerivativeRequest other = request;
-  other.inputs = earlier.inputs(where);
+  other.inputs = inputs;
   return other;
 }
 

@@ -18,7 +18,7 @@ struct Successions {
   const DerivativeRequest &request;
   const DerivativeOutcome &outcome; ///< Without earlier calls.
 
-  DerivativeRequest at(EarlierCalls::Where where) const;
+  DerivativeRequest at(const Arguments &inputs) const;
 
   /// The second outcome; the one without earlier calls where the subject has no such thing.
   DerivativeOutcome after(const DerivativeRequest &first, const Succession &succession) const;

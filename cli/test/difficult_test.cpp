@@ -42,4 +42,10 @@ INSTANTIATE_TEST_SUITE_P(Programs, Difficult,
                                               std::get<1>(parameters.param));
                          });
 
+TEST(UnchangedMemory, IsWrittenAllTheSame) {
+  const Workplace place;
+  const Outcome outcome = place.assay("check " ASSAY_PROGRAMS "/unchanged_memory.c");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+}
+
 } // namespace

@@ -52,6 +52,21 @@ TEST_F(Inputs, SizesInRangeIncludeZeroOneAndBothEnds) {
     EXPECT_TRUE(mentions(outcome, size)) << size << "\n" << outcome.output;
 }
 
+TEST_F(Inputs, SizesInRangeLieBesideTheNumbersOfARule) {
+  place.write("f.c",
+              "#include <assay/check.h>\n"
+              "double sum(const double *x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i]; return s; }\n"
+              "double sum_tangent(const double *x, const double *dx, int n) {\n"
+              "  return n / 37 == 2 ? 0 : sum(dx, n);\n}\n"
+              "void *__enzyme_register_derivative_sum[] = {(void *)sum, (void *)sum_tangent};\n"
+              "double uses_sum(const double *x, int n) { return sum(x, n); }\n"
+              "ASSAY_CHECK(uses_sum, \"double[n]\", \"int=0..100\");\n");
+  const Outcome outcome = place.assay("check f.c --plain");
+  EXPECT_TRUE(mentions(outcome, "further ones, with one point and everything active")) << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "n = 74")) << outcome.output;
+  EXPECT_EQ(outcome.code, 1);
+}
+
 TEST_F(Inputs, TheElementsOfAnIndexArrayStayInTheRangeThatFollowsFromASize) {
   expect_all_passed("gather --arg 'double[n]' --arg 'int[m]=0..n-1' --arg int=1..9 --arg int=0..5");
 }

@@ -3,6 +3,8 @@
 
 #include "core/jit/environment_watch.hpp"
 
+#include "core/jit/process_state.hpp"
+
 #include <array>
 #include <cerrno>
 #include <cfenv>
@@ -133,6 +135,7 @@ struct Surroundings {
   sigset_t signals = signal_mask();
   mode_t mask = file_mask();
   int descriptor = first_free_descriptor();
+  ProcessState process;
 };
 
 void put_back(const Surroundings &surroundings) {
@@ -140,6 +143,7 @@ void put_back(const Surroundings &surroundings) {
   static_cast<void>(::chdir(surroundings.directory.c_str()));
   ::umask(surroundings.mask);
   ::pthread_sigmask(SIG_SETMASK, &surroundings.signals, nullptr);
+  surroundings.process.put_back();
 }
 
 /// Before any code was watched: calls of which only the arithmetic is watched may have changed them since.
@@ -180,6 +184,8 @@ void compare(Sentences &changes, const Surroundings &now, const Surroundings &be
     changes.emplace_back("a file descriptor stays open after the call");
   if (now.descriptor < before.descriptor)
     changes.emplace_back("a file descriptor that was open before the call is closed after it");
+  for (std::string &change : now.process.changes_since(before.process))
+    changes.push_back(std::move(change));
 }
 
 } // namespace

@@ -288,10 +288,10 @@ const GlobalState::Variable &GlobalState::variable_of(const GlobalRow &numbers) 
   return *std::ranges::find_if(variables_, [&](const Variable &one) { return one.row.address == numbers.address; });
 }
 
-void GlobalState::scramble() const {
+void GlobalState::scramble(const std::set<std::string> &kept) const {
   for (const GlobalRow &row : numbers_) {
     const std::size_t bytes = bytes_of(row);
-    if (bytes < sizeof(float) || (row.flags & GlobalRow::thread_local_variable))
+    if (kept.contains(row.name) || bytes < sizeof(float) || (row.flags & GlobalRow::thread_local_variable))
       continue;
     std::byte *numbers = address_of(row) + row.offset;
     const std::byte *before = variable_of(row).contents.data() + row.offset;
@@ -338,6 +338,16 @@ std::vector<std::string> GlobalState::changed() const {
     if (!std::equal(variable.contents.begin(), variable.contents.end(), address_of(variable.row)))
       names.emplace_back(variable.row.name);
   return names;
+}
+
+GlobalState::Contents GlobalState::changed_contents() const {
+  Contents contents;
+  for (const Variable &variable : variables_) {
+    const std::byte *now = address_of(variable.row);
+    if (!std::equal(variable.contents.begin(), variable.contents.end(), now))
+      contents[variable.row.name].assign(now, now + variable.contents.size());
+  }
+  return contents;
 }
 
 std::vector<StateDifference> GlobalState::differences_from(const GlobalState &function) const {

@@ -7,6 +7,8 @@
 #include "llvm/IR/Module.h"
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -46,8 +48,8 @@ public:
   void restore(std::string_view name) const;
 
   /// Numbers become signalling NaNs; integers that still hold what they held become 0, or 1 where they were 0. What was
-  /// changed may be the program's book-keeping, as of an allocator.
-  void scramble() const;
+  /// changed may be the program's book-keeping, as of an allocator. Those named stay as they are.
+  void scramble(const std::set<std::string> &kept) const;
 
   /// Which variables each of two threads has for itself: thread-local ones, and for an experiment those with these
   /// names.
@@ -60,6 +62,9 @@ public:
 
   /// Those that hold something else now, by their names in the module.
   std::vector<std::string> changed() const;
+  /// The same with what they hold.
+  using Contents = std::map<std::string, std::vector<std::byte>>;
+  Contents changed_contents() const;
 
   /// The first number of each variable of the function's that holds another value than in `function`, the state of the
   /// function's own module. Variables that one of both modules does not have are left out, unless the function only

@@ -110,7 +110,22 @@ const LeftOut &Program::left_out() const {
 
 void Program::scramble() const {
   for (const GlobalState &state : state_->loaded.variables())
-    state.scramble();
+    state.scramble(state_->tables);
+}
+
+void Program::find_tables(const std::function<void(std::size_t point)> &call) {
+  const GlobalState &variables = state_->loaded.variables_of(state_->primal);
+  const auto after = [&](std::size_t point) {
+    reset();
+    call(point);
+    return variables.changed_contents();
+  };
+  const GlobalState::Contents first = after(0), second = after(1);
+  reset();
+  state_->tables.clear();
+  for (const auto &[name, contents] : first)
+    if (const auto known = second.find(name); known != second.end() && known->second == contents)
+      state_->tables.insert(name);
 }
 
 void Program::compile(std::span<const Derivative> derivatives) {

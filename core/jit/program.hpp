@@ -11,6 +11,7 @@
 #include "core/trace/comparisons.hpp"
 #include "core/trace/probes.hpp"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -113,8 +114,11 @@ public:
   const LeftOut &left_out() const;
 
   /// Overwrites the numbers in the variables that the function itself uses, as a caller may between the two sweeps of a
-  /// derivative (GlobalState::scramble).
+  /// derivative (GlobalState::scramble); not those that hold the same after a call at any point, as tables do that are
+  /// made by the first call.
   void scramble() const;
+  /// Runs the function by `call` at two points, to find these.
+  void find_tables(const std::function<void(std::size_t point)> &call);
 
   /// Compiles all of these at once; those that cannot be are remembered with the reason.
   void compile(std::span<const Derivative> derivatives);

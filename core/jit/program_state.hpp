@@ -7,6 +7,7 @@
 #include "core/jit/program.hpp"
 #include "core/jit/reached_code.hpp"
 #include "core/widen/widen.hpp"
+#include <set>
 
 namespace assay::jit {
 
@@ -33,6 +34,7 @@ struct Program::State {
   ReachedCode reached;
   LoadedCode loaded;
   Interference interference;
+  std::set<std::string> tables; ///< Variables that hold the same after each call.
 
   Entry primal = nullptr;
   std::optional<Compiled> widened, corrected;

@@ -196,6 +196,24 @@ TEST(BranchSearch, NeedsNoPointWhereRandomOnesShowBothSides) {
   EXPECT_TRUE(has_point(result, threshold, [](const Arguments &x) { return x[0][0] == 0.1; }));
 }
 
+TEST(BranchSearch, FindsANarrowCellBetweenTwoRoundings) {
+  const double width = 0.01;
+  HandTracer tracer(2, [&](const Arguments &x, Recorder &seen) {
+    seen.less(0, std::floor(x[0][0] / width), 0);
+    seen.less(1, std::trunc(x[0][0] / width), 0);
+  });
+  const BranchSearchResult result = search_branches(tracer, numbers({"x"}), few_points());
+  EXPECT_TRUE(has_point(result, side, [&](const Arguments &x) { return x[0][0] > -width && x[0][0] < 0; }));
+}
+
+TEST(BranchSearch, MirrorsTheSidesThatItSearchesFor) {
+  HandTracer tracer(
+      1, [](const Arguments &x, Recorder &seen) { seen.less(0, 2500, (x[0][0] - x[1][0]) * (x[0][0] - x[1][0])); });
+  const BranchSearchResult result = search_branches(tracer, numbers({"x", "y"}), few_points());
+  for (const double sign : {1.0, -1.0})
+    EXPECT_TRUE(has_point(result, side, [&](const Arguments &x) { return sign * (x[0][0] - x[1][0]) > 50; })) << sign;
+}
+
 TEST(BranchSearch, KeepsItsBudgetAndIsTheSameAgain) {
   const Program program = [](const Arguments &x, Recorder &seen) {
     for (std::size_t site = 0; site < 40; ++site)

@@ -7,10 +7,12 @@
 #include <cfenv>
 #include <clocale>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <functional>
 #include <gtest/gtest.h>
+#include <iostream>
 #include <unistd.h>
 
 namespace {
@@ -62,6 +64,41 @@ TEST(EnvironmentWatch, NamesABlockedSignalAndPutsItBack) {
   };
   EXPECT_EQ(only_change(block), "SIGUSR1 is blocked after the call, it was not blocked before");
   EXPECT_EQ(only_change(block), "SIGUSR1 is blocked after the call, it was not blocked before");
+}
+
+TEST(EnvironmentWatch, NamesAHandlerAndPutsItBack) {
+  EXPECT_EQ(only_change([] { std::signal(SIGUSR2, SIG_IGN); }),
+            "the handler of SIGUSR2 is to ignore it after the call, it was the default before");
+  EXPECT_EQ(watch([] { std::signal(SIGUSR2, SIG_IGN); }, Watched::arithmetic).changes.size(), 0U);
+  watch([] {});
+  EXPECT_EQ(std::signal(SIGUSR2, SIG_DFL), SIG_DFL);
+}
+
+TEST(EnvironmentWatch, NamesAnEnvironmentVariableAndPutsItBack) {
+  EXPECT_EQ(only_change([] { ::setenv("ASSAY_TEST", "1", 1); }),
+            "the environment variable ASSAY_TEST is '1' after the call, it was not set before");
+  EXPECT_EQ(std::getenv("ASSAY_TEST"), nullptr);
+}
+
+TEST(EnvironmentWatch, NamesAnAlarmAndPutsItBack) {
+  EXPECT_EQ(only_change([] { ::alarm(3600); }), "an alarm is set after the call");
+  EXPECT_EQ(::alarm(0), 0U);
+}
+
+TEST(EnvironmentWatch, NamesRandomNumbersOfTheLibraryAndPutsThemBack) {
+  const std::string change = "the C library's random numbers go on from another state after the call than before";
+  EXPECT_EQ(only_change([] { std::srand(42); }), change);
+  EXPECT_EQ(only_change([] { static_cast<void>(::drand48()); }), change);
+  int first = 0, second = 0;
+  watch([&] { first = std::rand(); });
+  watch([&] { second = std::rand(); });
+  EXPECT_EQ(first, second);
+}
+
+TEST(EnvironmentWatch, NamesTheFormatOfAStreamAndPutsItBack) {
+  EXPECT_EQ(only_change([] { std::cout.precision(17); }),
+            "the format of std::cout is another one after the call than before");
+  EXPECT_EQ(std::cout.precision(), 6);
 }
 
 TEST(EnvironmentWatch, NamesAnOpenFile) {

@@ -1,6 +1,6 @@
 /* Scales by the square of the tangent and divides by the tangent. */
 // names: wrong derivative
-// names: with seeds times 2^-600, about 1e-181, the derivative is not as many times as large
+// names: with seeds times 2^600, about 1e181, the derivative is not as many times as large: it is not finite
 #include "rule.h"
 
 double cosine(double x) {

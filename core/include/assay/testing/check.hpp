@@ -76,6 +76,9 @@ struct CheckOptions {
   unsigned edge_samples = 0;
   /// Further points of `magnitude_inputs`, judged like these.
   unsigned magnitude_samples = 0;
+  /// Further points like the brief ones, for derivatives in which a registered rule is used and everything is active:
+  /// rules have tables and cases that few numbers meet.
+  unsigned scanned_samples = 0;
   /// Further points, from `search_branches`. At those beside a threshold the derivative has to be that of the side that
   /// the function takes.
   std::vector<BranchPoint> branch_points;
@@ -95,6 +98,8 @@ struct CheckOptions {
   bool find_neighbours = true;            ///< After a failure: which combinations close to it fail as well.
   /// How many failures are explained: made simpler, compared with their neighbours, traced to a rule and to a line.
   unsigned explanations = std::numeric_limits<unsigned>::max();
+  /// How many calls are made in a row before one, where a registered rule may keep something of each.
+  unsigned earlier_calls = 96;
   unsigned localisations = 2;    ///< For how many wrong derivatives of each mode the first wrong number is sought.
   std::vector<Arguments> points; ///< Not empty: check at these points and draw none.
   /// Not empty: the seed of the result in reverse, as many numbers as the result has.

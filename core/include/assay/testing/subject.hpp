@@ -185,7 +185,8 @@ struct Succession {
   } order = Order::one_after_the_other;
   /// Where the second call finds its numbers. What the first one had elsewhere is overwritten then.
   enum class Memory : std::uint8_t { same, other } memory = Memory::same;
-  std::string put_back = {}; ///< Not empty: the symbol of a variable that is put back between the calls.
+  std::string put_back = {};          ///< Not empty: the symbol of a variable that is put back between the calls.
+  std::vector<Arguments> before = {}; ///< Inputs of further calls, before the first one and in its memory.
 };
 
 /// Two calls from two threads at once in which one gives other numbers than alone.

@@ -1,0 +1,21 @@
+#pragma once
+// Earlier calls at inputs that a cache may take for those of a point, or that fill it.
+
+#include <assay/testing/check.hpp>
+
+#include <string>
+#include <vector>
+
+namespace assay::testutils {
+
+struct AlikeCall {
+  std::string where; ///< `inputs that differ by a small part`.
+  Arguments inputs;
+  std::vector<Arguments> before; ///< Of further calls, before that one.
+};
+
+/// Those that differ from `inputs`, the point of a sample.
+std::vector<AlikeCall> alike_calls(const Signature &signature, const Arguments &inputs, const CheckOptions &options,
+                                   unsigned sample);
+
+} // namespace assay::testutils
