@@ -27,11 +27,11 @@ testutils::Arguments moved(const testutils::Signature &signature, testutils::Arg
 } // namespace
 
 void JitSubject::find_tables(const testutils::CheckOptions &options) {
-  if (before_run)
-    before_run(nullptr);
   program_.find_tables([&](std::size_t point) {
     const testutils::Arguments inputs =
         testutils::random_inputs(signature_, options, static_cast<unsigned>(point) << 16U);
+    if (before_run)
+      before_run(nullptr, inputs);
     try {
       static_cast<void>(evaluate_anyway(point == 0 ? inputs : moved(signature_, inputs)));
     } catch (const testutils::SubjectError &) { // The check itself says so.

@@ -23,12 +23,6 @@ constexpr std::size_t most_single_parameters = 4;
 /// Indices of draws that no point has.
 constexpr unsigned behind_all_draws = 0xFF01;
 
-/// May hold other numbers than at the point.
-bool may_change(const Parameter &parameter) {
-  return parameter.fixed.empty() && parameter.element != ElementType::integer &&
-         parameter.domain.structure == gen::Structure::none && parameter.domain.step == 0;
-}
-
 double moved(const Parameter &parameter, std::size_t element, double value) {
   const double part = parameter.element_type(element) == ElementType::single_precision ? 0x1p-18 : 0x1p-30;
   const double there = rounded_to(parameter.element_type(element), value * (1 + part));
