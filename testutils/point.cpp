@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <span>
 
@@ -44,19 +45,31 @@ static double another_than(double value) {
   return 0x1.3c6ef372fe95p-1 - 0x1.6a09e667f3bcdp-1 * value;
 }
 
-// Fills some elements of one buffer with other numbers and sees whether anything that comes out changes.
-static bool are_unread(Subject &subject, const Point &point, std::size_t parameter,
-                       std::span<const std::size_t> elements) {
+// Fills some elements of one buffer and sees whether anything that comes out changes.
+template <class Fill>
+static bool changes_nothing(Subject &subject, const Point &point, std::size_t parameter,
+                            std::span<const std::size_t> elements, Fill &&fill) {
   Arguments others = point.inputs;
   for (const std::size_t element : elements)
-    others[parameter][element] = rounded_to(subject.signature().parameters[parameter].element_type(element),
-                                            another_than(others[parameter][element]));
+    others[parameter][element] = fill(element);
   try {
     const PrimalOutcome outcome = subject.evaluate_anyway(others);
     return same_bits(outcome.result, point.primal.result) && same_bits(outcome.contents, point.primal.contents);
   } catch (const SubjectError &) { // So it reads them.
     return false;
   }
+}
+
+// With other numbers, and with NaNs: a product with zero hides any other number.
+static bool are_unread(Subject &subject, const Point &point, std::size_t parameter,
+                       std::span<const std::size_t> elements) {
+  const Parameter &type = subject.signature().parameters[parameter];
+  const auto other = [&](std::size_t element) {
+    return rounded_to(type.element_type(element), another_than(point.inputs[parameter][element]));
+  };
+  const auto not_a_number = [](std::size_t) { return std::numeric_limits<double>::quiet_NaN(); };
+  return changes_nothing(subject, point, parameter, elements, other) &&
+         (type.element == ElementType::integer || changes_nothing(subject, point, parameter, elements, not_a_number));
 }
 
 // Halves of what is not unread as a whole, as long as there are trials.

@@ -1,6 +1,7 @@
 // Would catch: a derivative that looks at what the function overwrites unread, at memory beside its arguments, and a
 // message that does not say at whose.
 
+#include "testutils/point.hpp"
 #include "testutils/test/hand_subject.hpp"
 #include <assay/testing/message.hpp>
 
@@ -50,6 +51,24 @@ TEST(Poison, ARightDerivativePassesAndWasAsked) {
   EXPECT_EQ(report.failed, 0U);
   EXPECT_GE(poisoned, report.checked);
   EXPECT_GE(beside, report.checked);
+}
+
+TEST(Poison, AnElementThatIsMultipliedWithZeroIsRead) {
+  HandSubject product{{"product", {scalar("x"), buffer("y", {1})}, std::nullopt},
+                      [](Arguments &a) {
+                        a[1][0] = a[0][0] * a[1][0] + 1;
+                        return Values{};
+                      },
+                      [](const Arguments &a, Arguments &t) {
+                        t[1][0] = a[0][0] * t[1][0] + t[0][0] * a[1][0];
+                        return Values{};
+                      },
+                      [](const Arguments &a, const Values &, Arguments &s) {
+                        s[0][0] += a[1][0] * s[1][0];
+                        s[1][0] *= a[0][0];
+                      }};
+  const Point point = examine_point(product, {{0}, {3}});
+  EXPECT_TRUE(point.unread.at(1).empty());
 }
 
 TEST(Poison, AnElementThatIsOverwrittenMustNotBeRead) {
