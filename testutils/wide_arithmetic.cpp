@@ -217,6 +217,6 @@ WideOutcome outcome_by_lanes(const DerivativeRequest &request, const Combination
 
 } // namespace assay::testutils
 
-void assay_wide_aside(void (*function)(void *), void *data) {
-  function(data);
+void assay_wide_aside(assay::testutils::Aside *function, void *data) {
+  function(data, 0, 0, 0, 0);
 }

@@ -12,9 +12,15 @@
 
 #include <memory>
 
-/// Calls function(data), which widened code does not follow.
+namespace assay::testutils {
+/// No function of a program has this type: a derivative that calls through a pointer tries every function of the file
+/// that fits.
+using Aside = void(void *data, char, short, char, long double);
+} // namespace assay::testutils
+
+/// Calls function(data, 0, 0, 0, 0), which widened code does not follow.
 // NOLINTNEXTLINE(readability-identifier-naming): the prefix of what widened code calls.
-extern "C" void assay_wide_aside(void (*function)(void *), void *data);
+extern "C" void assay_wide_aside(assay::testutils::Aside *function, void *data);
 
 namespace assay {
 

@@ -3,6 +3,7 @@
 // alone; what is the same for all of them reads and writes the frame.
 
 #include <assay/detail/testing/typed_call.hpp>
+#include <assay/testing/wide_arithmetic.hpp>
 
 #include <deque>
 #include <vector>
@@ -27,7 +28,7 @@ struct DerivativeFrame {
   testutils::DerivativeOutcome outcome;
 
   /// What the caller does between the two sweeps of the split form, with `split_sweeps` as its argument.
-  void (*between_sweeps)(void *) = nullptr;
+  testutils::Aside *between_sweeps = nullptr;
   void *split_sweeps = nullptr;
 
   /// The result and its tangents, as numbers.

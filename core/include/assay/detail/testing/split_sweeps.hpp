@@ -22,7 +22,9 @@ public:
   /// What the shadows hold before the augmented primal has returned says nothing.
   explicit SplitSweeps(Frame &frame) : frame(frame) {
     frame.split_sweeps = this;
-    frame.between_sweeps = [](void *self) { static_cast<SplitSweeps *>(self)->reuse_memory(Positions()); };
+    frame.between_sweeps = [](void *self, char, short, char, long double) {
+      static_cast<SplitSweeps *>(self)->reuse_memory(Positions());
+    };
     withhold_shadows(Positions());
   }
   ~SplitSweeps() {
