@@ -121,7 +121,8 @@ namespace {
 class SpecialChoice {
 public:
   SpecialChoice(const CheckOptions &options, const std::string &name, unsigned sample)
-      : index_(sample >> attempt_bits), draws_(index_ % 3 == 2 || (sample & ((1U << attempt_bits) - 1)) != 0),
+      : index_(sample >> attempt_bits), is_first_attempt_((sample & ((1U << attempt_bits) - 1)) == 0),
+        draws_(index_ % 3 == 2 || !is_first_attempt_),
         turn_({.seed = options.seed, .suite = options.suite, .name = name, .purpose = "edge turn"}),
         stream_({.seed = options.seed, .suite = options.suite, .name = name, .purpose = "edge", .index = sample}) {}
 
@@ -135,6 +136,8 @@ public:
     const std::int64_t begin = turn_.integer(0, count - 1);
     if (!draws_)
       return special[static_cast<std::size_t>((begin + 2 * (index_ / 3) + index_ % 3) % count)];
+    if (index_ % 12 == 5 && is_first_attempt_) // all of them zero
+      return special.front();
     if (index_ % 6 == 2)
       return stream_.integer(0, 1) == 0 ? std::nullopt : std::optional(special.front());
     if (stream_.integer(0, 2) == 0)
@@ -145,7 +148,7 @@ public:
 private:
   static constexpr unsigned attempt_bits = 16; ///< Of a sample's number: Points::at_special.
   std::int64_t index_;
-  bool draws_;
+  bool is_first_attempt_, draws_;
   gen::Stream turn_, stream_;
 };
 
