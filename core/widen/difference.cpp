@@ -9,16 +9,16 @@ namespace assay::widen {
 namespace {
 
 constexpr int usual_step = -40;
-// Where movements are rounded, long steps come first: half a difference is lost in a step of 2^-40 where numbers cancel
-// to that part.
 constexpr std::array further_steps{-70, -20};
-constexpr std::array rounded_steps{-20, -28, -34, -40};
-constexpr int first_rounded_step = rounded_steps.front();
+// Where movements are rounded to 113 bits: of a step of 2^-28 the curvature leaves 2^-56, and the rounding 2^-84 times
+// the condition number. Where that is large, a long step is better; where the function is strongly curved, a short one.
+constexpr std::array rounded_steps{-28, -20, -34, -40};
+constexpr int longest_rounded_step = rounded_steps[1];
 // An estimate this good ends the search: relative to itself, or to the largest slope of any output.
 struct GoodParts {
   double of_value, of_largest;
 };
-constexpr GoodParts good_parts{0x1p-50, 0x1p-60}, good_rounded_parts{0x1p-36, 0x1p-46};
+constexpr GoodParts good_parts{0x1p-50, 0x1p-60};
 // Both slopes of a kink differ by more than this part of them, and by as much at half the step.
 constexpr double least_kink = 0x1p-30, kept_by_a_kink = 0.75;
 
@@ -46,7 +46,7 @@ std::vector<double> rounded_steps_for(double size) {
   for (const int exponent : rounded_steps)
     steps.push_back(std::ldexp(power, exponent));
   if (power > 16) // The function may vary on a scale of its own.
-    steps.push_back(std::ldexp(1, first_rounded_step));
+    steps.push_back(std::ldexp(1, longest_rounded_step));
   return steps;
 }
 
@@ -84,14 +84,14 @@ bool is_better(const Estimate &one, const Estimate &other) {
   return one.error < other.error;
 }
 
-bool all_good(const std::vector<Estimate> &estimates, const GoodParts &good) {
+bool all_good(const std::vector<Estimate> &estimates) {
   double largest = 0;
   for (const Estimate &estimate : estimates)
     if (std::isfinite(estimate.value))
       largest = std::max(largest, std::abs(estimate.value));
   return std::all_of(estimates.begin(), estimates.end(), [&](const Estimate &estimate) {
     return estimate.trouble == Trouble::none &&
-           estimate.error <= std::max(good.of_value * std::abs(estimate.value), good.of_largest * largest);
+           estimate.error <= std::max(good_parts.of_value * std::abs(estimate.value), good_parts.of_largest * largest);
   });
 }
 
@@ -172,7 +172,7 @@ Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t out
     const auto has_kink = [](const Estimate &estimate) { return estimate.trouble == Trouble::crossing; };
     const bool troubled = std::any_of(difference.outputs.begin(), difference.outputs.end(), has_kink);
     note_edges(stencil, troubled, difference);
-    if (!may_lack && !troubled && all_good(difference.outputs, is_exact ? good_parts : good_rounded_parts))
+    if (!may_lack && !troubled && all_good(difference.outputs))
       break;
   }
   return difference;

@@ -36,6 +36,28 @@ TEST(WideDifference, TakesAShorterStepBesideAPole) {
   EXPECT_NEAR(difference.outputs[0].value, 0x1p90, 1e-8 * 0x1p90);
 }
 
+/// Of numbers that are rounded to 113 bits beside a large constant.
+Difference rounded_difference_of(double constant, double x) {
+  const auto f = [&](Wide t) { return Wide(constant) + t * t * t; };
+  const auto react = [&](Wide step) {
+    return Reaction{{f(Wide(x) + step) - f(Wide(x))}, {}, {}, {}, 0, {16 * std::ldexp(std::max(constant, 1.0), -112)}};
+  };
+  return differentiate(react, 1, std::abs(x), Rounding::of_wide_numbers);
+}
+
+TEST(WideDifference, OfRoundedNumbersIsRightToDoublePrecision) {
+  const Difference difference = rounded_difference_of(0, 0.75);
+  EXPECT_LE(std::abs(difference.outputs[0].value - 3 * 0.75 * 0.75), 1e-15);
+  EXPECT_LE(difference.outputs[0].error, 1e-15);
+}
+
+TEST(WideDifference, OfRoundedNumbersThatCancelKnowsItsError) {
+  const Difference difference = rounded_difference_of(0x1p70, 0.75);
+  EXPECT_EQ(difference.outputs[0].trouble, Trouble::none);
+  EXPECT_LE(std::abs(difference.outputs[0].value - 3 * 0.75 * 0.75), difference.outputs[0].error);
+  EXPECT_LE(difference.outputs[0].error, 1e-4);
+}
+
 TEST(WideDifference, DoesNotTrustAKink) {
   const Difference difference = difference_of([](Wide t) { return t < 1 ? 2 * t : 3 * t - 1; }, 1);
   EXPECT_EQ(difference.outputs[0].trouble, Trouble::crossing);
