@@ -12,7 +12,9 @@ static double square(double x) {
   return x * x;
 }
 static struct augmented square_augmented(double x) {
-  return (struct augmented){0, square(x)};
+  struct augmented augmented = {};
+  augmented.primal = square(x);
+  return augmented;
 }
 static double square_reverse(double x, double seed, void *tape) {
   (void)tape;
@@ -44,7 +46,9 @@ static double power_forward(double x, double dx) {
   return dx * (exp(x) + 1e-8f);
 }
 static struct augmented power_augmented(double x) {
-  return (struct augmented){0, power(x)};
+  struct augmented augmented = {};
+  augmented.primal = power(x);
+  return augmented;
 }
 static double power_reverse(double x, double seed, void *tape) {
   (void)tape;

@@ -40,7 +40,7 @@ struct ElementTolerance {
 #endif
 
 #ifndef ASSAY_ORACLE
-#define ASSAY_ORACLE ::assay::wide_reassessment
+#define ASSAY_ORACLE ::assay::wide_arithmetic
 #endif
 
 template <class RuntimeActivity = std::false_type, class Bound = std::tuple<>,
@@ -63,7 +63,7 @@ struct TestOptions {
   std::optional<std::size_t> budget = {};
   /// By path, `x.layers[*].weight` for all that is in these, or by type, `float`. The last one that fits counts.
   std::vector<std::pair<std::string, ElementTolerance>> tolerances = {};
-  /// `wide_reassessment`, `wide_arithmetic`: see wide_arithmetic.hpp; `wide_numbers` for a function that is a template:
+  /// `wide_arithmetic`, `wide_reassessment`: see wide_arithmetic.hpp; `wide_numbers` for a function that is a template:
   /// see wide_numbers.hpp; `off`: finite differences alone.
   Oracle oracle = {};
 };

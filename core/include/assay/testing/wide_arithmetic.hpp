@@ -1,11 +1,12 @@
 #pragma once
 // A precise oracle for functions of which there is a widened version: the function as it is compiled, in which each
-// number carries a movement of 113 bits beside it (core/widen). The plugin writes it for a compiled test:
+// number carries a movement of 113 bits beside it (core/widen). The plugin writes it for a compiled test. Another
+// oracle is chosen for one test,
 //
-//     test_reverse_all(TestOptions{.oracle = wide_arithmetic}, f, x);
+//     test_reverse_all(TestOptions{.oracle = wide_reassessment}, f, x);
 //
-// and for all tests of a file with -DASSAY_ORACLE=assay::wide_arithmetic. Code that it does not follow is named in the
-// record, and finite differences decide there.
+// and for all tests of a file with -DASSAY_ORACLE=assay::wide_reassessment. Code that it does not follow is named in
+// the record, and finite differences decide there.
 
 #include <assay/function_ref.hpp>
 #include <assay/testing/subject.hpp>
@@ -24,12 +25,13 @@ extern "C" void assay_wide_aside(assay::testutils::Aside *function, void *data);
 
 namespace assay {
 
-/// As `TestOptions::oracle`: before finite differences, and where a derivative fails.
+/// As `TestOptions::oracle`, the default: before finite differences. Where it rejects a derivative, the derivative's
+/// own code is computed again in wide arithmetic, as the function is: rounding is no fault.
 struct WideArithmetic {};
 inline constexpr WideArithmetic wide_arithmetic{};
 
-/// The default: only where finite differences reject a derivative, or cannot judge it. Its own code is computed again
-/// in wide arithmetic then, as the function is: rounding is no fault.
+/// Only where finite differences reject a derivative or cannot judge it: faster where calls are slow, and blind to
+/// errors below theirs.
 struct WideReassessment {};
 inline constexpr WideReassessment wide_reassessment{};
 
