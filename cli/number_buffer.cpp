@@ -10,17 +10,19 @@ namespace {
 
 constexpr std::size_t alignment = 64; ///< Of the numbers, and the fewest canaries before them.
 
-template <typename T, typename Source>
-void write(std::byte *memory, std::size_t index, Source value) {
-  const T converted = static_cast<T>(value);
-  std::memcpy(memory + index * sizeof(T), &converted, sizeof(T));
-}
-
-template <typename T>
-double read(const std::byte *memory, std::size_t index) {
-  T value;
-  std::memcpy(&value, memory + index * sizeof(T), sizeof(T));
-  return static_cast<double>(value);
+/// Calls `visit` with a zero of the type, once for all numbers: the loop is in there.
+template <class Visit>
+void with_number_type(jit::Scalar type, Visit visit) {
+  switch (type) {
+  case jit::Scalar::real64:
+    return visit(double());
+  case jit::Scalar::real32:
+    return visit(float());
+  case jit::Scalar::integer32:
+    return visit(std::int32_t());
+  case jit::Scalar::integer64:
+    return visit(std::int64_t());
+  }
 }
 
 template <typename Bits>
@@ -71,22 +73,12 @@ void NumberBuffer::shift(std::size_t numbers) {
 }
 
 void NumberBuffer::assign(const std::vector<double> &values) {
-  for (std::size_t index = 0; index < count_; ++index) {
-    switch (type_) {
-    case jit::Scalar::real64:
-      write<double>(first(), index, values[index]);
-      break;
-    case jit::Scalar::real32:
-      write<float>(first(), index, values[index]);
-      break;
-    case jit::Scalar::integer32:
-      write<std::int32_t>(first(), index, values[index]);
-      break;
-    case jit::Scalar::integer64:
-      write<std::int64_t>(first(), index, values[index]);
-      break;
+  with_number_type(type_, [&, memory = first()]<class T>(T) {
+    for (std::size_t index = 0; index < count_; ++index) {
+      const T number = static_cast<T>(values[index]);
+      std::memcpy(memory + index * sizeof(T), &number, sizeof(T));
     }
-  }
+  });
 }
 
 NumberBuffer NumberBuffer::poisoned(jit::Scalar type, std::size_t count) {
@@ -122,22 +114,12 @@ void *NumberBuffer::data() {
 
 std::vector<double> NumberBuffer::values() const {
   std::vector<double> result(count_);
-  for (std::size_t index = 0; index < count_; ++index) {
-    switch (type_) {
-    case jit::Scalar::real64:
-      result[index] = read<double>(first(), index);
-      break;
-    case jit::Scalar::real32:
-      result[index] = read<float>(first(), index);
-      break;
-    case jit::Scalar::integer32:
-      result[index] = read<std::int32_t>(first(), index);
-      break;
-    case jit::Scalar::integer64:
-      result[index] = read<std::int64_t>(first(), index);
-      break;
+  with_number_type(type_, [&, memory = first()]<class T>(T number) {
+    for (std::size_t index = 0; index < count_; ++index) {
+      std::memcpy(&number, memory + index * sizeof(T), sizeof(T));
+      result[index] = static_cast<double>(number);
     }
-  }
+  });
   return result;
 }
 

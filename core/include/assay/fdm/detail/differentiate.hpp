@@ -51,11 +51,11 @@ struct ErrorModel {
   }
 
   double best_step(const FiniteDifferenceMethod &method) const {
-    const long double p = method.order();
-    const long double q = method.derivative;
+    const double p = method.order(), q = method.derivative;
     if (method.derivative == 0) // Interpolation: round-off does not grow, so the shorter the better.
       return 0;
-    return static_cast<double>(std::pow(q / (p - q) * (roundoff / truncation), 1 / p));
+    // As a power of two, since std::pow of long double takes longer than a short function.
+    return std::exp2(static_cast<double>(std::log2(q / (p - q) * (roundoff / truncation))) / p);
   }
 };
 
@@ -200,14 +200,21 @@ template <class T>
 std::map<T, std::vector<std::size_t>> Differentiator<T>::outputs_by_step(const std::vector<ErrorModel> &of,
                                                                          double scale) const {
   constexpr std::size_t most_steps = 4;
+  std::vector<double> wanted;
+  for (const ErrorModel &model : of)
+    wanted.push_back(wanted_step(model, scale));
   std::map<T, std::vector<std::size_t>> groups;
   for (double coarseness = 2; groups.empty() || groups.size() > most_steps; coarseness *= 2) {
-    groups.clear();
+    std::map<double, std::vector<std::size_t>> by_wanted_step;
     for (std::size_t output = 0; output < of.size(); ++output) {
-      double step = wanted_step(of[output], scale);
-      if (of.size() > 1)
-        step = std::exp2(coarseness * std::round(std::log2(step) / coarseness));
-      groups[limited_step(method, step, scale)].push_back(output);
+      const double step = wanted[output];
+      by_wanted_step[of.size() > 1 ? std::exp2(coarseness * std::round(std::log2(step) / coarseness)) : step].push_back(
+          output);
+    }
+    groups.clear();
+    for (const auto &[step, members] : by_wanted_step) {
+      std::vector<std::size_t> &group = groups[limited_step(method, step, scale)];
+      group.insert(group.end(), members.begin(), members.end());
     }
   }
   return groups;
