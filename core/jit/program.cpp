@@ -7,6 +7,7 @@
 #include "core/jit/source_names.hpp"
 #include "llvm/IR/Module.h"
 #include <algorithm>
+#include <iterator>
 
 namespace assay::jit {
 
@@ -129,10 +130,14 @@ void Program::find_tables(const std::function<void(std::size_t point)> &call) {
 }
 
 void Program::compile(std::span<const Derivative> derivatives) {
-  if (derivatives.empty() || !state_->compile_together(derivatives))
+  std::vector<Derivative> wanted;
+  std::ranges::copy_if(derivatives, std::back_inserter(wanted),
+                       [&](const Derivative &each) { return !state_->compiled_alike.contains(each); });
+  if (wanted.empty() || !state_->compile_together(wanted))
     return;
-  for (const Derivative &derivative : derivatives)
+  for (const Derivative &derivative : wanted)
     static_cast<void>(this->derivative(derivative));
+  state_->compiled_alike.insert(wanted.begin(), wanted.end());
 }
 
 std::variant<Entry, NoDerivative> Program::derivative(const Derivative &derivative) {
@@ -166,10 +171,12 @@ std::variant<RecordedComparisons, NoDerivative> Program::recording(std::span<con
 
 void Program::interfere(Interference interference) {
   state_->interference = std::move(interference);
+  state_->compiled_alike.clear();
 }
 
 void Program::forget(const Derivative &derivative) {
   state_->derivatives.erase(derivative);
+  state_->compiled_alike.erase(derivative);
   state_->corrected_derivatives.erase(derivative);
   state_->otherwise_rounded.erase(derivative);
 }

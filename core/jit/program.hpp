@@ -120,7 +120,7 @@ public:
   /// Runs the function by `call` at two points, to find these.
   void find_tables(const std::function<void(std::size_t point)> &call);
 
-  /// Compiles all of these at once; those that cannot be are remembered with the reason.
+  /// Compiles at once those of these that are not compiled yet; those that cannot be are remembered with the reason.
   void compile(std::span<const Derivative> derivatives);
 
   /// Compiled before, or compiled now.

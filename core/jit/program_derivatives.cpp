@@ -50,6 +50,7 @@ std::optional<NoDerivative> Program::State::compile_together(std::span<const Der
     return std::move(*none);
   for (std::size_t index = 0; index < wanted.size(); ++index)
     derivatives.insert_or_assign(wanted[index], std::get<std::vector<Entry>>(made)[index]);
+  compiled_alike.insert(wanted.begin(), wanted.end());
   return std::nullopt;
 }
 

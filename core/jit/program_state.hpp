@@ -40,6 +40,7 @@ struct Program::State {
   std::optional<Compiled> widened, corrected;
   std::optional<std::variant<CountedFunction, NoDerivative>> counted;
   CompiledDerivatives derivatives, interruptible, corrected_derivatives, otherwise_rounded;
+  std::set<Derivative> compiled_alike; ///< Of `derivatives`, those of the present interference.
   std::map<std::vector<Derivative>, std::variant<RecordedComparisons, NoDerivative>> recordings;
 
   /// How a copy with its entries becomes machine code.

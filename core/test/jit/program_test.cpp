@@ -176,6 +176,19 @@ TEST(Program, CompilesWithoutOptimisationToo) {
   EXPECT_EQ(adjoint, 20);
 }
 
+TEST(Program, CompilesADerivativeOnce) {
+  Compiled compiled("f.c", "double f(double x) { return x * x; }", "f");
+  const Derivative forward{
+      Mode::forward, 1, Activity::duplicated_no_need, PrimalResult::omitted, {Activity::duplicated}};
+  Derivative wide = forward;
+  wide.width = 2;
+  compiled.program.compile(std::array{forward});
+  const Entry entry = std::get<Entry>(compiled.program.derivative(forward));
+  compiled.program.compile(std::array{forward, wide});
+  EXPECT_EQ(std::get<Entry>(compiled.program.derivative(forward)), entry);
+  EXPECT_TRUE(std::holds_alternative<Entry>(compiled.program.derivative(wide)));
+}
+
 TEST(Program, SaysWhyThereIsNoDerivativeAndKeepsTheOthers) {
   Compiled compiled(
       "f.c", "float f32mulf64(double, double);\ndouble f(double x, double y) { return f32mulf64(x, 1) + y; }", "f");
