@@ -13,7 +13,7 @@ namespace assay::cli {
 
 namespace {
 
-/// Fixed numbers move as well: what depends on them is no table.
+/// Fixed numbers move as well: a variable that depends on them is no table.
 testutils::Arguments moved(const testutils::Signature &signature, testutils::Arguments inputs) {
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     const testutils::Parameter &parameter = signature.parameters[index];

@@ -108,8 +108,8 @@ Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zer
     if (!is_written_by_derivative(signature, zero.combination, place) || is_infinite(place))
       return;
     ++finding.compared;
-    // Zeros may have either sign. What passes through memory that the function writes may be rounded, although it is
-    // the same number in the end: the function may write what was there.
+    // Zeros may have either sign. A number that passes through memory that the function writes may be rounded,
+    // although it is the same in the end: the function may write the number that was there.
     constexpr double roundings = 16;
     const double rounding =
         roundings * epsilon_of(parameter_at(signature, place).element_type(place.element)) * std::abs(wanted);

@@ -1,4 +1,4 @@
-// What a rule keeps for the next call of another mode, or counts from call to call.
+// State that a rule keeps for the next call of another mode, or counts from call to call.
 
 #include "testutils/successions.hpp"
 

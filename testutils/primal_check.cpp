@@ -90,7 +90,7 @@ static Finding check_read_only_tangents(const Point &point, const Signature &sig
       finding.compared += expected.size();
       for (std::size_t element = 0; element < expected.size(); ++element) {
         const double seen = outcome.shadows[lane][index][element];
-        // The function may write what was there: its tangent is the same then, to rounding.
+        // The function may write the number that was there: its tangent is the same then, to rounding.
         constexpr double roundings = 16;
         const double rounding =
             roundings * epsilon_of(signature.parameters[index].element_type(element)) * std::abs(expected[element]);

@@ -24,7 +24,6 @@ using engine::UserRule;
 constexpr unsigned most_cases = 32;
 constexpr unsigned widest_integer = 64;
 
-/// Writes what nothing else reads.
 /// The function that is called with each comparison, registered as one without a derivative.
 Function &recorder(Module &module) {
   LLVMContext &context = module.getContext();

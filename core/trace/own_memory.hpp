@@ -1,5 +1,5 @@
 #pragma once
-// What a program with a run-time beside it does to memory more than before.
+// Memory effects that calls into a run-time add to a program.
 
 #include "llvm/Support/ModRef.h"
 

@@ -22,7 +22,6 @@ using engine::UserRule;
 
 constexpr unsigned widest_vector = 16;
 
-/// Writes what nothing else reads.
 /// Of one floating-point type.
 struct Probe {
   Function *function = nullptr;
