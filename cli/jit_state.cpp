@@ -201,8 +201,8 @@ std::vector<std::string> JitSubject::not_seen() const {
   std::vector<std::string> phrases = unseen_branches;
   const std::vector<std::string> variables = program_.variables_only_read();
   if (!variables.empty())
-    phrases.push_back(fmt::format("variables that are only read hold what they are initialised with: {}",
-                                  fmt::join(variables, ", ")));
+    phrases.push_back(
+        fmt::format("variables that are only read keep their initial values: {}", fmt::join(variables, ", ")));
   return phrases;
 }
 
