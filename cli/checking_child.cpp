@@ -167,7 +167,7 @@ private:
     wanted.samples = settings.samples;
     wanted.keeps_samples = settings.samples_chosen == Chosen::by_user;
     effort_ = testutils::choose_effort(costs, wanted);
-    constexpr std::uint64_t most_wide_operations = 100'000'000; // More than the estimate, which is what limits them.
+    constexpr std::uint64_t most_wide_operations = 100'000'000; // More than the estimate, which limits them.
     for (JitSubject &subject : subjects_) {
       subject.set_wide_budget(most_wide_operations);
       if (!effort_->uses_wide_arithmetic && subject.no_precise.empty())

@@ -1,8 +1,8 @@
 #pragma once
-// What is known of one place in memory, in ranks.
+// Evidence for the type of one place in memory, in ranks.
 //
 // A typed access outranks a declaration (TBAA, debug info), which outranks the layout that an allocation or GEP names.
-// Integers outside of named structs are only a hint, since `[2 x i64]` is also what a struct of doubles is passed in.
+// Integers outside of named structs are only a hint, since a struct of doubles is passed as `[2 x i64]` as well.
 // Within the highest rank that says anything, agreement is a type and disagreement is `unknown`: unions keep both.
 
 #include "core/engine/analysis/types.hpp"

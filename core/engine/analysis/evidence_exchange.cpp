@@ -5,8 +5,7 @@
 
 namespace assay::engine {
 
-/// Grows whenever the memory or a word of a move changes: what was looked at then and found nothing new finds nothing
-/// new now.
+/// Grows whenever the memory or a word of a move changes: a move of the same version has nothing new to share.
 std::uint64_t EvidenceExchange::version(const MemoryMove &move) const {
   std::uint64_t sum = trees_[move.memory.node].version();
   for (unsigned index = 0; index < move.words; ++index)
@@ -66,7 +65,7 @@ bool EvidenceExchange::pull(const MemoryMove &move) {
   bool changed = false;
   for (unsigned index = 0; index < move.words; ++index) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word_bytes), 0});
-    // Half a double is never moved alone, so that a narrow integer is what remains.
+    // Half a double is never moved alone, so that a narrow integer remains.
     Evidence kept = trees_[move.memory.node].look_up(at).fitting(move.bytes - index * word_bytes);
     if (kept.resolve(context_).kind != ByteKind::unknown) // Where several things may be, the value can be any of them.
       changed |= bits_.add(move.first_word + index, kept);
@@ -90,7 +89,7 @@ bool EvidenceExchange::copy_evidence(Location from, Location to, std::optional<s
     if (relative < 0 || (size && relative >= static_cast<std::int64_t>(*size)))
       return;
     if (size && entry.stride != 0 && blur == 0) {
-      // Elements of an array inside of what is copied: each by itself, unless there are many.
+      // Elements of an array inside of the copied memory: each by itself, unless there are many.
       constexpr std::int64_t most_elements = 64;
       std::int64_t count = (static_cast<std::int64_t>(*size) - relative - 1) / static_cast<std::int64_t>(stride) + 1;
       if (count <= most_elements) {
