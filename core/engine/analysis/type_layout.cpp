@@ -2,30 +2,58 @@
 #include "core/engine/analysis/basic_type.hpp"
 #include "core/engine/analysis/units.hpp"
 #include "llvm/IR/DerivedTypes.h"
+#include <optional>
 
 namespace assay::engine {
+namespace {
+
+struct Elements {
+  llvm::Type *type;
+  std::uint64_t count, stride;
+};
+
+/// Of an array or a vector.
+std::optional<Elements> elements_of(llvm::Type *type, const llvm::DataLayout &layout) {
+  llvm::Type *element = nullptr;
+  std::uint64_t count = 0;
+  if (type->isArrayTy()) {
+    element = type->getArrayElementType();
+    count = type->getArrayNumElements();
+  } else if (const auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    element = vector->getElementType();
+    count = vector->getNumElements();
+  } else {
+    return std::nullopt;
+  }
+  return Elements{element, count, layout.getTypeAllocSize(element).getFixedValue()};
+}
+
+/// Where any of the elements begins.
+OffsetSet any_element(OffsetSet at, const Elements &elements) {
+  return elements.count == 1 || elements.stride == 0 ? at : at.plus({0, elements.stride});
+}
+
+/// Null where the offsets of the members are not known.
+const llvm::StructLayout *members_of(llvm::StructType &record, const llvm::DataLayout &layout) {
+  return record.isOpaque() || !record.isSized() || record.isScalableTy() ? nullptr : layout.getStructLayout(&record);
+}
+
+} // namespace
 
 void for_each_scalar(llvm::Type *type, OffsetSet at, const llvm::DataLayout &layout,
                      llvm::function_ref<void(OffsetSet, llvm::Type *)> visit) {
   if (auto *record = llvm::dyn_cast<llvm::StructType>(type)) {
-    if (record->isOpaque() || !record->isSized() || record->isScalableTy())
+    const llvm::StructLayout *offsets = members_of(*record, layout);
+    if (offsets == nullptr)
       return;
-    const llvm::StructLayout *offsets = layout.getStructLayout(record);
     for (unsigned index = 0; index < record->getNumElements(); ++index) {
       auto offset = static_cast<std::int64_t>(offsets->getElementOffset(index).getFixedValue());
       for_each_scalar(record->getElementType(index), at.plus({offset, 0}), layout, visit);
     }
     return;
   }
-  if (llvm::isa<llvm::ArrayType, llvm::FixedVectorType>(type)) {
-    llvm::Type *element = type->isArrayTy() ? type->getArrayElementType() : type->getScalarType();
-    std::uint64_t count =
-        type->isArrayTy() ? type->getArrayNumElements() : llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
-    std::uint64_t stride = layout.getTypeAllocSize(element).getFixedValue();
-    if (count == 1 || stride == 0)
-      for_each_scalar(element, at, layout, visit);
-    else
-      for_each_scalar(element, at.plus({0, stride}), layout, visit);
+  if (const std::optional<Elements> elements = elements_of(type, layout)) {
+    for_each_scalar(elements->type, any_element(at, *elements), layout, visit);
     return;
   }
   if (type->isSized() && !type->isScalableTy())
@@ -50,9 +78,9 @@ constexpr std::uint64_t most_enumerated = 64;
 void visit_layout(llvm::Type *type, const llvm::StructType *owner, OffsetSet at, const llvm::DataLayout &layout,
                   llvm::function_ref<void(OffsetSet, Evidence)> visit) {
   if (auto *record = llvm::dyn_cast<llvm::StructType>(type)) {
-    if (record->isOpaque() || !record->isSized() || record->isScalableTy())
+    const llvm::StructLayout *offsets = members_of(*record, layout);
+    if (offsets == nullptr)
       return;
-    const llvm::StructLayout *offsets = layout.getStructLayout(record);
     for (unsigned index = 0; index < record->getNumElements(); ++index) {
       llvm::Type *element = record->getElementType(index);
       std::uint64_t offset = offsets->getElementOffset(index).getFixedValue();
@@ -66,23 +94,17 @@ void visit_layout(llvm::Type *type, const llvm::StructType *owner, OffsetSet at,
     }
     return;
   }
-  if (llvm::isa<llvm::ArrayType, llvm::FixedVectorType>(type)) {
-    llvm::Type *element = type->isArrayTy() ? type->getArrayElementType() : type->getScalarType();
-    std::uint64_t count =
-        type->isArrayTy() ? type->getArrayNumElements() : llvm::cast<llvm::FixedVectorType>(type)->getNumElements();
-    std::uint64_t stride = layout.getTypeAllocSize(element).getFixedValue();
+  if (const std::optional<Elements> elements = elements_of(type, layout)) {
+    const auto [element, count, stride] = *elements;
     if (element->isIntegerTy(8)) {
       if (count < smallest_storage)
         visit(at, Evidence::of(integer_type(), rank_in(owner, element)));
-      return;
-    }
-    if (owner != nullptr && count <= most_enumerated) { // within its struct only: other fields follow
+    } else if (owner != nullptr && count <= most_enumerated) { // within its struct only: other fields follow
       for (std::uint64_t index = 0; index < count; ++index)
         visit_layout(element, owner, at.plus({static_cast<std::int64_t>(index * stride), 0}), layout, visit);
-      return;
+    } else if (count != 0) {
+      visit_layout(element, owner, any_element(at, *elements), layout, visit);
     }
-    if (count != 0)
-      visit_layout(element, owner, count == 1 || stride == 0 ? at : at.plus({0, stride}), layout, visit);
     return;
   }
   if (!type->isSized() || type->isScalableTy())
