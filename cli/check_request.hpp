@@ -52,7 +52,7 @@ struct CheckRequest {
   /// Not empty: specs of all parameters of the compiled function, some of which share memory; `function` and
   /// `arguments` have those that own some (jit::join_aliases).
   std::vector<jit::ArgumentSpec> written = {};
-  std::vector<std::string> notes = {};      ///< On what of the request is not checked, one sentence each.
+  std::vector<std::string> notes = {};      ///< Parts of the request that are not checked, one sentence each.
   bool uses_rules = false;                  ///< Registered ones.
   std::vector<std::int64_t> constants = {}; ///< That the code of its rules counts with.
   bool is_brief = false; ///< A shape that is only looked at where everything is active, at one point.

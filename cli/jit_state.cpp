@@ -13,7 +13,7 @@ namespace assay::cli {
 
 namespace {
 
-/// Fixed numbers move as well: what depends on them is no table.
+/// Fixed numbers move as well: a variable that depends on them is no table.
 testutils::Arguments moved(const testutils::Signature &signature, testutils::Arguments inputs) {
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     const testutils::Parameter &parameter = signature.parameters[index];
@@ -201,8 +201,8 @@ std::vector<std::string> JitSubject::not_seen() const {
   std::vector<std::string> phrases = unseen_branches;
   const std::vector<std::string> variables = program_.variables_only_read();
   if (!variables.empty())
-    phrases.push_back(fmt::format("variables that are only read hold what they are initialised with: {}",
-                                  fmt::join(variables, ", ")));
+    phrases.push_back(
+        fmt::format("variables that are only read keep their initial values: {}", fmt::join(variables, ", ")));
   return phrases;
 }
 

@@ -70,8 +70,8 @@ public:
   /// Of all widened runs together.
   void set_wide_budget(std::uint64_t operations) { wide_budget_.operations = operations; }
 
-  /// Called before the function's code runs or is compiled, with null for the function itself and the inputs: what a
-  /// crash would be of.
+  /// Called before the function's code runs or is compiled, with the inputs and the combination, null for the
+  /// function itself: a crash belongs to that.
   std::function<void(const testutils::Combination *, const testutils::Arguments &)> before_run;
   /// Called before and after the derivative is compiled and run with probes.
   std::function<void()> before_trace, after_trace;

@@ -88,30 +88,46 @@ void add_tolerances(CLI::App &command, cli::CheckSettings &settings) {
       ->check(check_tolerance);
 }
 
+/// A whole number from `least` to `most`, shown with its default.
+void add_number(CLI::App &command, const char *name, unsigned &number, const char *description, unsigned least,
+                unsigned most) {
+  command.add_option(name, number, description)->check(CLI::Range(least, most))->capture_default_str();
+}
+
+void add_seed(CLI::App &command, std::uint64_t &seed, const char *description) {
+  command.add_option("--seed", seed, description)->check(check_seed)->capture_default_str();
+}
+
+void add_samples(CLI::App &command, unsigned &samples, const char *description) {
+  add_number(command, "--samples", samples, description, 1, 1'000'000);
+}
+
+void add_level(CLI::App &command, unsigned &level) {
+  add_number(command, "--opt-level", level, "Optimisation before and after differentiation", 0, 3);
+}
+
+void add_jobs(CLI::App &command, unsigned &jobs, const char *description = "Processes at once") {
+  add_number(command, "--jobs", jobs, description, 1, 1024);
+}
+
 void add_limits(CLI::App &command, cli::CheckSettings &settings) {
-  command
-      .add_option("--seconds", settings.seconds,
-                  "About how many seconds of processor time the check of one function may take: fewer combinations and "
-                  "points of one whose calls take long; 0: no limit")
-      ->check(CLI::Range(0U, 86400U))
-      ->capture_default_str();
-  command
-      .add_option("--call-seconds", settings.limits.seconds,
-                  "A call that takes more seconds of processor time is stopped: no answer; 0: no limit")
-      ->check(CLI::Range(0U, 86400U))
-      ->capture_default_str();
+  constexpr unsigned day = 86400;
+  add_number(command, "--seconds", settings.seconds,
+             "About how many seconds of processor time the check of one function may take: fewer combinations and "
+             "points of one whose calls take long; 0: no limit",
+             0, day);
+  add_number(command, "--call-seconds", settings.limits.seconds,
+             "A call that takes more seconds of processor time is stopped: no answer; 0: no limit", 0, day);
   command
       .add_option(
           "--memory", settings.limits.memory,
           "A call that asks for more memory is stopped: no answer; a number of bytes or with MiB, GiB; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
       ->default_str("4GiB");
-  command
-      .add_option("--patience", settings.patience_seconds,
-                  "A check that shows no progress for so many seconds, as where compiling takes long, is given up: no "
-                  "answer")
-      ->check(CLI::Range(1U, 86400U))
-      ->capture_default_str();
+  add_number(
+      command, "--patience", settings.patience_seconds,
+      "A check that shows no progress for so many seconds, as where compiling takes long, is given up: no answer", 1,
+      day);
 }
 
 /// What the command line fills.
@@ -142,20 +158,16 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   check->add_option("--arg", words.check.arguments, "SPEC of a parameter, see below")->allow_extra_args(false);
   check->add_option("--points", words.points,
                     "CSV file: each row holds the numbers of one point, for all real arguments without values");
-  check->add_option("--seed", words.check.settings.seed, "Seed of all random numbers")
-      ->check(check_seed)
-      ->capture_default_str();
-  check->add_option("--samples", words.check.settings.samples, "Random points for each combination")
-      ->check(CLI::Range(1U, 1000000U))
-      ->capture_default_str();
+  add_seed(*check, words.check.settings.seed, "Seed of all random numbers");
+  add_samples(*check, words.check.settings.samples, "Random points for each combination");
   check->add_option("--mode", words.mode, "Derivatives to check")
       ->check(CLI::IsMember({"forward", "reverse", "all"}))
       ->capture_default_str();
   check
-      ->add_option(
-          "--oracle", words.oracle,
-          "What derivatives are compared with: finite differences, the function in wide arithmetic, or auto: the "
-          "second, and the first where that does not cover the code")
+      ->add_option("--oracle", words.oracle,
+                   "Reference for derivatives: finite differences, the function in wide arithmetic, or auto: the "
+                   "second, and the "
+                   "first where that does not cover the code")
       ->check(CLI::IsMember({"auto", "fd", "wide"}))
       ->capture_default_str();
   check
@@ -174,14 +186,9 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
       ->capture_default_str();
   add_tolerances(*check, words.check.settings);
   add_limits(*check, words.check.settings);
-  check
-      ->add_option("--jobs", words.check.settings.jobs,
-                   "Processes at once: functions, and both modes of each; the output is that of one")
-      ->check(CLI::Range(1U, 1024U))
-      ->capture_default_str();
-  check->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
-      ->check(CLI::Range(0U, 3U))
-      ->capture_default_str();
+  add_jobs(*check, words.check.settings.jobs,
+           "Processes at once: functions, and both modes of each; the output is that of one");
+  add_level(*check, words.level);
   check->add_option("--report", words.report,
                     "Folder for records.jsonl, junit.xml and index.html (without FILE: assay-report)");
   check->add_option("--reproducer", words.reproducer,
@@ -234,7 +241,7 @@ void add_accuracy(CLI::App &app, Words &words, std::function<ExitCode()> &action
 }
 
 void add_replay(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
-  CLI::App *replay = app.add_subcommand("replay", "Check again what one record of a report says");
+  CLI::App *replay = app.add_subcommand("replay", "Repeat the check of one record of a report");
   replay->add_option("ID", words.record, "Number of the record, from 1, as the page shows it")->required();
   replay->add_option("--report", words.replay_folder, "Folder of the report")->capture_default_str();
   replay->callback([&] {
@@ -262,7 +269,7 @@ void read_fuzz(Words &words) {
 
 void add_fuzz(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   CLI::App *fuzz = app.add_subcommand("fuzz", "Check the derivatives of random programs");
-  fuzz->add_option("--seed", words.fuzz.seed, "Seed of all programs")->check(check_seed)->capture_default_str();
+  add_seed(*fuzz, words.fuzz.seed, "Seed of all programs");
   fuzz->add_option("--programs", words.fuzz.programs, "How many")->capture_default_str();
   fuzz->add_option("--only", words.only, "Test the program with this number alone")->check(CLI::NonNegativeNumber);
   fuzz->add_option("--levels", words.levels, "Optimisation levels")->capture_default_str();
@@ -321,19 +328,11 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   mutate->add_option("--at-least", words.percent, "Score in percent that is enough")
       ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str();
-  mutate->add_option("--seed", arguments.check.settings.seed, "Seed of all random numbers")
-      ->check(check_seed)
-      ->capture_default_str();
-  mutate->add_option("--samples", arguments.check.settings.samples, "Random points for each check")
-      ->check(CLI::Range(1U, 1000000U))
-      ->capture_default_str();
+  add_seed(*mutate, arguments.check.settings.seed, "Seed of all random numbers");
+  add_samples(*mutate, arguments.check.settings.samples, "Random points for each check");
   add_tolerances(*mutate, arguments.check.settings);
-  mutate->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
-      ->check(CLI::Range(0U, 3U))
-      ->capture_default_str();
-  mutate->add_option("--jobs", arguments.jobs, "Processes at once")
-      ->check(CLI::Range(1U, 1024U))
-      ->capture_default_str();
+  add_level(*mutate, words.level);
+  add_jobs(*mutate, arguments.jobs);
   mutate->add_option("--report", words.mutate_report, "Folder for mutants.jsonl");
   mutate->callback([&] {
     action = [&words] {
@@ -362,9 +361,7 @@ void add_sweep(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
       ->add_option("--planted", arguments.planted,
                    "Functions with each kind of kink, jump, pole and short scale, in each precision")
       ->capture_default_str();
-  sweep->add_option("--seed", arguments.settings.seed, "Seed of all random numbers")
-      ->check(check_seed)
-      ->capture_default_str();
+  add_seed(*sweep, arguments.settings.seed, "Seed of all random numbers");
   sweep->add_option("--only", arguments.only, "One function, such as near-kink/float/17");
   sweep->add_option("--precision", words.sweep_precision, "Of the functions")
       ->check(CLI::IsMember({"float", "double", "both"}))
@@ -374,10 +371,8 @@ void add_sweep(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
       ->capture_default_str();
   sweep->add_option("--budget", arguments.settings.budget, "At most so many combinations of each function; 0: all")
       ->capture_default_str();
-  sweep->add_option("--opt-level", words.level, "Optimisation before and after differentiation")
-      ->check(CLI::Range(0U, 3U))
-      ->capture_default_str();
-  sweep->add_option("--jobs", arguments.jobs, "Processes at once")->check(CLI::Range(1U, 1024U))->capture_default_str();
+  add_level(*sweep, words.level);
+  add_jobs(*sweep, arguments.jobs);
   sweep->callback([&] {
     action = [&words] {
       read_sweep(words);

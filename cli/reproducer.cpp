@@ -44,7 +44,7 @@ CheckRequest at_the_inputs(CheckRequest request, const fs::path &file, const rep
   request.name = request.function.linkage_name;
   request.settings.samples = 1;
   request.settings.modes = {record.mode == "forward" ? testutils::Mode::forward : testutils::Mode::reverse};
-  std::size_t input = 0; // What shares the memory of another one has none of its own.
+  std::size_t input = 0; // A parameter that shares memory has no numbers of its own.
   for (jit::ArgumentSpec &spec : request.arguments)
     if (!spec.alias) {
       if (jit::is_real(spec.type))

@@ -195,7 +195,7 @@ public:
   }
 
   std::vector<CheckRequest> shapes; ///< Small ones first.
-  bool is_brief = false;            ///< What is drawn from now on.
+  bool is_brief = false;            ///< Of the shapes drawn from now on.
 
 private:
   gen::Stream stream_for(std::uint32_t draw) const {

@@ -240,7 +240,7 @@ std::string specs_of(const Record &record) {
   return text;
 }
 
-/// What was left out because a call takes long; all records of a function say the same, but those of crashes nothing.
+/// The checks left out because a call takes long; all records of a function say the same, but those of crashes nothing.
 std::string effort_of(const FunctionGroup &group) {
   for (const Record *record : group.records)
     if (!record->effort.empty())

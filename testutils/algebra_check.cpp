@@ -108,8 +108,8 @@ Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zer
     if (!is_written_by_derivative(signature, zero.combination, place) || is_infinite(place))
       return;
     ++finding.compared;
-    // Zeros may have either sign. What passes through memory that the function writes may be rounded, although it is
-    // the same number in the end: the function may write what was there.
+    // Zeros may have either sign. A number that passes through memory that the function writes may be rounded,
+    // although it is the same in the end: the function may write the number that was there.
     constexpr double roundings = 16;
     const double rounding =
         roundings * epsilon_of(parameter_at(signature, place).element_type(place.element)) * std::abs(wanted);
@@ -117,7 +117,7 @@ Finding check_zero_seed(const Signature &signature, const DerivativeRequest &zer
       return;
     fail(finding, Verdict::wrong_derivative,
          wanted == 0 ? "with a seed of zero the derivative is not zero"
-                     : "with a seed of zero a shadow does not keep what it held",
+                     : "with a seed of zero a shadow does not keep its contents",
          row_of(signature, place, seen, wanted, 0));
   });
   return finding;
@@ -172,7 +172,7 @@ Finding check_additivity(const Point &point, const Signature &signature, const D
     row.incoming = incoming;
     row.ad -= incoming;
     row.expected -= incoming;
-    fail(finding, Verdict::wrong_derivative, "the derivative is not added to what the shadow held", row,
+    fail(finding, Verdict::wrong_derivative, "the derivative is not added to the contents of the shadow", row,
          std::abs(total - wanted) <= tolerance_for(1));
   });
   return finding;
@@ -272,7 +272,7 @@ Finding check_lanes(Subject &subject, const Point &point, const DerivativeReques
       if (same_bits(seen, wanted) || std::abs(seen - wanted) <= tolerance || (std::isnan(seen) && std::isnan(wanted)))
         return;
       const double unscaled = lane_tolerance(signature, options.tolerance, place, wanted, 1);
-      fail(finding, Verdict::wrong_derivative, "a lane of the batch is not what the same call gives at width 1",
+      fail(finding, Verdict::wrong_derivative, "a lane of the batch differs from the same call at width 1",
            row_of(signature, place, seen, wanted, tolerance), std::abs(seen - wanted) <= unscaled);
     });
   }

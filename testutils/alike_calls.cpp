@@ -1,4 +1,4 @@
-// What a key of a cache leaves out, or does not tell apart, one kind of call each:
+// Distinctions that the key of a cache misses, one kind of call each:
 //
 //   a small part       it compares with a tolerance, or keeps its key in `float`
 //   another order      it is a sum, a maximum or a hash that does not know places

@@ -1,4 +1,4 @@
-// What a rule keeps for the next call of another mode, or counts from call to call.
+// State that a rule keeps for the next call of another mode, or counts from call to call.
 
 #include "testutils/successions.hpp"
 
@@ -33,8 +33,8 @@ std::optional<Finding> with_first(const Successions &calls, const DerivativeRequ
   if (is_same(calls.subject.signature(), seen, calls.outcome))
     return std::nullopt;
   return calls.failure("calls in both modes", seen,
-                       fmt::format("{} the derivative gives other numbers than alone: what one keeps the other "
-                                   "reads{}",
+                       fmt::format("{} the derivative gives other numbers than alone: one mode reads state that the "
+                                   "other keeps{}",
                                    when, culprit(calls, first, succession)));
 }
 

@@ -147,7 +147,7 @@ bool is_widest(const Signature &signature, const Combination &combination) {
 std::optional<Record> failure_at_scanned_points(Points &points, const Combination &combination,
                                                 const CheckOptions &options) {
   constexpr unsigned behind_all_others = 1000, special_part = 4; // One in so many is of each kind of special ones.
-  // Beyond, so many points would meet what approximate rules are not made for; branches there are searched for anyway.
+  // Beyond, so many points would leave the range of approximate rules; branches there are searched for anyway.
   constexpr double large = 0x1p4;
   const unsigned count = options.scanned_samples;
   if (!options.points.empty() || count == 0 || !is_widest(points.asked().signature(), combination) ||

@@ -10,7 +10,7 @@
 
 namespace assay::testutils {
 
-/// With the same numbers, for what counts calls.
+/// With the same numbers, for rules that count calls.
 inline constexpr unsigned calls_in_a_row = 24;
 
 /// Calls of the function itself before one at a point. Where it shows them itself, its derivative may as well.

@@ -61,7 +61,7 @@ void hint_at_shadow(const Rows &rows, const Point &point, const DerivativeReques
         return row.place.parameter && point.written[*row.place.parameter] && entry_shadow(request, row.place) != 0 &&
                near(row.ad - row.expected, entry_shadow(request, row.place), row);
       }))
-    hints.push_back("the shadow of what the function overwrites still holds its seed: it was not set to zero");
+    hints.push_back("the shadow of the overwritten memory still holds its seed: it was not set to zero");
 }
 
 // ---- size and sign ----
@@ -79,7 +79,7 @@ void hint_at_ratio(const Rows &rows, std::vector<std::string> &hints) {
     return;
   const auto is = [&](double value) { return std::abs(ratio - value) < 1e-4 * std::abs(value); };
   if (is(-1))
-    hints.push_back("the sign is wrong: every value is minus what is expected");
+    hints.push_back("the sign is wrong: every value is minus the expected one");
   else if (is(2))
     hints.push_back("a factor of 2: a contribution is counted twice");
   else if (is(0.5))
@@ -87,7 +87,7 @@ void hint_at_ratio(const Rows &rows, std::vector<std::string> &hints) {
   else if (is(-2) || is(-0.5))
     hints.push_back("the sign is wrong, and a factor of 2");
   else if (rows.size() > 1)
-    hints.push_back(fmt::format("every value is {:.6g} times what is expected", ratio));
+    hints.push_back(fmt::format("every value is {:.6g} times the expected one", ratio));
 }
 
 // Reverse: the result's seed stands where it should not, or does not stand where it should.
@@ -164,7 +164,7 @@ void hint_at_position(const Signature &signature, const Rows &rows, const Rows &
           return (element % height) * width + element / height;
         }))
       hints.push_back(
-          fmt::format("transposed: elements of {} hold what belongs to the transposed position", parameter.name));
+          fmt::format("transposed: elements of {} hold the numbers of the transposed position", parameter.name));
   }
   // Real and imaginary parts in turn.
   const auto of_parameter =
@@ -181,7 +181,7 @@ void hint_at_position(const Signature &signature, const Rows &rows, const Rows &
     });
   };
   if (shift(1) || shift(-1))
-    hints.push_back(fmt::format("off by one: elements of {} hold what belongs to their neighbours", parameter.name));
+    hints.push_back(fmt::format("off by one: elements of {} hold the numbers of their neighbours", parameter.name));
   const bool single = rows.size() == 1 && parameter.size() > 2;
   if (single && (first.element == 0 || first.element + 1 == parameter.size()))
     hints.push_back(fmt::format("only the {} element of {} is wrong: a loop bound or an index may be off by one",

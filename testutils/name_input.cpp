@@ -23,7 +23,7 @@ public:
 
   double step(const Place &input) const { return request.shadows.front()[*input.parameter][input.element]; }
 
-  /// The number that is farthest beyond what is tolerated when these inputs alone move; nothing if none is.
+  /// The number that is farthest beyond its tolerance when these inputs alone move; nothing if none is.
   std::optional<Comparison> fault_of(std::span<const Place> inputs) {
     const DerivativeRequest part = along(inputs);
     OracleComparisons comparisons;

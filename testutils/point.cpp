@@ -100,7 +100,7 @@ static std::vector<std::size_t> find_unread(Subject &subject, const Point &point
   return unread;
 }
 
-/// Each by another part: numbers that are equal, or lie on a line, are so no longer. What the user fixed stays close.
+/// Each by another part: numbers that are equal, or lie on a line, are so no longer. Fixed numbers stay close.
 static double moved_in_domain(const Parameter &parameter, std::size_t element, double value) {
   constexpr double golden_ratio = 0x1.9e3779b97f4a8p+0;
   const double part = 1 + std::fmod(golden_ratio * static_cast<double>(element), 1.0);
@@ -110,8 +110,8 @@ static double moved_in_domain(const Parameter &parameter, std::size_t element, d
   return rounded_to(parameter.element_type(element), above < parameter.domain.high ? above : value - step);
 }
 
-// What a function writes may be what was there: the square of 1 is 1, and smoothing leaves equal numbers. It differs
-// when all numbers are others.
+// A function may write the numbers that were there: the square of 1 is 1, and smoothing leaves equal ones. The write
+// shows when all numbers are others.
 static void find_writes_of_equal_numbers(Subject &subject, Point &point) {
   const Signature &signature = subject.signature();
   Arguments others = point.inputs;

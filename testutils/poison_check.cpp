@@ -66,9 +66,9 @@ Finding check_surroundings(Subject &subject, const DerivativeRequest &request, c
   const std::string name = culprit(subject, request, outcome);
   if (!same_primal(seen, outcome))
     return finding_of(check, difference,
-                      fmt::format("the function itself depends on what stands beside {}, or in its padding", name));
+                      fmt::format("the function itself depends on memory beside {}, or on its padding", name));
   return finding_of(check, difference,
-                    fmt::format("the derivative depends on what stands beside {} or its shadow, or in their padding: "
+                    fmt::format("the derivative depends on memory beside {} or its shadow, or on their padding: "
                                 "it reads memory that is not theirs",
                                 name));
 }

@@ -40,7 +40,7 @@ static Finding check_result(const Point &point, const Signature &signature, cons
     if (within(row, ulps))
       continue;
     finding.verdict = Verdict::wrong_primal;
-    finding.detail = "the primal result that came with the derivative is not what the function returns";
+    finding.detail = "the primal result that came with the derivative differs from the function's result";
     finding.worst.push_back(row);
   }
   return finding;
@@ -50,8 +50,9 @@ static std::string mutation_detail(const Parameter &parameter, bool written, dou
   if (!written)
     return fmt::format("{} was changed, which the function leaves alone", parameter.name);
   if (same_bits(seen, before))
-    return fmt::format("{} still holds what it held before the call: the function's write is missing", parameter.name);
-  return fmt::format("{} does not hold what the function leaves there", parameter.name);
+    return fmt::format("{} still holds its contents from before the call: the function's write is missing",
+                       parameter.name);
+  return fmt::format("{} does not hold the contents that the function leaves", parameter.name);
 }
 
 static Finding check_contents(const Point &point, const Signature &signature, const DerivativeRequest &request,
@@ -90,7 +91,7 @@ static Finding check_read_only_tangents(const Point &point, const Signature &sig
       finding.compared += expected.size();
       for (std::size_t element = 0; element < expected.size(); ++element) {
         const double seen = outcome.shadows[lane][index][element];
-        // The function may write what was there: its tangent is the same then, to rounding.
+        // The function may write the number that was there: its tangent is the same then, to rounding.
         constexpr double roundings = 16;
         const double rounding =
             roundings * epsilon_of(signature.parameters[index].element_type(element)) * std::abs(expected[element]);

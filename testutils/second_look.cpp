@@ -46,7 +46,7 @@ bool looks_one_sided(const Probe &probe, const Compared &row) {
   return true;
 }
 
-// Whether differences to both sides give what the oracle gives, far from what the derivative gives: then there is no
+// Whether differences to both sides agree with the oracle, and differ much from the derivative: then there is no
 // kink to be seen, and no need to look for one.
 bool sees_no_kink(const Compared &row, const std::optional<Guess> &above, const std::optional<Guess> &below) {
   constexpr double part = 1.0 / 8;

@@ -12,7 +12,7 @@ namespace assay::testutils {
 
 class Spread {
 public:
-  /// `outcome` is what `request` gave. Of a slow function few calls are made, and nothing is compiled.
+  /// `outcome` is that of `request`. Of a slow function few calls are made, and nothing is compiled.
   Spread(Subject &subject, const DerivativeRequest &request, const DerivativeOutcome &outcome,
          Depth depth = Depth::every_check);
 

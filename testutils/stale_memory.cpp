@@ -27,7 +27,7 @@ void hint_at_stale_memory(Stage &stage, Record &record) {
     return;
   try {
     if (fits_what_the_call_leaves(stage, record.combination))
-      record.hints.emplace_back("the derivative is that at what the memory holds after the call: an argument that is "
+      record.hints.emplace_back("the derivative is that at the contents of memory after the call: an argument that is "
                                 "overwritten has to be kept");
   } catch (const SubjectError &) { // Then there is nothing to compare.
   }

@@ -28,15 +28,15 @@ struct Successions {
   /// `, through the variable rule::cache`; empty where it is no variable.
   std::string culprit(const DerivativeRequest &first, const Succession &succession) const;
 
-  /// What `seen` has otherwise.
+  /// The differences of `seen` from the outcome without earlier calls.
   Finding failure(const std::string &check, const DerivativeOutcome &seen, std::string detail) const;
 };
 
 /// `the variable a`, `the variables a, b`; empty where there are none.
 std::string named_variables(const std::vector<std::string> &names);
 
-/// Rules of one mode may keep what those of the other one read: calls in forward mode before a call in reverse mode and
-/// between its sweeps, and the other way round.
+/// Rules of one mode may keep state that those of the other one read: calls in forward mode before a call in reverse
+/// mode and between its sweeps, and the other way round.
 std::optional<Finding> check_both_modes(const Successions &calls);
 
 /// Room for a few tapes is not enough where a function calls itself, or others that use the rule.

@@ -1,38 +1,16 @@
 // Would catch: arguments that share memory and are not passed so, have two shadows, or cannot be repeated by the
 // command that a failure names; ways to share memory that are not tried, or that the function forbids.
 
-#include "cli/test/run_command.hpp"
-
-#include <algorithm>
-#include <gtest/gtest.h>
+#include "cli/test/checked_program.hpp"
 
 namespace {
 
+using assay::cli::test::CheckedProgram;
+using assay::cli::test::mentions;
 using assay::cli::test::Outcome;
-using assay::cli::test::Workplace;
 
-struct Aliasing : testing::Test {
-  Outcome check(const std::string &words) const { return place.assay("check " ASSAY_PROGRAMS "/aliasing.c " + words); }
-
-  static bool mentions(const Outcome &outcome, const std::string &part) {
-    return outcome.output.find(part) != std::string::npos;
-  }
-
-  void expect_all_passed(const std::string &words) const {
-    const Outcome outcome = check(words);
-    EXPECT_EQ(outcome.code, 0) << words << "\n" << outcome.output << outcome.errors;
-    EXPECT_NE(outcome.last_line().find(" 0 failed, 0 undecided"), std::string::npos) << outcome.output;
-    EXPECT_FALSE(outcome.last_line().starts_with("0 ")) << outcome.output;
-  }
-
-  void expect_refusal(const std::string &words, const std::string &part) const {
-    const Outcome outcome = check(words);
-    EXPECT_EQ(outcome.code, 2) << words << outcome.output;
-    EXPECT_NE(outcome.errors.find(part), std::string::npos) << words << "\n" << outcome.errors;
-    EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 1) << outcome.errors;
-  }
-
-  Workplace place;
+struct Aliasing : CheckedProgram {
+  Aliasing() : CheckedProgram("aliasing.c") {}
 };
 
 TEST_F(Aliasing, DerivativesAreRightInPlace) {
@@ -64,9 +42,7 @@ TEST_F(Aliasing, ARuleThatIsWrongInPlacePassesApartFromThat) {
   EXPECT_FALSE(mentions(outcome, "y[0]")) << outcome.output;
   const std::string replay = outcome.replay_command();
   EXPECT_NE(replay.find("--arg 'double[3] alias=x'"), std::string::npos) << replay;
-  const Outcome again = place.shell(replay);
-  EXPECT_EQ(again.code, 1) << again.output << again.errors;
-  EXPECT_EQ(again.replay_command(), replay);
+  expect_repeated_by(replay);
   const Outcome of_record = place.assay("replay 3 --report r");
   EXPECT_TRUE(mentions(of_record, "wrong_in_place (y = x)")) << of_record.output << of_record.errors;
 }

@@ -1,42 +1,20 @@
 // Would catch: sizes that are not drawn or not passed on to buffers, a failure at a drawn size that cannot be repeated,
 // points and files that are misread, and tolerances that do not arrive.
 
-#include "cli/test/run_command.hpp"
+#include "cli/test/checked_program.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <fstream>
-#include <gtest/gtest.h>
 
 namespace {
 
+using assay::cli::test::CheckedProgram;
+using assay::cli::test::mentions;
 using assay::cli::test::Outcome;
 using assay::cli::test::Workplace;
 
-struct Inputs : testing::Test {
-  Outcome check(const std::string &words) const {
-    return place.assay("check " ASSAY_PROGRAMS "/sizes.c --plain --function " + words);
-  }
-
-  void expect_all_passed(const std::string &words) const {
-    const Outcome outcome = check(words);
-    EXPECT_EQ(outcome.code, 0) << words << "\n" << outcome.output << outcome.errors;
-    EXPECT_NE(outcome.last_line().find(" 0 failed, 0 undecided"), std::string::npos) << outcome.output;
-    EXPECT_EQ(outcome.last_line().find("0 combinations"), std::string::npos) << outcome.output;
-  }
-
-  void expect_refusal(const std::string &words, const std::string &part) const {
-    const Outcome outcome = check(words);
-    EXPECT_EQ(outcome.code, 2) << words << outcome.output;
-    EXPECT_NE(outcome.errors.find(part), std::string::npos) << words << "\n" << outcome.errors;
-    EXPECT_EQ(std::count(outcome.errors.begin(), outcome.errors.end(), '\n'), 1) << outcome.errors;
-  }
-
-  static bool mentions(const Outcome &outcome, const std::string &part) {
-    return outcome.output.find(part) != std::string::npos;
-  }
-
-  Workplace place;
+struct Inputs : CheckedProgram {
+  Inputs() : CheckedProgram("sizes.c --plain --function") {}
 };
 
 TEST_F(Inputs, BuffersFollowTheSizesAndStridesThatAreDrawn) {
@@ -77,9 +55,7 @@ TEST_F(Inputs, AFailureAtADrawnSizeNamesItAndIsRepeatedByOneCommand) {
   EXPECT_TRUE(mentions(outcome, "n = 1\n")) << outcome.output;
   const std::string replay = outcome.replay_command();
   EXPECT_NE(replay.find("--arg 'double[1]' --arg int=1 "), std::string::npos) << replay;
-  const Outcome again = place.shell(replay);
-  EXPECT_EQ(again.code, 1) << again.output << again.errors;
-  EXPECT_EQ(again.replay_command(), replay);
+  expect_repeated_by(replay);
 }
 
 TEST_F(Inputs, AnEvenSizeAloneDoesNotShowIt) {

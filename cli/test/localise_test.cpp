@@ -87,12 +87,12 @@ const std::string through = twice + "double through(const double *x) {\n"
 
 TEST(Localise, NamesTheCallWhoseRuleLeftAWrongTangentInMemory) {
   expect_first_wrong(through, "through --arg 'double[3]' --mode forward",
-                     "the tangent of what is loaded, written by the call of twice at f.c:15 in through");
+                     "the tangent of the loaded value, written by the call of twice at f.c:15 in through");
 }
 
 TEST(Localise, NamesTheCallWhoseRuleGaveMemoryAWrongAdjoint) {
   expect_first_wrong(through, "through --arg 'double[3]' --mode reverse",
-                     "the adjoint of what is stored, read by the call of twice at f.c:15 in through");
+                     "the adjoint of the stored value, read by the call of twice at f.c:15 in through");
   expect_first_wrong(twice +
                          "double direct(const double *x) { double y[3]; twice(x, y, 3); return y[0] * y[1] * y[2]; }\n",
                      "direct --arg 'double[3]' --mode reverse",

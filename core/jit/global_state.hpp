@@ -62,7 +62,7 @@ public:
 
   /// Those that hold something else now, by their names in the module.
   std::vector<std::string> changed() const;
-  /// The same with what they hold.
+  /// The same with their contents.
   using Contents = std::map<std::string, std::vector<std::byte>>;
   Contents changed_contents() const;
 

@@ -12,8 +12,8 @@ class Module;
 
 namespace assay::jit {
 
-/// Operands of comparisons, divisors, what masks, shifts and narrow integers divide by, lengths of arrays; from 2 on,
-/// ascending. `checked` is the symbol of the function whose rules are meant.
+/// Operands of comparisons, divisors, also those that masks, shifts and narrow integers stand for, lengths of arrays;
+/// from 2 on, ascending. `checked` is the symbol of the function whose rules are meant.
 std::vector<std::int64_t> integer_constants_of_rules(const llvm::Module &module, std::string_view checked);
 
 } // namespace assay::jit

@@ -60,7 +60,7 @@ private:
   std::vector<GlobalState> variables_;
   std::map<Entry, std::size_t> module_of_; ///< Where in `variables_`.
   FunctionTable functions_;
-  /// Of the JIT: these name the symbols that are missing; what a look-up returns names the functions that failed.
+  /// Of the JIT: these name the missing symbols; the error of a look-up names the functions that failed.
   std::shared_ptr<std::vector<std::string>> reports_ = std::make_shared<std::vector<std::string>>();
 };
 

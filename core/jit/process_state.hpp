@@ -1,5 +1,5 @@
 #pragma once
-// What a process and its libraries keep beside the memory of the program: environment variables, signal handlers, the
+// State of a process and its libraries beside the memory of the program: environment variables, signal handlers, the
 // alarm, the state of the C library's random numbers, the formats of the standard streams.
 
 #include <array>

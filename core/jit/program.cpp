@@ -1,4 +1,4 @@
-// What can be asked of a program; how its code is made is in program_state.hpp.
+// The requests that a program answers; its code is made as program_state.hpp says.
 
 #include "core/jit/program.hpp"
 

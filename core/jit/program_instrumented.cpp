@@ -73,7 +73,7 @@ std::variant<RecordedComparisons, NoDerivative> Program::State::compile_recordin
   reached.drop_unreached(*module);
   RecordedComparisons recording;
   PipelineChanges changes;
-  if (interference.simplified) // What it changes is recorded as well.
+  if (interference.simplified) // Its changes are recorded as well.
     changes.simplified = [&](llvm::Module &simplified) {
       interference.simplified(simplified);
       recording.sites = trace::record_comparisons(simplified);

@@ -35,7 +35,7 @@ std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_
       run_pipeline(*module, *machine, treatment.level, treatment.alterations, treatment.changes);
   if (!errors.empty())
     return NoDerivative{joined(errors)};
-  llvm::StripDebugInfo(*module); // The engine has read and reported what it needs; nobody steps through machine code.
+  llvm::StripDebugInfo(*module); // The engine has used it for its reports; nobody steps through machine code.
   NamedFunctions symbols = treatment.symbols;
   if (treatment.watches_heap)
     std::ranges::copy(watched_heap(*module), std::back_inserter(symbols));

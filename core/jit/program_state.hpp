@@ -1,6 +1,6 @@
 #pragma once
-// How Program makes each kind of code of one function: a copy of what the function reaches, entries written into it,
-// the pipeline, and machine code. Each kind is compiled by a function in a file of its own, program_*.cpp.
+// How Program makes each kind of code of one function: a copy of all code that the function reaches, entries written
+// into it, the pipeline, and machine code. Each kind is compiled by a function in a file of its own, program_*.cpp.
 
 #include "core/jit/loaded_code.hpp"
 #include "core/jit/pipeline.hpp"

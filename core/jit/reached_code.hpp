@@ -31,7 +31,7 @@ public:
   const llvm::Module &module() const { return *module_; }
   std::unique_ptr<llvm::Module> copy() const;
   llvm::Function &checked_function(llvm::Module &module) const { return *module.getFunction(name_); }
-  /// Drops what the entries of a copy do not reach.
+  /// Drops the code that the entries of a copy do not reach.
   void drop_unreached(llvm::Module &copy) const;
 
   /// Of the function, without those that only rules use.

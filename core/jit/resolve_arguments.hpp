@@ -11,7 +11,7 @@ namespace assay::jit {
 bool is_open(const ArgumentSpec &spec);
 
 /// Chooses the value of an integer parameter, which is at `index`, from `low` to `high`. Of a set these are the ends,
-/// and the number of it that is next to what is chosen counts.
+/// and the member next to the chosen number counts.
 using ChooseInteger = std::function<std::int64_t(std::size_t index, std::int64_t low, std::int64_t high)>;
 
 /// One choice of all integers; each `;` list is taken at its `point`, the last where it has fewer. Nothing where a

@@ -6,7 +6,7 @@
 
 namespace assay::jit {
 
-/// What a caller has memory for, and specs for that.
+/// The parameters that a caller has memory for, with their specs.
 struct SharedCall {
   FunctionSignature function;
   std::vector<ArgumentSpec> arguments;

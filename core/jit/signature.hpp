@@ -17,7 +17,7 @@ struct ParameterType {
   std::string name;                        ///< The source's, else `argument 1`, ...
   std::string source_type;                 ///< As the source writes it, where that is known: `const double *`.
   std::optional<Scalar> pointee;           ///< Of a pointer, where it is known.
-  bool is_restrict = false;                ///< What it points to is reached through no other parameter.
+  bool is_restrict = false;                ///< Its memory is reached through no other parameter.
   std::vector<std::string> shared_as = {}; ///< Further parameters that get its memory: `y = x + 3`.
 };
 

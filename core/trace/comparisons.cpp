@@ -2,7 +2,7 @@
 
 #include "core/engine/request/knowledge.hpp"
 #include "core/trace/describe.hpp"
-#include "core/trace/own_memory.hpp"
+#include "core/trace/runtime_functions.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -24,25 +24,11 @@ using engine::UserRule;
 constexpr unsigned most_cases = 32;
 constexpr unsigned widest_integer = 64;
 
-/// Writes what nothing else reads.
-/// The function that is called with each comparison, registered as one without a derivative.
-Function &recorder(Module &module) {
+/// The function that is called with each comparison.
+FunctionCallee recorder(Module &module) {
   LLVMContext &context = module.getContext();
   Type *number = Type::getInt32Ty(context), *real = Type::getDoubleTy(context);
-  FunctionCallee callee = module.getOrInsertFunction(
-      "assay_trace_comparison", FunctionType::get(Type::getVoidTy(context), {number, real, real, number}, false));
-  auto &function = *cast<Function>(callee.getCallee());
-  function.setDoesNotThrow();
-  function.setWillReturn();
-  function.addFnAttr(Attribute::NoSync);
-  function.addFnAttr(Attribute::NoFree);
-  function.addFnAttr(Attribute::NoCallback);
-  function.setMemoryEffects(own_memory());
-  auto *type = ArrayType::get(PointerType::getUnqual(context), 1);
-  new GlobalVariable(module, type, false, GlobalValue::InternalLinkage,
-                     ConstantArray::get(type, {static_cast<Constant *>(&function)}),
-                     "__enzyme_inactivefn_assay_trace_comparison");
-  return function;
+  return inactive_runtime_function(module, "comparison", {number, real, real, number});
 }
 
 bool is_real(const Type *type) {
@@ -61,7 +47,7 @@ bool is_recorded(const FCmpInst &comparison) {
          !is_never_met(comparison.getOperand(0)) && !is_never_met(comparison.getOperand(1));
 }
 
-/// Truth values are no numbers: what they say was recorded where they came to be. The bits of a real are none either.
+/// Truth values are no numbers: they were recorded where they came to be. The bits of a real are none either.
 bool is_recorded(const ICmpInst &comparison) {
   const auto *type = dyn_cast<IntegerType>(comparison.getOperand(0)->getType());
   if (!type || type->getBitWidth() == 1 || type->getBitWidth() > widest_integer)
@@ -125,7 +111,7 @@ bool is_own(const Instruction &instruction) {
 
 class FunctionRecorder {
 public:
-  FunctionRecorder(Function &function, Function &recorder, bool is_in_rule, std::vector<ComparisonSite> &sites)
+  FunctionRecorder(Function &function, FunctionCallee recorder, bool is_in_rule, std::vector<ComparisonSite> &sites)
       : function_(function), recorder_(recorder), is_in_rule_(is_in_rule), sites_(sites) {}
 
   void run() {
@@ -134,8 +120,7 @@ public:
       all.push_back(&instruction);
     for (Instruction *instruction : all)
       record(*instruction);
-    function_.setMemoryEffects(function_.getMemoryEffects() | own_memory());
-    function_.removeFnAttr(Attribute::Speculatable);
+    add_runtime_effects(function_);
   }
 
 private:
@@ -148,7 +133,7 @@ private:
       return record_cases(*choice);
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
       if (!isa<IntrinsicInst>(call) && !call->isInlineAsm())
-        call->setMemoryEffects(call->getMemoryEffects() | own_memory());
+        add_runtime_effects(*call);
       record_library(*call);
     }
   }
@@ -201,15 +186,16 @@ private:
              Value *outcome) {
     Value *site = builder.getInt32(static_cast<std::uint32_t>(sites_.size()));
     sites_.push_back({kind, place_of(instruction), is_own(instruction), is_in_rule_});
-    builder.CreateCall(&recorder_, {site, left, right, builder.CreateZExt(outcome, builder.getInt32Ty())});
+    builder.CreateCall(recorder_, {site, left, right, builder.CreateZExt(outcome, builder.getInt32Ty())});
   }
 
-  Function &function_, &recorder_;
+  Function &function_;
+  FunctionCallee recorder_;
   bool is_in_rule_;
   std::vector<ComparisonSite> &sites_;
 };
 
-/// What the function called `start` and those that it mentions reach, without entering registration tables.
+/// Adds `start` and all functions that it mentions, directly or not, without entering registration tables.
 void reach(Function &start, DenseSet<const Function *> &reached) {
   SmallVector<const Value *, 32> pending{&start};
   DenseSet<const Value *> seen;
@@ -260,7 +246,7 @@ std::vector<ComparisonSite> record_comparisons(Module &module) {
   for (Function &function : module)
     if (!function.isDeclaration() && !function.getName().starts_with("assay_entry_"))
       recorded.push_back(&function);
-  Function &called = recorder(module);
+  const FunctionCallee called = recorder(module);
   for (Function *function : recorded)
     FunctionRecorder(*function, called, of_rules.contains(function), sites).run();
   return sites;

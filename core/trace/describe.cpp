@@ -47,11 +47,11 @@ const char *name_of_operation(const Instruction &instruction) {
   case Instruction::FPExt:
     return "the conversion";
   case Instruction::Load:
-    return "what is loaded";
+    return "the loaded value";
   case Instruction::Select:
     return "the choice";
   case Instruction::Ret:
-    return "what is returned";
+    return "the returned value";
   case Instruction::ExtractElement:
   case Instruction::ExtractValue:
     return "a part";
@@ -81,9 +81,9 @@ std::string describe(const Instruction &instruction) {
 
 std::string describe_operand(const Instruction &instruction, unsigned operand) {
   if (isa<StoreInst>(instruction))
-    return "what is stored";
+    return "the stored value";
   if (isa<ReturnInst>(instruction))
-    return "what is returned";
+    return "the returned value";
   if (const auto *call = dyn_cast<CallBase>(&instruction))
     return "argument " + std::to_string(operand + 1) + " of " + describe_call(*call);
   if (isa<BinaryOperator>(instruction))

@@ -2,7 +2,7 @@
 
 #include "core/engine/request/knowledge.hpp"
 #include "core/trace/describe.hpp"
-#include "core/trace/own_memory.hpp"
+#include "core/trace/runtime_functions.hpp"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,7 +22,6 @@ using engine::UserRule;
 
 constexpr unsigned widest_vector = 16;
 
-/// Writes what nothing else reads.
 /// Of one floating-point type.
 struct Probe {
   Function *function = nullptr;
@@ -40,37 +39,13 @@ public:
     return known.function;
   }
 
-  FunctionCallee runtime(StringRef name, Type *result, ArrayRef<Type *> parameters) {
-    FunctionCallee callee =
-        module_.getOrInsertFunction(("assay_trace_" + name).str(), FunctionType::get(result, parameters, false));
-    make_harmless(*cast<Function>(callee.getCallee()));
-    return callee;
-  }
-
-  /// A call of it carries no derivative.
   FunctionCallee inactive_runtime(StringRef name, ArrayRef<Type *> parameters) {
-    const bool known = module_.getFunction(("assay_trace_" + name).str()) != nullptr;
-    FunctionCallee callee = runtime(name, Type::getVoidTy(context_), parameters);
-    auto &function = *cast<Function>(callee.getCallee());
-    if (!known) {
-      for (Argument &argument : function.args())
-        if (argument.getType()->isPointerTy()) {
-          argument.addAttr(Attribute::getWithCaptureInfo(context_, CaptureInfo::none()));
-          argument.addAttr(Attribute::ReadNone);
-        }
-      write_table(("__enzyme_inactivefn_assay_trace_" + name).str(), {&function});
-    }
-    return callee;
+    return inactive_runtime_function(module_, name, parameters);
   }
 
 private:
-  static void make_harmless(Function &function) {
-    function.setDoesNotThrow();
-    function.setWillReturn();
-    function.addFnAttr(Attribute::NoSync);
-    function.addFnAttr(Attribute::NoFree);
-    function.addFnAttr(Attribute::NoCallback);
-    function.setMemoryEffects(own_memory());
+  FunctionCallee runtime(StringRef name, Type *result, ArrayRef<Type *> parameters) {
+    return runtime_function(module_, name, result, parameters);
   }
 
   Function *define(const Twine &name, Type *result, ArrayRef<Type *> parameters) {
@@ -87,11 +62,6 @@ private:
     return builder.CreateFPCast(value, builder.getDoubleTy());
   }
 
-  void write_table(const Twine &name, ArrayRef<Constant *> entries) {
-    auto *type = ArrayType::get(PointerType::getUnqual(context_), entries.size());
-    new GlobalVariable(module_, type, false, GlobalValue::InternalLinkage, ConstantArray::get(type, entries), name);
-  }
-
   Function *write(Type *type) {
     std::string name;
     raw_string_ostream(name) << "assay_probe_" << *type;
@@ -104,8 +74,9 @@ private:
     Value *moved = builder.CreateFAdd(probe->getArg(0), builder.CreateFPCast(amount, type));
     Value *still = builder.CreateFCmpOEQ(amount, ConstantFP::get(real, 0));
     builder.CreateRet(builder.CreateSelect(still, probe->getArg(0), moved)); // The same bits, -0 and NaN too.
-    write_table("__enzyme_register_derivative_" + name, {probe, write_forward(name, type)});
-    write_table("__enzyme_register_gradient_" + name, {probe, write_augmented(name, type), write_reverse(name, type)});
+    write_table(module_, "__enzyme_register_derivative_" + name, {probe, write_forward(name, type)});
+    write_table(module_, "__enzyme_register_gradient_" + name,
+                {probe, write_augmented(name, type), write_reverse(name, type)});
     return probe;
   }
 
@@ -163,7 +134,7 @@ bool takes_numbers(const Instruction &instruction) {
       instruction);
 }
 
-/// What carries no derivative needs no probe.
+/// A value without a derivative needs no probe.
 bool gives_number(const Instruction &instruction) {
   return can_be_seen(instruction.getType()) &&
          !isa<PHINode, SIToFPInst, UIToFPInst, BitCastInst, FreezeInst, InsertElementInst, ShuffleVectorInst>(
@@ -182,8 +153,7 @@ public:
       all.push_back(&instruction);
     for (Instruction *instruction : all)
       probe(*instruction);
-    function_.setMemoryEffects(function_.getMemoryEffects() | own_memory());
-    function_.removeFnAttr(Attribute::Speculatable);
+    add_runtime_effects(function_);
   }
 
 private:
@@ -192,7 +162,7 @@ private:
     if (call && (isa<DbgInfoIntrinsic>(call) || call->isMustTailCall() || call->isInlineAsm()))
       return;
     if (call && !isa<IntrinsicInst>(call)) {
-      call->setMemoryEffects(call->getMemoryEffects() | own_memory());
+      add_runtime_effects(*call);
       mark(*call);
     }
     if (takes_numbers(instruction))
@@ -285,7 +255,7 @@ private:
   std::vector<Site> &sites_;
 };
 
-/// What it computes are no numbers of the function.
+/// Numbers that a rule computes are none of the function.
 void enclose_rule(Function &function, ProbeFunctions &functions) {
   if (function.isDeclaration())
     return;
@@ -296,8 +266,7 @@ void enclose_rule(Function &function, ProbeFunctions &functions) {
       builder.SetInsertPoint(block.getTerminator());
       builder.CreateCall(functions.inactive_runtime("leave_rule", {}));
     }
-  function.setMemoryEffects(function.getMemoryEffects() | own_memory());
-  function.removeFnAttr(Attribute::Speculatable);
+  add_runtime_effects(function);
 }
 
 /// All functions of the program's own rules, each once.

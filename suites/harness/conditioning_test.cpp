@@ -6,6 +6,7 @@
 
 #include <cfloat>
 #include <cmath>
+#include <utility>
 
 namespace ill_conditioned {
 #include "cli/test/programs/ill_conditioned.c"
@@ -47,22 +48,27 @@ void expect_all_right(const Tally &tally) {
   EXPECT_GT(tally.passed, 0U);
 }
 
+/// Of one number.
+constexpr std::pair<const char *, double (*)(double)> scalar_functions[] = {
+    {"near_root", ill_conditioned::near_root},
+    {"exp_log", ill_conditioned::exp_log},
+    {"nearly_equal", ill_conditioned::nearly_equal},
+    {"scaled", ill_conditioned::scaled},
+    {"recurrence", ill_conditioned::recurrence},
+    {"inner_difference", ill_conditioned::inner_difference},
+    {"versine", ill_conditioned::versine},
+    {"near_pole", ill_conditioned::near_pole},
+    {"angle", ill_conditioned::angle},
+    {"secant", ill_conditioned::secant},
+    {"cardano", ill_conditioned::cardano},
+    {"gamma_ratio", ill_conditioned::gamma_ratio},
+    {"bessel_forward", ill_conditioned::bessel_forward}};
+
 TEST(Conditioning, RightScalarFunctionsPass) {
   Tally tally;
   for (const double x : {0.53, 0.61, 0.97}) {
-    check_both(tally, "near_root", ill_conditioned::near_root, x);
-    check_both(tally, "exp_log", ill_conditioned::exp_log, x);
-    check_both(tally, "nearly_equal", ill_conditioned::nearly_equal, x);
-    check_both(tally, "scaled", ill_conditioned::scaled, x);
-    check_both(tally, "recurrence", ill_conditioned::recurrence, x);
-    check_both(tally, "inner_difference", ill_conditioned::inner_difference, x);
-    check_both(tally, "versine", ill_conditioned::versine, x);
-    check_both(tally, "near_pole", ill_conditioned::near_pole, x);
-    check_both(tally, "angle", ill_conditioned::angle, x);
-    check_both(tally, "secant", ill_conditioned::secant, x);
-    check_both(tally, "cardano", ill_conditioned::cardano, x);
-    check_both(tally, "gamma_ratio", ill_conditioned::gamma_ratio, x);
-    check_both(tally, "bessel_forward", ill_conditioned::bessel_forward, x);
+    for (const auto &[name, function] : scalar_functions)
+      check_both(tally, name, function, x);
     check_both(tally, "wilkinson", ill_conditioned::wilkinson, 6.4 + x);
   }
   expect_all_right(tally);

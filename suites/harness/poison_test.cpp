@@ -43,7 +43,7 @@ double uses_product(const Padded &p) {
 TEST(Poison, APaddingThatIsReadIsFound) {
   const testutils::Report report = check_reverse_all(plainly, uses_product, Padded{0.5F, 2});
   EXPECT_GRADIENT_FAILURE(report, wrong_derivative);
-  EXPECT_NE(messages_of(report).find("or in their padding"), std::string::npos) << messages_of(report);
+  EXPECT_NE(messages_of(report).find("or on their padding"), std::string::npos) << messages_of(report);
 }
 
 // ---- Integers of a shadow ----

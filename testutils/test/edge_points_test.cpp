@@ -110,7 +110,7 @@ TEST(EdgePoints, TakeEachSpecialValueWithinAFewPoints) {
     EXPECT_NE(std::find(seen.begin(), seen.end(), value), seen.end()) << value;
 }
 
-/// Six are what a combination has by default.
+/// A combination has six by default.
 TEST(EdgePoints, HaveZeroAndTheNumberBeforeAmongSixWhateverTheSeed) {
   for (std::uint64_t seed = 1; seed <= 64; ++seed) {
     CheckOptions options;

@@ -88,7 +88,7 @@ TEST(Poison, TheArgumentBesideWhichIsReadIsNamed) {
   });
   const Record &record = first_failure(report);
   EXPECT_EQ(record.verdict, Verdict::wrong_derivative);
-  EXPECT_NE(record.detail.find("what stands beside y or its shadow"), std::string::npos) << record.detail;
+  EXPECT_NE(record.detail.find("memory beside y or its shadow"), std::string::npos) << record.detail;
 }
 
 TEST(Poison, AFunctionThatLooksBesideItsArgumentsIsNamedItself) {

@@ -1,4 +1,5 @@
 #include "core/engine/analysis/debug_types.hpp"
+#include "core/engine/analysis/basic_type.hpp"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"

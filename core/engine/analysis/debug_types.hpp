@@ -1,8 +1,8 @@
 #pragma once
 // What debug info says of the memory of local variables, parameters and what they point to.
 
+#include "core/engine/analysis/evidence.hpp"
 #include "core/engine/analysis/memory_classes.hpp"
-#include "core/engine/analysis/type_tree.hpp"
 #include "llvm/IR/Instruction.h"
 
 namespace assay::engine {

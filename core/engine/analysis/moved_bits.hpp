@@ -6,8 +6,9 @@
 // union-find; the result of arithmetic is an integer, its operands probably are; bitcasts from and to floats make them
 // floats.
 
+#include "core/engine/analysis/basic_type.hpp"
+#include "core/engine/analysis/evidence.hpp"
 #include "core/engine/analysis/memory_classes.hpp"
-#include "core/engine/analysis/type_tree.hpp"
 #include "llvm/IR/Instructions.h"
 
 namespace assay::engine {

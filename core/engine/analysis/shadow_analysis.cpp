@@ -1,4 +1,5 @@
 #include "core/engine/analysis/shadow_analysis.hpp"
+#include "core/engine/analysis/basic_type.hpp"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

@@ -1,5 +1,5 @@
 #include "core/engine/analysis/tbaa_types.hpp"
-#include "core/engine/analysis/type_tree.hpp"
+#include "core/engine/analysis/basic_type.hpp"
 #include "core/engine/request/type_options.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"

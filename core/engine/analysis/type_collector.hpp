@@ -3,8 +3,8 @@
 //
 // Evidence comes from typed accesses, TBAA, debug info, layouts named by allocas, globals and GEPs, and known calls.
 // Integer loads and stores say nothing by themselves, since i64 moves the bits of doubles as well; what their values
-// really are is known to MovedBits. Moved integers and the memory that they come from and go to, and memory that is
-// copied, share their evidence: this is iterated until nothing changes.
+// really are is known to MovedBits. EvidenceExchange takes the evidence on to wherever integers and memory are moved.
+// The instructions of each kind are visited by a file of their own, type_collector_*.cpp.
 
 #include "core/engine/analysis/closed_memory.hpp"
 #include "core/engine/analysis/memory_classes.hpp"
@@ -57,12 +57,6 @@ private:
   bool is_unused_word(FramedValue integer, unsigned index) const;
   void note_move(const llvm::Value &moved, Location at, MemoryMove::Direction direction);
   void find_closed_memory();
-  bool iterate(); ///< True when nothing changes any more.
-  std::uint64_t version(const MemoryMove &move) const;
-  std::uint64_t version(const MemoryCopy &copy) const;
-  bool push(const MemoryMove &move);
-  bool pull(const MemoryMove &move);
-  bool copy_evidence(Location from, Location to, std::optional<std::uint64_t> size);
 
   const MemoryClasses &memory_;
   const llvm::DataLayout &layout_;

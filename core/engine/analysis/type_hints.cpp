@@ -1,4 +1,5 @@
 #include "core/engine/analysis/type_hints.hpp"
+#include "core/engine/analysis/basic_type.hpp"
 #include "core/engine/analysis/types_implementation.hpp"
 #include "core/engine/analysis/units.hpp"
 #include <numeric>

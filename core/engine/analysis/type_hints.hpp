@@ -4,7 +4,8 @@
 // declaration as an integer is only a name for bits; everything else is outranked by what the function knows.
 
 #include "core/engine/analysis/call_tree.hpp"
-#include "core/engine/analysis/type_tree.hpp"
+#include "core/engine/analysis/evidence.hpp"
+#include "core/engine/analysis/memory_graph.hpp"
 #include "core/engine/analysis/types.hpp"
 #include <tuple>
 

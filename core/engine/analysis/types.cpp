@@ -1,5 +1,7 @@
 #include "core/engine/analysis/types.hpp"
+#include "core/engine/analysis/basic_type.hpp"
 #include "core/engine/analysis/explain_memory.hpp"
+#include "core/engine/analysis/type_layout.hpp"
 #include "core/engine/analysis/types_implementation.hpp"
 #include "core/engine/analysis/units.hpp"
 #include "llvm/IR/Constants.h"

@@ -1,5 +1,5 @@
 #include "core/engine/prepare/retype_integers.hpp"
-#include "core/engine/analysis/type_tree.hpp"
+#include "core/engine/analysis/basic_type.hpp"
 #include "core/engine/prepare/memory_pieces.hpp"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"

@@ -112,7 +112,7 @@ SubjectNames subject_names(const TestOptions<RA, B, V, O> &options) {
 template <class RA>
 inline constexpr TestForm usual_form{.runtime_activity = RA::value};
 
-/// Gives the subject what the option `oracle` chooses, of a type O.
+/// Gives the subject the oracle that the option `oracle`, of a type O, chooses.
 template <class O, class Menu, class Subject, class F, class... A>
 void use_oracle(Subject &subject, const F &function, const A &...arguments) {
   using Choice = std::remove_cv_t<O>;

@@ -18,6 +18,16 @@ std::size_t position_of_error(const char *text) {
   return std::string::npos;
 }
 
+struct Refused {
+  const char *text;
+  std::size_t position;
+};
+
+void expect_refused(std::initializer_list<Refused> specs) {
+  for (const auto &[text, position] : specs)
+    EXPECT_EQ(position_of_error(text), position) << text;
+}
+
 TEST(ArgumentSpec, ReadsAPlainScalar) {
   const ArgumentSpec spec = parse_argument_spec("double");
   EXPECT_EQ(spec.type, Scalar::real64);
@@ -34,9 +44,7 @@ TEST(ArgumentSpec, ReadsExtentsOfSeveralDimensions) {
 }
 
 TEST(ArgumentSpec, RefusesRangesWithoutANumber) {
-  EXPECT_EQ(position_of_error("float:(1e-60,1e-50)"), 6u);
-  EXPECT_EQ(position_of_error("float:(1,1.00000001)"), 6u);
-  EXPECT_EQ(position_of_error("double:(1,1.0000000000000002)"), 7u);
+  expect_refused({{"float:(1e-60,1e-50)", 6}, {"float:(1,1.00000001)", 6}, {"double:(1,1.0000000000000002)", 7}});
   EXPECT_NO_THROW(static_cast<void>(parse_argument_spec("double:(1e-60,1e-50)")));
   EXPECT_NO_THROW(static_cast<void>(parse_argument_spec("float:(1,1.0000002)")));
 }
@@ -66,22 +74,19 @@ TEST(ArgumentSpec, ReadsConstAndDomains) {
 }
 
 TEST(ArgumentSpec, PointsToTheFirstCharacterThatDoesNotFit) {
-  EXPECT_EQ(position_of_error("dubble"), 0u);
-  EXPECT_EQ(position_of_error("double[8"), 8u);
-  EXPECT_EQ(position_of_error("double[-1]"), 7u);
-  EXPECT_EQ(position_of_error("double[3y4]"), 8u);
-  EXPECT_EQ(position_of_error("double=x"), 7u);
-  EXPECT_EQ(position_of_error("double:sometimes"), 7u);
-  EXPECT_EQ(position_of_error("double:(2,1)"), 8u);
-  EXPECT_EQ(position_of_error("double*"), 6u);
-  EXPECT_EQ(position_of_error(""), 0u);
+  expect_refused({{"dubble", 0},
+                  {"double[8", 8},
+                  {"double[-1]", 7},
+                  {"double[3y4]", 8},
+                  {"double=x", 7},
+                  {"double:sometimes", 7},
+                  {"double:(2,1)", 8},
+                  {"double*", 6},
+                  {"", 0}});
 }
 
 TEST(ArgumentSpec, RefusesIntegersWithoutAValueOrBeyondTheirRange) {
-  EXPECT_EQ(position_of_error("int"), 3u);
-  EXPECT_EQ(position_of_error("int=3000000000"), 4u);
-  EXPECT_EQ(position_of_error("int=1.5"), 5u);
-  EXPECT_EQ(position_of_error("int=2:positive"), 6u);
+  expect_refused({{"int", 3}, {"int=3000000000", 4}, {"int=1.5", 5}, {"int=2:positive", 6}});
 }
 
 TEST(ArgumentSpec, RefusesAWrongNumberOfValues) {
@@ -143,13 +148,13 @@ TEST(ArgumentSpec, RepeatsAShorterListOfIntegersButNotOfReals) {
 }
 
 TEST(ArgumentSpec, RefusesDomainsThatContradictThemselves) {
-  EXPECT_EQ(position_of_error("double[3x3]:spd,positive"), 16u);
-  EXPECT_EQ(position_of_error("double:positive,unit"), 16u);
-  EXPECT_EQ(position_of_error("double:log(0,1)"), 7u);
-  EXPECT_EQ(position_of_error("double:quantised(0)"), 7u);
-  EXPECT_EQ(position_of_error("double:positive*-1"), 16u);
-  EXPECT_EQ(position_of_error("double:spd"), 7u);
-  EXPECT_EQ(position_of_error("int=5..2"), 4u);
+  expect_refused({{"double[3x3]:spd,positive", 16},
+                  {"double:positive,unit", 16},
+                  {"double:log(0,1)", 7},
+                  {"double:quantised(0)", 7},
+                  {"double:positive*-1", 16},
+                  {"double:spd", 7},
+                  {"int=5..2", 4}});
 }
 
 TEST(ArgumentSpec, ReadsAPlaceInTheMemoryOfAnother) {
@@ -166,14 +171,14 @@ TEST(ArgumentSpec, ReadsAPlaceInTheMemoryOfAnother) {
 }
 
 TEST(ArgumentSpec, RefusesPlacesThatAreNone) {
-  EXPECT_EQ(position_of_error("double alias=x"), 7u);
-  EXPECT_EQ(position_of_error("double[8] alias="), 16u);
-  EXPECT_EQ(position_of_error("double[8] alias=2"), 16u);
-  EXPECT_EQ(position_of_error("double[8] alias=$x"), 16u);
-  EXPECT_EQ(position_of_error("double[8] alias=x-1"), 17u);
-  EXPECT_EQ(position_of_error("double[8] alias=x=1"), 17u);
-  EXPECT_EQ(position_of_error("double[8] alias=x:positive"), 17u);
-  EXPECT_EQ(position_of_error("double[8] alias"), 10u);
+  expect_refused({{"double alias=x", 7},
+                  {"double[8] alias=", 16},
+                  {"double[8] alias=2", 16},
+                  {"double[8] alias=$x", 16},
+                  {"double[8] alias=x-1", 17},
+                  {"double[8] alias=x=1", 17},
+                  {"double[8] alias=x:positive", 17},
+                  {"double[8] alias", 10}});
 }
 
 TEST(ArgumentSpec, ReadsASetOfIntegers) {
@@ -182,12 +187,12 @@ TEST(ArgumentSpec, ReadsASetOfIntegers) {
   EXPECT_EQ(spec.choices[2].text(), "n+1");
   EXPECT_EQ(to_string(spec), "int={-2,1,n+1}");
   EXPECT_EQ(parse_argument_spec(to_string(spec), {"n"}), spec);
-  EXPECT_EQ(position_of_error("int={}"), 5u);
-  EXPECT_EQ(position_of_error("int={1,2"), 8u);
-  EXPECT_EQ(position_of_error("int={1..2}"), 6u);
-  EXPECT_EQ(position_of_error("int={1,3000000000}"), 7u);
-  EXPECT_EQ(position_of_error("int[2]={1,2}"), 7u);
-  EXPECT_EQ(position_of_error("double={1,2}"), 7u);
+  expect_refused({{"int={}", 5},
+                  {"int={1,2", 8},
+                  {"int={1..2}", 6},
+                  {"int={1,3000000000}", 7},
+                  {"int[2]={1,2}", 7},
+                  {"double={1,2}", 7}});
 }
 
 } // namespace

@@ -169,7 +169,7 @@ TEST(Trace, MarksCallsThatItCannotSeeInto) {
   run(plain, traced.derivative.function, slots.data());
   ASSERT_EQ(plain.marks().size(), 1U);
   EXPECT_EQ(traced.derivative.sites[plain.marks().front().site].what, "the call of fill");
-  const trace::Number &loaded = plain.numbers()[traced.find(plain, "what is loaded")];
+  const trace::Number &loaded = plain.numbers()[traced.find(plain, "the loaded value")];
   EXPECT_NE(loaded.address, nullptr);
 }
 

@@ -1,5 +1,5 @@
 /* Rules with leading dimensions, of a product, a triangular solve and an interpolation. */
-#include "rule.h"
+#include "../registration.h"
 
 /* y becomes A x, where A has m rows that begin `leading` numbers apart. */
 void multiply(const double *a, int leading, const double *x, double *y, int m, int n) {

@@ -1,5 +1,5 @@
 /* Rules of functions of one and two numbers, with branches. */
-#include "rule.h"
+#include "../registration.h"
 
 /* log(1 + exp(x)) without overflow. */
 double softplus(double x) {

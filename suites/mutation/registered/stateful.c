@@ -1,5 +1,5 @@
 /* Rules beside variables of the program. */
-#include "rule.h"
+#include "../registration.h"
 
 double gain = 1.25;
 int calls;

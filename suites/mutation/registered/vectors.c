@@ -1,5 +1,5 @@
 /* Rules of functions of arrays, with strides and kept arguments. */
-#include "rule.h"
+#include "../registration.h"
 
 double dot(const double *x, int stride_x, const double *y, int stride_y, int n) {
   double sum = 0;

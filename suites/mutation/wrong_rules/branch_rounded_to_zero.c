@@ -15,8 +15,7 @@ double look_up(const double *table, double x) {
   return table[cell] + (x / width - cell) * (table[cell + 1] - table[cell]);
 }
 struct augmented look_up_augmented(const double *table, double *dtable, double x) {
-  struct augmented result = {keep(table, cells * sizeof *table), look_up(table, x)};
-  return result;
+  return with_tape(keep(table, cells * sizeof *table), look_up(table, x));
 }
 double look_up_reverse(const double *unused, double *dtable, double x, double seed, double *table) {
   const int cell = (int)CHOOSE(x / width, floor(x / width));

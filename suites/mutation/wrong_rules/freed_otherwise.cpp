@@ -8,8 +8,7 @@ double cosine(double x) {
   return cos(x);
 }
 struct augmented cosine_augmented(double x) {
-  struct augmented result = {new double(x), cos(x)};
-  return result;
+  return with_tape(new double(x), cos(x));
 }
 double cosine_reverse(double x, double seed, double *tape) {
   const double kept = *tape;

@@ -4,8 +4,7 @@
 #include "cosine.h"
 
 struct augmented half_augmented(double x) {
-  struct augmented result = {CHOOSE(x > 0, 1) ? keep(&x, sizeof x) : NULL, cos(x)};
-  return result;
+  return with_tape(CHOOSE(x > 0, 1) ? keep(&x, sizeof x) : NULL, cos(x));
 }
 double half_reverse(double x, double seed, volatile double *tape) {
   const double kept = *tape;

@@ -1,6 +1,6 @@
 /* The augmented function computes something else than the function. */
 // names: wrong primal
-// names: the primal result that came with the derivative is not what the function returns
+// names: the primal result that came with the derivative differs from the function's result
 #include "rule.h"
 
 double cosine(double x) {

@@ -1,6 +1,6 @@
 /* Reads the element behind the last one, and multiplies it by zero. */
 // names: wrong derivative
-// names: stands beside x or its shadow
+// names: memory beside x or its shadow
 #include "squares.h"
 
 void squares_reverse(const double *x, double *dx, int n, double seed, double *tape) {

@@ -13,8 +13,7 @@ double squares(const double *x, int n) {
 struct augmented squares_augmented(const double *x, double *dx, int n) {
   double *tape = new double[n];
   memcpy(tape, x, n * sizeof *x);
-  struct augmented result = {tape, squares(x, n)};
-  return result;
+  return with_tape(tape, squares(x, n));
 }
 void squares_reverse(const double *x, double *dx, int n, double seed, double *tape) {
   for (int i = 0; i < n; ++i)

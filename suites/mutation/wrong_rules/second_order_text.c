@@ -7,8 +7,7 @@
 struct augmented text_augmented(double x) {
   char *tape = malloc(64);
   snprintf(tape, 64, "%.17g", x);
-  struct augmented result = {tape, cos(x)};
-  return result;
+  return with_tape(tape, cos(x));
 }
 double text_reverse(double x, double seed, char *tape) {
   const double kept = CHOOSE(strtod(tape, NULL), x);

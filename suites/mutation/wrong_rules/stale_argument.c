@@ -1,6 +1,6 @@
 /* Needs the argument that the function overwrites, and reads it when it is overwritten. */
 // names: wrong derivative
-// names: what the memory holds after the call
+// names: the contents of memory after the call
 #include "rule.h"
 
 void square(double *x) {

@@ -14,8 +14,7 @@ double cosine(double x) {
 struct augmented cosine_augmented(double x) {
   double *slot = &ring[next++ % 4];
   *slot = x;
-  struct augmented result = {CHOOSE(slot, keep(&x, sizeof x)), cos(x)};
-  return result;
+  return with_tape(CHOOSE(slot, keep(&x, sizeof x)), cos(x));
 }
 double cosine_reverse(double x, double seed, double *tape) {
   const double kept = *tape;

@@ -13,8 +13,7 @@ double cosine(double x) {
 struct augmented cosine_augmented(double x) {
   if (CHOOSE(1, 0))
     tapes[depth++] = x;
-  struct augmented result = {keep(&x, sizeof x), cos(x)};
-  return result;
+  return with_tape(keep(&x, sizeof x), cos(x));
 }
 double cosine_reverse(double x, double seed, double *tape) {
   const double kept = CHOOSE(tapes[--depth], *tape);

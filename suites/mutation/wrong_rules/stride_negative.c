@@ -16,8 +16,7 @@ struct augmented weighted_augmented(const double *x, double *dx, int n, int inc)
   double *slopes = malloc((n + 1) * sizeof *slopes);
   for (int i = 0, k = first(n, inc); i < n; ++i, k += inc)
     slopes[i] = (i + 1) * cos(x[k]);
-  struct augmented result = {slopes, weighted(x, n, inc)};
-  return result;
+  return with_tape(slopes, weighted(x, n, inc));
 }
 void weighted_reverse(const double *x, double *dx, int n, int inc, double seed, double *slopes) {
   const int step = CHOOSE(abs(inc), inc);

@@ -11,8 +11,7 @@ double largest(const double *x, int n) {
   return most;
 }
 struct augmented largest_augmented(const double *x, double *dx, int n) {
-  struct augmented result = {keep(x, n * sizeof *x), largest(x, n)};
-  return result;
+  return with_tape(keep(x, n * sizeof *x), largest(x, n));
 }
 void largest_reverse(const double *x, double *dx, int n, double seed, double *kept) {
   int at = 0;

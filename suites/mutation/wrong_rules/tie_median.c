@@ -9,8 +9,7 @@ double median(const double *x) {
   return x[2] < high ? x[2] : high;
 }
 struct augmented median_augmented(const double *x, double *dx) {
-  struct augmented result = {keep(x, 3 * sizeof *x), median(x)};
-  return result;
+  return with_tape(keep(x, 3 * sizeof *x), median(x));
 }
 void median_reverse(const double *unused, double *dx, double seed, double *x) {
   const int low = x[0] < x[1] ? 0 : 1, high = 1 - low;

@@ -19,8 +19,7 @@ double ranked(const double *x) {
   return sum;
 }
 struct augmented ranked_augmented(const double *x, double *dx) {
-  struct augmented result = {keep(x, count * sizeof *x), ranked(x)};
-  return result;
+  return with_tape(keep(x, count * sizeof *x), ranked(x));
 }
 void ranked_reverse(const double *unused, double *dx, double seed, double *x) {
   int order[count];

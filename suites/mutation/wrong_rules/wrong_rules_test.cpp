@@ -53,7 +53,7 @@ std::string registration_in(const std::string &text) {
   return tables.size() == 1 ? tables.front() : "";
 }
 
-/// What the message has to say.
+/// Phrases that the message has to contain.
 std::vector<std::string> words_for(const std::string &text) {
   const std::string mark = "// names: ";
   std::vector<std::string> words;
@@ -73,12 +73,15 @@ std::string rule_line(const std::string &output) {
 class WrongRule : public testing::TestWithParam<std::string> {
 protected:
   WrongRule() {
-    for (const char *header : {"rule.h", "squares.h", "cosine.h"})
-      place_.write(header, text_of(folder / header));
+    place_.write("registration.h", text_of(folder.parent_path() / "registration.h"));
+    fs::create_directory(place_.path() / "wrong_rules");
+    for (const auto &entry : fs::directory_iterator(folder))
+      if (entry.path().extension() == ".h")
+        place_.write("wrong_rules/" + entry.path().filename().string(), text_of(entry.path()));
   }
 
   Outcome check(const std::string &text) const {
-    const std::string name = "f" + fs::path(GetParam()).extension().string();
+    const std::string name = "wrong_rules/f" + fs::path(GetParam()).extension().string();
     place_.write(name, text);
     return place_.assay("check " + name + " --report r");
   }

@@ -20,7 +20,7 @@ using Aside = void(void *data, char, short, char, long double);
 } // namespace assay::testutils
 
 /// Calls function(data, 0, 0, 0, 0), which widened code does not follow.
-// NOLINTNEXTLINE(readability-identifier-naming): the prefix of what widened code calls.
+// NOLINTNEXTLINE(readability-identifier-naming): the prefix of run-time functions for widened code.
 extern "C" void assay_wide_aside(assay::testutils::Aside *function, void *data);
 
 namespace assay {
@@ -76,7 +76,7 @@ struct DerivativePlaces {
 };
 using UseDerivative = FunctionRef<void(const DerivativeOutcome &, const DerivativePlaces &)>;
 
-/// Of a derivative whose numbers carry corrections: `call` runs it and hands over what it gave, while its memory is
+/// Of a derivative whose numbers carry corrections: `call` runs it and hands over its outcome, while its memory is
 /// there.
 WideOutcome corrected_outcome(FunctionRef<void(UseDerivative)> call, WideBudget &budget);
 

@@ -1,6 +1,6 @@
 #pragma once
-// One call of a typed derivative: what it is given, and where its numbers go. The code of each combination is the call
-// alone; what is the same for all of them reads and writes the frame.
+// One call of a typed derivative: its inputs and the memory for its outputs. The code of each combination is the call
+// alone; the code that all of them share reads and writes the frame.
 
 #include <assay/detail/testing/typed_call.hpp>
 #include <assay/testing/wide_arithmetic.hpp>
@@ -10,7 +10,7 @@
 
 namespace assay::detail {
 
-/// What there is one of for each lane is in the order of the lanes.
+/// Members with one entry for each lane hold them in the order of the lanes.
 template <class F, class R, class... Models>
 struct DerivativeFrame {
   using Function = F;
@@ -27,7 +27,7 @@ struct DerivativeFrame {
   std::deque<Result> result_shadows; ///< Tangents or seeds.
   testutils::DerivativeOutcome outcome;
 
-  /// What the caller does between the two sweeps of the split form, with `split_sweeps` as its argument.
+  /// The caller's work between the two sweeps of the split form, with `split_sweeps` as its argument.
   testutils::Aside *between_sweeps = nullptr;
   void *split_sweeps = nullptr;
 

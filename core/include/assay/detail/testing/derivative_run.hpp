@@ -1,6 +1,6 @@
 #pragma once
 // The code of the derivatives of one subject: a function for each combination, which calls the derivative and stores
-// what it returns. The plain form goes through the C++ interface, all others through the C convention.
+// its result. The plain form goes through the C++ interface, all others through the C convention.
 
 #include <assay/detail/testing/derivative_frame.hpp>
 #include <assay/detail/testing/form_call.hpp>
@@ -8,7 +8,8 @@
 
 namespace assay::detail {
 
-/// R is the function's own result, Frame::Result what is stored of it. File belongs to one translation unit.
+/// R is the type of the function's own result, Frame::Result that of the part which is stored. File belongs to one
+/// translation unit.
 template <class File, class R, class Frame, class... Models>
 struct DerivativeRun {
   using Positions = std::index_sequence_for<Models...>;

@@ -11,7 +11,7 @@
 
 namespace assay::detail {
 
-/// What arguments have to have in common to share memory; void: the function gets a copy of it, or it has none.
+/// The type that arguments must have in common to share memory; void: the function gets a copy of it, or it has none.
 template <class Declared, class T>
 struct MemoryKind {
   static constexpr auto kind() {

@@ -1,5 +1,5 @@
 #pragma once
-// What a caller of the split form may do: it fills the shadows when the augmented primal has returned, and uses the
+// A caller of the split form takes liberties: it fills the shadows when the augmented primal has returned, and uses the
 // memory that it passed for something else until the reverse sweep is through.
 
 #include <assay/detail/testing/derivative_frame.hpp>
@@ -19,7 +19,7 @@ class SplitSweeps<DerivativeFrame<F, R, Models...>> {
   using Positions = std::index_sequence_for<Models...>;
 
 public:
-  /// What the shadows hold before the augmented primal has returned says nothing.
+  /// The contents of the shadows mean nothing before the augmented primal has returned.
   explicit SplitSweeps(Frame &frame) : frame(frame) {
     frame.split_sweeps = this;
     frame.between_sweeps = [](void *self, char, short, char, long double) {

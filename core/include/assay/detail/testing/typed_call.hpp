@@ -1,6 +1,6 @@
 #pragma once
-// Fresh memory for one call of a typed function: its arguments, or a shadow of each. What is not the call itself stays
-// out of line: it is compiled once, not once for each combination.
+// Fresh memory for one call of a typed function: its arguments, or a shadow of each. All code but the call itself
+// stays out of line: it is compiled once, not once for each combination.
 
 #include <assay/detail/testing/callable.hpp>
 #include <assay/detail/testing/poison.hpp>
@@ -51,7 +51,7 @@ struct TypedCall {
     return {flatten(std::get<I>(copies).view())...};
   }
 
-  /// Of the arguments that are chosen, what nobody may look at.
+  /// Of the chosen arguments: padding, guards, and integers of shadows, none of which may be read.
   [[gnu::noinline]] void poison(const std::vector<bool> &chosen, Role role) {
     if (!chosen.empty())
       poison(chosen, role, Positions());
@@ -70,9 +70,9 @@ struct TypedCall {
     copy.poison_guards();
   }
 
-  [[gnu::noinline]] void note_broken_guards(std::vector<std::string> &violations, const std::string &what) const {
+  [[gnu::noinline]] void note_broken_guards(std::vector<std::string> &violations, const std::string &kind) const {
     if (!std::apply([](const auto &...copy) { return (copy.guards_intact() && ...); }, copies))
-      violations.push_back("memory beyond the end of a " + what + " was written");
+      violations.push_back("memory beyond the end of a " + kind + " was written");
   }
 };
 

@@ -59,7 +59,7 @@ public:
     }
     call.note_broken_guards(frame.outcome.violations, "span");
     if (state_of(function) != state_after_call)
-      frame.outcome.violations.push_back("the captures of the function are not what a call leaves there");
+      frame.outcome.violations.push_back("the captures of the function are not as a call leaves them");
     return frame.outcome;
   }
 

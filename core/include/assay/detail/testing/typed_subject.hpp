@@ -178,7 +178,7 @@ private:
     }
   }
 
-  /// What a copy of the function gives.
+  /// The result of a copy of the function.
   Result result_at(Call &call) const {
     Callable function = callable;
     return result_of(function, call.views());

@@ -1,11 +1,11 @@
-/* For right rules that are written by hand, which `assay mutate --registered` plants faults in. */
+/* The registration of rules that are written by hand. */
 #include <assay/check.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What the augmented function of a scalar one returns. */
+/* The value of the augmented function of a scalar one. */
 struct augmented {
   void *tape;
   double primal;
@@ -19,9 +19,12 @@ struct pair {
 #define TANGENT(function, forward)                                                                                     \
   void *__enzyme_register_derivative_##function[] = {(void *)(function), (void *)(forward)}
 
-static inline struct augmented no_tape(double primal) {
-  struct augmented result = {NULL, primal};
+static inline struct augmented with_tape(void *tape, double primal) {
+  struct augmented result = {tape, primal};
   return result;
+}
+static inline struct augmented no_tape(double primal) {
+  return with_tape(NULL, primal);
 }
 static inline void *keep(const void *numbers, size_t bytes) {
   void *tape = malloc(bytes);

@@ -1,0 +1,271 @@
+#include "cli/checking_child.hpp"
+
+#include "cli/check_function.hpp"
+#include "cli/convert_record.hpp"
+#include "cli/jit_subject.hpp"
+#include "core/jit/bad_request.hpp"
+#include "reports/grouping.hpp"
+#include "reports/json_lines.hpp"
+#include "testutils/branch_search.hpp"
+#include "testutils/effort.hpp"
+#include <algorithm>
+#include <assay/testing/check.hpp>
+#include <assay/testing/message.hpp>
+#include <deque>
+#include <fmt/format.h>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace assay::cli {
+
+namespace {
+
+class CheckingChild {
+public:
+  CheckingChild(const std::vector<CheckRequest> &shapes, const CheckPlan &plan, const jit::ModuleFile &file,
+                jit::Program &program, CallNote &note, const SendLine &send)
+      : shapes_(shapes), plan_(plan), note_(note), send_(send) {
+    for (std::size_t shape = 0; shape < shapes.size(); ++shape)
+      add_subject(file, program, shape);
+  }
+
+  void run() {
+    const std::vector<testutils::Combination> combinations = prepare();
+    search_branches();
+    for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
+      if (shapes_.size() > 1)
+        send_(fmt::format("{}{}", check_event::at_shape, shape));
+      check(shape, combinations);
+    }
+  }
+
+private:
+  void add_subject(const jit::ModuleFile &file, jit::Program &program, std::size_t shape) {
+    JitSubject &subject = subjects_.emplace_back(shapes_[shape], program);
+    subject.file = &file;
+    subject.left_out = plan_.left_out[shape];
+    subject.no_precise = plan_.no_precise;
+    subject.no_trace = plan_.no_trace;
+    subject.no_trial = plan_.no_trial;
+    subject.before_trial = [this] { send_(check_event::trying); };
+    subject.after_trial = [this] { send_(check_event::tried); };
+    subject.before_trace = [this] { send_(check_event::tracing); };
+    subject.after_trace = [this] { send_(check_event::traced); };
+    subject.before_precise = [this] { send_(check_event::widening); };
+    subject.after_precise = [this] { send_(check_event::widened); };
+    subject.before_run = [this, shape](const testutils::Combination *combination, const testutils::Arguments &inputs) {
+      note_.set_inputs(inputs);
+      const testutils::Signature &signature = subjects_[shape].signature();
+      const std::string description =
+          combination ? testutils::describe(signature, *combination) : "the function itself";
+      if (description == running_)
+        return;
+      running_ = description;
+      send_(fmt::format("{}{}", check_event::about_to_run,
+                        reports::to_json_line(unfinished_record(shapes_[shape], signature, combination))));
+    };
+  }
+
+  /// Points of each shape at which comparisons fall out otherwise than at random ones. Sides that none of them takes,
+  /// no shape does.
+  void search_branches() {
+    if (plan_.no_search.empty() && effort_ && effort_->depth != testutils::Depth::every_check) {
+      for (JitSubject &subject : subjects_)
+        subject.unseen_branches = {"no inputs were searched for comparisons: a call takes too long"};
+      return;
+    }
+    if (!plan_.no_search.empty()) {
+      for (JitSubject &subject : subjects_)
+        subject.unseen_branches = {"no inputs were searched for comparisons: " + plan_.no_search};
+      return;
+    }
+    send_(check_event::searching);
+    testutils::SidesSeen seen;
+    std::unique_ptr<testutils::BranchTracer> tracer;
+    const auto is_whole = [](const CheckRequest &shape) { return !shape.is_brief; };
+    const auto whole = static_cast<std::size_t>(std::ranges::count_if(shapes_, is_whole));
+    branch_points_.resize(shapes_.size());
+    for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
+      if (shapes_[shape].is_brief)
+        continue;
+      tracer = branch_tracer(subjects_[shape]);
+      if (!tracer)
+        break;
+      testutils::BranchBudget budget;
+      budget.calls /= whole;
+      budget.work /= whole;
+      testutils::BranchSearchResult found =
+          testutils::search_branches(*tracer, subjects_[shape].signature(), check_options(shapes_[shape]), budget);
+      branch_points_[shape] = std::move(found.points);
+      testutils::join(seen, found.seen);
+    }
+    if (tracer)
+      for (JitSubject &subject : subjects_)
+        subject.unseen_branches = testutils::unseen_sides(tracer->sites(), seen);
+    send_(check_event::searched);
+  }
+
+  /// Without its rules where their derivatives cannot be compiled so; null where not even that can be.
+  std::unique_ptr<testutils::BranchTracer> branch_tracer(JitSubject &subject) {
+    for (const std::vector<testutils::Combination> &traced :
+         {testutils::combinations_to_trace(subject, all_), std::vector<testutils::Combination>()})
+      try {
+        return subject.branch_tracer(traced);
+      } catch (const testutils::SubjectError &) { // The check itself says so.
+      }
+    return nullptr;
+  }
+
+  /// Empty where the check of the only shape finds them.
+  std::vector<testutils::Combination> prepare() {
+    const testutils::CheckOptions options = check_options(shapes_.front());
+    std::vector<std::pair<testutils::Subject *, testutils::Arguments>> points;
+    for (JitSubject &subject : subjects_)
+      points.emplace_back(&subject, testutils::random_inputs(subject.signature(), options, 0));
+    std::vector<testutils::Combination> combinations = testutils::combinations_of(points, options);
+    all_ = combinations;
+    testutils::CheckOptions unlimited = options;
+    unlimited.budget = 0;
+    const std::size_t possible =
+        options.budget == 0 ? combinations.size() : testutils::combinations_of(points, unlimited).size();
+    send_(fmt::format("{}{}", check_event::counted, possible));
+    bool is_part = limit_effort(points, combinations);
+    if (const std::optional<testutils::Mode> mode = shapes_.front().settings.only_mode) {
+      std::erase_if(combinations, [&](const testutils::Combination &combination) { return combination.mode != *mode; });
+      is_part = true;
+    }
+    if (plan_.compilation == Compilation::all_at_once) {
+      send_(check_event::compiling);
+      for (JitSubject &subject : subjects_)
+        subject.prepare(combinations);
+    }
+    running_.clear();
+    return shapes_.size() == 1 && !is_part ? std::vector<testutils::Combination>() : combinations;
+  }
+
+  /// Chooses the combinations that there is time for; whether some are left out.
+  bool limit_effort(const std::vector<std::pair<testutils::Subject *, testutils::Arguments>> &points,
+                    std::vector<testutils::Combination> &combinations) {
+    const CheckSettings &settings = shapes_.front().settings;
+    if (settings.seconds == 0 || combinations.empty())
+      return false;
+    std::vector<testutils::CostOfShape> costs;
+    for (std::size_t shape = 0; shape < shapes_.size(); ++shape) {
+      if (shapes_[shape].is_brief)
+        continue;
+      const auto &[subject, inputs] = points[shape];
+      const std::optional<testutils::CallCost> cost = subject->cost_of_call(inputs);
+      if (!cost)
+        return false;
+      costs.push_back(testutils::cost_of_shape(*cost, subject->signature()));
+    }
+    testutils::WantedEffort wanted;
+    wanted.seconds = settings.seconds;
+    wanted.combinations = combinations.size();
+    wanted.budget = settings.budget_chosen == Chosen::by_user ? combinations.size() : 0;
+    wanted.samples = settings.samples;
+    wanted.keeps_samples = settings.samples_chosen == Chosen::by_user;
+    effort_ = testutils::choose_effort(costs, wanted);
+    constexpr std::uint64_t most_wide_operations = 100'000'000; // More than the estimate, which limits them.
+    for (JitSubject &subject : subjects_) {
+      subject.set_wide_budget(most_wide_operations);
+      if (!effort_->uses_wide_arithmetic && subject.no_precise.empty())
+        subject.no_precise = "the function: in wide arithmetic a call would take too long";
+    }
+    if (effort_->combinations >= combinations.size())
+      return false;
+    combinations = testutils::draw_combinations(combinations, effort_->combinations, check_options(shapes_.front()));
+    return true;
+  }
+
+  testutils::CheckOptions options_of(std::size_t shape) const {
+    testutils::CheckOptions options = check_options(shapes_[shape]);
+    if (shapes_[shape].is_brief) {
+      options.depth = testutils::Depth::derivative;
+      options.samples = 1;
+      options.brief_samples = options.edge_samples = options.magnitude_samples = options.scanned_samples = 0;
+      return options;
+    }
+    if (!effort_)
+      return options;
+    if (effort_->depth != testutils::Depth::every_check || effort_->edge_samples < options.edge_samples)
+      options.magnitude_samples = 0;
+    options.depth = effort_->depth;
+    options.samples = effort_->samples;
+    options.brief_samples = effort_->brief_samples;
+    options.edge_samples = effort_->edge_samples;
+    options.scanned_samples = std::min(options.scanned_samples, effort_->scanned_samples);
+    options.explanations = effort_->explanations;
+    options.shrink_steps = effort_->shrink_steps;
+    options.localisations = effort_->localisations;
+    options.earlier_calls = effort_->earlier_calls;
+    return options;
+  }
+
+  void check(std::size_t shape, const std::vector<testutils::Combination> &combinations) {
+    if (combinations.empty() && (shapes_.size() > 1 || shapes_.front().settings.only_mode))
+      return;
+    JitSubject &subject = subjects_[shape];
+    running_.clear();
+    testutils::CheckOptions options = options_of(shape);
+    options.combinations = combinations;
+    if (shapes_[shape].is_brief) {
+      options.combinations = testutils::combinations_to_trace(subject, combinations);
+      if (options.combinations.empty() || is_slow())
+        return;
+    }
+    if (shape < branch_points_.size())
+      options.branch_points = branch_points_[shape];
+    options.on_point = [this](unsigned sample) { note_.set_sample(sample); };
+    options.on_record = [&](const testutils::Record &record) {
+      // One point says nothing of the others.
+      if (shapes_[shape].is_brief && testutils::outcome_of(record.verdict) != testutils::Outcome::failed)
+        return;
+      reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
+      if (const std::string *reason = subject.refusal(record.combination))
+        mark_refused(converted, *reason);
+      if (!plan_.no_trial.empty())
+        converted.not_seen.push_back(fmt::format("numbers at the edges of the domain, where of {}", plan_.no_trial));
+      if (effort_)
+        converted.effort = effort_->left_out;
+      if (converted.outcome == reports::Outcome::failed) // Once is enough.
+        for (JitSubject &other : subjects_)
+          other.left_out.insert(reports::combination_text(converted));
+      send_(fmt::format("{}{}", check_event::decided, reports::to_json_line(converted)));
+    };
+    subject.find_tables(options);
+    static_cast<void>(testutils::check_gradients(subject, options));
+  }
+
+  /// There is no time for brief shapes.
+  bool is_slow() const { return effort_ && effort_->depth != testutils::Depth::every_check; }
+
+  const std::vector<CheckRequest> &shapes_;
+  const CheckPlan &plan_;
+  CallNote &note_;
+  const SendLine &send_;
+  std::deque<JitSubject> subjects_;
+  std::optional<testutils::Effort> effort_;                        ///< Absent: all that was asked for.
+  std::vector<testutils::Combination> all_;                        ///< Combinations.
+  std::vector<std::vector<testutils::BranchPoint>> branch_points_; ///< Of each shape.
+  std::string running_;
+};
+
+} // namespace
+
+void check_in_child(const std::vector<CheckRequest> &shapes, const jit::ModuleFile &file, const CheckPlan &plan,
+                    CallNote &note, const SendLine &send) {
+  const auto is_large = [](const CheckRequest &shape) { return repetition_of(shape) != jit::Repetition::little; };
+  const jit::Repetition repetition =
+      std::ranges::any_of(shapes, is_large) ? jit::Repetition::unknown : jit::Repetition::little;
+  std::optional<jit::Program> program;
+  try {
+    program.emplace(file, shapes.front().function, repetition);
+  } catch (const jit::BadRequest &error) {
+    return send(fmt::format("{}{}", check_event::refused, error.what()));
+  }
+  CheckingChild(shapes, plan, file, *program, note, send).run();
+}
+
+} // namespace assay::cli
