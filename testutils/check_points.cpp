@@ -186,6 +186,8 @@ std::vector<std::size_t> branch_points_for(const Signature &signature, const Com
   return numbers;
 }
 
+} // namespace
+
 std::optional<Record> failure_at_branches(Points &points, const Combination &combination, const CheckOptions &options) {
   if (!options.points.empty())
     return std::nullopt;
@@ -203,8 +205,6 @@ std::optional<Record> failure_at_branches(Points &points, const Combination &com
   }
   return std::nullopt;
 }
-
-} // namespace
 
 Record check_points(Points &points, const Combination &combination, const CheckOptions &options) {
   Record joined;
