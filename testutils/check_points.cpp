@@ -92,10 +92,13 @@ std::optional<Record> failure_at_brief_points(Points &points, const Combination 
   return std::nullopt;
 }
 
-/// Whether a number is so large, or so small, that an iteration may end early which the function relies on. Within the
-/// limits of a domain everything is asked for.
-bool is_far(const Signature &signature, const Arguments &inputs, double large) {
+/// Whether a number is so large, or so small, that a registered rule may end an iteration early which it relies on.
+/// Generated code follows the function everywhere, and within the limits of a domain everything is asked for.
+bool is_far(Subject &subject, const Combination &combination, const Arguments &inputs, double large) {
   constexpr double small = 0x1p-60;
+  const Signature &signature = subject.signature();
+  if (subject.rules(combination).empty())
+    return false;
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     const Parameter &parameter = signature.parameters[index];
     if (parameter.element == ElementType::integer || !parameter.fixed.empty() ||
@@ -115,7 +118,7 @@ std::optional<Record> failure_at_special_points(Points &points, const Combinatio
     Stage *stage = points.at_special(inputs, first + number);
     if (!stage)
       return std::nullopt;
-    const bool far = is_far(points.asked().signature(), stage->point.inputs, large);
+    const bool far = is_far(points.asked(), combination, stage->point.inputs, large);
     Record record = far ? run_range_checks(*stage, combination) : run_edge_checks(*stage, combination);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
@@ -195,7 +198,7 @@ std::optional<Record> failure_at_branches(Points &points, const Combination &com
       static_cast<unsigned>(points.count()) + options.brief_samples + options.edge_samples + options.magnitude_samples;
   for (const std::size_t number : branch_points_for(points.asked().signature(), combination, options)) {
     Stage &stage = points.at_branch(number, first + static_cast<unsigned>(number));
-    const bool far = is_far(points.asked().signature(), stage.point.inputs, 0x1p60); // Thresholds may be large.
+    const bool far = is_far(points.asked(), combination, stage.point.inputs, 0x1p60); // Thresholds may be large.
     const bool is_side = options.branch_points[number].kind == BranchPoint::Kind::side;
     Record record = far       ? run_range_checks(stage, combination)
                     : is_side ? run_brief_checks(stage, combination)
