@@ -232,6 +232,7 @@ struct Run {
     return take(check_seed_leftovers(stage.subject, usual, zero, stage.subject.differentiate(zero), "a seed of zero"),
                 zero) &&
            take(check_seed_sizes(stage.subject, usual, stage.options), bare) &&
+           take(check_single_seeds(stage.subject, usual, stage.options), bare) &&
            take(check_seed_lanes(stage.subject, usual, stage.options), bare) &&
            take(without_rounding(stage, bare, of_bare, parts), bare);
   }
