@@ -1,6 +1,7 @@
 #include "cli/mutation_target.hpp"
 
 #include "cli/check_function.hpp"
+#include "cli/mutant_difference.hpp"
 #include "core/jit/mutate/canonical_text.hpp"
 #include "core/jit/mutate/registered_faults.hpp"
 #include "core/jit/mutate/rule_faults.hpp"
@@ -56,6 +57,12 @@ bool shows_in_one_call(jit::FaultClass kind) {
   constexpr std::array classes{last_call,     cached_address, call_counter, changed_variable,
                                rounding_mode, flush_to_zero,  trap,         open_file};
   return std::ranges::find(classes, kind) == classes.end();
+}
+
+/// What a call leaves in variables of its own, which only the numbers of later calls can show.
+bool shows_in_two_calls(jit::FaultClass kind) {
+  using enum jit::FaultClass;
+  return kind == last_call || kind == cached_address || kind == call_counter;
 }
 
 /// Every number that may vary is `value`, where that is in its domain.
@@ -423,8 +430,9 @@ std::string MutationTarget::first_difference(const Combination &combination) {
         testutils::random_request(signature, combination, points[sample], name);
     for (const double factor : {1.0, 0.0, 1e-15, 1e15}) {
       const testutils::DerivativeRequest call = with_seeds_times(request, factor);
-      const std::string found = difference(signature, call, subject_.differentiate(call), right_.differentiate(call));
-      if (!found.empty())
+      const testutils::DerivativeOutcome seen = subject_.differentiate(call), right = right_.differentiate(call);
+      const std::string found = difference(signature, call, seen, right);
+      if (!found.empty() && !differ_by_rounding({subject_, right_, options_}, call, seen, right))
         return (sample < random_points ? "" : "only at an edge: ") +
                (factor == 1 ? found : fmt::format("with seeds times {}: {}", factor, found));
       if (sample != 0)
@@ -432,6 +440,17 @@ std::string MutationTarget::first_difference(const Combination &combination) {
     }
   }
   return "";
+}
+
+bool MutationTarget::is_same_in_a_row(const std::vector<Combination> &combinations) {
+  return std::ranges::none_of(combinations, [&](const Combination &combination) {
+    std::vector<testutils::DerivativeRequest> requests;
+    for (unsigned sample = 0; sample < random_points; ++sample)
+      requests.push_back(
+          testutils::random_request(right_.signature(), combination, points_to_compare()[sample],
+                                    {request_.settings.seed, "mutation", right_.signature().function, sample}));
+    return first_that_depends_on_calls({subject_, right_, options_}, requests).has_value();
+  });
 }
 
 JudgedMutant MutationTarget::judge(const Mutant &mutant, const Progress &progress) {
@@ -460,7 +479,7 @@ JudgedMutant MutationTarget::judge(const Mutant &mutant, const Progress &progres
     return judged;
   judged.fate = MutantFate::survived;
   progress(passed);
-  if (!shows_in_one_call(mutant.fault.kind))
+  if (!shows_in_one_call(mutant.fault.kind) && !(shows_in_two_calls(mutant.fault.kind) && is_same_in_a_row(concerned)))
     judged.detail = "what it changes for later calls was not seen";
   for (const Combination &combination : concerned)
     if (judged.detail.empty())

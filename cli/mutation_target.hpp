@@ -7,7 +7,8 @@
 //   3. A mutant that passes is compared with the right derivative, at random points and at those edges of the domain
 //      where the function has a derivative. Where every number is the same, and what is left on the heap, it is
 //      equivalent as far as can be seen; else it survived. So it did where the fault does not show in the numbers of a
-//      single call: what it does to later calls, or to the surroundings, nothing else looks at.
+//      single call: what it does to later calls is looked at in the numbers of two in a row, what it does to the
+//      surroundings nowhere else.
 //
 // Faults are planted where all that can be active is. A rule is wrong in both modes at once. In the split form only
 // those are planted that concern what its two sweeps share, and in a batch those that concern its lanes.
@@ -65,6 +66,8 @@ private:
   bool compile_altered(const std::vector<jit::Derivative> &derivatives);
   bool has_derivative(const testutils::Combination &combination, std::size_t point);
   std::string first_difference(const testutils::Combination &combination);
+  /// Whether calls after another one give what they give alone.
+  bool is_same_in_a_row(const std::vector<testutils::Combination> &combinations);
   const std::vector<testutils::Arguments> &points_to_compare();
   std::vector<jit::RegisteredRule> rules_in(testutils::Mode mode) const;
   bool uses_rule(const std::string &name);
