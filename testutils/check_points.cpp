@@ -93,12 +93,13 @@ std::optional<Record> failure_at_brief_points(Points &points, const Combination 
 }
 
 /// Whether a number is so large, or so small, that a registered rule may end an iteration early which it relies on.
-/// Generated code follows the function everywhere, and within the limits of a domain everything is asked for.
+/// Generated code follows the function, until oracles see nothing of what varies on a scale of 1. Within the limits of
+/// a domain everything is asked for.
 bool is_far(Subject &subject, const Combination &combination, const Arguments &inputs, double large) {
-  constexpr double small = 0x1p-60;
+  constexpr double small = 0x1p-60, least_for_generated = 0x1p60;
   const Signature &signature = subject.signature();
   if (subject.rules(combination).empty())
-    return false;
+    large = std::max(large, least_for_generated);
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     const Parameter &parameter = signature.parameters[index];
     if (parameter.element == ElementType::integer || !parameter.fixed.empty() ||
