@@ -288,22 +288,30 @@ struct Run {
 
   void edge() {
     outcome = stage.subject.differentiate(request);
+    if (!stage.subject.rules(request.combination).empty() || primal())
+      edge_derivative();
+  }
+
+  void edge_derivative() {
     if (stage.options.oracle != OracleChoice::finite_differences) {
       const Verdict quick = check_against_oracle(stage.precise, request, outcome, stage.options).verdict;
       const bool may_be_wrong = !stage.subject.rules(request.combination).empty() || !is_finite(outcome);
-      if (quick != Verdict::wrong_derivative && !(quick == Verdict::oracle_unreliable && may_be_wrong))
+      const bool may_be_open = may_be_wrong || stage.precise.is_at_an_edge();
+      if (quick != Verdict::wrong_derivative && !(quick == Verdict::oracle_unreliable && may_be_open))
         return;
     }
     Opinion opinion =
         judge_tie(stage, request, outcome, reassess(stage, request, outcome, consult(stage, request, outcome)));
     record.oracle = opinion.oracle;
     if (opinion.finding.verdict == Verdict::wrong_derivative &&
-        (opinion.oracle == stage.precise.name() || is_undefined(opinion.finding.worst)))
+        (opinion.oracle == stage.precise.name() || is_undefined(opinion.finding.worst) ||
+         stage.precise.is_at_an_edge())) // Of no side, where differences to each of them tell.
       take(std::move(opinion.finding), request);
   }
 
   void range() {
-    edge();
+    outcome = stage.subject.differentiate(request);
+    edge_derivative();
     if (outcome_of(record.verdict) != Outcome::failed || is_undefined(record.worst))
       return;
     record.verdict = Verdict::pass;
@@ -314,7 +322,7 @@ struct Run {
   void threshold() {
     outcome = stage.subject.differentiate(request);
     if (primal() && arithmetic_kept() && single_release() && release_of_rules())
-      edge();
+      edge_derivative();
   }
 
   void all() {
