@@ -5,6 +5,7 @@
 
 #include "testutils/consult.hpp"
 #include "testutils/hints.hpp"
+#include "testutils/last_digits.hpp"
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"
 #include "testutils/reassess.hpp"
@@ -300,8 +301,9 @@ struct Run {
       if (quick != Verdict::wrong_derivative && !(quick == Verdict::oracle_unreliable && may_be_open))
         return;
     }
-    Opinion opinion =
-        judge_tie(stage, request, outcome, reassess(stage, request, outcome, consult(stage, request, outcome)));
+    Opinion opinion = consult(stage, request, outcome);
+    if (!is_of_no_side(stage, request, outcome, opinion))
+      opinion = judge_tie(stage, request, outcome, reassess(stage, request, outcome, std::move(opinion)));
     record.oracle = opinion.oracle;
     if (opinion.finding.verdict == Verdict::wrong_derivative &&
         (opinion.oracle == stage.precise.name() || is_undefined(opinion.finding.worst) ||
@@ -317,6 +319,11 @@ struct Run {
     record.verdict = Verdict::pass;
     record.detail.clear();
     record.worst.clear();
+  }
+
+  void last_digits() {
+    outcome = stage.subject.differentiate(request);
+    take(check_last_digits(stage, request, outcome), request);
   }
 
   void threshold() {
@@ -389,6 +396,10 @@ Record run_edge_checks(Stage &stage, const Combination &combination) {
 
 Record run_threshold_checks(Stage &stage, const Combination &combination) {
   return run(stage, combination, &Run::threshold);
+}
+
+Record run_last_digits_check(Stage &stage, const Combination &combination) {
+  return run(stage, combination, &Run::last_digits);
 }
 
 Record run_range_checks(Stage &stage, const Combination &combination) {
