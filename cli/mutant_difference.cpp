@@ -40,12 +40,12 @@ bool is_within_spread(const MutantPair &pair, const DerivativeRequest &request, 
   return is_within;
 }
 
-/// Where the oracle knows the derivative well enough to tell them apart.
+/// On the branch that the function takes, where the oracle knows the derivative well enough to tell them apart.
 bool is_as_close_to_oracle(const MutantPair &pair, const DerivativeRequest &request, const DerivativeOutcome &seen,
                            const DerivativeOutcome &right) {
   testutils::Stage stage(pair.right, request.inputs, pair.options, 0);
-  const testutils::Finding of_seen = testutils::check_against_oracle(stage.precise, request, seen, pair.options);
-  const testutils::Finding of_right = testutils::check_against_oracle(stage.precise, request, right, pair.options);
+  const testutils::Finding of_seen = testutils::check_against_oracle(stage.wide, request, seen, pair.options);
+  const testutils::Finding of_right = testutils::check_against_oracle(stage.wide, request, right, pair.options);
   if (of_seen.verdict != testutils::Verdict::pass || of_right.verdict != testutils::Verdict::pass)
     return false;
   return std::ranges::all_of(of_seen.worst, [&](const Comparison &row) {
