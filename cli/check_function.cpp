@@ -62,7 +62,7 @@ testutils::CheckOptions check_options(const CheckRequest &request) {
   options.brief_samples = 4 * request.settings.samples;
   options.scanned_samples = 64 * request.settings.samples;
   options.edge_samples = 2 * request.settings.samples;
-  options.magnitude_samples = request.settings.samples;
+  options.magnitude_samples = 8 * request.settings.samples / 3; // As many as there are kinds of them.
   options.modes = request.settings.modes;
   options.variations = request.settings.variations;
   options.budget = request.settings.budget;

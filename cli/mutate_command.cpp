@@ -26,6 +26,8 @@ using Work = std::function<void(const SendLine &)>;
 
 constexpr std::chrono::seconds worker_patience(300);
 constexpr std::chrono::seconds mutant_patience(30);
+/// Right calls of what is worth a mutation run take milliseconds, and many mutants never end.
+constexpr CallLimits mutant_limits{.seconds = 2, .memory = std::uint64_t(1) << 30U};
 /// Mutants of one function that one worker judges: few enough to divide the work evenly.
 constexpr std::size_t chunk_size = 24;
 constexpr std::string_view unusable = "unusable ";
@@ -80,7 +82,7 @@ JudgedMutant judge_alone(MutationTarget &target, const Mutant &mutant) {
         judged.detail = detail;
         finished = true;
       },
-      mutant_patience);
+      mutant_patience, mutant_limits);
   if (finished)
     return judged;
   judged.detail = on_one_line(describe(end));
@@ -88,6 +90,10 @@ JudgedMutant judge_alone(MutationTarget &target, const Mutant &mutant) {
     judged.detail = "only at other points: " + judged.detail;
   judged.fate = passed ? MutantFate::survived : compiled ? MutantFate::killed : MutantFate::not_planted;
   return judged;
+}
+
+bool needs_all_points(MutantFate fate) {
+  return fate == MutantFate::same_numbers || fate == MutantFate::survived;
 }
 
 class MutationRun {
@@ -255,6 +261,8 @@ private:
           for (std::size_t index = begin; index < end; ++index) {
             const JudgedMutant found = judge_alone(target, mutants_[index]);
             send(fmt::format("{}\t{}\t{}", index, static_cast<unsigned>(found.fate), found.detail));
+            if (needs_all_points(found.fate) && index + 1 < end) // It has run everywhere, and so the right one can.
+              target.prepare_for_survivors(found.mutant);
           }
         },
         [&](std::string_view line) {

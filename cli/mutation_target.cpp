@@ -1,11 +1,11 @@
 #include "cli/mutation_target.hpp"
 
 #include "cli/check_function.hpp"
+#include "cli/mutant_difference.hpp"
 #include "core/jit/mutate/canonical_text.hpp"
 #include "core/jit/mutate/registered_faults.hpp"
 #include "core/jit/mutate/rule_faults.hpp"
 #include "core/jit/mutate/sites.hpp"
-#include "testutils/branch_search.hpp"
 #include "testutils/numbers.hpp"
 #include "testutils/requests.hpp"
 #include <algorithm>
@@ -46,10 +46,11 @@ bool shows_in_one_call(jit::FaultClass kind) {
   return std::ranges::find(classes, kind) == classes.end();
 }
 
-/// Ends a check at its first failure.
-struct Killed {
-  std::string check;
-};
+/// What a call leaves in variables of its own, which only the numbers of later calls can show.
+bool shows_in_two_calls(jit::FaultClass kind) {
+  using enum jit::FaultClass;
+  return kind == last_call || kind == cached_address || kind == call_counter;
+}
 
 /// Every number that may vary is `value`, where that is in its domain.
 Arguments points_of(const testutils::Signature &signature, Arguments inputs, double value) {
@@ -132,6 +133,7 @@ MutationTarget::MutationTarget(const CheckRequest &request, const jit::ModuleFil
   options_ = check_options(request);
   options_.shrink_steps = 0;
   options_.find_neighbours = false;
+  check_.emplace(subject_, options_);
   choose_combinations();
   // In both programs: what the fault does not concern stays right.
   for (const Combination &combination : combinations_)
@@ -194,8 +196,23 @@ void MutationTarget::compile_right(const Combination &combination) {
 }
 
 void MutationTarget::prepare(const Mutant &mutant) {
-  for (const Combination &combination : combinations_of(mutant))
+  for (const Combination &combination : combinations_of(mutant)) {
+    if (!prepared_.insert(testutils::describe(right_.signature(), combination)).second)
+      continue;
     compile_right(combination);
+    check_->prepare_first_point({combination});
+  }
+}
+
+void MutationTarget::prepare_for_survivors(const Mutant &mutant) {
+  for (const Combination &combination : combinations_of(mutant)) {
+    if (!prepared_for_survivors_.insert(testutils::describe(right_.signature(), combination)).second)
+      continue;
+    check_->prepare_all_points({combination});
+    if (shows_in_one_call(mutant.fault.kind))
+      for (std::size_t point = random_points; point < points_to_compare().size(); ++point)
+        static_cast<void>(has_derivative(combination, point));
+  }
 }
 
 void MutationTarget::alter(const Mutant &mutant) {
@@ -225,20 +242,25 @@ void MutationTarget::alter(const Mutant &mutant) {
     planted_ = 1;
   }
   fault.differentiated = jit::remove_detaching;
-  fault.compiled = [this](const llvm::Module &module) { code_.begin()->second = jit::canonical_text(module); };
+  fault.compiled = [this](const llvm::Module &module) {
+    if (is_comparing_code_)
+      code_.begin()->second = jit::canonical_text(module);
+  };
   program_.interfere(std::move(fault));
 }
 
-/// True when any code is another than without the fault.
+/// True when any code is another than without the fault; the rest is compiled when it is called.
 bool MutationTarget::compile_altered(const std::vector<jit::Derivative> &derivatives) {
-  bool differs = false;
-  for (const jit::Derivative &derivative : derivatives) {
-    code_ = {{derivative, ""}};
+  for (const jit::Derivative &derivative : derivatives)
     program_.forget(derivative);
+  is_comparing_code_ = true;
+  const bool differs = std::ranges::any_of(derivatives, [&](const jit::Derivative &derivative) {
+    code_ = {{derivative, ""}};
     const auto compiled_entry = program_.derivative(derivative);
-    differs |=
-        std::holds_alternative<jit::NoDerivative>(compiled_entry) || code_.at(derivative) != right_code_.at(derivative);
-  }
+    return std::holds_alternative<jit::NoDerivative>(compiled_entry) ||
+           code_.at(derivative) != right_code_.at(derivative);
+  });
+  is_comparing_code_ = false;
   return differs;
 }
 
@@ -255,53 +277,29 @@ std::vector<Combination> MutationTarget::combinations_of(const Mutant &mutant) c
   return concerned;
 }
 
-/// As `assay check` searches them, where registered rules may branch.
-std::vector<testutils::BranchPoint> MutationTarget::branch_points(const std::vector<Combination> &combinations) {
-  const std::vector<Combination> traced = testutils::combinations_to_trace(subject_, combinations);
-  if (traced.empty())
-    return {};
-  try {
-    const auto tracer = subject_.branch_tracer(traced);
-    return testutils::search_branches(*tracer, subject_.signature(), options_).points;
-  } catch (const testutils::SubjectError &) { // The check itself says so.
-    return {};
-  }
-}
-
-/// Empty: all checks passed, or could not tell.
-std::string MutationTarget::killing_check(const std::vector<Combination> &combinations) {
-  testutils::CheckOptions options = options_;
-  options.combinations = combinations;
-  options.branch_points = branch_points(combinations);
-  options.on_record = [this](const testutils::Record &record) {
-    if (testutils::outcome_of(record.verdict) == testutils::Outcome::undecided)
-      undecided_ = record.detail;
-    if (testutils::outcome_of(record.verdict) == testutils::Outcome::failed)
-      throw Killed{fmt::format("{} ({})", testutils::name_of(record.verdict), record.check)};
-  };
-  try {
-    static_cast<void>(testutils::check_gradients(subject_, options));
-  } catch (const Killed &killed) {
-    return killed.check;
-  }
-  return "";
-}
-
 /// Where the check cannot say of the right derivative that it is right, the function has none: at the pole of a power,
 /// or where a hypotenuse is zero. What a rule gives there is a choice.
-bool MutationTarget::has_derivative(const Combination &combination, const Arguments &point) {
+bool MutationTarget::has_derivative(const Combination &combination, std::size_t point) {
+  const auto [known, is_new] =
+      has_derivative_.try_emplace({testutils::describe(right_.signature(), combination), point});
+  if (!is_new)
+    return known->second;
   try {
-    return testutils::check_combination(right_, combination, point, options_).verdict == testutils::Verdict::pass;
-  } catch (const testutils::SubjectError &) {
-    return false;
+    const Arguments &inputs = points_to_compare()[point];
+    known->second =
+        testutils::check_combination(right_, combination, inputs, options_).verdict == testutils::Verdict::pass;
+  } catch (const testutils::SubjectError &) { // Then it has none.
   }
+  return known->second;
 }
 
 /// Random points, and edges: all inputs equal, and far from 1, and each of some alone zero.
-std::vector<Arguments> MutationTarget::points_to_compare() const {
+const std::vector<Arguments> &MutationTarget::points_to_compare() {
   constexpr std::size_t most_axes = 4;
   const testutils::Signature &signature = right_.signature();
-  std::vector<Arguments> points;
+  std::vector<Arguments> &points = points_;
+  if (!points.empty())
+    return points;
   for (unsigned point = 0; point < random_points; ++point)
     points.push_back(testutils::random_inputs(signature, options_, 0x10000U + point));
   for (const double edge : {0.0, 1.0, -1.0, 0.5, 2.0, 1e-6, 1e3, -3.0, 1e-4, 1e4})
@@ -320,17 +318,18 @@ std::vector<Arguments> MutationTarget::points_to_compare() const {
 /// Empty: none was found.
 std::string MutationTarget::first_difference(const Combination &combination) {
   const testutils::Signature &signature = right_.signature();
-  const std::vector<Arguments> points = points_to_compare();
+  const std::vector<Arguments> &points = points_to_compare();
   for (unsigned sample = 0; sample < points.size(); ++sample) {
-    if (sample >= random_points && !has_derivative(combination, points[sample]))
+    if (sample >= random_points && !has_derivative(combination, sample))
       continue;
     const testutils::CaseName name{request_.settings.seed, "mutation", signature.function, sample};
     const testutils::DerivativeRequest request =
         testutils::random_request(signature, combination, points[sample], name);
     for (const double factor : {1.0, 0.0, 1e-15, 1e15}) {
       const testutils::DerivativeRequest call = with_seeds_times(request, factor);
-      const std::string found = difference(signature, call, subject_.differentiate(call), right_.differentiate(call));
-      if (!found.empty())
+      const testutils::DerivativeOutcome seen = subject_.differentiate(call), right = right_.differentiate(call);
+      const std::string found = difference(signature, call, seen, right);
+      if (!found.empty() && !differ_by_rounding({subject_, right_, options_}, call, seen, right))
         return (sample < random_points ? "" : "only at an edge: ") +
                (factor == 1 ? found : fmt::format("with seeds times {}: {}", factor, found));
       if (sample != 0)
@@ -338,6 +337,17 @@ std::string MutationTarget::first_difference(const Combination &combination) {
     }
   }
   return "";
+}
+
+bool MutationTarget::is_same_in_a_row(const std::vector<Combination> &combinations) {
+  return std::ranges::none_of(combinations, [&](const Combination &combination) {
+    std::vector<testutils::DerivativeRequest> requests;
+    for (unsigned sample = 0; sample < random_points; ++sample)
+      requests.push_back(
+          testutils::random_request(right_.signature(), combination, points_to_compare()[sample],
+                                    {request_.settings.seed, "mutation", right_.signature().function, sample}));
+    return first_that_depends_on_calls({subject_, right_, options_}, requests).has_value();
+  });
 }
 
 JudgedMutant MutationTarget::judge(const Mutant &mutant, const Progress &progress) {
@@ -348,6 +358,8 @@ JudgedMutant MutationTarget::judge(const Mutant &mutant, const Progress &progres
     for (const jit::Derivative &derivative : derivatives_of(combination))
       derivatives.push_back(derivative);
   alter(mutant);
+  if (!mutant.variant)
+    program_.forget_derivatives();
   const bool differs = compile_altered(derivatives);
   if (planted_ == 0 || broken_) {
     judged.detail = broken_ ? "the code is not valid" : "there is no such place";
@@ -358,21 +370,21 @@ JudgedMutant MutationTarget::judge(const Mutant &mutant, const Progress &progres
     return judged;
   }
   progress(compiled);
-  judged.detail = killing_check(concerned);
+  judged.detail = check_->killing_check(concerned);
   judged.fate = MutantFate::killed;
   if (!judged.detail.empty())
     return judged;
   judged.fate = MutantFate::survived;
   progress(passed);
-  if (!shows_in_one_call(mutant.fault.kind))
+  if (!shows_in_one_call(mutant.fault.kind) && !(shows_in_two_calls(mutant.fault.kind) && is_same_in_a_row(concerned)))
     judged.detail = "what it changes for later calls was not seen";
   for (const Combination &combination : concerned)
     if (judged.detail.empty())
       judged.detail = first_difference(combination);
   if (judged.detail.empty())
     judged.fate = MutantFate::same_numbers;
-  else if (!undecided_.empty())
-    judged.detail += "; undecided: " + undecided_;
+  else if (!check_->undecided().empty())
+    judged.detail += "; undecided: " + check_->undecided();
   return judged;
 }
 

@@ -7,17 +7,20 @@
 //   3. A mutant that passes is compared with the right derivative, at random points and at those edges of the domain
 //      where the function has a derivative. Where every number is the same, and what is left on the heap, it is
 //      equivalent as far as can be seen; else it survived. So it did where the fault does not show in the numbers of a
-//      single call: what it does to later calls, or to the surroundings, nothing else looks at.
+//      single call: what it does to later calls is looked at in the numbers of two in a row, what it does to the
+//      surroundings nowhere else.
 //
 // Faults are planted where all that can be active is. A rule is wrong in both modes at once. In the split form only
 // those are planted that concern what its two sweeps share, and in a batch those that concern its lanes.
 
 #include "cli/jit_subject.hpp"
 #include "cli/mutant.hpp"
+#include "cli/mutant_check.hpp"
 #include <assay/testing/check.hpp>
 
 #include <map>
 #include <memory>
+#include <set>
 
 namespace assay::engine {
 class RuleTable;
@@ -39,8 +42,10 @@ public:
 
   /// Called with one word as the judgement goes on: what a crash after it means.
   using Progress = std::function<void(std::string_view)>;
-  /// Compiles what `judge` compares with.
+  /// Compiles what `judge` compares with, and computes what the check needs at the first point.
   void prepare(const Mutant &mutant);
+  /// Computes what mutants like this one need that are not killed.
+  void prepare_for_survivors(const Mutant &mutant);
   /// Changes the target: to be called once, in a process of its own.
   JudgedMutant judge(const Mutant &mutant, const Progress &progress);
 
@@ -59,11 +64,11 @@ private:
   /// Plants the fault in whatever is compiled from now on.
   void alter(const Mutant &mutant);
   bool compile_altered(const std::vector<jit::Derivative> &derivatives);
-  std::vector<testutils::BranchPoint> branch_points(const std::vector<testutils::Combination> &combinations);
-  std::string killing_check(const std::vector<testutils::Combination> &combinations);
-  bool has_derivative(const testutils::Combination &combination, const testutils::Arguments &point);
+  bool has_derivative(const testutils::Combination &combination, std::size_t point);
   std::string first_difference(const testutils::Combination &combination);
-  std::vector<testutils::Arguments> points_to_compare() const;
+  /// Whether calls after another one give what they give alone.
+  bool is_same_in_a_row(const std::vector<testutils::Combination> &combinations);
+  const std::vector<testutils::Arguments> &points_to_compare();
   std::vector<jit::RegisteredRule> rules_in(testutils::Mode mode) const;
   bool uses_rule(const std::string &name);
 
@@ -75,9 +80,12 @@ private:
   std::vector<testutils::Combination> variants_;     ///< The same activities in other forms.
   std::map<jit::Derivative, std::string> right_code_, code_;
   std::unique_ptr<engine::RuleTable> rules_;
-  std::string undecided_; ///< Why a check could not tell.
+  std::optional<MutantCheck> check_;
+  std::set<std::string> prepared_, prepared_for_survivors_;            ///< Combinations.
+  std::vector<testutils::Arguments> points_;                           ///< To compare numbers at.
+  std::map<std::pair<std::string, std::size_t>, bool> has_derivative_; ///< By combination and point.
   unsigned planted_ = 0;
-  bool broken_ = false;
+  bool broken_ = false, is_comparing_code_ = false;
 };
 
 } // namespace assay::cli

@@ -92,10 +92,14 @@ std::optional<Record> failure_at_brief_points(Points &points, const Combination 
   return std::nullopt;
 }
 
-/// Whether a number is so large, or so small, that an iteration may end early which the function relies on. Within the
-/// limits of a domain everything is asked for.
-bool is_far(const Signature &signature, const Arguments &inputs, double large) {
-  constexpr double small = 0x1p-60;
+/// Whether a number is so large, or so small, that a registered rule may end an iteration early which it relies on.
+/// Generated code follows the function, until oracles see nothing of what varies on a scale of 1. Within the limits of
+/// a domain everything is asked for.
+bool is_far(Subject &subject, const Combination &combination, const Arguments &inputs, double large) {
+  constexpr double small = 0x1p-60, least_for_generated = 0x1p60;
+  const Signature &signature = subject.signature();
+  if (subject.rules(combination).empty())
+    large = std::max(large, least_for_generated);
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     const Parameter &parameter = signature.parameters[index];
     if (parameter.element == ElementType::integer || !parameter.fixed.empty() ||
@@ -115,7 +119,7 @@ std::optional<Record> failure_at_special_points(Points &points, const Combinatio
     Stage *stage = points.at_special(inputs, first + number);
     if (!stage)
       return std::nullopt;
-    const bool far = is_far(points.asked().signature(), stage->point.inputs, large);
+    const bool far = is_far(points.asked(), combination, stage->point.inputs, large);
     Record record = far ? run_range_checks(*stage, combination) : run_edge_checks(*stage, combination);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
@@ -141,6 +145,33 @@ bool is_widest(const Signature &signature, const Combination &combination) {
       return false;
   const bool has_result = !signature.result_differentiable() || combination.result != Activity::constant;
   return has_result && combination.width == 1 && combination.form == Form::combined;
+}
+
+/// What is generated has no approximations of its own. A wrong term may be far below the tolerance at usual points, and
+/// at others it may be all that there is.
+std::optional<Record> failure_in_last_digits(Points &points, const Combination &combination,
+                                             const CheckOptions &options) {
+  constexpr double large = 0x1p60;
+  const Tolerance &asked = options.tolerance; // Who chooses one is content with it.
+  if (asked.absolute || asked.relative || !asked.rules.empty())
+    return std::nullopt;
+  if (!options.points.empty() || options.magnitude_samples == 0 || options.oracle != OracleChoice::automatic ||
+      !is_widest(points.asked().signature(), combination) || !points.asked().rules(combination).empty())
+    return std::nullopt;
+  std::vector<Stage *> stages;
+  for (std::size_t sample = 0; sample < points.count(); ++sample)
+    stages.push_back(&points.at(sample, 0));
+  const auto first = static_cast<unsigned>(points.count()) + options.brief_samples + options.edge_samples;
+  for (unsigned number = 0; number < options.magnitude_samples; ++number)
+    if (Stage *stage = points.at_special(magnitude_inputs, first + number);
+        stage && !is_far(points.asked(), combination, stage->point.inputs, large))
+      stages.push_back(stage);
+  for (Stage *stage : stages) {
+    Record record = run_last_digits_check(*stage, combination);
+    if (outcome_of(record.verdict) == Outcome::failed)
+      return record;
+  }
+  return std::nullopt;
 }
 
 /// One case of many that a rule has is met by few points, and each kind of numbers by few of these.
@@ -186,6 +217,8 @@ std::vector<std::size_t> branch_points_for(const Signature &signature, const Com
   return numbers;
 }
 
+} // namespace
+
 std::optional<Record> failure_at_branches(Points &points, const Combination &combination, const CheckOptions &options) {
   if (!options.points.empty())
     return std::nullopt;
@@ -193,7 +226,7 @@ std::optional<Record> failure_at_branches(Points &points, const Combination &com
       static_cast<unsigned>(points.count()) + options.brief_samples + options.edge_samples + options.magnitude_samples;
   for (const std::size_t number : branch_points_for(points.asked().signature(), combination, options)) {
     Stage &stage = points.at_branch(number, first + static_cast<unsigned>(number));
-    const bool far = is_far(points.asked().signature(), stage.point.inputs, 0x1p60); // Thresholds may be large.
+    const bool far = is_far(points.asked(), combination, stage.point.inputs, 0x1p60); // Thresholds may be large.
     const bool is_side = options.branch_points[number].kind == BranchPoint::Kind::side;
     Record record = far       ? run_range_checks(stage, combination)
                     : is_side ? run_brief_checks(stage, combination)
@@ -203,8 +236,6 @@ std::optional<Record> failure_at_branches(Points &points, const Combination &com
   }
   return std::nullopt;
 }
-
-} // namespace
 
 Record check_points(Points &points, const Combination &combination, const CheckOptions &options) {
   Record joined;
@@ -229,6 +260,9 @@ Record check_points(Points &points, const Combination &combination, const CheckO
     return *std::move(failure);
   if (std::optional<Record> failure = failure_at_scanned_points(points, combination, options))
     return *std::move(failure);
+  if (outcome_of(joined.verdict) == Outcome::passed)
+    if (std::optional<Record> failure = failure_in_last_digits(points, combination, options))
+      return *std::move(failure);
   if (options.points.empty()) // Else somebody wants to know about these points.
     comparisons.judge(joined, points.asked(), points);
   return joined;

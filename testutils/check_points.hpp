@@ -9,4 +9,7 @@ namespace assay::testutils {
 /// get every check are looked at with fewer.
 Record check_points(Points &points, const Combination &combination, const CheckOptions &options);
 
+/// The part of it at `CheckOptions::branch_points`.
+std::optional<Record> failure_at_branches(Points &points, const Combination &combination, const CheckOptions &options);
+
 } // namespace assay::testutils

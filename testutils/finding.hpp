@@ -113,10 +113,15 @@ struct UsualSeed {
 /// Seeds times powers of two from one end of the range to the other: derivatives times the same, where no operation
 /// overflows or underflows.
 Finding check_seed_sizes(Subject &subject, const UsualSeed &usual, const CheckOptions &options);
+/// The same with seeds far below 1 alone.
+Finding check_tiny_seeds(Subject &subject, const UsualSeed &usual, const CheckOptions &options);
 
 /// The seed is zero but for one of its numbers, zero in that one, and zero in every other one: the derivatives of two
 /// parts add up to that of the whole.
 Finding check_seed_parts(Subject &subject, const UsualSeed &usual, const CaseName &name, const CheckOptions &options);
+
+/// Each number of the seed alone, of many seeds some, far below 1: a sum may hide that one of them is taken for zero.
+Finding check_single_seeds(Subject &subject, const UsualSeed &usual, const CheckOptions &options);
 
 /// A lane whose seed is zero, or infinite, leaves the other lanes as they are.
 Finding check_seed_lanes(Subject &subject, const UsualSeed &usual, const CheckOptions &options);

@@ -3,9 +3,9 @@
 //   all magnitudes    each number times its own power of two
 //   nearly equal      each number is the one before it, but for a small part
 //   extreme           all numbers times the same power of two, from -240 to 240
-//   one magnitude     all numbers times the same power of two
+//   large             all numbers times the same power of two, far above 1
 //   ordered           the numbers of each argument in ascending order
-//   near zero         as one magnitude, far below 1
+//   near zero         the same, far below 1
 //   equal             all numbers are the first one
 //   few values        each number of an argument is the first, the second or the third one
 //
@@ -28,16 +28,7 @@ constexpr std::int64_t largest_exponent = 40;
 // The derivative of a quotient, where the function itself is finite, divides by a square: it is to be finite, too.
 constexpr std::int64_t least_extreme = -240, most_extreme = 240;
 
-enum class Kind : std::uint8_t {
-  all_magnitudes,
-  nearly_equal,
-  extreme,
-  one_magnitude,
-  ordered,
-  near_zero,
-  equal,
-  few_values
-};
+enum class Kind : std::uint8_t { all_magnitudes, nearly_equal, extreme, large, ordered, near_zero, equal, few_values };
 constexpr unsigned kinds = 8;
 
 Kind kind_of(const CheckOptions &options, unsigned sample) {
@@ -54,9 +45,10 @@ public:
   Change(Kind kind, gen::Stream &stream) : kind_(kind), stream_(stream) {
     if (kind == Kind::extreme)
       factor_ = power_of_two(stream, least_extreme, most_extreme);
-    else if (kind == Kind::one_magnitude || kind == Kind::near_zero)
-      factor_ =
-          power_of_two(stream, -largest_exponent, kind == Kind::near_zero ? -largest_exponent / 2 : largest_exponent);
+    else if (kind == Kind::large)
+      factor_ = power_of_two(stream, largest_exponent / 4, largest_exponent);
+    else if (kind == Kind::near_zero)
+      factor_ = power_of_two(stream, -largest_exponent, -largest_exponent / 2);
   }
 
   double of(double value) {

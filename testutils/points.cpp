@@ -57,9 +57,10 @@ bool Points::may_be_run(const Arguments &inputs) const {
 
 Stage &Points::at_branch(std::size_t number, unsigned sample) {
   announce(sample);
-  std::unique_ptr<Stage> &stage = branches[number];
+  const Arguments &inputs = options.branch_points[number].inputs;
+  std::unique_ptr<Stage> &stage = branches[{sample, inputs}];
   if (!stage)
-    stage = std::make_unique<Stage>(subject, options.branch_points[number].inputs, options, sample);
+    stage = std::make_unique<Stage>(subject, inputs, options, sample);
   return *stage;
 }
 

@@ -43,7 +43,7 @@ private:
   const CheckOptions &options;
   std::map<std::pair<std::size_t, unsigned>, std::unique_ptr<Stage>> stages;
   std::map<std::pair<Draw, unsigned>, std::unique_ptr<Stage>> specials;
-  std::map<std::size_t, std::unique_ptr<Stage>> branches;
+  std::map<std::pair<unsigned, Arguments>, std::unique_ptr<Stage>> branches; ///< By sample and inputs.
 };
 
 } // namespace assay::testutils

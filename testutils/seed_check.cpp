@@ -160,12 +160,13 @@ Finding check_seed_leftovers(Subject &subject, const UsualSeed &usual, const Der
   return release.verdict == Verdict::pass ? finding : failed(release.verdict, release.detail);
 }
 
-Finding check_seed_sizes(Subject &subject, const UsualSeed &usual, const CheckOptions &options) {
+static Finding check_sizes(Subject &subject, const UsualSeed &usual, std::span<const Size> sizes,
+                           const CheckOptions &options) {
   Finding all{Verdict::pass, "seeds of every size", {}, {}, 0};
   if (differentiate(subject, usual.request).left_range) // Nothing tells then whether the seed is why.
     return all;
   bool is_in_range = true;
-  for (const Size &size : sizes_for(subject.signature())) {
+  for (const Size &size : sizes) {
     if (size.is_subnormal && !is_in_range)
       continue;
     const DerivativeRequest request = scaled(usual.request, usual.point, std::ldexp(1.0, size.exponent));
@@ -184,6 +185,16 @@ Finding check_seed_sizes(Subject &subject, const UsualSeed &usual, const CheckOp
       return finding;
   }
   return all;
+}
+
+Finding check_seed_sizes(Subject &subject, const UsualSeed &usual, const CheckOptions &options) {
+  return check_sizes(subject, usual, sizes_for(subject.signature()), options);
+}
+
+Finding check_tiny_seeds(Subject &subject, const UsualSeed &usual, const CheckOptions &options) {
+  constexpr Size of_double{-100}, of_float{-30};
+  const bool is_float = coarsest_element(subject.signature()) == ElementType::single_precision;
+  return check_sizes(subject, usual, {is_float ? &of_float : &of_double, 1}, options);
 }
 
 static Finding check_seed_lane(Subject &subject, const UsualSeed &usual, unsigned lane, double seed,

@@ -53,6 +53,13 @@ std::array<Part, 4> parts_of(const std::vector<std::string> &paths, const CaseNa
           Part{"every other number", [](std::size_t index) { return index % 2 == 0; }}};
 }
 
+std::vector<std::string> paths_of_seeds(const Signature &signature, const UsualSeed &usual) {
+  DerivativeRequest request = usual.request;
+  std::vector<std::string> paths;
+  for_each_seed(signature, usual.point, request, [&](double &, std::string path) { paths.push_back(std::move(path)); });
+  return paths;
+}
+
 /// The seed where `part` has it, or where it has not.
 DerivativeRequest only(const Signature &signature, const UsualSeed &usual, const Part &part, bool in_part) {
   DerivativeRequest request = usual.request;
@@ -102,12 +109,30 @@ Finding compare_with_whole(const Signature &signature, const UsualSeed &usual, c
 
 } // namespace
 
+Finding check_single_seeds(Subject &subject, const UsualSeed &usual, const CheckOptions &options) {
+  constexpr std::size_t most = 16;
+  Finding all{Verdict::pass, "seeds of every size", {}, {}, 0};
+  const std::vector<std::string> paths = paths_of_seeds(subject.signature(), usual);
+  const std::size_t count = paths.size() < 2 ? 0 : std::min(paths.size(), most);
+  for (std::size_t number = 0; number < count; ++number) {
+    const std::size_t wanted = number * paths.size() / count; // Every so often one.
+    const Part part{paths[wanted], [wanted](std::size_t index) { return index == wanted; }};
+    const DerivativeRequest one = only(subject.signature(), usual, part, true);
+    const DerivativeOutcome of_one = subject.differentiate(one);
+    Finding finding = check_tiny_seeds(subject, {usual.point, one, of_one}, options);
+    if (finding.verdict != Verdict::pass) {
+      finding.detail += fmt::format(", where the seed is zero but in {}", part.place);
+      return finding;
+    }
+    all.compared += finding.compared;
+  }
+  return all;
+}
+
 Finding check_seed_parts(Subject &subject, const UsualSeed &usual, const CaseName &name, const CheckOptions &options) {
   Finding all{Verdict::pass, std::string(check_name), {}, {}, 0};
   const Signature &signature = subject.signature();
-  DerivativeRequest whole = usual.request;
-  std::vector<std::string> paths;
-  for_each_seed(signature, usual.point, whole, [&](double &, std::string path) { paths.push_back(std::move(path)); });
+  const std::vector<std::string> paths = paths_of_seeds(signature, usual);
   if (paths.size() < 2)
     return all;
   for (const Part &part : parts_of(paths, name)) {

@@ -131,11 +131,31 @@ TEST(Mutate, AFaultOfAnotherFormIsRepeatedByItsName) {
   }
 }
 
-/// What is below every tolerance cannot be found.
+/// A term far below the tolerance: in wide arithmetic its sign is seen.
+TEST(Mutate, FindsFaultsBelowTheToleranceInGeneratedCode) {
+  const Workplace place;
+  place.write("f.c", "#include <math.h>\ndouble f(double x, double y) { return x + 1e-13 * sin(y); }\n");
+  const Outcome outcome = place.assay("mutate f.c --function f --class sign --at-least 100");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_EQ(outcome.last_line().find(" 0 killed"), std::string::npos) << outcome.output;
+}
+
+/// At a tie of equal numbers, and where a quotient of small ones decides.
+TEST(Mutate, FindsFaultsOfPiecewiseRulesAtTheirEdges) {
+  const std::string words =
+      "mutate " ASSAY_MUTATION "/rules/rules.c --rules --at-least 100 --arg 'double:(-3,3)' --arg "
+      "'double:(-3,3)' --function of_";
+  for (const char *name : {"fmin", "fmax", "hypot"}) {
+    const Outcome outcome = Workplace().assay(words + name);
+    EXPECT_EQ(outcome.code, 0) << name << outcome.output << outcome.errors;
+  }
+}
+
+/// What is below a tolerance that somebody has chosen is not to be found.
 TEST(Mutate, ListsWhatSurvivesWithACommandThatRepeatsIt) {
   const Workplace place;
   place.write("f.c", "#include <math.h>\ndouble f(double x, double y) { return x + 1e-13 * sin(y); }\n");
-  const Outcome outcome = place.assay("mutate f.c --function f --class sign");
+  const Outcome outcome = place.assay("mutate f.c --function f --class sign --atol 1e-9");
   EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
   EXPECT_NE(outcome.output.find("survived  f.c:2  f  "), std::string::npos) << outcome.output;
   const Outcome again = place.shell(outcome.replay_command());

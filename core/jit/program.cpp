@@ -179,6 +179,18 @@ void Program::forget(const Derivative &derivative) {
   state_->compiled_alike.erase(derivative);
   state_->corrected_derivatives.erase(derivative);
   state_->otherwise_rounded.erase(derivative);
+  state_->interruptible.erase(derivative);
+  std::erase_if(state_->recordings, [&](const auto &recording) {
+    return std::ranges::find(recording.first, derivative) != recording.first.end();
+  });
+}
+
+void Program::forget_derivatives() {
+  state_->derivatives.clear();
+  state_->corrected_derivatives.clear();
+  state_->otherwise_rounded.clear();
+  state_->interruptible.clear();
+  state_->recordings.clear();
 }
 
 } // namespace assay::jit

@@ -140,8 +140,10 @@ public:
 
   /// Concerns derivatives that are compiled from now on.
   void interfere(Interference interference);
-  /// The next use compiles it again.
+  /// The next use compiles it again, in every form that it has.
   void forget(const Derivative &derivative);
+  /// The same of all derivatives.
+  void forget_derivatives();
 
 private:
   struct State;

@@ -86,7 +86,7 @@ LibraryFunction library_function(const CallBase &call) {
   return StringSwitch<LibraryFunction>(callee->getName())
       .Cases({"fabs", "fabsf", "fabsl"}, LibraryFunction::absolute)
       .Cases({"copysign", "copysignf", "copysignl"}, LibraryFunction::copied_sign)
-      .Cases({"fmax", "fmaxf", "fmaxl", "fmin", "fminf", "fminl"}, LibraryFunction::extremum)
+      .Cases({"fmax", "fmaxf", "fmaxl", "fmin", "fminf", "fminl", "fdim", "fdimf", "fdiml"}, LibraryFunction::extremum)
       .Default(LibraryFunction::none);
 }
 

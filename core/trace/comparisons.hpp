@@ -19,7 +19,7 @@ struct ComparisonSite {
     numbers,  ///< Of floating-point numbers.
     integers, ///< Of integers.
     choice,   ///< One case of a switch: its value against that of the case.
-    library   ///< In a function of the library: fabs and copysign compare with 0, fmax and fmin their arguments.
+    library   ///< In a function of the library: fabs and copysign compare with 0, fmax, fmin and fdim their arguments.
   };
   Kind kind = Kind::numbers;
   std::string place;       ///< `f.c:12 in f`; without debug information `in f`.

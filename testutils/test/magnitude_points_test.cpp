@@ -65,14 +65,13 @@ TEST(MagnitudePoints, FindARuleThatIsWrongForNearlyEqualNumbers) {
 TEST(MagnitudePoints, FindARuleThatIsWrongForLargeNumbers) {
   const Rule rule = [](double x, double y) { return std::abs(x) > 100 ? 0.5 * y : y; };
   EXPECT_EQ(checked(rule, 0).failed, 0U) << "no random point is there";
-  EXPECT_GT(checked(rule, 40 * one_of_each_kind).failed, 0U)
-      << "few are between 100 and 1024, beyond which nothing is asked";
+  EXPECT_GT(checked(rule, one_of_each_kind).failed, 0U);
 }
 
 TEST(MagnitudePoints, FindARuleThatIsWrongForTinyNumbers) {
   const Rule rule = [](double x, double y) { return std::abs(x) < 1e-6 ? 2 * y : y; };
   EXPECT_EQ(checked(rule, 0).failed, 0U) << "no random point is there";
-  EXPECT_GT(checked(rule, 2 * one_of_each_kind).failed, 0U);
+  EXPECT_GT(checked(rule, one_of_each_kind).failed, 0U);
 }
 
 TEST(MagnitudePoints, LeaveARightRuleAlone) {

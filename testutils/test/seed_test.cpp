@@ -3,6 +3,7 @@
 
 #include "testutils/test/subjects.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -41,6 +42,27 @@ void expect_failure(HandSubject subject, const std::string &words) {
 TEST(Seeds, OneThatIsSmallIsNoZero) {
   expect_failure(product_with_seed([](double seed) { return std::abs(seed) < 1e-12 ? 0 : seed; }),
                  "with seeds times 2^-100, about 1e-30, the derivative is not as many times as large: it is zero");
+}
+
+/// In the whole seed it is a twentieth of the derivative, which may be the rest of an iteration.
+TEST(Seeds, OneThatIsSmallIsNoZeroBesideLargerOnes) {
+  HandSubject subject(
+      {"sum", {scalar("x"), scalar("y")}, scalar("result")},
+      [](Arguments &x) { return Values{x[0][0] + 0.05 * x[1][0]}; },
+      [](const Arguments &, Arguments &t) {
+        return Values{t[0][0] + 0.05 * (std::abs(t[1][0]) < 1e-14 ? 0 : t[1][0])};
+      },
+      [](const Arguments &, const Values &seed, Arguments &s) {
+        s[0][0] += seed[0];
+        s[1][0] += 0.05 * seed[0];
+      });
+  CheckOptions options;
+  options.modes = {Mode::forward};
+  const Report report = check_gradients(subject, options);
+  EXPECT_TRUE(std::ranges::any_of(report.records, [](const Record &record) {
+    return record.check == "seeds of every size" &&
+           record.detail.find("it is zero, where the seed is zero but in y") != std::string::npos;
+  }));
 }
 
 TEST(Seeds, OneNearTheEndOfTheRangeIsNoZeroEither) {

@@ -1,0 +1,28 @@
+#pragma once
+// What is no difference between a mutant that the check does not kill and the right derivative: other roundings of the
+// same derivative. And the differences that only calls in a row show.
+
+#include <assay/testing/check.hpp>
+
+#include <string>
+#include <vector>
+
+namespace assay::cli {
+
+/// Calls of a mutant, and of the right derivative, for one combination.
+struct MutantPair {
+  testutils::Subject &mutant, &right;
+  const testutils::CheckOptions &options;
+};
+
+/// Whether what both give for `request` is the same derivative: numbers that are apart by less than the tolerance and
+/// by what rounding does to them, or of which the mutant's are as close to the oracle's as the right derivative's.
+bool differ_by_rounding(const MutantPair &pair, const testutils::DerivativeRequest &request,
+                        const testutils::DerivativeOutcome &seen, const testutils::DerivativeOutcome &right);
+
+/// The first of `requests`, all of one combination, for which the mutant gives otherwise than alone after a call with
+/// the one before; by its number. Nothing: there is none.
+std::optional<std::size_t> first_that_depends_on_calls(const MutantPair &pair,
+                                                       const std::vector<testutils::DerivativeRequest> &requests);
+
+} // namespace assay::cli
