@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <sstream>
 
 namespace {
 
@@ -23,26 +22,14 @@ const std::string recurrence = "#include <math.h>\n"
                                "}\n";
 const std::string of_recurrence = "mutate f.c --function f --arg 'double[4]' --arg double --arg int=4 ";
 
-/// Survivors are listed as MODE/PLACE/CLASS/NUMBER. What only numbers far from 1 show is left out, where the check has
-/// none, and so is what only equal elements show, which a few edge points may miss.
-void expect_survivors_of_far_numbers_alone(const Outcome &outcome) {
-  std::istringstream lines(outcome.output);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find("  survived  ") == std::string::npos)
-      continue;
-    const auto is_in = [&](const char *kind) { return line.find(kind) != std::string::npos; };
-    EXPECT_TRUE(is_in("/tiny-sign/") || is_in("/magnitude/") || is_in("/seed-tiny/") || is_in("/seed-huge/") ||
-                is_in("/equal-division/"))
-        << line;
-  }
-}
+/// Percent of the faults that are not equivalent.
+const std::string least_score = " --at-least 99.5 ";
 
 TEST(Mutate, FindsEveryFaultInALoop) {
   const Workplace place;
   place.write("f.c", recurrence);
-  const Outcome outcome = place.assay(of_recurrence + "--at-least 60 --budget 150 --report found");
+  const Outcome outcome = place.assay(of_recurrence + "--budget 150 --report found" + least_score);
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
-  expect_survivors_of_far_numbers_alone(outcome);
   EXPECT_TRUE(std::filesystem::exists(place.path() / "found" / "mutants.jsonl"));
 }
 
@@ -60,9 +47,8 @@ TEST(Mutate, DrawsTheSameFaultsFromTheSameSeed) {
 TEST(Mutate, FindsEveryFaultInARule) {
   const Workplace place;
   place.write("f.c", "#include <math.h>\ndouble f(double x, double y) { return sin(x) * exp(y); }\n");
-  const Outcome outcome = place.assay("mutate f.c --function f --arg double --arg double --rules --at-least 50");
+  const Outcome outcome = place.assay("mutate f.c --function f --arg double --arg double --rules" + least_score);
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
-  expect_survivors_of_far_numbers_alone(outcome);
   EXPECT_NE(outcome.output.find("faults in rules of 1 functions"), std::string::npos) << outcome.output;
 }
 
@@ -173,9 +159,8 @@ TEST(Mutate, RefusesClassesAndNamesThatDoNotExist) {
 }
 
 TEST(Mutate, FindsFaultsInTheProgramsOfTheSuite) {
-  const Outcome outcome = Workplace().assay("mutate " ASSAY_MUTATION "/matrices.c --budget 40 --at-least 70");
+  const Outcome outcome = Workplace().assay("mutate " ASSAY_MUTATION "/matrices.c --budget 40" + least_score);
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
-  expect_survivors_of_far_numbers_alone(outcome);
 }
 
 } // namespace
