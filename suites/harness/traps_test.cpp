@@ -152,9 +152,8 @@ double wavy(double x) {
 TEST(Traps, TheRangeOfFiniteDifferencesIsKept) {
   const auto limited = [](double range) {
     return check_reverse_all(
-        TestOptions{
-                .fdm = central_fdm(5, 1, {.max_range = range}), .rtol = 1e-3, .variations = off, .oracle = off},
-            wavy, 0.5);
+        TestOptions{.fdm = central_fdm(5, 1, {.max_range = range}), .rtol = 1e-3, .variations = off, .oracle = off},
+        wavy, 0.5);
   };
   EXPECT_LE(largest_step(limited(1e-5)), 1e-5);
   EXPECT_GT(largest_step(limited(1e-2)), 1e-5);
