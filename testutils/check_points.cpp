@@ -147,33 +147,6 @@ bool is_widest(const Signature &signature, const Combination &combination) {
   return has_result && combination.width == 1 && combination.form == Form::combined;
 }
 
-/// What is generated has no approximations of its own. A wrong term may be far below the tolerance at usual points, and
-/// at others it may be all that there is.
-std::optional<Record> failure_in_last_digits(Points &points, const Combination &combination,
-                                             const CheckOptions &options) {
-  constexpr double large = 0x1p60;
-  const Tolerance &asked = options.tolerance; // Who chooses one is content with it.
-  if (asked.absolute || asked.relative || !asked.rules.empty())
-    return std::nullopt;
-  if (!options.points.empty() || options.magnitude_samples == 0 || options.oracle != OracleChoice::automatic ||
-      !is_widest(points.asked().signature(), combination) || !points.asked().rules(combination).empty())
-    return std::nullopt;
-  std::vector<Stage *> stages;
-  for (std::size_t sample = 0; sample < points.count(); ++sample)
-    stages.push_back(&points.at(sample, 0));
-  const auto first = static_cast<unsigned>(points.count()) + options.brief_samples + options.edge_samples;
-  for (unsigned number = 0; number < options.magnitude_samples; ++number)
-    if (Stage *stage = points.at_special(magnitude_inputs, first + number);
-        stage && !is_far(points.asked(), combination, stage->point.inputs, large))
-      stages.push_back(stage);
-  for (Stage *stage : stages) {
-    Record record = run_last_digits_check(*stage, combination);
-    if (outcome_of(record.verdict) == Outcome::failed)
-      return record;
-  }
-  return std::nullopt;
-}
-
 /// One case of many that a rule has is met by few points, and each kind of numbers by few of these.
 std::optional<Record> failure_at_scanned_points(Points &points, const Combination &combination,
                                                 const CheckOptions &options) {
@@ -260,9 +233,6 @@ Record check_points(Points &points, const Combination &combination, const CheckO
     return *std::move(failure);
   if (std::optional<Record> failure = failure_at_scanned_points(points, combination, options))
     return *std::move(failure);
-  if (outcome_of(joined.verdict) == Outcome::passed)
-    if (std::optional<Record> failure = failure_in_last_digits(points, combination, options))
-      return *std::move(failure);
   if (options.points.empty()) // Else somebody wants to know about these points.
     comparisons.judge(joined, points.asked(), points);
   return joined;

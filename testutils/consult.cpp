@@ -17,34 +17,14 @@ namespace assay::testutils {
 
 namespace {
 
-// A tie of two inputs is one edge for each of them, and one along a tangent.
-std::size_t edges_at(Stage &stage, const DerivativeRequest &request) {
-  if (!stage.precise.covers() || stage.options.oracle == OracleChoice::finite_differences)
-    return 0;
-  const bool is_one_direction = request.combination.mode == Mode::forward && request.combination.width == 1;
-  return is_one_direction ? stage.precise.edges_along(request.shadows.front()) : stage.precise.edges();
-}
-
 // Finite differences that cannot tell get a second chance closer to the point.
 Finding by_finite_differences(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
-  const std::size_t edges = edges_at(stage, request);
+  const std::size_t edges = stage.precise.covers() ? stage.precise.edges() : 0;
   Finding finding = check_against_oracle(stage.oracle, request, outcome, stage.options, edges);
   if (finding.verdict != Verdict::oracle_unreliable)
     return finding;
   Finding closer = check_against_oracle(stage.closer, request, outcome, stage.options, edges);
   return closer.verdict == Verdict::pass ? closer : finding;
-}
-
-/// Beside small numbers a function may vary on their scale, where differences with usual steps see a kink.
-Finding by_closest_differences(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
-  constexpr double part = 1.0 / 64;
-  fdm::FiniteDifferenceMethod method = stage.options.finite_differences;
-  for (const Values &values : stage.point.inputs)
-    for (const double value : values)
-      if (value != 0 && std::isfinite(value))
-        method.options.max_range = std::min(method.options.max_range, part * std::abs(value));
-  FiniteDifferenceOracle closest(stage.subject, stage.point, method);
-  return check_against_oracle(closest, request, outcome, stage.options);
 }
 
 /// A number of which the other oracle says otherwise, with certainty.
@@ -78,11 +58,6 @@ Opinion with_second_opinion(Stage &stage, const DerivativeRequest &request, cons
   const std::string oracle(stage.precise.name());
   const std::string other(stage.oracle.name());
   const Comparison *contradiction = contradicted(finding, second);
-  if (Finding closest; contradiction && (closest = by_closest_differences(stage, request, outcome)).verdict ==
-                                            Verdict::wrong_derivative) {
-    second = std::move(closest);
-    contradiction = contradicted(finding, second);
-  }
   if (second.verdict == Verdict::wrong_derivative || (!finding.coarse && !contradiction)) {
     set_beside(finding, second);
     return {std::move(finding), oracle, {}, other, true};

@@ -30,10 +30,8 @@ SideVerdict compare_with_sides(const Compared &row, const Guess &below, const Gu
   const double error = below.error + above.error;
   const bool is_kink = below.trouble == fdm::Trouble::none && above.trouble == fdm::Trouble::none &&
                        std::isfinite(gap) && error <= useful_part_of_gap * gap;
-  if (!is_kink)
+  if (!is_kink || !std::isfinite(ad))
     return SideVerdict::unknown;
-  if (!std::isfinite(ad))
-    return SideVerdict::outside;
   double tolerance = plain_tolerance(row.comparison);
   if (!std::isfinite(tolerance) || tolerance > useful_part_of_gap * gap)
     return SideVerdict::unknown;

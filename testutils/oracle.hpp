@@ -135,13 +135,6 @@ public:
   const std::string &singularity() const { return met_singularity; }
   /// How many edges between branches were met in all directions so far; 0: not known.
   std::size_t edges() const { return met_edges; }
-  /// How many are met along one.
-  std::size_t edges_along(const Arguments &direction) {
-    static_cast<void>(along(direction));
-    return edges_of_directions[direction];
-  }
-  /// Whether the point lies on an edge, of the program's own decisions or of the library's.
-  bool is_at_an_edge() const { return !crossings.empty(); }
   /// Whether the point lies on the edge of decisions that the program itself makes, and of nothing else.
   bool is_at_decisions() const { return !crossings.empty() && only_decisions; }
   /// Of these, the first.
@@ -159,7 +152,6 @@ protected:
 private:
   bool offered = true;
   std::size_t met_edges = 0;
-  std::map<Arguments, std::size_t> edges_of_directions;
   std::string met_singularity;
   double met_roundoff = 0x1p-53;
   bool asked = false, only_decisions = true;

@@ -51,7 +51,6 @@ std::vector<Guess> PreciseOracle::new_along(const Arguments &direction) {
     crossings = derivative->crossings;
   only_decisions = only_decisions && (derivative->crossings.empty() || derivative->are_decisions);
   met_edges += derivative->edges;
-  edges_of_directions[direction] = derivative->edges;
   if (met_singularity.empty() && !derivative->singularities.empty())
     met_singularity = derivative->singularities.front();
   met_roundoff = std::max(met_roundoff, derivative->roundoff);

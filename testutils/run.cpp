@@ -5,7 +5,6 @@
 
 #include "testutils/consult.hpp"
 #include "testutils/hints.hpp"
-#include "testutils/last_digits.hpp"
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"
 #include "testutils/reassess.hpp"
@@ -289,31 +288,22 @@ struct Run {
 
   void edge() {
     outcome = stage.subject.differentiate(request);
-    if (!stage.subject.rules(request.combination).empty() || primal())
-      edge_derivative();
-  }
-
-  void edge_derivative() {
     if (stage.options.oracle != OracleChoice::finite_differences) {
       const Verdict quick = check_against_oracle(stage.precise, request, outcome, stage.options).verdict;
       const bool may_be_wrong = !stage.subject.rules(request.combination).empty() || !is_finite(outcome);
-      const bool may_be_open = may_be_wrong || stage.precise.is_at_an_edge();
-      if (quick != Verdict::wrong_derivative && !(quick == Verdict::oracle_unreliable && may_be_open))
+      if (quick != Verdict::wrong_derivative && !(quick == Verdict::oracle_unreliable && may_be_wrong))
         return;
     }
-    Opinion opinion = consult(stage, request, outcome);
-    if (!is_of_no_side(stage, request, outcome, opinion))
-      opinion = judge_tie(stage, request, outcome, reassess(stage, request, outcome, std::move(opinion)));
+    Opinion opinion =
+        judge_tie(stage, request, outcome, reassess(stage, request, outcome, consult(stage, request, outcome)));
     record.oracle = opinion.oracle;
     if (opinion.finding.verdict == Verdict::wrong_derivative &&
-        (opinion.oracle == stage.precise.name() || is_undefined(opinion.finding.worst) ||
-         stage.precise.is_at_an_edge())) // Of no side, where differences to each of them tell.
+        (opinion.oracle == stage.precise.name() || is_undefined(opinion.finding.worst)))
       take(std::move(opinion.finding), request);
   }
 
   void range() {
-    outcome = stage.subject.differentiate(request);
-    edge_derivative();
+    edge();
     if (outcome_of(record.verdict) != Outcome::failed || is_undefined(record.worst))
       return;
     record.verdict = Verdict::pass;
@@ -321,15 +311,10 @@ struct Run {
     record.worst.clear();
   }
 
-  void last_digits() {
-    outcome = stage.subject.differentiate(request);
-    take(check_last_digits(stage, request, outcome), request);
-  }
-
   void threshold() {
     outcome = stage.subject.differentiate(request);
     if (primal() && arithmetic_kept() && single_release() && release_of_rules())
-      edge_derivative();
+      edge();
   }
 
   void all() {
@@ -396,10 +381,6 @@ Record run_edge_checks(Stage &stage, const Combination &combination) {
 
 Record run_threshold_checks(Stage &stage, const Combination &combination) {
   return run(stage, combination, &Run::threshold);
-}
-
-Record run_last_digits_check(Stage &stage, const Combination &combination) {
-  return run(stage, combination, &Run::last_digits);
 }
 
 Record run_range_checks(Stage &stage, const Combination &combination) {

@@ -40,7 +40,4 @@ Record run_edge_checks(Stage &stage, const Combination &combination);
 /// The same, and what must hold bit for bit.
 Record run_threshold_checks(Stage &stage, const Combination &combination);
 
-/// One derivative in wide arithmetic (last_digits.hpp).
-Record run_last_digits_check(Stage &stage, const Combination &combination);
-
 } // namespace assay::testutils

@@ -23,20 +23,6 @@ bool is_wrong_in_wide(Stage &stage, const DerivativeRequest &request, const Deri
 
 } // namespace
 
-bool is_of_no_side(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
-                   const Opinion &opinion) {
-  if (opinion.finding.verdict != Verdict::wrong_derivative || opinion.oracle == stage.precise.name() ||
-      !stage.precise.is_at_an_edge() || !stage.subject.rules(request.combination).empty())
-    return false;
-  const bool is_reverse = request.combination.mode == Mode::reverse;
-  const DerivativeRequest bare = is_reverse ? without_incoming(request, stage.point) : request;
-  try {
-    return is_wrong_in_wide(stage, bare, is_reverse ? stage.subject.differentiate(bare) : outcome);
-  } catch (const NoDigits &) {
-    return false;
-  }
-}
-
 Opinion judge_tie(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome, Opinion opinion) {
   if (!is_open(opinion.finding) || opinion.oracle == stage.precise.name() ||
       stage.options.oracle == OracleChoice::finite_differences || !stage.precise.covers() ||

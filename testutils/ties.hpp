@@ -3,7 +3,7 @@
 // side is taken: the derivative of a maximum at equal elements is that of the element which the function picks. A rule
 // has to give the same. It is compared with the function in wide arithmetic, which stays on the program's branches.
 //
-// At kinks of the library's functions (fabs, fmax) either side is a choice, and so is what is between them.
+// Nothing is asked at kinks of the library's functions (fabs, fmax), where either side is a choice.
 
 #include "testutils/consult.hpp"
 
@@ -12,10 +12,5 @@ namespace assay::testutils {
 /// The opinion, or that the derivative is wrong, where it uses registered rules and the point lies on the edge of
 /// comparisons that the program itself makes.
 Opinion judge_tie(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome, Opinion opinion);
-
-/// Whether a generated derivative is wrong by finite differences at such an edge or kink, and no side is the one that
-/// the function takes. That other inputs give other numbers is no rounding there.
-bool is_of_no_side(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
-                   const Opinion &opinion);
 
 } // namespace assay::testutils

@@ -4,7 +4,6 @@
 #include "testutils/test/hand_subject.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -101,63 +100,6 @@ TEST(EdgePoints, LeaveWhatIsNotFiniteAtAKinkAlone) {
   EXPECT_EQ(
       checked_by_differences([](double x) { return std::abs(x); }, [](double x) { return x / std::abs(x); }).failed,
       0U);
-}
-
-/// min(x, y) with a precise derivative, and `at_tie` by x and by y where both are equal.
-class Smaller : public HandSubject {
-public:
-  explicit Smaller(std::array<double, 2> at_tie)
-      : HandSubject(
-            two_numbers(), [](Arguments &inputs) { return Values{std::min(inputs[0][0], inputs[1][0])}; },
-            [=](const Arguments &inputs, Arguments &tangents) {
-              const std::array<double, 2> slopes = slopes_at(inputs, at_tie);
-              return Values{slopes[0] * tangents[0][0] + slopes[1] * tangents[1][0]};
-            },
-            [=](const Arguments &inputs, const Values &seed, Arguments &shadows) {
-              for (std::size_t index = 0; index < 2; ++index)
-                shadows[index][0] += seed[0] * slopes_at(inputs, at_tie)[index];
-            }) {}
-
-  std::optional<PreciseDerivative> precise_derivative(const Arguments &inputs, const Arguments &direction) override {
-    const auto along = [&](std::size_t index) { return direction[index].empty() ? 0 : direction[index][0]; };
-    const std::array<double, 2> slopes = slopes_at(inputs, {1, 0});
-    const bool is_tie = inputs[0][0] == inputs[1][0] && along(0) != along(1);
-    PreciseDerivative derivative;
-    derivative.result = {{slopes[0] * along(0) + slopes[1] * along(1), 0, 0x1p-40, !is_tie}};
-    derivative.contents = {{{}}, {{}}};
-    derivative.roundoff = 0x1p-53;
-    if (is_tie)
-      derivative.crossings = {"fmin at f.c:3"};
-    derivative.edges = is_tie ? 1 : 0;
-    return derivative;
-  }
-
-private:
-  static std::array<double, 2> slopes_at(const Arguments &inputs, std::array<double, 2> at_tie) {
-    const double x = inputs[0][0], y = inputs[1][0];
-    return x == y ? at_tie : x < y ? std::array{1.0, 0.0} : std::array{0.0, 1.0};
-  }
-};
-
-std::size_t failures_at_ties(std::array<double, 2> at_tie) {
-  Smaller subject(at_tie);
-  CheckOptions options;
-  options.edge_samples = 12;
-  options.modes = {Mode::forward};
-  options.find_neighbours = false;
-  return check_gradients(subject, options).failed;
-}
-
-TEST(EdgePoints, FindWhatIsTheDerivativeOfNoSideOfATie) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_NE(failures_at_ties({0, 0}), 0U) << "neither of two equal numbers is the smaller one";
-  EXPECT_NE(failures_at_ties({nan, nan}), 0U);
-}
-
-TEST(EdgePoints, LeaveTheChoiceOfASideAndWhatIsBetweenThem) {
-  EXPECT_EQ(failures_at_ties({1, 0}), 0U);
-  EXPECT_EQ(failures_at_ties({0, 1}), 0U);
-  EXPECT_EQ(failures_at_ties({0.5, 0.5}), 0U);
 }
 
 TEST(EdgePoints, TakeEachSpecialValueWithinAFewPoints) {
