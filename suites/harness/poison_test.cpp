@@ -98,7 +98,7 @@ TEST(Poison, ANumberBesideASpanThatIsReadIsFound) {
   const std::array<double, 3> x{1, 2, 3};
   const testutils::Report report = check_reverse_all(plainly, uses_total, std::span<const double>(x));
   EXPECT_GRADIENT_FAILURE(report, wrong_derivative);
-  EXPECT_NE(messages_of(report).find("stands beside x1"), std::string::npos) << messages_of(report);
+  EXPECT_NE(messages_of(report).find("memory beside x1"), std::string::npos) << messages_of(report);
 }
 
 // ---- Shadows before they are filled ----
