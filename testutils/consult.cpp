@@ -27,6 +27,18 @@ Finding by_finite_differences(Stage &stage, const DerivativeRequest &request, co
   return closer.verdict == Verdict::pass ? closer : finding;
 }
 
+/// Beside small numbers a function may vary on their scale, where differences with usual steps see a kink.
+Finding by_closest_differences(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
+  constexpr double part = 1.0 / 64;
+  fdm::FiniteDifferenceMethod method = stage.options.finite_differences;
+  for (const Values &values : stage.point.inputs)
+    for (const double value : values)
+      if (value != 0 && std::isfinite(value))
+        method.options.max_range = std::min(method.options.max_range, part * std::abs(value));
+  FiniteDifferenceOracle closest(stage.subject, stage.point, method);
+  return check_against_oracle(closest, request, outcome, stage.options);
+}
+
 /// A number of which the other oracle says otherwise, with certainty.
 const Comparison *contradicted(const Finding &finding, const Finding &other) {
   for (const Comparison &row : finding.worst) {
@@ -58,6 +70,11 @@ Opinion with_second_opinion(Stage &stage, const DerivativeRequest &request, cons
   const std::string oracle(stage.precise.name());
   const std::string other(stage.oracle.name());
   const Comparison *contradiction = contradicted(finding, second);
+  if (Finding closest; contradiction && (closest = by_closest_differences(stage, request, outcome)).verdict ==
+                                            Verdict::wrong_derivative) {
+    second = std::move(closest);
+    contradiction = contradicted(finding, second);
+  }
   if (second.verdict == Verdict::wrong_derivative || (!finding.coarse && !contradiction)) {
     set_beside(finding, second);
     return {std::move(finding), oracle, {}, other, true};
