@@ -1,7 +1,7 @@
 #pragma once
 // The gradient check of mutants, where the verdict alone matters: it ends at the first failure, and nothing is
-// explained. Points, and what oracles say at them, belong to the function: they are the same for all mutants. So the
-// right derivative is checked before any mutant is, which leaves them to the processes of the mutants. Branches are
+// explained. Points and the oracles' derivatives there belong to the function: they are the same for all mutants. So
+// the right derivative is checked before any mutant is, which leaves them to the processes of the mutants. Branches are
 // searched for last, since a search takes longer than most checks.
 
 #include "cli/jit_subject.hpp"
@@ -21,7 +21,7 @@ public:
   MutantCheck(const MutantCheck &) = delete;
   MutantCheck &operator=(const MutantCheck &) = delete;
 
-  /// With the right derivatives: what nearly every mutant needs.
+  /// With the right derivatives: the first point, which nearly every mutant needs.
   void prepare_first_point(const std::vector<testutils::Combination> &combinations);
   /// The same for mutants that pass the check.
   void prepare_all_points(const std::vector<testutils::Combination> &combinations);

@@ -1,6 +1,6 @@
 #pragma once
-// What is no difference between a mutant that the check does not kill and the right derivative: other roundings of the
-// same derivative. And the differences that only calls in a row show.
+// Differences between a surviving mutant and the right derivative: those that are rounding, so that the mutant is
+// equivalent, and those that only calls in a row show.
 
 #include <assay/testing/check.hpp>
 
@@ -15,8 +15,8 @@ struct MutantPair {
   const testutils::CheckOptions &options;
 };
 
-/// Whether what both give for `request` is the same derivative: numbers that are apart by less than the tolerance and
-/// by what rounding does to them, or of which the mutant's are as close to the oracle's as the right derivative's.
+/// Whether both outcomes for `request` are the same derivative: numbers that are apart by less than the tolerance and
+/// than their spread by rounding, or of which the mutant's are as close to the oracle's as the right derivative's.
 bool differ_by_rounding(const MutantPair &pair, const testutils::DerivativeRequest &request,
                         const testutils::DerivativeOutcome &seen, const testutils::DerivativeOutcome &right);
 

@@ -51,6 +51,9 @@ TEST(Mutate, FindsTheFaultsInARule) {
   const Outcome outcome = place.assay("mutate f.c --function f --arg double --arg double --rules --at-least 92");
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
   EXPECT_NE(outcome.output.find("faults in rules of 1 functions"), std::string::npos) << outcome.output;
+  const std::string survived = "  survived  f.c  f  rule/";
+  EXPECT_EQ(outcome.output.find(survived), outcome.output.find(survived + "exp/magnitude/1")) << outcome.output;
+  EXPECT_NE(outcome.last_line().find(" 1 survived"), std::string::npos) << outcome.output;
 }
 
 /// Each is planted where it can be: in two functions, in batches, in code that allocates.

@@ -187,6 +187,7 @@ void Program::forget(const Derivative &derivative) {
 
 void Program::forget_derivatives() {
   state_->derivatives.clear();
+  state_->compiled_alike.clear();
   state_->corrected_derivatives.clear();
   state_->otherwise_rounded.clear();
   state_->interruptible.clear();
