@@ -91,11 +91,14 @@ void add_marked(const jit::ModuleFile &file, const CheckSettings &settings, std:
   }
 }
 
-/// Unused static and inline functions are compiled only when they are asked for.
-jit::ModuleFile file_with_function(const fs::path &path, const std::string &function, jit::CompileOptions options) {
+} // namespace
+
+jit::ModuleFile file_with_function(const fs::path &path, const std::string &function, const CheckSettings &settings,
+                                   jit::Pointees pointees) {
+  jit::CompileOptions options = compile_options(settings);
   jit::ModuleFile file(path, options);
   try {
-    static_cast<void>(file.function(function));
+    static_cast<void>(file.function(function, pointees));
     return file;
   } catch (const jit::BadRequest &) {
     if (jit::language_of(path) != jit::Language::c && jit::language_of(path) != jit::Language::cpp)
@@ -104,15 +107,13 @@ jit::ModuleFile file_with_function(const fs::path &path, const std::string &func
   options.emit = jit::CompileOptions::Emit::everything;
   try {
     jit::ModuleFile whole(path, options);
-    static_cast<void>(whole.function(function));
+    static_cast<void>(whole.function(function, pointees));
     return whole;
   } catch (const jit::BadRequest &) {
-    static_cast<void>(file.function(function)); // Its message names what the file really defines.
+    static_cast<void>(file.function(function, pointees)); // Its message names what the file really defines.
     throw;
   }
 }
-
-} // namespace
 
 std::vector<fs::path> program_files(const fs::path &folder) {
   std::vector<fs::path> files;
@@ -147,7 +148,6 @@ static void add_aliasings(std::deque<FunctionToCheck> &functions) {
 
 static void load_given(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
                        std::deque<FunctionToCheck> &functions) {
-  const jit::CompileOptions options = compile_options(arguments.settings);
   if (arguments.function && !arguments.file)
     throw jit::BadRequest("--function needs a FILE");
   if (!arguments.arguments.empty() && !arguments.function)
@@ -155,7 +155,7 @@ static void load_given(const CheckArguments &arguments, Console &console, std::d
   if (arguments.points && !arguments.function)
     throw jit::BadRequest("--points needs --function NAME: its rows are that function's arguments");
   if (arguments.function) {
-    files.push_back(file_with_function(*arguments.file, *arguments.function, options));
+    files.push_back(file_with_function(*arguments.file, *arguments.function, arguments.settings));
     functions.push_back({&files.back(), request_for(files.back(), *arguments.function, arguments.arguments,
                                                     arguments.settings, arguments.points)});
     return;

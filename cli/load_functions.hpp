@@ -17,6 +17,11 @@ struct FunctionToCheck {
 /// The files of a folder of shipped programs, sorted. Throws BadRequest where there are none.
 std::vector<std::filesystem::path> program_files(const std::filesystem::path &folder);
 
+/// A file in which `function` is compiled: unused static and inline functions are only when they are asked for. Throws
+/// BadRequest where there is none of that name.
+jit::ModuleFile file_with_function(const std::filesystem::path &path, const std::string &function,
+                                   const CheckSettings &settings, jit::Pointees pointees = jit::Pointees::numbers);
+
 /// The functions that `file` marks are added to `functions`. A deque keeps the addresses that these hold.
 void load_marked(const std::filesystem::path &file, const CheckSettings &settings, Console &console,
                  std::deque<jit::ModuleFile> &files, std::deque<FunctionToCheck> &functions);

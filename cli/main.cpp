@@ -3,15 +3,15 @@
 #include "cli/accuracy_command.hpp"
 #include "cli/check_command.hpp"
 #include "cli/commands.hpp"
+#include "cli/explain_options.hpp"
 #include "cli/fuzz_command.hpp"
 #include "cli/mutate_command.hpp"
+#include "cli/shared_options.hpp"
 #include "cli/sweep_command.hpp"
 #include "core/jit/bad_request.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -24,6 +24,12 @@
 namespace {
 
 using namespace assay;
+using cli::add_jobs;
+using cli::add_level;
+using cli::add_limits;
+using cli::add_samples;
+using cli::add_seed;
+using cli::add_tolerances;
 using cli::CheckArguments;
 using cli::ExitCode;
 
@@ -35,14 +41,6 @@ const std::map<std::string, std::vector<testutils::Mode>> modes{
 const std::map<std::string, testutils::OracleChoice> oracles{{"auto", testutils::OracleChoice::automatic},
                                                              {"fd", testutils::OracleChoice::finite_differences},
                                                              {"wide", testutils::OracleChoice::precise}};
-
-/// A seed is any number of 64 bits; the parser would take -1 for one.
-std::string check_seed(const std::string &text) {
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole ? "" : fmt::format("'{}' is not a whole number from 0 to 18446744073709551615", text);
-}
 
 /// How replay commands have to call this program to reach it again.
 std::string invoked_as(const char *first_word) {
@@ -68,68 +66,6 @@ Parameters that are all floating-point scalars need no --arg.
 
 Exit codes: 0 all passed, 1 a gradient is wrong, 2 the request is unusable.)";
 
-/// Zero is exact equality; infinities and NaNs would compare nothing.
-std::string check_tolerance(const std::string &text) {
-  double tolerance = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tolerance);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && tolerance >= 0 && std::isfinite(tolerance)
-             ? ""
-             : fmt::format("'{}' is not a tolerance: a number of at least 0, such as 1e-9", text);
-}
-
-void add_tolerances(CLI::App &command, cli::CheckSettings &settings) {
-  command.add_option("--rtol", settings.rtol, "Relative tolerance; without it 1e-9 for double, 3.5e-4 for float")
-      ->check(check_tolerance);
-  command
-      .add_option("--atol", settings.atol,
-                  "Absolute tolerance; without it the same numbers, times the scale of the derivative where that is "
-                  "below 1")
-      ->check(check_tolerance);
-}
-
-/// A whole number from `least` to `most`, shown with its default.
-void add_number(CLI::App &command, const char *name, unsigned &number, const char *description, unsigned least,
-                unsigned most) {
-  command.add_option(name, number, description)->check(CLI::Range(least, most))->capture_default_str();
-}
-
-void add_seed(CLI::App &command, std::uint64_t &seed, const char *description) {
-  command.add_option("--seed", seed, description)->check(check_seed)->capture_default_str();
-}
-
-void add_samples(CLI::App &command, unsigned &samples, const char *description) {
-  add_number(command, "--samples", samples, description, 1, 1'000'000);
-}
-
-void add_level(CLI::App &command, unsigned &level) {
-  add_number(command, "--opt-level", level, "Optimisation before and after differentiation", 0, 3);
-}
-
-void add_jobs(CLI::App &command, unsigned &jobs, const char *description = "Processes at once") {
-  add_number(command, "--jobs", jobs, description, 1, 1024);
-}
-
-void add_limits(CLI::App &command, cli::CheckSettings &settings) {
-  constexpr unsigned day = 86400;
-  add_number(command, "--seconds", settings.seconds,
-             "About how many seconds of processor time the check of one function may take: fewer combinations and "
-             "points of one whose calls take long; 0: no limit",
-             0, day);
-  add_number(command, "--call-seconds", settings.limits.seconds,
-             "A call that takes more seconds of processor time is stopped: no answer; 0: no limit", 0, day);
-  command
-      .add_option(
-          "--memory", settings.limits.memory,
-          "A call that asks for more memory is stopped: no answer; a number of bytes or with MiB, GiB; 0: no limit")
-      ->transform(CLI::AsSizeValue(false))
-      ->default_str("4GiB");
-  add_number(
-      command, "--patience", settings.patience_seconds,
-      "A check that shows no progress for so many seconds, as where compiling takes long, is given up: no answer", 1,
-      day);
-}
-
 /// What the command line fills.
 struct Words {
   CheckArguments check;
@@ -147,6 +83,7 @@ struct Words {
   double percent = 99;
   cli::SweepArguments sweep;
   std::string sweep_precision = "both", sweep_oracle = "fd";
+  cli::ExplainWords explain;
 };
 
 void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
@@ -404,12 +341,13 @@ int main(int count, char **words_of_line) {
   add_accuracy(app, words, action);
   add_mutate(app, words, action);
   add_sweep(app, words, action);
+  cli::add_explain(app, words.explain, action);
 
   const std::vector<CLI::App *> known = app.get_subcommands([](const CLI::App *) { return true; });
   const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };
   if (count > 1 && words_of_line[1][0] != '-' && std::none_of(known.begin(), known.end(), is_first_word))
     return complain(fmt::format(
-        "no command '{}'; there are check, fuzz, test, report, replay, accuracy, mutate and sweep, see --help",
+        "no command '{}'; there are check, explain, fuzz, test, report, replay, accuracy, mutate and sweep, see --help",
         words_of_line[1]));
   try {
     app.parse(count, words_of_line);

@@ -2,8 +2,8 @@
 
 #include "core/jit/extract.hpp"
 
-#include "core/engine/request/convention_names.hpp"
-#include "core/engine/request/registration_table.hpp"
+#include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/registration_table.hpp"
 #include "core/passes/module_analyses.hpp"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"

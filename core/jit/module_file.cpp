@@ -170,14 +170,14 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
 ModuleFile::~ModuleFile() = default;
 ModuleFile::ModuleFile(ModuleFile &&) noexcept = default;
 
-FunctionSignature ModuleFile::function(std::string_view name) const {
+FunctionSignature ModuleFile::function(std::string_view name, Pointees pointees) const {
   const std::vector<std::string> defined = defined_functions(*state_->module);
   const std::vector<std::string> matches = functions_named(name, defined);
   if (matches.size() > 1)
     throw BadRequest(fmt::format("'{}' is ambiguous in {}: {}; name one in full", name, state_->path.string(),
                                  fmt::join(quoted_readable(matches), ", ")));
   if (matches.size() == 1)
-    return read_signature(*state_->module->getFunction(matches.front()));
+    return read_signature(*state_->module->getFunction(matches.front()), pointees);
   reject_unknown(state_->path, name, defined);
 }
 

@@ -33,7 +33,7 @@ public:
 
   /// By the source-level name. Throws BadRequest: unknown (with near names), ambiguous (with the candidates), or with
   /// parameters or a result that cannot be made from a spec.
-  FunctionSignature function(std::string_view name) const;
+  FunctionSignature function(std::string_view name, Pointees pointees = Pointees::numbers) const;
 
   const std::vector<CheckMark> &marks() const;
   const std::filesystem::path &path() const;

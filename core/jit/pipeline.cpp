@@ -1,6 +1,6 @@
 #include "core/jit/pipeline.hpp"
 
-#include "core/engine/request/lower_calls.hpp"
+#include "core/engine/lowering/lower_calls.hpp"
 #include "core/engine/tidy/vector_guard.hpp"
 #include "core/jit/effort.hpp"
 #include "core/passes/module_analyses.hpp"

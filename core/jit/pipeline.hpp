@@ -1,7 +1,7 @@
 #pragma once
 // The optimisation pipeline of clang with the engine's passes where the plugin puts them.
 
-#include "core/engine/request/alterations.hpp"
+#include "core/engine/support/alterations.hpp"
 #include "core/jit/compile_source.hpp"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"

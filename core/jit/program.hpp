@@ -1,7 +1,7 @@
 #pragma once
 // One function of a user's file, compiled and ready to be called, with as many of its derivatives as are asked for.
 
-#include "core/engine/request/alterations.hpp"
+#include "core/engine/support/alterations.hpp"
 #include "core/jit/derivative.hpp"
 #include "core/jit/global_state.hpp"
 #include "core/jit/module_file.hpp"

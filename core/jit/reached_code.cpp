@@ -49,10 +49,11 @@ void leave_out(llvm::Module &module, const std::vector<std::string> &tables) {
 
 ReachedCode::ReachedCode(const ModuleFile &file, const FunctionSignature &function,
                          const std::optional<Derivative> &derivative, const std::vector<std::string> &left_out,
-                         const llvm::TargetMachine &machine)
+                         const llvm::TargetMachine &machine, DebugInfo debug_info)
     : name_(derivative ? signature_of_derivative(function, *derivative).linkage_name : function.linkage_name),
       module_(llvm::CloneModule(file.module())) {
-  llvm::stripNonLineTableDebugInfo(*module_);
+  if (debug_info == DebugInfo::lines)
+    llvm::stripNonLineTableDebugInfo(*module_);
   define_missing_runtime(*module_);
   forget_used_lists(*module_);
   jit::leave_out(*module_, left_out);

@@ -21,12 +21,16 @@ void keep_reached(llvm::Module &module, llvm::function_ref<bool(const llvm::Glob
 /// are looked at from outside. Markers may be variables of the program's own.
 void drop_unreached(llvm::Module &module, llvm::StringRef checked_function, const llvm::StringSet<> &visible);
 
+/// What stays of the debug information: lines for messages, or the names of variables as well.
+enum class DebugInfo : std::uint8_t { lines, variables };
+
 class ReachedCode {
 public:
   /// Of `function`, or, with `derivative`, of that derivative of it, which is written first. The tables in `left_out`
   /// are no longer known by their names, so that nothing keeps them.
   ReachedCode(const ModuleFile &file, const FunctionSignature &function, const std::optional<Derivative> &derivative,
-              const std::vector<std::string> &left_out, const llvm::TargetMachine &machine);
+              const std::vector<std::string> &left_out, const llvm::TargetMachine &machine,
+              DebugInfo debug_info = DebugInfo::lines);
 
   const llvm::Module &module() const { return *module_; }
   std::unique_ptr<llvm::Module> copy() const;

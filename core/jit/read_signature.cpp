@@ -5,6 +5,7 @@
 
 #include "core/jit/expected_alignment.hpp"
 
+#include "core/engine/explain/source_variables.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -19,6 +20,7 @@ namespace {
 
 using TypeKind = ParameterType::Kind;
 namespace dwarf = llvm::dwarf;
+using engine::without_qualifiers;
 
 std::string where_it_works(const FunctionSignature &function) {
   return fmt::format("write a function of double, float, int, long and pointers to them that calls {}, and check that",
@@ -28,17 +30,6 @@ std::string where_it_works(const FunctionSignature &function) {
 [[noreturn]] void reject(const FunctionSignature &function, const std::string &what, const std::string &type) {
   throw BadRequest(
       fmt::format("unsupported type: {} of {} is {}; {}", what, function.name, type, where_it_works(function)));
-}
-
-const llvm::DIType *without_qualifiers(const llvm::DIType *type) {
-  while (const auto *derived = llvm::dyn_cast_or_null<llvm::DIDerivedType>(type)) {
-    const unsigned tag = derived->getTag();
-    if (tag != dwarf::DW_TAG_typedef && tag != dwarf::DW_TAG_const_type && tag != dwarf::DW_TAG_volatile_type &&
-        tag != dwarf::DW_TAG_restrict_type)
-      break;
-    type = derived->getBaseType();
-  }
-  return type;
 }
 
 /// As C writes it: `const double *`.
@@ -160,13 +151,13 @@ std::vector<std::string> source_parameter_names(const llvm::Function &function) 
 }
 
 void refine_pointer(const FunctionSignature &signature, ParameterType &parameter, const std::string &what,
-                    const llvm::DIType *source) {
+                    const llvm::DIType *source, Pointees pointees) {
   const llvm::DIType *type = without_qualifiers(source);
   if (!is_pointer(type))
     reject(signature, what, text_of(source) + " by value");
   const llvm::DIType *element = pointee_of(type);
   parameter.pointee = scalar_of(element);
-  if (!parameter.pointee && !is_void(element))
+  if (!parameter.pointee && !is_void(element) && pointees == Pointees::numbers)
     reject(signature, what, text_of(source));
 }
 
@@ -181,7 +172,7 @@ void reject_taken_apart(const FunctionSignature &signature, const std::vector<co
 
 } // namespace
 
-FunctionSignature read_signature(const llvm::Function &function) {
+FunctionSignature read_signature(const llvm::Function &function, Pointees pointees) {
   FunctionSignature signature;
   signature.expects_alignment = expects_alignment(function);
   signature.linkage_name = function.getName().str();
@@ -210,7 +201,7 @@ FunctionSignature read_signature(const llvm::Function &function) {
     if (source) {
       parameter->source_type = text_of(source);
       if (parameter->kind == TypeKind::pointer)
-        refine_pointer(signature, *parameter, what, source);
+        refine_pointer(signature, *parameter, what, source, pointees);
     }
     signature.parameters.push_back(*parameter);
   }

@@ -6,7 +6,7 @@
 
 namespace assay::jit {
 
-/// Throws BadRequest for a parameter or result that is neither a number nor a pointer to numbers.
-FunctionSignature read_signature(const llvm::Function &function);
+/// Throws BadRequest for a parameter or result that is neither a number nor a pointer to `pointees`.
+FunctionSignature read_signature(const llvm::Function &function, Pointees pointees = Pointees::numbers);
 
 } // namespace assay::jit

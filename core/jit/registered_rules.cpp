@@ -1,7 +1,7 @@
 #include "core/jit/registered_rules.hpp"
 
-#include "core/engine/request/convention_names.hpp"
-#include "core/engine/request/registration_table.hpp"
+#include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/registration_table.hpp"
 #include "core/jit/source_names.hpp"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/InstIterator.h"

@@ -27,6 +27,9 @@ struct PassedParameter {
   std::size_t offset = 0;    ///< In bytes.
 };
 
+/// What may be behind the pointers of a signature: what is never called needs no numbers there.
+enum class Pointees : std::uint8_t { numbers, anything };
+
 struct FunctionSignature {
   std::string linkage_name;
   std::string name; ///< As its author writes it.

@@ -19,7 +19,7 @@
 #include "clang/Sema/ParsedAttr.h"
 #include "clang/Sema/Sema.h"
 
-#include "core/engine/request/convention_names.hpp"
+#include "core/engine/support/convention_names.hpp"
 
 using namespace clang;
 

@@ -4,16 +4,14 @@
 // both at every optimisation level; then the functions that a test asks for are widened; where there is optimisation,
 // small derivatives are then inlined, loops are given the form that vectorisers take before these run, and values of
 // long blocks are kept in memory after all other passes.
-// `-passes=assay` runs the lowering,
-// `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining.
+// `-passes=assay` runs the lowering, `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining,
+// `-passes='assay-prepare<NAME>'` and `-passes='assay-tidy<NAME>'` one pass of the engine's lists.
 
-#include "core/engine/request/lower_calls.hpp"
-#include "core/engine/tidy/hoist_loads.hpp"
+#include "core/engine/explain/remarks.hpp"
+#include "core/engine/lowering/lower_calls.hpp"
+#include "core/engine/lowering/named_passes.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
-#include "core/engine/tidy/jam_loops.hpp"
-#include "core/engine/tidy/long_values.hpp"
-#include "core/engine/tidy/separate_sums.hpp"
-#include "core/engine/tidy/split_lanes.hpp"
+#include "core/engine/tidy/passes.hpp"
 #include "core/engine/tidy/vector_choice.hpp"
 #include "core/engine/tidy/vector_guard.hpp"
 #include "core/widen/twins.hpp"
@@ -31,13 +29,13 @@ namespace {
 
 bool parse_pass_name(StringRef name, ModulePassManager &passes, ArrayRef<PassBuilder::PipelineElement>) {
   if (name == "assay")
-    passes.addPass(assay::engine::AssayPass());
+    passes.addPass(assay::engine::AssayWithRemarksPass());
   else if (name == "assay-protect")
     passes.addPass(assay::engine::ProtectPass());
   else if (name == "assay-inline")
     passes.addPass(assay::engine::InlineDerivativesPass());
   else
-    return false;
+    return assay::engine::add_named_pass(name, passes);
   return true;
 }
 
@@ -56,6 +54,7 @@ void register_callbacks(PassBuilder &builder) {
   if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks()) {
     assay::engine::choose_vectors_of_straight_code(*callbacks);
     assay::engine::guard_vectors_of_straight_code(*callbacks);
+    assay::engine::register_pass_names(*callbacks);
   }
   builder.registerPipelineParsingCallback(parse_pass_name);
   builder.registerPipelineStartEPCallback(
@@ -63,7 +62,7 @@ void register_callbacks(PassBuilder &builder) {
   builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
     if (level == OptimizationLevel::O0)
       split_coroutines(passes);
-    passes.addPass(assay::engine::AssayPass());
+    passes.addPass(assay::engine::AssayWithRemarksPass());
     passes.addPass(assay::widen::TwinsPass());
     if (level != OptimizationLevel::O0)
       passes.addPass(assay::engine::InlineDerivativesPass());
@@ -71,14 +70,16 @@ void register_callbacks(PassBuilder &builder) {
   builder.registerVectorizerStartEPCallback([](FunctionPassManager &passes, OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2)
       return;
-    passes.addPass(assay::engine::HoistLoadsPass());
-    passes.addPass(assay::engine::SplitLanesPass());
-    passes.addPass(assay::engine::JamLoopsPass());
-    passes.addPass(assay::engine::SeparateSumsPass());
+    for (const assay::engine::LatePass &pass : assay::engine::passes_before_vectorisers())
+      pass.add(passes);
   });
   builder.registerOptimizerLastEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
-    if (level != OptimizationLevel::O0)
-      passes.addPass(createModuleToFunctionPassAdaptor(assay::engine::LongValuesPass()));
+    if (level == OptimizationLevel::O0)
+      return;
+    FunctionPassManager last;
+    for (const assay::engine::LatePass &pass : assay::engine::passes_at_the_end())
+      pass.add(last);
+    passes.addPass(createModuleToFunctionPassAdaptor(std::move(last)));
   });
 }
 

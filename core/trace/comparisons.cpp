@@ -1,6 +1,6 @@
 #include "core/trace/comparisons.hpp"
 
-#include "core/engine/request/knowledge.hpp"
+#include "core/engine/support/knowledge.hpp"
 #include "core/trace/describe.hpp"
 #include "core/trace/runtime_functions.hpp"
 #include "llvm/ADT/SetVector.h"

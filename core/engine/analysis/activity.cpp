@@ -1,36 +1,13 @@
-#include "core/engine/analysis/activity.hpp"
+#include "core/engine/analysis/activity_implementation.hpp"
 #include "core/engine/analysis/global_variables.hpp"
 #include "core/engine/analysis/library_effects.hpp"
-#include "core/engine/analysis/shadow_analysis.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/support/call_marks.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace assay::engine {
-
-struct ActivityAnalysis::Implementation {
-  Implementation(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types)
-      : mode(request.mode), knowledge(knowledge), types(types), memory(types.implementation().memory),
-        flow(types, knowledge), shadows(request, knowledge, types, flow) {
-    find_writers();
-  }
-
-  void find_writers();
-  bool writes_shadowed_itself(const llvm::Instruction &instruction, FrameId frame) const;
-  bool reaches_shadowed(const llvm::CallBase &call, FrameId frame) const;
-  bool writes_shadowed(const llvm::CallBase &call) const;
-  bool passes_derivative(const llvm::CallBase &call, unsigned index) const;
-  bool is_null_of_shadowed(const llvm::CallBase &call, unsigned index) const;
-
-  Mode mode;
-  const Knowledge &knowledge;
-  const TypeAnalysis &types;
-  const MemoryClasses &memory;
-  DerivativeFlow flow;
-  ShadowAnalysis shadows;
-  std::vector<bool> writers; ///< Frames that may write to memory with a shadow.
-};
 
 /// Which frames, with what they call, may store numbers or pointers to memory with a shadow, or free it: those that do
 /// so themselves, and what calls them.
@@ -118,6 +95,9 @@ bool ActivityAnalysis::Implementation::is_null_of_shadowed(const llvm::CallBase 
 ActivityAnalysis::ActivityAnalysis(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types)
     : implementation_(std::make_unique<Implementation>(request, knowledge, types)) {}
 ActivityAnalysis::~ActivityAnalysis() = default;
+const ActivityAnalysis::Implementation &ActivityAnalysis::implementation() const {
+  return *implementation_;
+}
 ActivityAnalysis::ActivityAnalysis(ActivityAnalysis &&) noexcept = default;
 
 /// A counter in memory that has active data elsewhere: what is read there is a number, no derivative.

@@ -6,8 +6,8 @@
 // conservative where nothing is known.
 
 #include "core/engine/analysis/types.hpp"
-#include "core/engine/request/knowledge.hpp"
-#include "core/engine/request/request.hpp"
+#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/request.hpp"
 #include "llvm/IR/InstrTypes.h"
 #include <memory>
 
@@ -58,6 +58,7 @@ public:
   const llvm::CallBase *caught_derivative() const;
 
   struct Implementation;
+  const Implementation &implementation() const;
 
 private:
   std::unique_ptr<Implementation> implementation_;

@@ -1,6 +1,6 @@
 #include "core/engine/analysis/call_bodies.hpp"
 #include "core/engine/analysis/library_effects.hpp"
-#include "core/engine/request/convention_names.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include <algorithm>

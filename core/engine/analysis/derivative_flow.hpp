@@ -4,7 +4,7 @@
 // then plain reachability: varied forward from the inputs, useful backward from the outputs.
 
 #include "core/engine/analysis/types_implementation.hpp"
-#include "core/engine/request/knowledge.hpp"
+#include "core/engine/support/knowledge.hpp"
 
 namespace assay::engine {
 
@@ -24,6 +24,11 @@ public:
 
   std::vector<bool> forward_from(llvm::ArrayRef<Vertex> starts) const { return reach(starts, successors_); }
   std::vector<bool> backward_from(llvm::ArrayRef<Vertex> starts) const { return reach(starts, predecessors_); }
+
+  /// For a search that shows the way.
+  unsigned vertex_count() const { return static_cast<unsigned>(successors_.size()); }
+  llvm::ArrayRef<Vertex> successors(Vertex vertex) const { return successors_[vertex]; }
+  llvm::ArrayRef<Vertex> predecessors(Vertex vertex) const { return predecessors_[vertex]; }
 
 private:
   void visit(const llvm::Instruction &instruction);

@@ -1,8 +1,9 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/word_moves.hpp"
-#include "core/engine/request/convention_names.hpp"
-#include "core/engine/request/inactive_functions.hpp"
-#include "core/engine/request/knowledge.hpp"
+#include "core/engine/support/call_marks.hpp"
+#include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/inactive_functions.hpp"
+#include "core/engine/support/knowledge.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -88,18 +89,6 @@ bool has_pointer(const llvm::CallBase &call) {
 }
 
 } // namespace
-
-bool is_lost_call(const llvm::CallBase &call) {
-  return call.hasFnAttr(lost_call_attribute);
-}
-
-bool is_unlikely_candidate(const llvm::CallBase &call) {
-  return call.hasFnAttr(unlikely_candidate_attribute);
-}
-
-bool is_measured_search(const llvm::CallBase &call) {
-  return call.hasFnAttr(measured_search_attribute);
-}
 
 LibraryEffect library_effect(const llvm::CallBase &call) {
   if (is_lost_call(call) || is_measured_search(call))

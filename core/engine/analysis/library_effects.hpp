@@ -18,17 +18,6 @@ enum class LibraryEffect : std::uint8_t {
   identity,       ///< Returns a pointer into the object of argument 0 (strchr, llvm.ptrmask, launder).
 };
 
-/// The mark of a call that is run as it is, without derivative, because only an exception or an abort can follow it.
-inline constexpr llvm::StringLiteral lost_call_attribute = "assay_lost_call";
-bool is_lost_call(const llvm::CallBase &call);
-/// The mark of a call of one of several candidates of an indirect call that stops the program if it cannot be
-/// differentiated.
-inline constexpr llvm::StringLiteral unlikely_candidate_attribute = "assay_unlikely_candidate";
-bool is_unlikely_candidate(const llvm::CallBase &call);
-/// The mark of a search in an object of whose result only the distance from the object's start is used.
-inline constexpr llvm::StringLiteral measured_search_attribute = "assay_measured_search";
-bool is_measured_search(const llvm::CallBase &call);
-
 LibraryEffect library_effect(const llvm::CallBase &call);
 /// True for a call that returns fresh memory in any way.
 bool is_allocation(const llvm::CallBase &call);

@@ -4,7 +4,7 @@
 #include "core/engine/analysis/memory_access.hpp"
 #include "core/engine/analysis/pointer_carriers.hpp"
 #include "core/engine/analysis/word_moves.hpp"
-#include "core/engine/request/convention_names.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"

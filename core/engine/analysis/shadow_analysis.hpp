@@ -8,8 +8,8 @@
 // known here.
 
 #include "core/engine/analysis/derivative_flow.hpp"
-#include "core/engine/request/derivative_abi.hpp"
-#include "core/engine/request/request.hpp"
+#include "core/engine/support/derivative_abi.hpp"
+#include "core/engine/support/request.hpp"
 
 namespace assay::engine {
 
@@ -24,6 +24,9 @@ public:
   /// Memory that the caller passed without a shadow, or that is constant in the program.
   bool is_declared_constant(NodeId node) const { return constant_[memory_.graph().find(node)]; }
   bool is_declared_active(NodeId node) const { return given_[memory_.graph().find(node)]; }
+  /// Where derivatives come from, and where they go.
+  llvm::ArrayRef<DerivativeFlow::Vertex> sources() const { return sources_; }
+  llvm::ArrayRef<DerivativeFlow::Vertex> sinks() const { return sinks_; }
   /// True where numbers without a shadow can be reached through arguments that have one: only constant ones are left.
   bool passes_constant_numbers(const llvm::CallBase &call) const;
 

@@ -1,6 +1,6 @@
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/basic_type.hpp"
-#include "core/engine/request/type_options.hpp"
+#include "core/engine/support/type_options.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Metadata.h"

@@ -5,7 +5,7 @@
 #include "core/engine/analysis/type_collector.hpp"
 #include "core/engine/analysis/units.hpp"
 #include "core/engine/analysis/word_moves.hpp"
-#include "core/engine/request/convention_names.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "llvm/IR/InstrTypes.h"
 
 namespace assay::engine {

@@ -2,8 +2,8 @@
 #include "core/engine/emit/adjoint_call.hpp"
 #include "core/engine/emit/adjoint_memory.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
-#include "core/engine/request/diagnostics.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/support/diagnostics.hpp"
 #include "llvm/Analysis/VectorUtils.h"
 
 using namespace llvm;

@@ -1,6 +1,6 @@
 #include "core/engine/emit/adjoint_call.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
-#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/support/diagnostics.hpp"
 
 using namespace llvm;
 

@@ -5,9 +5,9 @@
 #include "core/engine/emit/unclear_words.hpp"
 #include "core/engine/plan/stale_addresses.hpp"
 #include "core/engine/prepare/retype.hpp"
-#include "core/engine/request/diagnostics.hpp"
-#include "core/engine/request/library_bodies.hpp"
-#include "core/engine/tidy/vector_choice.hpp"
+#include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/library_bodies.hpp"
 
 using namespace llvm;
 

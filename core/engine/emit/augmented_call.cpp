@@ -1,28 +1,16 @@
 #include "core/engine/emit/augmented_call.hpp"
-#include "core/engine/analysis/library_effects.hpp"
-#include "core/engine/emit/beside_shadowed.hpp"
 #include "core/engine/emit/rule_lanes.hpp"
 #include "core/engine/emit/unshadowed_rule.hpp"
-#include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
-#include "core/engine/request/diagnostics.hpp"
-#include "core/engine/request/threads.hpp"
-#include "core/engine/request/type_content.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/type_content.hpp"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
 
 namespace assay::engine {
 
-bool reverse_rule_applies(const UserRule *rule) {
-  return rule && rule->augmented && rule->reverse;
-}
-
 namespace {
-
-Function *called_function(const CallBase &call) {
-  return dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
-}
 
 /// A call or invoke of `callee` in place of the sweep's copy of the primal call.
 CallBase *replace_callee(CallBase &old_call, Function &callee, ArrayRef<Value *> arguments) {
@@ -224,128 +212,75 @@ Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule 
 
 // --- the engine's own derivative -------------------------------------------------------------------------------------
 
-/// The candidate of an indirect call that has no derivative: the program stops when it gets there.
-Error stop_at(ForwardSweep &sweep, const CallBase &call, Error reason) {
-  if (!is_unlikely_candidate(call))
-    return reason;
-  consumeError(std::move(reason));
-  IRBuilder<> builder(cast<Instruction>(sweep.primal(&call)));
-  emit_stop(builder);
-  if (sweep.activity.has_shadow(call))
-    sweep.shadows[&call] = Lanes(sweep.width, PoisonValue::get(call.getType()));
-  return Error::success();
-}
-
-/// Numbers that nothing reads need not be computed. Counts and pointers are computed anyway, and returning them always
-/// lets calls with and without use share one derivative.
-PrimalReturn primal_return_of(const CallBase &call) {
-  const Type *type = call.getType();
-  const bool is_free = type->isIntegerTy() || type->isPointerTy();
-  return call.use_empty() && !is_free ? PrimalReturn::omit : PrimalReturn::keep;
-}
-
-Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, Function &callee) {
-  Request request;
-  request.function = &callee;
-  request.mode = Mode::augmented;
-  request.caller = Caller::derivative;
-  request.width = sweep.width;
-  request.options = sweep.request.options;
-  request.options.runtime_activity |= sweep.activity.passes_constant_numbers(call);
-  request.options.free_tape = true;
-  request.argument_activity = sweep.activity.call_arguments(call);
-  request.return_activity = sweep.activity.call_result(call);
-  request.primal_return = primal_return_of(call);
-  Expected<Function *> augmented = sweep.engine.derivative(request);
-  SmallVector<unsigned, 2> own_shadows;
-  if (!augmented) {
-    own_shadows = sweep.activity.beside_shadowed(call);
-    augmented = derivative_beside_shadowed(sweep.engine, own_shadows, request, augmented.takeError());
-  }
-  if (!augmented)
-    return stop_at(sweep, call, augmented.takeError());
-  const DerivativeAbi forward_abi(request);
-  Request reverse_request = request;
-  reverse_request.mode = Mode::split_reverse;
-  Expected<Function *> reverse = sweep.engine.derivative(reverse_request);
-  if (!reverse)
-    return stop_at(sweep, call, reverse.takeError());
-
-  // Which arguments are kept for it does not hang on what becomes of its tape: all halves of this pair agree.
-  reverse_request.options.free_tape = sweep.request.options.free_tape;
-  Expected<Function *> called = sweep.engine.derivative(reverse_request);
-  if (!called)
-    return stop_at(sweep, call, called.takeError());
-
-  AugmentedCall record;
-  record.reverse = *called;
-  record.activities = request.argument_activity;
-  record.takes_seed = request.return_activity == Activity::active;
+/// The call of the augmented half takes the callee's arguments and shadows in the order of its parameters.
+Expected<SmallVector<Value *, 8>> split_arguments(ForwardSweep &sweep, const CallBase &call, const CallPlan &plan) {
   SmallVector<Value *, 8> arguments;
-  for (unsigned index = 0; index < callee.arg_size(); ++index) {
+  for (unsigned index = 0; index < call.arg_size(); ++index) {
     const Value *argument = call.getArgOperand(index);
     arguments.push_back(sweep.primal(argument));
-    if (!is_duplicated(request.argument_activity[index]))
+    if (!is_duplicated(plan.request.argument_activity[index]))
       continue;
-    Expected<Lanes> shadow = is_contained(own_shadows, index)
+    Expected<Lanes> shadow = is_contained(plan.own_shadows, index)
                                  ? Expected<Lanes>(Lanes(sweep.width, sweep.primal(argument)))
                                  : shadow_of(sweep, argument, call);
     if (!shadow)
       return shadow.takeError();
     arguments.append(shadow->begin(), shadow->end());
   }
-  const bool is_being_written = (*reverse)->isDeclaration(); // recursion: what it reads is not known yet
-  // What a finished callee does not read need not be kept for it.
-  for (unsigned index = 0; index < arguments.size(); ++index) {
-    const bool unread = !is_being_written && (*reverse)->getArg(index)->use_empty();
-    record.reverse_arguments.push_back(unread ? nullptr : arguments[index]);
-  }
+  return arguments;
+}
 
-  Argument *list = (*augmented)->getArg(*forward_abi.graveyard_parameter());
-  const bool buries = is_being_written || !list->use_empty();
-  arguments.push_back(buries ? sweep.graveyard() : ConstantPointerNull::get(cast<PointerType>(list->getType())));
+Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, const CallPlan &plan) {
+  const DerivativeAbi abi(plan.request);
+  Expected<SmallVector<Value *, 8>> arguments = split_arguments(sweep, call, plan);
+  if (!arguments)
+    return arguments.takeError();
+  AugmentedCall record;
+  record.reverse = plan.reverse;
+  record.activities = plan.request.argument_activity;
+  record.takes_seed = plan.request.return_activity == Activity::active;
+  for (auto [index, argument] : enumerate(*arguments))
+    record.reverse_arguments.push_back(plan.kept_arguments.test(unsigned(index)) ? argument : nullptr);
+
+  auto *no_list = ConstantPointerNull::get(PointerType::getUnqual(call.getContext()));
+  arguments->push_back(plan.passes_list ? sweep.graveyard() : no_list);
   auto *old_call = cast<CallBase>(sweep.primal(&call));
-  record.call = replace_callee(*old_call, **augmented, arguments);
+  record.call = replace_callee(*old_call, *plan.augmented, *arguments);
   IRBuilder<> builder(&**record.call->getInsertionPointAfterDef());
-  record.tape = builder.CreateExtractValue(record.call, *forward_abi.tape_result(), "tape");
-  if (!is_being_written && (*reverse)->getArg((*reverse)->arg_size() - 1)->use_empty())
-    record.tape = nullptr;
+  Value *tape = builder.CreateExtractValue(record.call, *abi.tape_result(), "tape");
+  record.tape = plan.keeps_tape ? tape : nullptr;
   Value *primal = nullptr;
-  if (std::optional<unsigned> index = forward_abi.primal_result())
+  if (std::optional<unsigned> index = abi.primal_result())
     primal = builder.CreateExtractValue(record.call, *index);
   Lanes shadow;
-  if (forward_abi.shadow_result(0))
+  if (abi.shadow_result(0))
     for (unsigned lane = 0; lane < sweep.width; ++lane)
-      shadow.push_back(builder.CreateExtractValue(record.call, *forward_abi.shadow_result(lane), "shadow"));
+      shadow.push_back(builder.CreateExtractValue(record.call, *abi.shadow_result(lane), "shadow"));
   set_results(sweep, call, *old_call, primal, std::move(shadow));
   sweep.calls[&call] = std::move(record);
   return Error::success();
 }
 
+void stop_at(ForwardSweep &sweep, const CallBase &call) {
+  IRBuilder<> builder(cast<Instruction>(sweep.primal(&call)));
+  emit_stop(builder);
+  if (sweep.activity.has_shadow(call))
+    sweep.shadows[&call] = Lanes(sweep.width, PoisonValue::get(call.getType()));
+}
+
 } // namespace
 
-Error augment_call(ForwardSweep &sweep, const CallBase &call) {
-  if (call.isInlineAsm())
-    return unsupported(call, "inline assembly in active code", "give the function a rule or mark it inactive");
-  Function *callee = called_function(call);
-  if (!callee)
-    return stop_at(sweep, call, unsupported(call, "an indirect call in active code", "call the function directly"));
-  if (starts_threads(*callee))
-    return unsupported(call, threads_reason, threads_remedy);
-  const bool is_unknown = callee->isDeclaration() && callee->isVarArg(); // of any number of arguments
-  if (is_unknown && !reverse_rule_applies(sweep.engine.knowledge().rule(*callee)))
-    return unsupported(call, "the function '" + source_name(*callee) + "' has no body and no rule",
-                       "define it in this file, mark it inactive, or register a derivative for it");
-  if (callee->arg_size() != call.arg_size() || callee->getFunctionType() != call.getFunctionType())
-    return unsupported(call, "the call does not match the function's type", "declare the function with its own type");
-  if (callee->getName().starts_with(opaque_bits_name))
-    return opaque_bits(call);
-  if (const UserRule *rule = sweep.engine.knowledge().rule(*callee); reverse_rule_applies(rule))
-    return augment_by_rule(sweep, call, *rule);
-  if (callee->isDeclaration())
-    return unsupported(call, "the function '" + source_name(*callee) + "' has no body and no rule",
-                       "define it in this file, mark it inactive, or register a derivative for it");
-  return augment_by_engine(sweep, call, *callee);
+Error augment_call(ForwardSweep &sweep, const CallBase &call, const CallPlan &plan) {
+  switch (plan.form) {
+  case CallPlan::Form::rule:
+    return augment_by_rule(sweep, call, *plan.rule);
+  case CallPlan::Form::engine:
+    return augment_by_engine(sweep, call, plan);
+  case CallPlan::Form::stop:
+    stop_at(sweep, call);
+    return Error::success();
+  }
+  llvm_unreachable("unknown form of call");
 }
 
 } // namespace assay::engine

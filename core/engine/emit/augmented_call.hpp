@@ -7,9 +7,6 @@
 namespace assay::engine {
 
 /// Replaces the sweep's copy of `call`, records the AugmentedCall, and gives `call` its primal value and shadow.
-llvm::Error augment_call(ForwardSweep &sweep, const llvm::CallBase &call);
-
-/// True when the registered rule can serve the call with these activities (it has both halves).
-bool reverse_rule_applies(const UserRule *rule);
+llvm::Error augment_call(ForwardSweep &sweep, const llvm::CallBase &call, const CallPlan &plan);
 
 } // namespace assay::engine

@@ -4,7 +4,7 @@
 #include "core/engine/emit/forward.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
-#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/support/diagnostics.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 
 using namespace llvm;
@@ -38,8 +38,8 @@ AttributeSet filtered(LLVMContext &context, AttributeSet attributes, ArrayRef<At
 
 } // namespace
 
-ForwardEmitter::ForwardEmitter(Engine &engine, const Request &request, Function &prepared, const TypeAnalysis &types,
-                               const ActivityAnalysis &activity, Function &derivative)
+ForwardEmitter::ForwardEmitter(DerivativeSource &engine, const Request &request, Function &prepared,
+                               const TypeAnalysis &types, const ActivityAnalysis &activity, Function &derivative)
     : engine_(engine), request_(request), prepared_(prepared), types_(types), activity_(activity),
       derivative_(derivative), declared_(derivative.getAttributes().getFnAttrs()), abi_(request),
       builder_(derivative.getContext()) {}
@@ -199,7 +199,7 @@ Error ForwardEmitter::emit_value(Instruction &original) {
                      "register a derivative for the function, or mark what it computes as inactive");
 }
 
-Error emit_forward(Engine &engine, const Request &request, Function &prepared, const TypeAnalysis &types,
+Error emit_forward(DerivativeSource &engine, const Request &request, Function &prepared, const TypeAnalysis &types,
                    const ActivityAnalysis &activity, Function &derivative) {
   return ForwardEmitter(engine, request, prepared, types, activity, derivative).run();
 }

@@ -2,13 +2,16 @@
 // the scalar rules, a derivative made from the callee's body. A call that can propagate nothing is left as it is.
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/word_moves.hpp"
-#include "core/engine/emit/beside_shadowed.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/graveyard.hpp"
+#include "core/engine/plan/retry_with_runtime_activity.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
-#include "core/engine/request/diagnostics.hpp"
-#include "core/engine/request/threads.hpp"
+#include "core/engine/rules/deferred_free_calls.hpp"
+#include "core/engine/support/call_marks.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/memory_calls.hpp"
+#include "core/engine/support/threads.hpp"
 
 using namespace llvm;
 
@@ -163,7 +166,7 @@ Error ForwardEmitter::emit_derivative_call(CallBase &original, Function &callee)
   Expected<Function *> derivative = engine_.derivative(request);
   if (!derivative)
     derivative =
-        derivative_beside_shadowed(engine_, activity_.beside_shadowed(original), request, derivative.takeError());
+        retry_with_runtime_activity(engine_, activity_.beside_shadowed(original), request, derivative.takeError());
   if (!derivative)
     return stop_at(original, derivative.takeError());
 

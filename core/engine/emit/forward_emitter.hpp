@@ -5,11 +5,11 @@
 
 #include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward.hpp"
-#include "core/engine/emit/interleaved_memory.hpp"
 #include "core/engine/emit/lanes.hpp"
-#include "core/engine/emit/memory_functions.hpp"
-#include "core/engine/request/derivative_abi.hpp"
+#include "core/engine/plan/interleaved_memory.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/support/derivative_abi.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -18,7 +18,7 @@ namespace assay::engine {
 
 class ForwardEmitter {
 public:
-  ForwardEmitter(Engine &engine, const Request &request, llvm::Function &prepared, const TypeAnalysis &types,
+  ForwardEmitter(DerivativeSource &engine, const Request &request, llvm::Function &prepared, const TypeAnalysis &types,
                  const ActivityAnalysis &activity, llvm::Function &derivative);
   llvm::Error run();
 
@@ -125,7 +125,7 @@ private:
   llvm::Function *without_constants(llvm::CallBase &original, const UserRule &rule, llvm::ArrayRef<bool> shadowed);
   llvm::Value *take_part(llvm::CallBase &call, llvm::Type &type, unsigned index);
 
-  Engine &engine_;
+  DerivativeSource &engine_;
   const Request &request_;
   llvm::Function &prepared_;
   const TypeAnalysis &types_;

@@ -4,10 +4,12 @@
 // With runtime activity a shadow may be the primal itself, which means "constant": its loads give zero tangents, and
 // what is stored or copied there is once more the primal's.
 #include "core/engine/emit/forward_emitter.hpp"
+#include "core/engine/emit/measured_memory.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/prepare/retype.hpp"
-#include "core/engine/request/diagnostics.hpp"
-#include "core/engine/request/library_bodies.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/library_bodies.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

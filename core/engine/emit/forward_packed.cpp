@@ -2,6 +2,7 @@
 // from them, up to where they leave for memory that has a shadow for each.
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/Analysis/Utils/Local.h"
 
 using namespace llvm;

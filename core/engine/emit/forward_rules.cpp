@@ -8,7 +8,7 @@
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/logged_writes.hpp"
 #include "core/engine/emit/unshadowed_rule.hpp"
-#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/support/diagnostics.hpp"
 
 using namespace llvm;
 

@@ -3,6 +3,7 @@
 #include "core/engine/emit/address_shadows.hpp"
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/emit/graveyard.hpp"
+#include "core/engine/emit/measured_memory.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/emit/shadow_memory.hpp"
@@ -10,8 +11,10 @@
 #include "core/engine/emit/table_shadows.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
-#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/rules/deferred_free_calls.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/InstVisitor.h"
 
@@ -96,7 +99,7 @@ Lanes same_in_every_lane(Value *value, unsigned width) {
 /// Writes shadows instruction by instruction, in an order in which operands come first.
 class ShadowWriter {
 public:
-  ShadowWriter(ForwardSweep &sweep, const LateReleases &late) : sweep_(sweep), memory_(sweep, late) {}
+  explicit ShadowWriter(ForwardSweep &sweep) : sweep_(sweep), memory_(sweep) {}
 
   Error run() {
     const LiveBlocks live(sweep_.prepared);
@@ -258,7 +261,6 @@ private:
       shadow->setName(primal->getName() + "'");
       shadow->insertAfter(primal->getIterator());
       sweep_.shadow_memory.push_back(shadow);
-      sweep_.frame_memory.push_back(shadow);
       lanes.push_back(shadow);
     }
     sweep_.shadows[&allocation] = std::move(lanes);
@@ -312,7 +314,7 @@ private:
       if (sweep_.activity.has_shadow(call))
         return memory_.write_allocation(call, memory);
       if (is_stack_memory(call))
-        memory_.defer_release(call);
+        memory_.release_late(call);
       return Error::success();
     case MemoryAction::release:
       return memory_.write_release(call, memory.pointer);
@@ -337,11 +339,8 @@ private:
       memory_.keep_buried(call);
       return Error::success();
     }
-    if (ScalarRule::find(call, sweep_.engine.knowledge()))
-      return Error::success();
-    if (sweep_.activity.is_active_call(call) || releases_shadowed_memory(call))
-      return augment_call(sweep_, call);
-    return Error::success();
+    const auto plan = sweep_.call_plans.calls.find(&call);
+    return plan == sweep_.call_plans.calls.end() ? Error::success() : augment_call(sweep_, call, plan->second);
   }
 
   Error measure(const CallBase &call, const MemoryCall &memory) {
@@ -353,14 +352,6 @@ private:
       return shadow.takeError();
     sweep_.map[&call] = measure_shadows_too(*cast<CallBase>(sweep_.primal(&call)), *shadow);
     return Error::success();
-  }
-
-  /// A destructor carries no derivative, but what it releases has shadows.
-  bool releases_shadowed_memory(const CallBase &call) const {
-    const Function *callee = call.getCalledFunction();
-    return callee && !callee->isDeclaration() && !sweep_.engine.knowledge().keeps_call(*callee) &&
-           any_of(call.args(), [&](const Use &argument) { return sweep_.activity.has_shadow(*argument.get()); }) &&
-           may_release(call, sweep_.engine.knowledge());
   }
 
   ForwardSweep &sweep_;
@@ -412,8 +403,7 @@ Expected<Lanes> returned_shadow(ForwardSweep &sweep) {
 
 Error build_forward_sweep(ForwardSweep &sweep) {
   clone_body(sweep);
-  const LateReleases late = find_late_releases(sweep.prepared, sweep.engine.knowledge());
-  if (Error error = ShadowWriter(sweep, late).run())
+  if (Error error = ShadowWriter(sweep).run())
     return error;
   forget_stack_memory(sweep.function);
   return Error::success();

@@ -4,10 +4,12 @@
 // their augmented forms. Everything that the reverse sweep may ever read is an instruction of it.
 
 #include "core/engine/analysis/activity.hpp"
-#include "core/engine/driver/engine.hpp"
 #include "core/engine/emit/lanes.hpp"
 #include "core/engine/emit/releases.hpp"
-#include "core/engine/request/derivative_abi.hpp"
+#include "core/engine/plan/call_plan.hpp"
+#include "core/engine/plan/derivative_source.hpp"
+#include "core/engine/plan/memory_plan.hpp"
+#include "core/engine/support/derivative_abi.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -41,12 +43,14 @@ struct Pledge {
 };
 
 struct ForwardSweep {
-  Engine &engine;
+  DerivativeSource &engine;
   const Request &request; ///< Of the user's function.
   llvm::Function &prepared;
   llvm::Function &function; ///< Holds the sweep.
   const TypeAnalysis &types;
   const ActivityAnalysis &activity;
+  const MemoryPlan &memory;
+  const CallPlans &call_plans;
   unsigned width = 1;
   bool split = false; ///< The reverse sweep is a function of its own.
 
@@ -55,8 +59,6 @@ struct ForwardSweep {
   llvm::DenseMap<const llvm::CallBase *, AugmentedCall> calls{}; ///< By prepared call.
   /// Allocations whose release was moved to the reverse sweep, because they and their shadows are still read there.
   llvm::DenseMap<const llvm::CallBase *, Release> deferred{};
-  /// Stack memory that must outlive the forward sweep, with its size; placed into the tape's frame when split.
-  llvm::SmallVector<llvm::AllocaInst *, 8> frame_memory{};
   llvm::SetVector<llvm::Instruction *> shadow_accesses{}; ///< Loads and stores of shadow memory, in both sweeps.
   /// Loads of shadow addresses from places that hold numbers at other times: an adjoint may come to stand there.
   llvm::SmallPtrSet<const llvm::Instruction *, 8> passing_addresses{};

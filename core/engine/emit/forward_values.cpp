@@ -7,7 +7,7 @@
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
 #include "core/engine/emit/table_shadows.hpp"
-#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/support/diagnostics.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/PatternMatch.h"
 

@@ -2,7 +2,7 @@
 // helper for its tangents.
 #include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
-#include "core/engine/request/library_bodies.hpp"
+#include "core/engine/support/library_bodies.hpp"
 
 using namespace llvm;
 

@@ -1,15 +1,14 @@
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
-#include "core/engine/request/convention_names.hpp"
-#include "core/engine/rules/own_function.hpp"
+#include "core/engine/rules/deferred_free_calls.hpp"
+#include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
 
 namespace assay::engine {
 namespace {
-
-constexpr StringLiteral bury_name = "bury", release_buried_name = "release.buried";
 
 /// The shadow, the function that releases it, and what that takes besides.
 StructType *entry_type(LLVMContext &context) {
@@ -113,11 +112,6 @@ Function *list_function(Module &module, StringRef name, ArrayRef<Type *> paramet
   return own_function(module, (list_prefix + name).str(), procedure(module.getContext(), parameters), write);
 }
 
-bool calls_list_function(const CallBase &call, StringRef name) {
-  const Function *callee = call.getCalledFunction();
-  return callee && callee->hasLocalLinkage() && callee->getName() == (list_prefix + name).str();
-}
-
 } // namespace
 
 Function *bury_function(Module &module) {
@@ -134,14 +128,6 @@ Function *release_buried_function(Module &module) {
 Function *move_buried_function(Module &module) {
   Type *pointer = PointerType::getUnqual(module.getContext());
   return list_function(module, "move.buried", {pointer, pointer}, write_move_buried);
-}
-
-bool is_bury(const CallBase &call) {
-  return calls_list_function(call, bury_name);
-}
-
-bool is_release_buried(const CallBase &call) {
-  return calls_list_function(call, release_buried_name);
 }
 
 Function *release_pledged_function(Module &module) {

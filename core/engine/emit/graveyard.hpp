@@ -20,8 +20,6 @@ llvm::Function *bury_function(llvm::Module &module);
 llvm::Function *release_buried_function(llvm::Module &module);
 /// void move(ptr list, ptr to): what is due becomes due in the other list; frees the list.
 llvm::Function *move_buried_function(llvm::Module &module);
-bool is_bury(const llvm::CallBase &call);
-bool is_release_buried(const llvm::CallBase &call);
 /// void release(ptr list, i64 from): calls what is noted from that position on, and takes it out of the list.
 llvm::Function *release_pledged_function(llvm::Module &module);
 

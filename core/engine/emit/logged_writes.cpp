@@ -1,9 +1,9 @@
 #include "core/engine/emit/logged_writes.hpp"
-#include "core/engine/emit/memory_functions.hpp"
 #include "core/engine/emit/rule_lanes.hpp"
-#include "core/engine/request/diagnostics.hpp"
-#include "core/engine/request/library_bodies.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/library_bodies.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -23,7 +23,7 @@ void call_library(IRBuilderBase &builder, StringRef name, ArrayRef<Value *> argu
 /// Writes the copies: one for each function that the primal reaches.
 class LoggedCopies {
 public:
-  explicit LoggedCopies(Engine &engine) : engine_(engine) {}
+  explicit LoggedCopies(DerivativeSource &engine) : engine_(engine) {}
 
   /// The copy takes the log after the function's own arguments.
   Expected<Function *> copy_of(Function &function) {
@@ -145,12 +145,12 @@ private:
     return Error::success();
   }
 
-  Engine &engine_;
+  DerivativeSource &engine_;
 };
 
 } // namespace
 
-Expected<bool> changes_arguments(Engine &engine, const UserRule &rule, const SmallBitVector &shadows) {
+Expected<bool> changes_arguments(DerivativeSource &engine, const UserRule &rule, const SmallBitVector &shadows) {
   if (rule.primal->onlyReadsMemory())
     return false;
   Expected<bool> may_write = may_write_arguments(engine, *rule.primal);
@@ -159,7 +159,7 @@ Expected<bool> changes_arguments(Engine &engine, const UserRule &rule, const Sma
   return may_write_arguments(engine, *rule.forward, shadows);
 }
 
-Expected<LoggedWrites> LoggedWrites::record(Engine &engine, IRBuilderBase &builder, CallBase &original,
+Expected<LoggedWrites> LoggedWrites::record(DerivativeSource &engine, IRBuilderBase &builder, CallBase &original,
                                             Function &primal, ArrayRef<Value *> arguments) {
   Expected<Function *> copy = LoggedCopies(engine).copy_of(primal);
   if (!copy) {

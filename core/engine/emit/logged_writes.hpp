@@ -4,7 +4,7 @@
 // put back in between. Which bytes these are, a copy of the primal tells that keeps a log of what it overwrites
 // (core/engine/library/write_log.c).
 
-#include "core/engine/driver/engine.hpp"
+#include "core/engine/plan/derivative_source.hpp"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -12,15 +12,17 @@ namespace assay::engine {
 
 /// True when a call of `rule`'s primal, or of its forward rule where that is not seen, may leave memory of its primal
 /// arguments changed. `shadows`: which parameters of the forward rule are shadows.
-llvm::Expected<bool> changes_arguments(Engine &engine, const UserRule &rule, const llvm::SmallBitVector &shadows);
+llvm::Expected<bool> changes_arguments(DerivativeSource &engine, const UserRule &rule,
+                                       const llvm::SmallBitVector &shadows);
 
 /// The log of one call, in the frame of the function that `builder` writes to.
 class LoggedWrites {
 public:
   /// Calls a copy of the primal that logs its writes, and puts back what it changed. An error where not all that it
   /// changes is seen.
-  static llvm::Expected<LoggedWrites> record(Engine &engine, llvm::IRBuilderBase &builder, llvm::CallBase &original,
-                                             llvm::Function &primal, llvm::ArrayRef<llvm::Value *> arguments);
+  static llvm::Expected<LoggedWrites> record(DerivativeSource &engine, llvm::IRBuilderBase &builder,
+                                             llvm::CallBase &original, llvm::Function &primal,
+                                             llvm::ArrayRef<llvm::Value *> arguments);
   /// What the primal returned.
   llvm::Value *result() const { return result_; }
   /// Memory is again as it was before the primal.

@@ -1,7 +1,10 @@
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
-#include "core/engine/request/library_bodies.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/library_bodies.hpp"
+#include "core/engine/support/memory_calls.hpp"
+#include "core/engine/support/memory_stack_calls.hpp"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -10,8 +13,6 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr StringLiteral take_name = "assay.stack.take", give_name = "assay.stack.give",
-                        leave_name = "assay.stack.leave";
 constexpr std::uint64_t frame_bytes = 4096; // of the stack frame, before any memory is allocated
 constexpr Align frame_alignment = Align::Constant<16>();
 
@@ -20,7 +21,7 @@ void set_family(Function &function, AllocFnKind kind, MemoryEffects effects) {
   function.addFnAttr(Attribute::NoInline);
   function.addFnAttr(Attribute::WillReturn);
   function.addFnAttr(Attribute::getWithAllocKind(context, kind));
-  function.addFnAttr("alloc-family", take_name);
+  function.addFnAttr("alloc-family", stack_take_name);
   function.setMemoryEffects(effects);
 }
 
@@ -34,28 +35,6 @@ FunctionCallee releasing_function(Module &module, StringRef name) {
     set_family(function, AllocFnKind::Free, MemoryEffects::inaccessibleOrArgMemOnly());
     function.addParamAttr(0, Attribute::AllocatedPointer);
   });
-}
-
-SmallVector<CallInst *, 16> stack_calls(Function &function) {
-  SmallVector<CallInst *, 16> calls;
-  for (Instruction &instruction : instructions(function)) {
-    auto *call = dyn_cast<CallInst>(&instruction);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (callee && (callee->getName() == take_name || callee->getName() == give_name || callee->getName() == leave_name))
-      calls.push_back(call);
-  }
-  return calls;
-}
-
-void replace(CallInst &call, FunctionCallee callee, ArrayRef<Value *> arguments) {
-  IRBuilder<> builder(&call);
-  CallInst *replacement = builder.CreateCall(callee, arguments);
-  replacement->setDebugLoc(call.getDebugLoc());
-  replacement->takeName(&call);
-  if (call.getType()->isPointerTy())
-    replacement->addRetAttr(Attribute::NoAlias);
-  call.replaceAllUsesWith(replacement);
-  call.eraseFromParent();
 }
 
 /// { piece, used, size, start } of memory_stack.c, with the function's own frame as the first piece.
@@ -82,10 +61,10 @@ void lower(Function &function, ArrayRef<CallInst *> calls) {
   AllocaInst *stack = make_stack(function);
   for (CallInst *call : calls) {
     const StringRef name = call->getCalledFunction()->getName();
-    if (name == leave_name)
+    if (name == stack_leave_name)
       call->eraseFromParent();
     else
-      replace(*call, name == take_name ? take : give, {stack, call->getArgOperand(0)});
+      replace_stack_call(*call, name == stack_take_name ? take : give, {stack, call->getArgOperand(0)});
   }
   for (BasicBlock &block : function)
     if (isa<ReturnInst, ResumeInst>(block.getTerminator()))
@@ -97,7 +76,7 @@ void lower(Function &function, ArrayRef<CallInst *> calls) {
 FunctionCallee stack_take_function(Module &module) {
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(PointerType::getUnqual(context), {Type::getInt64Ty(context)}, false);
-  return own_function(module, take_name, type, [&](Function &function) {
+  return own_function(module, stack_take_name, type, [&](Function &function) {
     IRBuilder<> builder(BasicBlock::Create(context, "", &function));
     builder.CreateRet(builder.CreateCall(malloc_function(module), {function.getArg(0)}));
     set_family(function, AllocFnKind::Alloc | AllocFnKind::Uninitialized, MemoryEffects::inaccessibleMemOnly());
@@ -108,27 +87,20 @@ FunctionCallee stack_take_function(Module &module) {
 }
 
 FunctionCallee stack_give_function(Module &module) {
-  return releasing_function(module, give_name);
+  return releasing_function(module, stack_give_name);
 }
 
 FunctionCallee stack_leave_function(Module &module) {
-  return releasing_function(module, leave_name);
-}
-
-void replace_memory_stack(Function &clone) {
-  Module &module = *clone.getParent();
-  for (CallInst *call : stack_calls(clone))
-    replace(*call, call->getType()->isPointerTy() ? malloc_function(module) : free_function(module),
-            {call->getArgOperand(0)});
+  return releasing_function(module, stack_leave_name);
 }
 
 void lower_memory_stacks(Module &module) {
-  if (!module.getFunction(take_name))
+  if (!module.getFunction(stack_take_name))
     return;
   for (Function &function : module)
     if (const SmallVector<CallInst *, 16> calls = stack_calls(function); !calls.empty())
       lower(function, calls);
-  for (StringRef name : {take_name, give_name, leave_name})
+  for (StringRef name : {stack_take_name, stack_give_name, stack_leave_name})
     if (Function *function = module.getFunction(name); function && function->use_empty())
       function->eraseFromParent();
 }

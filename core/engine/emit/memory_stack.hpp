@@ -17,9 +17,6 @@ llvm::FunctionCallee stack_take_function(llvm::Module &module);
 llvm::FunctionCallee stack_give_function(llvm::Module &module);
 llvm::FunctionCallee stack_leave_function(llvm::Module &module);
 
-/// In code that is differentiated anew there are two sweeps where there was one: plain allocations and releases.
-void replace_memory_stack(llvm::Function &clone);
-
 /// Gives the functions of the module their stacks.
 void lower_memory_stacks(llvm::Module &module);
 

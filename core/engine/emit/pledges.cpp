@@ -1,8 +1,9 @@
 #include "core/engine/emit/pledges.hpp"
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
-#include "core/engine/request/convention_names.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/memory_calls.hpp"
 
 using namespace llvm;
 

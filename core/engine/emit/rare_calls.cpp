@@ -1,6 +1,6 @@
 #include "core/engine/emit/rare_calls.hpp"
 #include "core/engine/rules/own_function.hpp"
-#include "core/engine/tidy/rare_loops.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;

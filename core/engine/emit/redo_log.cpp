@@ -1,6 +1,7 @@
 #include "core/engine/emit/redo_log.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;

@@ -4,17 +4,18 @@
 #include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/graveyard.hpp"
+#include "core/engine/emit/overlap_checks.hpp"
 #include "core/engine/emit/pledges.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/tape.hpp"
 #include "core/engine/emit/undo.hpp"
 #include "core/engine/emit/unwinding.hpp"
 #include "core/engine/plan/control.hpp"
-#include "core/engine/plan/free_order.hpp"
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/reload.hpp"
-#include "core/engine/request/diagnostics.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/observer.hpp"
 
 using namespace llvm;
 
@@ -99,16 +100,6 @@ bool is_own_memory(const ForwardSweep &sweep, const Value &object) {
   return false;
 }
 
-/// In split mode the stack of the forward sweep is gone when the reverse sweep runs: it moves into the tape's frame.
-void keep_stack_memory(ForwardSweep &sweep) {
-  if (!sweep.split)
-    return;
-  sweep.frame_memory.clear();
-  for (Instruction &instruction : sweep.function.getEntryBlock())
-    if (auto *memory = dyn_cast<AllocaInst>(&instruction); memory && memory->isStaticAlloca())
-      sweep.frame_memory.push_back(memory);
-}
-
 void zero_shadow_memory(ForwardSweep &sweep) {
   const DataLayout &layout = sweep.function.getDataLayout();
   for (AllocaInst *shadow : sweep.shadow_memory) {
@@ -155,46 +146,16 @@ void emit_endless(const ReverseFunctions &functions) {
 struct SweepPlan {
   ControlRecord control;
   Plan plan;
-  Accumulations accumulations;
-  FreeOrders free_orders;
 };
 
-/// Loads whose adjoints are summed up in registers. With run-time activity each access asks where its shadow is.
-Accumulations find_accumulations(const ForwardSweep &sweep, const Plan &plan, const ControlRecord &control,
-                                 FunctionAnalysisManager &analyses, ReloadAnalysis &reloads) {
-  Accumulations result;
-  if (sweep.request.options.runtime_activity)
-    return result;
-  const LoopInfo &loops = analyses.getResult<LoopAnalysis>(sweep.function);
-  const DominatorTree &dominators = analyses.getResult<DominatorTreeAnalysis>(sweep.function);
-  for (const Instruction &instruction : instructions(sweep.prepared)) {
-    const auto *load = dyn_cast<LoadInst>(&instruction);
-    if (!load || !has_adjoint(sweep, *load))
-      continue;
-    const auto *copy = dyn_cast_or_null<LoadInst>(sweep.primal(load));
-    if (!copy || !control.live.contains(copy->getParent()))
-      continue;
-    if (auto found = find_accumulation(*copy, plan, control, loops, dominators, reloads))
-      result[load] = std::move(*found);
-  }
-  return result;
-}
-
-/// Loops that may be undone from their first iteration on. With run-time activity each access asks where its shadow is.
-FreeOrders free_orders_of(const ForwardSweep &sweep, const Plan &plan, const ControlRecord &control,
-                          const LoopInfo &loops, ReloadAnalysis &reloads, Independence &independence) {
-  if (sweep.request.options.runtime_activity)
-    return FreeOrders();
-  SmallPtrSet<const Instruction *, 32> with_adjoint;
+/// The sweep's copies of instructions for which the reverse sweep does something.
+SmallPtrSet<const Instruction *, 32> copies_with_adjoint(const ForwardSweep &sweep) {
+  SmallPtrSet<const Instruction *, 32> copies;
   for (const Instruction &instruction : instructions(sweep.prepared))
     if (has_adjoint(sweep, instruction))
       if (const auto *copy = dyn_cast_or_null<Instruction>(sweep.primal(&instruction)))
-        with_adjoint.insert(copy);
-  const auto is_undone = [&](const Instruction &instruction) { return with_adjoint.contains(&instruction); };
-  const auto is_scalar = [&](const Instruction &instruction) {
-    return ScalarRule::find(instruction, sweep.engine.knowledge()).has_value();
-  };
-  return find_free_orders(FreeOrderInput{plan, control, loops, reloads, independence, is_undone, is_scalar});
+        copies.insert(copy);
+  return copies;
 }
 
 Expected<ControlRecord> record_control(ForwardSweep &sweep, FunctionAnalysisManager &analyses) {
@@ -227,15 +188,41 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   const auto reload = [&](const LoadInst &load) -> const Reload & {
     return sweep.passing_addresses.contains(&load) ? never : reloads.find(load);
   };
+  const Knowledge &knowledge = sweep.engine.knowledge();
   const auto is_expensive = [&](const Instruction &instruction) {
-    const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.knowledge());
+    const std::optional<ScalarRule> rule = ScalarRule::find(instruction, knowledge);
     return rule && rule->is_expensive();
   };
-  Plan plan = make_plan({function, *needed, *control, loops, analyses.getResult<DominatorTreeAnalysis>(function),
-                         analyses.getResult<ScalarEvolutionAnalysis>(function), sweep.split, reload, is_expensive});
-  Accumulations accumulations = find_accumulations(sweep, plan, *control, analyses, reloads);
-  FreeOrders free_orders = free_orders_of(sweep, plan, *control, loops, reloads, independence);
-  return SweepPlan{std::move(*control), std::move(plan), std::move(accumulations), std::move(free_orders)};
+  const auto is_scalar = [&](const Instruction &instruction) {
+    return ScalarRule::find(instruction, knowledge).has_value();
+  };
+  const SmallPtrSet<const Instruction *, 32> with_adjoint = copies_with_adjoint(sweep);
+  const auto has_adjoint = [&](const Instruction &copy) { return with_adjoint.contains(&copy); };
+  const StorageInput storage{function,
+                             *needed,
+                             *control,
+                             loops,
+                             analyses.getResult<DominatorTreeAnalysis>(function),
+                             analyses.getResult<ScalarEvolutionAnalysis>(function),
+                             sweep.split,
+                             reload,
+                             is_expensive};
+  Plan plan =
+      make_plan({storage, reloads, independence, has_adjoint, is_scalar, sweep.request.options.runtime_activity});
+  if (Observer *observer = knowledge.alterations().observer)
+    observer->planned({sweep, *needed, *control, plan, analyses, reloads, is_expensive});
+  return SweepPlan{std::move(*control), std::move(plan)};
+}
+
+/// Deferred frees and the release of the tape by an exception need the caller's list of memory to release.
+void note_interface(const ForwardSweep &sweep, const Plan &plan, const ReverseFunctions &functions) {
+  if (!sweep.split)
+    return;
+  const bool leaves_tape =
+      !plan.tape.empty() && may_unwind(sweep.engine.module()) && sweep.request.caller == Caller::derivative;
+  const DerivativeInterface interface = interface_of(sweep.function, plan, sweep.graveyard_list || leaves_tape);
+  sweep.engine.note_interface(*functions.forward_sweep, interface);
+  sweep.engine.note_interface(*functions.reverse_sweep, interface);
 }
 
 void open_split_reverse(const Function &forward, Function &reverse) {
@@ -270,19 +257,31 @@ void release_tape_on_unwind(const ForwardSweep &sweep, Tape &tape) {
   });
 }
 
-Error emit_sweeps(ForwardSweep &sweep, SweepPlan &planned, FunctionAnalysisManager &analyses, Function &reverse,
+Error emit_sweeps(ForwardSweep &sweep, const SweepPlan &planned, FunctionAnalysisManager &analyses, Function &reverse,
                   ReturnInst &exit) {
   Function &forward = sweep.function;
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(forward);
-  Undo undo(sweep, planned.plan);
-  Tape tape(sweep, planned.control, planned.plan, loops, analyses.getResult<DominatorTreeAnalysis>(forward), reverse);
+  const SmallVector<Instruction *, 4> checks =
+      write_overlap_checks(planned.plan.overlap_checks, analyses.getResult<ScalarEvolutionAnalysis>(forward));
+  Undo undo(sweep, planned.plan, checks);
+  const auto bind = [&](const KeptValue &value) -> Instruction * {
+    switch (value.kind) {
+    case KeptValue::Kind::result:
+      return value.origin;
+    case KeptValue::Kind::overwritten:
+      return undo.old_value(*value.origin);
+    case KeptValue::Kind::overlap:
+      return checks[value.check];
+    }
+    llvm_unreachable("unknown kind of kept value");
+  };
+  Tape tape(sweep, planned.control, planned.plan, loops, bind, reverse);
   tape.write_forward();
   if (sweep.split)
     open_split_reverse(forward, reverse);
   Request reverse_request = sweep.request;
   reverse_request.mode = sweep.split ? Mode::split_reverse : Mode::reverse;
-  ReverseEmitter emitter(sweep, reverse_request, planned.control, planned.plan, planned.accumulations,
-                         planned.free_orders, loops, tape, undo, reverse);
+  ReverseEmitter emitter(sweep, reverse_request, planned.control, planned.plan, checks, loops, tape, undo, reverse);
   if (Error error = emitter.run())
     return error;
   if (sweep.split)
@@ -303,30 +302,35 @@ Error emit_sweeps(ForwardSweep &sweep, SweepPlan &planned, FunctionAnalysisManag
 
 } // namespace
 
-Error emit_reverse(Engine &engine, const Request &request, Function &prepared, const TypeAnalysis &types,
+Error emit_reverse(DerivativeSource &engine, const Request &request, Function &prepared, const TypeAnalysis &types,
                    const ActivityAnalysis &activity, const ReverseFunctions &functions) {
   const bool split = functions.forward_sweep != functions.reverse_sweep;
   Request forward_request = request;
   if (split)
     forward_request.mode = Mode::augmented;
-  ForwardSweep sweep{engine, forward_request, prepared,      *functions.forward_sweep,
-                     types,  activity,        request.width, split};
+  const MemoryPlan memory = plan_memory({prepared, activity, engine.knowledge(), split});
+  Expected<CallPlans> calls = plan_calls({engine, forward_request, prepared, activity});
+  if (!calls)
+    return calls.takeError();
+  ForwardSweep sweep{engine, forward_request, prepared, *functions.forward_sweep, types, activity, memory,
+                     *calls, request.width,   split};
   if (Error error = build_forward_sweep(sweep))
     return error;
   ReturnInst *exit = sweep.exit();
   if (!exit) {
     emit_endless(functions);
+    note_interface(sweep, Plan(), functions);
     return Error::success();
   }
   prepare_pledges(sweep);
   zero_shadow_memory(sweep);
-  keep_stack_memory(sweep);
 
   FunctionAnalysisManager &analyses = engine.function_analyses();
   analyses.invalidate(sweep.function, PreservedAnalyses::none());
   Expected<SweepPlan> planned = plan_sweep(sweep, analyses);
   if (!planned)
     return planned.takeError();
+  note_interface(sweep, planned->plan, functions);
   write_pledges(sweep);
   return emit_sweeps(sweep, *planned, analyses, *functions.reverse_sweep, *exit);
 }

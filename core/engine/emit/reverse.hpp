@@ -4,7 +4,7 @@
 // decided by the plan.
 
 #include "core/engine/analysis/activity.hpp"
-#include "core/engine/driver/engine.hpp"
+#include "core/engine/plan/derivative_source.hpp"
 
 namespace assay::engine {
 
@@ -16,7 +16,8 @@ struct ReverseFunctions {
 
 /// `request` asks for Mode::reverse, or for either split mode (both halves are written then). `prepared` is the
 /// canonical clone of `request.function`, `types` and `activity` speak of it.
-llvm::Error emit_reverse(Engine &engine, const Request &request, llvm::Function &prepared, const TypeAnalysis &types,
-                         const ActivityAnalysis &activity, const ReverseFunctions &functions);
+llvm::Error emit_reverse(DerivativeSource &engine, const Request &request, llvm::Function &prepared,
+                         const TypeAnalysis &types, const ActivityAnalysis &activity,
+                         const ReverseFunctions &functions);
 
 } // namespace assay::engine

@@ -120,10 +120,10 @@ bool ReverseEmitter::accumulate(const LoadInst &load, unsigned lane, Value *incr
   Type *type = increment->getType();
   if (!sum)
     sum = zero_slot(type, load.getName() + "'sum");
-  for (Value *overlap : found->second.unless) {
+  for (const unsigned overlap : found->second->unless) {
     Expected<Value *> shadow = lookup_shadow(load.getPointerOperand(), lane, load);
     cantFail(shadow.takeError()); // The load has a shadow: it was needed.
-    Value *at_once = lookup(overlap);
+    Value *at_once = lookup_check(overlap);
     rare_calls_.add(builder_, at_once, *add_function(*reverse_.getParent(), type), {*shadow, increment});
     increment = builder_.CreateSelect(at_once, Constant::getNullValue(type), increment);
   }
@@ -134,7 +134,7 @@ bool ReverseEmitter::accumulate(const LoadInst &load, unsigned lane, Value *incr
 /// On leaving the reverse loop.
 Error ReverseEmitter::add_sums(const Loop &loop) {
   for (const auto &[load, accumulation] : accumulations_) {
-    if (accumulation.loop != &loop)
+    if (accumulation->loop != &loop)
       continue;
     for (unsigned lane = 0; lane < width(); ++lane) {
       AllocaInst *sum = sums_.lookup({load, lane});

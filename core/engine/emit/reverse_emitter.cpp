@@ -1,7 +1,7 @@
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/adjoint.hpp"
 #include "core/engine/emit/graveyard.hpp"
-#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/support/diagnostics.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 
 using namespace llvm;
@@ -9,11 +9,16 @@ using namespace llvm;
 namespace assay::engine {
 
 ReverseEmitter::ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control,
-                               const Plan &plan, const Accumulations &accumulations, const FreeOrders &free_orders,
-                               LoopInfo &loops, Tape &tape, Undo &undo, Function &reverse)
-    : sweep_(sweep), request_(request), control_(control), plan_(plan), loops_(loops), accumulations_(accumulations),
-      free_orders_(free_orders), tape_(tape), undo_(undo), reverse_(reverse), builder_(reverse.getContext()),
-      moved_locations_(reverse) {}
+                               const Plan &plan, ArrayRef<Instruction *> checks, LoopInfo &loops, Tape &tape,
+                               Undo &undo, Function &reverse)
+    : sweep_(sweep), request_(request), control_(control), plan_(plan), checks_(checks), loops_(loops), tape_(tape),
+      undo_(undo), reverse_(reverse), builder_(reverse.getContext()), moved_locations_(reverse) {
+  for (const Instruction &instruction : instructions(sweep.prepared))
+    if (const auto *load = dyn_cast<LoadInst>(&instruction))
+      if (auto found = plan.accumulations.find(dyn_cast_or_null<LoadInst>(sweep.primal(load)));
+          found != plan.accumulations.end())
+        accumulations_[load] = &found->second;
+}
 
 Error ReverseEmitter::run() {
   LLVMContext &context = reverse_.getContext();
@@ -80,12 +85,14 @@ void ReverseEmitter::undo_store(const Instruction &instruction) {
   const auto *copy = dyn_cast_or_null<Instruction>(sweep_.primal(&instruction));
   if (!copy || !undo_.is_undone(*copy))
     return;
-  if (Value *overlap = undo_.only_if(*copy)) {
-    undo_.put_back_if(builder_, *copy, lookup(overlap));
+  if (undo_.is_on_stack(*copy)) {
+    const std::optional<unsigned> check = undo_.check(*copy);
+    undo_.put_back_if(builder_, *copy, check ? lookup_check(*check) : builder_.getTrue());
     return;
   }
   Value *address = lookup(const_cast<Value *>(written_pointer(*copy)));
-  Value *old = lookup(undo_.old_value(*copy));
+  Value *old =
+      tape_.read(builder_, *undo_.old_value(*copy), [&](const Loop &loop) { return iteration_of(builder_, loop); });
   undo_.put_back(builder_, *copy, address, old, in_last_iterations(undo_.repeating(*copy)));
 }
 
@@ -254,12 +261,12 @@ void ReverseEmitter::enter_loops(IRBuilder<> &builder, BasicBlock *exit, BasicBl
 // --- free order ------------------------------------------------------------------------------------------------------
 
 Value *ReverseEmitter::descends_if(const Loop &loop) {
-  auto found = free_orders_.find(&loop);
-  if (found == free_orders_.end())
+  auto found = plan_.free_orders.find(&loop);
+  if (found == plan_.free_orders.end())
     return nullptr;
   Value *any = builder_.getFalse();
-  for (Value *condition : found->second.unless)
-    any = builder_.CreateOr(any, lookup(condition));
+  for (const unsigned check : found->second.unless)
+    any = builder_.CreateOr(any, lookup_check(check));
   return any;
 }
 

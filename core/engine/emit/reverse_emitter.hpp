@@ -6,22 +6,17 @@
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/tape.hpp"
 #include "core/engine/emit/undo.hpp"
-#include "core/engine/plan/accumulation.hpp"
 #include "core/engine/plan/control.hpp"
-#include "core/engine/plan/free_order.hpp"
 #include "core/engine/plan/plan.hpp"
 
 namespace assay::engine {
-
-/// By prepared load.
-using Accumulations = llvm::MapVector<const llvm::LoadInst *, Accumulation>;
 
 class ReverseEmitter {
 public:
   /// `request` is that of the reverse sweep's function: Mode::reverse or Mode::split_reverse.
   ReverseEmitter(ForwardSweep &sweep, const Request &request, const ControlRecord &control, const Plan &plan,
-                 const Accumulations &accumulations, const FreeOrders &free_orders, llvm::LoopInfo &loops, Tape &tape,
-                 Undo &undo, llvm::Function &reverse);
+                 llvm::ArrayRef<llvm::Instruction *> checks, llvm::LoopInfo &loops, Tape &tape, Undo &undo,
+                 llvm::Function &reverse);
 
   llvm::Error run();
   /// Once the reverse sweep follows on the forward sweep.
@@ -74,6 +69,8 @@ private:
   llvm::Error finish(llvm::BasicBlock *last);
   void release_buried();
 
+  /// The answer of an overlap check of the plan.
+  llvm::Value *lookup_check(unsigned check);
   llvm::Value *lookup_at(llvm::Value *value, Place place);
   llvm::Value *materialise(llvm::Instruction &value, Place place);
   llvm::Value *recompute(llvm::Instruction &value, Place place);
@@ -98,9 +95,9 @@ private:
   const Request &request_;
   const ControlRecord &control_;
   const Plan &plan_;
+  llvm::ArrayRef<llvm::Instruction *> checks_; ///< Answers of the overlap checks.
   llvm::LoopInfo &loops_;
-  const Accumulations &accumulations_;
-  const FreeOrders &free_orders_;
+  llvm::MapVector<const llvm::LoadInst *, const Accumulation *> accumulations_; ///< By prepared load.
   Tape &tape_;
   Undo &undo_;
   llvm::Function &reverse_;

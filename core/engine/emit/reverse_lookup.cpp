@@ -16,6 +16,12 @@ Value *ReverseEmitter::lookup(Value *value) {
   return lookup_at(value, {builder_, loop_});
 }
 
+Value *ReverseEmitter::lookup_check(unsigned check) {
+  if (!plan_.overlap_checks[check].is_kept)
+    return checks_[check];
+  return tape_.read(builder_, *checks_[check], [&](const Loop &loop) { return iteration_of(builder_, loop); });
+}
+
 Value *ReverseEmitter::lookup_argument(Argument &argument) const {
   if (!sweep_.split)
     return &argument;

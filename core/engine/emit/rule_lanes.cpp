@@ -1,5 +1,5 @@
 #include "core/engine/emit/rule_lanes.hpp"
-#include "core/engine/emit/memory_functions.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -56,7 +56,7 @@ bool may_write_others(const Instruction &instruction, const Knowledge &knowledge
 
 } // namespace
 
-Expected<bool> may_write_arguments(Engine &engine, Function &function, const SmallBitVector &shadows) {
+Expected<bool> may_write_arguments(DerivativeSource &engine, Function &function, const SmallBitVector &shadows) {
   if (none_of(function.args(), [](const Argument &argument) { return argument.getType()->isPointerTy(); }))
     return false;
   if (function.isDeclaration())

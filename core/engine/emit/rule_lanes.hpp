@@ -3,14 +3,14 @@
 // augmented pass where that leaves the memory of its arguments as it is; otherwise it must run only once, and all lanes
 // read the one tape, which only the last of them may release.
 
-#include "core/engine/driver/engine.hpp"
+#include "core/engine/plan/derivative_source.hpp"
 #include "llvm/ADT/SmallBitVector.h"
 
 namespace assay::engine {
 
 /// True when `function`, called again, may find its primal arguments changed by the first call. What is behind the
 /// parameters in `shadows` may change.
-llvm::Expected<bool> may_write_arguments(Engine &engine, llvm::Function &function,
+llvm::Expected<bool> may_write_arguments(DerivativeSource &engine, llvm::Function &function,
                                          const llvm::SmallBitVector &shadows = {});
 
 /// A copy of `reverse` that releases no memory but what it has allocated itself.

@@ -3,8 +3,8 @@
 // (named in `shadow_name.hpp`): same type, floats zero, integers as in `g`, pointers to the shadows of what `g` points
 // to. A global with metadata `enzyme_shadow` names its own.
 
-#include "core/engine/request/knowledge.hpp"
-#include "core/engine/request/shadow_name.hpp"
+#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/shadow_name.hpp"
 #include "llvm/IR/GlobalVariable.h"
 
 namespace assay::engine {

@@ -2,26 +2,33 @@
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/pledges.hpp"
-#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
 
 namespace assay::engine {
 
+static bool is_from_memory_stack(const ForwardSweep &sweep, const CallBase &call) {
+  const auto found = sweep.memory.released_late.find(&call);
+  return found != sweep.memory.released_late.end() && found->second == MemorySource::memory_stack;
+}
+
 Error ShadowMemory::write_allocation(const CallBase &call, const MemoryCall &memory) {
   if (!isa<CallInst>(sweep_.primal(&call)))
     return unsupported(call, "an allocation that may throw was not simplified", "compile with -fno-exceptions");
-  const bool is_taken = late_.allocations.contains(&call) && defer_release(call) == Source::stack;
+  release_late(call);
+  const bool is_on_stack = is_from_memory_stack(sweep_, call);
   auto *primal = cast<CallBase>(sweep_.primal(&call));
   Lanes lanes;
   for (unsigned lane = 0; lane < sweep_.width; ++lane) {
     Instruction *shadow = primal->clone();
     shadow->setName(primal->getName() + "'");
     shadow->insertAfter(primal->getIterator());
-    if (is_taken || memory.action == MemoryAction::allocate) {
+    if (is_on_stack || memory.action == MemoryAction::allocate) {
       IRBuilder<> builder(shadow->getNextNode());
-      Value *size = primal->getArgOperand(is_taken ? 0 : memory.size.front());
+      Value *size = primal->getArgOperand(is_on_stack ? 0 : memory.size.front());
       builder.CreateMemSet(shadow, builder.getInt8(0), size, shadow->getPointerAlignment(primal->getDataLayout()));
     }
     lanes.push_back(shadow);
@@ -30,12 +37,14 @@ Error ShadowMemory::write_allocation(const CallBase &call, const MemoryCall &mem
   return Error::success();
 }
 
-ShadowMemory::Source ShadowMemory::defer_release(const CallBase &call) {
+void ShadowMemory::release_late(const CallBase &call) {
+  if (!sweep_.memory.released_late.contains(&call))
+    return;
   Module &module = sweep_.engine.module();
   auto *primal = cast<CallBase>(sweep_.primal(&call));
-  if (sweep_.split || !is_plain_allocation(call)) {
+  if (!is_from_memory_stack(sweep_, call)) {
     sweep_.deferred[&call] = release_of_allocation(*primal, sweep_.engine.knowledge());
-    return Source::heap;
+    return;
   }
   IRBuilder<> builder(primal);
   const MemoryCall memory = classify_memory_call(call, sweep_.engine.knowledge());
@@ -52,45 +61,33 @@ ShadowMemory::Source ShadowMemory::defer_release(const CallBase &call) {
   primal->eraseFromParent();
   sweep_.map[&call] = taken;
   sweep_.deferred[&call] = Release{stack_give_function(module)};
-  return Source::stack;
 }
 
-bool ShadowMemory::is_taken(const Value &memory) const {
+bool ShadowMemory::may_be_from_memory_stack(const Value &memory) const {
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(&memory, objects, nullptr, 0);
   return any_of(objects, [&](const Value *object) {
-    const auto *taken = dyn_cast_or_null<CallInst>(sweep_.map.lookup(object));
-    return taken && taken->getCalledOperand() == stack_take_function(sweep_.engine.module()).getCallee();
+    const auto *allocation = dyn_cast<CallBase>(object);
+    return allocation && is_from_memory_stack(sweep_, *allocation);
   });
 }
 
-bool ShadowMemory::is_plain_allocation(const CallBase &call) const {
-  const Function *callee = call.getCalledFunction();
-  if (!callee || sweep_.engine.knowledge().allocator(*callee) || !isa<CallInst>(sweep_.primal(&call)) ||
-      !all_of(call.args(), [](const Use &argument) { return argument->getType()->isIntegerTy(64); }))
-    return false;
-  const StringRef name = sweep_.engine.knowledge().library_name(*callee);
-  return name == "calloc" || (call.arg_size() == 1 && (name == "malloc" || name == "_Znwm" || name == "_Znam"));
-}
-
 Error ShadowMemory::write_release(const CallBase &call, unsigned pointer) {
-  const Value *memory = call.getArgOperand(pointer);
-  if (!sweep_.activity.has_shadow(*memory) || isa<Constant>(memory))
-    return Error::success();
-  auto *primal = cast<CallBase>(sweep_.primal(&call));
-  if (late_.dropped.contains(&call)) {
+  if (sweep_.memory.left_out.contains(&call)) {
     pledge(call, pointer);
-    primal->eraseFromParent();
+    cast<CallBase>(sweep_.primal(&call))->eraseFromParent();
     return Error::success();
   }
-  Expected<Lanes> shadow = shadow_of(sweep_, memory, call);
+  if (!sweep_.memory.deferred_frees.contains(&call))
+    return Error::success();
+  Expected<Lanes> shadow = shadow_of(sweep_, call.getArgOperand(pointer), call);
   if (!shadow)
     return shadow.takeError();
   return bury(call, pointer, *shadow, When::later);
 }
 
 void ShadowMemory::pledge(const CallBase &call, unsigned pointer) {
-  if (is_taken(*call.getArgOperand(pointer)))
+  if (may_be_from_memory_stack(*call.getArgOperand(pointer)))
     return; // it ends with the stack
   auto *primal = cast<CallBase>(sweep_.primal(&call));
   SmallVector<Value *, 2> memory{primal->getArgOperand(pointer)};
@@ -151,7 +148,7 @@ void ShadowMemory::keep_buried(const CallBase &call) {
 
 void ShadowMemory::write_lost_release(const CallBase &call, unsigned pointer) {
   const Value *memory = call.getArgOperand(pointer);
-  if (is_taken(*memory))
+  if (may_be_from_memory_stack(*memory))
     cast<Instruction>(sweep_.primal(&call))->eraseFromParent(); // it ends with the stack
   else if (auto shadow = sweep_.shadows.find(memory); shadow != sweep_.shadows.end())
     consumeError(bury(call, pointer, shadow->second, sweep_.split ? When::later : When::now));

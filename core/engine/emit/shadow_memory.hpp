@@ -3,13 +3,13 @@
 // lane, and what is released may be read by the reverse sweep still.
 
 #include "core/engine/emit/forward_sweep.hpp"
-#include "core/engine/emit/memory_functions.hpp"
+#include "core/engine/support/memory_calls.hpp"
 
 namespace assay::engine {
 
 class ShadowMemory {
 public:
-  ShadowMemory(ForwardSweep &sweep, const LateReleases &late) : sweep_(sweep), late_(late) {}
+  explicit ShadowMemory(ForwardSweep &sweep) : sweep_(sweep) {}
 
   llvm::Error write_allocation(const llvm::CallBase &call, const MemoryCall &memory);
   llvm::Error write_release(const llvm::CallBase &call, unsigned pointer);
@@ -21,10 +21,8 @@ public:
   /// The reverse sweep still reads what a derivative buried and releases at its end.
   void keep_buried(const llvm::CallBase &call);
 
-  enum class Source : std::uint8_t { stack, heap };
-  /// The reverse sweep releases the allocation. Where both sweeps are one function, it does so in the opposite order of
-  /// the allocations: such memory comes from a stack.
-  Source defer_release(const llvm::CallBase &call);
+  /// The allocation comes from where the plan says, when the reverse sweep is to release it.
+  void release_late(const llvm::CallBase &call);
 
 private:
   enum class When : std::uint8_t {
@@ -32,16 +30,13 @@ private:
     later, ///< At the end of the whole gradient.
   };
 
-  /// True of memory that comes from the stack.
-  bool is_taken(const llvm::Value &memory) const;
-  /// malloc, calloc and operator new for usual alignments.
-  bool is_plain_allocation(const llvm::CallBase &call) const;
+  /// Whether the plan takes an allocation that the pointer may mean from the memory stack.
+  bool may_be_from_memory_stack(const llvm::Value &memory) const;
   /// What is released late is released by an exception too, from here on.
   void pledge(const llvm::CallBase &call, unsigned pointer);
   llvm::Error bury(const llvm::CallBase &call, unsigned pointer, const Lanes &shadow, When when);
 
   ForwardSweep &sweep_;
-  const LateReleases &late_;
 };
 
 } // namespace assay::engine

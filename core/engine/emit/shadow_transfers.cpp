@@ -1,8 +1,9 @@
 #include "core/engine/emit/shadow_transfers.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/prepare/retype.hpp"
-#include "core/engine/request/diagnostics.hpp"
-#include "core/engine/request/library_bodies.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/library_bodies.hpp"
+#include "core/engine/support/memory_calls.hpp"
 
 using namespace llvm;
 

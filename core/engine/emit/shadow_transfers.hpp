@@ -3,7 +3,7 @@
 // pointers are mirrored here.
 
 #include "core/engine/emit/forward_sweep.hpp"
-#include "core/engine/emit/memory_functions.hpp"
+#include "core/engine/support/memory_calls.hpp"
 
 namespace assay::engine {
 

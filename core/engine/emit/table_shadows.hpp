@@ -6,8 +6,8 @@
 // (`g.assay_scratch`). Where a table keeps pointers, so does its shadow: to shadows of the same kind, or to those of
 // mutable globals.
 
-#include "core/engine/request/knowledge.hpp"
-#include "core/engine/request/shadow_name.hpp"
+#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/shadow_name.hpp"
 #include "llvm/IR/Constants.h"
 
 namespace assay::engine {

@@ -1,7 +1,7 @@
 #include "core/engine/emit/tape.hpp"
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
-#include "core/engine/emit/tape_reservation.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -10,8 +10,6 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr std::uint64_t fixed_array_limit = 4096;  // bytes of one array on the stack
-constexpr std::uint64_t fixed_total_limit = 32768; // bytes of all of them
 constexpr std::uint64_t tape_alignment = 16;
 
 Value *round_up(IRBuilder<> &builder, Value *bytes) {
@@ -26,10 +24,34 @@ Align kept_alignment(const Instruction &value) {
 
 } // namespace
 
-Tape::Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, LoopInfo &loops,
-           const DominatorTree &dominators, Function &reverse)
-    : sweep_(sweep), control_(control), plan_(plan), loops_(loops), dominators_(dominators), reverse_(reverse) {
-  lay_out();
+Tape::Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, LoopInfo &loops, Bind bind,
+           Function &reverse)
+    : sweep_(sweep), control_(control), loops_(loops), reverse_(reverse) {
+  for (const KeptValue &value : plan.kept)
+    kept_.push_back(bind(value));
+  for (const KeptValue &value : plan.tape.once)
+    once_[bind(value)] = add_cell(value.type());
+  for (const auto &[loop, layout] : plan.tape.loops)
+    add_loop(*loop, layout, bind);
+  for (AllocaInst *memory : plan.tape.frame_memory) {
+    frame_cells_[memory] = add_cell(memory->getAllocatedType());
+    cells_.back().alignment = memory->getAlign();
+  }
+}
+
+void Tape::add_loop(const Loop &loop, const LoopTapeLayout &layout, Bind bind) {
+  LoopTape &tape = tapes_[&loop];
+  tape.layout = &layout;
+  for (const KeptValue &value : layout.values) {
+    tape.values.push_back(bind(value));
+    if (layout.kind == TapeKind::fixed)
+      tape.cells.push_back(add_cell(ArrayType::get(value.type(), layout.iterations)));
+  }
+  if (layout.kind == TapeKind::fixed)
+    return;
+  if (layout.kind == TapeKind::segment)
+    tape.pieces = SeparatePieces(sweep_.function.getContext(), unsigned(tape.values.size()));
+  tape.state_cell = add_cell(tape_state_type(sweep_.function.getContext()));
 }
 
 std::uint64_t Tape::size_of(Type *type) const {
@@ -41,73 +63,14 @@ unsigned Tape::add_cell(Type *type) {
   return cells_.size() - 1;
 }
 
-void Tape::lay_out() {
-  for (Instruction *value : plan_.taped) {
-    if (const Loop *loop = loops_.getLoopFor(value->getParent()))
-      tapes_[loop].values.push_back(value);
-    else
-      once_[value] = add_cell(value->getType());
-  }
-  for (auto &[loop, tape] : tapes_) {
-    DenseMap<const Instruction *, std::pair<std::uint64_t, std::size_t>> rank; // large first, else program order
-    for (auto [position, value] : enumerate(tape.values))
-      rank[value] = {~size_of(value->getType()), position};
-    sort(tape.values, [&](Instruction *a, Instruction *b) { return rank.at(a) < rank.at(b); });
-    for (Instruction *value : tape.values) {
-      tape.offsets.push_back(tape.bytes);
-      tape.bytes += size_of(value->getType());
-    }
-    if (try_fixed(*loop, tape))
-      continue;
-    tape.kind = control_.loops.at(loop).count ? Kind::segment : Kind::record;
-    if (tape.kind == Kind::record)
-      tape.bytes = alignTo(tape.bytes, record_alignment(tape.values));
-    else
-      tape.pieces = SeparatePieces(sweep_.function.getContext(), unsigned(tape.values.size()));
-    tape.state_cell = add_cell(tape_state_type(sweep_.function.getContext()));
-  }
-  if (sweep_.split)
-    for (AllocaInst *memory : sweep_.frame_memory) {
-      frame_cells_[memory] = add_cell(memory->getAllocatedType());
-      cells_.back().alignment = memory->getAlign();
-    }
-}
-
-Align Tape::record_alignment(ArrayRef<Instruction *> values) const {
-  Align alignment(1);
-  for (Instruction *value : values)
-    alignment = std::max(alignment, sweep_.function.getDataLayout().getABITypeAlign(value->getType()));
-  return alignment;
-}
-
-/// All loops around have small constant trip counts: the values fit into arrays.
-bool Tape::try_fixed(const Loop &loop, LoopTape &tape) {
-  std::uint64_t iterations = 1;
-  for (const Loop *around = &loop; around; around = around->getParentLoop()) {
-    const std::optional<std::uint64_t> count = control_.loops.at(around).constant_count;
-    if (!count || *count >= fixed_array_limit)
-      return false;
-    iterations *= *count + 1;
-    if (iterations * tape.bytes > fixed_array_limit)
-      return false;
-  }
-  if (fixed_bytes_ + iterations * tape.bytes > fixed_total_limit)
-    return false;
-  fixed_bytes_ += iterations * tape.bytes;
-  tape.kind = Kind::fixed;
-  for (Instruction *value : tape.values)
-    tape.cells.push_back(add_cell(ArrayType::get(value->getType(), iterations)));
-  return true;
-}
-
 // --- the forward sweep -----------------------------------------------------------------------------------------------
 
 void Tape::write_forward() {
   make_cells();
   for (auto &[loop, tape] : tapes_)
-    if (tape.kind != Kind::fixed)
+    if (tape.layout->kind != TapeKind::fixed)
       open_forward(*loop, tape);
-  for (Instruction *value : plan_.taped)
+  for (Instruction *value : kept_)
     store(*value);
   if (sweep_.split)
     save_states();
@@ -124,7 +87,7 @@ void Tape::make_cells() {
   }
   BasicBlock::iterator after_allocas = entry.getFirstNonPHIOrDbgOrAlloca();
   for (auto &[loop, tape] : tapes_) {
-    if (tape.kind == Kind::fixed)
+    if (tape.layout->kind == TapeKind::fixed)
       continue;
     builder.SetInsertPoint(&entry, entry.getFirstInsertionPt());
     tape.forward_base = builder.CreateAlloca(builder.getPtrTy(), nullptr, "tape.base");
@@ -177,11 +140,11 @@ void Tape::make_split_frame() {
 
 void Tape::open_forward(const Loop &loop, LoopTape &tape) {
   Module &module = *sweep_.function.getParent();
-  if (tape.kind == Kind::record) {
+  if (tape.layout->kind == TapeKind::record) {
     BasicBlock *header = loop.getHeader();
     IRBuilder<> builder(header, header->getFirstInsertionPt());
     CallInst *record =
-        builder.CreateCall(tape_push_function(module), {tape.forward_state, builder.getInt64(tape.bytes)});
+        builder.CreateCall(tape_push_function(module), {tape.forward_state, builder.getInt64(tape.layout->bytes)});
     helper_calls_.push_back(record);
     tape.prologue_end = builder.CreateStore(record, tape.forward_base);
     return;
@@ -190,17 +153,17 @@ void Tape::open_forward(const Loop &loop, LoopTape &tape) {
   Value *count = control_.loops.at(&loop).count;
   tape.forward_length = builder.CreateAdd(count, builder.getInt64(1), "length", true, true);
   Value *bytes =
-      round_up(builder, builder.CreateMul(tape.forward_length, builder.getInt64(tape.bytes), "", true, true));
+      round_up(builder, builder.CreateMul(tape.forward_length, builder.getInt64(tape.layout->bytes), "", true, true));
   reserve_segments(loop, tape, bytes);
 }
 
 void Tape::reserve_segments(const Loop &loop, LoopTape &tape, Value *bytes) {
   Module &module = *sweep_.function.getParent();
   StructType *type = tape_state_type(module.getContext());
-  const Reservation reservation = find_reservation(loop, control_, dominators_);
+  const Reservation &reservation = tape.layout->reservation;
   const Loop *outermost = reservation.loop;
   IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
-  if (outermost == &loop && loop.getParentLoop()) {
+  if (tape.layout->is_reserved_alone(loop)) {
     CallInst *segment = builder.CreateCall(tape_push_function(module), {tape.forward_state, bytes});
     helper_calls_.push_back(segment);
     builder.CreateStore(segment, tape.forward_base);
@@ -209,19 +172,18 @@ void Tape::reserve_segments(const Loop &loop, LoopTape &tape, Value *bytes) {
   // All executions of the loop below one execution of `outermost` are reserved together.
   IRBuilder<> early(outermost->getLoopPreheader()->getTerminator());
   Value *length = early.CreateAdd(control_.loops.at(&loop).count, early.getInt64(1), "", true, true);
-  Value *total = round_up(early, early.CreateMul(length, early.getInt64(tape.bytes), "", true, true));
+  Value *total = round_up(early, early.CreateMul(length, early.getInt64(tape.layout->bytes), "", true, true));
   for (const Loop *outer = loop.getParentLoop(); outer && outermost->contains(outer); outer = outer->getParentLoop())
     total = early.CreateMul(total, early.CreateAdd(control_.loops.at(outer).count, early.getInt64(1), "", true, true));
   for (const Guard &guard : reservation.guards)
     total = guard.expected ? early.CreateSelect(guard.condition, total, early.getInt64(0))
                            : early.CreateSelect(guard.condition, early.getInt64(0), total);
-  if (outermost->getParentLoop()) {
+  if (!tape.layout->is_reserved_once()) {
     helper_calls_.push_back(early.CreateCall(tape_reserve_function(module), {tape.forward_state, total}));
   } else {
     // Reached at most once: a plain allocation, which the vectorisers know to alias nothing.
-    tape.is_taken = !sweep_.split;
-    Value *buffer =
-        early.CreateCall(tape.is_taken ? stack_take_function(module) : malloc_function(module), {total}, "tape");
+    Value *buffer = early.CreateCall(
+        tape.layout->is_on_memory_stack ? stack_take_function(module) : malloc_function(module), {total}, "tape");
     early.CreateStore(buffer, tape.forward_state);
   }
   Value *position_place = builder.CreateStructGEP(type, tape.forward_state, 2);
@@ -235,7 +197,7 @@ void Tape::store(Instruction &value) {
   std::optional<BasicBlock::iterator> place = value.getInsertionPointAfterDef();
   if (const Loop *loop = loops_.getLoopFor(value.getParent()); loop && isa<PHINode>(value)) {
     const LoopTape &tape = tapes_.find(loop)->second;
-    if (tape.kind == Kind::record && value.getParent() == loop->getHeader())
+    if (tape.layout->kind == TapeKind::record && value.getParent() == loop->getHeader())
       place = std::next(tape.prologue_end->getIterator());
   }
   // Behind the values that addresses are computed from: allocas of the entry, counters of the header.
@@ -263,7 +225,7 @@ void Tape::save_states() {
     return;
   IRBuilder<> builder(exit);
   for (auto &[loop, tape] : tapes_)
-    if (tape.kind != Kind::fixed)
+    if (tape.layout->kind != TapeKind::fixed)
       accesses_.push_back(builder.CreateStore(builder.CreateLoad(cells_[tape.state_cell].type, tape.forward_state),
                                               cells_[tape.state_cell].forward));
 }
@@ -294,18 +256,18 @@ Value *Tape::address(IRBuilder<> &builder, const Instruction &value, Side side, 
   const Loop *loop = loops_.getLoopFor(value.getParent());
   LoopTape &tape = tapes_.find(loop)->second;
   const unsigned which = find(tape.values, &value) - tape.values.begin();
-  if (tape.kind == Kind::fixed) {
+  if (tape.layout->kind == TapeKind::fixed) {
     const Cell &cell = cells_[tape.cells[which]];
     Value *index = fixed_index(builder, *loop, iteration_of);
     return builder.CreateInBoundsGEP(cell.type, in_reverse ? cell.reverse : cell.forward, {builder.getInt64(0), index});
   }
   Value *base = builder.CreateLoad(builder.getPtrTy(), in_reverse ? tape.reverse_base : tape.forward_base);
-  if (tape.kind == Kind::record)
-    return builder.CreateInBoundsPtrAdd(base, builder.getInt64(tape.offsets[which]));
+  if (tape.layout->kind == TapeKind::record)
+    return builder.CreateInBoundsPtrAdd(base, builder.getInt64(tape.layout->offsets[which]));
   Value *length = in_reverse ? builder.CreateLoad(builder.getInt64Ty(), tape.reverse_length) : tape.forward_length;
-  if (tape.offsets[which] > 0)
+  if (tape.layout->offsets[which] > 0)
     base = builder.CreateInBoundsPtrAdd(
-        base, builder.CreateMul(length, builder.getInt64(tape.offsets[which]), "", true, true));
+        base, builder.CreateMul(length, builder.getInt64(tape.layout->offsets[which]), "", true, true));
   return builder.CreateInBoundsGEP(value.getType(), base, iteration_of(*loop));
 }
 
@@ -319,10 +281,10 @@ void Tape::begin_reverse(IRBuilder<> &builder) {
     for (Cell &cell : cells_)
       cell.reverse = builder.CreateInBoundsPtrAdd(frame, builder.getInt64(cell.offset));
   for (auto &[loop, tape] : tapes_) {
-    if (tape.kind == Kind::fixed)
+    if (tape.layout->kind == TapeKind::fixed)
       continue;
     tape.reverse_base = slots.CreateAlloca(builder.getPtrTy(), nullptr, "tape.base");
-    if (tape.kind == Kind::segment)
+    if (tape.layout->kind == TapeKind::segment)
       tape.reverse_length = slots.CreateAlloca(builder.getInt64Ty(), nullptr, "tape.length");
     if (!sweep_.split)
       continue;
@@ -362,14 +324,14 @@ Value *Tape::forward_address(AllocaInst &memory) const {
 
 void Tape::enter_loop(IRBuilder<> &builder, const Loop &loop, Value *count) {
   auto found = tapes_.find(&loop);
-  if (found == tapes_.end() || found->second.kind == Kind::fixed)
+  if (found == tapes_.end() || found->second.layout->kind == TapeKind::fixed)
     return;
   LoopTape &tape = found->second;
-  if (tape.kind == Kind::record)
+  if (tape.layout->kind == TapeKind::record)
     return previous_iteration(builder, loop);
   Value *length = builder.CreateAdd(count, builder.getInt64(1), "length", true, true);
   builder.CreateStore(length, tape.reverse_length);
-  Value *bytes = round_up(builder, builder.CreateMul(length, builder.getInt64(tape.bytes), "", true, true));
+  Value *bytes = round_up(builder, builder.CreateMul(length, builder.getInt64(tape.layout->bytes), "", true, true));
   StructType *type = tape_state_type(builder.getContext());
   Value *position_place = builder.CreateStructGEP(type, tape.reverse_state, 2);
   Value *position = builder.CreateSub(builder.CreateLoad(builder.getInt64Ty(), position_place), bytes, "", true, true);
@@ -380,13 +342,13 @@ void Tape::enter_loop(IRBuilder<> &builder, const Loop &loop, Value *count) {
 
 void Tape::previous_iteration(IRBuilder<> &builder, const Loop &loop) {
   auto found = tapes_.find(&loop);
-  if (found == tapes_.end() || found->second.kind != Kind::record)
+  if (found == tapes_.end() || found->second.layout->kind != TapeKind::record)
     return;
   LoopTape &tape = found->second;
   StructType *type = tape_state_type(builder.getContext());
   Value *position_place = builder.CreateStructGEP(type, tape.reverse_state, 2);
   Value *position = builder.CreateSub(builder.CreateLoad(builder.getInt64Ty(), position_place),
-                                      builder.getInt64(tape.bytes), "", true, true);
+                                      builder.getInt64(tape.layout->bytes), "", true, true);
   builder.CreateStore(position, position_place);
   Value *buffer = builder.CreateLoad(builder.getPtrTy(), tape.reverse_state);
   builder.CreateStore(builder.CreateInBoundsPtrAdd(buffer, position), tape.reverse_base);
@@ -397,8 +359,8 @@ void Tape::release(IRBuilder<> &builder) {
   if (sweep_.split && !sweep_.request.options.free_tape)
     return;
   for (auto &[loop, tape] : tapes_)
-    if (tape.kind != Kind::fixed)
-      builder.CreateCall(tape.is_taken ? stack_leave_function(module) : free_function(module),
+    if (tape.layout->kind != TapeKind::fixed)
+      builder.CreateCall(tape.layout->is_on_memory_stack ? stack_leave_function(module) : free_function(module),
                          {builder.CreateLoad(builder.getPtrTy(), tape.reverse_state)});
   if (sweep_.split && !cells_.empty())
     builder.CreateCall(free_function(module), {reverse_.getArg(reverse_.arg_size() - 1)});
@@ -407,8 +369,8 @@ void Tape::release(IRBuilder<> &builder) {
 void Tape::abandon(IRBuilder<> &builder) {
   Module &module = *sweep_.function.getParent();
   for (auto &[loop, tape] : tapes_)
-    if (tape.kind != Kind::fixed)
-      builder.CreateCall(tape.is_taken ? stack_leave_function(module) : free_function(module),
+    if (tape.layout->kind != TapeKind::fixed)
+      builder.CreateCall(tape.layout->is_on_memory_stack ? stack_leave_function(module) : free_function(module),
                          {builder.CreateLoad(builder.getPtrTy(), tape.forward_state)});
   if (sweep_.split && !cells_.empty())
     builder.CreateCall(free_function(module), {forward_frame_});
@@ -417,7 +379,7 @@ void Tape::abandon(IRBuilder<> &builder) {
 void Tape::release_frame(IRBuilder<> &builder, Value *frame) {
   Module &module = *sweep_.function.getParent();
   for (auto &[loop, tape] : tapes_)
-    if (tape.kind != Kind::fixed) {
+    if (tape.layout->kind != TapeKind::fixed) {
       Value *state = builder.CreateInBoundsPtrAdd(frame, builder.getInt64(cells_[tape.state_cell].offset));
       builder.CreateCall(free_function(module), {builder.CreateLoad(builder.getPtrTy(), state)});
     }
@@ -426,7 +388,7 @@ void Tape::release_frame(IRBuilder<> &builder, Value *frame) {
 
 bool Tape::is_on_heap() const {
   return (sweep_.split && !cells_.empty()) ||
-         any_of(tapes_, [](const auto &entry) { return entry.second.kind != Kind::fixed; });
+         any_of(tapes_, [](const auto &entry) { return entry.second.layout->kind != TapeKind::fixed; });
 }
 
 void Tape::inline_helpers() {

@@ -1,15 +1,7 @@
 #pragma once
-// The tape: where the values live that the plan keeps. Each loop with such values has one tape for the whole run of the
-// function, so memory is allocated a few times in all, never per value:
-//
-//   once      outside loops: a slot on the stack, or in the frame when the sweeps are two functions
-//   fixed     small constant trip counts: an array in such a slot
-//   segment   trip count known on entry: one piece of the loop's tape per execution, each value a contiguous array in
-//   it;
-//             reserved at once in the outermost preheader that knows all the counts in between
-//   record    otherwise: one record per iteration
-//
-// The forward sweep moves up the tape and the reverse sweep down.
+// The tape: writes and reads the values that the plan keeps, in the layout that the plan gives (plan/tape_layout.hpp).
+// Each loop with such values has one tape for the whole run of the function, so memory is allocated a few times in all,
+// never per value. The forward sweep moves up the tape and the reverse sweep down.
 
 #include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
@@ -22,9 +14,11 @@ namespace assay::engine {
 class Tape {
 public:
   using IterationOf = llvm::function_ref<llvm::Value *(const llvm::Loop &)>;
+  /// The instruction of the forward sweep that computes a kept value.
+  using Bind = llvm::function_ref<llvm::Instruction *(const KeptValue &)>;
 
-  Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, llvm::LoopInfo &loops,
-       const llvm::DominatorTree &dominators, llvm::Function &reverse);
+  Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, llvm::LoopInfo &loops, Bind bind,
+       llvm::Function &reverse);
 
   /// Adds to the forward sweep everything that fills the tape. `reverse_entry` is where the reverse sweep starts.
   void write_forward();
@@ -58,7 +52,6 @@ public:
   void inline_helpers();
 
 private:
-  enum class Kind : std::uint8_t { fixed, segment, record };
   enum class Side : std::uint8_t { forward, reverse };
   struct Cell { // a slot on the stack or in the frame
     llvm::Type *type = nullptr;
@@ -67,23 +60,19 @@ private:
     std::uint64_t offset = 0; // in the frame
   };
   struct LoopTape {
-    Kind kind = Kind::record;
-    llvm::SmallVector<llvm::Instruction *, 4> values; // by falling size
-    llvm::SmallVector<std::uint64_t, 4> offsets;      // in one iteration's worth
+    const LoopTapeLayout *layout = nullptr;
+    llvm::SmallVector<llvm::Instruction *, 4> values; // in the layout's order
     SeparatePieces pieces;                            // one a value
-    std::uint64_t bytes = 0;                          // of one iteration
     llvm::SmallVector<unsigned, 4> cells;             // fixed: one a value
     unsigned state_cell = 0;                          // segment, record
     llvm::Value *forward_state = nullptr, *reverse_state = nullptr;
     llvm::Value *forward_base = nullptr, *reverse_base = nullptr; // slots with the current segment or record
     llvm::Value *reverse_length = nullptr;                        // segment: slot with the number of iterations
     llvm::Value *forward_length = nullptr;                        // segment: number of iterations
-    bool is_taken = false;                                        // segment: from the stack of the gradient's memory
     llvm::Instruction *prologue_end = nullptr;                    // record: behind what each iteration starts with
   };
 
-  void lay_out();
-  bool try_fixed(const llvm::Loop &loop, LoopTape &tape);
+  void add_loop(const llvm::Loop &loop, const LoopTapeLayout &layout, Bind bind);
   void make_cells();
   void make_split_frame();
   llvm::CallInst *allocate_frame(llvm::IRBuilder<> &builder, std::uint64_t bytes, llvm::Align alignment) const;
@@ -97,13 +86,10 @@ private:
   llvm::Value *fixed_index(llvm::IRBuilder<> &builder, const llvm::Loop &loop, IterationOf iteration_of) const;
   unsigned add_cell(llvm::Type *type);
   std::uint64_t size_of(llvm::Type *type) const;
-  llvm::Align record_alignment(llvm::ArrayRef<llvm::Instruction *> values) const;
 
   ForwardSweep &sweep_;
   const ControlRecord &control_;
-  const Plan &plan_;
   llvm::LoopInfo &loops_;
-  const llvm::DominatorTree &dominators_;
   llvm::Function &reverse_;
   llvm::SmallVector<Cell, 16> cells_;
   llvm::DenseMap<const llvm::Instruction *, unsigned> once_;
@@ -111,7 +97,7 @@ private:
   llvm::MapVector<llvm::AllocaInst *, unsigned> frame_cells_;
   llvm::DenseMap<const llvm::Instruction *, unsigned> frame_addresses_; // allocas and what replaced them
   llvm::Value *forward_frame_ = nullptr;
-  std::uint64_t fixed_bytes_ = 0;
+  llvm::SmallVector<llvm::Instruction *, 16> kept_; // in program order
   llvm::SmallVector<llvm::Instruction *, 32> accesses_;
   llvm::SmallVector<llvm::CallInst *, 8> helper_calls_;
   KeptCalls kept_calls_;

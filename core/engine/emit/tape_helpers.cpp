@@ -1,6 +1,7 @@
 #include "core/engine/emit/tape_helpers.hpp"
-#include "core/engine/request/library_bodies.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/library_bodies.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/MDBuilder.h"
 
 using namespace llvm;
@@ -12,38 +13,9 @@ StructType *tape_state_type(LLVMContext &context) {
   return StructType::get(PointerType::getUnqual(context), word, word);
 }
 
-/// A function of the C library that gives fresh memory.
-static FunctionCallee allocation_function(Module &module, StringRef name, ArrayRef<Type *> parameters) {
-  FunctionCallee callee = module.getOrInsertFunction(
-      name, FunctionType::get(PointerType::getUnqual(module.getContext()), parameters, false));
-  if (auto *function = dyn_cast<Function>(callee.getCallee()); function && function->isDeclaration()) {
-    function->addRetAttr(Attribute::NoAlias);
-    function->setDoesNotThrow();
-  }
-  return callee;
-}
-
-FunctionCallee malloc_function(Module &module) {
-  return allocation_function(module, "malloc", {Type::getInt64Ty(module.getContext())});
-}
-
-FunctionCallee free_function(Module &module) {
-  LLVMContext &context = module.getContext();
-  FunctionCallee callee = module.getOrInsertFunction(
-      "free", FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context)}, false));
-  if (auto *function = dyn_cast<Function>(callee.getCallee()); function && function->isDeclaration())
-    function->setDoesNotThrow();
-  return callee;
-}
-
 namespace {
 
 constexpr std::uint64_t first_capacity = 4096;
-
-FunctionCallee realloc_function(Module &module) {
-  LLVMContext &context = module.getContext();
-  return allocation_function(module, "realloc", {PointerType::getUnqual(context), Type::getInt64Ty(context)});
-}
 
 /// A function of a tape's state and a number of bytes, which may grow the tape.
 Function *growing_function(Module &module, StringRef name, Type *result, function_ref<void(Function &)> write) {

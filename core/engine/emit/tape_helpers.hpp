@@ -16,7 +16,4 @@ llvm::Function *tape_push_function(llvm::Module &module);
 /// void reserve(ptr state, i64 bytes): makes room without taking it.
 llvm::Function *tape_reserve_function(llvm::Module &module);
 
-llvm::FunctionCallee malloc_function(llvm::Module &module);
-llvm::FunctionCallee free_function(llvm::Module &module);
-
 } // namespace assay::engine

@@ -2,7 +2,7 @@
 #include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/emit/adjoint.hpp"
 #include "core/engine/prepare/retype.hpp"
-#include "core/engine/tidy/rare_loops.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
@@ -88,39 +88,33 @@ void UndoableStores::keep_one_type() {
       [&](const Instruction *store) { return content_type(*store) != type && needs_redo(sweep_, *store); });
 }
 
-Undo::Undo(ForwardSweep &sweep, Plan &plan) : sweep_(sweep), stack_(sweep.function, log_) {
-  if (plan.undone.empty())
-    return;
+Undo::Undo(ForwardSweep &sweep, const Plan &plan, ArrayRef<Instruction *> checks)
+    : sweep_(sweep), stack_(sweep.function, log_) {
   for (const UndoneStore &undone : plan.undone) {
-    if (undone.only_if || isa<MemIntrinsic>(undone.store))
-      keep_on_stack(undone);
+    if (undone.is_kept_on_stack())
+      keep_on_stack(undone, checks);
     else
-      keep_on_tape(cast<StoreInst>(*undone.store), undone.repeating, plan);
+      keep_on_tape(cast<StoreInst>(*undone.store), undone.repeating);
   }
-  DenseMap<const Instruction *, unsigned> order;
-  for (const Instruction &instruction : instructions(sweep.function))
-    order[&instruction] = order.size();
-  sort(plan.taped, [&](const Instruction *a, const Instruction *b) { return order.at(a) < order.at(b); });
 }
 
 /// What is undone only when memory overlaps, or as a whole.
-void Undo::keep_on_stack(const UndoneStore &undone) {
-  Value *always = ConstantInt::getTrue(sweep_.function.getContext());
-  Value *condition = undone.only_if ? undone.only_if : always;
-  if (undone.only_if)
+void Undo::keep_on_stack(const UndoneStore &undone, ArrayRef<Instruction *> checks) {
+  Value *condition = ConstantInt::getTrue(sweep_.function.getContext());
+  if (undone.check) {
+    condition = checks[*undone.check];
     sweep_.function.addFnAttr(rare_loops_attribute);
+  }
   stack_.push(*undone.store, content_type(*undone.store), condition);
-  undone_[undone.store] = {nullptr, condition, {}};
+  undone_[undone.store] = {nullptr, true, undone.check, {}};
 }
 
-void Undo::keep_on_tape(StoreInst &store, ArrayRef<const Loop *> repeating, Plan &plan) {
+void Undo::keep_on_tape(StoreInst &store, ArrayRef<const Loop *> repeating) {
   IRBuilder<> builder(&store);
   LoadInst *old =
       builder.CreateAlignedLoad(store.getValueOperand()->getType(), store.getPointerOperand(), store.getAlign(), "old");
-  undone_[&store] = {old, nullptr, repeating};
+  undone_[&store] = {old, false, {}, repeating};
   repeating_.insert(repeating.begin(), repeating.end());
-  plan.storage[old] = Storage::tape;
-  plan.taped.push_back(old);
 }
 
 /// No access here has the type that the program's own have: what was there before may have been something else.

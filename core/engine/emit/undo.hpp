@@ -25,8 +25,8 @@ private:
 
 class Undo {
 public:
-  /// Adds the loads of what is overwritten to the sweep, and to the plan as values to keep.
-  Undo(ForwardSweep &sweep, Plan &plan);
+  /// Adds the loads of what is overwritten to the sweep. `checks` are the answers of the plan's overlap checks.
+  Undo(ForwardSweep &sweep, const Plan &plan, llvm::ArrayRef<llvm::Instruction *> checks);
 
   /// True when a store counts on knowing the loop's last iteration.
   bool repeats(const llvm::Loop &loop) const { return repeating_.contains(&loop); }
@@ -43,19 +43,21 @@ public:
   /// At the end of the reverse sweep.
   void redo(llvm::IRBuilder<> &builder);
 
-  /// For what is undone by the stack, the condition; null for others.
-  llvm::Value *only_if(const llvm::Instruction &store) const { return undone_.at(&store).only_if; }
+  bool is_on_stack(const llvm::Instruction &store) const { return undone_.at(&store).is_on_stack; }
+  /// For what is undone by the stack, the overlap check that decides; nothing where it is always undone.
+  std::optional<unsigned> check(const llvm::Instruction &store) const { return undone_.at(&store).check; }
   void put_back_if(llvm::IRBuilder<> &builder, const llvm::Instruction &store, llvm::Value *overlap);
   /// Replaces the calls of helpers by their bodies; nothing may refer to block structure afterwards.
   void inline_helpers();
 
 private:
-  void keep_on_stack(const UndoneStore &undone);
-  void keep_on_tape(llvm::StoreInst &store, llvm::ArrayRef<const llvm::Loop *> repeating, Plan &plan);
+  void keep_on_stack(const UndoneStore &undone, llvm::ArrayRef<llvm::Instruction *> checks);
+  void keep_on_tape(llvm::StoreInst &store, llvm::ArrayRef<const llvm::Loop *> repeating);
 
   struct Entry {
     llvm::Instruction *old = nullptr;
-    llvm::Value *only_if = nullptr;
+    bool is_on_stack = false;
+    std::optional<unsigned> check{};
     llvm::ArrayRef<const llvm::Loop *> repeating{};
   };
   ForwardSweep &sweep_;

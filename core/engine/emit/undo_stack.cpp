@@ -2,6 +2,7 @@
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/plan/reload.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/memory_calls.hpp"
 
 using namespace llvm;
 

@@ -1,4 +1,5 @@
 #include "core/engine/plan/accumulation.hpp"
+#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -12,42 +13,44 @@ bool runs_in(const LoadInst &load, const Loop &loop, const DominatorTree &domina
   return all_of(exiting, [&](const BasicBlock *block) { return dominators.dominates(load.getParent(), block); });
 }
 
-/// The conditions under which `writer` may write what `load` reads; nothing when that is not known.
-Value *overlap_of(const Instruction &writer, const LoadInst &load, const Plan &plan) {
-  for (const UndoneStore &undone : plan.undone)
-    if (undone.store == &writer && undone.only_if && is_contained(undone.checked, &load))
-      return undone.only_if;
-  return nullptr;
-}
-
-std::optional<Accumulation> in_loop(const LoadInst &load, const Loop &loop, const Plan &plan, ReloadAnalysis &reloads) {
+std::optional<Accumulation> in_loop(const LoadInst &load, const Loop &loop, const AccumulationInput &input) {
   Accumulation result{&loop};
-  for (const Instruction *writer : reloads.writers_in(load, loop)) {
-    Value *overlap = overlap_of(*writer, load, plan);
+  for (const Instruction *writer : input.reloads.writers_in(load, loop)) {
+    const std::optional<unsigned> overlap = overlap_of(*writer, load, input.undone);
     if (!overlap)
       return std::nullopt;
-    if (!is_contained(result.unless, overlap))
-      result.unless.push_back(overlap);
+    if (!is_contained(result.unless, *overlap))
+      result.unless.push_back(*overlap);
+  }
+  return result;
+}
+
+std::optional<Accumulation> find_accumulation(const LoadInst &load, const AccumulationInput &input) {
+  std::optional<Accumulation> result;
+  if (!load.getType()->isFloatingPointTy())
+    return result;
+  for (const Loop *loop = input.loops.getLoopFor(load.getParent()); loop; loop = loop->getParentLoop()) {
+    if (!loop->isLoopInvariant(load.getPointerOperand()) || !input.control.loops.at(loop).only_exit ||
+        !runs_in(load, *loop, input.dominators))
+      break;
+    std::optional<Accumulation> wider = in_loop(load, *loop, input);
+    if (!wider)
+      break;
+    result = std::move(wider);
   }
   return result;
 }
 
 } // namespace
 
-std::optional<Accumulation> find_accumulation(const LoadInst &load, const Plan &plan, const ControlRecord &control,
-                                              const LoopInfo &loops, const DominatorTree &dominators,
-                                              ReloadAnalysis &reloads) {
-  std::optional<Accumulation> result;
-  if (!load.getType()->isFloatingPointTy())
-    return result;
-  for (const Loop *loop = loops.getLoopFor(load.getParent()); loop; loop = loop->getParentLoop()) {
-    if (!loop->isLoopInvariant(load.getPointerOperand()) || !control.loops.at(loop).only_exit ||
-        !runs_in(load, *loop, dominators))
-      break;
-    std::optional<Accumulation> wider = in_loop(load, *loop, plan, reloads);
-    if (!wider)
-      break;
-    result = std::move(wider);
+Accumulations find_accumulations(const AccumulationInput &input) {
+  Accumulations result;
+  for (const Instruction &instruction : instructions(input.sweep)) {
+    const auto *load = dyn_cast<LoadInst>(&instruction);
+    if (!load || !input.has_adjoint(*load) || !input.control.live.contains(load->getParent()))
+      continue;
+    if (auto found = find_accumulation(*load, input))
+      result[load] = std::move(*found);
   }
   return result;
 }

@@ -3,19 +3,31 @@
 // iteration of the reverse loop. Where no store of the loop can mean that place, the sum is kept in a register and
 // added to memory once, on leaving the loop.
 
-#include "core/engine/plan/plan.hpp"
+#include "core/engine/plan/reload.hpp"
+#include "core/engine/plan/undone_store.hpp"
 
 namespace assay::engine {
 
 struct Accumulation {
   const llvm::Loop *loop = nullptr;
-  /// Not where one of these values (i1) is true: a store of the loop may mean the same place.
-  llvm::SmallVector<llvm::Value *, 2> unless{};
+  /// Not where one of these checks of the plan finds an overlap: a store of the loop may mean the same place.
+  llvm::SmallVector<unsigned, 2> unless{};
 };
 
-/// The outermost loop around `load` for which that holds, if there is one.
-std::optional<Accumulation> find_accumulation(const llvm::LoadInst &load, const Plan &plan,
-                                              const ControlRecord &control, const llvm::LoopInfo &loops,
-                                              const llvm::DominatorTree &dominators, ReloadAnalysis &reloads);
+/// By load of the forward sweep.
+using Accumulations = llvm::MapVector<const llvm::LoadInst *, Accumulation>;
+
+struct AccumulationInput {
+  llvm::Function &sweep;
+  llvm::ArrayRef<UndoneStore> undone;
+  const ControlRecord &control;
+  const llvm::LoopInfo &loops;
+  const llvm::DominatorTree &dominators;
+  ReloadAnalysis &reloads;
+  llvm::function_ref<bool(const llvm::Instruction &)> has_adjoint; ///< The reverse sweep does something for it.
+};
+
+/// For each load with an adjoint, the outermost loop around it for which that holds, if there is one.
+Accumulations find_accumulations(const AccumulationInput &input);
 
 } // namespace assay::engine

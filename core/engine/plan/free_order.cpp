@@ -39,27 +39,27 @@ private:
 
   /// The tape of an inner loop moves up and down like a stack; the loop's own is an array.
   bool keeps_values_of_inner_loops() const {
-    return any_of(input_.plan.taped, [&](const Instruction *value) {
-      const Loop *home = input_.loops.getLoopFor(value->getParent());
+    return any_of(input_.kept, [&](const KeptValue &value) {
+      const Loop *home = input_.loops.getLoopFor(value.origin->getParent());
       return home && home != &loop_ && loop_.contains(home);
     });
   }
 
   /// What is undone comes off a stack.
   bool undoes_stores_always() {
-    for (const UndoneStore &undone : input_.plan.undone) {
+    for (const UndoneStore &undone : input_.undone) {
       if (!loop_.contains(undone.store))
         continue;
-      if (!undone.only_if)
+      if (!undone.check)
         return true;
-      add_condition(*undone.only_if);
+      add_check(*undone.check);
     }
     return false;
   }
 
-  void add_condition(Value &condition) {
-    if (!is_contained(result_.unless, &condition))
-      result_.unless.push_back(&condition);
+  void add_check(unsigned check) {
+    if (!is_contained(result_.unless, check))
+      result_.unless.push_back(check);
   }
 
   // --- what is carried from one iteration to the next ----------------------------------------------------------------
@@ -166,19 +166,11 @@ private:
   bool may_meet(const Instruction &store, const Instruction &other) {
     if (&store != &other && !input_.reloads.may_write(store, other))
       return false;
-    if (Value *overlap = overlap_of(store, other)) {
-      add_condition(*overlap);
+    if (const std::optional<unsigned> overlap = overlap_of(store, other, input_.undone)) {
+      add_check(*overlap);
       return false;
     }
     return !input_.independence.never_meet_elsewhere(store, other, loop_);
-  }
-
-  /// The condition under which they may mean the same memory, where one is known.
-  Value *overlap_of(const Instruction &store, const Instruction &load) const {
-    for (const UndoneStore &undone : input_.plan.undone)
-      if (undone.store == &store && undone.only_if && is_contained(undone.checked, &load))
-        return undone.only_if;
-    return nullptr;
   }
 
   const FreeOrderInput &input_;

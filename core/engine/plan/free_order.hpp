@@ -4,18 +4,20 @@
 // loop is undone from its first iteration to its last, as the vectorisers like it best: they would have to turn around
 // each vector of a loop that counts down, and check for overlaps anew on each way into it.
 
-#include "core/engine/plan/plan.hpp"
+#include "core/engine/plan/reload.hpp"
+#include "core/engine/plan/undone_store.hpp"
 
 namespace assay::engine {
 
 struct FreeOrder {
-  /// Only where all of these (i1, the same in the whole run) are false: memory of different arguments overlaps.
-  llvm::SmallVector<llvm::Value *, 2> unless;
+  /// Not where one of these checks of the plan finds that memory of different arguments overlaps.
+  llvm::SmallVector<unsigned, 2> unless;
 };
 using FreeOrders = llvm::DenseMap<const llvm::Loop *, FreeOrder>;
 
 struct FreeOrderInput {
-  const Plan &plan;
+  llvm::ArrayRef<KeptValue> kept;
+  llvm::ArrayRef<UndoneStore> undone;
   const ControlRecord &control;
   const llvm::LoopInfo &loops;
   ReloadAnalysis &reloads;

@@ -3,7 +3,9 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Argument.h"
 #include "llvm/IR/Instruction.h"
 
 namespace assay::engine {
@@ -14,7 +16,11 @@ struct Needs {
   llvm::SetVector<llvm::Value *> values;
   llvm::DenseMap<const llvm::Value *, llvm::SmallVector<const llvm::Instruction *, 2>> places;
 
+  llvm::SmallPtrSet<const llvm::Argument *, 8> arguments; ///< Read as they are.
+
   void add(llvm::Value *value, const llvm::Instruction &place) {
+    if (const auto *argument = llvm::dyn_cast<llvm::Argument>(value))
+      arguments.insert(argument);
     if (!llvm::isa<llvm::Instruction>(value))
       return;
     values.insert(value);

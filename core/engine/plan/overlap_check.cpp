@@ -1,6 +1,6 @@
 #include "core/engine/plan/overlap_check.hpp"
 #include "core/engine/plan/reload.hpp"
-#include "llvm/IR/IRBuilder.h"
+#include "core/engine/plan/value_text.hpp"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -169,37 +169,26 @@ bool OverlapChecks::join(Group &group, const LoadInst &load, const Instruction &
   return true;
 }
 
-OverlapChecks::Bounds OverlapChecks::write_bounds(const Extent &memory, Instruction &place) {
-  SCEVExpander expander(evolution_, "bounds");
-  Type *word = memory.offsets.low->getType();
-  Value *base = expander.expandCodeFor(memory.base, nullptr, place.getIterator());
-  Value *low = expander.expandCodeFor(memory.offsets.low, word, place.getIterator());
-  Value *high = expander.expandCodeFor(memory.offsets.high, word, place.getIterator());
-  Value *bytes = expander.expandCodeFor(memory.bytes, word, place.getIterator());
-  IRBuilder<> builder(&place);
-  Value *address = builder.CreatePtrToInt(base, word);
-  return {builder.CreateAdd(address, low), builder.CreateAdd(builder.CreateAdd(address, high), bytes)};
-}
-
-Value *OverlapChecks::write(const Instruction &store, ArrayRef<const LoadInst *> loads) {
+OverlapCheck OverlapChecks::describe(const Instruction &store, ArrayRef<const LoadInst *> loads) {
   SmallVector<const Instruction *, 8> accesses(loads);
   accesses.push_back(&store);
-  Instruction &where = *place(accesses);
-  const Bounds written = write_bounds(extent(store), where);
-  Pieces pieces;
+  OverlapCheck check;
+  check.place = place(accesses);
+  check.written = extent(store);
   for (const LoadInst *load : loads)
-    add(*load, pieces, loads.size());
-  IRBuilder<> builder(&where);
-  // Bounds that wrapped around say nothing.
-  Value *overlap = builder.CreateICmpUGE(written.low, written.end);
-  for (const Extent &piece : pieces) {
-    const Bounds read = write_bounds(piece, where);
-    builder.SetInsertPoint(&where);
-    Value *meet =
-        builder.CreateAnd(builder.CreateICmpULT(read.low, written.end), builder.CreateICmpULT(written.low, read.end));
-    overlap = builder.CreateOr(overlap, builder.CreateOr(meet, builder.CreateICmpUGE(read.low, read.end)));
-  }
-  return builder.CreateFreeze(overlap, "overlap");
+    add(*load, check.read, loads.size());
+  return check;
+}
+
+static void print_extent(raw_ostream &out, const MemoryExtent &memory) {
+  out << *memory.base << " + [" << *memory.offsets.low << ", " << *memory.offsets.high << " + " << *memory.bytes << ")";
+}
+
+void OverlapCheck::print(raw_ostream &out) const {
+  print_extent(out, written);
+  out << " against ";
+  interleave(read, [&](const MemoryExtent &memory) { print_extent(out, memory); }, [&] { out << ", "; });
+  out << ", before the end of " << name_of(*place->getParent()) << (is_kept ? ", kept" : "");
 }
 
 } // namespace assay::engine

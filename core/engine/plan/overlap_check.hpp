@@ -7,15 +7,32 @@
 
 namespace assay::engine {
 
+/// Offsets in bytes from a base, inclusive; null when unknown.
+struct OffsetRange {
+  const llvm::SCEV *low = nullptr, *high = nullptr;
+};
+
+/// All memory that accesses mean in all iterations.
+struct MemoryExtent {
+  const llvm::SCEV *base = nullptr;
+  OffsetRange offsets{};
+  const llvm::SCEV *bytes = nullptr; ///< Of one access, at most.
+};
+
+/// A question that the forward sweep asks once, before `place`: whether the memory of a store overlaps that of some
+/// loads.
+struct OverlapCheck {
+  llvm::Instruction *place = nullptr; ///< Outside of all loops.
+  MemoryExtent written{};
+  llvm::SmallVector<MemoryExtent, 2> read{};
+  bool is_kept = false; ///< The answer is kept on the tape: a way to the end does not come by.
+
+  void print(llvm::raw_ostream &out) const;
+};
+
 class OverlapChecks {
-  struct Range { // of offsets, inclusive; null when unknown
-    const llvm::SCEV *low = nullptr, *high = nullptr;
-  };
-  struct Extent {
-    const llvm::SCEV *base = nullptr;
-    Range offsets{};
-    const llvm::SCEV *bytes = nullptr; ///< Of one access, at most.
-  };
+  using Range = OffsetRange;
+  using Extent = MemoryExtent;
 
 public:
   /// The memory of several loads. What lies known distances apart, as in an unrolled loop, is one piece.
@@ -35,14 +52,10 @@ public:
   /// The load joins the group if all run in loops, the bounds of all are known before the first of them, load and store
   /// may be different memory, and there are not more than `most` pieces.
   bool join(Group &group, const llvm::LoadInst &load, const llvm::Instruction &store, std::size_t most);
-  /// An i1 that runs once, before any of them: false when the store's memory is not that of any of the loads.
-  llvm::Value *write(const llvm::Instruction &store, llvm::ArrayRef<const llvm::LoadInst *> loads);
+  /// The check that tells the store's memory from that of the loads, which joined one group.
+  OverlapCheck describe(const llvm::Instruction &store, llvm::ArrayRef<const llvm::LoadInst *> loads);
 
 private:
-  struct Bounds {
-    llvm::Value *low = nullptr, *end = nullptr;
-  };
-
   const Extent &extent(const llvm::Instruction &access);
   const llvm::SCEV *bytes_of(const llvm::Instruction &access);
   bool may_differ(const llvm::LoadInst &load, const llvm::Instruction &store);
@@ -54,7 +67,6 @@ private:
   Range range_of_product(const llvm::SCEVMulExpr &product);
   /// Where the check runs: outside all loops, before both. Null when there is no such place.
   llvm::Instruction *place(llvm::ArrayRef<const llvm::Instruction *> accesses) const;
-  Bounds write_bounds(const Extent &memory, llvm::Instruction &place);
 
   const ControlRecord &control_;
   const llvm::LoopInfo &loops_;

@@ -8,7 +8,7 @@
 // imaginary part; their uses replace those of %w. The functions return u and v, so that the primal keeps its bits; tidy
 // inlines them away. The call itself moves into a function that counts as inactive.
 
-#include "core/engine/request/knowledge.hpp"
+#include "core/engine/support/knowledge.hpp"
 
 namespace assay::engine {
 

@@ -46,7 +46,7 @@ void choose_label(IndirectBrInst &jump, const Labels &labels) {
 
 } // namespace
 
-void expand_computed_gotos(Function &function, Function &source, const ValueToValueMapTy &map) {
+void expand_computed_gotos(Function &function, Function &source, const ValueToValueMapTy *map) {
   SmallVector<IndirectBrInst *, 4> jumps;
   for (BasicBlock &block : function)
     if (auto *jump = dyn_cast<IndirectBrInst>(block.getTerminator()); jump && jump->getNumDestinations() > 0)
@@ -55,10 +55,10 @@ void expand_computed_gotos(Function &function, Function &source, const ValueToVa
     return;
   DenseMap<BasicBlock *, BasicBlock *> sources;
   for (BasicBlock &block : source)
-    if (auto *copy = dyn_cast_or_null<BasicBlock>(map.lookup(&block)))
+    if (auto *copy = map ? dyn_cast_or_null<BasicBlock>(map->lookup(&block)) : &block)
       sources[copy] = &block;
   for (auto [copy, block] : sources) // addresses that the code itself takes: there is one for each label
-    if (copy->hasAddressTaken())
+    if (copy != block && copy->hasAddressTaken())
       BlockAddress::get(copy)->replaceAllUsesWith(BlockAddress::get(block));
   appendToCompilerUsed(*source.getParent(), {&source}); // else its labels would go with it when nothing calls it
   for (IndirectBrInst *jump : jumps)

@@ -7,8 +7,8 @@
 
 namespace assay::engine {
 
-/// The addresses that are compared with are those of `source`, whose clone
-/// `function` is.
-void expand_computed_gotos(llvm::Function &function, llvm::Function &source, const llvm::ValueToValueMapTy &map);
+/// The addresses that are compared with are those of `source`, whose clone `function` is by `map`; without a map both
+/// are the same.
+void expand_computed_gotos(llvm::Function &function, llvm::Function &source, const llvm::ValueToValueMapTy *map);
 
 } // namespace assay::engine

@@ -1,7 +1,7 @@
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/bit_slopes.hpp"
-#include "core/engine/request/diagnostics.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/diagnostics.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -271,16 +271,25 @@ Error opaque_bits(const CallBase &call) {
                      "write it with floating-point operations, or register a derivative for the function");
 }
 
+/// A call that says a derivative of arithmetic on bits, or that there is none.
+static bool stands_for_float_bits(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallInst>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && any_of(ArrayRef<StringRef>{linear_name, bits_name, opaque_bits_name},
+                          [&](StringRef prefix) { return callee->getName().starts_with(prefix); });
+}
+
+bool has_float_bits(const Function &function) {
+  return any_of(instructions(function), stands_for_float_bits);
+}
+
 void drop_float_bits(Function &function) {
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    auto *call = dyn_cast<CallInst>(&instruction);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee || none_of(ArrayRef<StringRef>{linear_name, bits_name, opaque_bits_name},
-                           [&](StringRef prefix) { return callee->getName().starts_with(prefix); }))
+    if (!stands_for_float_bits(instruction))
       continue;
-    IRBuilder<> builder(call);
-    call->replaceAllUsesWith(builder.CreateBitCast(call->getArgOperand(0), call->getType()));
-    call->eraseFromParent();
+    IRBuilder<> builder(&instruction);
+    instruction.replaceAllUsesWith(builder.CreateBitCast(instruction.getOperand(0), instruction.getType()));
+    instruction.eraseFromParent();
   }
 }
 

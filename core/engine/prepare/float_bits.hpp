@@ -26,6 +26,8 @@ bool refuse_float_bits(llvm::Function &function);
 llvm::Value *without_derivative(llvm::IRBuilderBase &builder, llvm::Value *number);
 /// The error for a call of such a function.
 llvm::Error opaque_bits(const llvm::CallBase &call);
+/// True where there are calls as above.
+bool has_float_bits(const llvm::Function &function);
 /// The calls above as what they stand for.
 void drop_float_bits(llvm::Function &function);
 

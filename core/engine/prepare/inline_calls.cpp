@@ -5,7 +5,8 @@
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/rules/own_function.hpp"
-#include "core/engine/tidy/inline_derivatives.hpp"
+#include "core/engine/support/call_marks.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 

@@ -186,14 +186,14 @@ void join_pieces_of(Instruction &word) {
 } // namespace
 
 void join_pieces(Function &function) {
-  SmallVector<WeakTrackingVH, 8> words;
+  SmallVector<WeakVH, 8> words; // themselves, not what takes their place
   for (Instruction &instruction : instructions(function))
     if (instruction.getOpcode() == Instruction::Or && instruction.getType()->isIntegerTy(word_bytes * byte_bits))
       words.emplace_back(&instruction);
-  for (const WeakTrackingVH &word : words)
+  for (const WeakVH &word : words)
     if (auto *instruction = dyn_cast_or_null<Instruction>(word))
       join_pieces_of(*instruction);
-  for (const WeakTrackingVH &word : words)
+  for (const WeakVH &word : words)
     if (auto *instruction = dyn_cast_or_null<Instruction>(word))
       RecursivelyDeleteTriviallyDeadInstructions(instruction);
 }

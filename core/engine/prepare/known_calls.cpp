@@ -2,6 +2,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/prepare/complex_calls.hpp"
 #include "core/engine/prepare/library_algorithms.hpp"
+#include "core/engine/support/call_marks.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"

@@ -3,7 +3,7 @@
 // has to know them: realloc, posix_memalign, sincos, modf, frexp, remquo, lgamma_r,
 // qsort; and what finds its result in the object of an argument (dynamic_cast, memchr), as a distance from there.
 
-#include "core/engine/request/knowledge.hpp"
+#include "core/engine/support/knowledge.hpp"
 
 namespace assay::engine {
 

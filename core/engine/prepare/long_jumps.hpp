@@ -1,7 +1,7 @@
 #pragma once
 // `longjmp` leaves differentiated code without its reverse sweep, and no landing pad releases what was taken.
 
-#include "core/engine/request/knowledge.hpp"
+#include "core/engine/support/knowledge.hpp"
 
 namespace assay::engine {
 

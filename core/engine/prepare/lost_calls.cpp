@@ -3,6 +3,7 @@
 #include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/support/call_marks.hpp"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"

@@ -6,7 +6,8 @@
 // that programs are not refused for what their error messages are made with. As one of several candidates of an
 // indirect call, such a function stops the program if it is reached in active code.
 
-#include "core/engine/request/knowledge.hpp"
+#include "core/engine/support/call_marks.hpp"
+#include "core/engine/support/knowledge.hpp"
 #include "llvm/ADT/DenseMap.h"
 
 namespace assay::engine {

@@ -3,7 +3,7 @@
 // sweep, but the adjoints of its floats have to go into the reverse sweep: memory has both. So calls of such functions
 // that are not inlined get the result in memory of the caller's.
 
-#include "core/engine/request/knowledge.hpp"
+#include "core/engine/support/knowledge.hpp"
 
 namespace assay::engine {
 

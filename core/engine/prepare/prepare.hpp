@@ -1,12 +1,12 @@
 #pragma once
-// Prepare: the canonical clone of a function that the engine differentiates.
+// Prepare: the canonical clone of a function that the engine differentiates. The list of its passes is in `passes.cpp`.
 //
 // The clone has callees inlined where that helps, memory promoted to values, loops simplified and in LCSSA form, one
 // exit, and typed memory intrinsics. The user's function is never changed. Every floating-point operation of the
 // original is kept as it is (no reassociation), so that the primal result of a derivative is bit-identical.
 
 #include "core/engine/analysis/type_hints.hpp"
-#include "core/engine/request/knowledge.hpp"
+#include "core/engine/support/knowledge.hpp"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
 #include <functional>
@@ -35,8 +35,15 @@ llvm::Expected<llvm::Function *> prepare(llvm::Function &source, const PrepareCo
 enum class WordMoves : std::uint8_t { kept, inlined };
 
 /// The clone as it is differentiated: a copy of what `prepare` made of `source`, with typed memory operations.
-llvm::Expected<llvm::Function *> with_typed_memory(llvm::Function &prepared, const llvm::Function &source,
-                                                   WordMoves moves, const PrepareContext &context);
+llvm::Expected<llvm::Function *> with_typed_memory(llvm::Function &prepared, llvm::Function &source, WordMoves moves,
+                                                   const PrepareContext &context);
+/// What is left to do once `context.body_of` knows that clone. The types of what the function is then, where they have
+/// been looked at.
+llvm::Expected<std::optional<TypeAnalysis>> type_words_left(llvm::Function &prepared, llvm::Function &source,
+                                                            const PrepareContext &context);
+/// Before the clone is differentiated itself; `types` are its types, and none any more where it changes.
+llvm::Error prepare_to_differentiate(llvm::Function &prepared, llvm::Function &source,
+                                     std::optional<TypeAnalysis> &types, const PrepareContext &context);
 
 /// The suffix in the names of prepared clones.
 inline constexpr const char *prepared_suffix = ".assay.prepared";

@@ -8,7 +8,8 @@
 // for any other, the functions of its type whose address is taken, and those whose result is another integer. A call
 // without candidates is left as it is; a virtual one stops the program if it is reached in active code.
 
-#include "core/engine/request/knowledge.hpp"
+#include "core/engine/support/call_marks.hpp"
+#include "core/engine/support/knowledge.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 

@@ -2,7 +2,8 @@
 
 #include "core/engine/prepare/text_input.hpp"
 #include "core/engine/analysis/library_effects.hpp"
-#include "core/engine/request/library_bodies.hpp"
+#include "core/engine/support/call_marks.hpp"
+#include "core/engine/support/library_bodies.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,5 +1,5 @@
 #include "core/engine/prepare/variadic_calls.hpp"
-#include "core/engine/request/diagnostics.hpp"
+#include "core/engine/support/diagnostics.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"

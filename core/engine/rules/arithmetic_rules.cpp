@@ -39,10 +39,11 @@ void add_arithmetic_rules(RuleTable &table) {
   table.cheap("fma", multiply_add);
   table.cheap("fmuladd", multiply_add);
 
-  // The quotient is recovered from the remainder: x = quotient * y + result.
+  // The quotient is recovered from the remainder: x = quotient * y + result. It is a whole number but for its own
+  // rounding, in any rounding mode.
   const auto remainder = [](Partials &partial, Operand x, Operand y) {
     partial(x, 1);
-    partial(y, rint((result() - x) / y));
+    partial(y, round((result() - x) / y));
   };
   table.rule("fmod", remainder);
   table.rule("remainder", remainder);

@@ -1,8 +1,8 @@
 // Calls that carry no derivative: functions of floating-point numbers that classify or round to integers, and
 // intrinsics that only inform the compiler or compute with integers.
 
-#include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/support/call_marks.hpp"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IntrinsicInst.h"
 

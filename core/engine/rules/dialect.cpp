@@ -20,6 +20,7 @@ static Intrinsic::ID as_instruction(StringRef name) {
       .Case("sqrt", Intrinsic::sqrt)
       .Case("trunc", Intrinsic::trunc)
       .Case("rint", Intrinsic::rint)
+      .Case("round", Intrinsic::round)
       .Default(Intrinsic::not_intrinsic);
 }
 

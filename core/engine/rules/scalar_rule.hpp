@@ -2,9 +2,9 @@
 // The derivative rules of pure scalar operations: instructions, intrinsics, libm. An entry is the partial derivatives
 // as small expressions; what a partial needs of the primal, its JVP and its VJP all follow from that.
 
-#include "core/engine/request/knowledge.hpp"
 #include "core/engine/rules/dialect.hpp"
 #include "core/engine/rules/zero_times_infinity.hpp"
+#include "core/engine/support/knowledge.hpp"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"

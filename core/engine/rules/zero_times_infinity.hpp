@@ -1,7 +1,7 @@
 #pragma once
 // What the product of a zero and an infinite number in a derivative is.
 
-#include "core/engine/request/request.hpp"
+#include "core/engine/support/request.hpp"
 #include <cstdint>
 
 namespace assay::engine {

@@ -13,6 +13,7 @@ namespace assay::engine {
 
 /// In innermost loops of derivatives, before the vectorisers.
 struct HoistLoadsPass : llvm::PassInfoMixin<HoistLoadsPass> {
+  static llvm::StringRef name() { return "assay-tidy<hoist-loads>"; }
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 

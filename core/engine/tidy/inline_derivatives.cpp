@@ -1,5 +1,5 @@
 #include "core/engine/tidy/inline_derivatives.hpp"
-#include "core/engine/tidy/tidy.hpp"
+#include "core/engine/tidy/passes.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CGSCCPassManager.h"

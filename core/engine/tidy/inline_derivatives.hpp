@@ -10,13 +10,14 @@
 //      that are not to be optimised are left alone.
 //   3. Callers that changed are simplified, and derivatives that nothing calls any more are removed.
 
-#include "core/engine/request/convention_names.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "llvm/IR/PassManager.h"
 
 namespace assay::engine {
 
 /// To be run after AssayPass in a pipeline that optimises.
 struct InlineDerivativesPass : llvm::PassInfoMixin<InlineDerivativesPass> {
+  static llvm::StringRef name() { return "assay-tidy<inline-derivatives>"; }
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
 };
 

@@ -24,6 +24,7 @@ bool walks_down_columns(const llvm::Loop &nest, llvm::ScalarEvolution &evolution
 
 /// To be run before the vectorisers.
 struct JamLoopsPass : llvm::PassInfoMixin<JamLoopsPass> {
+  static llvm::StringRef name() { return "assay-tidy<jam-loops>"; }
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 

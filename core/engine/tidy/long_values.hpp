@@ -15,6 +15,7 @@ namespace assay::engine {
 
 /// To be run after all passes that turn memory into values.
 struct LongValuesPass : llvm::PassInfoMixin<LongValuesPass> {
+  static llvm::StringRef name() { return "assay-tidy<long-values>"; }
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 

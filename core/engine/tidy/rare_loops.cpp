@@ -1,4 +1,5 @@
 #include "core/engine/tidy/rare_loops.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"

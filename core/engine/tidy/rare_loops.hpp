@@ -8,11 +8,6 @@
 
 namespace assay::engine {
 
-/// Of functions that are rarely called: where the condition before the call is true.
-inline constexpr llvm::StringLiteral rare_attribute = "assay-rare";
-/// Of a function with such calls in its loops.
-inline constexpr llvm::StringLiteral rare_loops_attribute = "assay-rare-loops";
-
 /// Leaves no analyses behind when it changes something.
 class RareLoopsPass : public llvm::PassInfoMixin<RareLoopsPass> {
 public:

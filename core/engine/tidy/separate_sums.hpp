@@ -13,6 +13,7 @@ namespace assay::engine {
 
 /// To be run before the vectoriser of loops.
 struct SeparateSumsPass : llvm::PassInfoMixin<SeparateSumsPass> {
+  static llvm::StringRef name() { return "assay-tidy<separate-sums>"; }
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 

@@ -9,6 +9,7 @@ namespace assay::engine {
 
 /// To be run before the vectorisers.
 struct SplitLanesPass : llvm::PassInfoMixin<SplitLanesPass> {
+  static llvm::StringRef name() { return "assay-tidy<split-lanes>"; }
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 

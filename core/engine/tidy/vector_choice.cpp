@@ -1,4 +1,5 @@
 #include "core/engine/tidy/vector_choice.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "llvm/ADT/Any.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -50,9 +51,9 @@ struct Analyses {
 };
 
 /// Additions to memory in one block of a loop.
-class Sums {
+class NeighbouringSums {
 public:
-  Sums(const BasicBlock &block, ScalarEvolution &evolution) : evolution_(evolution) {
+  NeighbouringSums(const BasicBlock &block, ScalarEvolution &evolution) : evolution_(evolution) {
     for (const Instruction &instruction : block)
       if (const auto *store = dyn_cast<StoreInst>(&instruction);
           store && addresses_.size() < most && store->hasMetadata(sum_in_memory) &&
@@ -104,7 +105,7 @@ bool has_sums_to_keep_apart(const Function &function) {
   return any_of(function, [&](const BasicBlock &block) {
     const Loop *loop = analyses.loops.getLoopFor(&block);
     return loop && !getBooleanLoopAttribute(loop, "llvm.loop.isvectorized") &&
-           Sums(block, analyses.evolution).should_stay_apart(*loop);
+           NeighbouringSums(block, analyses.evolution).should_stay_apart(*loop);
   });
 }
 

@@ -13,9 +13,6 @@ class PassInstrumentationCallbacks;
 
 namespace assay::engine {
 
-/// Metadata of a store that ends an addition to shadow memory.
-inline constexpr llvm::StringLiteral sum_in_memory = "assay.sum";
-
 void choose_vectors_of_straight_code(llvm::PassInstrumentationCallbacks &callbacks);
 
 } // namespace assay::engine

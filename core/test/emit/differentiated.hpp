@@ -1,7 +1,7 @@
 #pragma once
 // IR text, a derivative of its function `f`, and that derivative compiled in memory.
 
-#include "core/engine/driver/engine.hpp"
+#include "core/engine/lowering/engine.hpp"
 #include "core/test/support/ir.hpp"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/TargetSelect.h"

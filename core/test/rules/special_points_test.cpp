@@ -1,6 +1,7 @@
 // Kinks, poles, ties, signed zeros, infinities, NaN, overflow and underflow: the conventions for values of derivatives.
 
 #include "core/test/rules/rule_program.hpp"
+#include <cfenv>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -260,6 +261,17 @@ TEST(StrongZero, MakesEveryProductWithAZeroSeedZero) {
           if (!propagates_nan)
             EXPECT_EQ(program.product(index, point, {0.0L}, true).front(), 0) << function.name << " at " << coordinate;
         });
+}
+
+TEST(Kinks, RemaindersHaveAWholeQuotientInEveryRoundingMode) {
+  RuleProgram fmod = libm("fmod");
+  for (const int mode : {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO})
+    for (const double divisor : {0.1, 0.3, 0.7, 1.1}) {
+      std::fesetround(mode);
+      const double partial = fmod.product(1, {2.95, divisor}, 1);
+      std::fesetround(FE_TONEAREST);
+      EXPECT_EQ(partial, -std::trunc(2.95 / divisor)) << "mode " << mode << ", divisor " << divisor;
+    }
 }
 
 } // namespace

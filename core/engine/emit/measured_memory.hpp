@@ -1,0 +1,12 @@
+#pragma once
+// Functions that measure blocks of memory, beside shadows.
+
+#include "llvm/IR/InstrTypes.h"
+
+namespace assay::engine {
+
+/// The primal's `call` of malloc_usable_size gives what its block and the blocks of all its shadows have room for: of
+/// two blocks of one size, one may have some bytes more. Null pointers do not count. Returns what takes its place.
+llvm::Value *measure_shadows_too(llvm::CallBase &call, llvm::ArrayRef<llvm::Value *> shadows);
+
+} // namespace assay::engine

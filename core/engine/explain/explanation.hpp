@@ -1,0 +1,87 @@
+#pragma once
+// Why a derivative is as it is, as plain data: for each value its type and where that was learned, whether it is active
+// and why, how it gets to the reverse sweep and why; the bytes of tape of each loop; and the reasons of a refusal.
+
+#include "core/engine/explain/formula.hpp"
+#include "core/engine/explain/source_names.hpp"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay::engine {
+
+/// One step of a way or of a chain of reasons.
+struct ExplainedStep {
+  std::string text;
+  SourcePlace place;
+};
+
+/// How a value gets to the reverse sweep.
+enum class ExplainedStorage : std::uint8_t {
+  unread, ///< The reverse sweep does not ask for it.
+  direct,
+  recompute,
+  closed_form,
+  iteration,
+  frame,
+  restored, ///< A store: what it overwrites is put back.
+  tape,
+};
+
+struct ExplainedValue {
+  std::string name; ///< In the words of the source.
+  std::string ir;
+  SourcePlace place;
+  bool is_argument = false;
+  bool is_memory = false; ///< The activity is that of what is behind the pointer.
+
+  std::string type;
+  std::vector<ExplainedStep> evidence; ///< Where the type was learned.
+
+  bool is_active = false;
+  std::string activity_reason;
+  std::vector<ExplainedStep> from_input; ///< Empty where no active input reaches it.
+  std::vector<ExplainedStep> to_output;  ///< Empty where it reaches no active output.
+
+  ExplainedStorage storage = ExplainedStorage::unread;
+  std::string storage_reason;
+  std::vector<ExplainedStep> needed_for; ///< From the value to the operation whose derivative reads it.
+  std::uint64_t bytes = 0;               ///< Each time that it is kept.
+  std::optional<std::size_t> loop;       ///< The innermost around it, among the explanation's.
+};
+
+/// A loop in which values are kept.
+struct ExplainedLoop {
+  SourcePlace place;
+  std::optional<std::size_t> parent;
+  Formula iterations;      ///< Of one execution.
+  std::string counter;     ///< What formulas of inner loops call its iteration.
+  std::uint64_t bytes = 0; ///< Of tape in one iteration, without inner loops.
+  Formula tape;            ///< In the whole run, without inner loops.
+  std::string kind;        ///< Of the memory: known on entry, or growing.
+};
+
+struct Explanation {
+  std::string function;
+  std::string linkage_name;
+  std::string file; ///< Of the function.
+  unsigned line = 0;
+  std::string mode;
+  std::string activities;
+  std::string key; ///< Of the request.
+  bool is_planned = false;
+  bool has_runtime_activity = false;
+  std::vector<ExplainedValue> values; ///< In program order.
+  std::vector<ExplainedLoop> loops;
+  Formula tape;                          ///< All bytes, without those of functions that it calls.
+  std::uint64_t bytes_once = 0;          ///< Of values outside of loops.
+  std::vector<std::string> called_tapes; ///< Functions whose derivatives keep tapes of their own.
+  std::vector<ExplainedStep> surprises;  ///< Inputs and outputs that take no part, though they were declared active.
+  std::string plan;                      ///< As text, one decision a line; empty where it was not asked for.
+  std::string refusal;                   ///< Not empty: there is no derivative.
+  std::vector<ExplainedStep> chain;      ///< Of reasons: how constant and active memory came together.
+};
+
+const char *name_of(ExplainedStorage storage);
+
+} // namespace assay::engine

@@ -1,0 +1,386 @@
+#include "core/engine/lowering/call_parser.hpp"
+#include "core/engine/support/constant_resolution.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/type_content.hpp"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Instructions.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+bool is_forward(ConventionCall kind) {
+  return kind == ConventionCall::fwddiff;
+}
+
+Mode mode_of(ConventionCall kind) {
+  switch (kind) {
+  case ConventionCall::fwddiff:
+    return Mode::forward;
+  case ConventionCall::augmentfwd:
+  case ConventionCall::augmentsize:
+    return Mode::augmented;
+  case ConventionCall::reverse:
+    return Mode::split_reverse;
+  default:
+    return Mode::reverse;
+  }
+}
+
+class CallParser {
+public:
+  CallParser(CallBase &call, ConventionCall kind, Function &function)
+      : function_(function), reader_(call, name_of(kind), function) {
+    parsed_.kind = kind;
+    parsed_.request.function = &function;
+    parsed_.request.mode = mode_of(kind);
+    parsed_.request.argument_activity.assign(function.arg_size(), Activity::constant);
+  }
+
+  Expected<ParsedCall> parse() {
+    if (function_.isVarArg())
+      return error("the variadic function '" + source_name(function_) + "' is given to " + call_name(),
+                   "give it a function with a fixed parameter list, which may call the variadic one");
+    if (Error error = reader_.read_width())
+      return error;
+    parsed_.request.width = reader_.width();
+    if (Error error = read_arguments())
+      return error;
+    if (Error error = decide_return())
+      return error;
+    if (Error error = read_seeds_and_tape())
+      return error;
+    if (!reader_.at_end())
+      return reader_.too_many();
+    return std::move(parsed_);
+  }
+
+private:
+  /// What markers said about the argument that follows.
+  struct Pending {
+    std::optional<Marker> activity;
+    Value *stride = nullptr;
+    bool by_reference = false;
+  };
+
+  // ---- errors
+
+  Error error(const Twine &reason, const Twine &remedy) const { return reader_.error(reason, remedy); }
+
+  std::string call_name() const { return name_of(parsed_.kind).str(); }
+
+  // ---- markers
+
+  Error read_markers(Pending &pending) {
+    while (const std::optional<Marker> kind = reader_.next_marker()) {
+      reader_.skip();
+      if (Error error = read_marker(*kind, pending))
+        return error;
+    }
+    if (const std::optional<StringRef> name = reader_.next_unknown_marker())
+      return error(
+          "there is no marker '" + *name + "'",
+          "the markers of arguments are enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_dupv and enzyme_out");
+    return Error::success();
+  }
+
+  Error read_marker(Marker kind, Pending &pending) {
+    switch (kind) {
+    case Marker::width:
+      return reader_.take_written("enzyme_width").takeError();
+    case Marker::constant:
+    case Marker::duplicated:
+    case Marker::duplicated_no_need:
+    case Marker::out:
+    case Marker::vector:
+    case Marker::scalar:
+      return set_activity(pending, kind);
+    case Marker::strided:
+    case Marker::strided_no_need:
+      if (Error error =
+              set_activity(pending, kind == Marker::strided ? Marker::duplicated : Marker::duplicated_no_need))
+        return error;
+      return reader_.take_written("enzyme_dupv").moveInto(pending.stride);
+    case Marker::tape:
+      return reader_.take_written("enzyme_tape").moveInto(parsed_.tape);
+    case Marker::allocated:
+      return read_allocated();
+    case Marker::byref:
+      pending.by_reference = true;
+      return reader_.take_written("enzyme_byref").takeError();
+    case Marker::nofree:
+      parsed_.request.options.free_tape = false;
+      return Error::success();
+    case Marker::runtime_activity:
+      parsed_.request.options.runtime_activity = true;
+      return Error::success();
+    case Marker::strong_zero:
+      parsed_.request.options.strong_zero = true;
+      return Error::success();
+    case Marker::seed:
+      explicit_seed_ = true;
+      return read_seeds();
+    case Marker::not_overwritten:
+      return Error::success(); // the plan finds out by itself what is overwritten
+    case Marker::primal_return:
+    case Marker::noret:
+    case Marker::const_return:
+    case Marker::dup_return:
+    case Marker::active_return:
+      return_markers_.push_back(kind);
+      return Error::success();
+    }
+    llvm_unreachable("unknown marker");
+  }
+
+  Error set_activity(Pending &pending, Marker kind) {
+    if (pending.activity)
+      return error("two markers, " + name_of(*pending.activity) + " and " + name_of(kind) +
+                       ", stand before one argument",
+                   "give each marker the value that it describes");
+    pending.activity = kind;
+    return Error::success();
+  }
+
+  Error read_allocated() {
+    Value *size = nullptr;
+    if (Error error = reader_.take_written("enzyme_allocated").moveInto(size))
+      return error;
+    parsed_.tape_memory = TapeMemory::caller;
+    const std::optional<std::int64_t> known = resolve_integer(size);
+    if (known && *known < std::int64_t(tape_size))
+      return error("the tape memory given by enzyme_allocated has " + Twine(*known) + " bytes, but the tape needs " +
+                       Twine(tape_size),
+                   "allocate what __enzyme_augmentsize returns");
+    return Error::success();
+  }
+
+  bool has(Marker kind) const { return is_contained(return_markers_, kind); }
+
+  // ---- arguments
+
+  Error read_arguments() {
+    for (unsigned source = 0; source < reader_.sources().size(); ++source) {
+      Pending pending;
+      if (Error error = read_markers(pending))
+        return error;
+      if (Error error = read_argument(source, pending))
+        return error;
+    }
+    Pending trailing;
+    if (Error error = read_markers(trailing))
+      return error;
+    if (trailing.activity)
+      return error("a marker " + name_of(*trailing.activity) + " stands behind the last argument",
+                   "put it before the argument that it describes");
+    return Error::success();
+  }
+
+  Type *content(const Argument &parameter) const {
+    return parameter.hasByValAttr() ? parameter.getParamByValType() : parameter.getType();
+  }
+
+  Marker default_activity(const SourceParameter &source) const {
+    bool floating = false, pointer = false;
+    for (unsigned index = source.first; index < source.first + source.count; ++index) {
+      floating |= contains_floating(content(*function_.getArg(index)));
+      pointer |= contains_pointer(content(*function_.getArg(index)));
+    }
+    if (pointer)
+      return Marker::duplicated;
+    if (!floating)
+      return Marker::constant;
+    return parsed_.request.mode == Mode::forward ? Marker::duplicated : Marker::out;
+  }
+
+  Error read_argument(unsigned source, const Pending &pending) {
+    const Marker activity = pending.activity.value_or(default_activity(reader_.source(source)));
+    const size_t first = parsed_.arguments.size();
+    SmallVector<ArgumentValue, 2> primals;
+    if (Error error = reader_.take_values(source, "value", pending.by_reference, primals))
+      return error;
+    for (unsigned part = 0; part < reader_.source(source).count; ++part) {
+      const Argument &parameter = *function_.getArg(reader_.source(source).first + part);
+      ParsedArgument argument;
+      argument.parameter = parameter.getArgNo();
+      argument.source = source;
+      argument.primal = primals[part];
+      argument.by_value = parameter.getParamByValType();
+      argument.by_reference = pending.by_reference;
+      parsed_.arguments.push_back(argument);
+    }
+    switch (activity) {
+    case Marker::constant:
+      return Error::success();
+    case Marker::out:
+      return make_active(source, first);
+    case Marker::duplicated:
+    case Marker::duplicated_no_need:
+      return make_duplicated(source, first, activity, pending);
+    default:
+      return error(name_of(activity) + " has no meaning for " + call_name(),
+                   "use enzyme_const, enzyme_dup or enzyme_out");
+    }
+  }
+
+  Activity &activity_of(const ParsedArgument &argument) {
+    return parsed_.request.argument_activity[argument.parameter];
+  }
+
+  Error make_active(unsigned source, size_t first) {
+    if (is_forward(parsed_.kind))
+      return error("argument " + Twine(source + 1) + " of '" + source_name(function_) +
+                       "' is marked enzyme_out, which has no meaning in forward mode",
+                   "use enzyme_dup with a value and a tangent, or enzyme_const");
+    for (ParsedArgument &argument : MutableArrayRef(parsed_.arguments).drop_front(first)) {
+      Type *type = content(*function_.getArg(argument.parameter));
+      if (contains_floating(type) && !contains_pointer(type)) {
+        argument.collects_gradient = argument.by_value != nullptr;
+        activity_of(argument) = argument.by_value ? Activity::duplicated : Activity::active;
+      } else if (reader_.source(source).count == 1) {
+        return error("argument " + Twine(source + 1) + " of '" + source_name(function_) +
+                         "' is marked enzyme_out, but is not a floating-point value",
+                     "use enzyme_dup with a shadow for a pointer, enzyme_const for an integer");
+      }
+    }
+    return Error::success();
+  }
+
+  Error make_duplicated(unsigned source, size_t first, Marker kind, const Pending &pending) {
+    const auto arguments = MutableArrayRef(parsed_.arguments).drop_front(first);
+    const bool is_struct = arguments.size() > 1;
+    for (ParsedArgument &argument : arguments) {
+      const Type *type = function_.getArg(argument.parameter)->getType();
+      if (!is_forward(parsed_.kind) && contains_floating(type) && !contains_pointer(type))
+        return error("argument " + Twine(source + 1) + " of '" + source_name(function_) +
+                         "' is a floating-point value, and " + name_of(kind) +
+                         " cannot add a gradient to a shadow that is passed by value",
+                     "mark it enzyme_out, which returns the gradient");
+      if (is_struct && type->isIntegerTy())
+        continue; // a length or flag beside floats and pointers
+      activity_of(argument) = kind == Marker::duplicated ? Activity::duplicated : Activity::duplicated_no_need;
+    }
+    if (pending.stride)
+      return read_strided(source, arguments, pending.stride);
+    for (unsigned lane = 0; lane < parsed_.request.width; ++lane) {
+      SmallVector<ArgumentValue, 2> shadows;
+      if (Error error = reader_.take_values(source, "shadow", pending.by_reference, shadows))
+        return error;
+      for (auto [argument, shadow] : zip(arguments, shadows))
+        if (is_duplicated(argument))
+          argument.shadows.push_back(shadow);
+    }
+    return Error::success();
+  }
+
+  bool is_duplicated(const ParsedArgument &argument) { return activity_of(argument) != Activity::constant; }
+
+  Error read_strided(unsigned source, MutableArrayRef<ParsedArgument> arguments, Value *stride) {
+    SmallVector<ArgumentValue, 2> base;
+    if (Error error = reader_.take_values(source, "shadow", false, base))
+      return error;
+    if (arguments.size() != 1 || !function_.getArg(arguments[0].parameter)->getType()->isPointerTy())
+      return error("argument " + Twine(source + 1) + " of '" + source_name(function_) +
+                       "' is marked enzyme_dupv, but is not a pointer",
+                   "strided shadows are for pointers; give the shadows one by one with enzyme_dup");
+    arguments[0].strided = StridedShadow{base[0].value, stride};
+    return Error::success();
+  }
+
+  // ---- the return, seeds and tape
+
+  Error decide_return() {
+    Request &request = parsed_.request;
+    Type *type = function_.getReturnType();
+    const bool hidden = function_.hasStructRetAttr();
+    Type *returned = hidden ? function_.getParamStructRetType(0) : type;
+    const bool floating = contains_floating(returned), pointer = contains_pointer(returned);
+    const bool constant = has(Marker::const_return);
+    const bool split = request.mode == Mode::augmented || request.mode == Mode::split_reverse;
+
+    Activity activity = Activity::constant;
+    if (is_forward(parsed_.kind)) {
+      if (!constant && !has(Marker::noret) && (floating || pointer))
+        activity = Activity::duplicated;
+      if (has(Marker::active_return))
+        return error("enzyme_active_return has no meaning in forward mode", "use enzyme_dup_return");
+    } else if (!constant && has(Marker::dup_return)) {
+      activity = Activity::duplicated;
+    } else if (!constant && floating && !pointer) {
+      activity = Activity::active;
+    } else if (!constant && split && pointer) {
+      activity = Activity::duplicated;
+    }
+
+    bool keep = has(Marker::primal_return) || (is_forward(parsed_.kind) && has(Marker::dup_return));
+    if (request.mode == Mode::augmented)
+      keep = !has(Marker::noret);
+    if (hidden) {
+      // The struct is an argument for the engine: as a result with an adjoint it has a shadow that is seeded.
+      parsed_.struct_return = activity == Activity::constant ? StructReturn::constant : StructReturn::duplicated;
+      request.argument_activity[0] = activity == Activity::constant ? Activity::constant : Activity::duplicated;
+      parsed_.returns_struct_primal = keep;
+      parsed_.returns_struct_shadow =
+          activity == Activity::duplicated && (is_forward(parsed_.kind) || request.mode == Mode::augmented);
+      parsed_.struct_takes_seed = activity == Activity::active && request.mode == Mode::split_reverse;
+      return Error::success();
+    }
+    // Both halves of a split derivative are asked for alike, and so written together: they agree on the tape.
+    if (request.mode == Mode::split_reverse)
+      keep = !has(Marker::noret);
+    request.return_activity = activity;
+    request.primal_return = keep && !type->isVoidTy() ? PrimalReturn::keep : PrimalReturn::omit;
+    return Error::success();
+  }
+
+  /// One for each lane.
+  Error read_seeds() {
+    for (unsigned lane = 0; lane < parsed_.request.width; ++lane) {
+      if (reader_.at_end())
+        return error("the seed of the result of '" + source_name(function_) + "' is missing",
+                     "give the adjoint of the result after the arguments, one for each lane");
+      Expected<Seed> seed = reader_.take_seed();
+      if (!seed)
+        return seed.takeError();
+      parsed_.seeds.push_back(std::move(*seed));
+    }
+    return Error::success();
+  }
+
+  Error read_seeds_and_tape() {
+    if (parsed_.kind != ConventionCall::reverse) {
+      if (parsed_.tape && parsed_.kind != ConventionCall::augmentfwd)
+        return error("enzyme_tape has no meaning for " + call_name(), "leave it out");
+      if (explicit_seed_ && parsed_.request.return_activity != Activity::active)
+        return error("enzyme_seed stands at a call whose result has no adjoint", "leave it and the value after it out");
+      return Error::success();
+    }
+    const bool has_seed = parsed_.request.return_activity == Activity::active || parsed_.struct_takes_seed;
+    if (has_seed && parsed_.seeds.empty())
+      if (Error error = read_seeds())
+        return error;
+    Pending trailing;
+    if (Error error = read_markers(trailing))
+      return error;
+    if (!parsed_.tape && reader_.at_end())
+      return error("the tape is missing", "give what __enzyme_augmentfwd returned as the last argument");
+    if (!parsed_.tape)
+      parsed_.tape = reader_.take();
+    return Error::success();
+  }
+
+  Function &function_;
+  OperandReader reader_;
+  SmallVector<Marker, 2> return_markers_;
+  ParsedCall parsed_;
+  bool explicit_seed_ = false;
+};
+
+} // namespace
+
+Expected<ParsedCall> parse_call(CallBase &call, ConventionCall kind, Function &function) {
+  return CallParser(call, kind, function).parse();
+}
+
+} // namespace assay::engine

@@ -1,0 +1,385 @@
+#include "core/engine/lowering/engine.hpp"
+#include "core/engine/analysis/activity.hpp"
+#include "core/engine/analysis/doubles_alone.hpp"
+#include "core/engine/analysis/types.hpp"
+#include "core/engine/analysis/word_moves.hpp"
+#include "core/engine/emit/debug_info.hpp"
+#include "core/engine/emit/forward.hpp"
+#include "core/engine/emit/reverse.hpp"
+#include "core/engine/lowering/call_site.hpp"
+#include "core/engine/prepare/prepare.hpp"
+#include "core/engine/support/derivative_abi.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/observer.hpp"
+#include "core/engine/tidy/inline_derivatives.hpp"
+#include "core/engine/tidy/passes.hpp"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+struct Derivative {
+  Function *function = nullptr;
+  std::string failure;  // not empty: asking again gives the same error
+  bool is_half = false; // of a split derivative that the program itself asked for
+};
+
+StringRef name_prefix(Mode mode) {
+  switch (mode) {
+  case Mode::forward:
+    return "fwddiffe.";
+  case Mode::reverse:
+    return "diffe.";
+  case Mode::augmented:
+    return "augmented.";
+  case Mode::split_reverse:
+    return "splitdiffe.";
+  }
+  llvm_unreachable("unknown mode");
+}
+
+/// Requests that lead to the same code become equal.
+Request normalised(const Request &request) {
+  Request result = request;
+  for (Activity &activity : result.argument_activity)
+    if (activity == Activity::duplicated_no_need)
+      activity = Activity::duplicated;
+  if (result.return_activity == Activity::duplicated_no_need)
+    result.return_activity = Activity::duplicated;
+  if (result.mode != Mode::split_reverse)
+    result.options.free_tape = true;
+  return result;
+}
+
+/// Augmented and split reverse are two halves of one plan: the request of the other half.
+Request other_half(const Request &request) {
+  Request result = request;
+  result.mode = request.mode == Mode::augmented ? Mode::split_reverse : Mode::augmented;
+  return result;
+}
+
+bool is_split(Mode mode) {
+  return mode == Mode::augmented || mode == Mode::split_reverse;
+}
+
+/// A function that could not be written keeps a body, so that nothing that refers to it fails to link or to verify.
+void make_unreachable(Function &function) {
+  function.deleteBody();
+  new UnreachableInst(function.getContext(), BasicBlock::Create(function.getContext(), "", &function));
+  function.setLinkage(GlobalValue::InternalLinkage);
+}
+
+bool moves_words(const Function &function) {
+  return any_of(instructions(function), [](const Instruction &instruction) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    return call && word_move(*call) != WordMove::none;
+  });
+}
+
+/// Which argument, where it is one.
+std::string text_of(const Value &value) {
+  const auto *argument = dyn_cast<Argument>(&value);
+  return argument ? (" (argument " + Twine(argument->getArgNo() + 1) + ")").str() : "";
+}
+
+Error no_shadow_of(const Function &function, const GlobalVariable &global) {
+  const std::string name = "'" + demangle(global.getName()) + "'";
+  if (global.isConstant())
+    return unsupported(function, nullptr,
+                       "what " + name + " points to carries a derivative, but is not known in this file",
+                       "define it in this file, so that it can have a shadow");
+  return unsupported(function, nullptr, name + " keeps values with a derivative, but is declared without its size",
+                     "declare it with its size, so that it can have a shadow");
+}
+
+#ifdef ASSAY_VERIFY_IR
+/// Invalid IR is a fault of the engine; it is reported like any other reason why there is no derivative.
+Error verify(const Function &written, const Function &source) {
+  std::string problem;
+  raw_string_ostream out(problem);
+  if (!verifyFunction(written, &out))
+    return Error::success();
+  replace(problem, '\n', ' ');
+  return unsupported(source, nullptr, "the engine wrote invalid code (" + StringRef(problem).trim() + ")",
+                     "this is a fault of the engine: please report it with the source");
+}
+#endif
+
+} // namespace
+
+struct Engine::State {
+  Module &module;
+  Knowledge knowledge;
+  FunctionAnalysisManager &analyses;
+  StringMap<Derivative> derivatives;
+  DenseMap<const Function *, DerivativeInterface> interfaces; // of the halves of split derivatives
+  DenseMap<const Function *, Function *> inlinable;           // null while being prepared
+  DenseMap<const Function *, Function *> prepared;
+  DenseMap<const Function *, Function *> prepared_for_forward;    // those that move words, where they differ
+  std::vector<std::pair<const Function *, Function *>> forgotten; // prepared for other callers
+  std::optional<TypeAnalysis> types_of_prepared;                  // of the last one, until something else is done
+  CallSite site;
+  bool is_new_site = false;
+  DenseMap<const Function *, std::vector<TypeHints::Float>> told; // by the callers, of functions that do not tell
+
+  State(Module &module, Knowledge knowledge, FunctionAnalysisManager &analyses)
+      : module(module), knowledge(std::move(knowledge)), analyses(analyses) {}
+
+  /// A function with a rule is only called: its rule speaks of what it was in the source.
+  const Function &body_of(const Function &function) const {
+    if (knowledge.keeps_call(function))
+      return function;
+    for (const auto *clones : {&prepared, &prepared_for_forward})
+      if (const Function *clone = clones->lookup(&function))
+        return *clone;
+    const Function *clone = inlinable.lookup(&function);
+    return clone ? *clone : function;
+  }
+
+  PrepareContext prepare_context() {
+    return {knowledge,
+            analyses,
+            [this](Function &callee) { return inlinable_clone(callee); },
+            [this](const Function &callee) { return inlinable.contains(&callee) && !inlinable.lookup(&callee); },
+            [this](const Function &callee) -> const Function & { return body_of(callee); },
+            [this](const Function &source) {
+              std::optional<TypeHints> hints = site.hints_for(source);
+              told[&source] = hints ? hints->floats() : std::vector<TypeHints::Float>();
+              return hints;
+            }};
+  }
+
+  /// True where the callers on the way from the new site keep floats where others kept none, or the other way round.
+  bool site_tells_otherwise() {
+    return any_of(told, [&](const auto &known) {
+      const std::optional<TypeHints> hints = site.hints_for(*known.first);
+      return hints && !hints->actuals.empty() && hints->floats() != known.second;
+    });
+  }
+
+  /// What was written for other callers stays; it is not used any more. Both halves of a split derivative are used by
+  /// the program together.
+  void forget_other_callers() {
+    for (auto &entry : make_early_inc_range(derivatives))
+      if (!entry.second.is_half)
+        derivatives.erase(entry.getKey());
+    forgotten.insert(forgotten.end(), prepared.begin(), prepared.end());
+    forgotten.insert(forgotten.end(), prepared_for_forward.begin(), prepared_for_forward.end());
+    prepared.clear();
+    prepared_for_forward.clear();
+    told.clear();
+  }
+
+  Expected<Function *> inlinable_clone(Function &function) {
+    if (auto found = inlinable.find(&function); found != inlinable.end())
+      return found->second;
+    inlinable[&function] = nullptr;
+    Expected<Function *> clone = prepare(function, prepare_context());
+    if (!clone) {
+      inlinable.erase(&function); // whoever asks again is told the same reason
+      return clone.takeError();
+    }
+    return inlinable[&function] = *clone;
+  }
+
+  template <class Clones>
+  void erase(Clones &clones) {
+    for (auto [source, clone] : clones)
+      if (clone && clone->use_empty()) {
+        analyses.clear(*clone, clone->getName());
+        clone->eraseFromParent();
+      }
+    clones.clear();
+  }
+
+  Function *declare(const Request &request) {
+    const DerivativeAbi abi(request);
+    Function *function = Function::Create(abi.type(), GlobalValue::InternalLinkage,
+                                          name_prefix(request.mode) + request.function->getName(), module);
+    if (request.mode != Mode::split_reverse)                        // which is no clone of the function
+      function->setCallingConv(request.function->getCallingConv()); // calls may be written before the body
+    for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer"})
+      if (Attribute value = request.function->getFnAttribute(attribute); value.isValid())
+        function->addFnAttr(value);
+    if (request.function->doesNotThrow())
+      function->setDoesNotThrow();
+    if (request.function->hasUWTable())
+      function->setUWTableKind(request.function->getUWTableKind());
+    if (request.function->hasPersonalityFn())
+      function->setPersonalityFn(request.function->getPersonalityFn());
+    for (Attribute::AttrKind kind : {Attribute::SanitizeAddress, Attribute::SanitizeThread, Attribute::SanitizeMemory})
+      if (request.function->hasFnAttribute(kind))
+        function->addFnAttr(kind);
+    function->addFnAttr(Attribute::MustProgress);
+    function->addFnAttr(derivative_attribute);
+    return function;
+  }
+};
+
+Engine::Engine(Module &module, Knowledge knowledge, ModuleAnalysisManager &analyses)
+    : state_(new State(module, std::move(knowledge),
+                       analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager())) {
+  note_doubles_alone(module);
+}
+
+Engine::~Engine() {
+  forget_doubles_alone(state_->module);
+  state_->erase(state_->forgotten);
+  state_->erase(state_->prepared);
+  state_->erase(state_->prepared_for_forward);
+  state_->erase(state_->inlinable);
+}
+
+void Engine::note_call(const Function &caller, const Function &subject,
+                       ArrayRef<std::pair<unsigned, const Value *>> actuals) {
+  state_->site = CallSite(caller, subject, actuals);
+  state_->is_new_site = true;
+}
+
+const DerivativeInterface *Engine::interface_of(const Function &half) const {
+  auto found = state_->interfaces.find(&half);
+  return found == state_->interfaces.end() ? nullptr : &found->second;
+}
+
+void Engine::note_interface(const Function &half, DerivativeInterface interface) {
+  state_->interfaces[&half] = std::move(interface);
+}
+
+const Knowledge &Engine::knowledge() const {
+  return state_->knowledge;
+}
+Module &Engine::module() const {
+  return state_->module;
+}
+FunctionAnalysisManager &Engine::function_analyses() const {
+  return state_->analyses;
+}
+
+Expected<Function *> Engine::prepared(Function &function, Mode mode) {
+  if (Function *found = mode == Mode::forward ? state_->prepared_for_forward.lookup(&function) : nullptr)
+    return found;
+  Expected<Function *> inlinable = state_->inlinable_clone(function);
+  if (!inlinable || !*inlinable)
+    return inlinable;
+  const bool keeps_moves = mode == Mode::forward && moves_words(**inlinable);
+  auto &prepared = keeps_moves ? state_->prepared_for_forward : state_->prepared;
+  if (Function *found = prepared.lookup(&function))
+    return found;
+  Expected<Function *> clone = with_typed_memory(
+      **inlinable, function, keeps_moves ? WordMoves::kept : WordMoves::inlined, state_->prepare_context());
+  if (!clone)
+    return clone.takeError();
+  prepared[&function] = *clone; // first: where it calls itself, what is called has types as well
+  Expected<std::optional<TypeAnalysis>> types = type_words_left(**clone, function, state_->prepare_context());
+  if (!types)
+    return types.takeError();
+  state_->types_of_prepared = std::move(*types);
+  return *clone;
+}
+
+Expected<Function *> Engine::derivative(const Request &asked) {
+  const Request request = normalised(asked);
+  // What reads a tape is written for the site that fills it, whatever its own tells.
+  const bool reads_written_tape =
+      request.mode == Mode::split_reverse && state_->derivatives.contains(fingerprint(normalised(other_half(request))));
+  if (std::exchange(state_->is_new_site, false) && !reads_written_tape && state_->site_tells_otherwise())
+    state_->forget_other_callers();
+  const std::string key = fingerprint(request);
+  if (auto found = state_->derivatives.find(key); found != state_->derivatives.end()) {
+    if (!found->second.failure.empty())
+      return createStringError(found->second.failure);
+    return found->second.function;
+  }
+  if (request.function->isDeclaration())
+    return unsupported(*request.function, nullptr, "the function has no body to differentiate",
+                       "define it in this file, mark it inactive, or register a derivative for it");
+  if (request.function->isVarArg())
+    return unsupported(*request.function, nullptr, "a variadic function cannot be differentiated",
+                       "give it a fixed parameter list or register a derivative for it");
+
+  Function *function = state_->declare(request);
+  const bool is_half = is_split(request.mode) && request.caller == Caller::program;
+  state_->derivatives[key] = {function, "", is_half};
+  Function *partner = nullptr;
+  std::string partner_key;
+  const Request other = normalised(other_half(request));
+  if (is_split(request.mode)) {
+    partner = state_->declare(other);
+    partner_key = fingerprint(other);
+    state_->derivatives.try_emplace(partner_key, Derivative{partner, "", is_half}); // one that is there is in use
+  }
+
+  Error error = [&]() -> Error {
+    state_->types_of_prepared.reset();
+    Expected<Function *> prepared_function = prepared(*request.function, request.mode);
+    if (!prepared_function)
+      return prepared_function.takeError();
+    if (!*prepared_function)
+      return unsupported(*request.function, nullptr, "the function is being prepared while it is differentiated",
+                         "report this as a bug of the engine");
+    std::optional<TypeAnalysis> found = std::exchange(state_->types_of_prepared, std::nullopt);
+    if (Error failure =
+            prepare_to_differentiate(**prepared_function, *request.function, found, state_->prepare_context()))
+      return failure;
+    Request of_clone = request;
+    of_clone.function = *prepared_function;
+    if (!found || request.options.loose_types)
+      found.emplace(**prepared_function, request.options.loose_types,
+                    [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
+    const TypeAnalysis &types = *found;
+    ActivityAnalysis activity(of_clone, state_->knowledge, types);
+    if (Observer *observer = knowledge().alterations().observer)
+      observer->analysed({request, **prepared_function, types, activity});
+    if (const Value *memory = request.options.runtime_activity ? activity.kept_in_constant() : nullptr)
+      return unsupported(*request.function, dyn_cast<Instruction>(memory),
+                         "memory declared constant keeps values that carry a derivative" + text_of(*memory),
+                         "pass a shadow for it (enzyme_dup): run-time activity only tells memory apart that has one");
+    if (const GlobalVariable *global = activity.without_known_shadow())
+      return no_shadow_of(*request.function, *global);
+    if (const CallBase *caught = activity.caught_derivative())
+      return unsupported(*caught, "an exception carries a value with a derivative to this handler",
+                         "return the value, or store it where the handler finds it");
+    if (request.mode == Mode::forward)
+      return emit_forward(*this, request, **prepared_function, types, activity, *function);
+    ReverseFunctions functions{function, function};
+    if (partner)
+      functions =
+          request.mode == Mode::augmented ? ReverseFunctions{function, partner} : ReverseFunctions{partner, function};
+    return emit_reverse(*this, request, **prepared_function, types, activity, functions);
+  }();
+  if (!error) {
+    finish_debug_info(*function, name_prefix(request.mode));
+    if (partner)
+      finish_debug_info(*partner, name_prefix(other.mode));
+  }
+#ifdef ASSAY_VERIFY_IR
+  for (Function *written : {function, partner})
+    if (written && !error)
+      error = verify(*written, *request.function);
+#endif
+
+  if (error) {
+    std::string text = toString(std::move(error));
+    if (Observer *observer = knowledge().alterations().observer)
+      observer->refused(request, text);
+    for (auto [written, written_key] : {std::pair(function, key), std::pair(partner, partner_key)})
+      if (written) {
+        make_unreachable(*written);
+        state_->derivatives[written_key].failure = text;
+      }
+    return createStringError(text);
+  }
+  for (Function *written : {function, partner})
+    if (written) {
+      if (knowledge().alterations().written)
+        knowledge().alterations().written(*written);
+      tidy_new_derivative(*written, state_->analyses);
+    }
+  return function;
+}
+
+} // namespace assay::engine

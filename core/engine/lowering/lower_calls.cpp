@@ -1,0 +1,390 @@
+// The way of a call of the convention:
+//
+//   1. wrappers that only pass a function pointer on are inlined, so that the function is known at the call;
+//   2. calls are put in order: a call inside a function that another call differentiates comes first (higher order);
+//   3. each call is parsed against the function's parameters, the engine makes the derivative, and a call of that, with
+//   its
+//      arguments converted and its results packed, takes the place of the call. Where the function is only known at run
+//      time this is done for every candidate;
+//   4. where a derivative starts, the numbers in shadows of globals become zero (`start_shadows.hpp`), and their
+//      addresses follow what the program made of the globals (`follow_globals.hpp`);
+//   5. hints are removed and what `protect_convention` changed is put back.
+
+#include "core/engine/lowering/lower_calls.hpp"
+#include "core/engine/analysis/declared_integers.hpp"
+#include "core/engine/analysis/passed_memory.hpp"
+#include "core/engine/emit/memory_stack.hpp"
+#include "core/engine/lowering/batch.hpp"
+#include "core/engine/lowering/call_parser.hpp"
+#include "core/engine/lowering/call_replacement.hpp"
+#include "core/engine/lowering/called_aliases.hpp"
+#include "core/engine/lowering/derivative_call.hpp"
+#include "core/engine/lowering/dispatch.hpp"
+#include "core/engine/lowering/engine.hpp"
+#include "core/engine/lowering/follow_globals.hpp"
+#include "core/engine/lowering/lowering_order.hpp"
+#include "core/engine/lowering/protect.hpp"
+#include "core/engine/lowering/resolve_function.hpp"
+#include "core/engine/lowering/result_packing.hpp"
+#include "core/engine/lowering/specialise.hpp"
+#include "core/engine/lowering/start_shadows.hpp"
+#include "core/engine/lowering/virtual_reverse.hpp"
+#include "core/engine/prepare/lost_calls.hpp"
+#include "core/engine/support/constant_resolution.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/library_bodies.hpp"
+#include "core/engine/support/rule_adapters.hpp"
+#include "core/engine/support/source_signature.hpp"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// Why a call was not lowered, with what is needed to show where.
+struct Failure {
+  Function *caller = nullptr; ///< Null when the whole module is meant.
+  DebugLoc place;
+  Error error;
+};
+
+/// A function to differentiate, understood and differentiated.
+struct Arm {
+  Function *function; ///< What the user's pointer points to.
+  ParsedCall parsed;
+  Function *derivative;
+};
+
+/// By parameter. A shadow is laid out as its primal, and the caller may look at no more than it.
+SmallVector<std::pair<unsigned, const Value *>, 8> passed_values(const ParsedCall &parsed) {
+  SmallVector<std::pair<unsigned, const Value *>, 8> values;
+  for (const ParsedArgument &argument : parsed.arguments) {
+    const auto add = [&](const ArgumentValue &value) {
+      if (value.value && !value.in_memory)
+        values.emplace_back(argument.parameter, value.value);
+    };
+    add(argument.primal);
+    for_each(argument.shadows, add);
+  }
+  return values;
+}
+
+class CallLowering {
+public:
+  CallLowering(DerivativeSource &engine, std::vector<Failure> &failures) : engine_(engine), failures_(failures) {}
+
+  void run() {
+    const auto sites = convention_sites(engine_.module());
+    candidates_ = address_taken_functions(engine_.module());
+    for (const ConventionSite &site : lowering_order(sites))
+      lower(site);
+    follow_globals(engine_.module(), starts_);
+  }
+
+private:
+  void lower(const ConventionSite &site) {
+    Function *caller = site.call->getFunction();
+    DebugLoc place = site.call->getDebugLoc();
+    if (Error error = lower_or_fail(site)) {
+      failures_.push_back({caller, place, std::move(error)});
+      replace_by_poison(*site.call);
+    }
+    engine_.function_analyses().invalidate(*caller, PreservedAnalyses::none());
+  }
+
+  Error lower_or_fail(const ConventionSite &site) {
+    CallBase &call = *site.call;
+    if (call.arg_size() <= first_argument(call))
+      return unsupported(call, "no function is given to " + name_of(site.kind),
+                         "give the function as the first argument");
+    switch (site.kind) {
+    case ConventionCall::virtualreverse:
+      return lower_virtual_reverse(call);
+    case ConventionCall::todense:
+      return unsupported(call, name_of(site.kind) + " is not supported",
+                         "differentiate the function with __enzyme_autodiff");
+    case ConventionCall::augmentsize:
+      replace_call(call, ConstantInt::get(call.getType(), tape_size));
+      return Error::success();
+    case ConventionCall::batch:
+      return lower_batch(call);
+    default:
+      return lower_derivative(site);
+    }
+  }
+
+  Error unknown_function(CallBase &call, ConventionCall kind) {
+    return unsupported(call, "the function given to " + name_of(kind) + " is not known when compiling",
+                       "give the function itself, or one whose address is taken in this file");
+  }
+
+  /// A function that is only known when the program runs is one of the candidates that can be differentiated.
+  Error lower_virtual_reverse(CallBase &call) {
+    SmallVector<Function *, 8> functions;
+    std::vector<Constant *> pairs;
+    Function *known = resolve_function(call);
+    Error reasons = Error::success();
+    for (Function *candidate : known ? ArrayRef<Function *>(known) : ArrayRef<Function *>(candidates_)) {
+      if (!known && asks_for_derivatives(*candidate))
+        continue;
+      Expected<Constant *> pair = derivative_pair(engine_, differentiable_function(*candidate, engine_.knowledge()));
+      if (pair) {
+        functions.push_back(candidate);
+        pairs.push_back(*pair);
+      } else {
+        reasons = joinErrors(std::move(reasons), pair.takeError());
+      }
+    }
+    if (known && reasons)
+      return reasons;
+    consumeError(std::move(reasons));
+    if (functions.empty())
+      return unknown_function(call, ConventionCall::virtualreverse);
+    Value *result = known ? pairs.front()
+                          : emit_dispatch(call, function_pointer(call), functions,
+                                          [&](IRBuilderBase &, unsigned index) { return pairs[index]; });
+    replace_call(call, result);
+    return Error::success();
+  }
+
+  Error lower_batch(CallBase &call) {
+    Function *function = resolve_function(call);
+    if (!function)
+      return unknown_function(call, ConventionCall::batch);
+    IRBuilder<> builder(&call);
+    auto results = emit_batch(builder, call, *function);
+    if (!results)
+      return results.takeError();
+    SmallVector<Type *, 4> types;
+    for (Value *result : *results)
+      types.push_back(result->getType());
+    if (Error error = check_packing(call, types))
+      return error;
+    replace_call(call, pack_result(builder, call, *results));
+    return Error::success();
+  }
+
+  Error lower_derivative(const ConventionSite &site) {
+    Function *function = resolve_function(*site.call);
+    if (!function && isa_and_nonnull<ConstantPointerNull, UndefValue>(
+                         resolve_constant(site.call->getArgOperand(first_argument(*site.call)))))
+      return unknown_function(*site.call, site.kind);
+    if (!function)
+      return lower_at_run_time(site);
+    Expected<Arm> arm = make_arm(site, *function);
+    if (!arm)
+      return arm.takeError();
+    IRBuilder<> builder(site.call);
+    emitted_.clear();
+    Value *result = emit(builder, *site.call, *arm);
+    replace_call(*site.call, result, throwing_calls());
+    return Error::success();
+  }
+
+  Expected<Arm> make_arm(const ConventionSite &site, Function &function) {
+    Function &subject = differentiable_function(function, engine_.knowledge());
+    Expected<ParsedCall> parsed = parse_call(*site.call, site.kind, subject);
+    if (!parsed)
+      return parsed.takeError();
+    if (Error error = check_packing(*site.call, result_types(*parsed, *site.call)))
+      return error;
+    parsed->request.function = &specialised_function(*parsed);
+    parsed->request.options.order = derivative_order(*parsed->request.function, parsed->request.mode);
+    for (const ParsedArgument &argument : parsed->arguments)
+      if (argument.primal.value && argument.primal.value->getType()->isPointerTy() && !argument.primal.in_memory)
+        note_passed_memory(*parsed->request.function, argument.parameter, *argument.primal.value);
+    engine_.note_call(*site.call->getFunction(), *parsed->request.function, passed_values(*parsed));
+    Expected<Function *> derivative = engine_.derivative(parsed->request);
+    if (!derivative)
+      return derivative.takeError();
+    return Arm{&function, std::move(*parsed), *derivative};
+  }
+
+  Value *emit(IRBuilderBase &builder, CallBase &call, const Arm &arm) {
+    const bool is_start = arm.parsed.request.mode != Mode::split_reverse;
+    const ReachedGlobals shadows = is_start ? reached_shadows(*arm.derivative) : ReachedGlobals();
+    clear_numbers(builder, shadows);
+    const EmittedCall emitted = emit_derivative_call(builder, arm.parsed, call, *arm.derivative);
+    emitted_.push_back(emitted.call);
+    if (!shadows.empty())
+      starts_.push_back({emitted.call, names_of_sets(shadows)});
+    return pack_result(builder, call, emitted.results);
+  }
+
+  SmallVector<CallInst *, 4> throwing_calls() const {
+    SmallVector<CallInst *, 4> calls;
+    copy_if(emitted_, std::back_inserter(calls), [](const CallInst *call) { return !call->doesNotThrow(); });
+    return calls;
+  }
+
+  /// Candidates that do not fit the arguments, or that cannot be differentiated, are left out.
+  Error lower_at_run_time(const ConventionSite &site) {
+    CallBase &call = *site.call;
+    std::vector<Arm> arms;
+    Error reasons = Error::success();
+    for (Function *candidate : candidates_) {
+      if (asks_for_derivatives(*candidate))
+        continue;
+      Expected<Arm> arm = make_arm(site, *candidate);
+      if (arm)
+        arms.push_back(std::move(*arm));
+      else
+        reasons = joinErrors(std::move(reasons), arm.takeError());
+    }
+    consumeError(std::move(reasons));
+    if (arms.empty())
+      return unknown_function(call, site.kind);
+    SmallVector<Function *, 4> functions;
+    for (const Arm &arm : arms)
+      functions.push_back(arm.function);
+    emitted_.clear();
+    Value *result = emit_dispatch(call, function_pointer(call), functions, [&](IRBuilderBase &builder, unsigned index) {
+      return emit(builder, call, arms[index]);
+    });
+    replace_call(call, result, throwing_calls());
+    return Error::success();
+  }
+
+  DerivativeSource &engine_;
+  std::vector<Failure> &failures_;
+  SmallVector<Function *, 8> candidates_;
+  std::vector<DerivativeStart> starts_;
+  SmallVector<CallInst *, 4> emitted_; ///< Calls of derivatives for the site that is being lowered.
+};
+
+/// `__enzyme_ignore_derivatives(x)` is x, and type hints are no code, once everything is differentiated.
+void remove_hints(Module &module) {
+  for (Function &function : module)
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      auto *callee = call ? dyn_cast<Function>(call->getCalledOperand()->stripPointerCasts()) : nullptr;
+      const auto kind = callee ? convention_call(*callee) : std::nullopt;
+      if (kind == ConventionCall::type_hint)
+        replace_call(*call, call->getType()->isVoidTy() ? nullptr : Constant::getNullValue(call->getType()));
+      if (kind != ConventionCall::ignore_derivatives || call->arg_empty())
+        continue;
+      IRBuilder<> builder(call);
+      Value *values[] = {call->getArgOperand(first_argument(*call))};
+      replace_call(*call, pack_result(builder, *call, values));
+    }
+}
+
+/// A name that begins like those of the convention, and is none of them, would only be missed by the linker.
+void refuse_unknown_calls(Module &module, std::vector<Failure> &failures) {
+  for (Function &function : module) {
+    if (!function.isDeclaration() || !function.getName().starts_with(convention_prefix) || convention_call(function))
+      continue;
+    for (User *user : function.users())
+      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledOperand() == &function)
+        failures.push_back({call->getFunction(), call->getDebugLoc(),
+                            unsupported(*call, "there is no function '" + function.getName() + "' in the convention",
+                                        "call __enzyme_autodiff for gradients, __enzyme_fwddiff for tangents, or one "
+                                        "of the others that the convention names")});
+  }
+}
+
+std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, const Alterations &alterations,
+                               const MakeDerivatives &make) {
+  std::vector<Failure> failures;
+  refuse_unknown_calls(module, failures);
+  const bool any_call = !convention_sites(module).empty();
+  if (any_call) {
+    add_library_bodies(module);
+    call_behind_aliases(module);
+  }
+  Expected<Knowledge> knowledge = Knowledge::read(module);
+  if (!knowledge) {
+    failures.push_back({nullptr, DebugLoc(), knowledge.takeError()});
+    for (const ConventionSite &site : convention_sites(module))
+      replace_by_poison(*site.call);
+  } else if (any_call) {
+    inline_wrappers(module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
+    mark_lost_calls(module, *knowledge);
+    note_declared_integers(module);
+    adapt_rules(module, *knowledge);
+    knowledge->alter(alterations);
+    const std::unique_ptr<DerivativeSource> derivatives = make(module, std::move(*knowledge), analyses);
+    CallLowering(*derivatives, failures).run();
+  }
+  lower_memory_stacks(module);
+  remove_hints(module);
+  unmark_lost_calls(module);
+  unprotect_convention(module);
+  return failures;
+}
+
+bool uses_convention(const Module &module) {
+  return any_of(module.functions(),
+                [](const Function &function) {
+                  return convention_call(function).has_value() || function.getName().starts_with(convention_prefix);
+                }) ||
+         any_of(module.globals(), [](const GlobalVariable &global) { return registration_table(global).has_value(); });
+}
+
+/// The same at the same place, but for the numbers of values.
+std::string key_of(StringRef text, const DebugLoc &place) {
+  std::string key = place ? utostr(place.getLine()) + ":" + utostr(place.getCol()) + ":" : "";
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    key += text[at];
+    if (text[at] == '%')
+      while (at + 1 < text.size() && isDigit(text[at + 1]))
+        ++at;
+  }
+  return key;
+}
+
+/// What was said already is not said again.
+void report(Module &module, Failure &failure, StringSet<> &said) {
+  Function *subject = failure.caller;
+  if (!subject)
+    for (Function &function : module)
+      if (!function.isDeclaration()) {
+        subject = &function;
+        break;
+      }
+  const auto say = [&](const std::string &text, const DebugLoc &place) {
+    if (!said.insert(key_of(text, place)).second)
+      return;
+    if (subject)
+      module.getContext().diagnose(DiagnosticInfoUnsupported(*subject, text, DiagnosticLocation(place)));
+    else
+      module.getContext().emitError(text);
+  };
+  handleAllErrors(
+      std::move(failure.error),
+      [&](const DifferentiationError &error) {
+        if (error.place())
+          say(error.text_without_place(), error.place());
+        else
+          say(error.text_without_place(), failure.place);
+      },
+      [&](const ErrorInfoBase &error) { say(error.message(), failure.place); });
+}
+
+} // namespace
+
+std::unique_ptr<DerivativeSource> make_engine(Module &module, Knowledge knowledge, ModuleAnalysisManager &analyses) {
+  return std::make_unique<Engine>(module, std::move(knowledge), analyses);
+}
+
+Error lower_calls(Module &module, ModuleAnalysisManager &analyses, const MakeDerivatives &make) {
+  Error errors = Error::success();
+  for (Failure &failure : lower_all(module, analyses, {}, make))
+    errors = joinErrors(std::move(errors), std::move(failure.error));
+  return errors;
+}
+
+PreservedAnalyses AssayPass::run(Module &module, ModuleAnalysisManager &analyses) {
+  if (!uses_convention(module))
+    return PreservedAnalyses::all();
+  StringSet<> said;
+  for (Failure &failure : lower_all(module, analyses, alterations_, make_engine))
+    report(module, failure, said);
+  return PreservedAnalyses::none();
+}
+
+} // namespace assay::engine

@@ -1,0 +1,78 @@
+// Depth first: before a call is lowered, so are the calls in every function that can be reached from the function that
+// it differentiates. A function refers to another wherever an operand mentions it, which covers stored function
+// pointers.
+
+#include "core/engine/lowering/lowering_order.hpp"
+#include "core/engine/lowering/dispatch.hpp"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+class Order {
+public:
+  explicit Order(ArrayRef<ConventionSite> sites) : sites_(sites), visited_(sites.size()) {
+    for (auto [index, site] : enumerate(sites))
+      by_function_[site.call->getFunction()].push_back(index);
+  }
+
+  SmallVector<ConventionSite, 8> take() {
+    for (size_t index = 0; index < sites_.size(); ++index)
+      visit(index);
+    return std::move(ordered_);
+  }
+
+private:
+  void visit(size_t index) {
+    if (std::exchange(visited_[index], true))
+      return;
+    for (Function *function : reachable_from(*sites_[index].call))
+      if (const auto inner = by_function_.find(function); inner != by_function_.end())
+        for (size_t each : inner->second)
+          visit(each);
+    ordered_.push_back(sites_[index]);
+  }
+
+  static void mentioned_functions(Value *value, SmallPtrSetImpl<Value *> &seen, SetVector<Function *> &functions) {
+    if (!isa<Constant>(value) || !seen.insert(value).second)
+      return;
+    if (auto *function = dyn_cast<Function>(value)) {
+      functions.insert(function);
+      return;
+    }
+    for (Value *operand : cast<Constant>(value)->operands())
+      mentioned_functions(operand, seen, functions);
+  }
+
+  static SetVector<Function *> reachable_from(CallBase &call) {
+    SetVector<Function *> functions;
+    if (call.arg_empty())
+      return functions;
+    if (Function *differentiated = resolve_function(call))
+      functions.insert(differentiated);
+    else
+      functions.insert_range(address_taken_functions(*call.getModule()));
+    SmallPtrSet<Value *, 16> seen;
+    for (size_t next = 0; next < functions.size(); ++next)
+      for (Instruction &instruction : instructions(*functions[next]))
+        for (Value *operand : instruction.operands())
+          mentioned_functions(operand, seen, functions);
+    return functions;
+  }
+
+  ArrayRef<ConventionSite> sites_;
+  SmallVector<bool, 8> visited_;
+  DenseMap<Function *, SmallVector<size_t, 2>> by_function_;
+  SmallVector<ConventionSite, 8> ordered_;
+};
+
+} // namespace
+
+SmallVector<ConventionSite, 8> lowering_order(ArrayRef<ConventionSite> sites) {
+  return Order(sites).take();
+}
+
+} // namespace assay::engine

@@ -1,0 +1,203 @@
+#include "core/engine/plan/call_plan.hpp"
+#include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/plan/late_releases.hpp"
+#include "core/engine/plan/retry_with_runtime_activity.hpp"
+#include "core/engine/plan/value_text.hpp"
+#include "core/engine/prepare/float_bits.hpp"
+#include "core/engine/rules/deferred_free_calls.hpp"
+#include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/support/call_marks.hpp"
+#include "core/engine/support/derivative_abi.hpp"
+#include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/memory_calls.hpp"
+#include "core/engine/support/threads.hpp"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+Function *called_function(const CallBase &call) {
+  return dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+}
+
+/// Numbers that nothing reads need not be computed. Counts and pointers are computed anyway, and returning them always
+/// lets calls with and without use share one derivative.
+PrimalReturn primal_return_of(const CallBase &call) {
+  const Type *type = call.getType();
+  const bool is_free = type->isIntegerTy() || type->isPointerTy();
+  return call.use_empty() && !is_free ? PrimalReturn::omit : PrimalReturn::keep;
+}
+
+Error no_body_or_rule(const CallBase &call, const Function &callee) {
+  return unsupported(call, "the function '" + source_name(callee) + "' has no body and no rule",
+                     "define it in this file, mark it inactive, or register a derivative for it");
+}
+
+class CallPlanner {
+public:
+  explicit CallPlanner(const CallPlanInput &input) : input_(input), knowledge_(input.derivatives.knowledge()) {}
+
+  Expected<CallPlans> run() {
+    const LiveBlocks live(input_.prepared);
+    ReversePostOrderTraversal<Function *> order(&input_.prepared);
+    for (BasicBlock *block : order)
+      if (live.contains(block))
+        for (const Instruction &instruction : *block)
+          if (const auto *call = dyn_cast<CallBase>(&instruction); call && is_differentiated(*call)) {
+            Expected<CallPlan> plan = plan_call(*call);
+            if (!plan)
+              return plan.takeError();
+            result_.calls[call] = std::move(*plan);
+          }
+    return std::move(result_);
+  }
+
+private:
+  bool is_differentiated(const CallBase &call) const {
+    const ActivityAnalysis &activity = input_.activity;
+    if (classify_memory_call(call, knowledge_).action != MemoryAction::none ||
+        (isa<IntrinsicInst>(call) && activity.has_shadow(call)) || is_bury(call) || is_release_buried(call) ||
+        ScalarRule::find(call, knowledge_))
+      return false;
+    return activity.is_active_call(call) || releases_shadowed_memory(call);
+  }
+
+  /// A destructor carries no derivative, but what it releases has shadows.
+  bool releases_shadowed_memory(const CallBase &call) const {
+    const Function *callee = call.getCalledFunction();
+    return callee && !callee->isDeclaration() && !knowledge_.keeps_call(*callee) &&
+           any_of(call.args(), [&](const Use &argument) { return input_.activity.has_shadow(*argument.get()); }) &&
+           may_release(call, knowledge_);
+  }
+
+  Expected<CallPlan> plan_call(const CallBase &call) {
+    if (call.isInlineAsm())
+      return unsupported(call, "inline assembly in active code", "give the function a rule or mark it inactive");
+    Function *callee = called_function(call);
+    if (!callee)
+      return stop_at(call, unsupported(call, "an indirect call in active code", "call the function directly"));
+    if (starts_threads(*callee))
+      return unsupported(call, threads_reason, threads_remedy);
+    const UserRule *rule = knowledge_.rule(*callee);
+    const bool has_rule = reverse_rule_applies(rule);
+    if (callee->isDeclaration() && callee->isVarArg() && !has_rule)
+      return no_body_or_rule(call, *callee);
+    if (callee->arg_size() != call.arg_size() || callee->getFunctionType() != call.getFunctionType())
+      return unsupported(call, "the call does not match the function's type", "declare the function with its own type");
+    if (callee->getName().starts_with(opaque_bits_name))
+      return opaque_bits(call);
+    if (has_rule)
+      return CallPlan{.form = CallPlan::Form::rule, .rule = rule};
+    if (callee->isDeclaration())
+      return no_body_or_rule(call, *callee);
+    return plan_split_call(call, *callee);
+  }
+
+  static Expected<CallPlan> stop_at(const CallBase &call, Error reason) {
+    if (!is_unlikely_candidate(call))
+      return std::move(reason);
+    consumeError(std::move(reason));
+    return CallPlan{.form = CallPlan::Form::stop};
+  }
+
+  Request augmented_request(const CallBase &call, Function &callee) const {
+    Request request;
+    request.function = &callee;
+    request.mode = Mode::augmented;
+    request.caller = Caller::derivative;
+    request.width = input_.request.width;
+    request.options = input_.request.options;
+    request.options.runtime_activity |= input_.activity.passes_constant_numbers(call);
+    request.options.free_tape = true;
+    request.argument_activity = input_.activity.call_arguments(call);
+    request.return_activity = input_.activity.call_result(call);
+    request.primal_return = primal_return_of(call);
+    return request;
+  }
+
+  Expected<CallPlan> plan_split_call(const CallBase &call, Function &callee) {
+    CallPlan plan;
+    plan.request = augmented_request(call, callee);
+    Expected<Function *> augmented = input_.derivatives.derivative(plan.request);
+    if (!augmented) {
+      plan.own_shadows = input_.activity.beside_shadowed(call);
+      augmented =
+          retry_with_runtime_activity(input_.derivatives, plan.own_shadows, plan.request, augmented.takeError());
+    }
+    if (!augmented)
+      return stop_at(call, augmented.takeError());
+    Request reverse_request = plan.request;
+    reverse_request.mode = Mode::split_reverse;
+    Expected<Function *> reverse = input_.derivatives.derivative(reverse_request);
+    if (!reverse)
+      return stop_at(call, reverse.takeError());
+    // Which arguments are kept for it does not hang on what becomes of its tape: all halves of this pair agree.
+    reverse_request.options.free_tape = input_.request.options.free_tape;
+    Expected<Function *> called = input_.derivatives.derivative(reverse_request);
+    if (!called)
+      return stop_at(call, called.takeError());
+    plan.augmented = *augmented;
+    plan.reverse = *called;
+    read_interface(plan, input_.derivatives.interface_of(**reverse));
+    return plan;
+  }
+
+  static void read_interface(CallPlan &plan, const DerivativeInterface *interface) {
+    plan.kept_arguments.resize(plan.augmented->arg_size(), interface == nullptr);
+    if (!interface)
+      return;
+    plan.kept_arguments = interface->arguments_read;
+    plan.keeps_tape = interface->has_tape;
+    plan.passes_list = interface->defers_frees;
+  }
+
+  const CallPlanInput &input_;
+  const Knowledge &knowledge_;
+  CallPlans result_;
+};
+
+void print_split_call(raw_ostream &out, const CallPlan &plan) {
+  out << "split";
+  if (plan.request.options.runtime_activity)
+    out << ", run-time activity";
+  if (plan.keeps_tape)
+    out << ", keeps its tape";
+  if (plan.passes_list)
+    out << ", passes the list of memory to release";
+  for (const unsigned parameter : plan.kept_arguments.set_bits())
+    out << (parameter == unsigned(plan.kept_arguments.find_first()) ? ", keeps argument " : " and ") << parameter + 1;
+  for (const unsigned argument : plan.own_shadows)
+    out << ", argument " << argument + 1 << " is its own shadow";
+}
+
+} // namespace
+
+bool reverse_rule_applies(const UserRule *rule) {
+  return rule && rule->augmented && rule->reverse;
+}
+
+Expected<CallPlans> plan_calls(const CallPlanInput &input) {
+  return CallPlanner(input).run();
+}
+
+void CallPlans::print(raw_ostream &out) const {
+  for (const auto &[call, plan] : calls) {
+    switch (plan.form) {
+    case CallPlan::Form::rule:
+      out << "rule";
+      break;
+    case CallPlan::Form::engine:
+      print_split_call(out, plan);
+      break;
+    case CallPlan::Form::stop:
+      out << "stop";
+      break;
+    }
+    out << ": " << text_of(*call) << '\n';
+  }
+}
+
+} // namespace assay::engine

@@ -1,0 +1,33 @@
+#pragma once
+// Memory whose tangents lie side by side. Forward mode with several tangents has one shadow for each of them; those
+// that the caller passes are separate. Memory of the function's own, which it only uses as numbers of one type, has a
+// single shadow with all tangents of a number next to each other: one vector access for all of them, one address, one
+// allocation.
+//
+//   primal  x0 x1 ...         shadow  x0'1 x0'2 .. x0'W x1'1 x1'2 .. x1'W ...
+
+#include "core/engine/analysis/activity.hpp"
+#include "core/engine/support/knowledge.hpp"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/InstrTypes.h"
+
+namespace assay::engine {
+
+class InterleavedMemory {
+public:
+  InterleavedMemory() = default;
+  InterleavedMemory(llvm::Function &prepared, const Knowledge &knowledge, const ActivityAnalysis &activity);
+
+  bool contains(const llvm::Value &pointer) const { return numbers_.contains(&pointer); }
+  /// What is kept at the address.
+  llvm::Type *number(const llvm::Value &pointer) const { return numbers_.lookup(&pointer); }
+  bool empty() const { return numbers_.empty(); }
+
+private:
+  llvm::DenseMap<const llvm::Value *, llvm::Type *> numbers_; ///< By pointer.
+};
+
+/// operator delete with the size of what it releases.
+bool is_sized_release(const llvm::CallBase &call, const Knowledge &knowledge);
+
+} // namespace assay::engine

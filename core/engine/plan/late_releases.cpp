@@ -1,0 +1,135 @@
+#include "core/engine/plan/late_releases.hpp"
+#include "core/engine/prepare/stack_memory.hpp"
+#include "core/engine/support/memory_calls.hpp"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+bool is_only_measured(const PtrToIntInst &address) {
+  return all_of(address.users(), [](const User *user) {
+    const auto *operation = dyn_cast<BinaryOperator>(user);
+    return isa<CmpInst>(user) ||
+           (operation && operation->getOpcode() == Instruction::Sub && isa<PtrToIntInst>(operation->getOperand(0)) &&
+            isa<PtrToIntInst>(operation->getOperand(1)));
+  });
+}
+
+namespace {
+
+bool is_allocation(const CallBase &call, const Knowledge &knowledge) {
+  const MemoryAction action = classify_memory_call(call, knowledge).action;
+  return action == MemoryAction::allocate || action == MemoryAction::allocate_zeroed;
+}
+
+bool is_release(const CallBase &call, const Knowledge &knowledge) {
+  return classify_memory_call(call, knowledge).action == MemoryAction::release;
+}
+
+/// True when `use` lets the pointer out of sight: stored, returned, passed to a call that may keep it.
+bool escapes(const Use &use, const Knowledge &knowledge) {
+  const auto *user = cast<Instruction>(use.getUser());
+  if (const auto *address = dyn_cast<PtrToIntInst>(user))
+    return !is_only_measured(*address);
+  if (const auto *store = dyn_cast<StoreInst>(user))
+    return store->getValueOperand() == use.get();
+  if (isa<LoadInst, CmpInst>(user))
+    return false;
+  if (isa<AtomicRMWInst>(user))
+    return use.getOperandNo() != 0;
+  const auto *call = dyn_cast<CallBase>(user);
+  if (!call)
+    return true;
+  if (isa<MemIntrinsic>(call) || is_release(*call, knowledge) || call->isLifetimeStartOrEnd())
+    return false;
+  return !call->isArgOperand(&use) || !call->doesNotCapture(call->getArgOperandNo(&use)) ||
+         may_release(*call, knowledge);
+}
+
+/// Follows the pointer through address computations; false as soon as one use escapes.
+bool stays_inside(const CallBase &allocation, const Knowledge &knowledge) {
+  SmallVector<const Value *, 8> pending{&allocation};
+  SmallPtrSet<const Value *, 16> seen{&allocation};
+  while (!pending.empty())
+    for (const Use &use : pending.pop_back_val()->uses()) {
+      if (isa<GetElementPtrInst, PHINode, SelectInst, BitCastInst, AddrSpaceCastInst, FreezeInst>(use.getUser())) {
+        if (seen.insert(use.getUser()).second)
+          pending.push_back(use.getUser());
+      } else if (escapes(use, knowledge)) {
+        return false;
+      }
+    }
+  return true;
+}
+
+} // namespace
+
+LateReleases find_late_releases(Function &prepared, const Knowledge &knowledge) {
+  LateReleases result;
+  SmallPtrSet<const Value *, 8> inside;
+  SmallVector<const CallBase *, 8> releases;
+  for (Instruction &instruction : instructions(prepared))
+    if (auto *call = dyn_cast<CallBase>(&instruction)) {
+      if (is_stack_memory(*call))
+        result.allocations.insert(call);
+      else if (is_allocation(*call, knowledge) && stays_inside(*call, knowledge))
+        inside.insert(call);
+      else if (is_release(*call, knowledge))
+        releases.push_back(call);
+    }
+
+  // A release of something that may also be foreign memory must stay; then so must all that it may release.
+  SmallPtrSet<const Value *, 8> mixed;
+  bool changed = true;
+  const auto objects_of = [&](const CallBase *release) {
+    SmallVector<const Value *, 4> objects;
+    getUnderlyingObjects(release->getArgOperand(classify_memory_call(*release, knowledge).pointer), objects, nullptr,
+                         0);
+    return objects;
+  };
+  while (changed) {
+    changed = false;
+    for (const CallBase *release : releases) {
+      const auto objects = objects_of(release);
+      const bool all_inside = all_of(objects, [&](const Value *object) {
+        return isa<ConstantPointerNull>(object) || isa<UndefValue>(object) ||
+               (inside.contains(object) && !mixed.contains(object));
+      });
+      if (!all_inside)
+        for (const Value *object : objects)
+          changed |= inside.contains(object) && mixed.insert(object).second;
+    }
+  }
+  for (const Value *allocation : inside)
+    if (!mixed.contains(allocation))
+      result.allocations.insert(cast<CallBase>(allocation));
+  for (const CallBase *release : releases)
+    if (all_of(objects_of(release), [&](const Value *object) {
+          return isa<Constant>(object) ||
+                 (isa<CallBase>(object) && result.allocations.contains(cast<CallBase>(object)));
+        }))
+      result.dropped.insert(release);
+  return result;
+}
+
+bool may_release(const CallBase &call, const Knowledge &knowledge) {
+  SmallVector<const CallBase *, 16> pending{&call};
+  SmallPtrSet<const Function *, 16> seen;
+  while (!pending.empty()) {
+    const CallBase *next = pending.pop_back_val();
+    if (is_release(*next, knowledge))
+      return true;
+    const Function *callee = next->getCalledFunction();
+    if (!callee || callee->isDeclaration() || knowledge.keeps_call(*callee) || !seen.insert(callee).second)
+      continue;
+    for (const Instruction &instruction : instructions(*callee))
+      if (const auto *inner = dyn_cast<CallBase>(&instruction))
+        pending.push_back(inner);
+  }
+  return false;
+}
+
+} // namespace assay::engine

@@ -1,0 +1,85 @@
+#include "core/engine/plan/memory_plan.hpp"
+#include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/plan/value_text.hpp"
+#include "core/engine/prepare/stack_memory.hpp"
+#include "core/engine/support/memory_calls.hpp"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// malloc, calloc and operator new for usual alignments.
+bool is_plain_allocation(const CallBase &call, const Knowledge &knowledge) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee || knowledge.allocator(*callee) || !isa<CallInst>(call) ||
+      !all_of(call.args(), [](const Use &argument) { return argument->getType()->isIntegerTy(64); }))
+    return false;
+  const StringRef name = knowledge.library_name(*callee);
+  return name == "calloc" || (call.arg_size() == 1 && (name == "malloc" || name == "_Znwm" || name == "_Znam"));
+}
+
+class MemoryPlanner {
+public:
+  explicit MemoryPlanner(const MemoryPlanInput &input)
+      : input_(input), late_(find_late_releases(input.prepared, input.knowledge)) {}
+
+  MemoryPlan run() {
+    const LiveBlocks live(input_.prepared);
+    for (const BasicBlock &block : input_.prepared)
+      if (live.contains(&block))
+        for (const Instruction &instruction : block)
+          if (const auto *call = dyn_cast<CallBase>(&instruction))
+            visit(*call);
+    return std::move(result_);
+  }
+
+private:
+  void visit(const CallBase &call) {
+    const MemoryCall memory = classify_memory_call(call, input_.knowledge);
+    if (memory.action == MemoryAction::allocate || memory.action == MemoryAction::allocate_zeroed)
+      visit_allocation(call);
+    else if (memory.action == MemoryAction::release)
+      visit_release(call, *call.getArgOperand(memory.pointer));
+  }
+
+  /// Between two functions the order of allocations is not known to be kept.
+  void visit_allocation(const CallBase &call) {
+    const bool has_shadow = input_.activity.has_shadow(call);
+    if (!late_.allocations.contains(&call) || !(has_shadow || is_stack_memory(call)))
+      return;
+    const bool is_plain = !input_.split && is_plain_allocation(call, input_.knowledge);
+    result_.released_late[&call] = is_plain ? MemorySource::memory_stack : MemorySource::heap;
+  }
+
+  void visit_release(const CallBase &call, const Value &memory) {
+    if (!input_.activity.has_shadow(memory) || isa<Constant>(memory))
+      return;
+    if (late_.dropped.contains(&call))
+      result_.left_out.insert(&call);
+    else
+      result_.deferred_frees.insert(&call);
+  }
+
+  const MemoryPlanInput &input_;
+  LateReleases late_;
+  MemoryPlan result_;
+};
+
+} // namespace
+
+MemoryPlan plan_memory(const MemoryPlanInput &input) {
+  return MemoryPlanner(input).run();
+}
+
+void MemoryPlan::print(raw_ostream &out) const {
+  for (const auto &[call, source] : released_late)
+    out << "released by the reverse sweep, from the " << (source == MemorySource::heap ? "heap" : "memory stack")
+        << ": " << name_of(*call) << '\n';
+  for (const CallBase *call : left_out)
+    out << "release left out: " << text_of(*call) << '\n';
+  for (const CallBase *call : deferred_frees)
+    out << "release of shadows deferred: " << text_of(*call) << '\n';
+}
+
+} // namespace assay::engine

@@ -1,0 +1,176 @@
+#include "core/engine/plan/tape_layout.hpp"
+#include "core/engine/plan/value_text.hpp"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+constexpr std::uint64_t fixed_array_limit = 4096;  // bytes of one array on the stack
+constexpr std::uint64_t fixed_total_limit = 32768; // bytes of all of them
+
+class LayoutBuilder {
+public:
+  explicit LayoutBuilder(const TapeLayoutInput &input) : input_(input), layout_(input.sweep.getDataLayout()) {}
+
+  TapeLayout run() {
+    for (const KeptValue &kept : input_.kept)
+      if (const Loop *loop = input_.loops.getLoopFor(kept.origin->getParent()))
+        result_.loops[loop].values.push_back(kept);
+      else
+        result_.once.push_back(kept);
+    for (auto &[loop, tape] : result_.loops)
+      lay_out(*loop, tape);
+    if (input_.split)
+      keep_stack_memory();
+    return std::move(result_);
+  }
+
+private:
+  void lay_out(const Loop &loop, LoopTapeLayout &tape) {
+    DenseMap<const Instruction *, std::pair<std::uint64_t, std::size_t>> rank; // large first, else program order
+    for (const auto &[position, value] : enumerate(tape.values))
+      rank[value.origin] = {~size_of(value.type()), position};
+    sort(tape.values, [&](const KeptValue &a, const KeptValue &b) { return rank.at(a.origin) < rank.at(b.origin); });
+    for (const KeptValue &value : tape.values) {
+      tape.offsets.push_back(tape.bytes);
+      tape.bytes += size_of(value.type());
+    }
+    if (try_fixed(loop, tape))
+      return;
+    if (!input_.control.loops.at(&loop).count) {
+      tape.kind = TapeKind::record;
+      tape.bytes = alignTo(tape.bytes, strictest_alignment(tape.values));
+      return;
+    }
+    tape.kind = TapeKind::segment;
+    tape.reservation = find_reservation(loop, input_.control, input_.dominators);
+    tape.is_on_memory_stack = tape.is_reserved_once() && !input_.split;
+  }
+
+  /// All loops around have small constant trip counts: the values fit into arrays.
+  bool try_fixed(const Loop &loop, LoopTapeLayout &tape) {
+    std::uint64_t iterations = 1;
+    for (const Loop *around = &loop; around; around = around->getParentLoop()) {
+      const std::optional<std::uint64_t> count = input_.control.loops.at(around).constant_count;
+      if (!count || *count >= fixed_array_limit)
+        return false;
+      iterations *= *count + 1;
+      if (iterations * tape.bytes > fixed_array_limit)
+        return false;
+    }
+    if (fixed_bytes_ + iterations * tape.bytes > fixed_total_limit)
+      return false;
+    fixed_bytes_ += iterations * tape.bytes;
+    tape.kind = TapeKind::fixed;
+    tape.iterations = iterations;
+    return true;
+  }
+
+  /// Between the sweeps the stack of the forward sweep's function is gone.
+  void keep_stack_memory() {
+    for (Instruction &instruction : input_.sweep.getEntryBlock())
+      if (auto *memory = dyn_cast<AllocaInst>(&instruction); memory && memory->isStaticAlloca())
+        result_.frame_memory.push_back(memory);
+  }
+
+  std::uint64_t size_of(Type *type) const { return layout_.getTypeAllocSize(type); }
+
+  Align strictest_alignment(ArrayRef<KeptValue> values) const {
+    Align alignment(1);
+    for (const KeptValue &value : values)
+      alignment = std::max(alignment, layout_.getABITypeAlign(value.type()));
+    return alignment;
+  }
+
+  const TapeLayoutInput &input_;
+  const DataLayout &layout_;
+  std::uint64_t fixed_bytes_ = 0;
+  TapeLayout result_;
+};
+
+void print_kept(raw_ostream &out, const KeptValue &kept) {
+  switch (kept.kind) {
+  case KeptValue::Kind::result:
+    out << name_of(*kept.origin);
+    break;
+  case KeptValue::Kind::overwritten:
+    out << "overwritten at " << name_of(*cast<StoreInst>(kept.origin)->getPointerOperand());
+    break;
+  case KeptValue::Kind::overlap:
+    out << "overlap check " << kept.check;
+    break;
+  }
+}
+
+template <class Values>
+void print_values(raw_ostream &out, const Values &values) {
+  interleave(values, [&](const KeptValue &kept) { print_kept(out, kept); }, [&] { out << ", "; });
+}
+
+/// Bytes of all executions below one of the loop that they are reserved before.
+void print_segment_bytes(raw_ostream &out, const Loop &loop, const LoopTapeLayout &tape) {
+  out << tape.bytes;
+  for (const Loop *around = &loop; around && tape.reservation.loop->contains(around);
+       around = around->getParentLoop()) {
+    out << " * iterations of " << name_of(*around->getHeader());
+  }
+  out << " bytes, reserved before " << name_of(*tape.reservation.loop->getHeader());
+  for (const Guard &guard : tape.reservation.guards) {
+    out << (guard.expected ? " if " : " if not ") << name_of(*guard.condition);
+  }
+  if (tape.is_on_memory_stack)
+    out << " on the memory stack";
+}
+
+void print_loop(raw_ostream &out, const Loop &loop, const LoopTapeLayout &tape) {
+  switch (tape.kind) {
+  case TapeKind::fixed:
+    out << "fixed in " << name_of(*loop.getHeader()) << ": " << tape.bytes << " * " << tape.iterations << " bytes";
+    break;
+  case TapeKind::segment:
+    out << "segment of " << name_of(*loop.getHeader()) << ": ";
+    print_segment_bytes(out, loop, tape);
+    break;
+  case TapeKind::record:
+    out << "record of " << name_of(*loop.getHeader()) << ": " << tape.bytes << " bytes an iteration";
+    break;
+  }
+  out << ": ";
+  print_values(out, tape.values);
+  out << '\n';
+}
+
+} // namespace
+
+Type *KeptValue::type() const {
+  switch (kind) {
+  case Kind::result:
+    return origin->getType();
+  case Kind::overwritten:
+    return cast<StoreInst>(origin)->getValueOperand()->getType();
+  case Kind::overlap:
+    return Type::getInt1Ty(origin->getContext());
+  }
+  llvm_unreachable("unknown kind of kept value");
+}
+
+TapeLayout lay_out_tape(const TapeLayoutInput &input) {
+  return LayoutBuilder(input).run();
+}
+
+void TapeLayout::print(raw_ostream &out) const {
+  if (!once.empty()) {
+    out << "slots: ";
+    print_values(out, once);
+    out << '\n';
+  }
+  for (const auto &[loop, tape] : loops)
+    print_loop(out, *loop, tape);
+  for (const AllocaInst *memory : frame_memory) {
+    out << "frame: " << name_of(*memory) << ": " << *memory->getAllocationSize(memory->getDataLayout()) << " bytes\n";
+  }
+}
+
+} // namespace assay::engine

@@ -1,0 +1,71 @@
+#pragma once
+// The tape's layout, decided with the plan: what kind of memory each loop's values get, where a value lies in it, how
+// much there is of it as a formula of trip counts, and which stack memory moves into the frame.
+//
+//   once      outside loops: a slot on the stack, or in the frame when the sweeps are two functions
+//   fixed     small constant trip counts: an array in such a slot
+//   segment   trip count known on entry: one piece of the loop's tape per execution, each value a contiguous array in
+//             it; reserved at once in the outermost preheader that knows all the counts in between
+//   record    otherwise: one record per iteration
+
+#include "core/engine/plan/control.hpp"
+#include "core/engine/plan/tape_reservation.hpp"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace assay::engine {
+
+/// A value that the tape keeps.
+struct KeptValue {
+  enum class Kind : std::uint8_t {
+    result,      ///< Of `origin`.
+    overwritten, ///< What the store `origin` overwrites.
+    overlap,     ///< The answer of an overlap check, before `origin`.
+  };
+  llvm::Instruction *origin = nullptr;
+  Kind kind = Kind::result;
+  unsigned check = 0; ///< Overlap: which.
+
+  llvm::Type *type() const;
+  bool operator==(const KeptValue &other) const = default;
+};
+
+enum class TapeKind : std::uint8_t { fixed, segment, record };
+
+struct LoopTapeLayout {
+  TapeKind kind = TapeKind::record;
+  llvm::SmallVector<KeptValue, 4> values{};      ///< By falling size, then in program order.
+  llvm::SmallVector<std::uint64_t, 4> offsets{}; ///< In bytes of one iteration, one a value.
+  std::uint64_t bytes = 0;                       ///< Of one iteration.
+  std::uint64_t iterations = 0;                  ///< Fixed: of all loops around, in all.
+  Reservation reservation{};                     ///< Segment.
+  bool is_on_memory_stack = false;               ///< Segment: from the gradient's own stack of memory, not from malloc.
+
+  /// Segment: whether each execution of the loop takes its own piece.
+  bool is_reserved_alone(const llvm::Loop &loop) const { return reservation.loop == &loop && loop.getParentLoop(); }
+  /// Segment: whether that place is reached at most once in a run.
+  bool is_reserved_once() const { return !reservation.loop->getParentLoop(); }
+};
+
+struct TapeLayout {
+  llvm::SmallVector<KeptValue, 8> once{};
+  llvm::MapVector<const llvm::Loop *, LoopTapeLayout> loops{};
+  llvm::SmallVector<llvm::AllocaInst *, 8> frame_memory{}; ///< Split mode: stack memory that the reverse sweep reads.
+
+  bool empty() const { return once.empty() && loops.empty() && frame_memory.empty(); }
+  /// One line a loop and slot: the kind of memory, its bytes as a formula of numbers of iterations, and the values.
+  void print(llvm::raw_ostream &out) const;
+};
+
+struct TapeLayoutInput {
+  llvm::Function &sweep;
+  llvm::ArrayRef<KeptValue> kept; ///< In program order.
+  const ControlRecord &control;
+  const llvm::LoopInfo &loops;
+  const llvm::DominatorTree &dominators;
+  bool split; ///< The reverse sweep is a function of its own.
+};
+
+TapeLayout lay_out_tape(const TapeLayoutInput &input);
+
+} // namespace assay::engine

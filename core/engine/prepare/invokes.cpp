@@ -1,0 +1,23 @@
+#include "core/engine/prepare/invokes.hpp"
+#include "core/engine/support/memory_calls.hpp"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+void simplify_invokes(Function &clone, const Knowledge &knowledge) {
+  for (BasicBlock &block : make_early_inc_range(clone)) {
+    auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
+    if (!invoke)
+      continue;
+    const MemoryAction action = classify_memory_call(*invoke, knowledge).action;
+    if (action == MemoryAction::allocate || action == MemoryAction::allocate_zeroed || action == MemoryAction::release)
+      changeToCall(invoke);
+    else if (!invoke->getNormalDest()->getSinglePredecessor())
+      SplitEdge(&block, invoke->getNormalDest());
+  }
+}
+
+} // namespace assay::engine

@@ -1,0 +1,11 @@
+#pragma once
+// An allocation that fails throws past the derivative: it needs no landing pad of its own. Invokes that stay get a
+// normal destination of their own, where what they return can be stored.
+
+#include "core/engine/support/knowledge.hpp"
+
+namespace assay::engine {
+
+void simplify_invokes(llvm::Function &clone, const Knowledge &knowledge);
+
+} // namespace assay::engine

@@ -1,0 +1,132 @@
+#include "core/engine/support/convention_names.hpp"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+template <class Kind>
+struct Named {
+  StringLiteral name;
+  Kind kind;
+};
+
+// Where one name contains another the longer stands first.
+constexpr Named<ConventionCall> calls[] = {
+    {"__enzyme_autodiff", ConventionCall::autodiff},
+    {"__enzyme_fwddiff", ConventionCall::fwddiff},
+    {"__enzyme_augmentfwd", ConventionCall::augmentfwd},
+    {"__enzyme_augmentsize", ConventionCall::augmentsize},
+    {"__enzyme_reverse", ConventionCall::reverse},
+    {"__enzyme_virtualreverse", ConventionCall::virtualreverse},
+    {"__enzyme_batch", ConventionCall::batch},
+    {"__enzyme_todense", ConventionCall::todense},
+    {"__enzyme_ignore_derivatives", ConventionCall::ignore_derivatives},
+    {"__enzyme_double", ConventionCall::type_hint},
+    {"__enzyme_float", ConventionCall::type_hint},
+    {"__enzyme_integer", ConventionCall::type_hint},
+    {"__enzyme_pointer", ConventionCall::type_hint},
+};
+
+constexpr Named<Marker> markers[] = {
+    {"enzyme_const_return", Marker::const_return},
+    {"enzyme_const", Marker::constant},
+    {"enzyme_dupnoneedv", Marker::strided_no_need},
+    {"enzyme_dupnoneed", Marker::duplicated_no_need},
+    {"enzyme_dup_return", Marker::dup_return},
+    {"enzyme_dupv", Marker::strided},
+    {"enzyme_dup", Marker::duplicated},
+    {"enzyme_out", Marker::out},
+    {"enzyme_width", Marker::width},
+    {"enzyme_vector", Marker::vector},
+    {"enzyme_scalar", Marker::scalar},
+    {"enzyme_tape", Marker::tape},
+    {"enzyme_allocated", Marker::allocated},
+    {"enzyme_nofree", Marker::nofree},
+    {"enzyme_primal_return", Marker::primal_return},
+    {"enzyme_noret", Marker::noret},
+    {"enzyme_active_return", Marker::active_return},
+    {"enzyme_not_overwritten", Marker::not_overwritten},
+    {"enzyme_byref", Marker::byref},
+    {"enzyme_runtime_activity", Marker::runtime_activity},
+    {"enzyme_strong_zero", Marker::strong_zero},
+    {"enzyme_seed", Marker::seed},
+};
+
+constexpr Named<Table> tables[] = {
+    {"__enzyme_register_gradient", Table::gradient},
+    {"__enzyme_register_derivative", Table::derivative},
+    {"__enzyme_register_splitderivative", Table::splitderivative},
+    {"__enzyme_inactivefn", Table::inactive_function},
+    {"__enzyme_function_like", Table::function_like},
+    {"__enzyme_allocation_like", Table::allocation_like},
+    {"__enzyme_inactive_global", Table::inactive_global},
+    {"__enzyme_nofree", Table::nofree},
+};
+
+template <class Kind, size_t Count>
+StringRef find_name(const Named<Kind> (&list)[Count], Kind kind) {
+  for (const Named<Kind> &entry : list)
+    if (entry.kind == kind)
+      return entry.name;
+  return {};
+}
+
+/// True when `name` stands in `symbol` as a whole identifier, in C or inside an Itanium-mangled name: what comes before
+/// is nothing, a length or a '.', and what follows is nothing or mangling (E, I, B, .). `my_enzyme_duplicates` is no
+/// marker.
+bool mentions_identifier(StringRef symbol, StringRef name) {
+  const size_t at = symbol.find(name);
+  if (at == StringRef::npos)
+    return false;
+  const StringRef after = symbol.drop_front(at + name.size());
+  const bool starts = at == 0 || isDigit(symbol[at - 1]) || symbol[at - 1] == '.';
+  return starts && (after.empty() || StringRef("EIB.").contains(after.front()));
+}
+
+} // namespace
+
+std::optional<ConventionCall> convention_call(const Function &function) {
+  const StringRef name = function.getName();
+  if (!name.contains("__enzyme_"))
+    return std::nullopt;
+  for (const auto &entry : calls)
+    if (name.contains(entry.name))
+      return entry.kind;
+  return std::nullopt;
+}
+
+StringRef name_of(ConventionCall call) {
+  return find_name(calls, call);
+}
+
+std::optional<Marker> marker(StringRef name) {
+  if (!name.contains("enzyme_"))
+    return std::nullopt;
+  for (const auto &entry : markers)
+    if (mentions_identifier(name, entry.name))
+      return entry.kind;
+  return std::nullopt;
+}
+
+std::optional<Marker> marker(const GlobalVariable &global) {
+  return marker(global.getName());
+}
+
+StringRef name_of(Marker marker) {
+  return find_name(markers, marker);
+}
+
+std::optional<Table> registration_table(const GlobalVariable &global) {
+  return registration_table(global.getName());
+}
+
+std::optional<Table> registration_table(StringRef name) {
+  for (const auto &entry : tables)
+    if (name.contains(entry.name))
+      return entry.kind;
+  return std::nullopt;
+}
+
+} // namespace assay::engine

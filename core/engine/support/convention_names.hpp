@@ -1,0 +1,99 @@
+#pragma once
+// The names of the convention, and how they are recognised: a function whose name CONTAINS a call's name is that call,
+// a global variable whose name is or mangles a marker's name is that marker, a global whose name contains a table's
+// name is that table.
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include <optional>
+
+namespace assay::engine {
+
+enum class ConventionCall : std::uint8_t {
+  autodiff,
+  fwddiff,
+  augmentfwd,
+  reverse,
+  augmentsize,
+  virtualreverse,
+  batch,
+  todense,
+  ignore_derivatives, ///< The identity, without a derivative.
+  type_hint,          ///< `__enzyme_double(p, bytes)` and relatives: no code.
+};
+
+enum class Marker : std::uint8_t {
+  constant,
+  duplicated,
+  duplicated_no_need,
+  out,
+  width,
+  strided,         ///< enzyme_dupv
+  strided_no_need, ///< enzyme_dupnoneedv
+  vector,
+  scalar,
+  tape,
+  allocated,
+  nofree,
+  primal_return,
+  noret,
+  const_return,
+  dup_return,
+  active_return,
+  not_overwritten,
+  byref,
+  runtime_activity,
+  strong_zero,
+  seed, ///< Not of the convention: before the adjoint of the result of `__enzyme_autodiff`, one for each lane.
+};
+
+enum class Table : std::uint8_t {
+  gradient,
+  derivative,
+  splitderivative,
+  inactive_function,
+  function_like,
+  allocation_like,
+  inactive_global,
+  nofree,
+};
+
+/// How every call and table of the convention begins.
+inline constexpr llvm::StringLiteral convention_prefix = "__enzyme_";
+
+std::optional<ConventionCall> convention_call(const llvm::Function &function);
+llvm::StringRef name_of(ConventionCall call);
+
+std::optional<Marker> marker(const llvm::GlobalVariable &global);
+std::optional<Marker> marker(llvm::StringRef name);
+llvm::StringRef name_of(Marker marker);
+
+std::optional<Table> registration_table(const llvm::GlobalVariable &global);
+std::optional<Table> registration_table(llvm::StringRef name);
+
+/// Stand-ins that `protect_convention` puts in the place of markers are named `assay.marker.NAME`.
+inline constexpr llvm::StringLiteral marker_prefix = "assay.marker.";
+
+/// Functions that the engine writes for what carries no derivative start with this.
+inline constexpr llvm::StringLiteral primal_prefix = "assay.primal.";
+
+/// The attribute that the engine gives to every function that it writes.
+inline constexpr llvm::StringLiteral derivative_attribute = "assay-derivative";
+
+/// Metadata of a store that ends an addition to shadow memory.
+inline constexpr llvm::StringLiteral sum_in_memory = "assay.sum";
+
+/// Of functions that are rarely called: where the condition before the call is true.
+inline constexpr llvm::StringLiteral rare_attribute = "assay-rare";
+/// Of a function with such calls in its loops.
+inline constexpr llvm::StringLiteral rare_loops_attribute = "assay-rare-loops";
+
+/// Calls that stand for a combined gradient's stack of memory while derivatives are written: take, give, leave.
+inline constexpr llvm::StringLiteral stack_take_name = "assay.stack.take", stack_give_name = "assay.stack.give",
+                                     stack_leave_name = "assay.stack.leave";
+
+/// The frontend's note of a C function's parameter types: an annotation `assay.parameters(double, struct point)`.
+inline constexpr llvm::StringLiteral parameters_annotation = "assay.parameters";
+
+} // namespace assay::engine

@@ -1,0 +1,117 @@
+#include "core/engine/support/library_bodies.hpp"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// The files of core/engine/library as LLVM IR.
+constexpr StringLiteral bodies_of_declarations[] = {
+#include "core/engine/library/list.inc"
+    ,
+#include "core/engine/library/red_black_tree.inc"
+};
+constexpr StringLiteral bodies_of_strings =
+#include "core/engine/library/strings.inc"
+    ;
+constexpr StringLiteral helpers[] = {
+#include "core/engine/library/float_word_tangents.inc"
+    ,
+#include "core/engine/library/float_words.inc"
+    ,
+#include "core/engine/library/globals.inc"
+    ,
+#include "core/engine/library/memory_stack.inc"
+    ,
+#include "core/engine/library/text_input.inc"
+    ,
+#include "core/engine/library/word_tangents.inc"
+    ,
+#include "core/engine/library/words.inc"
+    ,
+#include "core/engine/library/write_log.inc"
+};
+
+constexpr unsigned pointer_bits = 64; // the layouts in those files
+
+/// True when the text may define something that the module declares; saves parsing where it does not.
+bool defines_what_is_declared(StringRef source, const Module &module) {
+  return any_of(module, [&](const Function &function) {
+    return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
+           source.contains(("@" + function.getName() + "(").str());
+  });
+}
+
+std::unique_ptr<Module> parse(StringRef source, LLVMContext &context) {
+  SMDiagnostic problem;
+  const std::unique_ptr<MemoryBuffer> text = MemoryBuffer::getMemBuffer(source, "library", false);
+  const bool discards_names = context.shouldDiscardValueNames();
+  context.setDiscardValueNames(false); // the parser needs names
+  std::unique_ptr<Module> parsed = parseAssembly(*text, problem, context);
+  context.setDiscardValueNames(discards_names);
+  if (!parsed)
+    report_fatal_error("the engine's own library does not parse: " + problem.getMessage());
+  return parsed;
+}
+
+/// How the library was compiled says nothing of the module that it is added to.
+void adapt(Module &library, const Module &module) {
+  library.setDataLayout(module.getDataLayout());
+  library.setTargetTriple(module.getTargetTriple());
+  for (NamedMDNode &node : make_early_inc_range(library.named_metadata()))
+    node.eraseFromParent();
+  for (Function &function : library) {
+    for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "min-legal-vector-width",
+                                "no-trapping-math", "stack-protector-buffer-size"})
+      function.removeFnAttr(attribute);
+    function.removeFnAttr(Attribute::UWTable);
+    function.setDSOLocal(false);
+  }
+}
+
+void add(Module &module, StringRef source, GlobalValue::LinkageTypes linkage) {
+  std::unique_ptr<Module> library = parse(source, module.getContext());
+  adapt(*library, module);
+  for (Function &function : *library)
+    if (!function.isDeclaration() && !function.hasLocalLinkage())
+      function.setLinkage(linkage);
+  Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded);
+}
+
+} // namespace
+
+bool sees_inside_of_strings(const Module &module) {
+  return none_of(module, [](const Function &function) {
+    StringRef name = function.getName();
+    return function.isDeclaration() && name.consume_front("_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE") &&
+           (name.starts_with("C") || name.starts_with("D") || name.starts_with("10_M_disposeEv"));
+  });
+}
+
+void add_library_bodies(Module &module) {
+  if (module.getDataLayout().getPointerSizeInBits() != pointer_bits)
+    return;
+  for (StringRef source : bodies_of_declarations)
+    if (defines_what_is_declared(source, module))
+      add(module, source, GlobalValue::AvailableExternallyLinkage);
+  if (defines_what_is_declared(bodies_of_strings, module) && sees_inside_of_strings(module))
+    add(module, bodies_of_strings, GlobalValue::AvailableExternallyLinkage);
+}
+
+Function *library_helper(Module &module, StringRef name) {
+  if (Function *existing = module.getFunction(name))
+    return existing;
+  const StringRef source = *find_if(helpers, [&](StringRef text) { return text.contains(("@" + name + "(").str()); });
+  const std::unique_ptr<Module> parsed = parse(source, module.getContext());
+  const Function *helper = parsed->getFunction(name);
+  Function::Create(helper->getFunctionType(), GlobalValue::ExternalLinkage, name, module);
+  add(module, source, GlobalValue::ExternalLinkage);
+  Function *added = module.getFunction(name);
+  added->setLinkage(GlobalValue::InternalLinkage);
+  return added;
+}
+
+} // namespace assay::engine

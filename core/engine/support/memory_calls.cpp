@@ -1,0 +1,134 @@
+#include "core/engine/support/memory_calls.hpp"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+namespace {
+
+MemoryCall allocation(MemoryAction action, SmallVector<unsigned, 2> size) {
+  return {.action = action, .size = std::move(size)};
+}
+MemoryCall transfer(unsigned size) {
+  return {.action = MemoryAction::copy, .pointer = 0, .source = 1, .size = {size}};
+}
+MemoryCall releasing() {
+  return {.action = MemoryAction::release, .size = {}};
+}
+MemoryCall filling(unsigned value, unsigned size) {
+  return {.action = MemoryAction::fill, .pointer = 0, .value = value, .size = {size}};
+}
+
+/// By the names of the C and C++ runtime libraries, mangled where C++.
+MemoryCall classify_name(StringRef name) {
+  using enum MemoryAction;
+  if (name.starts_with("_Znw") || name.starts_with("_Zna")) // operator new and new[], in all their overloads
+    return allocation(allocate, {0});
+  if (name.starts_with("_Zdl") || name.starts_with("_Zda"))
+    return releasing();
+  return StringSwitch<MemoryCall>(name)
+      .Cases({"malloc", "valloc"}, allocation(allocate, {0}))
+      .Cases({"aligned_alloc", "memalign"}, allocation(allocate, {1}))
+      .Case("calloc", allocation(allocate_zeroed, {0, 1}))
+      .Case("posix_memalign", {.action = allocate_into, .pointer = 0, .size = {2}})
+      .Case("realloc", {.action = reallocate, .pointer = 0, .size = {1}})
+      .Cases({"free", "cfree"}, releasing())
+      .Case("malloc_usable_size", {.action = measure, .pointer = 0, .size = {}})
+      .Cases({"memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk"}, transfer(2))
+      .Cases({"memset", "__memset_chk"}, filling(1, 2))
+      .Default({});
+}
+
+/// By the attributes of allocators that other front ends (Rust, Zig, ...) declare.
+MemoryCall classify_attributes(const CallBase &call) {
+  const AllocFnKind kind = [&] {
+    Attribute attribute = call.getFnAttr(Attribute::AllocKind);
+    return attribute.isValid() ? attribute.getAllocKind() : AllocFnKind::Unknown;
+  }();
+  const auto has = [&](AllocFnKind bit) { return (kind & bit) != AllocFnKind::Unknown; };
+  MemoryCall result;
+  if (Attribute sizes = call.getFnAttr(Attribute::AllocSize); sizes.isValid()) {
+    auto [size, count] = sizes.getAllocSizeArgs();
+    result.size.push_back(size);
+    if (count)
+      result.size.push_back(*count);
+  }
+  for (unsigned index = 0; index < call.arg_size(); ++index)
+    if (call.paramHasAttr(index, Attribute::AllocatedPointer))
+      result.pointer = index;
+  if (has(AllocFnKind::Free))
+    result.action = MemoryAction::release;
+  else if (result.size.empty())
+    result.action = MemoryAction::none;
+  else if (has(AllocFnKind::Realloc))
+    result.action = MemoryAction::reallocate;
+  else if (has(AllocFnKind::Alloc))
+    result.action = has(AllocFnKind::Zeroed) ? MemoryAction::allocate_zeroed : MemoryAction::allocate;
+  return result;
+}
+
+/// What `__enzyme_allocation_like` says.
+std::optional<MemoryCall> classify_registered(const Function &callee, const Knowledge &knowledge) {
+  if (const UserAllocator *allocator = knowledge.allocator(callee))
+    return allocation(MemoryAction::allocate, {allocator->size_argument});
+  const UserAllocator *allocator = knowledge.allocator_released_by(callee);
+  if (!allocator)
+    return std::nullopt;
+  MemoryCall result = releasing();
+  result.pointer = unsigned(find(allocator->release_arguments, -1) - allocator->release_arguments.begin());
+  return result;
+}
+
+} // namespace
+
+MemoryCall classify_memory_call(const CallBase &call, const Knowledge &knowledge) {
+  if (isa<AnyMemTransferInst>(call))
+    return transfer(2);
+  if (isa<AnyMemSetInst>(call))
+    return filling(1, 2);
+  auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
+  if (!callee || callee->isIntrinsic())
+    return {};
+  if (std::optional<MemoryCall> registered = classify_registered(*callee, knowledge))
+    return *registered;
+  MemoryCall result = classify_name(knowledge.library_name(*callee));
+  if (result.action == MemoryAction::none && callee->isDeclaration())
+    result = classify_attributes(call);
+  for (unsigned operand : result.size) // a function that only shares the name
+    if (operand >= call.arg_size() || !call.getArgOperand(operand)->getType()->isIntegerTy())
+      return {};
+  return result;
+}
+
+/// A function of the C library that gives fresh memory.
+static FunctionCallee allocation_function(Module &module, StringRef name, ArrayRef<Type *> parameters) {
+  FunctionCallee callee = module.getOrInsertFunction(
+      name, FunctionType::get(PointerType::getUnqual(module.getContext()), parameters, false));
+  if (auto *function = dyn_cast<Function>(callee.getCallee()); function && function->isDeclaration()) {
+    function->addRetAttr(Attribute::NoAlias);
+    function->setDoesNotThrow();
+  }
+  return callee;
+}
+
+FunctionCallee malloc_function(Module &module) {
+  return allocation_function(module, "malloc", {Type::getInt64Ty(module.getContext())});
+}
+
+FunctionCallee realloc_function(Module &module) {
+  LLVMContext &context = module.getContext();
+  return allocation_function(module, "realloc", {PointerType::getUnqual(context), Type::getInt64Ty(context)});
+}
+
+FunctionCallee free_function(Module &module) {
+  LLVMContext &context = module.getContext();
+  FunctionCallee callee = module.getOrInsertFunction(
+      "free", FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context)}, false));
+  if (auto *function = dyn_cast<Function>(callee.getCallee()); function && function->isDeclaration())
+    function->setDoesNotThrow();
+  return callee;
+}
+
+} // namespace assay::engine

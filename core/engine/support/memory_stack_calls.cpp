@@ -1,0 +1,40 @@
+#include "core/engine/support/memory_stack_calls.hpp"
+#include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/memory_calls.hpp"
+#include "llvm/IR/InstIterator.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+SmallVector<CallInst *, 16> stack_calls(Function &function) {
+  SmallVector<CallInst *, 16> calls;
+  for (Instruction &instruction : instructions(function)) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (callee && (callee->getName() == stack_take_name || callee->getName() == stack_give_name ||
+                   callee->getName() == stack_leave_name))
+      calls.push_back(call);
+  }
+  return calls;
+}
+
+void replace_stack_call(CallInst &call, FunctionCallee callee, ArrayRef<Value *> arguments) {
+  IRBuilder<> builder(&call);
+  CallInst *replacement = builder.CreateCall(callee, arguments);
+  replacement->setDebugLoc(call.getDebugLoc());
+  replacement->takeName(&call);
+  if (call.getType()->isPointerTy())
+    replacement->addRetAttr(Attribute::NoAlias);
+  call.replaceAllUsesWith(replacement);
+  call.eraseFromParent();
+}
+
+void replace_memory_stack(Function &clone) {
+  Module &module = *clone.getParent();
+  for (CallInst *call : stack_calls(clone))
+    replace_stack_call(*call, call->getType()->isPointerTy() ? malloc_function(module) : free_function(module),
+                       {call->getArgOperand(0)});
+}
+
+} // namespace assay::engine

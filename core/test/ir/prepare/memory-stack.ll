@@ -1,0 +1,31 @@
+; Memory of a gradient's own stack is plain memory where the gradient is differentiated once more.
+; RUN: %opt -passes='assay-prepare<memory-stack>' %s | %check %s
+
+declare ptr @assay.stack.take(i64)
+declare void @assay.stack.give(ptr)
+declare void @assay.stack.leave(ptr)
+declare ptr @taken(i64)
+declare void @given(ptr)
+
+; CHECK-LABEL: define void @stack(
+; CHECK-NEXT:    [[ONE:%.*]] = call noalias ptr @malloc(i64 %bytes)
+; CHECK-NEXT:    [[OTHER:%.*]] = call noalias ptr @malloc(i64 8)
+; CHECK-NEXT:    call void @free(ptr [[OTHER]])
+; CHECK-NEXT:    call void @free(ptr [[ONE]])
+; CHECK-NEXT:    ret void
+define void @stack(i64 %bytes) {
+  %one = call ptr @assay.stack.take(i64 %bytes)
+  %other = call ptr @assay.stack.take(i64 8)
+  call void @assay.stack.leave(ptr %other)
+  call void @assay.stack.give(ptr %one)
+  ret void
+}
+
+; CHECK-LABEL: define void @memory_of_the_program(
+; CHECK-NEXT:    %one = call ptr @taken(i64 %bytes)
+; CHECK-NEXT:    call void @given(ptr %one)
+define void @memory_of_the_program(i64 %bytes) {
+  %one = call ptr @taken(i64 %bytes)
+  call void @given(ptr %one)
+  ret void
+}

@@ -1,0 +1,40 @@
+; Numbers that are stored as the bits of a pointer, or two of them as one word, are stored as numbers.
+; RUN: %opt -passes='assay-prepare<stored-bits>' %s | %check %s
+
+; CHECK-LABEL: define void @as_a_pointer(
+; CHECK-NOT:     inttoptr
+; CHECK:         store double %x, ptr
+; CHECK-NEXT:    ret void
+define void @as_a_pointer(ptr %p, double %x) {
+  %bits = bitcast double %x to i64
+  %address = inttoptr i64 %bits to ptr
+  store ptr %address, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @two_as_one(
+; CHECK:         store float %x, ptr
+; CHECK-NEXT:    [[HIGH:%.*]] = getelementptr inbounds i8, ptr %p, i64 4
+; CHECK-NEXT:    store float %y, ptr [[HIGH]]
+; CHECK-NEXT:    ret void
+define void @two_as_one(ptr %p, float %x, float %y) {
+  %x.bits = bitcast float %x to i32
+  %y.bits = bitcast float %y to i32
+  %low = zext i32 %x.bits to i64
+  %wide = zext i32 %y.bits to i64
+  %high = shl i64 %wide, 32
+  %both = or i64 %low, %high
+  store i64 %both, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @a_number_and_an_integer(
+; CHECK:         store i64 %both, ptr %p
+define void @a_number_and_an_integer(ptr %p, float %x, i64 %n) {
+  %x.bits = bitcast float %x to i32
+  %low = zext i32 %x.bits to i64
+  %high = shl i64 %n, 32
+  %both = or i64 %low, %high
+  store i64 %both, ptr %p
+  ret void
+}

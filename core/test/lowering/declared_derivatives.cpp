@@ -1,0 +1,46 @@
+#include "core/test/lowering/declared_derivatives.hpp"
+#include "core/engine/support/derivative_abi.hpp"
+#include "core/engine/support/diagnostics.hpp"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+class DeclaredDerivatives final : public DerivativeSource {
+public:
+  DeclaredDerivatives(Module &module, Knowledge knowledge, ModuleAnalysisManager &analyses)
+      : module_(module), knowledge_(std::move(knowledge)),
+        analyses_(analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()) {}
+
+  Expected<Function *> derivative(const Request &request) override {
+    if (request.function->getName().starts_with("unsupported"))
+      return unsupported(*request.function, nullptr, "it cannot be differentiated", "leave it");
+    static constexpr StringRef modes[] = {"forward.", "reverse.", "augmented.", "split."};
+    std::string name = (modes[unsigned(request.mode)] + request.function->getName()).str();
+    if (request.width > 1)
+      name += ".width" + utostr(request.width);
+    return cast<Function>(module_.getOrInsertFunction(name, DerivativeAbi(request).type()).getCallee());
+  }
+  void note_call(const Function &, const Function &, ArrayRef<std::pair<unsigned, const Value *>>) override {}
+  const DerivativeInterface *interface_of(const Function &) const override { return nullptr; }
+  void note_interface(const Function &, DerivativeInterface) override {}
+  Expected<Function *> prepared(Function &function, Mode) override { return &function; }
+  const Knowledge &knowledge() const override { return knowledge_; }
+  Module &module() const override { return module_; }
+  FunctionAnalysisManager &function_analyses() const override { return analyses_; }
+
+private:
+  Module &module_;
+  Knowledge knowledge_;
+  FunctionAnalysisManager &analyses_;
+};
+
+} // namespace
+
+std::unique_ptr<DerivativeSource> declare_derivatives(Module &module, Knowledge knowledge,
+                                                      ModuleAnalysisManager &analyses) {
+  return std::make_unique<DeclaredDerivatives>(module, std::move(knowledge), analyses);
+}
+
+} // namespace assay::engine

@@ -1,0 +1,74 @@
+// Who releases what a gradient allocates, decided before anything is written.
+#include "core/engine/plan/memory_plan.hpp"
+#include "core/test/analysis/parsed_function.hpp"
+
+namespace assay::engine {
+namespace {
+
+enum class Sweeps { combined, split };
+
+std::string memory_plan(const std::string &ir, const std::string &activities, Sweeps sweeps) {
+  test::Analysed f(ir, activities);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  plan_memory({f.function(), f.activity, f.knowledge, sweeps == Sweeps::split}).print(out);
+  return text;
+}
+
+constexpr const char *allocates_and_frees = R"(
+  declare ptr @malloc(i64)
+  declare void @free(ptr captures(none))
+  define double @f(double %x) {
+    %memory = call ptr @malloc(i64 8)
+    store double %x, ptr %memory
+    %y = load double, ptr %memory
+    %z = fmul double %y, %y
+    call void @free(ptr %memory)
+    ret double %z
+  })";
+
+TEST(MemoryPlan, TakesMemoryThatStaysInsideFromTheGradientsStack) {
+  EXPECT_EQ(memory_plan(allocates_and_frees, "aa", Sweeps::combined),
+            "released by the reverse sweep, from the memory stack: %memory\n"
+            "release left out: call void @free(ptr %memory)\n");
+}
+
+TEST(MemoryPlan, TakesItFromTheHeapWhereTheSweepsAreApart) {
+  EXPECT_EQ(memory_plan(allocates_and_frees, "aa", Sweeps::split),
+            "released by the reverse sweep, from the heap: %memory\n"
+            "release left out: call void @free(ptr %memory)\n");
+}
+
+TEST(MemoryPlan, LeavesMemoryWithoutDerivativeAlone) {
+  EXPECT_EQ(memory_plan(allocates_and_frees, "ca", Sweeps::combined), "");
+}
+
+// The caller may know the memory: its release stays where it is, and that of its shadow waits.
+TEST(MemoryPlan, DefersTheReleaseOfShadowsOfMemoryThatComesFromOutside) {
+  EXPECT_EQ(memory_plan(R"(
+  declare void @free(ptr captures(none))
+  define double @f(ptr %memory) {
+    %y = load double, ptr %memory
+    %z = fmul double %y, %y
+    call void @free(ptr %memory)
+    ret double %z
+  })",
+                        "da", Sweeps::combined),
+            "release of shadows deferred: call void @free(ptr %memory)\n");
+}
+
+TEST(MemoryPlan, LeavesTheReleaseOfMemoryThatEscapesToTheProgram) {
+  EXPECT_EQ(memory_plan(R"(
+  declare ptr @malloc(i64)
+  define void @f(double %x, ptr %out) {
+    %memory = call ptr @malloc(i64 8)
+    store double %x, ptr %memory
+    store ptr %memory, ptr %out
+    ret void
+  })",
+                        "adc", Sweeps::combined),
+            "");
+}
+
+} // namespace
+} // namespace assay::engine
