@@ -45,6 +45,10 @@ std::optional<StringRef> OperandReader::next_unknown_marker() const {
   return at_end() ? std::nullopt : unknown_marker_of(written_value(operands_[next_]));
 }
 
+bool OperandReader::contains(Marker kind) const {
+  return any_of(operands_, [&](const Operand &operand) { return marker_of(written_value(operand)) == kind; });
+}
+
 Error OperandReader::read_width() {
   for (size_t index = 0; index + 1 < operands_.size(); ++index) {
     if (marker_of(written_value(operands_[index])) != Marker::width)
