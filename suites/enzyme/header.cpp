@@ -53,6 +53,13 @@ struct Parabola {
   double operator()(double x) const { return factor * x * x; }
   double shifted(double x) const { return factor * (x - 1) * (x - 1); }
 };
+double *element(double *x, int i) {
+  return x + i;
+}
+void scale_all(double *x, int n) {
+  for (int i = 0; i < n; ++i)
+    x[i] *= x[i];
+}
 int length(double x) {
   return int(x);
 }
@@ -150,6 +157,12 @@ PLUGIN_TEST(EnzymeHeader, OtherResults) {
   auto [none, value] = autodiff<ReverseWithPrimal>(length, Active(2.5));
   EXPECT_HOLDS(value == 2);
   EXPECT_CLOSE(get<0>(none), 0);
+  double x[2] = {2, 3}, dx[2] = {1, 1};
+  auto [address] = autodiff<Forward>(element, Duplicated(x, dx), Const(1));
+  EXPECT_HOLDS(address == dx + 1);
+  auto nothing = autodiff<Reverse, Const<void>>(scale_all, Duplicated(x, dx), Const(2));
+  static_assert(std::is_same_v<decltype(nothing), enzyme::tuple<enzyme::tuple<>>>);
+  EXPECT_CLOSE(dx[1], 6);
   EXPECT_CLOSE(__enzyme_autodiff<double>((void *)square, enzyme_out, 3.0), 6);
   EXPECT_CLOSE(__enzyme_fwddiff<double>((void *)square, enzyme_dup, 3.0, 2.0), 12);
 }

@@ -100,8 +100,9 @@ bool OperandReader::is_behind_pointer(const Operand &operand, const SourceParame
                                       const Argument &first) const {
   if (first.hasByValAttr() || !operand.value->getType()->isPointerTy())
     return false;
-  if (operand.reference)
-    return !(parameter.reference && first.getType()->isPointerTy());
+  if (operand.reference) // of the object that f refers to, or of a pointer to it
+    return !parameter.reference || !first.getType()->isPointerTy() ||
+           operand.pointer_depth > pointer_depth(parameter.type);
   if (operand.by_value)
     return true;
   // Other languages than C have references, and not every mangling is understood here.

@@ -45,6 +45,12 @@ struct Const {
 template <class T>
 Const(T &&) -> Const<detail::HeldConst<T>>;
 
+/// The activity of a function that returns nothing.
+template <>
+struct Const<void> {
+  using type = void;
+};
+
 /// A number, or a struct of numbers, whose gradient is returned. Reverse mode only.
 template <class T>
 struct Active {
