@@ -142,4 +142,8 @@ std::optional<Table> registration_table(StringRef name) {
   return std::nullopt;
 }
 
+StringRef name_of(Table table) {
+  return find_name(tables, table);
+}
+
 } // namespace assay::engine

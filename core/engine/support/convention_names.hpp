@@ -75,6 +75,7 @@ llvm::StringRef name_of(Marker marker);
 
 std::optional<Table> registration_table(const llvm::GlobalVariable &global);
 std::optional<Table> registration_table(llvm::StringRef name);
+llvm::StringRef name_of(Table table);
 
 /// Stand-ins that `protect_convention` puts in the place of markers are named `assay.marker.NAME`.
 inline constexpr llvm::StringLiteral marker_prefix = "assay.marker.";
