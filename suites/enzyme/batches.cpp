@@ -70,6 +70,21 @@ PLUGIN_TEST(Batches, StructsWithPointersAreVectors) {
   EXPECT_CLOSE(result.lane[0], 7);
   EXPECT_CLOSE(result.lane[1], 6);
 }
+static double cube(double x) {
+  return x * x * x;
+}
+static double slope(double x) {
+  return __enzyme_autodiff((void *)cube, x);
+}
+static double product_of_slopes(double x) {
+  const Two both = __enzyme_batch_two((void *)slope, enzyme_width, 2, x, 2 * x);
+  return both.lane[0] * both.lane[1];
+}
+
+PLUGIN_TEST(Batches, OfDerivatives) {
+  EXPECT_CLOSE(product_of_slopes(1.5), 36 * 1.5 * 1.5 * 1.5 * 1.5);
+  EXPECT_CLOSE(__enzyme_autodiff((void *)product_of_slopes, 1.5), 4 * 36 * 1.5 * 1.5 * 1.5);
+}
 PLUGIN_TEST(Batches, AreDifferentiated) {
   double x[4] = {1, 2, 3, 4}, dx[4] = {};
   __enzyme_autodiff((void *)total, enzyme_dup, x, dx); // x0^2 x2^2 + 3 x1^2 x3^2

@@ -1,6 +1,7 @@
 // enzyme_inactive_noblock: functions that carry no derivative, and are looked into all the same.
 #include "support/plugin_test.hpp"
 #include <cmath>
+#include <stdexcept>
 
 extern "C" {
 extern int enzyme_dup;
@@ -19,6 +20,19 @@ __attribute__((enzyme_inactive_noblock)) double detached(double x) {
   written += *x > 0;
 }
 __attribute__((enzyme_inactive_noblock)) double limit = 2;
+
+__attribute__((enzyme_inactive_noblock, noinline)) double checked(double x) {
+  if (x < 0)
+    throw std::invalid_argument("negative");
+  return x;
+}
+double guarded(double x) {
+  try {
+    return checked(x) * x;
+  } catch (const std::invalid_argument &) {
+    return -x;
+  }
+}
 
 double product(double x) {
   return x * detached(x);
@@ -45,4 +59,8 @@ PLUGIN_TEST(OpenFunctions, KeepTheirEffects) {
   __enzyme_autodiff((void *)counted, enzyme_dup, x, dx, 3);
   EXPECT_HOLDS(written == 2);
   EXPECT_CLOSE(dx[1], 2 * std::cos(-0.2));
+}
+PLUGIN_TEST(OpenFunctions, MayThrow) {
+  EXPECT_CLOSE(__enzyme_autodiff((void *)guarded, 3.0), 3);
+  EXPECT_CLOSE(__enzyme_autodiff((void *)guarded, -3.0), -1);
 }

@@ -1,6 +1,7 @@
 // Registered gradients whose augmented pass returns nothing.
 #include "support/plugin_test.hpp"
 #include <cmath>
+#include <stdexcept>
 
 extern "C" {
 extern int enzyme_dup, enzyme_width, enzyme_const;
@@ -51,6 +52,21 @@ void reverse_norm(const double *x, double *dx, int n, double seed) {
 }
 __attribute__((used)) void *__enzyme_register_gradient_norm[] = {(void *)norm, (void *)augmented_norm,
                                                                  (void *)reverse_norm};
+double norm_or_sum(const double *x, int n) {
+  try {
+    if (n > 2)
+      throw std::length_error("long");
+    const double length = norm(x, n);
+    return length * length;
+  } catch (const std::length_error &) {
+    return x[0] + x[1] + x[2];
+  }
+}
+using Norm = double (*)(const double *, int);
+double square_of(Norm function, const double *x, int n) {
+  const double length = function(x, n);
+  return length * length;
+}
 double squared_norm(const double *x, int n) {
   const double length = norm(x, n);
   return length * length;
@@ -99,6 +115,16 @@ PLUGIN_TEST(RulesWithoutTape, OfArraysAndAtAWidth) {
   __enzyme_autodiff_lanes((void *)squared_norm, enzyme_width, 2, enzyme_dup, x, dx[0], dx[1], enzyme_const, 2);
   EXPECT_CLOSE(dx[0][1], 10 * 2 * 4);
   EXPECT_CLOSE(dx[1][0], 10 * 2 * 3);
+}
+PLUGIN_TEST(RulesWithoutTape, BesideExceptionsAndThroughPointers) {
+  const double x[3] = {3, 4, 5};
+  double dx[3] = {};
+  __enzyme_autodiff((void *)norm_or_sum, enzyme_dup, x, dx, 2);
+  EXPECT_CLOSE(dx[0], 60);
+  __enzyme_autodiff((void *)norm_or_sum, enzyme_dup, x, dx, 3);
+  EXPECT_CLOSE(dx[0], 61);
+  __enzyme_autodiff((void *)square_of, enzyme_const, norm, enzyme_dup, x, dx, 3);
+  EXPECT_CLOSE(dx[2], 1 + 100);
 }
 PLUGIN_TEST(RulesWithoutTape, OfStructs) {
   EXPECT_CLOSE(__enzyme_autodiff((void *)spiral, 1.5), 10 * 1.5);

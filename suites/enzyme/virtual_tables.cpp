@@ -23,6 +23,23 @@ struct Circle : Named, Shape {
   double area(double scale) const override { return scale * 3 * size * size * size; }
 };
 
+struct Sized {
+  virtual ~Sized() = default;
+  virtual double twice(double x) { return 2 * once(x); }
+  virtual double once(double x) { return x; }
+  double size = 1;
+};
+struct Grown : virtual Sized {
+  double growth = 2;
+  double once(double x) override { return growth * size * x; }
+};
+struct Squared : Grown {
+  double twice(double x) override { return Grown::twice(x) + once(x) * x; }
+};
+double evaluate_twice(Sized *object, double x) {
+  return object->twice(x);
+}
+
 double evaluate(const Shape *shape, double scale) {
   return shape->area(scale) * shape->size;
 }
@@ -93,4 +110,14 @@ PLUGIN_TEST(VirtualTables, OfAnObjectThatIsSeen) {
   *(void **)&shadow = __enzyme_virtualreverse(*(void **)&square);
   EXPECT_CLOSE(__enzyme_autodiff((void *)evaluate, enzyme_dup, &square, &shadow, 2.0), 27);
   EXPECT_CLOSE(shadow.size, 2 * 27);
+}
+PLUGIN_TEST(VirtualTables, OfVirtualBases) {
+  Squared object, shadow;
+  shadow.size = shadow.growth = 0;
+  Sized *base = &object, *base_of_shadow = &shadow;
+  *(void **)base_of_shadow = __enzyme_virtualreverse(*(void **)base);
+  // 2 growth size x + growth size x^2
+  EXPECT_CLOSE(__enzyme_autodiff((void *)evaluate_twice, enzyme_dup, base, base_of_shadow, 3.0), 4 + 12);
+  EXPECT_CLOSE(shadow.size, 12 + 18);
+  EXPECT_CLOSE(shadow.growth, 6 + 9);
 }
