@@ -21,7 +21,7 @@ for file in "$work"/*.c "$work"/*.cpp; do
   expected="$(sed -n 's,^// prints: ,,p' "$file")"
   case "$file" in
   *.c) compiler=("$cc") ;;
-  *) compiler=("$cxx" -std=c++20 "-I$source/core/include") ;;
+  *) compiler=("$cxx" "-I$source/core/include") ;;
   esac
   for level in -O0 -O2; do
     "${compiler[@]}" "$level" "-fpass-plugin=$plugin" "$file" -o "$work/program" -lm

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <enzyme/enzyme>
+#include <stdexcept>
 #include <vector>
 
 namespace {
@@ -124,6 +125,17 @@ PLUGIN_TEST(EnzymeHeader, Objects) {
   EXPECT_CLOSE(dx[1], 8);
   auto [tangent] = autodiff<Forward>(powers, Duplicated(2.0, 1.0));
   EXPECT_CLOSE(tangent[1], 12);
+}
+PLUGIN_TEST(EnzymeHeader, AShadowOfAnotherLengthIsRefused) {
+  const std::vector<double> x{1, 2};
+  std::vector<double> dx(3);
+  bool refused = false;
+  try {
+    enzyme::autodiff<enzyme::Reverse>(norm, enzyme::Duplicated<const std::vector<double> &>(x, dx));
+  } catch (const std::invalid_argument &) {
+    refused = true;
+  }
+  EXPECT_HOLDS(refused);
 }
 PLUGIN_TEST(EnzymeHeader, FunctionsObjectsAndLambdas) {
   using namespace enzyme;

@@ -13,7 +13,9 @@ namespace {
 std::string errors_of_all() {
   const auto result = assay::test::compile({.source = R"(
 #include <enzyme/enzyme>
+#include <array>
 #include <string>
+#include <vector>
 using namespace enzyme;
 struct Mode {};
 double square(double x) { return x * x; }
@@ -30,11 +32,14 @@ void no_activity() { autodiff<Reverse, double>(square, Active(3.0)); }
 void other_result() { autodiff<Reverse, Active<float>>(square, Active(3.0)); }
 void too_many() { autodiff<Reverse>(square, Active(3.0), Active(3.0)); }
 void other_shadow(std::vector<double> v) { Duplicated(v, std::string()); }
+void active_result() { autodiff<Forward, Active<double>>(square, Duplicated(3.0, 1.0)); }
+void no_primal() { autodiff<ForwardWithPrimal, DuplicatedNoNeed<double>>(square, Duplicated(3.0, 1.0)); }
+void duplicated_result() { autodiff<Reverse, Duplicated<double>>(square, Active(3.0)); }
 void result_without_seed() { autodiff<Reverse>(pair, Active(3.0)); }
 )",
                                             .language = Language::cpp,
                                             .level = "-O0",
-                                            .flags = {"-std=c++20", "-fsyntax-only", "-ferror-limit=0", "-w"},
+                                            .flags = {"-std=c++17", "-fsyntax-only", "-ferror-limit=0", "-w"},
                                             .plugin = Plugin::absent});
   return result.err;
 }
@@ -52,7 +57,10 @@ TEST(EnzymeErrors, SayWhatIsWrong) {
         "enzyme: the activity of the result names another type than the function returns",
         "enzyme: the function cannot be called with the values of these annotations",
         "enzyme: the shadow of a Duplicated argument must have the same type as its value",
-        "in reverse mode the function must return a floating-point scalar or nothing"})
+        "enzyme: an Active result is for reverse mode; in forward mode use Duplicated<R>",
+        "enzyme: a DuplicatedNoNeed result has no primal; use Duplicated<R> or the mode Forward",
+        "enzyme: in reverse mode the result is Active<R> or Const<R>",
+        "enzyme: in reverse mode the function must return a floating-point number or nothing"})
     EXPECT_THAT(errors, HasSubstr(sentence));
   EXPECT_EQ(errors.find("in instantiation of function template specialization 'enzyme::autodiff<enzyme::Reverse, "
                         "enzyme::detail::Deduced, double (&)(double), enzyme::Active<double>>'"),

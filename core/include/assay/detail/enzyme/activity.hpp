@@ -2,7 +2,6 @@
 // The annotations and modes of Enzyme's C++ interface. They are types with one parameter: `Duplicated<double *>` holds
 // two addresses, `Duplicated<Network &>` refers to two objects, `Duplicated<Network>` holds two.
 
-#include <concepts>
 #include <type_traits>
 
 namespace enzyme {
@@ -13,6 +12,14 @@ struct Reverse {};
 struct ReverseWithPrimal {};
 
 namespace detail {
+
+/// Of an argument from which nothing is deduced.
+template <class T>
+struct NotDeduced {
+  using type = T;
+};
+template <class T>
+using Identity = typename NotDeduced<T>::type;
 
 template <class T>
 inline constexpr bool is_plain = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T> ||
@@ -30,7 +37,7 @@ template <class T>
 using HeldConst = std::conditional_t<is_plain<std::decay_t<T>>, std::decay_t<T>, Held<T>>;
 /// An active number may be written as an integer.
 template <class T>
-using HeldActive = std::conditional_t<std::integral<std::decay_t<T>>, double, HeldConst<T>>;
+using HeldActive = std::conditional_t<std::is_integral_v<std::decay_t<T>>, double, HeldConst<T>>;
 
 } // namespace detail
 
@@ -38,7 +45,7 @@ using HeldActive = std::conditional_t<std::integral<std::decay_t<T>>, double, He
 template <class T>
 struct Const {
   using type = T;
-  constexpr Const(std::type_identity_t<T> held)
+  constexpr Const(detail::Identity<T> held)
       : value(static_cast<T &&>(held)) {} // NOLINT(google-explicit-constructor): as in Enzyme
   T value;
 };
@@ -55,7 +62,7 @@ struct Const<void> {
 template <class T>
 struct Active {
   using type = T;
-  constexpr Active(std::type_identity_t<T> held)
+  constexpr Active(detail::Identity<T> held)
       : value(static_cast<T &&>(held)) {} // NOLINT(google-explicit-constructor): as in Enzyme
   T value;
 };
@@ -66,7 +73,7 @@ Active(T &&) -> Active<detail::HeldActive<T>>;
 template <class T>
 struct Duplicated {
   using type = T;
-  constexpr Duplicated(std::type_identity_t<T> held, std::type_identity_t<T> held_shadow)
+  constexpr Duplicated(detail::Identity<T> held, detail::Identity<T> held_shadow)
       : value(static_cast<T &&>(held)), shadow(static_cast<T &&>(held_shadow)) {}
   T value, shadow;
 };
@@ -76,7 +83,7 @@ struct Duplicated {
 template <class T>
 struct DuplicatedNoNeed {
   using type = T;
-  constexpr DuplicatedNoNeed(std::type_identity_t<T> held, std::type_identity_t<T> held_shadow)
+  constexpr DuplicatedNoNeed(detail::Identity<T> held, detail::Identity<T> held_shadow)
       : value(static_cast<T &&>(held)), shadow(static_cast<T &&>(held_shadow)) {}
   T value, shadow;
 };
@@ -112,11 +119,11 @@ template <class T>
 inline constexpr bool is_annotation = is_const<T> || is_active<T> || is_duplicated<T>;
 
 template <class M>
-inline constexpr bool is_forward = std::same_as<M, Forward> || std::same_as<M, ForwardWithPrimal>;
+inline constexpr bool is_forward = std::is_same_v<M, Forward> || std::is_same_v<M, ForwardWithPrimal>;
 template <class M>
-inline constexpr bool keeps_primal = std::same_as<M, ReverseWithPrimal> || std::same_as<M, ForwardWithPrimal>;
+inline constexpr bool keeps_primal = std::is_same_v<M, ReverseWithPrimal> || std::is_same_v<M, ForwardWithPrimal>;
 template <class M>
-inline constexpr bool is_mode = is_forward<M> || std::same_as<M, Reverse> || std::same_as<M, ReverseWithPrimal>;
+inline constexpr bool is_mode = is_forward<M> || std::is_same_v<M, Reverse> || std::is_same_v<M, ReverseWithPrimal>;
 
 } // namespace detail
 

@@ -1,21 +1,44 @@
 #pragma once
-// How an argument with one of Enzyme's annotations travels through a call of the C convention: the counterpart of
-// assay::detail::Parameter, which it stands in for. What the annotation holds by value and C passes in registers goes
-// by value; a reference, and an object, goes as its address.
+// How an argument with one of the annotations travels through a call of the C convention. What the annotation holds by
+// value and C passes in registers goes by value; a reference, and an object, goes as its address.
 
+#include "assay/detail/convention.hpp"
 #include "assay/detail/enzyme/activity.hpp"
-#include "assay/detail/parameter.hpp"
-#include <array>
-#include <bit>
 #include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
 
 namespace enzyme::detail {
 
+enum class Marker { constant, active, duplicated, duplicated_no_need };
+
+template <Marker M>
+[[gnu::always_inline]] inline int marker_value() {
+  if constexpr (M == Marker::constant)
+    return assay::detail::convention::constant;
+  else if constexpr (M == Marker::active)
+    return assay::detail::convention::active;
+  else if constexpr (M == Marker::duplicated)
+    return assay::detail::convention::duplicated;
+  else
+    return assay::detail::convention::duplicated_no_need;
+}
+
+/// What a C function receives in registers.
+template <class T>
+inline constexpr bool passed_by_value = std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>;
+
 /// The readable errors for one argument.
 template <class A, class M>
-consteval bool valid_argument() {
+constexpr bool valid_argument() {
   using Held = typename A::type;
-  using T = std::remove_cvref_t<Held>;
+  using T = std::remove_cv_t<std::remove_reference_t<Held>>;
   if constexpr (is_active<A>) {
     static_assert(!is_forward<M>,
                   "enzyme: Active is for reverse mode; in forward mode use Duplicated(x, dx) with dx the "
@@ -35,36 +58,61 @@ consteval bool valid_argument() {
   return true;
 }
 
-/// Of a struct of numbers.
+template <class T, class = void>
+inline constexpr bool has_size = false;
 template <class T>
-T zeros() {
-  if constexpr (std::is_trivially_copyable_v<T>)
-    return std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
-  else
-    return T(); // refused by valid_argument
+inline constexpr bool has_size<T, std::void_t<decltype(std::declval<const T &>().size())>> = true;
+
+[[noreturn]] inline void refuse_sizes(std::size_t value, std::size_t shadow) {
+  const std::string reason =
+      "enzyme: a value with " + std::to_string(value) + " elements has a shadow with " + std::to_string(shadow);
+#ifdef __cpp_exceptions
+  throw std::invalid_argument(reason);
+#else
+  std::fprintf(stderr, "%s\n", reason.c_str());
+  std::abort();
+#endif
 }
+
+template <class T>
+void require_same_size(const T &value, const T &shadow) {
+  if constexpr (has_size<T>)
+    if (value.size() != shadow.size())
+      refuse_sizes(value.size(), shadow.size());
+}
+
+/// The adjoint of an active struct, collected in memory; empty where there is none.
+template <class T, bool exists>
+struct CollectedAdjoint {};
+template <class T>
+struct CollectedAdjoint<T, true> {
+  T value() const { return *std::launder(reinterpret_cast<const T *>(bytes)); }
+  alignas(T) unsigned char bytes[sizeof(T)] = {};
+};
 
 /// A shadow may be written to, also where its type is that of an address of constants.
 template <class T>
 auto mutable_value(T value) {
   if constexpr (std::is_pointer_v<T>)
-    return const_cast<assay::detail::without_const<T>>(value);
+    return const_cast<std::remove_const_t<std::remove_pointer_t<T>> *>(value);
   else
     return value;
 }
 
-template <class AnnotationReference, class M>
+/// Stands where an argument has no gradient.
+struct None {};
+
+/// `Annotated` is an annotation, const where the caller's is.
+template <class Annotated, class M>
 class Parameter {
 public:
-  using A = std::remove_cvref_t<AnnotationReference>;
+  using A = std::remove_cv_t<Annotated>;
   using Held = typename A::type;
-  using T = std::remove_cvref_t<Held>;
+  using T = std::remove_cv_t<std::remove_reference_t<Held>>;
   /// The object as the function sees it: const when the caller's is.
-  using Object =
-      std::remove_reference_t<decltype((std::declval<std::remove_reference_t<AnnotationReference> &>().value))>;
-  using Marker = assay::detail::Marker;
+  using Object = std::remove_reference_t<decltype((std::declval<Annotated &>().value))>;
 
-  static constexpr bool by_value = assay::detail::PassedByValue<T> && !std::is_reference_v<Held>;
+  static constexpr bool by_value = passed_by_value<T> && !std::is_reference_v<Held>;
   static constexpr bool returns_adjoint = is_active<A> && by_value;
   static constexpr bool collects_adjoint = is_active<A> && !by_value;
   static constexpr Marker marker = is_const<A>       ? Marker::constant
@@ -73,12 +121,11 @@ public:
                                                      : Marker::duplicated;
   static constexpr bool has_shadow = marker == Marker::duplicated || marker == Marker::duplicated_no_need;
   using Wire = std::conditional_t<by_value, T, Object *>;
-  using Gradient = std::conditional_t<is_active<A>, T, assay::None>;
 
-  explicit Parameter(std::remove_reference_t<AnnotationReference> &annotation) : annotation_(annotation) {
+  explicit Parameter(Annotated &annotation) : annotation_(annotation) {
     static_assert(valid_argument<A, M>());
     if constexpr (is_duplicated<A>)
-      assay::detail::require_same_shape(annotation.value, annotation.shadow);
+      require_same_size<T>(annotation.value, annotation.shadow);
   }
 
   [[gnu::always_inline]] Wire value() const {
@@ -90,15 +137,23 @@ public:
 
   [[gnu::always_inline]] auto shadow() {
     if constexpr (collects_adjoint)
-      return std::addressof(adjoint_);
+      return static_cast<void *>(adjoint_.bytes);
     else if constexpr (by_value)
       return mutable_value(annotation_.shadow);
     else
       return std::addressof(annotation_.shadow);
   }
 
-  /// The adjoint that was collected in memory; empty unless the argument is active and travels as an address.
-  auto adjoint() const { return adjoint_; }
+  /// The gradient, of which `returned` is what the call returned for this argument.
+  template <class Returned>
+  auto gradient(const Returned &returned) const {
+    if constexpr (returns_adjoint)
+      return returned;
+    else if constexpr (collects_adjoint)
+      return adjoint_.value();
+    else
+      return None{};
+  }
 
   /// The object, inside the function that is differentiated.
   [[gnu::always_inline]] static Object &restore(Wire &wire) {
@@ -109,15 +164,31 @@ public:
   }
 
 private:
-  static auto no_adjoint() {
-    if constexpr (collects_adjoint)
-      return zeros<T>();
+  Annotated &annotation_;
+  CollectedAdjoint<T, collects_adjoint> adjoint_;
+};
+
+/// A callable that has no annotation: without a shadow. Pointers to functions and to members travel by value.
+template <class F>
+class ConstCallable {
+public:
+  static constexpr bool by_value = std::is_pointer_v<F> || std::is_member_pointer_v<F>;
+  static constexpr Marker marker = Marker::constant;
+  static constexpr bool has_shadow = false;
+  using Object = F;
+  using Wire = std::conditional_t<by_value, F, F *>;
+
+  explicit ConstCallable(Wire wire) : wire_(wire) {}
+  [[gnu::always_inline]] Wire value() const { return wire_; }
+  [[gnu::always_inline]] static F &restore(Wire &wire) {
+    if constexpr (by_value)
+      return wire;
     else
-      return assay::detail::NoShadow{};
+      return *wire;
   }
 
-  std::remove_reference_t<AnnotationReference> &annotation_;
-  decltype(no_adjoint()) adjoint_ = no_adjoint();
+private:
+  Wire wire_;
 };
 
 } // namespace enzyme::detail

@@ -24,10 +24,10 @@ struct TupleElements;
 template <std::size_t... I, class... T>
 struct TupleElements<std::index_sequence<I...>, T...> : TupleElement<I, T>... {
   constexpr TupleElements() = default;
-  constexpr explicit TupleElements(T... values)
-    requires(sizeof...(T) != 0)
-      : TupleElement<I, T>{static_cast<T &&>(values)}... {}
+  constexpr explicit TupleElements(T... values) : TupleElement<I, T>{static_cast<T &&>(values)}... {}
 };
+template <>
+struct TupleElements<std::index_sequence<>> {};
 
 template <std::size_t I, class T>
 constexpr T &element(TupleElement<I, T> &part) {
