@@ -9,8 +9,8 @@
 int enzyme_dup;
 int enzyme_out;
 int enzyme_const;
-extern int enzyme_dupnoneed, enzyme_width, enzyme_dupv, enzyme_primal_return, enzyme_allocated, enzyme_tape, enzyme_nofree,
-    enzyme_const_return, enzyme_vector;
+extern int enzyme_dupnoneed, enzyme_width, enzyme_dupv, enzyme_primal_return, enzyme_allocated, enzyme_tape,
+    enzyme_nofree, enzyme_const_return, enzyme_vector;
 
 extern double __enzyme_autodiff(void *, ...);
 extern double __enzyme_fwddiff(void *, ...);
@@ -67,8 +67,8 @@ double c_vector_forward(const double *x) {
     identity[i][i] = 1;
   const Four one = __enzyme_fwddiff_four((void *)weighted, enzyme_width, 4, enzyme_dup, x, identity[0], identity[1],
                                          identity[2], identity[3], enzyme_const, (int64_t)4);
-  const Four all = __enzyme_fwddiff_four((void *)weighted, enzyme_width, 4, enzyme_dupv, sizeof(double) * 4, x, identity,
-                                         enzyme_const, (int64_t)4);
+  const Four all = __enzyme_fwddiff_four((void *)weighted, enzyme_width, 4, enzyme_dupv, sizeof(double) * 4, x,
+                                         identity, enzyme_const, (int64_t)4);
   double out[4], douts[4][4];
   __enzyme_fwddiff_void((void *)square_all, enzyme_width, 4, enzyme_dupv, 4 * sizeof(double), x, identity, enzyme_dupv,
                         4 * sizeof(double), out, douts, 4);
@@ -235,7 +235,8 @@ static void matrix_vector(int n, const double a[n][n], const double x[n], double
   }
 }
 void c_matrix_vector(const double *a, double *da, const double *x, double *dx, double *y, double *dy, int n) {
-  __enzyme_autodiff((void *)matrix_vector, enzyme_const, n, enzyme_dup, a, da, enzyme_dup, x, dx, enzyme_dupnoneed, y, dy);
+  __enzyme_autodiff((void *)matrix_vector, enzyme_const, n, enzyme_dup, a, da, enzyme_dup, x, dx, enzyme_dupnoneed, y,
+                    dy);
 }
 
 /* 9: a forward rule and a function that is like a library function */

@@ -9,6 +9,9 @@ double __enzyme_autodiff(void *, ...);
 double __enzyme_fwddiff(void *, ...);
 }
 
+// Tools that read this file without the plugin do not know the attribute.
+#pragma clang diagnostic ignored "-Wunknown-attributes"
+
 namespace {
 
 int written = 0;
