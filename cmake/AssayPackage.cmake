@@ -8,6 +8,7 @@ set(plugin_name "assay-plugin${CMAKE_SHARED_MODULE_SUFFIX}")
 
 # ---- The headers (the plugin and the command install themselves) ----
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/core/include/assay" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
+install(FILES "${PROJECT_SOURCE_DIR}/core/include/enzyme/enzyme" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/enzyme")
 install(TARGETS assay_headers assay_autodiff EXPORT AssayAutodiff)
 
 # ---- Libraries ----

@@ -1,8 +1,8 @@
 // What the convention needs of clang's frontend, registered when clang loads the plugin (which it does before it
 // parses).
 //
-//   attributes   enzyme_inactive, enzyme_nofree, enzyme_shouldrecompute, enzyme_sparse_accumulate,
-//   enzyme_function_like("name")
+//   attributes   enzyme_inactive, enzyme_inactive_noblock, enzyme_nofree, enzyme_shouldrecompute,
+//   enzyme_sparse_accumulate, enzyme_function_like("name")
 //                on functions and variables become annotations, which the engine reads from the IR.
 //   tables       Registration tables count as used, so that static ones reach the IR.
 //   parameters   A C function that takes structs by value notes its parameter types, which its name does not tell and
@@ -53,6 +53,7 @@ public:
       {"enzyme_nofree", "enzyme::nofree"},
       {"enzyme_shouldrecompute", "enzyme::shouldrecompute"},
       {"enzyme_sparse_accumulate", "enzyme::sparse_accumulate"},
+      {"enzyme_inactive_noblock", "enzyme::inactive_noblock"},
   };
 
   PlainAttribute() {
@@ -171,6 +172,8 @@ ParsedAttrInfoRegistry::Add<PlainAttribute<0>> inactive("enzyme_inactive", "carr
 ParsedAttrInfoRegistry::Add<PlainAttribute<1>> nofree("enzyme_nofree", "frees nothing that it is given");
 ParsedAttrInfoRegistry::Add<PlainAttribute<2>> recompute("enzyme_shouldrecompute", "is recomputed rather than kept");
 ParsedAttrInfoRegistry::Add<PlainAttribute<3>> sparse("enzyme_sparse_accumulate", "accumulates sparsely");
+ParsedAttrInfoRegistry::Add<PlainAttribute<4>> open("enzyme_inactive_noblock",
+                                                    "carries no derivative, and is looked into");
 ParsedAttrInfoRegistry::Add<FunctionLikeAttribute> function_like("enzyme_function_like",
                                                                  "is differentiated as a library function");
 

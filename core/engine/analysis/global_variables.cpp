@@ -1,10 +1,16 @@
 #include "core/engine/analysis/global_variables.hpp"
+#include "llvm/IR/Constants.h"
 
 namespace assay::engine {
 
 bool is_type_description(const llvm::GlobalVariable &global) {
   const llvm::StringRef name = global.getName();
   return name.starts_with("_ZTV") || name.starts_with("_ZTI") || name.starts_with("_ZTS") || name.starts_with("_ZTT");
+}
+
+bool is_virtual_table(const llvm::GlobalVariable &global) {
+  const bool is_named_so = global.getName().starts_with("_ZTV") || global.getName().starts_with("_ZTC");
+  return is_named_so && global.hasInitializer() && llvm::isa<llvm::ConstantStruct>(global.getInitializer());
 }
 
 bool has_known_size(const llvm::GlobalVariable &global) {

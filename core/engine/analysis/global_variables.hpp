@@ -8,6 +8,9 @@ namespace assay::engine {
 /// Virtual tables and run-time type information of C++, some of which are declared as if they were mutable.
 bool is_type_description(const llvm::GlobalVariable &global);
 
+/// A virtual table, or one for an object under construction, of which this file has the functions.
+bool is_virtual_table(const llvm::GlobalVariable &global);
+
 /// False for an array of another file that is declared without its length.
 bool has_known_size(const llvm::GlobalVariable &global);
 

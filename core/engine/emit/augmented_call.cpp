@@ -1,5 +1,6 @@
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/emit/rule_lanes.hpp"
+#include "core/engine/emit/tapeless_rule.hpp"
 #include "core/engine/emit/unshadowed_rule.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -108,8 +109,10 @@ struct AugmentedResult {
 
 std::optional<AugmentedResult> take_apart(CallBase &augmented, Type *wanted) {
   Type *result = augmented.getType();
+  if (result->isVoidTy())
+    return AugmentedResult();
   if (wanted->isVoidTy())
-    return AugmentedResult{result->isVoidTy() ? nullptr : &augmented, nullptr, nullptr};
+    return AugmentedResult{&augmented, nullptr, nullptr};
   if (result == wanted)
     return AugmentedResult{nullptr, &augmented, nullptr};
   auto *parts = dyn_cast<StructType>(result);
@@ -180,7 +183,10 @@ Error augment_by_rule(ForwardSweep &sweep, const CallBase &call, const UserRule 
     return rule_mismatch(call, *registered.augmented,
                          "it takes " + Twine(registered.augmented->arg_size()) + " parameters, expected " +
                              Twine(expected) + ": each pointer is followed by its shadow");
-  const FittingRule rule = fitting_rule(sweep, call, registered);
+  UserRule with_result = registered;
+  if (Error error = augmented_with_result(sweep.engine, call, registered).moveInto(with_result.augmented))
+    return error;
+  const FittingRule rule = fitting_rule(sweep, call, with_result);
   AugmentedCall record;
   record.by_user_rule = true;
   record.reverse = rule.reverse;

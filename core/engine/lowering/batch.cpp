@@ -4,6 +4,7 @@
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/passed_values.hpp"
+#include "core/engine/support/type_content.hpp"
 
 using namespace llvm;
 
@@ -15,7 +16,7 @@ using BatchArgument = SmallVector<SmallVector<ArgumentValue, 2>, 4>;
 
 class BatchReader {
 public:
-  BatchReader(CallBase &call, Function &function) : reader_(call, "__enzyme_batch", function) {}
+  BatchReader(CallBase &call, Function &function) : function_(function), reader_(call, "__enzyme_batch", function) {}
 
   Expected<SmallVector<BatchArgument, 4>> read() {
     if (Error error = reader_.read_width())
@@ -27,41 +28,58 @@ public:
         return argument.takeError();
       arguments.push_back(std::move(*argument));
     }
-    if (Expected<bool> vector = read_markers(); !vector)
-      return vector.takeError();
+    if (Expected<std::optional<Marker>> trailing = read_markers(); !trailing)
+      return trailing.takeError();
     if (!has_width_)
       return reader_.error("__enzyme_batch needs enzyme_width and a positive constant",
                            "write __enzyme_batch(f, enzyme_width, W, ...)");
     if (!reader_.at_end())
       return reader_.error("more values are given to __enzyme_batch than the function takes",
-                           "give enzyme_vector and one value for each lane, or enzyme_scalar and one value, for each "
+                           "give one value for each lane, or enzyme_scalar and one value for all of them, for each "
                            "argument");
     return arguments;
   }
   unsigned width() const { return reader_.width(); }
 
 private:
-  /// True where the value that follows has one operand for each lane.
-  Expected<bool> read_markers() {
-    bool vector = false;
+  /// What stands before a value: whether one operand follows for each lane, or one for all.
+  Expected<std::optional<Marker>> read_markers() {
+    std::optional<Marker> written;
     while (const std::optional<Marker> kind = reader_.next_marker()) {
       reader_.skip();
-      vector = kind == Marker::vector;
-      if (kind != Marker::width)
+      if (kind == Marker::vector || kind == Marker::scalar) {
+        written = kind;
         continue;
+      }
+      if (kind != Marker::width)
+        return reader_.error(name_of(*kind) + " has no meaning for __enzyme_batch",
+                             "mark arguments with enzyme_vector or enzyme_scalar");
       has_width_ = true;
       if (Expected<Value *> width = reader_.take_written("enzyme_width"); !width)
         return width.takeError();
     }
-    return vector;
+    return written;
+  }
+
+  /// Without a marker, what may carry a derivative has one value for each lane, and an integer one for all.
+  Marker default_marker(unsigned source) const {
+    const SourceParameter &parameter = reader_.source(source);
+    for (unsigned index = parameter.first; index < parameter.first + parameter.count; ++index) {
+      const Argument &argument = *function_.getArg(index);
+      const Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+      if (contains_floating(type) || contains_pointer(type))
+        return Marker::vector;
+    }
+    return Marker::scalar;
   }
 
   Expected<BatchArgument> read_argument(unsigned source) {
-    Expected<bool> vector = read_markers();
-    if (!vector)
-      return vector.takeError();
+    Expected<std::optional<Marker>> marker = read_markers();
+    if (!marker)
+      return marker.takeError();
+    const bool vector = marker->value_or(default_marker(source)) == Marker::vector;
     BatchArgument lanes;
-    for (unsigned lane = 0; lane < (*vector ? width() : 1); ++lane) {
+    for (unsigned lane = 0; lane < (vector ? width() : 1); ++lane) {
       lanes.emplace_back();
       if (Error error = reader_.take_values(source, "value", false, lanes.back()))
         return error;
@@ -71,6 +89,7 @@ private:
     return lanes;
   }
 
+  Function &function_;
   OperandReader reader_;
   bool has_width_ = false;
 };

@@ -1,5 +1,6 @@
 #pragma once
-// `__enzyme_batch(f, enzyme_width, W, enzyme_vector, v1..vW, enzyme_scalar, s, ...)`: f called W times.
+// `__enzyme_batch(f, enzyme_width, W, enzyme_vector, v1..vW, enzyme_scalar, s, ...)`: f called W times. Without a
+// marker, pointers and floating-point values are vectors and integers are scalars.
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"

@@ -48,7 +48,8 @@ SmallVector<Operand, 8> operands_after_function(CallBase &call) {
     for (unsigned index = argument.first; index < argument.first + argument.count; ++index)
       if (index > function_argument)
         operands.push_back({call.getArgOperand(index), argument.reference, call.isByValArgument(index),
-                            argument.reference ? fundamental_type(argument.type, call.getContext()) : nullptr});
+                            argument.reference ? fundamental_type(argument.type, call.getContext()) : nullptr,
+                            pointer_depth(argument.type)});
   return operands;
 }
 

@@ -14,6 +14,7 @@ struct Operand {
   bool reference = false;           ///< The callee takes it by reference: the value is in memory behind the pointer.
   bool by_value = false;            ///< A struct behind a byval pointer.
   llvm::Type *referenced = nullptr; ///< The fundamental type that is referred to, where it is one.
+  unsigned pointer_depth = 0;       ///< Of the type that is referred to.
 };
 
 llvm::SmallVector<Operand, 8> operands_after_function(llvm::CallBase &call);

@@ -45,6 +45,8 @@ public:
     if (Error error = reader_.read_width())
       return error;
     parsed_.request.width = reader_.width();
+    if (reader_.contains(Marker::interleave))
+      shadows_ = Shadows::behind_all_values;
     if (Error error = read_arguments())
       return error;
     if (Error error = decide_return())
@@ -63,6 +65,16 @@ private:
     Value *stride = nullptr;
     bool by_reference = false;
   };
+
+  /// An argument whose value is read.
+  struct Described {
+    unsigned source = 0;
+    size_t first = 0; ///< Of its parts among the parsed arguments.
+    Marker activity = Marker::constant;
+    Pending pending = {};
+  };
+
+  enum class Shadows : std::uint8_t { behind_each_value, behind_all_values };
 
   // ---- errors
 
@@ -118,6 +130,8 @@ private:
     case Marker::strong_zero:
       parsed_.request.options.strong_zero = true;
       return Error::success();
+    case Marker::interleave:
+      return begin_shadows();
     case Marker::seed:
       explicit_seed_ = true;
       return read_seeds();
@@ -156,18 +170,45 @@ private:
     return Error::success();
   }
 
+  Error begin_shadows() {
+    if (values_read_ < reader_.sources().size())
+      return error("enzyme_interleave stands before the value of argument " + Twine(values_read_ + 1) + " of '" +
+                       source_name(function_) + "'",
+                   "put the values of all arguments before it and the shadows behind it");
+    if (interleave_read_)
+      return error("enzyme_interleave stands twice in one call", "put the shadows of all arguments behind the first");
+    interleave_read_ = true;
+    return Error::success();
+  }
+
   bool has(Marker kind) const { return is_contained(return_markers_, kind); }
 
   // ---- arguments
 
   Error read_arguments() {
+    SmallVector<Described, 8> arguments;
     for (unsigned source = 0; source < reader_.sources().size(); ++source) {
-      Pending pending;
-      if (Error error = read_markers(pending))
+      Described argument{.source = source, .first = parsed_.arguments.size()};
+      if (Error error = read_markers(argument.pending))
         return error;
-      if (Error error = read_argument(source, pending))
+      argument.activity = marker_for(argument, arguments.empty() ? nullptr : &arguments.back());
+      if (Error error = read_value(argument))
         return error;
+      if (shadows_ == Shadows::behind_each_value)
+        if (Error error = read_shadows(argument))
+          return error;
+      arguments.push_back(argument);
     }
+    if (Error error = read_trailing_markers())
+      return error;
+    if (shadows_ == Shadows::behind_all_values)
+      for (const Described &argument : arguments)
+        if (Error error = read_shadows(argument))
+          return error;
+    return read_trailing_markers();
+  }
+
+  Error read_trailing_markers() {
     Pending trailing;
     if (Error error = read_markers(trailing))
       return error;
@@ -175,6 +216,17 @@ private:
       return error("a marker " + name_of(*trailing.activity) + " stands behind the last argument",
                    "put it before the argument that it describes");
     return Error::success();
+  }
+
+  /// What the marker says; among values that stand together, an unmarked one is like the value before it.
+  Marker marker_for(const Described &argument, const Described *before) const {
+    if (argument.pending.activity)
+      return *argument.pending.activity;
+    const Marker by_type = default_activity(reader_.source(argument.source));
+    if (shadows_ == Shadows::behind_each_value || !before)
+      return by_type;
+    const bool has_no_gradient = before->activity == Marker::out && by_type == Marker::constant;
+    return has_no_gradient ? by_type : before->activity;
   }
 
   Type *content(const Argument &parameter) const {
@@ -194,32 +246,40 @@ private:
     return parsed_.request.mode == Mode::forward ? Marker::duplicated : Marker::out;
   }
 
-  Error read_argument(unsigned source, const Pending &pending) {
-    const Marker activity = pending.activity.value_or(default_activity(reader_.source(source)));
-    const size_t first = parsed_.arguments.size();
+  Error read_value(const Described &argument) {
+    const SourceParameter &source = reader_.source(argument.source);
     SmallVector<ArgumentValue, 2> primals;
-    if (Error error = reader_.take_values(source, "value", pending.by_reference, primals))
+    if (Error error = reader_.take_values(argument.source, "value", argument.pending.by_reference, primals))
       return error;
-    for (unsigned part = 0; part < reader_.source(source).count; ++part) {
-      const Argument &parameter = *function_.getArg(reader_.source(source).first + part);
-      ParsedArgument argument;
-      argument.parameter = parameter.getArgNo();
-      argument.source = source;
-      argument.primal = primals[part];
-      argument.by_value = parameter.getParamByValType();
-      argument.by_reference = pending.by_reference;
-      parsed_.arguments.push_back(argument);
+    for (unsigned part = 0; part < source.count; ++part) {
+      const Argument &parameter = *function_.getArg(source.first + part);
+      ParsedArgument parsed;
+      parsed.parameter = parameter.getArgNo();
+      parsed.source = argument.source;
+      parsed.primal = primals[part];
+      parsed.by_value = parameter.getParamByValType();
+      parsed.by_reference = argument.pending.by_reference;
+      parsed_.arguments.push_back(parsed);
     }
-    switch (activity) {
+    ++values_read_;
+    return Error::success();
+  }
+
+  MutableArrayRef<ParsedArgument> parts_of(const Described &argument) {
+    return MutableArrayRef(parsed_.arguments).slice(argument.first, reader_.source(argument.source).count);
+  }
+
+  Error read_shadows(const Described &argument) {
+    switch (argument.activity) {
     case Marker::constant:
       return Error::success();
     case Marker::out:
-      return make_active(source, first);
+      return make_active(argument);
     case Marker::duplicated:
     case Marker::duplicated_no_need:
-      return make_duplicated(source, first, activity, pending);
+      return make_duplicated(argument);
     default:
-      return error(name_of(activity) + " has no meaning for " + call_name(),
+      return error(name_of(argument.activity) + " has no meaning for " + call_name(),
                    "use enzyme_const, enzyme_dup or enzyme_out");
     }
   }
@@ -228,12 +288,13 @@ private:
     return parsed_.request.argument_activity[argument.parameter];
   }
 
-  Error make_active(unsigned source, size_t first) {
+  Error make_active(const Described &described) {
+    const unsigned source = described.source;
     if (is_forward(parsed_.kind))
       return error("argument " + Twine(source + 1) + " of '" + source_name(function_) +
                        "' is marked enzyme_out, which has no meaning in forward mode",
                    "use enzyme_dup with a value and a tangent, or enzyme_const");
-    for (ParsedArgument &argument : MutableArrayRef(parsed_.arguments).drop_front(first)) {
+    for (ParsedArgument &argument : parts_of(described)) {
       Type *type = content(*function_.getArg(argument.parameter));
       if (contains_floating(type) && !contains_pointer(type)) {
         argument.collects_gradient = argument.by_value != nullptr;
@@ -247,8 +308,11 @@ private:
     return Error::success();
   }
 
-  Error make_duplicated(unsigned source, size_t first, Marker kind, const Pending &pending) {
-    const auto arguments = MutableArrayRef(parsed_.arguments).drop_front(first);
+  Error make_duplicated(const Described &described) {
+    const unsigned source = described.source;
+    const Marker kind = described.activity;
+    const Pending &pending = described.pending;
+    const auto arguments = parts_of(described);
     const bool is_struct = arguments.size() > 1;
     for (ParsedArgument &argument : arguments) {
       const Type *type = function_.getArg(argument.parameter)->getType();
@@ -374,6 +438,9 @@ private:
   OperandReader reader_;
   SmallVector<Marker, 2> return_markers_;
   ParsedCall parsed_;
+  Shadows shadows_ = Shadows::behind_each_value;
+  unsigned values_read_ = 0;
+  bool interleave_read_ = false;
   bool explicit_seed_ = false;
 };
 

@@ -29,7 +29,7 @@ bool is_open_site(const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
   const Function *callee = call ? call->getCalledFunction() : nullptr;
   const auto kind = callee ? convention_call(*callee) : std::nullopt;
-  return kind && kind != ConventionCall::ignore_derivatives && kind != ConventionCall::type_hint;
+  return kind && asks_for_derivative(*kind);
 }
 
 } // namespace
@@ -57,8 +57,8 @@ SmallVector<Function *, 8> address_taken_functions(Module &module) {
   return functions;
 }
 
-Value *emit_dispatch(CallBase &call, Value *pointer, ArrayRef<Function *> candidates,
-                     function_ref<Value *(IRBuilderBase &, unsigned)> emit_arm) {
+Value *emit_choice(CallBase &call, unsigned count, function_ref<Value *(IRBuilderBase &, unsigned)> emit_condition,
+                   function_ref<Value *(IRBuilderBase &, unsigned)> emit_arm) {
   LLVMContext &context = call.getContext();
   BasicBlock *head = call.getParent();
   Function *function = head->getParent();
@@ -69,11 +69,11 @@ Value *emit_dispatch(CallBase &call, Value *pointer, ArrayRef<Function *> candid
   builder.SetCurrentDebugLocation(call.getDebugLoc());
   SmallVector<std::pair<Value *, BasicBlock *>, 4> results;
   BasicBlock *test = head;
-  for (unsigned index = 0; index < candidates.size(); ++index) {
+  for (unsigned index = 0; index < count; ++index) {
     BasicBlock *arm = BasicBlock::Create(context, "", function, tail);
     BasicBlock *next = BasicBlock::Create(context, "", function, tail);
     builder.SetInsertPoint(test);
-    builder.CreateCondBr(builder.CreateICmpEQ(pointer, candidates[index]), arm, next);
+    builder.CreateCondBr(emit_condition(builder, index), arm, next);
     builder.SetInsertPoint(arm);
     Value *result = emit_arm(builder, index);
     results.push_back({result, builder.GetInsertBlock()});
@@ -90,6 +90,14 @@ Value *emit_dispatch(CallBase &call, Value *pointer, ArrayRef<Function *> candid
   for (auto [result, block] : results)
     chosen->addIncoming(result, block);
   return chosen;
+}
+
+Value *emit_dispatch(CallBase &call, Value *pointer, ArrayRef<Function *> candidates,
+                     function_ref<Value *(IRBuilderBase &, unsigned)> emit_arm) {
+  return emit_choice(
+      call, candidates.size(),
+      [&](IRBuilderBase &builder, unsigned index) { return builder.CreateICmpEQ(pointer, candidates[index]); },
+      emit_arm);
 }
 
 } // namespace assay::engine

@@ -12,8 +12,14 @@ namespace assay::engine {
 /// Functions of `module` that a pointer may point to.
 llvm::SmallVector<llvm::Function *, 8> address_taken_functions(llvm::Module &module);
 
-/// Emits the choice before `call`. `emit_arm(builder, index)` emits what is done for candidate `index` and returns the
-/// result (null when there is none). Returns the result of the arm that was taken.
+/// Emits a choice among `count` cases before `call`: the first of which `emit_condition(builder, index)` is true.
+/// `emit_arm(builder, index)` emits what is done then and returns the result (null when there is none). Returns the
+/// result of the arm that was taken.
+llvm::Value *emit_choice(llvm::CallBase &call, unsigned count,
+                         llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, unsigned)> emit_condition,
+                         llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, unsigned)> emit_arm);
+
+/// The choice of the candidate that `pointer` points to.
 llvm::Value *emit_dispatch(llvm::CallBase &call, llvm::Value *pointer, llvm::ArrayRef<llvm::Function *> candidates,
                            llvm::function_ref<llvm::Value *(llvm::IRBuilderBase &, unsigned)> emit_arm);
 

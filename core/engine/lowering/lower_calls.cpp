@@ -29,6 +29,7 @@
 #include "core/engine/lowering/specialise.hpp"
 #include "core/engine/lowering/start_shadows.hpp"
 #include "core/engine/lowering/virtual_reverse.hpp"
+#include "core/engine/prepare/iterations.hpp"
 #include "core/engine/prepare/lost_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -122,32 +123,13 @@ private:
                        "give the function itself, or one whose address is taken in this file");
   }
 
-  /// A function that is only known when the program runs is one of the candidates that can be differentiated.
   Error lower_virtual_reverse(CallBase &call) {
-    SmallVector<Function *, 8> functions;
-    std::vector<Constant *> pairs;
-    Function *known = resolve_function(call);
-    Error reasons = Error::success();
-    for (Function *candidate : known ? ArrayRef<Function *>(known) : ArrayRef<Function *>(candidates_)) {
-      if (!known && asks_for_derivatives(*candidate))
-        continue;
-      Expected<Constant *> pair = derivative_pair(engine_, differentiable_function(*candidate, engine_.knowledge()));
-      if (pair) {
-        functions.push_back(candidate);
-        pairs.push_back(*pair);
-      } else {
-        reasons = joinErrors(std::move(reasons), pair.takeError());
-      }
-    }
-    if (known && reasons)
-      return reasons;
-    consumeError(std::move(reasons));
-    if (functions.empty())
+    Expected<Value *> shadow = emit_virtual_reverse(engine_, call, candidates_);
+    if (!shadow)
+      return shadow.takeError();
+    if (!*shadow)
       return unknown_function(call, ConventionCall::virtualreverse);
-    Value *result = known ? pairs.front()
-                          : emit_dispatch(call, function_pointer(call), functions,
-                                          [&](IRBuilderBase &, unsigned index) { return pairs[index]; });
-    replace_call(call, result);
+    replace_call(call, *shadow);
     return Error::success();
   }
 
@@ -256,7 +238,8 @@ private:
   SmallVector<CallInst *, 4> emitted_; ///< Calls of derivatives for the site that is being lowered.
 };
 
-/// `__enzyme_ignore_derivatives(x)` is x, and type hints are no code, once everything is differentiated.
+/// `__enzyme_ignore_derivatives(x)` is x, `__enzyme_iter(n, more)` is n, and type hints are no code, once everything is
+/// differentiated.
 void remove_hints(Module &module) {
   for (Function &function : module)
     for (Instruction &instruction : make_early_inc_range(instructions(function))) {
@@ -265,6 +248,8 @@ void remove_hints(Module &module) {
       const auto kind = callee ? convention_call(*callee) : std::nullopt;
       if (kind == ConventionCall::type_hint)
         replace_call(*call, call->getType()->isVoidTy() ? nullptr : Constant::getNullValue(call->getType()));
+      if (kind == ConventionCall::iterations && is_trip_count(*call))
+        replace_call(*call, IRBuilder<>(call).CreateSExtOrTrunc(call->getArgOperand(0), call->getType()));
       if (kind != ConventionCall::ignore_derivatives || call->arg_empty())
         continue;
       IRBuilder<> builder(call);
@@ -287,10 +272,24 @@ void refuse_unknown_calls(Module &module, std::vector<Failure> &failures) {
   }
 }
 
+void refuse_wrong_trip_counts(Module &module, std::vector<Failure> &failures) {
+  for (Function &function : module) {
+    if (convention_call(function) != ConventionCall::iterations)
+      continue;
+    for (User *user : function.users())
+      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledOperand() == &function && !is_trip_count(*call))
+        failures.push_back({call->getFunction(), call->getDebugLoc(),
+                            unsupported(*call, "__enzyme_iter takes two integers and gives one",
+                                        "write __enzyme_iter(n, more): n iterations, and more of them in what is "
+                                        "differentiated")});
+  }
+}
+
 std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, const Alterations &alterations,
                                const MakeDerivatives &make) {
   std::vector<Failure> failures;
   refuse_unknown_calls(module, failures);
+  refuse_wrong_trip_counts(module, failures);
   const bool any_call = !convention_sites(module).empty();
   if (any_call) {
     add_library_bodies(module);

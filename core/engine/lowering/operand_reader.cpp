@@ -45,6 +45,10 @@ std::optional<StringRef> OperandReader::next_unknown_marker() const {
   return at_end() ? std::nullopt : unknown_marker_of(written_value(operands_[next_]));
 }
 
+bool OperandReader::contains(Marker kind) const {
+  return any_of(operands_, [&](const Operand &operand) { return marker_of(written_value(operand)) == kind; });
+}
+
 Error OperandReader::read_width() {
   for (size_t index = 0; index + 1 < operands_.size(); ++index) {
     if (marker_of(written_value(operands_[index])) != Marker::width)
@@ -96,8 +100,9 @@ bool OperandReader::is_behind_pointer(const Operand &operand, const SourceParame
                                       const Argument &first) const {
   if (first.hasByValAttr() || !operand.value->getType()->isPointerTy())
     return false;
-  if (operand.reference)
-    return !(parameter.reference && first.getType()->isPointerTy());
+  if (operand.reference) // of the object that f refers to, or of a pointer to it
+    return !parameter.reference || !first.getType()->isPointerTy() ||
+           operand.pointer_depth > pointer_depth(parameter.type);
   if (operand.by_value)
     return true;
   // Other languages than C have references, and not every mangling is understood here.

@@ -38,6 +38,8 @@ public:
   /// The name of what comes next, where it looks like a marker and is none.
   std::optional<llvm::StringRef> next_unknown_marker() const;
   void skip() { ++next_; }
+  /// Whether `kind` stands somewhere in the call.
+  bool contains(Marker kind) const;
   /// Looks for enzyme_width, wherever it stands; to be called before anything is taken.
   llvm::Error read_width();
   unsigned width() const { return width_; }

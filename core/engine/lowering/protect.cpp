@@ -11,6 +11,7 @@
 // Each change is noted in an attribute or in metadata, so that the reverse needs nothing but the module.
 
 #include "core/engine/lowering/protect.hpp"
+#include "core/engine/lowering/body_effects.hpp"
 #include "core/engine/lowering/inactive_globals.hpp"
 #include "core/engine/lowering/lower_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
@@ -167,11 +168,20 @@ void restore_function(Function &function) {
 
 // ---- calls
 
+/// `__enzyme_iter(n, more)` is moved and merged like arithmetic.
+void count_is_a_value(Function &function) {
+  function.setDoesNotAccessMemory();
+  function.setDoesNotThrow();
+  function.setWillReturn();
+}
+
 bool protect_calls(Module &module) {
   bool any = false;
   for (Function &function : module)
     if (function.isDeclaration() && convention_call(function)) {
       function.addFnAttr(Attribute::NoMerge);
+      if (convention_call(function) == ConventionCall::iterations)
+        count_is_a_value(function);
       any = true;
     }
   return any;
@@ -199,6 +209,9 @@ bool protect_convention(Module &module) {
     consumeError(knowledge.takeError());
     return true;
   }
+  for (Function &function : module)
+    if (knowledge->is_open(function))
+      note_effects(function);
   for (Function &function : module)
     if (knowledge->keeps_call(function))
       protect_function(function);

@@ -19,10 +19,6 @@ Function *convention_callee(const CallBase &call) {
   return callee && convention_call(*callee) ? callee : nullptr;
 }
 
-bool asks_for_derivative(ConventionCall kind) {
-  return kind != ConventionCall::ignore_derivatives && kind != ConventionCall::type_hint;
-}
-
 /// The first argument is taken by reference: the pointer lies in memory.
 bool function_is_behind_reference(const CallBase &call) {
   const auto arguments = source_arguments(call);

@@ -14,7 +14,7 @@ struct ConventionSite {
   ConventionCall kind;
 };
 
-/// Every call in `module` that asks for a derivative (no hints, no `__enzyme_ignore_derivatives`), in module order.
+/// Every call in `module` that asks for a derivative (no hints and the like), in module order.
 llvm::SmallVector<ConventionSite, 8> convention_sites(llvm::Module &module);
 
 /// The function that is the first argument, when that is one known function; else null.

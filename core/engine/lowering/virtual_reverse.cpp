@@ -1,7 +1,12 @@
 #include "core/engine/lowering/virtual_reverse.hpp"
+#include "core/engine/analysis/global_variables.hpp"
+#include "core/engine/lowering/dispatch.hpp"
+#include "core/engine/lowering/resolve_function.hpp"
+#include "core/engine/lowering/virtual_tables.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/source_signature.hpp"
 #include "core/engine/support/type_content.hpp"
 #include "llvm/IR/IRBuilder.h"
 
@@ -78,6 +83,84 @@ Expected<Constant *> derivative_pair(DerivativeSource &engine, Function &functio
   auto *type = ArrayType::get(halves[0]->getType(), 2);
   return new GlobalVariable(module, type, /*isConstant=*/true, GlobalValue::InternalLinkage,
                             ConstantArray::get(type, halves), name);
+}
+
+namespace {
+
+/// The shadow of each candidate that a pointer is compared with while the program runs.
+struct RunTimeShadows {
+  SmallVector<Function *, 8> functions;
+  SmallVector<Constant *, 8> pairs;
+  SmallVector<GlobalVariable *, 8> tables, shadow_tables;
+};
+
+RunTimeShadows shadows_at_run_time(DerivativeSource &engine, ArrayRef<Function *> candidates) {
+  RunTimeShadows shadows;
+  for (Function *candidate : candidates) {
+    if (asks_for_derivatives(*candidate))
+      continue;
+    Expected<Constant *> pair = derivative_pair(engine, differentiable_function(*candidate, engine.knowledge()));
+    if (!pair) {
+      consumeError(pair.takeError());
+      continue;
+    }
+    shadows.functions.push_back(candidate);
+    shadows.pairs.push_back(*pair);
+  }
+  shadows.tables = virtual_tables(engine.module());
+  for (GlobalVariable *table : shadows.tables)
+    shadows.shadow_tables.push_back(&shadow_table(engine, *table));
+  return shadows;
+}
+
+Value *distance(IRBuilderBase &builder, Value &pointer, GlobalVariable &table) {
+  Type *word = builder.getIntPtrTy(table.getDataLayout());
+  return builder.CreateSub(builder.CreatePtrToInt(&pointer, word), builder.CreatePtrToInt(&table, word));
+}
+
+Value *is_inside(IRBuilderBase &builder, Value &pointer, GlobalVariable &table) {
+  Value *offset = distance(builder, pointer, table);
+  const std::uint64_t size = table.getDataLayout().getTypeAllocSize(table.getValueType());
+  return builder.CreateICmpULT(offset, ConstantInt::get(offset->getType(), size));
+}
+
+Value *choose_at_run_time(CallBase &call, const RunTimeShadows &shadows) {
+  Value *pointer = function_pointer(call);
+  const unsigned functions = shadows.functions.size();
+  return emit_choice(
+      call, functions + shadows.tables.size(),
+      [&](IRBuilderBase &builder, unsigned index) {
+        return index < functions ? builder.CreateICmpEQ(pointer, shadows.functions[index])
+                                 : is_inside(builder, *pointer, *shadows.tables[index - functions]);
+      },
+      [&](IRBuilderBase &builder, unsigned index) -> Value * {
+        if (index < functions)
+          return shadows.pairs[index];
+        GlobalVariable &table = *shadows.tables[index - functions];
+        return builder.CreateGEP(builder.getInt8Ty(), shadows.shadow_tables[index - functions],
+                                 distance(builder, *pointer, table));
+      });
+}
+
+Expected<Value *> shadow_of_place(DerivativeSource &engine, CallBase &call, const TablePlace &place) {
+  if (!is_virtual_table(*place.table))
+    return unsupported(call, "the virtual table given to __enzyme_virtualreverse is of another file",
+                       "ask for it in the file that defines the first virtual function of the class");
+  IRBuilder<> builder(&call);
+  return builder.CreateGEP(builder.getInt8Ty(), &shadow_table(engine, *place.table), builder.getInt(place.offset));
+}
+
+} // namespace
+
+Expected<Value *> emit_virtual_reverse(DerivativeSource &engine, CallBase &call, ArrayRef<Function *> candidates) {
+  if (Function *known = resolve_function(call))
+    return derivative_pair(engine, differentiable_function(*known, engine.knowledge()));
+  if (const TablePlace place = table_place(*call.getArgOperand(first_argument(call))); place.table)
+    return shadow_of_place(engine, call, place);
+  const RunTimeShadows shadows = shadows_at_run_time(engine, candidates);
+  if (shadows.functions.empty() && shadows.tables.empty())
+    return nullptr;
+  return choose_at_run_time(call, shadows);
 }
 
 } // namespace assay::engine

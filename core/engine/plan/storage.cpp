@@ -51,10 +51,14 @@ private:
     }
     if (isa<AllocaInst>(value))
       return input_.split ? Storage::frame : Storage::direct;
-    if (!input_.split && exit_ && !input_.loops.getLoopFor(value.getParent()) &&
-        input_.dominators.dominates(value.getParent(), exit_))
+    if (!input_.split && exit_ && !input_.loops.getLoopFor(value.getParent()) && is_there_at_exit(value))
       return Storage::direct;
     return std::nullopt;
+  }
+
+  /// The result of a call that throws is not there where its exception is handled.
+  bool is_there_at_exit(const Instruction &value) const {
+    return value.getParent() == exit_ || input_.dominators.dominates(&value, exit_);
   }
 
   std::optional<Storage> ways_to_recompute(const Instruction &value) const {

@@ -11,6 +11,7 @@
 #include "core/engine/prepare/inline_assembly.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/invokes.hpp"
+#include "core/engine/prepare/iterations.hpp"
 #include "core/engine/prepare/joined_pieces.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/lane_moves.hpp"
@@ -185,6 +186,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "computed-gotos", .run = run_computed_gotos, .leaves = {no_computed_gotos}}},
     {{.name = "inline-assembly", .run = plain<rewrite_inline_assembly>}},
     {{.name = "variadic-calls", .run = run_variadic_calls, .leaves = {no_variadic_calls}}},
+    {{.name = "iterations", .run = plain<add_iterations>}},
     {simple_forms},
     {known_calls},
     {{.name = "text-input", .run = plain<read_text_apart>}},

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/resolve_calls.hpp"
+#include "core/engine/analysis/global_variables.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/prepare/lost_calls.hpp"
 #include "core/engine/prepare/other_prototypes.hpp"
@@ -18,11 +19,6 @@ namespace assay::engine {
 namespace {
 
 constexpr unsigned most_candidates = 400; // beyond that comparing with each costs more than it gives
-
-bool is_virtual_table(const GlobalVariable &global) {
-  const bool is_named_so = global.getName().starts_with("_ZTV") || global.getName().starts_with("_ZTC");
-  return is_named_so && global.hasInitializer() && isa<ConstantStruct>(global.getInitializer());
-}
 
 /// C++'s run time is given destructors, which only it calls.
 bool takes_destructor(const Function &callee) {

@@ -27,6 +27,7 @@ constexpr Named<ConventionCall> calls[] = {
     {"__enzyme_float", ConventionCall::type_hint},
     {"__enzyme_integer", ConventionCall::type_hint},
     {"__enzyme_pointer", ConventionCall::type_hint},
+    {"__enzyme_iter", ConventionCall::iterations},
 };
 
 constexpr Named<Marker> markers[] = {
@@ -51,6 +52,7 @@ constexpr Named<Marker> markers[] = {
     {"enzyme_byref", Marker::byref},
     {"enzyme_runtime_activity", Marker::runtime_activity},
     {"enzyme_strong_zero", Marker::strong_zero},
+    {"enzyme_interleave", Marker::interleave},
     {"enzyme_seed", Marker::seed},
 };
 
@@ -101,6 +103,17 @@ StringRef name_of(ConventionCall call) {
   return find_name(calls, call);
 }
 
+bool asks_for_derivative(ConventionCall call) {
+  switch (call) {
+  case ConventionCall::ignore_derivatives:
+  case ConventionCall::type_hint:
+  case ConventionCall::iterations:
+    return false;
+  default:
+    return true;
+  }
+}
+
 std::optional<Marker> marker(StringRef name) {
   if (!name.contains("enzyme_"))
     return std::nullopt;
@@ -127,6 +140,10 @@ std::optional<Table> registration_table(StringRef name) {
     if (name.contains(entry.name))
       return entry.kind;
   return std::nullopt;
+}
+
+StringRef name_of(Table table) {
+  return find_name(tables, table);
 }
 
 } // namespace assay::engine

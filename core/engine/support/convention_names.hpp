@@ -21,6 +21,7 @@ enum class ConventionCall : std::uint8_t {
   todense,
   ignore_derivatives, ///< The identity, without a derivative.
   type_hint,          ///< `__enzyme_double(p, bytes)` and relatives: no code.
+  iterations,         ///< `__enzyme_iter(n, more)`: n, or n + more in what is differentiated.
 };
 
 enum class Marker : std::uint8_t {
@@ -45,7 +46,8 @@ enum class Marker : std::uint8_t {
   byref,
   runtime_activity,
   strong_zero,
-  seed, ///< Not of the convention: before the adjoint of the result of `__enzyme_autodiff`, one for each lane.
+  interleave, ///< The shadows of all duplicated arguments follow.
+  seed,       ///< Not of the convention: before the adjoint of the result of `__enzyme_autodiff`, one for each lane.
 };
 
 enum class Table : std::uint8_t {
@@ -64,6 +66,8 @@ inline constexpr llvm::StringLiteral convention_prefix = "__enzyme_";
 
 std::optional<ConventionCall> convention_call(const llvm::Function &function);
 llvm::StringRef name_of(ConventionCall call);
+/// False for those that only stand in what is differentiated: hints, `__enzyme_ignore_derivatives`, `__enzyme_iter`.
+bool asks_for_derivative(ConventionCall call);
 
 std::optional<Marker> marker(const llvm::GlobalVariable &global);
 std::optional<Marker> marker(llvm::StringRef name);
@@ -71,6 +75,7 @@ llvm::StringRef name_of(Marker marker);
 
 std::optional<Table> registration_table(const llvm::GlobalVariable &global);
 std::optional<Table> registration_table(llvm::StringRef name);
+llvm::StringRef name_of(Table table);
 
 /// Stand-ins that `protect_convention` puts in the place of markers are named `assay.marker.NAME`.
 inline constexpr llvm::StringLiteral marker_prefix = "assay.marker.";

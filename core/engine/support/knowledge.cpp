@@ -27,8 +27,9 @@ public:
       read_attributes(function);
     errors = joinErrors(std::move(errors), join_split_rules());
     for (GlobalVariable &global : module.globals())
-      if (global.hasMetadata("enzyme_inactive") || global.hasAttribute("enzyme_inactive"))
-        knowledge_.inactive_.insert(&global);
+      for (StringRef name : {"enzyme_inactive", "enzyme_inactive_noblock"})
+        if (global.hasMetadata(name) || global.hasAttribute(name))
+          knowledge_.inactive_.insert(&global);
     return errors;
   }
   Knowledge take() { return std::move(knowledge_); }
@@ -175,8 +176,10 @@ private:
   void read_property(GlobalObject &subject, StringRef property) {
     const auto [name, value] = property.split('=');
     auto *function = dyn_cast<Function>(&subject);
-    if (name == "enzyme_inactive")
+    if (name == "enzyme_inactive" || name == "enzyme_inactive_noblock")
       knowledge_.inactive_.insert(&subject);
+    if (name == "enzyme_inactive_noblock")
+      knowledge_.open_.insert(&subject);
     else if (name == "enzyme_nofree")
       knowledge_.nofree_.insert(&subject);
     else if (function && (name == "enzyme_function_like" || name == "enzyme_math") && !value.empty())
@@ -184,7 +187,7 @@ private:
   }
 
   void read_attributes(Function &function) {
-    for (StringRef name : {"enzyme_inactive", "enzyme_nofree"})
+    for (StringRef name : {"enzyme_inactive", "enzyme_inactive_noblock", "enzyme_nofree"})
       if (function.hasFnAttribute(name))
         read_property(function, name);
     for (StringRef name : {"enzyme_function_like", "enzyme_math"})
@@ -218,7 +221,7 @@ bool Knowledge::is_inactive(const Function &function) const {
   if (inactive_.contains(&function) || function.getName().starts_with(primal_prefix))
     return true;
   if (const std::optional<ConventionCall> call = convention_call(function))
-    return call == ConventionCall::ignore_derivatives || call == ConventionCall::type_hint;
+    return !asks_for_derivative(*call);
   // A function of the user's own may have the name of a C library function, so a body speaks for itself.
   const bool mangled = function.getName().starts_with("_Z") || function.getName().starts_with("_R");
   return (function.isDeclaration() || mangled) && is_known_inactive(function.getName());

@@ -52,6 +52,8 @@ public:
   /// The library name whose derivative applies: from `__enzyme_function_like`, else the function's own name if it has
   /// no body.
   llvm::StringRef library_name(const llvm::Function &function) const;
+  /// Inactive, but its body tells of memory and control flow like any other (`enzyme_inactive_noblock`).
+  bool is_open(const llvm::Function &function) const { return open_.contains(&function); }
   bool is_inactive_global(const llvm::GlobalVariable &global) const;
   const UserAllocator *allocator(const llvm::Function &function) const;
   /// The registered allocator whose memory `function` releases.
@@ -72,6 +74,7 @@ private:
   llvm::DenseMap<const llvm::Function *, llvm::Function *> simple_forms_;
   llvm::DenseSet<const llvm::Value *> inactive_;
   llvm::DenseSet<const llvm::Value *> nofree_;
+  llvm::DenseSet<const llvm::Value *> open_;
   llvm::DenseMap<const llvm::Function *, std::string> like_;
   llvm::DenseMap<const llvm::Function *, UserAllocator> allocators_;
   llvm::DenseMap<const llvm::Function *, const llvm::Function *> released_; ///< Deallocators and their allocators.

@@ -24,7 +24,8 @@ struct Shape {
   explicit Shape(Function &primal) : parameters(values_passed_to(primal)), result(returned_type(primal)) {}
 
   bool is_spread() const {
-    return any_of(parameters, [](const PassedValue &value) { return value.in_memory || value.parts.size() > 1; });
+    return result->isAggregateType() ||
+           any_of(parameters, [](const PassedValue &value) { return value.in_memory || value.parts.size() > 1; });
   }
 
   SmallVector<PassedValue, 8> parameters;

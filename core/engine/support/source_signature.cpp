@@ -170,6 +170,13 @@ SmallVector<SourceParameter, 8> matched(const std::optional<SmallVector<std::str
 
 } // namespace
 
+unsigned pointer_depth(StringRef type) {
+  unsigned depth = 0;
+  for (type.consume_back(" const"); type.consume_back("*"); type.consume_back(" const"))
+    ++depth;
+  return depth;
+}
+
 Type *fundamental_type(StringRef name, LLVMContext &context) {
   name.consume_back(" const");
   return StringSwitch<Type *>(name)

@@ -33,6 +33,9 @@ void absorb_parameter_notes(llvm::Module &module);
 unsigned first_parameter(const llvm::Function &function);
 unsigned first_argument(const llvm::CallBase &call);
 
+/// How many pointers lead to the object of a demangled type: 2 for "double**".
+unsigned pointer_depth(llvm::StringRef type);
+
 /// The LLVM type of a fundamental type's name ("double", "long", ...), or null.
 llvm::Type *fundamental_type(llvm::StringRef name, llvm::LLVMContext &context);
 

@@ -71,6 +71,64 @@ TEST_P(ConventionError, a_registered_derivative_that_leaves_out_a_tangent) {
                "the registered derivative 'forward' takes no tangent of argument 1, which carries a derivative");
 }
 
+constexpr const char *two_arrays = "extern int enzyme_interleave;\nvoid __enzyme_autodiff_void(void *, ...);\n"
+                                   "static double f(double *x, double *y) { return *x * *y; }\n";
+
+TEST_P(ConventionError, interleaved_shadows_before_the_last_value) {
+  expect_error(errors(std::string(two_arrays) + "int main() { double x, y, d, e; __enzyme_autodiff_void((void *)f, "
+                                                "enzyme_dup, &x, enzyme_interleave, &d, enzyme_dup, &y, &e); }"),
+               "enzyme_interleave stands before the value of argument 2 of 'f'");
+  expect_error(errors(std::string(two_arrays) + "int main() { double x, y, d, e; __enzyme_autodiff_void((void *)f, &x, "
+                                                "&y, enzyme_interleave, &d, enzyme_interleave, &e); }"),
+               "a marker stands where the shadow of argument 2 of 'f' is expected");
+}
+
+TEST_P(ConventionError, an_interleaved_shadow_is_missing) {
+  expect_error(errors(std::string(two_arrays) + "int main() { double x, y, d; __enzyme_autodiff_void((void *)f, "
+                                                "enzyme_dup, &x, &y, enzyme_interleave, &d); }"),
+               "the values given to __enzyme_autodiff end before argument 2 is complete");
+}
+
+TEST_P(ConventionError, a_batch_with_a_marker_of_derivatives) {
+  expect_error(errors("typedef struct { double a, b; } Pair;\nPair __enzyme_batch(void *, ...);\n"
+                      "static double f(double x) { return x; }\n"
+                      "int main() { return __enzyme_batch((void *)f, enzyme_width, 2, enzyme_out, 1.0, 2.0).a; }"),
+               "enzyme_out has no meaning for __enzyme_batch");
+}
+
+TEST_P(ConventionError, a_batch_with_one_value_for_two_lanes) {
+  expect_error(errors("typedef struct { double a, b; } Pair;\nPair __enzyme_batch(void *, ...);\n"
+                      "static double f(double x) { return x; }\n"
+                      "int main() { return __enzyme_batch((void *)f, enzyme_width, 2, 1.0).a; }"),
+               "the values given to __enzyme_batch end before argument 1 is complete");
+}
+
+TEST_P(ConventionError, a_trip_count_that_is_no_integer) {
+  expect_error(errors("double __enzyme_iter(double, int);\n"
+                      "static double f(double x) { return x * __enzyme_iter(3.0, 1); }\n"
+                      "int main() { return __enzyme_autodiff((void *)f, 1.0); }"),
+               "__enzyme_iter takes two integers and gives one");
+}
+
+TEST_P(ConventionError, a_rule_without_tape_that_writes_what_the_function_writes) {
+  expect_error(errors("double f(double *x) { *x *= 2; return *x; }\n"
+                      "void augmented(double *x, double *dx) { *x *= 2; }\n"
+                      "void reverse(double *x, double *dx, double seed) { *dx = 2 * (*dx + seed); }\n"
+                      "void *__enzyme_register_gradient_f[] = {(void *)f, (void *)augmented, (void *)reverse};\n"
+                      "double g(double *x) { return f(x); }\n"
+                      "int main() { double x, d; __enzyme_autodiff((void *)g, &x, &d); }"),
+               "'augmented' returns nothing, so that the function itself is called for its result, and both write");
+}
+
+TEST_P(ConventionError, a_virtual_table_of_another_file) {
+  expect_error(compile({.source = "extern \"C\" void *__enzyme_virtualreverse(void *);\n"
+                                  "struct Shape { virtual double area(double) const; };\n"
+                                  "int main() { Shape shape; return !__enzyme_virtualreverse(*(void **)&shape); }",
+                        .language = Language::cpp,
+                        .level = "-O2"}),
+               "the virtual table given to __enzyme_virtualreverse is of another file");
+}
+
 TEST_P(ConventionError, out_in_forward_mode) {
   expect_error(errors("static double f(double x) { return x; }\n"
                       "int main() { return __enzyme_fwddiff((void *)f, enzyme_out, 1.0); }"),

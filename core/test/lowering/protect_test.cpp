@@ -50,6 +50,42 @@ TEST(Protect, what_was_changed_is_put_back) {
   EXPECT_TRUE(ir.is_valid());
 }
 
+TEST(Protect, open_functions_tell_of_memory_and_control_flow) {
+  IrModule ir(R"(
+@table = global double 0.0
+define double @pure(double %x) "enzyme_inactive_noblock" {
+  %p = alloca double
+  store double %x, ptr %p
+  %l = load double, ptr %p
+  %r = call double @called(double %l)
+  ret double %r
+}
+define double @called(double %x) { ret double %x }
+define double @reads(i32 %n) "enzyme_inactive_noblock" {
+  br label %loop
+loop:
+  %r = load double, ptr @table
+  %c = fcmp ogt double %r, 0.0
+  br i1 %c, label %loop, label %done
+done:
+  ret double %r
+}
+define void @writes(double %x) "enzyme_inactive_noblock" {
+  store double %x, ptr @table
+  ret void
+}
+define double @closed(double %x) "enzyme_inactive" { ret double %x }
+declare double @__enzyme_autodiff(ptr, ...)
+)");
+  protect_convention(ir.module());
+  const llvm::Function &pure = ir.function("pure"), &reads = ir.function("reads"), &writes = ir.function("writes");
+  EXPECT_TRUE(pure.doesNotAccessMemory() && pure.doesNotThrow() && pure.willReturn());
+  EXPECT_TRUE(reads.onlyReadsMemory() && !reads.doesNotAccessMemory() && reads.doesNotThrow() && !reads.willReturn());
+  EXPECT_TRUE(!writes.onlyReadsMemory() && writes.doesNotThrow() && writes.willReturn());
+  EXPECT_TRUE(pure.isInterposable()); // the optimiser does not look through it
+  EXPECT_FALSE(ir.function("closed").doesNotAccessMemory());
+}
+
 TEST(Protect, a_module_without_the_convention_is_left_alone) {
   IrModule ir("@enzyme_duplicates = global i32 0\ndefine void @f() { ret void }");
   const std::string before = ir.text();

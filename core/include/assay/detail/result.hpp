@@ -88,8 +88,6 @@ using ReturnSlots = typename Concatenate<
     SlotsIf<M::options.strong_zero, OptionSlot<Option::strong_zero>>,
     SlotsIf<A == ReturnActivity::constant && std::is_floating_point_v<R>, OptionSlot<Option::constant_return>>,
     SlotsIf<A == ReturnActivity::constant && std::is_pointer_v<R>, OptionSlot<Option::constant_return>>,
-    SlotsIf<is_forward<M> && A != ReturnActivity::constant && std::is_pointer_v<R>,
-            OptionSlot<Option::duplicated_return>>,
     SlotsIf<keeps_primal<M> && returned_by_value<R> && !std::is_void_v<R>, OptionSlot<Option::primal_return>>>::type;
 
 /// The values that a call returns in registers: the primal, the tangent, the adjoints, as far as they exist.
