@@ -18,8 +18,9 @@ namespace {
 /// A spread beyond this part of the largest number of the derivative leaves nothing to compare.
 constexpr double useful_spread = 1e-3;
 
+/// Not where the oracle knows no number: there the tolerance is none either.
 bool fails(const Comparison &row) {
-  return !(row.absolute_error <= row.tolerance);
+  return !std::isnan(row.tolerance) && !(row.absolute_error <= row.tolerance);
 }
 
 /// Where finite numbers are expected.
@@ -235,7 +236,7 @@ void leave_open_at_singularity(const Stage &stage, Finding &finding) {
 
 void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   Finding &finding = opinion.finding;
-  if (finding.worst.empty() || !adds_up(reassessment, finding.worst))
+  if (std::none_of(finding.worst.begin(), finding.worst.end(), fails) || !adds_up(reassessment, finding.worst))
     return;
   std::vector<Comparison> wrong_in_wide;
   if (const std::optional<WideOutcome> wide = reassessment.in_wide()) {
