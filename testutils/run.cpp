@@ -286,20 +286,29 @@ struct Run {
     return finite;
   }
 
-  void edge() {
-    outcome = stage.subject.differentiate(request);
+  /// False where the request's derivative fails.
+  bool edge_of(const DerivativeRequest &request, const DerivativeOutcome &outcome) {
     if (stage.options.oracle != OracleChoice::finite_differences) {
       const Verdict quick = check_against_oracle(stage.precise, request, outcome, stage.options).verdict;
       const bool may_be_wrong = !stage.subject.rules(request.combination).empty() || !is_finite(outcome);
       if (quick != Verdict::wrong_derivative && !(quick == Verdict::oracle_unreliable && may_be_wrong))
-        return;
+        return true;
     }
     Opinion opinion =
         judge_tie(stage, request, outcome, reassess(stage, request, outcome, consult(stage, request, outcome)));
     record.oracle = opinion.oracle;
-    if (opinion.finding.verdict == Verdict::wrong_derivative &&
-        (opinion.oracle == stage.precise.name() || is_undefined(opinion.finding.worst)))
-      take(std::move(opinion.finding), request);
+    return opinion.finding.verdict != Verdict::wrong_derivative ||
+           !(opinion.oracle == stage.precise.name() || is_undefined(opinion.finding.worst)) ||
+           take(std::move(opinion.finding), request);
+  }
+
+  /// Above shadows that hold something, and above zeros, where the derivative's small numbers show.
+  void edge() {
+    outcome = stage.subject.differentiate(request);
+    if (!edge_of(request, outcome) || request.combination.mode == Mode::forward)
+      return;
+    const DerivativeRequest bare = without_incoming(request, stage.point);
+    edge_of(bare, stage.subject.differentiate(bare));
   }
 
   void range() {
