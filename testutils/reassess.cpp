@@ -234,6 +234,15 @@ void leave_open_at_singularity(const Stage &stage, Finding &finding) {
                                   stage.precise.singularity()));
 }
 
+/// Whether the oracle's own error hides how far the numbers are from those that are expected.
+bool is_hidden(const std::vector<Comparison> &rows, const Finding &of_wide) {
+  return std::all_of(rows.begin(), rows.end(), [&](const Comparison &row) {
+    const auto same = std::find_if(of_wide.worst.begin(), of_wide.worst.end(),
+                                   [&](const Comparison &candidate) { return candidate.path == row.path; });
+    return !fails(row) || (same != of_wide.worst.end() && row.absolute_error <= same->tolerance);
+  });
+}
+
 void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   Finding &finding = opinion.finding;
   if (std::none_of(finding.worst.begin(), finding.worst.end(), fails) || !adds_up(reassessment, finding.worst))
@@ -245,6 +254,9 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
       return reassess_with_wide(reassessment, opinion, *wide, of_wide);
     if (of_wide.verdict == Verdict::wrong_derivative)
       wrong_in_wide = of_wide.worst;
+    // The program adds what its numbers have no digits for: finite differences see the sum without it.
+    else if (opinion.oracle != reassessment.stage.precise.name() && is_hidden(finding.worst, of_wide))
+      return leave_open(finding, "rounding leaves the function no digit of it, even in wide arithmetic");
   }
   if (is_at_a_singularity(reassessment.stage, finding.worst))
     return leave_open_at_singularity(reassessment.stage, finding);

@@ -7,6 +7,7 @@
 #include "testutils/hints.hpp"
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"
+#include "testutils/ranged.hpp"
 #include "testutils/reassess.hpp"
 #include "testutils/ties.hpp"
 
@@ -311,9 +312,14 @@ struct Run {
     edge_of(bare, stage.subject.differentiate(bare));
   }
 
+  /// The function itself overflows or underflows here: its adjoints, computed in another order, may overflow before.
+  bool function_leaves_range() {
+    return stage.subject.rules(request.combination).empty() && evaluate_ranged(stage.subject, stage.point.inputs).left_range;
+  }
+
   void range() {
     edge();
-    if (outcome_of(record.verdict) != Outcome::failed || is_undefined(record.worst))
+    if (outcome_of(record.verdict) != Outcome::failed || (is_undefined(record.worst) && !function_leaves_range()))
       return;
     record.verdict = Verdict::pass;
     record.detail.clear();
