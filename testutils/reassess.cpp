@@ -2,6 +2,7 @@
 
 #include "testutils/blame.hpp"
 #include "testutils/rounding_mode.hpp"
+#include "testutils/rounding_rows.hpp"
 #include "testutils/spread.hpp"
 #include "testutils/wide_subject.hpp"
 
@@ -18,22 +19,10 @@ namespace {
 /// A spread beyond this part of the largest number of the derivative leaves nothing to compare.
 constexpr double useful_spread = 1e-3;
 
-/// Not where the oracle knows no number: there the tolerance is none either.
-bool fails(const Comparison &row) {
-  return !std::isnan(row.tolerance) && !(row.absolute_error <= row.tolerance);
-}
-
 /// Where finite numbers are expected.
 bool are_finite(const std::vector<Comparison> &rows) {
   return std::all_of(rows.begin(), rows.end(),
                      [](const Comparison &row) { return std::isfinite(row.ad) || !std::isfinite(row.expected); });
-}
-
-/// Whether rounding takes the numbers as far as they are from those that are expected.
-bool may_be_rounding(const std::vector<Comparison> &rows, const Spread &spread) {
-  return std::all_of(rows.begin(), rows.end(), [&](const Comparison &row) {
-    return !fails(row) || row.absolute_error <= row.tolerance + spread.at(row.place);
-  });
 }
 
 /// The AD value of the same place in other rows; the expected one where it is not there.

@@ -4,6 +4,7 @@
 #include "testutils/run.hpp"
 
 #include "testutils/consult.hpp"
+#include "testutils/digits_check.hpp"
 #include "testutils/hints.hpp"
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"
@@ -92,8 +93,8 @@ struct Run {
     record.oracle = opinion.oracle;
     record.oracle_reasons = std::move(opinion.oracle_reasons);
     record.second_oracle = std::move(opinion.second_oracle);
-    Finding finding = std::move(opinion.finding);
-    return take(finding, of);
+    const bool is_right = opinion.finding.verdict == Verdict::pass && record.oracle == stage.precise.name();
+    return take(std::move(opinion.finding), of) && (!is_right || take(check_digits(stage, of, result), of));
   }
 
   bool unit_seed() {
@@ -292,7 +293,9 @@ struct Run {
     if (stage.options.oracle != OracleChoice::finite_differences) {
       const Verdict quick = check_against_oracle(stage.precise, request, outcome, stage.options).verdict;
       const bool may_be_wrong = !stage.subject.rules(request.combination).empty() || !is_finite(outcome);
-      if (quick != Verdict::wrong_derivative && !(quick == Verdict::oracle_unreliable && may_be_wrong))
+      if (quick == Verdict::pass)
+        return take(check_digits(stage, request, outcome), request);
+      if (quick != Verdict::wrong_derivative && !may_be_wrong)
         return true;
     }
     Opinion opinion =
@@ -306,7 +309,7 @@ struct Run {
   /// Above shadows that hold something, and above zeros, where the derivative's small numbers show.
   void edge() {
     outcome = stage.subject.differentiate(request);
-    if (!edge_of(request, outcome) || request.combination.mode == Mode::forward)
+    if (!primal() || !edge_of(request, outcome) || request.combination.mode == Mode::forward)
       return;
     const DerivativeRequest bare = without_incoming(request, stage.point);
     edge_of(bare, stage.subject.differentiate(bare));
@@ -314,7 +317,8 @@ struct Run {
 
   /// The function itself overflows or underflows here: its adjoints, computed in another order, may overflow before.
   bool function_leaves_range() {
-    return stage.subject.rules(request.combination).empty() && evaluate_ranged(stage.subject, stage.point.inputs).left_range;
+    return stage.subject.rules(request.combination).empty() &&
+           evaluate_ranged(stage.subject, stage.point.inputs).left_range;
   }
 
   void range() {
