@@ -26,6 +26,7 @@ testutils::PrimalOutcome PrimalCall::outcome() {
   testutils::PrimalOutcome outcome;
   outcome.heap = watching_.heap;
   outcome.environment = watching_.environment.changes;
+  outcome.left_range = watching_.environment.left_range;
   outcome.violations = frame_.violations();
   std::ranges::copy(watching_.damage, std::back_inserter(outcome.violations));
   outcome.result = frame_.at(frame_.layout.result());

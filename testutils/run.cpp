@@ -4,9 +4,11 @@
 #include "testutils/run.hpp"
 
 #include "testutils/consult.hpp"
+#include "testutils/digits_check.hpp"
 #include "testutils/hints.hpp"
 #include "testutils/oracle_comparison.hpp"
 #include "testutils/outcome_pairs.hpp"
+#include "testutils/ranged.hpp"
 #include "testutils/reassess.hpp"
 #include "testutils/ties.hpp"
 
@@ -91,8 +93,8 @@ struct Run {
     record.oracle = opinion.oracle;
     record.oracle_reasons = std::move(opinion.oracle_reasons);
     record.second_oracle = std::move(opinion.second_oracle);
-    Finding finding = std::move(opinion.finding);
-    return take(finding, of);
+    const bool is_right = opinion.finding.verdict == Verdict::pass && record.oracle == stage.precise.name();
+    return take(std::move(opinion.finding), of) && (!is_right || take(check_digits(stage, of, result), of));
   }
 
   bool unit_seed() {
@@ -286,25 +288,42 @@ struct Run {
     return finite;
   }
 
-  void edge() {
-    outcome = stage.subject.differentiate(request);
+  /// False where the request's derivative fails.
+  bool edge_of(const DerivativeRequest &request, const DerivativeOutcome &outcome) {
     if (stage.options.oracle != OracleChoice::finite_differences) {
       const Verdict quick = check_against_oracle(stage.precise, request, outcome, stage.options).verdict;
       const bool may_be_wrong = !stage.subject.rules(request.combination).empty() || !is_finite(outcome);
-      if (quick != Verdict::wrong_derivative && !(quick == Verdict::oracle_unreliable && may_be_wrong))
-        return;
+      if (quick == Verdict::pass)
+        return take(check_digits(stage, request, outcome), request);
+      if (quick != Verdict::wrong_derivative && !may_be_wrong)
+        return true;
     }
     Opinion opinion =
         judge_tie(stage, request, outcome, reassess(stage, request, outcome, consult(stage, request, outcome)));
     record.oracle = opinion.oracle;
-    if (opinion.finding.verdict == Verdict::wrong_derivative &&
-        (opinion.oracle == stage.precise.name() || is_undefined(opinion.finding.worst)))
-      take(std::move(opinion.finding), request);
+    return opinion.finding.verdict != Verdict::wrong_derivative ||
+           !(opinion.oracle == stage.precise.name() || is_undefined(opinion.finding.worst)) ||
+           take(std::move(opinion.finding), request);
+  }
+
+  /// Above shadows that hold something, and above zeros, where the derivative's small numbers show.
+  void edge() {
+    outcome = stage.subject.differentiate(request);
+    if (!primal() || !edge_of(request, outcome) || request.combination.mode == Mode::forward)
+      return;
+    const DerivativeRequest bare = without_incoming(request, stage.point);
+    edge_of(bare, stage.subject.differentiate(bare));
+  }
+
+  /// The function itself overflows or underflows here: its adjoints, computed in another order, may overflow before.
+  bool function_leaves_range() {
+    return stage.subject.rules(request.combination).empty() &&
+           evaluate_ranged(stage.subject, stage.point.inputs).left_range;
   }
 
   void range() {
     edge();
-    if (outcome_of(record.verdict) != Outcome::failed || is_undefined(record.worst))
+    if (outcome_of(record.verdict) != Outcome::failed || (is_undefined(record.worst) && !function_leaves_range()))
       return;
     record.verdict = Verdict::pass;
     record.detail.clear();

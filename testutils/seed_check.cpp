@@ -7,11 +7,11 @@
 #include "testutils/difference.hpp"
 #include "testutils/finding.hpp"
 #include "testutils/outcome_pairs.hpp"
+#include "testutils/ranged.hpp"
 #include "testutils/tolerance.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cfenv>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -45,20 +45,6 @@ std::span<const Size> sizes_for(const Signature &signature) {
   if (coarsest_element(signature) == ElementType::single_precision)
     return sizes_of_float;
   return sizes_of_double;
-}
-
-struct Ranged {
-  DerivativeOutcome outcome;
-  bool left_range;
-};
-
-Ranged differentiate(Subject &subject, const DerivativeRequest &request) {
-  std::fenv_t before;
-  std::feholdexcept(&before);
-  DerivativeOutcome outcome = subject.differentiate(request);
-  const bool left_range = outcome.left_range || std::fetestexcept(FE_OVERFLOW | FE_UNDERFLOW) != 0;
-  std::fesetenv(&before);
-  return {std::move(outcome), left_range};
 }
 
 /// `2^-600, about 2e-181,`
@@ -110,7 +96,7 @@ bool is_kept_without_a_rule(Subject &subject, const DerivativeRequest &request) 
       if (!rules[index].can_be_left_out)
         continue;
       const std::unique_ptr<Subject> without = subject.without_rule(request.combination, index);
-      if (without && !differentiate(*without, request).left_range)
+      if (without && !differentiate_ranged(*without, request).left_range)
         return true;
     } catch (const SubjectError &) { // There is no derivative without it.
     }
@@ -163,24 +149,24 @@ Finding check_seed_leftovers(Subject &subject, const UsualSeed &usual, const Der
 static Finding check_sizes(Subject &subject, const UsualSeed &usual, std::span<const Size> sizes,
                            const CheckOptions &options) {
   Finding all{Verdict::pass, "seeds of every size", {}, {}, 0};
-  if (differentiate(subject, usual.request).left_range) // Nothing tells then whether the seed is why.
+  if (differentiate_ranged(subject, usual.request).left_range) // Nothing tells then whether the seed is why.
     return all;
   bool is_in_range = true;
   for (const Size &size : sizes) {
     if (size.is_subnormal && !is_in_range)
       continue;
     const DerivativeRequest request = scaled(usual.request, usual.point, std::ldexp(1.0, size.exponent));
-    const Ranged ranged = differentiate(subject, request);
-    Finding finding = check_seed_leftovers(subject, usual, request, ranged.outcome,
+    const DerivativeOutcome outcome = differentiate_ranged(subject, request);
+    Finding finding = check_seed_leftovers(subject, usual, request, outcome,
                                            fmt::format("seeds times {}", in_words(size.exponent)));
     if (finding.verdict != Verdict::pass)
       return finding;
-    finding = compare_at(subject.signature(), usual, ranged.outcome, size, options);
+    finding = compare_at(subject.signature(), usual, outcome, size, options);
     all.compared += finding.compared;
-    is_in_range = !ranged.left_range;
+    is_in_range = !outcome.left_range;
     if (finding.verdict == Verdict::pass)
       continue;
-    if (!ranged.left_range || size.is_subnormal ||
+    if (!outcome.left_range || size.is_subnormal ||
         (size.is_far_inside && !is_given_up(finding) && is_kept_without_a_rule(subject, request)))
       return finding;
   }

@@ -42,6 +42,32 @@ INSTANTIATE_TEST_SUITE_P(Programs, Difficult,
                                               std::get<1>(parameters.param));
                          });
 
+/// With the default settings, at points that were called wrong.
+struct Point {
+  const char *name;
+  const char *request;
+};
+
+class DifficultPoint : public testing::TestWithParam<Point> {};
+
+TEST_P(DifficultPoint, IsNeverWrong) {
+  const Workplace place;
+  const Outcome outcome =
+      place.assay(fmt::format("check {}/difficult_numerics.c --function {}", ASSAY_PROGRAMS, GetParam().request));
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_NE(outcome.last_line().find(" 0 failed"), std::string::npos) << outcome.output;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Points, DifficultPoint,
+    testing::Values(Point{"NothingIsLeftInWideArithmetic", "sextic --arg double:nonzero"},
+                    Point{"WhatIsAddedHasNoDigits",
+                          "softmax_entropy --arg 'double[5]=-1,-1,-1,-1,1' --arg int=5 --seed 3"},
+                    Point{"TiesBesideSmallAdjoints", "softmax_entropy --arg 'double[5]=0,0,0,0,1' --arg int=5"},
+                    Point{"TheFunctionUnderflows",
+                          "subnormal_product --arg double:positive --arg double:positive --seed 3"}),
+    [](const auto &point) { return std::string(point.param.name); });
+
 TEST(UnchangedMemory, IsWrittenAllTheSame) {
   const Workplace place;
   const Outcome outcome = place.assay("check " ASSAY_PROGRAMS "/unchanged_memory.c");

@@ -44,16 +44,12 @@ TEST(Mutate, DrawsTheSameFaultsFromTheSameSeed) {
   EXPECT_EQ(place.shell("cmp one/mutants.jsonl two/mutants.jsonl").code, 0);
 }
 
-/// But one, which is below the tolerance: exp(y) sin(x) with half of exp(y) where that is below 1/1000.
 TEST(Mutate, FindsTheFaultsInARule) {
   const Workplace place;
   place.write("f.c", "#include <math.h>\ndouble f(double x, double y) { return sin(x) * exp(y); }\n");
-  const Outcome outcome = place.assay("mutate f.c --function f --arg double --arg double --rules --at-least 92");
+  const Outcome outcome = place.assay("mutate f.c --function f --arg double --arg double --rules --at-least 100");
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
   EXPECT_NE(outcome.output.find("faults in rules of 1 functions"), std::string::npos) << outcome.output;
-  const std::string survived = "  survived  f.c  f  rule/";
-  EXPECT_EQ(outcome.output.find(survived), outcome.output.find(survived + "exp/magnitude/1")) << outcome.output;
-  EXPECT_NE(outcome.last_line().find(" 1 survived"), std::string::npos) << outcome.output;
 }
 
 /// Each is planted where it can be: in two functions, in batches, in code that allocates.
@@ -132,6 +128,22 @@ TEST(Mutate, ListsWhatSurvivesWithACommandThatRepeatsIt) {
   EXPECT_EQ(again.code, 1) << again.output << again.errors;
   EXPECT_TRUE(again.last_line().starts_with("1 mutants, 0 killed, 0 equivalent (0 proved), 1 survived"))
       << again.output;
+}
+
+/// Where nobody has chosen one, generated code is held to the digits of its arithmetic.
+TEST(Mutate, FindsFaultsBelowTheUsualToleranceInGeneratedCode) {
+  const Workplace place;
+  place.write("f.c", "#include <math.h>\ndouble f(double x, double y) { return x + 1e-11 * sin(y); }\n");
+  const Outcome outcome = place.assay("mutate f.c --function f --class sign --at-least 100");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+}
+
+/// A part that is wrong where it is small shows above a shadow of zero.
+TEST(Mutate, FindsFaultsOfSmallNumbersAtSpecialPoints) {
+  const Outcome outcome =
+      Workplace().assay("mutate " ASSAY_MUTATION "/memory.c --function smooth --arg 'double[7]' "
+                        "--arg int=7 --seed 7 --class magnitude --at-least 80");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
 }
 
 TEST(Mutate, RefusesClassesAndNamesThatDoNotExist) {

@@ -148,6 +148,8 @@ struct PrimalOutcome {
   std::optional<HeapUse> heap = std::nullopt; ///< Absent: the front end does not see it.
   /// How the processor computes otherwise after the call than before, one sentence each.
   std::vector<std::string> environment = {};
+  /// As in a DerivativeOutcome.
+  bool left_range = false;
 };
 
 struct DerivativeOutcome {

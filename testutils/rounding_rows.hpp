@@ -1,0 +1,14 @@
+#pragma once
+// Rows of a comparison that rounding may explain.
+
+#include "testutils/spread.hpp"
+
+namespace assay::testutils {
+
+/// Not where the oracle knows no number: there the tolerance is none either.
+bool fails(const Comparison &row);
+
+/// Whether rounding takes the numbers as far as they are from those that are expected.
+bool may_be_rounding(const std::vector<Comparison> &rows, const Spread &spread);
+
+} // namespace assay::testutils
