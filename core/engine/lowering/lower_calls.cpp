@@ -80,7 +80,7 @@ public:
   void run() {
     const auto sites = convention_sites(engine_.module());
     candidates_ = address_taken_functions(engine_.module());
-    for (const ConventionSite &site : lowering_order(sites))
+    for (const ConventionSite &site : lowering_order(sites, engine_.knowledge()))
       lower(site);
     follow_globals(engine_.module(), starts_);
   }

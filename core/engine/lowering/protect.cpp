@@ -200,7 +200,7 @@ bool protect_convention(Module &module) {
     return true;
   }
   for (Function &function : module)
-    if (knowledge->keeps_call(function))
+    if (knowledge->keeps_call(function) && !knowledge->may_be_inlined_before(function))
       protect_function(function);
   protect_inactive_globals(module, *knowledge);
   return true;

@@ -1,0 +1,130 @@
+#pragma once
+// What kind of function a rule is for: its result and its parameters, of which the first is the object for a member
+// function; and these as a text that the engine reads.
+//
+// The text has a word for the result and one for each parameter, each followed by ';':
+//   v nothing   f floating-point number   i integer   p pointer   P pointer to const   r reference, or an object that
+//   is passed by its address   R reference to const   e empty class   cSIZE,ALIGN other class
+
+#include "assay/detail/rules/argument.hpp"
+#include <array>
+#include <string_view>
+
+namespace assay::rules::detail {
+
+template <class... P>
+struct Parameters {
+  static constexpr std::size_t count = sizeof...(P);
+};
+
+template <class R, class... P>
+struct Signature {
+  using Result = R;
+  using List = Parameters<P...>;
+};
+
+template <class F>
+struct SignatureOf;
+template <class R, class... P>
+struct SignatureOf<R (*)(P...)> : Signature<R, P...> {};
+template <class R, class... P>
+struct SignatureOf<R (*)(P...) noexcept> : Signature<R, P...> {};
+template <class R, class C, class... P>
+struct SignatureOf<R (C::*)(P...)> : Signature<R, C &, P...> {};
+template <class R, class C, class... P>
+struct SignatureOf<R (C::*)(P...) noexcept> : Signature<R, C &, P...> {};
+template <class R, class C, class... P>
+struct SignatureOf<R (C::*)(P...) const> : Signature<R, const C &, P...> {};
+template <class R, class C, class... P>
+struct SignatureOf<R (C::*)(P...) const noexcept> : Signature<R, const C &, P...> {};
+template <class R, class C, class... P>
+struct SignatureOf<R (C::*)(P...) &> : Signature<R, C &, P...> {};
+template <class R, class C, class... P>
+struct SignatureOf<R (C::*)(P...) const &> : Signature<R, const C &, P...> {};
+
+template <class F>
+inline constexpr bool has_signature = requires { typename SignatureOf<F>::Result; };
+
+template <class T>
+struct ClassOf;
+template <class M, class C>
+struct ClassOf<M C::*> {
+  using type = C;
+};
+
+/// The function may write to what such a parameter refers to.
+template <class P>
+inline constexpr bool is_mutable_parameter =
+    (std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>) ||
+    (std::is_pointer_v<std::remove_reference_t<P>> && !std::is_function_v<std::remove_pointer_t<P>> &&
+     !std::is_const_v<std::remove_pointer_t<std::remove_reference_t<P>>>);
+
+struct Text {
+  std::array<char, 512> characters{};
+  std::size_t size = 0;
+  constexpr void add(char character) { characters[size++] = character; }
+  constexpr void add(std::size_t number) {
+    if (number >= 10)
+      add(number / 10);
+    add(static_cast<char>('0' + number % 10));
+  }
+};
+
+template <class P>
+consteval void describe(Text &text) {
+  using T = std::remove_cv_t<P>;
+  if constexpr (std::is_void_v<T>) {
+    text.add('v');
+  } else if constexpr (is_wire_pointer<P>) {
+    text.add(std::is_reference_v<P> && std::is_const_v<std::remove_reference_t<P>> ? 'R' : 'r');
+  } else if constexpr (std::is_floating_point_v<T>) {
+    text.add('f');
+  } else if constexpr (std::is_pointer_v<T>) {
+    text.add(std::is_const_v<std::remove_pointer_t<T>> ? 'P' : 'p');
+  } else if constexpr (std::is_empty_v<T>) {
+    text.add('e');
+  } else if constexpr (std::is_class_v<T> || std::is_union_v<T>) {
+    text.add('c');
+    text.add(sizeof(T));
+    text.add(',');
+    text.add(alignof(T));
+  } else {
+    text.add('i');
+  }
+  text.add(';');
+}
+
+template <class R, class... P>
+consteval Text describe(Parameters<P...> /*parameters*/) {
+  Text text;
+  describe<R>(text);
+  (describe<P>(text), ...);
+  return text;
+}
+
+/// The name of a type, as the compiler writes it.
+template <class T>
+consteval Text name_of() {
+  const std::string_view all = __PRETTY_FUNCTION__;
+  const std::size_t begin = all.find("T = ") + 4;
+  const std::string_view name = all.substr(begin, all.rfind(']') - begin);
+  Text text;
+  for (const char character : name.substr(0, 400))
+    text.add(character);
+  return text;
+}
+
+/// A text as a constant string.
+template <std::size_t N>
+struct Characters {
+  char text[N + 1]{}; // NOLINT(modernize-avoid-c-arrays): read by the engine
+};
+template <Text text>
+consteval auto characters() {
+  Characters<text.size> result;
+  for (std::size_t index = 0; index < text.size; ++index)
+    result.text[index] = text.characters[index];
+  return result;
+}
+
+} // namespace assay::rules::detail
