@@ -67,6 +67,7 @@ GlobalVariable *words_in_memory(const RuleUse &use, Module &module) {
   auto *global =
       new GlobalVariable(module, words->getType(), true, GlobalValue::PrivateLinkage, words, "assay.rule.words");
   global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  global->setAlignment(Align(16));
   return global;
 }
 

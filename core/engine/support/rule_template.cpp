@@ -146,6 +146,13 @@ Type *tape_of(Constant *entry) {
 
 } // namespace
 
+bool RuleTemplate::only_reads(unsigned index) const {
+  return any_of(zip(parameters, places), [&](const auto &parameter) {
+    const auto &[value, place] = parameter;
+    return value.only_read && index >= place.first && index < place.first + place.count;
+  });
+}
+
 Expected<RuleTableContent> read_rule_table(const GlobalVariable &table) {
   if (!table.hasInitializer() || !isa<ConstantStruct>(table.getInitializer()))
     return createStringError("the table of the rule '" + table.getName() + "' is not known when compiling");

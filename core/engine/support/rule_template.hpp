@@ -37,6 +37,8 @@ struct RuleTemplate {
   llvm::SmallVector<RuleValue, 4> parameters;
   llvm::SmallVector<RulePlace, 4> places; ///< Of the parameters.
 
+  /// Whether LLVM parameter `index` is a pointer or a reference to const.
+  bool only_reads(unsigned index) const;
   bool returns_in_memory() const { return primal->hasStructRetAttr(); }
 };
 

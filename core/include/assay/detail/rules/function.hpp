@@ -4,9 +4,11 @@
 //
 // The text has a word for the result and one for each parameter, each followed by ';':
 //   v nothing   f floating-point number   i integer   p pointer   P pointer to const   r reference, or an object that
-//   is passed by its address   R reference to const   e empty class   cSIZE,ALIGN other class
+//   is passed by its address   R reference to const through which nothing is written   e empty class   cSIZE,ALIGN
+//   other class
 
 #include "assay/detail/rules/argument.hpp"
+#include "assay/detail/traverse/kinds.hpp"
 #include <array>
 #include <string_view>
 
@@ -59,6 +61,13 @@ inline constexpr bool is_mutable_parameter =
     (std::is_pointer_v<std::remove_reference_t<P>> && !std::is_function_v<std::remove_pointer_t<P>> &&
      !std::is_const_v<std::remove_pointer_t<std::remove_reference_t<P>>>);
 
+/// A reference to const through which nothing can be written: the object holds no pointers that it does not own.
+template <class P, class T = std::remove_cvref_t<P>>
+inline constexpr bool is_reference_for_reading =
+    std::is_lvalue_reference_v<P> && std::is_const_v<std::remove_reference_t<P>> &&
+    assay::detail::SummaryOf<T>::known && !assay::detail::SummaryOf<T>::refers &&
+    !assay::detail::SummaryOf<T>::move_only;
+
 struct Text {
   std::array<char, 512> characters{};
   std::size_t size = 0;
@@ -76,7 +85,7 @@ consteval void describe(Text &text) {
   if constexpr (std::is_void_v<T>) {
     text.add('v');
   } else if constexpr (is_wire_pointer<P>) {
-    text.add(std::is_reference_v<P> && std::is_const_v<std::remove_reference_t<P>> ? 'R' : 'r');
+    text.add(is_reference_for_reading<P> ? 'R' : 'r');
   } else if constexpr (std::is_floating_point_v<T>) {
     text.add('f');
   } else if constexpr (std::is_pointer_v<T>) {
