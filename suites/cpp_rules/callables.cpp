@@ -147,9 +147,7 @@ constexpr auto hill_frule = [](const auto &tangents, double x, double y) {
   const auto [dx, dy] = tangents;
   return std::pair{value * y, -20 * x * value * y * dx + 10 * value * dy};
 };
-struct HillRule : rules::import_rrule<hill_rrule>, rules::import_frule<hill_frule> {
-  static constexpr bool is_imported = true;
-};
+struct HillRule : rules::import_rrule<hill_rrule>, rules::import_frule<hill_frule> {};
 ASSAY_RULE(HillRule, hill);
 
 double norm2(const std::vector<double> &x) {

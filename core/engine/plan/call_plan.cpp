@@ -99,6 +99,11 @@ private:
     }
     if (has_rule)
       return CallPlan{.form = CallPlan::Form::rule, .rule = rule};
+    if (callee->isDeclaration() && rule && rule->rule_template && rule->rule_template->reverse)
+      return unsupported(call,
+                         "the rule '" + rule->rule_template->name + "' declines here, and the function '" +
+                             source_name(*callee) + "' has no body",
+                         "let the rule serve this case, or define the function in this file");
     if (callee->isDeclaration())
       return no_body_or_rule(call, *callee);
     return plan_split_call(call, *callee);

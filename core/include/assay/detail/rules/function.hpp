@@ -68,6 +68,47 @@ inline constexpr bool is_reference_for_reading =
     assay::detail::SummaryOf<T>::known && !assay::detail::SummaryOf<T>::refers &&
     !assay::detail::SummaryOf<T>::move_only;
 
+/// What lies in each half of a small object, which the calling convention passes in one register.
+struct Registers {
+  std::array<bool, 2> numbers{}, integers{};
+  constexpr bool mixed() const { return (numbers[0] && integers[0]) || (numbers[1] && integers[1]); }
+};
+
+inline constexpr std::size_t register_size = 8;
+
+template <class T>
+consteval std::size_t note_fields(Registers &registers, std::size_t offset);
+
+template <class... Field>
+consteval void note_list(Registers &registers, std::size_t offset, assay::detail::TypeList<Field...> /*fields*/) {
+  ((offset = note_fields<Field>(registers, offset)), ...);
+}
+
+/// Notes the numbers and integers of a `T` that lies at `offset` or behind it; where it ends.
+template <class T>
+consteval std::size_t note_fields(Registers &registers, std::size_t offset) {
+  offset = (offset + alignof(T) - 1) / alignof(T) * alignof(T);
+  if constexpr (std::is_floating_point_v<T>)
+    registers.numbers[offset / register_size] = true;
+  else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
+    registers.integers[offset / register_size] = true;
+  else if constexpr (assay::detail::kind_of<std::remove_cv_t<T>>() == assay::detail::Kind::plain_struct)
+    note_list(registers, offset, assay::detail::fields_of<std::remove_cv_t<T>>());
+  return offset + sizeof(T);
+}
+
+/// True for an object whose numbers travel together with integers, as bits of one integer.
+template <class P>
+consteval bool mixes_registers() {
+  if constexpr (std::is_class_v<P> && !is_wire_pointer<P>)
+    if constexpr (sizeof(P) <= 2 * register_size) {
+      Registers registers;
+      note_fields<P>(registers, 0);
+      return registers.mixed();
+    }
+  return false;
+}
+
 struct Text {
   std::array<char, 512> characters{};
   std::size_t size = 0;

@@ -74,9 +74,7 @@ void add_cotangent(const A &argument, int lane, const Cotangent &cotangent) {
 
 /// A rule for reverse mode from a function that returns {value, pullback}: `ASSAY_RULE(import_rrule<pair>, f);`
 template <auto RRule>
-struct import_rrule {
-  static constexpr bool is_imported = true;
-
+struct import_rrule : detail::Imported {
   static auto augmented_primal(const auto & /*config*/, auto... x) {
     auto [value, pullback] = RRule(x.value...);
     return AugmentedReturn{std::move(value), None{}, std::move(pullback)};
@@ -94,9 +92,7 @@ struct import_rrule {
 
 /// A rule for forward mode from a function that returns {value, tangent}: `ASSAY_RULE(import_frule<pair>, f);`
 template <auto FRule>
-struct import_frule {
-  static constexpr bool is_imported = true;
-
+struct import_frule : detail::Imported {
   /// One tangent: asked for once for each lane.
   static auto forward(const auto & /*config*/, auto... x) {
     auto [value, tangent] = FRule(std::tuple{detail::tangent_of(x, 0)...}, x.value...);

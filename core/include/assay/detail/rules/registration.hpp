@@ -56,6 +56,9 @@ struct Entry;
 template <class Rule, auto F, class R, class... P>
 struct Entry<Rule, F, R, Parameters<P...>> {
   static constexpr bool writes_arguments = (is_mutable_parameter<P> || ...);
+  static_assert((!mixes_registers<std::remove_cv_t<P>>() && ...) && !mixes_registers<R>(),
+                "assay: the function passes a small struct by value in which a number and an integer share a register; "
+                "a rule is for functions that take it by reference");
   static constexpr bool has_forward = names_forward<Rule>;
   static constexpr bool has_reverse = names_reverse<Rule>;
   using Indices = std::index_sequence_for<P...>;
@@ -295,10 +298,9 @@ struct Registration {
                 "assay: the rule has neither forward nor reverse");
   static_assert(!detail::names_augmented<Rule> || detail::names_reverse<Rule>,
                 "assay: the rule has an augmented_primal and no reverse");
-  static_assert(
-      !requires { Rule::is_imported; } || !Entry::writes_arguments,
-      "assay: the function writes to its arguments, and a rule made of a pair (value, pullback) or (value, "
-      "tangent) says nothing of that: write forward, augmented_primal and reverse");
+  static_assert(!std::is_base_of_v<detail::Imported, Rule> || !Entry::writes_arguments,
+                "assay: the function writes to its arguments, and a rule made of a pair (value, pullback) or (value, "
+                "tangent) says nothing of that: write forward, augmented_primal and reverse");
 
   static consteval auto table() {
     constexpr auto step = [] {

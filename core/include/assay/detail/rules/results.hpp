@@ -26,6 +26,9 @@ AugmentedReturn(Primal, Shadow, Tape) -> AugmentedReturn<Primal, Shadow, Tape>;
 
 namespace rules::detail {
 
+/// Of rules that are made of pairs.
+struct Imported {};
+
 template <class>
 inline constexpr bool is_augmented_return = false;
 template <class P, class S, class T>
