@@ -69,17 +69,16 @@ inline constexpr bool is_default_choice = std::is_same_v<std::remove_cv_t<V>, st
 template <class RA, class B, class V, class O>
 auto options_of_rule(const TestOptions<RA, B, V, O> &options) {
   if constexpr (is_default_choice<V>)
-    return TestOptions<RA, B, std::remove_cv_t<decltype(forms_of_rules)>, O>{
-        .fdm = options.fdm,
-        .rtol = options.rtol,
-        .atol = options.atol,
-        .seed = options.seed,
-        .name = options.name,
-        .names = options.names,
-        .output_tangent = options.output_tangent,
-        .bound = options.bound,
-        .budget = options.budget,
-        .tolerances = options.tolerances};
+    return TestOptions<RA, B, std::remove_cv_t<decltype(forms_of_rules)>, O>{.fdm = options.fdm,
+                                                                             .rtol = options.rtol,
+                                                                             .atol = options.atol,
+                                                                             .seed = options.seed,
+                                                                             .name = options.name,
+                                                                             .names = options.names,
+                                                                             .output_tangent = options.output_tangent,
+                                                                             .bound = options.bound,
+                                                                             .budget = options.budget,
+                                                                             .tolerances = options.tolerances};
   else
     return options;
 }

@@ -38,7 +38,10 @@ struct Writable<const T &> {
 /// Numbers in memory become others, which still depend on them.
 template <class T>
 void overwrite(T &x) {
-  if constexpr (!std::is_const_v<T> && requires { x.data(); x.size(); }) {
+  if constexpr (!std::is_const_v<T> && requires {
+                  x.data();
+                  x.size();
+                }) {
     using Element = std::remove_reference_t<decltype(*x.data())>;
     if constexpr (std::floating_point<Element>)
       for (decltype(x.size()) index = 0; index < x.size(); ++index)
