@@ -189,4 +189,18 @@ int main() {
                     HasSubstr("the rule 'Never' declines here, and the function 'elsewhere(double)' has no body")));
 }
 
+TEST(RuleErrors, OfRulesThatNothingUses) {
+  const std::string warnings = errors_of(R"(
+ASSAY_RULE(Right, square);
+double lonely(double x) { return x * x; }
+struct Unused : Right {};
+ASSAY_RULE(Unused, lonely);
+int main() { (void)autodiff<Reverse>(square, Active{3.0}); }
+)",
+                                         Plugin::loaded);
+  EXPECT_THAT(warnings, HasSubstr("the rule 'Unused' is not used: nothing that is differentiated in this file calls "
+                                  "'lonely(double)'"));
+  EXPECT_THAT(warnings, testing::Not(HasSubstr("'Right' is not used")));
+}
+
 } // namespace

@@ -28,6 +28,7 @@
 #include "core/engine/lowering/result_packing.hpp"
 #include "core/engine/lowering/specialise.hpp"
 #include "core/engine/lowering/start_shadows.hpp"
+#include "core/engine/lowering/unused_rules.hpp"
 #include "core/engine/lowering/virtual_reverse.hpp"
 #include "core/engine/prepare/lost_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
@@ -309,6 +310,8 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
     knowledge->alter(alterations);
     const std::unique_ptr<DerivativeSource> derivatives = make(module, std::move(*knowledge), analyses);
     CallLowering(*derivatives, failures).run();
+    if (failures.empty())
+      warn_of_unused_rules(module);
   }
   lower_memory_stacks(module);
   remove_hints(module);

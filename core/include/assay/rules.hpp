@@ -24,4 +24,7 @@
 
 /// Registers a rule for functions: `ASSAY_RULE(Rule, f, g<double>, &Class::member);`. At namespace scope, in a class,
 /// or in a function template, whose instances are registered as they come into being.
-#define ASSAY_RULE(Rule, ...) static_assert(::assay::rules::registered<Rule, __VA_ARGS__>())
+#define ASSAY_RULE(Rule, ...)                                                                                          \
+  static_assert(::assay::rules::registered<__INCLUDE_LEVEL__ == 0 ? ::assay::rules::Place::source                      \
+                                                                  : ::assay::rules::Place::header,                     \
+                                           Rule, __VA_ARGS__>())

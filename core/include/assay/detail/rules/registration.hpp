@@ -348,10 +348,24 @@ struct Registration<Rule, F> {
       std::is_same_v<Rule, inactive> ? "inactive" : "inactive_noinl", rule_name.text, F};
 };
 
+enum class Place : std::uint8_t { source, header };
+
+/// Marks the rules of the source file itself: the engine warns where they are of no use.
+template <class Rule, auto F, Place>
+struct PlaceOf;
+template <class Rule, auto F>
+struct PlaceOf<Rule, F, Place::source> {
+  // NOLINTNEXTLINE(bugprone-reserved-identifier): the engine finds it by this name
+  [[gnu::used]] static constexpr const void *__assay_rule_in_source = &Registration<Rule, F>::__assay_rule_table;
+  static_assert(__assay_rule_in_source != nullptr);
+};
+
 /// Makes the tables; true, for a static_assert.
-template <class Rule, auto... F>
+template <Place place, class Rule, auto... F>
 consteval bool registered() {
   static_assert(sizeof...(F) > 0, "assay: ASSAY_RULE takes a rule and the functions that it is for");
+  if constexpr (place == Place::source)
+    (..., (void)std::addressof(PlaceOf<Rule, F, Place::source>::__assay_rule_in_source));
   return (... && (std::addressof(Registration<Rule, F>::__assay_rule_table) != nullptr));
 }
 
