@@ -18,6 +18,7 @@
 #include "core/engine/support/knowledge.hpp"
 #include "core/engine/support/source_signature.hpp"
 #include "core/engine/support/spread_parameters.hpp"
+#include "core/engine/tidy/inline_derivatives.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -245,8 +246,11 @@ bool protect_convention(Module &module) {
   }
   copy_functions_with_rules(module, *knowledge);
   for (Function &function : module)
-    if (knowledge->keeps_call(function) && !knowledge->may_be_inlined_before(function))
+    if (knowledge->keeps_call(function) && !knowledge->may_be_inlined_before(function)) {
       protect_function(function);
+      if (const UserRule *rule = knowledge->rule(function); rule && rule->rule_template)
+        function.addFnAttr(inline_late_attribute);
+    }
   protect_inactive_globals(module, *knowledge);
   return true;
 }
