@@ -31,6 +31,8 @@ std::vector<Kernel> all_kernels() {
       fft(),
       matrix_product_200(),
       matrix_product_restrict(),
+      formula_by_engine(),
+      formula_by_rule(),
   };
 #ifdef ASSAY_BENCH_HAS_EIGEN
   kernels.push_back(small_matrices());

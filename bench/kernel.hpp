@@ -76,5 +76,7 @@ Kernel tridiagonal();
 Kernel fft();
 Kernel matrix_product_200();
 Kernel matrix_product_restrict();
+Kernel formula_by_engine();
+Kernel formula_by_rule();
 
 } // namespace assay::bench

@@ -40,6 +40,8 @@ public:
   /// the calls together show that nothing there carries a derivative; the callee alone may not tell.
   llvm::SmallVector<unsigned, 2> beside_shadowed(const llvm::CallBase &call) const;
 
+  /// Whether what can be reached through an argument of the call may be written after it, in the function itself.
+  bool may_change_after(const llvm::CallBase &call, unsigned argument) const;
   /// Set for a value whose shadow is needed but cannot exist, because memory that was declared constant is mixed with
   /// active memory (a pointer to either, a constant buffer that keeps active data for later): says why, in words for a
   /// user. Emitters ask it for every pointer that they need the shadow of and raise a diagnostic.

@@ -287,8 +287,10 @@ void DerivativeFlow::visit(const llvm::Instruction &instruction) {
 bool DerivativeFlow::is_read_by_rule(const llvm::CallBase &call, const llvm::Use &argument) const {
   const llvm::Function *callee = call.getCalledFunction();
   const unsigned index = argument.getOperandNo();
-  return callee != nullptr && knowledge_.rule(*callee) != nullptr && index < callee->arg_size() &&
-         is_only_read(*callee->getArg(index));
+  const UserRule *rule = callee != nullptr ? knowledge_.rule(*callee) : nullptr;
+  if (rule == nullptr || index >= callee->arg_size())
+    return false;
+  return (rule->rule_template && rule->rule_template->only_reads(index)) || is_only_read(*callee->getArg(index));
 }
 
 void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {

@@ -1,5 +1,6 @@
 #include "core/engine/emit/adjoint_call.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/emit/rule_template_call.hpp"
 #include "core/engine/support/diagnostics.hpp"
 
 using namespace llvm;
@@ -148,6 +149,8 @@ Error emit_call_adjoint(ReverseEmitter &emitter, const CallBase &call) {
   if (auto found = sweep.deferred.find(&call); found != sweep.deferred.end())
     return emit_release(emitter, call, found->second);
   const AugmentedCall &record = sweep.calls.find(&call)->second;
+  if (record.rule_use)
+    return emit_template_reverse(emitter, call, record);
   if (!record.by_user_rule)
     return emit_engine_reverse(emitter, call, record);
   for (unsigned lane = 0; lane < emitter.width(); ++lane)

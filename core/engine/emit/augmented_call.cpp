@@ -1,5 +1,6 @@
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/emit/rule_lanes.hpp"
+#include "core/engine/emit/rule_template_call.hpp"
 #include "core/engine/emit/tapeless_rule.hpp"
 #include "core/engine/emit/unshadowed_rule.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
@@ -280,6 +281,8 @@ Error augment_call(ForwardSweep &sweep, const CallBase &call, const CallPlan &pl
   switch (plan.form) {
   case CallPlan::Form::rule:
     return augment_by_rule(sweep, call, *plan.rule);
+  case CallPlan::Form::rule_template:
+    return augment_by_template(sweep, call, plan);
   case CallPlan::Form::engine:
     return augment_by_engine(sweep, call, plan);
   case CallPlan::Form::stop:

@@ -41,6 +41,16 @@ Error ForwardEmitter::emit_call(CallBase &original) {
     return Error::success();
   }
   const bool active = activity_.is_active_call(original);
+  if (const UserRule *rule = callee && active ? engine_.knowledge().rule(*callee) : nullptr;
+      rule && rule->rule_template && rule->rule_template->forward) {
+    const auto has_shadow = [&](Value &argument) { return is_shadowed(argument); };
+    Expected<std::optional<RuleUse>> use =
+        forward_rule_use(original, *rule, request_, needs_lanes(original), has_shadow, engine_);
+    if (!use)
+      return use.takeError();
+    if (*use)
+      return emit_rule_template(original, **use);
+  }
   if (callee && active)
     if (const UserRule *rule = engine_.knowledge().rule(*callee); rule && user_rule_fits(original, *rule))
       return emit_user_rule(original, *rule);

@@ -7,6 +7,7 @@
 #include "core/engine/emit/forward.hpp"
 #include "core/engine/emit/lanes.hpp"
 #include "core/engine/plan/interleaved_memory.hpp"
+#include "core/engine/plan/rule_use.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/memory_calls.hpp"
@@ -123,6 +124,7 @@ private:
   llvm::Error emit_user_rule(llvm::CallBase &original, const UserRule &rule);
   bool user_rule_fits(llvm::CallBase &original, const UserRule &rule);
   llvm::Function *without_constants(llvm::CallBase &original, const UserRule &rule, llvm::ArrayRef<bool> shadowed);
+  llvm::Error emit_rule_template(llvm::CallBase &original, const RuleUse &use);
   llvm::Value *take_part(llvm::CallBase &call, llvm::Type &type, unsigned index);
 
   DerivativeSource &engine_;

@@ -200,4 +200,32 @@ Value *ForwardEmitter::take_part(CallBase &call, Type &type, unsigned index) {
   return builder_.CreateAlignedLoad(&type, builder_.CreatePtrAdd(memory, builder_.getInt64(offset)), Align(1));
 }
 
+/// A rule of <assay/rules.hpp>: all lanes at once.
+Error ForwardEmitter::emit_rule_template(CallBase &original, const RuleUse &use) {
+  Expected<RuleInstance> instance =
+      rule_instance(use, RuleStep::forward, engine_.knowledge(), engine_.function_analyses());
+  if (!instance)
+    return unsupported(original, toString(instance.takeError()), "see docs/rules.md");
+  builder_.SetInsertPoint(cast<Instruction>(primal(original)));
+  SmallVector<Value *, 8> arguments;
+  for (const Use &argument : original.args())
+    arguments.push_back(primal(*argument.get()));
+  for (auto [index, shadow] : enumerate(use.shadows))
+    if (shadow == RuleUse::Shadow::passed)
+      append_range(arguments, lanes(*original.getArgOperand(unsigned(index))));
+  SmallVector<Value *, 8> results;
+  if (instance->is_straight && !isa<InvokeInst>(original)) {
+    results = place_straight(*instance, builder_, arguments);
+  } else {
+    CallBase *call = place_call(original, instance->function, arguments);
+    for (unsigned index = 0; index < call->getType()->getStructNumElements(); ++index)
+      results.push_back(builder_.CreateExtractValue(call, index));
+  }
+  const bool has_value = !original.getType()->isVoidTy();
+  if (has_value && use.needs_shadow && !use.rule->returns_in_memory())
+    set_lanes(original, Lanes(ArrayRef(results).slice(1, request_.width)));
+  replace_copy(original, has_value ? results.front() : nullptr);
+  return Error::success();
+}
+
 } // namespace assay::engine

@@ -32,6 +32,7 @@ struct AugmentedCall {
   llvm::SmallVector<RuleLane, 1> rule_lanes; ///< For a user's rule: one for each lane; `reverse_arguments` is empty.
   llvm::Function *keeping_reverse = nullptr; ///< Called for all lanes but the last, where lanes share a tape.
   bool by_user_rule = false;
+  std::optional<RuleUse> rule_use{}; ///< For a rule of <assay/rules.hpp>; `reverse_arguments` has the tape's parts.
   bool takes_seed = false;
 };
 

@@ -28,6 +28,7 @@
 #include "core/engine/lowering/result_packing.hpp"
 #include "core/engine/lowering/specialise.hpp"
 #include "core/engine/lowering/start_shadows.hpp"
+#include "core/engine/lowering/unused_rules.hpp"
 #include "core/engine/lowering/virtual_reverse.hpp"
 #include "core/engine/prepare/iterations.hpp"
 #include "core/engine/prepare/lost_calls.hpp"
@@ -81,7 +82,7 @@ public:
   void run() {
     const auto sites = convention_sites(engine_.module());
     candidates_ = address_taken_functions(engine_.module());
-    for (const ConventionSite &site : lowering_order(sites))
+    for (const ConventionSite &site : lowering_order(sites, engine_.knowledge()))
       lower(site);
     follow_globals(engine_.module(), starts_);
   }
@@ -308,6 +309,8 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
     knowledge->alter(alterations);
     const std::unique_ptr<DerivativeSource> derivatives = make(module, std::move(*knowledge), analyses);
     CallLowering(*derivatives, failures).run();
+    if (failures.empty())
+      warn_of_unused_rules(module);
   }
   lower_memory_stacks(module);
   remove_hints(module);

@@ -14,7 +14,8 @@ namespace {
 
 class Order {
 public:
-  explicit Order(ArrayRef<ConventionSite> sites) : sites_(sites), visited_(sites.size()) {
+  Order(ArrayRef<ConventionSite> sites, const Knowledge &knowledge)
+      : sites_(sites), knowledge_(knowledge), visited_(sites.size()) {
     for (auto [index, site] : enumerate(sites))
       by_function_[site.call->getFunction()].push_back(index);
   }
@@ -47,7 +48,18 @@ private:
       mentioned_functions(operand, seen, functions);
   }
 
-  static SetVector<Function *> reachable_from(CallBase &call) {
+  /// What is done for a call of a function with a rule is in the rule.
+  void rule_functions(const Function &function, SetVector<Function *> &functions) const {
+    const UserRule *rule = knowledge_.rule(function);
+    if (!rule || !rule->rule_template)
+      return;
+    const RuleTemplate &made = *rule->rule_template;
+    for (Function *each : {made.forward, made.augmented, made.reverse})
+      if (each)
+        functions.insert(each);
+  }
+
+  SetVector<Function *> reachable_from(CallBase &call) const {
     SetVector<Function *> functions;
     if (call.arg_empty())
       return functions;
@@ -56,14 +68,17 @@ private:
     else
       functions.insert_range(address_taken_functions(*call.getModule()));
     SmallPtrSet<Value *, 16> seen;
-    for (size_t next = 0; next < functions.size(); ++next)
+    for (size_t next = 0; next < functions.size(); ++next) {
+      rule_functions(*functions[next], functions);
       for (Instruction &instruction : instructions(*functions[next]))
         for (Value *operand : instruction.operands())
           mentioned_functions(operand, seen, functions);
+    }
     return functions;
   }
 
   ArrayRef<ConventionSite> sites_;
+  const Knowledge &knowledge_;
   SmallVector<bool, 8> visited_;
   DenseMap<Function *, SmallVector<size_t, 2>> by_function_;
   SmallVector<ConventionSite, 8> ordered_;
@@ -71,8 +86,8 @@ private:
 
 } // namespace
 
-SmallVector<ConventionSite, 8> lowering_order(ArrayRef<ConventionSite> sites) {
-  return Order(sites).take();
+SmallVector<ConventionSite, 8> lowering_order(ArrayRef<ConventionSite> sites, const Knowledge &knowledge) {
+  return Order(sites, knowledge).take();
 }
 
 } // namespace assay::engine

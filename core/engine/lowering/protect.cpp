@@ -19,10 +19,13 @@
 #include "core/engine/support/knowledge.hpp"
 #include "core/engine/support/source_signature.hpp"
 #include "core/engine/support/spread_parameters.hpp"
+#include "core/engine/tidy/inline_derivatives.hpp"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -193,6 +196,48 @@ void release_table(GlobalVariable &table) {
   removeFromUsedLists(*table.getParent(), [&](Constant *used) { return used->stripPointerCasts() == &table; });
 }
 
+// ---- functions without their rules, for tests of these
+
+constexpr StringLiteral without_rule_name = "__assay_without_rule";
+
+Function *without_rule(Function &function) {
+  ValueToValueMapTy map;
+  Function *copy = CloneFunction(&function, map);
+  copy->setName(function.getName() + ".without_rule");
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  copy->setVisibility(GlobalValue::DefaultVisibility);
+  copy->setComdat(nullptr);
+  return copy;
+}
+
+/// Writes what asks for the code of a function that has a rule: a choice among those of the file.
+void write_choice(Function &asked, ArrayRef<std::pair<Function *, Function *>> copies) {
+  IRBuilder<> builder(BasicBlock::Create(asked.getContext(), "", &asked));
+  Value *chosen = Constant::getNullValue(asked.getReturnType());
+  for (auto [function, copy] : copies)
+    chosen = builder.CreateSelect(builder.CreateICmpEQ(asked.getArg(0), function), copy, chosen);
+  builder.CreateRet(chosen);
+  asked.setLinkage(GlobalValue::InternalLinkage);
+}
+
+void copy_functions_with_rules(Module &module, const Knowledge &knowledge) {
+  SmallVector<Function *, 2> asked;
+  SmallVector<Function *, 8> functions;
+  for (Function &function : module) {
+    if (function.isDeclaration() && function.getName().contains(without_rule_name) && function.arg_size() == 1)
+      asked.push_back(&function);
+    if (!function.isDeclaration() && knowledge.rule(function))
+      functions.push_back(&function);
+  }
+  if (asked.empty())
+    return;
+  SmallVector<std::pair<Function *, Function *>, 8> copies;
+  for (Function *function : functions)
+    copies.emplace_back(function, without_rule(*function));
+  for (Function *function : asked)
+    write_choice(*function, copies);
+}
+
 } // namespace
 
 bool protect_convention(Module &module) {
@@ -209,12 +254,16 @@ bool protect_convention(Module &module) {
     consumeError(knowledge.takeError());
     return true;
   }
+  copy_functions_with_rules(module, *knowledge);
   for (Function &function : module)
     if (knowledge->is_open(function))
       note_effects(function);
   for (Function &function : module)
-    if (knowledge->keeps_call(function))
+    if (knowledge->keeps_call(function) && !knowledge->may_be_inlined_before(function)) {
       protect_function(function);
+      if (const UserRule *rule = knowledge->rule(function); rule && rule->rule_template)
+        function.addFnAttr(inline_late_attribute);
+    }
   protect_inactive_globals(module, *knowledge);
   return true;
 }

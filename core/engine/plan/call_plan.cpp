@@ -2,6 +2,7 @@
 #include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/plan/late_releases.hpp"
 #include "core/engine/plan/retry_with_runtime_activity.hpp"
+#include "core/engine/plan/rule_use.hpp"
 #include "core/engine/plan/value_text.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/rules/deferred_free_calls.hpp"
@@ -89,8 +90,20 @@ private:
       return unsupported(call, "the call does not match the function's type", "declare the function with its own type");
     if (callee->getName().starts_with(opaque_bits_name))
       return opaque_bits(call);
+    if (rule && rule->rule_template && rule->rule_template->reverse) {
+      Expected<std::optional<RuleUse>> use = plan_rule_use(call, *rule, input_);
+      if (!use)
+        return use.takeError();
+      if (*use)
+        return CallPlan{.form = CallPlan::Form::rule_template, .rule = rule, .use = std::move(**use)};
+    }
     if (has_rule)
       return CallPlan{.form = CallPlan::Form::rule, .rule = rule};
+    if (callee->isDeclaration() && rule && rule->rule_template && rule->rule_template->reverse)
+      return unsupported(call,
+                         "the rule '" + rule->rule_template->name + "' declines here, and the function '" +
+                             source_name(*callee) + "' has no body",
+                         "let the rule serve this case, or define the function in this file");
     if (callee->isDeclaration())
       return no_body_or_rule(call, *callee);
     return plan_split_call(call, *callee);
@@ -188,6 +201,11 @@ void CallPlans::print(raw_ostream &out) const {
     switch (plan.form) {
     case CallPlan::Form::rule:
       out << "rule";
+      break;
+    case CallPlan::Form::rule_template:
+      out << "rule " << plan.use.rule->name;
+      for (const unsigned parameter : plan.use.overwritten.set_bits())
+        out << ", argument " << parameter + 1 << " may change";
       break;
     case CallPlan::Form::engine:
       print_split_call(out, plan);

@@ -4,6 +4,7 @@
 
 #include "core/engine/analysis/activity.hpp"
 #include "core/engine/plan/derivative_source.hpp"
+#include "core/engine/prepare/rule_instance.hpp"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -11,12 +12,14 @@ namespace assay::engine {
 
 struct CallPlan {
   enum class Form : std::uint8_t {
-    rule,   ///< The augmented half of the user's rule.
-    engine, ///< The split derivative that the engine writes.
-    stop,   ///< A candidate of an indirect call that has no derivative: the program stops when it gets there.
+    rule,          ///< The augmented half of the user's rule.
+    rule_template, ///< That of a rule of <assay/rules.hpp>.
+    engine,        ///< The split derivative that the engine writes.
+    stop,          ///< A candidate of an indirect call that has no derivative: the program stops when it gets there.
   };
   Form form = Form::engine;
   const UserRule *rule = nullptr; ///< Form::rule.
+  RuleUse use{};                  ///< Form::rule_template.
 
   // Form::engine:
   Request request{}; ///< Of the augmented half.

@@ -65,6 +65,7 @@ constexpr Named<Table> tables[] = {
     {"__enzyme_allocation_like", Table::allocation_like},
     {"__enzyme_inactive_global", Table::inactive_global},
     {"__enzyme_nofree", Table::nofree},
+    {"__assay_rule_table", Table::rule},
 };
 
 template <class Kind, size_t Count>

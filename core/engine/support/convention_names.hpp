@@ -59,6 +59,7 @@ enum class Table : std::uint8_t {
   allocation_like,
   inactive_global,
   nofree,
+  rule, ///< Of <assay/rules.hpp>: `__assay_rule_table`.
 };
 
 /// How every call and table of the convention begins.

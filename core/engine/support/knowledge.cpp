@@ -4,6 +4,7 @@
 #include "core/engine/support/annotations.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/inactive_functions.hpp"
 #include "core/engine/support/registration_table.hpp"
 #include "core/engine/support/split_rule.hpp"
@@ -20,7 +21,9 @@ public:
     Error errors = Error::success();
     for (GlobalVariable &global : module.globals())
       if (std::optional<Table> kind = registration_table(global); kind && global.hasInitializer())
-        errors = joinErrors(std::move(errors), read_table(*kind, RegistrationTable::read(global)));
+        errors =
+            joinErrors(std::move(errors), *kind == Table::rule ? read_rule_template(global)
+                                                               : read_table(*kind, RegistrationTable::read(global)));
     for (const Annotation &annotation : annotations(module))
       read_property(*annotation.subject, annotation.text);
     for (Function &function : module)
@@ -53,8 +56,45 @@ private:
       return read_allocation_like(table);
     case Table::inactive_global:
       return read_inactive_global(table);
+    case Table::rule:
+      break;
     }
     llvm_unreachable("unknown table");
+  }
+
+  Error read_rule_template(const GlobalVariable &table) {
+    Expected<RuleTableContent> content = read_rule_table(table);
+    if (!content)
+      return content.takeError();
+    if (!content->function)
+      return Error::success();
+    switch (content->kind) {
+    case RuleTableContent::Kind::nothing:
+      return Error::success();
+    case RuleTableContent::Kind::inactive:
+      knowledge_.inactive_.insert(content->function);
+      return Error::success();
+    case RuleTableContent::Kind::inactive_noinl:
+      knowledge_.inactive_inlined_.insert(content->function);
+      return Error::success();
+    case RuleTableContent::Kind::rule:
+      return add_rule_template(std::move(content->rule));
+    }
+    llvm_unreachable("unknown content of a rule's table");
+  }
+
+  Error add_rule_template(std::shared_ptr<const RuleTemplate> added) {
+    UserRule &rule = knowledge_.rules_[added->primal];
+    const std::string function = source_name(*added->primal);
+    if (rule.rule_template)
+      return createStringError("the function '" + function + "' has two rules, '" + rule.rule_template->name +
+                               "' and '" + added->name + "': keep one of them");
+    if (rule.primal)
+      return createStringError("the function '" + function + "' has the rule '" + added->name +
+                               "' and a registration table of the C convention: keep one of them");
+    rule.primal = added->primal;
+    rule.rule_template = std::move(added);
+    return Error::success();
   }
 
   Error read_rule(const RegistrationTable &table, ArrayRef<Function * UserRule::*> members) {
@@ -66,6 +106,10 @@ private:
       functions.push_back(*function);
     }
     UserRule &rule = knowledge_.rules_[functions[0]];
+    if (rule.rule_template)
+      return createStringError("the function '" + source_name(*functions[0]) + "' has the rule '" +
+                               rule.rule_template->name +
+                               "' and a registration table of the C convention: keep one of them");
     rule.primal = functions[0];
     for (auto [member, function] : zip(members, ArrayRef(functions).drop_front()))
       rule.*member = function;
@@ -218,7 +262,8 @@ void Knowledge::adapt_rule(const Function &function, UserRule rule, Function &si
 }
 
 bool Knowledge::is_inactive(const Function &function) const {
-  if (inactive_.contains(&function) || function.getName().starts_with(primal_prefix))
+  if (inactive_.contains(&function) || inactive_inlined_.contains(&function) ||
+      function.getName().starts_with(primal_prefix))
     return true;
   if (const std::optional<ConventionCall> call = convention_call(function))
     return !asks_for_derivative(*call);
@@ -230,6 +275,9 @@ bool Knowledge::is_inactive(const Function &function) const {
 StringRef Knowledge::library_name(const Function &function) const {
   if (const auto found = like_.find(&function); found != like_.end())
     return found->second;
+  const auto rule = rules_.find(&function);
+  if (rule != rules_.end() && rule->second.rule_template)
+    return StringRef(); // it speaks before the engine's own rules
   return function.isDeclaration() ? function.getName() : StringRef();
 }
 
@@ -252,8 +300,8 @@ bool Knowledge::never_frees(const Function &function) const {
 }
 
 bool Knowledge::keeps_call(const Function &function) const {
-  return rules_.contains(&function) || inactive_.contains(&function) || like_.contains(&function) ||
-         allocators_.contains(&function) || released_.contains(&function) ||
+  return rules_.contains(&function) || inactive_.contains(&function) || inactive_inlined_.contains(&function) ||
+         like_.contains(&function) || allocators_.contains(&function) || released_.contains(&function) ||
          function.getName().starts_with(primal_prefix);
 }
 

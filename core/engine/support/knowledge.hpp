@@ -4,6 +4,7 @@
 // (`__enzyme_register_gradient_*` and relatives, see docs) and from function attributes; immutable afterwards.
 
 #include "core/engine/support/alterations.hpp"
+#include "core/engine/support/rule_template.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -22,6 +23,7 @@ struct UserRule {
   llvm::Function *reverse = nullptr;   ///< reverse(x, [dx], ..., [seed], tape) -> gradients of scalars
   llvm::Function *split_augmented = nullptr;
   llvm::Function *split_forward = nullptr;
+  std::shared_ptr<const RuleTemplate> rule_template{}; ///< A rule of <assay/rules.hpp>: nothing else is set.
 };
 
 /// A user's allocator: which argument is the size, and how its memory is released.
@@ -63,6 +65,8 @@ public:
   /// True when the function must stay a call until it is differentiated (it has a rule, is inactive, or is like
   /// another).
   bool keeps_call(const llvm::Function &function) const;
+  /// True where LLVM may inline a function before it is differentiated, though derivatives keep the call.
+  bool may_be_inlined_before(const llvm::Function &function) const { return inactive_inlined_.contains(&function); }
 
   /// What a test changed.
   const Alterations &alterations() const { return alterations_; }
@@ -73,6 +77,7 @@ private:
   llvm::DenseMap<const llvm::Function *, UserRule> rules_;
   llvm::DenseMap<const llvm::Function *, llvm::Function *> simple_forms_;
   llvm::DenseSet<const llvm::Value *> inactive_;
+  llvm::DenseSet<const llvm::Value *> inactive_inlined_; ///< Inactive, and LLVM may inline them.
   llvm::DenseSet<const llvm::Value *> nofree_;
   llvm::DenseSet<const llvm::Value *> open_;
   llvm::DenseMap<const llvm::Function *, std::string> like_;

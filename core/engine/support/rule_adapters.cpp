@@ -247,7 +247,7 @@ void call_simple_form(CallBase &call, Function &simple) {
 void adapt_rules(Module &module, Knowledge &knowledge) {
   SmallVector<Function *, 8> primals;
   for (Function &function : module)
-    if (knowledge.rule(function))
+    if (const UserRule *rule = knowledge.rule(function); rule && !rule->rule_template)
       primals.push_back(&function);
   for (Function *primal : primals)
     adapt(*primal, *knowledge.rule(*primal), knowledge);

@@ -25,6 +25,19 @@ Functions derivatives_of(Module &module) {
   return derivatives;
 }
 
+/// Functions with rules, which stayed calls until now.
+Functions kept_functions(Module &module) {
+  Functions kept;
+  for (Function &function : module)
+    if (function.hasFnAttribute(inline_late_attribute)) {
+      function.removeFnAttr(inline_late_attribute);
+      const bool is_derivative = function.hasFnAttribute(derivative_attribute); // of a clone that took the attribute
+      if (!function.isDeclaration() && !function.isInterposable() && !is_derivative)
+        kept.push_back(&function);
+    }
+  return kept;
+}
+
 void infer_attributes(Module &module, ModuleAnalysisManager &analyses) {
   ModulePassManager passes;
   passes.addPass(createModuleToPostOrderCGSCCPassAdaptor(PostOrderFunctionAttrsPass()));
@@ -93,11 +106,13 @@ void remove_unused(const Functions &derivatives, SetVector<Function *> &changed,
 
 PreservedAnalyses InlineDerivativesPass::run(Module &module, ModuleAnalysisManager &analyses) {
   const Functions derivatives = derivatives_of(module);
-  if (derivatives.empty())
+  Functions inlined = kept_functions(module);
+  if (derivatives.empty() && inlined.empty())
     return PreservedAnalyses::all();
+  append_range(inlined, derivatives);
   infer_attributes(module, analyses);
   auto &function_analyses = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-  SetVector<Function *> changed = inline_into_callers(derivatives, function_analyses);
+  SetVector<Function *> changed = inline_into_callers(inlined, function_analyses);
   remove_unused(derivatives, changed, function_analyses);
   for (Function *caller : changed)
     tidy(*caller, function_analyses);

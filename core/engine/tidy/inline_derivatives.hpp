@@ -15,6 +15,9 @@
 
 namespace assay::engine {
 
+/// Of functions that were kept from being inlined until derivatives were written: their calls are inlined as well.
+inline constexpr llvm::StringLiteral inline_late_attribute = "assay-inline-late";
+
 /// To be run after AssayPass in a pipeline that optimises.
 struct InlineDerivativesPass : llvm::PassInfoMixin<InlineDerivativesPass> {
   static llvm::StringRef name() { return "assay-tidy<inline-derivatives>"; }

@@ -294,3 +294,4 @@ static void test_reverse_all(const TestOptions<> &options, const A &...call) {
 } // namespace assay
 
 #include <assay/detail/testing/property.hpp>
+#include <assay/testing/rule.hpp>

@@ -1,0 +1,55 @@
+#pragma once
+// A rule of <assay/rules.hpp>: functions with one plain signature for every rule, which are told in a constant how the
+// call that they serve takes part in the derivative. The table that C++ writes for it is described in
+// core/include/assay/detail/rules/registration.hpp.
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+#include <string>
+
+namespace assay::engine {
+
+/// A parameter or the result of the function, as the source has it.
+struct RuleValue {
+  enum class Kind : std::uint8_t { nothing, number, integer, pointer, address, empty, object };
+  Kind kind = Kind::nothing;
+  bool only_read = false; ///< A pointer or reference to const.
+  std::uint64_t size = 0; ///< Of an object.
+  std::uint64_t alignment = 1;
+};
+
+/// Where a parameter of the source lies in the LLVM function.
+struct RulePlace {
+  unsigned first = 0, count = 0; ///< LLVM parameters.
+  bool in_memory = false;        ///< One parameter points to a copy (attribute byval).
+};
+
+struct RuleTemplate {
+  std::string name; ///< Of the rule's class.
+  llvm::Function *primal = nullptr;
+  llvm::Function *forward = nullptr, *augmented = nullptr, *reverse = nullptr; ///< Null where the rule has none.
+  llvm::Function *applies = nullptr;
+  llvm::Type *tape = nullptr; ///< Null where nothing is kept.
+  RuleValue result;
+  llvm::SmallVector<RuleValue, 4> parameters;
+  llvm::SmallVector<RulePlace, 4> places; ///< Of the parameters.
+
+  /// Whether LLVM parameter `index` is a pointer or a reference to const.
+  bool only_reads(unsigned index) const;
+  bool returns_in_memory() const { return primal->hasStructRetAttr(); }
+};
+
+/// What a table says: a rule, that a function is inactive, or nothing, for a virtual function whose class is not here.
+struct RuleTableContent {
+  enum class Kind : std::uint8_t { rule, inactive, inactive_noinl, nothing };
+  Kind kind = Kind::nothing;
+  llvm::Function *function = nullptr;
+  std::shared_ptr<const RuleTemplate> rule;
+};
+
+llvm::Expected<RuleTableContent> read_rule_table(const llvm::GlobalVariable &table);
+
+} // namespace assay::engine

@@ -1,0 +1,378 @@
+#pragma once
+// The table in which the engine finds a rule, and the functions in it: each has the same plain signature for every
+// rule, and is written once for all activities and widths.
+//
+//   forward, augmented, reverse(words, result, shadows of the result, tape, a value and a shadows pointer per argument)
+//   applies(words)
+//
+// A value pointer leads to the argument; a shadows pointer to one shadow after the other, or, where the configuration
+// says "in memory", to their addresses. The signature says which arguments are addresses themselves (function.hpp).
+
+#include "assay/detail/rules/function.hpp"
+#include "assay/detail/rules/results.hpp"
+#include <functional>
+#include <typeinfo>
+
+namespace assay::rules {
+
+/// Rules of functions that carry no derivative: `ASSAY_RULE(assay::rules::inactive, log_value);`
+struct inactive {};
+/// As `inactive`, and the optimiser may still inline the function; what it inlined is code like any other.
+struct inactive_noinl {};
+
+namespace detail {
+
+// Whether a class has a member of that name, whatever its kind: a second one would make the name ambiguous.
+struct HasForward {
+  int forward;
+};
+struct HasAugmented {
+  int augmented_primal;
+};
+struct HasReverse {
+  int reverse;
+};
+struct HasApplies {
+  int applies;
+};
+template <class Rule, class Name>
+struct Both : Rule, Name {};
+template <class Rule>
+inline constexpr bool names_forward = !requires { &Both<Rule, HasForward>::forward; };
+template <class Rule>
+inline constexpr bool names_augmented = !requires { &Both<Rule, HasAugmented>::augmented_primal; };
+template <class Rule>
+inline constexpr bool names_reverse = !requires { &Both<Rule, HasReverse>::reverse; };
+template <class Rule>
+inline constexpr bool names_applies = !requires { &Both<Rule, HasApplies>::applies; };
+
+template <class>
+using Slot = void *;
+
+/// A rule's functions behind the engine's signature.
+template <class Rule, auto F, class R, class List>
+struct Entry;
+
+template <class Rule, auto F, class R, class... P>
+struct Entry<Rule, F, R, Parameters<P...>> {
+  static constexpr bool writes_arguments = (is_mutable_parameter<P> || ...);
+  static_assert((!mixes_registers<std::remove_cv_t<P>>() && ...) && !mixes_registers<R>(),
+                "assay: the function passes a small struct by value in which a number and an integer share a register; "
+                "a rule is for functions that take it by reference");
+  static constexpr bool has_forward = names_forward<Rule>;
+  static constexpr bool has_reverse = names_reverse<Rule>;
+  using Indices = std::index_sequence_for<P...>;
+
+  static R call(Argument<P>... arguments) { return std::invoke(F, static_cast<P &&>(arguments.value)...); }
+
+  // ---- forward ----
+
+  template <std::size_t... I>
+  static void forward_at(const Config &config, const ResultPlace<R> &place, std::index_sequence<I...> /*indices*/,
+                         const std::array<void *, sizeof...(P)> &values,
+                         const std::array<void *, sizeof...(P)> &shadows, bool stores_value) {
+    static_assert(
+        requires { Rule::forward(config, Argument<P>(config, 0, nullptr, nullptr)...); },
+        "assay: the rule's forward does not fit the function: it is called with the configuration and one "
+        "argument for each parameter of the function");
+    if constexpr (requires { Rule::forward(config, Argument<P>(config, 0, nullptr, nullptr)...); }) {
+      using Returned = decltype(Rule::forward(config, Argument<P>(config, 0, nullptr, nullptr)...));
+      if constexpr (std::is_void_v<R>) {
+        Rule::forward(config, Argument<P>(config, int(I), values[I], shadows[I])...);
+      } else if constexpr (requires(Returned &returned) { returned.shadow; }) {
+        static_assert(!returns_one_tangent<Returned> || !writes_arguments,
+                      "assay: the rule's forward returns one tangent, so it runs once for each lane, and the function "
+                      "writes to its arguments: return config.each_lane([&](int lane) { ... }) as the tangents");
+        Returned returned = Rule::forward(config, Argument<P>(config, int(I), values[I], shadows[I])...);
+        if (config.needs_shadow())
+          place.set_shadows(std::move(returned.shadow));
+        if (stores_value)
+          place.set_value(std::move(returned.value));
+      } else {
+        static_assert(std::is_integral_v<R> || std::is_enum_v<R>,
+                      "assay: the rule's forward returns Duplicated{value, tangent}, or Duplicated{value, "
+                      "config.each_lane([&](int lane) { ... })}");
+        place.set_value(Rule::forward(config, Argument<P>(config, int(I), values[I], shadows[I])...));
+      }
+    }
+  }
+
+  template <std::size_t... I>
+  static consteval bool forward_is_for_one_lane() {
+    if constexpr (requires(const Config &config) { Rule::forward(config, std::declval<Argument<P>>()...); })
+      return returns_one_tangent<decltype(Rule::forward(std::declval<const Config &>(),
+                                                        std::declval<Argument<P>>()...))>;
+    return false;
+  }
+
+  static void forward(const std::uint32_t *words, void *result, void *result_shadows, void * /*tape*/,
+                      Slot<P>... values, Slot<P>... shadows) {
+    const Config config(words);
+    if constexpr (forward_is_for_one_lane()) {
+      for (const int lane : config.lanes()) {
+        const Config one(config, lane);
+        forward_at(one, ResultPlace<R>(one, result, result_shadows), Indices(), {values...}, {shadows...}, lane == 0);
+      }
+    } else {
+      forward_at(config, ResultPlace<R>(config, result, result_shadows), Indices(), {values...}, {shadows...}, true);
+    }
+  }
+
+  // ---- reverse ----
+
+  template <std::size_t... I>
+  static auto augmented_at(const Config &config, std::index_sequence<I...> /*indices*/,
+                           const std::array<void *, sizeof...(P)> &values,
+                           const std::array<void *, sizeof...(P)> &shadows) {
+    if constexpr (!names_augmented<Rule> && std::is_void_v<R>) {
+      call(Argument<P>(config, int(I), values[I], shadows[I])...);
+      return AugmentedReturn<>{};
+    } else if constexpr (!names_augmented<Rule>) {
+      return AugmentedReturn<std::remove_cv_t<R>>{call(Argument<P>(config, int(I), values[I], shadows[I])...)};
+    } else {
+      constexpr bool fits = requires { Rule::augmented_primal(config, Argument<P>(config, 0, nullptr, nullptr)...); };
+      static_assert(fits, "assay: the rule's augmented_primal does not fit the function: it is called with the "
+                          "configuration and one argument for each parameter of the function");
+      if constexpr (fits) {
+        using Returned = decltype(Rule::augmented_primal(config, Argument<P>(config, 0, nullptr, nullptr)...));
+        static_assert(is_augmented_return<Returned>,
+                      "assay: the rule's augmented_primal returns AugmentedReturn{primal, shadow, tape}");
+        return Rule::augmented_primal(config, Argument<P>(config, int(I), values[I], shadows[I])...);
+      } else {
+        return AugmentedReturn<>{};
+      }
+    }
+  }
+  using Augmented = decltype(augmented_at(std::declval<const Config &>(), Indices(), {}, {}));
+  using Tape = std::remove_cv_t<decltype(Augmented::tape)>;
+  static constexpr bool has_tape = !std::is_same_v<Tape, None>;
+
+  static void augmented(const std::uint32_t *words, void *result, void *result_shadows, void *tape, Slot<P>... values,
+                        Slot<P>... shadows) {
+    const Config config(words);
+    Augmented returned = augmented_at(config, Indices(), {values...}, {shadows...});
+    if constexpr (!std::is_void_v<R>) {
+      const ResultPlace<R> place(config, result, result_shadows);
+      using Shadow = decltype(Augmented::shadow);
+      static_assert(!std::is_same_v<decltype(Augmented::primal), None>,
+                    "assay: the function returns a value, and the rule's augmented_primal does not: give it as the "
+                    "primal of AugmentedReturn");
+      static_assert(!std::is_pointer_v<R> || !std::is_same_v<Shadow, None>,
+                    "assay: the function returns an address, so the rule's augmented_primal returns that of the shadow "
+                    "as well: AugmentedReturn{primal, shadow, tape}");
+      if constexpr (!std::is_same_v<Shadow, None>) {
+        if (config.needs_shadow())
+          place.set_shadows(std::move(returned.shadow));
+      } else if constexpr (std::is_class_v<R>) {
+        if (config.needs_shadow())
+          for (const int lane : config.lanes())
+            place.set_shadow(lane, make_zero(returned.primal));
+      }
+      place.set_value(std::move(returned.primal));
+    }
+    if constexpr (has_tape)
+      keep_tape<Tape>(tape, std::move(returned.tape));
+  }
+
+  template <class G>
+  static void add_gradient(const Argument<G> &argument, const auto &gradient) {
+    using Gradient = std::remove_cvref_t<decltype(gradient)>;
+    static_assert(std::is_same_v<Gradient, None> || std::is_arithmetic_v<std::remove_cvref_t<G>>,
+                  "assay: the rule's reverse returns None for what is no number, and adds to its shadow");
+    if constexpr (!std::is_same_v<Gradient, None>)
+      if (argument.is_number || argument.is_active())
+        argument.shadow() += gradient;
+  }
+
+  template <std::size_t... I>
+  static void reverse_at(const Config &config, const Seed<R> &seed, const Tape &tape,
+                         std::index_sequence<I...> /*indices*/, const std::array<void *, sizeof...(P)> &values,
+                         const std::array<void *, sizeof...(P)> &shadows) {
+    constexpr bool fits = requires { Rule::reverse(config, seed, tape, Argument<P>(config, 0, nullptr, nullptr)...); };
+    static_assert(fits, "assay: the rule's reverse does not fit the function: it is called with the configuration, the "
+                        "adjoint of the result, the tape and one argument for each parameter of the function");
+    if constexpr (fits) {
+      using Returned = decltype(Rule::reverse(config, seed, tape, Argument<P>(config, 0, nullptr, nullptr)...));
+      if constexpr (std::is_void_v<Returned>) {
+        Rule::reverse(config, seed, tape, Argument<P>(config, int(I), values[I], shadows[I])...);
+      } else if constexpr (std::is_arithmetic_v<Returned>) {
+        static_assert(sizeof...(P) == 1, "assay: the rule's reverse returns a std::tuple with one derivative for each "
+                                         "parameter, None where there is none");
+        const auto gradient = Rule::reverse(config, seed, tape, Argument<P>(config, int(I), values[I], shadows[I])...);
+        (add_gradient(Argument<P>(config, int(I), values[I], shadows[I]), gradient), ...);
+      } else {
+        static_assert(std::tuple_size_v<Returned> == sizeof...(P),
+                      "assay: the rule's reverse returns a std::tuple with one derivative for each parameter, None "
+                      "where there is none");
+        const auto gradients = Rule::reverse(config, seed, tape, Argument<P>(config, int(I), values[I], shadows[I])...);
+        (add_gradient(Argument<P>(config, int(I), values[I], shadows[I]), std::get<I>(gradients)), ...);
+      }
+    }
+  }
+
+  static consteval bool reverse_is_for_one_lane() {
+    if constexpr (requires(const Config &config, const Seed<R> &seed, const Tape &tape) {
+                    Rule::reverse(config, seed, tape, std::declval<Argument<P>>()...);
+                  })
+      return !std::is_void_v<decltype(Rule::reverse(std::declval<const Config &>(), std::declval<const Seed<R> &>(),
+                                                    std::declval<const Tape &>(), std::declval<Argument<P>>()...))>;
+    return false;
+  }
+
+  static void reverse(const std::uint32_t *words, void * /*result*/, void *seeds, void *tape, Slot<P>... values,
+                      Slot<P>... shadows) {
+    const Config config(words);
+    const None nothing;
+    const Tape *kept = nullptr;
+    if constexpr (has_tape)
+      kept = &kept_tape<Tape>(tape);
+    else
+      kept = &nothing;
+    if constexpr (reverse_is_for_one_lane()) {
+      for (const int lane : config.lanes()) {
+        const Config one(config, lane);
+        reverse_at(one, Seed<R>(one, seeds), *kept, Indices(), {values...}, {shadows...});
+      }
+    } else {
+      reverse_at(config, Seed<R>(config, seeds), *kept, Indices(), {values...}, {shadows...});
+    }
+    if constexpr (std::is_class_v<R>)
+      if (config.result_in_memory() && config.result() != Activity::constant)
+        for (const int lane : config.lanes()) // what the call wrote had no derivative before it
+          set_zero(Seed<R>(config, seeds)(lane));
+    if constexpr (has_tape)
+      if (config.releases_tape())
+        release_tape<Tape>(tape);
+  }
+
+  // ---- what the engine asks ----
+
+  static bool applies(const std::uint32_t *words) {
+    const Config config(words);
+    return Rule::applies(config);
+  }
+
+  /// Never called: its result type tells what a tape is made of.
+  struct TapeType {
+    TapeWire<Tape> tape;
+    std::array<char, 64> in_memory;
+  };
+  static TapeType tape_type() { __builtin_unreachable(); }
+};
+
+using EntryFunction = const void *;
+
+/// In the order in which the engine reads it.
+template <class Primal, class... Functions>
+struct Table;
+template <class Primal, class Step, class Applies, class TapeType>
+struct Table<Primal, Step, Applies, TapeType> {
+  const char *signature;
+  const char *rule;
+  Step forward;
+  Step augmented;
+  Step reverse;
+  Applies applies;
+  TapeType tape;
+  const void *type_information; ///< Of the class of a member function, which may be virtual.
+  Primal primal;
+};
+
+} // namespace detail
+
+/// A rule for one function. `F` is the address of a function or of a member function.
+template <class Rule, auto F>
+struct Registration {
+  using Function = decltype(F);
+  static_assert(detail::has_signature<Function>,
+                "assay: a rule is for a function or a member function; one of several of the same name is chosen by "
+                "assay::rules::overload<double(double)>(f)");
+  static_assert(
+      requires { sizeof(Rule); },
+      "assay: the rule is declared here and not defined: include the header with its body first");
+  using R = typename detail::SignatureOf<Function>::Result;
+  using List = typename detail::SignatureOf<Function>::List;
+  using Entry = detail::Entry<Rule, F, R, List>;
+
+  static_assert(detail::names_forward<Rule> || detail::names_reverse<Rule>,
+                "assay: the rule has neither forward nor reverse");
+  static_assert(!detail::names_augmented<Rule> || detail::names_reverse<Rule>,
+                "assay: the rule has an augmented_primal and no reverse");
+  static_assert(!std::is_base_of_v<detail::Imported, Rule> || !Entry::writes_arguments,
+                "assay: the function writes to its arguments, and a rule made of a pair (value, pullback) or (value, "
+                "tangent) says nothing of that: write forward, augmented_primal and reverse");
+
+  static consteval auto table() {
+    constexpr auto step = [] {
+      if constexpr (Entry::has_forward)
+        return &Entry::forward;
+      else
+        return &Entry::reverse;
+    };
+    using Step = decltype(step());
+    detail::Table<Function, Step, bool (*)(const std::uint32_t *), typename Entry::TapeType (*)()> table{
+        signature.text, rule_name.text, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, F};
+    if constexpr (Entry::has_forward)
+      table.forward = &Entry::forward;
+    if constexpr (Entry::has_reverse) {
+      table.augmented = &Entry::augmented;
+      table.reverse = &Entry::reverse;
+      if constexpr (Entry::has_tape)
+        table.tape = &Entry::tape_type;
+    }
+    if constexpr (detail::names_applies<Rule>)
+      table.applies = &Entry::applies;
+    if constexpr (std::is_member_function_pointer_v<Function>)
+      if constexpr (std::is_polymorphic_v<typename detail::ClassOf<Function>::type>)
+        table.type_information = &typeid(typename detail::ClassOf<Function>::type);
+    return table;
+  }
+
+  static constexpr auto signature = detail::characters<detail::describe<R>(List())>();
+  static constexpr auto rule_name = detail::characters<detail::name_of<Rule>()>();
+  // NOLINTNEXTLINE(bugprone-reserved-identifier): the engine finds it by this name
+  [[gnu::used]] static constexpr auto __assay_rule_table = table();
+};
+
+template <class Rule, auto F>
+  requires std::is_same_v<Rule, inactive> || std::is_same_v<Rule, inactive_noinl>
+struct Registration<Rule, F> {
+  struct Table {
+    const char *signature;
+    const char *rule;
+    decltype(F) primal;
+  };
+  static constexpr auto rule_name = detail::characters<detail::name_of<Rule>()>();
+  // NOLINTNEXTLINE(bugprone-reserved-identifier): the engine finds it by this name
+  [[gnu::used]] static constexpr Table __assay_rule_table{
+      std::is_same_v<Rule, inactive> ? "inactive" : "inactive_noinl", rule_name.text, F};
+};
+
+enum class Place : std::uint8_t { source, header };
+
+/// Marks the rules of the source file itself: the engine warns where they are of no use.
+template <class Rule, auto F, Place>
+struct PlaceOf;
+template <class Rule, auto F>
+struct PlaceOf<Rule, F, Place::source> {
+  // NOLINTNEXTLINE(bugprone-reserved-identifier): the engine finds it by this name
+  [[gnu::used]] static constexpr const void *__assay_rule_in_source = &Registration<Rule, F>::__assay_rule_table;
+  static_assert(__assay_rule_in_source != nullptr);
+};
+
+/// Makes the tables; true, for a static_assert.
+template <Place place, class Rule, auto... F>
+consteval bool registered() {
+  static_assert(sizeof...(F) > 0, "assay: ASSAY_RULE takes a rule and the functions that it is for");
+  if constexpr (place == Place::source)
+    (..., (void)std::addressof(PlaceOf<Rule, F, Place::source>::__assay_rule_in_source));
+  return (... && (std::addressof(Registration<Rule, F>::__assay_rule_table) != nullptr));
+}
+
+/// One of several functions of the same name: `overload<double(double)>(f)`.
+template <class Signature>
+constexpr Signature *overload(Signature *function) {
+  return function;
+}
+
+} // namespace assay::rules

@@ -1,0 +1,116 @@
+#pragma once
+// What a rule returns, and how it gets to where the engine takes it from.
+
+#include "assay/activity.hpp"
+#include "assay/detail/rules/argument.hpp"
+#include "assay/detail/rules/lanes.hpp"
+#include "assay/make_zero.hpp"
+#include <tuple>
+
+namespace assay {
+
+/// What `augmented_primal` of a rule returns: the value of the function (None for one that returns nothing), the shadow
+/// of the result where it refers to memory (None: zeros like the value), and whatever `reverse` wants to know.
+template <class Primal = None, class Shadow = None, class Tape = None>
+struct AugmentedReturn {
+  Primal primal{};
+  Shadow shadow{};
+  Tape tape{};
+};
+template <class Primal>
+AugmentedReturn(Primal) -> AugmentedReturn<Primal, None, None>;
+template <class Primal, class Shadow>
+AugmentedReturn(Primal, Shadow) -> AugmentedReturn<Primal, Shadow, None>;
+template <class Primal, class Shadow, class Tape>
+AugmentedReturn(Primal, Shadow, Tape) -> AugmentedReturn<Primal, Shadow, Tape>;
+
+namespace rules::detail {
+
+/// Of rules that are made of pairs.
+struct Imported {};
+
+template <class>
+inline constexpr bool is_augmented_return = false;
+template <class P, class S, class T>
+inline constexpr bool is_augmented_return<AugmentedReturn<P, S, T>> = true;
+
+/// Of a rule's forward function: one tangent, as for a single lane.
+template <class T>
+inline constexpr bool returns_one_tangent = false;
+template <class V, class S>
+inline constexpr bool returns_one_tangent<Duplicated<V, S>> = !is_lanes<std::remove_cvref_t<S>>;
+template <class V, class S>
+inline constexpr bool returns_one_tangent<DuplicatedNoNeed<V, S>> = !is_lanes<std::remove_cvref_t<S>>;
+
+/// Where the engine takes the value of the function and its shadows from.
+template <class R>
+class ResultPlace {
+public:
+  ResultPlace(const Config &config, void *value, void *shadows) : config_(config), value_(value), shadows_(shadows) {}
+
+  template <class V>
+  void set_value(V &&value) const {
+    ::new (value_) std::remove_cv_t<R>(std::forward<V>(value));
+  }
+  template <class V>
+  void set_shadow(int lane, V &&shadow) const {
+    const int at = config_.first_lane() + lane;
+    void *place = config_.result_in_memory() ? static_cast<void **>(shadows_)[at]
+                                             : static_cast<void *>(static_cast<std::remove_cv_t<R> *>(shadows_) + at);
+    ::new (place) std::remove_cv_t<R>(std::forward<V>(shadow));
+  }
+  template <class V>
+  void set_shadows(V &&shadows) const {
+    if constexpr (is_lanes<std::remove_cvref_t<V>>)
+      for (const int lane : config_.lanes())
+        set_shadow(lane, std::move(shadows[lane]));
+    else
+      for (const int lane : config_.lanes())
+        set_shadow(lane, shadows);
+  }
+
+private:
+  const Config &config_;
+  void *value_;
+  void *shadows_;
+};
+/// A reference is its address.
+template <class R>
+class ResultPlace<R &> {
+public:
+  ResultPlace(const Config &config, void *value, void *shadows) : pointers_(config, value, shadows) {}
+  void set_value(R &value) const { pointers_.set_value(std::addressof(value)); }
+
+private:
+  ResultPlace<R *> pointers_;
+};
+
+/// A tape lies on the engine's own where it is small and can be copied byte by byte, and otherwise on the heap.
+inline constexpr std::size_t largest_flat_tape = 256;
+template <class T>
+inline constexpr bool is_flat_tape = std::is_trivially_copyable_v<T> && sizeof(T) <= largest_flat_tape;
+template <class T>
+using TapeWire = std::conditional_t<is_flat_tape<T>, T, T *>;
+
+template <class T>
+void keep_tape(void *place, T tape) {
+  if constexpr (is_flat_tape<T>)
+    ::new (place) T(tape);
+  else
+    *static_cast<T **>(place) = new T(std::move(tape));
+}
+template <class T>
+const T &kept_tape(void *place) {
+  if constexpr (is_flat_tape<T>)
+    return *static_cast<T *>(place);
+  else
+    return **static_cast<T **>(place);
+}
+template <class T>
+void release_tape(void *place) {
+  if constexpr (!is_flat_tape<T>)
+    delete *static_cast<T **>(place);
+}
+
+} // namespace rules::detail
+} // namespace assay

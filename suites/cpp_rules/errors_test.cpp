@@ -1,0 +1,206 @@
+// Rules that do not fit are refused with a sentence: by the compiler where the types tell, by the plugin where the
+// program does. A compilation says all that is wrong with it, so there are few of them.
+#include "core/test/support/compile_and_run.hpp"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using assay::test::Language;
+using assay::test::Plugin;
+using testing::AllOf;
+using testing::HasSubstr;
+
+namespace {
+
+const std::string beginning = R"(
+#include <assay/autodiff.hpp>
+#include <assay/rules.hpp>
+using namespace assay;
+double square(double x) { return x * x; }
+double product(double x, double y) { return x * y; }
+double norm(const std::vector<double> &x) { return x[0]; }
+double pop(std::vector<double> &x) { x[0] = 0; return x[1]; }
+struct Right {
+  static auto reverse(const auto &, auto dy, auto, auto x) { return 2 * x.value * dy; }
+};
+)";
+
+std::string errors_of(const std::string &source, Plugin plugin) {
+  std::vector<std::string> flags{"-std=c++20", "-ferror-limit=0"};
+  if (plugin == Plugin::absent)
+    flags.emplace_back("-fsyntax-only");
+  return assay::test::compile({.source = beginning + source,
+                               .language = Language::cpp,
+                               .level = "-O0",
+                               .flags = flags,
+                               .plugin = plugin})
+      .err;
+}
+
+/// Each rule has one fault.
+const std::string &errors_of_types() {
+  static const std::string errors = errors_of(R"(
+ASSAY_RULE(Right, square);
+
+struct OfNothing {};
+ASSAY_RULE(OfNothing, square);
+
+struct Declared;
+ASSAY_RULE(Declared, square);
+
+struct NoReverse {
+  static auto augmented_primal(const auto &, auto x) { return AugmentedReturn{x.value}; }
+  static auto forward(const auto &, auto x) { return Duplicated{x.value, 0.0}; }
+};
+ASSAY_RULE(NoReverse, square);
+
+struct ForwardOfTwo {
+  static auto forward(const auto &, auto x, auto) { return Duplicated{x.value, 0.0}; }
+};
+ASSAY_RULE(ForwardOfTwo, square);
+
+struct ReverseOfNone {
+  static void reverse(const auto &, auto, auto) {}
+};
+ASSAY_RULE(ReverseOfNone, square);
+
+struct PlainPrimal {
+  static auto augmented_primal(const auto &, auto x) { return x.value; }
+  static auto reverse(const auto &, auto dy, auto, auto x) { return 2 * x.value * dy; }
+};
+ASSAY_RULE(PlainPrimal, square);
+
+struct NoPrimal {
+  static auto augmented_primal(const auto &, auto) { return AugmentedReturn<>{}; }
+  static auto reverse(const auto &, auto dy, auto, auto x) { return 2 * x.value * dy; }
+};
+ASSAY_RULE(NoPrimal, square);
+
+struct NoTangent {
+  static auto forward(const auto &, auto x) { return x.value; }
+};
+ASSAY_RULE(NoTangent, square);
+
+struct TooFew {
+  static auto reverse(const auto &, auto dy, auto, auto, auto y) { return std::tuple{dy * y.value}; }
+};
+ASSAY_RULE(TooFew, product);
+
+struct ReturnsContainer {
+  static auto reverse(const auto &, auto, auto, auto x) { return std::tuple{x.value}; }
+};
+ASSAY_RULE(ReturnsContainer, norm);
+
+struct OneTangent {
+  static auto forward(const auto &, auto x) { return Duplicated{x.value[1], x.shadow()[1]}; }
+};
+ASSAY_RULE(OneTangent, pop);
+
+constexpr auto pair = [](std::vector<double> &x) {
+  return std::pair{x[1], [](double) { return std::tuple{None{}}; }};
+};
+ASSAY_RULE(rules::import_rrule<pair>, pop);
+
+ASSAY_RULE(Right, 7);
+
+struct Mixed {
+  float a;
+  int b;
+};
+float weight(Mixed m) { return m.a * m.b; }
+struct OfMixed {
+  static void reverse(const auto &, auto dy, auto, auto m) { m.shadow().a += dy * m.value.b; }
+};
+ASSAY_RULE(OfMixed, weight);
+)",
+                                              Plugin::absent);
+  return errors;
+}
+
+TEST(RuleErrors, AreNotSaidOfRightRules) {
+  EXPECT_THAT(errors_of_types(), testing::Not(HasSubstr("'Right, &square'")));
+}
+
+struct Sentence {
+  std::string name, text;
+};
+class RuleErrorsOfTypes : public testing::TestWithParam<Sentence> {};
+
+TEST_P(RuleErrorsOfTypes, AreSentences) {
+  EXPECT_THAT(errors_of_types(), HasSubstr(GetParam().text));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , RuleErrorsOfTypes,
+    testing::Values(
+        Sentence{"OfNothing", "the rule has neither forward nor reverse"},
+        Sentence{"OnlyDeclared", "the rule is declared here and not defined: include the header with its body first"},
+        Sentence{"WithoutReverse", "the rule has an augmented_primal and no reverse"},
+        Sentence{"ForwardOfOtherArguments", "the rule's forward does not fit the function"},
+        Sentence{"ReverseOfOtherArguments", "the rule's reverse does not fit the function"},
+        Sentence{"AugmentedPrimalOfANumber", "augmented_primal returns AugmentedReturn{primal, shadow, tape}"},
+        Sentence{"AugmentedPrimalOfNothing", "the function returns a value, and the rule's augmented_primal does not"},
+        Sentence{"ForwardOfANumber", "the rule's forward returns Duplicated{value, tangent}"},
+        Sentence{"TooFewDerivatives", "returns a std::tuple with one derivative for each parameter"},
+        Sentence{"ContainerReturned", "reverse returns None for what is no number, and adds to its shadow"},
+        Sentence{"OneTangent", "the function writes to its arguments: return config.each_lane"},
+        Sentence{"PairForWriter", "a rule made of a pair (value, pullback) or (value, tangent) says nothing of that"},
+        Sentence{"NoFunction", "a rule is for a function or a member function"},
+        Sentence{"MixedRegister", "a number and an integer share a register"}),
+    [](const testing::TestParamInfo<Sentence> &info) { return info.param.name; });
+
+// ---- what the plugin says ----
+
+TEST(RuleErrors, OfTwoRulesForOneFunction) {
+  EXPECT_THAT(errors_of(R"(
+struct Other : Right {};
+ASSAY_RULE(Right, square);
+ASSAY_RULE(Other, square);
+ASSAY_RULE(rules::import_rrule<[](double x, double y) {
+  return std::pair{x * y, [](double) { return std::tuple{0.0, 0.0}; }};
+}>, product);
+double slope(double x, double dx, double y, double dy) { return y * dx + x * dy; }
+void *__enzyme_register_derivative_product[] = {(void *)product, (void *)slope};
+int main() { (void)autodiff<Reverse>(square, Active{3.0}); }
+)",
+                        Plugin::loaded),
+              AllOf(HasSubstr("has two rules, '"),
+                    HasSubstr("and a registration table of the C convention: keep one of them")));
+}
+
+TEST(RuleErrors, OfRulesThatDecline) {
+  EXPECT_THAT(errors_of(R"(
+int switched = 1;
+struct ByValue : Right {
+  static bool applies(const auto &) { return switched == 1; }
+};
+ASSAY_RULE(ByValue, square);
+double elsewhere(double x);
+struct Never : Right {
+  static bool applies(const auto &) { return false; }
+};
+ASSAY_RULE(Never, elsewhere);
+int main() {
+  (void)autodiff<Reverse>(square, Active{3.0});
+  (void)autodiff<Reverse>(elsewhere, Active{3.0});
+}
+)",
+                        Plugin::loaded),
+              AllOf(HasSubstr("'applies' may only ask its configuration"),
+                    HasSubstr("the rule 'Never' declines here, and the function 'elsewhere(double)' has no body")));
+}
+
+TEST(RuleErrors, OfRulesThatNothingUses) {
+  const std::string warnings = errors_of(R"(
+ASSAY_RULE(Right, square);
+double lonely(double x) { return x * x; }
+struct Unused : Right {};
+ASSAY_RULE(Unused, lonely);
+int main() { (void)autodiff<Reverse>(square, Active{3.0}); }
+)",
+                                         Plugin::loaded);
+  EXPECT_THAT(warnings, HasSubstr("the rule 'Unused' is not used: nothing that is differentiated in this file calls "
+                                  "'lonely(double)'"));
+  EXPECT_THAT(warnings, testing::Not(HasSubstr("'Right' is not used")));
+}
+
+} // namespace

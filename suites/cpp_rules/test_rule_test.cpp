@@ -1,0 +1,46 @@
+// test_rule on a rule of numbers: it passes when right, and is found out when wrong.
+#include <assay/rules.hpp>
+#include <assay/testing.hpp>
+#include <gtest/gtest.h>
+
+using namespace assay;
+
+namespace {
+
+double wrong = 1; // NOLINT: chosen by the test
+
+double hill(double x, double y) {
+  return std::exp(-x * x) * y;
+}
+struct HillRule {
+  static auto forward(const auto & /*config*/, auto x, auto y) {
+    const double e = std::exp(-x.value * x.value);
+    return Duplicated{e * y.value, -2 * x.value * e * y.value * x.shadow() + e * y.shadow()};
+  }
+  static auto reverse(const auto & /*config*/, auto dz, None /*tape*/, auto x, auto y) {
+    const double e = std::exp(-x.value * x.value);
+    return std::tuple{-2 * wrong * x.value * e * y.value * dz, e * dz};
+  }
+};
+ASSAY_RULE(HillRule, hill);
+
+constexpr auto few_forms = each_in_forms<TestForm{.width = 3, .split = true}>;
+
+TEST(TestRule, PassesARightRule) {
+  wrong = 1;
+  test_rule(TestOptions{.name = "hill", .variations = few_forms, .oracle = off}, hill, 0.5, 1.5);
+}
+
+TEST(TestRule, SaysThatTheRuleIsWrongAndNotTheFunction) {
+  wrong = 0.5;
+  const RuleReport report =
+      check_rule(TestOptions{.name = "hill", .variations = few_forms, .oracle = off}, hill, 0.5, 1.5);
+  wrong = 1;
+  ASSERT_FALSE(report.ok());
+  const std::string text = judgement(report.findings[1]);
+  EXPECT_TRUE(text.starts_with("rule, reverse mode: ")) << text;
+  EXPECT_TRUE(text.ends_with("the engine's own derivative of the function agrees with the oracles: the rule is wrong"))
+      << text;
+}
+
+} // namespace
