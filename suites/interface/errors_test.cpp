@@ -15,6 +15,8 @@ std::string errors_of(const std::string &call) {
 using namespace assay;
 double square(double x) { return x * x; }
 double norm(const std::vector<double> &x) { return x[0]; }
+double product(double x, double y) { return x * y; }
+void nothing(double &x) { x = 1; }
 std::array<double, 2> pair(double x) { return {x, x}; }
 int main() { std::vector<double> v(2); double d = 0; (void)v; (void)d; )" +
                                                       call + "; }",
@@ -69,6 +71,57 @@ TEST(InterfaceErrors, ActiveReturnInForwardMode) {
 TEST(InterfaceErrors, ReturnThatReverseModeCannotSeed) {
   EXPECT_THAT(errors_of("autodiff<Reverse>(pair, Active{3.0})"),
               HasSubstr("must return a floating-point scalar or nothing"));
+}
+
+TEST(InterfaceErrors, BatchesOfDifferentWidths) {
+  EXPECT_THAT(errors_of("autodiff<Forward>(product, BatchDuplicated{1.0, std::array{1.0, 0.0}}, BatchDuplicated{2.0, "
+                        "std::array{1.0, 0.0, 0.0}})"),
+              HasSubstr("the batched arguments of one call must all have the same number of shadows"));
+}
+
+TEST(InterfaceErrors, BatchBesideASingleShadow) {
+  EXPECT_THAT(errors_of("autodiff<Forward>(product, BatchDuplicated{1.0, std::array{1.0, 0.0}}, Duplicated{2.0, 1.0})"),
+              HasSubstr("Duplicated and BatchDuplicated do not mix"));
+}
+
+TEST(InterfaceErrors, BatchWithOneShadowThatIsNoArray) {
+  EXPECT_THAT(errors_of("autodiff<Forward>(square, BatchDuplicated{1.0, 1.0})"),
+              HasSubstr("the shadows of BatchDuplicated are a std::array or a std::tuple"));
+}
+
+TEST(InterfaceErrors, BatchWithShadowsOfAnotherType) {
+  EXPECT_THAT(errors_of("autodiff<Forward>(square, BatchDuplicated{1.0, std::array{1.0f, 0.0f}})"),
+              HasSubstr("must have the same type as its value"));
+}
+
+TEST(InterfaceErrors, BatchedReturnOfACallWithoutBatch) {
+  EXPECT_THAT(errors_of("autodiff<Forward, BatchDuplicated>(square, Duplicated{1.0, 1.0})"),
+              HasSubstr("a batched return needs batched arguments"));
+}
+
+TEST(InterfaceErrors, SeedInForwardMode) {
+  EXPECT_THAT(errors_of("autodiff<Forward>(pair, Seed{std::array{1.0, 2.0}}, Duplicated{3.0, 1.0})"),
+              HasSubstr("Seed is for reverse mode"));
+}
+
+TEST(InterfaceErrors, SeedOfAnotherType) {
+  EXPECT_THAT(errors_of("autodiff<Reverse>(pair, Seed{1.0}, Active{3.0})"),
+              HasSubstr("Seed is the adjoint of the result, so it has the result's type"));
+}
+
+TEST(InterfaceErrors, SeedOfAFunctionWithoutResult) {
+  EXPECT_THAT(errors_of("autodiff<Reverse>(nothing, Seed{1.0}, Duplicated{d, d})"),
+              HasSubstr("returns nothing that has one"));
+}
+
+TEST(InterfaceErrors, SeedWithAnotherNumberOfLanes) {
+  EXPECT_THAT(errors_of("autodiff<Reverse>(norm, Seed{std::array{1.0}}, BatchDuplicated{v, std::tie(v, v)})"),
+              HasSubstr("Seed has another number of lanes than the batched arguments"));
+}
+
+TEST(InterfaceErrors, MixedDuplicatedWithATemporaryShadow) {
+  EXPECT_THAT(errors_of("autodiff<Reverse>(norm, MixedDuplicated{v, std::vector<double>(2)})"),
+              HasSubstr("in reverse mode the shadow of MixedDuplicated is a variable"));
 }
 
 } // namespace

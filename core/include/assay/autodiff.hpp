@@ -32,6 +32,7 @@ namespace assay {
 template <auto M, class F, class... A>
   requires DifferentiationMode<decltype(M)>
 [[gnu::always_inline]] inline auto autodiff(F &&function, A &&...arguments) {
+  detail::require_combined_mode<decltype(M)>();
   return detail::differentiate<std::remove_cv_t<decltype(M)>, detail::ReturnActivity::deduced>(function, arguments...);
 }
 
@@ -40,9 +41,8 @@ template <auto M, class F, class... A>
 template <auto M, template <class...> class Return, class F, class... A>
   requires DifferentiationMode<decltype(M)>
 [[gnu::always_inline]] inline auto autodiff(F &&function, A &&...arguments) {
-  constexpr auto named = detail::named_return_activity<Return>;
-  static_assert(named != detail::ReturnActivity::deduced,
-                "assay: the activity of the result is one of Const, Active, Duplicated, DuplicatedNoNeed");
+  detail::require_combined_mode<decltype(M)>();
+  constexpr auto named = detail::return_activity_called<Return, F, A...>();
   return detail::differentiate<std::remove_cv_t<decltype(M)>, named>(function, arguments...);
 }
 
