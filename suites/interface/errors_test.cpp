@@ -124,4 +124,54 @@ TEST(InterfaceErrors, MixedDuplicatedWithATemporaryShadow) {
               HasSubstr("in reverse mode the shadow of MixedDuplicated is a variable"));
 }
 
+TEST(InterfaceErrors, SplitModeWithoutThunk) {
+  EXPECT_THAT(errors_of("autodiff<ReverseSplitWithPrimal>(square, Active{3.0})"),
+              HasSubstr("a split mode has two functions: autodiff_thunk"));
+}
+
+TEST(InterfaceErrors, ThunkOfTypesWithoutAnnotation) {
+  EXPECT_THAT(errors_of("autodiff_thunk<ReverseSplitWithPrimal, Active>(square, type<double>)"),
+              HasSubstr("the arguments of a thunk are named by their annotations"));
+}
+
+TEST(InterfaceErrors, ThunkWithAnotherAnnotation) {
+  EXPECT_THAT(errors_of("auto [forward, reverse] = autodiff_thunk<ReverseSplitWithPrimal, Active>(square, "
+                        "type<Active<double>>); forward(Const{3.0})"),
+              HasSubstr("has another annotation than the type<...>"));
+}
+
+TEST(InterfaceErrors, ThunkWithAnotherType) {
+  EXPECT_THAT(errors_of("auto thunk = autodiff_thunk<Reverse, Active>(square, type<Active<double>>); "
+                        "thunk(Active{3.0f})"),
+              HasSubstr("has another type than the type<...>"));
+}
+
+TEST(InterfaceErrors, ThunkWithAnotherNumberOfArguments) {
+  EXPECT_THAT(errors_of("auto thunk = autodiff_thunk<Reverse, Active>(square, type<Active<double>>); thunk()"),
+              HasSubstr("this thunk was made with another number of arguments"));
+}
+
+TEST(InterfaceErrors, ReversePassWithoutSeed) {
+  EXPECT_THAT(errors_of("auto [forward, reverse] = autodiff_thunk<ReverseSplitWithPrimal, Active>(square, "
+                        "type<Active<double>>); auto a = forward(Active{3.0}); reverse(Active{3.0}, a.tape)"),
+              HasSubstr("the reverse pass takes the arguments, the adjoint of the result, and the tape"));
+}
+
+TEST(InterfaceErrors, ReversePassWithASeedThatIsNotNeeded) {
+  EXPECT_THAT(errors_of("auto [forward, reverse] = autodiff_thunk<ReverseSplitWithPrimal, Const>(square, "
+                        "type<Active<double>>); auto a = forward(Active{3.0}); reverse(Active{3.0}, 1.0, a.tape)"),
+              HasSubstr("the result of this thunk has no adjoint of its own"));
+}
+
+TEST(InterfaceErrors, ReversePassWithoutTape) {
+  EXPECT_THAT(errors_of("auto [forward, reverse] = autodiff_thunk<ReverseSplitWithPrimal, Active>(square, "
+                        "type<Active<double>>); reverse(Active{3.0}, 1.0, 2.0)"),
+              HasSubstr("the last operand of the reverse pass is the tape"));
+}
+
+TEST(InterfaceErrors, ModifiedBetweenOfAModeInOneFunction) {
+  EXPECT_THAT(errors_of("autodiff<set_modified_between<true>(Reverse)>(square, Active{3.0})"),
+              HasSubstr("set_modified_between is for the split modes"));
+}
+
 } // namespace

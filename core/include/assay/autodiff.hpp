@@ -46,6 +46,20 @@ template <auto M, template <class...> class Return, class F, class... A>
   return detail::differentiate<std::remove_cv_t<decltype(M)>, named>(function, arguments...);
 }
 
+/// autodiff under the name that it has where derivatives are nested or run on a device. It is the same function: any
+/// mode can be differentiated in any mode.
+template <auto M, class F, class... A>
+  requires DifferentiationMode<decltype(M)>
+[[gnu::always_inline]] inline auto autodiff_deferred(F &&function, A &&...arguments) {
+  return autodiff<M>(function, arguments...);
+}
+template <auto M, template <class...> class Return, class F, class... A>
+  requires DifferentiationMode<decltype(M)>
+[[gnu::always_inline]] inline auto autodiff_deferred(F &&function, A &&...arguments) {
+  return autodiff<M, Return>(function, arguments...);
+}
+
 } // namespace assay
 
 #include "assay/gradient.hpp"
+#include "assay/thunk.hpp"

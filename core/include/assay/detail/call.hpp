@@ -35,6 +35,7 @@ template <class R>
   }
 }
 
+/// P say how the callable's arguments travel: P::Wire and P::restore.
 template <class R, class Callable, class... P>
 struct Trampoline {
   static R returns(typename Callable::Wire function, typename P::Wire... arguments) {

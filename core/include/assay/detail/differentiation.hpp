@@ -73,7 +73,7 @@ struct Differentiation {
 
   /// What the engine is asked to differentiate.
   [[gnu::always_inline]] static void *target(typename C::Wire callable) {
-    using Way = Trampoline<R, C, P...>;
+    using Way = Trampoline<R, C, typename P::Passed...>;
     if constexpr (direct)
       return reinterpret_cast<void *>(callable);
     else if constexpr (stores_result && S == Seeding::given)

@@ -150,6 +150,21 @@ consteval bool valid_argument() {
 
 struct NoShadow {};
 
+/// How the value of an argument travels through a call, whatever its annotation.
+template <class T, class ObjectType, bool ByValue>
+struct Passing {
+  using Object = ObjectType;
+  using Wire = std::conditional_t<ByValue, T, Object *>;
+
+  /// The object, inside the function that the engine differentiates.
+  [[gnu::always_inline]] static Object &restore(Wire &wire) {
+    if constexpr (ByValue)
+      return wire;
+    else
+      return *wire;
+  }
+};
+
 template <class AnnotationReference, class M, Batch B = Batch{}>
 class Parameter {
 public:
@@ -165,7 +180,8 @@ public:
   static constexpr bool by_value = PassedByValue<T> && !accumulates_in_place;
   static constexpr bool has_shadow = marker == Marker::duplicated || marker == Marker::duplicated_no_need;
   static constexpr bool returns_adjoint = marker == Marker::active;
-  using Wire = std::conditional_t<by_value, T, Object *>;
+  using Passed = Passing<T, Object, by_value>;
+  using Wire = typename Passed::Wire;
   using Gradient = std::conditional_t<is_active_annotation<A>, in_lanes<T, B>, None>;
 
   explicit Parameter(std::remove_reference_t<AnnotationReference> &annotation)
@@ -198,14 +214,6 @@ public:
       return adjoints_;
     else
       return adjoints_[0];
-  }
-
-  /// The object, inside the function that the engine differentiates.
-  [[gnu::always_inline]] static Object &restore(Wire &wire) {
-    if constexpr (by_value)
-      return wire;
-    else
-      return *wire;
   }
 
 private:
