@@ -174,4 +174,51 @@ TEST(InterfaceErrors, ModifiedBetweenOfAModeInOneFunction) {
               HasSubstr("set_modified_between is for the split modes"));
 }
 
+TEST(InterfaceErrors, OutputsThatAnArrayHasNot) {
+  EXPECT_THAT(errors_of("jacobian<Reverse, Outputs<3>>(pair, 2.0)"),
+              HasSubstr("Outputs<N> names another number than the elements of the std::array"));
+}
+
+TEST(InterfaceErrors, JacobianWithAnotherParameter) {
+  EXPECT_THAT(errors_of("jacobian<Reverse, int>(pair, 2.0)"),
+              HasSubstr("the parameters of jacobian are a mode, Chunk<N> and Outputs<N>"));
+}
+
+TEST(InterfaceErrors, JacobianOfAFunctionThatReturnsAnInteger) {
+  EXPECT_THAT(errors_of("jacobian<Forward>([](double x) { return int(x); }, 2.0)"),
+              HasSubstr("returns nothing that has a derivative"));
+}
+
+TEST(InterfaceErrors, JacobianInSplitMode) {
+  EXPECT_THAT(errors_of("jacobian<ReverseSplitNoPrimal>(pair, 2.0)"),
+              HasSubstr("the modes of jacobian are Forward and Reverse"));
+}
+
+TEST(InterfaceErrors, JacobianWithTheWrongArguments) {
+  EXPECT_THAT(errors_of("jacobian<Forward>(pair, v)"),
+              HasSubstr("the function of jacobian cannot be called with these arguments"));
+}
+
+TEST(InterfaceErrors, GradientOfAnInteger) {
+  EXPECT_THAT(errors_of("gradient<Reverse>([](int n) { return 1.0 * n; }, 2)"),
+              HasSubstr("there is nothing to differentiate in an argument of gradient"));
+}
+
+TEST(InterfaceErrors, GradientInChunksInReverseMode) {
+  EXPECT_THAT(errors_of("gradient<Reverse, Chunk<4>>(norm, v)"), HasSubstr("Chunk<N> is for gradient<Forward>"));
+}
+
+TEST(InterfaceErrors, EmptyChunk) {
+  EXPECT_THAT(errors_of("gradient<Forward, Chunk<0>>(norm, v)"), HasSubstr("a Chunk has at least one lane"));
+}
+
+TEST(InterfaceErrors, HessianOfAVectorFunction) {
+  EXPECT_THAT(errors_of("hessian(pair, 2.0)"),
+              HasSubstr("second derivatives are those of functions that return a floating-point number"));
+}
+
+TEST(InterfaceErrors, HvpAlongAnotherType) {
+  EXPECT_THAT(errors_of("hvp(norm, v, 1.0)"), HasSubstr("the direction of hvp must have the same type"));
+}
+
 } // namespace

@@ -78,6 +78,7 @@ public:
   CallLowering(DerivativeSource &engine, std::vector<Failure> &failures) : engine_(engine), failures_(failures) {}
 
   void run() {
+    specialise_nested_calls();
     const auto sites = convention_sites(engine_.module());
     candidates_ = address_taken_functions(engine_.module());
     for (const ConventionSite &site : lowering_order(sites))
@@ -86,6 +87,52 @@ public:
   }
 
 private:
+  /// A function that asks for the derivative of one that it is given: where a call gives it a constant, the copy for
+  /// that constant takes its place before calls are put in order.
+  void specialise_nested_calls() {
+    bool changed = true;
+    for (unsigned round = 0; changed && round < most_nested_calls; ++round) {
+      changed = false;
+      for (const ConventionSite &site : convention_sites(engine_.module()))
+        changed |= specialise_nested_call(site);
+    }
+  }
+
+  bool specialise_nested_call(const ConventionSite &site) {
+    if (site.call->arg_size() <= first_argument(*site.call))
+      return false;
+    Use &given = site.call->getArgOperandUse(first_argument(*site.call));
+    auto *function = dyn_cast_or_null<Function>(resolve_constant(given));
+    if (!function || function->isDeclaration() || engine_.knowledge().keeps_call(*function) ||
+        !asks_for_derivatives(*function) || !is_derivative_call(site.kind))
+      return false;
+    Expected<ParsedCall> parsed = parse_call(*site.call, site.kind, *function);
+    if (!parsed) {
+      consumeError(parsed.takeError()); // said when the call is lowered
+      return false;
+    }
+    Function &copy = specialised_function(*parsed);
+    if (&copy == function)
+      return false;
+    promote_stack_slots(copy, engine_.function_analyses()); // where its own calls find the constant
+    given.set(ConstantExpr::getPointerBitCastOrAddrSpaceCast(&copy, given->getType()));
+    return true;
+  }
+
+  static bool is_derivative_call(ConventionCall kind) {
+    switch (kind) {
+    case ConventionCall::autodiff:
+    case ConventionCall::fwddiff:
+    case ConventionCall::augmentfwd:
+    case ConventionCall::reverse:
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  static constexpr unsigned most_nested_calls = 16; // deeper than any order of derivatives; recursion ends here
+
   void lower(const ConventionSite &site) {
     Function *caller = site.call->getFunction();
     DebugLoc place = site.call->getDebugLoc();

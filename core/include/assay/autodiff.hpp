@@ -62,4 +62,6 @@ template <auto M, template <class...> class Return, class F, class... A>
 } // namespace assay
 
 #include "assay/gradient.hpp"
+#include "assay/hessian.hpp"
+#include "assay/jacobian.hpp"
 #include "assay/thunk.hpp"

@@ -10,6 +10,10 @@
 #include <Eigen/Geometry>
 #include <Eigen/SparseCore>
 
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
 namespace assay {
 
 namespace detail {
@@ -35,6 +39,22 @@ struct DenseTraversal {
   static void walk(Matrix &x, auto &&part) { walk_dense(x, part); }
   static void memory(Matrix &x, auto &&owned) {
     owned(static_cast<const void *>(x.data()), static_cast<std::size_t>(x.size()) * sizeof(typename Matrix::Scalar));
+  }
+  /// Rows and columns stand beside the pointer to the numbers.
+  static void adopt_structure(const Matrix &primal, Matrix &shadow) {
+    if constexpr (Matrix::SizeAtCompileTime == Eigen::Dynamic && Matrix::MaxSizeAtCompileTime == Eigen::Dynamic)
+      if (shadow.size() == 0 && primal.size() != 0)
+        adopt_sizes(primal, shadow);
+  }
+
+private:
+  static void adopt_sizes(const Matrix &primal, Matrix &shadow) {
+    auto *numbers = shadow.data();
+    std::memcpy(static_cast<void *>(&shadow), static_cast<const void *>(&primal), sizeof(Matrix));
+    auto *words = reinterpret_cast<const typename Matrix::Scalar **>(&shadow);
+    for (std::size_t word = 0; word != sizeof(Matrix) / sizeof(void *); ++word)
+      if (words[word] == primal.data())
+        words[word] = numbers;
   }
 };
 
@@ -88,6 +108,8 @@ struct Traversal<Eigen::Map<Plain, Options, Stride>> {
   using Owner = std::remove_const_t<Plain>;
   static void walk(X &x, auto &&part) { detail::walk_dense(x, part); }
   static Owner own(const X &x) { return x; }
+  /// A map like `x` of memory that `owner` has.
+  static X refer(Owner &owner, const X &x) { return X(owner.data(), x.rows(), x.cols()); }
 };
 
 template <class S, int O, class I>
@@ -101,6 +123,14 @@ struct Traversal<Eigen::SparseMatrix<S, O, I>> {
   }
   static void memory(X &x, auto &&owned) {
     owned(static_cast<const void *>(x.valuePtr()), static_cast<std::size_t>(x.data().size()) * sizeof(S));
+  }
+  /// The shadow of a result has numbers but no indices: they are those of the primal.
+  static void add_seed(const X &primal, X &shadow, const X &seed) {
+    if (seed.nonZeros() != primal.nonZeros())
+      throw std::invalid_argument("assay: a sparse result with " + std::to_string(primal.nonZeros()) +
+                                  " stored entries has a seed with " + std::to_string(seed.nonZeros()));
+    for (Eigen::Index index = 0; index < primal.nonZeros(); ++index)
+      shadow.valuePtr()[index] += seed.valuePtr()[index];
   }
 };
 

@@ -27,26 +27,30 @@ template <class F, class... X>
 template <class R>
 [[gnu::always_inline]] inline void fill_result(const R &whole, R &result) {
   require_seed_shape(whole, result);
-  if constexpr (is_container<R>) {
-    for (std::size_t index = 0; index != whole.size(); ++index)
-      result[index] = whole[index];
+  if constexpr (Sequence<R>) {
+    auto to = std::ranges::begin(result);
+    for (auto from = std::ranges::begin(whole); from != std::ranges::end(whole); ++from, ++to)
+      if constexpr (requires { to->second = from->second; })
+        to->second = from->second; // Keys of maps are constant.
+      else
+        *to = *from;
   } else {
     result = whole;
   }
 }
 
-/// P say how the callable's arguments travel: P::Wire and P::restore.
+/// Callable says how the function is passed and called, P how its arguments travel: P::Wire and P::restore.
 template <class R, class Callable, class... P>
 struct Trampoline {
   static R returns(typename Callable::Wire function, typename P::Wire... arguments) {
-    return call(Callable::restore(function), P::restore(arguments)...);
+    return Callable::invoke(function, P::restore(arguments)...);
   }
   static void stores(R *result, typename Callable::Wire function, typename P::Wire... arguments) {
-    *result = call(Callable::restore(function), P::restore(arguments)...);
+    *result = Callable::invoke(function, P::restore(arguments)...);
   }
   /// Into a result that has the shape already, as its shadow has: the shadow is the seed.
   static void fills(R *result, typename Callable::Wire function, typename P::Wire... arguments) {
-    const R whole = call(Callable::restore(function), P::restore(arguments)...);
+    const R whole = Callable::invoke(function, P::restore(arguments)...);
     fill_result(whole, *result);
   }
 };
@@ -57,11 +61,12 @@ struct ConstCallable {
   static constexpr bool by_value = std::is_pointer_v<F> || std::is_member_pointer_v<F>;
   using Object = F;
   using Wire = std::conditional_t<by_value, F, F *>;
-  [[gnu::always_inline]] static F &restore(Wire &wire) {
+  template <class... X>
+  [[gnu::always_inline]] static decltype(auto) invoke(Wire &wire, X &...arguments) {
     if constexpr (by_value)
-      return wire;
+      return call(wire, arguments...);
     else
-      return *wire;
+      return call(*wire, arguments...);
   }
 };
 

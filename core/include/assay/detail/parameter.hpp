@@ -1,7 +1,8 @@
 #pragma once
 // How one annotated argument travels through a call of the C convention.
 //
-// A scalar or a pointer is passed by value. Everything else, and a scalar that is an accumulator in reverse mode, is
+// A scalar or a pointer is passed by value. Everything else, and a scalar that is an accumulator in reverse mode or may
+// be written in forward mode (a variable), is
 // passed as pointer to the object, with a pointer to the shadow object: the shadow of a vector is a vector, so that the
 // shadow of its data pointer is found at the same place. An active array or struct gets a local shadow for each lane,
 // which is returned as its adjoint.
@@ -103,6 +104,15 @@ struct GivenShadow<A> {
   using type = decltype(shadow_in_lane<0>(std::declval<A &>()));
 };
 
+/// The function may write to the value, and so to its tangent.
+template <class A>
+consteval bool is_variable_with_shadow() {
+  if constexpr (is_duplicated_annotation<A>)
+    return is_assignable_variable<decltype(A::value)> &&
+           !std::is_const_v<std::remove_reference_t<typename GivenShadow<A>::type>>;
+  return false;
+}
+
 template <class A>
 consteval bool shadows_have_the_type_of_the_value() {
   using T = annotated_type<A>;
@@ -176,7 +186,8 @@ public:
 
   static constexpr unsigned lanes = B.lanes();
   static constexpr Marker marker = marker_of<A>();
-  static constexpr bool accumulates_in_place = is_duplicated_annotation<A> && !is_forward<M> && std::floating_point<T>;
+  static constexpr bool accumulates_in_place =
+      is_duplicated_annotation<A> && std::floating_point<T> && (!is_forward<M> || is_variable_with_shadow<A>());
   static constexpr bool by_value = PassedByValue<T> && !accumulates_in_place;
   static constexpr bool has_shadow = marker == Marker::duplicated || marker == Marker::duplicated_no_need;
   static constexpr bool returns_adjoint = marker == Marker::active;

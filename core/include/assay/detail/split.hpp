@@ -5,6 +5,7 @@
 // has a result of class type with its shadows. The rest of the tape is memory of the engine's.
 
 #include "assay/detail/differentiate.hpp"
+#include "assay/detail/result_structure.hpp"
 
 #include <memory>
 #include <stdexcept>
@@ -137,7 +138,11 @@ struct TapeState {
   std::tuple<HeldArguments...> held;
 
   template <class... Given>
-  explicit TapeState(const Given &...given) : held(HeldArguments(given)...) {}
+  explicit TapeState(const Given &...given) : held(HeldArguments(given)...) {
+    if constexpr (requires { stored.shadows; })
+      for (auto &shadow : stored.shadows)
+        zero_unused_bytes(shadow);
+  }
 };
 
 } // namespace assay::detail
@@ -314,14 +319,13 @@ private:
   template <class Call, class Stored, class SeedType>
   static void seed_stored(Stored &stored, const SeedType &seed) {
     [&]<std::size_t... L>(std::index_sequence<L...>) {
-      (add_seed(std::as_const(stored.primal), stored.shadows[L], seed_in_lane<Call, L>(seed)), ...);
+      (seed_shadow(std::as_const(stored.primal), stored.shadows[L], seed_in_lane<Call, L>(seed)), ...);
     }(std::make_index_sequence<batch.lanes()>());
   }
   template <class Result>
-  static void add_seed(const Result &primal, Result &shadow, const Result &seed) {
+  static void seed_shadow(const Result &primal, Result &shadow, const Result &seed) {
     require_seed_shape(primal, seed);
-    adopt_structure(primal, shadow);
-    add_numbers(seed, shadow);
+    add_seed(primal, shadow, seed);
   }
 };
 
