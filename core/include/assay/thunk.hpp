@@ -25,7 +25,7 @@ public:
   using Object = std::remove_reference_t<F>;
   static constexpr bool is_reference =
       std::is_lvalue_reference_v<F> && !std::is_pointer_v<Object> && !std::is_member_pointer_v<Object>;
-  explicit HeldCallable(Object &callable) : held(hold(callable)) {}
+  [[gnu::always_inline]] explicit HeldCallable(Object &callable) : held(hold(callable)) {}
 
   /// The callable, or its annotation.
   [[gnu::always_inline]] auto &object() const {
@@ -36,10 +36,12 @@ public:
   }
 
 private:
-  using Kept = std::conditional_t<is_reference, Object *, std::remove_cv_t<Object>>;
-  static Kept hold(Object &callable) {
+  using Kept = std::conditional_t<is_reference, Object *, std::remove_cv_t<std::decay_t<Object>>>;
+  [[gnu::always_inline]] static Kept hold(Object &callable) {
     if constexpr (is_reference)
       return std::addressof(callable);
+    else if constexpr (std::is_function_v<Object>)
+      return &callable;
     else
       return std::move(callable);
   }
@@ -96,7 +98,7 @@ class ForwardThunk {
   using Call = detail::ThunkCall<M, Named, F, A...>;
 
 public:
-  explicit ForwardThunk(detail::HeldCallable<F> callable) : callable_(std::move(callable)) {}
+  [[gnu::always_inline]] explicit ForwardThunk(const detail::HeldCallable<F> &callable) : callable_(callable) {}
 
   template <class... X>
   [[gnu::always_inline]] auto operator()(X &&...arguments) const {
@@ -121,7 +123,7 @@ class ReverseThunk {
   static constexpr std::size_t extra = SplitType::takes_seed ? 2 : 1;
 
 public:
-  explicit ReverseThunk(detail::HeldCallable<F> callable) : callable_(std::move(callable)) {}
+  [[gnu::always_inline]] explicit ReverseThunk(const detail::HeldCallable<F> &callable) : callable_(callable) {}
 
   template <class... X>
   [[gnu::always_inline]] auto operator()(X &&...operands) const {
@@ -169,7 +171,7 @@ struct SplitThunk {
 template <class M, detail::ReturnActivity Named, class F, class... A>
 class Thunk {
 public:
-  explicit Thunk(detail::HeldCallable<F> callable) : callable_(std::move(callable)) {}
+  [[gnu::always_inline]] explicit Thunk(const detail::HeldCallable<F> &callable) : callable_(callable) {}
 
   template <class... X>
   [[gnu::always_inline]] auto operator()(X &&...arguments) const {
