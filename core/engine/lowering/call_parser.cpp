@@ -118,6 +118,9 @@ private:
     case Marker::strong_zero:
       parsed_.request.options.strong_zero = true;
       return Error::success();
+    case Marker::loose_types:
+      parsed_.request.options.loose_types = true;
+      return Error::success();
     case Marker::seed:
       explicit_seed_ = true;
       return read_seeds();

@@ -51,6 +51,7 @@ constexpr Named<Marker> markers[] = {
     {"enzyme_byref", Marker::byref},
     {"enzyme_runtime_activity", Marker::runtime_activity},
     {"enzyme_strong_zero", Marker::strong_zero},
+    {"enzyme_loose_types", Marker::loose_types},
     {"enzyme_seed", Marker::seed},
 };
 

@@ -45,7 +45,8 @@ enum class Marker : std::uint8_t {
   byref,
   runtime_activity,
   strong_zero,
-  seed, ///< Not of the convention: before the adjoint of the result of `__enzyme_autodiff`, one for each lane.
+  loose_types, ///< Memory of unknown type holds floating-point numbers.
+  seed,        ///< Not of the convention: before the adjoint of the result of `__enzyme_autodiff`, one for each lane.
 };
 
 enum class Table : std::uint8_t {

@@ -20,10 +20,6 @@ struct ModeOptions {
   bool strong_zero = false;
   /// Take memory whose type nothing tells for floating-point numbers.
   bool loose_types = false;
-  /// Believe what type-based alias analysis says of types.
-  bool strict_aliasing = true;
-  /// Warn where a type is guessed.
-  bool type_warning = true;
   /// Derivatives with respect to complex numbers are d/dz of a holomorphic function.
   bool holomorphic = false;
   /// Split mode: bit i says that argument i is not overwritten between the two passes.
@@ -58,16 +54,12 @@ consteval ModeOptions with_strong_zero(ModeOptions options, bool on) {
   options.strong_zero = on;
   return options;
 }
+consteval ModeOptions with_holomorphic(ModeOptions options, bool on) {
+  options.holomorphic = on;
+  return options;
+}
 consteval ModeOptions with_loose_types(ModeOptions options, bool on) {
   options.loose_types = on;
-  return options;
-}
-consteval ModeOptions with_strict_aliasing(ModeOptions options, bool on) {
-  options.strict_aliasing = on;
-  return options;
-}
-consteval ModeOptions with_type_warning(ModeOptions options, bool on) {
-  options.type_warning = on;
   return options;
 }
 template <class... Modified>
@@ -80,7 +72,7 @@ consteval ModeOptions with_modified_between(ModeOptions options, Modified... mod
 } // namespace detail
 
 // Each gives the same mode with one option changed: autodiff<set_runtime_activity(Reverse)>(...). `<false>` turns an
-// option off again: set_strict_aliasing<false>(Forward).
+// option off again: set_strong_zero<false>(mode).
 
 /// Run-time activity analysis.
 template <bool On = true, Direction D, Primal P, ModeOptions O>
@@ -97,14 +89,10 @@ template <bool On = true, Direction D, Primal P, ModeOptions O>
 consteval Mode<D, P, detail::with_loose_types(O, On)> set_loose_types(Mode<D, P, O> /*mode*/) {
   return {};
 }
-/// Types from type-based alias analysis. On unless turned off.
+/// Derivatives d/dz of functions that return a complex number: set_holomorphic(Reverse) is ReverseHolomorphic.
 template <bool On = true, Direction D, Primal P, ModeOptions O>
-consteval Mode<D, P, detail::with_strict_aliasing(O, On)> set_strict_aliasing(Mode<D, P, O> /*mode*/) {
-  return {};
-}
-/// Warnings about guessed types. On unless turned off.
-template <bool On = true, Direction D, Primal P, ModeOptions O>
-consteval Mode<D, P, detail::with_type_warning(O, On)> set_type_warning(Mode<D, P, O> /*mode*/) {
+consteval Mode<D, P, detail::with_holomorphic(O, On)> set_holomorphic(Mode<D, P, O> /*mode*/) {
+  static_assert(D == Direction::reverse, "assay: holomorphic is a form of the reverse modes in one function");
   return {};
 }
 /// Split mode: which arguments the caller changes between the forward and the reverse pass, one bool for each. What
