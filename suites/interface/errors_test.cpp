@@ -221,4 +221,19 @@ TEST(InterfaceErrors, HvpAlongAnotherType) {
   EXPECT_THAT(errors_of("hvp(norm, v, 1.0)"), HasSubstr("the direction of hvp must have the same type"));
 }
 
+TEST(InterfaceErrors, HolomorphicModeOfARealFunction) {
+  EXPECT_THAT(errors_of("autodiff<ReverseHolomorphic>(square, Active{1.0})"),
+              HasSubstr("a holomorphic mode is for functions that return a std::complex"));
+}
+
+TEST(InterfaceErrors, HolomorphicModeWithARealArgument) {
+  EXPECT_THAT(errors_of("autodiff<ReverseHolomorphic>([](double x) { return std::complex<double>(x); }, Active{1.0})"),
+              HasSubstr("in a holomorphic mode the differentiated arguments are complex"));
+}
+
+TEST(InterfaceErrors, HolomorphicForwardMode) {
+  EXPECT_THAT(errors_of("autodiff<set_holomorphic(Forward)>(square, Duplicated{1.0, 1.0})"),
+              HasSubstr("holomorphic is a form of the reverse modes in one function"));
+}
+
 } // namespace

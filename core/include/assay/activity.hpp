@@ -32,6 +32,10 @@ Const(T &&) -> Const<T>;
 template <class T>
 struct Active {
   T value;
+  constexpr Active(T x) : value(std::move(x)) {}
+  template <std::integral I>
+    requires std::floating_point<T>
+  constexpr Active(I n) : value(static_cast<T>(n)) {}
 };
 template <class T>
 Active(T) -> Active<std::conditional_t<std::integral<T>, double, T>>;

@@ -81,17 +81,4 @@ template <class R>
   }
 }
 
-/// Throws std::invalid_argument where a container of `shadow` has another length than its counterpart in `value`.
-template <class T, class S>
-void require_same_shape(const T &value, const S &shadow) {
-  if constexpr (is_container<T>) {
-    if (value.size() != shadow.size())
-      throw std::invalid_argument("assay: a value with " + std::to_string(value.size()) +
-                                  " elements has a shadow with " + std::to_string(shadow.size()));
-    if constexpr (is_container<typename T::value_type>)
-      for (std::size_t i = 0; i != value.size(); ++i)
-        require_same_shape(value[i], shadow[i]);
-  }
-}
-
 } // namespace assay::detail

@@ -158,6 +158,22 @@ consteval bool valid_argument() {
   return true;
 }
 
+/// Throws std::invalid_argument where a container of `shadow` has another length than its counterpart in `value`, or
+/// where a library's matrix has another shape or pattern.
+template <class T, class S>
+void require_same_shape(const T &value, const S &shadow) {
+  if constexpr (is_container<T>) {
+    if (value.size() != shadow.size())
+      throw std::invalid_argument("assay: a value with " + std::to_string(value.size()) +
+                                  " elements has a shadow with " + std::to_string(shadow.size()));
+    if constexpr (is_container<typename T::value_type> || Customised<typename T::value_type>)
+      for (std::size_t i = 0; i != value.size(); ++i)
+        require_same_shape(value[i], shadow[i]);
+  } else if constexpr (requires { Traversal<T>::require_same_shape(value, shadow); }) {
+    Traversal<T>::require_same_shape(value, shadow);
+  }
+}
+
 struct NoShadow {};
 
 /// How the value of an argument travels through a call, whatever its annotation.
