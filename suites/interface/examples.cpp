@@ -3,6 +3,7 @@
 #include "support/plugin_test.hpp"
 #include <array>
 #include <assay/autodiff.hpp>
+#include <assay/typetree.hpp>
 #include <complex>
 #include <vector>
 
@@ -119,6 +120,7 @@ PLUGIN_TEST(Examples, HigherOrderAndShadows) {
   shadow[0] = 5;
   EXPECT_SAME(remake_zero(shadow)[0], 0.0);
   EXPECT_SAME(std::get<0>(autodiff<Reverse>(square, Seed{2.0}, Active{3.0}).gradient), 12.0);
+  EXPECT_HOLDS(typetree<Model>().text() == "{0: double, 8: pointer to {0: double}, 16: pointer, 24: pointer}");
 }
 
 } // namespace
