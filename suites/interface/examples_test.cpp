@@ -30,7 +30,7 @@ std::vector<std::string> examples_of(const std::string &page) {
   std::getline(lines, line);
   while (std::getline(lines, line) && !line.starts_with("## ")) {
     const std::size_t end = line.rfind("` |"), start = line.rfind("| `");
-    if (line.starts_with("| ") && end != std::string::npos && start != std::string::npos && start < end)
+    if (line.starts_with("| ") && line.ends_with("` |") && start != std::string::npos && start < end)
       examples.push_back(line.substr(start + 3, end - start - 3));
   }
   return examples;
