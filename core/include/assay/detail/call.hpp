@@ -162,11 +162,11 @@ template <unsigned Lane>
 struct SeedSlot {
   [[gnu::always_inline]] static auto get(auto /*callable*/, auto &frame) { return frame.seeds[Lane]; }
 };
-struct TapeSlot {
+struct GivenTapeSlot {
   [[gnu::always_inline]] static void *get(auto /*callable*/, auto &frame) { return frame.tape; }
 };
 template <int Value>
-struct NumberSlot {
+struct WidthSlot {
   [[gnu::always_inline]] static int get(auto /*callable*/, auto & /*frame*/) { return Value; }
 };
 template <auto &Option>

@@ -66,7 +66,7 @@ struct Differentiation {
     if constexpr (Call == reverse && passes_seeds)
       return typename Concatenate<Leading, Slots<OptionSlot<convention::seed>>, LaneSeeds, Operands>::type();
     else if constexpr (Call == split_reverse)
-      return typename Concatenate<Leading, Operands, LaneSeeds, Slots<TapeSlot>>::type();
+      return typename Concatenate<Leading, Operands, LaneSeeds, Slots<GivenTapeSlot>>::type();
     else
       return typename Concatenate<Leading, Operands>::type();
   }

@@ -141,7 +141,7 @@ inline constexpr bool packs_primal = keeps_primal<M> && returned_by_value<R> && 
 
 template <class R, class M, ReturnActivity A, Batch B>
 using ReturnSlots =
-    typename Concatenate<SlotsIf<B.is_batch(), OptionSlot<convention::width>, NumberSlot<B.lanes()>>,
+    typename Concatenate<SlotsIf<B.is_batch(), OptionSlot<convention::width>, WidthSlot<B.lanes()>>,
                          SlotsIf<M::options.runtime_activity, OptionSlot<convention::runtime_activity>>,
                          SlotsIf<M::options.strong_zero, OptionSlot<convention::strong_zero>>,
                          SlotsIf<M::options.loose_types, OptionSlot<convention::loose_types>>,
