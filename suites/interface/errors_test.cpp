@@ -15,12 +15,14 @@ std::string errors_of(const std::string &call) {
 using namespace assay;
 double square(double x) { return x * x; }
 double norm(const std::vector<double> &x) { return x[0]; }
+double product(double x, double y) { return x * y; }
+void nothing(double &x) { x = 1; }
 std::array<double, 2> pair(double x) { return {x, x}; }
 int main() { std::vector<double> v(2); double d = 0; (void)v; (void)d; )" +
                                                       call + "; }",
                                             .language = Language::cpp,
                                             .level = "-O0",
-                                            .flags = {"-std=c++20", "-fsyntax-only"},
+                                            .flags = {"-std=c++20", "-fsyntax-only", "-ferror-limit=0"},
                                             .plugin = Plugin::absent});
   return result.exit_code == 0 ? "" : result.err;
 }
@@ -69,6 +71,89 @@ TEST(InterfaceErrors, ActiveReturnInForwardMode) {
 TEST(InterfaceErrors, ReturnThatReverseModeCannotSeed) {
   EXPECT_THAT(errors_of("autodiff<Reverse>(pair, Active{3.0})"),
               HasSubstr("must return a floating-point scalar or nothing"));
+}
+
+struct Refusal {
+  const char *call, *sentence;
+};
+constexpr Refusal refusals[] = {
+    {"autodiff<Forward>(product, BatchDuplicated{1.0, std::array{1.0, 0.0}}, BatchDuplicated{2.0, std::array{1.0, 0.0, "
+     "0.0}})",
+     "the batched arguments of one call must all have the same number of shadows"}, // BatchesOfDifferentWidths
+    {"autodiff<Forward>(product, BatchDuplicated{1.0, std::array{1.0, 0.0}}, Duplicated{2.0, 1.0})",
+     "Duplicated and BatchDuplicated do not mix"}, // BatchBesideASingleShadow
+    {"autodiff<Forward>(square, BatchDuplicated{1.0, 1.0})",
+     "the shadows of BatchDuplicated are a std::array or a std::tuple"}, // BatchWithOneShadowThatIsNoArray
+    {"autodiff<Forward>(square, BatchDuplicated{1.0, std::array{1.0f, 0.0f}})",
+     "must have the same type as its value"}, // BatchWithShadowsOfAnotherType
+    {"autodiff<Forward, BatchDuplicated>(square, Duplicated{1.0, 1.0})",
+     "a batched return needs batched arguments"}, // BatchedReturnOfACallWithoutBatch
+    {"autodiff<Forward>(pair, Seed{std::array{1.0, 2.0}}, Duplicated{3.0, 1.0})",
+     "Seed is for reverse mode"}, // SeedInForwardMode
+    {"autodiff<Reverse>(pair, Seed{1.0}, Active{3.0})",
+     "Seed is the adjoint of the result, so it has the result's type"}, // SeedOfAnotherType
+    {"autodiff<Reverse>(nothing, Seed{1.0}, Duplicated{d, d})",
+     "returns nothing that has one"}, // SeedOfAFunctionWithoutResult
+    {"autodiff<Reverse>(norm, Seed{std::array{1.0}}, BatchDuplicated{v, std::tie(v, v)})",
+     "Seed has another number of lanes than the batched arguments"}, // SeedWithAnotherNumberOfLanes
+    {"autodiff<Reverse>(norm, MixedDuplicated{v, std::vector<double>(2)})",
+     "in reverse mode the shadow of MixedDuplicated is a variable"}, // MixedDuplicatedWithATemporaryShadow
+    {"autodiff<ReverseSplitWithPrimal>(square, Active{3.0})",
+     "a split mode has two functions: autodiff_thunk"}, // SplitModeWithoutThunk
+    {"autodiff_thunk<ReverseSplitWithPrimal, Active>(square, type<double>)",
+     "the arguments of a thunk are named by their annotations"}, // ThunkOfTypesWithoutAnnotation
+    {"auto [forward, reverse] = autodiff_thunk<ReverseSplitWithPrimal, Active>(square, type<Active<double>>); "
+     "forward(Const{3.0})",
+     "has another annotation than the type<...>"}, // ThunkWithAnotherAnnotation
+    {"auto thunk = autodiff_thunk<Reverse, Active>(square, type<Active<double>>); thunk(Active{3.0f})",
+     "has another type than the type<...>"}, // ThunkWithAnotherType
+    {"auto thunk = autodiff_thunk<Reverse, Active>(square, type<Active<double>>); thunk()",
+     "this thunk was made with another number of arguments"}, // ThunkWithAnotherNumberOfArguments
+    {"auto [forward, reverse] = autodiff_thunk<ReverseSplitWithPrimal, Active>(square, type<Active<double>>); auto a = "
+     "forward(Active{3.0}); reverse(Active{3.0}, a.tape)",
+     "the reverse pass takes the arguments, the adjoint of the result, and the tape"}, // ReversePassWithoutSeed
+    {"auto [forward, reverse] = autodiff_thunk<ReverseSplitWithPrimal, Const>(square, type<Active<double>>); auto a = "
+     "forward(Active{3.0}); reverse(Active{3.0}, 1.0, a.tape)",
+     "the result of this thunk has no adjoint of its own"}, // ReversePassWithASeedThatIsNotNeeded
+    {"auto [forward, reverse] = autodiff_thunk<ReverseSplitWithPrimal, Active>(square, type<Active<double>>); "
+     "reverse(Active{3.0}, 1.0, 2.0)",
+     "the last operand of the reverse pass is the tape"}, // ReversePassWithoutTape
+    {"autodiff<set_modified_between<true>(Reverse)>(square, Active{3.0})",
+     "set_modified_between is for the split modes"}, // ModifiedBetweenOfAModeInOneFunction
+    {"jacobian<Reverse, Outputs<3>>(pair, 2.0)",
+     "Outputs<N> names another number than the elements of the std::array"}, // OutputsThatAnArrayHasNot
+    {"jacobian<Reverse, int>(pair, 2.0)",
+     "the parameters of jacobian are a mode, Chunk<N> and Outputs<N>"}, // JacobianWithAnotherParameter
+    {"jacobian<Forward>([](double x) { return int(x); }, 2.0)",
+     "returns nothing that has a derivative"}, // JacobianOfAFunctionThatReturnsAnInteger
+    {"jacobian<ReverseSplitNoPrimal>(pair, 2.0)",
+     "the modes of jacobian are Forward and Reverse"}, // JacobianInSplitMode
+    {"jacobian<Forward>(pair, v)",
+     "the function of jacobian cannot be called with these arguments"}, // JacobianWithTheWrongArguments
+    {"gradient<Reverse>([](int n) { return 1.0 * n; }, 2)",
+     "there is nothing to differentiate in an argument of gradient"},              // GradientOfAnInteger
+    {"gradient<Reverse, Chunk<4>>(norm, v)", "Chunk<N> is for gradient<Forward>"}, // GradientInChunksInReverseMode
+    {"gradient<Forward, Chunk<0>>(norm, v)", "a Chunk has at least one lane"},     // EmptyChunk
+    {"hessian(pair, 2.0)",
+     "second derivatives are those of functions that return a floating-point number"}, // HessianOfAVectorFunction
+    {"hvp(norm, v, 1.0)", "the direction of hvp must have the same type"},             // HvpAlongAnotherType
+    {"autodiff<ReverseHolomorphic>(square, Active{1.0})",
+     "a holomorphic mode is for functions that return a std::complex"}, // HolomorphicModeOfARealFunction
+    {"autodiff<ReverseHolomorphic>([](double x) { return std::complex<double>(x); }, Active{1.0})",
+     "in a holomorphic mode the differentiated arguments are complex"}, // HolomorphicModeWithARealArgument
+    {"autodiff<set_holomorphic(Forward)>(square, Duplicated{1.0, 1.0})",
+     "holomorphic is a form of the reverse modes in one function"}, // HolomorphicForwardMode
+};
+
+// One compilation for all of them: each takes a second.
+TEST(InterfaceErrors, AreOneSentenceForEachMisuse) {
+  std::string calls = "(void)0; }\n";
+  for (std::size_t index = 0; index != std::size(refusals); ++index)
+    calls += "void misuse" + std::to_string(index) + "(std::vector<double> v, double d) { (void)v; (void)d; " +
+             refusals[index].call + "; }\n";
+  const std::string errors = errors_of(calls + "void end() { (void)0");
+  for (const Refusal &refusal : refusals)
+    EXPECT_THAT(errors, HasSubstr(refusal.sentence)) << refusal.call;
 }
 
 } // namespace

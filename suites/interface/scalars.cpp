@@ -144,6 +144,13 @@ PLUGIN_TEST(ScalarForward, WorksInFloatAndLongDouble) {
   EXPECT_SAME(double(autodiff<Forward>(quotient, Const{3.0L}, Duplicated{4.0L, 1.0L}).derivative), -0.1875);
 }
 
+PLUGIN_TEST(ScalarForward, ChangesAVariableAndItsTangentInPlace) {
+  double x = 3, dx = 0.5;
+  autodiff<Forward>(scale_in_place, Duplicated{x, dx}, Duplicated{5.0, 1.0});
+  EXPECT_SAME(x, 15.0);
+  EXPECT_SAME(dx, 5.5);
+}
+
 PLUGIN_TEST(ScalarForward, GivesNoDerivativeForAConstReturn) {
   const auto result = autodiff<ForwardWithPrimal, Const>(square, Duplicated{3.0, 1.0});
   static_assert(std::is_same_v<decltype(result.derivative), None>);

@@ -132,6 +132,9 @@ private:
       return Error::success();
     case Marker::interleave:
       return begin_shadows();
+    case Marker::loose_types:
+      parsed_.request.options.loose_types = true;
+      return Error::success();
     case Marker::seed:
       explicit_seed_ = true;
       return read_seeds();

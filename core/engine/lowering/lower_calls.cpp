@@ -80,6 +80,7 @@ public:
   CallLowering(DerivativeSource &engine, std::vector<Failure> &failures) : engine_(engine), failures_(failures) {}
 
   void run() {
+    specialise_given_functions();
     const auto sites = convention_sites(engine_.module());
     candidates_ = address_taken_functions(engine_.module());
     for (const ConventionSite &site : lowering_order(sites, engine_.knowledge()))
@@ -88,6 +89,73 @@ public:
   }
 
 private:
+  /// A function that calls one that it is given, or asks for its derivative: where a call gives it a constant, the copy
+  /// for that constant takes its place before calls are put in order, so that the order knows what is reached.
+  void specialise_given_functions() {
+    bool changed = true;
+    for (unsigned round = 0; changed && round < most_nested_calls; ++round) {
+      changed = false;
+      for (const ConventionSite &site : convention_sites(engine_.module()))
+        changed |= specialise_given_function(site);
+    }
+  }
+
+  bool specialise_given_function(const ConventionSite &site) {
+    if (site.call->arg_size() <= first_argument(*site.call))
+      return false;
+    if (!is_derivative_call(site.kind))
+      return false;
+    Function &caller = *site.call->getFunction();
+    Function *function = resolve_function(*site.call);
+    if ((!function || calls_unknown_function(*function)) && promoted_.insert(&caller).second) {
+      promote_stack_slots(caller, engine_.function_analyses()); // what is passed by reference is behind stack slots
+      return true;                                              // and this call may be another one now
+    }
+    Use &given = site.call->getArgOperandUse(first_argument(*site.call));
+    if (!function || function != resolve_constant(given) || function->isDeclaration() ||
+        engine_.knowledge().keeps_call(*function))
+      return false;
+    Expected<ParsedCall> parsed = parse_call(*site.call, site.kind, *function);
+    if (!parsed) {
+      consumeError(parsed.takeError()); // said when the call is lowered
+      return false;
+    }
+    Function &copy = specialised_function(*parsed);
+    if (&copy == function)
+      return false;
+    promote_stack_slots(copy, engine_.function_analyses()); // where its own calls find the constant
+    given.set(ConstantExpr::getPointerBitCastOrAddrSpaceCast(&copy, given->getType()));
+    return true;
+  }
+
+  /// Perhaps one that it is given.
+  static bool calls_unknown_function(Function &function) {
+    return any_of(instructions(function), [](Instruction &instruction) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      if (!call || call->isInlineAsm())
+        return false;
+      if (call->isIndirectCall())
+        return true;
+      const Function *callee = call->getCalledFunction();
+      const auto kind = callee ? convention_call(*callee) : std::nullopt;
+      return kind && is_derivative_call(*kind) && call->arg_size() > first_argument(*call) && !resolve_function(*call);
+    });
+  }
+
+  static bool is_derivative_call(ConventionCall kind) {
+    switch (kind) {
+    case ConventionCall::autodiff:
+    case ConventionCall::fwddiff:
+    case ConventionCall::augmentfwd:
+    case ConventionCall::reverse:
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  static constexpr unsigned most_nested_calls = 16; // deeper than any order of derivatives; recursion ends here
+
   void lower(const ConventionSite &site) {
     Function *caller = site.call->getFunction();
     DebugLoc place = site.call->getDebugLoc();
@@ -236,7 +304,8 @@ private:
   std::vector<Failure> &failures_;
   SmallVector<Function *, 8> candidates_;
   std::vector<DerivativeStart> starts_;
-  SmallVector<CallInst *, 4> emitted_; ///< Calls of derivatives for the site that is being lowered.
+  SmallPtrSet<Function *, 8> promoted_; ///< Whose stack slots have become values.
+  SmallVector<CallInst *, 4> emitted_;  ///< Calls of derivatives for the site that is being lowered.
 };
 
 /// `__enzyme_ignore_derivatives(x)` is x, `__enzyme_iter(n, more)` is n, and type hints are no code, once everything is

@@ -4,6 +4,7 @@
 
 #include "core/engine/lowering/lowering_order.hpp"
 #include "core/engine/lowering/dispatch.hpp"
+#include "core/engine/support/constant_resolution.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 
@@ -67,12 +68,21 @@ private:
       functions.insert(differentiated);
     else
       functions.insert_range(address_taken_functions(*call.getModule()));
+    for (Value *argument : call.args()) // A trampoline is given the function that it calls.
+      if (auto *given = dyn_cast_or_null<Function>(resolve_constant(argument)); given && !given->isDeclaration())
+        functions.insert(given);
     SmallPtrSet<Value *, 16> seen;
+    SmallVector<Function *, 8> taken = address_taken_functions(*call.getModule());
     for (size_t next = 0; next < functions.size(); ++next) {
       rule_functions(*functions[next], functions);
-      for (Instruction &instruction : instructions(*functions[next]))
+      for (Instruction &instruction : instructions(*functions[next])) {
         for (Value *operand : instruction.operands())
           mentioned_functions(operand, seen, functions);
+        if (auto *inner = dyn_cast<CallBase>(&instruction); inner && inner->isIndirectCall())
+          functions.insert_range(make_filter_range(taken, [&](const Function *candidate) {
+            return candidate->getFunctionType() == inner->getFunctionType();
+          }));
+      }
     }
     return functions;
   }

@@ -80,13 +80,6 @@ SmallSetVector<Function *, 4> marker_wrappers(Module &module) {
   return wrappers;
 }
 
-/// What a wrapper was given by reference is behind stack slots that hold addresses of stack slots; this makes values of
-/// them.
-void promote_stack_slots(Function &function, FunctionAnalysisManager &analyses) {
-  analyses.invalidate(function, PreservedAnalyses::none());
-  analyses.invalidate(function, SROAPass(SROAOptions::PreserveCFG).run(function, analyses));
-}
-
 bool inline_into_callers(Function &wrapper, FunctionAnalysisManager &analyses) {
   bool changed = false;
   for (CallBase *call : direct_calls(wrapper)) {
@@ -106,6 +99,11 @@ bool inline_into_callers(Function &wrapper, FunctionAnalysisManager &analyses) {
 }
 
 } // namespace
+
+void promote_stack_slots(Function &function, FunctionAnalysisManager &analyses) {
+  analyses.invalidate(function, PreservedAnalyses::none());
+  analyses.invalidate(function, SROAPass(SROAOptions::PreserveCFG).run(function, analyses));
+}
 
 SmallVector<ConventionSite, 8> convention_sites(Module &module) {
   SmallVector<ConventionSite, 8> sites;

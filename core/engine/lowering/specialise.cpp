@@ -23,7 +23,8 @@ Constant *given_constant(const ParsedCall &parsed, const ParsedArgument &argumen
 SmallVector<GivenConstant, 2> given_functions(const ParsedCall &parsed) {
   SmallVector<unsigned, 2> sources;
   for (const ParsedArgument &argument : parsed.arguments)
-    if (isa_and_nonnull<Function>(given_constant(parsed, argument)))
+    if (const Argument &parameter = *parsed.request.function->getArg(argument.parameter);
+        !parameter.use_empty() && isa_and_nonnull<Function>(given_constant(parsed, argument)))
       sources.push_back(argument.source);
   SmallVector<GivenConstant, 2> given;
   for (const ParsedArgument &argument : parsed.arguments)

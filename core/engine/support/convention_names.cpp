@@ -53,6 +53,7 @@ constexpr Named<Marker> markers[] = {
     {"enzyme_runtime_activity", Marker::runtime_activity},
     {"enzyme_strong_zero", Marker::strong_zero},
     {"enzyme_interleave", Marker::interleave},
+    {"enzyme_loose_types", Marker::loose_types},
     {"enzyme_seed", Marker::seed},
 };
 

@@ -46,8 +46,9 @@ enum class Marker : std::uint8_t {
   byref,
   runtime_activity,
   strong_zero,
-  interleave, ///< The shadows of all duplicated arguments follow.
-  seed,       ///< Not of the convention: before the adjoint of the result of `__enzyme_autodiff`, one for each lane.
+  interleave,  ///< The shadows of all duplicated arguments follow.
+  loose_types, ///< Memory of unknown type holds floating-point numbers.
+  seed,        ///< Not of the convention: before the adjoint of the result of `__enzyme_autodiff`, one for each lane.
 };
 
 enum class Table : std::uint8_t {

@@ -11,6 +11,7 @@
 
 #include "assay/activity.hpp"
 #include "assay/detail/differentiate.hpp"
+#include "assay/detail/holomorphic.hpp"
 #include "assay/make_zero.hpp"
 #include "assay/modes.hpp"
 
@@ -32,7 +33,12 @@ namespace assay {
 template <auto M, class F, class... A>
   requires DifferentiationMode<decltype(M)>
 [[gnu::always_inline]] inline auto autodiff(F &&function, A &&...arguments) {
-  return detail::differentiate<std::remove_cv_t<decltype(M)>, detail::ReturnActivity::deduced>(function, arguments...);
+  using ModeType = std::remove_cv_t<decltype(M)>;
+  detail::require_combined_mode<ModeType>();
+  if constexpr (ModeType::options.holomorphic)
+    return detail::differentiate_holomorphic<ModeType>(function, arguments...);
+  else
+    return detail::differentiate<ModeType, detail::ReturnActivity::deduced>(function, arguments...);
 }
 
 /// The same with the activity of the result said: `autodiff<Reverse, Const>(f, ...)`, `autodiff<Forward,
@@ -40,12 +46,29 @@ template <auto M, class F, class... A>
 template <auto M, template <class...> class Return, class F, class... A>
   requires DifferentiationMode<decltype(M)>
 [[gnu::always_inline]] inline auto autodiff(F &&function, A &&...arguments) {
-  constexpr auto named = detail::named_return_activity<Return>;
-  static_assert(named != detail::ReturnActivity::deduced,
-                "assay: the activity of the result is one of Const, Active, Duplicated, DuplicatedNoNeed");
+  detail::require_combined_mode<decltype(M)>();
+  static_assert(!std::remove_cv_t<decltype(M)>::options.holomorphic,
+                "assay: a holomorphic mode says itself how the result takes part: leave its activity out");
+  constexpr auto named = detail::return_activity_called<Return, F, A...>();
   return detail::differentiate<std::remove_cv_t<decltype(M)>, named>(function, arguments...);
+}
+
+/// autodiff under the name that it has where derivatives are nested or run on a device. It is the same function: any
+/// mode can be differentiated in any mode.
+template <auto M, class F, class... A>
+  requires DifferentiationMode<decltype(M)>
+[[gnu::always_inline]] inline auto autodiff_deferred(F &&function, A &&...arguments) {
+  return autodiff<M>(function, arguments...);
+}
+template <auto M, template <class...> class Return, class F, class... A>
+  requires DifferentiationMode<decltype(M)>
+[[gnu::always_inline]] inline auto autodiff_deferred(F &&function, A &&...arguments) {
+  return autodiff<M, Return>(function, arguments...);
 }
 
 } // namespace assay
 
 #include "assay/gradient.hpp"
+#include "assay/hessian.hpp"
+#include "assay/jacobian.hpp"
+#include "assay/thunk.hpp"

@@ -10,6 +10,10 @@
 #include <Eigen/Geometry>
 #include <Eigen/SparseCore>
 
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
 namespace assay {
 
 namespace detail {
@@ -19,14 +23,43 @@ inline Label eigen_label(Eigen::Index row, Eigen::Index column, bool is_vector) 
   return is_vector ? Label::index(i > j ? i : j) : Label::entry(i, j);
 }
 
-/// All entries of a dense matrix in its storage order.
+/// All entries of a dense matrix in its storage order. A map of constant numbers is a view that does not write to them.
 template <class Matrix, class Part>
 void walk_dense(Matrix &x, Part &&part) {
   for (Eigen::Index outer = 0; outer < x.outerSize(); ++outer)
     for (Eigen::Index inner = 0; inner < x.innerSize(); ++inner) {
       const Eigen::Index row = Matrix::IsRowMajor ? outer : inner, column = Matrix::IsRowMajor ? inner : outer;
-      part(x.const_cast_derived().coeffRef(row, column), eigen_label(row, column, Matrix::IsVectorAtCompileTime));
+      part(const_cast<typename Matrix::Scalar &>(x.const_cast_derived().coeffRef(row, column)),
+           eigen_label(row, column, Matrix::IsVectorAtCompileTime));
     }
+}
+
+template <class Matrix>
+void require_same_size(const Matrix &value, const Matrix &shadow) {
+  if (value.rows() != shadow.rows() || value.cols() != shadow.cols())
+    throw std::invalid_argument("assay: a matrix of " + std::to_string(value.rows()) + " by " +
+                                std::to_string(value.cols()) + " has a shadow of " + std::to_string(shadow.rows()) +
+                                " by " + std::to_string(shadow.cols()));
+}
+
+/// The shadow of a sparse matrix stores the entries that the matrix stores: what is not stored has no place for a
+/// derivative.
+template <class Sparse>
+void require_same_pattern(const Sparse &value, const Sparse &shadow) {
+  require_same_size(value, shadow);
+  for (Eigen::Index outer = 0; outer < value.outerSize(); ++outer) {
+    typename Sparse::InnerIterator entry(value, outer), twin(shadow, outer);
+    for (; entry; ++entry, ++twin)
+      if (!twin || twin.index() != entry.index())
+        throw std::invalid_argument("assay: entry (" + std::to_string(entry.row()) + ", " +
+                                    std::to_string(entry.col()) +
+                                    ") of a sparse matrix is stored, but not that of its shadow: make it with "
+                                    "make_zero, which keeps the pattern");
+    if (twin)
+      throw std::invalid_argument("assay: entry (" + std::to_string(twin.row()) + ", " + std::to_string(twin.col()) +
+                                  ") of the shadow of a sparse matrix is stored, but not that of the matrix: make it "
+                                  "with make_zero, which keeps the pattern");
+  }
 }
 
 template <class Matrix>
@@ -35,6 +68,25 @@ struct DenseTraversal {
   static void walk(Matrix &x, auto &&part) { walk_dense(x, part); }
   static void memory(Matrix &x, auto &&owned) {
     owned(static_cast<const void *>(x.data()), static_cast<std::size_t>(x.size()) * sizeof(typename Matrix::Scalar));
+  }
+  static void require_same_shape(const Matrix &value, const Matrix &shadow) {
+    detail::require_same_size(value, shadow);
+  }
+  /// Rows and columns stand beside the pointer to the numbers.
+  static void adopt_structure(const Matrix &primal, Matrix &shadow) {
+    if constexpr (Matrix::SizeAtCompileTime == Eigen::Dynamic && Matrix::MaxSizeAtCompileTime == Eigen::Dynamic)
+      if (shadow.size() == 0 && primal.size() != 0)
+        adopt_sizes(primal, shadow);
+  }
+
+private:
+  static void adopt_sizes(const Matrix &primal, Matrix &shadow) {
+    auto *numbers = shadow.data();
+    std::memcpy(static_cast<void *>(&shadow), static_cast<const void *>(&primal), sizeof(Matrix));
+    auto *words = reinterpret_cast<const typename Matrix::Scalar **>(&shadow);
+    for (std::size_t word = 0; word != sizeof(Matrix) / sizeof(void *); ++word)
+      if (words[word] == primal.data())
+        words[word] = numbers;
   }
 };
 
@@ -88,6 +140,8 @@ struct Traversal<Eigen::Map<Plain, Options, Stride>> {
   using Owner = std::remove_const_t<Plain>;
   static void walk(X &x, auto &&part) { detail::walk_dense(x, part); }
   static Owner own(const X &x) { return x; }
+  /// A map like `x` of memory that `owner` has.
+  static X refer(Owner &owner, const X &x) { return X(owner.data(), x.rows(), x.cols()); }
 };
 
 template <class S, int O, class I>
@@ -101,6 +155,15 @@ struct Traversal<Eigen::SparseMatrix<S, O, I>> {
   }
   static void memory(X &x, auto &&owned) {
     owned(static_cast<const void *>(x.valuePtr()), static_cast<std::size_t>(x.data().size()) * sizeof(S));
+  }
+  static void require_same_shape(const X &value, const X &shadow) { detail::require_same_pattern(value, shadow); }
+  /// The shadow of a result has numbers but no indices: they are those of the primal.
+  static void add_seed(const X &primal, X &shadow, const X &seed) {
+    if (seed.nonZeros() != primal.nonZeros())
+      throw std::invalid_argument("assay: a sparse result with " + std::to_string(primal.nonZeros()) +
+                                  " stored entries has a seed with " + std::to_string(seed.nonZeros()));
+    for (Eigen::Index index = 0; index < primal.nonZeros(); ++index)
+      shadow.valuePtr()[index] += seed.valuePtr()[index];
   }
 };
 

@@ -1,12 +1,16 @@
 #pragma once
 // Gradients of whole functions: every argument is differentiated, no shadow has to be prepared.
 //
-//   gradient<Reverse>(f, x)        the gradient, of the shape of x; a tuple of gradients for several arguments
-//   gradient(Reverse, dx, f, x)    the same into dx, which is zeroed first
-//   gradient<Forward>(f, x)        the same by one forward run for each element
-//   gradient<ReverseWithPrimal>    {gradient, primal}
+//   gradient<Reverse>(f, x)              the gradient, of the shape of x; a tuple of gradients for several arguments
+//   gradient(Reverse, dx, f, x)          the same into dx, which is zeroed first
+//   gradient<Forward>(f, x)              the same by one forward run for each number of x
+//   gradient<Forward, Chunk<4>>(f, x)    by forward runs of four lanes
+//   gradient<ReverseWithPrimal>(f, x)    {gradient, primal}
+//
+// What is no number keeps the value that it has in x: integers, strings.
 
 #include "assay/autodiff.hpp"
+#include "assay/detail/own_shadow.hpp"
 
 namespace assay {
 
@@ -21,32 +25,28 @@ namespace detail {
 template <class T>
 inline constexpr bool is_scalar_input = std::floating_point<std::remove_cvref_t<T>>;
 
-/// The shadow that belongs to `x` and writes into the storage `zero` that make_zero(x) gave.
-template <class T, class Z>
-decltype(auto) shadow_of(const T & /*x*/, Z &zero) {
-  if constexpr (is_span<T>)
-    return without_const<T>(zero.data(), zero.size());
-  else
-    return (zero);
+template <class T>
+consteval bool has_gradient() {
+  static_assert(HasNumbers<std::remove_cvref_t<T>>,
+                "assay: there is nothing to differentiate in an argument of gradient: capture it in a lambda");
+  return HasNumbers<std::remove_cvref_t<T>>;
 }
 
-template <class T, class Z>
-auto reverse_annotation(T &x, Z &zero) {
+template <class T>
+[[gnu::always_inline]] inline auto reverse_annotation(T &x, OwnShadowOf<T> &shadow) {
   if constexpr (is_scalar_input<T>)
     return Active<std::remove_cv_t<T>>{x};
-  else if constexpr (is_span<std::remove_cv_t<T>>)
-    return Duplicated<T &, without_const<T>>{x, shadow_of(x, zero)};
   else
-    return Duplicated<T &, Z &>{x, zero};
+    return Duplicated<T &, std::remove_reference_t<decltype(shadow.get())> &>{x, shadow.get()};
 }
 
 /// The gradient of one argument: from the tuple for a scalar, else from the shadow.
-template <std::size_t I, class T, class Tuple, class Z>
-auto collect(const Tuple &adjoints, Z &zero) {
+template <std::size_t I, class T, class Tuple>
+auto collect(const Tuple &adjoints, OwnShadowOf<T> &shadow) {
   if constexpr (is_scalar_input<T>)
     return std::get<I>(adjoints);
   else
-    return std::move(zero);
+    return std::move(shadow.owner());
 }
 
 template <class T>
@@ -59,57 +59,107 @@ decltype(auto) single_or_tuple(T &&results) {
 
 template <class M, class F, class... T, std::size_t... I>
 [[gnu::always_inline]] inline auto reverse_gradient(F &function, std::index_sequence<I...> /*positions*/, T &...x) {
-  auto zeros = std::make_tuple(make_zero(x)...);
-  auto run = [&](auto... annotation) __attribute__((always_inline)) {
-    return differentiate<M, ReturnActivity::deduced>(function, annotation...);
-  };
-  auto result = run(reverse_annotation(x, std::get<I>(zeros))...);
-  auto gradients = std::make_tuple(collect<I, T>(result.gradient, std::get<I>(zeros))...);
+  std::tuple<OwnShadowOf<T>...> shadows(x...);
+  auto result =
+      differentiate_values<M, ReturnActivity::deduced>(function, reverse_annotation(x, std::get<I>(shadows))...);
+  auto gradients = std::make_tuple(collect<I, T>(result.gradient, std::get<I>(shadows))...);
   using G = std::remove_cvref_t<decltype(single_or_tuple(std::move(gradients)))>;
   if constexpr (keeps_primal<M>)
-    return GradientAndPrimal<G, decltype(result.primal)>{single_or_tuple(std::move(gradients)), result.primal};
+    return GradientAndPrimal<G, decltype(result.primal)>{single_or_tuple(std::move(gradients)),
+                                                         std::move(result.primal)};
   else
     return G(single_or_tuple(std::move(gradients)));
 }
 
-/// One forward run for each element of the container `x`, whose tangent `direction` is one there and zero elsewhere.
-template <class M, class F, class T>
-[[gnu::always_inline]] inline auto forward_gradient(F &function, T &x) {
-  if constexpr (is_scalar_input<T>) {
-    Duplicated<T &, T> annotation{x, T(1)};
+/// The derivatives along the numbers of one argument, the others constant: `use(number, derivative)`.
+template <class M, unsigned N, std::size_t Varied, class F, class Use, std::size_t... I, class... T>
+[[gnu::always_inline]] inline void for_each_partial(F &function, Use use, std::index_sequence<I...> /*arguments*/,
+                                                    T &...x) {
+  auto &varied = std::get<Varied>(std::tie(x...));
+  using X = std::remove_cvref_t<decltype(varied)>;
+  OwnShadows<X, N> shadows(varied);
+  for (Directions<X, N> directions(shadows); directions.next();) {
+    auto derivatives =
+        differentiate_values<M, ReturnActivity::deduced>(function, annotate_varied<I, Varied>(shadows, x)...)
+            .derivative;
+    for (unsigned lane = 0; lane != directions.lanes(); ++lane)
+      use(directions.first() + lane, lane_of<N>(derivatives, lane));
+  }
+}
+
+/// One argument's gradient of a scalar result, by forward mode.
+template <class M, unsigned N, std::size_t Varied, class F, class... T>
+[[gnu::always_inline]] inline auto forward_gradient(F &function, T &...x) {
+  auto &varied = std::get<Varied>(std::tie(x...));
+  using X = std::remove_cvref_t<decltype(varied)>;
+  if constexpr (is_scalar_input<X>) {
+    X gradient{};
+    for_each_partial<M, N, Varied>(
+        function, [&](std::size_t, const auto &derivative) { gradient = static_cast<X>(derivative); },
+        std::index_sequence_for<T...>(), x...);
+    return gradient;
+  } else {
+    OwnShadow<X> gradient(varied);
+    const NumberPlaces places(gradient.get());
+    for_each_partial<M, N, Varied>(
+        function, [&](std::size_t number, const auto &derivative) { places.set(number, double(derivative)); },
+        std::index_sequence_for<T...>(), x...);
+    return std::move(gradient.owner());
+  }
+}
+
+/// The same of a result that is no scalar: a container with the derivative along each element of x.
+template <class M, unsigned N, class F, class T>
+[[gnu::always_inline]] inline auto forward_derivatives(F &function, T &x) {
+  using X = std::remove_cv_t<T>;
+  using D = std::remove_cvref_t<std::invoke_result_t<F &, T &>>;
+  if constexpr (is_scalar_input<X>) {
+    Duplicated<T &, X> annotation{x, X(1)};
     return differentiate<M, ReturnActivity::deduced>(function, annotation).derivative;
   } else {
-    static_assert(
-        is_container<std::remove_cv_t<T>> && std::floating_point<typename T::value_type>,
-        "assay: gradient<Forward> takes a floating-point scalar or a std::array, std::vector or std::span of them");
-    auto direction = make_zero(x);
-    auto shadow = shadow_of(x, direction);
-    Duplicated<T &, decltype(shadow) &> annotation{x, shadow};
-    using D = decltype(differentiate<M, ReturnActivity::deduced>(function, annotation).derivative);
-    typename ForEachElement<std::remove_cv_t<T>, D>::type gradient{};
-    if constexpr (!is_std_array<std::remove_cv_t<T>>)
-      gradient.resize(x.size());
-    for (std::size_t i = 0; i != x.size(); ++i) {
-      shadow[i] = 1;
-      gradient[i] = differentiate<M, ReturnActivity::deduced>(function, annotation).derivative;
-      shadow[i] = 0;
-    }
-    return gradient;
+    static_assert(is_container<X> && std::floating_point<std::remove_cv_t<typename X::value_type>>,
+                  "assay: gradient<Forward> of a function whose result is no number takes a scalar or a std::array, "
+                  "std::vector or std::span; jacobian takes any argument");
+    typename ForEachElement<X, D>::type derivatives{};
+    if constexpr (!is_std_array<X>)
+      derivatives.resize(x.size());
+    for_each_partial<M, N, 0>(
+        function, [&](std::size_t number, const auto &derivative) { derivatives[number] = derivative; },
+        std::index_sequence<0>(), x);
+    return derivatives;
+  }
+}
+
+template <class M, unsigned N, class F, class... T, std::size_t... I>
+[[gnu::always_inline]] inline auto forward_gradients(F &function, std::index_sequence<I...> /*positions*/, T &...x) {
+  using R = std::remove_cvref_t<std::invoke_result_t<F &, T &...>>;
+  if constexpr (std::floating_point<R>) {
+    return single_or_tuple(std::make_tuple(forward_gradient<M, N, I>(function, x...)...));
+  } else {
+    static_assert(sizeof...(T) == 1, "assay: gradient of several arguments is for functions with a floating-point "
+                                     "result; jacobian takes any result");
+    return forward_derivatives<M, N>(function, x...);
   }
 }
 
 } // namespace detail
 
-/// The gradient of a real-valued function at `x`. Reverse modes take any number of arguments, Forward takes one.
-template <auto M, class F, class... T>
-  requires DifferentiationMode<decltype(M)>
+/// The gradient of a real-valued function at `x`, with the shape of `x`; of several arguments a tuple.
+template <auto M, class C = Chunk<1>, class F, class... T>
+  requires(DifferentiationMode<decltype(M)>)
 [[gnu::always_inline]] inline auto gradient(F &&function, T &&...x) {
   using ModeType = std::remove_cv_t<decltype(M)>;
-  if constexpr (detail::is_forward<ModeType>) {
-    static_assert(sizeof...(T) == 1, "assay: gradient<Forward> takes one argument");
+  static_assert(!detail::is_split<ModeType>, "assay: gradient is for the modes in one function");
+  static_assert(detail::is_chunk<C>, "assay: the second parameter of gradient is a Chunk<N>");
+  static_assert(sizeof...(T) > 0, "assay: gradient needs the arguments of the function");
+  if constexpr (!(detail::has_gradient<T>() && ...)) {
+    return None{};
+  } else if constexpr (detail::is_forward<ModeType>) {
     static_assert(!detail::keeps_primal<ModeType>, "assay: gradient with the primal is for ReverseWithPrimal");
-    return detail::forward_gradient<ModeType>(function, x...);
+    return detail::forward_gradients<ModeType, C::lanes>(function, std::index_sequence_for<T...>(), x...);
   } else {
+    static_assert(C::lanes == 1,
+                  "assay: Chunk<N> is for gradient<Forward>: reverse mode has the whole gradient at once");
     return detail::reverse_gradient<ModeType>(function, std::index_sequence_for<T...>(), x...);
   }
 }

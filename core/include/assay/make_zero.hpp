@@ -13,6 +13,13 @@ void set_zero(T &x) {
   detail::zero_constants(x);
 }
 
+/// Zeros for a shadow that was made before, whose memory stays: set_zero that gives the shadow back.
+template <class T>
+T &remake_zero(T &shadow) {
+  set_zero(shadow);
+  return shadow;
+}
+
 /// A deep copy of `x` in which every real number is zero: a fresh shadow. A span gives a vector of its length; what
 /// else refers to memory of others gives a Rebuilt, which keeps the shadow's memory.
 template <class T>

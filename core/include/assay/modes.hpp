@@ -3,18 +3,28 @@
 // (`autodiff<Reverse>(...)`) and as function argument (`gradient(Reverse, dx, f, x)`); its type says everything.
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 
 namespace assay {
 
-enum class Direction { forward, reverse };
-enum class Primal { omit, keep };
+/// `split` is reverse mode in two functions, see thunk.hpp.
+enum class Direction : std::uint8_t { forward, reverse, split };
+enum class Primal : std::uint8_t { omit, keep };
 
 /// Switches of the engine that a single call can turn on.
 struct ModeOptions {
-  bool runtime_activity =
-      false;                ///< Decide while running whether a pointer is active: a shadow equal to its primal is not.
-  bool strong_zero = false; ///< A zero adjoint times an infinite partial derivative is zero, not NaN.
+  /// Decide while running whether a pointer is active: a shadow that is its primal is not.
+  bool runtime_activity = false;
+  /// A zero adjoint times an infinite partial derivative is zero, not NaN.
+  bool strong_zero = false;
+  /// Take memory whose type nothing tells for floating-point numbers.
+  bool loose_types = false;
+  /// Derivatives with respect to complex numbers are d/dz of a holomorphic function.
+  bool holomorphic = false;
+  /// Split mode: bit i says that argument i is not overwritten between the two passes.
+  std::uint64_t kept_between = 0;
+  friend bool operator==(const ModeOptions &, const ModeOptions &) = default;
 };
 
 template <Direction D, Primal P, ModeOptions O = ModeOptions{}>
@@ -28,16 +38,68 @@ inline constexpr Mode<Direction::forward, Primal::omit> Forward{};
 inline constexpr Mode<Direction::forward, Primal::keep> ForwardWithPrimal{};
 inline constexpr Mode<Direction::reverse, Primal::omit> Reverse{};
 inline constexpr Mode<Direction::reverse, Primal::keep> ReverseWithPrimal{};
+inline constexpr Mode<Direction::split, Primal::omit> ReverseSplitNoPrimal{};
+inline constexpr Mode<Direction::split, Primal::keep> ReverseSplitWithPrimal{};
+/// Reverse mode of a holomorphic function: results and shadows are d/dz, not adjoints of real and imaginary part.
+inline constexpr Mode<Direction::reverse, Primal::omit, ModeOptions{.holomorphic = true}> ReverseHolomorphic{};
+inline constexpr Mode<Direction::reverse, Primal::keep, ModeOptions{.holomorphic = true}>
+    ReverseHolomorphicWithPrimal{};
 
-/// The same mode with run-time activity analysis: `autodiff<set_runtime_activity(Reverse)>(...)`.
-template <Direction D, Primal P, ModeOptions O>
-constexpr Mode<D, P, ModeOptions{true, O.strong_zero}> set_runtime_activity(Mode<D, P, O> /*mode*/) {
+namespace detail {
+consteval ModeOptions with_runtime_activity(ModeOptions options, bool on) {
+  options.runtime_activity = on;
+  return options;
+}
+consteval ModeOptions with_strong_zero(ModeOptions options, bool on) {
+  options.strong_zero = on;
+  return options;
+}
+consteval ModeOptions with_holomorphic(ModeOptions options, bool on) {
+  options.holomorphic = on;
+  return options;
+}
+consteval ModeOptions with_loose_types(ModeOptions options, bool on) {
+  options.loose_types = on;
+  return options;
+}
+template <class... Modified>
+consteval ModeOptions with_modified_between(ModeOptions options, Modified... modified) {
+  options.kept_between = 0;
+  std::uint64_t bit = 1;
+  ((options.kept_between |= modified ? 0 : bit, bit <<= 1), ...);
+  return options;
+}
+} // namespace detail
+
+// Each gives the same mode with one option changed: autodiff<set_runtime_activity(Reverse)>(...). `<false>` turns an
+// option off again: set_strong_zero<false>(mode).
+
+/// Run-time activity analysis.
+template <bool On = true, Direction D, Primal P, ModeOptions O>
+consteval Mode<D, P, detail::with_runtime_activity(O, On)> set_runtime_activity(Mode<D, P, O> /*mode*/) {
   return {};
 }
-
-/// The same mode with strong zeros: `autodiff<set_strong_zero(Reverse)>(...)`.
-template <Direction D, Primal P, ModeOptions O>
-constexpr Mode<D, P, ModeOptions{O.runtime_activity, true}> set_strong_zero(Mode<D, P, O> /*mode*/) {
+/// Strong zeros.
+template <bool On = true, Direction D, Primal P, ModeOptions O>
+consteval Mode<D, P, detail::with_strong_zero(O, On)> set_strong_zero(Mode<D, P, O> /*mode*/) {
+  return {};
+}
+/// Guessed types of memory, each with a warning.
+template <bool On = true, Direction D, Primal P, ModeOptions O>
+consteval Mode<D, P, detail::with_loose_types(O, On)> set_loose_types(Mode<D, P, O> /*mode*/) {
+  return {};
+}
+/// Derivatives d/dz of functions that return a complex number: set_holomorphic(Reverse) is ReverseHolomorphic.
+template <bool On = true, Direction D, Primal P, ModeOptions O>
+consteval Mode<D, P, detail::with_holomorphic(O, On)> set_holomorphic(Mode<D, P, O> /*mode*/) {
+  static_assert(D == Direction::reverse, "assay: holomorphic is a form of the reverse modes in one function");
+  return {};
+}
+/// Split mode: which arguments the caller changes between the forward and the reverse pass, one bool for each. What
+/// stays need not be kept on the tape. All count as changed unless this is said.
+template <bool... Modified, Direction D, Primal P, ModeOptions O>
+consteval Mode<D, P, detail::with_modified_between(O, Modified...)> set_modified_between(Mode<D, P, O> /*mode*/) {
+  static_assert(D == Direction::split, "assay: set_modified_between is for the split modes");
   return {};
 }
 
@@ -48,6 +110,8 @@ template <Direction D, Primal P, ModeOptions O>
 inline constexpr bool is_mode<Mode<D, P, O>> = true;
 template <class M>
 inline constexpr bool is_forward = M::direction == Direction::forward;
+template <class M>
+inline constexpr bool is_split = M::direction == Direction::split;
 template <class M>
 inline constexpr bool keeps_primal = M::primal == Primal::keep;
 } // namespace detail

@@ -8,6 +8,7 @@
 
 #include "assay/detail/pack.hpp"
 #include "assay/detail/parameter.hpp"
+#include <cstdint>
 #include <functional>
 #include <tuple>
 #include <utility>
@@ -22,13 +23,35 @@ template <class F, class... X>
     return function(arguments...);
 }
 
+/// Copies into the memory that `result` has. Throws std::invalid_argument where it has not the shape of `whole`.
+template <class R>
+[[gnu::always_inline]] inline void fill_result(const R &whole, R &result) {
+  require_seed_shape(whole, result);
+  if constexpr (Sequence<R>) {
+    auto to = std::ranges::begin(result);
+    for (auto from = std::ranges::begin(whole); from != std::ranges::end(whole); ++from, ++to)
+      if constexpr (requires { to->second = from->second; })
+        to->second = from->second; // Keys of maps are constant.
+      else
+        *to = *from;
+  } else {
+    result = whole;
+  }
+}
+
+/// Callable says how the function is passed and called, P how its arguments travel: P::Wire and P::restore.
 template <class R, class Callable, class... P>
 struct Trampoline {
   static R returns(typename Callable::Wire function, typename P::Wire... arguments) {
-    return call(Callable::restore(function), P::restore(arguments)...);
+    return Callable::invoke(function, P::restore(arguments)...);
   }
   static void stores(R *result, typename Callable::Wire function, typename P::Wire... arguments) {
-    *result = call(Callable::restore(function), P::restore(arguments)...);
+    *result = Callable::invoke(function, P::restore(arguments)...);
+  }
+  /// Into a result that has the shape already, as its shadow has: the shadow is the seed.
+  static void fills(R *result, typename Callable::Wire function, typename P::Wire... arguments) {
+    const R whole = Callable::invoke(function, P::restore(arguments)...);
+    fill_result(whole, *result);
   }
 };
 
@@ -38,11 +61,12 @@ struct ConstCallable {
   static constexpr bool by_value = std::is_pointer_v<F> || std::is_member_pointer_v<F>;
   using Object = F;
   using Wire = std::conditional_t<by_value, F, F *>;
-  [[gnu::always_inline]] static F &restore(Wire &wire) {
+  template <class... X>
+  [[gnu::always_inline]] static decltype(auto) invoke(Wire &wire, X &...arguments) {
     if constexpr (by_value)
-      return wire;
+      return call(wire, arguments...);
     else
-      return *wire;
+      return call(*wire, arguments...);
   }
 };
 
@@ -72,13 +96,6 @@ inline constexpr bool is_direct<R (*)(D...), P...> =
 template <class R, class... D, class... P>
 inline constexpr bool is_direct<R (*)(D...) noexcept, P...> = is_direct<R (*)(D...), P...>;
 
-/// Where a trampoline stores a result of class type.
-template <class R>
-struct ResultAddress {
-  R *result;
-  R *shadow;
-};
-
 // ---- The argument list of a convention's call, as a list of slots. ----
 
 struct AnyClass;
@@ -98,79 +115,87 @@ template <class T>
     return value;
 }
 
-// The callable comes by value, so that without optimisation, too, the plugin sees which function it is.
+// The callable comes by value, so that without optimisation, too, the plugin sees which function it is. The rest stands
+// in a frame:
+//
+//     R *result; std::array<R *, lanes> result_shadows;    // where a result of class type is stored
+//     Parameters &parameters;                              // a std::tuple of Parameter
+//     Seeds seeds;                                         // of a scalar result, one for each lane
+//     void *tape;
+
+template <class R, class Parameters, class Seeds, unsigned Lanes>
+struct CallFrame {
+  R *result;
+  std::array<R *, Lanes> result_shadows;
+  Parameters &parameters;
+  Seeds seeds;
+  void *tape;
+};
 
 template <Marker M>
 struct MarkerSlot {
-  template <class W, class R, class P>
-  [[gnu::always_inline]] static int get(W /*callable*/, ResultAddress<R> /*result*/, P & /*parameters*/) {
-    return marker_value<M>();
-  }
+  [[gnu::always_inline]] static int get(auto /*callable*/, auto & /*frame*/) { return marker_value<M>(); }
 };
 struct CallableSlot {
-  template <class W, class R, class P>
-  [[gnu::always_inline]] static auto get(W callable, ResultAddress<R> /*result*/, P & /*parameters*/) {
-    return erased(callable);
-  }
+  [[gnu::always_inline]] static auto get(auto callable, auto & /*frame*/) { return erased(callable); }
 };
 struct ResultSlot {
-  template <class W, class R, class P>
-  [[gnu::always_inline]] static auto get(W /*callable*/, ResultAddress<R> result, P & /*parameters*/) {
-    return erased(result.result);
-  }
+  [[gnu::always_inline]] static auto get(auto /*callable*/, auto &frame) { return erased(frame.result); }
 };
+template <unsigned Lane>
 struct ResultShadowSlot {
-  template <class W, class R, class P>
-  [[gnu::always_inline]] static auto get(W /*callable*/, ResultAddress<R> result, P & /*parameters*/) {
-    return erased(result.shadow);
-  }
+  [[gnu::always_inline]] static auto get(auto /*callable*/, auto &frame) { return erased(frame.result_shadows[Lane]); }
 };
 template <std::size_t I>
 struct ValueSlot {
-  template <class W, class R, class P>
-  [[gnu::always_inline]] static auto get(W /*callable*/, ResultAddress<R> /*result*/, P &parameters) {
-    return erased(std::get<I>(parameters).value());
+  [[gnu::always_inline]] static auto get(auto /*callable*/, auto &frame) {
+    return erased(std::get<I>(frame.parameters).value());
   }
 };
-template <std::size_t I>
+template <std::size_t I, unsigned Lane>
 struct ShadowSlot {
-  template <class W, class R, class P>
-  [[gnu::always_inline]] static auto get(W /*callable*/, ResultAddress<R> /*result*/, P &parameters) {
-    return erased(std::get<I>(parameters).shadow());
+  [[gnu::always_inline]] static auto get(auto /*callable*/, auto &frame) {
+    return erased(std::get<I>(frame.parameters).template shadow<Lane>());
   }
+};
+template <unsigned Lane>
+struct SeedSlot {
+  [[gnu::always_inline]] static auto get(auto /*callable*/, auto &frame) { return frame.seeds[Lane]; }
+};
+struct GivenTapeSlot {
+  [[gnu::always_inline]] static void *get(auto /*callable*/, auto &frame) { return frame.tape; }
+};
+template <int Value>
+struct WidthSlot {
+  [[gnu::always_inline]] static int get(auto /*callable*/, auto & /*frame*/) { return Value; }
+};
+template <auto &Option>
+struct OptionSlot {
+  [[gnu::always_inline]] static int get(auto /*callable*/, auto & /*frame*/) { return Option; }
 };
 
-enum class Option { constant_return, duplicated_return, primal_return, runtime_activity, strong_zero };
-template <Option O>
-struct OptionSlot {
-  template <class W, class R, class P>
-  [[gnu::always_inline]] static int get(W /*callable*/, ResultAddress<R> /*result*/, P & /*parameters*/) {
-    if constexpr (O == Option::constant_return)
-      return convention::constant_return;
-    else if constexpr (O == Option::duplicated_return)
-      return convention::duplicated_return;
-    else if constexpr (O == Option::primal_return)
-      return convention::primal_return;
-    else if constexpr (O == Option::runtime_activity)
-      return convention::runtime_activity;
-    else
-      return convention::strong_zero;
-  }
-};
+/// The functions of the convention.
+enum class ConventionCall : std::uint8_t { forward, reverse, augmented, split_reverse };
 
 template <class... S>
 struct Slots {
-  template <class Raw, class M, class W, class R, class P>
-  [[gnu::always_inline]] static Raw emit(void *function, W callable, ResultAddress<R> result, P &parameters) {
-    if constexpr (is_forward<M>)
-      return convention::__enzyme_fwddiff<Raw>(function, S::get(callable, result, parameters)...);
+  template <ConventionCall Call, class Raw>
+  [[gnu::always_inline]] static Raw emit(void *function, auto callable, auto &frame) {
+    if constexpr (Call == ConventionCall::forward)
+      return convention::__enzyme_fwddiff<Raw>(function, S::get(callable, frame)...);
+    else if constexpr (Call == ConventionCall::reverse)
+      return convention::__enzyme_autodiff<Raw>(function, S::get(callable, frame)...);
+    else if constexpr (Call == ConventionCall::augmented)
+      return convention::__enzyme_augmentfwd<Raw>(function, S::get(callable, frame)...);
     else
-      return convention::__enzyme_autodiff<Raw>(function, S::get(callable, result, parameters)...);
+      return convention::__enzyme_reverse<Raw>(function, S::get(callable, frame)...);
   }
 };
 
 template <class... List>
-struct Concatenate;
+struct Concatenate {
+  using type = Slots<>;
+};
 template <class... S>
 struct Concatenate<Slots<S...>> {
   using type = Slots<S...>;
@@ -182,10 +207,26 @@ struct Concatenate<Slots<A...>, Slots<B...>, Rest...> {
 template <bool Condition, class... S>
 using SlotsIf = std::conditional_t<Condition, Slots<S...>, Slots<>>;
 
+template <class>
+struct SlotsByLane;
+template <unsigned... Lane>
+struct SlotsByLane<std::integer_sequence<unsigned, Lane...>> {
+  template <std::size_t I>
+  using Shadows = Slots<ShadowSlot<I, Lane>...>;
+  using ResultShadows = Slots<ResultShadowSlot<Lane>...>;
+  using Seeds = Slots<SeedSlot<Lane>...>;
+};
+template <unsigned Lanes>
+using LaneSlots = SlotsByLane<std::make_integer_sequence<unsigned, Lanes>>;
+
 using CallableSlots = Slots<MarkerSlot<Marker::constant>, CallableSlot>;
-template <std::size_t I, class P>
-using ParameterSlots =
-    typename Concatenate<Slots<MarkerSlot<P::marker>, ValueSlot<I>>, SlotsIf<P::has_shadow, ShadowSlot<I>>>::type;
-using ResultSlots = Slots<MarkerSlot<Marker::duplicated>, ResultSlot, ResultShadowSlot>;
+/// `Kept`: the caller does not change the argument between the two passes of split mode.
+template <std::size_t I, class P, bool Kept>
+using ParameterSlots = typename Concatenate<
+    SlotsIf<Kept, OptionSlot<convention::not_overwritten>>, Slots<MarkerSlot<P::marker>, ValueSlot<I>>,
+    std::conditional_t<P::has_shadow, typename LaneSlots<P::lanes>::template Shadows<I>, Slots<>>>::type;
+template <unsigned Lanes>
+using ResultSlots = typename Concatenate<Slots<MarkerSlot<Marker::duplicated>, ResultSlot>,
+                                         typename LaneSlots<Lanes>::ResultShadows>::type;
 
 } // namespace assay::detail

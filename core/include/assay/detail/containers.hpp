@@ -61,16 +61,23 @@ using without_const = typename WithoutConst<std::remove_cvref_t<T>>::type;
 template <class T>
 concept ArrayOfReals = is_std_array<T> && std::floating_point<typename T::value_type>;
 
-/// Throws std::invalid_argument where a container of `shadow` has another length than its counterpart in `value`.
-template <class T, class S>
-void require_same_shape(const T &value, const S &shadow) {
-  if constexpr (is_container<T>) {
-    if (value.size() != shadow.size())
-      throw std::invalid_argument("assay: a value with " + std::to_string(value.size()) +
-                                  " elements has a shadow with " + std::to_string(shadow.size()));
-    if constexpr (is_container<typename T::value_type>)
-      for (std::size_t i = 0; i != value.size(); ++i)
-        require_same_shape(value[i], shadow[i]);
+[[noreturn, gnu::noinline]] inline void refuse_seed(long elements, long seed_elements) {
+  throw std::invalid_argument("assay: a result with " + std::to_string(elements) + " elements has a seed with " +
+                              std::to_string(seed_elements));
+}
+
+/// Throws std::invalid_argument where a seed has another shape than the result. It is part of what is differentiated.
+template <class R>
+[[gnu::always_inline]] inline void require_seed_shape(const R &result, const R &seed) {
+  if constexpr (requires { seed.rows() * seed.cols(); }) {
+    if (result.rows() != seed.rows() || result.cols() != seed.cols())
+      refuse_seed(long(result.rows() * result.cols()), long(seed.rows() * seed.cols()));
+  } else if constexpr (requires { seed.size(); }) {
+    if (result.size() != seed.size())
+      refuse_seed(long(result.size()), long(seed.size()));
+  } else if constexpr (requires { seed.has_value(); }) {
+    if (result.has_value() != seed.has_value())
+      refuse_seed(result.has_value() ? 1 : 0, seed.has_value() ? 1 : 0);
   }
 }
 

@@ -15,6 +15,9 @@ extern int active_return __asm__("enzyme_active_return");
 extern int primal_return __asm__("enzyme_primal_return");
 extern int runtime_activity __asm__("enzyme_runtime_activity");
 extern int strong_zero __asm__("enzyme_strong_zero");
+extern int loose_types __asm__("enzyme_loose_types");
+extern int not_overwritten __asm__("enzyme_not_overwritten");
+extern int no_primal_return __asm__("enzyme_noret");
 extern int width __asm__("enzyme_width");
 extern int seed __asm__("enzyme_seed");
 

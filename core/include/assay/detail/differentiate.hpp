@@ -1,143 +1,112 @@
 #pragma once
 // From an annotated C++ call to a call of the C convention and back to a C++ result.
 
-#include "assay/detail/result.hpp"
+#include "assay/detail/differentiation.hpp"
 
 namespace assay::detail {
 
-/// Everything about one kind of call that is known at compile time. C is the callable's parameter, P the arguments'.
-template <class M, ReturnActivity Named, class C, class... P>
-struct Differentiation {
-  static_assert(std::invocable<typename C::Object &, typename P::Object &...>,
-                "assay: the function cannot be called with the values of these annotations");
-  using R = std::remove_cvref_t<std::invoke_result_t<typename C::Object &, typename P::Object &...>>;
-  static constexpr ReturnActivity activity = return_activity<R, M, Named>();
-  static constexpr bool direct = is_direct<typename C::Wire, P...>;
-  static constexpr bool stores_result = !returned_by_value<R>;
-  using Results = ReturnedPack<R, M, activity, P...>;
-  using Raw = typename Results::Raw;
-  using Parameters = std::tuple<P...>;
+/// The seed of a call that is given none.
+struct UnitSeed {};
 
-  template <class>
-  struct SlotList;
-  template <std::size_t... I>
-  struct SlotList<std::index_sequence<I...>> {
-    using type =
-        typename Concatenate<ReturnSlots<R, M, activity>, std::conditional_t<stores_result, ResultSlots, Slots<>>,
-                             std::conditional_t<direct, Slots<>, CallableSlots>, ParameterSlots<I, P>...>::type;
-  };
-  using Arguments = typename SlotList<std::index_sequence_for<P...>>::type;
-
-  /// What the engine is asked to differentiate.
-  [[gnu::always_inline]] static void *target(typename C::Wire callable) {
-    if constexpr (direct)
-      return reinterpret_cast<void *>(callable);
-    else if constexpr (stores_result)
-      return reinterpret_cast<void *>(&Trampoline<R, C, P...>::stores);
+/// The adjoint of the result in a lane.
+template <class D, std::size_t Lane, class Seed>
+[[gnu::always_inline]] inline typename D::R seed_in_lane(const Seed &seed) {
+  if constexpr (D::is_batch) {
+    static_assert(LanesOfShadows<Seed>,
+                  "assay: in a batched call Seed is a std::array with one adjoint of the result for each lane");
+    constexpr bool fits = std::tuple_size_v<Seed> == D::lanes;
+    static_assert(fits || Lane > 0, "assay: Seed has another number of lanes than the batched arguments");
+    if constexpr (fits)
+      return static_cast<typename D::R>(std::get<Lane>(seed));
     else
-      return reinterpret_cast<void *>(&Trampoline<R, C, P...>::returns);
-  }
-
-  // ---- Results ----
-
-  template <std::size_t I, class Values>
-  static auto gradient_entry(const Values &values, const Parameters &parameters) {
-    using Parameter = std::tuple_element_t<I, Parameters>;
-    if constexpr (Parameter::returns_adjoint) {
-      constexpr bool returned[] = {P::returns_adjoint...};
-      constexpr std::size_t position = [&] {
-        std::size_t count = packs_primal<R, M> ? 1 : 0;
-        for (std::size_t i = 0; i != I; ++i)
-          count += returned[i] ? 1 : 0;
-        return count;
-      }();
-      return values.template get<position>();
-    } else if constexpr (std::is_same_v<typename Parameter::Gradient, None>) {
-      return None{};
-    } else {
-      return std::get<I>(parameters).adjoint();
-    }
-  }
-
-  template <class Values, std::size_t... I>
-  static std::tuple<typename P::Gradient...> gradient(const Values &values, const Parameters &parameters,
-                                                      std::index_sequence<I...>) {
-    return {gradient_entry<I>(values, parameters)...};
-  }
-
-  template <class Values, class Stored>
-  static auto primal(const Values &values, Stored &stored) {
-    if constexpr (packs_primal<R, M>)
-      return values.template get<0>();
-    else if constexpr (stores_result)
-      return std::move(stored.primal);
-    else
-      return None{};
-  }
-
-  template <class Values, class Stored>
-  static auto tangent(const Values &values, Stored &stored) {
-    if constexpr (packs_tangent<R, M, activity>)
-      return values.template get<packs_primal<R, M> ? 1 : 0>();
-    else if constexpr (stores_result && activity != ReturnActivity::constant)
-      return std::move(stored.shadow);
-    else
-      return None{};
-  }
-
-  template <class Values, class Stored>
-  static auto result(const Values &values, const Parameters &parameters, Stored &stored) {
-    if constexpr (is_forward<M> && keeps_primal<M>) {
-      return TangentWithPrimal{tangent(values, stored), primal(values, stored)};
-    } else if constexpr (is_forward<M>) {
-      return Tangent{tangent(values, stored)};
-    } else {
-      auto adjoints = gradient(values, parameters, std::index_sequence_for<P...>());
-      if constexpr (keeps_primal<M>)
-        return with_primal(std::move(adjoints), primal(values, stored));
-      else
-        return Gradients<typename P::Gradient...>{std::move(adjoints)};
-    }
-  }
-  template <class Primal>
-  static auto with_primal(std::tuple<typename P::Gradient...> adjoints, Primal primal) {
-    return GradientsWithPrimal<Primal, typename P::Gradient...>{std::move(adjoints), std::move(primal)};
-  }
-};
-
-/// Where a result of class type and its shadow are stored.
-template <class R>
-struct StoredResult {
-  R primal{}, shadow{};
-  R *primal_address() { return std::addressof(primal); }
-  R *shadow_address() { return std::addressof(shadow); }
-};
-template <class R>
-  requires returned_by_value<R>
-struct StoredResult<R> {
-  R *primal_address() { return nullptr; }
-  R *shadow_address() { return nullptr; }
-};
-
-template <class M, ReturnActivity Named, class C, class... P>
-[[gnu::always_inline]] inline auto run(typename C::Wire callable, P... parameter) {
-  using D = Differentiation<M, Named, C, P...>;
-  std::tuple<P...> parameters(std::move(parameter)...);
-  StoredResult<typename D::R> stored;
-  const ResultAddress<typename D::R> address{stored.primal_address(), stored.shadow_address()};
-  if constexpr (std::is_void_v<typename D::Raw>) {
-    D::Arguments::template emit<void, M>(D::target(callable), callable, address, parameters);
-    return D::result(EmptyPack{}, parameters, stored);
+      return {};
   } else {
-    const typename D::Results::Values values{
-        D::Arguments::template emit<typename D::Raw, M>(D::target(callable), callable, address, parameters)};
-    return D::result(values, parameters, stored);
+    constexpr bool fits = std::convertible_to<const Seed &, typename D::R>;
+    static_assert(fits, "assay: Seed is the adjoint of the result, so it has the result's type");
+    if constexpr (fits)
+      return static_cast<typename D::R>(seed);
+    else
+      return {};
   }
+}
+
+template <class D, class Seed>
+[[gnu::always_inline]] inline typename D::Seeds seeds_of(const Seed &seed) {
+  if constexpr (!D::passes_seeds || std::same_as<Seed, UnitSeed>)
+    return {};
+  else
+    return [&]<std::size_t... L>(std::index_sequence<L...>) {
+      return typename D::Seeds{seed_in_lane<D, L>(seed)...};
+    }(std::make_index_sequence<D::lanes>());
+}
+
+/// A result and its shadows that have the shape and the numbers of the seeds.
+template <class D, class Seed>
+typename D::Stored seeded_result(const Seed &seed) {
+  return [&]<std::size_t... L>(std::index_sequence<L...>) {
+    return typename D::Stored{seed_in_lane<D, 0>(seed), {seed_in_lane<D, L>(seed)...}};
+  }(std::make_index_sequence<D::lanes>());
+}
+
+template <class D, class Seed>
+[[gnu::always_inline]] inline auto stored_result(const Seed &seed) {
+  if constexpr (!D::stores_result || std::same_as<Seed, UnitSeed>)
+    return typename D::Stored{};
+  else
+    return seeded_result<D>(seed);
+}
+
+template <class M, class D, class Values, class Parameters, class Stored>
+auto reverse_result(const Values &values, const Parameters &parameters, Stored &stored) {
+  using R = typename D::R;
+  auto adjoints = D::template gradient<packs_primal<R, M> ? 1 : 0>(values, parameters);
+  return [&]<class... G>(std::tuple<G...> &gradients) {
+    if constexpr (keeps_primal<M>) {
+      auto primal = D::template primal<0>(values, stored);
+      return GradientsWithPrimal<decltype(primal), G...>{std::move(gradients), std::move(primal)};
+    } else {
+      return Gradients<G...>{std::move(gradients)};
+    }
+  }(adjoints);
+}
+
+template <class D, class Values, class Stored>
+auto tangent(const Values &values, Stored &stored) {
+  if constexpr (!D::stores_result || D::activity == ReturnActivity::constant)
+    return D::template returned_shadow<0>(values);
+  else if constexpr (D::is_batch)
+    return std::move(stored.shadows);
+  else
+    return std::move(stored.shadows[0]);
+}
+
+template <class M, class D, class Values, class Stored>
+auto forward_result(const Values &values, Stored &stored) {
+  if constexpr (keeps_primal<M>) {
+    auto derivative = tangent<D>(values, stored);
+    return TangentWithPrimal{std::move(derivative), D::template primal<0>(values, stored)};
+  } else {
+    return Tangent{tangent<D>(values, stored)};
+  }
+}
+
+template <class M, ReturnActivity Named, Batch B, class C, class Seed, class... P>
+[[gnu::always_inline]] inline auto run(typename C::Wire callable, const Seed &seed, P... parameter) {
+  using D = Differentiation<M, Named, std::same_as<Seed, UnitSeed> ? Seeding::one : Seeding::given, B, C, P...>;
+  typename D::Parameters parameters(std::move(parameter)...);
+  typename D::Stored stored = stored_result<D>(seed);
+  typename D::Frame frame{stored.primal_address(), stored.shadow_addresses(), parameters, seeds_of<D>(seed), nullptr};
+  constexpr ConventionCall kind = is_forward<M> ? ConventionCall::forward : ConventionCall::reverse;
+  const auto values = D::template emit<kind>(callable, frame);
+  if constexpr (is_forward<M>)
+    return forward_result<M, D>(values, stored);
+  else
+    return reverse_result<M, D>(values, parameters, stored);
 }
 
 /// The adjoints without the callable's own entry.
 template <class First, class... Rest>
-auto without_first(const std::tuple<First, Rest...> &adjoints) {
+std::tuple<Rest...> without_first(const std::tuple<First, Rest...> &adjoints) {
   return std::apply([](const First & /*callable*/, const Rest &...rest) { return std::tuple<Rest...>(rest...); },
                     adjoints);
 }
@@ -146,8 +115,8 @@ Gradients<Rest...> without_callable(const Gradients<First, Rest...> &result) {
   return {without_first(result.gradient)};
 }
 template <class Primal, class First, class... Rest>
-GradientsWithPrimal<Primal, Rest...> without_callable(const GradientsWithPrimal<Primal, First, Rest...> &result) {
-  return {without_first(result.gradient), result.primal};
+GradientsWithPrimal<Primal, Rest...> without_callable(GradientsWithPrimal<Primal, First, Rest...> result) {
+  return {without_first(result.gradient), std::move(result.primal)};
 }
 template <class D>
 Tangent<D> without_callable(Tangent<D> result) {
@@ -158,26 +127,86 @@ TangentWithPrimal<D, P> without_callable(TangentWithPrimal<D, P> result) {
   return result;
 }
 
-template <class M, ReturnActivity Named, class F, class... A>
-[[gnu::always_inline]] inline auto differentiate(F &function, A &...arguments) {
+template <class... A>
+consteval bool are_annotated() {
   static_assert(
       (Annotation<A> && ...),
-      "assay: every argument needs an annotation: Const{x}, Active{x}, Duplicated{x, dx} or DuplicatedNoNeed{x, dx}");
-  if constexpr (!(Annotation<A> && ...)) {
+      "assay: every argument needs an annotation: Const{x}, Active{x}, Duplicated{x, dx}, DuplicatedNoNeed{x, "
+      "dx} or BatchDuplicated{x, std::array{dx1, dx2}}");
+  return (Annotation<A> && ...);
+}
+
+/// The callable as a parameter that carries no derivative.
+template <class F>
+[[gnu::always_inline]] inline auto callable_wire(F &function) {
+  if constexpr (std::is_function_v<F>)
+    return &function;
+  else if constexpr (std::is_pointer_v<F> || std::is_member_pointer_v<F>)
+    return function;
+  else
+    return std::addressof(function);
+}
+template <class F>
+struct CallableParameter {
+  using type = ConstCallable<F>;
+};
+template <class F>
+  requires std::is_function_v<F>
+struct CallableParameter<F> {
+  using type = ConstCallable<F *>;
+};
+template <class F>
+  requires(std::is_pointer_v<F> || std::is_member_pointer_v<F>)
+struct CallableParameter<F> {
+  using type = ConstCallable<std::remove_cv_t<F>>;
+};
+
+template <class M, ReturnActivity Named, class F, class Seed, class... A>
+[[gnu::always_inline]] inline auto differentiate_seeded(F &function, const Seed &seed, A &...arguments) {
+  if constexpr (!are_annotated<A...>()) {
     return None{};
   } else if constexpr (is_const_annotation<std::remove_cv_t<F>>) {
-    return differentiate<M, Named>(function.value, arguments...);
+    return differentiate_seeded<M, Named>(function.value, seed, arguments...);
   } else if constexpr (Annotation<F>) {
     static_assert(is_duplicated_annotation<std::remove_cv_t<F>>, "assay: a callable is Const or Duplicated");
-    return without_callable(run<M, Named, ConstCallable<const CallFirst>>(&call_first, Parameter<F &, M>(function),
-                                                                          Parameter<A &, M>(arguments)...));
-  } else if constexpr (std::is_function_v<F>) {
-    return run<M, Named, ConstCallable<F *>>(&function, Parameter<A &, M>(arguments)...);
-  } else if constexpr (std::is_pointer_v<F> || std::is_member_pointer_v<F>) {
-    return run<M, Named, ConstCallable<std::remove_cv_t<F>>>(function, Parameter<A &, M>(arguments)...);
+    constexpr Batch batch = batch_of<std::remove_cv_t<F>, std::remove_cv_t<A>...>();
+    return without_callable(run<M, Named, batch, ConstCallable<const CallFirst>>(
+        &call_first, seed, Parameter<F &, M, batch>(function), Parameter<A &, M, batch>(arguments)...));
   } else {
-    return run<M, Named, ConstCallable<F>>(std::addressof(function), Parameter<A &, M>(arguments)...);
+    constexpr Batch batch = batch_of<std::remove_cv_t<A>...>();
+    return run<M, Named, batch, typename CallableParameter<F>::type>(callable_wire(function), seed,
+                                                                     Parameter<A &, M, batch>(arguments)...);
   }
+}
+
+template <class M, ReturnActivity Named, class F, class... A>
+[[gnu::always_inline]] inline auto differentiate(F &function, A &...arguments) {
+  return differentiate_seeded<M, Named>(function, UnitSeed{}, arguments...);
+}
+template <class M, ReturnActivity Named, class F, class S, class... A>
+  requires is_seed<std::remove_cv_t<S>>
+[[gnu::always_inline]] inline auto differentiate(F &function, S &seed, A &...arguments) {
+  static_assert(!is_forward<M>, "assay: Seed is for reverse mode; in forward mode the shadows are the tangents");
+  return differentiate_seeded<M, Named>(function, seed.value, arguments...);
+}
+
+/// The readable error for a split mode where one function does both passes.
+template <class M>
+consteval void require_combined_mode() {
+  static_assert(!is_split<std::remove_cv_t<M>>,
+                "assay: a split mode has two functions: autodiff_thunk<ReverseSplitWithPrimal>(f, type<...>...)");
+}
+
+/// The activity that a template names, for a call with these annotations.
+template <template <class...> class Return, class... A>
+consteval ReturnActivity return_activity_called() {
+  constexpr ReturnActivity named = named_return_activity<Return>;
+  static_assert(named != ReturnActivity::deduced,
+                "assay: the activity of the result is one of Const, Active, Duplicated, DuplicatedNoNeed, "
+                "BatchDuplicated, BatchDuplicatedNoNeed");
+  static_assert(!names_batch<Return> || (is_batch_annotation<std::remove_cvref_t<A>> || ...),
+                "assay: a batched return needs batched arguments: BatchDuplicated{x, std::array{dx1, dx2}}");
+  return named;
 }
 
 } // namespace assay::detail

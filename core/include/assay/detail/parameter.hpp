@@ -1,14 +1,16 @@
 #pragma once
 // How one annotated argument travels through a call of the C convention.
 //
-// A scalar or a pointer is passed by value. Everything else, and a scalar that is an accumulator in reverse mode, is
+// A scalar or a pointer is passed by value. Everything else, and a scalar that is an accumulator in reverse mode or may
+// be written in forward mode (a variable), is
 // passed as pointer to the object, with a pointer to the shadow object: the shadow of a vector is a vector, so that the
-// shadow of its data pointer is found at the same place. An active array gets a local shadow that is returned as its
-// adjoint.
+// shadow of its data pointer is found at the same place. An active array or struct gets a local shadow for each lane,
+// which is returned as its adjoint.
 
 #include "assay/activity.hpp"
 #include "assay/detail/containers.hpp"
 #include "assay/detail/convention.hpp"
+#include "assay/make_zero.hpp"
 #include "assay/modes.hpp"
 #include <memory>
 
@@ -41,6 +43,87 @@ consteval Marker marker_of() {
   return is_no_need_annotation<A> ? Marker::duplicated_no_need : Marker::duplicated;
 }
 
+/// Which lanes a call has. Without batch there is one, and results come by themselves rather than in arrays.
+struct Batch {
+  unsigned width = 0; ///< 0 without batch.
+  constexpr unsigned lanes() const { return width == 0 ? 1 : width; }
+  constexpr bool is_batch() const { return width != 0; }
+};
+
+/// T, or in a batched call one T for each lane.
+template <class T, Batch B>
+struct InLanesOf {
+  using type = std::array<T, B.lanes()>;
+};
+template <class T, Batch B>
+  requires(!B.is_batch())
+struct InLanesOf<T, B> {
+  using type = T;
+};
+template <class T, Batch B>
+using in_lanes = typename InLanesOf<T, B>::type;
+
+/// The batch that the annotations of a call agree on, with the readable errors where they do not.
+template <class... A>
+consteval Batch batch_of() {
+  constexpr unsigned widest = [] {
+    unsigned widest = 0;
+    ((widest = count_lanes<A>() > widest ? count_lanes<A>() : widest), ...);
+    return widest;
+  }();
+  static_assert(((!is_batch_annotation<A> || count_lanes<A>() > 0) && ...),
+                "assay: the shadows of BatchDuplicated are a std::array or a std::tuple: BatchDuplicated{x, "
+                "std::array{dx1, dx2}} or BatchDuplicated{x, std::tie(dx1, dx2)}");
+  static_assert(((count_lanes<A>() == 0 || count_lanes<A>() == widest) && ...),
+                "assay: the batched arguments of one call must all have the same number of shadows");
+  static_assert(widest == 0 || ((!is_duplicated_annotation<A> || is_batch_annotation<A>) && ...),
+                "assay: Duplicated and BatchDuplicated do not mix: in a batched call every argument with a shadow is "
+                "BatchDuplicated, with one shadow for each lane");
+  return {widest};
+}
+
+template <class T>
+concept TriviallyCopied = std::is_trivially_copy_constructible_v<T> && std::is_trivially_destructible_v<T>;
+
+/// Numbers that lie in the object itself, so that their adjoint can be returned: an array, a complex number, a struct.
+template <class T>
+concept ObjectOfNumbers = !std::floating_point<T> && HasNumbers<T> && !SummaryOf<T>::refers && TriviallyCopied<T>;
+
+template <class Shadow>
+inline constexpr bool is_assignable_variable =
+    std::is_lvalue_reference_v<Shadow> && !std::is_const_v<std::remove_reference_t<Shadow>>;
+
+/// The type of a lane's shadow as it was given: a reference where it is the caller's variable.
+template <class A>
+struct GivenShadow {
+  using type = decltype(A::shadow);
+};
+template <class A>
+  requires is_batch_annotation<A>
+struct GivenShadow<A> {
+  using type = decltype(shadow_in_lane<0>(std::declval<A &>()));
+};
+
+/// The function may write to the value, and so to its tangent.
+template <class A>
+consteval bool is_variable_with_shadow() {
+  if constexpr (is_duplicated_annotation<A>)
+    return is_assignable_variable<decltype(A::value)> &&
+           !std::is_const_v<std::remove_reference_t<typename GivenShadow<A>::type>>;
+  return false;
+}
+
+template <class A>
+consteval bool shadows_have_the_type_of_the_value() {
+  using T = annotated_type<A>;
+  if constexpr (is_batch_annotation<A>)
+    return []<std::size_t... L>(std::index_sequence<L...>) {
+      return (std::same_as<without_const<T>, without_const<decltype(shadow_in_lane<L>(std::declval<A &>()))>> && ...);
+    }(std::make_index_sequence<count_lanes<A>()>());
+  else
+    return std::same_as<without_const<T>, without_const<decltype(A::shadow)>>;
+}
+
 /// The readable errors for one argument.
 template <class A, class M>
 consteval bool valid_argument() {
@@ -48,21 +131,26 @@ consteval bool valid_argument() {
   if constexpr (is_active_annotation<A>) {
     static_assert(!is_forward<M>,
                   "assay: Active is for reverse mode; in forward mode use Duplicated{x, dx} with dx the tangent");
-    static_assert(
-        std::floating_point<T> || ArrayOfReals<T>,
-        "assay: Active is for a floating-point scalar or a std::array of them; use Duplicated{x, dx} for anything that "
-        "refers to memory (vector, span, pointer)");
+    static_assert(is_forward<M> || std::floating_point<T> || ObjectOfNumbers<T>,
+                  "assay: Active is for a floating-point scalar, a complex number, or a std::array or plain struct of "
+                  "them; use Duplicated{x, dx} for anything that refers to memory (vector, span, pointer)");
   }
   if constexpr (is_duplicated_annotation<A>) {
-    using S = decltype(A::shadow);
-    static_assert(std::same_as<without_const<T>, without_const<S>>,
+    using S = typename GivenShadow<A>::type;
+    static_assert(shadows_have_the_type_of_the_value<A>(),
                   "assay: the shadow of a Duplicated argument must have the same type as its value");
     static_assert(!std::integral<T> && !std::is_enum_v<T>, "assay: an integer has no derivative; use Const{n}");
     if constexpr (!is_forward<M> && std::floating_point<T>)
-      static_assert(std::is_lvalue_reference_v<S> && !std::is_const_v<std::remove_reference_t<S>>,
+      static_assert(is_batch_annotation<A> ? !std::is_const_v<std::remove_reference_t<S>> : is_assignable_variable<S>,
                     "assay: in reverse mode the shadow of a scalar is an accumulator: give a variable that can be "
                     "added into, or use "
                     "Active{x}");
+    if constexpr (annotation_kind<A> == AnnotationKind::mixed) {
+      static_assert(HasNumbers<T> || !Traversable<T>, "assay: MixedDuplicated is for a struct with numbers in it");
+      static_assert(is_forward<M> || is_assignable_variable<S>,
+                    "assay: in reverse mode the shadow of MixedDuplicated is a variable, which its adjoint is added "
+                    "into");
+    }
     if constexpr (!is_forward<M> && (is_std_array<T> || is_vector<T>))
       static_assert(!std::is_const_v<std::remove_reference_t<S>>,
                     "assay: in reverse mode the shadow is added into and must not be const");
@@ -70,9 +158,40 @@ consteval bool valid_argument() {
   return true;
 }
 
+/// Throws std::invalid_argument where a container of `shadow` has another length than its counterpart in `value`, or
+/// where a library's matrix has another shape or pattern.
+template <class T, class S>
+void require_same_shape(const T &value, const S &shadow) {
+  if constexpr (is_container<T>) {
+    if (value.size() != shadow.size())
+      throw std::invalid_argument("assay: a value with " + std::to_string(value.size()) +
+                                  " elements has a shadow with " + std::to_string(shadow.size()));
+    if constexpr (is_container<typename T::value_type> || Customised<typename T::value_type>)
+      for (std::size_t i = 0; i != value.size(); ++i)
+        require_same_shape(value[i], shadow[i]);
+  } else if constexpr (requires { Traversal<T>::require_same_shape(value, shadow); }) {
+    Traversal<T>::require_same_shape(value, shadow);
+  }
+}
+
 struct NoShadow {};
 
-template <class AnnotationReference, class M>
+/// How the value of an argument travels through a call, whatever its annotation.
+template <class T, class ObjectType, bool ByValue>
+struct Passing {
+  using Object = ObjectType;
+  using Wire = std::conditional_t<ByValue, T, Object *>;
+
+  /// The object, inside the function that the engine differentiates.
+  [[gnu::always_inline]] static Object &restore(Wire &wire) {
+    if constexpr (ByValue)
+      return wire;
+    else
+      return *wire;
+  }
+};
+
+template <class AnnotationReference, class M, Batch B = Batch{}>
 class Parameter {
 public:
   using A = std::remove_cvref_t<AnnotationReference>;
@@ -81,18 +200,22 @@ public:
   using Object =
       std::remove_reference_t<decltype((std::declval<std::remove_reference_t<AnnotationReference> &>().value))>;
 
+  static constexpr unsigned lanes = B.lanes();
   static constexpr Marker marker = marker_of<A>();
-  static constexpr bool accumulates_in_place = is_duplicated_annotation<A> && !is_forward<M> && std::floating_point<T>;
+  static constexpr bool accumulates_in_place =
+      is_duplicated_annotation<A> && std::floating_point<T> && (!is_forward<M> || is_variable_with_shadow<A>());
   static constexpr bool by_value = PassedByValue<T> && !accumulates_in_place;
   static constexpr bool has_shadow = marker == Marker::duplicated || marker == Marker::duplicated_no_need;
   static constexpr bool returns_adjoint = marker == Marker::active;
-  using Wire = std::conditional_t<by_value, T, Object *>;
-  using Gradient = std::conditional_t<is_active_annotation<A>, T, None>;
+  using Passed = Passing<T, Object, by_value>;
+  using Wire = typename Passed::Wire;
+  using Gradient = std::conditional_t<is_active_annotation<A>, in_lanes<T, B>, None>;
 
-  explicit Parameter(std::remove_reference_t<AnnotationReference> &annotation) : annotation_(annotation) {
+  explicit Parameter(std::remove_reference_t<AnnotationReference> &annotation)
+      : annotation_(annotation), adjoints_(zeros(annotation)) {
     static_assert(valid_argument<A, M>());
     if constexpr (is_duplicated_annotation<A>)
-      require_same_shape(annotation.value, annotation.shadow);
+      check_shapes(std::make_index_sequence<lanes>());
   }
 
   [[gnu::always_inline]] Wire value() const {
@@ -102,29 +225,45 @@ public:
       return std::addressof(annotation_.value);
   }
 
+  template <unsigned Lane>
   [[gnu::always_inline]] auto shadow() {
     if constexpr (is_active_annotation<A>)
-      return std::addressof(adjoint_);
+      return std::addressof(adjoints_[Lane]);
     else if constexpr (by_value)
-      return static_cast<without_const<T>>(annotation_.shadow);
+      return static_cast<without_const<T>>(shadow_in_lane<Lane>(annotation_));
     else
-      return std::addressof(annotation_.shadow);
+      return std::addressof(shadow_in_lane<Lane>(annotation_));
   }
 
-  /// The adjoint that was collected in memory; empty unless the argument is an active array.
-  auto adjoint() const { return adjoint_; }
-
-  /// The object, inside the function that the engine differentiates.
-  [[gnu::always_inline]] static Object &restore(Wire &wire) {
-    if constexpr (by_value)
-      return wire;
+  /// The adjoint that was collected in memory, of an active argument that is no scalar.
+  in_lanes<T, B> adjoint() const {
+    if constexpr (B.is_batch())
+      return adjoints_;
     else
-      return *wire;
+      return adjoints_[0];
   }
 
 private:
+  static constexpr bool collects_adjoint = is_active_annotation<A> && !returns_adjoint;
+  using Adjoints = std::conditional_t<collects_adjoint, std::array<T, lanes>, NoShadow>;
+
+  template <class Annotation>
+  static Adjoints zeros(const Annotation &annotation) {
+    if constexpr (collects_adjoint)
+      return [&]<std::size_t... L>(std::index_sequence<L...>) {
+        return Adjoints{((void)L, make_zero(annotation.value))...};
+      }(std::make_index_sequence<lanes>());
+    else
+      return {};
+  }
+
+  template <std::size_t... L>
+  void check_shapes(std::index_sequence<L...> /*lanes*/) const {
+    (require_same_shape(annotation_.value, shadow_in_lane<L>(annotation_)), ...);
+  }
+
   std::remove_reference_t<AnnotationReference> &annotation_;
-  std::conditional_t<is_active_annotation<A> && !returns_adjoint, T, NoShadow> adjoint_{};
+  Adjoints adjoints_;
 };
 
 } // namespace assay::detail

@@ -113,16 +113,6 @@ struct JoinSlots<FormSlots<A...>, FormSlots<B...>, Rest...> : JoinSlots<FormSlot
 template <bool Condition, class... S>
 using FormSlotsIf = std::conditional_t<Condition, FormSlots<S...>, FormSlots<>>;
 
-/// T for each lane.
-template <class T, class Lanes>
-struct PackOfLanes;
-template <class T, unsigned... Lane>
-struct PackOfLanes<T, std::integer_sequence<unsigned, Lane...>> {
-  template <unsigned>
-  using Same = T;
-  using type = Pack<Same<Lane>...>;
-};
-
 /// The calls of one combination C, of a function F with result R and arguments that are held as Stored. File belongs to
 /// one translation unit: a derivative of a pointer to a function knows only the functions of its own.
 template <class File, class C, class F, class R, class... Stored>

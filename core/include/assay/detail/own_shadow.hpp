@@ -1,0 +1,204 @@
+#pragma once
+// Shadows that a function of the interface makes itself: of zeros, of the type that an annotation wants, with the
+// places of their numbers.
+
+#include "assay/detail/differentiate.hpp"
+#include "assay/to_vec.hpp"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+/// How many lanes a function of the interface computes at once.
+template <unsigned N>
+struct Chunk {
+  static_assert(N > 0, "assay: a Chunk has at least one lane");
+  static constexpr unsigned lanes = N;
+};
+
+/// How many numbers the result of a function has.
+template <std::size_t N>
+struct Outputs {
+  static constexpr std::size_t count = N;
+};
+
+} // namespace assay
+
+namespace assay::detail {
+
+template <class>
+inline constexpr bool is_chunk = false;
+template <unsigned N>
+inline constexpr bool is_chunk<Chunk<N>> = true;
+template <class>
+inline constexpr bool is_outputs = false;
+template <std::size_t N>
+inline constexpr bool is_outputs<Outputs<N>> = true;
+
+/// A shadow of zeros of a T, and the memory that it refers to.
+template <class T>
+class OwnShadow {
+public:
+  using Zero = decltype(make_zero(std::declval<const T &>()));
+  static constexpr bool refers = is_span<T> || View<T>;
+  using View = std::conditional_t<refers, without_const<T>, None>;
+
+  explicit OwnShadow(const T &x) : zero(make_zero(x)), view(viewed(x, zero)) {}
+  OwnShadow(const OwnShadow &) = delete;
+  OwnShadow &operator=(const OwnShadow &) = delete;
+
+  /// What an annotation takes.
+  auto &get() {
+    if constexpr (refers)
+      return view;
+    else
+      return value_of(zero);
+  }
+  /// The memory, which a caller can keep: a vector for a span, a matrix for a map.
+  Zero &owner() { return zero; }
+
+private:
+  static View viewed(const T &x, Zero &zero) {
+    if constexpr (is_span<T>)
+      return View(zero.data(), zero.size());
+    else if constexpr (refers)
+      return Traversal<T>::refer(zero, x);
+    else
+      return {};
+  }
+  Zero zero;
+  View view;
+};
+
+template <class X>
+using OwnShadowOf = OwnShadow<std::remove_cvref_t<X>>;
+
+/// N shadows of one value.
+template <class X, unsigned N>
+class OwnShadows {
+public:
+  explicit OwnShadows(const X &x) : OwnShadows(x, std::make_index_sequence<N>()) {}
+
+  auto &get(std::size_t lane) { return shadows[lane].get(); }
+  auto &owner(std::size_t lane) { return shadows[lane].owner(); }
+  void clear() {
+    for (auto &shadow : shadows)
+      set_zero(shadow.get());
+  }
+
+  /// The annotation of `x` with these shadows: Duplicated for one, BatchDuplicated for several.
+  template <class T>
+  [[gnu::always_inline]] auto annotate(T &x) {
+    using Shadow = std::remove_reference_t<decltype(shadows[0].get())>;
+    if constexpr (N == 1)
+      return Duplicated<T &, Shadow &>{x, shadows[0].get()};
+    else
+      return [&]<std::size_t... L>(std::index_sequence<L...>) {
+        return BatchDuplicated<T &, std::array<std::reference_wrapper<Shadow>, N>>{
+            x, {std::reference_wrapper<Shadow>(shadows[L].get())...}};
+      }(std::make_index_sequence<N>());
+  }
+
+private:
+  template <std::size_t... L>
+  OwnShadows(const X &x, std::index_sequence<L...> /*lanes*/) : shadows{((void)L, OwnShadow<X>(x))...} {}
+  std::array<OwnShadow<X>, N> shadows;
+};
+
+/// The places of the numbers of a value, in the order of the traversal.
+class NumberPlaces {
+public:
+  template <class T>
+  explicit NumberPlaces(T &x) {
+    for_each_number(x, [this]<class Number>(Number &number, const Path &) {
+      static_assert(std::same_as<Number, float> || std::same_as<Number, double> || std::same_as<Number, long double>,
+                    "assay: directions are made of float, double and long double");
+      places.push_back({&number, sizeof(Number)});
+    });
+  }
+
+  std::size_t size() const { return places.size(); }
+  void set(std::size_t index, double value) const {
+    const Place &place = places[index];
+    if (place.bytes == sizeof(double))
+      *static_cast<double *>(place.address) = value;
+    else if (place.bytes == sizeof(float))
+      *static_cast<float *>(place.address) = static_cast<float>(value);
+    else
+      *static_cast<long double *>(place.address) = value;
+  }
+
+private:
+  struct Place {
+    void *address;
+    std::size_t bytes;
+  };
+  std::vector<Place> places;
+};
+
+/// Runs through the numbers of a value, N at a time: after next() there is a one at number first() + lane of each
+/// lane's shadow, and zeros elsewhere. (No function that is given one: in code that is not optimised the engine would
+/// not see which function is differentiated.)
+template <class X, unsigned N>
+class Directions {
+public:
+  explicit Directions(OwnShadows<X, N> &shadows) {
+    for (unsigned lane = 0; lane != N; ++lane)
+      places_.emplace_back(shadows.get(lane));
+  }
+
+  bool next() {
+    if (started_) {
+      set(0);
+      first_ += N;
+    }
+    started_ = true;
+    set(1);
+    return first_ < count();
+  }
+  std::size_t count() const { return places_[0].size(); }
+  std::size_t first() const { return first_; }
+  /// How many lanes have a direction.
+  unsigned lanes() const { return first_ + N <= count() ? N : static_cast<unsigned>(count() - first_); }
+
+private:
+  void set(double value) {
+    for (unsigned lane = 0; lane != N && first_ + lane < count(); ++lane)
+      places_[lane].set(first_ + lane, value);
+  }
+  std::vector<NumberPlaces> places_;
+  std::size_t first_ = 0;
+  bool started_ = false;
+};
+
+/// The annotation of argument I where argument `Varied` is the one that is differentiated.
+template <std::size_t I, std::size_t Varied, class Shadows, class T>
+[[gnu::always_inline]] inline auto annotate_varied(Shadows &shadows, T &value) {
+  if constexpr (I == Varied)
+    return shadows.annotate(value);
+  else
+    return Const<T &>{value};
+}
+
+/// differentiate() with annotations that it need not give back.
+template <class M, ReturnActivity Named, class F, class... Annotations>
+[[gnu::always_inline]] inline auto differentiate_values(F &function, Annotations... annotations) {
+  return differentiate<M, Named>(function, annotations...);
+}
+template <class M, class F, class S, class... Annotations>
+[[gnu::always_inline]] inline auto differentiate_values_seeded(F &function, const S &seed, Annotations... annotations) {
+  return differentiate_seeded<M, ReturnActivity::deduced>(function, seed, annotations...);
+}
+
+/// The value of a lane: of an array with one for each, or the only one.
+template <unsigned N, class T>
+auto &lane_of(T &values, std::size_t lane) {
+  if constexpr (N == 1)
+    return values;
+  else
+    return values[lane];
+}
+
+} // namespace assay::detail
