@@ -6,22 +6,15 @@
 // function with one parameter for the callable and one for each argument, which calls the callable. The trampoline is a
 // constant, so the plugin finds it at every optimisation level.
 
+#include "assay/detail/invoke.hpp"
 #include "assay/detail/pack.hpp"
 #include "assay/detail/parameter.hpp"
+#include <concepts>
 #include <cstdint>
-#include <functional>
 #include <tuple>
 #include <utility>
 
 namespace assay::detail {
-
-template <class F, class... X>
-[[gnu::always_inline]] inline decltype(auto) call(F &function, X &...arguments) {
-  if constexpr (std::is_member_pointer_v<std::remove_cv_t<F>>)
-    return std::invoke(function, arguments...);
-  else
-    return function(arguments...);
-}
 
 /// Copies into the memory that `result` has. Throws std::invalid_argument where it has not the shape of `whole`.
 template <class R>
@@ -97,23 +90,6 @@ template <class R, class... D, class... P>
 inline constexpr bool is_direct<R (*)(D...) noexcept, P...> = is_direct<R (*)(D...), P...>;
 
 // ---- The argument list of a convention's call, as a list of slots. ----
-
-struct AnyClass;
-
-/// Pointers lose their type, since a declaration cannot name a type that is local to a function or a source file.
-template <class T>
-[[gnu::always_inline]] inline auto erased(T value) {
-  if constexpr (std::is_pointer_v<T> && std::is_function_v<std::remove_pointer_t<T>>)
-    return reinterpret_cast<void *>(value);
-  else if constexpr (std::is_pointer_v<T>)
-    return const_cast<void *>(static_cast<const volatile void *>(value));
-  else if constexpr (std::is_member_function_pointer_v<T>)
-    return reinterpret_cast<void (AnyClass::*)()>(value);
-  else if constexpr (std::is_member_object_pointer_v<T>)
-    return reinterpret_cast<char AnyClass::*>(value);
-  else
-    return value;
-}
 
 // The callable comes by value, so that without optimisation, too, the plugin sees which function it is. The rest stands
 // in a frame:

@@ -5,18 +5,13 @@
 // finds it at every optimisation level.
 
 #include "assay/detail/enzyme/parameter.hpp"
-#include <functional>
+#include "assay/detail/invoke.hpp"
 #include <tuple>
 
 namespace enzyme::detail {
 
-template <class F, class... X>
-[[gnu::always_inline]] inline decltype(auto) call(F &function, X &...arguments) {
-  if constexpr (std::is_member_pointer_v<std::remove_cv_t<F>>)
-    return std::invoke(function, arguments...);
-  else
-    return function(arguments...);
-}
+using assay::detail::call;
+using assay::detail::erased;
 
 template <class R, class C, class... P>
 struct Trampoline {
@@ -52,23 +47,6 @@ inline constexpr bool is_direct<R (*)(D...), ParameterList> =
     (std::is_void_v<R> || passed_by_value<R>) && pass_as_declared<std::tuple<D...>, ParameterList>;
 template <class R, class... D, class ParameterList>
 inline constexpr bool is_direct<R (*)(D...) noexcept, ParameterList> = is_direct<R (*)(D...), ParameterList>;
-
-struct AnyClass;
-
-/// Pointers lose their type, since a declaration cannot name a type that is local to a function or a source file.
-template <class T>
-[[gnu::always_inline]] inline auto erased(T value) {
-  if constexpr (std::is_pointer_v<T> && std::is_function_v<std::remove_pointer_t<T>>)
-    return reinterpret_cast<void *>(value);
-  else if constexpr (std::is_pointer_v<T>)
-    return const_cast<void *>(static_cast<const volatile void *>(value));
-  else if constexpr (std::is_member_function_pointer_v<T>)
-    return reinterpret_cast<void (AnyClass::*)()>(value);
-  else if constexpr (std::is_member_object_pointer_v<T>)
-    return reinterpret_cast<char AnyClass::*>(value);
-  else
-    return value;
-}
 
 /// Where a trampoline stores a result of class type; nothing where the result comes in registers.
 template <class R, bool stores>
