@@ -157,8 +157,8 @@ static Finding check_sizes(Subject &subject, const UsualSeed &usual, std::span<c
       continue;
     const DerivativeRequest request = scaled(usual.request, usual.point, std::ldexp(1.0, size.exponent));
     const DerivativeOutcome outcome = differentiate_ranged(subject, request);
-    Finding finding = check_seed_leftovers(subject, usual, request, outcome,
-                                           fmt::format("seeds times {}", in_words(size.exponent)));
+    Finding finding =
+        check_seed_leftovers(subject, usual, request, outcome, fmt::format("seeds times {}", in_words(size.exponent)));
     if (finding.verdict != Verdict::pass)
       return finding;
     finding = compare_at(subject.signature(), usual, outcome, size, options);

@@ -60,12 +60,11 @@ TEST_P(DifficultPoint, IsNeverWrong) {
 
 INSTANTIATE_TEST_SUITE_P(
     Points, DifficultPoint,
-    testing::Values(Point{"NothingIsLeftInWideArithmetic", "sextic --arg double:nonzero"},
-                    Point{"WhatIsAddedHasNoDigits",
-                          "softmax_entropy --arg 'double[5]=-1,-1,-1,-1,1' --arg int=5 --seed 3"},
-                    Point{"TiesBesideSmallAdjoints", "softmax_entropy --arg 'double[5]=0,0,0,0,1' --arg int=5"},
-                    Point{"TheFunctionUnderflows",
-                          "subnormal_product --arg double:positive --arg double:positive --seed 3"}),
+    testing::Values(
+        Point{"NothingIsLeftInWideArithmetic", "sextic --arg double:nonzero"},
+        Point{"WhatIsAddedHasNoDigits", "softmax_entropy --arg 'double[5]=-1,-1,-1,-1,1' --arg int=5 --seed 3"},
+        Point{"TiesBesideSmallAdjoints", "softmax_entropy --arg 'double[5]=0,0,0,0,1' --arg int=5"},
+        Point{"TheFunctionUnderflows", "subnormal_product --arg double:positive --arg double:positive --seed 3"}),
     [](const auto &point) { return std::string(point.param.name); });
 
 TEST(UnchangedMemory, IsWrittenAllTheSame) {

@@ -140,9 +140,8 @@ TEST(Mutate, FindsFaultsBelowTheUsualToleranceInGeneratedCode) {
 
 /// A part that is wrong where it is small shows above a shadow of zero.
 TEST(Mutate, FindsFaultsOfSmallNumbersAtSpecialPoints) {
-  const Outcome outcome =
-      Workplace().assay("mutate " ASSAY_MUTATION "/memory.c --function smooth --arg 'double[7]' "
-                        "--arg int=7 --seed 7 --class magnitude --at-least 80");
+  const Outcome outcome = Workplace().assay("mutate " ASSAY_MUTATION "/memory.c --function smooth --arg 'double[7]' "
+                                            "--arg int=7 --seed 7 --class magnitude --at-least 80");
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
 }
 
