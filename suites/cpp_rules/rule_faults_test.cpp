@@ -105,7 +105,7 @@ struct BlendRule {
 };
 ASSAY_RULE(BlendRule, blend);
 
-constexpr auto few_forms = each_in_forms<TestForm{.width = 3, .split = true}>;
+constexpr auto few_forms = each_in_forms<TestForm{.width = 2}, TestForm{.width = 3, .split = true}>;
 
 RuleReport check_blend() {
   return check_rule(TestOptions{.name = "blend", .variations = few_forms, .oracle = off}, blend, 0.7,
