@@ -1,14 +1,15 @@
 #pragma once
-// A derivative that the engine wrote has the digits of its arithmetic, not those of a tolerance: what differs from wide
-// arithmetic by more than a few roundings, yet less than the tolerance, is wrong where its code gives another number in
-// wide arithmetic as well, or computes with coarser numbers than the function. Of registered rules no more is asked
-// than the tolerance, which an iteration may use up; nor is it where the user gives a tolerance.
+// Generated derivatives are held to the precision of their arithmetic rather than to a tolerance. A number whose error
+// lies between a few roundings and the tolerance is computed again by the derivative's own code in wide arithmetic; it
+// fails if it is wrong there too, or if the derivative computes in a lower precision than the function. Registered
+// rules are held to the tolerance alone, since an iteration may stop at it, and so is everything where the user gives
+// one.
 
 #include "testutils/run.hpp"
 
 namespace assay::testutils {
 
-/// To be asked of what agrees with the precise oracle to the tolerance.
+/// For derivatives that agree with the precise oracle to the tolerance.
 Finding check_digits(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome);
 
 } // namespace assay::testutils

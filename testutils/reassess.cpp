@@ -243,7 +243,7 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
       return reassess_with_wide(reassessment, opinion, *wide, of_wide);
     if (of_wide.verdict == Verdict::wrong_derivative)
       wrong_in_wide = of_wide.worst;
-    // The program adds what its numbers have no digits for: finite differences see the sum without it.
+    // Terms below the precision of a sum are lost in the primal, and so in finite differences.
     else if (opinion.oracle != reassessment.stage.precise.name() && is_hidden(finding.worst, of_wide))
       return leave_open(finding, "rounding leaves the function no digit of it, even in wide arithmetic");
   }

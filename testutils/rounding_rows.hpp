@@ -5,7 +5,7 @@
 
 namespace assay::testutils {
 
-/// Not where the oracle knows no number: there the tolerance is none either.
+/// False where the oracle has no number: the tolerance is not a number there.
 bool fails(const Comparison &row);
 
 /// Whether rounding takes the numbers as far as they are from those that are expected.

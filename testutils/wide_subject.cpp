@@ -92,8 +92,8 @@ std::optional<TwoRuns> two_runs(Subject &subject, const DerivativeRequest &reque
   return TwoRuns{std::move(*nearest), std::move(upward)};
 }
 
-/// Zero in place of each number in which the two runs differ by more than a part of it: what is left of terms that
-/// cancel in wide arithmetic too. Two right derivatives need not have the same rest.
+/// Zero in place of each number in which the two runs differ by more than a part of it: the rounding error of terms
+/// that cancel in wide arithmetic too, which need not be the same in two right derivatives.
 DerivativeOutcome without_noise(const TwoRuns &runs) {
   constexpr double part = 1e-12;
   DerivativeOutcome outcome = runs.nearest.outcome;

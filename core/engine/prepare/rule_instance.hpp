@@ -1,13 +1,13 @@
 #pragma once
 // A rule of <assay/rules.hpp> for one way in which a call takes part in a derivative. Around the rule's function, a
-// function of plain values is written in which that way is a constant; what the rule does not do in this case folds
-// away, and what it does not read of its arguments is seen.
+// function of plain values is written in which that way is a constant: the branches of other cases fold away, and the
+// arguments that remain unread are known to be so.
 //
 //   parameters   the function's own; `width` shadows for each of them that has some;
-//                reverse: what the tape is made of, then `width` adjoints of the result where it has some
+//                reverse: the parts of the tape, then `width` adjoints of the result where it has some
 //   result       a literal struct of
 //                forward:   the value, `width` tangents
-//                augmented: the value, `width` shadows, what the tape is made of
+//                augmented: the value, `width` shadows, the parts of the tape
 //                reverse:   `width` derivatives of each parameter that is a number with a derivative
 //
 // Values and shadows of a result in memory are not among these: their memory is a parameter of the function.
