@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/Module.h>
 #include <set>
 
 namespace assay::cli {
@@ -31,16 +32,21 @@ bool concerns_two_sweeps(jit::FaultClass kind) {
 
 } // namespace
 
+/// A derivative that the function computes itself is part of it: a fault there changes what is checked, unless it shows
+/// in second derivatives alone.
 std::vector<Mutant> MutationTarget::derivative_faults() {
   std::vector<Mutant> mutants;
   std::vector<Combination> all = combinations_;
   all.insert(all.end(), variants_.begin(), variants_.end());
   for (const Combination &combination : all) {
     std::set<std::string> places;
-    bool is_second = false;
+    llvm::StringSet<> own;
     std::vector<Mutant> found;
     jit::Interference look;
-    look.simplified = [&](llvm::Module &module) { is_second = jit::asks_for_derivatives(module); };
+    look.differentiated = [&](llvm::Module &module) {
+      if (llvm::Function *checked = module.getFunction(request_.function.linkage_name))
+        own = jit::places_reached_from(*checked);
+    };
     look.alterations.written = [&](llvm::Function &written) {
       if (!places.insert(jit::place_of(written).str()).second)
         return;
@@ -53,7 +59,7 @@ std::vector<Mutant> MutationTarget::derivative_faults() {
     program_.forget(derivative);
     static_cast<void>(program_.derivative(derivative));
     for (Mutant &mutant : found)
-      if (mutant.fault.kind != jit::FaultClass::detached || is_second)
+      if (own.contains(mutant.fault.place) == (mutant.fault.kind == jit::FaultClass::detached))
         mutants.push_back(std::move(mutant));
   }
   program_.interfere({});

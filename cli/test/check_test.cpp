@@ -353,4 +353,11 @@ TEST(Check, TestsOneSidedAtAKink) {
   EXPECT_NE(text.find("one-sided: equals the "), std::string::npos) << text;
 }
 
+/// The derivatives that the function computes are part of it in wide arithmetic, too.
+TEST(Check, FollowsAFunctionThatDifferentiatesInWideArithmetic) {
+  const Outcome outcome = Workplace().assay("check " ASSAY_MUTATION "/second_order.c");
+  expect_all_passed(outcome);
+  EXPECT_EQ(outcome.output.find("by finite differences"), std::string::npos) << outcome.output;
+}
+
 } // namespace

@@ -32,6 +32,15 @@ TEST_P(Conditioning, DoesNotExcuseAWrongRule) {
 
 INSTANTIATE_TEST_SUITE_P(Levels, Conditioning, testing::Values("0", "2"));
 
+/// Numbers that cancel in wide arithmetic as well, where the error of its differences is easily underestimated.
+TEST(Conditioning, KnowsTheErrorOfWideArithmetic) {
+  for (const char *request : {"--function secant --arg double", "--function versine --arg double:nonzero"}) {
+    const Outcome outcome =
+        Workplace().assay(std::string("check " ASSAY_PROGRAMS "/ill_conditioned.c --seed 3 ") + request);
+    EXPECT_EQ(outcome.code, 0) << outcome.output;
+  }
+}
+
 TEST(Conditioning, FailsWhereTheUserLimitsTheDigits) {
   const Workplace place;
   place.write("f.c", "#include <math.h>\ndouble f(double x) { double h = 1e-9; return (exp(x + h) - exp(x)) / h; }\n");

@@ -145,6 +145,19 @@ TEST(Mutate, FindsFaultsOfSmallNumbersAtSpecialPoints) {
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
 }
 
+/// A fault there makes another function of the one that is checked, whose derivative is right.
+TEST(Mutate, PlantsNothingInDerivativesThatTheFunctionItselfComputesButWhatSecondOnesMiss) {
+  const Workplace place;
+  const std::string of_slope = "mutate " ASSAY_MUTATION "/second_order.c --function slope --arg double --seed 7 ";
+  const Outcome all = place.assay(of_slope + "--report faults --at-least 95");
+  EXPECT_EQ(all.code, 0) << all.output << all.errors;
+  std::ifstream file(place.path() / "faults/mutants.jsonl");
+  const std::string faults(std::istreambuf_iterator<char>(file), {});
+  EXPECT_NE(faults.find("/diffe.wave/detached/"), std::string::npos) << faults;
+  EXPECT_NE(faults.find("/diffe.slope/sign/"), std::string::npos) << faults;
+  EXPECT_EQ(faults.find("/diffe.wave/sign/"), std::string::npos) << faults;
+}
+
 TEST(Mutate, RefusesClassesAndNamesThatDoNotExist) {
   const Workplace place;
   place.write("f.c", recurrence);

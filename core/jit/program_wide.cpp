@@ -1,6 +1,7 @@
 // The function and its derivatives computed otherwise than in the program's own arithmetic: with wide numbers beside
 // them (core/widen), and with other roundings.
 
+#include "core/engine/lowering/dispatch.hpp"
 #include "core/jit/effort.hpp"
 #include "core/jit/program_state.hpp"
 #include "core/jit/rounded_constants.hpp"
@@ -32,27 +33,41 @@ engine::Alterations with_order_of_sums(engine::Alterations alterations) {
   return alterations;
 }
 
+/// Where the engine leaves it.
+void widen_differentiated(llvm::Module &module, widen::TwinKind kind) {
+  keep_reached(module, has_no_name);
+  widen::widen(module, kind);
+  leave_all_as_they_are(module);
+}
+
 } // namespace
 
+/// As the source has it; with the derivatives that it computes itself, once these are written.
 Program::State::Compiled Program::State::compile_widened(widen::TwinKind kind) {
   const std::string names[] = {primal_entry_name};
   std::unique_ptr<llvm::Module> module = copy_with_primal_entry();
-  keep_reached(*module, has_no_name);
-  widen::widen(*module, kind);
+  PipelineChanges changes;
+  if (engine::asks_for_derivatives(reached.checked_function(*module))) {
+    reached.drop_unreached(*module);
+    changes.differentiated = [&](llvm::Module &differentiated) { widen_differentiated(differentiated, kind); };
+  } else {
+    keep_reached(*module, has_no_name);
+    widen::widen(*module, kind);
+  }
   return single(make(std::move(module),
-                     {.level = OptimizationLevel::little, .symbols = widen::runtime_symbols(), .watches_heap = false},
+                     {.level = OptimizationLevel::little,
+                      .changes = changes,
+                      .symbols = widen::runtime_symbols(),
+                      .watches_heap = false},
                      names));
 }
 
-/// Widened where the engine leaves it.
 Program::State::Compiled Program::State::compile_corrected(const Derivative &wanted) {
   const std::string names[] = {"assay_entry_corrected"};
   const auto correct = [&](llvm::Module &differentiated) {
     if (interference.differentiated)
       interference.differentiated(differentiated);
-    keep_reached(differentiated, has_no_name);
-    widen::widen(differentiated, widen::TwinKind::correction);
-    leave_all_as_they_are(differentiated);
+    widen_differentiated(differentiated, widen::TwinKind::correction);
   };
   return single(make(copy_with_derivative_entry(wanted, names[0]),
                      {.level = file.level(),

@@ -12,8 +12,8 @@ constexpr int usual_step = -40;
 constexpr std::array further_steps{-70, -20};
 // Where movements are rounded to 113 bits: of a step of 2^-28 the curvature leaves 2^-56, and the rounding 2^-84 times
 // the condition number. Where that is large, a long step is better; where the function is strongly curved, a short one.
-constexpr std::array rounded_steps{-28, -20, -34, -40};
-constexpr int longest_rounded_step = rounded_steps[1];
+constexpr std::array rounded_steps{-28, -34, -20, -40};
+constexpr int longest_rounded_step = rounded_steps[2];
 // An estimate this good ends the search: relative to itself, or to the largest slope of any output.
 struct GoodParts {
   double of_value, of_largest;
@@ -45,7 +45,7 @@ std::vector<double> rounded_steps_for(double size) {
   std::vector<double> steps;
   for (const int exponent : rounded_steps)
     steps.push_back(std::ldexp(power, exponent));
-  if (power > 16) // The function may vary on a scale of its own.
+  if (power < 1.0 / 16 || power > 16) // The function may vary on a scale of its own.
     steps.push_back(std::ldexp(1, longest_rounded_step));
   return steps;
 }
@@ -82,6 +82,25 @@ bool is_better(const Estimate &one, const Estimate &other) {
   if ((one.trouble == Trouble::none) != (other.trouble == Trouble::none))
     return one.trouble == Trouble::none;
   return one.error < other.error;
+}
+
+/// Where rounding moves F in jumps, near and far slopes may agree by chance. The slope at a shorter step has that noise
+/// times the ratio of the steps, and one at a longer step is off by no more than its own error.
+double error_beside(const Estimate &estimate, const Estimate &other) {
+  const double apart = std::abs(other.value - estimate.value);
+  return other.step < estimate.step ? (apart + other.error) * (other.step / estimate.step) : apart - other.error;
+}
+
+Estimate best_of(const std::vector<Estimate> &estimates, bool is_exact) {
+  Estimate best;
+  for (Estimate estimate : estimates) {
+    for (const Estimate &other : estimates)
+      if (!is_exact && estimate.trouble == Trouble::none && other.trouble == Trouble::none)
+        estimate.error = std::max(estimate.error, error_beside(estimate, other));
+    if (is_better(estimate, best))
+      best = estimate;
+  }
+  return best;
 }
 
 bool all_good(const std::vector<Estimate> &estimates) {
@@ -156,6 +175,7 @@ Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t out
   const bool is_exact = rounding == Rounding::none;
   Difference difference;
   difference.outputs.resize(outputs);
+  std::vector<std::vector<Estimate>> estimates(outputs); ///< At each step.
   for (const double step : is_exact ? steps_for(size) : rounded_steps_for(size)) {
     Stencil stencil{{}, step};
     if (!run_stencil(react, stencil, difference))
@@ -166,13 +186,14 @@ Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t out
       if (crossed)
         estimate.trouble = Trouble::crossing;
       estimate.may_lack = may_lack;
-      if (is_better(estimate, difference.outputs[output]))
-        difference.outputs[output] = estimate;
+      estimates[output].push_back(estimate);
+      difference.outputs[output] = best_of(estimates[output], is_exact);
     }
     const auto has_kink = [](const Estimate &estimate) { return estimate.trouble == Trouble::crossing; };
     const bool troubled = std::any_of(difference.outputs.begin(), difference.outputs.end(), has_kink);
     note_edges(stencil, troubled, difference);
-    if (!may_lack && !troubled && all_good(difference.outputs))
+    const bool is_confirmed = is_exact || (!estimates.empty() && estimates.front().size() > 1);
+    if (is_confirmed && !may_lack && !troubled && all_good(difference.outputs))
       break;
   }
   return difference;

@@ -6,10 +6,14 @@
 #include "core/widen/functions.hpp"
 #include "core/widen/run.hpp"
 
+#include <cfenv>
+#include <cmath>
+#include <cstdint>
+
 extern "C" {
 using assay::widen::Wide;
 Wide sqrtf128(Wide), fmodf128(Wide, Wide), remainderf128(Wide, Wide), rintf128(Wide), powf128(Wide, Wide);
-Wide copysignf128(Wide, Wide), jnf128(int, Wide), ynf128(int, Wide);
+Wide copysignf128(Wide, Wide), jnf128(int, Wide), ynf128(int, Wide), nextafterf128(Wide, Wide);
 }
 
 namespace assay::widen {
@@ -72,11 +76,24 @@ Wide settle_sum(Wide sum, Wide left_part, Wide right_part, Wide result, const ch
   return its_correction;
 }
 
+/// The result of a library function, which may be off in its last digit in any rounding mode: it is moved where a run
+/// rounds upward to be compared with one that rounds to nearest. To both sides, so that differences of such results
+/// show it as well.
+Wide with_rounding_of_library(Wide result) {
+  if (std::fegetround() != FE_UPWARD || is_zero(result) || !is_finite(result))
+    return result;
+  std::uint64_t low = 0;
+  __builtin_memcpy(&low, &result, sizeof low);
+  constexpr std::uint64_t odd_factor = 0x9e3779b97f4a7c15;
+  const bool is_down = (low * odd_factor) >> 63U;
+  return nextafterf128(result, Wide(is_down ? -HUGE_VAL : HUGE_VAL));
+}
+
 /// What a function that is constant between steps, or has a kink, does where the program is.
 Wide piece(const UnaryFunction &function, Wide value, Wide whole) {
   switch (function.shape) {
   case Shape::smooth:
-    return function.wide(whole);
+    return with_rounding_of_library(function.wide(whole));
   case Shape::root:
     return sqrtf128(whole);
   case Shape::size:
@@ -119,7 +136,7 @@ Wide piece(const BinaryFunction &function, Wide left, Wide whole_left, Wide righ
     return remainder_after(whole_left, whole_right, left, right, remainderf128(left, right));
   if (function.name == "fmaxmag" || function.name == "fminmag")
     return same_bits(function.wide(left, right), left) ? whole_left : whole_right;
-  return function.wide(whole_left, whole_right);
+  return with_rounding_of_library(function.wide(whole_left, whole_right));
 }
 
 } // namespace
@@ -167,12 +184,12 @@ Wide assay_wide_binary_corrected(unsigned function, Wide left, Wide left_correct
 }
 
 Wide assay_wide_power_of_integer_corrected(Wide value, Wide correction, int exponent) {
-  return powf128(corrected(value, correction), exponent);
+  return with_rounding_of_library(powf128(corrected(value, correction), exponent));
 }
 
 Wide assay_wide_bessel_corrected(int second_kind, int order, Wide value, Wide correction) {
   const Wide at = corrected(value, correction);
-  return second_kind ? ynf128(order, at) : jnf128(order, at);
+  return with_rounding_of_library(second_kind ? ynf128(order, at) : jnf128(order, at));
 }
 
 Wide assay_wide_divide_complex_corrected(unsigned part, Wide a, Wide a_correction, Wide b, Wide b_correction, Wide c,
@@ -183,5 +200,6 @@ Wide assay_wide_divide_complex_corrected(unsigned part, Wide a, Wide a_correctio
 
 Wide assay_wide_complex_corrected(unsigned function, unsigned part, Wide a, Wide a_correction, Wide b,
                                   Wide b_correction) {
-  return complex_value(function, part, corrected(a, a_correction), corrected(b, b_correction));
+  return with_rounding_of_library(
+      complex_value(function, part, corrected(a, a_correction), corrected(b, b_correction)));
 }

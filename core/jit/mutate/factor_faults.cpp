@@ -137,15 +137,6 @@ private:
 
 } // namespace
 
-/// Calls in the program and one for what is checked.
-bool asks_for_derivatives(const Module &module) {
-  unsigned calls = 0;
-  for (const Function &function : module)
-    if (function.getName().starts_with("__enzyme_") && function.getName().contains("diff"))
-      calls += function.getNumUses();
-  return calls > 1;
-}
-
 void add_detaching(Module &module) {
   for (Type *type : {Type::getDoubleTy(module.getContext()), Type::getFloatTy(module.getContext())})
     detaching_function(module, *type);

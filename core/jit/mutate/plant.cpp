@@ -7,9 +7,11 @@
 #include "core/jit/mutate/sites.hpp"
 #include "core/jit/mutate/transposed_index.hpp"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/raw_ostream.h"
 #include <map>
@@ -221,6 +223,19 @@ void apply(const Site &site) {
 StringRef place_of(const Function &written) {
   const auto [name, suffix] = written.getName().rsplit('.');
   return !suffix.empty() && all_of(suffix, isDigit) ? name : written.getName();
+}
+
+StringSet<> places_reached_from(Function &function) {
+  StringSet<> places;
+  SetVector<Function *> reached;
+  reached.insert(&function);
+  for (size_t next = 0; next < reached.size(); ++next)
+    for (const Instruction &instruction : instructions(*reached[next])) {
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      if (Function *callee = call ? call->getCalledFunction() : nullptr; callee && reached.insert(callee))
+        places.insert(place_of(*callee));
+    }
+  return places;
 }
 
 static SmallVector<Site, 64> sites_of(Function &written, unsigned lanes) {

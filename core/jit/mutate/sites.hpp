@@ -6,6 +6,7 @@
 #include "core/jit/mutate/fault.hpp"
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSet.h"
 #include <vector>
 
 namespace llvm {
@@ -26,8 +27,9 @@ llvm::StringRef place_of(const llvm::Function &written);
 /// Plants `fault`; false where `written` has no such place. What is left is valid.
 bool plant(llvm::Function &written, const Fault &fault, unsigned lanes = 1);
 
-/// Whether the program itself asks for derivatives, which are then differentiated again.
-bool asks_for_derivatives(const llvm::Module &module);
+/// The places of derivatives that `function` calls by name, in the module once everything in it is differentiated:
+/// those that the program asks for itself.
+llvm::StringSet<> places_reached_from(llvm::Function &function);
 
 /// What `detached` plants is only for the engine: it has to be there before it starts, and once it is done, nothing is
 /// left of it.

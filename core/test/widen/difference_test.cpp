@@ -51,6 +51,18 @@ TEST(WideDifference, OfRoundedNumbersIsRightToDoublePrecision) {
   EXPECT_LE(difference.outputs[0].error, 1e-15);
 }
 
+/// F jumps in steps of 2^-75, of which the given noise says nothing.
+TEST(WideDifference, OfRoundedNumbersWithUnknownNoiseKnowsItsError) {
+  const auto jumping = [](Wide t) { return (t * t * t + 0x1p38) - 0x1p38; };
+  for (const double x : {0x1.8p-33, 0.0135, 0.135483, 0.75, 3.0}) {
+    const auto react = [&](Wide step) {
+      return Reaction{{jumping(Wide(x) + step) - jumping(Wide(x))}, {}, {}, {}, 0, {0x1p-112}};
+    };
+    const Estimate estimate = differentiate(react, 1, std::abs(x), Rounding::of_wide_numbers).outputs[0];
+    EXPECT_LE(std::abs(estimate.value - 3 * x * x), estimate.error + 1e-16) << x;
+  }
+}
+
 TEST(WideDifference, OfRoundedNumbersThatCancelKnowsItsError) {
   const Difference difference = rounded_difference_of(0x1p70, 0.75);
   EXPECT_EQ(difference.outputs[0].trouble, Trouble::none);
