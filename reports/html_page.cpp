@@ -183,6 +183,13 @@ std::string activity_cell(const std::string &activity) {
                      escape_markup(short_activity(activity)));
 }
 
+/// Allocations of the derivative, and the bytes that it has at once, its tape included.
+std::string heap_cell(const Record &record) {
+  if (!record.heap || record.heap->allocations == 0)
+    return "";
+  return fmt::format("{}: {} B", record.heap->allocations, record.heap->most_bytes);
+}
+
 std::string combination_row(const Record &record, std::size_t position) {
   std::string cells = fmt::format("<td class=\"number faint\">{}</td><td>{}</td><td>{}</td>", position + 1,
                                   html_of(chip_of(record)), escape_markup(record.mode));
@@ -191,9 +198,10 @@ std::string combination_row(const Record &record, std::size_t position) {
   if (!record.result_activity.empty())
     cells += activity_cell(record.result_activity);
   const Element *worst = record.worst.empty() ? nullptr : &record.worst.front();
-  cells += fmt::format("<td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>",
+  cells += fmt::format("<td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>"
+                       "<td class=\"number\">{}</td>",
                        record.compared, worst ? short_number(worst->absolute_error) : "",
-                       worst ? short_number(worst->tolerance) : "");
+                       worst ? short_number(worst->tolerance) : "", heap_cell(record));
   return "<tr>" + cells + "</tr>";
 }
 
@@ -204,7 +212,8 @@ std::string combination_table(const FunctionGroup &group) {
     head += fmt::format("<th class=\"mono\">{}</th>", escape_markup(parameter));
   if (!first.result_activity.empty())
     head += "<th>result</th>";
-  head += "<th class=\"number\">numbers</th><th class=\"number\">error</th><th class=\"number\">tolerance</th>";
+  head += "<th class=\"number\">numbers</th><th class=\"number\">error</th><th class=\"number\">tolerance</th>"
+          "<th class=\"number\">heap</th>";
   std::string rows;
   for (std::size_t position = 0; position < group.records.size(); ++position)
     rows += combination_row(*group.records[position], position);

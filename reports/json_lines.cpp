@@ -95,6 +95,16 @@ Witness witness_from(const Json &json) {
   return witness;
 }
 
+Json json_of(const HeapCost &cost) {
+  return {{"allocations", cost.allocations}, {"most_bytes", cost.most_bytes}};
+}
+
+std::optional<HeapCost> heap_cost_from(const Json &record, const char *name) {
+  if (!record.contains(name))
+    return std::nullopt;
+  return HeapCost{record.at(name).at("allocations"), record.at(name).at("most_bytes")};
+}
+
 Json json_of(const std::optional<FirstWrong> &first) {
   if (!first)
     return nullptr;
@@ -170,6 +180,10 @@ Json json_of(const Record &record) {
                {"inputs", array_of(record.inputs)},
                {"message", record.message},
                {"replay", record.replay}};
+  if (record.heap)
+    json["heap"] = json_of(*record.heap);
+  if (record.heap_of_function)
+    json["heap_of_function"] = json_of(*record.heap_of_function);
   if (record.rtol)
     json["rtol"] = *record.rtol;
   if (record.atol)
@@ -209,6 +223,8 @@ Record record_from(const Json &json) {
     record.worst.push_back(element_from(element));
   record.lost_digits = json.value("lost_digits", "");
   record.compared = json.at("compared");
+  record.heap = heap_cost_from(json, "heap");
+  record.heap_of_function = heap_cost_from(json, "heap_of_function");
   for (const Json &witness : json.value("witnesses", Json::array()))
     record.witnesses.push_back(witness_from(witness));
   record.odd_one = json.value("odd_one", "");

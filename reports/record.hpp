@@ -58,6 +58,12 @@ struct Witness {
   std::optional<double> taylor_slope; ///< The order of the Taylor remainder: 2 where the value is right.
 };
 
+/// What one call takes from the heap.
+struct HeapCost {
+  std::size_t allocations = 0;
+  std::size_t most_bytes = 0; ///< At once.
+};
+
 struct Record {
   // What was checked.
   std::string file;
@@ -89,6 +95,7 @@ struct Record {
   std::vector<Element> worst; ///< Worst first.
   std::string lost_digits;    ///< Of a right derivative: how many digits rounding took, and where; empty: none.
   std::size_t compared = 0;
+  std::optional<HeapCost> heap, heap_of_function; ///< Of the derivative, its tape included; of the function.
   std::optional<FirstWrong> first_wrong;
   std::vector<Witness> witnesses;
   std::string odd_one; ///< Which witness is alone with its answer.

@@ -33,6 +33,10 @@ static reports::Element element_of(const Comparison &row) {
   return element;
 }
 
+static std::optional<reports::HeapCost> heap_cost(const std::optional<HeapCost> &cost) {
+  return cost ? std::optional(reports::HeapCost{cost->allocations, cost->most_bytes}) : std::nullopt;
+}
+
 void describe_combination(reports::Record &record, const Signature &signature, const Combination &combination) {
   record.mode = name_of(combination.mode);
   record.width = combination.width;
@@ -63,6 +67,8 @@ reports::Record report_record(const Signature &signature, const Record &source) 
   for (const Comparison &row : source.worst)
     record.worst.push_back(element_of(row));
   record.compared = source.compared;
+  record.heap = heap_cost(source.heap);
+  record.heap_of_function = heap_cost(source.heap_of_function);
   if (source.lost)
     record.lost_digits = in_words(*source.lost);
   for (const Witness &witness : source.witnesses)

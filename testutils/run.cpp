@@ -270,8 +270,18 @@ struct Run {
     return stage.subject.rules(request.combination).empty() || !outcome.heap || complete_release();
   }
 
-  void brief() {
+  void differentiate() {
     outcome = stage.subject.differentiate(request);
+    record.heap = cost_of(outcome.heap);
+    record.heap_of_function = cost_of(stage.point.primal.heap);
+  }
+
+  static std::optional<HeapCost> cost_of(const std::optional<HeapUse> &use) {
+    return use ? std::optional(HeapCost{use->allocations, use->most_bytes}) : std::nullopt;
+  }
+
+  void brief() {
+    differentiate();
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && release_of_rules());
   }
 
@@ -337,7 +347,7 @@ struct Run {
   }
 
   void all() {
-    outcome = stage.subject.differentiate(request);
+    differentiate();
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() &&
            parts_of_tangent() && repeatable() && surroundings() && algebra() && against_forward() && lanes() &&
            poison() && complete_release() && seeds() && state() && threads() && second_order());

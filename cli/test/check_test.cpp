@@ -360,4 +360,22 @@ TEST(Check, FollowsAFunctionThatDifferentiatesInWideArithmetic) {
   EXPECT_EQ(outcome.output.find("by finite differences"), std::string::npos) << outcome.output;
 }
 
+/// A while loop of unknown length keeps a number of each iteration.
+TEST(Check, RecordsTheHeapOfDerivativeAndFunction) {
+  const Workplace place;
+  place.write("f.c", "#include <math.h>\n"
+                     "double f(double x, int n) {\n"
+                     "  for (int i = 0; i < n && x < 1e6; ++i) x = sin(x) * x + 1;\n  return x;\n}\n");
+  const Outcome outcome =
+      place.assay("check f.c --function f --arg double --arg int=5000 --mode reverse --samples 1 --report out");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  std::ifstream file(place.path() / "out/records.jsonl");
+  const std::string records(std::istreambuf_iterator<char>(file), {});
+  const std::regex heap("\"heap\":\\{\"allocations\":[1-9][0-9]*,\"most_bytes\":([0-9]+)\\},"
+                        "\"heap_of_function\":\\{\"allocations\":0,\"most_bytes\":0\\}");
+  std::smatch found;
+  ASSERT_TRUE(std::regex_search(records, found, heap)) << records;
+  EXPECT_GE(std::stoul(found[1]), 5000 * sizeof(double));
+}
+
 } // namespace

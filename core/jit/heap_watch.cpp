@@ -106,6 +106,7 @@ struct HeapWatch::State {
   std::deque<void *> held_back; ///< The freed blocks, oldest first.
   std::size_t bytes_held_back = 0;
   std::size_t bytes_allocated = 0; ///< Of the blocks on the list.
+  std::size_t allocations = 0, most_bytes = 0;
   std::vector<std::string> faults, damage;
 
   /// `a block of 24 bytes on the heap, which f allocated`.
@@ -124,6 +125,8 @@ struct HeapWatch::State {
     if (const auto known = left.find(memory); known != left.end())
       bytes_allocated -= known->second.bytes; // A library has freed it.
     bytes_allocated += block.bytes;
+    ++allocations;
+    most_bytes = std::max(most_bytes, bytes_allocated);
     left.insert_or_assign(memory, block);
   }
 
@@ -312,7 +315,8 @@ HeapWatch::~HeapWatch() {
 }
 
 HeapReport HeapWatch::report() const {
-  HeapReport report{state_->left.size(), 0, state_->faults, state_->damage, {}};
+  HeapReport report{state_->left.size(), 0, state_->faults, state_->damage, {}, state_->allocations,
+                    state_->most_bytes};
   for (const auto &[memory, block] : state_->left)
     report.bytes_left += block.bytes;
   for (const auto &[memory, block] : state_->freed)

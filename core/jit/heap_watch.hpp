@@ -25,6 +25,8 @@ struct HeapReport {
   std::vector<std::string> faults;
   std::vector<std::string> damage; ///< What was written behind a block or after it was freed, likewise.
   std::vector<std::string> left;   ///< The kinds of blocks that were not freed, one phrase each.
+  std::size_t allocations = 0;     ///< How often memory was allocated.
+  std::size_t most_bytes = 0;      ///< The most that was allocated at once.
 };
 
 /// The function that an address of code belongs to; empty where it is none that a person wrote.

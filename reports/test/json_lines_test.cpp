@@ -42,6 +42,16 @@ TEST(JsonLines, KeepsWhatASecondOracleGives) {
   EXPECT_FALSE(record_from_json_line(to_json_line(test::sample_run().records[0])).worst.front().second);
 }
 
+TEST(JsonLines, KeepsWhatTheHeapGave) {
+  Record record = test::sample_run().records.front();
+  record.heap = HeapCost{3, 480};
+  const Record read = record_from_json_line(to_json_line(record));
+  ASSERT_TRUE(read.heap);
+  EXPECT_EQ(read.heap->allocations, 3U);
+  EXPECT_EQ(read.heap->most_bytes, 480U);
+  EXPECT_FALSE(read.heap_of_function);
+}
+
 TEST(JsonLines, KeepsSeedsOf64Bits) {
   EXPECT_EQ(record_from_json_line(to_json_line(test::sample_run().records.front())).seed, 0xFFFFFFFFFFFFFFFF);
 }

@@ -78,6 +78,12 @@ struct Witness {
   std::optional<double> taylor_slope; ///< Of a derivative: 2 where it is right, 1 where it is not, as far as was seen.
 };
 
+/// What one call takes from the heap; of a derivative, with its tape where that is not in the frame.
+struct HeapCost {
+  std::size_t allocations = 0;
+  std::size_t most_bytes = 0; ///< At once.
+};
+
 struct Record {
   Combination combination;
   Verdict verdict = Verdict::pass;
@@ -91,13 +97,15 @@ struct Record {
   std::optional<LostDigits> lost;          ///< Of a derivative that is right but for its rounding.
   std::size_t compared = 0;                ///< How many numbers were compared with the oracle.
   std::size_t nonzero = 0;                 ///< How many of these can be told from zero.
-  std::optional<FirstWrong> first_wrong;   ///< Of a wrong derivative, where the subject's numbers can be seen.
-  std::vector<Witness> witnesses;          ///< Of a wrong derivative: the same number by every way that there is.
-  std::string odd_one;                     ///< Which of them is alone with its answer.
-  std::vector<std::string> hints;          ///< What the pattern of the error suggests.
-  std::string rule;                        ///< On a failure: the registered derivative that is at fault, if one is.
-  std::vector<std::string> notes;          ///< What is no fault and worth knowing: a rule that nothing uses.
-  std::vector<std::string> not_seen;       ///< What the run could not show for this function.
+  std::optional<HeapCost> heap;            ///< Of the derivative; absent where the front end does not see it.
+  std::optional<HeapCost> heap_of_function;
+  std::optional<FirstWrong> first_wrong; ///< Of a wrong derivative, where the subject's numbers can be seen.
+  std::vector<Witness> witnesses;        ///< Of a wrong derivative: the same number by every way that there is.
+  std::string odd_one;                   ///< Which of them is alone with its answer.
+  std::vector<std::string> hints;        ///< What the pattern of the error suggests.
+  std::string rule;                      ///< On a failure: the registered derivative that is at fault, if one is.
+  std::vector<std::string> notes;        ///< What is no fault and worth knowing: a rule that nothing uses.
+  std::vector<std::string> not_seen;     ///< What the run could not show for this function.
   std::optional<Combination>
       minimal; ///< On a failure: fewest activities that still fail, where it is not the combination itself.
   std::vector<Neighbour> neighbours; ///< On a failure: combinations that differ from the minimal one in one activity.
