@@ -97,7 +97,7 @@ inline constexpr bool is_direct<R (*)(D...) noexcept, P...> = is_direct<R (*)(D.
 //     R *result; std::array<R *, lanes> result_shadows;    // where a result of class type is stored
 //     Parameters &parameters;                              // a std::tuple of Parameter
 //     Seeds seeds;                                         // of a scalar result, one for each lane
-//     void *tape;
+//     void *tape, *drop_list;                              // of split mode
 
 template <class R, class Parameters, class Seeds, unsigned Lanes>
 struct CallFrame {
@@ -106,6 +106,7 @@ struct CallFrame {
   Parameters &parameters;
   Seeds seeds;
   void *tape;
+  void *drop_list = nullptr;
 };
 
 template <Marker M>
@@ -140,6 +141,9 @@ struct SeedSlot {
 };
 struct GivenTapeSlot {
   [[gnu::always_inline]] static void *get(auto /*callable*/, auto &frame) { return frame.tape; }
+};
+struct DropListSlot {
+  [[gnu::always_inline]] static void *get(auto /*callable*/, auto &frame) { return frame.drop_list; }
 };
 template <int Value>
 struct WidthSlot {
