@@ -44,6 +44,7 @@ void write_drop(Function &function) {
   end_lists(builder, lists);
   builder.CreateRetVoid();
   function.setLinkage(GlobalValue::InternalLinkage);
+  function.setSubprogram(nullptr); // that of a declaration
   function.setDoesNotThrow();
 }
 

@@ -89,6 +89,7 @@ void ask(void *a, void *da, void *b, void *db) {
   __enzyme_autodiff((void *)f, MARKER enzyme_dup, a, da, enzyme_dup, b, db);
 }
 float with_another_type(float x) { return 2 * x; }
+int main() { return 0; }
 )";
 
 TEST(TypeOptions, the_belief_in_tags_is_one_of_a_call) {
