@@ -1,6 +1,7 @@
 #include "core/engine/prepare/dropped_tapes.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
