@@ -12,6 +12,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 
 namespace assay::bench {
@@ -39,6 +40,26 @@ void add_benchmarks(const Kernel &kernel) {
                 [](const Kernel &k, Problem &problem) { benchmark::DoNotOptimize(k.forward(problem)); });
 }
 
+void add_benchmarks(const JacobianRun &run) {
+  const auto body = [run](benchmark::State &state) {
+    const std::vector<double> x = input_of_jacobians();
+    for (auto _ : state)
+      benchmark::DoNotOptimize(run.run(x));
+  };
+  benchmark::RegisterBenchmark(fmt::format("jacobian/{}", run.name).c_str(), body);
+}
+
+/// All of them give one Jacobian.
+int report_disagreements(const std::vector<JacobianRun> &runs, double expected) {
+  int wrong = 0;
+  for (const JacobianRun &run : runs)
+    if (const double sum = run.run(input_of_jacobians()); std::abs(sum - expected) > 1e-9 * std::abs(expected)) {
+      ++wrong;
+      fmt::print("wrong Jacobian by {}: {} instead of {}\n", run.name, sum, expected);
+    }
+  return wrong;
+}
+
 int report_disagreements(const std::vector<Kernel> &kernels) {
   int wrong = 0;
   for (const Kernel &kernel : kernels) {
@@ -64,9 +85,15 @@ int run(int argc, char **argv) {
   CLI11_PARSE(app, argc, argv);
 
   const auto kernels = all_kernels();
-  const int wrong = report_disagreements(kernels);
+  const auto by_columns = forward_jacobians(), by_rows = reverse_jacobians();
+  const double jacobian = by_columns.front().run(input_of_jacobians());
+  const int wrong = report_disagreements(kernels) + report_disagreements(by_columns, jacobian) +
+                    report_disagreements(by_rows, jacobian);
   for (const Kernel &kernel : kernels)
     add_benchmarks(kernel);
+  for (const auto &runs : {by_columns, by_rows})
+    for (const JacobianRun &each : runs)
+      add_benchmarks(each);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
 
@@ -74,6 +101,8 @@ int run(int argc, char **argv) {
   for (const Kernel &kernel : kernels)
     ratios.push_back(measure_ratios(kernel, ratio_options));
   fmt::print("\n{}", ratio_table(ratios));
+  for (const auto &runs : {by_columns, by_rows})
+    fmt::print("\n{}", jacobian_table(measure_jacobians(runs, ratio_options)));
   if (compile_runs > 0)
     fmt::print("\n{}\n{}", compile_time_table(kernels, compile_runs), program_table(compile_runs));
   return wrong == 0 ? 0 : 1;

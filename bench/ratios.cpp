@@ -81,6 +81,24 @@ Ratios measure_ratios(const Kernel &kernel, const RatioOptions &options) {
           quantile(gradients, 0.75) - quantile(gradients, 0.25)};
 }
 
+std::vector<JacobianRatio> measure_jacobians(const std::vector<JacobianRun> &runs, const RatioOptions &options) {
+  const std::vector<double> x = input_of_jacobians();
+  const auto run = [&x](const JacobianRun &each) { return [&x, &each] { benchmark::DoNotOptimize(each.run(x)); }; };
+  const int repetitions = repetitions_for(options.seconds, run(runs.front()));
+  std::vector<double> single;
+  std::vector<std::vector<double>> ratios(runs.size());
+  for (int pair = 0; pair < options.pairs; ++pair) {
+    const double first = seconds_for(repetitions, run(runs.front()));
+    single.push_back(first / repetitions);
+    for (std::size_t index = 1; index < runs.size(); ++index)
+      ratios[index].push_back(seconds_for(repetitions, run(runs[index])) / first);
+  }
+  std::vector<JacobianRatio> result;
+  for (std::size_t index = 0; index < runs.size(); ++index)
+    result.push_back({runs[index].name, quantile(single, 0.5), index == 0 ? 1.0 : quantile(ratios[index], 0.5)});
+  return result;
+}
+
 namespace {
 
 /// Of the rows where it was measured.
@@ -112,6 +130,15 @@ std::string ratio_table(const std::vector<Ratios> &ratios) {
                              cell(geometric_mean(ratios, &Ratios::forward)),
                              cell(geometric_mean(ratios, &Ratios::forward4)),
                              cell(geometric_mean(ratios, &Ratios::forward8)));
+}
+
+std::string jacobian_table(const std::vector<JacobianRatio> &ratios) {
+  constexpr auto line = "{:<20} {:>12} {:>12}\n";
+  std::string table = fmt::format(line, "Jacobian, 100 by 100", "time", "to 100 calls");
+  for (const JacobianRatio &row : ratios)
+    table +=
+        fmt::format(line, row.name, fmt::format("{:.1f} us", row.single_seconds * row.ratio * 1e6), cell(row.ratio));
+  return table;
 }
 
 } // namespace assay::bench

@@ -3,6 +3,7 @@
 // A geometric mean of each column ends the table.
 #pragma once
 
+#include "bench/jacobian.hpp"
 #include "bench/kernel.hpp"
 
 #include <string>
@@ -28,5 +29,15 @@ struct Ratios {
 Ratios measure_ratios(const Kernel &kernel, const RatioOptions &options);
 
 std::string ratio_table(const std::vector<Ratios> &ratios);
+
+struct JacobianRatio {
+  std::string name;
+  double single_seconds = 0; ///< median time of the single calls
+  double ratio = 0;          ///< median of the time / that of the single calls beside it
+};
+
+/// The first run is what the others are compared with.
+std::vector<JacobianRatio> measure_jacobians(const std::vector<JacobianRun> &runs, const RatioOptions &options);
+std::string jacobian_table(const std::vector<JacobianRatio> &ratios);
 
 } // namespace assay::bench

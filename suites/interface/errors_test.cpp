@@ -18,6 +18,7 @@ double norm(const std::vector<double> &x) { return x[0]; }
 double product(double x, double y) { return x * y; }
 void nothing(double &x) { x = 1; }
 std::array<double, 2> pair(double x) { return {x, x}; }
+double first(const double *x) { return *x; }
 int main() { std::vector<double> v(2); double d = 0; (void)v; (void)d; )" +
                                                       call + "; }",
                                             .language = Language::cpp,
@@ -77,6 +78,10 @@ struct Refusal {
   const char *call, *sentence;
 };
 constexpr Refusal refusals[] = {
+    {"const double *p = &d; autodiff<Reverse>(first, Duplicated{p, p})",
+     "in reverse mode the shadow is added into and must not be const"}, // ConstPointerAsShadow
+    {"autodiff<set_modified_between<true>(Reverse)>(square, Active{3.0})",
+     "set_modified_between is for the split modes"}, // ModifiedBetweenOutsideOfSplitMode
     {"autodiff<Forward>(product, BatchDuplicated{1.0, std::array{1.0, 0.0}}, BatchDuplicated{2.0, std::array{1.0, 0.0, "
      "0.0}})",
      "the batched arguments of one call must all have the same number of shadows"}, // BatchesOfDifferentWidths

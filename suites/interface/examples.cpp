@@ -71,6 +71,8 @@ PLUGIN_TEST(Examples, Modes) {
   EXPECT_SAME(std::get<0>(autodiff<set_runtime_activity(Reverse)>(square, Active{3.0}).gradient), 6.0);
   EXPECT_SAME(std::get<0>(autodiff<set_strong_zero(Reverse)>(square, Active{3.0}).gradient), 6.0);
   EXPECT_SAME(std::get<0>(autodiff<set_loose_types(Reverse)>(square, Active{3.0}).gradient), 6.0);
+  EXPECT_SAME(std::get<0>(autodiff<set_strict_aliasing<false>(Reverse)>(square, Active{3.0}).gradient), 6.0);
+  EXPECT_SAME(std::get<0>(autodiff<set_type_warning<false>(Reverse)>(square, Active{3.0}).gradient), 6.0);
 }
 
 PLUGIN_TEST(Examples, Thunks) {

@@ -45,7 +45,7 @@ Error ForwardEmitter::emit_call(CallBase &original) {
       rule && rule->rule_template && rule->rule_template->forward) {
     const auto has_shadow = [&](Value &argument) { return is_shadowed(argument); };
     Expected<std::optional<RuleUse>> use =
-        forward_rule_use(original, *rule, request_, needs_lanes(original), has_shadow, engine_);
+        forward_rule_use(original, *rule, request_, activity_, needs_lanes(original), has_shadow, engine_);
     if (!use)
       return use.takeError();
     if (*use)

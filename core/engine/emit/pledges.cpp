@@ -1,4 +1,5 @@
 #include "core/engine/emit/pledges.hpp"
+#include "core/engine/emit/droppable_tape.hpp"
 #include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/rules/own_function.hpp"
@@ -72,10 +73,16 @@ void write(ForwardSweep &sweep, const Pledge &pledge) {
 
 } // namespace
 
-bool may_unwind(const Module &module) {
-  return any_of(module, [](const Function &function) {
-    return function.hasPersonalityFn() || (function.isDeclaration() && function.getName() == "__cxa_throw");
-  });
+bool needs_pledges(const Module &module) {
+  return drops_tapes(module) || any_of(module, [](const Function &function) {
+           return function.hasPersonalityFn() || (function.isDeclaration() && function.getName() == "__cxa_throw");
+         });
+}
+
+void pledge(ForwardSweep &sweep, IRBuilder<> &builder, Value *memory, Function &release) {
+  if (needs_pledges(sweep.engine.module()))
+    builder.CreateCall(pledge_function(sweep.engine.module()),
+                       {sweep.graveyard(), memory, &release, builder.getInt64(0)});
 }
 
 /// What stands at `place` may be replaced before the pledge is written: a mark is left there.
@@ -85,7 +92,7 @@ void note_pledge(ForwardSweep &sweep, const CallBase &release, Instruction &plac
 }
 
 void prepare_pledges(ForwardSweep &sweep) {
-  if (!may_unwind(sweep.engine.module()))
+  if (!needs_pledges(sweep.engine.module()))
     sweep.pledges.clear();
   if (!sweep.pledges.empty())
     sweep.graveyard();
@@ -93,7 +100,7 @@ void prepare_pledges(ForwardSweep &sweep) {
 
 void write_pledges(ForwardSweep &sweep) {
   auto *list = dyn_cast_or_null<Instruction>(sweep.graveyard_list);
-  if (!list || !may_unwind(sweep.engine.module()))
+  if (!list || !needs_pledges(sweep.engine.module()))
     return;
   IRBuilder<> builder(list->getNextNode());
   sweep.pledges_before = builder.getInt64(0);
@@ -107,14 +114,14 @@ void write_pledges(ForwardSweep &sweep) {
 
 void end_pledges(ForwardSweep &sweep, Tape &tape, IRBuilder<> &builder) {
   Module &module = sweep.engine.module();
-  if (!may_unwind(module))
+  if (!needs_pledges(module))
     return;
   if (sweep.own_graveyard)
     builder.CreateCall(
         free_function(module),
         {builder.CreateLoad(builder.getPtrTy(), part_of(builder, tape.forward_address(*sweep.own_graveyard), buffer))});
   const std::optional<unsigned> given = DerivativeAbi(sweep.request).graveyard_parameter();
-  if (sweep.split && given && !isa<ConstantPointerNull>(tape.frame()) && sweep.request.caller == Caller::derivative)
+  if (sweep.split && given && !isa<ConstantPointerNull>(tape.frame()))
     builder.CreateCall(pledge_function(module),
                        {sweep.function.getArg(*given), tape.frame(), tape_release(sweep, tape), builder.getInt64(0)});
 }

@@ -11,6 +11,7 @@
 #include "core/engine/emit/undo.hpp"
 #include "core/engine/emit/unwinding.hpp"
 #include "core/engine/plan/control.hpp"
+#include "core/engine/plan/kept_arguments.hpp"
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/reload.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
@@ -100,6 +101,15 @@ bool is_own_memory(const ForwardSweep &sweep, const Value &object) {
   return false;
 }
 
+/// Arguments that lead to memory which nobody changes before the reverse sweep.
+SmallPtrSet<const Argument *, 4> kept_arguments(const ForwardSweep &sweep) {
+  const DerivativeAbi abi(sweep.request);
+  SmallPtrSet<const Argument *, 4> kept;
+  for (const unsigned parameter : sweep.request.not_overwritten.set_bits())
+    kept.insert(sweep.function.getArg(abi.primal_parameter(parameter)));
+  return kept;
+}
+
 void zero_shadow_memory(ForwardSweep &sweep) {
   const DataLayout &layout = sweep.function.getDataLayout();
   for (AllocaInst *shadow : sweep.shadow_memory) {
@@ -178,7 +188,11 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   if (!needed)
     return needed.takeError();
   const SmallPtrSet<const Instruction *, 8> harmless = harmless_writes(sweep);
-  const auto own_memory = [&](const Value &object) { return is_own_memory(sweep, object); };
+  const SmallPtrSet<const Argument *, 4> kept = kept_arguments(sweep);
+  const auto is_kept = [&](const Argument &argument) { return kept.contains(&argument); };
+  const auto own_memory = [&](const Value &object) {
+    return is_own_memory(sweep, object) || (!kept.empty() && is_reached_from(object, is_kept));
+  };
   const UndoableStores undoable(sweep);
   const auto may_undo = [&](const Instruction &store) { return undoable.contains(store); };
   Independence independence(loops, analyses.getResult<ScalarEvolutionAnalysis>(function));
@@ -219,7 +233,7 @@ void note_interface(const ForwardSweep &sweep, const Plan &plan, const ReverseFu
   if (!sweep.split)
     return;
   const bool leaves_tape =
-      !plan.tape.empty() && may_unwind(sweep.engine.module()) && sweep.request.caller == Caller::derivative;
+      !plan.tape.empty() && needs_pledges(sweep.engine.module()) && sweep.request.caller == Caller::derivative;
   const DerivativeInterface interface = interface_of(sweep.function, plan, sweep.graveyard_list || leaves_tape);
   sweep.engine.note_interface(*functions.forward_sweep, interface);
   sweep.engine.note_interface(*functions.reverse_sweep, interface);

@@ -1,4 +1,5 @@
 #include "core/engine/emit/rule_template_call.hpp"
+#include "core/engine/emit/pledges.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/support/diagnostics.hpp"
 
@@ -75,6 +76,10 @@ Error augment_by_template(ForwardSweep &sweep, const CallBase &call, const CallP
   if (use.needs_shadow && !use.rule->returns_in_memory()) {
     sweep.shadows[&call] = Lanes(results.take_front(sweep.width));
     results = results.drop_front(sweep.width);
+  }
+  if (use.rule->release) { // the tape is a pointer
+    IRBuilder<> builder(old_call);
+    pledge(sweep, builder, results.front(), *use.rule->release);
   }
   AugmentedCall record;
   record.call = placed.call;

@@ -36,6 +36,7 @@ public:
     parsed_.request.function = &function;
     parsed_.request.mode = mode_of(kind);
     parsed_.request.argument_activity.assign(function.arg_size(), Activity::constant);
+    parsed_.request.not_overwritten.resize(function.arg_size());
   }
 
   Expected<ParsedCall> parse() {
@@ -64,6 +65,7 @@ private:
     std::optional<Marker> activity;
     Value *stride = nullptr;
     bool by_reference = false;
+    bool not_overwritten = false;
   };
 
   /// An argument whose value is read.
@@ -135,11 +137,20 @@ private:
     case Marker::loose_types:
       parsed_.request.options.loose_types = true;
       return Error::success();
+    case Marker::no_strict_aliasing:
+      parsed_.request.options.strict_aliasing = false;
+      return Error::success();
+    case Marker::no_type_warning:
+      parsed_.request.options.type_warning = false;
+      return Error::success();
+    case Marker::drop_list:
+      return read_drop_list();
     case Marker::seed:
       explicit_seed_ = true;
       return read_seeds();
     case Marker::not_overwritten:
-      return Error::success(); // the plan finds out by itself what is overwritten
+      pending.not_overwritten = true;
+      return Error::success();
     case Marker::primal_return:
     case Marker::noret:
     case Marker::const_return:
@@ -173,6 +184,13 @@ private:
     return Error::success();
   }
 
+  Error read_drop_list() {
+    if (!is_split())
+      return error("enzyme_drop_list has no meaning for " + call_name(),
+                   "it is for __enzyme_augmentfwd and __enzyme_reverse");
+    return reader_.take_written("enzyme_drop_list").moveInto(parsed_.drop_list);
+  }
+
   Error begin_shadows() {
     if (values_read_ < reader_.sources().size())
       return error("enzyme_interleave stands before the value of argument " + Twine(values_read_ + 1) + " of '" +
@@ -182,6 +200,10 @@ private:
       return error("enzyme_interleave stands twice in one call", "put the shadows of all arguments behind the first");
     interleave_read_ = true;
     return Error::success();
+  }
+
+  bool is_split() const {
+    return parsed_.request.mode == Mode::augmented || parsed_.request.mode == Mode::split_reverse;
   }
 
   bool has(Marker kind) const { return is_contained(return_markers_, kind); }
@@ -262,6 +284,8 @@ private:
       parsed.primal = primals[part];
       parsed.by_value = parameter.getParamByValType();
       parsed.by_reference = argument.pending.by_reference;
+      if (argument.pending.not_overwritten && is_split())
+        parsed_.request.not_overwritten.set(parameter.getArgNo());
       parsed_.arguments.push_back(parsed);
     }
     ++values_read_;
@@ -364,7 +388,7 @@ private:
     Type *returned = hidden ? function_.getParamStructRetType(0) : type;
     const bool floating = contains_floating(returned), pointer = contains_pointer(returned);
     const bool constant = has(Marker::const_return);
-    const bool split = request.mode == Mode::augmented || request.mode == Mode::split_reverse;
+    const bool split = is_split();
 
     Activity activity = Activity::constant;
     if (is_forward(parsed_.kind)) {

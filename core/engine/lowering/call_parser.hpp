@@ -43,6 +43,7 @@ struct ParsedCall {
   bool struct_takes_seed = false; ///< Split mode: the struct behind the hidden pointer has an adjoint.
   llvm::SmallVector<Seed, 1> seeds;
   TapeMemory tape_memory = TapeMemory::engine;
+  llvm::Value *drop_list = nullptr; ///< Where the program keeps what is to be released with the tape.
   llvm::Value *tape = nullptr;
 };
 

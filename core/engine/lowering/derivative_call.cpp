@@ -1,4 +1,5 @@
 #include "core/engine/lowering/derivative_call.hpp"
+#include "core/engine/emit/droppable_tape.hpp"
 #include "core/engine/lowering/result_packing.hpp"
 #include "core/engine/lowering/split_memory.hpp"
 #include "core/engine/support/derivative_abi.hpp"
@@ -109,7 +110,7 @@ public:
       pass(argument);
     pass_seeds();
     if (std::optional<unsigned> parameter = abi_.graveyard_parameter())
-      arguments_[*parameter] = ConstantPointerNull::get(builder_.getPtrTy());
+      arguments_[*parameter] = parsed_.drop_list ? parsed_.drop_list : ConstantPointerNull::get(builder_.getPtrTy());
     CallInst *result = builder_.CreateCall(&derivative_, arguments_);
     result->setCallingConv(derivative_.getCallingConv());
     take_tape(*result);
@@ -118,6 +119,8 @@ public:
       emitted.results.push_back(value_of(piece, *result));
     if (split_memory_.is_needed() && request_.mode == Mode::split_reverse && request_.options.free_tape)
       split_memory_.release(builder_);
+    if (parsed_.drop_list && request_.mode == Mode::split_reverse && request_.options.free_tape)
+      end_lists(builder_, parsed_.drop_list);
     return emitted;
   }
 

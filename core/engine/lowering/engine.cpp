@@ -11,6 +11,7 @@
 #include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/observer.hpp"
+#include "core/engine/support/type_options.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "core/engine/tidy/passes.hpp"
 #include "llvm/ADT/StringMap.h"
@@ -42,6 +43,10 @@ StringRef name_prefix(Mode mode) {
   llvm_unreachable("unknown mode");
 }
 
+bool is_split(Mode mode) {
+  return mode == Mode::augmented || mode == Mode::split_reverse;
+}
+
 /// Requests that lead to the same code become equal.
 Request normalised(const Request &request) {
   Request result = request;
@@ -52,6 +57,8 @@ Request normalised(const Request &request) {
     result.return_activity = Activity::duplicated;
   if (result.mode != Mode::split_reverse)
     result.options.free_tape = true;
+  if (!is_split(result.mode))
+    result.not_overwritten.reset();
   return result;
 }
 
@@ -60,10 +67,6 @@ Request other_half(const Request &request) {
   Request result = request;
   result.mode = request.mode == Mode::augmented ? Mode::split_reverse : Mode::augmented;
   return result;
-}
-
-bool is_split(Mode mode) {
-  return mode == Mode::augmented || mode == Mode::split_reverse;
 }
 
 /// A function that could not be written keeps a body, so that nothing that refers to it fails to link or to verify.
@@ -78,6 +81,15 @@ bool moves_words(const Function &function) {
     const auto *call = dyn_cast<CallBase>(&instruction);
     return call && word_move(*call) != WordMove::none;
   });
+}
+
+/// Those of the file, with what is asked for this derivative.
+TypeOptions options_of_types(const Request &request) {
+  TypeOptions options = type_options();
+  options.loose |= request.options.loose_types;
+  options.strict_aliasing &= request.options.strict_aliasing;
+  options.warnings &= request.options.type_warning;
+  return options;
 }
 
 /// Which argument, where it is one.
@@ -124,6 +136,7 @@ struct Engine::State {
   std::optional<TypeAnalysis> types_of_prepared;                  // of the last one, until something else is done
   CallSite site;
   bool is_new_site = false;
+  TypeOptions types_prepared_with = type_options();
   DenseMap<const Function *, std::vector<TypeHints::Float>> told; // by the callers, of functions that do not tell
 
   State(Module &module, Knowledge knowledge, FunctionAnalysisManager &analyses)
@@ -167,11 +180,22 @@ struct Engine::State {
     for (auto &entry : make_early_inc_range(derivatives))
       if (!entry.second.is_half)
         derivatives.erase(entry.getKey());
+    forget_prepared();
+  }
+
+  void forget_prepared() {
     forgotten.insert(forgotten.end(), prepared.begin(), prepared.end());
     forgotten.insert(forgotten.end(), prepared_for_forward.begin(), prepared_for_forward.end());
     prepared.clear();
     prepared_for_forward.clear();
     told.clear();
+  }
+
+  /// Memory is typed when a function is prepared.
+  void prepare_with(const TypeOptions &options) {
+    if (options != types_prepared_with)
+      forget_prepared();
+    types_prepared_with = options;
   }
 
   Expected<Function *> inlinable_clone(Function &function) {
@@ -301,6 +325,8 @@ Expected<Function *> Engine::derivative(const Request &asked) {
     return unsupported(*request.function, nullptr, "a variadic function cannot be differentiated",
                        "give it a fixed parameter list or register a derivative for it");
 
+  const TypeOptionsScope scope(options_of_types(request));
+  state_->prepare_with(type_options());
   Function *function = state_->declare(request);
   const bool is_half = is_split(request.mode) && request.caller == Caller::program;
   state_->derivatives[key] = {function, "", is_half};

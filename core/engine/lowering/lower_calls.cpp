@@ -13,6 +13,7 @@
 #include "core/engine/lowering/lower_calls.hpp"
 #include "core/engine/analysis/declared_integers.hpp"
 #include "core/engine/analysis/passed_memory.hpp"
+#include "core/engine/emit/droppable_tape.hpp"
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/lowering/batch.hpp"
 #include "core/engine/lowering/call_parser.hpp"
@@ -27,6 +28,7 @@
 #include "core/engine/lowering/resolve_function.hpp"
 #include "core/engine/lowering/result_packing.hpp"
 #include "core/engine/lowering/specialise.hpp"
+#include "core/engine/lowering/split_promises.hpp"
 #include "core/engine/lowering/start_shadows.hpp"
 #include "core/engine/lowering/unused_rules.hpp"
 #include "core/engine/lowering/virtual_reverse.hpp"
@@ -85,6 +87,8 @@ public:
     candidates_ = address_taken_functions(engine_.module());
     for (const ConventionSite &site : lowering_order(sites, engine_.knowledge()))
       lower(site);
+    if (std::optional<SplitPromises::Lone> lone = promises_.lone())
+      failures_.push_back({lone->caller, lone->place, std::move(lone->error)});
     follow_globals(engine_.module(), starts_);
   }
 
@@ -248,6 +252,7 @@ private:
     for (const ParsedArgument &argument : parsed->arguments)
       if (argument.primal.value && argument.primal.value->getType()->isPointerTy() && !argument.primal.in_memory)
         note_passed_memory(*parsed->request.function, argument.parameter, *argument.primal.value);
+    promises_.note(*site.call, parsed->request);
     engine_.note_call(*site.call->getFunction(), *parsed->request.function, passed_values(*parsed));
     Expected<Function *> derivative = engine_.derivative(parsed->request);
     if (!derivative)
@@ -304,6 +309,7 @@ private:
   std::vector<Failure> &failures_;
   SmallVector<Function *, 8> candidates_;
   std::vector<DerivativeStart> starts_;
+  SplitPromises promises_;
   SmallPtrSet<Function *, 8> promoted_; ///< Whose stack slots have become values.
   SmallVector<CallInst *, 4> emitted_;  ///< Calls of derivatives for the site that is being lowered.
 };
@@ -382,6 +388,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
       warn_of_unused_rules(module);
   }
   lower_memory_stacks(module);
+  write_drops(module);
   remove_hints(module);
   unmark_lost_calls(module);
   unprotect_convention(module);

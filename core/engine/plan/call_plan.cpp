@@ -1,5 +1,6 @@
 #include "core/engine/plan/call_plan.hpp"
 #include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/plan/kept_arguments.hpp"
 #include "core/engine/plan/late_releases.hpp"
 #include "core/engine/plan/retry_with_runtime_activity.hpp"
 #include "core/engine/plan/rule_use.hpp"
@@ -128,7 +129,21 @@ private:
     request.argument_activity = input_.activity.call_arguments(call);
     request.return_activity = input_.activity.call_result(call);
     request.primal_return = primal_return_of(call);
+    request.not_overwritten = kept_arguments(call);
     return request;
+  }
+
+  /// What the program promises for the function itself holds for its callees, where the function does not write.
+  SmallBitVector kept_arguments(const CallBase &call) const {
+    SmallBitVector kept(call.arg_size());
+    const SmallBitVector &own = input_.request.not_overwritten;
+    const auto stays = [&](const Argument &argument) { return own.test(argument.getArgNo()); };
+    if (own.any())
+      for (const Use &argument : call.args())
+        if (argument->getType()->isPointerTy() && is_reached_from(*argument.get(), stays) &&
+            !input_.activity.may_change_after(call, call.getArgOperandNo(&argument)))
+          kept.set(call.getArgOperandNo(&argument));
+    return kept;
   }
 
   Expected<CallPlan> plan_split_call(const CallBase &call, Function &callee) {

@@ -1,4 +1,6 @@
 #include "core/engine/plan/rule_use.hpp"
+#include "core/engine/plan/kept_arguments.hpp"
+#include "core/engine/plan/read_results.hpp"
 #include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/type_content.hpp"
@@ -21,14 +23,28 @@ RuleUse::Shadow shadow_of(const Type &type, Activity activity) {
   return activity == Activity::active ? RuleUse::Shadow::returned : RuleUse::Shadow::passed;
 }
 
-RuleUse use_of(const CallBase &call, const UserRule &rule, const Request &request) {
+RuleUse use_of(const CallBase &call, const UserRule &rule, const Request &request, const Knowledge &knowledge,
+               const ActivityAnalysis &activity) {
   RuleUse use;
   use.rule = rule.rule_template;
   use.width = request.width;
   use.runtime_activity = request.options.runtime_activity;
   use.overwritten.resize(use.rule->parameters.size());
-  use.needs_primal = !call.use_empty() || use.rule->returns_in_memory();
+  use.needs_primal = use.rule->returns_in_memory() || is_result_read(call, request, knowledge, activity);
   return use;
+}
+
+/// In split mode the program may change what the function leaves, unless it says otherwise.
+bool may_be_overwritten(const CallBase &call, unsigned index, const CallPlanInput &input) {
+  const Value &argument = *call.getArgOperand(index);
+  if (!argument.getType()->isPointerTy())
+    return false;
+  const SmallBitVector &kept = input.request.not_overwritten;
+  const auto stays = [&](const Argument &parameter) {
+    return parameter.getArgNo() < kept.size() && kept.test(parameter.getArgNo());
+  };
+  return (input.request.mode != Mode::reverse && !is_reached_from(argument, stays)) ||
+         input.activity.may_change_after(call, index);
 }
 
 Expected<std::optional<RuleUse>> unless_declined(RuleUse use, const CallBase &call, DerivativeSource &engine) {
@@ -41,7 +57,7 @@ Expected<std::optional<RuleUse>> unless_declined(RuleUse use, const CallBase &ca
 } // namespace
 
 Expected<std::optional<RuleUse>> plan_rule_use(const CallBase &call, const UserRule &rule, const CallPlanInput &input) {
-  RuleUse use = use_of(call, rule, input.request);
+  RuleUse use = use_of(call, rule, input.request, input.derivatives.knowledge(), input.activity);
   use.releases_tape = input.request.options.free_tape;
   const SmallVector<Activity, 4> activities = input.activity.call_arguments(call);
   for (unsigned index = 0; index < call.arg_size(); ++index) {
@@ -59,16 +75,15 @@ Expected<std::optional<RuleUse>> plan_rule_use(const CallBase &call, const UserR
   }
   for (auto [index, place] : enumerate(use.rule->places))
     for (unsigned argument = place.first; argument < place.first + place.count; ++argument)
-      if (input.request.mode != Mode::reverse || input.activity.may_change_after(call, argument))
-        if (call.getArgOperand(argument)->getType()->isPointerTy())
-          use.overwritten.set(unsigned(index));
+      if (may_be_overwritten(call, argument, input))
+        use.overwritten.set(unsigned(index));
   return unless_declined(std::move(use), call, input.derivatives);
 }
 
 Expected<std::optional<RuleUse>> forward_rule_use(const CallBase &call, const UserRule &rule, const Request &request,
-                                                  bool has_tangent, function_ref<bool(Value &)> is_shadowed,
-                                                  DerivativeSource &engine) {
-  RuleUse use = use_of(call, rule, request);
+                                                  const ActivityAnalysis &activity, bool has_tangent,
+                                                  function_ref<bool(Value &)> is_shadowed, DerivativeSource &engine) {
+  RuleUse use = use_of(call, rule, request, engine.knowledge(), activity);
   for (const Use &argument : call.args()) {
     const Type &type = *argument->getType();
     const bool has_shadow = is_shadowed(*argument.get());

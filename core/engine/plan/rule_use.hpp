@@ -13,7 +13,8 @@ llvm::Expected<std::optional<RuleUse>> plan_rule_use(const llvm::CallBase &call,
 
 /// The same for forward mode; `is_shadowed` says which arguments have tangents or shadows.
 llvm::Expected<std::optional<RuleUse>> forward_rule_use(const llvm::CallBase &call, const UserRule &rule,
-                                                        const Request &request, bool has_tangent,
+                                                        const Request &request, const ActivityAnalysis &activity,
+                                                        bool has_tangent,
                                                         llvm::function_ref<bool(llvm::Value &)> is_shadowed,
                                                         DerivativeSource &engine);
 

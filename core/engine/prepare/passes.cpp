@@ -7,6 +7,7 @@
 #include "core/engine/prepare/computed_goto.hpp"
 #include "core/engine/prepare/cut_variables.hpp"
 #include "core/engine/prepare/cut_words.hpp"
+#include "core/engine/prepare/dropped_tapes.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
@@ -187,6 +188,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "inline-assembly", .run = plain<rewrite_inline_assembly>}},
     {{.name = "variadic-calls", .run = run_variadic_calls, .leaves = {no_variadic_calls}}},
     {{.name = "iterations", .run = plain<add_iterations>}},
+    {{.name = "dropped-tapes", .run = plain<keep_dropped_tapes>}},
     {simple_forms},
     {known_calls},
     {{.name = "text-input", .run = plain<read_text_apart>}},

@@ -27,6 +27,7 @@ constexpr Named<ConventionCall> calls[] = {
     {"__enzyme_float", ConventionCall::type_hint},
     {"__enzyme_integer", ConventionCall::type_hint},
     {"__enzyme_pointer", ConventionCall::type_hint},
+    {"__enzyme_drop_tape", ConventionCall::drop_tape},
     {"__enzyme_iter", ConventionCall::iterations},
 };
 
@@ -54,6 +55,9 @@ constexpr Named<Marker> markers[] = {
     {"enzyme_strong_zero", Marker::strong_zero},
     {"enzyme_interleave", Marker::interleave},
     {"enzyme_loose_types", Marker::loose_types},
+    {"enzyme_no_strict_aliasing", Marker::no_strict_aliasing},
+    {"enzyme_no_type_warning", Marker::no_type_warning},
+    {"enzyme_drop_list", Marker::drop_list},
     {"enzyme_seed", Marker::seed},
 };
 
@@ -109,6 +113,7 @@ bool asks_for_derivative(ConventionCall call) {
   switch (call) {
   case ConventionCall::ignore_derivatives:
   case ConventionCall::type_hint:
+  case ConventionCall::drop_tape:
   case ConventionCall::iterations:
     return false;
   default:

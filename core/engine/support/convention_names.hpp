@@ -21,6 +21,7 @@ enum class ConventionCall : std::uint8_t {
   todense,
   ignore_derivatives, ///< The identity, without a derivative.
   type_hint,          ///< `__enzyme_double(p, bytes)` and relatives: no code.
+  drop_tape,          ///< `__enzyme_drop_tape(list)`: releases a tape that no reverse pass is run with.
   iterations,         ///< `__enzyme_iter(n, more)`: n, or n + more in what is differentiated.
 };
 
@@ -46,9 +47,12 @@ enum class Marker : std::uint8_t {
   byref,
   runtime_activity,
   strong_zero,
-  interleave,  ///< The shadows of all duplicated arguments follow.
-  loose_types, ///< Memory of unknown type holds floating-point numbers.
-  seed,        ///< Not of the convention: before the adjoint of the result of `__enzyme_autodiff`, one for each lane.
+  interleave,         ///< The shadows of all duplicated arguments follow.
+  loose_types,        ///< Memory of unknown type holds floating-point numbers.
+  no_strict_aliasing, ///< What TBAA says of types does not count.
+  no_type_warning,    ///< No warning where a type is guessed.
+  drop_list,          ///< Split mode: before the words by which `__enzyme_drop_tape` releases the tape.
+  seed, ///< Not of the convention: before the adjoint of the result of `__enzyme_autodiff`, one for each lane.
 };
 
 enum class Table : std::uint8_t {
@@ -68,7 +72,8 @@ inline constexpr llvm::StringLiteral convention_prefix = "__enzyme_";
 
 std::optional<ConventionCall> convention_call(const llvm::Function &function);
 llvm::StringRef name_of(ConventionCall call);
-/// False for those that only stand in what is differentiated: hints, `__enzyme_ignore_derivatives`, `__enzyme_iter`.
+/// False for those that stand in what is differentiated or beside derivatives: hints, `__enzyme_ignore_derivatives`,
+/// `__enzyme_iter`, `__enzyme_drop_tape`.
 bool asks_for_derivative(ConventionCall call);
 
 std::optional<Marker> marker(const llvm::GlobalVariable &global);

@@ -78,8 +78,11 @@ std::string fingerprint(const Request &request) {
   for (Activity activity : request.argument_activity)
     out << letters[unsigned(activity)];
   // Taken apart, so that the compiler asks for an option that is new.
-  const auto &[runtime_activity, strong_zero, free_tape, loose_types, order] = request.options;
-  out << runtime_activity << strong_zero << free_tape << loose_types << order;
+  const auto &[runtime_activity, strong_zero, free_tape, loose_types, strict_aliasing, type_warning, order] =
+      request.options;
+  out << runtime_activity << strong_zero << free_tape << loose_types << strict_aliasing << type_warning << order;
+  for (const unsigned parameter : request.not_overwritten.set_bits())
+    out << 'k' << parameter;
   return text;
 }
 

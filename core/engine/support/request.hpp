@@ -1,6 +1,7 @@
 #pragma once
 // What is asked of the engine: which function, in which mode, with which activities. A plain value.
 
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 #include <cstdint>
@@ -36,6 +37,8 @@ struct Options {
   bool strong_zero = false;
   bool free_tape = true; ///< split_reverse releases the tape that it consumed.
   bool loose_types = false;
+  bool strict_aliasing = true; ///< What TBAA says of types counts.
+  bool type_warning = true;    ///< A type that is guessed is a warning.
   unsigned order = 0; ///< Derivatives of this mode that the function contains: each has shadows of globals of its own.
   friend bool operator==(const Options &, const Options &) = default;
 };
@@ -47,6 +50,8 @@ struct Request {
   Activity return_activity = Activity::constant;
   PrimalReturn primal_return = PrimalReturn::omit;
   llvm::SmallVector<Activity, 4> argument_activity; ///< One for each parameter of `function`.
+  /// Split modes, by parameter of `function`: nobody changes what it leads to between the two halves.
+  llvm::SmallBitVector not_overwritten;
   Caller caller = Caller::program;
   Options options;
   friend bool operator==(const Request &, const Request &) = default;

@@ -19,6 +19,7 @@ enum Entry : unsigned {
   reverse,
   applies,
   tape_type,
+  release,
   type_information,
   primal
 };
@@ -172,6 +173,7 @@ Expected<RuleTableContent> read_rule_table(const GlobalVariable &table) {
   rule->reverse = function_of(entry_of(table, reverse));
   rule->applies = function_of(entry_of(table, applies));
   rule->tape = tape_of(entry_of(table, tape_type));
+  rule->release = function_of(entry_of(table, release));
   SmallVector<StringRef, 8> words;
   text.drop_back().split(words, ';');
   rule->result = value_of(words.front());

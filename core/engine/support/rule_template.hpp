@@ -32,7 +32,8 @@ struct RuleTemplate {
   llvm::Function *primal = nullptr;
   llvm::Function *forward = nullptr, *augmented = nullptr, *reverse = nullptr; ///< Null where the rule has none.
   llvm::Function *applies = nullptr;
-  llvm::Type *tape = nullptr; ///< Null where nothing is kept.
+  llvm::Type *tape = nullptr;        ///< Null where nothing is kept.
+  llvm::Function *release = nullptr; ///< void(ptr tape, i64), for a tape on the heap.
   RuleValue result;
   llvm::SmallVector<RuleValue, 4> parameters;
   llvm::SmallVector<RulePlace, 4> places; ///< Of the parameters.

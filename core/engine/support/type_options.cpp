@@ -3,6 +3,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CommandLine.h"
 #include <cstdlib>
+#include <utility>
 
 using namespace llvm;
 
@@ -42,11 +43,23 @@ TypeOptions read_options() {
   return options;
 }
 
+const TypeOptions &options_of_file() {
+  static const TypeOptions options = read_options();
+  return options;
+}
+
+thread_local const TypeOptions *of_request = nullptr;
+
 } // namespace
 
 const TypeOptions &type_options() {
-  static const TypeOptions options = read_options();
-  return options;
+  return of_request ? *of_request : options_of_file();
+}
+
+TypeOptionsScope::TypeOptionsScope(TypeOptions options)
+    : options_(options), before_(std::exchange(of_request, &options_)) {}
+TypeOptionsScope::~TypeOptionsScope() {
+  of_request = before_;
 }
 
 } // namespace assay::engine

@@ -9,8 +9,22 @@ struct TypeOptions {
   bool strict_aliasing = true; ///< -assay-strict-aliasing=0: what TBAA says does not count.
   bool warnings = true;        ///< -assay-type-warning=0: no warning where a type is guessed.
   unsigned depth = 6;          ///< -assay-max-type-depth: how deep structures in structures are looked into.
+  friend bool operator==(const TypeOptions &, const TypeOptions &) = default;
 };
 
 const TypeOptions &type_options();
+
+/// What a request asks for beside the options of the file holds while its derivative is made.
+class TypeOptionsScope {
+public:
+  explicit TypeOptionsScope(TypeOptions options);
+  ~TypeOptionsScope();
+  TypeOptionsScope(const TypeOptionsScope &) = delete;
+  TypeOptionsScope &operator=(const TypeOptionsScope &) = delete;
+
+private:
+  TypeOptions options_;
+  const TypeOptions *before_;
+};
 
 } // namespace assay::engine

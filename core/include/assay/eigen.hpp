@@ -62,6 +62,22 @@ void require_same_pattern(const Sparse &value, const Sparse &shadow) {
   }
 }
 
+/// A seed stores the entries that the result stores. Asked while the result is differentiated, without a derivative.
+template <class Sparse>
+[[gnu::noinline, clang::annotate("enzyme_inactive")]] void require_pattern_of_seed(const Sparse &result,
+                                                                                   const Sparse &seed) {
+  bool same = result.nonZeros() == seed.nonZeros();
+  for (Eigen::Index outer = 0; same && outer < result.outerSize(); ++outer) {
+    typename Sparse::InnerIterator entry(result, outer), twin(seed, outer);
+    for (; same && entry; ++entry, ++twin)
+      same = twin && twin.index() == entry.index();
+  }
+  if (!same)
+    throw std::invalid_argument("assay: a sparse result with " + std::to_string(result.nonZeros()) +
+                                " stored entries has a seed with " + std::to_string(seed.nonZeros()) +
+                                ", or with others: a seed has the result's pattern");
+}
+
 template <class Matrix>
 struct DenseTraversal {
   using Parts = TypeList<typename Matrix::Scalar>;
@@ -157,6 +173,15 @@ struct Traversal<Eigen::SparseMatrix<S, O, I>> {
     owned(static_cast<const void *>(x.valuePtr()), static_cast<std::size_t>(x.data().size()) * sizeof(S));
   }
   static void require_same_shape(const X &value, const X &shadow) { detail::require_same_pattern(value, shadow); }
+  /// The pattern is that of the seed; the numbers alone are copied.
+  static void fill(const X &whole, X &result) {
+    detail::require_pattern_of_seed(whole, result);
+    for (Eigen::Index outer = 0; outer < whole.outerSize(); ++outer) {
+      typename X::InnerIterator to(result, outer);
+      for (typename X::InnerIterator from(whole, outer); from; ++from, ++to)
+        to.valueRef() = from.value();
+    }
+  }
   /// The shadow of a result has numbers but no indices: they are those of the primal.
   static void add_seed(const X &primal, X &shadow, const X &seed) {
     if (seed.nonZeros() != primal.nonZeros())

@@ -20,6 +20,10 @@ struct ModeOptions {
   bool strong_zero = false;
   /// Take memory whose type nothing tells for floating-point numbers.
   bool loose_types = false;
+  /// Believe what type-based alias information says of types.
+  bool strict_aliasing = true;
+  /// Warn where a type is guessed.
+  bool type_warning = true;
   /// Derivatives with respect to complex numbers are d/dz of a holomorphic function.
   bool holomorphic = false;
   /// Split mode: bit i says that argument i is not overwritten between the two passes.
@@ -62,6 +66,14 @@ consteval ModeOptions with_loose_types(ModeOptions options, bool on) {
   options.loose_types = on;
   return options;
 }
+consteval ModeOptions with_strict_aliasing(ModeOptions options, bool on) {
+  options.strict_aliasing = on;
+  return options;
+}
+consteval ModeOptions with_type_warning(ModeOptions options, bool on) {
+  options.type_warning = on;
+  return options;
+}
 template <class... Modified>
 consteval ModeOptions with_modified_between(ModeOptions options, Modified... modified) {
   options.kept_between = 0;
@@ -87,6 +99,17 @@ consteval Mode<D, P, detail::with_strong_zero(O, On)> set_strong_zero(Mode<D, P,
 /// Guessed types of memory, each with a warning.
 template <bool On = true, Direction D, Primal P, ModeOptions O>
 consteval Mode<D, P, detail::with_loose_types(O, On)> set_loose_types(Mode<D, P, O> /*mode*/) {
+  return {};
+}
+/// Whether type-based alias information (TBAA) tells types: false for code that breaks its rules. On unless the file is
+/// compiled with -assay-strict-aliasing=0.
+template <bool On = true, Direction D, Primal P, ModeOptions O>
+consteval Mode<D, P, detail::with_strict_aliasing(O, On)> set_strict_aliasing(Mode<D, P, O> /*mode*/) {
+  return {};
+}
+/// Warnings where a type is guessed. On unless the file is compiled with -assay-type-warning=0.
+template <bool On = true, Direction D, Primal P, ModeOptions O>
+consteval Mode<D, P, detail::with_type_warning(O, On)> set_type_warning(Mode<D, P, O> /*mode*/) {
   return {};
 }
 /// Derivatives d/dz of functions that return a complex number: set_holomorphic(Reverse) is ReverseHolomorphic.

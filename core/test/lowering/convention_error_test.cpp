@@ -57,6 +57,21 @@ TEST_P(ConventionError, a_marker_that_does_not_exist) {
                "there is no marker 'enzyme_duplicate'");
 }
 
+TEST_P(ConventionError, a_promise_that_only_one_half_is_given) {
+  expect_error(errors("void *__enzyme_augmentfwd(void *, ...);\nvoid __enzyme_reverse(void *, ...);\n"
+                      "extern int enzyme_not_overwritten;\nstatic double f(double *x) { return *x * *x; }\n"
+                      "void g(double *x, double *dx) {\n"
+                      "  void *tape = __enzyme_augmentfwd((void *)f, enzyme_not_overwritten, enzyme_dup, x, dx);\n"
+                      "  __enzyme_reverse((void *)f, enzyme_dup, x, dx, 1.0, tape);\n}"),
+               "enzyme_not_overwritten stands at one of the two calls that differentiate 'f' and not at the other");
+}
+
+TEST_P(ConventionError, a_list_of_what_to_drop_where_there_is_no_tape) {
+  expect_error(errors("extern int enzyme_drop_list;\nstatic double f(double x) { return x * x; }\n"
+                      "double g(void **list) { return __enzyme_autodiff((void *)f, enzyme_drop_list, list, 1.0); }"),
+               "enzyme_drop_list has no meaning for __enzyme_autodiff");
+}
+
 TEST_P(ConventionError, a_call_that_does_not_exist) {
   expect_error(errors("double __enzyme_gradient(void *, ...);\nstatic double f(double x) { return x; }\n"
                       "int main() { return __enzyme_gradient((void *)f, 1.0); }"),

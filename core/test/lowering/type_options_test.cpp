@@ -58,6 +58,51 @@ TEST(TypeOptions, warnings_of_guesses_can_be_turned_off) {
   EXPECT_THAT(quiet.err, Not(HasSubstr("warning")));
 }
 
+std::string with_markers(std::string_view markers) {
+  std::string source = bytes_of_unknown_type;
+  const std::string declared = "extern int enzyme_dup, enzyme_const;", called = "(void *)f, ";
+  source.replace(source.find(declared), declared.size(),
+                 declared + " extern int enzyme_loose_types, enzyme_no_type_warning;");
+  source.insert(source.find(called) + called.size(), markers);
+  return source;
+}
+
+TEST(TypeOptions, of_one_call_are_markers) {
+  for (const char *level : {"-O0", "-O2"}) {
+    const ProcessResult loose = compiled(with_markers("enzyme_loose_types, ").c_str(), "", level);
+    EXPECT_EQ(loose.exit_code, 0) << loose.err;
+    EXPECT_THAT(loose.err, HasSubstr("it is taken for"));
+    const ProcessResult quiet =
+        compiled(with_markers("enzyme_loose_types, enzyme_no_type_warning, ").c_str(), "", level);
+    EXPECT_EQ(quiet.exit_code, 0) << quiet.err;
+    EXPECT_THAT(quiet.err, Not(HasSubstr("warning")));
+  }
+}
+
+/// Only TBAA says what is copied.
+constexpr const char *told_by_tags = R"(
+void __enzyme_autodiff(void *, ...);
+extern int enzyme_dup, enzyme_no_strict_aliasing;
+struct pair { double a, b; };
+static void f(struct pair *from, struct pair *to) { *to = *from; }
+void ask(void *a, void *da, void *b, void *db) {
+  __enzyme_autodiff((void *)f, MARKER enzyme_dup, a, da, enzyme_dup, b, db);
+}
+float with_another_type(float x) { return 2 * x; }
+int main() { return 0; }
+)";
+
+TEST(TypeOptions, the_belief_in_tags_is_one_of_a_call) {
+  const auto source = [](const char *marker) {
+    std::string text = told_by_tags;
+    return text.replace(text.find("MARKER"), 6, marker);
+  };
+  EXPECT_EQ(compile({.source = source(""), .level = "-O1"}).exit_code, 0);
+  const ProcessResult result = compile({.source = source("enzyme_no_strict_aliasing,"), .level = "-O1"});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.err, HasSubstr("the type of the memory that is moved is not known"));
+}
+
 constexpr const char *nested = R"(
 double __enzyme_autodiff(void *, ...);
 extern int enzyme_dup;

@@ -6,6 +6,7 @@
 // function with one parameter for the callable and one for each argument, which calls the callable. The trampoline is a
 // constant, so the plugin finds it at every optimisation level.
 
+#include "assay/detail/fill_result.hpp"
 #include "assay/detail/invoke.hpp"
 #include "assay/detail/pack.hpp"
 #include "assay/detail/parameter.hpp"
@@ -16,22 +17,6 @@
 
 namespace assay::detail {
 
-/// Copies into the memory that `result` has. Throws std::invalid_argument where it has not the shape of `whole`.
-template <class R>
-[[gnu::always_inline]] inline void fill_result(const R &whole, R &result) {
-  require_seed_shape(whole, result);
-  if constexpr (Sequence<R>) {
-    auto to = std::ranges::begin(result);
-    for (auto from = std::ranges::begin(whole); from != std::ranges::end(whole); ++from, ++to)
-      if constexpr (requires { to->second = from->second; })
-        to->second = from->second; // Keys of maps are constant.
-      else
-        *to = *from;
-  } else {
-    result = whole;
-  }
-}
-
 /// Callable says how the function is passed and called, P how its arguments travel: P::Wire and P::restore.
 template <class R, class Callable, class... P>
 struct Trampoline {
@@ -39,7 +24,12 @@ struct Trampoline {
     return Callable::invoke(function, P::restore(arguments)...);
   }
   static void stores(R *result, typename Callable::Wire function, typename P::Wire... arguments) {
-    *result = Callable::invoke(function, P::restore(arguments)...);
+    if constexpr (stores_by_parts<R>) {
+      R whole = Callable::invoke(function, P::restore(arguments)...);
+      store_part(whole, *result);
+    } else {
+      *result = Callable::invoke(function, P::restore(arguments)...);
+    }
   }
   /// Into a result that has the shape already, as its shadow has: the shadow is the seed.
   static void fills(R *result, typename Callable::Wire function, typename P::Wire... arguments) {
@@ -97,7 +87,7 @@ inline constexpr bool is_direct<R (*)(D...) noexcept, P...> = is_direct<R (*)(D.
 //     R *result; std::array<R *, lanes> result_shadows;    // where a result of class type is stored
 //     Parameters &parameters;                              // a std::tuple of Parameter
 //     Seeds seeds;                                         // of a scalar result, one for each lane
-//     void *tape;
+//     void *tape, *drop_list;                              // of split mode
 
 template <class R, class Parameters, class Seeds, unsigned Lanes>
 struct CallFrame {
@@ -106,6 +96,7 @@ struct CallFrame {
   Parameters &parameters;
   Seeds seeds;
   void *tape;
+  void *drop_list = nullptr;
 };
 
 template <Marker M>
@@ -140,6 +131,9 @@ struct SeedSlot {
 };
 struct GivenTapeSlot {
   [[gnu::always_inline]] static void *get(auto /*callable*/, auto &frame) { return frame.tape; }
+};
+struct DropListSlot {
+  [[gnu::always_inline]] static void *get(auto /*callable*/, auto &frame) { return frame.drop_list; }
 };
 template <int Value>
 struct WidthSlot {

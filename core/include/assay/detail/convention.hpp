@@ -16,6 +16,9 @@ extern int primal_return __asm__("enzyme_primal_return");
 extern int runtime_activity __asm__("enzyme_runtime_activity");
 extern int strong_zero __asm__("enzyme_strong_zero");
 extern int loose_types __asm__("enzyme_loose_types");
+extern int no_strict_aliasing __asm__("enzyme_no_strict_aliasing");
+extern int no_type_warning __asm__("enzyme_no_type_warning");
+extern int drop_list __asm__("enzyme_drop_list");
 extern int not_overwritten __asm__("enzyme_not_overwritten");
 extern int no_primal_return __asm__("enzyme_noret");
 extern int width __asm__("enzyme_width");
@@ -30,6 +33,7 @@ template <class Result, class... Arguments>
 Result __enzyme_augmentfwd(void *function, Arguments... arguments);
 template <class Result, class... Arguments>
 Result __enzyme_reverse(void *function, Arguments... arguments);
+extern "C" void __enzyme_drop_tape(void *list) noexcept;
 // NOLINTEND(bugprone-reserved-identifier)
 
 } // namespace assay::detail::convention

@@ -2,6 +2,7 @@
 // From an annotated C++ call to a call of the C convention and back to a C++ result.
 
 #include "assay/detail/differentiation.hpp"
+#include "assay/detail/result_structure.hpp"
 
 namespace assay::detail {
 
@@ -72,12 +73,19 @@ auto reverse_result(const Values &values, const Parameters &parameters, Stored &
 
 template <class D, class Values, class Stored>
 auto tangent(const Values &values, Stored &stored) {
-  if constexpr (!D::stores_result || D::activity == ReturnActivity::constant)
+  if constexpr (!D::stores_result || D::activity == ReturnActivity::constant) {
     return D::template returned_shadow<0>(values);
-  else if constexpr (D::is_batch)
-    return std::move(stored.shadows);
-  else
-    return std::move(stored.shadows[0]);
+  } else {
+    if constexpr (!std::is_trivially_copyable_v<typename D::R>)
+      for (auto &shadow : stored.shadows) {
+        adopt_structure(std::as_const(stored.primal), shadow);
+        copy_inert_parts(std::as_const(stored.primal), shadow);
+      }
+    if constexpr (D::is_batch)
+      return std::move(stored.shadows);
+    else
+      return std::move(stored.shadows[0]);
+  }
 }
 
 template <class M, class D, class Values, class Stored>

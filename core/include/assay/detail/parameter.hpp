@@ -154,6 +154,9 @@ consteval bool valid_argument() {
     if constexpr (!is_forward<M> && (is_std_array<T> || is_vector<T>))
       static_assert(!std::is_const_v<std::remove_reference_t<S>>,
                     "assay: in reverse mode the shadow is added into and must not be const");
+    if constexpr (!is_forward<M> && std::is_pointer_v<T>)
+      static_assert(!std::is_const_v<std::remove_pointer_t<std::remove_cvref_t<S>>>,
+                    "assay: in reverse mode the shadow is added into and must not be const");
   }
   return true;
 }
@@ -229,6 +232,8 @@ public:
   [[gnu::always_inline]] auto shadow() {
     if constexpr (is_active_annotation<A>)
       return std::addressof(adjoints_[Lane]);
+    else if constexpr (by_value && std::is_pointer_v<T>)
+      return const_cast<std::remove_const_t<std::remove_pointer_t<T>> *>(shadow_in_lane<Lane>(annotation_));
     else if constexpr (by_value)
       return static_cast<without_const<T>>(shadow_in_lane<Lane>(annotation_));
     else

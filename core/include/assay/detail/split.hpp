@@ -2,7 +2,8 @@
 // The two passes of split reverse mode, and the tape between them.
 //
 // An active array or struct has its value and its adjoint in the tape, so that both passes see them at one address. So
-// has a result of class type with its shadows. The rest of the tape is memory of the engine's.
+// has a result of class type with its shadows. The rest of the tape is memory of the engine's, which the reverse pass
+// releases, or the tape's destructor where none is run.
 
 #include "assay/detail/differentiate.hpp"
 #include "assay/detail/result_structure.hpp"
@@ -132,10 +133,25 @@ template <class Held, class Given>
     return held.annotation();
 }
 
+/// What the engine has to release with a tape that no reverse pass is run with.
+class DropList {
+public:
+  DropList() = default;
+  DropList(const DropList &) = delete;
+  DropList &operator=(const DropList &) = delete;
+  ~DropList() { convention::__enzyme_drop_tape(words_); }
+
+  void *address() { return words_; }
+
+private:
+  void *words_[6] = {};
+};
+
 template <class Stored, class... HeldArguments>
 struct TapeState {
   Stored stored{};
   std::tuple<HeldArguments...> held;
+  DropList drop_list;
 
   template <class... Given>
   explicit TapeState(const Given &...given) : held(HeldArguments(given)...) {
@@ -251,7 +267,8 @@ private:
                                                   Passed... passed) {
     using Call = DifferentiationOf<Passed...>;
     typename Call::Parameters parameters{ParameterOf<Passed>(passed)...};
-    typename Call::Frame frame{state->stored.primal_address(), state->stored.shadow_addresses(), parameters, {}, {}};
+    typename Call::Frame frame{state->stored.primal_address(), state->stored.shadow_addresses(), parameters, {}, {},
+                               state->drop_list.address()};
     const auto values = Call::template emit<ConventionCall::augmented>(callable, frame);
     auto primal = primal_of<Call>(values, state->stored);
     if constexpr (shows_shadow) {
@@ -301,8 +318,9 @@ private:
     typename Call::Parameters parameters{ParameterOf<Passed>(passed)...};
     if constexpr (seeds_stored)
       seed_stored<Call>(state.stored, seed);
-    typename Call::Frame frame{state.stored.primal_address(), state.stored.shadow_addresses(), parameters,
-                               seeds_of<Call>(seed), memory};
+    typename Call::Frame frame{
+        state.stored.primal_address(), state.stored.shadow_addresses(), parameters, seeds_of<Call>(seed), memory,
+        state.drop_list.address()};
     const auto values = Call::template emit<ConventionCall::split_reverse>(callable, frame);
     auto gradient = Call::template gradient<0>(values, parameters);
     return std::make_tuple(entry<I>(gradient, state)...);

@@ -258,6 +258,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
     std::array<char, 64> in_memory;
   };
   static TapeType tape_type() { __builtin_unreachable(); }
+  static void release(void *tape, std::uint64_t /*nothing*/) { delete static_cast<Tape *>(tape); }
 };
 
 using EntryFunction = const void *;
@@ -274,7 +275,8 @@ struct Table<Primal, Step, Applies, TapeType> {
   Step reverse;
   Applies applies;
   TapeType tape;
-  const void *type_information; ///< Of the class of a member function, which may be virtual.
+  void (*release)(void *tape, std::uint64_t nothing); ///< Of a tape on the heap that no reverse step is run with.
+  const void *type_information;                       ///< Of the class of a member function, which may be virtual.
   Primal primal;
 };
 
@@ -311,14 +313,17 @@ struct Registration {
     };
     using Step = decltype(step());
     detail::Table<Function, Step, bool (*)(const std::uint32_t *), typename Entry::TapeType (*)()> table{
-        signature.text, rule_name.text, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, F};
+        signature.text, rule_name.text, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, F};
     if constexpr (Entry::has_forward)
       table.forward = &Entry::forward;
     if constexpr (Entry::has_reverse) {
       table.augmented = &Entry::augmented;
       table.reverse = &Entry::reverse;
-      if constexpr (Entry::has_tape)
+      if constexpr (Entry::has_tape) {
         table.tape = &Entry::tape_type;
+        if constexpr (!detail::is_flat_tape<typename Entry::Tape>)
+          table.release = &Entry::release;
+      }
     }
     if constexpr (detail::names_applies<Rule>)
       table.applies = &Entry::applies;

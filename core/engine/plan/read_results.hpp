@@ -1,0 +1,11 @@
+#pragma once
+// Whether the value of a call is read at all, by what the primal goes on to do or by the derivatives of what uses it.
+
+#include "core/engine/analysis/activity.hpp"
+
+namespace assay::engine {
+
+bool is_result_read(const llvm::CallBase &call, const Request &request, const Knowledge &knowledge,
+                    const ActivityAnalysis &activity);
+
+} // namespace assay::engine

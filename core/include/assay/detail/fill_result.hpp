@@ -1,0 +1,131 @@
+#pragma once
+// A seeded result is filled in place: it has the shape already, as its shadow has, and the shadow is the seed. Numbers
+// are assigned one by one; strings, keys and whatever else holds no numbers are assigned by a function without a
+// derivative, so that the shadow keeps its own.
+
+#include "assay/detail/containers.hpp"
+#include "assay/detail/traverse/walk.hpp"
+
+namespace assay::detail {
+
+template <class T>
+[[gnu::noinline, clang::annotate("enzyme_inactive")]] void assign_inert(T &to, const T &from) {
+  to = from;
+}
+
+template <class T>
+[[gnu::always_inline]] inline void fill_part(const T &whole, T &part);
+
+template <class T>
+[[gnu::always_inline]] inline void fill_elements(const T &whole, T &elements) {
+  auto to = std::ranges::begin(elements);
+  for (auto from = std::ranges::begin(whole); from != std::ranges::end(whole); ++from, ++to)
+    if constexpr (requires { typename T::mapped_type; })
+      fill_part(from->second, to->second); // Keys of maps are constant.
+    else
+      fill_part(*from, *to);
+}
+
+template <class T, std::size_t... I>
+[[gnu::always_inline]] inline void fill_tuple(const T &whole, T &tuple, std::index_sequence<I...> /*elements*/) {
+  (fill_part(std::get<I>(whole), std::get<I>(tuple)), ...);
+}
+
+template <class T, std::size_t... I>
+[[gnu::always_inline]] inline void fill_fields(const T &whole, T &object, std::index_sequence<I...> /*fields*/) {
+  with_fields(const_cast<T &>(whole), [&](auto &...from) {
+    const auto sources = std::tie(from...);
+    with_fields(object, [&](auto &...to) { (fill_part(std::as_const(std::get<I>(sources)), to), ...); });
+  });
+}
+
+/// Throws std::invalid_argument where a part has not the shape of its counterpart in `whole`.
+template <class T>
+[[gnu::always_inline]] inline void fill_part(const T &whole, T &part) {
+  constexpr Kind kind = kind_of<T>();
+  if constexpr (std::is_trivially_copyable_v<T>) {
+    part = whole;
+  } else if constexpr (Traversable<T> && !HasNumbers<T>) {
+    assign_inert(part, whole);
+  } else if constexpr (requires { Traversal<T>::fill(whole, part); }) {
+    Traversal<T>::fill(whole, part);
+  } else if constexpr (kind == Kind::sequence && !is_instance<T, std::basic_string>) {
+    require_seed_shape(whole, part);
+    fill_elements(whole, part);
+  } else if constexpr (kind == Kind::tuple) {
+    fill_tuple(whole, part, std::make_index_sequence<std::tuple_size_v<T>>());
+  } else if constexpr (kind == Kind::plain_struct) {
+    with_fields(part, [&](auto &...field) { fill_fields(whole, part, std::make_index_sequence<sizeof...(field)>()); });
+  } else {
+    part = whole;
+  }
+}
+
+template <class R>
+[[gnu::always_inline]] inline void fill_result(const R &whole, R &result) {
+  require_seed_shape(whole, result);
+  fill_part(whole, result);
+}
+
+/// A result that has no shape yet takes over the whole, but for what holds no numbers beside those that do.
+template <class T>
+[[gnu::always_inline]] inline void store_part(T &whole, T &part);
+
+template <class T, std::size_t... I>
+[[gnu::always_inline]] inline void store_tuple(T &whole, T &tuple, std::index_sequence<I...> /*elements*/) {
+  (store_part(std::get<I>(whole), std::get<I>(tuple)), ...);
+}
+template <class T, std::size_t... I>
+[[gnu::always_inline]] inline void store_fields(T &whole, T &object, std::index_sequence<I...> /*fields*/) {
+  with_fields(whole, [&](auto &...from) {
+    const auto sources = std::tie(from...);
+    with_fields(object, [&](auto &...to) { (store_part(std::get<I>(sources), to), ...); });
+  });
+}
+template <class T>
+[[gnu::always_inline]] inline void store_part(T &whole, T &part) {
+  constexpr Kind kind = kind_of<T>();
+  if constexpr (std::is_trivially_copyable_v<T>)
+    part = whole;
+  else if constexpr (Traversable<T> && !HasNumbers<T>)
+    assign_inert(part, whole);
+  else if constexpr (kind == Kind::tuple)
+    store_tuple(whole, part, std::make_index_sequence<std::tuple_size_v<T>>());
+  else if constexpr (kind == Kind::plain_struct)
+    with_fields(part, [&](auto &...field) { store_fields(whole, part, std::make_index_sequence<sizeof...(field)>()); });
+  else
+    part = std::move(whole);
+}
+template <class T>
+inline constexpr bool stores_by_parts = !std::is_trivially_copyable_v<T> && HasNumbers<T> &&
+                                        (kind_of<T>() == Kind::tuple || kind_of<T>() == Kind::plain_struct);
+
+/// After the call: the shadow's strings are those of the result.
+template <class T>
+void copy_inert_parts(const T &whole, T &shadow);
+
+template <class T, std::size_t... I>
+void copy_inert_fields(const T &whole, T &shadow, std::index_sequence<I...> /*fields*/) {
+  with_fields(const_cast<T &>(whole), [&](auto &...from) {
+    const auto sources = std::tie(from...);
+    with_fields(shadow, [&](auto &...to) { (copy_inert_parts(std::as_const(std::get<I>(sources)), to), ...); });
+  });
+}
+template <class T>
+void copy_inert_parts(const T &whole, T &shadow) {
+  constexpr Kind kind = kind_of<T>();
+  if constexpr (std::is_trivially_copyable_v<T>)
+    return;
+  else if constexpr (Traversable<T> && !HasNumbers<T>)
+    shadow = whole;
+  else if constexpr (kind == Kind::tuple)
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (copy_inert_parts(std::get<I>(whole), std::get<I>(shadow)), ...);
+    }(std::make_index_sequence<std::tuple_size_v<T>>());
+  else if constexpr (kind == Kind::plain_struct)
+    with_fields(shadow, [&](auto &...field) {
+      copy_inert_fields(whole, shadow, std::make_index_sequence<sizeof...(field)>());
+    });
+}
+
+} // namespace assay::detail
