@@ -61,11 +61,12 @@ Dense<typename A::value_type> dense(const A &a) {
     return of_rows(a);
 }
 
-/// Adds the matrix to one of the caller's type.
+/// Adds the matrix to one of the caller's type. Of a shadow in reverse mode only the numbers are there, not the
+/// extents.
 template <class A>
 void add(A &sum, const Dense<typename A::value_type> &a) {
   if constexpr (EigenMatrix<A>)
-    sum += a;
+    Eigen::Map<A>(sum.data(), a.rows(), a.cols()) += a;
   else
     for (Eigen::Index row = 0; row < a.rows(); ++row)
       for (Eigen::Index column = 0; column < a.cols(); ++column)
@@ -90,6 +91,17 @@ M stored(const auto &a) {
 auto column(const auto &numbers) {
   using Number = typename std::remove_cvref_t<decltype(numbers)>::value_type;
   return Eigen::Map<const Column<Number>>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+}
+
+/// The numbers of a column, or of the diagonal of a matrix, as the caller's type.
+template <class V>
+V numbers(const auto &column) {
+  V result{};
+  if constexpr (requires { result.resize(1); })
+    result.resize(static_cast<decltype(result.size())>(column.size()));
+  for (Eigen::Index i = 0; i < column.size(); ++i)
+    result.data()[i] = column[i];
+  return result;
 }
 
 /// Where a formula reads the lower triangle of a symmetric matrix: its whole, and the adjoint of the triangle for one

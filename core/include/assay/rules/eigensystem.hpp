@@ -47,12 +47,7 @@ struct EigensystemFormula {
   }
   template <class M>
   static Eigensystem<M> value(const auto &kept) {
-    using Values = typename detail::DiagonalOf<M>::type;
-    Eigensystem<M> y{Values{}, detail::stored<M>(kept.vectors)};
-    if constexpr (requires { y.values.resize(1); })
-      y.values.resize(static_cast<std::size_t>(kept.values.size()));
-    std::copy_n(kept.values.data(), kept.values.size(), y.values.data());
-    return y;
+    return {detail::numbers<typename detail::DiagonalOf<M>::type>(kept.values), detail::stored<M>(kept.vectors)};
   }
   template <class M, class N>
   static Eigensystem<M> tangent(const Eigensystem<Dense<N>> &kept, const Dense<N> &da) {

@@ -29,11 +29,8 @@ struct SVDFormula {
   }
   template <class M>
   static SingularValues<M> value(const auto &kept) {
-    SingularValues<M> y{detail::stored<M>(kept.u), {}, detail::stored<M>(kept.v)};
-    if constexpr (requires { y.values.resize(1); })
-      y.values.resize(static_cast<std::size_t>(kept.values.size()));
-    std::copy_n(kept.values.data(), kept.values.size(), y.values.data());
-    return y;
+    return {detail::stored<M>(kept.u), detail::numbers<typename detail::DiagonalOf<M>::type>(kept.values),
+            detail::stored<M>(kept.v)};
   }
   template <class M, class N>
   static SingularValues<M> tangent(const SingularValues<Dense<N>> &kept, const Dense<N> &da) {
