@@ -154,5 +154,5 @@ PLUGIN_TEST(UnknownFunctions, StopTheProgramWithAMessageOnStandardErrorWhereThey
   };
   EXPECT_STOP(differentiate,
               "assay: a differentiated call through a pointer reached a function that is not part of its "
-              "source file\n");
+              "source file, or that has no derivative\n");
 }
