@@ -36,6 +36,8 @@ std::vector<Kernel> all_kernels() {
   };
 #ifdef ASSAY_BENCH_HAS_EIGEN
   kernels.push_back(small_matrices());
+  for (const Kernel &kernel : bundled_rules())
+    kernels.push_back(kernel);
 #endif
   return kernels;
 }

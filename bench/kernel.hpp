@@ -79,4 +79,7 @@ Kernel matrix_product_restrict();
 Kernel formula_by_engine();
 Kernel formula_by_rule();
 
+/// One for each of <assay/rules/...>.
+std::vector<Kernel> bundled_rules();
+
 } // namespace assay::bench

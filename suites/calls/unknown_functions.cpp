@@ -1,5 +1,6 @@
 // Functions that nothing is known of, in places where they do not matter to a gradient: on paths that end in an
-// exception, and as candidates of an indirect call that the run does not reach.
+// exception, and as candidates of an indirect call that the run does not reach; there also functions
+// that catch what carries a derivative.
 #include "support/stop_test.hpp"
 #include "support/vector_program.hpp"
 #include <cmath>
@@ -104,8 +105,33 @@ double through_a_pointer(const double *x, int) {
   return chosen(x[0]) * x[0];
 }
 
+double squared(double x) {
+  return x * x;
+}
+double caught_product(double x) { // An exception keeps no shadow: this function has no derivative.
+  try {
+    if (x > 1)
+      throw x * x;
+  } catch (double caught) {
+    return caught * x;
+  }
+  return x;
+}
+double declared_elsewhere(double x) {
+  return compute_elsewhere(&x, 1);
+}
+double (*const choices[])(double) = {squared, caught_product, declared_elsewhere};
+int choice = 0; // NOLINT: known only when the program runs
+
+double candidate_beside_handlers(const double *x, int) {
+  return choices[choice](x[0]) * x[1];
+}
+
 } // namespace
 
+PLUGIN_TEST(UnknownFunctions, AreNoObstacleBesideCandidatesThatReturnNumbers) {
+  CHECK_FUNCTION(candidate_beside_handlers, 0.7, -1.2, 0.4);
+}
 PLUGIN_TEST(UnknownFunctions, MakeNoDifferenceOnPathsThatThrow) {
   CHECK_FUNCTION(checked_root, 0.7, -1.2, 0.4);
 }
@@ -128,5 +154,5 @@ PLUGIN_TEST(UnknownFunctions, StopTheProgramWithAMessageOnStandardErrorWhereThey
   };
   EXPECT_STOP(differentiate,
               "assay: a differentiated call through a pointer reached a function that is not part of its "
-              "source file\n");
+              "source file, or that has no derivative\n");
 }

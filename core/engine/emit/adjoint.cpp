@@ -244,11 +244,20 @@ Error no_adjoint(const Instruction &instruction) {
 
 } // namespace
 
+/// Nothing comes after it, so nothing goes back through it.
+static bool stops_program(const ForwardSweep &sweep, const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  const auto plan = call ? sweep.call_plans.calls.find(call) : sweep.call_plans.calls.end();
+  return plan != sweep.call_plans.calls.end() && plan->second.form == CallPlan::Form::stop;
+}
+
 bool has_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
   if (isa<StoreInst, MemIntrinsic>(instruction))
     return has_memory_adjoint(sweep, instruction);
   if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call))
     return true;
+  if (stops_program(sweep, instruction))
+    return false;
   return !instruction.isTerminator() && carries(sweep, &instruction);
 }
 

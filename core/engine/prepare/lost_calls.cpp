@@ -44,6 +44,42 @@ bool UnknownReach::reaches_unknown(Function &function) {
   return known_[&function] = result;
 }
 
+bool HandlerReach::candidates_reach_handler(CallBase &indirect_call) {
+  const DataLayout &layout = indirect_call.getModule()->getDataLayout();
+  const std::int64_t slot = virtual_slot(indirect_call.getCalledOperand(), layout).value_or(-1);
+  const std::pair key(indirect_call.getFunctionType(), slot);
+  auto [known, inserted] = known_of_pointers_.try_emplace(key, false); // false while they are looked at
+  if (!inserted)
+    return known->second;
+  const bool result = any_of(candidates(indirect_call), [&](Function *candidate) {
+    return !candidate->isDeclaration() && reaches_handler(*candidate);
+  });
+  return known_of_pointers_[key] = result;
+}
+
+bool HandlerReach::reaches_handler(CallBase &call) {
+  if (call.isIndirectCall())
+    return candidates_reach_handler(call);
+  if (exception_role(call) == ExceptionRole::catches)
+    return true;
+  Function *callee = call.getCalledFunction();
+  return callee != nullptr && !callee->isDeclaration() && reaches_handler(*callee);
+}
+
+bool HandlerReach::reaches_handler(Function &function) {
+  if (knowledge_.is_inactive(function) || knowledge_.rule(function) != nullptr)
+    return false;
+  auto [known, inserted] = known_.try_emplace(&function, false); // false while it is looked at: recursion adds nothing
+  if (!inserted)
+    return known->second;
+  const LiveBlocks live(function);
+  const bool result = any_of(instructions(function), [&](Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call != nullptr && live.contains(call->getParent()) && reaches_handler(*call);
+  });
+  return known_[&function] = result;
+}
+
 void mark_lost_calls(Module &module, const Knowledge &knowledge) {
   UnknownReach reach(knowledge);
   for (Function &function : module) {

@@ -28,6 +28,23 @@ private:
   llvm::DenseMap<std::pair<llvm::FunctionType *, std::int64_t>, bool> unresolvable_; ///< By type and virtual slot.
 };
 
+/// Which calls reach, directly, through other functions or through pointers, a handler of exceptions from which the
+/// program goes on: it is refused where what was thrown carries a derivative.
+class HandlerReach {
+public:
+  explicit HandlerReach(const Knowledge &knowledge) : knowledge_(knowledge) {}
+
+  bool reaches_handler(llvm::CallBase &call);
+
+private:
+  bool reaches_handler(llvm::Function &function);
+  bool candidates_reach_handler(llvm::CallBase &indirect_call);
+
+  const Knowledge &knowledge_;
+  llvm::DenseMap<const llvm::Function *, bool> known_;
+  llvm::DenseMap<std::pair<llvm::FunctionType *, std::int64_t>, bool> known_of_pointers_; ///< By type and virtual slot.
+};
+
 /// Marks calls from which only an exception or an abort can follow (`is_lost_call`).
 void mark_lost_calls(llvm::Module &module, const Knowledge &knowledge);
 /// Takes all marks of calls off again.

@@ -118,7 +118,7 @@ FunctionCallee stopper(Module &module) {
   IRBuilder<> builder(BasicBlock::Create(context, "", function));
   emit_stop_with_message(builder,
                          "assay: a differentiated call through a pointer reached a function that is not part of "
-                         "its source file\n");
+                         "its source file, or that has no derivative\n");
   builder.CreateUnreachable();
   return callee;
 }
@@ -189,14 +189,22 @@ bool may_be_passed_by(const CallBase &call) {
                 [](const BasicBlock *block) { return isa<ReturnInst>(block->getTerminator()); });
 }
 
-/// Only beside candidates that can be differentiated: a lone one gets its compile error.
-void mark_unlikely(ArrayRef<CallBase *> calls, UnknownReach &reach) {
-  const auto is_unlikely = [&](CallBase *call) { return reach.reaches_unknown(*call); };
-  if (all_of(calls, is_unlikely))
-    return;
-  for (CallBase *call : make_filter_range(calls, is_unlikely))
-    mark_unlikely(*call);
-}
+/// Which candidates may have no derivative. Each question is answered once for all calls of a function.
+struct DoubtfulCandidates {
+  UnknownReach unknown;
+  HandlerReach handlers;
+
+  /// Only beside candidates that can be differentiated: a lone one gets its compile error. Those that may catch a
+  /// derivative are in doubt only beside others of which nothing is to be feared.
+  void mark(ArrayRef<CallBase *> calls) {
+    const auto reaches_unknown = [&](CallBase *call) { return unknown.reaches_unknown(*call); };
+    const auto in_doubt = [&](CallBase *call) { return reaches_unknown(call) || handlers.reaches_handler(*call); };
+    if (!all_of(calls, in_doubt))
+      for_each(make_filter_range(calls, in_doubt), [](CallBase *call) { mark_unlikely(*call); });
+    else if (!all_of(calls, reaches_unknown))
+      for_each(make_filter_range(calls, reaches_unknown), [](CallBase *call) { mark_unlikely(*call); });
+  }
+};
 
 } // namespace
 
@@ -219,7 +227,7 @@ std::optional<std::int64_t> virtual_slot(Value *callee, const DataLayout &layout
   return offset.getSExtValue();
 }
 
-static SetVector<Function *> candidates(CallBase &call) {
+SetVector<Function *> candidates(CallBase &call) {
   Module &module = *call.getModule();
   SetVector<Function *> found;
   if (auto offset = virtual_slot(call.getCalledOperand(), module.getDataLayout()))
@@ -251,7 +259,7 @@ bool resolve_indirect_calls(Function &function, const Knowledge &knowledge) {
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&instruction); call && call->isIndirectCall() && !call->isMustTailCall())
       calls.push_back(call);
-  UnknownReach reach(knowledge);
+  DoubtfulCandidates doubtful{UnknownReach(knowledge), HandlerReach(knowledge)};
   bool resolved = false;
   for (CallBase *call : calls) {
     const SetVector<Function *> functions = candidates(*call);
@@ -268,7 +276,7 @@ bool resolve_indirect_calls(Function &function, const Knowledge &knowledge) {
       direct.push_back(&promoteCallWithIfThenElse(*call, candidate));
     for (Function *candidate : others)
       direct.push_back(&promote_through_adapter(*call, *candidate));
-    mark_unlikely(direct, reach);
+    doubtful.mark(direct);
     mark_candidates(direct);
     stop_instead_of(*call);
     resolved = true;

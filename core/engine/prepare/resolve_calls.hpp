@@ -15,6 +15,9 @@
 
 namespace assay::engine {
 
+/// The functions of the module that an indirect call may reach, of the call's own type.
+llvm::SetVector<llvm::Function *> candidates(llvm::CallBase &call);
+
 /// True when an indirect call may reach functions of the module.
 bool has_candidates(llvm::CallBase &call);
 
@@ -24,8 +27,8 @@ std::optional<std::int64_t> virtual_slot(llvm::Value *callee, const llvm::DataLa
 /// Writes a call that says that a differentiated call reached an unknown function, and stops the program.
 void emit_stop(llvm::IRBuilderBase &builder);
 
-/// True when something was resolved. Among several candidates, those that reach a function that nothing is known of are
-/// marked (`is_unlikely_candidate`).
+/// True when something was resolved. Among several candidates, those that reach a function that nothing is known of, or
+/// a handler of exceptions, are marked (`is_unlikely_candidate`).
 bool resolve_indirect_calls(llvm::Function &function, const Knowledge &knowledge);
 
 /// The mark of a call that was resolved: how many functions may be called at its place.

@@ -1,0 +1,58 @@
+#pragma once
+// The discrete Fourier transform by FFTW, y_k = sum of x_j exp(-2 pi i j k / n). It is linear: dy is the transform of
+// dx; backwards, as its conjugate transpose, dx += sum of dy_k exp(2 pi i j k / n), the transform with the other sign.
+//
+// There only where FFTW is: ASSAY_HAS_FFTW tells. Programs link to it (-lfftw3).
+
+#if __has_include(<fftw3.h>)
+#define ASSAY_HAS_FFTW 1
+
+#include <assay/rules.hpp>
+#include <complex>
+#include <fftw3.h>
+#include <vector>
+
+namespace assay::rules {
+
+using ComplexVector = std::vector<std::complex<double>>;
+
+namespace detail {
+inline ComplexVector transformed(const ComplexVector &x, int sign) {
+  ComplexVector y = x;
+  if (y.empty())
+    return y;
+  auto *numbers = reinterpret_cast<fftw_complex *>(y.data());
+  const fftw_plan plan = fftw_plan_dft_1d(static_cast<int>(y.size()), numbers, numbers, sign, FFTW_ESTIMATE);
+  fftw_execute(plan);
+  fftw_destroy_plan(plan);
+  return y;
+}
+} // namespace detail
+
+struct FourierRule {
+  static auto forward(const auto &config, auto x) {
+    auto y = detail::transformed(x.value, FFTW_FORWARD);
+    auto tangents = config.each_lane(
+        [&](int lane) { return x.is_active() ? detail::transformed(x.shadow(lane), FFTW_FORWARD) : make_zero(y); });
+    return Duplicated<ComplexVector, decltype(tangents)>{std::move(y), std::move(tangents)};
+  }
+  static auto augmented_primal(const auto & /*config*/, auto x) {
+    return AugmentedReturn{detail::transformed(x.value, FFTW_FORWARD)};
+  }
+  static void reverse(const auto &config, const auto &dy, None /*tape*/, auto x) {
+    for (const int lane : config.lanes()) {
+      const ComplexVector dx = x.is_active() ? detail::transformed(dy(lane), FFTW_BACKWARD) : ComplexVector();
+      for (std::size_t i = 0; i < dx.size(); ++i)
+        x.shadow(lane)[i] += dx[i];
+    }
+  }
+};
+
+inline ComplexVector fft(const ComplexVector &x) {
+  ASSAY_RULE(FourierRule, fft);
+  return detail::transformed(x, FFTW_FORWARD);
+}
+
+} // namespace assay::rules
+
+#endif

@@ -1,0 +1,76 @@
+#pragma once
+// The solution of A x = b with a sparse square matrix of Eigen: the formulas of solve.hpp, with one sparse LU
+// factorisation. Derivatives by A are there for the entries that it stores, dA_ij -= w_i x_j.
+
+#include <Eigen/SparseLU>
+#include <assay/rules/dense.hpp>
+#include <memory>
+
+namespace assay::rules {
+
+using SparseMatrix = Eigen::SparseMatrix<double>;
+
+struct SparseSolveRule {
+  static auto forward(const auto &config, auto a, auto b) {
+    const auto factors = factorised(a.value);
+    const Column<double> x = factors->solve(b.value);
+    auto tangents = config.each_lane([&](int lane) {
+      Column<double> right = 0 * x;
+      if (b.is_active())
+        right += b.shadow(lane);
+      if (a.is_active())
+        right -= a.shadow(lane) * x;
+      return Column<double>(factors->solve(right));
+    });
+    return Duplicated<Column<double>, decltype(tangents)>{x, std::move(tangents)};
+  }
+  static auto augmented_primal(const auto & /*config*/, auto a, auto b) {
+    auto factors = factorised(a.value);
+    const Column<double> x = factors->solve(b.value);
+    return AugmentedReturn{x, None{}, Kept{std::move(factors), x, entries_of(a.value)}};
+  }
+  static void reverse(const auto &config, const auto &dx, const auto &kept, auto a, auto b) {
+    for (const int lane : config.lanes()) {
+      const Column<double> w = kept.factors->transpose().solve(dx(lane));
+      for (Eigen::Index i = 0; b.is_active() && i < w.size(); ++i)
+        b.shadow(lane).data()[i] += w[i];
+      if (a.is_active())
+        for (const Entry &entry : kept.entries)
+          a.shadow(lane).valuePtr()[entry.place] -= w[entry.row] * kept.x[entry.column];
+    }
+  }
+
+  using Factors = Eigen::SparseLU<SparseMatrix>;
+  static std::unique_ptr<Factors> factorised(const SparseMatrix &a) {
+    auto factors = std::make_unique<Factors>();
+    factors->compute(a);
+    if (factors->info() != Eigen::Success)
+      throw std::domain_error("assay: the matrix of a sparse system is singular");
+    return factors;
+  }
+
+private:
+  struct Entry {
+    Eigen::Index row, column;
+    std::ptrdiff_t place; ///< Among the numbers of the matrix.
+  };
+  struct Kept {
+    std::unique_ptr<Factors> factors;
+    Column<double> x;
+    std::vector<Entry> entries;
+  };
+  static std::vector<Entry> entries_of(const SparseMatrix &a) {
+    std::vector<Entry> entries;
+    for (Eigen::Index column = 0; column < a.outerSize(); ++column)
+      for (SparseMatrix::InnerIterator entry(a, column); entry; ++entry)
+        entries.push_back({entry.row(), entry.col(), &entry.value() - a.valuePtr()});
+    return entries;
+  }
+};
+
+inline Column<double> sparse_solve(const SparseMatrix &a, const Column<double> &b) {
+  ASSAY_RULE(SparseSolveRule, sparse_solve);
+  return SparseSolveRule::factorised(a)->solve(b);
+}
+
+} // namespace assay::rules
