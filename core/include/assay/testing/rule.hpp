@@ -4,11 +4,12 @@
 //   test_rule(f, x, y);
 //   test_rule(TestOptions{.name = "f", .variations = every_form}, f, x, y);     // all widths, all forms
 //
-// The function is checked as it is, then in surroundings that give its rule other configurations: called in a loop
-// whose length is not known, so that several tapes are alive and its value is read; and with arguments that change
-// after the call, so that they are overwritten. Each is checked in both modes, in every activity, in one function and
-// split, at several widths, and with run-time activity, with all that test_forward_all and test_reverse_all check:
-// memory that is scrambled between the passes and poisoned where it is not needed, runs twice, accumulation, linearity.
+// The function is checked as it is, in both modes, in every activity, in one function and split, at every width, and
+// with run-time activity, with all that test_forward_all and test_reverse_all check (memory that is scrambled between
+// the passes and poisoned where it is not needed, runs twice, accumulation, linearity), and for what a rule keeps from
+// call to call and shares with other threads. Then in surroundings that give its rule other configurations: called in a
+// loop whose length is not known, so that several tapes are alive and its value is read; with arguments that change
+// after the call, so that they are overwritten; and recursively. And its first derivatives are differentiated.
 //
 // Where something fails, the same is asked of the derivative that the engine makes of the function's own code, if that
 // is in this file, and the message says which of them disagree.
