@@ -144,7 +144,7 @@ void show_limits(Console &console, const std::vector<reports::Record> &records) 
     for (const std::string &note : record.notes)
       if (notes.insert(note).second)
         console.line("    note: " + note);
-    if (not_seen.empty())
+    if (!record.not_seen.empty()) // The last one knows what the others came to see.
       not_seen = record.not_seen;
   }
   if (!not_seen.empty())
@@ -184,11 +184,23 @@ std::string title_of(const CheckRequest &request) {
   return aliases.empty() ? request.function.name : fmt::format("{} ({})", request.function.name, aliases);
 }
 
+/// Those that --rule asked for.
+void show_rules(Console &console, const FunctionToCheck &function) {
+  const std::vector<std::string> &asked = function.request.asked_tables;
+  if (asked.empty())
+    return;
+  for (const jit::RegisteredRule &rule :
+       jit::registered_rules(function.file->module(), function.request.function.linkage_name))
+    if (rule.is_reached && std::ranges::find(asked, rule.symbol) != asked.end())
+      console.line("    rule " + jit::describe(rule));
+}
+
 void show(Console &console, const FunctionToCheck &function, const CheckedFunction &checked) {
   const std::vector<reports::Record> &records = checked.records;
   if (has_nothing_when_shared(function, records))
     return console.line(fmt::format("  {:<28}  nothing to check: so it changes no number", title_of(function.request)));
   console.line(fmt::format("  {:<28}  {}", title_of(function.request), tally(console, records)));
+  show_rules(console, function);
   if (const std::string oracles = oracles_of(records); !oracles.empty())
     console.line("    " + oracles);
   if (const std::string shapes = describe_shapes(shapes_of(function.request)); !shapes.empty())
@@ -277,7 +289,8 @@ ExitCode run_check(const CheckArguments &arguments) {
   std::deque<jit::ModuleFile> files; // A deque keeps the addresses that the functions hold.
   std::deque<FunctionToCheck> functions;
   load_functions(arguments, console, files, functions);
-  note_unused_rules(functions);
+  if (!arguments.rule)
+    note_unused_rules(functions);
   if (arguments.report)
     make_folder(*arguments.report, "--report");
   if (arguments.reproducer)

@@ -10,6 +10,7 @@ namespace assay::cli {
 struct CheckArguments {
   std::optional<std::filesystem::path> file; ///< Absent: the shipped examples.
   std::optional<std::string> function;
+  std::optional<std::string> rule;             ///< Its function, its class, or its table.
   std::vector<std::string> arguments;          ///< Spec texts.
   std::optional<std::filesystem::path> points; ///< A table with the values of all arguments without any.
   CheckSettings settings;

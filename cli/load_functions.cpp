@@ -2,6 +2,7 @@
 
 #include "cli/aliasings.hpp"
 #include "cli/installation.hpp"
+#include "cli/rules_named.hpp"
 #include "cli/shapes.hpp"
 #include "cli/value_files.hpp"
 #include "core/jit/bad_request.hpp"
@@ -10,6 +11,8 @@
 #include "core/jit/resolve_arguments.hpp"
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <set>
 
 namespace assay::cli {
 
@@ -68,26 +71,25 @@ CheckRequest request_for(const jit::ModuleFile &file, const std::string &name, c
 }
 
 /// --function finds a static function or one of several overloads by its linkage name only.
-std::string findable_name(const jit::ModuleFile &file, const jit::CheckMark &mark) {
+std::string findable_name(const jit::ModuleFile &file, const std::string &name, const std::string &linkage_name) {
   try {
-    if (file.function(mark.name).linkage_name == mark.linkage_name)
-      return mark.name;
+    if (file.function(name).linkage_name == linkage_name)
+      return name;
   } catch (const jit::BadRequest &) {
   }
-  return mark.linkage_name;
+  return linkage_name;
 }
 
-void add_marked(const jit::ModuleFile &file, const CheckSettings &settings, std::deque<FunctionToCheck> &functions) {
-  for (const jit::CheckMark &mark : file.marks()) {
-    try {
-      CheckRequest request = request_for(file, mark.linkage_name, mark.arguments, settings);
-      request.name = findable_name(file, mark);
-      request.expectation = mark.expectation;
-      functions.push_back({&file, std::move(request)});
-    } catch (const jit::BadRequest &error) {
-      throw jit::BadRequest(fmt::format("ASSAY_CHECK({}) in {}: {}", mark.name, file.path().string(), error.what()),
-                            error.details);
-    }
+void add_marked(const jit::ModuleFile &file, const jit::CheckMark &mark, const CheckSettings &settings,
+                std::deque<FunctionToCheck> &functions) {
+  try {
+    CheckRequest request = request_for(file, mark.linkage_name, mark.arguments, settings);
+    request.name = findable_name(file, mark.name, mark.linkage_name);
+    request.expectation = mark.expectation;
+    functions.push_back({&file, std::move(request)});
+  } catch (const jit::BadRequest &error) {
+    throw jit::BadRequest(fmt::format("ASSAY_CHECK({}) in {}: {}", mark.name, file.path().string(), error.what()),
+                          error.details);
   }
 }
 
@@ -131,7 +133,8 @@ void load_marked(const fs::path &file, const CheckSettings &settings, Console &c
                  std::deque<jit::ModuleFile> &files, std::deque<FunctionToCheck> &functions) {
   console.status("compiling " + file.string());
   files.emplace_back(file, compile_options(settings));
-  add_marked(files.back(), settings, functions);
+  for (const jit::CheckMark &mark : files.back().marks())
+    add_marked(files.back(), mark, settings, functions);
 }
 
 /// Behind each function that has to be right, itself with shared memory.
@@ -146,8 +149,71 @@ static void add_aliasings(std::deque<FunctionToCheck> &functions) {
   functions = std::move(all);
 }
 
+static std::vector<jit::CheckMark> marks_that_use(const jit::ModuleFile &file, const std::set<std::string> &tables) {
+  std::vector<jit::CheckMark> users;
+  for (const jit::CheckMark &mark : file.marks())
+    if (std::ranges::any_of(
+            jit::registered_rules(file.module(), mark.linkage_name),
+            [&](const jit::RegisteredRule &rule) { return rule.is_reached && tables.contains(rule.symbol); }))
+      users.push_back(mark);
+  return users;
+}
+
+/// The functions of the rule that arguments can be made for, and the marked functions whose derivatives use it.
+static void load_rule(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
+                      std::deque<FunctionToCheck> &functions) {
+  if (!arguments.file)
+    throw jit::BadRequest("--rule needs a FILE");
+  if (arguments.function)
+    throw jit::BadRequest("--rule names the function already: leave out --function");
+  console.status("compiling " + arguments.file->string());
+  files.emplace_back(*arguments.file, compile_options(arguments.settings));
+  const jit::ModuleFile &file = files.back();
+  const std::vector<jit::RegisteredRule> rules = rules_named(file, *arguments.rule);
+  std::set<std::string> tables;
+  std::map<std::string, const jit::RegisteredRule *> by_function;
+  for (const jit::RegisteredRule &rule : rules) {
+    tables.insert(rule.symbol);
+    by_function.emplace(rule.function_symbol, &rule);
+  }
+  if (!arguments.arguments.empty() && by_function.size() > 1)
+    throw jit::BadRequest(
+        fmt::format("--arg describes the parameters of one function, and the rule '{}' is for {}; name one of these",
+                    *arguments.rule, by_function.size()));
+  const std::vector<jit::CheckMark> users = marks_that_use(file, tables);
+  for (const jit::CheckMark &mark : users)
+    if (!by_function.contains(mark.linkage_name) || arguments.arguments.empty())
+      add_marked(file, mark, arguments.settings, functions);
+  std::string reason;
+  for (const auto &[symbol, rule] : by_function) {
+    const auto is_this = [&](const FunctionToCheck &known) { return known.request.function.linkage_name == symbol; };
+    if (std::ranges::any_of(functions, is_this))
+      continue;
+    if (!rule->has_body) {
+      reason = fmt::format("its function '{}' has no body in this file; mark a function that calls it with ASSAY_CHECK",
+                           rule->function);
+      continue;
+    }
+    try {
+      CheckRequest request = request_for(file, symbol, arguments.arguments, arguments.settings, arguments.points);
+      request.name = findable_name(file, rule->function, symbol);
+      functions.push_front({&file, std::move(request)});
+    } catch (const jit::BadRequest &error) {
+      if (!arguments.arguments.empty())
+        throw;
+      reason = error.what();
+    }
+  }
+  if (functions.empty())
+    throw jit::BadRequest(fmt::format("the rule '{}' cannot be checked: {}", *arguments.rule, reason));
+  for (FunctionToCheck &function : functions)
+    function.request.asked_tables.assign(tables.begin(), tables.end());
+}
+
 static void load_given(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
                        std::deque<FunctionToCheck> &functions) {
+  if (arguments.rule)
+    return load_rule(arguments, console, files, functions);
   if (arguments.function && !arguments.file)
     throw jit::BadRequest("--function needs a FILE");
   if (!arguments.arguments.empty() && !arguments.function)

@@ -70,7 +70,7 @@ Exit codes: 0 all passed, 1 a gradient is wrong, 2 the request is unusable.)";
 struct Words {
   CheckArguments check;
   std::string points;
-  std::string file, function, mode = "all", oracle = "auto", report, reproducer;
+  std::string file, function, rule, mode = "all", oracle = "auto", report, reproducer;
   unsigned level = 2;
   std::string report_folder, replay_folder = "assay-report";
   std::size_t record = 0;
@@ -92,6 +92,10 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   check->add_option("FILE", words.file, "C, C++, LLVM IR or bitcode; without it the shipped examples are checked");
   check->add_option("--function", words.function,
                     "Source-level name; without it every function marked with ASSAY_CHECK");
+  check->add_option(
+      "--rule", words.rule,
+      "Only a derivative rule of FILE, by its function, class or table: that function, and the marked ones "
+      "that use it");
   check->add_option("--arg", words.check.arguments, "SPEC of a parameter, see below")->allow_extra_args(false);
   check->add_option("--points", words.points,
                     "CSV file: each row holds the numbers of one point, for all real arguments without values");
@@ -136,6 +140,8 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
         words.check.file = words.file;
       if (!words.function.empty())
         words.check.function = words.function;
+      if (!words.rule.empty())
+        words.check.rule = words.rule;
       if (!words.points.empty())
         words.check.points = words.points;
       const auto chosen = [check](const char *option) {
@@ -236,6 +242,10 @@ void read_mutate(Words &words) {
     mutate.check.file = words.mutate_file;
   if (!words.mutate_function.empty())
     mutate.check.function = words.mutate_function;
+  if (!words.rule.empty()) {
+    mutate.check.rule = words.rule;
+    mutate.where = cli::MutateArguments::Where::registered;
+  }
   if (!words.mutate_report.empty())
     mutate.check.report = words.mutate_report;
   mutate.kind = jit::fault_class_named(words.mutate_class);
@@ -259,6 +269,7 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   mutate->add_flag_callback(
       "--registered", [&] { arguments.where = cli::MutateArguments::Where::registered; },
       "Faults in the functions of the rules that FILE registers");
+  mutate->add_option("--rule", words.rule, "As for check; the faults are in this rule");
   mutate->add_option("--class", words.mutate_class, "Faults of this class alone")->check(CLI::IsMember(classes));
   mutate->add_option("--budget", arguments.budget, "How many faults are drawn; 0 for all")->capture_default_str();
   mutate->add_option("--only", arguments.only, "One fault, as a report names it");

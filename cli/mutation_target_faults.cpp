@@ -69,7 +69,11 @@ std::vector<Mutant> MutationTarget::derivative_faults() {
 std::vector<jit::RegisteredRule> MutationTarget::rules_in(testutils::Mode mode) const {
   const jit::Mode wanted = mode == testutils::Mode::forward ? jit::Mode::forward : jit::Mode::reverse;
   std::vector<jit::RegisteredRule> rules = program_.rules();
-  std::erase_if(rules, [&](const jit::RegisteredRule &rule) { return !rule.is_reached || rule.mode != wanted; });
+  const std::vector<std::string> &asked = request_.asked_tables;
+  std::erase_if(rules, [&](const jit::RegisteredRule &rule) {
+    return !rule.is_reached || rule.mode != wanted ||
+           (!asked.empty() && std::ranges::find(asked, rule.symbol) == asked.end());
+  });
   return rules;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/registration_table.hpp"
+#include "core/engine/support/rule_template.hpp"
 #include "core/passes/module_analyses.hpp"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -44,6 +45,26 @@ void reach(llvm::Value &value, llvm::DenseSet<const llvm::Value *> &reached) {
   }
 }
 
+/// Null where it is something else than a function, or not known.
+const llvm::Function *function_of(llvm::GlobalVariable &table) {
+  if (engine::registration_table(table) == engine::Table::rule) {
+    auto content = engine::read_rule_table(table);
+    if (content)
+      return content->function;
+    llvm::consumeError(content.takeError());
+    return nullptr;
+  }
+  auto function = engine::RegistrationTable::read(table).function(0);
+  if (function)
+    return *function;
+  llvm::consumeError(function.takeError());
+  return nullptr;
+}
+
+bool is_empty(llvm::GlobalVariable &table) {
+  return engine::registration_table(table) != engine::Table::rule && engine::RegistrationTable::read(table).size() == 0;
+}
+
 /// Tables that are about something reached, again and again: their functions reach more.
 void drop_other_tables(llvm::Module &module, llvm::Function &kept) {
   llvm::DenseSet<const llvm::Value *> reached;
@@ -55,14 +76,12 @@ void drop_other_tables(llvm::Module &module, llvm::Function &kept) {
   for (bool progress = true; progress;) {
     progress = false;
     for (llvm::GlobalVariable *table : tables) {
-      const engine::RegistrationTable entries = engine::RegistrationTable::read(*table);
-      if (reached.contains(table) || entries.size() == 0)
+      if (reached.contains(table) || is_empty(*table))
         continue;
-      auto about = entries.function(0);
+      const llvm::Function *about = function_of(*table);
       if (!about) {
-        llvm::consumeError(about.takeError());
         reach(*table, reached); // About something else: it stays.
-      } else if (reached.contains(*about)) {
+      } else if (reached.contains(about)) {
         reach(*table, reached);
         progress = true;
       }

@@ -1,5 +1,6 @@
 #include "core/jit/reached_code.hpp"
 
+#include "core/engine/support/convention_names.hpp"
 #include "core/jit/derivative_function.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/missing_runtime.hpp"
@@ -26,8 +27,9 @@ void drop_unreached(llvm::Module &module, llvm::StringRef checked_function, cons
     if (visible.contains(global.getName()))
       global.setLinkage(llvm::GlobalValue::ExternalLinkage);
   keep_reached(module, [&](const llvm::GlobalValue &value) {
-    return value.getName().contains("__enzyme_") || value.getName().starts_with("enzyme_") ||
-           value.getName() == checked_function || visible.contains(value.getName());
+    return value.getName().contains(engine::convention_prefix) || value.getName().starts_with("enzyme_") ||
+           engine::registration_table(value.getName()) || value.getName() == checked_function ||
+           visible.contains(value.getName());
   });
 }
 
@@ -39,10 +41,21 @@ void forget_used_lists(llvm::Module &module) {
       used->eraseFromParent();
 }
 
+/// Tables of templates go where nothing mentions them.
+void keep_tables(llvm::Module &module) {
+  for (llvm::GlobalVariable &global : module.globals())
+    if (engine::registration_table(global) == engine::Table::rule && !global.isDeclaration()) {
+      global.setLinkage(llvm::GlobalValue::ExternalLinkage);
+      global.setComdat(nullptr);
+    }
+}
+
 void leave_out(llvm::Module &module, const std::vector<std::string> &tables) {
   for (const std::string &table : tables)
-    if (llvm::GlobalVariable *global = module.getGlobalVariable(table, true))
+    if (llvm::GlobalVariable *global = module.getGlobalVariable(table, true)) {
       global->setName("assay.left_out");
+      global->setLinkage(llvm::GlobalValue::InternalLinkage);
+    }
 }
 
 } // namespace
@@ -56,6 +69,7 @@ ReachedCode::ReachedCode(const ModuleFile &file, const FunctionSignature &functi
     llvm::stripNonLineTableDebugInfo(*module_);
   define_missing_runtime(*module_);
   forget_used_lists(*module_);
+  keep_tables(*module_);
   jit::leave_out(*module_, left_out);
   module_->setDataLayout(machine.createDataLayout());
   module_->setPICLevel(llvm::PICLevel::BigPIC);

@@ -2,6 +2,7 @@
 
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/registration_table.hpp"
+#include "core/engine/support/rule_template.hpp"
 #include "core/jit/source_names.hpp"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -55,6 +56,58 @@ llvm::Function *function_at(const engine::RegistrationTable &table, unsigned ind
   return nullptr;
 }
 
+/// What of a rule is known without its table.
+RegisteredRule rule_of(const llvm::Function &function, const llvm::GlobalVariable &table, Mode mode) {
+  RegisteredRule rule;
+  rule.symbol = table.getName().str();
+  rule.function = source_name_of_function(function);
+  rule.function_symbol = function.getName().str();
+  rule.mode = mode;
+  rule.has_body = !function.isDeclaration();
+  return rule;
+}
+
+/// A table of the C convention is for one mode.
+void add_convention_rule(llvm::GlobalVariable &global, Mode mode, std::vector<RegisteredRule> &rules) {
+  const auto table = engine::RegistrationTable::read(global);
+  const llvm::Function *function = table.size() == 0 ? nullptr : function_at(table, 0);
+  if (!function)
+    return;
+  RegisteredRule rule = rule_of(*function, global, mode);
+  rule.table = table.name();
+  for (unsigned index = 1; index < table.size(); ++index)
+    if (const llvm::Function *part = function_at(table, index)) {
+      rule.parts.push_back(source_name_of_function(*part));
+      rule.part_symbols.push_back(part->getName().str());
+    }
+  rules.push_back(std::move(rule));
+}
+
+/// A rule of <assay/rules.hpp> counts once for each mode that it has functions for.
+void add_template_rules(const llvm::GlobalVariable &global, std::vector<RegisteredRule> &rules) {
+  llvm::Expected<engine::RuleTableContent> content = engine::read_rule_table(global);
+  if (!content)
+    return llvm::consumeError(content.takeError()); // The engine reports it when it reads the table.
+  if (content->kind != engine::RuleTableContent::Kind::rule)
+    return;
+  const engine::RuleTemplate &written = *content->rule;
+  const auto add = [&](Mode mode, std::initializer_list<std::pair<const char *, const llvm::Function *>> parts) {
+    RegisteredRule rule = rule_of(*written.primal, global, mode);
+    rule.table = "ASSAY_RULE";
+    rule.name = written.name;
+    for (const auto &[name, part] : parts)
+      if (part) {
+        rule.parts.push_back(written.name + "::" + name);
+        rule.part_symbols.push_back(part->getName().str());
+      }
+    rules.push_back(std::move(rule));
+  };
+  if (written.forward)
+    add(Mode::forward, {{"forward", written.forward}});
+  if (written.reverse)
+    add(Mode::reverse, {{"augmented_primal", written.augmented}, {"reverse", written.reverse}});
+}
+
 } // namespace
 
 std::string describe(const RegisteredRule &rule) {
@@ -63,31 +116,18 @@ std::string describe(const RegisteredRule &rule) {
 
 std::vector<RegisteredRule> registered_rules(const llvm::Module &module, std::string_view checked) {
   std::vector<RegisteredRule> rules;
+  for (const llvm::GlobalVariable &global : module.globals())
+    if (engine::registration_table(global) == engine::Table::rule)
+      add_template_rules(global, rules);
+    else if (const std::optional<Mode> mode = mode_of(global))
+      // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): the table hands out functions, which stay as they are.
+      add_convention_rule(const_cast<llvm::GlobalVariable &>(global), *mode, rules);
   const llvm::Function *start = module.getFunction(checked);
-  std::optional<Reached> reached;
-  for (const llvm::GlobalVariable &global : module.globals()) {
-    const std::optional<Mode> mode = mode_of(global);
-    if (!mode)
-      continue;
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): the table hands out functions, which stay as they are.
-    const auto table = engine::RegistrationTable::read(const_cast<llvm::GlobalVariable &>(global));
-    llvm::Function *function = table.size() == 0 ? nullptr : function_at(table, 0);
-    if (!function)
-      continue;
-    if (!reached)
-      reached = start ? reached_from(*start) : Reached();
-    RegisteredRule rule{
-        table.name(), global.getName().str(), source_name_of_function(*function), function->getName().str(), {}, {},
-        *mode};
-    for (unsigned index = 1; index < table.size(); ++index)
-      if (const llvm::Function *part = function_at(table, index)) {
-        rule.parts.push_back(source_name_of_function(*part));
-        rule.part_symbols.push_back(part->getName().str());
-      }
-    rule.is_reached = reached->contains(function);
-    rule.has_body = !function->isDeclaration();
-    rules.push_back(std::move(rule));
-  }
+  if (rules.empty() || !start)
+    return rules;
+  const Reached reached = reached_from(*start);
+  for (RegisteredRule &rule : rules)
+    rule.is_reached = reached.contains(module.getFunction(rule.function_symbol));
   return rules;
 }
 

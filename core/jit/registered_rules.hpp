@@ -14,8 +14,9 @@ class Module;
 namespace assay::jit {
 
 struct RegisteredRule {
-  std::string table;    ///< `__enzyme_register_gradient_cosine`
+  std::string table;    ///< `__enzyme_register_gradient_cosine`, or `ASSAY_RULE`
   std::string symbol;   ///< Of that table in the module.
+  std::string name;     ///< Of the rule's class; empty for a table of the C convention.
   std::string function; ///< What it is a rule of.
   std::string function_symbol;
   std::vector<std::string> parts; ///< The functions that it consists of: `cosine_augmented`, `cosine_reverse`.

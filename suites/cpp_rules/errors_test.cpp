@@ -80,6 +80,14 @@ struct NoTangent {
 };
 ASSAY_RULE(NoTangent, square);
 
+struct OfVariables {
+  static auto forward(const auto &, auto x) {
+    const double y = x.value * x.value, dy = 2 * x.value * x.shadow();
+    return Duplicated{y, dy};
+  }
+};
+ASSAY_RULE(OfVariables, square);
+
 struct TooFew {
   static auto reverse(const auto &, auto dy, auto, auto, auto y) { return std::tuple{dy * y.value}; }
 };
@@ -140,6 +148,7 @@ INSTANTIATE_TEST_SUITE_P(
         Sentence{"AugmentedPrimalOfANumber", "augmented_primal returns AugmentedReturn{primal, shadow, tape}"},
         Sentence{"AugmentedPrimalOfNothing", "the function returns a value, and the rule's augmented_primal does not"},
         Sentence{"ForwardOfANumber", "the rule's forward returns Duplicated{value, tangent}"},
+        Sentence{"OfVariables", "write Duplicated{std::move(y), std::move(dy)}"},
         Sentence{"TooFewDerivatives", "returns a std::tuple with one derivative for each parameter"},
         Sentence{"ContainerReturned", "reverse returns None for what is no number, and adds to its shadow"},
         Sentence{"OneTangent", "the function writes to its arguments: return config.each_lane"},

@@ -24,7 +24,7 @@ struct HillRule {
 };
 ASSAY_RULE(HillRule, hill);
 
-constexpr auto few_forms = each_in_forms<TestForm{.width = 3, .split = true}>;
+constexpr auto few_forms = in_forms<TestForm{.width = 3, .split = true}>;
 
 TEST(TestRule, PassesARightRule) {
   wrong = 1;

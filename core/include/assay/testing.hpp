@@ -73,6 +73,8 @@ struct Setting {
   struct Indexed<std::index_sequence<I...>> {
     template <testutils::Mode M>
     using All = FullMenu<M, R, Model<I, A>...>;
+    template <testutils::Mode M>
+    using Fullest = typename KeepFullest<All<M>, Model<I, A>...>::type;
     template <testutils::Mode M, class Choice, class Menu>
     using Variations = VariationMenu<M, Choice, Menu, Model<I, A>...>;
     using Subject = TypedSubject<File, Function, R, Model<I, A>...>;
@@ -99,6 +101,8 @@ testutils::CheckOptions check_options(const TestOptions<RA, B, V, O> &options) {
   check.budget = options.budget ? *options.budget : number_from_environment("ASSAY_BUDGET").value_or(0);
   if constexpr (RA::value)
     check.runtime_activity = testutils::RuntimeActivity::on;
+  if (options.explanations)
+    check.explanations = *options.explanations;
   return check;
 }
 
@@ -106,7 +110,7 @@ template <class RA, class B, class V, class O>
 SubjectNames subject_names(const TestOptions<RA, B, V, O> &options) {
   const RunningTest test;
   const std::string fallback = test.name.empty() ? "function" : "function of " + test.suite + "." + test.name;
-  return {options.name.empty() ? fallback : options.name, options.names, replay_suffix()};
+  return {options.name.empty() ? fallback : options.name, options.names, replay_suffix(), options.rule};
 }
 
 template <class RA>
@@ -134,6 +138,8 @@ testutils::Report check_menu(const TestOptions<RA, B, V, O> &options, testutils:
                   Given<A>::value(arguments)...);
   use_oracle<O, Usual>(subject, function, Given<A>::value(arguments)...);
   check.points = {subject.given()};
+  if (!options.rule.empty())
+    check.points.push_back(subject.nearby(subject.given()));
   check.further = combinations_in(Variations{});
   return testutils::check_gradients(subject, check);
 }
@@ -146,6 +152,17 @@ testutils::Report check_all_of(const TestOptions<RA, B, V, O> &options, const F 
   testutils::CheckOptions check = check_options(options);
   check.modes = {M};
   return check_menu<S, typename WithForward<All>::type, Variations>(options, check, function, arguments...);
+}
+
+/// The combination in which most is active, in the usual form and in those that the options choose.
+template <class File, testutils::Mode M, class RA, class B, class V, class O, class F, class... A>
+testutils::Report check_fullest_of(const TestOptions<RA, B, V, O> &options, const F &function, const A &...arguments) {
+  using S = Setting<File, F, A...>;
+  using Fullest = typename S::ByPosition::template Fullest<M>;
+  testutils::CheckOptions check = check_options(options);
+  check.combinations = combinations_in(typename WholeMenuIn<usual_form<RA>, Fullest>::type{});
+  using Variations = typename Varied<M, std::remove_cv_t<V>, Fullest>::type;
+  return check_menu<S, typename WithForward<Fullest>::type, Variations>(options, check, function, arguments...);
 }
 
 /// Only forms that are asked for at every combination say something about one that is named.
@@ -204,6 +221,11 @@ template <class File, testutils::Mode M>
 inline constexpr auto run_all = [](const auto &...call) {
   return with_callable<Differentiated::perhaps>(
       [](const auto &...differentiated) { return check_all_of<File, M>(differentiated...); }, call...);
+};
+template <class File, testutils::Mode M>
+inline constexpr auto run_fullest = [](const auto &...call) {
+  return with_callable<Differentiated::perhaps>(
+      [](const auto &...differentiated) { return check_fullest_of<File, M>(differentiated...); }, call...);
 };
 template <class File, testutils::Mode M, testutils::Activity Return>
 inline constexpr auto run_one = [](const auto &...call) {

@@ -282,9 +282,11 @@ static SmallVector<Site, 64> sites_of_registered(Module &module, const Registere
   if (!primal)
     return {};
   const bool is_second_half = rule.mode == Mode::reverse && rule.part_symbols.back() == part.getName();
-  const Roles roles = rule.mode == Mode::forward ? roles_of_tangent(part, *primal)
-                      : is_second_half           ? roles_of_reverse(part, *primal)
-                                                 : Roles();
+  const bool has_derivatives = rule.mode == Mode::forward || is_second_half;
+  const Roles roles = !has_derivatives             ? Roles()
+                      : !rule.name.empty()         ? roles_of_template(part, rule)
+                      : rule.mode == Mode::forward ? roles_of_tangent(part, *primal)
+                                                   : roles_of_reverse(part, *primal);
   SmallVector<Site, 64> sites = find_arithmetic_faults(part, roles);
   append_range(sites, find_general_faults(part, roles));
   return sites;

@@ -100,7 +100,7 @@ SmallVector<Argument *, 8> shadows_in(Function &part, const Function &primal, un
 }
 
 /// Everything that is computed from seeds and from what shadows hold, also by way of memory.
-void spread(Function &part, ArrayRef<Argument *> shadows, Roles &roles) {
+void spread(Function &part, ArrayRef<const Value *> shadows, Roles &roles) {
   DenseSet<const Value *> memory(shadows.begin(), shadows.end());
   const auto is_new = [&](Instruction &instruction) {
     if (auto *load = dyn_cast<LoadInst>(&instruction))
@@ -128,7 +128,7 @@ Roles roles_from(Function &part, ArrayRef<Argument *> shadows, Argument *seed) {
     if (is_scalar(*shadow))
       roles.seeds.push_back(shadow);
   roles.derivatives.insert(roles.seeds.begin(), roles.seeds.end());
-  spread(part, shadows, roles);
+  spread(part, SmallVector<const Value *, 8>(shadows.begin(), shadows.end()), roles);
   const auto is_shadow = [&](const Value *pointer) { return is_contained(shadows, getUnderlyingObject(pointer)); };
   for (Instruction &instruction : instructions(part)) {
     if (auto *load = dyn_cast<LoadInst>(&instruction))
@@ -156,6 +156,62 @@ Roles roles_of_reverse(Function &part, const Function &primal) {
   const bool is_seed =
       has_seed && part.arg_size() > 1 && part.getArg(part.arg_size() - 2)->getType()->isFloatingPointTy();
   return roles_from(part, shadows, is_seed ? part.getArg(part.arg_size() - 2) : nullptr);
+}
+
+namespace {
+
+/// Addresses that are found in the memory of `start`, and in the memory that these lead to. An address that may be of
+/// either of two counts where one of them does.
+class LedTo {
+public:
+  LedTo(Function &part, ArrayRef<Argument *> start) : memory(start.begin(), start.end()) {
+    for (bool grows = true; grows;) {
+      grows = false;
+      for (Instruction &instruction : instructions(part))
+        if (instruction.getType()->isPointerTy() && leads_on(instruction))
+          grows |= memory.insert(&instruction).second;
+    }
+  }
+  bool contains(const Value *pointer) const { return memory.contains(getUnderlyingObject(pointer)); }
+
+  DenseSet<const Value *> memory;
+
+private:
+  bool leads_on(const Instruction &instruction) const {
+    if (const auto *load = dyn_cast<LoadInst>(&instruction))
+      return contains(load->getPointerOperand());
+    return (isa<PHINode>(instruction) || isa<SelectInst>(instruction)) &&
+           any_of(instruction.operands(),
+                  [&](const Use &operand) { return operand->getType()->isPointerTy() && contains(operand); });
+  }
+};
+
+} // namespace
+
+/// The parameters are told in core/include/assay/detail/rules/registration.hpp: the configuration, the result, the
+/// shadows of the result, the tape, then a value for each argument, then its shadows.
+Roles roles_of_template(Function &part, const RegisteredRule &rule) {
+  constexpr unsigned result_shadows = 2, first_value = 4;
+  const unsigned count = (part.arg_size() - first_value) / 2;
+  SmallVector<Argument *, 8> of_arguments, of_result{part.getArg(result_shadows)};
+  for (unsigned index = first_value + count; index < part.arg_size(); ++index)
+    of_arguments.push_back(part.getArg(index));
+  const LedTo arguments(part, of_arguments), result(part, of_result);
+  const bool is_forward = rule.mode == Mode::forward;
+  Roles roles;
+  SmallVector<const Value *, 16> memory(arguments.memory.begin(), arguments.memory.end());
+  memory.append(result.memory.begin(), result.memory.end());
+  spread(part, memory, roles);
+  for (Instruction &instruction : instructions(part)) {
+    if (auto *load = dyn_cast<LoadInst>(&instruction); load && is_scalar(*load) && !is_accumulated(*load))
+      if (is_forward ? arguments.contains(load->getPointerOperand())
+                     : arguments.contains(load->getPointerOperand()) || result.contains(load->getPointerOperand()))
+        roles.seeds.push_back(load);
+    if (auto *store = dyn_cast<StoreInst>(&instruction))
+      if (arguments.contains(store->getPointerOperand()) || result.contains(store->getPointerOperand()))
+        add_result(store->getOperandUse(0), roles);
+  }
+  return roles;
 }
 
 bool is_fused(const Instruction &instruction) {

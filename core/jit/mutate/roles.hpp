@@ -2,6 +2,8 @@
 // What the faults that may be in any derivative, generated or written by hand, have to know of it: which numbers carry
 // derivatives, and which of them are seeds. Private to this folder.
 
+#include "core/jit/registered_rules.hpp"
+
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
@@ -24,6 +26,9 @@ Roles roles_of_written(llvm::Function &written);
 /// parameters are not those that the convention has for it, nothing is known.
 Roles roles_of_tangent(llvm::Function &part, const llvm::Function &primal);
 Roles roles_of_reverse(llvm::Function &part, const llvm::Function &primal);
+
+/// Of a function of a rule of <assay/rules.hpp>: what its shadow parameters lead to carries derivatives.
+Roles roles_of_template(llvm::Function &part, const RegisteredRule &rule);
 
 /// A primal number that derivatives are multiplied with, or divided by, and where.
 struct Factor {

@@ -54,7 +54,7 @@ std::vector<number_in<Vector>> softmax_of(const Vector &x) {
 auto LogSumExpRule::forward(const auto &config, auto x) {
   const auto weights = detail::softmax_of(x.value);
   const auto y = logsumexp(x.value);
-  return Duplicated{y, config.each_lane([&](int lane) {
+  return Duplicated{std::move(y), config.each_lane([&](int lane) {
                       auto tangent = 0 * y;
                       for (std::size_t i = 0; x.is_active() && i < weights.size(); ++i)
                         tangent += weights[i] * x.shadow(lane).data()[i];

@@ -25,7 +25,7 @@ std::remove_cvref_t<decltype(*std::declval<const Vector &>().data())> norm(const
 
 auto NormRule::forward(const auto &config, auto x) {
   const auto y = norm(x.value);
-  return Duplicated{y, config.each_lane([&](int lane) {
+  return Duplicated{std::move(y), config.each_lane([&](int lane) {
                       auto tangent = 0 * y;
                       for (decltype(x.value.size()) i = 0; x.is_active() && y != 0 && i < x.value.size(); ++i)
                         tangent += x.value.data()[i] / y * x.shadow(lane).data()[i];

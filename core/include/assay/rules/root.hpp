@@ -41,7 +41,7 @@ double slope_of_root(const auto &f, double x, double p) {
 
 auto RootRule::forward(const auto & /*config*/, auto f, auto start, auto p) {
   const double x = root(f.value, start.value, p.value);
-  return Duplicated{x, detail::slope_of_root(f.value, x, p.value) * p.shadow()};
+  return Duplicated{std::move(x), detail::slope_of_root(f.value, x, p.value) * p.shadow()};
 }
 
 auto RootRule::augmented_primal(const auto & /*config*/, auto f, auto start, auto p) {

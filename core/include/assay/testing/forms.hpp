@@ -28,8 +28,9 @@ namespace detail {
 
 /// How many combinations are checked in each form.
 enum class Spread {
-  one, ///< Each form at one combination, each at another.
-  each ///< Each form at every combination.
+  one,   ///< Each form at one combination, each at another.
+  round, ///< Each combination in one form more; these go round, and each comes at least once.
+  each   ///< Each form at every combination.
 };
 
 template <Spread S, TestForm... F>
@@ -40,6 +41,10 @@ struct FormChoice {};
 /// These forms, each at one combination. Split forms are for reverse mode, forward mode passes over them.
 template <TestForm... F>
 inline constexpr detail::FormChoice<detail::Spread::one, F...> in_forms{};
+
+/// These forms go round: each combination in one of them, and each of them at one combination at least.
+template <TestForm... F>
+inline constexpr detail::FormChoice<detail::Spread::round, F...> round_in_forms{};
 
 /// These forms, each at every combination; also for test_forward and test_reverse, which name one.
 template <TestForm... F>

@@ -66,6 +66,11 @@ struct TestOptions {
   /// `wide_arithmetic`, `wide_reassessment`: see wide_arithmetic.hpp; `wide_numbers` for a function that is a template:
   /// see wide_numbers.hpp; `off`: finite differences alone.
   Oracle oracle = {};
+  /// How many failures are explained (made simpler, compared with their neighbours); absent: all.
+  std::optional<unsigned> explanations = {};
+  /// The derivative uses a rule, of this name: what it keeps from call to call, and what two threads share, is looked
+  /// for. test_rule says so itself.
+  std::string rule = {};
 };
 
 namespace detail {

@@ -4,11 +4,12 @@
 //   test_rule(f, x, y);
 //   test_rule(TestOptions{.name = "f", .variations = every_form}, f, x, y);     // all widths, all forms
 //
-// The function is checked as it is, then in surroundings that give its rule other configurations: called in a loop
-// whose length is not known, so that several tapes are alive and its value is read; and with arguments that change
-// after the call, so that they are overwritten. Each is checked in both modes, in every activity, in one function and
-// split, at several widths, and with run-time activity, with all that test_forward_all and test_reverse_all check:
-// memory that is scrambled between the passes and poisoned where it is not needed, runs twice, accumulation, linearity.
+// The function is checked as it is, in both modes, in every activity, in one function and split, at every width, and
+// with run-time activity, with all that test_forward_all and test_reverse_all check (memory that is scrambled between
+// the passes and poisoned where it is not needed, runs twice, accumulation, linearity), and for what a rule keeps from
+// call to call and shares with other threads. Then in surroundings that give its rule other configurations: called in a
+// loop whose length is not known, so that several tapes are alive and its value is read; with arguments that change
+// after the call, so that they are overwritten; and recursively. And its first derivatives are differentiated.
 //
 // Where something fails, the same is asked of the derivative that the engine makes of the function's own code, if that
 // is in this file, and the message says which of them disagree.
@@ -18,10 +19,20 @@
 
 namespace assay {
 
-/// As `variations` of test_rule: each of these forms at every combination.
+/// As `variations` of test_rule: every width from 1 to 8, in one function and split, with and without run-time
+/// activity.
 inline constexpr auto forms_of_rules =
+    round_in_forms<TestForm{.width = 2}, TestForm{.split = true}, TestForm{.width = 8, .runtime_activity = true},
+                   TestForm{.width = 3, .split = true}, TestForm{.width = 5}, TestForm{.runtime_activity = true},
+                   TestForm{.width = 7, .split = true, .runtime_activity = true}, TestForm{.width = 4},
+                   TestForm{.width = 2, .split = true}, TestForm{.width = 6, .runtime_activity = true},
+                   TestForm{.split = true, .runtime_activity = true}, TestForm{.width = 3},
+                   TestForm{.width = 4, .split = true}, TestForm{.width = 7}, TestForm{.width = 8, .split = true}>;
+/// The same in the surroundings, where most is active.
+inline constexpr auto forms_of_surroundings =
     each_in_forms<TestForm{.split = true}, TestForm{.width = 2}, TestForm{.width = 3, .split = true},
-                  TestForm{.width = 8, .runtime_activity = true}>;
+                  TestForm{.width = 4, .runtime_activity = true}>;
+inline constexpr auto forms_of_recursion = each_in_forms<TestForm{.width = 2, .split = true}>;
 
 /// What `check_rule` found for one surrounding in one mode.
 struct RuleFinding {
@@ -65,22 +76,39 @@ namespace detail {
 template <class V>
 inline constexpr bool is_default_choice = std::is_same_v<std::remove_cv_t<V>, std::remove_cv_t<decltype(some_forms)>>;
 
-/// The options, with the forms of rules where none were chosen.
-template <class RA, class B, class V, class O>
-auto options_of_rule(const TestOptions<RA, B, V, O> &options) {
-  if constexpr (is_default_choice<V>)
-    return TestOptions<RA, B, std::remove_cv_t<decltype(forms_of_rules)>, O>{.fdm = options.fdm,
-                                                                             .rtol = options.rtol,
-                                                                             .atol = options.atol,
-                                                                             .seed = options.seed,
-                                                                             .name = options.name,
-                                                                             .names = options.names,
-                                                                             .output_tangent = options.output_tangent,
-                                                                             .bound = options.bound,
-                                                                             .budget = options.budget,
-                                                                             .tolerances = options.tolerances};
-  else
-    return options;
+/// The options with another choice of forms and oracle.
+template <class Forms, class Oracle, class RA, class B, class V, class O>
+auto options_with(const TestOptions<RA, B, V, O> &options) {
+  return TestOptions<RA, B, std::remove_cv_t<Forms>, std::remove_cv_t<Oracle>>{.fdm = options.fdm,
+                                                                               .rtol = options.rtol,
+                                                                               .atol = options.atol,
+                                                                               .seed = options.seed,
+                                                                               .name = options.name,
+                                                                               .names = options.names,
+                                                                               .output_tangent = options.output_tangent,
+                                                                               .bound = options.bound,
+                                                                               .budget = options.budget,
+                                                                               .tolerances = options.tolerances,
+                                                                               .explanations = options.explanations,
+                                                                               .rule = options.rule};
+}
+
+/// The options, with `Forms` where none were chosen.
+template <class Forms, class RA, class B, class V, class O>
+auto options_by_default(const TestOptions<RA, B, V, O> &options) {
+  return options_with<std::conditional_t<is_default_choice<V>, Forms, V>, O>(options);
+}
+
+/// Names for the arguments, then for their shadows.
+inline std::vector<std::string> names_with_shadows(std::vector<std::string> names, std::size_t count,
+                                                   const std::string &kind) {
+  for (std::size_t index = names.size(); index < count; ++index)
+    names.push_back("x" + std::to_string(index + 1));
+  names.resize(count);
+  for (std::size_t index = 0; index < count; ++index)
+    names.push_back(kind + " of " + names[index]);
+  names.push_back("seed");
+  return names;
 }
 
 template <class F>
@@ -94,42 +122,114 @@ std::nullptr_t code_of(const F & /*object*/) {
 
 } // namespace detail
 
+namespace detail {
+
+/// What `check(options, subject)` finds, where `make(f)` is the subject; and, if that fails, what it finds of the
+/// function's own code.
+template <class Check, class Options, class Function, class Make>
+static RuleFinding finding_of(std::string what, const Check &check, const Options &options, const Function &function,
+                              const Make &make) {
+  RuleFinding finding{std::move(what), check(options, make(function)), {}};
+  const auto code = code_of(Function(function));
+  if constexpr (!std::is_same_v<decltype(code), const std::nullptr_t>)
+    if (code != nullptr && !finding.report.ok()) {
+      Options without_rule = options;
+      without_rule.rule.clear();
+      finding.without_rule = check(without_rule, make(code));
+    }
+  return finding;
+}
+
+/// Every combination in both modes.
+template <class Options, class Function, class... A>
+static void check_all(RuleReport &report, const Options &options, const Function &function, const A &...arguments) {
+  const auto itself = [](const auto &called) { return called; };
+  const auto forward = [&](const auto &with, const auto &subject) {
+    return check_forward_all(with, subject, arguments...);
+  };
+  const auto reverse = [&](const auto &with, const auto &subject) {
+    return check_reverse_all(with, subject, arguments...);
+  };
+  report.findings.push_back(finding_of("forward mode", forward, options, function, itself));
+  report.findings.push_back(finding_of("reverse mode", reverse, options, function, itself));
+}
+
+/// In the surrounding that `make` gives, the combination in which most is active, in both modes.
+template <class Options, class Function, class Make, class... A>
+static void check_fullest(RuleReport &report, const std::string &where, const Options &options,
+                          const Function &function, const Make &make, const A &...arguments) {
+  const auto forward = [&](const auto &with, const auto &subject) {
+    return with_options(run_fullest<ThisFile, testutils::Mode::forward>, with, subject, arguments...);
+  };
+  const auto reverse = [&](const auto &with, const auto &subject) {
+    return with_options(run_fullest<ThisFile, testutils::Mode::reverse>, with, subject, arguments...);
+  };
+  report.findings.push_back(finding_of("forward mode" + where, forward, options, function, make));
+  report.findings.push_back(finding_of("reverse mode" + where, reverse, options, function, make));
+}
+
+/// The derivatives of first derivatives, in forward mode, against finite differences of these.
+template <class Calls, class Options, class Function, class... A>
+static void check_second_order(RuleReport &report, const Options &rule_options, const Function &function,
+                               const A &...arguments) {
+  using Derivatives = typename Calls::Derivatives;
+  const auto check = [](const auto &options, const auto &subject) {
+    return [&options, &subject](const auto &...all) {
+      return with_options(run_fullest<ThisFile, testutils::Mode::forward>, options, subject, all...);
+    };
+  };
+  auto options = options_with<std::false_type, std::false_type>(rule_options);
+  options.rule.clear();
+  options.names = names_with_shadows(rule_options.names, sizeof...(A), "tangent");
+  report.findings.push_back(finding_of(
+      "second order, forward over forward",
+      [&](const auto &with, const auto &subject) { return Calls::with_tangents(check(with, subject), arguments...); },
+      options, function, [](const Function &f) { return typename Derivatives::Forward{f}; }));
+  options.names = names_with_shadows(rule_options.names, sizeof...(A), "adjoint");
+  report.findings.push_back(finding_of(
+      "second order, forward over reverse",
+      [&](const auto &with, const auto &subject) { return Calls::with_adjoints(check(with, subject), arguments...); },
+      options, function,
+      [](const Function &f) {
+        if constexpr (Calls::returns_number)
+          return typename Derivatives::Reverse{f};
+        else
+          return typename Derivatives::ReverseOfNothing{f};
+      }));
+}
+
+} // namespace detail
+
 /// Checks and returns what was found.
-template <class Options, class F, class... A>
-static RuleReport check_rule_with(const Options &options, const F &function, const A &...arguments) {
+template <class RA, class B, class V, class Oracle, class F, class... A>
+static RuleReport check_rule(const TestOptions<RA, B, V, Oracle> &options, const F &function, const A &...arguments) {
   using Function = std::decay_t<F>;
   using Calls = detail::RuleCalls<Function, typename detail::RuleSignature<Function>::type>;
+  const Function f(function);
   RuleReport report;
-  const auto check = [&](const std::string &where, const auto &make) {
-    const auto subject = make(Function(function));
-    const auto code = detail::code_of(Function(function));
-    RuleFinding forward{"forward mode" + where, check_forward_all(options, subject, arguments...), {}};
-    RuleFinding reverse{"reverse mode" + where, check_reverse_all(options, subject, arguments...), {}};
-    if constexpr (!std::is_same_v<decltype(code), const std::nullptr_t>)
-      if (code != nullptr) {
-        if (!forward.report.ok())
-          forward.without_rule = check_forward_all(options, make(code), arguments...);
-        if (!reverse.report.ok())
-          reverse.without_rule = check_reverse_all(options, make(code), arguments...);
-      }
-    report.findings.push_back(std::move(forward));
-    report.findings.push_back(std::move(reverse));
-  };
-  check("", [](const Function &f) { return f; });
+  auto first = detail::options_by_default<decltype(forms_of_rules)>(options);
+  first.rule = "the rule of " + (options.name.empty() ? "the function" : options.name);
+  detail::check_all(report, first, f, arguments...);
+  const auto around = detail::options_with<decltype(forms_of_surroundings), Oracle>(options);
   if constexpr (Calls::can_surround) {
-    check(", called repeatedly", [](const Function &f) { return typename Calls::Repeated{f}; });
-    check(", arguments overwritten", [](const Function &f) { return typename Calls::Overwriting{f}; });
+    detail::check_fullest(
+        report, ", called repeatedly", around, f, [](const Function &f) { return typename Calls::Repeated{f}; },
+        arguments...);
+    detail::check_fullest(
+        report, ", arguments overwritten", around, f, [](const Function &f) { return typename Calls::Overwriting{f}; },
+        arguments...);
+    detail::check_fullest(
+        report, ", called recursively", detail::options_with<decltype(forms_of_recursion), Oracle>(options), f,
+        [](const Function &f) { return typename Calls::Recursive{f}; }, arguments...);
+    if (report.ok())
+      detail::check_second_order<Calls>(report, options, f, arguments...);
   }
   return report;
-}
-template <class RA, class B, class V, class O, class F, class... A>
-static RuleReport check_rule(const TestOptions<RA, B, V, O> &options, const F &function, const A &...arguments) {
-  return check_rule_with(detail::options_of_rule(options), function, arguments...);
 }
 template <class F, class... A>
   requires(!detail::is_test_options<F>)
 static RuleReport check_rule(const F &function, const A &...arguments) {
-  return check_rule_with(detail::options_of_rule(TestOptions<>{}), function, arguments...);
+  return check_rule(TestOptions<>{}, function, arguments...);
 }
 
 /// Checks, and fails the running test where the rule is wrong.

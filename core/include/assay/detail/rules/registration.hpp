@@ -83,6 +83,11 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         static_assert(!returns_one_tangent<Returned> || !writes_arguments,
                       "assay: the rule's forward returns one tangent, so it runs once for each lane, and the function "
                       "writes to its arguments: return config.each_lane([&](int lane) { ... }) as the tangents");
+        static_assert((!std::is_reference_v<decltype(Returned::value)> || std::is_reference_v<R>) &&
+                          !std::is_reference_v<decltype(Returned::shadow)>,
+                      "assay: the rule's forward returns Duplicated{y, dy} of variables, which are gone when it has "
+                      "returned, and Duplicated refers to what has a name: write Duplicated{std::move(y), "
+                      "std::move(dy)}");
         Returned returned = Rule::forward(config, Argument<P>(config, int(I), values[I], shadows[I])...);
         if (config.needs_shadow())
           place.set_shadows(std::move(returned.shadow));

@@ -6,6 +6,7 @@
 #include <assay/testing/wide_arithmetic.hpp>
 
 #include <deque>
+#include <functional>
 #include <vector>
 
 namespace assay::detail {
@@ -30,6 +31,8 @@ struct DerivativeFrame {
   /// The caller's work between the two sweeps of the split form, with `split_sweeps` as its argument.
   testutils::Aside *between_sweeps = nullptr;
   void *split_sweeps = nullptr;
+  /// Further work there; null: none.
+  const std::function<void()> *aside = nullptr;
 
   /// The result and its tangents, as numbers.
   [[gnu::noinline]] void take_results() {

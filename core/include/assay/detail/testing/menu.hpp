@@ -123,6 +123,32 @@ struct KeepWorthwhile<Menu<C...>, Models...> {
   using type = typename JoinMenus<Menu<>, std::conditional_t<is_worthwhile<C, Models...>(), Menu<C>, Menu<>>...>::type;
 };
 
+/// Whether everything is active that can be.
+template <class Combination, class... Models>
+constexpr bool is_fullest() {
+  constexpr std::array<bool, sizeof...(Models) + 1> differentiable{Models::differentiable..., false};
+  for (std::size_t index = 0; index < sizeof...(Models); ++index)
+    if (Combination::arguments[index] == testutils::Activity::duplicated_no_need ||
+        (Combination::arguments[index] == testutils::Activity::constant) == differentiable[index])
+      return false;
+  return Combination::result != testutils::Activity::duplicated_no_need;
+}
+
+/// The combinations of a mode in which most is active: their results differ, of which the last one counts.
+template <class All, class... Models>
+struct KeepFullest;
+template <class... C, class... Models>
+struct KeepFullest<Menu<C...>, Models...> {
+  template <class M>
+  struct Last;
+  template <class... D>
+  struct Last<Menu<D...>> {
+    using type = Menu<__type_pack_element<sizeof...(D) - 1, D...>>;
+  };
+  using type = typename Last<
+      typename JoinMenus<Menu<>, std::conditional_t<is_fullest<C, Models...>(), Menu<C>, Menu<>>...>::type>::type;
+};
+
 template <testutils::Mode M, class R, class... Models>
 using ProductMenu =
     typename KeepWorthwhile<typename Product<typename Starts<M, decltype(result_activities<M, R>())>::type,

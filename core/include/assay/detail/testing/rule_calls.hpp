@@ -4,6 +4,7 @@
 
 #include <assay/detail/rules/function.hpp>
 #include <assay/detail/testing/callable_argument.hpp>
+#include <assay/detail/testing/rule_derivatives.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -94,6 +95,39 @@ struct RuleCallsOf {
       }
     }
   };
+
+  /// The function calls itself around a call of what has the rule.
+  struct Recursive {
+    F f;
+    int depth = 2;
+    R operator()(P... x) const { return at(f, depth, x...); }
+
+  private:
+    [[gnu::noinline]] static R at(const F &f, int depth, P... x) {
+      if constexpr (std::is_void_v<R>) {
+        f(x...);
+        if (depth > 0)
+          at(f, depth - 1, x...);
+      } else {
+        const R y = f(x...);
+        return depth > 0 ? y * at(f, depth - 1, x...) + y : y;
+      }
+    }
+  };
+
+  using Derivatives = DerivativesOf<F, R, P...>;
+  /// `use` with the arguments and with what their shadows are to hold.
+  template <class Use, class... A>
+  static auto with_tangents(const Use &use, const A &...arguments) {
+    return use(arguments..., shadow_argument<P>(arguments)...);
+  }
+  template <class Use, class... A>
+  static auto with_adjoints(const Use &use, const A &...arguments) {
+    if constexpr (std::is_void_v<R>)
+      return use(arguments..., shadow_argument<P>(arguments)...);
+    else
+      return use(arguments..., shadow_argument<P>(arguments)..., R(0.75));
+  }
 };
 
 ASSAY_RULE_CALLS(R (*)(P...))

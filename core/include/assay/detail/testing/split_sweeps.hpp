@@ -59,6 +59,8 @@ private:
     (scramble<Models::in_memory>(std::get<I>(arguments), std::get<I>(frame.values)), ...);
     scramble<is_in_memory<R>>(result, frame.result);
     fill_shadows(Positions());
+    if (frame.aside && *frame.aside)
+      (*frame.aside)();
   }
   template <bool InMemory, class T>
   static void scramble(std::optional<Scrambled<T>> &scrambled, T &value) {

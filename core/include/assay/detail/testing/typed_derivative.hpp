@@ -35,7 +35,9 @@ public:
   }
   TypedDerivative(const TypedDerivative &) = delete;
 
-  void run(DerivativeCode<Frame> code, unsigned index) {
+  /// With `aside` called between the sweeps of the split form.
+  void run(DerivativeCode<Frame> code, unsigned index, const std::function<void()> *aside = nullptr) {
+    frame.aside = aside;
     try {
       std::optional<SplitSweeps<Frame>> sweeps;
       if (is_split())

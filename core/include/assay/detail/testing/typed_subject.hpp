@@ -6,6 +6,7 @@
 #include <assay/detail/testing/typed_derivative.hpp>
 #include <assay/detail/testing/typed_signature.hpp>
 #include <assay/testing/options.hpp>
+#include <assay/testing/rule_subject.hpp>
 
 #include <functional>
 
@@ -16,6 +17,7 @@ struct SubjectNames {
   std::string function;
   std::vector<std::string> arguments; ///< Missing ones are x1, x2, ...
   std::string replay_suffix;          ///< The replay command is ASSAY_SEED=... and this.
+  std::string rule = {};              ///< Of the rule that the derivative uses; empty: none is known.
 };
 
 using PreciseFunction = std::function<std::optional<testutils::PreciseDerivative>(
@@ -23,7 +25,7 @@ using PreciseFunction = std::function<std::optional<testutils::PreciseDerivative
 
 /// File belongs to one translation unit.
 template <class File, class F, class R, class... Models>
-class TypedSubject : public testutils::Subject {
+class TypedSubject : public testutils::RuleSubject {
   static constexpr bool needs_bridge = (!std::is_same_v<typename Models::Stored, typename Models::Given> || ...);
   using Callable = std::conditional_t<needs_bridge, Bridge<F, R, Models...>, F>;
   using Result = std::conditional_t<std::is_void_v<R>, std::monostate, std::remove_cvref_t<R>>;
@@ -42,6 +44,7 @@ public:
     description.parameters = parameters_of_arguments(names.arguments, call);
     if constexpr (!std::is_void_v<R>)
       description.result = parameter_of_result(result_at(call));
+    uses_rule(names.rule);
   }
 
   const testutils::Signature &signature() const override { return description; }
@@ -72,24 +75,24 @@ public:
   }
 
   testutils::PrimalOutcome evaluate(const testutils::Arguments &inputs) override {
-    Call call(originals);
-    call.load(inputs);
     Callable function = callable;
-    testutils::PrimalOutcome outcome;
-    outcome.result = flatten(result_of(function, call.views()));
-    outcome.contents = call.contents();
-    call.note_broken_guards(outcome.violations, "span");
+    testutils::PrimalOutcome outcome = outcome_of(function, inputs);
     state_after_call = state_of(function);
     return outcome;
   }
+  testutils::PrimalOutcome evaluate_apart(const testutils::Arguments &inputs) const override {
+    Callable function = callable;
+    return outcome_of(function, inputs);
+  }
 
-  testutils::DerivativeOutcome differentiate(const testutils::DerivativeRequest &request) override {
+  testutils::DerivativeOutcome differentiate_around(const testutils::DerivativeRequest &request,
+                                                    const std::function<void()> &between) override {
     const std::optional<unsigned> offer = position_in(offers, request.combination);
     if (!offer)
       throw testutils::SubjectError("this test has no code for " +
                                     testutils::describe(description, request.combination));
     TypedDerivative<Frame> derivative(request, originals, callable, result_shape(request));
-    derivative.run(derivatives, *offer);
+    derivative.run(derivatives, *offer, &between);
     return derivative.outcome(state_after_call);
   }
 
@@ -120,6 +123,16 @@ public:
   }
 
 private:
+  testutils::PrimalOutcome outcome_of(Callable &function, const testutils::Arguments &inputs) const {
+    Call call(originals);
+    call.load(inputs);
+    testutils::PrimalOutcome outcome;
+    outcome.result = flatten(result_of(function, call.views()));
+    outcome.contents = call.contents();
+    call.note_broken_guards(outcome.violations, "span");
+    return outcome;
+  }
+
   testutils::WideOutcome in_wide(const testutils::DerivativeRequest &request, unsigned offer) {
     return testutils::corrected_outcome(
         [&](testutils::UseDerivative use) {

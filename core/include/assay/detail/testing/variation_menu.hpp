@@ -93,6 +93,11 @@ struct Varied<M, FormChoice<Spread::one, F...>, Combinations> {
   using type = typename Paired<count_of<Forms>, Combinations, Forms>::type;
 };
 template <testutils::Mode M, TestForm... F, class Combinations>
+struct Varied<M, FormChoice<Spread::round, F...>, Combinations> {
+  using Forms = FormsOf<M, F...>;
+  using type = typename Paired<std::max(count_of<Combinations>, count_of<Forms>), Combinations, Forms>::type;
+};
+template <testutils::Mode M, TestForm... F, class Combinations>
 struct Varied<M, FormChoice<Spread::each, F...>, Combinations> {
   using type = typename EachInEachForm<Combinations, FormsOf<M, F...>>::type;
 };

@@ -1,0 +1,173 @@
+// Would catch: rules of C++ that the check does not see, rules that are not found by their names, and faults of a rule
+// that --rule passes.
+
+#include "cli/test/run_command.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using assay::cli::test::Outcome;
+using assay::cli::test::Workplace;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+/// Two rules for numbers, the one for `bell` with the fault FAULT; one for a container, which a function of pointers
+/// calls; one of the C convention; one that nothing uses.
+constexpr const char *rules = R"(
+#include <assay/check.h>
+#include <assay/rules.hpp>
+#include <cmath>
+#include <vector>
+using namespace assay;
+
+double cube(double x) { return x * x * x; }
+struct CubeRule {
+  static auto forward(const auto &, auto x) {
+    return Duplicated{cube(x.value), 3 * x.value * x.value * x.shadow()};
+  }
+  static auto reverse(const auto &, auto dy, None, auto x) { return 3 * x.value * x.value * dy; }
+};
+ASSAY_RULE(CubeRule, cube);
+
+double scratch;
+double detached(double x) { return x; }
+ASSAY_RULE(rules::inactive, detached);
+double bell(double x) { return std::exp(-x * x); }
+struct BellRule {
+  static auto augmented_primal(const auto &, auto x) {
+    scratch = std::exp(-x.value * x.value);
+    return AugmentedReturn{double(scratch), None{}, double(scratch)};
+  }
+  static auto reverse(const auto &, auto dy, double kept, auto x) { return FAULT * dy; }
+};
+ASSAY_RULE(BellRule, bell);
+
+namespace vectors {
+double length(const std::vector<double> &x) {
+  double sum = 0;
+  for (const double each : x)
+    sum += each * each;
+  return std::sqrt(sum);
+}
+struct LengthRule {
+  static auto forward(const auto &, auto x) {
+    double y = length(x.value), sum = 0;
+    for (std::size_t i = 0; x.is_active() && i < x.value.size(); ++i)
+      sum += x.value[i] * x.shadow()[i];
+    return Duplicated{std::move(y), sum / y};
+  }
+  static auto augmented_primal(const auto &, auto x) {
+    const double y = length(x.value);
+    return AugmentedReturn{y, None{}, std::pair(x.value, y)};
+  }
+  static void reverse(const auto &config, auto dy, const auto &kept, auto x) {
+    for (const int lane : config.lanes())
+      for (std::size_t i = 0; x.is_active() && i < kept.first.size(); ++i)
+        x.shadow(lane)[i] += dy(lane) * kept.first[i] / kept.second;
+  }
+};
+ASSAY_RULE(LengthRule, length);
+} // namespace vectors
+double length_of(const double *x, int n) { return vectors::length(std::vector<double>(x, x + n)); }
+ASSAY_CHECK(length_of, "double[3]", "int=3");
+
+double lonely(const std::vector<double> &x) { return x[0]; }
+struct LonelyRule {
+  static void reverse(const auto &config, auto dy, None, auto x) {
+    for (const int lane : config.lanes())
+      x.shadow(lane)[0] += dy(lane);
+  }
+};
+ASSAY_RULE(LonelyRule, lonely);
+
+extern "C" {
+double twice(double x) { return 2 * x; }
+double twice_tangent(double x, double dx) { return 2 * dx; }
+void *__enzyme_register_derivative_twice[] = {(void *)twice, (void *)twice_tangent};
+}
+)";
+
+class RuleOption : public testing::Test {
+protected:
+  explicit RuleOption(const std::string &slope = "-2 * x.value * kept") {
+    std::string text = rules;
+    text.replace(text.find("FAULT"), 5, slope);
+    place.write("rules.cpp", text);
+  }
+  Outcome check(const std::string &words) const { return place.assay("check rules.cpp --rule " + words); }
+  void expect_refusal(const std::string &words, const std::string &part) const {
+    const Outcome outcome = check(words);
+    EXPECT_EQ(outcome.code, 2) << words << outcome.output;
+    EXPECT_THAT(outcome.errors, HasSubstr(part)) << words;
+  }
+
+  Workplace place;
+};
+
+TEST_F(RuleOption, ChecksARuleByItsFunction) {
+  const Outcome outcome = check("cube");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_THAT(outcome.output, AllOf(HasSubstr("rule cube: CubeRule::forward, registered by ASSAY_RULE"),
+                                    HasSubstr("rule cube: CubeRule::augmented_primal and CubeRule::reverse"),
+                                    Not(HasSubstr("no second order")), Not(HasSubstr("note:"))));
+}
+
+TEST_F(RuleOption, ChecksARuleByItsClassThroughTheMarkedFunctionsThatUseIt) {
+  const Outcome outcome = check("LengthRule");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_THAT(outcome.output, AllOf(HasSubstr("length_of "), HasSubstr("rule vectors::length: vectors::LengthRule::")));
+}
+
+TEST_F(RuleOption, ChecksARuleOfTheCConvention) {
+  for (const char *name : {"twice", "__enzyme_register_derivative_twice"}) {
+    const Outcome outcome = check(name + std::string(" --plain"));
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+    EXPECT_THAT(outcome.output, HasSubstr("rule twice: twice_tangent, registered by"));
+  }
+}
+
+TEST_F(RuleOption, SaysWhatCannotBeChecked) {
+  expect_refusal("cubes", "no rule 'cubes' in rules.cpp; it has rules for 'bell', 'cube'");
+  expect_refusal("lonely", "the rule 'lonely' cannot be checked: ");
+  expect_refusal("cube --function bell", "--rule names the function already: leave out --function");
+  expect_refusal("cube --arg 'double[3'", "double[3<here>");
+  place.write("plain.cpp", "double f(double x) { return x; }\n");
+  const Outcome outcome = place.assay("check plain.cpp --rule f");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("plain.cpp registers no rule"));
+}
+
+TEST_F(RuleOption, FindsEveryFaultThatIsPlantedInARule) {
+  const Outcome outcome = place.assay("mutate rules.cpp --rule bell --at-least 100 --jobs 2");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_THAT(outcome.output, AllOf(HasSubstr("faults in registered rules of 1 functions"), HasSubstr("sign  "),
+                                    HasSubstr("seed-zero"), HasSubstr("magnitude")));
+}
+
+/// What a fault of `bell` is called.
+struct RuleFault {
+  std::string name, slope, message;
+};
+class RuleFaults : public RuleOption, public testing::WithParamInterface<RuleFault> {
+protected:
+  RuleFaults() : RuleOption(GetParam().slope) {}
+};
+
+TEST_P(RuleFaults, AreFoundByName) {
+  const Outcome outcome = check("bell --mode reverse");
+  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  EXPECT_THAT(outcome.output, AllOf(HasSubstr(GetParam().message), HasSubstr("rule        bell: BellRule::")));
+}
+
+INSTANTIATE_TEST_SUITE_P(, RuleFaults,
+                         testing::Values(RuleFault{"Factor", "-x.value * kept", "a factor of 1/2"},
+                                         RuleFault{"StaticScratch", "-2 * x.value * scratch",
+                                                   "each call changes the variable scratch"},
+                                         RuleFault{"WrongAtSecondOrder", "-2 * detached(x.value) * kept",
+                                                   "second derivative, forward over reverse"}),
+                         [](const testing::TestParamInfo<RuleFault> &info) { return info.param.name; });
+
+} // namespace
