@@ -1,6 +1,7 @@
 #pragma once
 // The solution of A x = b with a sparse square matrix of Eigen: the formulas of solve.hpp, with one sparse LU
-// factorisation. Derivatives by A are there for the entries that it stores, dA_ij -= w_i x_j.
+// factorisation. Derivatives by A are there for the entries that it stores, dA_ij -= w_i x_j. Of a shadow only the
+// numbers are read, which stand where those of A do.
 
 #include <Eigen/SparseLU>
 #include <assay/rules/dense.hpp>
@@ -14,12 +15,14 @@ struct SparseSolveRule {
   static auto forward(const auto &config, auto a, auto b) {
     const auto factors = factorised(a.value);
     const Column<double> x = factors->solve(b.value);
+    const std::vector<Entry> entries = entries_of(a.value);
     auto tangents = config.each_lane([&](int lane) {
       Column<double> right = 0 * x;
       if (b.is_active())
         right += b.shadow(lane);
       if (a.is_active())
-        right -= a.shadow(lane) * x;
+        for (const Entry &entry : entries)
+          right[entry.row] -= a.shadow(lane).valuePtr()[entry.place] * x[entry.column];
       return Column<double>(factors->solve(right));
     });
     return Duplicated<Column<double>, decltype(tangents)>{x, std::move(tangents)};
