@@ -65,8 +65,10 @@ bool is_empty(llvm::GlobalVariable &table) {
   return engine::registration_table(table) != engine::Table::rule && engine::RegistrationTable::read(table).size() == 0;
 }
 
-/// Tables that are about something reached, again and again: their functions reach more.
-void drop_other_tables(llvm::Module &module, llvm::Function &kept) {
+/// Of the tables that `is_asked` names, those that are about something reached, again and again: their functions reach
+/// more.
+void drop_other_tables(llvm::Module &module, llvm::Function &kept,
+                       llvm::function_ref<bool(const llvm::GlobalVariable &)> is_asked) {
   llvm::DenseSet<const llvm::Value *> reached;
   reach(kept, reached);
   llvm::SmallVector<llvm::GlobalVariable *, 8> tables;
@@ -88,18 +90,28 @@ void drop_other_tables(llvm::Module &module, llvm::Function &kept) {
     }
   }
   for (llvm::GlobalVariable *table : tables)
-    if (!reached.contains(table) && table->use_empty())
-      table->eraseFromParent();
+    if (is_asked(*table) && !reached.contains(table)) {
+      if (engine::registration_table(*table) == engine::Table::rule) // Its mark of the source file refers to it.
+        table->replaceAllUsesWith(llvm::ConstantPointerNull::get(table->getType()));
+      if (table->use_empty())
+        table->eraseFromParent();
+    }
 }
 
 } // namespace
+
+void drop_other_rules(llvm::Module &module, llvm::Function &kept) {
+  drop_other_tables(module, kept, [](const llvm::GlobalVariable &table) {
+    return engine::registration_table(table) == engine::Table::rule;
+  });
+}
 
 std::string extract_function(const ModuleFile &file, const FunctionSignature &function) {
   const std::unique_ptr<llvm::Module> module = llvm::CloneModule(file.module());
   llvm::removeFromUsedLists(*module, [](llvm::Constant *) { return true; });
   llvm::Function *kept = module->getFunction(function.linkage_name);
   kept->setLinkage(llvm::GlobalValue::ExternalLinkage);
-  drop_other_tables(*module, *kept);
+  drop_other_tables(*module, *kept, [](const llvm::GlobalVariable &) { return true; });
   llvm::internalizeModule(*module, [&](const llvm::GlobalValue &value) {
     const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(&value);
     return &value == kept || (global && is_table(*global));

@@ -5,9 +5,17 @@
 
 #include <string>
 
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
 namespace assay::jit {
 
 /// What the function does not reach is left out; registered derivatives of what it reaches stay.
 std::string extract_function(const ModuleFile &file, const FunctionSignature &function);
+
+/// The rules of <assay/rules.hpp> for what `kept` does not reach go.
+void drop_other_rules(llvm::Module &module, llvm::Function &kept);
 
 } // namespace assay::jit

@@ -3,6 +3,7 @@
 #include "core/engine/support/convention_names.hpp"
 #include "core/jit/derivative_function.hpp"
 #include "core/jit/entries.hpp"
+#include "core/jit/extract.hpp"
 #include "core/jit/missing_runtime.hpp"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
@@ -41,8 +42,10 @@ void forget_used_lists(llvm::Module &module) {
       used->eraseFromParent();
 }
 
-/// Tables of templates go where nothing mentions them.
-void keep_tables(llvm::Module &module) {
+/// Tables of templates go where nothing mentions them. Those of rules that `checked` does not use may: their code would
+/// be compiled with every derivative.
+void keep_tables(llvm::Module &module, llvm::Function &checked) {
+  drop_other_rules(module, checked);
   for (llvm::GlobalVariable &global : module.globals())
     if (engine::registration_table(global) == engine::Table::rule && !global.isDeclaration()) {
       global.setLinkage(llvm::GlobalValue::ExternalLinkage);
@@ -69,7 +72,7 @@ ReachedCode::ReachedCode(const ModuleFile &file, const FunctionSignature &functi
     llvm::stripNonLineTableDebugInfo(*module_);
   define_missing_runtime(*module_);
   forget_used_lists(*module_);
-  keep_tables(*module_);
+  keep_tables(*module_, *module_->getFunction(function.linkage_name));
   jit::leave_out(*module_, left_out);
   module_->setDataLayout(machine.createDataLayout());
   module_->setPICLevel(llvm::PICLevel::BigPIC);
