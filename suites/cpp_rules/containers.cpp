@@ -242,4 +242,99 @@ PLUGIN_TEST(ContainerRules, ServeStructsInMemory) {
   EXPECT_SAME(dt.c, 50);
   EXPECT_SAME(get<1>(g), 10 * (5 * 1 + 2 * 5 * 2) + 100 * (5 + 2 * 5 * 2) + 10 * 3);
 }
+
+// ---- containers that are made anew, or moved, before reverse runs ----
+
+double sum_of_squares(const std::vector<double> &x) {
+  double sum = 0;
+  for (const double each : x)
+    sum += each * each;
+  return sum;
+}
+struct SumOfSquaresRule {
+  static auto augmented_primal(const auto & /*config*/, auto x) {
+    return AugmentedReturn{sum_of_squares(x.value), None{}, x.value};
+  }
+  static void reverse(const auto &config, const auto &dy, const auto &kept, auto x) {
+    for (const int lane : config.lanes())
+      for (std::size_t i = 0; x.is_active() && i < kept.size(); ++i)
+        x.shadow(lane)[i] += 2 * kept[i] * dy(lane);
+  }
+};
+ASSAY_RULE(SumOfSquaresRule, sum_of_squares);
+
+struct Weighted { // its own number beside the addresses
+  double weight;
+  std::vector<double> numbers;
+};
+double weighted_sum(const Weighted &w) {
+  double sum = 0;
+  for (const double each : w.numbers)
+    sum += w.weight * each;
+  return sum;
+}
+struct WeightedSumRule {
+  static auto augmented_primal(const auto & /*config*/, auto w) {
+    return AugmentedReturn{weighted_sum(w.value), None{}, w.value};
+  }
+  static void reverse(const auto &config, const auto &dy, const auto &kept, auto w) {
+    for (const int lane : config.lanes())
+      for (std::size_t i = 0; w.is_active() && i < kept.numbers.size(); ++i) {
+        w.shadow(lane).numbers[i] += kept.weight * dy(lane);
+        w.shadow(lane).weight += kept.numbers[i] * dy(lane);
+      }
+  }
+};
+ASSAY_RULE(WeightedSumRule, weighted_sum);
+
+std::vector<double> doubled_squares(const std::vector<double> &x) {
+  std::vector<double> y(x);
+  for (double &each : y)
+    each = 2 * each * each;
+  return y;
+}
+struct DoubledSquaresRule {
+  static auto augmented_primal(const auto & /*config*/, auto x) {
+    return AugmentedReturn{doubled_squares(x.value), None{}, x.value};
+  }
+  static void reverse(const auto &config, const auto &dy, const auto &kept, auto x) {
+    for (const int lane : config.lanes())
+      for (std::size_t i = 0; x.is_active() && i < kept.size(); ++i)
+        x.shadow(lane)[i] += 4 * kept[i] * dy(lane)[i];
+  }
+};
+ASSAY_RULE(DoubledSquaresRule, doubled_squares);
+
+PLUGIN_TEST(ContainerRules, SeeTheShadowOfEachTurnOfALoop) {
+  const auto f = [](double x) {
+    double sum = 0;
+    for (int turn = 1; turn <= 3; ++turn)
+      sum += sum_of_squares({x * turn, x});
+    return sum;
+  };
+  EXPECT_SAME(get<0>(autodiff<Reverse>(f, Active{2.0}).gradient), 2 * 2.0 * (1 + 4 + 9 + 3));
+}
+
+PLUGIN_TEST(ContainerRules, SeeTheShadowOfEachTurnBesideNumbersOfTheObject) {
+  const auto f = [](double x) {
+    Weighted w{x, {}};
+    double sum = 0;
+    for (int turn = 1; turn <= 3; ++turn) {
+      w.numbers = std::vector<double>(std::size_t(turn), x * turn);
+      sum += weighted_sum(w);
+    }
+    return sum;
+  };
+  EXPECT_SAME(get<0>(autodiff<Reverse>(f, Active{2.0}).gradient), 2 * 2.0 * (1 + 4 + 9));
+}
+
+PLUGIN_TEST(ContainerRules, SeeTheShadowOfAResultThatIsMovedAway) {
+  const auto f = [](double x) {
+    std::vector<double> v{x, 2 * x};
+    for (int turn = 0; turn < 2; ++turn)
+      v = doubled_squares(v);
+    return v[0] + v[1];
+  };
+  EXPECT_SAME(get<0>(autodiff<Reverse>(f, Active{1.5}).gradient), 8 * 4 * 1.5 * 1.5 * 1.5 * 17);
+}
 } // namespace

@@ -77,8 +77,9 @@ Error augment_by_template(ForwardSweep &sweep, const CallBase &call, const CallP
     sweep.shadows[&call] = Lanes(results.take_front(sweep.width));
     results = results.drop_front(sweep.width);
   }
-  if (use.rule->release) { // the tape is a pointer
-    IRBuilder<> builder(old_call);
+  if (use.rule->release) { // The tape is a pointer; behind an invoke it is known in the normal destination alone.
+    auto &tape = *cast<Instruction>(results.front());
+    IRBuilder<> builder(tape.getParent(), *tape.getInsertionPointAfterDef());
     pledge(sweep, builder, results.front(), *use.rule->release);
   }
   AugmentedCall record;

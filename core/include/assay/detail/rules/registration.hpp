@@ -9,6 +9,7 @@
 // says "in memory", to their addresses. The signature says which arguments are addresses themselves (function.hpp).
 
 #include "assay/detail/rules/function.hpp"
+#include "assay/detail/rules/object_image.hpp"
 #include "assay/detail/rules/results.hpp"
 #include <functional>
 #include <typeinfo>
@@ -150,7 +151,72 @@ struct Entry<Rule, F, R, Parameters<P...>> {
   }
   using Augmented = decltype(augmented_at(std::declval<const Config &>(), Indices(), {}, {}));
   using Tape = std::remove_cv_t<decltype(Augmented::tape)>;
-  static constexpr bool has_tape = !std::is_same_v<Tape, None>;
+  template <class Q>
+  static constexpr bool has_image = is_wire_pointer<Q> && leads_to_numbers<std::remove_cvref_t<Q>>();
+  static constexpr bool has_result_image = leads_to_numbers<std::remove_cv_t<R>>();
+  static constexpr bool has_images = has_result_image || (has_image<P> || ...);
+  using Kept = std::conditional_t<has_images, TapeWithImages<Tape>, Tape>;
+  static constexpr bool has_tape = !std::is_same_v<Kept, None>;
+
+  /// The call's shadows of which reverse may need an image.
+  struct ShadowObjects {
+    const Config &config;
+    std::array<void *, sizeof...(P)> values, shadows;
+    void *result_shadows;
+
+    void of_result(const auto &visit) const {
+      if constexpr (has_result_image)
+        if (config.result_in_memory() && config.needs_shadow() && config.result() != Activity::constant)
+          for (const int lane : config.lanes())
+            visit(Seed<R>(config, result_shadows)(lane));
+    }
+    template <int I, class Q>
+    void of_argument(const auto &visit) const {
+      if constexpr (has_image<Q>)
+        if (const Argument<Q> argument(config, I, values[I], shadows[I]); config.overwritten(I) && argument.is_active())
+          for (const int lane : config.lanes())
+            visit(argument.shadow(lane));
+    }
+    template <std::size_t... I>
+    void each(const auto &visit, std::index_sequence<I...> /*indices*/) const {
+      (of_argument<int(I), P>(visit), ...);
+      of_result(visit);
+    }
+    void each(const auto &visit) const { each(visit, Indices()); }
+
+    std::size_t size() const {
+      std::size_t size = 0;
+      each([&](auto &object) { size += sizeof object; });
+      return size;
+    }
+    auto images() const {
+      std::unique_ptr<std::byte[]> images; // NOLINT(modernize-avoid-c-arrays): as TapeWithImages has them
+      const std::size_t all = size();
+      if (all == 0)
+        return images;
+      images = std::make_unique_for_overwrite<std::byte[]>(all); // NOLINT(modernize-avoid-c-arrays)
+      std::size_t offset = 0;
+      each([&](auto &object) {
+        std::memcpy(&images[offset], static_cast<const void *>(&object), sizeof object);
+        offset += sizeof object;
+      });
+      return images;
+    }
+    /// Of one object twice among the arguments, the first one counts.
+    void exchange(std::byte *images) const {
+      std::size_t offset = 0;
+      std::array<const void *, sizeof...(P) * most_lanes + most_lanes> seen{};
+      std::size_t count = 0;
+      each([&](auto &object) {
+        const auto end = seen.begin() + std::ptrdiff_t(count);
+        if (std::find(seen.begin(), end, &object) == end) {
+          seen[count++] = &object;
+          exchange_image(object, images + offset);
+        }
+        offset += sizeof object;
+      });
+    }
+  };
 
   static void augmented(const std::uint32_t *words, void *result, void *result_shadows, void *tape, Slot<P>... values,
                         Slot<P>... shadows) {
@@ -175,8 +241,11 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       }
       place.set_value(std::move(returned.primal));
     }
-    if constexpr (has_tape)
-      keep_tape<Tape>(tape, std::move(returned.tape));
+    if constexpr (has_images)
+      keep_tape<Kept>(tape, Kept{std::move(returned.tape),
+                                 ShadowObjects{config, {values...}, {shadows...}, result_shadows}.images()});
+    else if constexpr (has_tape)
+      keep_tape<Kept>(tape, std::move(returned.tape));
   }
 
   template <class G>
@@ -229,10 +298,18 @@ struct Entry<Rule, F, R, Parameters<P...>> {
     const Config config(words);
     const None nothing;
     const Tape *kept = nullptr;
-    if constexpr (has_tape)
-      kept = &kept_tape<Tape>(tape);
-    else
+    std::byte *images = nullptr;
+    if constexpr (has_images) {
+      kept = &kept_tape<Kept>(tape).tape;
+      images = kept_tape<Kept>(tape).images.get();
+    } else if constexpr (has_tape) {
+      kept = &kept_tape<Kept>(tape);
+    } else {
       kept = &nothing;
+    }
+    const ShadowObjects objects{config, {values...}, {shadows...}, seeds};
+    if (images)
+      objects.exchange(images);
     if constexpr (reverse_is_for_one_lane()) {
       for (const int lane : config.lanes()) {
         const Config one(config, lane);
@@ -245,9 +322,11 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       if (config.result_in_memory() && config.result() != Activity::constant)
         for (const int lane : config.lanes()) // what the call wrote had no derivative before it
           set_zero(Seed<R>(config, seeds)(lane));
+    if (images)
+      objects.exchange(images);
     if constexpr (has_tape)
       if (config.releases_tape())
-        release_tape<Tape>(tape);
+        release_tape<Kept>(tape);
   }
 
   // ---- what the engine asks ----
@@ -259,11 +338,11 @@ struct Entry<Rule, F, R, Parameters<P...>> {
 
   /// Never called: its result type tells what a tape is made of.
   struct TapeType {
-    TapeWire<Tape> tape;
+    TapeWire<Kept> tape;
     std::array<char, 64> in_memory;
   };
   static TapeType tape_type() { __builtin_unreachable(); }
-  static void release(void *tape, std::uint64_t /*nothing*/) { delete static_cast<Tape *>(tape); }
+  static void release(void *tape, std::uint64_t /*nothing*/) { delete static_cast<Kept *>(tape); }
 };
 
 using EntryFunction = const void *;
@@ -326,7 +405,7 @@ struct Registration {
       table.reverse = &Entry::reverse;
       if constexpr (Entry::has_tape) {
         table.tape = &Entry::tape_type;
-        if constexpr (!detail::is_flat_tape<typename Entry::Tape>)
+        if constexpr (!detail::is_flat_tape<typename Entry::Kept>)
           table.release = &Entry::release;
       }
     }
