@@ -159,4 +159,29 @@ PLUGIN_TEST(Pointers, PairWithShadowPointers) {
   EXPECT_SAME(dx[1], 4.0);
 }
 
+double times_its_square(std::vector<double> &x) {
+  x.push_back(x[0] * x[0]);
+  return x[0] * x.back();
+}
+
+PLUGIN_TEST(Vectors, ThatGrowWithinTheirMemoryHaveTheirDerivative) {
+  std::vector<double> x{3}, dx{0};
+  x.reserve(2);
+  dx.reserve(2);
+  autodiff<Reverse>(times_its_square, Duplicated{x, dx});
+  EXPECT_SAME(dx[0], 27);
+}
+
+PLUGIN_TEST(Vectors, ThatMoveWhileTheyGrowAreRefused) {
+  std::vector<double> x{3}, dx{0};
+  bool is_refused = false;
+  try {
+    autodiff<Reverse>(times_its_square, Duplicated{x, dx});
+  } catch (const std::logic_error &) {
+    is_refused = true;
+  }
+  EXPECT_HOLDS(is_refused);
+  EXPECT_SAME(autodiff<Forward>(times_its_square, Duplicated{x = {3}, dx = {1}}).derivative, 27);
+}
+
 } // namespace

@@ -106,10 +106,14 @@ template <class M, ReturnActivity Named, Batch B, class C, class Seed, class... 
   typename D::Frame frame{stored.primal_address(), stored.shadow_addresses(), parameters, seeds_of<D>(seed), nullptr};
   constexpr ConventionCall kind = is_forward<M> ? ConventionCall::forward : ConventionCall::reverse;
   const auto values = D::template emit<kind>(callable, frame);
-  if constexpr (is_forward<M>)
+  if constexpr (is_forward<M>) {
     return forward_result<M, D>(values, stored);
-  else
+  } else {
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+      (std::get<I>(parameters).require_unmoved(I), ...);
+    }(std::make_index_sequence<sizeof...(P)>());
     return reverse_result<M, D>(values, parameters, stored);
+  }
 }
 
 /// The adjoints without the callable's own entry.

@@ -179,6 +179,16 @@ void require_same_shape(const T &value, const S &shadow) {
 
 struct NoShadow {};
 
+template <class T>
+struct ElementOf {
+  using type = void;
+};
+template <class T>
+  requires is_vector<T>
+struct ElementOf<T> {
+  using type = typename T::value_type;
+};
+
 /// How the value of an argument travels through a call, whatever its annotation.
 template <class T, class ObjectType, bool ByValue>
 struct Passing {
@@ -219,6 +229,18 @@ public:
     static_assert(valid_argument<A, M>());
     if constexpr (is_duplicated_annotation<A>)
       check_shapes(std::make_index_sequence<lanes>());
+    if constexpr (may_move)
+      numbers_before_ = annotation.value.data();
+  }
+
+  /// Throws std::logic_error where the function has moved the numbers of a vector that it was given: their derivatives
+  /// went into memory that is gone.
+  void require_unmoved(std::size_t position) const {
+    if constexpr (may_move)
+      if (numbers_before_ && annotation_.value.data() != numbers_before_)
+        throw std::logic_error("assay: argument " + std::to_string(position) +
+                               " is a vector that the function makes longer than its memory, so that its derivative "
+                               "is lost; reserve the memory of value and shadow before the call");
   }
 
   [[gnu::always_inline]] Wire value() const {
@@ -249,6 +271,8 @@ public:
   }
 
 private:
+  static constexpr bool may_move = is_vector<T> && is_duplicated_annotation<A> && !is_forward<M> &&
+                                   !std::is_const_v<Object> && !std::is_same_v<typename ElementOf<T>::type, bool>;
   static constexpr bool collects_adjoint = is_active_annotation<A> && !returns_adjoint;
   using Adjoints = std::conditional_t<collects_adjoint, std::array<T, lanes>, NoShadow>;
 
@@ -269,6 +293,7 @@ private:
 
   std::remove_reference_t<AnnotationReference> &annotation_;
   Adjoints adjoints_;
+  std::conditional_t<may_move, const void *, NoShadow> numbers_before_{};
 };
 
 } // namespace assay::detail
