@@ -6,29 +6,15 @@
 # again, and so are the blocks ```sh by-hand, which configure and build the whole tree.
 set -euo pipefail
 source="$1" build="$2"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/blocks.sh"
 
-mkdir -p "$work/build"
-ln -s "$build" "$work/build/release"
-ln -s "$source/core" "$work/core"
+make_clone "$source" "$build"
 cat >"$work/assay" <<LAUNCHER
 #!/bin/bash
 [[ "\$1" == test ]] || exec "$build/bin/assay" "\$@"
 LAUNCHER
 chmod +x "$work/assay"
-cd "$work"
-
-# Each block becomes one numbered file: NNN.sh to be run, NNN.PATH-in-first-line to be written.
-awk -v out="$work/blocks" '
-  BEGIN { system("mkdir -p " out) }
-  /^```/ && !inside { inside = 1; header = substr($0, 4); body = ""; next }
-  /^```/ { inside = 0
-           name = sprintf("%s/%03d", out, ++count)
-           print header > (name ".header"); close(name ".header")
-           printf "%s", body > (name ".body"); close(name ".body"); next }
-  inside { body = body $0 "\n" }
-' "$source/README.md"
+split_blocks "$source/README.md"
 
 for header in "$work"/blocks/*.header; do
   body="${header%.header}.body"
@@ -38,9 +24,7 @@ for header in "$work"/blocks/*.header; do
     bash -euo pipefail "$body"
     ;;
   *file=*)
-    path="$(sed -e 's/.*file=//' "$header")"
-    mkdir -p "$(dirname "$path")"
-    cp "$body" "$path"
+    write_file "$header" "$body"
     ;;
   esac
 done

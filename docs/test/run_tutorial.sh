@@ -6,24 +6,11 @@
 # what the commands before it print.
 set -euo pipefail
 page="$1" source="$2" build="$3"
-work="$(mktemp -d)"
-trap 'rm -rf "$work"' EXIT
+source "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/blocks.sh"
 
-mkdir -p "$work/build"
-ln -s "$build" "$work/build/release"
-ln -s "$source/core" "$work/core"
-ln -s "$build/bin/assay" "$work/assay"
-cd "$work"
-
-awk -v out="$work/blocks" '
-  BEGIN { system("mkdir -p " out) }
-  /^```/ && !inside { inside = 1; header = substr($0, 4); body = ""; next }
-  /^```/ { inside = 0
-           name = sprintf("%s/%03d", out, ++count)
-           print header > (name ".header"); close(name ".header")
-           printf "%s", body > (name ".body"); close(name ".body"); next }
-  inside { body = body $0 "\n" }
-' "$page"
+make_clone "$source" "$build"
+ln -s "$build/bin/assay" assay
+split_blocks "$page"
 
 run() { # BODY EXPECTED-CODE
   echo "--- $(tr '\n' ';' <"$1")"
@@ -51,9 +38,7 @@ for header in "$work"/blocks/*.header; do
     done <"$body"
     ;;
   *file=*)
-    path="$(sed -e 's/.*file=//' "$header")"
-    mkdir -p "$(dirname "$path")"
-    cp "$body" "$path"
+    write_file "$header" "$body"
     ;;
   esac
 done

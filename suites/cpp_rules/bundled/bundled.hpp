@@ -19,14 +19,10 @@ double weighed(const auto &y) {
   return sum;
 }
 
-/// `f` is a lambda that makes a number of what the rule's function returns. In full, at night: test_rule, whose code
-/// takes long to compile. Else forward and reverse mode against finite differences along the gradient.
+/// `f` is a lambda that makes a number of what the rule's function returns. Forward and reverse mode against finite
+/// differences along the gradient.
 template <class F, class... A>
-static void test_bundled(const char *name, const F &f, const A &...arguments) {
-#ifdef ASSAY_RULES_IN_FULL
-  constexpr auto lanes = each_in_forms<TestForm{.width = 2, .split = true}>;
-  test_rule(TestOptions{.name = name, .variations = lanes, .oracle = off}, f, arguments...);
-#else
+static void compare_modes(const char *name, const F &f, const A &...arguments) {
   const auto [point, from_point] = to_vec(std::tuple<A...>(arguments...));
   const auto [adjoints, from_adjoints] = to_vec(gradient<Reverse>(f, arguments...));
   double length = 0;
@@ -48,6 +44,15 @@ static void test_bundled(const char *name, const F &f, const A &...arguments) {
   EXPECT_GT(length, 0) << name;
   EXPECT_NEAR(tangent, length, 1e-12 * length) << name << ": forward against reverse mode";
   EXPECT_NEAR(difference, length, 1e-8 * length) << name << ": finite differences against reverse mode";
+}
+
+/// In full also by test_rule, whose code takes long to compile.
+template <class F, class... A>
+static void test_bundled(const char *name, const F &f, const A &...arguments) {
+  compare_modes(name, f, arguments...);
+#ifdef ASSAY_RULES_IN_FULL
+  constexpr auto lanes = each_in_forms<TestForm{.width = 2, .split = true}>;
+  test_rule(TestOptions{.name = name, .variations = lanes, .oracle = off}, f, arguments...);
 #endif
 }
 

@@ -6,6 +6,7 @@
 #include <assay/rules/ode.hpp>
 
 using namespace assay;
+using bundled::compare_modes;
 using bundled::test_bundled;
 using bundled::weighed;
 
@@ -61,7 +62,8 @@ TEST(Curves, Fourier) {
     const auto y = rules::fft({{x[0], x[1]}, {x[2], x[3]}, {x[4], 0.5}});
     return y[0].real() + 2 * y[1].imag() + 3 * y[2].real() * y[1].real();
   };
-  test_bundled("fft", spectrum, Numbers{4, 1, 2, 0.5, 3});
+  // Not by test_rule, which differentiates the rule again: FFTW's plans have no derivative.
+  compare_modes("fft", spectrum, Numbers{4, 1, 2, 0.5, 3});
 }
 #endif
 

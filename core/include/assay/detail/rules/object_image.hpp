@@ -8,6 +8,7 @@
 #include "assay/typetree.hpp"
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstring>
 #include <functional>
@@ -17,7 +18,7 @@ namespace assay::rules::detail {
 
 template <class T>
 inline constexpr bool has_data = requires(const T &object) {
-  object.data();
+  { object.data() } -> std::convertible_to<const void *>;
   object.size();
 };
 
