@@ -130,8 +130,8 @@ void use_oracle(Subject &subject, const F &function, const A &...arguments) {
 
 /// Checks what `check` asks for with the code of Plain, in the usual form, and of Variations.
 template <class S, class Plain, class Variations, class RA, class B, class V, class O, class F, class... A>
-testutils::Report check_menu(const TestOptions<RA, B, V, O> &options, testutils::CheckOptions check, const F &function,
-                             const A &...arguments) {
+[[gnu::noinline]] testutils::Report check_menu(const TestOptions<RA, B, V, O> &options, testutils::CheckOptions check,
+                                               const F &function, const A &...arguments) {
   using Usual = typename WholeMenuIn<usual_form<RA>, Plain>::type;
   using Subject = typename S::ByPosition::Subject;
   Subject subject(typename JoinMenus<Usual, Variations>::type{}, function, subject_names(options),

@@ -27,7 +27,7 @@ struct DerivativeRun {
 
 private:
   template <class C>
-  static void run(Frame &frame) {
+  [[gnu::noinline]] static void run(Frame &frame) {
     if constexpr (C::form.width != 1 || C::form.split)
       run_form<C>(frame);
     else if constexpr (C::mode == testutils::Mode::forward)
