@@ -7,6 +7,7 @@
 #include "core/engine/prepare/computed_goto.hpp"
 #include "core/engine/prepare/cut_variables.hpp"
 #include "core/engine/prepare/cut_words.hpp"
+#include "core/engine/prepare/device_calls.hpp"
 #include "core/engine/prepare/dropped_tapes.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
@@ -191,6 +192,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "dropped-tapes", .run = plain<keep_dropped_tapes>}},
     {simple_forms},
     {known_calls},
+    {{.name = "device-calls", .run = plain<expand_device_calls>}},
     {{.name = "text-input", .run = plain<read_text_apart>}},
     {cut_variables},
     {cut_words},
