@@ -12,6 +12,7 @@
 #include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/memory_calls.hpp"
+#include "core/engine/support/synchronisation.hpp"
 #include "core/engine/support/threads.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -48,16 +49,23 @@ public:
     for (BasicBlock *block : order)
       if (live.contains(block))
         for (const Instruction &instruction : *block)
-          if (const auto *call = dyn_cast<CallBase>(&instruction); call && is_differentiated(*call)) {
-            Expected<CallPlan> plan = plan_call(*call);
-            if (!plan)
-              return plan.takeError();
-            result_.calls[call] = std::move(*plan);
-          }
+          if (const auto *call = dyn_cast<CallBase>(&instruction))
+            if (Error error = visit(*call))
+              return std::move(error);
     return std::move(result_);
   }
 
 private:
+  Error visit(const CallBase &call) {
+    const Function *callee = call.getCalledFunction();
+    if (is_differentiated(call))
+      return plan_call(call).moveInto(result_.calls[&call]);
+    if (callee && synchronises(*callee))
+      return unsupported(call, "a function that waits at a barrier is called without a derivative",
+                         "write the barrier into the differentiated function, or make the called one inline");
+    return Error::success();
+  }
+
   bool is_differentiated(const CallBase &call) const {
     const ActivityAnalysis &activity = input_.activity;
     if (classify_memory_call(call, knowledge_).action != MemoryAction::none ||

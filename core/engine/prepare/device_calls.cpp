@@ -87,6 +87,15 @@ Value *expand_truncation(IRBuilder<> &builder, CallInst &call) {
   return builder.CreateFPTrunc(call.getArgOperand(0), call.getType());
 }
 
+/// An atomic addition within a block, or with the host.
+Value *expand_atomic_add(IRBuilder<> &builder, CallInst &call) {
+  const bool in_block = call.getIntrinsicID() == Intrinsic::nvvm_atomic_add_gen_f_cta;
+  const SyncScope::ID scope =
+      in_block ? call.getContext().getOrInsertSyncScopeID("block") : SyncScope::ID(SyncScope::System);
+  return builder.CreateAtomicRMW(AtomicRMWInst::FAdd, call.getArgOperand(0), call.getArgOperand(1), MaybeAlign(),
+                                 AtomicOrdering::Monotonic, scope);
+}
+
 using Expansion = Value *(*)(IRBuilder<> &, CallInst &);
 
 Expansion expansion_of_library(StringRef name) {
@@ -114,6 +123,9 @@ Expansion expansion_of_intrinsic(Intrinsic::ID id) {
     return expand_low_high;
   case Intrinsic::nvvm_d2f_rn:
     return expand_truncation;
+  case Intrinsic::nvvm_atomic_add_gen_f_cta:
+  case Intrinsic::nvvm_atomic_add_gen_f_sys:
+    return expand_atomic_add;
   case Intrinsic::nvvm_move_float:
   case Intrinsic::nvvm_move_double:
     return expand_bit_move;
