@@ -4,6 +4,7 @@
 #include "core/engine/emit/atomic_adjoint.hpp"
 #include "core/engine/emit/mirrored_barriers.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/emit/shuffle_adjoint.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "llvm/Analysis/VectorUtils.h"
@@ -274,6 +275,10 @@ Error for_each_need(ForwardSweep &sweep, const Instruction &instruction, functio
     return mirrored_barrier_needs(sweep, instruction, need);
   if (has_atomic_adjoint(sweep, instruction))
     return atomic_needs(sweep, instruction, need);
+  if (has_shuffle_adjoint(sweep, instruction)) {
+    shuffle_needs(sweep, instruction, need);
+    return Error::success();
+  }
   if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call)) {
     call_needs(sweep, *call, need);
     return Error::success();
@@ -299,6 +304,10 @@ Error emit_adjoint(ReverseEmitter &emitter, const Instruction &instruction) {
   }
   if (has_atomic_adjoint(sweep, instruction))
     return emit_atomic_adjoint(emitter, instruction);
+  if (has_shuffle_adjoint(sweep, instruction)) {
+    emit_shuffle_adjoint(emitter, instruction);
+    return Error::success();
+  }
   if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call))
     return emit_call_adjoint(emitter, *call);
   if (is_structural(instruction))

@@ -8,6 +8,7 @@
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/rules/deferred_free_calls.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/rules/shuffles.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -70,7 +71,7 @@ private:
     const ActivityAnalysis &activity = input_.activity;
     if (classify_memory_call(call, knowledge_).action != MemoryAction::none ||
         (isa<IntrinsicInst>(call) && activity.has_shadow(call)) || is_bury(call) || is_release_buried(call) ||
-        ScalarRule::find(call, knowledge_))
+        shuffle_of_numbers(call) || ScalarRule::find(call, knowledge_))
       return false;
     return activity.is_active_call(call) || releases_shadowed_memory(call);
   }

@@ -15,6 +15,7 @@
 #include "core/engine/prepare/invokes.hpp"
 #include "core/engine/prepare/iterations.hpp"
 #include "core/engine/prepare/joined_pieces.hpp"
+#include "core/engine/prepare/joined_shuffles.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/lane_moves.hpp"
 #include "core/engine/prepare/lifetimes.hpp"
@@ -208,6 +209,7 @@ constexpr PrepareStep inlinable[] = {
     {simplification, Due::if_asked},
     {indirect_calls}, // of what was inlined
     {inline_callees, Due::if_more_callees_are_known},
+    {{.name = "joined-shuffles", .run = simplifying<join_shuffles>}},
     {known_calls}, // those that simplification made of others
     {{.name = "null-accesses", .run = simplifying<end_at_null_accesses>}},
     {cut_variables},
