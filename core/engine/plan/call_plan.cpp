@@ -36,6 +36,12 @@ PrimalReturn primal_return_of(const CallBase &call) {
 }
 
 Error no_body_or_rule(const CallBase &call, const Function &callee) {
+  if (callee.getName().starts_with("cudaLaunchDevice") || callee.getName().starts_with("cudaGetParameterBuffer"))
+    return unsupported(call, "a kernel is launched from device code",
+                       "launch it from the host, or call what it does as a __device__ function");
+  if (callee.getName().starts_with("llvm.nvvm.tex."))
+    return unsupported(call, "a texture is read at a place that depends on active values",
+                       "read an array and interpolate in the program");
   return unsupported(call, "the function '" + source_name(callee) + "' has no body and no rule",
                      "define it in this file, mark it inactive, or register a derivative for it");
 }

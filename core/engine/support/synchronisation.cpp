@@ -1,6 +1,8 @@
 #include "core/engine/support/synchronisation.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -13,6 +15,8 @@ namespace assay::engine {
 static Synchronisation by_name(StringRef name) {
   if (!name.consume_front("llvm.nvvm."))
     return Synchronisation::none;
+  if (name.starts_with("read.ptx.sreg.envreg")) // where the barrier of a cooperative launch lies
+    return Synchronisation::unsupported;
   if (name == "bar.warp.sync")
     return Synchronisation::warp;
   if (name.starts_with("membar.") || name.starts_with("fence."))
@@ -24,9 +28,19 @@ static Synchronisation by_name(StringRef name) {
   return Synchronisation::none;
 }
 
+/// Instructions of the device that are written out.
+static Synchronisation by_text(StringRef assembly) {
+  const bool waits = assembly.contains("bar.") || assembly.contains("barrier.") || assembly.contains("%envreg");
+  return waits ? Synchronisation::unsupported : Synchronisation::none;
+}
+
 Synchronisation synchronisation(const Instruction &instruction) {
-  const auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  return call ? by_name(call->getCalledFunction()->getName()) : Synchronisation::none;
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call)
+    return Synchronisation::none;
+  if (const auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
+    return is_device_code(instruction) ? by_text(assembly->getAsmString()) : Synchronisation::none;
+  return isa<IntrinsicInst>(call) ? by_name(call->getCalledFunction()->getName()) : Synchronisation::none;
 }
 
 bool synchronises(const Function &function) {
