@@ -17,14 +17,14 @@ const Value *stored_by(const Instruction &update) {
   return exchange ? exchange->getNewValOperand() : cast<AtomicRMWInst>(update).getValOperand();
 }
 
+bool carries_derivative(const ForwardSweep &sweep, const Value &value) {
+  return !isa<Constant>(value) && sweep.activity.carries_derivative(value);
+}
+
 bool updates_numbers(const ForwardSweep &sweep, const Instruction &update) {
   const Value &stored = *stored_by(update);
   return stored.getType()->isFPOrFPVectorTy() || sweep.types.of(stored).kind == ByteKind::floating ||
-         sweep.types.of(update).kind == ByteKind::floating;
-}
-
-bool carries_derivative(const ForwardSweep &sweep, const Value &value) {
-  return !isa<Constant>(value) && sweep.activity.carries_derivative(value);
+         sweep.types.of(update).kind == ByteKind::floating || carries_derivative(sweep, stored);
 }
 
 Error check(const ForwardSweep &sweep, const Instruction &update) {
