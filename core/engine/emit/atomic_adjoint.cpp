@@ -31,12 +31,13 @@ Error check(const ForwardSweep &sweep, const Instruction &update) {
   const auto *update_in_place = dyn_cast<AtomicRMWInst>(&update);
   const auto operation = update_in_place ? update_in_place->getOperation() : AtomicRMWInst::BAD_BINOP;
   if (operation != AtomicRMWInst::FAdd && operation != AtomicRMWInst::FSub)
-    return unsupported(update, "an atomic update of active memory that is no sum: its adjoint depends on the order of the threads",
-                       "use an atomic addition, or reduce through shared memory or shuffles");
+    return unsupported(
+        update, "an atomic update of active memory that is no sum: its adjoint depends on the order of the threads",
+        "use an atomic addition, or reduce through shared memory or shuffles");
   if (is_device_code(update) && carries_derivative(sweep, update))
-    return unsupported(update,
-                       "the old value of an atomic sum takes part in the derivative: it depends on the order of the threads",
-                       "use the value that all threads find behind a barrier");
+    return unsupported(
+        update, "the old value of an atomic sum takes part in the derivative: it depends on the order of the threads",
+        "use the value that all threads find behind a barrier");
   return Error::success();
 }
 

@@ -10,6 +10,7 @@
 #include "core/engine/prepare/device_calls.hpp"
 #include "core/engine/prepare/dropped_tapes.hpp"
 #include "core/engine/prepare/float_bits.hpp"
+#include "core/engine/prepare/half_instructions.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/invokes.hpp"
@@ -89,6 +90,13 @@ Expected<Effect> run_variadic_calls(Function &function, Preparation &) {
   if (Error error = fix_variadic_calls(function))
     return error;
   return Effect::changed;
+}
+
+Expected<Effect> run_half_instructions(Function &function, Preparation &) {
+  Expected<bool> changed = rewrite_half_instructions(function);
+  if (!changed)
+    return changed.takeError();
+  return effect_of(*changed);
 }
 
 Expected<Effect> run_simple_forms(Function &function, Preparation &preparation) {
@@ -188,6 +196,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "memory-stack", .run = plain<replace_memory_stack>}},
     {{.name = "computed-gotos", .run = run_computed_gotos, .leaves = {no_computed_gotos}}},
     {{.name = "inline-assembly", .run = plain<rewrite_inline_assembly>}},
+    {{.name = "half-instructions", .run = run_half_instructions}},
     {{.name = "variadic-calls", .run = run_variadic_calls, .leaves = {no_variadic_calls}}},
     {{.name = "iterations", .run = plain<add_iterations>}},
     {{.name = "dropped-tapes", .run = plain<keep_dropped_tapes>}},
