@@ -313,8 +313,7 @@ const llvm::GlobalVariable *ActivityAnalysis::without_known_shadow() const {
   for (auto [frame, object] : implementation_->memory.objects())
     if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
         global && global->isDeclaration() && has_shadow(*global) && !is_type_description(*global) &&
-        !is_shared_memory(*global) &&
-        (global->isConstant() || !has_known_size(*global)))
+        !is_shared_memory(*global) && (global->isConstant() || !has_known_size(*global)))
       return global;
   return nullptr;
 }

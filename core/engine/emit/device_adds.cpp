@@ -65,7 +65,8 @@ public:
     Type *type = value->getType();
     if (type->isFloatingPointTy()) {
       accesses.push_back(add_number(builder_, place, value, add_));
-    } else if (auto *vector = dyn_cast<FixedVectorType>(type); vector && vector->getElementType()->isFloatingPointTy()) {
+    } else if (auto *vector = dyn_cast<FixedVectorType>(type);
+               vector && vector->getElementType()->isFloatingPointTy()) {
       for (unsigned index = 0; index < vector->getNumElements(); ++index)
         run(part(type, place, index), builder_.CreateExtractElement(value, index));
     } else if (type->isAggregateType()) {

@@ -43,10 +43,10 @@ bool is_mirrored(const Instruction &instruction) {
   return synchronisation(instruction) != Synchronisation::none;
 }
 
-Error mirrored_barrier_needs(const ForwardSweep &sweep, const Instruction &barrier,
-                             function_ref<void(Value *)> need) {
+Error mirrored_barrier_needs(const ForwardSweep &sweep, const Instruction &barrier, function_ref<void(Value *)> need) {
   if (synchronisation(barrier) == Synchronisation::unsupported)
-    return unsupported(barrier, "a barrier of a grid or a cluster, or one in inline PTX, which the reverse sweep cannot repeat",
+    return unsupported(barrier,
+                       "a barrier of a grid or a cluster, or one in inline PTX, which the reverse sweep cannot repeat",
                        "wait with __syncthreads or __syncwarp, or differentiate what lies between two such barriers");
   const auto &call = cast<IntrinsicInst>(barrier);
   for (unsigned index = 0; index < waiting_operands(call); ++index)

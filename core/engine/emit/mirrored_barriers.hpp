@@ -1,6 +1,6 @@
 #pragma once
-// Barriers in the reverse sweep. What a thread writes before a barrier others read behind it; adjoints go the other way,
-// so the reverse sweep has the same barrier, with the same number, in the mirrored place.
+// Barriers in the reverse sweep. What a thread writes before a barrier others read behind it; adjoints go the other
+// way, so the reverse sweep has the same barrier, with the same number, in the mirrored place.
 
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/support/synchronisation.hpp"

@@ -70,7 +70,8 @@ Function *move_adjoint_function(Module &module, Type *element, Overlap overlap, 
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context);
   auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer, Type::getInt64Ty(context)}, false);
-  return own_function(module, name, type, [&](Function &function) { write_move_adjoint(function, element, overlap, add); });
+  return own_function(module, name, type,
+                      [&](Function &function) { write_move_adjoint(function, element, overlap, add); });
 }
 
 } // namespace assay::engine

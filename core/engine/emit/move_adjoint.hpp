@@ -11,7 +11,6 @@ enum class Overlap : std::uint8_t { none, possible };
 
 /// void f(ptr destination_shadow, ptr source_shadow, i64 bytes). With possible overlap the direction of the loop is
 /// chosen at run time, so that no element is read after an adjoint was added to it.
-llvm::Function *move_adjoint_function(llvm::Module &module, llvm::Type *element, Overlap overlap,
-                                      AdjointAdd add);
+llvm::Function *move_adjoint_function(llvm::Module &module, llvm::Type *element, Overlap overlap, AdjointAdd add);
 
 } // namespace assay::engine

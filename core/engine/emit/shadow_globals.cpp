@@ -89,7 +89,8 @@ GlobalVariable &shadow_global(GlobalVariable &global, const ShadowSet &set, cons
                                     global.getThreadLocalMode(), global.getAddressSpace());
   shadow->setAlignment(global.getAlign());
   shadow->setDSOLocal(global.isDSOLocal());
-  if (is_shared_memory(global)) { // never initialised; a dynamic array's is placed behind it (lowering/shared_shadows.hpp)
+  if (is_shared_memory(
+          global)) { // never initialised; a dynamic array's is placed behind it (lowering/shared_shadows.hpp)
     shadow->setInitializer(global.isDeclaration() ? nullptr : PoisonValue::get(global.getValueType()));
     if (global.isDeclaration())
       shadow->setLinkage(GlobalValue::ExternalLinkage);

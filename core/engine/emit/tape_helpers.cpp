@@ -63,7 +63,8 @@ Value *emit_growth(Function &function, IRBuilder<> &builder, Value *position) {
   builder.SetInsertPoint(grow);
   Value *doubled = builder.CreateShl(capacity, 1);
   Value *larger = builder.CreateBinaryIntrinsic(Intrinsic::umax, end, doubled);
-  larger = builder.CreateBinaryIntrinsic(Intrinsic::umax, larger, builder.getInt64(is_device_code(module) ? first_capacity_on_device : first_capacity));
+  larger = builder.CreateBinaryIntrinsic(
+      Intrinsic::umax, larger, builder.getInt64(is_device_code(module) ? first_capacity_on_device : first_capacity));
   Value *buffer = builder.CreateLoad(builder.getPtrTy(), state);
   Value *fresh = is_device_code(module) ? emit_larger_copy(builder, buffer, capacity, larger)
                                         : emit_reallocation(builder, buffer, larger);

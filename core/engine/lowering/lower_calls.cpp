@@ -244,7 +244,8 @@ private:
 
   Expected<Arm> make_arm(const ConventionSite &site, Function &function) {
     if (function.getCallingConv() == CallingConv::PTX_Kernel)
-      return unsupported(*site.call, "the kernel '" + source_name(function) + "' is differentiated as if it were called",
+      return unsupported(*site.call,
+                         "the kernel '" + source_name(function) + "' is differentiated as if it were called",
                          "move its body to a __device__ function, which the kernel calls, and differentiate that");
     Function &subject = differentiable_function(function, engine_.knowledge());
     Expected<ParsedCall> parsed = parse_call(*site.call, site.kind, subject);

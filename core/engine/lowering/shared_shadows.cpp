@@ -108,7 +108,8 @@ void place(GlobalVariable &shadow) {
     if (!there) {
       BasicBlock &entry = user.getEntryBlock();
       IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
-      Value *bytes = builder.CreateMul(builder.CreateCall(share_function(module)), builder.getInt32(lane_of(shadow) + 1));
+      Value *bytes =
+          builder.CreateMul(builder.CreateCall(share_function(module)), builder.getInt32(lane_of(shadow) + 1));
       there = builder.CreateInBoundsGEP(builder.getInt8Ty(), array, builder.CreateZExt(bytes, builder.getInt64Ty()));
     }
     use.set(there);

@@ -156,8 +156,7 @@ bool ReloadAnalysis::can_undo(Instruction &store) {
   const std::optional<MemoryLocation> location = written_memory(store);
   const bool result = location && may_undo_(store) && each_writer_after(store, [&](Instruction &writer) {
                         const auto *call = dyn_cast<CallBase>(&writer);
-                        return !call || isa<MemIntrinsic>(call) ||
-                               synchronisation(writer) != Synchronisation::none ||
+                        return !call || isa<MemIntrinsic>(call) || synchronisation(writer) != Synchronisation::none ||
                                (call->hasFnAttr(Attribute::NoFree) && !call->isConvergent()) ||
                                !isModSet(aliases_.getModRefInfo(call, *location));
                       });

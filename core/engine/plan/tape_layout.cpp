@@ -47,8 +47,7 @@ private:
     }
     tape.kind = TapeKind::segment;
     tape.reservation = find_reservation(loop, input_.control, input_.dominators);
-    tape.is_on_memory_stack =
-        tape.is_reserved_once() && !input_.split && !is_device_code(*input_.sweep.getParent());
+    tape.is_on_memory_stack = tape.is_reserved_once() && !input_.split && !is_device_code(*input_.sweep.getParent());
   }
 
   /// All loops around have small constant trip counts: the values fit into arrays.

@@ -14,13 +14,12 @@ namespace assay::engine {
 
 static bool is_integer_library_function(StringRef name) {
   static const StringSet<> names = {
-      "lround",        "llround",       "lrint",         "llrint",         "ilogb",         "fpclassify",
-      "isnan",         "isinf",         "isfinite",      "isnormal",       "signbit",       "finite",
-      "nan",           "__fpclassify",  "__isnan",       "__isinf",        "__finite",      "__signbit",
-      "__isinff",      "abs",           "labs",          "llabs",          "fegetround",    "fesetround",
-      "feclearexcept", "fetestexcept",  "feraiseexcept", "fegetenv",       "fesetenv",      "feholdexcept",
-      "feupdateenv",   "llogb",         "fromfp",        "ufromfp",        "fromfpx",       "ufromfpx",
-      "totalorder",    "totalordermag", "getpayload",    "issignaling",    "__issignaling", "iseqsig",
+      "lround",   "llround",      "lrint",         "llrint",        "ilogb",        "fpclassify",    "isnan",
+      "isinf",    "isfinite",     "isnormal",      "signbit",       "finite",       "nan",           "__fpclassify",
+      "__isnan",  "__isinf",      "__finite",      "__signbit",     "__isinff",     "abs",           "labs",
+      "llabs",    "fegetround",   "fesetround",    "feclearexcept", "fetestexcept", "feraiseexcept", "fegetenv",
+      "fesetenv", "feholdexcept", "feupdateenv",   "llogb",         "fromfp",       "ufromfp",       "fromfpx",
+      "ufromfpx", "totalorder",   "totalordermag", "getpayload",    "issignaling",  "__issignaling", "iseqsig",
       "__iseqsig"};
   if (names.contains(name))
     return true;
@@ -33,8 +32,8 @@ static bool is_integer_or_nothing(const Type *type) {
   return type->isVoidTy() || type->isIntOrIntVectorTy() || type->isMetadataTy();
 }
 
-/// Of the device's library, functions that round to integers, classify or convert integers: whatever has integers on one
-/// side, but for those that move the bits of floats (prepare/device_calls.hpp) or scale by powers of two.
+/// Of the device's library, functions that round to integers, classify or convert integers: whatever has integers on
+/// one side, but for those that move the bits of floats (prepare/device_calls.hpp) or scale by powers of two.
 static bool is_integer_device_function(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   StringRef name = callee ? callee->getName() : "";
@@ -53,9 +52,10 @@ static bool is_integer_device_function(const CallBase &call) {
 static bool is_free_device_intrinsic(StringRef name) {
   if (!name.consume_front("llvm.nvvm."))
     return false;
-  constexpr StringLiteral groups[] = {"read.ptx.sreg.", "activemask", "vote.",  "match.",   "elect.",   "isspacep.",
-                                      "barrier.",       "bar.",       "fence.", "membar.",  "prefetch", "nanosleep",
-                                      "getctarank",     "is_explicit_cluster",  "pm.event", "exit",     "reflect"};
+  constexpr StringLiteral groups[] = {
+      "read.ptx.sreg.", "activemask", "vote.",   "match.",   "elect.",    "isspacep.",  "barrier.",
+      "bar.",           "fence.",     "membar.", "prefetch", "nanosleep", "getctarank", "is_explicit_cluster",
+      "pm.event",       "exit",       "reflect"};
   return is_device_conversion(name) || any_of(groups, [&](StringRef group) { return name.starts_with(group); });
 }
 

@@ -17,8 +17,8 @@ union U {
   }
 SH(down, __nvvm_shfl_sync_down_i32, 0x1f)
 SH(up, __nvvm_shfl_sync_up_i32, 0)
-SH(bfly, __nvvm_shfl_sync_bfly_i32, 0x1f) SH(idx, __nvvm_shfl_sync_idx_i32, 0x1f) __device__
-    void body(const double *x, double *y, int n) {
+SH(bfly, __nvvm_shfl_sync_bfly_i32, 0x1f)
+SH(idx, __nvvm_shfl_sync_idx_i32, 0x1f) __device__ void body(const double *x, double *y, int n) {
   int i = GI, l = tid_x % 32;
   double v = x[i] * x[i];
   for (int o = 16; o > 0; o >>= 1)
