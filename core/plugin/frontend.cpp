@@ -8,12 +8,14 @@
 //   parameters   A C function that takes structs by value notes its parameter types, which its name does not tell and
 //   its IR
 //                does not show once a struct is spread over registers.
+//   library      The file of the device's library is noted for the plugin, which links more of it for derivatives.
 //   markers      Are no compile-time constants, so that `const int enzyme_dup = 1` reaches the IR as a variable.
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Frontend/FrontendPluginRegistry.h"
 #include "clang/Sema/ParsedAttr.h"
@@ -158,9 +160,15 @@ private:
   }
 };
 
+/// The file of the device's library that clang links into device code; empty where there is none.
+std::string device_library;
+
 class ConventionAction : public PluginASTAction {
 protected:
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, llvm::StringRef) override {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler, llvm::StringRef) override {
+    for (const CodeGenOptions::BitcodeFileToLink &file : compiler.getCodeGenOpts().LinkBitcodeFiles)
+      if (llvm::StringRef(file.Filename).contains("libdevice"))
+        device_library = file.Filename;
     return std::make_unique<ConventionConsumer>();
   }
   bool ParseArgs(const CompilerInstance &, const std::vector<std::string> &) override { return true; }
@@ -178,3 +186,8 @@ ParsedAttrInfoRegistry::Add<FunctionLikeAttribute> function_like("enzyme_functio
                                                                  "is differentiated as a library function");
 
 } // namespace
+
+/// Asked for by the plugin, which derivatives need functions of that library for.
+extern "C" const char *assay_device_library() {
+  return device_library.c_str();
+}

@@ -8,6 +8,7 @@
 // `-passes='assay-prepare<NAME>'` and `-passes='assay-tidy<NAME>'` one pass of the engine's lists.
 
 #include "core/engine/explain/remarks.hpp"
+#include "core/engine/lowering/device_library.hpp"
 #include "core/engine/lowering/lower_calls.hpp"
 #include "core/engine/lowering/named_passes.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
@@ -22,6 +23,8 @@
 #include "llvm/Transforms/Coroutines/CoroConditionalWrapper.h"
 #include "llvm/Transforms/Coroutines/CoroEarly.h"
 #include "llvm/Transforms/Coroutines/CoroSplit.h"
+
+#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -50,6 +53,13 @@ void split_coroutines(ModulePassManager &passes) {
   passes.addPass(CoroConditionalWrapper(std::move(split)));
 }
 
+/// From clang's part of the plugin (frontend.cpp), where that is loaded.
+std::string device_library_file() {
+  using Ask = const char *();
+  auto *ask = reinterpret_cast<Ask *>(dlsym(RTLD_DEFAULT, "assay_device_library"));
+  return ask ? ask() : "";
+}
+
 void register_callbacks(PassBuilder &builder) {
   if (PassInstrumentationCallbacks *callbacks = builder.getPassInstrumentationCallbacks()) {
     assay::engine::choose_vectors_of_straight_code(*callbacks);
@@ -63,6 +73,7 @@ void register_callbacks(PassBuilder &builder) {
     if (level == OptimizationLevel::O0)
       split_coroutines(passes);
     passes.addPass(assay::engine::AssayWithRemarksPass());
+    passes.addPass(assay::engine::LinkDeviceLibraryPass(device_library_file()));
     passes.addPass(assay::widen::TwinsPass());
     if (level != OptimizationLevel::O0)
       passes.addPass(assay::engine::InlineDerivativesPass());

@@ -3,6 +3,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/support/call_marks.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -312,7 +313,16 @@ const llvm::GlobalVariable *ActivityAnalysis::without_known_shadow() const {
   for (auto [frame, object] : implementation_->memory.objects())
     if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
         global && global->isDeclaration() && has_shadow(*global) && !is_type_description(*global) &&
-        (global->isConstant() || !has_known_size(*global)))
+        !is_shared_memory(*global) && (global->isConstant() || !has_known_size(*global)))
+      return global;
+  return nullptr;
+}
+
+const llvm::GlobalVariable *ActivityAnalysis::shadowed_device_variable() const {
+  for (auto [frame, object] : implementation_->memory.objects())
+    if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
+        global && is_device_code(*global->getParent()) && !global->isConstant() && !is_shared_memory(*global) &&
+        !is_in(*global->getType(), DeviceMemory::constant) && has_shadow(*global) && !is_type_description(*global))
       return global;
   return nullptr;
 }

@@ -7,6 +7,7 @@
 #include "core/engine/analysis/units.hpp"
 #include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/rules/shuffles.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -321,6 +322,10 @@ void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
 
 void DerivativeFlow::visit_call(const llvm::CallBase &call) {
   note_exception(call);
+  if (shuffle_of_numbers(call) || shuffle_of_words(call)) {
+    connect(*shuffle_operands(call).value, call);
+    return;
+  }
   if (is_derivative_free(call, knowledge_))
     return;
   const llvm::Function *callee = call.getCalledFunction();

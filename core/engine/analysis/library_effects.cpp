@@ -2,6 +2,7 @@
 #include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/inactive_functions.hpp"
 #include "core/engine/support/knowledge.hpp"
 #include "llvm/ADT/StringSwitch.h"
@@ -42,6 +43,7 @@ LibraryEffect intrinsic_effect(const llvm::IntrinsicInst &call) {
 
 LibraryEffect named_effect(llvm::StringRef name) {
   using enum LibraryEffect;
+  name.consume_front(device_library_prefix);
   if (name.starts_with("_Znw") || name.starts_with("_Zna"))
     return allocation;
   if (name.starts_with("_Zdl") || name.starts_with("_Zda"))
@@ -106,7 +108,8 @@ LibraryEffect library_effect(const llvm::CallBase &call) {
     return LibraryEffect::allocation;
   if (callee->hasFnAttribute(releases_attribute))
     return LibraryEffect::deallocation;
-  bool is_of_the_user = !callee->isDeclaration() && !callee->getName().starts_with("_Z");
+  bool is_of_the_user =
+      !callee->isDeclaration() && !callee->getName().starts_with("_Z") && !is_device_library_function(*callee);
   if (is_of_the_user) // It may only have the name of a library function.
     return LibraryEffect::unknown;
   LibraryEffect named = named_effect(callee->getName());
@@ -146,6 +149,7 @@ bool writes_floating_result(llvm::StringRef name, unsigned argument) {
 }
 
 bool writes_integer_result(llvm::StringRef name, unsigned argument) {
+  name.consume_front(device_library_prefix);
   if (name.starts_with("frexp"))
     return argument == 1;
   return (name.starts_with("remquo") && argument == 2) || (name.starts_with("lgamma") && argument == 1);

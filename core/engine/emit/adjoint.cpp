@@ -1,7 +1,10 @@
 #include "core/engine/emit/adjoint.hpp"
 #include "core/engine/emit/adjoint_call.hpp"
 #include "core/engine/emit/adjoint_memory.hpp"
+#include "core/engine/emit/atomic_adjoint.hpp"
+#include "core/engine/emit/mirrored_barriers.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/emit/shuffle_adjoint.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "llvm/Analysis/VectorUtils.h"
@@ -254,6 +257,8 @@ static bool stops_program(const ForwardSweep &sweep, const Instruction &instruct
 bool has_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
   if (isa<StoreInst, MemIntrinsic>(instruction))
     return has_memory_adjoint(sweep, instruction);
+  if (is_mirrored(instruction) || has_atomic_adjoint(sweep, instruction))
+    return true;
   if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call))
     return true;
   if (stops_program(sweep, instruction))
@@ -266,6 +271,14 @@ Error for_each_need(ForwardSweep &sweep, const Instruction &instruction, functio
     return Error::success();
   if (isa<LoadInst, StoreInst, MemIntrinsic>(instruction))
     return memory_needs(sweep, instruction, need);
+  if (is_mirrored(instruction))
+    return mirrored_barrier_needs(sweep, instruction, need);
+  if (has_atomic_adjoint(sweep, instruction))
+    return atomic_needs(sweep, instruction, need);
+  if (has_shuffle_adjoint(sweep, instruction)) {
+    shuffle_needs(sweep, instruction, need);
+    return Error::success();
+  }
   if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call)) {
     call_needs(sweep, *call, need);
     return Error::success();
@@ -285,6 +298,16 @@ Error emit_adjoint(ReverseEmitter &emitter, const Instruction &instruction) {
   ForwardSweep &sweep = emitter.sweep();
   if (isa<LoadInst, StoreInst, MemIntrinsic>(instruction))
     return emit_memory_adjoint(emitter, instruction);
+  if (is_mirrored(instruction)) {
+    emit_mirrored_barrier(emitter, instruction);
+    return Error::success();
+  }
+  if (has_atomic_adjoint(sweep, instruction))
+    return emit_atomic_adjoint(emitter, instruction);
+  if (has_shuffle_adjoint(sweep, instruction)) {
+    emit_shuffle_adjoint(emitter, instruction);
+    return Error::success();
+  }
   if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call))
     return emit_call_adjoint(emitter, *call);
   if (is_structural(instruction))

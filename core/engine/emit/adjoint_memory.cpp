@@ -1,4 +1,5 @@
 #include "core/engine/emit/adjoint_memory.hpp"
+#include "core/engine/emit/device_adds.hpp"
 #include "core/engine/emit/move_adjoint.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
@@ -64,6 +65,13 @@ public:
   void store_sum(Value *value) const {
     Instruction *store = note(emitter_.builder().CreateAlignedStore(value, place_, alignment_));
     store->setMetadata(sum_in_memory, MDNode::get(store->getContext(), {}));
+  }
+  void add(Value *value, AdjointAdd add) const {
+    if (add == AdjointAdd::plain)
+      return store_sum(add_parts(emitter_.builder(), load(value->getType()), value));
+    for (Instruction *access : add_atomically(emitter_.builder(), place_, value, add))
+      if (isa<AtomicRMWInst>(access))
+        note(access);
   }
   void zero_floats(Type *type) const { zero_floats(type, place_, alignment_); }
   /// Where addresses and floats stand in turn, an address that came later may be left: it is no adjoint.
@@ -198,7 +206,8 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
       continue;
     }
     const Overlap overlap = isa<MemMoveInst>(intrinsic) ? Overlap::possible : Overlap::none;
-    Function *move = move_adjoint_function(*emitter.sweep().function.getParent(), kind.floating, overlap);
+    Function *move = move_adjoint_function(*emitter.sweep().function.getParent(), kind.floating, overlap,
+                                           emitter.sweep().adds[intrinsic]);
     Value *moved = unless_own(*source, pointers[1], length);
     builder.CreateCall(move, {*target, *source, moved});
     if (has_runtime_activity(emitter.sweep())) // from memory without a derivative: the adjoint ends here
@@ -212,7 +221,7 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
 void add_to_shadow(ReverseEmitter &emitter, const LoadInst &load, Value *shadow, Value *adjoint) {
   const ShadowAccess access(emitter, load, shadow, adjoint->getType());
   access.forget_address(shadow, adjoint->getType());
-  access.store_sum(add_parts(emitter.builder(), access.load(adjoint->getType()), adjoint));
+  access.add(adjoint, emitter.sweep().adds[load]);
 }
 
 bool has_memory_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {

@@ -8,6 +8,7 @@
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/rules/deferred_free_calls.hpp"
+#include "core/engine/rules/shuffles.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/memory_calls.hpp"
@@ -29,6 +30,13 @@ Function *called_function_of_same_type(const CallBase &call) {
 Error ForwardEmitter::emit_call(CallBase &original) {
   if (auto *copy = dyn_cast<CallInst>(primal(original)); copy && copy->isMustTailCall())
     copy->setTailCallKind(CallInst::TCK_Tail); // the derivative returns something else
+  if (shuffle_of_numbers(original)) {
+    if (needs_lanes(original)) {
+      set_position_after(original);
+      set_lanes(original, mirror(original));
+    }
+    return Error::success();
+  }
   Function *callee = called_function_of_same_type(original);
   if (callee && callee->isIntrinsic() && !isa<AnyMemIntrinsic>(original))
     return emit_intrinsic(cast<IntrinsicInst>(original));

@@ -6,6 +6,7 @@
 #include "core/engine/analysis/activity.hpp"
 #include "core/engine/emit/lanes.hpp"
 #include "core/engine/emit/releases.hpp"
+#include "core/engine/plan/adjoint_adds.hpp"
 #include "core/engine/plan/call_plan.hpp"
 #include "core/engine/plan/derivative_source.hpp"
 #include "core/engine/plan/memory_plan.hpp"
@@ -54,6 +55,7 @@ struct ForwardSweep {
   const CallPlans &call_plans;
   unsigned width = 1;
   bool split = false; ///< The reverse sweep is a function of its own.
+  AdjointAdds adds{};
 
   llvm::ValueToValueMapTy map{};                                 ///< From prepared to sweep.
   llvm::DenseMap<const llvm::Value *, Lanes> shadows{};          ///< By prepared value.

@@ -1,4 +1,5 @@
 #include "core/engine/emit/move_adjoint.hpp"
+#include "core/engine/emit/device_adds.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "llvm/IR/IRBuilder.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 /// for (i = 0; i < count; ++i) { element = ascending ? i : count - 1 - i; ... }
 void emit_loop(Function &function, IRBuilder<> &builder, Type *element, Value *count, BasicBlock *done,
-               Overlap direction) {
+               Overlap direction, AdjointAdd add) {
   LLVMContext &context = function.getContext();
   BasicBlock *before = builder.GetInsertBlock();
   auto *loop = BasicBlock::Create(context, "loop", &function);
@@ -24,13 +25,17 @@ void emit_loop(Function &function, IRBuilder<> &builder, Type *element, Value *c
   Value *source = builder.CreateInBoundsGEP(element, function.getArg(1), index);
   Value *adjoint = builder.CreateAlignedLoad(element, target, Align(1));
   builder.CreateAlignedStore(Constant::getNullValue(element), target, Align(1));
-  Value *sum = builder.CreateFAdd(builder.CreateAlignedLoad(element, source, Align(1)), adjoint);
-  builder.CreateAlignedStore(sum, source, Align(1));
+  if (add == AdjointAdd::plain) {
+    Value *sum = builder.CreateFAdd(builder.CreateAlignedLoad(element, source, Align(1)), adjoint);
+    builder.CreateAlignedStore(sum, source, Align(1));
+  } else {
+    add_atomically(builder, source, adjoint, add);
+  }
   step->addIncoming(next, builder.GetInsertBlock());
   builder.CreateCondBr(builder.CreateICmpEQ(next, count), done, loop);
 }
 
-void write_move_adjoint(Function &function, Type *element, Overlap overlap) {
+void write_move_adjoint(Function &function, Type *element, Overlap overlap, AdjointAdd add) {
   LLVMContext &context = function.getContext();
   if (overlap == Overlap::none)
     for (unsigned index : {0u, 1u})
@@ -41,15 +46,15 @@ void write_move_adjoint(Function &function, Type *element, Overlap overlap) {
   Value *count = builder.CreateUDiv(function.getArg(2), builder.getInt64(size));
   auto *done = BasicBlock::Create(context, "done", &function);
   if (overlap == Overlap::none) {
-    emit_loop(function, builder, element, count, done, Overlap::none);
+    emit_loop(function, builder, element, count, done, Overlap::none, add);
   } else {
     auto *up = BasicBlock::Create(context, "up", &function);
     auto *down = BasicBlock::Create(context, "down", &function);
     builder.CreateCondBr(builder.CreateICmpUGE(function.getArg(0), function.getArg(1)), up, down);
     builder.SetInsertPoint(up);
-    emit_loop(function, builder, element, count, done, Overlap::none);
+    emit_loop(function, builder, element, count, done, Overlap::none, add);
     builder.SetInsertPoint(down);
-    emit_loop(function, builder, element, count, done, Overlap::possible);
+    emit_loop(function, builder, element, count, done, Overlap::possible, add);
   }
   builder.SetInsertPoint(done);
   builder.CreateRetVoid();
@@ -57,13 +62,16 @@ void write_move_adjoint(Function &function, Type *element, Overlap overlap) {
 
 } // namespace
 
-Function *move_adjoint_function(Module &module, Type *element, Overlap overlap) {
+Function *move_adjoint_function(Module &module, Type *element, Overlap overlap, AdjointAdd add) {
   std::string name = overlap == Overlap::none ? "assay.copy.adjoint." : "assay.move.adjoint.";
+  if (add != AdjointAdd::plain)
+    name += add == AdjointAdd::atomic ? "atomic." : "shared.";
   raw_string_ostream(name) << *element;
   LLVMContext &context = module.getContext();
   Type *pointer = PointerType::getUnqual(context);
   auto *type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer, Type::getInt64Ty(context)}, false);
-  return own_function(module, name, type, [&](Function &function) { write_move_adjoint(function, element, overlap); });
+  return own_function(module, name, type,
+                      [&](Function &function) { write_move_adjoint(function, element, overlap, add); });
 }
 
 } // namespace assay::engine

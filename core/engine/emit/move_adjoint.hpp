@@ -2,6 +2,7 @@
 // The adjoint of memcpy and memmove on floating-point memory: what the destination's shadow holds is added to the
 // source's shadow and the destination's is zeroed. Written once per element type as a function of the module.
 
+#include "core/engine/plan/adjoint_adds.hpp"
 #include "llvm/IR/Module.h"
 
 namespace assay::engine {
@@ -10,6 +11,6 @@ enum class Overlap : std::uint8_t { none, possible };
 
 /// void f(ptr destination_shadow, ptr source_shadow, i64 bytes). With possible overlap the direction of the loop is
 /// chosen at run time, so that no element is read after an adjoint was added to it.
-llvm::Function *move_adjoint_function(llvm::Module &module, llvm::Type *element, Overlap overlap);
+llvm::Function *move_adjoint_function(llvm::Module &module, llvm::Type *element, Overlap overlap, AdjointAdd add);
 
 } // namespace assay::engine

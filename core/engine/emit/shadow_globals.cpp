@@ -2,6 +2,7 @@
 
 #include "core/engine/analysis/global_variables.hpp"
 #include "core/engine/emit/table_shadows.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Module.h"
@@ -88,6 +89,13 @@ GlobalVariable &shadow_global(GlobalVariable &global, const ShadowSet &set, cons
                                     global.getThreadLocalMode(), global.getAddressSpace());
   shadow->setAlignment(global.getAlign());
   shadow->setDSOLocal(global.isDSOLocal());
+  if (is_shared_memory(
+          global)) { // never initialised; a dynamic array's is placed behind it (lowering/shared_shadows.hpp)
+    shadow->setInitializer(global.isDeclaration() ? nullptr : PoisonValue::get(global.getValueType()));
+    if (global.isDeclaration())
+      shadow->setLinkage(GlobalValue::ExternalLinkage);
+    return *shadow;
+  }
   // After it exists: the initializer may point back to it.
   if (global.hasInitializer())
     shadow->setInitializer(set.tangents ? zeros_of_constant(*global.getInitializer(), set, knowledge)

@@ -1,5 +1,6 @@
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/library_bodies.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/MDBuilder.h"
@@ -15,7 +16,7 @@ StructType *tape_state_type(LLVMContext &context) {
 
 namespace {
 
-constexpr std::uint64_t first_capacity = 4096;
+constexpr std::uint64_t first_capacity = 4096, first_capacity_on_device = 256; // a thread
 
 /// A function of a tape's state and a number of bytes, which may grow the tape.
 Function *growing_function(Module &module, StringRef name, Type *result, function_ref<void(Function &)> write) {
@@ -25,6 +26,22 @@ Function *growing_function(Module &module, StringRef name, Type *result, functio
     function.addFnAttr(Attribute::AlwaysInline);
     write(function);
   });
+}
+
+Value *emit_reallocation(IRBuilder<> &builder, Value *buffer, Value *bytes) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  builder.CreateCall(library_helper(module, "assay.memory.expect"), {bytes});
+  return builder.CreateCall(realloc_function(module), {buffer, bytes});
+}
+
+/// A device has no realloc. Where there is no memory, nothing was copied and the old buffer is still there.
+Value *emit_larger_copy(IRBuilder<> &builder, Value *buffer, Value *old_bytes, Value *bytes) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  Value *fresh = builder.CreateCall(malloc_function(module), {bytes});
+  Value *kept = builder.CreateSelect(builder.CreateIsNull(fresh), builder.getInt64(0), old_bytes);
+  builder.CreateMemCpy(fresh, MaybeAlign(), buffer, MaybeAlign(), kept);
+  builder.CreateCall(free_function(module), {buffer});
+  return fresh;
 }
 
 /// Emits: if (position + bytes > capacity) grow. Returns the block that goes on, and the wanted end of the buffer.
@@ -46,10 +63,11 @@ Value *emit_growth(Function &function, IRBuilder<> &builder, Value *position) {
   builder.SetInsertPoint(grow);
   Value *doubled = builder.CreateShl(capacity, 1);
   Value *larger = builder.CreateBinaryIntrinsic(Intrinsic::umax, end, doubled);
-  larger = builder.CreateBinaryIntrinsic(Intrinsic::umax, larger, builder.getInt64(first_capacity));
-  builder.CreateCall(library_helper(module, "assay.memory.expect"), {larger});
+  larger = builder.CreateBinaryIntrinsic(
+      Intrinsic::umax, larger, builder.getInt64(is_device_code(module) ? first_capacity_on_device : first_capacity));
   Value *buffer = builder.CreateLoad(builder.getPtrTy(), state);
-  Value *fresh = builder.CreateCall(realloc_function(module), {buffer, larger});
+  Value *fresh = is_device_code(module) ? emit_larger_copy(builder, buffer, capacity, larger)
+                                        : emit_reallocation(builder, buffer, larger);
   builder.CreateCondBr(builder.CreateIsNull(fresh), failed, grown, rarely);
 
   builder.SetInsertPoint(failed); // out of memory: there is no way to go on

@@ -3,6 +3,7 @@
 #include "core/engine/emit/adjoint.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
@@ -18,7 +19,8 @@ SmallVector<const Value *, 4> objects_of(const Instruction &store) {
 
 /// Memory that ends with the derivative: what is in it does not matter then.
 bool ends_with_sweep(const ForwardSweep &sweep, const Value &object) {
-  return isa<AllocaInst>(object) ||
+  const auto *global = dyn_cast<GlobalVariable>(&object);
+  return isa<AllocaInst>(object) || (global && is_shared_memory(*global)) ||
          any_of(sweep.deferred, [&](const auto &entry) { return sweep.primal(entry.first) == &object; });
 }
 
@@ -33,6 +35,12 @@ bool is_known_to_last(const ForwardSweep &sweep, const Instruction &store) {
     return true;
   return sweep.deferred.empty() ||
          all_of(objects, [](const Value *object) { return isa<Argument, GlobalVariable>(object); });
+}
+
+/// On a device, a log of what is to be done again would take memory that nobody has reserved, and so would what is kept
+/// of a whole copy.
+bool suits_device(const ForwardSweep &sweep, const Instruction &store) {
+  return !is_device_code(store) || (isa<StoreInst>(store) && !needs_redo(sweep, store));
 }
 
 /// The type of what is overwritten; null when it is not known.
@@ -66,7 +74,8 @@ UndoableStores::UndoableStores(const ForwardSweep &sweep) : sweep_(sweep) {
     for (const Instruction &instruction : block)
       if (written_memory(instruction))
         if (const auto *copy = dyn_cast_or_null<Instruction>(sweep.primal(&instruction));
-            copy && copy->getParent() == sweep.block(&block) && content_type(*copy) && is_known_to_last(sweep, *copy))
+            copy && copy->getParent() == sweep.block(&block) && content_type(*copy) && is_known_to_last(sweep, *copy) &&
+            suits_device(sweep, *copy))
           stores_.insert(copy);
   }
   keep_one_type();

@@ -13,6 +13,7 @@ static std::string text_of_plan(const PlannedDerivative &derivative) {
   raw_string_ostream out(text);
   derivative.sweep.call_plans.print(out);
   derivative.sweep.memory.print(out);
+  derivative.sweep.adds.print(out);
   derivative.plan.print(out);
   return text;
 }

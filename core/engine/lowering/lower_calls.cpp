@@ -27,6 +27,7 @@
 #include "core/engine/lowering/protect.hpp"
 #include "core/engine/lowering/resolve_function.hpp"
 #include "core/engine/lowering/result_packing.hpp"
+#include "core/engine/lowering/shared_shadows.hpp"
 #include "core/engine/lowering/specialise.hpp"
 #include "core/engine/lowering/split_promises.hpp"
 #include "core/engine/lowering/start_shadows.hpp"
@@ -35,6 +36,7 @@
 #include "core/engine/prepare/iterations.hpp"
 #include "core/engine/prepare/lost_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/library_bodies.hpp"
 #include "core/engine/support/rule_adapters.hpp"
@@ -241,6 +243,10 @@ private:
   }
 
   Expected<Arm> make_arm(const ConventionSite &site, Function &function) {
+    if (function.getCallingConv() == CallingConv::PTX_Kernel)
+      return unsupported(*site.call,
+                         "the kernel '" + source_name(function) + "' is differentiated as if it were called",
+                         "move its body to a __device__ function, which the kernel calls, and differentiate that");
     Function &subject = differentiable_function(function, engine_.knowledge());
     Expected<ParsedCall> parsed = parse_call(*site.call, site.kind, subject);
     if (!parsed)
@@ -266,7 +272,7 @@ private:
     clear_numbers(builder, shadows);
     const EmittedCall emitted = emit_derivative_call(builder, arm.parsed, call, *arm.derivative);
     emitted_.push_back(emitted.call);
-    if (!shadows.empty())
+    if (any_of(shadows, [](const GlobalVariable *shadow) { return !is_shared_memory(*shadow); }))
       starts_.push_back({emitted.call, names_of_sets(shadows)});
     return pack_result(builder, call, emitted.results);
   }
@@ -387,6 +393,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
     if (failures.empty())
       warn_of_unused_rules(module);
   }
+  place_dynamic_shadows(module);
   lower_memory_stacks(module);
   write_drops(module);
   remove_hints(module);

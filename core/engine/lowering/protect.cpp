@@ -5,6 +5,7 @@
 //   interposable is not inlined, not specialised, and nothing is
 //                 concluded from its body. Bodies that exist only for inlining (available_externally) are kept, because
 //                 a derivative may need them.
+//                 The device's library of mathematics is kept as calls in the same way.
 //   calls         Are not merged: sinking two of them into one would turn their functions and markers into phis.
 //   globals       Inactive ones end derivatives, also where a store to one would be forwarded to its load.
 //
@@ -12,6 +13,7 @@
 
 #include "core/engine/lowering/protect.hpp"
 #include "core/engine/lowering/body_effects.hpp"
+#include "core/engine/lowering/device_library.hpp"
 #include "core/engine/lowering/inactive_globals.hpp"
 #include "core/engine/lowering/lower_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
@@ -264,6 +266,9 @@ bool protect_convention(Module &module) {
       if (const UserRule *rule = knowledge->rule(function); rule && rule->rule_template)
         function.addFnAttr(inline_late_attribute);
     }
+  for (Function &function : module)
+    if (is_linked_device_function(function))
+      protect_function(function);
   protect_inactive_globals(module, *knowledge);
   return true;
 }

@@ -1,5 +1,7 @@
 #include "core/engine/lowering/start_shadows.hpp"
+#include "core/engine/lowering/shared_shadows.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/shadow_name.hpp"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
@@ -133,9 +135,14 @@ unsigned derivative_order(Function &function, Mode mode) {
 }
 
 void clear_numbers(IRBuilderBase &builder, const ReachedGlobals &shadows) {
-  for (GlobalVariable *shadow : shadows)
-    if (holds_floats(*shadow->getValueType()))
+  SmallVector<GlobalVariable *, 4> shared;
+  for (GlobalVariable *shadow : shadows) {
+    if (is_shared_memory(*shadow))
+      shared.push_back(shadow);
+    else if (holds_floats(*shadow->getValueType()))
       builder.CreateCall(&clearing_of(*shadow));
+  }
+  clear_shared(builder, shared);
 }
 
 } // namespace assay::engine

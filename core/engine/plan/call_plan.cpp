@@ -8,10 +8,12 @@
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/rules/deferred_free_calls.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/rules/shuffles.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/memory_calls.hpp"
+#include "core/engine/support/synchronisation.hpp"
 #include "core/engine/support/threads.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -34,6 +36,12 @@ PrimalReturn primal_return_of(const CallBase &call) {
 }
 
 Error no_body_or_rule(const CallBase &call, const Function &callee) {
+  if (callee.getName().starts_with("cudaLaunchDevice") || callee.getName().starts_with("cudaGetParameterBuffer"))
+    return unsupported(call, "a kernel is launched from device code",
+                       "launch it from the host, or call what it does as a __device__ function");
+  if (callee.getName().starts_with("llvm.nvvm.tex."))
+    return unsupported(call, "a texture is read at a place that depends on active values",
+                       "read an array and interpolate in the program");
   return unsupported(call, "the function '" + source_name(callee) + "' has no body and no rule",
                      "define it in this file, mark it inactive, or register a derivative for it");
 }
@@ -48,21 +56,28 @@ public:
     for (BasicBlock *block : order)
       if (live.contains(block))
         for (const Instruction &instruction : *block)
-          if (const auto *call = dyn_cast<CallBase>(&instruction); call && is_differentiated(*call)) {
-            Expected<CallPlan> plan = plan_call(*call);
-            if (!plan)
-              return plan.takeError();
-            result_.calls[call] = std::move(*plan);
-          }
+          if (const auto *call = dyn_cast<CallBase>(&instruction))
+            if (Error error = visit(*call))
+              return std::move(error);
     return std::move(result_);
   }
 
 private:
+  Error visit(const CallBase &call) {
+    const Function *callee = call.getCalledFunction();
+    if (is_differentiated(call))
+      return plan_call(call).moveInto(result_.calls[&call]);
+    if (callee && synchronises(*callee))
+      return unsupported(call, "a function that waits at a barrier is called without a derivative",
+                         "write the barrier into the differentiated function, or make the called one inline");
+    return Error::success();
+  }
+
   bool is_differentiated(const CallBase &call) const {
     const ActivityAnalysis &activity = input_.activity;
     if (classify_memory_call(call, knowledge_).action != MemoryAction::none ||
         (isa<IntrinsicInst>(call) && activity.has_shadow(call)) || is_bury(call) || is_release_buried(call) ||
-        ScalarRule::find(call, knowledge_))
+        shuffle_of_numbers(call) || ScalarRule::find(call, knowledge_))
       return false;
     return activity.is_active_call(call) || releases_shadowed_memory(call);
   }

@@ -2,6 +2,7 @@
 #include "core/engine/analysis/live_blocks.hpp"
 #include "core/engine/plan/value_text.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/memory_calls.hpp"
 
 using namespace llvm;
@@ -48,7 +49,7 @@ private:
     const bool has_shadow = input_.activity.has_shadow(call);
     if (!late_.allocations.contains(&call) || !(has_shadow || is_stack_memory(call)))
       return;
-    const bool is_plain = !input_.split && is_plain_allocation(call, input_.knowledge);
+    const bool is_plain = !input_.split && !is_device_code(call) && is_plain_allocation(call, input_.knowledge);
     result_.released_late[&call] = is_plain ? MemorySource::memory_stack : MemorySource::heap;
   }
 

@@ -1,6 +1,7 @@
 #include "core/engine/plan/overlap_check.hpp"
 #include "core/engine/plan/reload.hpp"
 #include "core/engine/plan/value_text.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -154,6 +155,8 @@ bool OverlapChecks::is_known_at(const Instruction &access, const Instruction &pl
 }
 
 bool OverlapChecks::join(Group &group, const LoadInst &load, const Instruction &store, std::size_t most) {
+  if (is_device_code(store)) // what is kept for it needs a stack that grows
+    return false;
   SmallVector<const Instruction *, 8> accesses{ArrayRef(group.loads)};
   accesses.append({&load, &store});
   const Instruction *where = place(accesses);

@@ -1,4 +1,6 @@
 #include "core/engine/plan/reload.hpp"
+#include "core/engine/support/device_target.hpp"
+#include "core/engine/support/synchronisation.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 
@@ -81,14 +83,35 @@ bool ReloadAnalysis::each_writer_after(const Instruction &start, function_ref<bo
   return true;
 }
 
+bool ReloadAnalysis::may_modify(const Instruction &writer, const MemoryLocation &location, bool by_any_thread) {
+  const Value *pointer = by_any_thread && isa<StoreInst>(writer) ? getLoadStorePointerOperand(&writer) : nullptr;
+  if (!pointer)
+    return isModSet(aliases_.getModRefInfo(&writer, location));
+  return !aliases_.isNoAlias(location, MemoryLocation::getBeforeOrAfter(getUnderlyingObject(pointer, 0)));
+}
+
+bool ReloadAnalysis::is_synchronised_after(const LoadInst &load) {
+  const Value *object = getUnderlyingObject(load.getPointerOperand(), 0);
+  if (isa<AllocaInst>(object) || load.hasMetadata(LLVMContext::MD_invariant_load))
+    return false;
+  return !each_writer_after(load, [](Instruction &writer) { return !waits_for_threads(synchronisation(writer)); });
+}
+
+/// Behind a barrier, other threads may have run the stores of this function with indices of their own: what a store
+/// cannot overwrite is only told by the objects. What they undo is undone at the barrier in the reverse sweep, so the
+/// barrier itself writes nothing.
 Reload ReloadAnalysis::find_clobbers(const LoadInst &load) {
   constexpr unsigned most = 16; // stores to undo for one load
-  const MemoryLocation location = MemoryLocation::get(&load);
+  const bool by_any_thread = is_synchronised_after(load);
+  const MemoryLocation location =
+      by_any_thread ? MemoryLocation::getBeforeOrAfter(getUnderlyingObject(load.getPointerOperand(), 0))
+                    : MemoryLocation::get(&load);
   Reload result;
   result.possible = each_writer_after(load, [&](Instruction &writer) {
-    if (!isModSet(aliases_.getModRefInfo(&writer, location)))
+    if (synchronisation(writer) != Synchronisation::none || !may_modify(writer, location, by_any_thread))
       return true;
-    if (const auto *store = dyn_cast<StoreInst>(&writer); store && independence_.never_overwrites(*store, load))
+    if (const auto *store = dyn_cast<StoreInst>(&writer);
+        store && !by_any_thread && independence_.never_overwrites(*store, load))
       return true;
     if (result.undone.size() == most || !can_undo(writer))
       return false;
@@ -98,12 +121,20 @@ Reload ReloadAnalysis::find_clobbers(const LoadInst &load) {
   return result;
 }
 
+static bool is_own_memory_of_thread(const LoadInst &load) {
+  return isa<AllocaInst>(getUnderlyingObject(load.getPointerOperand(), 0));
+}
+
 SmallVector<const Instruction *, 4> ReloadAnalysis::writers_in(const LoadInst &load, const Loop &loop) {
   const MemoryLocation location = MemoryLocation::get(&load);
   SmallVector<const Instruction *, 4> result;
   for (const auto &[block, writers] : writers_)
     if (loop.contains(block))
       for (const Instruction *writer : writers) {
+        if (waits_for_threads(synchronisation(*writer)) && !is_own_memory_of_thread(load)) {
+          result.push_back(writer);
+          continue;
+        }
         if (!isModSet(aliases_.getModRefInfo(writer, location)))
           continue;
         const auto *store = dyn_cast<StoreInst>(writer);
@@ -125,7 +156,7 @@ bool ReloadAnalysis::can_undo(Instruction &store) {
   const std::optional<MemoryLocation> location = written_memory(store);
   const bool result = location && may_undo_(store) && each_writer_after(store, [&](Instruction &writer) {
                         const auto *call = dyn_cast<CallBase>(&writer);
-                        return !call || isa<MemIntrinsic>(call) ||
+                        return !call || isa<MemIntrinsic>(call) || synchronisation(writer) != Synchronisation::none ||
                                (call->hasFnAttr(Attribute::NoFree) && !call->isConvergent()) ||
                                !isModSet(aliases_.getModRefInfo(call, *location));
                       });

@@ -43,6 +43,10 @@ private:
   const llvm::SmallPtrSet<const llvm::BasicBlock *, 32> &blocks_after(const llvm::BasicBlock &block);
   bool outlives_function(const llvm::LoadInst &load);
   Reload find_clobbers(const llvm::LoadInst &load);
+  /// True when other threads may write to the memory of the load before the forward sweep ends, because this one waits
+  /// for them.
+  bool is_synchronised_after(const llvm::LoadInst &load);
+  bool may_modify(const llvm::Instruction &writer, const llvm::MemoryLocation &location, bool by_any_thread);
   bool can_undo(llvm::Instruction &store);
   /// Calls `visit` on what may write after `start`, until it returns false; false when it did.
   bool each_writer_after(const llvm::Instruction &start, llvm::function_ref<bool(llvm::Instruction &)> visit);

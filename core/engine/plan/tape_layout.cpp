@@ -1,5 +1,6 @@
 #include "core/engine/plan/tape_layout.hpp"
 #include "core/engine/plan/value_text.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -46,7 +47,7 @@ private:
     }
     tape.kind = TapeKind::segment;
     tape.reservation = find_reservation(loop, input_.control, input_.dominators);
-    tape.is_on_memory_stack = tape.is_reserved_once() && !input_.split;
+    tape.is_on_memory_stack = tape.is_reserved_once() && !input_.split && !is_device_code(*input_.sweep.getParent());
   }
 
   /// All loops around have small constant trip counts: the values fit into arrays.

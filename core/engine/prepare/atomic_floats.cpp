@@ -1,4 +1,5 @@
 #include "core/engine/prepare/atomic_floats.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -60,6 +61,8 @@ void rewrite(AtomicRMWInst &exchange, Type *type) {
 } // namespace
 
 bool rewrite_atomic_floats(Function &function) {
+  if (is_device_code(*function.getParent())) // other threads of the launch run the same code
+    return false;
   bool changed = false;
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     if (auto *update = dyn_cast<AtomicRMWInst>(&instruction); update && update->getOperation() == AtomicRMWInst::Xchg)

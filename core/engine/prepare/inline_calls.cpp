@@ -7,6 +7,7 @@
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/synchronisation.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -126,7 +127,7 @@ bool multiplies_copies(const CallBase &call, const Function &callee) {
 
 bool is_too_large(const CallBase &call, const Function &callee, unsigned caller_size, const PrepareContext &context) {
   const unsigned size = callee.getInstructionCount();
-  if (size <= tiny_callee)
+  if (size <= tiny_callee || (synchronises(callee) && caller_size + size <= function_budget))
     return false;
   return size > largest_callee(caller_size, *call.getCalledFunction()) || size > largest_candidate(call) ||
          multiplies_copies(call, callee) || is_in_cycle_with_caller(callee, context);

@@ -7,13 +7,16 @@
 #include "core/engine/prepare/computed_goto.hpp"
 #include "core/engine/prepare/cut_variables.hpp"
 #include "core/engine/prepare/cut_words.hpp"
+#include "core/engine/prepare/device_calls.hpp"
 #include "core/engine/prepare/dropped_tapes.hpp"
 #include "core/engine/prepare/float_bits.hpp"
+#include "core/engine/prepare/half_instructions.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/invokes.hpp"
 #include "core/engine/prepare/iterations.hpp"
 #include "core/engine/prepare/joined_pieces.hpp"
+#include "core/engine/prepare/joined_shuffles.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/lane_moves.hpp"
 #include "core/engine/prepare/lifetimes.hpp"
@@ -87,6 +90,13 @@ Expected<Effect> run_variadic_calls(Function &function, Preparation &) {
   if (Error error = fix_variadic_calls(function))
     return error;
   return Effect::changed;
+}
+
+Expected<Effect> run_half_instructions(Function &function, Preparation &) {
+  Expected<bool> changed = rewrite_half_instructions(function);
+  if (!changed)
+    return changed.takeError();
+  return effect_of(*changed);
 }
 
 Expected<Effect> run_simple_forms(Function &function, Preparation &preparation) {
@@ -186,11 +196,13 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "memory-stack", .run = plain<replace_memory_stack>}},
     {{.name = "computed-gotos", .run = run_computed_gotos, .leaves = {no_computed_gotos}}},
     {{.name = "inline-assembly", .run = plain<rewrite_inline_assembly>}},
+    {{.name = "half-instructions", .run = run_half_instructions}},
     {{.name = "variadic-calls", .run = run_variadic_calls, .leaves = {no_variadic_calls}}},
     {{.name = "iterations", .run = plain<add_iterations>}},
     {{.name = "dropped-tapes", .run = plain<keep_dropped_tapes>}},
     {simple_forms},
     {known_calls},
+    {{.name = "device-calls", .run = plain<expand_device_calls>}},
     {{.name = "text-input", .run = plain<read_text_apart>}},
     {cut_variables},
     {cut_words},
@@ -206,6 +218,7 @@ constexpr PrepareStep inlinable[] = {
     {simplification, Due::if_asked},
     {indirect_calls}, // of what was inlined
     {inline_callees, Due::if_more_callees_are_known},
+    {{.name = "joined-shuffles", .run = simplifying<join_shuffles>}},
     {known_calls}, // those that simplification made of others
     {{.name = "null-accesses", .run = simplifying<end_at_null_accesses>}},
     {cut_variables},

@@ -1,8 +1,10 @@
 // Calls that carry no derivative: functions of floating-point numbers that classify or round to integers, and
 // intrinsics that only inform the compiler or compute with integers.
 
+#include "core/engine/rules/device_spelling.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/support/call_marks.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -12,15 +14,13 @@ namespace assay::engine {
 
 static bool is_integer_library_function(StringRef name) {
   static const StringSet<> names = {
-      "lround",        "llround",       "lrint",         "llrint",         "ilogb",         "fpclassify",
-      "isnan",         "isinf",         "isfinite",      "isnormal",       "signbit",       "finite",
-      "nan",           "__fpclassify",  "__isnan",       "__isinf",        "__finite",      "__signbit",
-      "__isinff",      "abs",           "labs",          "llabs",          "fegetround",    "fesetround",
-      "feclearexcept", "fetestexcept",  "feraiseexcept", "fegetenv",       "fesetenv",      "feholdexcept",
-      "feupdateenv",   "llogb",         "fromfp",        "ufromfp",        "fromfpx",       "ufromfpx",
-      "totalorder",    "totalordermag", "getpayload",    "issignaling",    "__issignaling", "iseqsig",
-      "__iseqsig",     "__nv_isnand",   "__nv_isinfd",   "__nv_isfinited", "__nv_signbitd", "__nv_ilogb",
-      "__nv_llrint",   "__nv_llround",  "__nv_abs",      "__nv_llabs",     "__nv_nan"};
+      "lround",   "llround",      "lrint",         "llrint",        "ilogb",        "fpclassify",    "isnan",
+      "isinf",    "isfinite",     "isnormal",      "signbit",       "finite",       "nan",           "__fpclassify",
+      "__isnan",  "__isinf",      "__finite",      "__signbit",     "__isinff",     "abs",           "labs",
+      "llabs",    "fegetround",   "fesetround",    "feclearexcept", "fetestexcept", "feraiseexcept", "fegetenv",
+      "fesetenv", "feholdexcept", "feupdateenv",   "llogb",         "fromfp",       "ufromfp",       "fromfpx",
+      "ufromfpx", "totalorder",   "totalordermag", "getpayload",    "issignaling",  "__issignaling", "iseqsig",
+      "__iseqsig"};
   if (names.contains(name))
     return true;
   return (name.consume_back("f") || name.consume_back("l")) && names.contains(name);
@@ -30,6 +30,33 @@ static bool is_integer_or_nothing(const Type *type) {
   if (const auto *structure = dyn_cast<StructType>(type))
     return all_of(structure->elements(), is_integer_or_nothing);
   return type->isVoidTy() || type->isIntOrIntVectorTy() || type->isMetadataTy();
+}
+
+/// Of the device's library, functions that round to integers, classify or convert integers: whatever has integers on
+/// one side, but for those that move the bits of floats (prepare/device_calls.hpp) or scale by powers of two.
+static bool is_integer_device_function(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  StringRef name = callee ? callee->getName() : "";
+  if (!name.consume_front(device_library_prefix) || name.contains("_as_") || name.contains("hiint") ||
+      name.contains("loint"))
+    return false;
+  const auto is_number = [](const Use &argument) { return argument->getType()->isFloatingPointTy(); };
+  const auto is_pointer = [](const Use &argument) { return argument->getType()->isPointerTy(); };
+  if (name.starts_with("nan"))
+    return true;
+  return none_of(call.args(), is_pointer) && (call.getType()->isIntegerTy() || none_of(call.args(), is_number));
+}
+
+/// Questions to the hardware, votes, fences and barriers. Barriers have a place in the reverse sweep all the same
+/// (emit/mirrored_barriers.hpp).
+static bool is_free_device_intrinsic(StringRef name) {
+  if (!name.consume_front("llvm.nvvm."))
+    return false;
+  constexpr StringLiteral groups[] = {
+      "read.ptx.sreg.", "activemask", "vote.",   "match.",   "elect.",    "isspacep.",  "barrier.",
+      "bar.",           "fence.",     "membar.", "prefetch", "nanosleep", "getctarank", "is_explicit_cluster",
+      "pm.event",       "exit",       "reflect"};
+  return is_device_conversion(name) || any_of(groups, [&](StringRef group) { return name.starts_with(group); });
 }
 
 /// Bit counts, saturated conversions, overflow arithmetic: integers come out, and no memory is touched.
@@ -85,9 +112,10 @@ static bool is_annotation(Intrinsic::ID id) {
 bool is_derivative_free(const Instruction &instruction, const Knowledge &knowledge) {
   if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
     return is_annotation(intrinsic->getIntrinsicID()) || is_pure_integer_intrinsic(*intrinsic) ||
-           is_constrained_integer_conversion(*intrinsic);
+           is_constrained_integer_conversion(*intrinsic) ||
+           is_free_device_intrinsic(intrinsic->getCalledFunction()->getName());
   if (const auto *call = dyn_cast<CallBase>(&instruction)) {
-    if (is_lost_call(*call) || is_measured_search(*call))
+    if (is_lost_call(*call) || is_measured_search(*call) || is_integer_device_function(*call))
       return true;
     const Function *callee = call->getCalledFunction();
     if (callee && callee->getName().starts_with("assay.bits."))

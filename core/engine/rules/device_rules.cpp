@@ -57,6 +57,16 @@ static void add_rounded_arithmetic(RuleTable &table) {
     table.alias((llvm::Twine("fmaf") + mode).str(), "fma");
   }
   table.alias("fdivide", "fdiv");
+  table.cheap("rcp", [](Partials &partial, Operand x) { partial(x, -(result() * result())); });
+  for (const char *mode : {"_rn", "_rz", "_ru", "_rd"}) {
+    table.alias((llvm::Twine("frcp") + mode).str(), "rcp");
+    table.alias((llvm::Twine("drcp") + mode).str(), "rcp");
+    table.cheap((llvm::Twine("double2float") + mode).str(), [](Partials &partial, Operand x) { partial(x, 1); });
+    table.alias((llvm::Twine("fmaf_ieee") + mode).str(), "fma");
+  }
+  table.alias("frsqrt_rn", "rsqrt");
+  table.alias("rcp64h", "rcp");
+  table.cheap("half2float", [](Partials &partial, Operand x) { partial(x, 1); });
 }
 
 void add_device_rules(RuleTable &table) {

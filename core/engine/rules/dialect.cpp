@@ -4,6 +4,7 @@
 
 #include "core/engine/rules/dialect.hpp"
 #include "core/engine/rules/helper_functions.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Module.h"
@@ -49,7 +50,7 @@ static CallInst *call_intrinsic(IRBuilderBase &builder, Intrinsic::ID id, Type *
 }
 
 static std::string spelled(const Dialect &dialect, StringRef name, const Type *type) {
-  const std::string base = (dialect.family == Family::libdevice ? "__nv_" : "") + name.str();
+  const std::string base = (dialect.family == Family::libdevice ? device_library_prefix.str() : "") + name.str();
   if (type->isFloatTy())
     return base + "f";
   if (type->isDoubleTy())

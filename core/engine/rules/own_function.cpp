@@ -17,10 +17,11 @@ Function *own_function(Module &module, StringRef name, FunctionType *type, funct
 bool is_named_for_its_derivative(const Function &function) {
   if (!function.hasLocalLinkage())
     return false;
-  return any_of(ArrayRef<StringRef>{"complex.", "primal.", "linear.", "bits.", "opaque_bits."}, [&](StringRef group) {
-    StringRef name = function.getName();
-    return name.consume_front("assay.") && name.starts_with(group);
-  });
+  return any_of(ArrayRef<StringRef>{"complex.", "primal.", "linear.", "bits.", "opaque_bits.", "shuffle."},
+                [&](StringRef group) {
+                  StringRef name = function.getName();
+                  return name.consume_front("assay.") && name.starts_with(group);
+                });
 }
 
 } // namespace assay::engine

@@ -6,6 +6,7 @@
 #include "core/engine/rules/expression_emitter.hpp"
 #include "core/engine/rules/reduction.hpp"
 #include "core/engine/rules/rule_table.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -18,7 +19,7 @@ static StringRef library_name(const Instruction &instruction, const Knowledge &k
   if (!callee || callee->isIntrinsic())
     return "";
   // The device's library comes with bodies, unlike libm.
-  if (callee->getName().starts_with("__nv_"))
+  if (callee->getName().starts_with(device_library_prefix))
     return callee->getName();
   // The parts of complex functions that `prepare` named: assay.complex.NAME.PART.TYPE.
   if (StringRef name = callee->getName(); name.starts_with("assay.complex.") && name.consume_front("assay."))

@@ -1,7 +1,9 @@
 // From the name in the program to the name in the table: prefixes and suffixes of the families are taken off.
 
+#include "core/engine/rules/device_spelling.hpp"
 #include "core/engine/rules/dialect.hpp"
 #include "core/engine/rules/rule_table.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
@@ -68,11 +70,11 @@ static Spelling intrinsic_spelling(const IntrinsicInst &call) {
   Spelling spelling;
   name.consume_front("llvm.");
   name.consume_front("experimental.constrained.");
-  spelling.name = name.str();
+  spelling.name = name.consume_front("nvvm.") ? device_operation(name) : name.str();
   return spelling;
 }
 
-Spelling spelling_of(const Instruction &instruction, StringRef library_name) {
+static Spelling spelling_in_program(const Instruction &instruction, StringRef library_name) {
   if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
     return intrinsic_spelling(*intrinsic);
   Spelling spelling;
@@ -85,13 +87,20 @@ Spelling spelling_of(const Instruction &instruction, StringRef library_name) {
   spelling.dialect.family = Family::libm;
   spelling.dialect.calling_convention = call->getCallingConv();
   spelling.dialect.pure = call->doesNotAccessMemory();
-  if (name.consume_front("__nv_")) {
+  if (name.consume_front(device_library_prefix)) {
     spelling.dialect.family = Family::libdevice;
     name.consume_front("fast_");
   } else if (name.ends_with("_finite") && name.consume_front("__")) {
     name.consume_back("_finite");
   }
   spelling.name = strip_suffix(name, call->getType(), spelling.dialect.suffix);
+  return spelling;
+}
+
+Spelling spelling_of(const Instruction &instruction, StringRef library_name) {
+  Spelling spelling = spelling_in_program(instruction, library_name);
+  if (spelling.dialect.family == Family::intrinsic && is_device_code(instruction))
+    spelling.dialect.family = Family::libdevice; // the device has no instructions for most
   return spelling;
 }
 

@@ -4,6 +4,7 @@
 #include "core/engine/support/annotations.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/inactive_functions.hpp"
 #include "core/engine/support/registration_table.hpp"
@@ -302,7 +303,7 @@ bool Knowledge::never_frees(const Function &function) const {
 bool Knowledge::keeps_call(const Function &function) const {
   return rules_.contains(&function) || inactive_.contains(&function) || inactive_inlined_.contains(&function) ||
          like_.contains(&function) || allocators_.contains(&function) || released_.contains(&function) ||
-         function.getName().starts_with(primal_prefix);
+         function.getName().starts_with(primal_prefix) || is_device_library_function(function);
 }
 
 } // namespace assay::engine

@@ -1,0 +1,14 @@
+#pragma once
+// Sums in memory that other threads of a device add to as well.
+
+#include "core/engine/plan/adjoint_adds.hpp"
+#include "llvm/IR/IRBuilder.h"
+
+namespace assay::engine {
+
+/// Adds the floating parts of `value` to memory at `place`, each by an atomic operation of the whole device. Returns
+/// what accesses the memory.
+llvm::SmallVector<llvm::Instruction *, 2> add_atomically(llvm::IRBuilderBase &builder, llvm::Value *place,
+                                                         llvm::Value *value, AdjointAdd add);
+
+} // namespace assay::engine

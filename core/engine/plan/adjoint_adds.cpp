@@ -1,0 +1,79 @@
+#include "core/engine/plan/adjoint_adds.hpp"
+#include "core/engine/plan/value_text.hpp"
+#include "core/engine/support/device_target.hpp"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// Arguments of a kernel come from the host, which has no address of a thread's own memory.
+bool is_kernel_argument(const Value &object) {
+  const auto *argument = dyn_cast<Argument>(&object);
+  return argument && argument->getParent()->getCallingConv() == CallingConv::PTX_Kernel;
+}
+
+AdjointAdd add_to(const Value &object) {
+  if (isa<AllocaInst>(object) || is_in(*object.getType(), DeviceMemory::local))
+    return AdjointAdd::plain;
+  const bool is_common = isa<GlobalVariable>(object) || is_kernel_argument(object) ||
+                         is_in(*object.getType(), DeviceMemory::shared) ||
+                         is_in(*object.getType(), DeviceMemory::global);
+  return is_common ? AdjointAdd::atomic : AdjointAdd::told_apart;
+}
+
+AdjointAdd add_behind(const Value &pointer) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(&pointer, objects, nullptr, 0);
+  std::optional<AdjointAdd> common;
+  for (const Value *object : objects) {
+    const AdjointAdd add = add_to(*object);
+    if (common && *common != add)
+      return AdjointAdd::told_apart;
+    common = add;
+  }
+  return common.value_or(AdjointAdd::told_apart);
+}
+
+/// Where the adjoint of what is moved goes to; null for instructions that move nothing.
+const Value *source_of(const Instruction &instruction) {
+  if (const auto *load = dyn_cast<LoadInst>(&instruction))
+    return load->getPointerOperand();
+  const auto *copy = dyn_cast<MemTransferInst>(&instruction);
+  return copy ? copy->getRawSource() : nullptr;
+}
+
+} // namespace
+
+StringRef name_of(AdjointAdd add) {
+  switch (add) {
+  case AdjointAdd::plain:
+    return "plain";
+  case AdjointAdd::atomic:
+    return "atomic";
+  case AdjointAdd::told_apart:
+    return "atomic unless local";
+  }
+  llvm_unreachable("unknown way to add");
+}
+
+AdjointAdds plan_adjoint_adds(Function &prepared) {
+  AdjointAdds result;
+  if (!is_device_code(*prepared.getParent()))
+    return result;
+  for (const Instruction &instruction : instructions(prepared))
+    if (const Value *source = source_of(instruction))
+      if (const AdjointAdd add = add_behind(*source); add != AdjointAdd::plain)
+        result.adds_[&instruction] = add;
+  return result;
+}
+
+void AdjointAdds::print(raw_ostream &out) const {
+  for (const auto &[instruction, add] : adds_)
+    out << "adjoint added, " << name_of(add) << ": " << text_of(*instruction) << '\n';
+}
+
+} // namespace assay::engine

@@ -1,0 +1,33 @@
+#pragma once
+// How the reverse sweep adds to shadow memory in device code, where other threads may add to the same place: decided
+// for each load and copy on the prepared function.
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace assay::engine {
+
+enum class AdjointAdd : std::uint8_t {
+  plain,      ///< No other thread can mean the place: the thread's own memory, or host code.
+  atomic,     ///< Global or shared memory.
+  told_apart, ///< A pointer of unknown kind: atomic unless it leads to the thread's own memory.
+};
+llvm::StringRef name_of(AdjointAdd add);
+
+class AdjointAdds {
+public:
+  /// Of a load, or of the source of a copy. What is not listed is plain.
+  AdjointAdd operator[](const llvm::Instruction &instruction) const { return adds_.lookup(&instruction); }
+  /// One line for each that is not plain.
+  void print(llvm::raw_ostream &out) const;
+
+private:
+  friend AdjointAdds plan_adjoint_adds(llvm::Function &prepared);
+  llvm::MapVector<const llvm::Instruction *, AdjointAdd> adds_;
+};
+
+AdjointAdds plan_adjoint_adds(llvm::Function &prepared);
+
+} // namespace assay::engine

@@ -1,0 +1,13 @@
+#pragma once
+// Arithmetic of half precision in CUDA's headers is inline PTX on integers (`{add.f16 %0,%1,%2;}`). In the clone it is
+// arithmetic of halves, so that rules and analyses know it. Other PTX on halves is refused: on integers, its derivative
+// would silently be zero.
+
+#include "llvm/IR/Function.h"
+#include "llvm/Support/Error.h"
+
+namespace assay::engine {
+
+llvm::Expected<bool> rewrite_half_instructions(llvm::Function &function);
+
+} // namespace assay::engine

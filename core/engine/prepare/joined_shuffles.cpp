@@ -1,0 +1,136 @@
+#include "core/engine/prepare/joined_shuffles.hpp"
+#include "core/engine/rules/shuffles.hpp"
+#include "core/engine/support/device_target.hpp"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace assay::engine {
+namespace {
+
+constexpr unsigned word_bits = 32;
+
+/// The 64 bits of which `word` is the half at bit `at`, or null.
+Value *whole_of(Value *word, unsigned at) {
+  Value *whole = nullptr;
+  std::uint64_t index = 0;
+  if (at == 0 ? match(word, m_Trunc(m_Value(whole)))
+              : match(word, m_Trunc(m_LShr(m_Value(whole), m_SpecificInt(word_bits)))))
+    return whole->getType()->isIntegerTy(2 * word_bits) ? whole : nullptr;
+  if (match(word, m_ExtractElt(m_BitCast(m_Value(whole)), m_ConstantInt(index))) && index * word_bits == at &&
+      whole->getType()->getPrimitiveSizeInBits() == 2 * word_bits)
+    return whole;
+  return nullptr;
+}
+
+/// Puts words together that are the halves of one number on every way to where they are shuffled.
+class Halves {
+public:
+  /// The 64 bits of both words, or null.
+  Value *join(Value *low, Value *high) {
+    if (Value *whole = whole_of(low, 0); whole && whole == whole_of(high, word_bits))
+      return whole;
+    auto *low_constant = dyn_cast<ConstantInt>(low), *high_constant = dyn_cast<ConstantInt>(high);
+    if (low_constant && high_constant)
+      return ConstantInt::get(Type::getInt64Ty(low->getContext()),
+                              high_constant->getZExtValue() << word_bits | low_constant->getZExtValue());
+    auto *low_phi = dyn_cast<PHINode>(low), *high_phi = dyn_cast<PHINode>(high);
+    return low_phi && high_phi && low_phi->getParent() == high_phi->getParent() ? join_phis(*low_phi, *high_phi)
+                                                                                : nullptr;
+  }
+
+private:
+  Value *join_phis(PHINode &low, PHINode &high) {
+    PHINode *&joined = phis_[{&low, &high}];
+    if (joined)
+      return joined;
+    joined = PHINode::Create(Type::getInt64Ty(low.getContext()), low.getNumIncomingValues(), "", low.getIterator());
+    PHINode *phi = joined;
+    for (unsigned index = 0; index < low.getNumIncomingValues(); ++index) {
+      BasicBlock *from = low.getIncomingBlock(index);
+      Value *whole = join(low.getIncomingValue(index), high.getIncomingValueForBlock(from));
+      if (!whole) { // what stays incomplete is not used
+        phi->replaceAllUsesWith(PoisonValue::get(phi->getType()));
+        phi->eraseFromParent();
+        phis_.erase({&low, &high});
+        return nullptr;
+      }
+      phi->addIncoming(whole, from);
+    }
+    return phi;
+  }
+
+  DenseMap<std::pair<PHINode *, PHINode *>, PHINode *> phis_;
+};
+
+bool move_alike(const CallInst &first, const CallInst &second) {
+  const ShuffleOperands a = shuffle_operands(first), b = shuffle_operands(second);
+  return first.getCalledFunction() == second.getCalledFunction() && a.members == b.members &&
+         a.distance == b.distance && a.bounds == b.bounds;
+}
+
+/// `joined` is the bits of two shuffled halves: the shuffled number, or null.
+Value *joined_shuffle(Instruction &joined) {
+  Value *high_value = nullptr, *low_value = nullptr;
+  if (!joined.getType()->isIntegerTy(2 * word_bits) ||
+      !match(&joined, m_c_Or(m_Shl(m_ZExt(m_Value(high_value)), m_SpecificInt(word_bits)), m_ZExt(m_Value(low_value)))))
+    return nullptr;
+  auto *high = dyn_cast<CallInst>(high_value), *low = dyn_cast<CallInst>(low_value);
+  if (!high || !low || !shuffle_of_words(*high) || !move_alike(*high, *low) || high->getParent() != low->getParent())
+    return nullptr;
+  ShuffleOperands operands = shuffle_operands(*low);
+  Value *whole = Halves().join(operands.value, shuffle_operands(*high).value);
+  if (!whole)
+    return nullptr;
+  IRBuilder<> builder(low->comesBefore(high) ? high : low);
+  operands.value = builder.CreateBitCast(whole, builder.getDoubleTy());
+  return builder.CreateBitCast(emit_shuffle(builder, *shuffle_of_words(*low), operands), joined.getType());
+}
+
+/// The bits of a float, shuffled as a word.
+Value *float_shuffle(Instruction &instruction) {
+  const std::optional<ShuffleKind> kind = shuffle_of_words(instruction);
+  if (!kind)
+    return nullptr;
+  ShuffleOperands operands = shuffle_operands(cast<CallInst>(instruction));
+  Value *number = nullptr;
+  if (!match(operands.value, m_BitCast(m_Value(number))) || !number->getType()->isFloatTy())
+    return nullptr;
+  IRBuilder<> builder(&instruction);
+  operands.value = number;
+  return builder.CreateBitCast(emit_shuffle(builder, *kind, operands), instruction.getType());
+}
+
+} // namespace
+
+bool join_shuffles(Function &function) {
+  if (!is_device_code(*function.getParent()))
+    return false;
+  bool changed = false;
+  for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+    Value *number = joined_shuffle(instruction);
+    if (!number)
+      number = float_shuffle(instruction);
+    if (!number)
+      continue;
+    instruction.replaceAllUsesWith(number);
+    changed = true;
+  }
+  if (!changed)
+    return false;
+  // The words are moved no more; shuffles do not count as dead by themselves.
+  for (bool again = true; again;) {
+    again = false;
+    for (Instruction &instruction : make_early_inc_range(instructions(function)))
+      if (instruction.use_empty() && (isInstructionTriviallyDead(&instruction) || shuffle_of_words(instruction))) {
+        instruction.eraseFromParent();
+        again = true;
+      }
+  }
+  return true;
+}
+
+} // namespace assay::engine

@@ -1,0 +1,60 @@
+#include "core/engine/support/synchronisation.hpp"
+#include "core/engine/support/device_target.hpp"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+static Synchronisation by_name(StringRef name) {
+  if (!name.consume_front("llvm.nvvm."))
+    return Synchronisation::none;
+  if (name.starts_with("read.ptx.sreg.envreg")) // where the barrier of a cooperative launch lies
+    return Synchronisation::unsupported;
+  if (name == "bar.warp.sync")
+    return Synchronisation::warp;
+  if (name.starts_with("membar.") || name.starts_with("fence."))
+    return Synchronisation::fence;
+  if (name.consume_front("barrier.cta.") && !name.starts_with("arrive"))
+    return name.ends_with(".count") ? Synchronisation::some : Synchronisation::block;
+  if (name.starts_with("arrive") || name.starts_with("barrier.cluster") || name.starts_with("mbarrier"))
+    return Synchronisation::unsupported;
+  return Synchronisation::none;
+}
+
+/// Instructions of the device that are written out.
+static Synchronisation by_text(StringRef assembly) {
+  const bool waits = assembly.contains("bar.") || assembly.contains("barrier.") || assembly.contains("%envreg");
+  return waits ? Synchronisation::unsupported : Synchronisation::none;
+}
+
+Synchronisation synchronisation(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call)
+    return Synchronisation::none;
+  if (const auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
+    return is_device_code(instruction) ? by_text(assembly->getAsmString()) : Synchronisation::none;
+  return isa<IntrinsicInst>(call) ? by_name(call->getCalledFunction()->getName()) : Synchronisation::none;
+}
+
+bool synchronises(const Function &function) {
+  SmallPtrSet<const Function *, 8> seen{&function};
+  SmallVector<const Function *, 8> pending{&function};
+  while (!pending.empty())
+    for (const Instruction &instruction : instructions(*pending.pop_back_val())) {
+      if (waits_for_threads(synchronisation(instruction)))
+        return true;
+      const auto *call = dyn_cast<CallBase>(&instruction);
+      if (const Function *callee = call ? call->getCalledFunction() : nullptr; callee && seen.insert(callee).second)
+        pending.push_back(callee);
+    }
+  return false;
+}
+
+} // namespace assay::engine

@@ -1,0 +1,4 @@
+#pragma once
+// Derivatives of CUDA kernels.
+
+#include "assay/gpu/device.hpp"

@@ -1,0 +1,399 @@
+#pragma once
+// Derivatives inside CUDA code: autodiff_deferred in `__device__` and `__global__` functions.
+//
+//   __device__ void body(const float *x, float *y, int n);
+//   __global__ void gradient(const float *x, float *dx, float *y, float *dy, int n) {
+//     assay::autodiff_deferred<assay::Reverse>(body, assay::Duplicated{x, dx}, assay::Duplicated{y, dy},
+//                                              assay::Const{n});
+//   }
+//
+// Each thread differentiates its own call; where the function waits at barriers or uses shared memory, all threads of
+// the block make the call. Arguments are numbers, pointers, and plain objects (which are passed by reference); what the
+// function is given is a function, a function object or a lambda with `__device__`. Modes, annotations and results are
+// those of autodiff.hpp.
+
+#ifndef __CUDA__
+#error "assay/gpu/device.hpp is for CUDA code: compile it with clang++ -x cuda"
+#endif
+
+#include "assay/activity.hpp"
+#include "assay/modes.hpp"
+#include "assay/results.hpp"
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#define ASSAY_DEVICE __attribute__((device))
+#define ASSAY_DEVICE_INLINE __attribute__((device, always_inline)) inline
+
+namespace assay::detail::gpu {
+
+// ---- the convention
+
+// With names of their own for the convention's symbols, which a program may declare as it likes.
+extern ASSAY_DEVICE int marks_constant __asm__("enzyme_const");
+extern ASSAY_DEVICE int marks_duplicated __asm__("enzyme_dup");
+extern ASSAY_DEVICE int marks_duplicated_no_need __asm__("enzyme_dupnoneed");
+extern ASSAY_DEVICE int marks_active __asm__("enzyme_out");
+extern ASSAY_DEVICE int marks_width __asm__("enzyme_width");
+extern ASSAY_DEVICE int marks_primal_return __asm__("enzyme_primal_return");
+extern ASSAY_DEVICE int marks_runtime_activity __asm__("enzyme_runtime_activity");
+extern ASSAY_DEVICE int marks_strong_zero __asm__("enzyme_strong_zero");
+
+// NOLINTBEGIN(bugprone-reserved-identifier): the plugin recognises calls by these names.
+template <class Result, class... Arguments>
+ASSAY_DEVICE Result __enzyme_autodiff(void *function, Arguments... arguments);
+template <class Result, class... Arguments>
+ASSAY_DEVICE Result __enzyme_fwddiff(void *function, Arguments... arguments);
+// NOLINTEND(bugprone-reserved-identifier)
+
+// ---- arguments
+
+template <class A>
+inline constexpr AnnotationKind kind_of = annotation_kind<std::remove_cvref_t<A>>;
+template <class A>
+using value_of = annotated_type<A>;
+/// Objects, and numbers with a shadow, are passed by their address.
+template <class A>
+inline constexpr bool by_value = std::is_pointer_v<value_of<A>> ||
+                                 (std::is_scalar_v<value_of<A>> && !is_duplicated_annotation<std::remove_cvref_t<A>>);
+template <class A>
+using wire_of = std::conditional_t<by_value<A>, value_of<A>, value_of<A> *>;
+
+template <class A>
+inline constexpr unsigned lanes_of =
+    is_batch_annotation<std::remove_cvref_t<A>> ? count_lanes<std::remove_cvref_t<A>>() : 1;
+/// The number of lanes of a call; 0 where it is not batched.
+template <class... A>
+inline constexpr unsigned width_of = [] {
+  unsigned width = 0;
+  ((width = is_batch_annotation<std::remove_cvref_t<A>> ? lanes_of<A> : width), ...);
+  return width;
+}();
+
+/// Without its type, which may be a lambda's: such types must not appear in the names of functions.
+template <class T>
+ASSAY_DEVICE_INLINE void *address(T &object) {
+  return const_cast<void *>(static_cast<const volatile void *>(&object));
+}
+
+template <class T>
+ASSAY_DEVICE_INLINE auto wire(T &value) {
+  if constexpr (std::is_pointer_v<std::remove_cvref_t<T>>)
+    return value;
+  else
+    return address(value);
+}
+
+/// One operand of the convention's call.
+struct Operand {
+  enum class Is { width_marker, width, runtime_activity, strong_zero, primal_return, marker, value, shadow } is;
+  unsigned argument = 0, lane = 0;
+};
+
+template <class A>
+ASSAY_DEVICE_INLINE int marker_of() {
+  if constexpr (kind_of<A> == AnnotationKind::constant)
+    return marks_constant;
+  else if constexpr (kind_of<A> == AnnotationKind::active)
+    return marks_active;
+  else if constexpr (is_no_need_annotation<std::remove_cvref_t<A>>)
+    return marks_duplicated_no_need;
+  else
+    return marks_duplicated;
+}
+
+template <unsigned Index, class First, class... Rest>
+ASSAY_DEVICE_INLINE auto &nth(First &first, Rest &...rest) {
+  if constexpr (Index == 0)
+    return first;
+  else
+    return nth<Index - 1>(rest...);
+}
+
+template <Operand O, unsigned Width, class... A>
+ASSAY_DEVICE_INLINE auto operand(A &...arguments) {
+  if constexpr (O.is == Operand::Is::width_marker) {
+    return marks_width;
+  } else if constexpr (O.is == Operand::Is::width) {
+    return static_cast<int>(Width);
+  } else if constexpr (O.is == Operand::Is::runtime_activity) {
+    return marks_runtime_activity;
+  } else if constexpr (O.is == Operand::Is::strong_zero) {
+    return marks_strong_zero;
+  } else if constexpr (O.is == Operand::Is::primal_return) {
+    return marks_primal_return;
+  } else {
+    auto &argument = nth<O.argument>(arguments...);
+    using Argument = std::remove_cvref_t<decltype(argument)>;
+    if constexpr (O.is == Operand::Is::marker)
+      return marker_of<Argument>();
+    else if constexpr (O.is == Operand::Is::shadow && is_batch_annotation<Argument>)
+      return wire(std::get<O.lane>(argument.shadow));
+    else if constexpr (O.is == Operand::Is::shadow)
+      return wire(argument.shadow);
+    else if constexpr (by_value<Argument>)
+      return static_cast<value_of<Argument>>(argument.value);
+    else
+      return address(argument.value);
+  }
+}
+
+template <class M, bool KeepsPrimal, class... A>
+struct OperandList {
+  static constexpr unsigned width = width_of<A...>;
+  static constexpr unsigned size() {
+    unsigned count = (width > 0 ? 2 : 0) + M::options.runtime_activity + M::options.strong_zero + KeepsPrimal;
+    ((count += 2 + (is_duplicated_annotation<std::remove_cvref_t<A>> ? lanes_of<A> : 0)), ...);
+    return count;
+  }
+  static constexpr auto make() {
+    using Is = Operand::Is;
+    std::array<Operand, size()> list{};
+    unsigned next = 0, argument = 0;
+    if (width > 0) {
+      list[next++] = {Is::width_marker};
+      list[next++] = {Is::width};
+    }
+    if (M::options.runtime_activity)
+      list[next++] = {Is::runtime_activity};
+    if (M::options.strong_zero)
+      list[next++] = {Is::strong_zero};
+    if (KeepsPrimal)
+      list[next++] = {Is::primal_return};
+    const auto add = [&](bool has_shadow, unsigned lanes) {
+      list[next++] = {Is::marker, argument};
+      list[next++] = {Is::value, argument};
+      for (unsigned lane = 0; has_shadow && lane < lanes; ++lane)
+        list[next++] = {Is::shadow, argument, lane};
+      ++argument;
+    };
+    (add(is_duplicated_annotation<std::remove_cvref_t<A>>, lanes_of<A>), ...);
+    return list;
+  }
+  static constexpr auto list = make();
+};
+
+// ---- the function
+
+template <class A>
+ASSAY_DEVICE_INLINE value_of<A> &restore(wire_of<A> &wire) {
+  if constexpr (by_value<A>)
+    return wire;
+  else
+    return *wire;
+}
+
+/// std::declval, which is a host function.
+template <class T>
+__attribute__((host, device)) T made();
+template <class F, class... A>
+using result_of = decltype(made<F &>()(made<value_of<A> &>()...));
+
+/// A function of what is passed, which calls the callable.
+template <class F, class... A>
+struct Trampoline {
+  ASSAY_DEVICE static result_of<F, A...> object(F *function, wire_of<A>... arguments) {
+    return (*function)(restore<A>(arguments)...);
+  }
+  ASSAY_DEVICE static result_of<F, A...> pointer(F function, wire_of<A>... arguments) {
+    return function(restore<A>(arguments)...);
+  }
+};
+
+template <class Declared, class Passed>
+inline constexpr bool fits =
+    std::is_same_v<Declared, Passed> || (std::is_pointer_v<Declared> && std::is_pointer_v<Passed>);
+/// The function takes just what is passed, so it needs no trampoline.
+template <class F, class... A>
+inline constexpr bool is_direct = false;
+template <class R, class... D, class... A>
+  requires(sizeof...(D) == sizeof...(A))
+inline constexpr bool is_direct<R (*)(D...), A...> =
+    (by_value<A> && ...) && (fits<std::remove_cv_t<D>, wire_of<A>> && ...);
+
+// ---- results
+
+template <class... T>
+struct Returned;
+template <>
+struct Returned<> {
+  using type = void;
+};
+template <class T>
+struct Returned<T> {
+  using type = T;
+  template <unsigned>
+  ASSAY_DEVICE_INLINE static T get(const T &value) {
+    return value;
+  }
+};
+template <class T, class U>
+struct Returned<T, U> {
+  struct type {
+    T first;
+    U second;
+  };
+  template <unsigned Index>
+  ASSAY_DEVICE_INLINE static auto get(const type &value) {
+    if constexpr (Index == 0)
+      return value.first;
+    else
+      return value.second;
+  }
+};
+template <class T, class U, class V, class... Rest>
+struct Returned<T, U, V, Rest...> {
+  static_assert(std::is_same_v<T, U> && std::is_same_v<U, V> && (std::is_same_v<T, Rest> && ...),
+                "assay: three and more derivatives that a device call returns have one type");
+  struct type {
+    T values[3 + sizeof...(Rest)];
+  };
+  template <unsigned Index>
+  ASSAY_DEVICE_INLINE static T get(const type &value) {
+    return value.values[Index];
+  }
+};
+
+template <class M, class Raw, bool KeepsPrimal, std::size_t... I, class... A>
+ASSAY_DEVICE_INLINE Raw emit(std::index_sequence<I...> /*operands*/, void *target, A &...arguments) {
+  using List = OperandList<M, KeepsPrimal, A...>;
+  if constexpr (M::direction == Direction::forward)
+    return __enzyme_fwddiff<Raw>(target, operand<List::list[I], List::width>(arguments...)...);
+  else
+    return __enzyme_autodiff<Raw>(target, operand<List::list[I], List::width>(arguments...)...);
+}
+
+/// The same with the callable before the arguments.
+template <class M, class Raw, bool KeepsPrimal, std::size_t... I, class F, class... A>
+ASSAY_DEVICE_INLINE Raw emit_with(std::index_sequence<I...> /*operands*/, void *target, F function, A &...arguments) {
+  using List = OperandList<M, KeepsPrimal, A...>;
+  if constexpr (M::direction == Direction::forward)
+    return __enzyme_fwddiff<Raw>(target, marks_constant, function,
+                                 operand<List::list[I], List::width>(arguments...)...);
+  else
+    return __enzyme_autodiff<Raw>(target, marks_constant, function,
+                                  operand<List::list[I], List::width>(arguments...)...);
+}
+
+template <class M, class Raw, bool KeepsPrimal, class F, class... A>
+ASSAY_DEVICE_INLINE Raw call(F &function, A &...arguments) {
+  using Indices = std::make_index_sequence<OperandList<M, KeepsPrimal, A...>::size()>;
+  using Decayed = std::decay_t<F>;
+  if constexpr (is_direct<Decayed, A...>) {
+    Decayed pointer = function;
+    return emit<M, Raw, KeepsPrimal>(Indices(), reinterpret_cast<void *>(pointer), arguments...);
+  } else if constexpr (std::is_pointer_v<Decayed>) {
+    Decayed pointer = function;
+    return emit_with<M, Raw, KeepsPrimal>(Indices(), reinterpret_cast<void *>(&Trampoline<Decayed, A...>::pointer),
+                                          pointer, arguments...);
+  } else {
+    return emit_with<M, Raw, KeepsPrimal>(Indices(), reinterpret_cast<void *>(&Trampoline<F, A...>::object),
+                                          address(function), arguments...);
+  }
+}
+
+template <class A>
+inline constexpr bool is_active = kind_of<A> == AnnotationKind::active;
+
+/// The entry of argument `Index` among the adjoints: the adjoint of an Active one stands behind those before it.
+template <class Types, unsigned First, unsigned Index, class Raw, class... A>
+ASSAY_DEVICE_INLINE auto adjoint(const Raw &raw) {
+  constexpr bool active[] = {is_active<A>..., false};
+  constexpr unsigned before = [] {
+    unsigned count = 0;
+    for (unsigned index = 0; index < Index; ++index)
+      count += std::array{is_active<A>..., false}[index];
+    return count;
+  }();
+  if constexpr (active[Index])
+    return Types::template get<First + before>(raw);
+  else
+    return None{};
+}
+
+/// The types of the adjoints that come back, behind `Done`.
+template <class Done, class... A>
+struct Adjoints;
+template <class... Done>
+struct Adjoints<Returned<Done...>> {
+  using type = Returned<Done...>;
+};
+template <class... Done, class First, class... Rest>
+struct Adjoints<Returned<Done...>, First, Rest...>
+    : Adjoints<std::conditional_t<is_active<First>, Returned<Done..., value_of<First>>, Returned<Done...>>, Rest...> {};
+
+template <class R, class Types, bool KeepsPrimal, class... A, class Raw, std::size_t... I>
+ASSAY_DEVICE_INLINE auto gradients(const Raw &raw, std::index_sequence<I...> /*arguments*/) {
+  if constexpr (KeepsPrimal)
+    return GradientsWithPrimal<R, decltype(adjoint<Types, 1, I, Raw, A...>(raw))...>{
+        {adjoint<Types, 1, I, Raw, A...>(raw)...}, Types::template get<0>(raw)};
+  else
+    return Gradients<decltype(adjoint<Types, 0, I, Raw, A...>(raw))...>{{adjoint<Types, 0, I, Raw, A...>(raw)...}};
+}
+
+template <class M, class F, class... A>
+ASSAY_DEVICE_INLINE auto reverse(F &function, A &...arguments) {
+  using R = result_of<F, A...>;
+  static_assert(width_of<A...> == 0 || !(is_active<A> || ...),
+                "assay: a batched call in device code takes BatchDuplicated in place of Active");
+  constexpr bool keeps = M::primal == Primal::keep && !std::is_void_v<R>;
+  using Kept = std::conditional_t<keeps, R, int>;
+  using Types =
+      typename Adjoints<std::conditional_t<keeps, Returned<Kept>, Returned<>>, std::remove_cvref_t<A>...>::type;
+  using Raw = typename Types::type;
+  constexpr auto indices = std::index_sequence_for<A...>();
+  if constexpr (std::is_void_v<Raw>) {
+    call<M, void, keeps>(function, arguments...);
+    return Gradients<std::conditional_t<true, None, A>...>{};
+  } else {
+    return gradients<R, Types, keeps, A...>(call<M, Raw, keeps>(function, arguments...), indices);
+  }
+}
+
+template <class M, class F, class... A>
+ASSAY_DEVICE_INLINE auto forward(F &function, A &...arguments) {
+  using R = result_of<F, A...>;
+  static_assert(!(is_active<A> || ...), "assay: Active is for reverse mode; in forward mode use Duplicated");
+  if constexpr (!std::is_floating_point_v<R>) {
+    static_assert(M::primal == Primal::omit || std::is_void_v<R>,
+                  "assay: in device code a primal result that comes with a tangent is a floating-point number");
+    call<M, void, false>(function, arguments...);
+    return Tangent<None>{};
+  } else if constexpr (width_of<A...> > 0) {
+    static_assert(M::primal == Primal::omit, "assay: a batched call in device code returns tangents only");
+    using Lanes = std::array<R, width_of<A...>>;
+    return Tangent<Lanes>{call<M, Lanes, false>(function, arguments...)};
+  } else if constexpr (M::primal == Primal::keep) {
+    using Types = Returned<R, R>;
+    const auto raw = call<M, typename Types::type, true>(function, arguments...);
+    return TangentWithPrimal<R, R>{Types::template get<1>(raw), Types::template get<0>(raw)};
+  } else {
+    return Tangent<R>{call<M, R, false>(function, arguments...)};
+  }
+}
+
+} // namespace assay::detail::gpu
+
+namespace assay {
+
+/// Differentiates the call `function(arguments...)` of one thread; each argument carries its annotation.
+template <auto M, class F, class... A>
+ASSAY_DEVICE_INLINE auto autodiff_deferred(F &&function, A &&...arguments) {
+  using ModeType = std::remove_cv_t<decltype(M)>;
+  static_assert((Annotation<A> && ...),
+                "assay: every argument needs an annotation: Const{x}, Active{x}, Duplicated{x, dx} or BatchDuplicated");
+  static_assert(ModeType::direction != Direction::split,
+                "assay: in device code split derivatives are called by __enzyme_augmentfwd and __enzyme_reverse");
+  if constexpr (ModeType::direction == Direction::forward)
+    return detail::gpu::forward<ModeType>(function, arguments...);
+  else
+    return detail::gpu::reverse<ModeType>(function, arguments...);
+}
+
+} // namespace assay
+
+#undef ASSAY_DEVICE
+#undef ASSAY_DEVICE_INLINE
