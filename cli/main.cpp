@@ -339,10 +339,9 @@ void add_emulate(CLI::App &app, Words &words, std::function<ExitCode()> &action)
   emulate->add_option("FILE", arguments.files, "CUDA C++; all files are one program")->required();
   emulate->add_option("--order", arguments.order, "Of threads and blocks: ascending, descending or a seed")
       ->capture_default_str();
-  emulate->add_option("--optimization", arguments.level, "Level of clang: 0, 1, 2, 3")->capture_default_str();
+  emulate->add_option("--opt-level", arguments.level, "Level of clang: 0, 1, 2, 3")->capture_default_str();
   emulate->add_option("--output", arguments.output, "Write the program here and do not run it");
-  emulate->callback(
-      [&] { action = [&words] { return static_cast<ExitCode>(cli::run_emulate(words.emulate)); }; });
+  emulate->callback([&] { action = [&words] { return static_cast<ExitCode>(cli::run_emulate(words.emulate)); }; });
 }
 
 /// Cuts what stands behind `--` off the command line of `emulate`.
@@ -387,9 +386,9 @@ int main(int count, char **words_of_line) {
   const std::vector<CLI::App *> known = app.get_subcommands([](const CLI::App *) { return true; });
   const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };
   if (count > 1 && words_of_line[1][0] != '-' && std::none_of(known.begin(), known.end(), is_first_word))
-    return complain(fmt::format(
-        "no command '{}'; there are check, explain, fuzz, test, report, replay, accuracy, mutate, sweep and emulate, see --help",
-        words_of_line[1]));
+    return complain(fmt::format("no command '{}'; there are check, explain, fuzz, test, report, replay, accuracy, "
+                                "mutate, sweep and emulate, see --help",
+                                words_of_line[1]));
   try {
     app.parse(count, words_of_line);
     return action();

@@ -16,18 +16,30 @@ llvm::Constant *text_constant(Module &module, StringRef text) {
   return global;
 }
 
+namespace {
+
+/// Where the user's own code is: operations of a warp are inlined from headers.
+const DILocation *outside_of_headers(const DILocation *location) {
+  const auto is_header = [](StringRef file) { return file.contains("__clang_cuda") || file.contains("/assay/cuda/"); };
+  while (location && is_header(location->getFilename()) && location->getInlinedAt())
+    location = location->getInlinedAt();
+  return location;
+}
+
+} // namespace
+
 /// The same place has the same constant: the runtime compares addresses.
 llvm::Constant *site_of(const Instruction &instruction) {
   auto &module = *const_cast<Module *>(instruction.getModule());
-  const DebugLoc &location = instruction.getDebugLoc();
-  const unsigned line = location ? location.getLine() : 0;
+  const DILocation *location = outside_of_headers(instruction.getDebugLoc().get());
+  const unsigned line = location ? location->getLine() : 0;
   const std::string file = location ? location->getFilename().str() : "";
   std::string function = instruction.getFunction()->getName().str();
   if (location)
     if (const DISubprogram *subprogram = location->getScope()->getSubprogram())
       function = subprogram->getName().str();
   const std::string name = "assay.site." + file + ":" + std::to_string(line) + ":" +
-                           (location ? std::to_string(location.getCol()) : "") + ":" + function;
+                           (location ? std::to_string(location->getColumn()) : "") + ":" + function;
   if (GlobalVariable *known = module.getNamedGlobal(name))
     return known;
   LLVMContext &context = module.getContext();
@@ -37,13 +49,13 @@ llvm::Constant *site_of(const Instruction &instruction) {
 }
 
 std::string place_of(const Instruction &instruction) {
-  const DebugLoc &location = instruction.getDebugLoc();
+  const DILocation *location = outside_of_headers(instruction.getDebugLoc().get());
   std::string text = instruction.getFunction()->getName().str();
   if (!location)
     return text;
   if (const DISubprogram *subprogram = location->getScope()->getSubprogram())
     text = subprogram->getName().str();
-  return sys::path::filename(location->getFilename()).str() + ":" + std::to_string(location.getLine()) + " in " + text;
+  return sys::path::filename(location->getFilename()).str() + ":" + std::to_string(location->getLine()) + " in " + text;
 }
 
 GlobalVariable *thread_context(Module &module) {
