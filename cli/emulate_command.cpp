@@ -78,7 +78,6 @@ Words cuda_flags(const EmulateArguments &arguments) {
               "cuda_runtime.h",
               "-g",
               "-O" + arguments.level};
-  append(flags, arguments.compile_flags);
   return flags;
 }
 
@@ -145,7 +144,8 @@ int run_emulate(const EmulateArguments &arguments) {
       throw jit::BadRequest(fmt::format("{}: no such file", file.string()));
     const std::string stem = fmt::format("{}{}", file.stem().string(), number++);
     const std::string identity = "assay-emulated-" + stem;
-    const std::string device = scratch.file((stem + ".device.o").c_str()), host = scratch.file((stem + ".host.o").c_str());
+    const std::string device = scratch.file((stem + ".device.o").c_str()),
+                      host = scratch.file((stem + ".host.o").c_str());
     compile_device_code(flags, file, identity, scratch.file((stem + ".bc").c_str()), device);
     compile_host_code(flags, file, identity, scratch.file((stem + ".fatbin").c_str()), host);
     append(link, {host, device});

@@ -13,7 +13,6 @@ namespace assay::cli {
 struct EmulateArguments {
   std::vector<std::filesystem::path> files;
   std::vector<std::string> program_arguments;
-  std::vector<std::string> compile_flags; ///< For clang, on both sides.
   std::string level = "2";
   std::string order = "ascending";             ///< Of threads and blocks: or `descending`, or the seed of a random one.
   std::optional<std::filesystem::path> output; ///< Not absent: the program is written here and not run.

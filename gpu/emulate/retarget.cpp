@@ -77,8 +77,6 @@ void retarget(Module &module, const RetargetOptions &options) {
   strip_target(module);
   replace_block_operations(module);
   replace_device_calls(module);
-  if (options.log == AccessLog::on)
-    log_accesses(module);
   write_kernel_table(module, options);
   std::string errors;
   raw_string_ostream stream(errors);

@@ -21,11 +21,8 @@ struct NotEmulated : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-enum class AccessLog : bool { off, on };
-
 struct RetargetOptions {
-  std::string identity;           ///< By which the program registers the module.
-  AccessLog log = AccessLog::off; ///< Calls of the runtime before accesses to memory that threads share.
+  std::string identity; ///< By which the program registers the module.
 };
 
 /// The table is the symbol `assay_gpu_module`, and a constructor registers it. Throws NotEmulated.

@@ -18,9 +18,6 @@ void replace_device_calls(llvm::Module &module);
 /// Barriers, votes, shuffles and other operations of several threads.
 void replace_block_operations(llvm::Module &module);
 
-/// Calls the runtime before accesses.
-void log_accesses(llvm::Module &module);
-
 /// `assay_gpu_module` and what it refers to.
 void write_kernel_table(llvm::Module &module, const RetargetOptions &options);
 

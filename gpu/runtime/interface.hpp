@@ -75,8 +75,6 @@ enum class WarpOperation : std::uint32_t {
 
 enum class BarrierReduction : std::uint32_t { none, count, conjunction, disjunction };
 
-enum class Access : std::uint32_t { read, write, atomic };
-
 } // namespace assay::gpu
 
 extern "C" {
@@ -98,8 +96,6 @@ int assay_gpu_vprintf(const char *format, const char *arguments);
 void assay_gpu_assert_fail(const char *message, const char *file, std::uint32_t line, const char *function,
                            std::uint64_t character_size);
 std::uint64_t assay_gpu_clock();
-/// Where accesses are logged (`gpu/emulate/log_accesses.hpp`): before each.
-void assay_gpu_access(const assay::gpu::Site *site, const void *address, std::uint64_t bytes, std::uint32_t access);
 
 extern char assay_gpu_dynamic_shared[];
 }

@@ -3,7 +3,6 @@
 
 #include "gpu/runtime/launch.hpp"
 
-#include "gpu/runtime/access_log.hpp"
 #include "gpu/runtime/block.hpp"
 #include "gpu/runtime/findings.hpp"
 
@@ -154,7 +153,7 @@ bool run_block(const KernelRow &kernel, void **arguments, const ThreadContext &c
   assay_gpu_thread = context;
   if (running.in_fibers)
     return fibers().run(kernel, arguments, context, order);
-  if (kind != Order::Kind::ascending || access_log_is_on())
+  if (kind != Order::Kind::ascending)
     return run_threads_alone(kernel, arguments, order);
   const int left = sigsetjmp(running.end, 0);
   if (left == launch_failed)
@@ -205,17 +204,14 @@ LaunchStatus launch_kernel(const KernelRow &kernel, const Launch &launch, void *
   const std::vector<std::uint32_t> blocks =
       ascending ? std::vector<std::uint32_t>() : positions(launch.grid.count(), order, 0);
   std::vector<std::uint32_t> threads = positions(launch.block.count(), order, 1);
-  begin_launch(kernel);
   bool is_fine = true;
   for (std::uint64_t index = 0; is_fine && index < launch.grid.count(); ++index) {
     context.block = position(ascending ? static_cast<std::uint32_t>(index) : blocks[index], launch.grid);
     if (order.kind == Order::Kind::random && index != 0)
       threads = positions(launch.block.count(), order, index + 1);
     poison_shared(kernel, launch.shared_bytes);
-    begin_block();
     is_fine = run_block(kernel, arguments, context, threads, order.kind);
   }
-  end_launch();
   running.in_fibers = false;
   if (!canary_is_intact(launch.shared_bytes))
     findings().add(title(kernel) + " writes behind its dynamic shared memory of " +

@@ -17,7 +17,6 @@ std::vector<Symbol> runtime_symbols() {
   ASSAY_SYMBOL(assay_gpu_vprintf);
   ASSAY_SYMBOL(assay_gpu_assert_fail);
   ASSAY_SYMBOL(assay_gpu_clock);
-  ASSAY_SYMBOL(assay_gpu_access);
   ASSAY_SYMBOL(assay_gpu_register_module);
   ASSAY_SYMBOL(&assay_gpu_thread);
   ASSAY_SYMBOL(assay_gpu_dynamic_shared);
