@@ -39,6 +39,13 @@ fs::path plugin_file() {
   return fs::exists(installed, ignored) ? installed : binary_directory().parent_path() / "lib/assay-plugin.so";
 }
 
+fs::path emulation_library() {
+  std::error_code ignored;
+  const fs::path installed =
+      (binary_directory() / ".." / ASSAY_INSTALL_LIBRARIES / "libassay-emulation.a").lexically_normal();
+  return fs::exists(installed, ignored) ? installed : binary_directory().parent_path() / "lib/libassay-emulation.a";
+}
+
 std::optional<fs::path> build_directory() {
   std::error_code ignored;
   const fs::path candidate = binary_directory().parent_path();

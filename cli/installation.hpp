@@ -14,6 +14,8 @@ std::filesystem::path examples_directory();
 std::filesystem::path mutation_directory();
 /// The pass plugin.
 std::filesystem::path plugin_file();
+/// What emulated CUDA programs are linked to.
+std::filesystem::path emulation_library();
 /// The build tree that this binary is in; absent for an installed one.
 std::optional<std::filesystem::path> build_directory();
 

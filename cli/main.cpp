@@ -3,6 +3,7 @@
 #include "cli/accuracy_command.hpp"
 #include "cli/check_command.hpp"
 #include "cli/commands.hpp"
+#include "cli/emulate_command.hpp"
 #include "cli/explain_options.hpp"
 #include "cli/fuzz_command.hpp"
 #include "cli/mutate_command.hpp"
@@ -84,6 +85,7 @@ struct Words {
   cli::SweepArguments sweep;
   std::string sweep_precision = "both", sweep_oracle = "fd";
   cli::ExplainWords explain;
+  cli::EmulateArguments emulate;
 };
 
 void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
@@ -329,6 +331,31 @@ void add_sweep(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   });
 }
 
+void add_emulate(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
+  CLI::App *emulate =
+      app.add_subcommand("emulate", "Compile a CUDA program, its derivatives included, and run its main on the CPU");
+  cli::EmulateArguments &arguments = words.emulate;
+  emulate->footer("Arguments of the program stand behind --. The exit code is the program's.");
+  emulate->add_option("FILE", arguments.files, "CUDA C++; all files are one program")->required();
+  emulate->add_option("--order", arguments.order, "Of threads and blocks: ascending, descending or a seed")
+      ->capture_default_str();
+  emulate->add_option("--opt-level", arguments.level, "Level of clang: 0, 1, 2, 3")->capture_default_str();
+  emulate->add_option("--output", arguments.output, "Write the program here and do not run it");
+  emulate->callback([&] { action = [&words] { return static_cast<ExitCode>(cli::run_emulate(words.emulate)); }; });
+}
+
+/// Cuts what stands behind `--` off the command line of `emulate`.
+int take_program_arguments(int count, char **words_of_line, std::vector<std::string> &arguments) {
+  if (count < 2 || std::string_view(words_of_line[1]) != "emulate")
+    return count;
+  for (int index = 2; index < count; ++index)
+    if (std::string_view(words_of_line[index]) == "--") {
+      arguments.assign(words_of_line + index + 1, words_of_line + count);
+      return index;
+    }
+  return count;
+}
+
 int complain(const std::string &line) {
   fmt::print(stderr, "assay: {}\n", line);
   return ExitCode::unusable_request;
@@ -353,13 +380,15 @@ int main(int count, char **words_of_line) {
   add_mutate(app, words, action);
   add_sweep(app, words, action);
   cli::add_explain(app, words.explain, action);
+  add_emulate(app, words, action);
+  count = take_program_arguments(count, words_of_line, words.emulate.program_arguments);
 
   const std::vector<CLI::App *> known = app.get_subcommands([](const CLI::App *) { return true; });
   const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };
   if (count > 1 && words_of_line[1][0] != '-' && std::none_of(known.begin(), known.end(), is_first_word))
-    return complain(fmt::format(
-        "no command '{}'; there are check, explain, fuzz, test, report, replay, accuracy, mutate and sweep, see --help",
-        words_of_line[1]));
+    return complain(fmt::format("no command '{}'; there are check, explain, fuzz, test, report, replay, accuracy, "
+                                "mutate, sweep and emulate, see --help",
+                                words_of_line[1]));
   try {
     app.parse(count, words_of_line);
     return action();

@@ -1,0 +1,158 @@
+// For each file clang writes the device code, differentiated by the plugin, which is retargeted to the host, and the
+// host code with a fat binary that names it. All are linked to the emulation's runtime.
+
+#include "cli/emulate_command.hpp"
+
+#include "cli/external_process.hpp"
+#include "cli/installation.hpp"
+#include "core/jit/bad_request.hpp"
+#include "core/jit/compile_source.hpp"
+#include "core/jit/scratch_folder.hpp"
+#include "gpu/emulate/host_code.hpp"
+#include "gpu/emulate/retarget.hpp"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/SourceMgr.h"
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace assay::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+const std::string compiler = std::string(ASSAY_CLANG) + "++";
+
+void append(Words &words, const Words &more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+std::string first_error(const std::string &messages) {
+  std::istringstream lines(messages);
+  for (std::string line; std::getline(lines, line);)
+    if (line.find("error:") != std::string::npos || line.find("undefined") != std::string::npos)
+      return line;
+  return messages.substr(0, messages.find('\n'));
+}
+
+std::string run_tool(const Words &words, const std::string &failure) {
+  const ProgramEnd end = run_external(words, std::chrono::minutes(5));
+  if (end.kind == ProgramEnd::Kind::exited && end.code == 127)
+    throw jit::BadRequest(compiler + " was not found; install clang 22");
+  if (end.kind != ProgramEnd::Kind::exited || end.code != 0)
+    throw jit::BadRequest(failure + first_error(end.output), end.output);
+  return end.output;
+}
+
+/// Flags of both sides, for a machine without a toolkit.
+Words cuda_flags(const EmulateArguments &arguments) {
+  std::string resources = run_tool({compiler, "-print-resource-dir"}, "clang: ");
+  resources.erase(resources.find_last_not_of("\r\n") + 1);
+  Words flags{compiler,
+              "-x",
+              "cuda",
+              "--cuda-gpu-arch=sm_80",
+              "-nocudainc",
+              "-nocudalib",
+              "--cuda-feature=+ptx80",
+              "-Xclang",
+              "-target-sdk-version=12.8",
+              "-Wno-unknown-cuda-version",
+              "-Wno-unused-command-line-argument",
+              "-std=c++20",
+              "-isystem",
+              resources + "/include/cuda_wrappers",
+              "-isystem",
+              (include_directory() / "assay" / "cuda").string(),
+              "-I" + include_directory().string(),
+              "-include",
+              "cuda_runtime.h",
+              "-g",
+              "-O" + arguments.level};
+  return flags;
+}
+
+/// The device code of one file becomes an object file of the host.
+void compile_device_code(const Words &flags, const fs::path &file, const std::string &identity,
+                         const std::string &bitcode, const std::string &object) {
+  Words words = flags;
+  append(words, {"--cuda-device-only", "-fpass-plugin=" + plugin_file().string(), "-emit-llvm", "-c", file.string(),
+                 "-o", bitcode});
+  run_tool(words, file.string() + " does not compile: ");
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic problem;
+  const std::unique_ptr<llvm::Module> module = llvm::parseIRFile(bitcode, problem, context);
+  if (!module)
+    throw jit::BadRequest(
+        fmt::format("{}: the device code cannot be read: {}", file.string(), problem.getMessage().str()));
+  try {
+    gpu::retarget(*module, {identity});
+    std::ofstream(object, std::ios::binary) << gpu::object_of(*module);
+  } catch (const gpu::NotEmulated &refusal) {
+    throw jit::BadRequest(fmt::format("{}: {}", file.string(), refusal.what()));
+  }
+}
+
+void compile_host_code(const Words &flags, const fs::path &file, const std::string &identity, const std::string &binary,
+                       const std::string &object) {
+  std::ofstream(binary) << identity << '\n';
+  Words words = flags;
+  append(words, {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", binary,
+                 "-fpass-plugin=" + plugin_file().string(), "-fPIC", "-c", file.string(), "-o", object});
+  run_tool(words, file.string() + " does not compile: ");
+}
+
+int run_program(const std::string &program, const Words &arguments, const std::string &order) {
+  Words words{program};
+  append(words, arguments);
+  std::vector<char *> pointers;
+  for (std::string &word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::setenv("ASSAY_THREAD_ORDER", order.c_str(), 1);
+    ::execv(pointers.front(), pointers.data());
+    ::_exit(127);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+} // namespace
+
+int run_emulate(const EmulateArguments &arguments) {
+  const jit::ScratchFolder scratch;
+  const Words flags = cuda_flags(arguments);
+  Words link{compiler, "-o"};
+  const std::string program = arguments.output ? arguments.output->string() : scratch.file("program");
+  link.push_back(program);
+  std::size_t number = 0;
+  for (const fs::path &file : arguments.files) {
+    if (!fs::is_regular_file(file))
+      throw jit::BadRequest(fmt::format("{}: no such file", file.string()));
+    const std::string stem = fmt::format("{}{}", file.stem().string(), number++);
+    const std::string identity = "assay-emulated-" + stem;
+    const std::string device = scratch.file((stem + ".device.o").c_str()),
+                      host = scratch.file((stem + ".host.o").c_str());
+    compile_device_code(flags, file, identity, scratch.file((stem + ".bc").c_str()), device);
+    compile_host_code(flags, file, identity, scratch.file((stem + ".fatbin").c_str()), host);
+    append(link, {host, device});
+  }
+  append(link, {emulation_library().string(), ASSAY_BOOST_CONTEXT, "-lm"});
+  run_tool(link, "the program does not link: ");
+  return arguments.output ? 0 : run_program(program, arguments.program_arguments, arguments.order);
+}
+
+} // namespace assay::cli

@@ -1,0 +1,24 @@
+#pragma once
+// `assay emulate program.cu ... [-- arguments]`: a CUDA program, its derivatives included, on the CPU.
+
+#include "cli/check_command.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay::cli {
+
+struct EmulateArguments {
+  std::vector<std::filesystem::path> files;
+  std::vector<std::string> program_arguments;
+  std::string level = "2";
+  std::string order = "ascending";             ///< Of threads and blocks: or `descending`, or the seed of a random one.
+  std::optional<std::filesystem::path> output; ///< Not absent: the program is written here and not run.
+};
+
+/// The exit code of the program. Throws jit::BadRequest where a file does not compile.
+int run_emulate(const EmulateArguments &arguments);
+
+} // namespace assay::cli

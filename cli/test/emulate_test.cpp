@@ -1,0 +1,88 @@
+// CUDA programs on the CPU, as a user runs them.
+
+#include "cli/test/run_command.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace assay::cli::test {
+
+namespace {
+
+std::string program(const std::string &name) {
+  return std::string(ASSAY_PROGRAMS) + "/" + name;
+}
+
+} // namespace
+
+TEST(Emulate, runs_a_program_with_barriers_shuffles_atomics_and_dynamic_shared_memory_in_every_order) {
+  const Workplace place;
+  for (const std::string order : {"ascending", "descending", "7"}) {
+    const Outcome outcome = place.assay("emulate " + program("reductions.cu") + " --order " + order + " -- a b");
+    EXPECT_EQ(outcome.code, 3) << outcome.errors; // The count of its arguments.
+    EXPECT_EQ(outcome.output, "block 0 160\n7 7 640 640 no error 3\n");
+  }
+}
+
+TEST(Emulate, runs_the_gradient_of_device_code) {
+  const Workplace place;
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = place.assay("emulate " + program("sine_gradient.cu") + " --opt-level " + level);
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_EQ(outcome.output, "wrong 0 no error\n");
+  }
+}
+
+TEST(Emulate, links_several_files_to_one_program) {
+  const Workplace place;
+  place.write("one.cu", "__global__ void one(int *x) { x[threadIdx.x] = 1; }\n"
+                        "void fill(int *x) { one<<<1, 4>>>(x); }\n");
+  place.write("two.cu", "void fill(int *x);\n"
+                        "__global__ void add(int *x) { x[threadIdx.x] += threadIdx.x; }\n"
+                        "int main() { int *x, y[4]; cudaMalloc(&x, 16); fill(x); add<<<1, 4>>>(x);\n"
+                        "cudaMemcpy(y, x, 16, cudaMemcpyDeviceToHost); return y[0] * 10 + y[3]; }\n");
+  EXPECT_EQ(place.assay("emulate one.cu two.cu").code, 14);
+}
+
+TEST(Emulate, names_the_lines_of_divergent_barriers) {
+  const Workplace place;
+  place.write("divergent.cu", "#include <cstdio>\n"
+                              "__global__ void k(int *p) {\n"
+                              "  if (threadIdx.x < 4) __syncthreads();\n"
+                              "  else if (threadIdx.x == 9) __syncwarp(0x201);\n"
+                              "  p[threadIdx.x] = 1;\n"
+                              "}\n"
+                              "int main() { int *p; cudaMalloc(&p, 64); k<<<1, 16>>>(p);\n"
+                              "return cudaDeviceSynchronize() == cudaErrorLaunchFailure ? 5 : 0; }\n");
+  const Outcome outcome = place.assay("emulate divergent.cu");
+  EXPECT_EQ(outcome.code, 5);
+  EXPECT_NE(outcome.errors.find("waits at divergent.cu:3"), std::string::npos) << outcome.errors;
+  EXPECT_NE(outcome.errors.find("waits at divergent.cu:4"), std::string::npos) << outcome.errors;
+}
+
+TEST(Emulate, notices_accesses_beyond_buffers_and_launches_that_no_device_takes) {
+  const Workplace place;
+  place.write("beyond.cu", "__global__ void k(int *p, int i) { p[i] = 1; }\n"
+                           "int main() { int *p; cudaMalloc(&p, 64); k<<<1, 2048>>>(p, 0);\n"
+                           "if (cudaGetLastError() != cudaErrorInvalidConfiguration) return 1;\n"
+                           "k<<<1, 1>>>(p, 64); return cudaDeviceSynchronize() == cudaSuccess ? 2 : 0; }\n");
+  const Outcome outcome = place.assay("emulate beyond.cu");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_NE(outcome.errors.find("accesses memory that it was not given"), std::string::npos) << outcome.errors;
+}
+
+TEST(Emulate, refuses_in_one_line_what_does_not_compile_or_cannot_be_emulated) {
+  const Workplace place;
+  place.write("broken.cu", "int main( {\n");
+  place.write("assembly.cu", "__global__ void k(int *p) { asm volatile(\"mov.u32 %0, %%laneid;\" : \"=r\"(*p)); }\n"
+                             "int main() { k<<<1, 1>>>(nullptr); }\n");
+  const Outcome broken = place.assay("emulate broken.cu"), assembly = place.assay("emulate assembly.cu"),
+                missing = place.assay("emulate missing.cu");
+  EXPECT_EQ(broken.code, 2);
+  EXPECT_EQ(broken.errors.rfind("assay: broken.cu does not compile: ", 0), 0U) << broken.errors;
+  EXPECT_EQ(assembly.code, 2);
+  EXPECT_NE(assembly.errors.find("inline PTX cannot be emulated: assembly.cu:1"), std::string::npos) << assembly.errors;
+  EXPECT_EQ(missing.code, 2);
+}
+
+} // namespace assay::cli::test

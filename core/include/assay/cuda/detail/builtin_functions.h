@@ -1,0 +1,28 @@
+#pragma once
+// What clang's own CUDA headers take for granted, and functions of the device that are instructions.
+
+extern "C" {
+__device__ int vprintf(const char *format, const char *arguments);
+__device__ void free(void *) __attribute((nothrow));
+__device__ void *malloc(size_t) __attribute((nothrow)) __attribute__((malloc));
+__device__ void __assertfail(const char *message, const char *file, unsigned line, const char *function,
+                             size_t character_size) __attribute__((noreturn));
+__device__ static inline void __assert_fail(const char *message, const char *file, unsigned line,
+                                            const char *function) {
+  __assertfail(message, file, line, function, sizeof(char));
+}
+__device__ int printf(const char *, ...);
+} // extern "C"
+
+namespace std {
+__device__ static inline void free(void *memory) { ::free(memory); }
+__device__ static inline void *malloc(size_t bytes) { return ::malloc(bytes); }
+} // namespace std
+
+static __inline__ __device__ unsigned int __isGlobal(const void *address) { return __nvvm_isspacep_global(address); }
+static __inline__ __device__ unsigned int __isShared(const void *address) { return __nvvm_isspacep_shared(address); }
+static __inline__ __device__ unsigned int __isConstant(const void *address) { return __nvvm_isspacep_const(address); }
+static __inline__ __device__ unsigned int __isLocal(const void *address) { return __nvvm_isspacep_local(address); }
+static __inline__ __device__ size_t __cvta_generic_to_shared(const void *address) {
+  return (size_t)(void __attribute__((address_space(3))) *)address;
+}

@@ -1,0 +1,87 @@
+#include "gpu/emulate/steps.hpp"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace assay::gpu {
+
+llvm::Constant *text_constant(Module &module, StringRef text) {
+  auto *content = ConstantDataArray::getString(module.getContext(), text);
+  auto *global = new GlobalVariable(module, content->getType(), true, GlobalValue::PrivateLinkage, content, "text");
+  global->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+  return global;
+}
+
+namespace {
+
+/// Where the user's own code is: operations of a warp are inlined from headers.
+const DILocation *outside_of_headers(const DILocation *location) {
+  const auto is_header = [](StringRef file) { return file.contains("__clang_cuda") || file.contains("/assay/cuda/"); };
+  while (location && is_header(location->getFilename()) && location->getInlinedAt())
+    location = location->getInlinedAt();
+  return location;
+}
+
+} // namespace
+
+/// The same place has the same constant: the runtime compares addresses.
+llvm::Constant *site_of(const Instruction &instruction) {
+  auto &module = *const_cast<Module *>(instruction.getModule());
+  const DILocation *location = outside_of_headers(instruction.getDebugLoc().get());
+  const unsigned line = location ? location->getLine() : 0;
+  const std::string file = location ? location->getFilename().str() : "";
+  std::string function = instruction.getFunction()->getName().str();
+  if (location)
+    if (const DISubprogram *subprogram = location->getScope()->getSubprogram())
+      function = subprogram->getName().str();
+  const std::string name = "assay.site." + file + ":" + std::to_string(line) + ":" +
+                           (location ? std::to_string(location->getColumn()) : "") + ":" + function;
+  if (GlobalVariable *known = module.getNamedGlobal(name))
+    return known;
+  LLVMContext &context = module.getContext();
+  auto *content = ConstantStruct::getAnon({text_constant(module, file), text_constant(module, function),
+                                           ConstantInt::get(Type::getInt32Ty(context), line)});
+  return new GlobalVariable(module, content->getType(), true, GlobalValue::InternalLinkage, content, name);
+}
+
+std::string place_of(const Instruction &instruction) {
+  const DILocation *location = outside_of_headers(instruction.getDebugLoc().get());
+  std::string text = instruction.getFunction()->getName().str();
+  if (!location)
+    return text;
+  if (const DISubprogram *subprogram = location->getScope()->getSubprogram())
+    text = subprogram->getName().str();
+  return sys::path::filename(location->getFilename()).str() + ":" + std::to_string(location->getLine()) + " in " + text;
+}
+
+GlobalVariable *thread_context(Module &module) {
+  if (GlobalVariable *known = module.getNamedGlobal("assay_gpu_thread"))
+    return known;
+  auto *type = ArrayType::get(Type::getInt32Ty(module.getContext()), 13);
+  return new GlobalVariable(module, type, false, GlobalValue::ExternalLinkage, nullptr, "assay_gpu_thread");
+}
+
+SmallVector<CallInst *, 16> calls_of(Function &function) {
+  SmallVector<CallInst *, 16> calls;
+  for (User *user : function.users())
+    if (auto *call = dyn_cast<CallInst>(user); call && call->getCalledOperand() == &function)
+      calls.push_back(call);
+  return calls;
+}
+
+void retarget(Module &module, const RetargetOptions &options) {
+  strip_target(module);
+  replace_block_operations(module);
+  replace_device_calls(module);
+  write_kernel_table(module, options);
+  std::string errors;
+  raw_string_ostream stream(errors);
+  if (verifyModule(module, &stream))
+    throw NotEmulated("the emulation wrote invalid code: " + errors);
+}
+
+} // namespace assay::gpu

@@ -1,0 +1,31 @@
+#pragma once
+// A module of device code, differentiated or not, becomes a module for the host that runs under `gpu/runtime`.
+//
+// Steps: what is the device's own is stripped (strip_target), special registers become reads of the running thread's
+// context and functions of the device those of the host (device_calls), barriers and warp operations become calls of
+// the runtime with their source line (block_operations), and each kernel gets functions by which the runtime runs it
+// and a row in a table (kernel_entries). Address spaces stay: the host has the same addresses in all of them.
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace llvm {
+class Module;
+}
+
+namespace assay::gpu {
+
+/// Code that cannot be emulated, in one sentence.
+struct NotEmulated : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+struct RetargetOptions {
+  std::string identity; ///< By which the program registers the module.
+};
+
+/// The table is the symbol `assay_gpu_module`, and a constructor registers it. Throws NotEmulated.
+void retarget(llvm::Module &module, const RetargetOptions &options);
+
+} // namespace assay::gpu

@@ -1,0 +1,35 @@
+#pragma once
+// The steps of `retarget`, in order.
+
+#include "gpu/emulate/retarget.hpp"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace assay::gpu {
+
+/// Triple, layout, attributes, conventions and metadata of the device go; everything but kernels becomes internal.
+void strip_target(llvm::Module &module);
+
+/// Special registers, mathematics, fences, atomics, printf, assert, malloc and free.
+void replace_device_calls(llvm::Module &module);
+
+/// Barriers, votes, shuffles and other operations of several threads.
+void replace_block_operations(llvm::Module &module);
+
+/// `assay_gpu_module` and what it refers to.
+void write_kernel_table(llvm::Module &module, const RetargetOptions &options);
+
+// ---- Shared by them ----
+
+/// The place of an instruction in the source, as a constant of the runtime's type Site.
+llvm::Constant *site_of(const llvm::Instruction &instruction);
+/// `f.cu:12 in f`, for messages.
+std::string place_of(const llvm::Instruction &instruction);
+/// A constant string of the module.
+llvm::Constant *text_constant(llvm::Module &module, llvm::StringRef text);
+llvm::GlobalVariable *thread_context(llvm::Module &module);
+llvm::SmallVector<llvm::CallInst *, 16> calls_of(llvm::Function &function);
+
+} // namespace assay::gpu

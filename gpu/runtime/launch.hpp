@@ -1,0 +1,43 @@
+#pragma once
+// One launch of a kernel: block after block, with the threads of each in a chosen order.
+
+#include "gpu/runtime/interface.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace assay::gpu {
+
+/// In which order blocks run, and the threads of a block between two barriers. A right kernel gives the same in all.
+struct Order {
+  enum class Kind : std::uint8_t { ascending, descending, random } kind = Kind::ascending;
+  std::uint64_t seed = 1; ///< Of a random order.
+};
+
+struct Launch {
+  Extent grid, block;
+  std::uint64_t shared_bytes = 0; ///< Dynamic shared memory of each block.
+};
+
+enum class LaunchStatus : std::uint8_t { done, bad_configuration, failed };
+
+/// Limits of every device that CUDA supports.
+inline constexpr std::uint64_t most_threads_of_block = 1024, most_shared_bytes = 227 * 1024;
+
+/// Empty, or why no device would take the launch.
+std::string why_not(const KernelRow &kernel, const Launch &launch);
+
+/// What went wrong is added to findings().
+LaunchStatus launch_kernel(const KernelRow &kernel, const Launch &launch, void **arguments, const Order &order = {});
+
+/// What the environment's ASSAY_THREAD_ORDER asks for: `ascending`, `descending` or a number, the seed of a random one.
+Order order_from_environment();
+
+/// Of the launches so far.
+struct LaunchCounts {
+  std::uint64_t launches = 0, threads = 0;
+};
+LaunchCounts launch_counts();
+
+} // namespace assay::gpu

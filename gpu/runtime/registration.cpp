@@ -1,0 +1,92 @@
+// clang's host code registers a fat binary and the names of its kernels and variables. The fat binary of an emulated
+// program begins with a line that identifies a module of emulated code; what follows is its device code.
+
+#include "gpu/runtime/registration.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace assay::gpu {
+
+namespace {
+
+/// As clang lays it out.
+struct FatBinary {
+  int magic, version;
+  const char *data;
+  void *unused;
+};
+
+struct Registry {
+  std::vector<const ModuleRow *> modules;
+  std::unordered_map<const void *, const KernelRow *> kernels;
+  std::unordered_map<const void *, const MemoryRow *> variables;
+  std::unordered_map<const void *, const FatBinary *> binaries; ///< Of kernels.
+};
+
+Registry &registry() {
+  static Registry *all = new Registry; // Constructors of other files use it.
+  return *all;
+}
+
+const ModuleRow *module_of(const FatBinary &binary) {
+  const std::size_t length = std::strcspn(binary.data, "\n");
+  for (const ModuleRow *module : registry().modules)
+    if (std::strlen(module->identity) == length && std::strncmp(module->identity, binary.data, length) == 0)
+      return module;
+  return nullptr;
+}
+
+} // namespace
+
+const KernelRow *kernel_of(const void *host_function) {
+  const auto found = registry().kernels.find(host_function);
+  return found == registry().kernels.end() ? nullptr : found->second;
+}
+
+const MemoryRow *variable_of(const void *host_variable) {
+  const auto found = registry().variables.find(host_variable);
+  return found == registry().variables.end() ? nullptr : found->second;
+}
+
+} // namespace assay::gpu
+
+using namespace assay::gpu;
+
+void assay_gpu_register_module(const ModuleRow *module) {
+  registry().modules.push_back(module);
+}
+
+extern "C" {
+
+void **__cudaRegisterFatBinary(void *binary) {
+  return new void *(binary);
+}
+void __cudaRegisterFatBinaryEnd(void **) {}
+void __cudaUnregisterFatBinary(void **) {}
+
+void __cudaRegisterFunction(void **handle, const char *host_function, char *, const char *name, int, void *, void *,
+                            void *, void *, int *) {
+  const auto *binary = static_cast<const FatBinary *>(*handle);
+  const ModuleRow *module = module_of(*binary);
+  if (!module)
+    return;
+  registry().binaries[host_function] = binary;
+  for (const KernelRow &kernel : std::span(module->kernels, module->kernel_count))
+    if (std::strcmp(kernel.name, name) == 0)
+      registry().kernels[host_function] = &kernel;
+}
+
+void __cudaRegisterVar(void **handle, char *host_variable, char *, const char *name, int, std::size_t, int, int) {
+  const ModuleRow *module = module_of(*static_cast<const FatBinary *>(*handle));
+  if (!module)
+    return;
+  for (const MemoryRow &variable : std::span(module->variables, module->variable_count))
+    if (std::strcmp(variable.name, name) == 0)
+      registry().variables[host_variable] = &variable;
+}
+}
