@@ -2,8 +2,10 @@
 #include "support/plugin_test.hpp"
 #include <array>
 #include <assay/autodiff.hpp>
+#include <assay/thunk.hpp>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 using namespace assay;
@@ -182,6 +184,78 @@ PLUGIN_TEST(Vectors, ThatMoveWhileTheyGrowAreRefused) {
   }
   EXPECT_HOLDS(is_refused);
   EXPECT_SAME(autodiff<Forward>(times_its_square, Duplicated{x = {3}, dx = {1}}).derivative, 27);
+}
+
+struct Network {
+  std::vector<double> weights;
+  std::vector<std::vector<double>> layers;
+};
+double grow_weights(Network &net) {
+  net.weights.push_back(net.weights[0] * net.weights[0]);
+  return net.weights[0] * net.weights.back();
+}
+double grow_layer(Network &net) {
+  net.layers[1].push_back(2 * net.layers[0][0]);
+  return net.layers[1][0] * net.layers[1].back();
+}
+double add_layer(Network &net) {
+  net.layers.push_back({3.0, 4.0});
+  return net.layers[0][0] * net.layers[1][0] * net.layers[2][1];
+}
+
+bool is_refused(const auto &call) {
+  try {
+    call();
+  } catch (const std::logic_error &error) {
+    return std::string(error.what()).find("makes longer than its memory") != std::string::npos;
+  }
+  return false;
+}
+const Network net{{3}, {{1}, {5}}};
+
+PLUGIN_TEST(Vectors, ThatMoveInsideOfObjectsAreRefused) {
+  Network x = net, dx = make_zero(net);
+  EXPECT_HOLDS(is_refused([&] { autodiff<Reverse>(grow_weights, Duplicated{x, dx}); }));
+  x = net, dx = make_zero(net);
+  EXPECT_HOLDS(is_refused([&] { autodiff<Reverse>(grow_layer, Duplicated{x, dx}); }));
+}
+
+PLUGIN_TEST(Vectors, InsideOfObjectsWhoseNumbersStayHaveTheirDerivative) {
+  Network x = net, dx = make_zero(net);
+  x.weights.reserve(2);
+  dx.weights.reserve(2);
+  dx.weights.push_back(7); // no adjoint of anything
+  dx.weights.pop_back();
+  autodiff<Reverse>(grow_weights, Duplicated{x, dx});
+  EXPECT_SAME(dx.weights[0], 27.0);
+  autodiff<Reverse>(add_layer, Duplicated{x, dx});
+  EXPECT_SAME(dx.layers[0][0], 20.0);
+  EXPECT_SAME(dx.layers[1][0], 4.0);
+}
+
+PLUGIN_TEST(Vectors, ThatMoveInSplitModeAreRefused) {
+  auto [forward, reverse] =
+      autodiff_thunk<ReverseSplitNoPrimal, Active>(times_its_square, type<Duplicated<std::vector<double>>>);
+  std::vector<double> x{3}, dx{0};
+  EXPECT_HOLDS(is_refused([&] { forward(Duplicated{x, dx}); }));
+  std::vector<double> y{3}, dy{0};
+  y.reserve(2);
+  dy.reserve(2);
+  auto pass = forward(Duplicated{y, dy});
+  reverse(Duplicated{y, dy}, 1.0, pass.tape);
+  EXPECT_SAME(dy[0], 27.0);
+}
+
+double slope_of_weights(double weight) {
+  Network x{{weight}, {}}, dx{{0}, {}};
+  x.weights.reserve(2);
+  dx.weights.reserve(2);
+  autodiff<Reverse>(grow_weights, Duplicated{x, dx});
+  return dx.weights[0];
+}
+PLUGIN_TEST(Vectors, InsideOfObjectsHaveSecondDerivatives) {
+  EXPECT_SAME(autodiff<Forward>(slope_of_weights, Duplicated{3.0, 1.0}).derivative, 18.0);
+  EXPECT_SAME(get<0>(autodiff<Reverse>(slope_of_weights, Active{3.0}).gradient), 18.0);
 }
 
 } // namespace

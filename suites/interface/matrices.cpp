@@ -1,9 +1,11 @@
 // Eigen's matrices, dense and sparse, maps of foreign memory, as arguments and results.
+#include "support/heap_growth.hpp"
 #include "support/plugin_test.hpp"
 #include <assay/autodiff.hpp>
 #include <assay/eigen.hpp>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 using namespace assay;
 using Eigen::MatrixXd;
@@ -102,6 +104,27 @@ PLUGIN_TEST(SparseMatrices, AsResults) {
   EXPECT_CLOSE(forward.derivative.coeff(1, 1), 6.0);
   Sparse seed = diagonal(1);
   EXPECT_CLOSE(std::get<0>(autodiff<Reverse>(diagonal, Seed{seed}, Active{3.0}).gradient), 7.0);
+}
+
+[[gnu::noinline]] Sparse squares(const std::vector<double> &x) {
+  std::vector<Eigen::Triplet<double>> entries;
+  for (int i = 0; i < 3; ++i)
+    entries.emplace_back(i, (i + 1) % 3, x[std::size_t(i)] * x[std::size_t(i)]);
+  Sparse s(3, 3);
+  s.setFromTriplets(entries.begin(), entries.end());
+  return s;
+}
+
+// What the function allocates for the indices, and its caller releases, had a shadow that was left on the heap.
+PLUGIN_TEST(SparseMatrices, AsResultsLeaveNothingOnTheHeap) {
+  EXPECT_NO_GROWTH([] {
+    const std::vector<double> x{1, 2, 3};
+    std::vector<double> dx(3);
+    autodiff<Reverse>(squares, Seed{squares({1, 1, 1})}, Duplicated{x, dx});
+    EXPECT_CLOSE(dx[1], 4.0);
+    autodiff<Reverse>([](const std::vector<double> &v) { return squares(v).squaredNorm(); }, Duplicated{x, dx});
+    EXPECT_CLOSE(dx[1], 36.0);
+  });
 }
 
 } // namespace

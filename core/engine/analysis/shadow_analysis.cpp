@@ -1,5 +1,6 @@
 #include "core/engine/analysis/shadow_analysis.hpp"
 #include "core/engine/analysis/basic_type.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -41,9 +42,11 @@ ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledg
   constant_.resize(nodes);
   moved_.resize(nodes);
   expected_.resize(nodes);
+  handed_over_.resize(nodes);
   shadow_.resize(nodes);
   mark_real_nodes();
   mark_moved_pointers();
+  mark_handed_over(knowledge);
   take_declarations(request, knowledge);
   take_globals(knowledge);
   varied_ = flow_.forward_from(sources_);
@@ -132,6 +135,23 @@ void ShadowAnalysis::mark_moved_pointers() {
         for (const llvm::Use &argument : call->args())
           mark(frame, *argument);
     }
+}
+
+void ShadowAnalysis::mark_handed_over(const Knowledge &knowledge) {
+  const auto mark = [&](FrameId frame, const llvm::Value &value, std::vector<bool> &marks) {
+    if (auto at = memory_.location(value, frame))
+      marks[memory_.graph().find(at->node)] = true;
+  };
+  std::vector<bool> released(handed_over_.size());
+  for (const llvm::Instruction &instruction : llvm::instructions(memory_.root()))
+    if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+      if (const MemoryCall memory = classify_memory_call(*call, knowledge); memory.action == MemoryAction::release)
+        mark(root_frame, *call->getArgOperand(memory.pointer), released);
+  for (auto [frame, object] : memory_.objects())
+    if (frame != root_frame && llvm::isa<llvm::CallBase>(object))
+      mark(frame, *object, handed_over_);
+  for (NodeId node = 0; node < handed_over_.size(); ++node)
+    handed_over_[node] = handed_over_[node] && released[node] && moved_[node];
 }
 
 /// Constant and active memory share a node where this function moves both in the same way, as a null address and the
@@ -250,9 +270,12 @@ bool ShadowAnalysis::share_with_callee(const llvm::CallBase &call, FrameId frame
   for (const llvm::Use &argument : call.args()) {
     const llvm::SmallVector<NodeId, 8> behind = flow_.reachable_nodes(*argument, frame);
     if (!behind.empty() && shadow_[behind.front()])
-      for (NodeId node : behind)
+      for (NodeId node : behind) {
         if (is_seen_to_hold_floats(node))
           share(node);
+        else if (handed_over_[node] && !shadow_[node] && !constant_[node])
+          shadow_[node] = changed = true;
+      }
   }
   return changed;
 }

@@ -5,7 +5,7 @@
 // is both varied and useful, or when it keeps pointers to memory with a shadow, since their shadows are kept in its
 // own. Memory that holds nothing but integers has none, unless a derivative calls, which may know of more there: links
 // that this function changes, pointers that it moves and memory that it releases have shadows then, whatever is
-// known here.
+// known here. So has memory that a called derivative allocates, with a shadow, and this function releases.
 
 #include "core/engine/analysis/derivative_flow.hpp"
 #include "core/engine/support/derivative_abi.hpp"
@@ -41,6 +41,7 @@ private:
   void expect(const llvm::Value &pointer);
   void expect_what_moves();
   void mark_moved_pointers();
+  void mark_handed_over(const Knowledge &knowledge);
   void close_over_stored_pointers();
   bool share_with_callees();
   bool share_with_callee(const llvm::CallBase &call, FrameId frame);
@@ -53,6 +54,8 @@ private:
   std::vector<bool> varied_, useful_;
   std::vector<bool> real_, given_, constant_, shadow_;
   std::vector<bool> moved_; ///< A pointer to it is stored, or passed to functions without a body.
+  /// Functions that are called allocate it, and this one releases it.
+  std::vector<bool> handed_over_;
   /// Memory of constant arguments of a call in a derivative: its caller knows that no number is there, though it can be
   /// reached from memory that has a shadow.
   std::vector<bool> known_constant_;

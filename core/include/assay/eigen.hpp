@@ -81,6 +81,7 @@ template <class Sparse>
 template <class Matrix>
 struct DenseTraversal {
   using Parts = TypeList<typename Matrix::Scalar>;
+  static constexpr bool resizes = Matrix::MaxSizeAtCompileTime == Eigen::Dynamic;
   static void walk(Matrix &x, auto &&part) { walk_dense(x, part); }
   static void memory(Matrix &x, auto &&owned) {
     owned(static_cast<const void *>(x.data()), static_cast<std::size_t>(x.size()) * sizeof(typename Matrix::Scalar));
@@ -164,6 +165,7 @@ template <class S, int O, class I>
 struct Traversal<Eigen::SparseMatrix<S, O, I>> {
   using X = Eigen::SparseMatrix<S, O, I>;
   using Parts = detail::TypeList<S>;
+  static constexpr bool resizes = true;
   static void walk(X &x, auto &&part) {
     for (Eigen::Index outer = 0; outer < x.outerSize(); ++outer)
       for (typename X::InnerIterator entry(x, outer); entry; ++entry)
@@ -196,6 +198,7 @@ template <class S, int O, class I>
 struct Traversal<Eigen::SparseVector<S, O, I>> {
   using X = Eigen::SparseVector<S, O, I>;
   using Parts = detail::TypeList<S>;
+  static constexpr bool resizes = true;
   static void walk(X &x, auto &&part) {
     for (typename X::InnerIterator entry(x); entry; ++entry)
       part(entry.valueRef(), detail::Label::index(static_cast<std::size_t>(entry.index())));
@@ -209,6 +212,7 @@ template <class S, int N, int MaxN>
 struct Traversal<Eigen::DiagonalMatrix<S, N, MaxN>> {
   using X = Eigen::DiagonalMatrix<S, N, MaxN>;
   using Parts = detail::TypeList<S>;
+  static constexpr bool resizes = MaxN == Eigen::Dynamic;
   static void walk(X &x, auto &&part) {
     for (Eigen::Index i = 0; i < x.diagonal().size(); ++i)
       part(x.diagonal().coeffRef(i), detail::eigen_label(i, i, false));

@@ -1,4 +1,5 @@
-// The rules that sort, and those of sums over a vector, through test_rule and against closed forms.
+// The rules that sort, and those of sums over a vector, forward against reverse mode and closed forms; order_rules.cpp
+// has them through test_rule.
 #include "bundled.hpp"
 #include <assay/rules/logsumexp.hpp>
 #include <assay/rules/norm.hpp>
@@ -7,7 +8,7 @@
 #include <assay/rules/top.hpp>
 
 using namespace assay;
-using bundled::test_bundled;
+using bundled::compare_modes;
 using bundled::weighed;
 
 namespace {
@@ -16,11 +17,11 @@ using Numbers = std::vector<double>;
 const Numbers numbers{0.3, 1.1, -0.5};
 
 TEST(Order, Sorted) {
-  test_bundled("sorted", [](const Numbers &x) { return weighed(rules::sorted(x)); }, numbers);
+  compare_modes("sorted", [](const Numbers &x) { return weighed(rules::sorted(x)); }, numbers);
 }
 
 TEST(Order, Top) {
-  test_bundled("top", [](const Numbers &x) { return weighed(rules::top(x, 2)); }, numbers);
+  compare_modes("top", [](const Numbers &x) { return weighed(rules::top(x, 2)); }, numbers);
   const Numbers x{2, 7, 7, 1};
   Numbers dx(4);
   autodiff<Reverse>(
@@ -34,13 +35,13 @@ TEST(Order, Top) {
 }
 
 TEST(Order, Logsumexp) {
-  test_bundled("logsumexp", [](const Numbers &x) { return rules::logsumexp(x); }, numbers);
+  compare_modes("logsumexp", [](const Numbers &x) { return rules::logsumexp(x); }, numbers);
 }
 TEST(Order, Softmax) {
-  test_bundled("softmax", [](const Numbers &x) { return weighed(rules::softmax(x)); }, numbers);
+  compare_modes("softmax", [](const Numbers &x) { return weighed(rules::softmax(x)); }, numbers);
 }
 TEST(Order, Norm) {
-  test_bundled("norm", [](const Numbers &x) { return rules::norm(x); }, numbers);
+  compare_modes("norm", [](const Numbers &x) { return rules::norm(x); }, numbers);
 }
 
 } // namespace

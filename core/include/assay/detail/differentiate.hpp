@@ -98,6 +98,17 @@ auto forward_result(const Values &values, Stored &stored) {
   }
 }
 
+template <class... P>
+[[gnu::always_inline]] inline void note_memory_of(std::tuple<P...> &parameters) {
+  std::apply([](P &...parameter) { (parameter.note_memory(), ...); }, parameters);
+}
+template <class... P>
+[[gnu::always_inline]] inline void require_unmoved(const std::tuple<P...> &parameters) {
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (std::get<I>(parameters).require_unmoved(I), ...);
+  }(std::index_sequence_for<P...>());
+}
+
 template <class M, ReturnActivity Named, Batch B, class C, class Seed, class... P>
 [[gnu::always_inline]] inline auto run(typename C::Wire callable, const Seed &seed, P... parameter) {
   using D = Differentiation<M, Named, std::same_as<Seed, UnitSeed> ? Seeding::one : Seeding::given, B, C, P...>;
@@ -105,15 +116,13 @@ template <class M, ReturnActivity Named, Batch B, class C, class Seed, class... 
   typename D::Stored stored = stored_result<D>(seed);
   typename D::Frame frame{stored.primal_address(), stored.shadow_addresses(), parameters, seeds_of<D>(seed), nullptr};
   constexpr ConventionCall kind = is_forward<M> ? ConventionCall::forward : ConventionCall::reverse;
+  note_memory_of(parameters);
   const auto values = D::template emit<kind>(callable, frame);
-  if constexpr (is_forward<M>) {
+  require_unmoved(parameters);
+  if constexpr (is_forward<M>)
     return forward_result<M, D>(values, stored);
-  } else {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (std::get<I>(parameters).require_unmoved(I), ...);
-    }(std::make_index_sequence<sizeof...(P)>());
+  else
     return reverse_result<M, D>(values, parameters, stored);
-  }
 }
 
 /// The adjoints without the callable's own entry.

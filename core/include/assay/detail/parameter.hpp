@@ -10,6 +10,7 @@
 #include "assay/activity.hpp"
 #include "assay/detail/containers.hpp"
 #include "assay/detail/convention.hpp"
+#include "assay/detail/number_memory.hpp"
 #include "assay/make_zero.hpp"
 #include "assay/modes.hpp"
 #include <memory>
@@ -179,16 +180,6 @@ void require_same_shape(const T &value, const S &shadow) {
 
 struct NoShadow {};
 
-template <class T>
-struct ElementOf {
-  using type = void;
-};
-template <class T>
-  requires is_vector<T>
-struct ElementOf<T> {
-  using type = typename T::value_type;
-};
-
 /// How the value of an argument travels through a call, whatever its annotation.
 template <class T, class ObjectType, bool ByValue>
 struct Passing {
@@ -229,18 +220,21 @@ public:
     static_assert(valid_argument<A, M>());
     if constexpr (is_duplicated_annotation<A>)
       check_shapes(std::make_index_sequence<lanes>());
-    if constexpr (may_move)
-      numbers_before_ = annotation.value.data();
   }
 
-  /// Throws std::logic_error where the function has moved the numbers of a vector that it was given: their derivatives
-  /// went into memory that is gone.
+  /// Before a function that may move numbers is run.
+  void note_memory() {
+    if constexpr (may_move) {
+      memory_.note(annotation_.value);
+      zero_reserves(std::make_index_sequence<lanes>());
+    }
+  }
+
+  /// Throws std::logic_error where the function has moved numbers that it was given: their derivatives went into memory
+  /// that is gone.
   void require_unmoved(std::size_t position) const {
     if constexpr (may_move)
-      if (numbers_before_ && annotation_.value.data() != numbers_before_)
-        throw std::logic_error("assay: argument " + std::to_string(position) +
-                               " is a vector that the function makes longer than its memory, so that its derivative "
-                               "is lost; reserve the memory of value and shadow before the call");
+      memory_.require_unmoved(annotation_.value, position);
   }
 
   [[gnu::always_inline]] Wire value() const {
@@ -271,8 +265,8 @@ public:
   }
 
 private:
-  static constexpr bool may_move = is_vector<T> && is_duplicated_annotation<A> && !is_forward<M> &&
-                                   !std::is_const_v<Object> && !std::is_same_v<typename ElementOf<T>::type, bool>;
+  static constexpr bool may_move = is_duplicated_annotation<A> && !is_forward<M> && !by_value &&
+                                   !std::is_const_v<Object> && Summary<T>::known && Summary<T>::can_move;
   static constexpr bool collects_adjoint = is_active_annotation<A> && !returns_adjoint;
   using Adjoints = std::conditional_t<collects_adjoint, std::array<T, lanes>, NoShadow>;
 
@@ -287,13 +281,18 @@ private:
   }
 
   template <std::size_t... L>
+  void zero_reserves(std::index_sequence<L...> /*lanes*/) {
+    (zero_reserve(const_cast<std::remove_cv_t<T> &>(shadow_in_lane<L>(annotation_))), ...);
+  }
+
+  template <std::size_t... L>
   void check_shapes(std::index_sequence<L...> /*lanes*/) const {
     (require_same_shape(annotation_.value, shadow_in_lane<L>(annotation_)), ...);
   }
 
   std::remove_reference_t<AnnotationReference> &annotation_;
   Adjoints adjoints_;
-  std::conditional_t<may_move, const void *, NoShadow> numbers_before_{};
+  [[no_unique_address]] std::conditional_t<may_move, NumberMemory<T>, NoShadow> memory_{};
 };
 
 } // namespace assay::detail

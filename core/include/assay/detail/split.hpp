@@ -269,7 +269,9 @@ private:
     typename Call::Parameters parameters{ParameterOf<Passed>(passed)...};
     typename Call::Frame frame{state->stored.primal_address(), state->stored.shadow_addresses(), parameters, {}, {},
                                state->drop_list.address()};
+    note_memory_of(parameters);
     const auto values = Call::template emit<ConventionCall::augmented>(callable, frame);
+    require_unmoved(parameters);
     auto primal = primal_of<Call>(values, state->stored);
     if constexpr (shows_shadow) {
       auto &shadow = structured_shadow(state->stored);

@@ -240,7 +240,7 @@ template <class... Seen>
 struct SummaryOfParts<TypeList<>, Seen...> {
   using Number = void;
   static constexpr bool known = true, integers = false, refers = false, borrows = false, move_only = false,
-                        views = false, constants = false;
+                        views = false, constants = false, in_place = false, can_move = false;
 };
 template <class First, class... Rest, class... Seen>
 struct SummaryOfParts<TypeList<First, Rest...>, Seen...> {
@@ -250,7 +250,8 @@ struct SummaryOfParts<TypeList<First, Rest...>, Seen...> {
   static constexpr bool known = A::known && B::known, integers = A::integers || B::integers,
                         refers = A::refers || B::refers, borrows = A::borrows || B::borrows,
                         move_only = A::move_only || B::move_only, views = A::views || B::views,
-                        constants = A::constants || B::constants;
+                        constants = A::constants || B::constants, in_place = A::in_place || B::in_place,
+                        can_move = A::can_move || B::can_move;
 };
 
 template <class Fields>
@@ -258,6 +259,31 @@ inline constexpr bool has_constant_numbers = false;
 template <class... Field>
 inline constexpr bool has_constant_numbers<TypeList<Field...>> =
     ((std::is_const_v<Field> && !std::is_void_v<typename Summary<std::remove_const_t<Field>>::Number>) || ...);
+
+/// True for a class that takes other memory for its parts where there are to be more of them.
+template <class T>
+consteval bool takes_other_memory() {
+  if constexpr (requires { Traversal<T>::resizes; })
+    return Traversal<T>::resizes;
+  else
+    return is_instance<T, std::vector>;
+}
+/// True where the parts of such a type lie in the object itself.
+template <class T>
+consteval bool has_parts_in_place() {
+  constexpr Kind kind = kind_of<T>();
+  if constexpr (kind == Kind::sequence)
+    return std::is_array_v<T> || requires { std::tuple_size<T>::value; };
+  else if constexpr (kind == Kind::custom)
+    return !View<T> && !takes_other_memory<T>();
+  else
+    return kind == Kind::complex || kind == Kind::tuple || kind == Kind::optional || kind == Kind::variant ||
+           kind == Kind::plain_struct || kind == Kind::described;
+}
+/// Numbers that such a class has in memory of its own, which it may replace.
+template <class T, class Parts>
+inline constexpr bool has_movable_numbers =
+    takes_other_memory<T>() && (kind_of<T>() == Kind::custom || Parts::in_place);
 
 template <class T, class... Seen>
 struct Summary {
@@ -278,6 +304,10 @@ struct Summary {
   /// It has a constant field with numbers, or holds something that has.
   static constexpr bool constants =
       (kind == Kind::plain_struct && has_constant_numbers<typename PartsOf<T>::type>) || Parts::constants;
+  /// There are numbers in the object itself.
+  static constexpr bool in_place = kind == Kind::number || (has_parts_in_place<T>() && Parts::in_place);
+  /// It is or holds a container that takes other memory for numbers when it grows.
+  static constexpr bool can_move = has_movable_numbers<T, Parts> || Parts::can_move;
 };
 // A constant part is left alone; a reference as a field cannot be made to refer to a copy.
 template <class T, class... Seen>

@@ -8,7 +8,8 @@
 //     visitor.reference(r, target, path)    a pointer, span, ... and what it refers to; the visitor follows it or not
 //
 // Constant parts are passed over, except that a visitor with `constant(x, path)` is told of the constant fields of
-// structs; one with `structure(x)` is told of each plain struct before its fields. Flat vectors, shadows of zeros,
+// structs; one with `structure(x)` is told of each plain struct before its fields, and one with `grows(x)` of each
+// container that may take other memory. Flat vectors, shadows of zeros,
 // tangents, comparisons and copies are all made by visitors, so that they agree on what there is and in which order.
 
 #include "assay/detail/traverse/captures.hpp"
@@ -63,6 +64,8 @@ void walk_sequence(T &x, Visitor &visitor, const Path &path) {
     const auto count = static_cast<std::size_t>(std::ranges::distance(x));
     if (count > 0)
       visitor.owned(static_cast<const void *>(std::to_address(std::ranges::begin(x))), count * sizeof(Element));
+    if constexpr (requires { visitor.grows(x); })
+      visitor.grows(x);
   }
   std::size_t index = 0;
   for (Element &element : x) {
@@ -124,6 +127,8 @@ void walk_complex(T &x, Visitor &visitor, const Path &path) {
 
 template <class T, class Visitor>
 void walk_custom(T &x, Visitor &visitor, const Path &path) {
+  if constexpr (requires { visitor.grows(x); })
+    visitor.grows(x);
   if constexpr (requires { Traversal<T>::memory(x, [](const void *, std::size_t) {}); })
     Traversal<T>::memory(x, [&](const void *begin, std::size_t bytes) { visitor.owned(begin, bytes); });
   Traversal<T>::walk(x, [&](auto &part, Label label) { walk(part, visitor, Path(path, label)); });
