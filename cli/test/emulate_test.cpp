@@ -33,6 +33,15 @@ TEST(Emulate, runs_the_gradient_of_device_code) {
   }
 }
 
+TEST(Emulate, runs_the_gradient_of_a_sum_in_shared_memory_in_every_order) {
+  const Workplace place;
+  for (const std::string options : {"--order ascending", "--order descending", "--order 7", "--opt-level 0"}) {
+    const Outcome outcome = place.assay("emulate " + program("block_sum_gradient.cu") + " " + options);
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_EQ(outcome.output, "wrong 0 no error\n") << options;
+  }
+}
+
 TEST(Emulate, links_several_files_to_one_program) {
   const Workplace place;
   place.write("one.cu", "__global__ void one(int *x) { x[threadIdx.x] = 1; }\n"

@@ -1,6 +1,6 @@
 #pragma once
-// A stand-in for the CUDA toolkit's <cuda_runtime.h>: with it clang compiles CUDA programs, for emulation on the CPU, on
-// a machine without a toolkit.
+// A stand-in for the CUDA toolkit's <cuda_runtime.h>: with it clang compiles CUDA programs, for emulation on the CPU,
+// on a machine without a toolkit.
 //
 //   clang++-22 -x cuda -nocudainc -nocudalib -isystem .../assay/cuda -include cuda_runtime.h ...
 //
@@ -17,6 +17,7 @@
 #define CUDA_VERSION 13000
 #define CUDART_VERSION 13000
 
+// clang-format off: each needs those before it.
 #include "detail/attributes.h"
 
 #include <__clang_cuda_math_forward_declares.h>
@@ -54,3 +55,4 @@
 #include "detail/atomics.h"
 #include "detail/device_library.h"
 #include "detail/runtime_api.h"
+// clang-format on

@@ -15,14 +15,26 @@ __device__ int printf(const char *, ...);
 } // extern "C"
 
 namespace std {
-__device__ static inline void free(void *memory) { ::free(memory); }
-__device__ static inline void *malloc(size_t bytes) { return ::malloc(bytes); }
+__device__ static inline void free(void *memory) {
+  ::free(memory);
+}
+__device__ static inline void *malloc(size_t bytes) {
+  return ::malloc(bytes);
+}
 } // namespace std
 
-static __inline__ __device__ unsigned int __isGlobal(const void *address) { return __nvvm_isspacep_global(address); }
-static __inline__ __device__ unsigned int __isShared(const void *address) { return __nvvm_isspacep_shared(address); }
-static __inline__ __device__ unsigned int __isConstant(const void *address) { return __nvvm_isspacep_const(address); }
-static __inline__ __device__ unsigned int __isLocal(const void *address) { return __nvvm_isspacep_local(address); }
+static __inline__ __device__ unsigned int __isGlobal(const void *address) {
+  return __nvvm_isspacep_global(address);
+}
+static __inline__ __device__ unsigned int __isShared(const void *address) {
+  return __nvvm_isspacep_shared(address);
+}
+static __inline__ __device__ unsigned int __isConstant(const void *address) {
+  return __nvvm_isspacep_const(address);
+}
+static __inline__ __device__ unsigned int __isLocal(const void *address) {
+  return __nvvm_isspacep_local(address);
+}
 static __inline__ __device__ size_t __cvta_generic_to_shared(const void *address) {
   return (size_t)(void __attribute__((address_space(3))) *)address;
 }

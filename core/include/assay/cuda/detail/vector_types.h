@@ -174,7 +174,8 @@ static __inline__ __host__ __device__ uchar2 make_uchar2(unsigned char x, unsign
 static __inline__ __host__ __device__ uchar3 make_uchar3(unsigned char x, unsigned char y, unsigned char z) {
   return uchar3{x, y, z};
 }
-static __inline__ __host__ __device__ uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) {
+static __inline__ __host__ __device__ uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z,
+                                                         unsigned char w) {
   return uchar4{x, y, z, w};
 }
 static __inline__ __host__ __device__ short1 make_short1(short x) {
@@ -198,7 +199,8 @@ static __inline__ __host__ __device__ ushort2 make_ushort2(unsigned short x, uns
 static __inline__ __host__ __device__ ushort3 make_ushort3(unsigned short x, unsigned short y, unsigned short z) {
   return ushort3{x, y, z};
 }
-static __inline__ __host__ __device__ ushort4 make_ushort4(unsigned short x, unsigned short y, unsigned short z, unsigned short w) {
+static __inline__ __host__ __device__ ushort4 make_ushort4(unsigned short x, unsigned short y, unsigned short z,
+                                                           unsigned short w) {
   return ushort4{x, y, z, w};
 }
 static __inline__ __host__ __device__ int1 make_int1(int x) {
@@ -246,7 +248,8 @@ static __inline__ __host__ __device__ ulong2 make_ulong2(unsigned long x, unsign
 static __inline__ __host__ __device__ ulong3 make_ulong3(unsigned long x, unsigned long y, unsigned long z) {
   return ulong3{x, y, z};
 }
-static __inline__ __host__ __device__ ulong4 make_ulong4(unsigned long x, unsigned long y, unsigned long z, unsigned long w) {
+static __inline__ __host__ __device__ ulong4 make_ulong4(unsigned long x, unsigned long y, unsigned long z,
+                                                         unsigned long w) {
   return ulong4{x, y, z, w};
 }
 static __inline__ __host__ __device__ longlong1 make_longlong1(long long x) {
@@ -267,10 +270,12 @@ static __inline__ __host__ __device__ ulonglong1 make_ulonglong1(unsigned long l
 static __inline__ __host__ __device__ ulonglong2 make_ulonglong2(unsigned long long x, unsigned long long y) {
   return ulonglong2{x, y};
 }
-static __inline__ __host__ __device__ ulonglong3 make_ulonglong3(unsigned long long x, unsigned long long y, unsigned long long z) {
+static __inline__ __host__ __device__ ulonglong3 make_ulonglong3(unsigned long long x, unsigned long long y,
+                                                                 unsigned long long z) {
   return ulonglong3{x, y, z};
 }
-static __inline__ __host__ __device__ ulonglong4 make_ulonglong4(unsigned long long x, unsigned long long y, unsigned long long z, unsigned long long w) {
+static __inline__ __host__ __device__ ulonglong4 make_ulonglong4(unsigned long long x, unsigned long long y,
+                                                                 unsigned long long z, unsigned long long w) {
   return ulonglong4{x, y, z, w};
 }
 static __inline__ __host__ __device__ float1 make_float1(float x) {
@@ -298,11 +303,27 @@ static __inline__ __host__ __device__ double4 make_double4(double x, double y, d
   return double4{x, y, z, w};
 }
 
-inline __device__ __cuda_builtin_threadIdx_t::operator dim3() const { return dim3(x, y, z); }
-inline __device__ __cuda_builtin_threadIdx_t::operator uint3() const { return uint3{x, y, z}; }
-inline __device__ __cuda_builtin_blockIdx_t::operator dim3() const { return dim3(x, y, z); }
-inline __device__ __cuda_builtin_blockIdx_t::operator uint3() const { return uint3{x, y, z}; }
-inline __device__ __cuda_builtin_blockDim_t::operator dim3() const { return dim3(x, y, z); }
-inline __device__ __cuda_builtin_blockDim_t::operator uint3() const { return uint3{x, y, z}; }
-inline __device__ __cuda_builtin_gridDim_t::operator dim3() const { return dim3(x, y, z); }
-inline __device__ __cuda_builtin_gridDim_t::operator uint3() const { return uint3{x, y, z}; }
+inline __device__ __cuda_builtin_threadIdx_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+inline __device__ __cuda_builtin_threadIdx_t::operator uint3() const {
+  return uint3{x, y, z};
+}
+inline __device__ __cuda_builtin_blockIdx_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+inline __device__ __cuda_builtin_blockIdx_t::operator uint3() const {
+  return uint3{x, y, z};
+}
+inline __device__ __cuda_builtin_blockDim_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+inline __device__ __cuda_builtin_blockDim_t::operator uint3() const {
+  return uint3{x, y, z};
+}
+inline __device__ __cuda_builtin_gridDim_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+inline __device__ __cuda_builtin_gridDim_t::operator uint3() const {
+  return uint3{x, y, z};
+}
