@@ -110,23 +110,23 @@ __host__ cudaError_t cudaFreeHost(void *memory);
 __host__ cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream);
 __host__ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
 __host__ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                                     cudaStream_t stream = 0);
+                                     cudaStream_t stream = nullptr);
 __host__ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width,
                                   size_t height, cudaMemcpyKind kind);
 __host__ cudaError_t cudaMemset(void *memory, int byte, size_t bytes);
-__host__ cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t stream = 0);
+__host__ cudaError_t cudaMemsetAsync(void *memory, int byte, size_t bytes, cudaStream_t stream = nullptr);
 __host__ cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset = 0,
                                         cudaMemcpyKind kind = cudaMemcpyHostToDevice);
 __host__ cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset = 0,
                                           cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
 __host__ cudaError_t cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
-                                             cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                             cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 __host__ cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
-                                               cudaMemcpyKind kind, cudaStream_t stream = 0);
+                                               cudaMemcpyKind kind, cudaStream_t stream = nullptr);
 __host__ cudaError_t cudaGetSymbolAddress(void **memory, const void *symbol);
 __host__ cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol);
 __host__ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
-__host__ cudaError_t cudaMemPrefetchAsync(const void *memory, size_t bytes, int device, cudaStream_t stream = 0);
+__host__ cudaError_t cudaMemPrefetchAsync(const void *memory, size_t bytes, int device, cudaStream_t stream = nullptr);
 
 __host__ cudaError_t cudaStreamCreate(cudaStream_t *stream);
 __host__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned int flags);
@@ -138,7 +138,7 @@ __host__ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
 __host__ cudaError_t cudaEventCreate(cudaEvent_t *event);
 __host__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
 __host__ cudaError_t cudaEventDestroy(cudaEvent_t event);
-__host__ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = 0);
+__host__ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr);
 __host__ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 __host__ cudaError_t cudaEventQuery(cudaEvent_t event);
 __host__ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end);
@@ -168,7 +168,7 @@ __host__ cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 bloc
                                       size_t shared_bytes, cudaStream_t stream);
 __host__ cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments,
                                                  size_t shared_bytes, cudaStream_t stream);
-__host__ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void *stream = 0);
+__host__ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void *stream = nullptr);
 __host__ cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared_bytes, void *stream);
 } // extern "C"
 
@@ -214,7 +214,7 @@ static __inline__ __host__ cudaError_t cudaGetSymbolAddress(T **memory, const T 
 }
 template <class F>
 static __inline__ __host__ cudaError_t cudaLaunchKernel(F *function, dim3 grid, dim3 block, void **arguments,
-                                                        size_t shared_bytes = 0, cudaStream_t stream = 0) {
+                                                        size_t shared_bytes = 0, cudaStream_t stream = nullptr) {
   return ::cudaLaunchKernel(reinterpret_cast<const void *>(function), grid, block, arguments, shared_bytes, stream);
 }
 template <class F>
