@@ -3,13 +3,16 @@
 #include "core/jit/compile_source.hpp"
 
 #include "core/jit/bad_request.hpp"
+#include "core/jit/cuda_flags.hpp"
 #include "core/jit/scratch_folder.hpp"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 namespace assay::jit {
@@ -24,7 +27,7 @@ std::string contents_of(const std::string &file) {
 }
 
 std::string find_compiler(Language language) {
-  const std::string name = language == Language::cpp ? "clang++" : "clang";
+  const std::string name = language == Language::c ? "clang" : "clang++";
   const std::string versioned = fmt::format("{}-{}", name, LLVM_VERSION_MAJOR);
   if (auto found = llvm::sys::findProgramByName(versioned))
     return *found;
@@ -49,6 +52,8 @@ Language language_of(const std::filesystem::path &file) {
     return Language::c;
   if (extension == ".cpp" || extension == ".cc" || extension == ".cxx" || extension == ".C")
     return Language::cpp;
+  if (extension == ".cu")
+    return Language::cuda;
   if (extension == ".ll" || extension == ".bc")
     return Language::llvm;
   return Language::other;
@@ -61,17 +66,22 @@ std::string compile_to_bitcode(const std::filesystem::path &file, const CompileO
   const std::string output = scratch.file("program.bc"), messages = scratch.file("messages");
 
   // Full debug information tells the parameters' names and types; only its lines stay once those are read.
-  std::vector<std::string> arguments{compiler, "-c", "-emit-llvm", "-g", "-o", output, file.string()};
+  std::vector<std::string> arguments{compiler, "-c", "-emit-llvm", "-g", "-o", output};
   arguments.push_back(fmt::format("-O{}", static_cast<unsigned>(options.level)));
   if (options.level != OptimizationLevel::none)
     arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes"});
   if (language == Language::cpp)
     arguments.push_back("-std=c++20");
+  if (language == Language::cuda) {
+    std::ranges::copy(cuda_flags(compiler, options.include_directories.front()), std::back_inserter(arguments));
+    arguments.push_back("--cuda-device-only");
+  }
   arguments.push_back("-fno-discard-value-names"); // What the engine writes is named after what it is made from.
   if (options.emit == CompileOptions::Emit::everything)
     arguments.push_back("-femit-all-decls");
   for (const auto &directory : options.include_directories)
     arguments.push_back("-I" + directory.string());
+  arguments.push_back(file.string()); // Behind the flag for its language.
 
   const llvm::SmallVector<llvm::StringRef, 16> views(arguments.begin(), arguments.end());
   const std::array<std::optional<llvm::StringRef>, 3> redirects{llvm::StringRef(), llvm::StringRef(messages),

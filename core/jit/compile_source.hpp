@@ -1,5 +1,5 @@
 #pragma once
-// C and C++ to LLVM bitcode by the clang that Assay was built for, as a separate process.
+// C, C++ and the device code of CUDA C++ to LLVM bitcode by the clang that Assay was built for, as a separate process.
 
 #include <filesystem>
 #include <string>
@@ -11,12 +11,12 @@ enum class OptimizationLevel : unsigned { none, little, normal, most };
 
 struct CompileOptions {
   OptimizationLevel level = OptimizationLevel::normal;
-  std::vector<std::filesystem::path> include_directories;
+  std::vector<std::filesystem::path> include_directories; ///< The first is the one of <assay/...>.
   /// Unused static and inline functions are normally left out of the bitcode.
   enum class Emit { used, everything } emit = Emit::used;
 };
 
-enum class Language { c, cpp, llvm, other };
+enum class Language { c, cpp, cuda, llvm, other };
 Language language_of(const std::filesystem::path &file);
 
 /// The bytes of a bitcode file that is not optimised yet but may be. Throws BadRequest with clang's messages.

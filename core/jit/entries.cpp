@@ -5,11 +5,15 @@
 //     *slots[...] = r...;
 //   }
 //
+// Of device code, the entry is a kernel: every thread of the launch calls the function with the same arguments. The
+// adjoint of a number that all threads get is the sum over the threads.
+//
 // A seed other than 1 for the result of reverse mode follows the arguments, behind the marker enzyme_seed. In the split
 // form the calls are those of __enzyme_augmentfwd and __enzyme_reverse.
 
 #include "core/jit/entries.hpp"
 
+#include "core/engine/support/device_target.hpp"
 #include "core/widen/widen.hpp"
 
 #include "llvm/IR/IRBuilder.h"
@@ -20,6 +24,13 @@ namespace assay::jit {
 
 namespace {
 
+void make_kernel(llvm::Function &entry, const llvm::Function &function) {
+  entry.setCallingConv(llvm::CallingConv::PTX_Kernel);
+  for (const char *bound : {"nvvm.maxntid", "nvvm.minctasm"})
+    if (function.hasFnAttribute(bound))
+      entry.addFnAttr(function.getFnAttribute(bound));
+}
+
 llvm::Function *declare_entry(llvm::Function &function, llvm::StringRef name) {
   llvm::LLVMContext &context = function.getContext();
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {llvm::PointerType::getUnqual(context)}, false);
@@ -28,7 +39,10 @@ llvm::Function *declare_entry(llvm::Function &function, llvm::StringRef name) {
     if (function.hasFnAttribute(attribute))
       entry->addFnAttr(function.getFnAttribute(attribute));
   entry->addFnAttr(llvm::Attribute::NoInline);
-  entry->addFnAttr(llvm::Attribute::getWithUWTableKind(context, llvm::UWTableKind::Default));
+  if (engine::is_device_code(*function.getParent()))
+    make_kernel(*entry, function);
+  else
+    entry->addFnAttr(llvm::Attribute::getWithUWTableKind(context, llvm::UWTableKind::Default));
   return entry;
 }
 
@@ -64,6 +78,7 @@ struct ConventionCall {
   struct Result {
     llvm::Type *type;
     std::size_t slot;
+    enum class From : std::uint8_t { one_call, all_threads } from = From::one_call;
   };
   llvm::StringRef verb;
   llvm::SmallVector<llvm::Value *, 16> operands;
@@ -75,7 +90,8 @@ class DerivativeCalls {
 public:
   DerivativeCalls(llvm::Function &function, const Derivative &derivative, Slots &slots)
       : function_(function), passed_(passed_parameters(function)), derivative_(derivative), slots_(slots),
-        returns_(!function.getReturnType()->isVoidTy()) {}
+        returns_(!function.getReturnType()->isVoidTy()),
+        is_device_code_(engine::is_device_code(*function.getParent())) {}
 
   void write() {
     if (derivative_.form == Form::split)
@@ -85,6 +101,8 @@ public:
   }
 
 private:
+  using From = ConventionCall::Result::From;
+
   llvm::Value *marker(llvm::StringRef name) {
     llvm::Type *type = slots_.builder.getInt32Ty();
     return slots_.builder.CreateLoad(type, function_.getParent()->getOrInsertGlobal(name, type));
@@ -128,11 +146,8 @@ private:
       builder.CreateStore(builder.CreateExtractValue(tape, 1), slots_.address(slots_.layout.result()));
       tape = builder.CreateExtractValue(tape, 0);
     }
-    auto *between = llvm::FunctionType::get(builder.getVoidTy(), {pointer}, false);
-    builder
-        .CreateCall(between, slots_.address(slots_.layout.between()),
-                    {slots_.address(slots_.layout.between_argument())})
-        ->addFnAttr(llvm::Attribute::get(builder.getContext(), widen::no_numbers_attribute));
+    if (!is_device_code_) // There is no moment at which all threads are between their sweeps.
+      call_between();
 
     ConventionCall reverse = begin("__enzyme_reverse");
     add_arguments(reverse);
@@ -141,6 +156,15 @@ private:
       add_seeds(reverse);
     reverse.operands.push_back(tape);
     store_results(reverse, emit(reverse, result_type(reverse.results)));
+  }
+
+  void call_between() {
+    llvm::IRBuilder<> &builder = slots_.builder;
+    auto *between = llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false);
+    builder
+        .CreateCall(between, slots_.address(slots_.layout.between()),
+                    {slots_.address(slots_.layout.between_argument())})
+        ->addFnAttr(llvm::Attribute::get(builder.getContext(), widen::no_numbers_attribute));
   }
 
   /// The function and the options.
@@ -175,7 +199,8 @@ private:
       if (const std::size_t index = passed_[parameter.getArgNo()].parameter;
           derivative_.arguments[index] == Activity::active)
         for (unsigned lane = 0; lane < derivative_.width; ++lane)
-          call.results.push_back({parameter.getType(), slots_.layout.shadow(index, lane)});
+          call.results.push_back({parameter.getType(), slots_.layout.shadow(index, lane),
+                                  is_device_code_ ? From::all_threads : From::one_call});
   }
 
   void add_seeds(ConventionCall &call) {
@@ -224,7 +249,12 @@ private:
   void store_results(const ConventionCall &call, llvm::CallInst *returned) {
     for (unsigned index = 0; index < call.results.size(); ++index) {
       llvm::Value *value = call.results.size() == 1 ? returned : slots_.builder.CreateExtractValue(returned, index);
-      slots_.builder.CreateStore(value, slots_.address(call.results[index].slot));
+      llvm::Value *address = slots_.address(call.results[index].slot);
+      if (call.results[index].from == From::all_threads)
+        slots_.builder.CreateAtomicRMW(llvm::AtomicRMWInst::FAdd, address, value, llvm::MaybeAlign(),
+                                       llvm::AtomicOrdering::Monotonic);
+      else
+        slots_.builder.CreateStore(value, address);
     }
   }
 
@@ -232,8 +262,24 @@ private:
   const llvm::SmallVector<PassedParameter, 8> passed_;
   const Derivative &derivative_;
   Slots &slots_;
-  bool returns_;
+  bool returns_, is_device_code_;
 };
+
+/// Zero in the slots that the threads of `entry` add to.
+void write_clearing_function(llvm::Function &function, const Derivative &derivative, llvm::StringRef entry) {
+  llvm::LLVMContext &context = function.getContext();
+  auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {llvm::PointerType::getUnqual(context)}, false);
+  auto *made = llvm::Function::Create(type, llvm::GlobalValue::ExternalLinkage, clearing_function_of(entry),
+                                      function.getParent());
+  Slots slots(*made, {parameters_with_slots(function), derivative.width});
+  for (llvm::Argument &parameter : function.args())
+    if (const std::size_t index = passed_parameters(function)[parameter.getArgNo()].parameter;
+        derivative.arguments[index] == Activity::active)
+      for (unsigned lane = 0; lane < derivative.width; ++lane)
+        slots.builder.CreateStore(llvm::Constant::getNullValue(parameter.getType()),
+                                  slots.address(slots.layout.shadow(index, lane)));
+  slots.builder.CreateRetVoid();
+}
 
 /// `0+0 0+24 1+0`: the functions that are differentiated and compiled are copies, which keep it.
 constexpr llvm::StringLiteral shared_attribute = "assay-shared-memory";
@@ -271,6 +317,10 @@ std::size_t parameters_with_slots(const llvm::Function &function) {
   return count;
 }
 
+std::string clearing_function_of(llvm::StringRef entry) {
+  return (entry + ".clear").str();
+}
+
 llvm::Function *write_primal_entry(llvm::Function &function, llvm::StringRef name) {
   llvm::Function *entry = declare_entry(function, name);
   Slots slots(*entry, {parameters_with_slots(function), 0});
@@ -293,6 +343,10 @@ llvm::Function *write_derivative_entry(llvm::Function &function, const Derivativ
   Slots slots(*entry, {parameters_with_slots(function), derivative.width});
   DerivativeCalls(function, derivative, slots).write();
   slots.builder.CreateRetVoid();
+  if (engine::is_device_code(*function.getParent())) {
+    entry->addFnAttr(shadow_lanes_attribute, std::to_string(derivative.width));
+    write_clearing_function(function, derivative, name);
+  }
   return entry;
 }
 

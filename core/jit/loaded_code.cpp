@@ -1,10 +1,12 @@
 #include "core/jit/loaded_code.hpp"
 
+#include "core/engine/support/device_target.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/code_generator.hpp"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
 #include <fmt/format.h>
 #include <utility>
 
@@ -26,7 +28,9 @@ llvm::orc::JITTargetMachineBuilder machine_builder(const llvm::Module &module) {
     return true;
   }();
   static_cast<void>(initialized);
-  llvm::orc::JITTargetMachineBuilder builder(module.getTargetTriple());
+  const bool is_device_code = engine::is_device_code(module);
+  llvm::orc::JITTargetMachineBuilder builder(is_device_code ? llvm::Triple(llvm::sys::getProcessTriple())
+                                                            : module.getTargetTriple());
   builder.setRelocationModel(llvm::Reloc::PIC_);
   builder.setCodeModel(llvm::CodeModel::Small);
   return builder;

@@ -1,5 +1,6 @@
 #include "core/jit/module_file.hpp"
 
+#include "core/engine/support/device_target.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
 #include "core/jit/read_signature.hpp"
@@ -33,6 +34,7 @@ std::unique_ptr<llvm::MemoryBuffer> read_file(const std::filesystem::path &file,
   switch (language_of(file)) {
   case Language::c:
   case Language::cpp:
+  case Language::cuda:
     return llvm::MemoryBuffer::getMemBufferCopy(compile_to_bitcode(file, options), file.string());
   case Language::llvm: {
     auto buffer = llvm::MemoryBuffer::getFile(file.string());
@@ -43,7 +45,7 @@ std::unique_ptr<llvm::MemoryBuffer> read_file(const std::filesystem::path &file,
   case Language::other:
     break;
   }
-  throw BadRequest(fmt::format("{} is neither C (.c), C++ (.cpp, .cc, .cxx), LLVM IR (.ll) nor bitcode (.bc); other "
+  throw BadRequest(fmt::format("{} is neither C (.c), C++ (.cpp, .cc, .cxx), CUDA (.cu), LLVM IR (.ll) nor bitcode (.bc); other "
                                "compilers can write bitcode, for example rustc --emit=llvm-bc",
                                file.string()));
 }
@@ -67,7 +69,7 @@ void check_target(const std::filesystem::path &file, llvm::Module &module) {
   const llvm::Triple host(llvm::sys::getProcessTriple());
   if (module.getTargetTriple().getArch() == llvm::Triple::UnknownArch)
     module.setTargetTriple(host);
-  if (module.getTargetTriple().getArch() != host.getArch())
+  if (module.getTargetTriple().getArch() != host.getArch() && !engine::is_device_code(module))
     throw BadRequest(fmt::format("{} is compiled for {}, this machine is {}", file.string(),
                                  module.getTargetTriple().getArchName().str(), host.getArchName().str()));
   std::string text;
@@ -192,6 +194,9 @@ OptimizationLevel ModuleFile::level() const {
 }
 const llvm::Module &ModuleFile::module() const {
   return *state_->module;
+}
+bool ModuleFile::is_device_code() const {
+  return engine::is_device_code(*state_->module);
 }
 llvm::orc::ThreadSafeContext &ModuleFile::context() const {
   return state_->context;

@@ -40,6 +40,8 @@ public:
   OptimizationLevel level() const;
 
   const llvm::Module &module() const;
+  /// The code is for a graphics device: its functions are run by many threads (FunctionSignature::launch).
+  bool is_device_code() const;
   llvm::orc::ThreadSafeContext &context() const;
 
 private:

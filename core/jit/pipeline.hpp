@@ -4,6 +4,7 @@
 #include "core/engine/support/alterations.hpp"
 #include "core/jit/compile_source.hpp"
 #include "llvm/IR/Module.h"
+#include "llvm/Passes/OptimizationLevel.h"
 #include "llvm/Target/TargetMachine.h"
 #include <functional>
 #include <string>
@@ -23,5 +24,11 @@ struct PipelineChanges {
 /// success.
 std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level,
                                       const engine::Alterations &alterations = {}, const PipelineChanges &changes = {});
+
+/// Optimises a module in which everything is differentiated; `changes.finished` alone is used.
+std::vector<std::string> optimise(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level,
+                                  const PipelineChanges &changes);
+
+llvm::OptimizationLevel level_of(OptimizationLevel level);
 
 } // namespace assay::jit

@@ -57,6 +57,8 @@ std::optional<NoDerivative> Program::State::compile_together(std::span<const Der
 /// Two threads may meet at every access that the source has, so none of them is optimised away.
 Program::State::Compiled Program::State::compile_interruptible(const Derivative &wanted) {
   const std::string names[] = {"assay_entry_interruptible"};
+  if (signature.launch)
+    return NoDerivative{"it is a kernel"};
   if (reached.module().getFunction("__cxa_thread_atexit"))
     return NoDerivative{"it has objects of threads"};
   return single(make(copy_with_derivative_entry(wanted, names[0]),

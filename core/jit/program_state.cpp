@@ -3,7 +3,9 @@
 #include "core/jit/bad_request.hpp"
 #include "core/jit/derivative_function.hpp"
 #include "core/jit/entries.hpp"
+#include "core/jit/device_pipeline.hpp"
 #include "core/jit/heap_watch.hpp"
+#include "gpu/runtime/symbols.hpp"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 #include <fmt/format.h>
@@ -28,15 +30,32 @@ Program::State::State(const ModuleFile &file, const FunctionSignature &function,
       reached(file, function, derivative, this->left_out.tables, *machine), loaded(file, repetition),
       primal(compile_primal()) {}
 
+/// What emulated code of kernels calls.
+static NamedFunctions runtime_of_kernels() {
+  NamedFunctions symbols;
+  for (const gpu::Symbol &symbol : gpu::runtime_symbols())
+    symbols.emplace_back(symbol.name, symbol.address);
+  return symbols;
+}
+
+std::vector<std::string> Program::State::optimise(llvm::Module &module, const Treatment &treatment,
+                                                  std::span<const std::string> entries) {
+  if (!signature.launch)
+    return run_pipeline(module, *machine, treatment.level, treatment.alterations, treatment.changes);
+  return run_device_pipeline(module, *machine, treatment.level, treatment.alterations, treatment.changes,
+                             {signature.name, *signature.launch, entries});
+}
+
 std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_ptr<llvm::Module> module,
                                                                     const Treatment &treatment,
                                                                     std::span<const std::string> entries) {
-  const std::vector<std::string> errors =
-      run_pipeline(*module, *machine, treatment.level, treatment.alterations, treatment.changes);
+  const std::vector<std::string> errors = optimise(*module, treatment, entries);
   if (!errors.empty())
     return NoDerivative{joined(errors)};
   llvm::StripDebugInfo(*module); // The engine has used it for its reports; nobody steps through machine code.
   NamedFunctions symbols = treatment.symbols;
+  if (signature.launch)
+    std::ranges::copy(runtime_of_kernels(), std::back_inserter(symbols));
   if (treatment.watches_heap)
     std::ranges::copy(watched_heap(*module), std::back_inserter(symbols));
   return loaded.load(std::move(module), symbols, entries, reached.module(), reached.own_variables());
@@ -59,12 +78,14 @@ std::unique_ptr<llvm::Module> Program::State::copy_with_derivative_entry(const D
 Entry Program::State::compile_primal() {
   std::unique_ptr<llvm::Module> module = copy_with_primal_entry();
   reached.drop_unreached(*module);
-  const std::vector<std::string> errors = run_pipeline(*module, *machine, file.level());
+  const std::string names[] = {primal_entry_name};
+  const std::vector<std::string> errors = optimise(*module, {.level = file.level()}, names);
   if (!errors.empty())
     throw BadRequest(fmt::format("{} does not compile: {}", signature.name, errors.front()), joined(errors));
-  const NamedFunctions heap = watched_heap(*module);
-  const std::string names[] = {primal_entry_name};
-  auto entry = single(loaded.load(std::move(module), heap, names, reached.module(), reached.own_variables()));
+  NamedFunctions symbols = watched_heap(*module);
+  if (signature.launch)
+    std::ranges::copy(runtime_of_kernels(), std::back_inserter(symbols));
+  auto entry = single(loaded.load(std::move(module), symbols, names, reached.module(), reached.own_variables()));
   if (const auto *none = std::get_if<NoDerivative>(&entry))
     throw BadRequest(fmt::format("{} does not link: {}", signature.name, none->message));
   return std::get<Entry>(entry);

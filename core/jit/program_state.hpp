@@ -71,6 +71,9 @@ struct Program::State {
   std::variant<RecordedComparisons, NoDerivative> compile_recording(std::span<const Derivative> wanted);
 
 private:
+  /// The errors, if any.
+  std::vector<std::string> optimise(llvm::Module &module, const Treatment &treatment,
+                                    std::span<const std::string> entries);
   /// The functions of the heap that the module calls and does not define itself; a program may.
   static NamedFunctions watched_heap(const llvm::Module &module);
 };

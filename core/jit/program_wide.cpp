@@ -47,7 +47,7 @@ Program::State::Compiled Program::State::compile_widened(widen::TwinKind kind) {
   const std::string names[] = {primal_entry_name};
   std::unique_ptr<llvm::Module> module = copy_with_primal_entry();
   PipelineChanges changes;
-  if (engine::asks_for_derivatives(reached.checked_function(*module))) {
+  if (signature.launch || engine::asks_for_derivatives(reached.checked_function(*module))) {
     reached.drop_unreached(*module);
     changes.differentiated = [&](llvm::Module &differentiated) { widen_differentiated(differentiated, kind); };
   } else {

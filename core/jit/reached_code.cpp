@@ -70,13 +70,18 @@ ReachedCode::ReachedCode(const ModuleFile &file, const FunctionSignature &functi
       module_(llvm::CloneModule(file.module())) {
   if (debug_info == DebugInfo::lines)
     llvm::stripNonLineTableDebugInfo(*module_);
-  define_missing_runtime(*module_);
+  if (!file.is_device_code())
+    define_missing_runtime(*module_);
   forget_used_lists(*module_);
   keep_tables(*module_, *module_->getFunction(function.linkage_name));
   jit::leave_out(*module_, left_out);
-  module_->setDataLayout(machine.createDataLayout());
-  module_->setPICLevel(llvm::PICLevel::BigPIC);
   llvm::Function &given = *module_->getFunction(function.linkage_name);
+  if (file.is_device_code()) {
+    given.setCallingConv(llvm::CallingConv::C); // A kernel is called by the kernels that the entries are.
+  } else {
+    module_->setDataLayout(machine.createDataLayout());
+    module_->setPICLevel(llvm::PICLevel::BigPIC);
+  }
   share_memory(given, function.passed);
   if (derivative)
     write_derivative_function(given, *derivative);

@@ -102,7 +102,7 @@ std::string FunctionSignature::describe() const {
   std::vector<std::string> texts;
   for (const ParameterType &parameter : parameters)
     texts.push_back(declaration(parameter));
-  return fmt::format("{}({})", name, fmt::join(texts, ", "));
+  return fmt::format("{}{}({})", name, launch ? to_string(*launch) : std::string(), fmt::join(texts, ", "));
 }
 
 std::vector<ArgumentSpec> bind_arguments(const FunctionSignature &function, const std::vector<ArgumentSpec> &specs) {

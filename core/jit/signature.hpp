@@ -2,6 +2,7 @@
 // What the JIT can call: functions of numbers and of pointers to numbers.
 
 #include "core/jit/argument_spec.hpp"
+#include "core/jit/kernel_launch.hpp"
 
 #include <optional>
 #include <string>
@@ -40,6 +41,8 @@ struct FunctionSignature {
   /// Not empty: parameters of the compiled function, one entry for each, share memory (shared_memory.hpp), and
   /// `parameters` are those that have some of their own.
   std::vector<PassedParameter> passed = {};
+  /// Of device code: each thread of this launch calls the function, with the same arguments.
+  std::optional<KernelLaunch> launch = std::nullopt;
 
   /// `dot(double *x, double *y, int n)`
   std::string describe() const;

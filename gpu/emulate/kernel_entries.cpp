@@ -215,7 +215,8 @@ public:
     Function *thread = thread_function(kernel);
     if (!may_wait(reached, module_))
       loop = block_function(kernel);
-    return ConstantStruct::getAnon({text_constant(module_, kernel.getName()), thread, loop,
+    const Attribute title = kernel.getFnAttribute(title_attribute);
+    return ConstantStruct::getAnon({text_constant(module_, title.isValid() ? title.getValueAsString() : kernel.getName()), thread, loop,
                                     array(shared, kernel.getName().str() + ".shared"), number32(shared.size()),
                                     number32(kernel.arg_size()), number32(most_threads(kernel))});
   }
@@ -260,8 +261,7 @@ void give_shared_memory_content(Module &module) {
 
 } // namespace
 
-void write_kernel_table(Module &module, const RetargetOptions &options) {
-  LLVMContext &context = module.getContext();
+KernelTable write_kernel_table(Module &module, const RetargetOptions &options) {
   give_shared_memory_content(module);
   TableWriter writer(module);
   SmallVector<Function *, 8> kernels;
@@ -274,17 +274,26 @@ void write_kernel_table(Module &module, const RetargetOptions &options) {
   for (GlobalVariable &global : module.globals())
     if (global.hasAttribute("assay-variable"))
       variables.push_back(writer.memory_row(global.getName(), global));
+  Constant *all_rows = writer.array(rows, "assay_gpu_kernels");
   auto *content = ConstantStruct::getAnon(
-      {text_constant(module, options.identity), writer.array(rows, "assay_gpu_kernels"), writer.number64(rows.size()),
+      {text_constant(module, options.identity), all_rows, writer.number64(rows.size()),
        writer.array(variables, "assay_gpu_variables"), writer.number64(variables.size())});
-  auto *table =
+  KernelTable table;
+  table.module =
       new GlobalVariable(module, content->getType(), true, GlobalValue::InternalLinkage, content, "assay_gpu_module");
+  for (std::size_t index = 0; index < kernels.size(); ++index)
+    table.rows[kernels[index]] = ConstantExpr::getInBoundsGetElementPtr(
+        rows[index]->getType(), all_rows, ConstantInt::get(Type::getInt64Ty(module.getContext()), index));
+  return table;
+}
 
+void register_kernel_table(Module &module, const KernelTable &table) {
+  LLVMContext &context = module.getContext();
   auto *pointer = PointerType::get(context, 0);
   Function *constructor = Function::Create(FunctionType::get(Type::getVoidTy(context), false),
                                            GlobalValue::InternalLinkage, "assay_gpu_construct", module);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", constructor));
-  builder.CreateCall(module.getOrInsertFunction("assay_gpu_register_module", builder.getVoidTy(), pointer), {table});
+  builder.CreateCall(module.getOrInsertFunction("assay_gpu_register_module", builder.getVoidTy(), pointer), {table.module});
   builder.CreateRetVoid();
   appendToGlobalCtors(module, constructor, 101); // Before those of the program, which launch kernels.
 }

@@ -77,7 +77,11 @@ void retarget(Module &module, const RetargetOptions &options) {
   strip_target(module);
   replace_block_operations(module);
   replace_device_calls(module);
-  write_kernel_table(module, options);
+  name_host_entries(module, options);
+  const KernelTable table = write_kernel_table(module, options);
+  write_host_entries(module, options, table);
+  if (options.entries.empty())
+    register_kernel_table(module, table);
   std::string errors;
   raw_string_ostream stream(errors);
   if (verifyModule(module, &stream))

@@ -6,9 +6,12 @@
 // the runtime with their source line (block_operations), and each kernel gets functions by which the runtime runs it
 // and a row in a table (kernel_entries). Address spaces stay: the host has the same addresses in all of them.
 
+#include "gpu/runtime/launch.hpp"
+
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace llvm {
 class Module;
@@ -21,11 +24,18 @@ struct NotEmulated : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-struct RetargetOptions {
-  std::string identity; ///< By which the program registers the module.
+/// A kernel with one parameter, an array of pointers, that becomes a function of the host that launches it.
+struct HostEntry {
+  std::string kernel; ///< And the name of the function.
+  Launch launch;
 };
 
-/// The table is the symbol `assay_gpu_module`, and a constructor registers it. Throws NotEmulated.
+struct RetargetOptions {
+  std::string identity; ///< By which the program registers the module, or what messages call the entries.
+  std::vector<HostEntry> entries = {};
+};
+
+/// The table is the symbol `assay_gpu_module`; unless there are entries, a constructor registers it. Throws NotEmulated.
 void retarget(llvm::Module &module, const RetargetOptions &options);
 
 } // namespace assay::gpu

@@ -3,6 +3,7 @@
 
 #include "gpu/emulate/retarget.hpp"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -18,8 +19,20 @@ void replace_device_calls(llvm::Module &module);
 /// Barriers, votes, shuffles and other operations of several threads.
 void replace_block_operations(llvm::Module &module);
 
+/// Where the row of each kernel is.
+struct KernelTable {
+  llvm::GlobalVariable *module;
+  llvm::DenseMap<const llvm::Function *, llvm::Constant *> rows;
+};
 /// `assay_gpu_module` and what it refers to.
-void write_kernel_table(llvm::Module &module, const RetargetOptions &options);
+KernelTable write_kernel_table(llvm::Module &module, const RetargetOptions &options);
+void register_kernel_table(llvm::Module &module, const KernelTable &table);
+
+/// Kernels that code of the host calls: their names become those of functions of the host.
+void name_host_entries(llvm::Module &module, const RetargetOptions &options);
+void write_host_entries(llvm::Module &module, const RetargetOptions &options, const KernelTable &table);
+/// Of a kernel: what messages call it.
+inline constexpr llvm::StringLiteral title_attribute = "assay-title";
 
 // ---- Shared by them ----
 

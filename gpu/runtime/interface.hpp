@@ -50,6 +50,12 @@ struct ModuleRow {
   std::uint64_t variable_count;
 };
 
+/// How a kernel is run that code of the host calls like a function.
+struct EntryLaunch {
+  Extent grid, block;
+  std::uint64_t shared_bytes;
+};
+
 enum class WarpOperation : std::uint32_t {
   synchronise,
   shuffle_index,
@@ -80,6 +86,8 @@ enum class BarrierReduction : std::uint32_t { none, count, conjunction, disjunct
 extern "C" {
 extern assay::gpu::ThreadContext assay_gpu_thread;
 void assay_gpu_register_module(const assay::gpu::ModuleRow *module);
+
+void assay_gpu_run_entry(const assay::gpu::KernelRow *kernel, void **slots, const assay::gpu::EntryLaunch *launch);
 
 /// `threads` is 0 for the whole block.
 std::uint32_t assay_gpu_barrier(const assay::gpu::Site *site, std::uint32_t id, std::uint32_t threads,

@@ -7,6 +7,7 @@ namespace assay::gpu {
 std::vector<Symbol> runtime_symbols() {
   std::vector<Symbol> all = device_library();
 #define ASSAY_SYMBOL(name) all.push_back({#name, reinterpret_cast<void *>(name)})
+  ASSAY_SYMBOL(assay_gpu_run_entry);
   ASSAY_SYMBOL(assay_gpu_barrier);
   ASSAY_SYMBOL(assay_gpu_barrier_arrive);
   ASSAY_SYMBOL(assay_gpu_warp);

@@ -1,0 +1,55 @@
+#include "core/jit/cuda_flags.hpp"
+
+#include "core/jit/bad_request.hpp"
+#include "core/jit/scratch_folder.hpp"
+#include "llvm/Support/Program.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <fstream>
+#include <optional>
+
+namespace assay::jit {
+
+namespace {
+
+/// Where clang's own headers are; it finds them from where it lies itself.
+std::string resource_folder(const std::string &compiler) {
+  const ScratchFolder scratch;
+  const std::string output = scratch.file("resources");
+  const std::array<std::optional<llvm::StringRef>, 3> redirects{llvm::StringRef(), llvm::StringRef(output),
+                                                                llvm::StringRef()};
+  const std::array<llvm::StringRef, 2> words{compiler, "-print-resource-dir"};
+  std::string failure;
+  if (llvm::sys::ExecuteAndWait(compiler, words, std::nullopt, redirects, 0, 0, &failure) != 0)
+    throw BadRequest(fmt::format("{} could not run: {}", compiler, failure));
+  std::string folder;
+  std::ifstream stream(output);
+  std::getline(stream, folder);
+  return folder;
+}
+
+} // namespace
+
+std::vector<std::string> cuda_flags(const std::string &compiler, const std::filesystem::path &headers) {
+  return {"-x",
+          "cuda",
+          "--cuda-gpu-arch=sm_80",
+          "-nocudainc",
+          "-nocudalib",
+          "--cuda-feature=+ptx80",
+          "-Xclang",
+          "-target-sdk-version=12.8",
+          "-Wno-unknown-cuda-version",
+          "-Wno-unused-command-line-argument",
+          "-std=c++20",
+          "-isystem",
+          resource_folder(compiler) + "/include/cuda_wrappers",
+          "-isystem",
+          (headers / "assay" / "cuda").string(),
+          "-I" + headers.string(),
+          "-include",
+          "cuda_runtime.h"};
+}
+
+} // namespace assay::jit

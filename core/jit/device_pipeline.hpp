@@ -1,0 +1,25 @@
+#pragma once
+// Device code to code of this machine: simplified and differentiated as clang does it for a device, then retargeted
+// (gpu/emulate) and optimised for the host.
+
+#include "core/jit/kernel_launch.hpp"
+#include "core/jit/pipeline.hpp"
+
+#include <span>
+
+namespace assay::jit {
+
+/// What becomes of the kernels that the entries of device code are.
+struct DeviceEntries {
+  std::string function; ///< What messages call them.
+  KernelLaunch launch;
+  std::span<const std::string> names;
+};
+
+/// As run_pipeline; `changes.differentiated` sees the retargeted module, in which each entry is a function of the host
+/// that launches its kernel. `host` is the machine that the code is to run on.
+std::vector<std::string> run_device_pipeline(llvm::Module &module, llvm::TargetMachine &host, OptimizationLevel level,
+                                             const engine::Alterations &alterations, const PipelineChanges &changes,
+                                             const DeviceEntries &entries);
+
+} // namespace assay::jit

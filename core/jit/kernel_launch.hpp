@@ -1,0 +1,27 @@
+#pragma once
+// How many threads run a kernel, as the triple angle brackets of CUDA say it.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace assay::jit {
+
+struct KernelLaunch {
+  std::array<std::uint32_t, 3> grid{1, 1, 1};  ///< Blocks along x, y, z.
+  std::array<std::uint32_t, 3> block{1, 1, 1}; ///< Threads of each.
+  std::uint64_t shared_bytes = 0;              ///< Dynamic shared memory of each block.
+
+  std::uint64_t threads() const;
+  friend bool operator==(const KernelLaunch &, const KernelLaunch &) = default;
+};
+
+/// `<<<4, 64>>>`, `<<<(4,2), (8,8,1), 1024>>>`, `<<<dim3(4,2),64>>>`, also without the brackets and with `4x2` for
+/// `(4,2)`. Throws BadRequest with the place where it does not parse.
+KernelLaunch parse_launch(std::string_view text);
+
+/// The same in its shortest form: `<<<4,64>>>`.
+std::string to_string(const KernelLaunch &launch);
+
+} // namespace assay::jit
