@@ -75,6 +75,8 @@ SmallVector<CallInst *, 16> calls_of(Function &function) {
 
 void retarget(Module &module, const RetargetOptions &options) {
   strip_target(module);
+  if (options.access_log == AccessLog::present)
+    log_accesses(module);
   replace_block_operations(module);
   replace_device_calls(module);
   write_kernel_table(module, options);

@@ -12,6 +12,9 @@ namespace assay::gpu {
 /// Triple, layout, attributes, conventions and metadata of the device go; everything but kernels becomes internal.
 void strip_target(llvm::Module &module);
 
+/// Calls of the runtime in front of each access to memory that threads share.
+void log_accesses(llvm::Module &module);
+
 /// Special registers, mathematics, fences, atomics, printf, assert, malloc and free.
 void replace_device_calls(llvm::Module &module);
 
