@@ -182,6 +182,46 @@ TEST(Watch, names_the_line_that_allocates_what_is_not_freed) {
                   {"leak of device heap memory: 1024 bytes in 64 pieces allocated at k.cu:3 are not freed"});
 }
 
+TEST(Watch, finds_the_missing_barrier_of_a_tiled_matrix_product_and_nothing_with_it) {
+  const std::string product = "__global__ void k(const float *a, const float *b, float *c, int n) {\n"
+                              "  __shared__ float s[16][16], t[16][17];\n"
+                              "  int x = threadIdx.x, y = threadIdx.y; float v = 0;\n"
+                              "  int i = blockIdx.y * 16 + y, j = blockIdx.x * 16 + x;\n"
+                              "  for (int q = 0; q < n; q += 16) {\n"
+                              "    s[y][x] = a[i * n + q + x];\n"
+                              "    t[y][x] = b[(q + y) * n + j];\n"
+                              "    __syncthreads();\n"
+                              "    for (int r = 0; r < 16; ++r)\n"
+                              "      v += s[y][r] *\n"
+                              "           t[r][x];\n"
+                              "    BARRIER\n"
+                              "  }\n"
+                              "  c[i * n + j] = v;\n"
+                              "}\n"
+                              "int main() { float *a, *b, *c; cudaMalloc(&a, 4096); cudaMalloc(&b, 4096);\n"
+                              "cudaMalloc(&c, 4096); cudaMemset(a, 0, 4096); cudaMemset(b, 0, 4096);\n"
+                              "k<<<dim3(2, 2), dim3(16, 16)>>>(a, b, c, 32); return cudaDeviceSynchronize(); }\n";
+  expect_findings(with_barrier(product, "__syncthreads();"), {});
+  expect_findings(with_barrier(product, ""), {"race in kernel k on shared array s of 1024 bytes: write at k.cu:6",
+                                              "race in kernel k on shared array t of 1088 bytes: write at k.cu:7"});
+}
+
+TEST(Watch, finds_nothing_in_a_stencil_with_two_buffers) {
+  expect_findings(around("__global__ void k(int *y) {\n"
+                         "  __shared__ int u[2][66]; int t = threadIdx.x + 1, p = 0;\n"
+                         "  u[0][t] = y[t - 1];\n"
+                         "  if (t == 1) u[0][0] = u[0][65] = u[1][0] = u[1][65] = 0;\n"
+                         "  __syncthreads();\n"
+                         "  for (int i = 0; i < 5; ++i) {\n"
+                         "    u[1 - p][t] = u[p][t - 1] + u[p][t + 1];\n"
+                         "    p = 1 - p;\n"
+                         "    __syncthreads();\n"
+                         "  }\n"
+                         "  y[t - 1] = u[p][t];\n"
+                         "}\n"),
+                  {});
+}
+
 TEST(Watch, finds_nothing_in_programs_with_shuffles_and_in_gradients) {
   const Workplace place;
   for (const std::string name : {"reductions.cu", "sine_gradient.cu", "block_sum_gradient.cu"})

@@ -34,7 +34,7 @@ const char *advice(const Access &one, const Access &other) {
   if (one.block() != other.block())
     return "nothing orders blocks of one launch: use atomics or two launches";
   if (is_same_warp(one, other))
-    return "lanes of a warp are ordered by __syncwarp()";
+    return "lanes of a warp are ordered by __syncwarp() or __syncthreads()";
   return "threads of a block are ordered by __syncthreads()";
 }
 
