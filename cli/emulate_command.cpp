@@ -82,7 +82,7 @@ Words cuda_flags(const EmulateArguments &arguments) {
 }
 
 /// The device code of one file becomes an object file of the host.
-void compile_device_code(const Words &flags, const fs::path &file, const std::string &identity,
+void compile_device_code(const Words &flags, const fs::path &file, const std::string &identity, gpu::AccessLog log,
                          const std::string &bitcode, const std::string &object) {
   Words words = flags;
   append(words, {"--cuda-device-only", "-fpass-plugin=" + plugin_file().string(), "-emit-llvm", "-c", file.string(),
@@ -95,7 +95,7 @@ void compile_device_code(const Words &flags, const fs::path &file, const std::st
     throw jit::BadRequest(
         fmt::format("{}: the device code cannot be read: {}", file.string(), problem.getMessage().str()));
   try {
-    gpu::retarget(*module, {identity});
+    gpu::retarget(*module, {identity, log});
     std::ofstream(object, std::ios::binary) << gpu::object_of(*module);
   } catch (const gpu::NotEmulated &refusal) {
     throw jit::BadRequest(fmt::format("{}: {}", file.string(), refusal.what()));
@@ -146,7 +146,8 @@ int run_emulate(const EmulateArguments &arguments) {
     const std::string identity = "assay-emulated-" + stem;
     const std::string device = scratch.file((stem + ".device.o").c_str()),
                       host = scratch.file((stem + ".host.o").c_str());
-    compile_device_code(flags, file, identity, scratch.file((stem + ".bc").c_str()), device);
+    compile_device_code(flags, file, identity, arguments.watches ? gpu::AccessLog::present : gpu::AccessLog::absent,
+                        scratch.file((stem + ".bc").c_str()), device);
     compile_host_code(flags, file, identity, scratch.file((stem + ".fatbin").c_str()), host);
     append(link, {host, device});
   }

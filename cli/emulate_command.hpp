@@ -15,6 +15,7 @@ struct EmulateArguments {
   std::vector<std::string> program_arguments;
   std::string level = "2";
   std::string order = "ascending";             ///< Of threads and blocks: or `descending`, or the seed of a random one.
+  bool watches = false;                        ///< Looks for races and wrong accesses.
   std::optional<std::filesystem::path> output; ///< Not absent: the program is written here and not run.
 };
 

@@ -340,6 +340,9 @@ void add_emulate(CLI::App &app, Words &words, std::function<ExitCode()> &action)
   emulate->add_option("--order", arguments.order, "Of threads and blocks: ascending, descending or a seed")
       ->capture_default_str();
   emulate->add_option("--opt-level", arguments.level, "Level of clang: 0, 1, 2, 3")->capture_default_str();
+  emulate->add_flag("--watch", arguments.watches,
+                    "Look for races, uninitialised shared memory, accesses out of bounds and leaks (slow); the exit "
+                    "code is 1 when something is found");
   emulate->add_option("--output", arguments.output, "Write the program here and do not run it");
   emulate->callback([&] { action = [&words] { return static_cast<ExitCode>(cli::run_emulate(words.emulate)); }; });
 }

@@ -76,7 +76,8 @@ gpu::RetargetOptions retarget_options(const llvm::Module &module, const DeviceEn
   constexpr std::uint64_t alignment = 16; // Of each part of dynamic shared memory.
   launch.shared_bytes = (launch.shared_bytes + alignment - 1) / alignment * alignment;
   launch.shared_bytes *= 1 + most_shadow_lanes(module);
-  gpu::RetargetOptions options{entries.function};
+  gpu::RetargetOptions options;
+  options.identity = entries.function;
   for (const std::string &name : entries.names)
     options.entries.push_back({name, launch});
   return options;

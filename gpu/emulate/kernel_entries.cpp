@@ -191,10 +191,12 @@ Function *block_function(Function &kernel) {
 
 class TableWriter {
 public:
-  explicit TableWriter(Module &module) : module_(module), context_(module.getContext()) {}
+  TableWriter(Module &module, AccessLog log) : module_(module), context_(module.getContext()), log_(log) {}
 
   Constant *memory_row(StringRef name, GlobalVariable &variable) {
-    const std::uint64_t bytes = module_.getDataLayout().getTypeAllocSize(variable.getValueType());
+    std::uint64_t bytes = module_.getDataLayout().getTypeAllocSize(variable.getValueType());
+    if (variable.hasAttribute("assay-bytes")) // Without its surroundings.
+      variable.getAttribute("assay-bytes").getValueAsString().getAsInteger(10, bytes);
     return ConstantStruct::getAnon({text_constant(module_, name), generic(variable), number64(bytes)});
   }
 
@@ -213,7 +215,7 @@ public:
         shared.push_back(memory_row(variable->getName(), *variable));
     Constant *loop = ConstantPointerNull::get(PointerType::get(context_, 0));
     Function *thread = thread_function(kernel);
-    if (!may_wait(reached, module_))
+    if (!may_wait(reached, module_) && log_ == AccessLog::absent) // The log asks which thread runs.
       loop = block_function(kernel);
     const Attribute title = kernel.getFnAttribute(title_attribute);
     return ConstantStruct::getAnon({text_constant(module_, title.isValid() ? title.getValueAsString() : kernel.getName()), thread, loop,
@@ -249,13 +251,14 @@ private:
 
   Module &module_;
   LLVMContext &context_;
+  AccessLog log_;
 };
 
 /// They are NaNs when a block begins; the optimiser is not to think of them as anything.
 void give_shared_memory_content(Module &module) {
   for (GlobalVariable &global : module.globals())
     if (global.getAddressSpace() == TableWriter::shared_space && global.hasInitializer() &&
-        isa<UndefValue>(global.getInitializer()))
+        !global.getInitializer()->isNullValue())
       global.setInitializer(Constant::getNullValue(global.getValueType()));
 }
 
@@ -263,7 +266,7 @@ void give_shared_memory_content(Module &module) {
 
 KernelTable write_kernel_table(Module &module, const RetargetOptions &options) {
   give_shared_memory_content(module);
-  TableWriter writer(module);
+  TableWriter writer(module, options.access_log);
   SmallVector<Function *, 8> kernels;
   for (Function &function : module)
     if (function.hasFnAttribute("assay-kernel") && !function.isDeclaration())
@@ -287,13 +290,16 @@ KernelTable write_kernel_table(Module &module, const RetargetOptions &options) {
   return table;
 }
 
-void register_kernel_table(Module &module, const KernelTable &table) {
+void register_kernel_table(Module &module, const RetargetOptions &options, const KernelTable &table) {
   LLVMContext &context = module.getContext();
   auto *pointer = PointerType::get(context, 0);
   Function *constructor = Function::Create(FunctionType::get(Type::getVoidTy(context), false),
                                            GlobalValue::InternalLinkage, "assay_gpu_construct", module);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", constructor));
-  builder.CreateCall(module.getOrInsertFunction("assay_gpu_register_module", builder.getVoidTy(), pointer), {table.module});
+  if (options.access_log == AccessLog::present)
+    builder.CreateCall(module.getOrInsertFunction("assay_gpu_log_accesses", builder.getVoidTy()));
+  builder.CreateCall(module.getOrInsertFunction("assay_gpu_register_module", builder.getVoidTy(), pointer),
+                     {table.module});
   builder.CreateRetVoid();
   appendToGlobalCtors(module, constructor, 101); // Before those of the program, which launch kernels.
 }

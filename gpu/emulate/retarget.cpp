@@ -75,13 +75,15 @@ SmallVector<CallInst *, 16> calls_of(Function &function) {
 
 void retarget(Module &module, const RetargetOptions &options) {
   strip_target(module);
+  if (options.access_log == AccessLog::present)
+    log_accesses(module);
   replace_block_operations(module);
   replace_device_calls(module);
   name_host_entries(module, options);
   const KernelTable table = write_kernel_table(module, options);
   write_host_entries(module, options, table);
   if (options.entries.empty())
-    register_kernel_table(module, table);
+    register_kernel_table(module, options, table);
   std::string errors;
   raw_string_ostream stream(errors);
   if (verifyModule(module, &stream))

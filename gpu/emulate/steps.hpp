@@ -13,6 +13,9 @@ namespace assay::gpu {
 /// Triple, layout, attributes, conventions and metadata of the device go; everything but kernels becomes internal.
 void strip_target(llvm::Module &module);
 
+/// Calls of the runtime in front of each access to memory that threads share.
+void log_accesses(llvm::Module &module);
+
 /// Special registers, mathematics, fences, atomics, printf, assert, malloc and free.
 void replace_device_calls(llvm::Module &module);
 
@@ -26,7 +29,7 @@ struct KernelTable {
 };
 /// `assay_gpu_module` and what it refers to.
 KernelTable write_kernel_table(llvm::Module &module, const RetargetOptions &options);
-void register_kernel_table(llvm::Module &module, const KernelTable &table);
+void register_kernel_table(llvm::Module &module, const RetargetOptions &options, const KernelTable &table);
 
 /// Kernels that code of the host calls: their names become those of functions of the host.
 void name_host_entries(llvm::Module &module, const RetargetOptions &options);

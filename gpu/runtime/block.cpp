@@ -1,6 +1,7 @@
 #include "gpu/runtime/block.hpp"
 
 #include "gpu/runtime/findings.hpp"
+#include "gpu/runtime/watch.hpp"
 
 #include <algorithm>
 #include <boost/context/protected_fixedsize_stack.hpp>
@@ -79,6 +80,7 @@ struct Block::Thread {
   State state = State::ended;
   bool is_inside = false; ///< Of the kernel.
   Waiting waiting;
+  const char *stack_end = nullptr; ///< Near its highest address.
   boost::context::fiber scheduler; ///< Where the fiber came from, while it runs.
 };
 
@@ -99,6 +101,8 @@ void Block::make_threads(std::size_t count) {
     Thread *thread = made.get();
     thread->fiber = boost::context::fiber(std::allocator_arg, boost::context::protected_fixedsize_stack(stack_bytes()),
                                           [this, thread](boost::context::fiber &&from) -> boost::context::fiber {
+                                            const char here = 0;
+                                            thread->stack_end = &here;
                                             thread->scheduler = std::move(from);
                                             while (true) {
                                               if (_setjmp(thread->end) == 0)
@@ -165,7 +169,14 @@ std::uint64_t Block::wait(const Waiting &operation) {
   return thread.waiting.result;
 }
 
+bool Block::is_local(const void *address) const {
+  const char *wanted = static_cast<const char *>(address), *end = threads_[current_]->stack_end;
+  return wanted < end + 256 && wanted > end - stack_bytes();
+}
+
 void Block::arrive(const Waiting &operation) {
+  if (Watch *watching = watch())
+    watching->clocks().arrive(current_, operation.id);
   for (Arrival &arrival : arrivals_)
     if (arrival.id == operation.id) {
       ++arrival.count;
@@ -286,6 +297,8 @@ bool Block::carry_out_group(std::uint32_t first, std::uint32_t last, std::uint32
       results[lane] = all_reduced;
     }
   }
+  if (Watch *watching = watch())
+    watching->clocks().meet_warp(first, arrived);
   for (std::uint32_t lane = 0; lane < warp_size; ++lane)
     if ((arrived >> lane & 1U) != 0)
       release(*threads_[first + lane], results[lane]);
@@ -338,6 +351,7 @@ bool Block::carry_out_barrier(std::uint32_t id) {
     findings().add("divergent barrier: " + name_of(ended) + " ended before the barrier at " + text_of(site));
   std::erase_if(arrivals_, [id](const Arrival &arrival) { return arrival.id == id; });
   ++phase_;
+  std::vector<std::uint32_t> waiting;
   for (std::uint32_t index = 0; index < count_; ++index) {
     Thread &thread = *threads_[index];
     if (thread.state != Thread::State::waiting || thread.waiting.kind != Waiting::Kind::barrier ||
@@ -351,6 +365,13 @@ bool Block::carry_out_barrier(std::uint32_t id) {
     else if (thread.waiting.reduction == BarrierReduction::disjunction)
       result = agreeing != 0;
     release(thread, result);
+    waiting.push_back(index);
+  }
+  if (Watch *watching = watch()) {
+    if (waiting.size() == alive_)
+      watching->clocks().meet_all();
+    else
+      watching->clocks().meet_some(waiting, id);
   }
   return true;
 }

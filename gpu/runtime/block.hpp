@@ -57,6 +57,8 @@ public:
   std::uint64_t phase() const { return phase_; }
   /// Of the thread that runs, in the block.
   std::uint32_t current() const { return current_; }
+  /// Called from a thread: whether the address is on its stack.
+  bool is_local(const void *address) const;
   static std::size_t stack_bytes();
 
 private:

@@ -1,7 +1,10 @@
 #include "gpu/runtime/findings.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
 #include <filesystem>
+#include <memory>
 #include <utility>
 
 namespace assay::gpu {
@@ -12,15 +15,25 @@ std::string numbers(const Extent &extent) {
   return "(" + std::to_string(extent.x) + ", " + std::to_string(extent.y) + ", " + std::to_string(extent.z) + ")";
 }
 
-} // namespace
-
-void Findings::add(std::string sentence) {
-  if (std::ranges::find(sentences_, sentence) == sentences_.end())
-    sentences_.push_back(std::move(sentence));
+std::string demangled(const char *symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
+                                                         &std::free);
+  return name ? name.get() : symbol;
 }
 
-std::vector<std::string> Findings::take() {
-  return std::exchange(sentences_, {});
+} // namespace
+
+void Findings::add(Finding finding) {
+  const auto has_text = [&](const Finding &other) { return other.text == finding.text; };
+  if (std::ranges::any_of(all_, has_text))
+    return;
+  all_.push_back(std::move(finding));
+  ++count_;
+}
+
+std::vector<Finding> Findings::take() {
+  return std::exchange(all_, {});
 }
 
 Findings &findings() {
@@ -38,6 +51,17 @@ std::string text_of(const Site *site) {
 
 std::string text_of(const Extent &thread, const Extent &block) {
   return "thread " + numbers(thread) + " of block " + numbers(block);
+}
+
+std::string source_name(const char *symbol) {
+  const std::string whole = demangled(symbol);
+  return whole.substr(0, whole.find('('));
+}
+
+std::string variable_name(const char *symbol) {
+  const std::string whole = demangled(symbol);
+  const std::size_t last = whole.rfind("::");
+  return last == std::string::npos ? whole : whole.substr(last + 2);
 }
 
 } // namespace assay::gpu

@@ -1,21 +1,39 @@
 #pragma once
-// What went wrong in a launch, one sentence each; the same sentence is kept once.
+// What went wrong in a launch: values with one sentence each; the same sentence is kept once.
 
 #include "gpu/runtime/interface.hpp"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace assay::gpu {
 
+struct Finding {
+  enum class Kind : std::uint8_t {
+    failure, ///< A thread traps, waits for ever, or touches memory that is not there.
+    race,
+    uninitialised_read,
+    out_of_bounds,
+    use_after_free,
+    leak
+  } kind = Kind::failure;
+  std::string text;
+  std::vector<const Site *> sites; ///< Of the accesses; empty where only the text names them.
+};
+
 class Findings {
 public:
-  void add(std::string sentence);
-  const std::vector<std::string> &sentences() const { return sentences_; }
-  std::vector<std::string> take();
+  void add(Finding finding);
+  void add(std::string sentence) { add(Finding{Finding::Kind::failure, std::move(sentence), {}}); }
+  const std::vector<Finding> &all() const { return all_; }
+  std::vector<Finding> take();
+  /// Of all that were ever added.
+  std::uint64_t count() const { return count_; }
 
 private:
-  std::vector<std::string> sentences_;
+  std::vector<Finding> all_;
+  std::uint64_t count_ = 0;
 };
 
 /// Of the launches of this process.
@@ -25,5 +43,9 @@ Findings &findings();
 std::string text_of(const Site *site);
 /// `thread (3, 0, 0) of block (1, 0, 0)`.
 std::string text_of(const Extent &thread, const Extent &block);
+/// The name of a kernel as it stands in the source, without its parameters.
+std::string source_name(const char *symbol);
+/// That of a variable, without the function that it stands in.
+std::string variable_name(const char *symbol);
 
 } // namespace assay::gpu

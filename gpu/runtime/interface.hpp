@@ -1,6 +1,6 @@
 #pragma once
 // What compiled emulated code and the runtime say to each other: the tables that `gpu/emulate` writes into a module,
-// and the functions that it calls. The layouts are repeated in `gpu/emulate/runtime_types.cpp`.
+// and the functions that it calls. The layouts are repeated in `gpu/emulate`.
 
 #include <cstdint>
 
@@ -81,6 +81,19 @@ enum class WarpOperation : std::uint32_t {
 
 enum class BarrierReduction : std::uint32_t { none, count, conjunction, disjunction };
 
+/// Nothing stands this near behind shared arrays and variables of code with the access log.
+inline constexpr std::uint64_t surroundings_bytes = 256;
+
+/// What an access does, as bits.
+enum AccessBits : std::uint32_t {
+  access_read = 1,
+  access_write = 2,
+  access_atomic = 4,
+  access_of_block = 8, ///< An atomic that is one only for threads of its block.
+  access_volatile = 16,
+  access_copy = 32 ///< A read whose bytes are only moved: padding may be among them.
+};
+
 } // namespace assay::gpu
 
 extern "C" {
@@ -104,6 +117,18 @@ int assay_gpu_vprintf(const char *format, const char *arguments);
 void assay_gpu_assert_fail(const char *message, const char *file, std::uint32_t line, const char *function,
                            std::uint64_t character_size);
 std::uint64_t assay_gpu_clock();
+
+// ---- The access log: calls in front of what they announce ----
+
+/// By constructors of modules that have the log.
+void assay_gpu_log_accesses();
+/// `base` is a pointer into the same object where it is known, `value` the address of what is stored; or null.
+void assay_gpu_access(const assay::gpu::Site *site, const void *address, std::uint64_t bytes, std::uint32_t bits,
+                      const void *base, const void *value);
+/// A fence of the block's scope, or of a wider one.
+void assay_gpu_fence(std::uint32_t is_of_block);
+/// The next call of malloc or free comes from here.
+void assay_gpu_at(const assay::gpu::Site *site);
 
 extern char assay_gpu_dynamic_shared[];
 }

@@ -5,6 +5,7 @@
 
 #include "gpu/runtime/block.hpp"
 #include "gpu/runtime/findings.hpp"
+#include "gpu/runtime/watch.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,7 +46,7 @@ Block &fibers() {
 }
 
 std::string title(const KernelRow &kernel) {
-  return std::string(kernel.name);
+  return source_name(kernel.name);
 }
 
 /// A thread outside of fibers leaves by this.
@@ -67,7 +68,9 @@ void on_fault(int signal, siginfo_t *info, void *) {
         std::snprintf(text.data(), text.size(), "%p", info->si_addr);
         return std::string(text.data());
       }();
-  findings().add(title(*running.kernel) + ": " + text_of(assay_gpu_thread.thread, assay_gpu_thread.block) + " " + what);
+  const std::string place = watch() ? ", at or behind " + text_of(watch()->site()) : "";
+  findings().add(title(*running.kernel) + ": " + text_of(assay_gpu_thread.thread, assay_gpu_thread.block) + " " + what +
+                 place);
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, signal);
@@ -204,19 +207,38 @@ LaunchStatus launch_kernel(const KernelRow &kernel, const Launch &launch, void *
   const std::vector<std::uint32_t> blocks =
       ascending ? std::vector<std::uint32_t>() : positions(launch.grid.count(), order, 0);
   std::vector<std::uint32_t> threads = positions(launch.block.count(), order, 1);
+  if (Watch *watching = watch())
+    watching->begin_launch(kernel, launch);
   bool is_fine = true;
   for (std::uint64_t index = 0; is_fine && index < launch.grid.count(); ++index) {
-    context.block = position(ascending ? static_cast<std::uint32_t>(index) : blocks[index], launch.grid);
+    const std::uint32_t linear_index = ascending ? static_cast<std::uint32_t>(index) : blocks[index];
+    context.block = position(linear_index, launch.grid);
+    if (Watch *watching = watch())
+      watching->begin_block(linear_index);
     if (order.kind == Order::Kind::random && index != 0)
       threads = positions(launch.block.count(), order, index + 1);
     poison_shared(kernel, launch.shared_bytes);
     is_fine = run_block(kernel, arguments, context, threads, order.kind);
   }
   running.in_fibers = false;
+  if (Watch *watching = watch())
+    watching->end_launch();
   if (!canary_is_intact(launch.shared_bytes))
     findings().add(title(kernel) + " writes behind its dynamic shared memory of " +
                    std::to_string(launch.shared_bytes) + " bytes");
   return is_fine ? LaunchStatus::done : LaunchStatus::failed;
+}
+
+void fail_launch() {
+  leave(true);
+}
+
+bool is_local(const void *address) {
+  return fibers().is_local(address);
+}
+
+std::uint32_t running_thread() {
+  return fibers().current();
 }
 
 Order order_from_environment() {
@@ -272,7 +294,7 @@ std::uint64_t assay_gpu_warp(const Site *site, std::uint32_t operation, std::uin
 }
 
 void assay_gpu_trap(const Site *site) {
-  findings().add(std::string(running.kernel->name) + ": " + text_of(assay_gpu_thread.thread, assay_gpu_thread.block) +
+  findings().add(title(*running.kernel) + ": " + text_of(assay_gpu_thread.thread, assay_gpu_thread.block) +
                  " traps at " + text_of(site));
   leave(true);
 }

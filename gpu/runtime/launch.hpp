@@ -31,6 +31,13 @@ std::string why_not(const KernelRow &kernel, const Launch &launch);
 /// What went wrong is added to findings().
 LaunchStatus launch_kernel(const KernelRow &kernel, const Launch &launch, void **arguments, const Order &order = {});
 
+/// Called from a thread: ends it and the launch.
+[[noreturn]] void fail_launch();
+/// Called from a thread: whether the address is in memory of its own.
+bool is_local(const void *address);
+/// The thread that runs, in its block; code with the access log always runs in fibers.
+std::uint32_t running_thread();
+
 /// What the environment's ASSAY_THREAD_ORDER asks for: `ascending`, `descending` or a number, the seed of a random one.
 Order order_from_environment();
 

@@ -2,10 +2,12 @@
 
 #include "gpu/runtime/findings.hpp"
 #include "gpu/runtime/interface.hpp"
+#include "gpu/runtime/watch.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <string>
 #include <sys/mman.h>
@@ -42,6 +44,42 @@ void check(const char *begin, const Mapping &mapping) {
 
 // ---- malloc and free in kernels ----
 
+/// While accesses are watched: nobody else's memory is so near, and what is free is given back late.
+constexpr std::size_t heap_margin = 64, most_freed_bytes = std::size_t(256) << 20U;
+
+struct FreedBlock {
+  char *pages;
+  std::size_t bytes;
+};
+struct FreedBlocks {
+  std::deque<FreedBlock> blocks;
+  std::size_t bytes = 0;
+};
+FreedBlocks &freed_blocks() {
+  static auto *all = new FreedBlocks;
+  return *all;
+}
+
+void *allocate_watched(Watch &watching, std::size_t bytes) {
+  char *first = static_cast<char *>(std::malloc(bytes + 2 * heap_margin));
+  if (first)
+    watching.add_heap_block(first + heap_margin, bytes, first, first + bytes + 2 * heap_margin);
+  return first ? first + heap_margin : nullptr;
+}
+
+void free_watched(Watch &watching, void *memory, std::size_t bytes) {
+  char *begin = static_cast<char *>(memory);
+  watching.set_heap_block_freed(begin);
+  FreedBlocks &freed = freed_blocks();
+  freed.blocks.push_back({begin - heap_margin, bytes});
+  freed.bytes += bytes;
+  while (freed.bytes > most_freed_bytes) {
+    std::free(freed.blocks.front().pages);
+    freed.bytes -= freed.blocks.front().bytes;
+    freed.blocks.pop_front();
+  }
+}
+
 struct Heap {
   std::unordered_map<void *, std::size_t> blocks;
   HeapCounts counts;
@@ -70,6 +108,8 @@ void *allocate(std::size_t bytes) {
   std::memset(begin, poison, bytes);
   std::memset(begin + bytes, canary, rounded - bytes);
   buffers()[begin] = {first, usable + 2 * page, bytes, rounded - bytes};
+  if (Watch *watching = watch())
+    watching->add_buffer(begin, bytes, first, first + usable + 2 * page);
   return begin;
 }
 
@@ -78,7 +118,13 @@ bool release(void *memory) {
   if (found == buffers().end())
     return false;
   check(found->first, found->second);
-  ::munmap(found->second.pages, found->second.mapped);
+  if (Watch *watching = watch()) { // Its addresses stay free, so that later accesses are known for what they are.
+    watching->set_freed(found->first, found->second.bytes);
+    ::madvise(found->second.pages, found->second.mapped, MADV_DONTNEED);
+    ::mprotect(found->second.pages, found->second.mapped, PROT_NONE);
+  } else {
+    ::munmap(found->second.pages, found->second.mapped);
+  }
   buffers().erase(found);
   return true;
 }
@@ -113,7 +159,7 @@ void reset_heap_counts() {
 using namespace assay::gpu;
 
 void *assay_gpu_malloc(std::uint64_t bytes) {
-  void *memory = std::malloc(std::max<std::uint64_t>(bytes, 1));
+  void *memory = watch() ? allocate_watched(*watch(), bytes) : std::malloc(std::max<std::uint64_t>(bytes, 1));
   if (!memory)
     return nullptr;
   std::memset(memory, poison, bytes);
@@ -132,11 +178,16 @@ void assay_gpu_free(void *memory) {
   Heap &all = heap();
   const auto found = all.blocks.find(memory);
   if (found == all.blocks.end()) {
-    findings().add("free in a kernel of memory that malloc did not give, or that is free already");
+    findings().add("free in a kernel of memory that malloc did not give, or that is free already" +
+                   (watch() ? ", at " + text_of(watch()->site()) : std::string()));
     return;
   }
   --all.counts.blocks_left;
   all.counts.bytes_left -= found->second;
+  const std::size_t bytes = found->second;
   all.blocks.erase(found);
-  std::free(memory);
+  if (Watch *watching = watch())
+    free_watched(*watching, memory, bytes);
+  else
+    std::free(memory);
 }

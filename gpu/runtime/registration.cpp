@@ -3,6 +3,8 @@
 
 #include "gpu/runtime/registration.hpp"
 
+#include "gpu/runtime/watch.hpp"
+
 #include <cstdio>
 #include <cstring>
 #include <span>
@@ -59,6 +61,8 @@ using namespace assay::gpu;
 
 void assay_gpu_register_module(const ModuleRow *module) {
   registry().modules.push_back(module);
+  if (Watch *watching = watch())
+    watching->add_module(*module);
 }
 
 extern "C" {

@@ -41,8 +41,8 @@ cudaError_t after_work(cudaError_t error = cudaSuccess) {
 }
 
 void print_findings() {
-  for (const std::string &finding : findings().take())
-    std::fprintf(stderr, "assay: %s\n", finding.c_str());
+  for (const Finding &finding : findings().take())
+    std::fprintf(stderr, "assay: %s\n", finding.text.c_str());
 }
 
 struct CallConfiguration {

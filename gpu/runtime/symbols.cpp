@@ -18,6 +18,10 @@ std::vector<Symbol> runtime_symbols() {
   ASSAY_SYMBOL(assay_gpu_vprintf);
   ASSAY_SYMBOL(assay_gpu_assert_fail);
   ASSAY_SYMBOL(assay_gpu_clock);
+  ASSAY_SYMBOL(assay_gpu_log_accesses);
+  ASSAY_SYMBOL(assay_gpu_access);
+  ASSAY_SYMBOL(assay_gpu_fence);
+  ASSAY_SYMBOL(assay_gpu_at);
   ASSAY_SYMBOL(assay_gpu_register_module);
   ASSAY_SYMBOL(&assay_gpu_thread);
   ASSAY_SYMBOL(assay_gpu_dynamic_shared);

@@ -71,7 +71,7 @@ static __inline__ __device__ float atomicExch_block(float *address, float value)
 
 /// Counts up to `limit` and starts again at 0.
 static __inline__ __device__ unsigned int atomicInc(unsigned int *address, unsigned int limit) {
-  unsigned int seen = *address, expected;
+  unsigned int seen = __scoped_atomic_load_n(address, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE), expected;
   do {
     expected = seen;
     seen = atomicCAS(address, expected, expected >= limit ? 0U : expected + 1U);
@@ -80,7 +80,7 @@ static __inline__ __device__ unsigned int atomicInc(unsigned int *address, unsig
 }
 /// Counts down and starts again at `limit`.
 static __inline__ __device__ unsigned int atomicDec(unsigned int *address, unsigned int limit) {
-  unsigned int seen = *address, expected;
+  unsigned int seen = __scoped_atomic_load_n(address, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE), expected;
   do {
     expected = seen;
     seen = atomicCAS(address, expected, expected == 0U || expected > limit ? limit : expected - 1U);
