@@ -6,7 +6,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -192,8 +191,6 @@ private:
     Value *desired = swap_.desired();
     if (!desired->getType()->isFloatingPointTy())
       return std::nullopt;
-    if (is_fixed(desired))
-      return unless_beaten(desired);
     std::optional<Update> update = computed(swap_);
     return update && is_fixed(update->operand) ? update : std::nullopt;
   }
@@ -202,96 +199,23 @@ private:
     auto *operation = dyn_cast<Instruction>(swap.desired());
     if (!operation)
       return std::nullopt;
-    if (auto *choice = dyn_cast<SelectInst>(operation))
-      return chosen(swap, *choice);
-    if (operation->getNumOperands() < 2)
+    if (operation->getOpcode() != Instruction::FAdd && operation->getOpcode() != Instruction::FSub)
       return std::nullopt;
     Value *first = operation->getOperand(0), *second = operation->getOperand(1);
     if (operation->getOpcode() == Instruction::FSub && swap.is_assumed(first) && !swap.is_assumed(second))
       return Update{AtomicRMWInst::FSub, second};
-    const AtomicRMWInst::BinOp symmetric = symmetric_operation(*operation);
-    if (symmetric == AtomicRMWInst::BAD_BINOP || swap.is_assumed(first) == swap.is_assumed(second))
+    if (operation->getOpcode() != Instruction::FAdd || swap.is_assumed(first) == swap.is_assumed(second))
       return std::nullopt;
-    return Update{symmetric, swap.is_assumed(first) ? second : first};
-  }
-
-  static AtomicRMWInst::BinOp symmetric_operation(const Instruction &operation) {
-    if (operation.getOpcode() == Instruction::FAdd)
-      return AtomicRMWInst::FAdd;
-    const auto *call = dyn_cast<CallInst>(&operation);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee)
-      return AtomicRMWInst::BAD_BINOP;
-    const StringRef name = callee->getName();
-    if (callee->getIntrinsicID() == Intrinsic::maxnum || name == "__nv_fmax" || name == "__nv_fmaxf")
-      return AtomicRMWInst::FMax;
-    if (callee->getIntrinsicID() == Intrinsic::minnum || name == "__nv_fmin" || name == "__nv_fminf")
-      return AtomicRMWInst::FMin;
-    return AtomicRMWInst::BAD_BINOP;
-  }
-
-  /// `v > assumed ? v : assumed`, where no number is as good as the other.
-  static std::optional<Update> chosen(const TriedSwap &swap, SelectInst &choice) {
-    Value *yes = choice.getTrueValue(), *no = choice.getFalseValue();
-    if (swap.is_assumed(yes) == swap.is_assumed(no))
-      return std::nullopt;
-    Value *operand = swap.is_assumed(no) ? yes : no;
-    const auto wins =
-        winning(swap, choice.getCondition(), operand, swap.is_assumed(no) ? TakenIf::holds : TakenIf::fails);
-    return wins ? std::optional(Update{*wins, operand}) : std::nullopt;
-  }
-
-  enum class TakenIf : std::uint8_t { holds, fails };
-
-  /// The operation that `condition` between `operand` and what is assumed decides.
-  static std::optional<AtomicRMWInst::BinOp> winning(const TriedSwap &swap, Value *condition, Value *operand,
-                                                     TakenIf taken) {
-    auto *comparison = dyn_cast<FCmpInst>(condition);
-    if (!comparison)
-      return std::nullopt;
-    Value *left = without_casts(comparison->getOperand(0)), *right = without_casts(comparison->getOperand(1));
-    FCmpInst::Predicate predicate = comparison->getPredicate();
-    if (swap.is_assumed(left) && right == without_casts(operand))
-      predicate = FCmpInst::getSwappedPredicate(predicate);
-    else if (!swap.is_assumed(right) || left != without_casts(operand))
-      return std::nullopt;
-    if (taken == TakenIf::fails)
-      predicate = FCmpInst::getInversePredicate(predicate);
-    switch (predicate) {
-    case FCmpInst::FCMP_OGT:
-    case FCmpInst::FCMP_OGE:
-      return AtomicRMWInst::FMax;
-    case FCmpInst::FCMP_OLT:
-    case FCmpInst::FCMP_OLE:
-      return AtomicRMWInst::FMin;
-    default:
-      return std::nullopt; // unordered: a NaN would replace a number, which no atomic operation does
-    }
-  }
-
-  /// The loop is only gone on with while `desired` beats what is assumed, which is asked in the header.
-  std::optional<Update> unless_beaten(Value *desired) const {
-    auto *branch = dyn_cast<BranchInst>(loop_.getHeader()->getTerminator());
-    if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
-      return std::nullopt;
-    const auto reaches_swap = [&](unsigned way) {
-      return dominators_.dominates(BasicBlockEdge(loop_.getHeader(), branch->getSuccessor(way)),
-                                   swap_.instruction().getParent());
-    };
-    if (reaches_swap(0) == reaches_swap(1))
-      return std::nullopt;
-    const auto wins =
-        winning(swap_, branch->getCondition(), desired, reaches_swap(0) ? TakenIf::holds : TakenIf::fails);
-    return wins ? std::optional(Update{*wins, desired}) : std::nullopt;
+    return Update{AtomicRMWInst::FAdd, swap.is_assumed(first) ? second : first};
   }
 
   /// What the desired number is computed by from the assumed one, in the order of computation.
   static void collect(const TriedSwap &swap, Value *value, SmallSetVector<Instruction *, 4> &result) {
     auto *instruction = dyn_cast<Instruction>(value);
-    if (!instruction || value == swap.assumed() || !isa<BitCastInst, BinaryOperator, SelectInst, CmpInst>(instruction))
+    if (!instruction || value == swap.assumed() || !isa<BitCastInst, BinaryOperator>(instruction))
       return;
     for (Value *operand : instruction->operands())
-      if (swap.is_assumed(operand) || isa<CmpInst>(operand) || operand == swap.desired())
+      if (swap.is_assumed(operand) || operand == swap.desired())
         collect(swap, operand, result);
     result.insert(instruction);
   }

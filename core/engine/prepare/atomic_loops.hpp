@@ -7,9 +7,9 @@
 //       old = compare and swap(p, assumed, desired)
 //     } while (old != assumed)
 //
-// become one atomic operation, `old = atomic add(p, v)`, of which the adjoint is known. So do differences, maxima and
-// minima, also where the loop ends as soon as v no longer beats what is there. The loop is only left with the value
-// that the swap replaced, so this is what the loop does when nobody comes in between; what follows sees the same.
+// become one atomic operation, `old = atomic add(p, v)`, of which the adjoint is known. So do differences. Loops that
+// choose by a comparison stay: an atomic maximum would replace a NaN that they keep. The loop is only left with the
+// value that the swap replaced, so this is what the loop does when nobody comes in between; what follows sees the same.
 
 #include "llvm/IR/Function.h"
 
