@@ -104,6 +104,43 @@ Value *float_shuffle(Instruction &instruction) {
   return builder.CreateBitCast(emit_shuffle(builder, *kind, operands), instruction.getType());
 }
 
+/// A number of 16 bits in the low part of a word goes as a float, which holds it exactly.
+Value *half_shuffle(Instruction &instruction) {
+  const std::optional<ShuffleKind> kind = shuffle_of_words(instruction);
+  if (!kind)
+    return nullptr;
+  ShuffleOperands operands = shuffle_operands(cast<CallInst>(instruction));
+  Value *number = nullptr;
+  if (!match(operands.value, m_ZExt(m_BitCast(m_Value(number)))) || !number->getType()->is16bitFPTy())
+    return nullptr;
+  IRBuilder<> builder(&instruction);
+  operands.value = builder.CreateFPExt(number, builder.getFloatTy());
+  Value *moved = builder.CreateFPTrunc(emit_shuffle(builder, *kind, operands), number->getType());
+  return builder.CreateZExt(builder.CreateBitCast(moved, builder.getInt16Ty()), instruction.getType());
+}
+
+/// Two numbers of 16 bits in one word go as two floats.
+Value *pair_shuffle(Instruction &instruction) {
+  const std::optional<ShuffleKind> kind = shuffle_of_words(instruction);
+  if (!kind)
+    return nullptr;
+  const ShuffleOperands operands = shuffle_operands(cast<CallInst>(instruction));
+  Value *pair = nullptr;
+  if (!match(operands.value, m_BitCast(m_Value(pair))))
+    return nullptr;
+  auto *type = dyn_cast<FixedVectorType>(pair->getType());
+  if (!type || !type->getElementType()->is16bitFPTy())
+    return nullptr;
+  IRBuilder<> builder(&instruction);
+  Value *moved = PoisonValue::get(type);
+  for (unsigned part = 0; part < type->getNumElements(); ++part) {
+    Value *number = builder.CreateFPExt(builder.CreateExtractElement(pair, part), builder.getFloatTy());
+    Value *other = emit_shuffle(builder, *kind, {operands.members, number, operands.distance, operands.bounds});
+    moved = builder.CreateInsertElement(moved, builder.CreateFPTrunc(other, type->getElementType()), part);
+  }
+  return builder.CreateBitCast(moved, instruction.getType());
+}
+
 } // namespace
 
 bool join_shuffles(Function &function) {
@@ -114,6 +151,10 @@ bool join_shuffles(Function &function) {
     Value *number = joined_shuffle(instruction);
     if (!number)
       number = float_shuffle(instruction);
+    if (!number)
+      number = half_shuffle(instruction);
+    if (!number)
+      number = pair_shuffle(instruction);
     if (!number)
       continue;
     instruction.replaceAllUsesWith(number);

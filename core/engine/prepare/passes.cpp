@@ -1,5 +1,6 @@
 #include "core/engine/prepare/passes.hpp"
 #include "core/engine/prepare/atomic_floats.hpp"
+#include "core/engine/prepare/atomic_loops.hpp"
 #include "core/engine/prepare/by_value_parameters.hpp"
 #include "core/engine/prepare/byte_loops.hpp"
 #include "core/engine/prepare/chosen_parts.hpp"
@@ -223,6 +224,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "null-accesses", .run = simplifying<end_at_null_accesses>}},
     {cut_variables},
     {cut_words},
+    {{.name = "atomic-loops", .run = simplifying<rewrite_atomic_loops>, .loses = loop_form}},
     {{.name = "atomic-floats", .run = simplifying<rewrite_atomic_floats>}},
     {{.name = "byte-loops", .run = simplifying<rewrite_byte_loops>, .loses = loop_form}},
     {sign_bits},
