@@ -2,6 +2,7 @@
 
 #include "cli/call_limits.hpp"
 #include "core/jit/poisoned_stack.hpp"
+#include "gpu/runtime/host_entry.hpp"
 
 #include <algorithm>
 #include <array>
@@ -108,7 +109,11 @@ void CallFrame::call(jit::Entry entry) {
   const TouchReport report(*this);
   jit::poison_stack();
   const LimitedCall limited;
-  entry(slots_.data());
+  try {
+    entry(slots_.data());
+  } catch (const gpu::LaunchFailed &failure) {
+    throw testutils::SubjectError(failure.what());
+  }
 }
 
 void CallFrame::call_alone(jit::Entry entry) {

@@ -61,6 +61,8 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
                                     quoted(request.file.string()), quoted(request.name));
   for (const jit::ArgumentSpec &argument : written_specs(request))
     command += " --arg " + quoted(to_string(argument));
+  if (request.settings.launch)
+    command += " --launch " + quoted(to_string(*request.settings.launch));
   command += fmt::format(" --seed {}", seed);
   if (request.settings.samples != defaults.samples || request.settings.samples_chosen == Chosen::by_user)
     command += fmt::format(" --samples {}", request.settings.samples);

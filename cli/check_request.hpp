@@ -35,6 +35,8 @@ struct CheckSettings {
   testutils::OracleChoice oracle = testutils::OracleChoice::automatic;
   jit::OptimizationLevel level = jit::OptimizationLevel::normal;
   std::optional<double> rtol, atol; ///< Absent: they follow from each element's type and scale.
+  /// Of a kernel, as `--launch` has it.
+  std::optional<jit::KernelLaunch> launch = std::nullopt;
   std::string program = "assay";    ///< How replay commands call this program.
   CallLimits limits = {.seconds = 10, .memory = std::uint64_t(4) << 30U};
   /// A check that shows no progress for so long is given up.

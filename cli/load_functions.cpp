@@ -44,12 +44,36 @@ std::vector<jit::ArgumentSpec> parse_specs(const std::vector<std::string> &texts
   return specs;
 }
 
+/// Of device code, which nothing runs without.
+void add_launch(CheckRequest &request, const jit::ModuleFile &file, const CheckSettings &settings) {
+  jit::FunctionSignature &function = request.function;
+  if (!file.is_device_code()) {
+    if (settings.launch)
+      throw jit::BadRequest(
+          fmt::format("--launch is for kernels, and {} is code of the host; leave it out", function.describe()));
+    return;
+  }
+  if (!settings.launch)
+    throw jit::BadRequest(fmt::format("{} is device code: say how many threads run it, for example --launch "
+                                      "'<<<4,64>>>' for 4 blocks of 64",
+                                      function.describe()));
+  if (function.result)
+    throw jit::BadRequest(fmt::format("{} returns a number in each thread; check a kernel that stores it, such as "
+                                      "__global__ void all(..., {} *results)",
+                                      function.describe(),
+                                      function.result->source_type.empty() ? "double" : function.result->source_type));
+  if (const std::string reason = jit::why_not(*settings.launch); !reason.empty())
+    throw jit::BadRequest(fmt::format("--launch {}: {}", to_string(*settings.launch), reason));
+  function.launch = settings.launch;
+}
+
 CheckRequest request_for(const jit::ModuleFile &file, const std::string &name, const std::vector<std::string> &specs,
                          const CheckSettings &settings, const std::optional<fs::path> &points = std::nullopt) {
   CheckRequest request;
   request.file = file.path();
   request.function = file.function(name);
   request.name = name;
+  add_launch(request, file, settings);
   try {
     request.arguments = jit::bind_arguments(request.function, parse_specs(specs, request.function, request.file));
   } catch (const jit::SpecError &error) {

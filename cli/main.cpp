@@ -78,6 +78,7 @@ struct Words {
   cli::FuzzArguments fuzz;
   std::string levels = "0,1,2,3", shard = "1/1", fuzz_report, plugin;
   std::int64_t only = -1, shrink_seconds = 60;
+  std::string launch, backend = "auto";
   std::string accuracy_folder = "assay-report/accuracy";
   cli::MutateArguments mutate;
   std::string mutate_file, mutate_function, mutate_class, mutate_report;
@@ -91,7 +92,7 @@ struct Words {
 void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   CLI::App *check = app.add_subcommand("check", "Check the derivatives of functions in every activity combination");
   check->footer(check_footer);
-  check->add_option("FILE", words.file, "C, C++, LLVM IR or bitcode; without it the shipped examples are checked");
+  check->add_option("FILE", words.file, "C, C++, CUDA C++, LLVM IR or bitcode; without it the shipped examples are checked");
   check->add_option("--function", words.function,
                     "Source-level name; without it every function marked with ASSAY_CHECK");
   check->add_option(
@@ -99,6 +100,13 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
       "Only a derivative rule of FILE, by its function, class or table: that function, and the marked ones "
       "that use it");
   check->add_option("--arg", words.check.arguments, "SPEC of a parameter, see below")->allow_extra_args(false);
+  check->add_option("--launch", words.launch,
+                    "Threads of a kernel: '<<<BLOCKS,THREADS>>>', '<<<(4,2),(8,8),BYTES>>>' with dynamic shared memory");
+  check
+      ->add_option("--backend", words.backend,
+                   "Where kernels run: on a device, emulated on this machine, or auto: on a device where there is one")
+      ->check(CLI::IsMember({"auto", "device", "emulated"}))
+      ->capture_default_str();
   check->add_option("--points", words.points,
                     "CSV file: each row holds the numbers of one point, for all real arguments without values");
   add_seed(*check, words.check.settings.seed, "Seed of all random numbers");
@@ -152,6 +160,10 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
       words.check.settings.samples_chosen = chosen("--samples");
       words.check.settings.budget_chosen = chosen("--budget");
       words.check.settings.modes = modes.at(words.mode);
+      if (!words.launch.empty())
+        words.check.settings.launch = jit::parse_launch(words.launch);
+      if (words.backend == "device")
+        throw jit::BadRequest("--backend device: kernels are checked by emulation only so far; leave it out");
       words.check.settings.oracle = oracles.at(words.oracle);
       words.check.settings.level = static_cast<jit::OptimizationLevel>(words.level);
       if (words.report.empty() && words.file.empty())

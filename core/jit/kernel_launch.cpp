@@ -4,6 +4,7 @@
 #include "core/jit/kernel_launch.hpp"
 
 #include "core/jit/bad_request.hpp"
+#include "gpu/runtime/launch.hpp"
 
 #include <cctype>
 #include <charconv>
@@ -116,6 +117,11 @@ std::uint64_t KernelLaunch::threads() const {
 
 KernelLaunch parse_launch(std::string_view text) {
   return LaunchParser(text).parse();
+}
+
+std::string why_not(const KernelLaunch &launch) {
+  const auto &[grid, block, shared_bytes] = launch;
+  return gpu::why_not({}, {{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, shared_bytes});
 }
 
 std::string to_string(const KernelLaunch &launch) {

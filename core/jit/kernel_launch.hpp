@@ -21,6 +21,9 @@ struct KernelLaunch {
 /// `(4,2)`. Throws BadRequest with the place where it does not parse.
 KernelLaunch parse_launch(std::string_view text);
 
+/// Empty, or why no device takes it.
+std::string why_not(const KernelLaunch &launch);
+
 /// The same in its shortest form: `<<<4,64>>>`.
 std::string to_string(const KernelLaunch &launch);
 

@@ -2,8 +2,8 @@
 
 #include "core/jit/bad_request.hpp"
 #include "core/jit/derivative_function.hpp"
-#include "core/jit/entries.hpp"
 #include "core/jit/device_pipeline.hpp"
+#include "core/jit/entries.hpp"
 #include "core/jit/heap_watch.hpp"
 #include "gpu/runtime/symbols.hpp"
 #include "llvm/IR/DebugInfo.h"
@@ -32,8 +32,9 @@ Program::State::State(const ModuleFile &file, const FunctionSignature &function,
 
 /// What emulated code of kernels calls.
 static NamedFunctions runtime_of_kernels() {
+  static const std::vector<gpu::Symbol> all = gpu::runtime_symbols();
   NamedFunctions symbols;
-  for (const gpu::Symbol &symbol : gpu::runtime_symbols())
+  for (const gpu::Symbol &symbol : all)
     symbols.emplace_back(symbol.name, symbol.address);
   return symbols;
 }

@@ -29,7 +29,7 @@ void assay_gpu_run_entry(const KernelRow *kernel, void **slots, const EntryLaunc
   findings().take();
   void *arguments[] = {static_cast<void *>(&slots)};
   const LaunchStatus status = launch_kernel(*kernel, launch, arguments, order_of_entries);
-  const std::vector<std::string> found = findings().take();
+  const std::vector<Finding> found = findings().take();
   if (status != LaunchStatus::done || !found.empty())
-    throw LaunchFailed(found.empty() ? "the launch failed" : found.front());
+    throw LaunchFailed(found.empty() ? "the launch failed" : found.front().text);
 }
