@@ -61,7 +61,8 @@ public:
   }
 
 private:
-  bool is_split() const { return derivative_->combination.form == testutils::Form::split; }
+  /// Both sweeps of a kernel are one launch: there is no moment between them.
+  bool is_split() const { return derivative_->combination.form == testutils::Form::split && !request_.function.launch; }
   void place_shadows();
   void place_results();
   static void between_sweeps(void *call);

@@ -92,7 +92,8 @@ struct Words {
 void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   CLI::App *check = app.add_subcommand("check", "Check the derivatives of functions in every activity combination");
   check->footer(check_footer);
-  check->add_option("FILE", words.file, "C, C++, CUDA C++, LLVM IR or bitcode; without it the shipped examples are checked");
+  check->add_option("FILE", words.file,
+                    "C, C++, CUDA C++, LLVM IR or bitcode; without it the shipped examples are checked");
   check->add_option("--function", words.function,
                     "Source-level name; without it every function marked with ASSAY_CHECK");
   check->add_option(
@@ -100,8 +101,9 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
       "Only a derivative rule of FILE, by its function, class or table: that function, and the marked ones "
       "that use it");
   check->add_option("--arg", words.check.arguments, "SPEC of a parameter, see below")->allow_extra_args(false);
-  check->add_option("--launch", words.launch,
-                    "Threads of a kernel: '<<<BLOCKS,THREADS>>>', '<<<(4,2),(8,8),BYTES>>>' with dynamic shared memory");
+  check->add_option(
+      "--launch", words.launch,
+      "Threads of a kernel: '<<<BLOCKS,THREADS>>>', '<<<(4,2),(8,8),BYTES>>>' with dynamic shared memory");
   check
       ->add_option("--backend", words.backend,
                    "Where kernels run: on a device, emulated on this machine, or auto: on a device where there is one")

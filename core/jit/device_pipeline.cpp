@@ -36,8 +36,8 @@ std::unique_ptr<llvm::TargetMachine> device_machine(const llvm::Module &module) 
       features = function.getFnAttribute("target-features").getValueAsString();
       break;
     }
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(module.getTargetTriple(), processor, features,
-                                                                          llvm::TargetOptions(), std::nullopt));
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(module.getTargetTriple(), processor, features, llvm::TargetOptions(), std::nullopt));
 }
 
 void differentiate(llvm::Module &module, OptimizationLevel level, const engine::Alterations &alterations,

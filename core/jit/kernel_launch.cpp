@@ -62,7 +62,8 @@ private:
       fail(name);
   }
 
-  template <class Number> Number number(const std::string &name) {
+  template <class Number>
+  Number number(const std::string &name) {
     skip_spaces();
     Number value = 0;
     const char *begin = text_.data() + position_;

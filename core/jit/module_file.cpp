@@ -45,9 +45,10 @@ std::unique_ptr<llvm::MemoryBuffer> read_file(const std::filesystem::path &file,
   case Language::other:
     break;
   }
-  throw BadRequest(fmt::format("{} is neither C (.c), C++ (.cpp, .cc, .cxx), CUDA (.cu), LLVM IR (.ll) nor bitcode (.bc); other "
-                               "compilers can write bitcode, for example rustc --emit=llvm-bc",
-                               file.string()));
+  throw BadRequest(
+      fmt::format("{} is neither C (.c), C++ (.cpp, .cc, .cxx), CUDA (.cu), LLVM IR (.ll) nor bitcode (.bc); other "
+                  "compilers can write bitcode, for example rustc --emit=llvm-bc",
+                  file.string()));
 }
 
 std::unique_ptr<llvm::Module> parse(const std::filesystem::path &file, const llvm::MemoryBuffer &buffer,

@@ -57,14 +57,14 @@ ExternalKind mathematical(const llvm::Function &function) {
 
 External memory_function(llvm::StringRef name) {
   return llvm::StringSwitch<External>(name)
-      .Cases({"malloc", "valloc", "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t",
+      .Cases({"malloc", "assay_gpu_malloc", "valloc", "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t",
               "_ZnwmSt11align_val_t", "_ZnamSt11align_val_t"},
              External::allocate)
       .Cases({"aligned_alloc", "memalign"}, External::allocate)
       .Case("calloc", External::allocate_array)
       .Case("posix_memalign", External::allocate_at)
       .Case("realloc", External::reallocate)
-      .Case("free", External::release)
+      .Cases({"free", "assay_gpu_free"}, External::release)
       .StartsWith("_ZdlPv", External::release)
       .StartsWith("_ZdaPv", External::release)
       .Cases({"memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk"}, External::copy)
@@ -125,6 +125,10 @@ bool is_harmless(llvm::StringRef name) {
       .Cases(
           {"abort", "exit", "_exit", "__assert_fail", "atexit", "__errno_location", "getenv", "__gxx_personality_v0"},
           true)
+      // The emulation of kernels (gpu/runtime); launches call threads, which are widened.
+      .Cases({"assay_gpu_run_entry", "assay_gpu_barrier", "assay_gpu_barrier_arrive", "assay_gpu_trap",
+              "assay_gpu_exit", "assay_gpu_assert_fail", "assay_gpu_clock", "assay_gpu_vprintf"},
+             true)
       .Cases({"strlen", "strcmp", "strncmp", "strchr", "strrchr", "strstr", "strcpy", "strncpy", "strcat", "memchr"},
              true)
       .Cases({"rand", "srand", "random", "srandom", "bsearch", "time", "clock", "clock_gettime", "fopen", "fclose"},

@@ -1,5 +1,5 @@
-// For a kernel K that code of this process calls, a function of the host with K's name and one parameter, the slots that
-// K gets: it calls K.clear(slots) where there is such a function, then has the runtime launch K.
+// For a kernel K that code of this process calls, a function of the host with K's name and one parameter, the slots
+// that K gets: it calls K.clear(slots) where there is such a function, then has the runtime launch K.
 
 #include "gpu/emulate/steps.hpp"
 
@@ -21,8 +21,8 @@ Function &kernel_of(Module &module, const HostEntry &entry) {
 GlobalVariable *launch_constant(Module &module, const Launch &launch) {
   LLVMContext &context = module.getContext();
   SmallVector<Constant *, 7> words;
-  for (const std::uint32_t extent : {launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y,
-                                     launch.block.z})
+  for (const std::uint32_t extent :
+       {launch.grid.x, launch.grid.y, launch.grid.z, launch.block.x, launch.block.y, launch.block.z})
     words.push_back(ConstantInt::get(Type::getInt32Ty(context), extent));
   words.push_back(ConstantInt::get(Type::getInt64Ty(context), launch.shared_bytes));
   auto *content = ConstantStruct::getAnon(words);
@@ -51,8 +51,9 @@ void write_host_entries(Module &module, const RetargetOptions &options, const Ke
     if (Function *clear = module.getFunction(entry.kernel + ".clear"))
       builder.CreateCall(clear, {made->getArg(0)});
     Constant *row = table.rows.lookup(module.getFunction(entry.kernel + ".kernel"));
-    builder.CreateCall(module.getOrInsertFunction("assay_gpu_run_entry", builder.getVoidTy(), pointer, pointer, pointer),
-                       {row, made->getArg(0), launch_constant(module, entry.launch)});
+    builder.CreateCall(
+        module.getOrInsertFunction("assay_gpu_run_entry", builder.getVoidTy(), pointer, pointer, pointer),
+        {row, made->getArg(0), launch_constant(module, entry.launch)});
     builder.CreateRetVoid();
   }
 }

@@ -218,9 +218,10 @@ public:
     if (!may_wait(reached, module_) && log_ == AccessLog::absent) // The log asks which thread runs.
       loop = block_function(kernel);
     const Attribute title = kernel.getFnAttribute(title_attribute);
-    return ConstantStruct::getAnon({text_constant(module_, title.isValid() ? title.getValueAsString() : kernel.getName()), thread, loop,
-                                    array(shared, kernel.getName().str() + ".shared"), number32(shared.size()),
-                                    number32(kernel.arg_size()), number32(most_threads(kernel))});
+    return ConstantStruct::getAnon(
+        {text_constant(module_, title.isValid() ? title.getValueAsString() : kernel.getName()), thread, loop,
+         array(shared, kernel.getName().str() + ".shared"), number32(shared.size()), number32(kernel.arg_size()),
+         number32(most_threads(kernel))});
   }
 
   Constant *number64(std::uint64_t value) { return ConstantInt::get(Type::getInt64Ty(context_), value); }
@@ -278,9 +279,9 @@ KernelTable write_kernel_table(Module &module, const RetargetOptions &options) {
     if (global.hasAttribute("assay-variable"))
       variables.push_back(writer.memory_row(global.getName(), global));
   Constant *all_rows = writer.array(rows, "assay_gpu_kernels");
-  auto *content = ConstantStruct::getAnon(
-      {text_constant(module, options.identity), all_rows, writer.number64(rows.size()),
-       writer.array(variables, "assay_gpu_variables"), writer.number64(variables.size())});
+  auto *content =
+      ConstantStruct::getAnon({text_constant(module, options.identity), all_rows, writer.number64(rows.size()),
+                               writer.array(variables, "assay_gpu_variables"), writer.number64(variables.size())});
   KernelTable table;
   table.module =
       new GlobalVariable(module, content->getType(), true, GlobalValue::InternalLinkage, content, "assay_gpu_module");

@@ -39,7 +39,8 @@ struct RetargetOptions {
   std::vector<HostEntry> entries = {};
 };
 
-/// The table is the symbol `assay_gpu_module`; unless there are entries, a constructor registers it. Throws NotEmulated.
+/// The table is the symbol `assay_gpu_module`; unless there are entries, a constructor registers it. Throws
+/// NotEmulated.
 void retarget(llvm::Module &module, const RetargetOptions &options);
 
 } // namespace assay::gpu
