@@ -54,6 +54,8 @@ JitSubject::evaluate_both(const testutils::Arguments &first, const testutils::Ar
 std::optional<std::pair<testutils::DerivativeOutcome, testutils::DerivativeOutcome>>
 JitSubject::differentiate_both(const testutils::DerivativeRequest &first, const testutils::DerivativeRequest &second,
                                const testutils::Succession &succession) {
+  if (request_.function.launch && succession.order != testutils::Succession::Order::one_after_the_other)
+    return std::nullopt; // Both sweeps of a kernel are one launch.
   return call_derivative_twice(request_, program_, {compiled(first), compiled(second)}, first, second, succession);
 }
 

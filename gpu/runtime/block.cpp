@@ -104,15 +104,22 @@ void Block::make_threads(std::size_t count) {
                                             const char here = 0;
                                             thread->stack_end = &here;
                                             thread->scheduler = std::move(from);
+                                            float_state_.enter();
                                             while (true) {
                                               if (_setjmp(thread->end) == 0)
                                                 kernel_->thread(arguments_);
                                               thread->state = Thread::State::ended;
-                                              thread->scheduler = std::move(thread->scheduler).resume();
+                                              leave(*thread);
                                             }
                                           });
     threads_.push_back(std::move(made));
   }
+}
+
+void Block::leave(Thread &thread) {
+  float_state_.collect();
+  thread.scheduler = std::move(thread.scheduler).resume();
+  float_state_.enter();
 }
 
 void Block::resume(std::uint32_t index) {
@@ -142,6 +149,7 @@ bool Block::run(const KernelRow &kernel, void **arguments, const ThreadContext &
   assay_gpu_thread = context;
   count_ = alive_ = static_cast<std::uint32_t>(order.size());
   failed_ = false;
+  float_state_ = {};
   phase_ = 0;
   arrivals_.clear();
   make_threads(count_);
@@ -156,6 +164,7 @@ bool Block::run(const KernelRow &kernel, void **arguments, const ThreadContext &
       return false;
     }
   }
+  float_state_.pass_on();
   return true;
 }
 
@@ -163,7 +172,7 @@ std::uint64_t Block::wait(const Waiting &operation) {
   Thread &thread = *threads_[current_];
   thread.waiting = operation;
   thread.state = Thread::State::waiting;
-  thread.scheduler = std::move(thread.scheduler).resume();
+  leave(thread);
   if (failed_)
     std::longjmp(thread.end, 1);
   return thread.waiting.result;

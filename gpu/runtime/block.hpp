@@ -6,6 +6,7 @@
 // nobody can carry out then is a divergence: it is reported with the source lines at which the threads wait, and the
 // launch fails.
 
+#include "gpu/runtime/float_state.hpp"
 #include "gpu/runtime/interface.hpp"
 
 #include <boost/context/fiber.hpp>
@@ -70,6 +71,8 @@ private:
 
   void make_threads(std::size_t count);
   void resume(std::uint32_t index);
+  /// Back to where the running fiber came from, until it is resumed.
+  void leave(Thread &thread);
   void run_ready(std::span<const std::uint32_t> order);
   bool carry_out();
   bool carry_out_warp(std::uint32_t first, std::uint32_t last);
@@ -90,6 +93,7 @@ private:
   std::uint32_t count_ = 0, alive_ = 0, current_ = none;
   std::uint64_t phase_ = 0;
   bool failed_ = false;
+  FloatState float_state_; ///< Of all threads of a block.
 };
 
 } // namespace assay::gpu
