@@ -268,7 +268,9 @@ private:
 
   Value *emit(IRBuilderBase &builder, CallBase &call, const Arm &arm) {
     const bool is_start = arm.parsed.request.mode != Mode::split_reverse;
-    const ReachedGlobals shadows = is_start ? reached_shadows(*arm.derivative) : ReachedGlobals();
+    ReachedGlobals shadows = reached_shadows(*arm.derivative);
+    if (!is_start) // The shadows of shared arrays, which this sweep alone adds to, hold anything before it.
+      shadows.remove_if([](const GlobalVariable *shadow) { return !is_shared_memory(*shadow); });
     clear_numbers(builder, shadows);
     const EmittedCall emitted = emit_derivative_call(builder, arm.parsed, call, *arm.derivative);
     emitted_.push_back(emitted.call);
