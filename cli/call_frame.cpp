@@ -218,6 +218,11 @@ jit::Scalar CallFrame::result_type() const {
   return storage_type(*request_.function.result, jit::Scalar::real64);
 }
 
+void CallFrame::add_memory_to(gpu::WatchOfEntries &watch) const {
+  for (const Placed &placed : buffers_)
+    watch.add_memory(slots_[placed.slot], placed.buffer.bytes(), NumberBuffer::margin_bytes, placed.description);
+}
+
 testutils::Values CallFrame::at(std::size_t slot) const {
   for (const Placed &placed : buffers_)
     if (placed.slot == slot)

@@ -4,6 +4,7 @@
 #include "cli/check_request.hpp"
 #include "cli/number_buffer.hpp"
 #include "core/jit/derivative.hpp"
+#include "gpu/runtime/host_entry.hpp"
 
 namespace assay::cli {
 
@@ -47,6 +48,9 @@ public:
   /// What was poisoned and holds something else, by its description.
   std::vector<std::string> changed_buffers() const;
   std::vector<std::string> changed_shadows() const;
+
+  /// Names all memory to the watch over a kernel's accesses.
+  void add_memory_to(gpu::WatchOfEntries &watch) const;
 
   /// What a slot holds; empty if it is not used.
   testutils::Values at(std::size_t slot) const;

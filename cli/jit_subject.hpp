@@ -2,6 +2,7 @@
 // A JIT-compiled function as the gradient check sees it: flat numbers in, flat numbers out.
 
 #include "cli/jit_calls.hpp"
+#include "gpu/runtime/host_entry.hpp"
 #include <assay/testing/trace.hpp>
 #include <assay/testing/wide_arithmetic.hpp>
 
@@ -32,6 +33,10 @@ public:
   std::optional<testutils::CallCost> cost_of_call(const testutils::Arguments &inputs) override;
   std::optional<testutils::DerivativeOutcome>
   differentiate_with_other_rounding(const testutils::DerivativeRequest &request) override;
+  std::optional<testutils::ThreadReport> watch_threads(const testutils::Arguments &inputs) override;
+  std::optional<testutils::ThreadReport> watch_threads(const testutils::DerivativeRequest &request) override;
+  std::vector<std::string> thread_orders() const override;
+  void set_thread_order(std::size_t order) override;
   std::unique_ptr<testutils::Tracer> tracer(const testutils::Combination &combination) override;
   std::unique_ptr<testutils::BranchTracer>
   branch_tracer(const std::vector<testutils::Combination> &combinations) override;
@@ -108,6 +113,7 @@ private:
   jit::Program &program_;
   testutils::Signature signature_;
   testutils::WideBudget wide_budget_;           ///< Of all widened runs together.
+  std::optional<gpu::OrderOfEntries> order_;    ///< Not the usual one.
   std::map<std::string, std::string> refusals_; ///< By what `describe` writes.
   /// Derivatives that are functions of their own, by what `describe` writes; or why there is none.
   std::map<std::string, std::variant<std::unique_ptr<testutils::Subject>, std::string>> derivatives_;

@@ -8,7 +8,7 @@ namespace assay::cli {
 
 namespace {
 
-constexpr std::size_t alignment = 64; ///< Of the numbers, and the fewest canaries before them.
+constexpr std::size_t alignment = NumberBuffer::margin_bytes; ///< Of the numbers, too.
 
 /// Calls `visit` with a zero of the type, once for all numbers: the loop is in there.
 template <class Visit>

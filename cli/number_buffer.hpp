@@ -29,6 +29,9 @@ public:
   bool is_poisoned() const;
 
   void *data();
+  std::size_t bytes() const { return count_ * jit::size_of(type_); }
+  /// On each side of the numbers there is at least so much that belongs to them.
+  static constexpr std::size_t margin_bytes = 64;
   std::vector<double> values() const;
   enum class Damage { none, before, behind };
   Damage damage() const;

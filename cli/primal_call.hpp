@@ -15,6 +15,7 @@ public:
   void refill(const testutils::Arguments &inputs);
   void run(jit::Watched watched = jit::Watched::arithmetic);
   testutils::PrimalOutcome outcome();
+  const CallFrame &frame() const { return frame_; }
   const jit::EnvironmentReport &environment() const { return watching_.environment; }
   /// Overwrites all that was passed.
   void poison() { frame_.poison_buffers(); }

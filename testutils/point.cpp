@@ -1,5 +1,7 @@
 #include "testutils/point.hpp"
 
+#include "testutils/thread_checks.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -147,6 +149,12 @@ static void examine(Subject &subject, Point &point, Depth depth) {
   if (!same_bits(again.result, point.primal.result) || !same_bits(again.contents, point.primal.contents)) {
     point.verdict = Verdict::nondeterministic;
     point.trouble = "the function itself gives different bits when it is called twice with the same arguments";
+    return;
+  }
+  if (depth == Depth::every_check)
+    point.trouble = trouble_of_threads(subject, point.inputs, point.primal);
+  if (!point.trouble.empty()) {
+    point.verdict = Verdict::nondeterministic;
     return;
   }
   const Values flat = flat_outputs(point.primal, point.outputs);

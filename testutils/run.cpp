@@ -10,6 +10,7 @@
 #include "testutils/outcome_pairs.hpp"
 #include "testutils/ranged.hpp"
 #include "testutils/reassess.hpp"
+#include "testutils/thread_checks.hpp"
 #include "testutils/ties.hpp"
 
 #include <algorithm>
@@ -259,6 +260,13 @@ struct Run {
     return take(std::move(finding), request);
   }
 
+  /// Those of a kernel.
+  bool threads_of_kernel() {
+    return stage.name.sample != 0 || stage.subject.thread_orders().empty() ||
+           (take(check_thread_accesses(stage.subject, request), request) &&
+            take(check_thread_orders(stage.subject, request, outcome), request));
+  }
+
   bool single_release() { return take(check_single_release(stage.point, outcome), request); }
 
   bool complete_release() {
@@ -349,8 +357,9 @@ struct Run {
   void all() {
     differentiate();
     (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && unit_seed() &&
-           parts_of_tangent() && repeatable() && surroundings() && algebra() && against_forward() && lanes() &&
-           poison() && complete_release() && seeds() && state() && threads() && second_order());
+           parts_of_tangent() && repeatable() && threads_of_kernel() && surroundings() && algebra() &&
+           against_forward() && lanes() && poison() && complete_release() && seeds() && state() && threads() &&
+           second_order());
   }
 };
 

@@ -6,7 +6,6 @@
 #include "core/jit/entries.hpp"
 #include "core/jit/error_collector.hpp"
 #include "core/passes/module_analyses.hpp"
-#include "gpu/emulate/retarget.hpp"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -78,6 +77,7 @@ gpu::RetargetOptions retarget_options(const llvm::Module &module, const DeviceEn
   launch.shared_bytes *= 1 + most_shadow_lanes(module);
   gpu::RetargetOptions options;
   options.identity = entries.function;
+  options.access_log = entries.access_log;
   for (const std::string &name : entries.names)
     options.entries.push_back({name, launch});
   return options;

@@ -4,6 +4,7 @@
 
 #include "core/jit/kernel_launch.hpp"
 #include "core/jit/pipeline.hpp"
+#include "gpu/emulate/retarget.hpp"
 
 #include <span>
 
@@ -14,6 +15,7 @@ struct DeviceEntries {
   std::string function; ///< What messages call them.
   KernelLaunch launch;
   std::span<const std::string> names;
+  gpu::AccessLog access_log = gpu::AccessLog::absent;
 };
 
 /// As run_pipeline; `changes.differentiated` sees the retargeted module, in which each entry is a function of the host

@@ -153,6 +153,16 @@ std::variant<Entry, NoDerivative> Program::interruptible(const Derivative &deriv
   return compiled_once(state_->interruptible, derivative, [&] { return state_->compile_interruptible(derivative); });
 }
 
+std::variant<Entry, NoDerivative> Program::watched() {
+  if (!state_->watched)
+    state_->watched = state_->compile_watched();
+  return *state_->watched;
+}
+
+std::variant<Entry, NoDerivative> Program::watched(const Derivative &derivative) {
+  return compiled_once(state_->watched_derivatives, derivative, [&] { return state_->compile_watched(derivative); });
+}
+
 const GlobalState &Program::variables_of(Entry entry) const {
   return state_->loaded.variables_of(entry);
 }
@@ -180,6 +190,7 @@ void Program::forget(const Derivative &derivative) {
   state_->corrected_derivatives.erase(derivative);
   state_->otherwise_rounded.erase(derivative);
   state_->interruptible.erase(derivative);
+  state_->watched_derivatives.erase(derivative);
   std::erase_if(state_->recordings, [&](const auto &recording) {
     return std::ranges::find(recording.first, derivative) != recording.first.end();
   });
@@ -191,6 +202,7 @@ void Program::forget_derivatives() {
   state_->corrected_derivatives.clear();
   state_->otherwise_rounded.clear();
   state_->interruptible.clear();
+  state_->watched_derivatives.clear();
   state_->recordings.clear();
 }
 

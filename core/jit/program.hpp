@@ -132,6 +132,11 @@ public:
   /// The function and these derivatives, compiled at the first call. Where they cannot be made: why.
   std::variant<RecordedComparisons, NoDerivative> recording(std::span<const Derivative> derivatives);
 
+  /// A kernel, or a derivative of it, with its access log (gpu/emulate/retarget.hpp), compiled at the first call; to be
+  /// called within a gpu::WatchOfEntries. Where it cannot be made: why.
+  std::variant<Entry, NoDerivative> watched();
+  std::variant<Entry, NoDerivative> watched(const Derivative &derivative);
+
   /// With yield points (yield_points.hpp) and without optimisations, compiled at the first call. Where it cannot be
   /// made: why.
   std::variant<Entry, NoDerivative> interruptible(const Derivative &derivative);

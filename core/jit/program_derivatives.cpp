@@ -69,4 +69,25 @@ Program::State::Compiled Program::State::compile_interruptible(const Derivative 
                      names));
 }
 
+Program::State::Compiled Program::State::compile_watched() {
+  if (!signature.launch)
+    return NoDerivative{"it is not a kernel"};
+  const std::string names[] = {primal_entry_name};
+  std::unique_ptr<llvm::Module> module = copy_with_primal_entry();
+  reached.drop_unreached(*module);
+  return single(make(std::move(module), {.level = file.level(), .access_log = gpu::AccessLog::present}, names));
+}
+
+Program::State::Compiled Program::State::compile_watched(const Derivative &wanted) {
+  if (!signature.launch)
+    return NoDerivative{"it is not a kernel"};
+  const std::string names[] = {"assay_entry_watched"};
+  return single(make(copy_with_derivative_entry(wanted, names[0]),
+                     {.level = file.level(),
+                      .alterations = interference.alterations,
+                      .changes = {.simplified = interference.simplified, .differentiated = interference.differentiated},
+                      .access_log = gpu::AccessLog::present},
+                     names));
+}
+
 } // namespace assay::jit

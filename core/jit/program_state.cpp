@@ -44,7 +44,7 @@ std::vector<std::string> Program::State::optimise(llvm::Module &module, const Tr
   if (!signature.launch)
     return run_pipeline(module, *machine, treatment.level, treatment.alterations, treatment.changes);
   return run_device_pipeline(module, *machine, treatment.level, treatment.alterations, treatment.changes,
-                             {signature.name, *signature.launch, entries});
+                             {signature.name, *signature.launch, entries, treatment.access_log});
 }
 
 std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_ptr<llvm::Module> module,

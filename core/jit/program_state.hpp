@@ -7,6 +7,7 @@
 #include "core/jit/program.hpp"
 #include "core/jit/reached_code.hpp"
 #include "core/widen/widen.hpp"
+#include "gpu/emulate/retarget.hpp"
 #include <set>
 
 namespace assay::jit {
@@ -37,9 +38,9 @@ struct Program::State {
   std::set<std::string> tables; ///< Variables that hold the same after each call.
 
   Entry primal = nullptr;
-  std::optional<Compiled> widened, corrected;
+  std::optional<Compiled> widened, corrected, watched;
   std::optional<std::variant<CountedFunction, NoDerivative>> counted;
-  CompiledDerivatives derivatives, interruptible, corrected_derivatives, otherwise_rounded;
+  CompiledDerivatives derivatives, interruptible, corrected_derivatives, otherwise_rounded, watched_derivatives;
   std::set<Derivative> compiled_alike; ///< Of `derivatives`, those of the present interference.
   std::map<std::vector<Derivative>, std::variant<RecordedComparisons, NoDerivative>> recordings;
 
@@ -50,6 +51,7 @@ struct Program::State {
     PipelineChanges changes = {};
     NamedFunctions symbols = {};
     bool watches_heap = true; ///< It allocates and frees where a HeapWatch sees it.
+    gpu::AccessLog access_log = gpu::AccessLog::absent; ///< Of kernels.
   };
   std::variant<std::vector<Entry>, NoDerivative> make(std::unique_ptr<llvm::Module> module, const Treatment &treatment,
                                                       std::span<const std::string> entries);
@@ -63,6 +65,8 @@ struct Program::State {
   /// Empty on success; then all of them are in `derivatives`.
   std::optional<NoDerivative> compile_together(std::span<const Derivative> wanted);
   Compiled compile_interruptible(const Derivative &wanted);
+  Compiled compile_watched();
+  Compiled compile_watched(const Derivative &wanted);
   Compiled compile_widened(widen::TwinKind kind);
   Compiled compile_corrected(const Derivative &wanted);
   Compiled compile_with_other_rounding(const Derivative &wanted);

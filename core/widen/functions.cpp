@@ -32,8 +32,21 @@ namespace assay::widen {
 
 namespace {
 
+// ---- Functions of the device library that the host's does not have ----
+
+Wide reciprocal_root(Wide number) {
+  return 1 / sqrtf128(number);
+}
+Wide reciprocal_cube_root(Wide number) {
+  return 1 / cbrtf128(number);
+}
+Wide normal_distribution(Wide number) {
+  return erfcf128(-number / sqrtf128(2)) / 2;
+}
+
 Singularity singularity_of(std::string_view name) {
-  if (name == "sqrt" || name == "cbrt" || name == "log" || name == "log2" || name == "log10")
+  if (name == "sqrt" || name == "cbrt" || name == "__nv_rsqrt" || name == "__nv_rcbrt" || name == "log" ||
+      name == "log2" || name == "log10")
     return Singularity::at_zero;
   if (name == "asin" || name == "acos" || name == "atanh")
     return Singularity::at_both_ones;
@@ -52,26 +65,48 @@ Table with_local_behaviour(Table table) {
 }
 
 const std::array unary_functions = with_local_behaviour(std::array{
-    UnaryFunction{"acos", acosf128, Shape::smooth},     UnaryFunction{"asin", asinf128, Shape::smooth},
-    UnaryFunction{"atan", atanf128, Shape::smooth},     UnaryFunction{"acosh", acoshf128, Shape::smooth},
-    UnaryFunction{"asinh", asinhf128, Shape::smooth},   UnaryFunction{"atanh", atanhf128, Shape::smooth},
-    UnaryFunction{"cos", cosf128, Shape::smooth},       UnaryFunction{"sin", sinf128, Shape::smooth},
-    UnaryFunction{"tan", tanf128, Shape::smooth},       UnaryFunction{"cosh", coshf128, Shape::smooth},
-    UnaryFunction{"sinh", sinhf128, Shape::smooth},     UnaryFunction{"tanh", tanhf128, Shape::smooth},
-    UnaryFunction{"exp", expf128, Shape::smooth},       UnaryFunction{"exp2", exp2f128, Shape::smooth},
-    UnaryFunction{"exp10", exp10f128, Shape::smooth},   UnaryFunction{"expm1", expm1f128, Shape::smooth},
-    UnaryFunction{"log", logf128, Shape::smooth},       UnaryFunction{"log2", log2f128, Shape::smooth},
-    UnaryFunction{"log10", log10f128, Shape::smooth},   UnaryFunction{"log1p", log1pf128, Shape::smooth},
-    UnaryFunction{"erf", erff128, Shape::smooth},       UnaryFunction{"erfc", erfcf128, Shape::smooth},
-    UnaryFunction{"tgamma", tgammaf128, Shape::smooth}, UnaryFunction{"lgamma", lgammaf128, Shape::smooth},
-    UnaryFunction{"cbrt", cbrtf128, Shape::smooth},     UnaryFunction{"j0", j0f128, Shape::smooth},
-    UnaryFunction{"j1", j1f128, Shape::smooth},         UnaryFunction{"y0", y0f128, Shape::smooth},
-    UnaryFunction{"y1", y1f128, Shape::smooth},         UnaryFunction{"sqrt", sqrtf128, Shape::root},
-    UnaryFunction{"fabs", fabsf128, Shape::size},       UnaryFunction{"floor", floorf128, Shape::step},
-    UnaryFunction{"ceil", ceilf128, Shape::step},       UnaryFunction{"trunc", truncf128, Shape::step},
-    UnaryFunction{"rint", rintf128, Shape::step},       UnaryFunction{"nearbyint", nearbyintf128, Shape::step},
-    UnaryFunction{"round", roundf128, Shape::step},     UnaryFunction{"roundeven", roundevenf128, Shape::step},
+    UnaryFunction{"acos", acosf128, Shape::smooth},
+    UnaryFunction{"asin", asinf128, Shape::smooth},
+    UnaryFunction{"atan", atanf128, Shape::smooth},
+    UnaryFunction{"acosh", acoshf128, Shape::smooth},
+    UnaryFunction{"asinh", asinhf128, Shape::smooth},
+    UnaryFunction{"atanh", atanhf128, Shape::smooth},
+    UnaryFunction{"cos", cosf128, Shape::smooth},
+    UnaryFunction{"sin", sinf128, Shape::smooth},
+    UnaryFunction{"tan", tanf128, Shape::smooth},
+    UnaryFunction{"cosh", coshf128, Shape::smooth},
+    UnaryFunction{"sinh", sinhf128, Shape::smooth},
+    UnaryFunction{"tanh", tanhf128, Shape::smooth},
+    UnaryFunction{"exp", expf128, Shape::smooth},
+    UnaryFunction{"exp2", exp2f128, Shape::smooth},
+    UnaryFunction{"exp10", exp10f128, Shape::smooth},
+    UnaryFunction{"expm1", expm1f128, Shape::smooth},
+    UnaryFunction{"log", logf128, Shape::smooth},
+    UnaryFunction{"log2", log2f128, Shape::smooth},
+    UnaryFunction{"log10", log10f128, Shape::smooth},
+    UnaryFunction{"log1p", log1pf128, Shape::smooth},
+    UnaryFunction{"erf", erff128, Shape::smooth},
+    UnaryFunction{"erfc", erfcf128, Shape::smooth},
+    UnaryFunction{"tgamma", tgammaf128, Shape::smooth},
+    UnaryFunction{"lgamma", lgammaf128, Shape::smooth},
+    UnaryFunction{"cbrt", cbrtf128, Shape::smooth},
+    UnaryFunction{"j0", j0f128, Shape::smooth},
+    UnaryFunction{"j1", j1f128, Shape::smooth},
+    UnaryFunction{"y0", y0f128, Shape::smooth},
+    UnaryFunction{"y1", y1f128, Shape::smooth},
+    UnaryFunction{"sqrt", sqrtf128, Shape::root},
+    UnaryFunction{"fabs", fabsf128, Shape::size},
+    UnaryFunction{"floor", floorf128, Shape::step},
+    UnaryFunction{"ceil", ceilf128, Shape::step},
+    UnaryFunction{"trunc", truncf128, Shape::step},
+    UnaryFunction{"rint", rintf128, Shape::step},
+    UnaryFunction{"nearbyint", nearbyintf128, Shape::step},
+    UnaryFunction{"round", roundf128, Shape::step},
+    UnaryFunction{"roundeven", roundevenf128, Shape::step},
     UnaryFunction{"logb", logbf128, Shape::step},
+    UnaryFunction{"__nv_rsqrt", reciprocal_root, Shape::smooth},
+    UnaryFunction{"__nv_rcbrt", reciprocal_cube_root, Shape::smooth},
+    UnaryFunction{"__nv_normcdf", normal_distribution, Shape::smooth},
 });
 
 constexpr std::array binary_functions = {

@@ -95,6 +95,16 @@ Wide cube_root(Wide value, Wide delta) {
   return delta / (before * before + before * after + after * after);
 }
 
+// ---- Functions of the device library (functions.cpp) ----
+
+Wide reciprocal_root(Wide value, Wide delta) {
+  const Wide before = sqrtf128(value), after = sqrtf128(value + delta);
+  return -delta / (before * after * (before + after));
+}
+Wide reciprocal_cube_root(Wide value, Wide delta) {
+  return -cube_root(value, delta) / (cbrtf128(value) * cbrtf128(value + delta));
+}
+
 struct Entry {
   std::string_view name;
   UnaryReaction reaction;
@@ -122,6 +132,8 @@ constexpr std::array entries = {
     Entry{"asinh", area_sine},
     Entry{"acosh", area_cosine},
     Entry{"cbrt", cube_root},
+    Entry{"__nv_rsqrt", reciprocal_root},
+    Entry{"__nv_rcbrt", reciprocal_cube_root},
 };
 
 bool is_negative(Wide number) {

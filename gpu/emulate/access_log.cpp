@@ -8,6 +8,7 @@
 #include "gpu/emulate/steps.hpp"
 
 #include "gpu/runtime/interface.hpp"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -204,13 +205,17 @@ void surround(Module &module, GlobalVariable &variable) {
 
 } // namespace
 
-void log_accesses(Module &module) {
+void log_accesses(Module &module, const RetargetOptions &options) {
+  SmallPtrSet<const Function *, 4> of_host;
+  for (const HostEntry &entry : options.entries)
+    if (const Function *clear = clearing_function(module, entry))
+      of_host.insert(clear);
   for (GlobalVariable &variable : make_early_inc_range(module.globals()))
     if ((variable.getAddressSpace() == shared_space || variable.getAddressSpace() == global_space) &&
         !variable.isDeclaration() && !variable.isConstant() && !variable.getName().starts_with("llvm."))
       surround(module, variable);
   for (Function &function : module)
-    if (!function.isDeclaration())
+    if (!function.isDeclaration() && !of_host.contains(&function))
       Logger(function).run();
 }
 

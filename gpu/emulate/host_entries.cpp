@@ -31,6 +31,10 @@ GlobalVariable *launch_constant(Module &module, const Launch &launch) {
 
 } // namespace
 
+Function *clearing_function(const Module &module, const HostEntry &entry) {
+  return module.getFunction(entry.kernel + ".clear");
+}
+
 void name_host_entries(Module &module, const RetargetOptions &options) {
   for (const HostEntry &entry : options.entries) {
     Function &kernel = kernel_of(module, entry);
@@ -48,7 +52,7 @@ void write_host_entries(Module &module, const RetargetOptions &options, const Ke
     made->addFnAttr(Attribute::NoInline);
     made->addFnAttr(Attribute::getWithUWTableKind(context, UWTableKind::Default)); // The runtime throws.
     IRBuilder<> builder(BasicBlock::Create(context, "entry", made));
-    if (Function *clear = module.getFunction(entry.kernel + ".clear"))
+    if (Function *clear = clearing_function(module, entry))
       builder.CreateCall(clear, {made->getArg(0)});
     Constant *row = table.rows.lookup(module.getFunction(entry.kernel + ".kernel"));
     builder.CreateCall(

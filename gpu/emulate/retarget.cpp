@@ -76,7 +76,7 @@ SmallVector<CallInst *, 16> calls_of(Function &function) {
 void retarget(Module &module, const RetargetOptions &options) {
   strip_target(module);
   if (options.access_log == AccessLog::present)
-    log_accesses(module);
+    log_accesses(module, options);
   replace_block_operations(module);
   replace_device_calls(module);
   name_host_entries(module, options);

@@ -13,8 +13,9 @@ namespace assay::gpu {
 /// Triple, layout, attributes, conventions and metadata of the device go; everything but kernels becomes internal.
 void strip_target(llvm::Module &module);
 
-/// Calls of the runtime in front of each access to memory that threads share.
-void log_accesses(llvm::Module &module);
+/// Calls of the runtime in front of each access to memory that threads share. What clears the memory of host entries is
+/// no thread.
+void log_accesses(llvm::Module &module, const RetargetOptions &options);
 
 /// Special registers, mathematics, fences, atomics, printf, assert, malloc and free.
 void replace_device_calls(llvm::Module &module);
@@ -32,6 +33,8 @@ KernelTable write_kernel_table(llvm::Module &module, const RetargetOptions &opti
 void register_kernel_table(llvm::Module &module, const RetargetOptions &options, const KernelTable &table);
 
 /// Kernels that code of the host calls: their names become those of functions of the host.
+/// The function of the host that clears what the entry adds to, or null.
+llvm::Function *clearing_function(const llvm::Module &module, const HostEntry &entry);
 void name_host_entries(llvm::Module &module, const RetargetOptions &options);
 void write_host_entries(llvm::Module &module, const RetargetOptions &options, const KernelTable &table);
 /// Of a kernel: what messages call it.

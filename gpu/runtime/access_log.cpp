@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace assay::gpu {
 
@@ -34,6 +35,10 @@ Watch *watch() {
 void start_watch() {
   if (!the_watch)
     the_watch = new Watch; // Memory may be freed after all else.
+}
+
+Watch *exchange_watch(Watch *watch) {
+  return std::exchange(the_watch, watch);
 }
 
 } // namespace assay::gpu

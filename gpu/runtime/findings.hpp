@@ -20,6 +20,7 @@ struct Finding {
   } kind = Kind::failure;
   std::string text;
   std::vector<const Site *> sites; ///< Of the accesses; empty where only the text names them.
+  bool has_same_value = false;     ///< A race in which both threads write the same.
 };
 
 class Findings {

@@ -1,7 +1,9 @@
 #include "gpu/runtime/host_entry.hpp"
 
-#include "gpu/runtime/findings.hpp"
+#include "gpu/runtime/watch.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace assay::gpu {
@@ -9,6 +11,7 @@ namespace assay::gpu {
 namespace {
 
 thread_local Order order_of_entries;
+thread_local WatchOfEntries *watch_of_entries = nullptr;
 
 } // namespace
 
@@ -16,6 +19,36 @@ OrderOfEntries::OrderOfEntries(const Order &order) : before_(std::exchange(order
 
 OrderOfEntries::~OrderOfEntries() {
   order_of_entries = before_;
+}
+
+WatchOfEntries::WatchOfEntries()
+    : watch_(std::make_unique<Watch>()), watch_before_(exchange_watch(watch_.get())),
+      before_(std::exchange(watch_of_entries, this)) {}
+
+WatchOfEntries::~WatchOfEntries() {
+  watch_of_entries = before_;
+  exchange_watch(watch_before_);
+}
+
+void WatchOfEntries::add_memory(const void *begin, std::size_t bytes, std::size_t margin, std::string name) {
+  const char *first = static_cast<const char *>(begin);
+  watch_->add_buffer(first, bytes, first - margin, first + bytes + margin, std::move(name));
+}
+
+void WatchOfEntries::add(std::vector<Finding> found) {
+  std::ranges::move(found, std::back_inserter(findings_));
+}
+
+std::vector<Finding> WatchOfEntries::findings() const {
+  std::vector<Finding> all = findings_;
+  gpu::findings().take();
+  watch_->add_leaks();
+  std::ranges::move(gpu::findings().take(), std::back_inserter(all));
+  return all;
+}
+
+bool WatchOfEntries::has_atomics() const {
+  return watch_->has_atomics();
 }
 
 } // namespace assay::gpu
@@ -29,7 +62,12 @@ void assay_gpu_run_entry(const KernelRow *kernel, void **slots, const EntryLaunc
   findings().take();
   void *arguments[] = {static_cast<void *>(&slots)};
   const LaunchStatus status = launch_kernel(*kernel, launch, arguments, order_of_entries);
-  const std::vector<Finding> found = findings().take();
-  if (status != LaunchStatus::done || !found.empty())
-    throw LaunchFailed(found.empty() ? "the launch failed" : found.front().text);
+  std::vector<Finding> found = findings().take();
+  const std::string first = found.empty() ? "the launch failed" : found.front().text;
+  const bool is_watched = watch_of_entries != nullptr;
+  const bool has_failed = status != LaunchStatus::done || (!found.empty() && !is_watched);
+  if (is_watched)
+    watch_of_entries->add(std::move(found));
+  if (has_failed)
+    throw LaunchFailed(first);
 }

@@ -1,9 +1,14 @@
 #pragma once
 // Kernels that code of this process calls like functions of the host (gpu/emulate/host_entries.cpp).
 
+#include "gpu/runtime/findings.hpp"
 #include "gpu/runtime/launch.hpp"
 
+#include <cstddef>
+#include <memory>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace assay::gpu {
 
@@ -22,6 +27,31 @@ public:
 
 private:
   Order before_;
+};
+
+class Watch;
+
+/// While it lives, the accesses of entries with the access log are watched (watch.hpp). What is found does not end the
+/// call, unless the launch fails.
+class WatchOfEntries {
+public:
+  WatchOfEntries();
+  ~WatchOfEntries();
+  WatchOfEntries(const WatchOfEntries &) = delete;
+  WatchOfEntries &operator=(const WatchOfEntries &) = delete;
+
+  /// Memory of the host that an entry gets; `name` stands in findings. Within `margin` bytes nothing else is near it.
+  void add_memory(const void *begin, std::size_t bytes, std::size_t margin, std::string name);
+  void add(std::vector<Finding> findings);
+  /// Of all calls so far, and memory of the device's heap that they left.
+  std::vector<Finding> findings() const;
+  bool has_atomics() const;
+
+private:
+  std::unique_ptr<Watch> watch_;
+  Watch *watch_before_;
+  WatchOfEntries *before_;
+  std::vector<Finding> findings_;
 };
 
 } // namespace assay::gpu

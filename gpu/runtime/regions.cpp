@@ -20,7 +20,7 @@ std::string text_of(const Region &region) {
   case Region::Kind::buffer:
     break;
   }
-  return "buffer" + bytes;
+  return (region.name.empty() ? "buffer" : region.name) + bytes;
 }
 
 void Regions::add(Region region) {

@@ -16,7 +16,7 @@ struct Region {
   const char *begin = nullptr;
   std::size_t bytes = 0;
   const char *first = nullptr, *last = nullptr; ///< Its surroundings.
-  std::string name;                             ///< Of an array or a variable.
+  std::string name;                             ///< Of an array or a variable, or what a buffer is called.
   const Site *site = nullptr;                   ///< Where a kernel allocated it.
   bool is_freed = false;
 

@@ -88,7 +88,8 @@ void Watch::end_launch() {
                         text_of_access(race.later) +
                         (only_writes && race.has_same_value ? "; both write the same value" : "") + "; " +
                         advice(race.earlier, race.later),
-                    {race.earlier.site(), race.later.site()}});
+                    {race.earlier.site(), race.later.site()},
+                    only_writes && race.has_same_value});
   }
   // Where another thread writes what is read without an order, that it is not yet written follows from the race.
   for (Finding &finding : uninitialised_) {
@@ -106,8 +107,8 @@ void Watch::end_launch() {
 
 // ---- Memory ----
 
-void Watch::add_buffer(const char *begin, std::size_t bytes, const char *first, const char *last) {
-  regions_.add({Region::Kind::buffer, begin, bytes, first, last, {}});
+void Watch::add_buffer(const char *begin, std::size_t bytes, const char *first, const char *last, std::string name) {
+  regions_.add({Region::Kind::buffer, begin, bytes, first, last, std::move(name)});
 }
 
 void Watch::add_heap_block(const char *begin, std::size_t bytes, const char *first, const char *last) {
@@ -163,6 +164,7 @@ bool Watch::access(const AccessEvent &event, std::uint32_t thread) {
   const bool only_moves = (event.bits & access_copy) != 0;
   if (uninitialised_bytes_ != 0 && (!only_moves || uninitialised_bytes_ == event.bytes))
     report_uninitialised(event, thread);
+  has_atomics_ = has_atomics_ || (event.bits & access_atomic) != 0;
   if (is_strong(now)) {
     if ((event.bits & access_read) != 0)
       clocks_.acquire(thread, event.address);

@@ -41,7 +41,7 @@ public:
   ThreadClocks &clocks() { return clocks_; }
 
   // ---- What memory says ----
-  void add_buffer(const char *begin, std::size_t bytes, const char *first, const char *last);
+  void add_buffer(const char *begin, std::size_t bytes, const char *first, const char *last, std::string name = {});
   void add_heap_block(const char *begin, std::size_t bytes, const char *first, const char *last);
   void set_freed(const char *begin, std::size_t bytes);
   void set_heap_block_freed(const char *begin) { regions_.set_freed(begin); }
@@ -52,6 +52,8 @@ public:
   bool access(const AccessEvent &event, std::uint32_t thread);
   void fence(std::uint32_t thread, ThreadClocks::Scope scope) { clocks_.fence(thread, scope); }
   void come_to(const Site *site) { site_ = site; }
+  /// Some access so far was atomic: the order of threads may count.
+  bool has_atomics() const { return has_atomics_; }
   /// Where the code was last.
   const Site *site() const { return site_; }
 
@@ -89,6 +91,7 @@ private:
   Extent grid_, block_size_;
   std::uint32_t first_block_ = 1, block_ = 0;
   std::vector<std::uint32_t> blocks_; ///< Linear indices of the launch's blocks, in the order in which they ran.
+  bool has_atomics_ = false;
   const Site *site_ = nullptr;
   const Region *region_ = nullptr; ///< Of the access under way.
   std::uint64_t uninitialised_bytes_ = 0;
@@ -102,5 +105,7 @@ private:
 Watch *watch();
 /// From here to the end of the process.
 void start_watch();
+/// The watch from here on, or null for none; returns the one before.
+Watch *exchange_watch(Watch *watch);
 
 } // namespace assay::gpu

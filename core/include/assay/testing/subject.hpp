@@ -244,6 +244,14 @@ struct WideOutcome {
   std::string cancelled_at; ///< Where most digits of the program's own arithmetic cancelled: `at f.c:12`; or empty.
 };
 
+/// What a watch over every access of a kernel's threads to common memory saw in one call.
+struct ThreadReport {
+  /// Races, reads of what nobody wrote, accesses beyond the memory: one sentence each, with places in the source.
+  std::vector<std::string> findings;
+  std::vector<std::string> leaks; ///< Memory of the device's heap that is not freed, likewise.
+  bool has_atomics = false;       ///< The order of the threads may be that of a sum.
+};
+
 /// What one call of the function costs: counted and not timed, so that it is the same on every run.
 struct CallCost {
   std::uint64_t operations = 0;
@@ -305,6 +313,17 @@ public:
   virtual std::optional<DerivativeOutcome> differentiate_with_other_rounding(const DerivativeRequest &) {
     return std::nullopt;
   }
+
+  /// The function, or the derivative, under a watch over its threads; nothing where it has no threads. May throw
+  /// SubjectError.
+  virtual std::optional<ThreadReport> watch_threads(const Arguments & /*inputs*/) { return std::nullopt; }
+  virtual std::optional<ThreadReport> watch_threads(const DerivativeRequest &) { return std::nullopt; }
+
+  /// The orders in which the threads of a kernel may run, each as a phrase (`in descending order`), the usual one
+  /// first; empty where there are no threads.
+  virtual std::vector<std::string> thread_orders() const { return {}; }
+  /// Of all calls from here on; an index into `thread_orders()`.
+  virtual void set_thread_order(std::size_t /*order*/) {}
 
   /// The function and this derivative with their numbers to be seen; null where the subject has no such thing. May
   /// throw SubjectError with the reason.

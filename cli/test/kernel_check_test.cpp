@@ -1,0 +1,144 @@
+// `assay check kernel.cu`: right kernels pass, wrong ones and wrong requests are said to be so.
+
+#include "cli/test/run_command.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace assay::cli::test {
+
+namespace {
+
+const std::string saxpy = "__global__ void saxpy(const float *x, float a, float *y, int n) {\n"
+                          "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                          "  if (i < n) y[i] = a * x[i] + y[i] * sinf(x[i]);\n"
+                          "}\n";
+const std::string saxpy_request = "--function saxpy --arg 'float[256]' --arg float --arg 'float[256]' --arg int=256 ";
+
+const std::string block_sum = "__global__ void block_sum(const double *x, double *sums, int n) {\n"
+                              "  __shared__ double part[64];\n"
+                              "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                              "  part[threadIdx.x] = i < n ? x[i] * x[i] : 0;\n"
+                              "  __syncthreads();\n"
+                              "  for (int d = blockDim.x / 2; d > 0; d /= 2) {\n"
+                              "    if (threadIdx.x < d) part[threadIdx.x] += part[threadIdx.x + d];\n"
+                              "    BARRIER\n"
+                              "  }\n"
+                              "  if (threadIdx.x == 0) atomicAdd(sums, part[0] * part[0]);\n"
+                              "}\n";
+const std::string block_sum_request =
+    "--function block_sum --launch '<<<4,64>>>' --arg 'double[256]' --arg 'double[1]' --arg int=256 ";
+
+std::string with_barrier(std::string text, const std::string &barrier) {
+  return text.replace(text.find("BARRIER"), 7, barrier);
+}
+
+Outcome check(const std::string &text, const std::string &words) {
+  const Workplace place;
+  place.write("k.cu", text);
+  return place.assay("check k.cu " + words);
+}
+
+/// One line that has `part`, and the exit code of a request that cannot be used.
+void expect_refused(const Outcome &outcome, const std::string &part) {
+  EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.errors.find(part), std::string::npos) << outcome.errors;
+  EXPECT_EQ(outcome.errors.find('\n'), outcome.errors.size() - 1) << outcome.errors;
+}
+
+void expect_found(const Outcome &outcome, const std::string &part) {
+  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.output.find(part), std::string::npos) << outcome.output;
+}
+
+} // namespace
+
+TEST(KernelCheck, passes_a_kernel_with_a_scalar_that_all_threads_read) {
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome =
+        check(saxpy, saxpy_request + "--launch '<<<4,64>>>' --seconds 0 --samples 1 --opt-level " + level);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+    EXPECT_EQ(outcome.last_line(), "44 combinations checked, 44 passed, 0 failed, 0 undecided");
+    EXPECT_NE(outcome.output.find("by wide arithmetic"), std::string::npos) << outcome.output;
+  }
+}
+
+TEST(KernelCheck, passes_a_reduction_with_shared_memory_barriers_and_atomics) {
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = check(with_barrier(block_sum, "__syncthreads();"),
+                                  block_sum_request + "--seconds 0 --samples 1 --opt-level " + level);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+    EXPECT_EQ(outcome.last_line(), "36 combinations checked, 36 passed, 0 failed, 0 undecided");
+  }
+}
+
+TEST(KernelCheck, says_at_which_lines_threads_meet_for_lack_of_a_barrier) {
+  expect_found(check(with_barrier(block_sum, ""), block_sum_request),
+               "race in kernel block_sum on shared array part of 512 bytes: read at k.cu:7 by thread");
+}
+
+TEST(KernelCheck, finds_the_order_of_threads_in_the_numbers_of_the_function) {
+  expect_found(check("__global__ void last(const double *x, double *y) { y[0] = x[threadIdx.x]; }\n",
+                     "--function last --launch '<<<1,64>>>' --arg 'double[64]' --arg 'double[1]'"),
+               "race in kernel last on y of 8 bytes: write at k.cu:1");
+}
+
+TEST(KernelCheck, finds_what_is_read_beyond_a_buffer_by_name) {
+  expect_found(
+      check("__global__ void next(const double *x, double *y) {\n"
+            "  y[threadIdx.x] = x[threadIdx.x] * x[threadIdx.x + 1];\n"
+            "}\n",
+            "--function next --launch '<<<1,64>>>' --arg 'double[64]' --arg 'double[64]'"),
+      "access out of bounds: read of 8 bytes at k.cu:2 by thread (63, 0, 0) of block (0, 0, 0) in kernel next, "
+      "from byte 512 of x of 512 bytes");
+}
+
+TEST(KernelCheck, finds_shared_memory_that_no_thread_has_written) {
+  expect_found(check("__global__ void half(const double *x, double *y) {\n"
+                     "  __shared__ double s[64];\n"
+                     "  if (threadIdx.x % 2) s[threadIdx.x] = x[threadIdx.x];\n"
+                     "  __syncthreads();\n"
+                     "  y[threadIdx.x] = s[threadIdx.x] * x[threadIdx.x];\n"
+                     "}\n",
+                     "--function half --launch '<<<1,64>>>' --arg 'double[64]' --arg 'double[64]'"),
+               "uninitialised read of shared array s of 512 bytes at k.cu:5");
+}
+
+TEST(KernelCheck, follows_functions_of_the_device_library_in_wide_arithmetic) {
+  const Outcome outcome = check("__global__ void f(const double *x, double *y) {\n"
+                                "  double a = x[threadIdx.x];\n"
+                                "  y[threadIdx.x] = rsqrt(1 + a * a) + normcdf(a) * rcbrt(a);\n"
+                                "}\n",
+                                "--function f --launch '<<<1,32>>>' --arg 'double[32]' --arg 'double[32]'");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.output.find("by wide arithmetic"), std::string::npos) << outcome.output;
+}
+
+TEST(KernelCheck, finds_a_wrong_rule_of_a_device_function) {
+  expect_found(check("__device__ __attribute__((noinline)) double cube(double x) { return x * x * x; }\n"
+                     "__device__ double cube_tangent(double x, double dx) { return 2 * x * x * dx; }\n"
+                     "__device__ void *__enzyme_register_derivative_cube[] = {(void *)cube, (void *)cube_tangent};\n"
+                     "__global__ void f(const double *x, double *y) { y[threadIdx.x] = cube(x[threadIdx.x]); }\n",
+                     "--function f --launch '<<<1,32>>>' --arg 'double[32]' --arg 'double[32]' --mode forward"),
+               "wrong derivative");
+}
+
+TEST(KernelCheck, refuses_what_is_no_launch) {
+  expect_refused(check(saxpy, saxpy_request + "--launch '<<<4,>>>'"), "<<<4,>>>");
+  expect_refused(check(saxpy, saxpy_request + "--launch '<<<4,2048>>>'"), "1024");
+  expect_refused(check(saxpy, saxpy_request), "--launch");
+  expect_refused(check("double f(double x) { return x; }\n", "--function f --arg double --launch '<<<1,1>>>'"), "f");
+}
+
+TEST(KernelCheck, refuses_a_backend_that_is_not_here) {
+  expect_refused(check(saxpy, saxpy_request + "--launch '<<<4,64>>>' --backend device"), "device");
+}
+
+TEST(KernelCheck, says_in_one_line_that_a_file_does_not_compile) {
+  const Outcome outcome =
+      check("__global__ void f(double *x) { x[0] = y; }\n", "--function f --launch '<<<1,1>>>' --arg 'double[1]'");
+  EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
+  EXPECT_NE(outcome.errors.find("k.cu"), std::string::npos) << outcome.errors;
+}
+
+} // namespace assay::cli::test

@@ -1,0 +1,96 @@
+// A kernel and its derivatives with their threads watched, and in other orders.
+
+#include "cli/jit_subject.hpp"
+#include "cli/primal_call.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace assay::cli {
+
+namespace {
+
+using gpu::Order;
+
+struct NamedOrder {
+  const char *phrase;
+  Order order;
+};
+
+/// Two random orders: in one of them, two given threads stand in either order with equal chance.
+constexpr std::array<NamedOrder, 4> orders{{{"in ascending order", {}},
+                                            {"in descending order", {Order::Kind::descending, 1}},
+                                            {"in a random order (seed 1)", {Order::Kind::random, 1}},
+                                            {"in a random order (seed 2)", {Order::Kind::random, 2}}}};
+
+testutils::ThreadReport report_of(const gpu::WatchOfEntries &watch) {
+  testutils::ThreadReport report;
+  report.has_atomics = watch.has_atomics();
+  for (const gpu::Finding &finding : watch.findings()) {
+    if (finding.kind == gpu::Finding::Kind::leak)
+      report.leaks.push_back(finding.text);
+    else if (!finding.has_same_value) // Whichever of them comes first, the memory holds the same.
+      report.findings.push_back(finding.text);
+  }
+  return report;
+}
+
+/// `call` is a PrimalCall or a DerivativeCall. A launch that fails says why in the report.
+template <class Call>
+testutils::ThreadReport watched(Call &call) {
+  gpu::WatchOfEntries watch;
+  call.frame().add_memory_to(watch);
+  try {
+    call.run();
+  } catch (const testutils::SubjectError &) {
+    const testutils::ThreadReport report = report_of(watch);
+    if (report.findings.empty())
+      throw;
+    return report;
+  }
+  return report_of(watch);
+}
+
+jit::Entry entry_of(const std::variant<jit::Entry, jit::NoDerivative> &compiled) {
+  if (const auto *none = std::get_if<jit::NoDerivative>(&compiled))
+    throw testutils::SubjectError(none->message);
+  return std::get<jit::Entry>(compiled);
+}
+
+} // namespace
+
+std::optional<testutils::ThreadReport> JitSubject::watch_threads(const testutils::Arguments &inputs) {
+  if (!request_.function.launch)
+    return std::nullopt;
+  if (before_run)
+    before_run(nullptr, inputs);
+  PrimalCall call(request_, program_, entry_of(program_.watched()), inputs);
+  program_.reset();
+  return watched(call);
+}
+
+std::optional<testutils::ThreadReport> JitSubject::watch_threads(const testutils::DerivativeRequest &request) {
+  if (!request_.function.launch)
+    return std::nullopt;
+  if (before_run)
+    before_run(&request.combination, request.inputs);
+  const jit::Derivative derivative = derivative_of(request.combination, request.primal, signature_.result.has_value());
+  DerivativeCall call(request_, program_, entry_of(program_.watched(derivative)), request);
+  program_.reset();
+  return watched(call);
+}
+
+std::vector<std::string> JitSubject::thread_orders() const {
+  std::vector<std::string> phrases;
+  if (request_.function.launch)
+    std::ranges::transform(orders, std::back_inserter(phrases), &NamedOrder::phrase);
+  return phrases;
+}
+
+void JitSubject::set_thread_order(std::size_t order) {
+  order_.reset();
+  if (order != 0)
+    order_.emplace(orders[order].order);
+}
+
+} // namespace assay::cli
