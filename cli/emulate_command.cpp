@@ -7,6 +7,7 @@
 #include "cli/installation.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/compile_source.hpp"
+#include "core/jit/cuda_flags.hpp"
 #include "core/jit/scratch_folder.hpp"
 #include "gpu/emulate/host_code.hpp"
 #include "gpu/emulate/retarget.hpp"
@@ -53,32 +54,12 @@ std::string run_tool(const Words &words, const std::string &failure) {
   return end.output;
 }
 
-/// Flags of both sides, for a machine without a toolkit.
-Words cuda_flags(const EmulateArguments &arguments) {
-  std::string resources = run_tool({compiler, "-print-resource-dir"}, "clang: ");
-  resources.erase(resources.find_last_not_of("\r\n") + 1);
-  Words flags{compiler,
-              "-x",
-              "cuda",
-              "--cuda-gpu-arch=sm_80",
-              "-nocudainc",
-              "-nocudalib",
-              "--cuda-feature=+ptx80",
-              "-Xclang",
-              "-target-sdk-version=12.8",
-              "-Wno-unknown-cuda-version",
-              "-Wno-unused-command-line-argument",
-              "-std=c++20",
-              "-isystem",
-              resources + "/include/cuda_wrappers",
-              "-isystem",
-              (include_directory() / "assay" / "cuda").string(),
-              "-I" + include_directory().string(),
-              "-include",
-              "cuda_runtime.h",
-              "-g",
-              "-O" + arguments.level};
-  return flags;
+/// The compiler with its flags of both sides.
+Words compile_words(const EmulateArguments &arguments) {
+  Words words{compiler};
+  append(words, jit::cuda_flags(compiler, include_directory()));
+  append(words, {"-g", "-O" + arguments.level});
+  return words;
 }
 
 /// The device code of one file becomes an object file of the host.
@@ -134,7 +115,7 @@ int run_program(const std::string &program, const Words &arguments, const std::s
 
 int run_emulate(const EmulateArguments &arguments) {
   const jit::ScratchFolder scratch;
-  const Words flags = cuda_flags(arguments);
+  const Words flags = compile_words(arguments);
   Words link{compiler, "-o"};
   const std::string program = arguments.output ? arguments.output->string() : scratch.file("program");
   link.push_back(program);

@@ -35,6 +35,7 @@ public:
   differentiate_with_other_rounding(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::ThreadReport> watch_threads(const testutils::Arguments &inputs) override;
   std::optional<testutils::ThreadReport> watch_threads(const testutils::DerivativeRequest &request) override;
+  std::string backend() const override { return request_.function.launch ? "emulated device" : "host"; }
   std::vector<std::string> thread_orders() const override;
   void set_thread_order(std::size_t order) override;
   std::unique_ptr<testutils::Tracer> tracer(const testutils::Combination &combination) override;

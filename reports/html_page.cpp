@@ -141,6 +141,8 @@ std::string failure(const Record &record, bool open) {
   body += element_table(record);
   if (!record.oracle.empty())
     body += list_of("<b>Oracle:</b> ", {record.oracle});
+  if (record.backend != "host")
+    body += list_of("<b>Backend:</b> ", {record.backend});
   body += list_of("", record.oracle_reasons);
   if (!record.odd_one.empty())
     body += list_of("<b>Odd one:</b> ", {record.odd_one});

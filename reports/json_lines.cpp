@@ -162,6 +162,7 @@ Json json_of(const Record &record) {
                {"check", record.check},
                {"detail", record.detail},
                {"oracle", record.oracle},
+               {"backend", record.backend},
                {"second_oracle", record.second_oracle},
                {"oracle_reasons", record.oracle_reasons},
                {"passed_checks", record.passed_checks},
@@ -216,6 +217,7 @@ Record record_from(const Json &json) {
   record.check = json.at("check");
   record.detail = json.at("detail");
   record.oracle = json.value("oracle", ""); // Absent in records of earlier versions.
+  record.backend = json.value("backend", "host"); // Absent likewise.
   record.second_oracle = json.value("second_oracle", std::string());
   record.oracle_reasons = json.value("oracle_reasons", std::vector<std::string>());
   record.passed_checks = json.at("passed_checks").get<std::vector<std::string>>();

@@ -89,6 +89,7 @@ struct Record {
   std::string check;             ///< The check that decided.
   std::string detail;
   std::string oracle;                      ///< With what the derivative was compared.
+  std::string backend = "host";            ///< Where the code ran: `host`, or `emulated device`.
   std::string second_oracle;               ///< Which gave a second opinion; empty: none.
   std::vector<std::string> oracle_reasons; ///< Why a better oracle did not decide.
   std::vector<std::string> passed_checks;

@@ -151,10 +151,11 @@ std::string first_wrong_in_words(const FirstWrong &first) {
   return first.executions == 1 ? text : text + fmt::format(" (time {} of {})", first.execution, first.executions);
 }
 
-std::string mode_of(const Combination &combination) {
-  return fmt::format("{}, width {}{}{}, on the host", name_of(combination.mode), combination.width,
+std::string mode_of(const Record &record) {
+  const Combination &combination = record.combination;
+  return fmt::format("{}, width {}{}{}, on the {}", name_of(combination.mode), combination.width,
                      combination.form == Form::split ? ", split" : "",
-                     combination.runtime_activity == RuntimeActivity::on ? ", run-time activity" : "");
+                     combination.runtime_activity == RuntimeActivity::on ? ", run-time activity" : "", record.backend);
 }
 
 void add_neighbours(Text &text, const Signature &signature, const Record &record) {
@@ -176,7 +177,7 @@ std::string failure_message(const Signature &signature, const Record &record) {
   text.raw(
       fmt::format("{}: {} of {}\n", name_of(record.verdict), name_of(record.combination.mode), signature.function));
   text.line("function", signature.function + activities(signature, record.combination));
-  text.line("mode", mode_of(record.combination));
+  text.line("mode", mode_of(record));
   text.line("check", record.check);
   if (!record.oracle_reasons.empty())
     text.line("oracle", fmt::format("{}; {}", record.oracle, fmt::join(record.oracle_reasons, ", ")));

@@ -102,10 +102,12 @@ static std::vector<std::size_t> find_unread(Subject &subject, const Point &point
   return unread;
 }
 
-/// Each by another part: numbers that are equal, or lie on a line, are so no longer. Fixed numbers stay close.
-static double moved_in_domain(const Parameter &parameter, std::size_t element, double value) {
-  constexpr double golden_ratio = 0x1.9e3779b97f4a8p+0;
-  const double part = 1 + std::fmod(golden_ratio * static_cast<double>(element), 1.0);
+/// Each by another part, also in parameters that hold the same: numbers that are equal, or lie on a line, are so no
+/// longer. Fixed numbers stay close.
+static double moved_in_domain(const Parameter &parameter, std::size_t index, std::size_t element, double value) {
+  constexpr double golden_ratio = 0x1.9e3779b97f4a8p+0, root_of_two = 0x1.6a09e667f3bcdp+0;
+  const double part =
+      1 + std::fmod(golden_ratio * static_cast<double>(element) + root_of_two * static_cast<double>(index), 1.0);
   const double step =
       part * (parameter.fixed.empty() ? 0x1p-6 : 0x1p-12) * std::max(parameter.domain.scale, std::abs(value));
   const double above = value + step;
@@ -124,7 +126,7 @@ static void find_writes_of_equal_numbers(Subject &subject, Point &point) {
       continue;
     is_any_unwritten |= parameter.passing == Passing::buffer && !point.written[index];
     for (std::size_t element = 0; element < others[index].size(); ++element)
-      others[index][element] = moved_in_domain(parameter, element, others[index][element]);
+      others[index][element] = moved_in_domain(parameter, index, element, others[index][element]);
   }
   if (!is_any_unwritten)
     return;

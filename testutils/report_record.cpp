@@ -61,6 +61,7 @@ reports::Record report_record(const Signature &signature, const Record &source) 
   record.check = source.check;
   record.detail = source.detail;
   record.oracle = source.oracle;
+  record.backend = source.backend;
   record.second_oracle = source.second_oracle;
   record.oracle_reasons = source.oracle_reasons;
   record.passed_checks = source.passed;

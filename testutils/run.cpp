@@ -367,6 +367,7 @@ Record run(Stage &stage, const Combination &combination, void (Run::*checks)()) 
   Record record;
   record.combination = combination;
   record.seed = stage.options.seed;
+  record.backend = stage.subject.backend();
   record.sample = stage.name.sample;
   record.inputs = stage.point.inputs;
   record.replay = stage.subject.replay_command(stage.options.seed);

@@ -354,6 +354,15 @@ TEST(Check, TestsOneSidedAtAKink) {
 }
 
 /// The derivatives that the function computes are part of it in wide arithmetic, too.
+TEST(Check, PassesCopiesAtEqualNumbers) {
+  const Workplace place;
+  place.write("f.c", "void leaky(const double *x, double *y, int n) {\n"
+                     "  for (int i = 0; i < n; ++i) y[i] = x[i] > 0 ? x[i] : 0.1 * x[i];\n"
+                     "}\n");
+  const Outcome outcome = place.assay("check f.c --function leaky --arg 'double[8]' --arg 'double[8]' --arg int=8");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+}
+
 TEST(Check, FollowsAFunctionThatDifferentiatesInWideArithmetic) {
   const Outcome outcome = Workplace().assay("check " ASSAY_MUTATION "/second_order.c");
   expect_all_passed(outcome);

@@ -77,6 +77,14 @@ TEST(KernelCheck, says_at_which_lines_threads_meet_for_lack_of_a_barrier) {
                "race in kernel block_sum on shared array part of 512 bytes: read at k.cu:7 by thread");
 }
 
+TEST(KernelCheck, says_where_the_kernel_ran) {
+  const Workplace place;
+  place.write("k.cu", with_barrier(block_sum, ""));
+  const Outcome outcome = place.assay("check k.cu " + block_sum_request + "--report=r");
+  EXPECT_NE(outcome.output.find("width 1, on the emulated device"), std::string::npos) << outcome.output;
+  EXPECT_EQ(place.shell("grep -c '\"backend\":\"emulated device\"' r/records.jsonl").code, 0);
+}
+
 TEST(KernelCheck, finds_the_order_of_threads_in_the_numbers_of_the_function) {
   expect_found(check("__global__ void last(const double *x, double *y) { y[0] = x[threadIdx.x]; }\n",
                      "--function last --launch '<<<1,64>>>' --arg 'double[64]' --arg 'double[1]'"),

@@ -36,6 +36,7 @@ TEST(JsonLines, KeepsNumbersThatAreNotFinite) {
 
 TEST(JsonLines, KeepsWhatASecondOracleGives) {
   const Record record = record_from_json_line(to_json_line(test::sample_run().records[1]));
+  EXPECT_EQ(record.backend, "emulated device");
   EXPECT_EQ(record.second_oracle, "wide arithmetic");
   EXPECT_EQ(record.worst.front().second, 0.3);
   EXPECT_EQ(record.worst.front().second_error, 1e-21);

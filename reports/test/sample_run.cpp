@@ -38,6 +38,7 @@ Run sample_run() {
   failed.first_wrong = FirstWrong{"the adjoint of argument 1 of the call of cube", "cubes.c:9 in cubes", 1, 3, 2, 4};
   failed.hints = {"a factor of 3"};
   failed.effort = "24 of 96 combinations: a call takes 1e+09 operations";
+  failed.backend = "emulated device";
   failed.second_oracle = "wide arithmetic";
   failed.worst.front().second = 0.3;
   failed.worst.front().second_error = 1e-21;

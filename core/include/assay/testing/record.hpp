@@ -87,10 +87,11 @@ struct HeapCost {
 struct Record {
   Combination combination;
   Verdict verdict = Verdict::pass;
-  std::string check;         ///< The check that decided: `derivative against wide arithmetic`, `linearity`, ...
-  std::string detail;        ///< One sentence on what was seen; empty on a pass.
-  std::string oracle;        ///< With what the derivative was compared: `wide arithmetic`, `finite differences`.
-  std::string second_oracle; ///< Which gave a second opinion; empty: none.
+  std::string check;            ///< The check that decided: `derivative against wide arithmetic`, `linearity`, ...
+  std::string detail;           ///< One sentence on what was seen; empty on a pass.
+  std::string oracle;           ///< With what the derivative was compared: `wide arithmetic`, `finite differences`.
+  std::string backend = "host"; ///< Where the code ran: `host`, or `emulated device`.
+  std::string second_oracle;    ///< Which gave a second opinion; empty: none.
   std::vector<std::string> oracle_reasons; ///< Why wide arithmetic did not decide, where it was tried.
   std::vector<std::string> passed;         ///< The checks that were made and passed.
   std::vector<Comparison> worst;           ///< The worst elements, worst first; also on a pass (then for their errors).

@@ -319,6 +319,9 @@ public:
   virtual std::optional<ThreadReport> watch_threads(const Arguments & /*inputs*/) { return std::nullopt; }
   virtual std::optional<ThreadReport> watch_threads(const DerivativeRequest &) { return std::nullopt; }
 
+  /// Where its code runs: `host`, or `emulated device`.
+  virtual std::string backend() const { return "host"; }
+
   /// The orders in which the threads of a kernel may run, each as a phrase (`in descending order`), the usual one
   /// first; empty where there are no threads.
   virtual std::vector<std::string> thread_orders() const { return {}; }
