@@ -96,6 +96,36 @@ cmake --preset release -DASSAY_TESTS:BOOL=ON -DASSAY_ALL_LEVELS:BOOL=OFF
 cmake --build --preset release
 CALLS
 
+# shellcheck disable=SC2016
+fake python3 <<'PYTHON'
+case "$1 $2 ${3:-}" in
+'-m pip --version') ;;
+'-m pip download')
+  while [[ "$1" != --dest ]]; do shift; done
+  mkdir -p "$2"
+  touch "$2/toolkit.whl"
+  echo "pip $(xargs <"$4")" >>"$calls"
+  [[ -z "${no_wheels:-}" ]]
+  ;;
+'-m zipfile -e')
+  mkdir -p "$5/nvidia/cu13/bin" "$5/nvidia/cu13/nvvm/bin" "$5/nvidia/cu13/nvvm/libdevice" "$5/nvidia/cu13/include"
+  touch "$5/nvidia/cu13/bin/ptxas" "$5/nvidia/cu13/nvvm/bin/cicc" "$5/nvidia/cu13/include/cuda.h"
+  touch "$5/nvidia/cu13/nvvm/libdevice/libdevice.10.bc"
+  ;;
+esac
+PYTHON
+printf '%s\n' '# wheels' 'compiler==1 # ptxas' 'runtime==2' >"$work/clone/packages/cuda.txt"
+if no_wheels=1 "$work/clone/assay" setup --cuda 2>"$work/errors" || [[ -n "$(ls -A "$work/clone/build" | grep cuda)" ]]; then
+  echo 'FAILED: a toolkit that could not be downloaded leaves something behind'
+  exit 1
+fi
+grep -q 'pip could not download' "$work/errors"
+step 'a toolkit is unpacked into the build tree' setup --cuda <<<'pip compiler==1 runtime==2'
+[[ -x "$work/clone/build/cuda/bin/ptxas" ]]
+step 'once as well' setup --cuda </dev/null
+echo 'compiler==3' >"$work/clone/packages/cuda.txt"
+step 'other wheels take its place' setup --cuda <<<'pip compiler==3'
+
 if "$work/clone/assay" setup --comand 2>"$work/errors"; then
   echo 'FAILED: setup takes an unknown argument'
   exit 1
