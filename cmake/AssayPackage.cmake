@@ -39,16 +39,21 @@ endif()
 
 # ---- The package ----
 set(ASSAY_PLUGIN_FILE "${CMAKE_INSTALL_LIBDIR}/${plugin_name}")
+set(ASSAY_COMMAND_FILE "${CMAKE_INSTALL_BINDIR}/assay")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/AssayConfig.cmake.in" "${CMAKE_BINARY_DIR}/AssayConfig.install.cmake"
-                              INSTALL_DESTINATION "${config_directory}" PATH_VARS ASSAY_PLUGIN_FILE)
+                              INSTALL_DESTINATION "${config_directory}" PATH_VARS ASSAY_PLUGIN_FILE ASSAY_COMMAND_FILE)
 set(ASSAY_PLUGIN_FILE "${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${plugin_name}")
+set(ASSAY_COMMAND_FILE "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/assay")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/AssayConfig.cmake.in" "${build_config_directory}/AssayConfig.cmake"
-                              INSTALL_PREFIX "${CMAKE_BINARY_DIR}" INSTALL_DESTINATION "${config_directory}" PATH_VARS ASSAY_PLUGIN_FILE)
+                              INSTALL_PREFIX "${CMAKE_BINARY_DIR}" INSTALL_DESTINATION "${config_directory}" PATH_VARS ASSAY_PLUGIN_FILE ASSAY_COMMAND_FILE)
 write_basic_package_version_file("${build_config_directory}/AssayConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
-configure_file("${PROJECT_SOURCE_DIR}/cmake/AssayTest.cmake" "${build_config_directory}/AssayTest.cmake" COPYONLY)
+foreach(functions IN ITEMS AssayTest.cmake AssayCudaTest.cmake)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${functions}" "${build_config_directory}/${functions}" COPYONLY)
+endforeach()
 
 install(FILES "${CMAKE_BINARY_DIR}/AssayConfig.install.cmake" DESTINATION "${config_directory}" RENAME AssayConfig.cmake)
-install(FILES "${build_config_directory}/AssayConfigVersion.cmake" "${PROJECT_SOURCE_DIR}/cmake/AssayTest.cmake" DESTINATION "${config_directory}")
+install(FILES "${build_config_directory}/AssayConfigVersion.cmake" "${PROJECT_SOURCE_DIR}/cmake/AssayTest.cmake" "${PROJECT_SOURCE_DIR}/cmake/AssayCudaTest.cmake"
+        DESTINATION "${config_directory}")
 install(EXPORT AssayAutodiff NAMESPACE Assay:: DESTINATION "${config_directory}" FILE AssayAutodiffTargets.cmake)
 export(EXPORT AssayAutodiff NAMESPACE Assay:: FILE "${build_config_directory}/AssayAutodiffTargets.cmake")
 if(TARGET assay_testutils)

@@ -115,7 +115,7 @@ case "$1 $2 ${3:-}" in
 esac
 PYTHON
 printf '%s\n' '# wheels' 'compiler==1 # ptxas' 'runtime==2' >"$work/clone/packages/cuda.txt"
-if no_wheels=1 "$work/clone/assay" setup --cuda 2>"$work/errors" || [[ -n "$(ls -A "$work/clone/build" | grep cuda)" ]]; then
+if no_wheels=1 "$work/clone/assay" setup --cuda 2>"$work/errors" || compgen -G "$work/clone/build/*cuda*" >/dev/null; then
   echo 'FAILED: a toolkit that could not be downloaded leaves something behind'
   exit 1
 fi
