@@ -37,7 +37,7 @@ struct CheckSettings {
   std::optional<double> rtol, atol; ///< Absent: they follow from each element's type and scale.
   /// Of a kernel, as `--launch` has it.
   std::optional<jit::KernelLaunch> launch = std::nullopt;
-  std::string program = "assay";    ///< How replay commands call this program.
+  std::string program = "assay"; ///< How replay commands call this program.
   CallLimits limits = {.seconds = 10, .memory = std::uint64_t(4) << 30U};
   /// A check that shows no progress for so long is given up.
   unsigned patience_seconds = 300;

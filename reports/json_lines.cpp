@@ -216,7 +216,7 @@ Record record_from(const Json &json) {
   record.expected_failure = json.at("expected_failure");
   record.check = json.at("check");
   record.detail = json.at("detail");
-  record.oracle = json.value("oracle", ""); // Absent in records of earlier versions.
+  record.oracle = json.value("oracle", "");       // Absent in records of earlier versions.
   record.backend = json.value("backend", "host"); // Absent likewise.
   record.second_oracle = json.value("second_oracle", std::string());
   record.oracle_reasons = json.value("oracle_reasons", std::vector<std::string>());

@@ -50,7 +50,7 @@ struct Program::State {
     engine::Alterations alterations = {};
     PipelineChanges changes = {};
     NamedFunctions symbols = {};
-    bool watches_heap = true; ///< It allocates and frees where a HeapWatch sees it.
+    bool watches_heap = true;                           ///< It allocates and frees where a HeapWatch sees it.
     gpu::AccessLog access_log = gpu::AccessLog::absent; ///< Of kernels.
   };
   std::variant<std::vector<Entry>, NoDerivative> make(std::unique_ptr<llvm::Module> module, const Treatment &treatment,
