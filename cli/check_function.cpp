@@ -5,6 +5,7 @@
 
 #include "cli/check_progress.hpp"
 #include "cli/checking_child.hpp"
+#include "cli/provenance.hpp"
 #include "cli/shapes.hpp"
 #include "core/jit/bad_request.hpp"
 #include "reports/grouping.hpp"
@@ -55,6 +56,18 @@ std::vector<reports::Record> joined(std::vector<reports::Record> records) {
 
 } // namespace
 
+/// What all records of a function have in common.
+static void add_provenance(const CheckRequest &request, const jit::ModuleFile &file,
+                           std::vector<reports::Record> &records) {
+  reports::Provenance common = provenance_here(request.settings.level);
+  common.ir = digest_of_ir(file, request.function);
+  for (reports::Record &record : records) {
+    common.inputs = record.provenance.inputs;
+    common.gradients = record.provenance.gradients;
+    record.provenance = common;
+  }
+}
+
 testutils::CheckOptions check_options(const CheckRequest &request) {
   testutils::CheckOptions options;
   options.seed = request.settings.seed;
@@ -88,7 +101,9 @@ std::vector<reports::Record> check_function(const CheckRequest &request, const j
       throw jit::BadRequest(*progress.refusal());
     unfinished = end.kind != ChildEnd::Kind::returned && progress.crashed(end, note);
   }
-  return joined(progress.take_records());
+  std::vector<reports::Record> records = joined(progress.take_records());
+  add_provenance(request, file, records);
+  return records;
 }
 
 } // namespace assay::cli

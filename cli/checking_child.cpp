@@ -217,6 +217,7 @@ private:
     }
     if (shape < branch_points_.size())
       options.branch_points = branch_points_[shape];
+    const std::string inputs = digest_of_inputs(subject.signature(), options);
     options.on_point = [this](unsigned sample) { note_.set_sample(sample); };
     options.on_record = [&](const testutils::Record &record) {
       // One point says nothing of the others.
@@ -225,6 +226,8 @@ private:
       reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
         mark_refused(converted, *reason);
+      converted.provenance.inputs = inputs;
+      converted.provenance.gradients = subject.digest_of_calls(record.combination);
       if (!plan_.no_trial.empty())
         converted.not_seen.push_back(fmt::format("numbers at the edges of the domain, where of {}", plan_.no_trial));
       if (effort_)

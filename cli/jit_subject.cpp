@@ -128,7 +128,14 @@ jit::Entry JitSubject::compiled(const testutils::DerivativeRequest &request) {
 }
 
 testutils::DerivativeOutcome JitSubject::differentiate(const testutils::DerivativeRequest &request) {
-  return call_derivative(request_, program_, compiled(request), request);
+  testutils::DerivativeOutcome outcome = call_derivative(request_, program_, compiled(request), request);
+  calls_[testutils::describe(signature_, request.combination)].add(request, outcome);
+  return outcome;
+}
+
+std::string JitSubject::digest_of_calls(const Combination &combination) const {
+  const auto calls = calls_.find(testutils::describe(signature_, combination));
+  return calls == calls_.end() ? "" : calls->second.text();
 }
 
 std::optional<testutils::DerivativeOutcome>

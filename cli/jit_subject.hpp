@@ -2,6 +2,7 @@
 // A JIT-compiled function as the gradient check sees it: flat numbers in, flat numbers out.
 
 #include "cli/jit_calls.hpp"
+#include "cli/provenance.hpp"
 #include "gpu/runtime/host_entry.hpp"
 #include <assay/testing/trace.hpp>
 #include <assay/testing/wide_arithmetic.hpp>
@@ -99,6 +100,9 @@ public:
   /// The file that `program` was made of: with it, a subject without one of the registered rules can be made.
   const jit::ModuleFile *file = nullptr;
 
+  /// Of all calls of this combination's derivative; empty where there was none.
+  std::string digest_of_calls(const testutils::Combination &combination) const;
+
   /// Why the engine gave no derivative for this combination; null if it did.
   const std::string *refusal(const testutils::Combination &combination) const;
 
@@ -116,6 +120,7 @@ private:
   testutils::WideBudget wide_budget_;           ///< Of all widened runs together.
   std::optional<gpu::OrderOfEntries> order_;    ///< Not the usual one.
   std::map<std::string, std::string> refusals_; ///< By what `describe` writes.
+  std::map<std::string, DigestOfCalls> calls_;  ///< Likewise.
   /// Derivatives that are functions of their own, by what `describe` writes; or why there is none.
   std::map<std::string, std::variant<std::unique_ptr<testutils::Subject>, std::string>> derivatives_;
 };

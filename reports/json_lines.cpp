@@ -124,6 +124,24 @@ std::optional<FirstWrong> first_wrong_from(const Json &json) {
       json.at("execution"), json.at("executions")};
 }
 
+Json json_of(const Provenance &provenance) {
+  return {{"inputs", provenance.inputs}, {"ir", provenance.ir},     {"gradients", provenance.gradients},
+          {"assay", provenance.assay},   {"llvm", provenance.llvm}, {"flags", provenance.flags},
+          {"cpu", provenance.cpu},       {"libm", provenance.libm}};
+}
+
+Provenance provenance_from(const Json &json) {
+  return {json.at("inputs"), json.at("ir"),    json.at("gradients"), json.at("assay"),
+          json.at("llvm"),   json.at("flags"), json.at("cpu"),       json.at("libm")};
+}
+
+void require_known_version(const Json &json) {
+  const int version = json.at("schema_version");
+  if (version < oldest_schema_version || version > schema_version)
+    throw std::runtime_error(
+        fmt::format("schema version {} is not one from {} to {}", version, oldest_schema_version, schema_version));
+}
+
 Outcome outcome_from(const std::string &name) {
   for (const Outcome outcome : {Outcome::passed, Outcome::failed, Outcome::undecided})
     if (name_of(outcome) == name)
@@ -180,7 +198,10 @@ Json json_of(const Record &record) {
                {"neighbours", record.neighbours},
                {"inputs", array_of(record.inputs)},
                {"message", record.message},
-               {"replay", record.replay}};
+               {"replay", record.replay},
+               {"provenance", json_of(record.provenance)}};
+  if (!record.case_id.empty())
+    json["case"] = record.case_id;
   if (record.heap)
     json["heap"] = json_of(*record.heap);
   if (record.heap_of_function)
@@ -193,10 +214,9 @@ Json json_of(const Record &record) {
 }
 
 Record record_from(const Json &json) {
-  if (json.at("schema_version") != schema_version)
-    throw std::runtime_error(
-        fmt::format("schema version {} is not {}", json.at("schema_version").get<int>(), schema_version));
+  require_known_version(json);
   Record record;
+  record.case_id = json.value("case", "");
   record.file = json.at("file");
   record.function = json.at("function");
   record.test = json.value("test", "");
@@ -242,6 +262,8 @@ Record record_from(const Json &json) {
     record.inputs.push_back(input_from(input));
   record.message = json.at("message");
   record.replay = json.at("replay");
+  if (json.contains("provenance"))
+    record.provenance = provenance_from(json.at("provenance"));
   if (json.contains("rtol"))
     record.rtol = json.at("rtol").get<double>();
   if (json.contains("atol"))

@@ -14,7 +14,9 @@
 namespace assay::reports {
 
 /// Of the JSON lines; grows when a member changes its meaning or goes away.
-constexpr int schema_version = 1;
+constexpr int schema_version = 2;
+/// Records of it can be read as well: they have no provenance.
+constexpr int oldest_schema_version = 1;
 
 enum class Outcome : std::uint8_t { passed, failed, undecided };
 std::string_view name_of(Outcome outcome);
@@ -64,8 +66,20 @@ struct HeapCost {
   std::size_t most_bytes = 0; ///< At once.
 };
 
+/// The links from the seed to the verdict, each as a digest of bits, and what else may change one of them. Empty: not
+/// known.
+struct Provenance {
+  std::string inputs;    ///< The points that were drawn.
+  std::string ir;        ///< Of the function, as it was compiled.
+  std::string gradients; ///< What every call of the derivative gave.
+  std::string assay, llvm, flags, cpu;
+  std::string libm; ///< Results of the mathematical library at fixed points.
+  friend bool operator==(const Provenance &, const Provenance &) = default;
+};
+
 struct Record {
   // What was checked.
+  std::string case_id; ///< Of the case of a night that it belongs to; empty: none.
   std::string file;
   std::string function;
   std::string test; ///< `Suite.Name` where a test program checked it.
@@ -109,6 +123,7 @@ struct Record {
   std::vector<Input> inputs; ///< After shrinking, where it failed.
   std::string message;       ///< The whole failure as text for people.
   std::string replay;        ///< One command line.
+  Provenance provenance;
 };
 
 struct Totals {

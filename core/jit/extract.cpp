@@ -6,6 +6,7 @@
 #include "core/engine/support/registration_table.hpp"
 #include "core/engine/support/rule_template.hpp"
 #include "core/passes/module_analyses.hpp"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -106,7 +107,7 @@ void drop_other_rules(llvm::Module &module, llvm::Function &kept) {
   });
 }
 
-std::string extract_function(const ModuleFile &file, const FunctionSignature &function) {
+std::string extract_function(const ModuleFile &file, const FunctionSignature &function, SourceLines lines) {
   const std::unique_ptr<llvm::Module> module = llvm::CloneModule(file.module());
   llvm::removeFromUsedLists(*module, [](llvm::Constant *) { return true; });
   llvm::Function *kept = module->getFunction(function.linkage_name);
@@ -117,6 +118,8 @@ std::string extract_function(const ModuleFile &file, const FunctionSignature &fu
     return &value == kept || (global && is_table(*global));
   });
   drop_unreached(*module);
+  if (lines == SourceLines::dropped)
+    llvm::StripDebugInfo(*module);
   std::string text;
   llvm::raw_string_ostream stream(text);
   module->print(stream, nullptr);

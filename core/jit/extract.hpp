@@ -3,6 +3,7 @@
 
 #include "core/jit/module_file.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace llvm {
@@ -12,8 +13,11 @@ class Module;
 
 namespace assay::jit {
 
+enum class SourceLines : std::uint8_t { kept, dropped };
+
 /// What the function does not reach is left out; registered derivatives of what it reaches stay.
-std::string extract_function(const ModuleFile &file, const FunctionSignature &function);
+std::string extract_function(const ModuleFile &file, const FunctionSignature &function,
+                             SourceLines lines = SourceLines::kept);
 
 /// The rules of <assay/rules.hpp> for what `kept` does not reach go.
 void drop_other_rules(llvm::Module &module, llvm::Function &kept);
