@@ -3,6 +3,8 @@
 #include "reports/html_page.hpp"
 #include "reports/json_lines.hpp"
 #include "reports/junit.hpp"
+#include "reports/markdown.hpp"
+#include "reports/sarif.hpp"
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
@@ -27,7 +29,7 @@ void write_whole_file(const std::filesystem::path &file, std::string_view text) 
   }
 }
 
-void write_report(const std::filesystem::path &folder, const Run &run) {
+void write_report(const std::filesystem::path &folder, const Run &run, const Run *baseline) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
@@ -35,6 +37,9 @@ void write_report(const std::filesystem::path &folder, const Run &run) {
   write_whole_file(folder / "records.jsonl", to_json_lines(run));
   write_whole_file(folder / "junit.xml", to_junit_xml(run));
   write_whole_file(folder / "index.html", to_html_page(run));
+  const auto changes = baseline ? std::optional(changes_since(*baseline, run)) : std::nullopt;
+  write_whole_file(folder / "report.md", to_markdown(run, changes));
+  write_whole_file(folder / "report.sarif", to_sarif(run, changes));
 }
 
 Run read_report(const std::filesystem::path &folder) {

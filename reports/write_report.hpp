@@ -1,5 +1,6 @@
 #pragma once
-// A report folder: records.jsonl, junit.xml, index.html. Each file appears whole or not at all.
+// A report folder: records.jsonl, junit.xml, index.html, report.md, report.sarif. Each file appears whole or not at
+// all.
 
 #include "reports/record.hpp"
 
@@ -10,8 +11,8 @@ namespace assay::reports {
 /// Writes beside the target and renames. Throws std::runtime_error where the file cannot be written.
 void write_whole_file(const std::filesystem::path &file, std::string_view text);
 
-/// Makes `folder` if there is none. Throws std::runtime_error.
-void write_report(const std::filesystem::path &folder, const Run &run);
+/// Makes `folder` if there is none. With a `baseline`, what changed since that is in it. Throws std::runtime_error.
+void write_report(const std::filesystem::path &folder, const Run &run, const Run *baseline = nullptr);
 
 /// Reads `folder`/records.jsonl. Throws std::runtime_error.
 Run read_report(const std::filesystem::path &folder);

@@ -104,7 +104,7 @@ TEST(Markup, FillsPlacesByName) {
   EXPECT_EQ(fill_template("{{ unfinished", [](std::string_view) { return std::string(); }), "{{ unfinished");
 }
 
-TEST(WriteReport, LeavesThreeFilesAndNoParts) {
+TEST(WriteReport, LeavesFiveFilesAndNoParts) {
   const ScratchFolder folder;
   write_report(folder.path / "deep" / "report", test::sample_run());
   std::size_t files = 0;
@@ -112,7 +112,7 @@ TEST(WriteReport, LeavesThreeFilesAndNoParts) {
     ++files;
     EXPECT_NE(entry.path().extension(), ".part");
   }
-  EXPECT_EQ(files, 3u);
+  EXPECT_EQ(files, 5u);
   EXPECT_EQ(read_report(folder.path / "deep" / "report").records.size(), 4u);
 }
 

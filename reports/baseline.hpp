@@ -1,0 +1,25 @@
+#pragma once
+// What changed since an earlier run.
+
+#include "reports/record.hpp"
+
+namespace assay::reports {
+
+struct Change {
+  enum class Kind : std::uint8_t { newly_failing, newly_passing, less_accurate, only_now, only_before };
+  Kind kind = Kind::newly_failing;
+  const Record *before = nullptr, *now = nullptr; ///< Null where it is only in the other run.
+};
+
+/// `newly failing`, ...
+std::string_view name_of(Change::Kind kind);
+
+/// What a record is about, whichever random numbers were drawn: the file, the function, its arguments and the
+/// combination; of what is in no file the case.
+std::string subject_of(const Record &record);
+
+/// Failures first. Where a run has several records of one subject, the worst of them counts. A right derivative is less
+/// accurate if its worst relative error has grown tenfold and is no rounding of the last digits.
+std::vector<Change> changes_since(const Run &baseline, const Run &run);
+
+} // namespace assay::reports
