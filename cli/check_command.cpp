@@ -5,6 +5,7 @@
 #include "cli/convert_record.hpp"
 #include "cli/load_functions.hpp"
 #include "cli/parallel_check.hpp"
+#include "cli/planted_failure.hpp"
 #include "cli/reproducer.hpp"
 #include "cli/shapes.hpp"
 #include "core/jit/bad_request.hpp"
@@ -37,26 +38,6 @@ bool is_refused(const reports::Record &record) {
 /// No gradient can be judged where the function does not come to an end.
 bool has_endless_function(const reports::Record &record) {
   return record.verdict == testutils::name_of(testutils::Verdict::no_answer) && record.activities.empty();
-}
-
-/// A planted failure that was found is what was wanted; one that was not found is the failure. A crash finds nothing.
-void judge_planted_failure(std::vector<reports::Record> &records) {
-  const auto failed = [](const reports::Record &record) {
-    return record.outcome == reports::Outcome::failed && !is_refused(record) &&
-           record.verdict != testutils::name_of(testutils::Verdict::crash) &&
-           record.verdict != testutils::name_of(testutils::Verdict::no_answer);
-  };
-  const bool caught = std::any_of(records.begin(), records.end(), failed);
-  for (reports::Record &record : records) {
-    if (caught && failed(record)) {
-      record.outcome = reports::Outcome::passed;
-      record.expected_failure = true;
-    } else if (!caught && record.outcome != reports::Outcome::failed) {
-      record.outcome = reports::Outcome::failed;
-      record.detail = "marked with ASSAY_CHECK_FAILS, but no combination failed";
-      record.message = record.detail;
-    }
-  }
 }
 
 std::string tally(const Console &console, const std::vector<reports::Record> &records) {

@@ -8,6 +8,7 @@
 #include <deque>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <memory>
 #include <poll.h>
 #include <stdexcept>
 #include <sys/mman.h>
@@ -203,6 +204,11 @@ public:
   int input() const { return input_.number(); }
   bool ended() const { return ended_; }
 
+  void give_up() {
+    ::kill(process_, SIGKILL);
+    ended_ = hung_ = true;
+  }
+
   /// To be called when there is something to read.
   void hear() {
     char chunk[65536];
@@ -255,19 +261,26 @@ private:
 };
 
 /// Waits until one of them has something to say or to leave, a second at most.
-void hear_any(std::deque<RunningChild> &children) {
+void hear_any(const std::vector<RunningChild *> &children) {
   std::vector<pollfd> waiting;
   std::vector<RunningChild *> heard;
-  for (RunningChild &child : children)
-    if (!child.ended()) {
-      waiting.push_back({child.input(), POLLIN, 0});
-      heard.push_back(&child);
+  for (RunningChild *child : children)
+    if (!child->ended()) {
+      waiting.push_back({child->input(), POLLIN, 0});
+      heard.push_back(child);
     }
   if (::poll(waiting.data(), waiting.size(), 1000) <= 0)
     return;
   for (std::size_t index = 0; index < waiting.size(); ++index)
     if (waiting[index].revents != 0)
       heard[index]->hear();
+}
+
+void hear_any(std::deque<RunningChild> &children) {
+  std::vector<RunningChild *> all;
+  for (RunningChild &child : children)
+    all.push_back(&child);
+  hear_any(all);
 }
 
 } // namespace
@@ -293,6 +306,80 @@ ChildEnd run_in_child(const std::function<void(const SendLine &)> &work,
                       const std::function<void(std::string_view)> &receive, std::chrono::seconds patience,
                       const CallLimits &limits) {
   return run_in_children({work}, receive, patience, limits).front();
+}
+
+namespace {
+
+/// The work has to stay where it is while its child runs.
+struct PooledChild {
+  PooledChild(PooledWork given, const CallLimits &limits)
+      : work(std::move(given)), child(work.work, work.receive, limits) {}
+  PooledWork work;
+  RunningChild child;
+};
+
+class Pool {
+public:
+  Pool(std::chrono::seconds patience, const CallLimits &limits) : patience_(patience), limits_(limits) {}
+  ~Pool() { kill(); }
+  Pool(const Pool &) = delete;
+  Pool &operator=(const Pool &) = delete;
+
+  std::size_t size() const { return children_.size(); }
+  void start(PooledWork work) { children_.push_back(std::make_unique<PooledChild>(std::move(work), limits_)); }
+
+  void hear() {
+    std::vector<RunningChild *> all;
+    for (const auto &pooled : children_)
+      all.push_back(&pooled->child);
+    hear_any(all);
+    for (RunningChild *child : all)
+      child->kill_if_silent(patience_);
+  }
+
+  void finish_ended() {
+    std::vector<std::unique_ptr<PooledChild>> running;
+    for (auto &pooled : children_)
+      if (pooled->child.ended())
+        pooled->work.ended(pooled->child.end(patience_));
+      else
+        running.push_back(std::move(pooled));
+    children_ = std::move(running);
+  }
+
+  void kill() {
+    for (const auto &pooled : children_) {
+      pooled->child.give_up();
+      static_cast<void>(pooled->child.end(patience_));
+    }
+    children_.clear();
+  }
+
+private:
+  std::chrono::seconds patience_;
+  CallLimits limits_;
+  std::vector<std::unique_ptr<PooledChild>> children_;
+};
+
+} // namespace
+
+void run_pool(unsigned jobs, const std::function<std::optional<PooledWork>()> &next, const std::function<bool()> &stops,
+              std::chrono::seconds patience, const CallLimits &limits) {
+  Pool pool(patience, limits);
+  for (bool more = true;;) {
+    while (more && pool.size() < jobs && !stops()) {
+      std::optional<PooledWork> work = next();
+      more = work.has_value();
+      if (work)
+        pool.start(std::move(*work));
+    }
+    if (pool.size() == 0)
+      return;
+    pool.hear();
+    if (stops())
+      return pool.kill();
+    pool.finish_ended();
+  }
 }
 
 } // namespace assay::cli

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,5 +40,17 @@ ChildEnd run_in_child(const std::function<void(const SendLine &)> &work,
 std::vector<ChildEnd> run_in_children(const std::vector<std::function<void(const SendLine &)>> &works,
                                       const std::function<void(std::string_view)> &receive,
                                       std::chrono::seconds patience, const CallLimits &limits = {});
+
+/// Work for one child of a pool.
+struct PooledWork {
+  std::function<void(const SendLine &)> work;
+  std::function<void(std::string_view)> receive;
+  std::function<void(const ChildEnd &)> ended;
+};
+
+/// Keeps `jobs` children busy with what `next` gives, until that is nothing and all have ended. Once `stops` is true,
+/// those that run are killed, and nothing more is heard of them.
+void run_pool(unsigned jobs, const std::function<std::optional<PooledWork>()> &next, const std::function<bool()> &stops,
+              std::chrono::seconds patience, const CallLimits &limits = {});
 
 } // namespace assay::cli

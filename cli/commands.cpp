@@ -57,18 +57,6 @@ ExitCode run_tests(const std::vector<std::string> &arguments) {
   return code == 0 ? all_passed : something_failed;
 }
 
-ExitCode render_report(const std::filesystem::path &folder) {
-  try {
-    const reports::Run run = reports::read_report(folder);
-    reports::write_report(folder, run);
-    const reports::Totals totals = reports::totals_of(run.records);
-    fmt::print("report: {}\n{}\n", (folder / "index.html").string(), reports::closing_line(totals));
-    return totals.failed ? something_failed : all_passed;
-  } catch (const std::runtime_error &error) {
-    throw jit::BadRequest(error.what());
-  }
-}
-
 ExitCode replay_record(const std::filesystem::path &folder, std::size_t id, const std::string &program) {
   const reports::Run run = reports::read_report(folder);
   if (id == 0 || id > run.records.size())

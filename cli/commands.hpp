@@ -12,10 +12,7 @@ namespace assay::cli {
 /// `assay test`: the test suite of the build tree that this binary is in. `arguments` go to ctest.
 ExitCode run_tests(const std::vector<std::string> &arguments);
 
-/// `assay report DIR`: writes the page and the XML again from the records.
-ExitCode render_report(const std::filesystem::path &folder);
-
-/// `assay replay ID`: checks again what record ID of a report says, counted from 1, or the first record that failed.
+/// Checks again what record `id` of a report of `assay check` says, counted from 1, or the first record that failed.
 ExitCode replay_record(const std::filesystem::path &folder, std::size_t id, const std::string &program);
 
 } // namespace assay::cli

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdexcept>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@ constexpr int waiting_for_each = 10;
 
 [[noreturn]] void become(const std::vector<std::string> &words, int output, Milliseconds limit) {
   ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // Nobody would wait for it.
   const auto seconds = static_cast<rlim_t>(std::chrono::ceil<std::chrono::seconds>(limit).count());
   const rlimit processor{seconds, seconds + 1};
   ::setrlimit(RLIMIT_CPU, &processor);

@@ -7,6 +7,7 @@
 #include "cli/explain_options.hpp"
 #include "cli/fuzz_command.hpp"
 #include "cli/mutate_command.hpp"
+#include "cli/night/options.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/sweep_command.hpp"
 #include "core/jit/bad_request.hpp"
@@ -73,8 +74,6 @@ struct Words {
   std::string points;
   std::string file, function, rule, mode = "all", oracle = "auto", report, reproducer;
   unsigned level = 2;
-  std::string report_folder, replay_folder = "assay-report";
-  std::size_t record = 0;
   cli::FuzzArguments fuzz;
   std::string levels = "0,1,2,3", shard = "1/1", fuzz_report, plugin;
   std::int64_t only = -1, shrink_seconds = 60;
@@ -86,6 +85,7 @@ struct Words {
   cli::SweepArguments sweep;
   std::string sweep_precision = "both", sweep_oracle = "fd";
   cli::ExplainWords explain;
+  cli::NightWords night;
   cli::EmulateArguments emulate;
 };
 
@@ -186,26 +186,11 @@ void add_test(CLI::App &app, std::function<ExitCode()> &action) {
   test->callback([&action, test] { action = [test] { return cli::run_tests(test->remaining()); }; });
 }
 
-void add_report(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
-  CLI::App *report = app.add_subcommand("report", "Write a report's page and XML again from its records");
-  report->add_option("DIR", words.report_folder, "Folder with records.jsonl")->required();
-  report->callback([&] { action = [&words] { return cli::render_report(words.report_folder); }; });
-}
-
 void add_accuracy(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
   CLI::App *accuracy = app.add_subcommand("accuracy", "Measure the finite differences against closed forms");
   accuracy->add_option("--report", words.accuracy_folder, "Folder for the page with plots")->capture_default_str();
   accuracy->callback(
       [&] { action = [&words] { return cli::run_accuracy(words.accuracy_folder, words.check.command_line); }; });
-}
-
-void add_replay(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
-  CLI::App *replay = app.add_subcommand("replay", "Repeat the check of one record of a report");
-  replay->add_option("ID", words.record, "Number of the record, from 1, as the page shows it")->required();
-  replay->add_option("--report", words.replay_folder, "Folder of the report")->capture_default_str();
-  replay->callback([&] {
-    action = [&words] { return cli::replay_record(words.replay_folder, words.record, words.check.settings.program); };
-  });
 }
 
 void read_fuzz(Words &words) {
@@ -387,15 +372,21 @@ int main(int count, char **words_of_line) {
   Words words;
   words.check.settings.program = invoked_as(words_of_line[0]);
   words.check.command_line = joined(count, words_of_line);
+  words.night.nightly.check.program = words.check.settings.program;
+  words.night.nightly.command_line = words.check.command_line;
   std::function<ExitCode()> action;
   add_check(app, words, action);
   add_test(app, action);
-  add_report(app, words, action);
-  add_replay(app, words, action);
+  cli::add_report(app, words.night, action);
+  cli::add_replay(app, words.night, action);
   add_fuzz(app, words, action);
   add_accuracy(app, words, action);
   add_mutate(app, words, action);
   add_sweep(app, words, action);
+  cli::add_nightly(app, words.night, action);
+  cli::add_merge(app, words.night, action);
+  cli::add_diff(app, words.night, action);
+  cli::add_bisect(app, words.night, action);
   cli::add_explain(app, words.explain, action);
   add_emulate(app, words, action);
   count = take_program_arguments(count, words_of_line, words.emulate.program_arguments);
@@ -404,7 +395,7 @@ int main(int count, char **words_of_line) {
   const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };
   if (count > 1 && words_of_line[1][0] != '-' && std::none_of(known.begin(), known.end(), is_first_word))
     return complain(fmt::format("no command '{}'; there are check, explain, fuzz, test, report, replay, accuracy, "
-                                "mutate, sweep and emulate, see --help",
+                                "mutate, sweep, nightly, merge, diff, bisect and emulate, see --help",
                                 words_of_line[1]));
   try {
     app.parse(count, words_of_line);

@@ -3,6 +3,7 @@
 
 #include "cli/check_command.hpp"
 #include "generators/functions/random_function.hpp"
+#include "reports/record.hpp"
 
 #include <functional>
 #include <span>
@@ -40,5 +41,12 @@ struct SweepListener {
 /// Compiles all of `names` as one file and checks each.
 void try_functions(std::span<const gen::functions::FunctionName> names, const SweepSettings &settings,
                    const SweepListener &listener);
+
+/// As a C file, with a mark.
+std::string source_of_random_function(const gen::functions::FunctionName &name);
+
+/// One function, compiled alone, as a report has it.
+std::vector<reports::Record> check_random_function(const gen::functions::FunctionName &name,
+                                                   const SweepSettings &settings);
 
 } // namespace assay::cli

@@ -1,0 +1,204 @@
+// Bisection over the first-parent commits between a good and a bad one. Each commit that is tried is checked out into a
+// worktree of its own, which goes away with the search. A commit where the case cannot be run says nothing; one beside
+// it is tried.
+
+#include "cli/night/bisect_command.hpp"
+
+#include "cli/external_process.hpp"
+#include "cli/night/case_process.hpp"
+#include "cli/night/settings.hpp"
+#include "cli/night/signals.hpp"
+#include "core/jit/bad_request.hpp"
+#include "core/jit/scratch_folder.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace assay::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using jit::BadRequest;
+
+enum class Answer : std::uint8_t { good, bad, unknown };
+
+class Repository {
+public:
+  /// The one that `folder` is in.
+  explicit Repository(const fs::path &folder) {
+    root_ = line_of({"git", "-C", folder.string(), "rev-parse", "--show-toplevel"},
+                    fmt::format("{} is in no git repository", folder.string()));
+    inside_ = fs::weakly_canonical(folder).lexically_relative(fs::weakly_canonical(root_));
+  }
+
+  std::string commit(const std::string &revision) const {
+    return line_of(words({"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}),
+                   fmt::format("'{}' names no commit of {}", revision, root_.string()));
+  }
+
+  /// From the one behind `good` to `bad`, oldest first.
+  std::vector<std::string> between(const std::string &good, const std::string &bad) const {
+    const ProgramEnd ancestor = run(words({"merge-base", "--is-ancestor", good, bad}));
+    if (ancestor.code != 0)
+      throw BadRequest(fmt::format("{} is not an ancestor of {}", good, bad));
+    std::istringstream lines(
+        run(words({"rev-list", "--reverse", "--first-parent", fmt::format("{}..{}", good, bad)})).output);
+    std::vector<std::string> commits;
+    for (std::string line; std::getline(lines, line);)
+      commits.push_back(line);
+    if (commits.empty())
+      throw BadRequest(fmt::format("there is no commit between {} and {}", good, bad));
+    return commits;
+  }
+
+  std::string title(const std::string &commit) const {
+    return line_of(words({"log", "-1", "--format=%h %s", commit}), "git log failed");
+  }
+
+  void check_out(const std::string &commit, const fs::path &folder) const {
+    const ProgramEnd end = run(words({"worktree", "add", "--detach", "--force", folder.string(), commit}));
+    if (end.code != 0)
+      throw BadRequest(fmt::format("{} cannot be checked out", commit), end.output);
+  }
+  void remove(const fs::path &folder) const {
+    static_cast<void>(run(words({"worktree", "remove", "--force", folder.string()})));
+  }
+  const fs::path &inside() const { return inside_; }
+
+private:
+  static ProgramEnd run(const std::vector<std::string> &words) {
+    constexpr std::chrono::seconds limit(300);
+    return run_external(words, limit);
+  }
+  static std::string line_of(const std::vector<std::string> &words, const std::string &complaint) {
+    const ProgramEnd end = run(words);
+    if (end.code != 0 || end.kind != ProgramEnd::Kind::exited)
+      throw BadRequest(complaint, end.output);
+    return end.output.substr(0, end.output.find('\n'));
+  }
+  std::vector<std::string> words(std::vector<std::string> given) const {
+    given.insert(given.begin(), {"git", "-C", root_.string()});
+    return given;
+  }
+
+  fs::path root_, inside_;
+};
+
+/// A commit in a folder, as long as the object lives.
+class Worktree {
+public:
+  Worktree(const Repository &repository, const std::string &commit)
+      : repository_(repository), folder_(scratch_.file("tree")) {
+    repository.check_out(commit, folder_);
+  }
+  ~Worktree() { repository_.remove(folder_); }
+  Worktree(const Worktree &) = delete;
+  Worktree &operator=(const Worktree &) = delete;
+  fs::path project() const { return (folder_ / repository_.inside()).lexically_normal(); }
+
+private:
+  const Repository &repository_;
+  jit::ScratchFolder scratch_;
+  fs::path folder_;
+};
+
+class Search {
+public:
+  Search(const Repository &repository, const std::string &id, const CheckSettings &settings)
+      : repository_(repository), id_(id), settings_(settings) {}
+
+  Answer ask(const std::string &commit) {
+    const Worktree tree(repository_, commit);
+    const Answer answer = answer_in(tree.project());
+    const char *word = answer == Answer::good ? "passes" : answer == Answer::bad ? "fails" : "cannot be run";
+    console_.line(fmt::format("  {}: {}", repository_.title(commit), word));
+    return answer;
+  }
+
+  /// `commits.back()` is bad, what is before `commits.front()` good.
+  ExitCode run(const std::vector<std::string> &commits) {
+    std::size_t good = 0, bad = commits.size(); // As counts: commits[bad - 1] is bad, commits[good - 1] good.
+    std::vector<Answer> answers(commits.size() + 1, Answer::unknown);
+    std::vector<bool> asked(commits.size() + 1, false);
+    while (const std::size_t next = next_to_ask(good, bad, asked)) {
+      if (heard_signal() != 0)
+        return static_cast<ExitCode>(exit_code_of_signal());
+      asked[next] = true;
+      answers[next] = ask(commits[next - 1]);
+      if (answers[next] == Answer::good)
+        good = next;
+      if (answers[next] == Answer::bad)
+        bad = next;
+    }
+    if (bad - good == 1)
+      console_.line(fmt::format("first bad commit: {}", repository_.title(commits[bad - 1])));
+    else
+      console_.line(
+          fmt::format("the first bad commit is one of {}, from {} to {}: at the others the case cannot be run",
+                      bad - good, repository_.title(commits[good]), repository_.title(commits[bad - 1])));
+    return all_passed;
+  }
+
+private:
+  /// The one nearest to the middle that was not asked; 0: none.
+  static std::size_t next_to_ask(std::size_t good, std::size_t bad, const std::vector<bool> &asked) {
+    const std::size_t middle = good + (bad - good) / 2;
+    for (std::size_t distance = 0; distance < bad - good; ++distance)
+      for (const std::size_t candidate : {middle + distance, middle - std::min(distance, middle)})
+        if (candidate > good && candidate < bad && !asked[candidate])
+          return candidate;
+    return 0;
+  }
+
+  Answer answer_in(const fs::path &folder) {
+    try {
+      Console quiet;
+      const NightProject project(folder, settings_, quiet);
+      const NightTrial trial{project, settings_};
+      constexpr std::chrono::minutes limit(10);
+      const LoggedCase logged = run_alone(trial, id_, limit);
+      if (logged.records.empty() || logged.records.front().verdict == cannot_be_checked)
+        return Answer::unknown;
+      return outcome_of(logged) == reports::Outcome::failed ? Answer::bad : Answer::good;
+    } catch (const BadRequest &) {
+      return Answer::unknown;
+    }
+  }
+
+  const Repository &repository_;
+  std::string id_;
+  CheckSettings settings_;
+  Console console_;
+};
+
+} // namespace
+
+ExitCode run_bisect(const BisectArguments &arguments) {
+  const std::optional<NightCase> night_case = case_from_id(arguments.id);
+  if (!night_case || !std::holds_alternative<ProjectCase>(night_case->what))
+    throw BadRequest(
+        fmt::format("'{}' is no case of a project, such as check/dot.c:dot@1; random cases do not change with "
+                    "its commits",
+                    arguments.id));
+  const NightHead head = read_night(arguments.report).head;
+  const fs::path folder = arguments.project.value_or(head.folder);
+  if (folder.empty() || !fs::is_directory(folder))
+    throw BadRequest(
+        fmt::format("'{}' is not the folder of a project; say where it is with --project DIR", folder.string()));
+  const Repository repository(folder);
+  const std::string good = repository.commit(arguments.good), bad = repository.commit(arguments.bad);
+  const std::vector<std::string> commits = repository.between(good, bad);
+  CheckSettings settings = settings_from(head.checks);
+  settings.program = arguments.program;
+  hear_signals();
+  Search search(repository, arguments.id, settings);
+  if (search.ask(bad) != Answer::bad)
+    throw BadRequest(fmt::format("--bad: the case does not fail at {}", repository.title(bad)));
+  if (search.ask(good) != Answer::good)
+    throw BadRequest(fmt::format("--good: the case does not pass at {}", repository.title(good)));
+  return search.run(commits);
+}
+
+} // namespace assay::cli

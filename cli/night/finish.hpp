@@ -1,0 +1,25 @@
+#pragma once
+// What is done when a night has ended: its failures go into the history, its report is written, its last lines are
+// printed.
+
+#include "cli/check_command.hpp"
+#include "cli/console.hpp"
+#include "cli/night/log.hpp"
+
+namespace assay::cli {
+
+struct HistoryOptions {
+  std::filesystem::path file;
+  unsigned nights_kept = 5;
+};
+
+reports::Totals totals_of(const NightRecords &night);
+
+/// Of a night that came to its end.
+ExitCode finish_night(Console &console, const std::filesystem::path &folder, const NightRecords &night,
+                      const std::optional<HistoryOptions> &history);
+
+/// The report and the last lines alone.
+void show_night(Console &console, const std::filesystem::path &folder, const NightRecords &night);
+
+} // namespace assay::cli

@@ -1,0 +1,37 @@
+#pragma once
+// Failures of earlier nights, in an SQLite database. Each stays until its case has passed some nights in a row, and is
+// run first until then. A function of the project is one failure, with the seed at which it was last seen to fail.
+
+#include "cli/night/log.hpp"
+
+#include <memory>
+#include <set>
+
+struct sqlite3;
+
+namespace assay::cli {
+
+class History {
+public:
+  /// Makes the file where there is none. Throws jit::BadRequest where it cannot be used.
+  explicit History(const std::filesystem::path &file);
+  ~History();
+  History(const History &) = delete;
+  History &operator=(const History &) = delete;
+
+  /// Names of the cases, oldest failure first: those of the project, and random ones.
+  std::vector<std::string> failures(const std::string &project) const;
+
+  /// What a night that came to its end found; a night counts once, however often it is handed in. A failure is
+  /// forgotten when it has passed `nights_kept` nights in a row.
+  void take(const NightRecords &night, unsigned nights_kept);
+
+private:
+  std::filesystem::path file_;
+  sqlite3 *database_ = nullptr;
+};
+
+/// What `known` names, each as subject_of says it.
+std::set<std::string> subjects_of(const std::vector<std::string> &known);
+
+} // namespace assay::cli

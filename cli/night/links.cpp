@@ -1,0 +1,122 @@
+#include "cli/night/links.hpp"
+
+#include "reports/grouping.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+
+namespace assay::cli {
+
+namespace {
+
+using reports::Outcome;
+using reports::Record;
+
+/// The functions of the mathematical library that give other results.
+std::vector<std::string> other_functions(const NightHead &first, const NightHead &second) {
+  std::vector<std::string> names;
+  for (const auto &[name, digest] : first.libm) {
+    const auto other = second.libm.find(name);
+    if (other != second.libm.end() && other->second != digest)
+      names.push_back(name);
+  }
+  return names;
+}
+
+std::string verdicts(const std::string &first, const std::string &second) {
+  return fmt::format("{} -> {}", first, second);
+}
+
+/// Empty where both are the same.
+std::string first_link(const Record &first, const Record &second) {
+  const reports::Provenance &a = first.provenance, &b = second.provenance;
+  const std::string verdict = first.verdict == second.verdict ? "" : ", " + verdicts(first.verdict, second.verdict);
+  if (a.inputs != b.inputs)
+    return (a.ir == b.ir ? "other inputs" : "other inputs and other IR") + verdict;
+  if (a.ir != b.ir)
+    return (a.gradients == b.gradients ? "same inputs, other IR, same gradient" : "same inputs, other IR") + verdict;
+  if (a.gradients != b.gradients)
+    return "same inputs and IR, other gradient" + verdict;
+  return verdict.empty() ? "" : "same gradient, other verdict" + verdict;
+}
+
+} // namespace
+
+std::string first_changed_link(const LoggedCase &first, const LoggedCase &second) {
+  std::map<std::string, const Record *> others;
+  for (const Record &record : second.records)
+    others.emplace(reports::combination_text(record), &record);
+  for (const Record &record : first.records) {
+    const std::string combination = reports::combination_text(record);
+    const auto other = others.find(combination);
+    if (other == others.end())
+      return fmt::format("no {} any more", combination);
+    if (const std::string link = first_link(record, *other->second); !link.empty())
+      return fmt::format("{}, in {}", link, combination);
+  }
+  if (first.records.size() != second.records.size())
+    return fmt::format("{} combinations, not {}", second.records.size(), first.records.size());
+  return {};
+}
+
+namespace {
+
+CaseChange::Kind kind_of(const LoggedCase &first, const LoggedCase &second) {
+  const bool failed = outcome_of(first) == Outcome::failed, fails = outcome_of(second) == Outcome::failed;
+  if (failed == fails)
+    return CaseChange::Kind::other_link;
+  return fails ? CaseChange::Kind::newly_failing : CaseChange::Kind::newly_passing;
+}
+
+std::map<std::string, const LoggedCase *> by_name(const NightRecords &night) {
+  std::map<std::string, const LoggedCase *> cases;
+  for (const LoggedCase &logged : night.cases)
+    cases.emplace(logged.id, &logged);
+  return cases;
+}
+
+} // namespace
+
+std::string difference_of_places(const NightHead &first, const NightHead &second) {
+  std::vector<std::string> parts;
+  const reports::Provenance &a = first.provenance, &b = second.provenance;
+  if (a.assay != b.assay)
+    parts.push_back(fmt::format("Assay {}, not {}", b.assay, a.assay));
+  if (a.llvm != b.llvm)
+    parts.push_back(fmt::format("LLVM {}, not {}", b.llvm, a.llvm));
+  if (a.flags != b.flags)
+    parts.push_back(fmt::format("{}, not {}", b.flags, a.flags));
+  if (const auto names = other_functions(first, second); !names.empty())
+    parts.push_back(fmt::format("libm's {} {}", fmt::join(names, ", "), names.size() == 1 ? "differs" : "differ"));
+  if (a.cpu != b.cpu)
+    parts.push_back(fmt::format("{}, not {}", b.cpu, a.cpu));
+  if (first.checks != second.checks)
+    parts.push_back("other options of the checks");
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::vector<CaseChange> changes(const NightRecords &first, const NightRecords &second) {
+  using Kind = CaseChange::Kind;
+  const auto ours = by_name(first), theirs = by_name(second);
+  const std::string places = difference_of_places(first.head, second.head);
+  std::vector<CaseChange> found;
+  for (const auto &[id, logged] : ours) {
+    const auto other = theirs.find(id);
+    if (other == theirs.end()) {
+      found.push_back({id, Kind::only_in_first, "only in the first"});
+      continue;
+    }
+    const std::string link = first_changed_link(*logged, *other->second);
+    if (!link.empty())
+      found.push_back({id, kind_of(*logged, *other->second), places.empty() ? link : link + ": " + places});
+  }
+  for (const auto &[id, logged] : theirs)
+    if (!ours.contains(id))
+      found.push_back({id, Kind::only_in_second, "only in the second"});
+  std::ranges::sort(found, {}, &CaseChange::id);
+  return found;
+}
+
+} // namespace assay::cli

@@ -1,0 +1,135 @@
+#include "cli/night/replay_case.hpp"
+
+#include "cli/commands.hpp"
+#include "cli/night/case_process.hpp"
+#include "cli/night/emission.hpp"
+#include "cli/night/links.hpp"
+#include "cli/night/settings.hpp"
+#include "cli/night/signals.hpp"
+#include "cli/provenance.hpp"
+#include "core/jit/bad_request.hpp"
+#include "core/jit/scratch_folder.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+
+namespace assay::cli {
+
+namespace {
+
+using jit::BadRequest;
+
+std::optional<std::size_t> number_in(const std::string &text) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_whole = error == std::errc() && end == text.data() + text.size();
+  return is_whole ? std::optional(number) : std::nullopt;
+}
+
+/// Records are counted from 1, in the order of the file.
+std::string case_of_record(const NightRecords &night, std::size_t number) {
+  std::size_t before = 0;
+  for (const LoggedCase &logged : night.cases) {
+    if (number > before && number <= before + logged.records.size())
+      return logged.id;
+    before += logged.records.size();
+  }
+  throw BadRequest(fmt::format("the night has the records 1 to {}", before));
+}
+
+NightProject project_for(const ReplayArguments &arguments, const NightCase &night_case, const NightHead &head,
+                         const CheckSettings &settings) {
+  Console console;
+  if (!std::holds_alternative<ProjectCase>(night_case.what))
+    return {};
+  if (arguments.project)
+    return {*arguments.project, settings, console};
+  if (head.folder.empty())
+    return {settings, console};
+  if (!std::filesystem::is_directory(head.folder))
+    throw BadRequest(fmt::format("the project is not in {} any more; say where it is with --project DIR", head.folder));
+  return {head.folder, settings, console};
+}
+
+void show(Console &console, const LoggedCase &logged) {
+  console.line(logged.id);
+  for (const reports::Record &record : logged.records)
+    if (record.outcome == reports::Outcome::failed)
+      console.line(record.message);
+}
+
+/// Whether all links are as the night has them.
+bool show_links(Console &console, const NightRecords &night, const LoggedCase &logged, const NightHead &here) {
+  const auto before = std::ranges::find(night.cases, logged.id, &LoggedCase::id);
+  if (before == night.cases.end()) {
+    console.line("this night has no record of the case to compare with");
+    return true;
+  }
+  const std::string link = first_changed_link(*before, logged);
+  const std::string places = difference_of_places(night.head, here);
+  if (link.empty())
+    console.line("bit for bit as recorded: inputs, IR, gradients and verdicts");
+  else
+    console.line(fmt::format("not as recorded: {}{}{}", link, places.empty() ? "" : ": ", places));
+  return link.empty();
+}
+
+void emit(Console &console, const ReplayArguments &arguments, const NightTrial &trial, const NightCase &night_case,
+          const LoggedCase &logged) {
+  const jit::ScratchFolder scratch;
+  const std::filesystem::path folder = arguments.emit.value_or(std::filesystem::path(scratch.file("")).parent_path());
+  const auto files = emit_case(trial, night_case, logged.records, folder);
+  if (arguments.emit)
+    for (const std::filesystem::path &file : files)
+      console.line(fmt::format("written: {}", file.string()));
+  if (!arguments.is_debugged)
+    return;
+  if (files.size() == 1)
+    throw BadRequest("--debug: there is no program of this case that could be started");
+  debug_program(files.front(), static_cast<unsigned>(trial.settings.level));
+}
+
+} // namespace
+
+ExitCode run_replay(const ReplayArguments &arguments) {
+  const std::optional<std::size_t> number = number_in(arguments.id);
+  if (number && !is_night(arguments.report)) {
+    if (arguments.emit || arguments.is_debugged)
+      throw BadRequest(
+          "--emit and --debug are for cases of a night; check --reproducer DIR writes the files of a failure");
+    return replay_record(arguments.report, *number, arguments.program);
+  }
+  const NightRecords night = read_night(arguments.report);
+  const std::string id = number ? case_of_record(night, *number) : arguments.id;
+  const std::optional<NightCase> night_case = case_from_id(id);
+  if (!night_case)
+    throw BadRequest(
+        fmt::format("'{}' names no case; names are such as check/dot.c:dot@1, function/smooth/double/17@1 or "
+                    "program/17@1, as cases.txt of the report has them",
+                    id));
+  NightHead here = night.head;
+  CheckSettings settings = settings_from(night.head.checks);
+  settings.program = arguments.program;
+  here.provenance = provenance_here(settings.level);
+  here.libm = libm_digests();
+  const NightProject project = project_for(arguments, *night_case, night.head, settings);
+  const NightTrial trial{project, settings};
+  constexpr std::chrono::hours limit(1);
+  hear_signals();
+  LoggedCase logged = run_alone(trial, id, limit);
+  if (heard_signal() != 0)
+    return static_cast<ExitCode>(exit_code_of_signal());
+  Console console;
+  show(console, logged);
+  const bool is_same = show_links(console, night, logged, here);
+  if (arguments.emit || arguments.is_debugged)
+    emit(console, arguments, trial, *night_case, logged);
+  const reports::Totals totals = reports::totals_of(logged.records);
+  console.line(reports::closing_line(totals));
+  if (std::ranges::any_of(logged.records, [](const auto &record) { return record.verdict == cannot_be_checked; }))
+    throw BadRequest(fmt::format("{} cannot be checked: {}", id, logged.records.front().detail));
+  return totals.failed != 0 || !is_same ? something_failed : all_passed;
+}
+
+} // namespace assay::cli

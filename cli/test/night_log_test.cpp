@@ -1,0 +1,173 @@
+// Would catch: a record that is lost, doubled or made of two halves when a process is killed while it writes; a plan
+// that depends on how it is cut into shards.
+
+#include "cli/night/log.hpp"
+#include "cli/test/run_command.hpp"
+#include "core/jit/bad_request.hpp"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace assay::cli;
+
+constexpr std::size_t cases_of_night = 60;
+
+NightHead head() {
+  NightHead head;
+  head.id = "night";
+  head.plan.seed = 7;
+  head.plan.cases = cases_of_night;
+  head.checks = "{}";
+  return head;
+}
+
+/// As cheap as a case can be; records tell their case apart.
+LoggedCase run(std::size_t index) {
+  LoggedCase logged;
+  logged.index = index;
+  logged.id = case_at(head().plan, index);
+  logged.records.resize(1 + index % 3);
+  for (assay::reports::Record &record : logged.records) {
+    record.case_id = logged.id;
+    record.verdict = "pass";
+    record.message = std::string(3000, static_cast<char>('a' + index % 26)); // Longer than a block of a pipe or a page.
+  }
+  return logged;
+}
+
+/// What the command does, without the checks.
+void write_night(const std::filesystem::path &folder) {
+  NightLog log(folder);
+  std::set<std::size_t> done;
+  if (holds_night(folder)) {
+    const NightRecords before = read_night(folder);
+    log.go_on(before);
+    for (const LoggedCase &logged : before.cases)
+      done.insert(logged.index);
+  } else {
+    log.begin(head());
+  }
+  for (std::size_t index = 0; index < cases_of_night; ++index)
+    if (!done.contains(index))
+      log.add(run(index));
+  log.end({}, cases_of_night);
+}
+
+void kill_at_random_moments(const std::filesystem::path &folder, unsigned kills) {
+  std::mt19937 random(11);
+  for (unsigned kill = 0; kill < kills; ++kill) {
+    const pid_t child = fork();
+    if (child == 0) {
+      write_night(folder);
+      _exit(0);
+    }
+    usleep(std::uniform_int_distribution<useconds_t>(0, 12'000)(random));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+  }
+}
+
+TEST(NightLog, LosesAndDoublesNoRecordWhenItIsKilled) {
+  const test::Workplace place;
+  const auto folder = place.path() / "night";
+  const char *wanted = std::getenv("ASSAY_KILLS"); // More in a run by hand.
+  kill_at_random_moments(folder, wanted ? static_cast<unsigned>(std::stoul(wanted)) : 30);
+  if (!holds_night(folder) || !read_night(folder).is_complete)
+    write_night(folder);
+  const NightRecords night = read_night(folder);
+  EXPECT_TRUE(night.is_complete);
+  ASSERT_EQ(night.cases.size(), cases_of_night);
+  for (std::size_t index = 0; index < cases_of_night; ++index) {
+    const LoggedCase &logged = night.cases[index], expected = run(index);
+    EXPECT_EQ(logged.index, index);
+    EXPECT_EQ(logged.id, expected.id);
+    ASSERT_EQ(logged.records.size(), expected.records.size());
+    for (const assay::reports::Record &record : logged.records)
+      EXPECT_EQ(record.message, expected.records.front().message);
+  }
+}
+
+TEST(NightLog, HasOneWriter) {
+  const test::Workplace place;
+  const auto folder = place.path() / "night";
+  const NightLog log(folder);
+  const pid_t child = fork();
+  if (child == 0) { // A lock keeps other processes out.
+    try {
+      const NightLog other(folder);
+      _exit(0);
+    } catch (const assay::jit::BadRequest &error) {
+      _exit(std::string(error.what()).find("another process writes") != std::string::npos ? 2 : 1);
+    }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+}
+
+TEST(NightLog, NamesALineThatIsNoneOfANight) {
+  const test::Workplace place;
+  write_night(place.path() / "night");
+  place.write("night/records.jsonl", "{\"kind\":\"run\"}\n");
+  try {
+    read_night(place.path() / "night");
+    FAIL();
+  } catch (const assay::jit::BadRequest &error) {
+    EXPECT_NE(std::string(error.what()).find("records.jsonl:1 does not begin a night"), std::string::npos);
+  }
+}
+
+TEST(NightPlan, CasesFollowFromSeedAndIndexAlone) {
+  NightPlan plan;
+  plan.seed = 7;
+  plan.functions = {"a.c:f", "b.c:g"};
+  const std::string last = case_at(plan, 40);
+  for (const std::size_t index : {0U, 1U, 2U, 39U, 40U}) // In any order, as often as one likes.
+    EXPECT_EQ(case_at(plan, index), case_at(plan, index));
+  EXPECT_EQ(case_at(plan, 40), last);
+  EXPECT_EQ(case_at(plan, 0).substr(0, 12), "check/a.c:f@");
+  plan.functions.push_back("c.c:h");
+  NightPlan other = plan;
+  other.seed = 8;
+  EXPECT_EQ(case_at(plan, 0).substr(0, 12), "check/a.c:f@");
+  EXPECT_NE(case_at(plan, 0), case_at(other, 0));
+  plan.known = {"program/5@3"};
+  EXPECT_EQ(case_at(plan, 0), "program/5@3");
+  EXPECT_EQ(case_at(plan, 1).substr(0, 12), "check/a.c:f@");
+}
+
+TEST(NightPlan, HasFunctionsProgramsAndTheProject) {
+  NightPlan plan;
+  plan.functions = {"a.c:f"};
+  std::map<std::string, unsigned> kinds;
+  std::set<std::string> ids;
+  for (std::size_t index = 0; index < 400; ++index) {
+    const std::string id = case_at(plan, index);
+    ++kinds[id.substr(0, id.find('/'))];
+    ids.insert(id);
+    const auto again = case_from_id(id);
+    ASSERT_TRUE(again) << id;
+    EXPECT_EQ(id_of(*again), id);
+  }
+  EXPECT_EQ(ids.size(), 400U);
+  for (const char *kind : {"check", "function", "program"})
+    EXPECT_GT(kinds[kind], 60U) << kind;
+}
+
+TEST(NightCase, NamesThatMeanNothingAreNone) {
+  for (const char *id :
+       {"", "check/a.c:f", "check/a.c@1", "program/x@1", "program/1@", "program/1@-1", "function/hill/float/1@1",
+        "function/smooth/half/1@1", "function/smooth@1", "smooth/float/1@1"})
+    EXPECT_FALSE(case_from_id(id)) << id;
+  EXPECT_EQ(subject_of("check/a.c:f@12"), subject_of("check/a.c:f@13"));
+  EXPECT_NE(subject_of("program/1@12"), subject_of("program/1@13"));
+}
+
+} // namespace
