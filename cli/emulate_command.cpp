@@ -5,6 +5,8 @@
 
 #include "cli/external_process.hpp"
 #include "cli/installation.hpp"
+#include "cli/needed_libraries.hpp"
+#include "cli/tested_code.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/compile_source.hpp"
 #include "core/jit/cuda_flags.hpp"
@@ -15,11 +17,13 @@
 #include "llvm/IR/Module.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/SourceMgr.h"
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -62,25 +66,54 @@ Words compile_words(const EmulateArguments &arguments) {
   return words;
 }
 
-/// The device code of one file becomes an object file of the host.
-void compile_device_code(const Words &flags, const fs::path &file, const std::string &identity, gpu::AccessLog log,
-                         const std::string &bitcode, const std::string &object) {
+/// The differentiated device code of one file.
+std::unique_ptr<llvm::Module> read_device_code(const Words &flags, const fs::path &file, const std::string &bitcode,
+                                               llvm::LLVMContext &context) {
   Words words = flags;
   append(words, {"--cuda-device-only", "-fpass-plugin=" + plugin_file().string(), "-emit-llvm", "-c", file.string(),
                  "-o", bitcode});
   run_tool(words, file.string() + " does not compile: ");
-  llvm::LLVMContext context;
   llvm::SMDiagnostic problem;
-  const std::unique_ptr<llvm::Module> module = llvm::parseIRFile(bitcode, problem, context);
+  std::unique_ptr<llvm::Module> module = llvm::parseIRFile(bitcode, problem, context);
   if (!module)
     throw jit::BadRequest(
         fmt::format("{}: the device code cannot be read: {}", file.string(), problem.getMessage().str()));
+  return module;
+}
+
+/// Files of one source between its compilation and its linking.
+class Intermediate {
+public:
+  Intermediate(const jit::ScratchFolder &scratch, const fs::path &source, std::size_t number)
+      : scratch_(scratch), stem_(fmt::format("{}{}", source.stem().string(), number)) {}
+  std::string file(const std::string &suffix) const { return scratch_.file((stem_ + suffix).c_str()); }
+  std::string identity() const { return "assay-emulated-" + stem_; }
+
+private:
+  const jit::ScratchFolder &scratch_;
+  std::string stem_;
+};
+
+/// The device code of one file becomes object files of the host, whose names are returned.
+std::vector<fs::path> compile_device_code(const Words &flags, const fs::path &file, const Intermediate &intermediate,
+                                          gpu::AccessLog log) {
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> module = read_device_code(flags, file, intermediate.file(".bc"), context);
+  std::vector<std::string> objects;
   try {
-    gpu::retarget(*module, {identity, log});
-    std::ofstream(object, std::ios::binary) << gpu::object_of(*module);
+    if (has_tested_kernels(*module))
+      objects = tested_code_of(*module, intermediate.identity());
+    gpu::retarget(*module, {intermediate.identity(), log});
+    objects.push_back(gpu::object_of(*module));
   } catch (const gpu::NotEmulated &refusal) {
     throw jit::BadRequest(fmt::format("{}: {}", file.string(), refusal.what()));
   }
+  std::vector<fs::path> files;
+  for (const std::string &object : objects) {
+    files.emplace_back(intermediate.file(fmt::format(".device{}.o", files.size())));
+    std::ofstream(files.back(), std::ios::binary) << object;
+  }
+  return files;
 }
 
 void compile_host_code(const Words &flags, const fs::path &file, const std::string &identity, const std::string &binary,
@@ -116,23 +149,21 @@ int run_program(const std::string &program, const Words &arguments, const std::s
 int run_emulate(const EmulateArguments &arguments) {
   const jit::ScratchFolder scratch;
   const Words flags = compile_words(arguments);
-  Words link{compiler, "-o"};
   const std::string program = arguments.output ? arguments.output->string() : scratch.file("program");
-  link.push_back(program);
+  const gpu::AccessLog log = arguments.watches ? gpu::AccessLog::present : gpu::AccessLog::absent;
+  std::vector<fs::path> objects;
   std::size_t number = 0;
   for (const fs::path &file : arguments.files) {
     if (!fs::is_regular_file(file))
       throw jit::BadRequest(fmt::format("{}: no such file", file.string()));
-    const std::string stem = fmt::format("{}{}", file.stem().string(), number++);
-    const std::string identity = "assay-emulated-" + stem;
-    const std::string device = scratch.file((stem + ".device.o").c_str()),
-                      host = scratch.file((stem + ".host.o").c_str());
-    compile_device_code(flags, file, identity, arguments.watches ? gpu::AccessLog::present : gpu::AccessLog::absent,
-                        scratch.file((stem + ".bc").c_str()), device);
-    compile_host_code(flags, file, identity, scratch.file((stem + ".fatbin").c_str()), host);
-    append(link, {host, device});
+    const Intermediate intermediate(scratch, file, number++);
+    std::ranges::move(compile_device_code(flags, file, intermediate, log), std::back_inserter(objects));
+    objects.emplace_back(intermediate.file(".host.o"));
+    compile_host_code(flags, file, intermediate.identity(), intermediate.file(".fatbin"), objects.back().string());
   }
-  append(link, {emulation_library().string(), ASSAY_BOOST_CONTEXT, "-lm"});
+  Words link{compiler, "-o", program};
+  std::ranges::transform(objects, std::back_inserter(link), [](const fs::path &object) { return object.string(); });
+  append(link, needed_libraries(objects));
   run_tool(link, "the program does not link: ");
   return arguments.output ? 0 : run_program(program, arguments.program_arguments, arguments.order);
 }

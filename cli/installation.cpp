@@ -39,11 +39,11 @@ fs::path plugin_file() {
   return fs::exists(installed, ignored) ? installed : binary_directory().parent_path() / "lib/assay-plugin.so";
 }
 
-fs::path emulation_library() {
+fs::path library(const std::string &name) {
   std::error_code ignored;
-  const fs::path installed =
-      (binary_directory() / ".." / ASSAY_INSTALL_LIBRARIES / "libassay-emulation.a").lexically_normal();
-  return fs::exists(installed, ignored) ? installed : binary_directory().parent_path() / "lib/libassay-emulation.a";
+  const std::string file = "libassay-" + name + ".a";
+  const fs::path installed = (binary_directory() / ".." / ASSAY_INSTALL_LIBRARIES / file).lexically_normal();
+  return fs::exists(installed, ignored) ? installed : binary_directory().parent_path() / "lib" / file;
 }
 
 std::optional<fs::path> build_directory() {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace assay::cli {
 
@@ -14,8 +15,8 @@ std::filesystem::path examples_directory();
 std::filesystem::path mutation_directory();
 /// The pass plugin.
 std::filesystem::path plugin_file();
-/// What emulated CUDA programs are linked to.
-std::filesystem::path emulation_library();
+/// `libassay-NAME.a`.
+std::filesystem::path library(const std::string &name);
 /// The build tree that this binary is in; absent for an installed one.
 std::optional<std::filesystem::path> build_directory();
 

@@ -2,26 +2,13 @@
 
 #include "cli/jit_subject.hpp"
 #include "cli/primal_call.hpp"
+#include "gpu/runtime/thread_orders.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace assay::cli {
 
 namespace {
-
-using gpu::Order;
-
-struct NamedOrder {
-  const char *phrase;
-  Order order;
-};
-
-/// Two random orders: in one of them, two given threads stand in either order with equal chance.
-constexpr std::array<NamedOrder, 4> orders{{{"in ascending order", {}},
-                                            {"in descending order", {Order::Kind::descending, 1}},
-                                            {"in a random order (seed 1)", {Order::Kind::random, 1}},
-                                            {"in a random order (seed 2)", {Order::Kind::random, 2}}}};
 
 testutils::ThreadReport report_of(const gpu::WatchOfEntries &watch) {
   testutils::ThreadReport report;
@@ -83,14 +70,14 @@ std::optional<testutils::ThreadReport> JitSubject::watch_threads(const testutils
 std::vector<std::string> JitSubject::thread_orders() const {
   std::vector<std::string> phrases;
   if (request_.function.launch)
-    std::ranges::transform(orders, std::back_inserter(phrases), &NamedOrder::phrase);
+    std::ranges::transform(gpu::named_orders, std::back_inserter(phrases), &gpu::NamedOrder::phrase);
   return phrases;
 }
 
 void JitSubject::set_thread_order(std::size_t order) {
   order_.reset();
   if (order != 0)
-    order_.emplace(orders[order].order);
+    order_.emplace(gpu::named_orders[order].order);
 }
 
 } // namespace assay::cli

@@ -18,7 +18,6 @@
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
-#include <fmt/format.h>
 
 namespace assay::jit {
 
@@ -289,7 +288,7 @@ constexpr llvm::StringLiteral shared_attribute = "assay-shared-memory";
 void share_memory(llvm::Function &function, llvm::ArrayRef<PassedParameter> passed) {
   std::string text;
   for (const PassedParameter &one : passed)
-    text += fmt::format("{}{}+{}", text.empty() ? "" : " ", one.parameter, one.offset);
+    text += (text.empty() ? "" : " ") + std::to_string(one.parameter) + "+" + std::to_string(one.offset);
   if (!text.empty())
     function.addFnAttr(shared_attribute, text);
 }

@@ -1,9 +1,10 @@
 // Registers the engine's passes.
 //
-// The convention is protected before anything else runs and lowered after simplification and before the vectorisers;
+// Requests for derivatives of tested kernels become the convention's calls first of all. The convention is protected before anything else runs and lowered after simplification and before the vectorisers;
 // both at every optimisation level; then the functions that a test asks for are widened; where there is optimisation,
 // small derivatives are then inlined, loops are given the form that vectorisers take before these run, and values of
 // long blocks are kept in memory after all other passes.
+// `-passes=assay-tested-kernels` expands these requests,
 // `-passes=assay` runs the lowering, `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining,
 // `-passes='assay-prepare<NAME>'` and `-passes='assay-tidy<NAME>'` one pass of the engine's lists.
 
@@ -15,6 +16,7 @@
 #include "core/engine/tidy/passes.hpp"
 #include "core/engine/tidy/vector_choice.hpp"
 #include "core/engine/tidy/vector_guard.hpp"
+#include "core/plugin/tested_kernels.hpp"
 #include "core/widen/twins.hpp"
 #include "llvm/IR/PassInstrumentation.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -37,6 +39,8 @@ bool parse_pass_name(StringRef name, ModulePassManager &passes, ArrayRef<PassBui
     passes.addPass(assay::engine::ProtectPass());
   else if (name == "assay-inline")
     passes.addPass(assay::engine::InlineDerivativesPass());
+  else if (name == "assay-tested-kernels")
+    passes.addPass(assay::plugin::TestedKernelsPass());
   else
     return assay::engine::add_named_pass(name, passes);
   return true;
@@ -67,8 +71,10 @@ void register_callbacks(PassBuilder &builder) {
     assay::engine::register_pass_names(*callbacks);
   }
   builder.registerPipelineParsingCallback(parse_pass_name);
-  builder.registerPipelineStartEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel) { passes.addPass(assay::engine::ProtectPass()); });
+  builder.registerPipelineStartEPCallback([](ModulePassManager &passes, OptimizationLevel) {
+    passes.addPass(assay::plugin::TestedKernelsPass());
+    passes.addPass(assay::engine::ProtectPass());
+  });
   builder.registerOptimizerEarlyEPCallback([](ModulePassManager &passes, OptimizationLevel level, ThinOrFullLTOPhase) {
     if (level == OptimizationLevel::O0)
       split_coroutines(passes);

@@ -19,7 +19,7 @@ namespace assay::gpu {
 
 namespace {
 
-std::unique_ptr<TargetMachine> host_machine(const Module &module) {
+std::unique_ptr<TargetMachine> host_machine(const Module &module, CodeGenOptLevel level) {
   InitializeNativeTarget();
   InitializeNativeTargetAsmPrinter();
   InitializeNativeTargetAsmParser();
@@ -30,10 +30,10 @@ std::unique_ptr<TargetMachine> host_machine(const Module &module) {
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Standard;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      module.getTargetTriple(), "x86-64-v2", "", options, Reloc::PIC_, std::nullopt, CodeGenOptLevel::Default));
+      module.getTargetTriple(), "x86-64-v2", "", options, Reloc::PIC_, std::nullopt, level));
 }
 
-void optimise(Module &module, TargetMachine &machine) {
+void optimise(Module &module, TargetMachine &machine, Speed speed) {
   PassBuilder builder(&machine);
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -44,15 +44,18 @@ void optimise(Module &module, TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2).run(module, modules);
+  ModulePassManager passes = speed == Speed::of_code ? builder.buildPerModuleDefaultPipeline(OptimizationLevel::O2)
+                                                     : builder.buildO0DefaultPipeline(OptimizationLevel::O0);
+  passes.run(module, modules);
 }
 
 } // namespace
 
-std::string object_of(Module &module) {
-  const std::unique_ptr<TargetMachine> machine = host_machine(module);
+std::string object_of(Module &module, Speed speed) {
+  const std::unique_ptr<TargetMachine> machine =
+      host_machine(module, speed == Speed::of_code ? CodeGenOptLevel::Default : CodeGenOptLevel::None);
   module.setDataLayout(machine->createDataLayout());
-  optimise(module, *machine);
+  optimise(module, *machine, speed);
   SmallVector<char, 0> bytes;
   raw_svector_ostream stream(bytes);
   legacy::PassManager passes;

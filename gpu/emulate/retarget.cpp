@@ -75,7 +75,7 @@ SmallVector<CallInst *, 16> calls_of(Function &function) {
 
 void retarget(Module &module, const RetargetOptions &options) {
   strip_target(module);
-  if (options.access_log == AccessLog::present)
+  if (options.access_log != AccessLog::absent)
     log_accesses(module, options);
   replace_block_operations(module);
   replace_device_calls(module);

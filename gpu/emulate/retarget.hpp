@@ -31,7 +31,11 @@ struct HostEntry {
   Launch launch;
 };
 
-enum class AccessLog { absent, present };
+enum class AccessLog {
+  absent,
+  present,     ///< The whole program is watched.
+  for_a_watch, ///< Launches are watched while something asks for it.
+};
 
 struct RetargetOptions {
   std::string identity; ///< By which the program registers the module, or what messages call the entries.

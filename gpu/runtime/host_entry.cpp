@@ -51,18 +51,12 @@ bool WatchOfEntries::has_atomics() const {
   return watch_->has_atomics();
 }
 
-} // namespace assay::gpu
-
-using namespace assay::gpu;
-
-void assay_gpu_run_entry(const KernelRow *kernel, void **slots, const EntryLaunch *entry) {
-  const Launch launch{entry->grid, entry->block, entry->shared_bytes};
-  if (const std::string reason = why_not(*kernel, launch); !reason.empty())
+void run_entry(const KernelRow &kernel, const Launch &launch, void **arguments) {
+  if (const std::string reason = why_not(kernel, launch); !reason.empty())
     throw LaunchFailed(reason);
-  findings().take();
-  void *arguments[] = {static_cast<void *>(&slots)};
-  const LaunchStatus status = launch_kernel(*kernel, launch, arguments, order_of_entries);
-  std::vector<Finding> found = findings().take();
+  gpu::findings().take();
+  const LaunchStatus status = launch_kernel(kernel, launch, arguments, order_of_entries);
+  std::vector<Finding> found = gpu::findings().take();
   const std::string first = found.empty() ? "the launch failed" : found.front().text;
   const bool is_watched = watch_of_entries != nullptr;
   const bool has_failed = status != LaunchStatus::done || (!found.empty() && !is_watched);
@@ -70,4 +64,13 @@ void assay_gpu_run_entry(const KernelRow *kernel, void **slots, const EntryLaunc
     watch_of_entries->add(std::move(found));
   if (has_failed)
     throw LaunchFailed(first);
+}
+
+} // namespace assay::gpu
+
+using namespace assay::gpu;
+
+void assay_gpu_run_entry(const KernelRow *kernel, void **slots, const EntryLaunch *entry) {
+  void *arguments[] = {static_cast<void *>(&slots)};
+  run_entry(*kernel, {entry->grid, entry->block, entry->shared_bytes}, arguments);
 }

@@ -17,6 +17,9 @@ struct LaunchFailed : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Launches the kernel, or throws LaunchFailed. `arguments` is what cudaLaunchKernel gets.
+void run_entry(const KernelRow &kernel, const Launch &launch, void **arguments);
+
 /// While it lives, entries run their threads in this order.
 class OrderOfEntries {
 public:

@@ -35,11 +35,25 @@ Registry &registry() {
   return *all;
 }
 
-const ModuleRow *module_of(const FatBinary &binary) {
-  const std::size_t length = std::strcspn(binary.data, "\n");
+std::string_view identity_in(const FatBinary &binary) {
+  return {binary.data, std::strcspn(binary.data, "\n")};
+}
+
+const ModuleRow *module_with(std::string_view identity) {
   for (const ModuleRow *module : registry().modules)
-    if (std::strlen(module->identity) == length && std::strncmp(module->identity, binary.data, length) == 0)
+    if (module->identity == identity)
       return module;
+  return nullptr;
+}
+
+const ModuleRow *module_of(const FatBinary &binary) {
+  return module_with(identity_in(binary));
+}
+
+const KernelRow *kernel_in(const ModuleRow &module, std::string_view name) {
+  for (const KernelRow &kernel : std::span(module.kernels, module.kernel_count))
+    if (kernel.name == name)
+      return &kernel;
   return nullptr;
 }
 
@@ -48,6 +62,30 @@ const ModuleRow *module_of(const FatBinary &binary) {
 const KernelRow *kernel_of(const void *host_function) {
   const auto found = registry().kernels.find(host_function);
   return found == registry().kernels.end() ? nullptr : found->second;
+}
+
+/// The module of a kernel, or the one whose identity has a suffix; null where there is none.
+static const ModuleRow *module_of(const void *host_function, std::string_view suffix) {
+  const auto binary = registry().binaries.find(host_function);
+  if (binary == registry().binaries.end())
+    return nullptr;
+  return module_with(std::string(identity_in(*binary->second)) + std::string(suffix));
+}
+
+const KernelRow *kernel_of(const void *host_function, std::string_view suffix) {
+  const KernelRow *kernel = kernel_of(host_function);
+  const ModuleRow *module = module_of(host_function, suffix);
+  return kernel && module ? kernel_in(*module, kernel->name) : nullptr;
+}
+
+void copy_variables(const void *host_function, std::string_view from_suffix, std::string_view to_suffix) {
+  const ModuleRow *from = module_of(host_function, from_suffix), *to = module_of(host_function, to_suffix);
+  if (!from || !to || from == to)
+    return;
+  for (const MemoryRow &source : std::span(from->variables, from->variable_count))
+    for (const MemoryRow &target : std::span(to->variables, to->variable_count))
+      if (std::strcmp(source.name, target.name) == 0)
+        std::memcpy(target.address, source.address, source.bytes);
 }
 
 const MemoryRow *variable_of(const void *host_variable) {
@@ -80,9 +118,8 @@ void __cudaRegisterFunction(void **handle, const char *host_function, char *, co
   if (!module)
     return;
   registry().binaries[host_function] = binary;
-  for (const KernelRow &kernel : std::span(module->kernels, module->kernel_count))
-    if (std::strcmp(kernel.name, name) == 0)
-      registry().kernels[host_function] = &kernel;
+  if (const KernelRow *kernel = kernel_in(*module, name))
+    registry().kernels[host_function] = kernel;
 }
 
 void __cudaRegisterVar(void **handle, char *host_variable, char *, const char *name, int, std::size_t, int, int) {

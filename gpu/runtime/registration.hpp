@@ -9,6 +9,10 @@ namespace assay::gpu {
 
 /// Null where nothing is registered.
 const KernelRow *kernel_of(const void *host_function);
+/// The same in another module, whose identity is that of the kernel's own with `suffix` behind it.
+const KernelRow *kernel_of(const void *host_function, std::string_view suffix);
+/// The variables of one such module get what those of another one hold.
+void copy_variables(const void *host_function, std::string_view from_suffix, std::string_view to_suffix);
 const MemoryRow *variable_of(const void *host_variable);
 
 /// What the fat binary of the kernel's file holds behind its identity; empty where nothing is.

@@ -346,6 +346,12 @@ cudaError_t cudaFuncSetCacheConfig(const void *, cudaFuncCache) {
 cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute, int) {
   return returned(kernel_of(function) ? cudaSuccess : cudaErrorInvalidDeviceFunction);
 }
+cudaError_t cudaFuncGetName(const char **name, const void *function) {
+  const KernelRow *kernel = kernel_of(function);
+  if (kernel)
+    *name = kernel->name;
+  return returned(kernel ? cudaSuccess : cudaErrorInvalidDeviceFunction);
+}
 cudaError_t cudaRuntimeGetVersion(int *version) {
   *version = 13000;
   return cudaSuccess;

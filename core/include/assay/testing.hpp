@@ -21,7 +21,7 @@
 // can write, is input and output at once.
 
 #include <assay/detail/testing/callable_argument.hpp>
-#include <assay/detail/testing/googletest.hpp>
+#include <assay/detail/testing/given.hpp>
 #include <assay/detail/testing/typed_subject.hpp>
 #include <assay/detail/testing/variation_menu.hpp>
 #include <assay/generators.hpp>
@@ -31,31 +31,7 @@
 namespace assay {
 namespace detail {
 
-// A test passes functions by pointer, and the code of a derivative knows the functions of its own file. So everything
-// that is instantiated for a test belongs to that file, and is not merged with the same types elsewhere.
-namespace {
-struct ThisFile {};
-} // namespace
-
 // ---- From a call of the harness to a subject ----
-
-template <class T>
-struct GivenArgument {
-  using type = std::remove_cvref_t<T>;
-  static constexpr auto differentiated = Differentiated::perhaps;
-  static constexpr testutils::Activity activity = testutils::Activity::constant;
-  static const type &value(const T &argument) { return argument; }
-};
-template <testutils::Activity A, class T>
-struct GivenArgument<MarkedArgument<A, T>> {
-  using type = std::remove_cvref_t<T>;
-  static constexpr auto differentiated =
-      A == testutils::Activity::constant ? Differentiated::never : Differentiated::perhaps;
-  static constexpr testutils::Activity activity = A;
-  static const type &value(const MarkedArgument<A, T> &argument) { return argument.value; }
-};
-template <class T>
-using Given = GivenArgument<std::remove_cvref_t<T>>;
 
 /// Everything about a call of the harness that is known at compile time.
 template <class File, class F, class... A>
@@ -86,35 +62,11 @@ struct Setting {
 };
 
 template <class RA, class B, class V, class O>
-testutils::CheckOptions check_options(const TestOptions<RA, B, V, O> &options) {
-  const RunningTest test;
-  testutils::CheckOptions check;
-  check.seed = options.seed ? *options.seed : number_from_environment("ASSAY_SEED").value_or(1);
-  check.suite = test.suite;
-  check.name = test.name + "/" + options.name;
-  check.finite_differences = options.fdm;
-  check.tolerance.absolute = options.atol;
-  check.tolerance.relative = options.rtol;
-  for (const auto &[where, tolerance] : options.tolerances)
-    check.tolerance.rules.push_back({where, tolerance.atol, tolerance.rtol});
-  check.output_tangent = options.output_tangent;
-  check.budget = options.budget ? *options.budget : number_from_environment("ASSAY_BUDGET").value_or(0);
-  if constexpr (RA::value)
-    check.runtime_activity = testutils::RuntimeActivity::on;
-  if (options.explanations)
-    check.explanations = *options.explanations;
-  return check;
-}
-
-template <class RA, class B, class V, class O>
 SubjectNames subject_names(const TestOptions<RA, B, V, O> &options) {
   const RunningTest test;
   const std::string fallback = test.name.empty() ? "function" : "function of " + test.suite + "." + test.name;
   return {options.name.empty() ? fallback : options.name, options.names, replay_suffix(), options.rule};
 }
-
-template <class RA>
-inline constexpr TestForm usual_form{.runtime_activity = RA::value};
 
 /// Gives the subject the oracle that the option `oracle`, of a type O, chooses.
 template <class O, class Menu, class Subject, class F, class... A>
@@ -164,12 +116,6 @@ testutils::Report check_fullest_of(const TestOptions<RA, B, V, O> &options, cons
   using Variations = typename Varied<M, std::remove_cv_t<V>, Fullest>::type;
   return check_menu<S, typename WithForward<Fullest>::type, Variations>(options, check, function, arguments...);
 }
-
-/// Only forms that are asked for at every combination say something about one that is named.
-template <class V>
-inline constexpr bool varies_each = false;
-template <TestForm... F>
-inline constexpr bool varies_each<FormChoice<Spread::each, F...>> = true;
 
 template <class File, testutils::Mode M, testutils::Activity Return, class RA, class B, class V, class O, class F,
           class... A>

@@ -31,6 +31,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+// Later, their using-declarations would meet the device's malloc and free.
+#include <math.h>
+#include <stdlib.h>
 
 #include <__clang_cuda_builtin_vars.h>
 

@@ -156,6 +156,7 @@ __host__ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit);
 __host__ cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config);
 __host__ cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache config);
 __host__ cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute attribute, int value);
+__host__ cudaError_t cudaFuncGetName(const char **name, const void *function);
 __host__ cudaError_t cudaRuntimeGetVersion(int *version);
 __host__ cudaError_t cudaDriverGetVersion(int *version);
 

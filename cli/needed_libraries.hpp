@@ -1,0 +1,14 @@
+#pragma once
+// What an emulated program is linked to, by what its object files ask for.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace assay::cli {
+
+/// Words for the linker. A program that uses GoogleTest and has no `main` gets GoogleTest's; one that uses the harness
+/// gets that.
+std::vector<std::string> needed_libraries(const std::vector<std::filesystem::path> &objects);
+
+} // namespace assay::cli

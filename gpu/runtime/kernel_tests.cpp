@@ -1,0 +1,65 @@
+#include "gpu/runtime/kernel_tests.hpp"
+
+#include "gpu/runtime/host_entry.hpp"
+#include "gpu/runtime/memory.hpp"
+#include "gpu/runtime/registration.hpp"
+
+namespace assay::gpu {
+
+namespace {
+
+class Watching : public KernelWatch {
+public:
+  void add_memory(const void *begin, std::size_t bytes, std::string name) override {
+    constexpr std::size_t margin = 4096; // Pages of its own stand around each buffer (memory.cpp).
+    watch_.add_memory(begin, bytes, margin, std::move(name));
+  }
+  std::vector<Finding> findings() const override { return watch_.findings(); }
+  bool has_atomics() const override { return watch_.has_atomics(); }
+
+private:
+  WatchOfEntries watch_;
+};
+
+/// Code of each kind has variables of its own; while it lives, those of `code` are the program's.
+class Variables {
+public:
+  Variables(const void *kernel, KernelCode code) : kernel_(kernel), suffix_(suffix_of(code)) {
+    copy_variables(kernel_, "", suffix_);
+  }
+  ~Variables() { copy_variables(kernel_, suffix_, ""); }
+  Variables(const Variables &) = delete;
+  Variables &operator=(const Variables &) = delete;
+
+private:
+  const void *kernel_;
+  const char *suffix_;
+};
+
+class Tests : public KernelTests {
+public:
+  bool has(const void *kernel, KernelCode code) const override { return kernel_of(kernel, suffix_of(code)); }
+
+  std::string launch(const void *kernel, KernelCode code, const Launch &launch, void **arguments,
+                     const Order &order) override {
+    const OrderOfEntries ordered(order);
+    const Variables variables(kernel, code);
+    try {
+      run_entry(*kernel_of(kernel, suffix_of(code)), launch, arguments);
+    } catch (const LaunchFailed &failure) {
+      return failure.what();
+    }
+    return "";
+  }
+
+  std::unique_ptr<KernelWatch> watch() override { return std::make_unique<Watching>(); }
+};
+
+} // namespace
+
+} // namespace assay::gpu
+
+assay::gpu::KernelTests *assay_gpu_kernel_tests() {
+  static assay::gpu::Tests tests;
+  return &tests;
+}

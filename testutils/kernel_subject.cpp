@@ -1,0 +1,244 @@
+#include <assay/testing/kernel_subject.hpp>
+
+#include "core/jit/symbol_hash.hpp"
+#include "gpu/runtime/thread_orders.hpp"
+#include "testutils/kernel_memory.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cxxabi.h>
+#include <fmt/format.h>
+
+namespace assay::testutils {
+
+namespace {
+
+using gpu::KernelCode;
+
+/// As its author writes it, without the parameters.
+std::string source_name(const std::string &symbol) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> text(
+      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
+  std::string name = text ? text.get() : symbol;
+  int depth = 0;
+  for (std::size_t position = name.size(); position-- > 0;) {
+    depth += name[position] == ')' ? 1 : name[position] == '(' ? -1 : 0;
+    if (depth == 0 && name[position] == '(')
+      name.resize(position);
+    if (depth == 0)
+      break;
+  }
+  if (name.starts_with("void ")) // Of templates.
+    name.erase(0, 5);
+  return name;
+}
+
+std::string extent_text(const std::array<unsigned, 3> &extent) {
+  if (extent[1] == 1 && extent[2] == 1)
+    return std::to_string(extent[0]);
+  return extent[2] == 1 ? fmt::format("({},{})", extent[0], extent[1])
+                        : fmt::format("({},{},{})", extent[0], extent[1], extent[2]);
+}
+
+gpu::Launch launch_of(const KernelShape &shape) {
+  return {{shape.grid[0], shape.grid[1], shape.grid[2]},
+          {shape.block[0], shape.block[1], shape.block[2]},
+          shape.shared_bytes};
+}
+
+/// Dynamic shared memory is divided among the arrays and their shadows, of which code in one file has the same number
+/// for each array.
+KernelShape shape_with_shadows(const KernelSetting &setting) {
+  constexpr std::size_t alignment = 16;
+  unsigned lanes = 1;
+  for (const KernelDerivative &derivative : setting.derivatives)
+    lanes = std::max(lanes, derivative.combination.width);
+  KernelShape shape = setting.shape;
+  shape.shared_bytes = (shape.shared_bytes + alignment - 1) / alignment * alignment * (1 + lanes);
+  return shape;
+}
+
+ThreadReport report_of(const gpu::KernelWatch &watch) {
+  ThreadReport report;
+  report.has_atomics = watch.has_atomics();
+  for (const gpu::Finding &finding : watch.findings()) {
+    if (finding.kind == gpu::Finding::Kind::leak)
+      report.leaks.push_back(finding.text);
+    else if (!finding.has_same_value) // Whichever of them comes first, the memory holds the same.
+      report.findings.push_back(finding.text);
+  }
+  return report;
+}
+
+/// A launch that fails says why in the report.
+template <class Call, class Launch>
+ThreadReport watched(gpu::KernelTests &emulation, const Call &call, Launch launch) {
+  const std::unique_ptr<gpu::KernelWatch> watch = emulation.watch();
+  call.add_memory_to(*watch);
+  try {
+    launch();
+  } catch (const SubjectError &) {
+    ThreadReport report = report_of(*watch);
+    if (report.findings.empty())
+      throw;
+    return report;
+  }
+  return report_of(*watch);
+}
+
+} // namespace
+
+std::string KernelShape::text() const {
+  std::string text = fmt::format("<<<{},{}", extent_text(grid), extent_text(block));
+  return text + (shared_bytes == 0 ? ">>>" : fmt::format(",{}>>>", shared_bytes));
+}
+
+KernelSubject::KernelSubject(KernelSetting setting)
+    : setting_(std::move(setting)), memory_(std::make_unique<DeviceMemory>(setting_.runtime)),
+      emulation_(assay_gpu_kernel_tests ? assay_gpu_kernel_tests() : nullptr) {
+  setting_.runtime.begin();
+  symbol_ = setting_.runtime.symbol(setting_.kernel);
+  signature_.function = (setting_.name.empty() ? source_name(symbol_) : setting_.name) + setting_.shape.text();
+  for (const KernelArgument &argument : setting_.arguments)
+    signature_.parameters.push_back(argument.parameter);
+}
+
+KernelSubject::~KernelSubject() = default;
+
+Arguments KernelSubject::given() const {
+  Arguments point;
+  for (const KernelArgument &argument : setting_.arguments)
+    point.push_back(numbers_in(argument, argument.bytes));
+  return point;
+}
+
+const KernelDerivative *KernelSubject::derivative(const Combination &combination) const {
+  const auto found = std::ranges::find(setting_.derivatives, combination, &KernelDerivative::combination);
+  return found == setting_.derivatives.end() ? nullptr : &*found;
+}
+
+bool KernelSubject::has(const void *kernel, KernelCode code) const {
+  return emulation_ && emulation_->has(kernel, code);
+}
+
+void KernelSubject::launch(KernelCode code, const void *kernel, const KernelShape &shape, void **arguments) const {
+  if (!emulation_) {
+    setting_.runtime.launch(kernel, shape, arguments);
+    return;
+  }
+  const std::string failure =
+      emulation_->launch(kernel, code, launch_of(shape), arguments, gpu::named_orders[order_].order);
+  if (!failure.empty())
+    throw SubjectError(failure);
+}
+
+static DeviceBuffer::Guards guards_with(const gpu::KernelTests *emulation) {
+  return emulation ? DeviceBuffer::Guards::none : DeviceBuffer::Guards::canaries; // The emulation has its own.
+}
+
+PrimalOutcome KernelSubject::evaluate(const Arguments &inputs) {
+  KernelCall call(setting_, *memory_, inputs, guards_with(emulation_));
+  launch(KernelCode::plain, setting_.kernel, setting_.shape, call.arguments());
+  return {{}, call.contents(), call.violations()};
+}
+
+/// Calls `launch(arguments)` for the slots of a derivative, and `use(call)` where it is done.
+template <class Launch, class Use>
+static auto with_derivative(const KernelSetting &setting, DeviceMemory &memory, const std::string &symbol, const DerivativeRequest &request,
+                            DeviceBuffer::Guards guards, Launch launch, Use use) {
+  KernelDerivativeCall call(setting, memory, jit::symbol_hash(symbol), request, guards);
+  launch(call);
+  if (call.is_missing())
+    throw SubjectError(fmt::format("{} is not defined in the file of its test, so there is no derivative of it",
+                                   source_name(symbol)));
+  return use(call);
+}
+
+DerivativeOutcome KernelSubject::differentiate(const DerivativeRequest &request) {
+  const KernelDerivative *wanted = derivative(request.combination);
+  if (!wanted)
+    throw SubjectError("this test has no code for " + describe(signature_, request.combination));
+  return with_derivative(
+      setting_, *memory_, symbol_, request, guards_with(emulation_),
+      [&](KernelDerivativeCall &call) {
+        launch(KernelCode::plain, wanted->kernel, shape_with_shadows(setting_), call.arguments());
+      },
+      [](const KernelDerivativeCall &call) { return call.outcome(); });
+}
+
+std::optional<ThreadReport> KernelSubject::watch_threads(const Arguments &inputs) {
+  if (!has(setting_.kernel, KernelCode::watched))
+    return std::nullopt;
+  KernelCall call(setting_, *memory_, inputs, DeviceBuffer::Guards::none);
+  return watched(*emulation_, call,
+                 [&] { launch(KernelCode::watched, setting_.kernel, setting_.shape, call.arguments()); });
+}
+
+std::optional<ThreadReport> KernelSubject::watch_threads(const DerivativeRequest &request) {
+  const KernelDerivative *wanted = derivative(request.combination);
+  if (!wanted || !has(wanted->kernel, KernelCode::watched))
+    return std::nullopt;
+  KernelDerivativeCall call(setting_, *memory_, jit::symbol_hash(symbol_), request, DeviceBuffer::Guards::none);
+  return watched(*emulation_, call, [&] {
+    launch(KernelCode::watched, wanted->kernel, shape_with_shadows(setting_), call.arguments());
+  });
+}
+
+std::vector<std::string> KernelSubject::thread_orders() const {
+  std::vector<std::string> phrases;
+  if (emulation_)
+    std::ranges::transform(gpu::named_orders, std::back_inserter(phrases), &gpu::NamedOrder::phrase);
+  return phrases;
+}
+
+std::string KernelSubject::backend() const {
+  return emulation_ ? "emulated device" : setting_.runtime.device();
+}
+
+std::string KernelSubject::replay_command(std::uint64_t seed) const {
+  return setting_.replay_suffix.empty() ? "" : fmt::format("ASSAY_SEED={} {}", seed, setting_.replay_suffix);
+}
+
+// ---- Wide arithmetic ----
+
+std::optional<PreciseDerivative> KernelSubject::derive(KernelCode code, DeriveInWide derive, const Arguments &inputs,
+                                                       const Arguments &direction) {
+  if (!has(setting_.kernel, code))
+    return std::nullopt;
+  const auto call_at = [&](const Arguments &at, FunctionRef<void(const WidePlaces &)> before,
+                           FunctionRef<void(const WidePlaces &)> after) {
+    KernelCall call(setting_, *memory_, at, DeviceBuffer::Guards::none);
+    before({{}, call.places()});
+    launch(code, setting_.kernel, setting_.shape, call.arguments());
+    after({{}, call.places()});
+  };
+  return derive(call_at, signature_, inputs, direction, wide_budget_);
+}
+
+std::optional<PreciseDerivative> KernelSubject::precise_derivative(const Arguments &inputs,
+                                                                   const Arguments &direction) {
+  return uses_movements_ ? derive(KernelCode::movement, wide_derivative, inputs, direction) : std::nullopt;
+}
+
+std::optional<PreciseDerivative> KernelSubject::derivative_in_wide(const Arguments &inputs,
+                                                                   const Arguments &direction) {
+  return uses_corrections_ ? derive(KernelCode::correction, corrected_derivative, inputs, direction) : std::nullopt;
+}
+
+std::optional<WideOutcome> KernelSubject::differentiate_in_wide(const DerivativeRequest &request) {
+  const KernelDerivative *wanted = derivative(request.combination);
+  if (!uses_corrections_ || !wanted || !has(wanted->kernel, KernelCode::correction))
+    return std::nullopt;
+  const auto run = [&](UseDerivative use) {
+    with_derivative(
+        setting_, *memory_, symbol_, request, DeviceBuffer::Guards::none,
+        [&](KernelDerivativeCall &call) {
+          launch(KernelCode::correction, wanted->kernel, shape_with_shadows(setting_), call.arguments());
+        },
+        [&](const KernelDerivativeCall &call) { use(call.outcome(), call.places()); });
+  };
+  return corrected_outcome(run, wide_budget_);
+}
+
+} // namespace assay::testutils
