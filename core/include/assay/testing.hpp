@@ -62,7 +62,7 @@ struct Setting {
 };
 
 template <class RA, class B, class V, class O>
-SubjectNames subject_names(const TestOptions<RA, B, V, O> &options) {
+testutils::SubjectNames subject_names(const TestOptions<RA, B, V, O> &options) {
   const RunningTest test;
   const std::string fallback = test.name.empty() ? "function" : "function of " + test.suite + "." + test.name;
   return {options.name.empty() ? fallback : options.name, options.names, replay_suffix(), options.rule};
@@ -82,18 +82,15 @@ void use_oracle(Subject &subject, const F &function, const A &...arguments) {
 
 /// Checks what `check` asks for with the code of Plain, in the usual form, and of Variations.
 template <class S, class Plain, class Variations, class RA, class B, class V, class O, class F, class... A>
-[[gnu::noinline]] testutils::Report check_menu(const TestOptions<RA, B, V, O> &options, testutils::CheckOptions check,
-                                               const F &function, const A &...arguments) {
+[[gnu::noinline]] testutils::Report check_menu(const TestOptions<RA, B, V, O> &options,
+                                               const testutils::CheckOptions &check, const F &function,
+                                               const A &...arguments) {
   using Usual = typename WholeMenuIn<usual_form<RA>, Plain>::type;
   using Subject = typename S::ByPosition::Subject;
   Subject subject(typename JoinMenus<Usual, Variations>::type{}, function, subject_names(options),
                   Given<A>::value(arguments)...);
   use_oracle<O, Usual>(subject, function, Given<A>::value(arguments)...);
-  check.points = {subject.given()};
-  if (!options.rule.empty())
-    check.points.push_back(subject.nearby(subject.given()));
-  check.further = combinations_in(Variations{});
-  return testutils::check_gradients(subject, check);
+  return testutils::check_compiled(subject, subject.given(), check, Variations::rows);
 }
 
 template <class File, testutils::Mode M, class RA, class B, class V, class O, class F, class... A>

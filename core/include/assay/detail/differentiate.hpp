@@ -98,9 +98,12 @@ auto forward_result(const Values &values, Stored &stored) {
   }
 }
 
+// These stand in each derivative that a program asks for: std::apply is four functions more of each.
 template <class... P>
 [[gnu::always_inline]] inline void note_memory_of(std::tuple<P...> &parameters) {
-  std::apply([](P &...parameter) { (parameter.note_memory(), ...); }, parameters);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (std::get<I>(parameters).note_memory(), ...);
+  }(std::index_sequence_for<P...>());
 }
 template <class... P>
 [[gnu::always_inline]] inline void require_unmoved(const std::tuple<P...> &parameters) {
@@ -128,8 +131,9 @@ template <class M, ReturnActivity Named, Batch B, class C, class Seed, class... 
 /// The adjoints without the callable's own entry.
 template <class First, class... Rest>
 std::tuple<Rest...> without_first(const std::tuple<First, Rest...> &adjoints) {
-  return std::apply([](const First & /*callable*/, const Rest &...rest) { return std::tuple<Rest...>(rest...); },
-                    adjoints);
+  return [&]<std::size_t... I>(std::index_sequence<I...>) {
+    return std::tuple<Rest...>(std::get<I + 1>(adjoints)...);
+  }(std::index_sequence_for<Rest...>());
 }
 template <class First, class... Rest>
 Gradients<Rest...> without_callable(const Gradients<First, Rest...> &result) {

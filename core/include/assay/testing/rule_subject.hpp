@@ -14,6 +14,7 @@ class RuleSubject : public Subject {
 public:
   /// From now on the derivative is known to use a rule.
   void uses_rule(std::string description) { rule_ = std::move(description); }
+  bool is_known_to_use_a_rule() const { return !rule_.empty(); }
 
   /// The derivative, with `between` called between the sweeps of the split form. May be called from several threads.
   virtual DerivativeOutcome differentiate_around(const DerivativeRequest &request,

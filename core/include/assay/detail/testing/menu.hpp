@@ -3,7 +3,7 @@
 // ask for are listed then; the check picks from them at run time.
 
 #include <assay/detail/testing/callable.hpp>
-#include <assay/testing/check.hpp>
+#include <assay/testing/compiled_subject.hpp>
 #include <assay/testing/forms.hpp>
 
 namespace assay::detail {
@@ -15,26 +15,27 @@ struct StaticCombination {
   static constexpr std::array<testutils::Activity, sizeof...(Arguments)> arguments{Arguments...};
   static constexpr TestForm form{};
 
-  static testutils::Combination value() { return {mode, result, {arguments.begin(), arguments.end()}, 1}; }
+  static constexpr testutils::CombinationRow row{mode, result, arguments};
 };
+
+constexpr testutils::CombinationRow in_form(testutils::CombinationRow row, const TestForm &form) {
+  row.width = form.width;
+  row.form = form.split ? testutils::Form::split : testutils::Form::combined;
+  row.runtime_activity = form.runtime_activity ? testutils::RuntimeActivity::on : testutils::RuntimeActivity::off;
+  return row;
+}
 
 /// The same in another form.
 template <TestForm F, class C>
 struct InForm : C {
   static constexpr TestForm form = F;
-
-  static testutils::Combination value() {
-    testutils::Combination combination = C::value();
-    combination.width = form.width;
-    combination.form = form.split ? testutils::Form::split : testutils::Form::combined;
-    combination.runtime_activity =
-        form.runtime_activity ? testutils::RuntimeActivity::on : testutils::RuntimeActivity::off;
-    return combination;
-  }
+  static constexpr testutils::CombinationRow row = in_form(C::row, F);
 };
 
 template <class... Combinations>
-struct Menu {};
+struct Menu {
+  static constexpr std::array<testutils::CombinationRow, sizeof...(Combinations)> rows{Combinations::row...};
+};
 
 template <class... Menus>
 struct JoinMenus {
@@ -242,6 +243,16 @@ struct ForwardOf<StaticCombination<M, R, A...>> {
   using type = StaticCombination<testutils::Mode::forward, duplicate(R), duplicate(A)...>;
 };
 
+template <class M>
+std::vector<testutils::Combination> combinations_in(M) {
+  return testutils::combinations_of(M::rows);
+}
+template <class M>
+bool offers(M menu, const testutils::Combination &combination) {
+  const std::vector<testutils::Combination> all = combinations_in(menu);
+  return std::find(all.begin(), all.end(), combination) != all.end();
+}
+
 template <class C, class M>
 struct Contains;
 template <class C, class... All>
@@ -256,10 +267,5 @@ struct WithForward<Menu<C...>> {
       typename JoinMenus<Menu<C...>, std::conditional_t<Contains<typename ForwardOf<C>::type, Menu<C...>>::value,
                                                         Menu<>, Menu<typename ForwardOf<C>::type>>...>::type;
 };
-
-template <class... C>
-bool offers(Menu<C...>, const testutils::Combination &combination) {
-  return ((C::value() == combination) || ...);
-}
 
 } // namespace assay::detail

@@ -28,15 +28,20 @@ public:
     withhold_shadows(Positions());
   }
   ~SplitSweeps() {
-    bool intact = restore(result);
-    std::apply([&](auto &...one) { ((intact = restore(one) && intact), ...); }, arguments);
-    if (!intact)
+    const bool result_intact = restore(result);
+    if (!restore_arguments(Positions()) || !result_intact)
       frame.outcome.violations.push_back("the reverse sweep writes to memory of an argument, which may hold something "
                                          "else since the augmented primal returned");
   }
   SplitSweeps(const SplitSweeps &) = delete;
 
 private:
+  template <std::size_t... I>
+  bool restore_arguments(std::index_sequence<I...>) {
+    bool intact = true;
+    ((intact = restore(std::get<I>(arguments)) && intact), ...);
+    return intact;
+  }
   template <std::size_t... I>
   void withhold_shadows(std::index_sequence<I...>) {
     for (unsigned lane = 0; lane < frame.request.combination.width; ++lane) {

@@ -30,8 +30,10 @@ struct TypedCall {
   }
 
   /// A shadow is zero where the value cannot vary.
-  [[gnu::noinline]] void forget_constants() {
-    std::apply([](auto &...copy) { (forget_constants_of(copy.view()), ...); }, copies);
+  [[gnu::noinline]] void forget_constants() { forget_constants(Positions()); }
+  template <std::size_t... I>
+  void forget_constants(std::index_sequence<I...>) {
+    (forget_constants_of(std::get<I>(copies).view()), ...);
   }
   template <class T>
   static void forget_constants_of(T &value) {
@@ -70,8 +72,12 @@ struct TypedCall {
     copy.poison_guards();
   }
 
+  template <std::size_t... I>
+  bool guards_intact(std::index_sequence<I...>) const {
+    return (std::get<I>(copies).guards_intact() && ...);
+  }
   [[gnu::noinline]] void note_broken_guards(std::vector<std::string> &violations, const std::string &kind) const {
-    if (!std::apply([](const auto &...copy) { return (copy.guards_intact() && ...); }, copies))
+    if (!guards_intact(Positions()))
       violations.push_back("memory beyond the end of a " + kind + " was written");
   }
 };

@@ -5,27 +5,19 @@
 #include <assay/detail/testing/derivative_run.hpp>
 #include <assay/detail/testing/typed_derivative.hpp>
 #include <assay/detail/testing/typed_signature.hpp>
+#include <assay/testing/compiled_subject.hpp>
 #include <assay/testing/options.hpp>
-#include <assay/testing/rule_subject.hpp>
 
 #include <functional>
 
 namespace assay::detail {
-
-/// What the check is told about a function besides its types.
-struct SubjectNames {
-  std::string function;
-  std::vector<std::string> arguments; ///< Missing ones are x1, x2, ...
-  std::string replay_suffix;          ///< The replay command is ASSAY_SEED=... and this.
-  std::string rule = {};              ///< Of the rule that the derivative uses; empty: none is known.
-};
 
 using PreciseFunction = std::function<std::optional<testutils::PreciseDerivative>(
     const testutils::Arguments &inputs, const testutils::Arguments &direction)>;
 
 /// File belongs to one translation unit.
 template <class File, class F, class R, class... Models>
-class TypedSubject : public testutils::RuleSubject {
+class TypedSubject : public testutils::CompiledSubject {
   static constexpr bool needs_bridge = (!std::is_same_v<typename Models::Stored, typename Models::Given> || ...);
   using Callable = std::conditional_t<needs_bridge, Bridge<F, R, Models...>, F>;
   using Result = std::conditional_t<std::is_void_v<R>, std::monostate, std::remove_cvref_t<R>>;
@@ -36,24 +28,14 @@ class TypedSubject : public testutils::RuleSubject {
 
 public:
   template <class... C>
-  TypedSubject(Menu<C...>, F function, SubjectNames subject_names, const typename Models::Given &...arguments)
-      : callable(bridged(std::move(function))), originals(Models::original(arguments)...),
-        names(std::move(subject_names)), offers{C::value()...}, derivatives(&Derivatives::template pick<C...>) {
+  TypedSubject(Menu<C...>, F function, testutils::SubjectNames subject_names,
+               const typename Models::Given &...arguments)
+      : CompiledSubject(std::move(subject_names), Menu<C...>::rows), callable(bridged(std::move(function))),
+        originals(Models::original(arguments)...), derivatives(&Derivatives::template pick<C...>) {
     Call call(originals);
-    description.function = names.function;
     description.parameters = parameters_of_arguments(names.arguments, call);
     if constexpr (!std::is_void_v<R>)
       description.result = parameter_of_result(result_at(call));
-    uses_rule(names.rule);
-  }
-
-  const testutils::Signature &signature() const override { return description; }
-  bool supports(const testutils::Combination &combination) const override {
-    return position_in(offers, combination).has_value();
-  }
-  bool keeps_nothing() const override { return true; }
-  std::string replay_command(std::uint64_t seed) const override {
-    return names.replay_suffix.empty() ? "" : "ASSAY_SEED=" + std::to_string(seed) + " " + names.replay_suffix;
   }
 
   /// The given arguments as a point.
@@ -65,11 +47,11 @@ public:
   /// From now on the precise derivative is that of the function that the plugin widened, if there is one.
   void use_wide_arithmetic() { widened = Entry::widened(); }
   /// From now on there are the function and the derivatives of the menu in wide arithmetic, where the plugin wrote
-  /// them. Batches and other forms are computed by those of the menu with the same activities.
+  /// them.
   template <class... C>
   void use_wide_derivatives(Menu<C...>) {
     corrected = Entry::corrected();
-    corrected_offers = {C::value()...};
+    offer_corrected(Menu<C...>::rows);
     corrected_derivatives = reinterpret_cast<DerivativeCode<Frame>>(
         __assay_corrected(reinterpret_cast<void *>(&Derivatives::template pick<C...>)));
   }
@@ -87,26 +69,18 @@ public:
 
   testutils::DerivativeOutcome differentiate_around(const testutils::DerivativeRequest &request,
                                                     const std::function<void()> &between) override {
-    const std::optional<unsigned> offer = position_in(offers, request.combination);
-    if (!offer)
-      throw testutils::SubjectError("this test has no code for " +
-                                    testutils::describe(description, request.combination));
+    const unsigned offer = offer_of(request.combination);
     TypedDerivative<Frame> derivative(request, originals, callable, result_shape(request));
-    derivative.run(derivatives, *offer, &between);
+    derivative.run(derivatives, offer, &between);
     return derivative.outcome(state_after_call);
   }
 
   std::optional<testutils::WideOutcome> differentiate_in_wide(const testutils::DerivativeRequest &request) override {
-    testutils::Combination plain = request.combination;
-    plain.width = 1;
-    plain.form = testutils::Form::combined;
-    if (!position_in(corrected_offers, plain))
-      plain.runtime_activity = testutils::RuntimeActivity::off;
-    const std::optional<unsigned> offer = position_in(corrected_offers, plain);
+    const std::optional<CorrectedOffer> offer = corrected_offer_of(request.combination);
     if (!corrected_derivatives || !offer)
       return std::nullopt;
-    const auto corrected_lane = [&](const testutils::DerivativeRequest &lane) { return in_wide(lane, *offer); };
-    return testutils::outcome_by_lanes(request, plain, corrected_lane);
+    const auto corrected_lane = [&](const testutils::DerivativeRequest &lane) { return in_wide(lane, offer->index); };
+    return testutils::outcome_by_lanes(request, offer->combination, corrected_lane);
   }
 
   std::optional<testutils::PreciseDerivative> precise_derivative(const testutils::Arguments &inputs,
@@ -209,19 +183,10 @@ private:
     }
   }
 
-  static std::optional<unsigned> position_in(const std::vector<testutils::Combination> &all,
-                                             const testutils::Combination &combination) {
-    const auto found = std::find(all.begin(), all.end(), combination);
-    return found == all.end() ? std::nullopt : std::optional(static_cast<unsigned>(found - all.begin()));
-  }
-
   Callable callable;
   typename Call::Originals originals;
-  SubjectNames names;
-  std::vector<testutils::Combination> offers, corrected_offers;
   DerivativeCode<Frame> derivatives, corrected_derivatives = nullptr;
   typename Entry::Run *widened = nullptr, *corrected = nullptr;
-  testutils::Signature description;
   CallableState state_after_call;
   testutils::WideBudget wide_budget;
 };

@@ -127,9 +127,4 @@ struct WholeMenuIn<TestForm{}, Menu<C...>> {
   using type = Menu<C...>;
 };
 
-template <class... C>
-std::vector<testutils::Combination> combinations_in(Menu<C...>) {
-  return {C::value()...};
-}
-
 } // namespace assay::detail
