@@ -90,6 +90,8 @@ std::string difference_of_places(const NightHead &first, const NightHead &second
     parts.push_back(fmt::format("{}, not {}", b.flags, a.flags));
   if (const auto names = other_functions(first, second); !names.empty())
     parts.push_back(fmt::format("libm's {} {}", fmt::join(names, ", "), names.size() == 1 ? "differs" : "differ"));
+  else if (a.libm != b.libm)
+    parts.emplace_back("libm differs");
   if (a.cpu != b.cpu)
     parts.push_back(fmt::format("{}, not {}", b.cpu, a.cpu));
   if (first.checks != second.checks)

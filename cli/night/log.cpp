@@ -283,11 +283,14 @@ void NightLog::go_on(const NightRecords &before) {
   open(before.whole_bytes);
 }
 
-void NightLog::add(const LoggedCase &logged) {
+void NightLog::add(std::span<const LoggedCase> cases) {
   std::string text;
-  for (const reports::Record &record : logged.records)
-    text += reports::to_json_line(record) + "\n";
-  append(text + dump(json_of(logged)));
+  for (const LoggedCase &logged : cases) {
+    for (const reports::Record &record : logged.records)
+      text += reports::to_json_line(record) + "\n";
+    text += dump(json_of(logged));
+  }
+  append(text);
 }
 
 void NightLog::end(const reports::Totals &totals, std::size_t cases) {

@@ -15,6 +15,7 @@
 
 #include <filesystem>
 #include <map>
+#include <span>
 
 namespace assay::cli {
 
@@ -72,7 +73,9 @@ public:
   void begin(const NightHead &head);
   /// Goes on behind what `before` has.
   void go_on(const NightRecords &before);
-  void add(const LoggedCase &logged);
+  /// All of them by one write.
+  void add(std::span<const LoggedCase> cases);
+  void add(const LoggedCase &logged) { add(std::span(&logged, 1)); }
   void end(const reports::Totals &totals, std::size_t cases);
 
 private:

@@ -99,8 +99,12 @@ void require_whole(const NightRecords &night) {
 
 ExitCode run_merge(const MergeArguments &arguments) {
   std::vector<ShardRecords> shards;
-  for (const fs::path &folder : arguments.shards)
+  std::error_code ignored;
+  for (const fs::path &folder : arguments.shards) {
+    if (fs::equivalent(folder, arguments.report, ignored))
+      throw BadRequest(fmt::format("--report: {} is one of the shards; name another folder", folder.string()));
     shards.push_back({folder, read_night(folder)});
+  }
   require_same_night(shards);
   require_each_once(shards);
   NightRecords night = joined(std::move(shards));
@@ -110,8 +114,7 @@ ExitCode run_merge(const MergeArguments &arguments) {
     throw BadRequest(fmt::format("{} holds another night; name another folder", arguments.report.string()));
   NightLog log(arguments.report);
   log.begin(night.head);
-  for (const LoggedCase &logged : night.cases)
-    log.add(logged);
+  log.add(night.cases);
   log.end(totals_of(night), night.cases.size());
   Console console;
   const HistoryOptions history{arguments.history.value_or(arguments.report / "history.sqlite"), arguments.nights_kept};

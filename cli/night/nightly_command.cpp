@@ -203,6 +203,8 @@ NightProject load_project(const NightlyArguments &arguments) {
 
 ExitCode run_nightly(const NightlyArguments &arguments) {
   const NightProject project = load_project(arguments);
+  if (arguments.history) // What cannot be used must not cost a night.
+    static_cast<void>(History(*arguments.history));
   NightLog log(arguments.report);
   return Night(arguments, project, log).run();
 }

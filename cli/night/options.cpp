@@ -154,9 +154,9 @@ void add_merge(CLI::App &app, NightWords &words, std::function<ExitCode()> &acti
 }
 
 void add_diff(CLI::App &app, NightWords &words, std::function<ExitCode()> &action) {
-  CLI::App *command = app.add_subcommand("diff", "Compare two nights: cases, digests and verdicts");
+  CLI::App *command = app.add_subcommand("diff", "Compare two nights or two checks: cases, digests and verdicts");
   command->footer("Exit codes: 0 the same, 1 not the same, 2 the request is unusable.");
-  command->add_option("DIR_A", words.first, "Report of a night")->required();
+  command->add_option("DIR_A", words.first, "Report of a night or a check")->required();
   command->add_option("DIR_B", words.second, "Report of another")->required();
   command->callback([&words, &action] { action = [&words] { return run_diff(words.first, words.second); }; });
 }

@@ -1,7 +1,7 @@
 // Would catch: a record that is lost, doubled or made of two halves when a process is killed while it writes; a plan
 // that depends on how it is cut into shards.
 
-#include "cli/night/log.hpp"
+#include "cli/night/links.hpp"
 #include "cli/test/run_command.hpp"
 #include "core/jit/bad_request.hpp"
 
@@ -122,6 +122,34 @@ TEST(NightLog, NamesALineThatIsNoneOfANight) {
   } catch (const assay::jit::BadRequest &error) {
     EXPECT_NE(std::string(error.what()).find("records.jsonl:1 does not begin a night"), std::string::npos);
   }
+}
+
+TEST(Links, NameTheFirstThatChangedAndWhatMayHaveChangedIt) {
+  NightRecords before;
+  before.head.libm = {{"exp", "1"}, {"sin", "2"}};
+  before.cases = {run(1), run(2)};
+  before.cases[0].records.front().provenance = {"in", "ir", "gradient", "0.1.0", "22", "-O2", "a processor", "libm"};
+  const auto link_of = [&](const NightRecords &after) {
+    const std::vector<CaseChange> found = changes(before, after);
+    return found.size() == 1 ? found.front().link : std::to_string(found.size()) + " changes";
+  };
+  NightRecords after = before;
+  EXPECT_EQ(link_of(after), "0 changes");
+  assay::reports::Record &record = after.cases[0].records.front();
+  record.provenance.gradients = "other";
+  EXPECT_NE(link_of(after).find("same inputs and IR, other gradient"), std::string::npos) << link_of(after);
+  after.head.libm["exp"] = "3";
+  EXPECT_NE(link_of(after).find("libm's exp differs"), std::string::npos) << link_of(after);
+  record.provenance.ir = "other";
+  EXPECT_NE(link_of(after).find("same inputs, other IR"), std::string::npos) << link_of(after);
+  record.provenance.inputs = "other";
+  EXPECT_NE(link_of(after).find("other inputs and other IR"), std::string::npos) << link_of(after);
+  record.provenance = before.cases[0].records.front().provenance;
+  record.verdict = "wrong derivative";
+  EXPECT_NE(link_of(after).find("same gradient, other verdict, pass -> wrong derivative"), std::string::npos);
+  after = before;
+  after.cases.pop_back();
+  EXPECT_EQ(link_of(after), "only in the first");
 }
 
 TEST(NightPlan, CasesFollowFromSeedAndIndexAlone) {

@@ -72,8 +72,17 @@ TEST(Nightly, ShardsAndJobsGiveTheRecordsOfOneProcess) {
   EXPECT_EQ(merged.code, 0) << merged.output << merged.errors;
   EXPECT_EQ(digest(merged), digest(whole));
   EXPECT_EQ(merged.last_line(), whole.last_line());
+  EXPECT_TRUE(mentions(place.assay("merge --report 1 2 1"), "1 is one of the shards"));
   const Outcome same = place.assay("diff whole merged");
   EXPECT_EQ(same.code, 0) << same.output << same.errors;
+
+  // Reports of check are compared in the same way.
+  for (const char *report : {"one", "two"})
+    EXPECT_EQ(place.assay(std::string("check project/square.c --plain --samples 1 --report ") + report).code, 0);
+  EXPECT_EQ(place.assay("diff one two").code, 0);
+  place.assay("check project/square.c --plain --samples 1 --seed 2 --report two");
+  EXPECT_EQ(place.assay("diff one two").code, 1);
+  EXPECT_EQ(place.assay("diff one nowhere").code, 2);
 
   // The list repeats the night, and the same command again is no work.
   const Outcome repeated =
@@ -232,6 +241,7 @@ TEST(Nightly, RefusesWhatCannotBeANight) {
   EXPECT_NE(refusal("--cases 2 --shard 5/4 project").find("'5/4' is not I/N"), std::string::npos);
   EXPECT_NE(refusal("--cases 2 nowhere").find("nowhere is not a folder"), std::string::npos);
   EXPECT_NE(refusal("--cases project/square.c project").find("project/square.c:2: 'double square"), std::string::npos);
+  EXPECT_NE(refusal("--cases 2 --history nowhere/failures.sqlite project").find("unable to open"), std::string::npos);
   EXPECT_FALSE(fs::exists(place.path() / "night"));
   fs::create_directories(place.path() / "night");
   place.write("night/records.jsonl", "{\"kind\":\"run\",\"schema_version\":2}\n");
