@@ -182,39 +182,36 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       (of_argument<int(I), P>(visit), ...);
       of_result(visit);
     }
-    void each(const auto &visit) const { each(visit, Indices()); }
-
-    std::size_t size() const {
-      std::size_t size = 0;
-      each([&](auto &object) { size += sizeof object; });
-      return size;
+    /// An object that is there twice is visited once.
+    void each(const auto &visit) const {
+      std::array<const void *, sizeof...(P) * most_lanes + most_lanes> seen;
+      std::size_t count = 0;
+      const auto visit_once = [&](auto &object) {
+        const auto end = seen.begin() + std::ptrdiff_t(count);
+        if (std::find(seen.begin(), end, &object) != end)
+          return;
+        seen[count++] = &object;
+        visit(object);
+      };
+      each(visit_once, Indices());
     }
+
     auto images() const {
       std::unique_ptr<std::byte[]> images; // NOLINT(modernize-avoid-c-arrays): as TapeWithImages has them
-      const std::size_t all = size();
-      if (all == 0)
+      std::size_t size = 0;
+      each([&](auto &object) { size += image_size(object); });
+      if (size == 0)
         return images;
-      images = std::make_unique_for_overwrite<std::byte[]>(all); // NOLINT(modernize-avoid-c-arrays)
-      std::size_t offset = 0;
-      each([&](auto &object) {
-        std::memcpy(&images[offset], static_cast<const void *>(&object), sizeof object);
-        offset += sizeof object;
-      });
+      images = std::make_unique_for_overwrite<std::byte[]>(size); // NOLINT(modernize-avoid-c-arrays)
+      std::byte *image = images.get();
+      each([&](auto &object) { image = keep_image(object, image); });
       return images;
     }
-    /// Of one object twice among the arguments, the first one counts.
-    void exchange(std::byte *images) const {
-      std::size_t offset = 0;
-      std::array<const void *, sizeof...(P) * most_lanes + most_lanes> seen{};
-      std::size_t count = 0;
-      each([&](auto &object) {
-        const auto end = seen.begin() + std::ptrdiff_t(count);
-        if (std::find(seen.begin(), end, &object) == end) {
-          seen[count++] = &object;
-          exchange_image(object, images + offset);
-        }
-        offset += sizeof object;
-      });
+    void enter(std::byte *images) const {
+      each([&](auto &object) { images = enter_image(object, images); });
+    }
+    void leave(std::byte *images) const {
+      each([&](auto &object) { images = leave_image(object, images); });
     }
   };
 
@@ -309,7 +306,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
     }
     const ShadowObjects objects{config, {values...}, {shadows...}, seeds};
     if (images)
-      objects.exchange(images);
+      objects.enter(images);
     if constexpr (reverse_is_for_one_lane()) {
       for (const int lane : config.lanes()) {
         const Config one(config, lane);
@@ -323,7 +320,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         for (const int lane : config.lanes()) // what the call wrote had no derivative before it
           set_zero(Seed<R>(config, seeds)(lane));
     if (images)
-      objects.exchange(images);
+      objects.leave(images);
     if constexpr (has_tape)
       if (config.releases_tape())
         release_tape<Kept>(tape);
