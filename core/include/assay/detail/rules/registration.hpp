@@ -143,7 +143,10 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         using Returned = decltype(Rule::augmented_primal(config, Argument<P>(config, 0, nullptr, nullptr)...));
         static_assert(is_augmented_return<Returned>,
                       "assay: the rule's augmented_primal returns AugmentedReturn{primal, shadow, tape}");
-        return Rule::augmented_primal(config, Argument<P>(config, int(I), values[I], shadows[I])...);
+        if constexpr (is_augmented_return<Returned>)
+          return Rule::augmented_primal(config, Argument<P>(config, int(I), values[I], shadows[I])...);
+        else
+          return AugmentedReturn<>{};
       } else {
         return AugmentedReturn<>{};
       }
@@ -236,7 +239,8 @@ struct Entry<Rule, F, R, Parameters<P...>> {
           for (const int lane : config.lanes())
             place.set_shadow(lane, make_zero(returned.primal));
       }
-      place.set_value(std::move(returned.primal));
+      if constexpr (!std::is_same_v<decltype(Augmented::primal), None>)
+        place.set_value(std::move(returned.primal));
     }
     if constexpr (has_images)
       keep_tape<Kept>(tape, Kept{std::move(returned.tape),
@@ -272,11 +276,14 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         const auto gradient = Rule::reverse(config, seed, tape, Argument<P>(config, int(I), values[I], shadows[I])...);
         (add_gradient(Argument<P>(config, int(I), values[I], shadows[I]), gradient), ...);
       } else {
-        static_assert(std::tuple_size_v<Returned> == sizeof...(P),
-                      "assay: the rule's reverse returns a std::tuple with one derivative for each parameter, None "
-                      "where there is none");
-        const auto gradients = Rule::reverse(config, seed, tape, Argument<P>(config, int(I), values[I], shadows[I])...);
-        (add_gradient(Argument<P>(config, int(I), values[I], shadows[I]), std::get<I>(gradients)), ...);
+        constexpr bool has_gradients = number_of_elements<Returned> == int(sizeof...(P));
+        static_assert(has_gradients, "assay: the rule's reverse returns a std::tuple with one derivative for each "
+                                     "parameter, None where there is none");
+        if constexpr (has_gradients) {
+          const auto gradients =
+              Rule::reverse(config, seed, tape, Argument<P>(config, int(I), values[I], shadows[I])...);
+          (add_gradient(Argument<P>(config, int(I), values[I], shadows[I]), std::get<I>(gradients)), ...);
+        }
       }
     }
   }
