@@ -4,6 +4,7 @@
 #include <assay/rules/cholesky.hpp>
 #include <assay/rules/eigensystem.hpp>
 #include <assay/rules/exponential.hpp>
+#include <assay/rules/fft.hpp>
 #include <assay/rules/fixed_point.hpp>
 #include <assay/rules/integral.hpp>
 #include <assay/rules/interpolation.hpp>
@@ -152,6 +153,18 @@ double fixed_point(const double *x) {
 double ode(const double *x) {
   return squares(rules::ode(Oscillators(), Numbers(x, x + 20), Numbers(x + 20, x + 40), 0.0, 1.0, 20));
 }
+#ifdef ASSAY_HAS_FFTW
+double fft(const double *x) {
+  rules::ComplexVector numbers(length / 2);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    numbers[i] = {x[2 * i], x[2 * i + 1]};
+  const rules::ComplexVector y = rules::fft(numbers);
+  double sum = 0;
+  for (std::size_t i = 0; i < y.size(); ++i)
+    sum += (y[i].real() * y[i].real() + y[i].imag() * y[i].imag()) * (1 + 0.01 * double(i));
+  return sum;
+}
+#endif
 
 template <double (*value)(const double *)>
 Kernel row(const char *name, std::size_t inputs, double lower = -1, double upper = 1) {
@@ -184,6 +197,9 @@ std::vector<Kernel> bundled_rules() {
       row<root>("rule_root", 1, 1, 3),
       row<fixed_point>("rule_fixed_point", 20),
       row<ode>("rule_ode", 40),
+#ifdef ASSAY_HAS_FFTW
+      row<fft>("rule_fft", length),
+#endif
   };
 }
 

@@ -337,4 +337,74 @@ PLUGIN_TEST(ContainerRules, SeeTheShadowOfAResultThatIsMovedAway) {
   };
   EXPECT_SAME(get<0>(autodiff<Reverse>(f, Active{1.5}).gradient), 8 * 4 * 1.5 * 1.5 * 1.5 * 17);
 }
+
+// objects in objects
+using Rows = std::vector<std::vector<double>>;
+double sum_of_rows(const Rows &rows) {
+  double sum = 0;
+  for (const std::vector<double> &row : rows)
+    sum += norm2(row);
+  return sum;
+}
+struct SumOfRowsRule {
+  static auto augmented_primal(const auto & /*config*/, auto rows) {
+    return AugmentedReturn{sum_of_rows(rows.value), None{}, rows.value};
+  }
+  static void reverse(const auto &config, auto dy, const auto &kept, auto rows) {
+    for (const int lane : config.lanes())
+      for (std::size_t i = 0; rows.is_active() && i < kept.size(); ++i)
+        for (std::size_t j = 0; j < kept[i].size(); ++j)
+          rows.shadow(lane)[i][j] += 2 * kept[i][j] * dy(lane);
+  }
+};
+struct Table {
+  std::array<std::vector<double>, 2> rows;
+  double scale = 1;
+};
+double sum_of_table(const Table &table) {
+  return (sum_of_squares(table.rows[0]) + sum_of_squares(table.rows[1])) * table.scale;
+}
+struct SumOfTableRule {
+  static auto augmented_primal(const auto & /*config*/, auto table) {
+    return AugmentedReturn{sum_of_table(table.value), None{}, table.value};
+  }
+  static void reverse(const auto &config, auto dy, const auto &kept, auto table) {
+    for (const int lane : config.lanes())
+      for (std::size_t i = 0; table.is_active() && i < 2; ++i)
+        for (std::size_t j = 0; j < kept.rows[i].size(); ++j) {
+          table.shadow(lane).rows[i][j] += 2 * kept.scale * kept.rows[i][j] * dy(lane);
+          table.shadow(lane).scale += kept.rows[i][j] * kept.rows[i][j] * dy(lane);
+        }
+  }
+};
+ASSAY_RULE(SumOfRowsRule, sum_of_rows);
+ASSAY_RULE(SumOfTableRule, sum_of_table);
+
+PLUGIN_TEST(ContainerRules, SeeTheInnerVectorsOfEachTurn) {
+  const auto f = [](double x) {
+    Rows rows(2);
+    double sum = 0;
+    for (int turn = 1; turn <= 3; ++turn) {
+      rows[turn % 2] = std::vector<double>(std::size_t(turn), x * turn); // the others stay
+      sum += sum_of_rows(rows);
+    }
+    return sum;
+  };
+  // turn 1: {-, 1}; turn 2: {2 2, 1}; turn 3: {2 2, 3 3 3}
+  EXPECT_SAME(get<0>(autodiff<Reverse>(f, Active{2.0}).gradient), 2 * 2.0 * (1 + 9 + 8 + 27));
+}
+
+PLUGIN_TEST(ContainerRules, SeeTheVectorsOfAnArrayInAStruct) {
+  const auto f = [](double x) {
+    Table table;
+    table.scale = x;
+    double sum = 0;
+    for (int turn = 1; turn <= 3; ++turn) {
+      table.rows[turn % 2] = {x * turn};
+      sum += sum_of_table(table);
+    }
+    return sum;
+  };
+  EXPECT_SAME(get<0>(autodiff<Reverse>(f, Active{2.0}).gradient), 3 * 4.0 * (1 + 5 + 13));
+}
 } // namespace

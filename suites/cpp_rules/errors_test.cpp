@@ -108,6 +108,15 @@ constexpr auto pair = [](std::vector<double> &x) {
 };
 ASSAY_RULE(rules::import_rrule<pair>, pop);
 
+constexpr auto no_pair = [](double x) { return x; };
+ASSAY_RULE(rules::import_rrule<no_pair>, square);
+
+struct ReturnsNumbers {
+  static auto reverse(const auto &, auto, auto, auto x) { return std::vector<double>{1}; }
+};
+ASSAY_RULE(ReturnsNumbers, norm);
+
+ASSAY_RULE(Right);
 ASSAY_RULE(Right, 7);
 
 struct Mixed {
@@ -153,6 +162,10 @@ INSTANTIATE_TEST_SUITE_P(
         Sentence{"ContainerReturned", "reverse returns None for what is no number, and adds to its shadow"},
         Sentence{"OneTangent", "the function writes to its arguments: return config.each_lane"},
         Sentence{"PairForWriter", "a rule made of a pair (value, pullback) or (value, tangent) says nothing of that"},
+        Sentence{"NoPair", "the function of an imported rule returns a pair: {value, pullback} for import_rrule"},
+        Sentence{"NumbersReturned",
+                 "static assertion failed due to requirement 'has_gradients': assay: the rule's reverse returns a"},
+        Sentence{"NoFunctions", "ASSAY_RULE takes a rule and the functions that it is for"},
         Sentence{"NoFunction", "a rule is for a function or a member function"},
         Sentence{"MixedRegister", "a number and an integer share a register"}),
     [](const testing::TestParamInfo<Sentence> &info) { return info.param.name; });

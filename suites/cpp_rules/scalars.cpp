@@ -194,4 +194,22 @@ PLUGIN_TEST(ScalarRules, MakeFunctionsInactive) {
   EXPECT_SAME(get<0>(autodiff<Reverse>(f, Active{2.0}).gradient), 6);
 }
 
+double of_function(double (&f)(double), double x) {
+  return f(f(x));
+}
+struct OfFunctionRule {
+  static auto reverse(const auto & /*config*/, auto dy, None /*tape*/, auto f, auto x) {
+    const double inner = get<0>(autodiff<Reverse>(f.value, Active{x.value}).gradient);
+    const double outer = get<0>(autodiff<Reverse>(f.value, Active{f.value(x.value)}).gradient);
+    return std::tuple{None{}, 10 * outer * inner * dy};
+  }
+};
+ASSAY_RULE(OfFunctionRule, of_function);
+double cubed(double x) {
+  return x * x * x;
+}
+PLUGIN_TEST(ScalarRules, TakeReferencesToFunctions) {
+  EXPECT_SAME(get<0>(autodiff<Reverse>([](double x) { return of_function(cubed, x); }, Active{2.0}).gradient),
+              10 * 3 * 64 * 12);
+}
 } // namespace

@@ -3,6 +3,9 @@
 #include <assay/testing.hpp>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
+
 using namespace assay;
 
 namespace {
@@ -41,6 +44,36 @@ TEST(TestRule, SaysThatTheRuleIsWrongAndNotTheFunction) {
   EXPECT_TRUE(text.starts_with("rule, reverse mode: ")) << text;
   EXPECT_TRUE(text.ends_with("the engine's own derivative of the function agrees with the oracles: the rule is wrong"))
       << text;
+}
+
+// A type that no other file sees, and a rule that calls what has no derivative.
+struct Weights {
+  std::vector<double> numbers;
+};
+struct MeasuredRule {
+  static void reverse(const auto &config, auto dy, None /*tape*/, auto w) {
+    char text[32]; // NOLINT(modernize-avoid-c-arrays): as the library takes it
+    for (std::size_t i = 0; w.is_active() && i < w.value.numbers.size(); ++i) {
+      std::snprintf(text, sizeof text, "%a", 2 * w.value.numbers[i]);
+      for (const int lane : config.lanes())
+        w.shadow(lane).numbers[i] += std::strtod(text, nullptr) * dy(lane);
+    }
+  }
+};
+double measured(const Weights &w) {
+  ASSAY_RULE(MeasuredRule, measured);
+  double sum = 0;
+  for (const double each : w.numbers)
+    sum += each * each;
+  return sum;
+}
+
+TEST(TestRule, LeavesOutTheSecondOrder) {
+  const RuleReport report =
+      check_rule(TestOptions{.name = "measured", .variations = off, .oracle = off, .second_order = off}, measured,
+                 Weights{{1, 2}});
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(report.findings.size(), 8);
 }
 
 } // namespace

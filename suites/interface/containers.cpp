@@ -220,6 +220,32 @@ PLUGIN_TEST(Vectors, ThatMoveInsideOfObjectsAreRefused) {
   EXPECT_HOLDS(is_refused([&] { autodiff<Reverse>(grow_layer, Duplicated{x, dx}); }));
 }
 
+double grow_last_layer(Network &net) {
+  net.layers.back().push_back(net.layers[0][0] * net.weights[0]);
+  return net.layers.back().back();
+}
+Network of_many_layers(double weight) {
+  return {{weight}, std::vector<std::vector<double>>(30, {2.0})};
+}
+PLUGIN_TEST(Vectors, ThatMoveAmongManyAreRefused) {
+  Network x = of_many_layers(3), dx = make_zero(x);
+  EXPECT_HOLDS(is_refused([&] { autodiff<Reverse>(grow_last_layer, Duplicated{x, dx}); }));
+}
+double slope_among_many(double weight) {
+  Network x = of_many_layers(weight), dx = of_many_layers(0);
+  for (auto &layer : dx.layers)
+    layer[0] = 0;
+  x.layers.back().reserve(2);
+  dx.layers.back().reserve(2);
+  autodiff<Reverse>(grow_last_layer, Duplicated{x, dx});
+  return dx.layers[0][0] * dx.weights[0];
+}
+PLUGIN_TEST(Vectors, AmongManyHaveTheirDerivativeAndSecondDerivatives) {
+  EXPECT_SAME(slope_among_many(3.0), 6.0);
+  EXPECT_SAME(autodiff<Forward>(slope_among_many, Duplicated{3.0, 1.0}).derivative, 2.0);
+  EXPECT_SAME(get<0>(autodiff<Reverse>(slope_among_many, Active{3.0}).gradient), 2.0);
+}
+
 PLUGIN_TEST(Vectors, InsideOfObjectsWhoseNumbersStayHaveTheirDerivative) {
   Network x = net, dx = make_zero(net);
   x.weights.reserve(2);

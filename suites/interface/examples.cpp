@@ -11,6 +11,8 @@ using namespace assay;
 
 namespace {
 
+static_assert(DifferentiationMode<decltype(Forward)>);
+
 double square(double x) {
   return x * x;
 }

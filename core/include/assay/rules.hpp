@@ -27,4 +27,4 @@
 #define ASSAY_RULE(Rule, ...)                                                                                          \
   static_assert(::assay::rules::registered<__INCLUDE_LEVEL__ == 0 ? ::assay::rules::Place::source                      \
                                                                   : ::assay::rules::Place::header,                     \
-                                           Rule, __VA_ARGS__>())
+                                           Rule __VA_OPT__(, ) __VA_ARGS__>())

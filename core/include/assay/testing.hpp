@@ -61,8 +61,8 @@ struct Setting {
   using One = StaticCombination<M, Return, Given<A>::activity...>;
 };
 
-template <class RA, class B, class V, class O>
-testutils::SubjectNames subject_names(const TestOptions<RA, B, V, O> &options) {
+template <class RA, class B, class V, class O, class Second>
+testutils::SubjectNames subject_names(const TestOptions<RA, B, V, O, Second> &options) {
   const RunningTest test;
   const std::string fallback = test.name.empty() ? "function" : "function of " + test.suite + "." + test.name;
   return {options.name.empty() ? fallback : options.name, options.names, replay_suffix(), options.rule};
@@ -81,8 +81,9 @@ void use_oracle(Subject &subject, const F &function, const A &...arguments) {
 }
 
 /// Checks what `check` asks for with the code of Plain, in the usual form, and of Variations.
-template <class S, class Plain, class Variations, class RA, class B, class V, class O, class F, class... A>
-[[gnu::noinline]] testutils::Report check_menu(const TestOptions<RA, B, V, O> &options,
+template <class S, class Plain, class Variations, class RA, class B, class V, class O, class Second, class F,
+          class... A>
+[[gnu::noinline]] testutils::Report check_menu(const TestOptions<RA, B, V, O, Second> &options,
                                                const testutils::CheckOptions &check, const F &function,
                                                const A &...arguments) {
   using Usual = typename WholeMenuIn<usual_form<RA>, Plain>::type;
@@ -93,8 +94,9 @@ template <class S, class Plain, class Variations, class RA, class B, class V, cl
   return testutils::check_compiled(subject, subject.given(), check, Variations::rows);
 }
 
-template <class File, testutils::Mode M, class RA, class B, class V, class O, class F, class... A>
-testutils::Report check_all_of(const TestOptions<RA, B, V, O> &options, const F &function, const A &...arguments) {
+template <class File, testutils::Mode M, class RA, class B, class V, class O, class Second, class F, class... A>
+testutils::Report check_all_of(const TestOptions<RA, B, V, O, Second> &options, const F &function,
+                               const A &...arguments) {
   using S = Setting<File, F, A...>;
   using All = typename S::ByPosition::template All<M>;
   using Variations = typename S::ByPosition::template Variations<M, V, All>;
@@ -104,8 +106,9 @@ testutils::Report check_all_of(const TestOptions<RA, B, V, O> &options, const F 
 }
 
 /// The combination in which most is active, in the usual form and in those that the options choose.
-template <class File, testutils::Mode M, class RA, class B, class V, class O, class F, class... A>
-testutils::Report check_fullest_of(const TestOptions<RA, B, V, O> &options, const F &function, const A &...arguments) {
+template <class File, testutils::Mode M, class RA, class B, class V, class O, class Second, class F, class... A>
+testutils::Report check_fullest_of(const TestOptions<RA, B, V, O, Second> &options, const F &function,
+                                   const A &...arguments) {
   using S = Setting<File, F, A...>;
   using Fullest = typename S::ByPosition::template Fullest<M>;
   testutils::CheckOptions check = check_options(options);
@@ -114,9 +117,9 @@ testutils::Report check_fullest_of(const TestOptions<RA, B, V, O> &options, cons
   return check_menu<S, typename WithForward<Fullest>::type, Variations>(options, check, function, arguments...);
 }
 
-template <class File, testutils::Mode M, testutils::Activity Return, class RA, class B, class V, class O, class F,
-          class... A>
-testutils::Report check_one(const TestOptions<RA, B, V, O> &options, const F &function, const A &...arguments) {
+template <class File, testutils::Mode M, testutils::Activity Return, class RA, class B, class V, class O, class Second,
+          class F, class... A>
+testutils::Report check_one(const TestOptions<RA, B, V, O, Second> &options, const F &function, const A &...arguments) {
   using S = Setting<File, F, A...>;
   using C = typename S::template One<M, Return>;
   using Choice = std::conditional_t<varies_each<std::remove_cv_t<V>>, V, std::false_type>;
@@ -128,8 +131,9 @@ testutils::Report check_one(const TestOptions<RA, B, V, O> &options, const F &fu
 
 /// Calls `run(options, function, arguments...)`. A callable that is to be differentiated, or may be where `Unmarked`
 /// says so, is made the first argument.
-template <Differentiated Unmarked, class Run, class RA, class B, class V, class O, class F, class... A>
-auto with_callable(const Run &run, const TestOptions<RA, B, V, O> &options, const F &function, const A &...arguments) {
+template <Differentiated Unmarked, class Run, class RA, class B, class V, class O, class Second, class F, class... A>
+auto with_callable(const Run &run, const TestOptions<RA, B, V, O, Second> &options, const F &function,
+                   const A &...arguments) {
   using Callable = typename Given<F>::type;
   constexpr bool is_asked =
       is_marked<F> ? Given<F>::activity != testutils::Activity::constant : Unmarked == Differentiated::perhaps;
@@ -137,7 +141,7 @@ auto with_callable(const Run &run, const TestOptions<RA, B, V, O> &options, cons
                 "assay: this function has nothing to differentiate in it: it is Const");
   if constexpr (is_asked && holds_numbers<Callable>) {
     constexpr bool changes = !std::invocable<const Callable &, typename Given<A>::type &...>;
-    TestOptions<RA, B, V, O> named = options;
+    TestOptions<RA, B, V, O, Second> named = options;
     named.names = names_after_callable(options.names, sizeof...(A));
     return run(named, CallGiven<Callable, changes>{}, function, arguments...);
   } else {
@@ -147,8 +151,9 @@ auto with_callable(const Run &run, const TestOptions<RA, B, V, O> &options, cons
 
 /// Calls `run(options, function, arguments...)`: bound arguments are appended, and options may stand first, last or
 /// nowhere.
-template <class Run, class RA, class B, class V, class O, class F, class... A>
-auto with_bound(const Run &run, const TestOptions<RA, B, V, O> &options, const F &function, const A &...arguments) {
+template <class Run, class RA, class B, class V, class O, class Second, class F, class... A>
+auto with_bound(const Run &run, const TestOptions<RA, B, V, O, Second> &options, const F &function,
+                const A &...arguments) {
   return std::apply([&](const auto &...bound) { return run(options, function, arguments..., arg<Const>(bound)...); },
                     options.bound);
 }

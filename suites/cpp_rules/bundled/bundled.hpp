@@ -2,9 +2,6 @@
 #pragma once
 
 #include <assay/autodiff.hpp>
-#ifdef ASSAY_RULES_IN_FULL
-#include <assay/testing.hpp>
-#endif
 #include <assay/to_vec.hpp>
 #include <cmath>
 #include <gtest/gtest.h>
@@ -44,16 +41,6 @@ static void compare_modes(const char *name, const F &f, const A &...arguments) {
   EXPECT_GT(length, 0) << name;
   EXPECT_NEAR(tangent, length, 1e-12 * length) << name << ": forward against reverse mode";
   EXPECT_NEAR(difference, length, 1e-8 * length) << name << ": finite differences against reverse mode";
-}
-
-/// In full also by test_rule, whose code takes long to compile.
-template <class F, class... A>
-static void test_bundled(const char *name, const F &f, const A &...arguments) {
-  compare_modes(name, f, arguments...);
-#ifdef ASSAY_RULES_IN_FULL
-  constexpr auto lanes = each_in_forms<TestForm{.width = 2, .split = true}>;
-  test_rule(TestOptions{.name = name, .variations = lanes, .oracle = off}, f, arguments...);
-#endif
 }
 
 } // namespace assay::bundled

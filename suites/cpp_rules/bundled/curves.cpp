@@ -7,7 +7,6 @@
 
 using namespace assay;
 using bundled::compare_modes;
-using bundled::test_bundled;
 using bundled::weighed;
 
 namespace {
@@ -16,12 +15,12 @@ using Numbers = std::vector<double>;
 const Numbers nodes{0, 1, 2.5, 4};
 
 TEST(Curves, Linear) {
-  test_bundled(
+  compare_modes(
       "linear", [](const Numbers &y, double q) { return rules::interpolate(nodes, y, q); }, Numbers{4, 1, 2, 3}, 1.7);
 }
 
 TEST(Curves, Cubic) {
-  test_bundled(
+  compare_modes(
       "cubic", [](const Numbers &y, double q) { return rules::interpolate<rules::Curve::cubic>(nodes, y, q); },
       Numbers{4, 1, 2, 3}, 2.7);
   // a parabola is its own interpolant, also outside
@@ -35,7 +34,7 @@ TEST(Curves, Cubic) {
 }
 
 TEST(Curves, Integral) {
-  test_bundled(
+  compare_modes(
       "integral", [](double a, double b) { return rules::integral([](double x) { return std::cos(x); }, a, b, 3); },
       0.5, 1.5);
 }
@@ -45,7 +44,7 @@ struct Decay {
 };
 
 TEST(Curves, OdeAdjoint) {
-  test_bundled(
+  compare_modes(
       "ode", [](const Numbers &x, const Numbers &p) { return weighed(rules::ode(Decay(), x, p, 0.0, 1.5, 3)); },
       Numbers{0.5, 0.2}, Numbers{1.1, 0.7});
   const auto oscillation = [](const Numbers &x) { return rules::ode(Decay(), x, Numbers{1, 0}, 0.0, 1.0, 50)[0]; };
@@ -62,7 +61,6 @@ TEST(Curves, Fourier) {
     const auto y = rules::fft({{x[0], x[1]}, {x[2], x[3]}, {x[4], 0.5}});
     return y[0].real() + 2 * y[1].imag() + 3 * y[2].real() * y[1].real();
   };
-  // Not by test_rule, which differentiates the rule again: FFTW's plans have no derivative.
   compare_modes("fft", spectrum, Numbers{4, 1, 2, 0.5, 3});
 }
 #endif

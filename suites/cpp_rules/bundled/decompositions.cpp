@@ -1,11 +1,11 @@
-// The rules of eigensystems, singular values and the matrix exponential, through test_rule and against closed forms.
+// The rules of eigensystems, singular values and the matrix exponential; against closed forms.
 #include "bundled.hpp"
 #include <assay/rules/eigensystem.hpp>
 #include <assay/rules/exponential.hpp>
 #include <assay/rules/svd.hpp>
 
 using namespace assay;
-using bundled::test_bundled;
+using bundled::compare_modes;
 using bundled::weighed;
 
 namespace {
@@ -18,7 +18,7 @@ TEST(Decompositions, Eigensystem) {
     const auto y = rules::eigensystem(a);
     return weighed(y.values) + 0.5 * weighed(y.vectors);
   };
-  test_bundled("eigensystem", both, Rows{4, 0, 1, 3});
+  compare_modes("eigensystem", both, Rows{4, 0, 1, 3});
 }
 
 TEST(Decompositions, EigensystemWithEqualValues) {
@@ -41,7 +41,7 @@ TEST(Decompositions, SingularValues) {
     const auto y = rules::svd(a);
     return weighed(y.values) + 0.5 * weighed(y.u) - 0.7 * weighed(y.v);
   };
-  test_bundled("svd", all, Matrix{{4, 1}, {0.5, 3}, {0.3, 0.7}});
+  compare_modes("svd", all, Matrix{{4, 1}, {0.5, 3}, {0.3, 0.7}});
 }
 
 TEST(Decompositions, NuclearNormAtARankOneMatrix) {
@@ -52,7 +52,7 @@ TEST(Decompositions, NuclearNormAtARankOneMatrix) {
 }
 
 TEST(Decompositions, Exponential) {
-  test_bundled("exponential", [](const Rows &a) { return weighed(rules::exponential(a)); }, Rows{0.4, 0.1, 0.2, -0.3});
+  compare_modes("exponential", [](const Rows &a) { return weighed(rules::exponential(a)); }, Rows{0.4, 0.1, 0.2, -0.3});
   const Rows nothing(4);
   Rows da(4);
   autodiff<Reverse>([](const Rows &a) { return rules::exponential(a)[1]; }, Duplicated{nothing, da});

@@ -1,4 +1,4 @@
-// The rules of factorisations of matrices, through test_rule and against what defines them.
+// The rules of factorisations of matrices; against what defines them.
 #include "bundled.hpp"
 #include <assay/rules/cholesky.hpp>
 #include <assay/rules/inverse.hpp>
@@ -7,7 +7,7 @@
 #include <assay/rules/qr.hpp>
 
 using namespace assay;
-using bundled::test_bundled;
+using bundled::compare_modes;
 using bundled::weighed;
 
 namespace {
@@ -20,7 +20,7 @@ const Matrix tall{{4, 1}, {0.5, 3}, {0.3, 0.7}};
 const Rows rows{4, 1, 2, 3};
 
 TEST(Factorisations, Inverse) {
-  test_bundled("inverse", [](const Matrix &a) { return weighed(rules::inverse(a)); }, square);
+  compare_modes("inverse", [](const Matrix &a) { return weighed(rules::inverse(a)); }, square);
   // d tr(A^-1) / dA = -A^-2, transposed
   const std::array<double, 4> a{2, 1, 1, 1};
   std::array<double, 4> da{};
@@ -36,7 +36,7 @@ TEST(Factorisations, Inverse) {
 }
 
 TEST(Factorisations, LogDeterminant) {
-  test_bundled("logdet", [](const Rows &a) { return rules::logdet(a); }, rows);
+  compare_modes("logdet", [](const Rows &a) { return rules::logdet(a); }, rows);
   const Rows mirrored{0, 2, 1, 0}; // det = -2
   Rows da(4);
   autodiff<Reverse>([](const Rows &a) { return rules::logdet(a); }, Duplicated{mirrored, da});
@@ -45,7 +45,7 @@ TEST(Factorisations, LogDeterminant) {
 }
 
 TEST(Factorisations, Cholesky) {
-  test_bundled("cholesky", [](const Rows &a) { return weighed(rules::cholesky(a)); }, rows);
+  compare_modes("cholesky", [](const Rows &a) { return weighed(rules::cholesky(a)); }, rows);
   // L L^T = A: the tangents fit, and what stands above the diagonal counts for nothing
   Matrix da = Matrix::Zero(3, 3);
   const Matrix a = square + square.transpose();
@@ -56,7 +56,7 @@ TEST(Factorisations, Cholesky) {
 }
 
 TEST(Factorisations, LU) {
-  test_bundled("lu", [](const Matrix &a) { return weighed(rules::lu(a).packed); }, square);
+  compare_modes("lu", [](const Matrix &a) { return weighed(rules::lu(a).packed); }, square);
   const auto y = rules::lu(Rows{1, 2, 4, 3}); // the second row is the pivot
   EXPECT_EQ(y.rows, (std::vector<int>{1, 0}));
   Rows da(4);
@@ -71,7 +71,7 @@ TEST(Factorisations, QR) {
     const auto y = rules::qr(a);
     return weighed(y.q) + 0.5 * weighed(y.r);
   };
-  test_bundled("qr", both, tall);
+  compare_modes("qr", both, tall);
   const auto y = rules::qr(tall);
   EXPECT_LT((y.q * y.r - tall).norm(), 1e-14);
   EXPECT_GT(y.r(0, 0), 0);

@@ -6,7 +6,7 @@
 #include <assay/rules/sparse_solve.hpp>
 
 using namespace assay;
-using bundled::test_bundled;
+using bundled::compare_modes;
 using bundled::weighed;
 
 namespace {
@@ -14,7 +14,7 @@ namespace {
 using Numbers = std::vector<double>;
 
 TEST(Implicit, Solve) {
-  test_bundled(
+  compare_modes(
       "solve", [](const Numbers &a, const Numbers &b) { return weighed(rules::solve(a, b)); }, Numbers{4, 1, 2, 3},
       Numbers{1, 2});
 }
@@ -25,7 +25,7 @@ TEST(Implicit, SolveWithMatricesOfTheFunctionsOwn) {
     const Eigen::VectorXd b{{x[1], x[0]}};
     return weighed(rules::solve(a, b));
   };
-  test_bundled("solve", f, Numbers{4, 1, 2, 3});
+  compare_modes("solve", f, Numbers{4, 1, 2, 3});
 }
 
 TEST(Implicit, SparseSolve) {
@@ -38,7 +38,7 @@ TEST(Implicit, SparseSolve) {
     a.makeCompressed();
     return weighed(rules::sparse_solve(a, Eigen::VectorXd{{x[1], 2, 3}}));
   };
-  test_bundled("sparse_solve", of_arrow, Numbers{1, 2});
+  compare_modes("sparse_solve", of_arrow, Numbers{1, 2});
   EXPECT_THROW(rules::sparse_solve(rules::SparseMatrix(2, 2), Eigen::VectorXd::Zero(2)), std::domain_error);
 }
 
@@ -46,7 +46,7 @@ struct SquareRoot {
   double operator()(double x, double p) const { return x * x - p; }
 };
 TEST(Implicit, Root) {
-  test_bundled("root", [](double p) { return rules::root(SquareRoot(), 1.0, p); }, 2.0);
+  compare_modes("root", [](double p) { return rules::root(SquareRoot(), 1.0, p); }, 2.0);
 }
 
 struct Contraction {
@@ -58,7 +58,7 @@ struct Halving {
   Numbers operator()(const Numbers &x, const Numbers &p) const { return {0.5 * x[0] + p[0]}; }
 };
 TEST(Implicit, FixedPoint) {
-  test_bundled(
+  compare_modes(
       "fixed_point", [](const Numbers &p) { return weighed(rules::fixed_point(Contraction(), Numbers{0, 0}, p)); },
       Numbers{1.1, 0.7});
   const Numbers p{3}; // x = 2 p

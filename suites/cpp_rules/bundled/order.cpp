@@ -1,5 +1,5 @@
-// The rules that sort, and those of sums over a vector, forward against reverse mode and closed forms; order_rules.cpp
-// has them through test_rule.
+// The rules that sort, and those of sums over a vector, forward against reverse mode and closed forms;
+// through_test_rule has them through test_rule.
 #include "bundled.hpp"
 #include <assay/rules/logsumexp.hpp>
 #include <assay/rules/norm.hpp>

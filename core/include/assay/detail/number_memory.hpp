@@ -5,7 +5,7 @@
 
 #include "assay/detail/traverse/walk.hpp"
 
-#include <array>
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <stdexcept>
@@ -45,13 +45,11 @@ private:
   }
 };
 
-/// Addresses as integers, of which nothing has a shadow; of the first containers in an object, since a list of all
-/// would be memory of its own in derivatives of derivatives.
-struct NotedMemory {
-  static constexpr std::size_t most = 16;
-  std::array<std::uintptr_t, most> blocks{};
-  std::size_t count = 0;
-};
+/// Addresses as integers, of which nothing has a shadow, in order. They are in a vector, of which derivatives of
+/// derivatives see no more than its address, as an integer: an array beside the pointers of a call would make these
+/// look like one kind of memory.
+using Blocks = std::vector<std::uintptr_t>;
+using NotedMemory = std::uintptr_t;
 
 /// Zeros behind the elements of a shadow's vectors, where the function may put new ones: nothing is their adjoint yet.
 struct ZeroReserve {
@@ -82,25 +80,32 @@ template <class T>
   walk(shadow, visitor, Path(""));
 }
 
+[[gnu::noinline, clang::annotate("enzyme_inactive")]] inline void forget_number_memory(NotedMemory &noted) {
+  delete reinterpret_cast<Blocks *>(noted);
+  noted = 0;
+}
 template <class T>
 [[gnu::noinline, clang::annotate("enzyme_inactive")]] void note_number_memory(T &object, NotedMemory &noted) {
-  const auto note = [&](std::uintptr_t begin) {
-    if (noted.count < NotedMemory::most)
-      noted.blocks[noted.count++] = begin;
-  };
+  forget_number_memory(noted);
+  Blocks blocks;
+  const auto note = [&](std::uintptr_t begin) { blocks.push_back(begin); };
   MemoryOfNumbers<decltype(note)> visitor{note};
   walk(object, visitor, Path(""));
+  if (blocks.empty())
+    return;
+  std::ranges::sort(blocks);
+  noted = reinterpret_cast<std::uintptr_t>(new Blocks(std::move(blocks)));
 }
 template <class T>
 [[gnu::noinline, clang::annotate("enzyme_inactive")]] bool keeps_number_memory(T &object, const NotedMemory &noted) {
+  if (noted == 0)
+    return true;
+  const Blocks &blocks = *reinterpret_cast<const Blocks *>(noted);
   std::size_t found = 0;
-  const auto find = [&](std::uintptr_t begin) {
-    for (std::size_t block = 0; block < noted.count; ++block)
-      found += noted.blocks[block] == begin ? 1 : 0;
-  };
+  const auto find = [&](std::uintptr_t begin) { found += std::ranges::binary_search(blocks, begin) ? 1 : 0; };
   MemoryOfNumbers<decltype(find)> visitor{find};
   walk(object, visitor, Path(""));
-  return found == noted.count;
+  return found == blocks.size();
 }
 
 [[noreturn, gnu::noinline, clang::annotate("enzyme_inactive")]] inline void refuse_moved(std::size_t position,
@@ -115,6 +120,13 @@ template <class T>
 template <class T>
 class NumberMemory {
 public:
+  NumberMemory() = default;
+  NumberMemory(NumberMemory && /*other*/) noexcept {} // Moved before anything is noted.
+  NumberMemory &operator=(NumberMemory &&) = delete;
+  ~NumberMemory() {
+    if (noted_ != 0)
+      forget_number_memory(noted_);
+  }
   void note(T &object) { note_number_memory(object, noted_); }
   void require_unmoved(T &object, std::size_t position) const {
     if (!keeps_number_memory(object, noted_))
@@ -122,7 +134,7 @@ public:
   }
 
 private:
-  NotedMemory noted_;
+  NotedMemory noted_ = 0;
 };
 
 /// A vector of numbers.

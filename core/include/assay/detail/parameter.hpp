@@ -218,7 +218,7 @@ public:
   explicit Parameter(std::remove_reference_t<AnnotationReference> &annotation)
       : annotation_(annotation), adjoints_(zeros(annotation)) {
     static_assert(valid_argument<A, M>());
-    if constexpr (is_duplicated_annotation<A>)
+    if constexpr (is_duplicated_annotation<A> && has_all_lanes)
       check_shapes(std::make_index_sequence<lanes>());
   }
 
@@ -226,7 +226,8 @@ public:
   void note_memory() {
     if constexpr (may_move) {
       memory_.note(annotation_.value);
-      zero_reserves(std::make_index_sequence<lanes>());
+      if constexpr (has_all_lanes)
+        zero_reserves(std::make_index_sequence<lanes>());
     }
   }
 
@@ -267,6 +268,7 @@ public:
 private:
   static constexpr bool may_move = is_duplicated_annotation<A> && !is_forward<M> && !by_value &&
                                    !std::is_const_v<Object> && Summary<T>::known && Summary<T>::can_move;
+  static constexpr bool has_all_lanes = !is_batch_annotation<A> || count_lanes<A>() == lanes;
   static constexpr bool collects_adjoint = is_active_annotation<A> && !returns_adjoint;
   using Adjoints = std::conditional_t<collects_adjoint, std::array<T, lanes>, NoShadow>;
 

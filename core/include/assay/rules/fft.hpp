@@ -1,6 +1,7 @@
 #pragma once
 // The discrete Fourier transform by FFTW, y_k = sum of x_j exp(-2 pi i j k / n). It is linear: dy is the transform of
 // dx; backwards, as its conjugate transpose, dx += sum of dy_k exp(2 pi i j k / n), the transform with the other sign.
+// The rule of each calls the other, so that it can be differentiated itself, as often as one likes.
 //
 // There only where FFTW is: ASSAY_HAS_FFTW tells. Programs link to it (-lfftw3).
 
@@ -16,6 +17,31 @@ namespace assay::rules {
 
 using ComplexVector = std::vector<std::complex<double>>;
 
+/// y_k = sum of x_j exp(-2 pi i j k / n)
+inline ComplexVector fft(const ComplexVector &x);
+/// x_j = sum of y_k exp(2 pi i j k / n), which is n times the inverse of fft.
+inline ComplexVector backward_fft(const ComplexVector &y);
+
+template <auto &Transform, auto &Adjoint>
+struct FourierRule {
+  static auto forward(const auto &config, auto x) {
+    ComplexVector y = Transform(x.value);
+    auto tangents =
+        config.each_lane([&](int lane) { return x.is_active() ? Transform(x.shadow(lane)) : make_zero(y); });
+    return Duplicated<ComplexVector, decltype(tangents)>{std::move(y), std::move(tangents)};
+  }
+  static auto augmented_primal(const auto & /*config*/, auto x) { return AugmentedReturn{Transform(x.value)}; }
+  static void reverse(const auto &config, const auto &dy, None /*tape*/, auto x) {
+    for (const int lane : config.lanes()) {
+      const ComplexVector dx = x.is_active() ? Adjoint(dy(lane)) : ComplexVector();
+      for (std::size_t i = 0; i < dx.size(); ++i)
+        x.shadow(lane)[i] += dx[i];
+    }
+  }
+};
+struct ForwardFourierRule : FourierRule<fft, backward_fft> {};
+struct BackwardFourierRule : FourierRule<backward_fft, fft> {};
+
 namespace detail {
 inline ComplexVector transformed(const ComplexVector &x, int sign) {
   ComplexVector y = x;
@@ -29,28 +55,13 @@ inline ComplexVector transformed(const ComplexVector &x, int sign) {
 }
 } // namespace detail
 
-struct FourierRule {
-  static auto forward(const auto &config, auto x) {
-    auto y = detail::transformed(x.value, FFTW_FORWARD);
-    auto tangents = config.each_lane(
-        [&](int lane) { return x.is_active() ? detail::transformed(x.shadow(lane), FFTW_FORWARD) : make_zero(y); });
-    return Duplicated<ComplexVector, decltype(tangents)>{std::move(y), std::move(tangents)};
-  }
-  static auto augmented_primal(const auto & /*config*/, auto x) {
-    return AugmentedReturn{detail::transformed(x.value, FFTW_FORWARD)};
-  }
-  static void reverse(const auto &config, const auto &dy, None /*tape*/, auto x) {
-    for (const int lane : config.lanes()) {
-      const ComplexVector dx = x.is_active() ? detail::transformed(dy(lane), FFTW_BACKWARD) : ComplexVector();
-      for (std::size_t i = 0; i < dx.size(); ++i)
-        x.shadow(lane)[i] += dx[i];
-    }
-  }
-};
-
 inline ComplexVector fft(const ComplexVector &x) {
-  ASSAY_RULE(FourierRule, fft);
+  ASSAY_RULE(ForwardFourierRule, fft);
   return detail::transformed(x, FFTW_FORWARD);
+}
+inline ComplexVector backward_fft(const ComplexVector &y) {
+  ASSAY_RULE(BackwardFourierRule, backward_fft);
+  return detail::transformed(y, FFTW_BACKWARD);
 }
 
 } // namespace assay::rules

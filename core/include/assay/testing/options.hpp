@@ -45,7 +45,7 @@ struct ElementTolerance {
 
 template <class RuntimeActivity = std::false_type, class Bound = std::tuple<>,
           class Variations = std::remove_cv_t<decltype(ASSAY_VARIATIONS)>,
-          class Oracle = std::remove_cv_t<decltype(ASSAY_ORACLE)>>
+          class Oracle = std::remove_cv_t<decltype(ASSAY_ORACLE)>, class SecondOrder = std::true_type>
 struct TestOptions {
   ::assay::fdm::FiniteDifferenceMethod fdm = ::assay::fdm::central_fdm(5, 1);
   std::optional<double> rtol = {}; ///< Absent: 1e-9 for double, sqrt(epsilon) for float.
@@ -71,13 +71,15 @@ struct TestOptions {
   /// The derivative uses a rule, of this name: what it keeps from call to call, and what two threads share, is looked
   /// for. test_rule says so itself.
   std::string rule = {};
+  /// `off`: test_rule does not differentiate the rule itself, as where it calls functions without derivative.
+  SecondOrder second_order = {};
 };
 
 namespace detail {
 template <class>
 inline constexpr bool is_test_options = false;
-template <class R, class B, class V, class O>
-inline constexpr bool is_test_options<TestOptions<R, B, V, O>> = true;
+template <class R, class B, class V, class O, class Second>
+inline constexpr bool is_test_options<TestOptions<R, B, V, O, Second>> = true;
 
 /// An argument with its activity.
 template <testutils::Activity A, class T>

@@ -77,25 +77,26 @@ template <class V>
 inline constexpr bool is_default_choice = std::is_same_v<std::remove_cv_t<V>, std::remove_cv_t<decltype(some_forms)>>;
 
 /// The options with another choice of forms and oracle.
-template <class Forms, class Oracle, class RA, class B, class V, class O>
-auto options_with(const TestOptions<RA, B, V, O> &options) {
-  return TestOptions<RA, B, std::remove_cv_t<Forms>, std::remove_cv_t<Oracle>>{.fdm = options.fdm,
-                                                                               .rtol = options.rtol,
-                                                                               .atol = options.atol,
-                                                                               .seed = options.seed,
-                                                                               .name = options.name,
-                                                                               .names = options.names,
-                                                                               .output_tangent = options.output_tangent,
-                                                                               .bound = options.bound,
-                                                                               .budget = options.budget,
-                                                                               .tolerances = options.tolerances,
-                                                                               .explanations = options.explanations,
-                                                                               .rule = options.rule};
+template <class Forms, class Oracle, class RA, class B, class V, class O, class Second>
+auto options_with(const TestOptions<RA, B, V, O, Second> &options) {
+  return TestOptions<RA, B, std::remove_cv_t<Forms>, std::remove_cv_t<Oracle>, Second>{
+      .fdm = options.fdm,
+      .rtol = options.rtol,
+      .atol = options.atol,
+      .seed = options.seed,
+      .name = options.name,
+      .names = options.names,
+      .output_tangent = options.output_tangent,
+      .bound = options.bound,
+      .budget = options.budget,
+      .tolerances = options.tolerances,
+      .explanations = options.explanations,
+      .rule = options.rule};
 }
 
 /// The options, with `Forms` where none were chosen.
-template <class Forms, class RA, class B, class V, class O>
-auto options_by_default(const TestOptions<RA, B, V, O> &options) {
+template <class Forms, class RA, class B, class V, class O, class Second>
+auto options_by_default(const TestOptions<RA, B, V, O, Second> &options) {
   return options_with<std::conditional_t<is_default_choice<V>, Forms, V>, O>(options);
 }
 
@@ -113,7 +114,7 @@ inline std::vector<std::string> names_with_shadows(std::vector<std::string> name
 
 template <class F>
 F *code_of(F *function) {
-  return __assay_without_rule(function);
+  return reinterpret_cast<F *>(__assay_without_rule(reinterpret_cast<const void *>(function)));
 }
 template <class F>
 std::nullptr_t code_of(const F & /*object*/) {
@@ -201,8 +202,9 @@ static void check_second_order(RuleReport &report, const Options &rule_options, 
 } // namespace detail
 
 /// Checks and returns what was found.
-template <class RA, class B, class V, class Oracle, class F, class... A>
-static RuleReport check_rule(const TestOptions<RA, B, V, Oracle> &options, const F &function, const A &...arguments) {
+template <class RA, class B, class V, class Oracle, class Second, class F, class... A>
+static RuleReport check_rule(const TestOptions<RA, B, V, Oracle, Second> &options, const F &function,
+                             const A &...arguments) {
   using Function = std::decay_t<F>;
   using Calls = detail::RuleCalls<Function, typename detail::RuleSignature<Function>::type>;
   const Function f(function);
@@ -210,7 +212,7 @@ static RuleReport check_rule(const TestOptions<RA, B, V, Oracle> &options, const
   auto first = detail::options_by_default<decltype(forms_of_rules)>(options);
   first.rule = "the rule of " + (options.name.empty() ? "the function" : options.name);
   detail::check_all(report, first, f, arguments...);
-  const auto around = detail::options_with<decltype(forms_of_surroundings), Oracle>(options);
+  const auto around = detail::options_by_default<decltype(forms_of_surroundings)>(options);
   if constexpr (Calls::can_surround) {
     detail::check_fullest(
         report, ", called repeatedly", around, f, [](const Function &f) { return typename Calls::Repeated{f}; },
@@ -219,10 +221,11 @@ static RuleReport check_rule(const TestOptions<RA, B, V, Oracle> &options, const
         report, ", arguments overwritten", around, f, [](const Function &f) { return typename Calls::Overwriting{f}; },
         arguments...);
     detail::check_fullest(
-        report, ", called recursively", detail::options_with<decltype(forms_of_recursion), Oracle>(options), f,
+        report, ", called recursively", detail::options_by_default<decltype(forms_of_recursion)>(options), f,
         [](const Function &f) { return typename Calls::Recursive{f}; }, arguments...);
-    if (report.ok())
-      detail::check_second_order<Calls>(report, options, f, arguments...);
+    if constexpr (Second::value)
+      if (report.ok())
+        detail::check_second_order<Calls>(report, options, f, arguments...);
   }
   return report;
 }

@@ -77,7 +77,7 @@ public:
   static constexpr bool is_number = std::is_floating_point_v<Value> && !std::is_reference_v<P>;
 
   Argument(const Config &config, int index, void *value, void *shadows)
-      : value(*static_cast<Value *>(is_wire ? *static_cast<void **>(value) : value)), config_(config), index_(index),
+      : value(referred(is_wire ? *static_cast<void **>(value) : value)), config_(config), index_(index),
         shadows_(shadows) {}
 
   Value &value;
@@ -102,6 +102,12 @@ public:
   }
 
 private:
+  static Value &referred(void *place) {
+    if constexpr (std::is_function_v<Value>)
+      return *reinterpret_cast<Value *>(place);
+    else
+      return *static_cast<Value *>(place);
+  }
   Shadow &shadow_at(int lane) const {
     const int at = config_.first_lane() + lane;
     if (is_wire || config_.argument_in_memory(index_))

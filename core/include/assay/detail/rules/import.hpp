@@ -62,6 +62,14 @@ tangent_type<A> tangent_of(const A &argument, int lane) {
   }
 }
 
+template <class Pair>
+consteval bool is_pair() {
+  constexpr bool is_pair = number_of_elements<std::remove_cvref_t<Pair>> == 2;
+  static_assert(is_pair, "assay: the function of an imported rule returns a pair: {value, pullback} for import_rrule, "
+                         "{value, tangent} for import_frule");
+  return is_pair;
+}
+
 template <class A, class Cotangent>
 void add_cotangent(const A &argument, int lane, const Cotangent &cotangent) {
   if constexpr (!std::is_same_v<Cotangent, None> && !std::is_integral_v<tangent_type<A>>) {
@@ -76,17 +84,20 @@ void add_cotangent(const A &argument, int lane, const Cotangent &cotangent) {
 template <auto RRule>
 struct import_rrule : detail::Imported {
   static auto augmented_primal(const auto & /*config*/, auto... x) {
-    auto [value, pullback] = RRule(x.value...);
-    return AugmentedReturn{std::move(value), None{}, std::move(pullback)};
+    if constexpr (detail::is_pair<decltype(RRule(x.value...))>()) {
+      auto [value, pullback] = RRule(x.value...);
+      return AugmentedReturn{std::move(value), None{}, std::move(pullback)};
+    }
   }
   static void reverse(const auto &config, const auto &dy, const auto &pullback, auto... x) {
-    for (const int lane : config.lanes()) {
-      const auto cotangents = pullback(dy(lane));
-      static_assert(
-          std::tuple_size_v<std::remove_cvref_t<decltype(cotangents)>> == sizeof...(x),
-          "assay: the pullback returns a tuple with one cotangent for each argument, None where there is none");
-      std::apply([&](const auto &...cotangent) { (detail::add_cotangent(x, lane, cotangent), ...); }, cotangents);
-    }
+    if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(pullback)>, None>)
+      for (const int lane : config.lanes()) {
+        const auto cotangents = pullback(dy(lane));
+        static_assert(
+            detail::number_of_elements<std::remove_cvref_t<decltype(cotangents)>> == int(sizeof...(x)),
+            "assay: the pullback returns a tuple with one cotangent for each argument, None where there is none");
+        std::apply([&](const auto &...cotangent) { (detail::add_cotangent(x, lane, cotangent), ...); }, cotangents);
+      }
   }
 };
 
@@ -95,8 +106,11 @@ template <auto FRule>
 struct import_frule : detail::Imported {
   /// One tangent: asked for once for each lane.
   static auto forward(const auto & /*config*/, auto... x) {
-    auto [value, tangent] = FRule(std::tuple{detail::tangent_of(x, 0)...}, x.value...);
-    return Duplicated<decltype(value), decltype(tangent)>{std::move(value), std::move(tangent)};
+    using Pair = decltype(FRule(std::tuple{detail::tangent_of(x, 0)...}, x.value...));
+    if constexpr (detail::is_pair<Pair>()) {
+      auto [value, tangent] = FRule(std::tuple{detail::tangent_of(x, 0)...}, x.value...);
+      return Duplicated<decltype(value), decltype(tangent)>{std::move(value), std::move(tangent)};
+    }
   }
 };
 

@@ -2,7 +2,8 @@
 // The shadow of an object such as a std::vector says where the shadows of its numbers are. When a rule's reverse runs,
 // the object may have been made anew, moved from or assigned to, as the container is that each turn of a loop makes:
 // its shadow then leads elsewhere. So augmented_primal keeps an image of the shadow object, without the numbers that
-// lie in the object itself, and reverse finds it in its place for as long as it runs.
+// lie in the object itself, and reverse finds it in its place for as long as it runs. So it is with the objects that a
+// container owns.
 
 #include "assay/detail/rules/function.hpp"
 #include "assay/typetree.hpp"
@@ -66,9 +67,9 @@ void exchange_bytes(void *memory, std::byte *image, std::size_t size = Most) {
   std::memcpy(image, before.data(), size);
 }
 
-/// Exchanges the image with what stands in the object.
+/// Exchanges the image with what stands in the object itself.
 template <class T>
-void exchange_image(T &object, std::byte *image) {
+void exchange_own_image(T &object, std::byte *image) {
   if constexpr (has_data<T>) {
     if (!holds_its_numbers(object))
       exchange_bytes<sizeof(T)>(&object, image);
@@ -81,6 +82,63 @@ void exchange_image(T &object, std::byte *image) {
       exchange_bytes<sizeof(T)>(memory + begin, image + begin, end - begin);
     }
   }
+}
+
+// ---- objects in objects: the vectors of a vector of vectors
+
+template <class T>
+consteval bool is_range_of_objects() {
+  if constexpr (requires(T &object) {
+                  object.begin() == object.end();
+                  requires std::is_lvalue_reference_v<decltype(*object.begin())>;
+                })
+    return leads_to_numbers<std::remove_cvref_t<decltype(*std::declval<T &>().begin())>>();
+  return false;
+}
+
+/// Calls `use(inner)` for the objects that a container in `object` owns and that lead to numbers themselves.
+template <class T>
+void each_inner_object(T &object, const auto &use) {
+  if constexpr (is_range_of_objects<T>())
+    for (auto &element : object)
+      use(element);
+  else if constexpr (assay::detail::PlainStruct<T>)
+    assay::detail::with_fields(object, [&](auto &...field) { (each_inner_object(field, use), ...); });
+}
+
+/// The images of an object and of those in it stand one after the other, in this order.
+template <class T>
+std::size_t image_size(T &object) {
+  std::size_t size = sizeof(T);
+  each_inner_object(object, [&](auto &inner) { size += image_size(inner); });
+  return size;
+}
+
+/// Copies the objects to their images; returns the end of these.
+template <class T>
+std::byte *keep_image(T &object, std::byte *image) {
+  std::memcpy(image, static_cast<const void *>(&object), sizeof(T));
+  image += sizeof(T);
+  each_inner_object(object, [&](auto &inner) { image = keep_image(inner, image); });
+  return image;
+}
+
+/// Puts the images in place of what stands in the objects; an object leads to those in it once its own image is there.
+template <class T>
+std::byte *enter_image(T &object, std::byte *image) {
+  exchange_own_image(object, image);
+  image += sizeof(T);
+  each_inner_object(object, [&](auto &inner) { image = enter_image(inner, image); });
+  return image;
+}
+
+/// The opposite, in the opposite order.
+template <class T>
+std::byte *leave_image(T &object, std::byte *image) {
+  std::byte *end = image + sizeof(T);
+  each_inner_object(object, [&](auto &inner) { end = leave_image(inner, end); });
+  exchange_own_image(object, image);
+  return end;
 }
 
 /// What reverse is given of augmented_primal where a shadow may lead elsewhere by then.

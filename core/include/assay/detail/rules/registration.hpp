@@ -143,7 +143,10 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         using Returned = decltype(Rule::augmented_primal(config, Argument<P>(config, 0, nullptr, nullptr)...));
         static_assert(is_augmented_return<Returned>,
                       "assay: the rule's augmented_primal returns AugmentedReturn{primal, shadow, tape}");
-        return Rule::augmented_primal(config, Argument<P>(config, int(I), values[I], shadows[I])...);
+        if constexpr (is_augmented_return<Returned>)
+          return Rule::augmented_primal(config, Argument<P>(config, int(I), values[I], shadows[I])...);
+        else
+          return AugmentedReturn<>{};
       } else {
         return AugmentedReturn<>{};
       }
@@ -182,39 +185,36 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       (of_argument<int(I), P>(visit), ...);
       of_result(visit);
     }
-    void each(const auto &visit) const { each(visit, Indices()); }
-
-    std::size_t size() const {
-      std::size_t size = 0;
-      each([&](auto &object) { size += sizeof object; });
-      return size;
+    /// An object that is there twice is visited once.
+    void each(const auto &visit) const {
+      std::array<const void *, sizeof...(P) * most_lanes + most_lanes> seen;
+      std::size_t count = 0;
+      const auto visit_once = [&](auto &object) {
+        const auto end = seen.begin() + std::ptrdiff_t(count);
+        if (std::find(seen.begin(), end, &object) != end)
+          return;
+        seen[count++] = &object;
+        visit(object);
+      };
+      each(visit_once, Indices());
     }
+
     auto images() const {
       std::unique_ptr<std::byte[]> images; // NOLINT(modernize-avoid-c-arrays): as TapeWithImages has them
-      const std::size_t all = size();
-      if (all == 0)
+      std::size_t size = 0;
+      each([&](auto &object) { size += image_size(object); });
+      if (size == 0)
         return images;
-      images = std::make_unique_for_overwrite<std::byte[]>(all); // NOLINT(modernize-avoid-c-arrays)
-      std::size_t offset = 0;
-      each([&](auto &object) {
-        std::memcpy(&images[offset], static_cast<const void *>(&object), sizeof object);
-        offset += sizeof object;
-      });
+      images = std::make_unique_for_overwrite<std::byte[]>(size); // NOLINT(modernize-avoid-c-arrays)
+      std::byte *image = images.get();
+      each([&](auto &object) { image = keep_image(object, image); });
       return images;
     }
-    /// Of one object twice among the arguments, the first one counts.
-    void exchange(std::byte *images) const {
-      std::size_t offset = 0;
-      std::array<const void *, sizeof...(P) * most_lanes + most_lanes> seen{};
-      std::size_t count = 0;
-      each([&](auto &object) {
-        const auto end = seen.begin() + std::ptrdiff_t(count);
-        if (std::find(seen.begin(), end, &object) == end) {
-          seen[count++] = &object;
-          exchange_image(object, images + offset);
-        }
-        offset += sizeof object;
-      });
+    void enter(std::byte *images) const {
+      each([&](auto &object) { images = enter_image(object, images); });
+    }
+    void leave(std::byte *images) const {
+      each([&](auto &object) { images = leave_image(object, images); });
     }
   };
 
@@ -239,7 +239,8 @@ struct Entry<Rule, F, R, Parameters<P...>> {
           for (const int lane : config.lanes())
             place.set_shadow(lane, make_zero(returned.primal));
       }
-      place.set_value(std::move(returned.primal));
+      if constexpr (!std::is_same_v<decltype(Augmented::primal), None>)
+        place.set_value(std::move(returned.primal));
     }
     if constexpr (has_images)
       keep_tape<Kept>(tape, Kept{std::move(returned.tape),
@@ -275,11 +276,14 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         const auto gradient = Rule::reverse(config, seed, tape, Argument<P>(config, int(I), values[I], shadows[I])...);
         (add_gradient(Argument<P>(config, int(I), values[I], shadows[I]), gradient), ...);
       } else {
-        static_assert(std::tuple_size_v<Returned> == sizeof...(P),
-                      "assay: the rule's reverse returns a std::tuple with one derivative for each parameter, None "
-                      "where there is none");
-        const auto gradients = Rule::reverse(config, seed, tape, Argument<P>(config, int(I), values[I], shadows[I])...);
-        (add_gradient(Argument<P>(config, int(I), values[I], shadows[I]), std::get<I>(gradients)), ...);
+        constexpr bool has_gradients = number_of_elements<Returned> == int(sizeof...(P));
+        static_assert(has_gradients, "assay: the rule's reverse returns a std::tuple with one derivative for each "
+                                     "parameter, None where there is none");
+        if constexpr (has_gradients) {
+          const auto gradients =
+              Rule::reverse(config, seed, tape, Argument<P>(config, int(I), values[I], shadows[I])...);
+          (add_gradient(Argument<P>(config, int(I), values[I], shadows[I]), std::get<I>(gradients)), ...);
+        }
       }
     }
   }
@@ -309,7 +313,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
     }
     const ShadowObjects objects{config, {values...}, {shadows...}, seeds};
     if (images)
-      objects.exchange(images);
+      objects.enter(images);
     if constexpr (reverse_is_for_one_lane()) {
       for (const int lane : config.lanes()) {
         const Config one(config, lane);
@@ -323,7 +327,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         for (const int lane : config.lanes()) // what the call wrote had no derivative before it
           set_zero(Seed<R>(config, seeds)(lane));
     if (images)
-      objects.exchange(images);
+      objects.leave(images);
     if constexpr (has_tape)
       if (config.releases_tape())
         release_tape<Kept>(tape);

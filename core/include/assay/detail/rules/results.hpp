@@ -34,6 +34,13 @@ inline constexpr bool is_augmented_return = false;
 template <class P, class S, class T>
 inline constexpr bool is_augmented_return<AugmentedReturn<P, S, T>> = true;
 
+/// Of a tuple, pair or array; -1 of anything else.
+template <class T>
+inline constexpr int number_of_elements = -1;
+template <class T>
+  requires requires { std::tuple_size<T>::value; }
+inline constexpr int number_of_elements<T> = static_cast<int>(std::tuple_size_v<T>);
+
 /// Of a rule's forward function: one tangent, as for a single lane.
 template <class T>
 inline constexpr bool returns_one_tangent = false;

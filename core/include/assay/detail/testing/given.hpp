@@ -32,8 +32,8 @@ struct GivenArgument<MarkedArgument<A, T>> {
 template <class T>
 using Given = GivenArgument<std::remove_cvref_t<T>>;
 
-template <class RA, class B, class V, class O>
-testutils::CheckOptions check_options(const TestOptions<RA, B, V, O> &options) {
+template <class RA, class B, class V, class O, class Second>
+testutils::CheckOptions check_options(const TestOptions<RA, B, V, O, Second> &options) {
   const RunningTest test;
   testutils::CheckOptions check;
   check.seed = options.seed ? *options.seed : number_from_environment("ASSAY_SEED").value_or(1);

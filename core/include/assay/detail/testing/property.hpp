@@ -22,9 +22,9 @@ template <class Provider, class R, class... P>
 struct Provided<Provider, R (*)(P...) noexcept> : Provided<Provider, R (*)(P...)> {};
 
 /// Both modes at one input. Undecided combinations count as not failing.
-template <class File, class RA, class B, class V, class O, class F, class... A>
-testutils::Report check_both_modes(const TestOptions<RA, B, V, O> &options, const testutils::CheckOptions &check,
-                                   const F &function, const A &...arguments) {
+template <class File, class RA, class B, class V, class O, class Second, class F, class... A>
+testutils::Report check_both_modes(const TestOptions<RA, B, V, O, Second> &options,
+                                   const testutils::CheckOptions &check, const F &function, const A &...arguments) {
   using S = Setting<File, F, A...>;
   using Forward = typename S::ByPosition::template All<testutils::Mode::forward>;
   using Reverse = typename S::ByPosition::template All<testutils::Mode::reverse>;
@@ -40,8 +40,8 @@ inline unsigned sample_count(const std::optional<unsigned> &asked) {
 }
 
 /// Draws inputs until one fails or all samples are through; reports the simplest input that fails, or the last one.
-template <class File, class RA, class B, class V, class O, class F, class... T>
-testutils::Report check_property(const TestOptions<RA, B, V, O> &options, const F &function,
+template <class File, class RA, class B, class V, class O, class Second, class F, class... T>
+testutils::Report check_property(const TestOptions<RA, B, V, O, Second> &options, const F &function,
                                  const rc::Gen<T> &...generators) {
   testutils::CheckOptions check = check_options(options);
   check.shrink_steps = 0; // The generators shrink.
@@ -77,8 +77,9 @@ testutils::Report check_property(const TestOptions<RA, B, V, O> &options, const 
   return report;
 }
 
-template <class File, class RA, class B, class V, class O, class Provider, class... G>
-testutils::Report check_provided(TestOptions<RA, B, V, O> options, const char *text, Provider, const G &...generators) {
+template <class File, class RA, class B, class V, class O, class Second, class Provider, class... G>
+testutils::Report check_provided(TestOptions<RA, B, V, O, Second> options, const char *text, Provider,
+                                 const G &...generators) {
   if (options.name.empty())
     options.name = text;
   return check_property<File>(options, Provided<Provider>{}, generators...);

@@ -7,6 +7,7 @@
 #include <assay/detail/testing/rule_derivatives.hpp>
 
 #include <concepts>
+#include <span>
 #include <type_traits>
 
 namespace assay::detail {
@@ -36,17 +37,26 @@ struct Writable<const T &> {
   using type = std::conditional_t<std::is_copy_assignable_v<T>, T &, const T &>;
 };
 
+/// The numbers that a container stores; of a sparse matrix those of its entries.
+template <class T>
+auto stored_numbers(T &x) {
+  if constexpr (requires { std::span(x.valuePtr(), std::size_t(x.nonZeros())); })
+    return std::span(x.valuePtr(), std::size_t(x.nonZeros()));
+  else if constexpr (requires { std::span(x.data(), std::size_t(x.size())); })
+    return std::span(x.data(), std::size_t(x.size()));
+  else
+    return std::span<const char>();
+}
+
 /// Numbers in memory become others, which still depend on them.
 template <class T>
 void overwrite(T &x) {
-  if constexpr (!std::is_const_v<T> && requires {
-                  x.data();
-                  x.size();
-                }) {
-    using Element = std::remove_reference_t<decltype(*x.data())>;
+  if constexpr (!std::is_const_v<T>) {
+    const auto numbers = stored_numbers(x);
+    using Element = typename decltype(numbers)::element_type;
     if constexpr (std::floating_point<Element>)
-      for (decltype(x.size()) index = 0; index < x.size(); ++index)
-        x.data()[index] = x.data()[index] * Element(0.5) + Element(0.25);
+      for (Element &each : numbers)
+        each = each * Element(0.5) + Element(0.25);
   }
 }
 
@@ -144,9 +154,9 @@ struct RuleCalls<F, void> {
 };
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the plugin gives it a body.
-/// The code of a function, as one without a rule; null where its code is not in this file or it has no rule.
-template <class F>
-F *__assay_without_rule(F *function);
+/// The code of a function, as one without a rule; null where its code is not in this file or it has no rule. Its types
+/// may be those of an unnamed namespace, so it is not a template.
+void *__assay_without_rule(const void *function);
 // NOLINTEND(bugprone-reserved-identifier)
 
 } // namespace assay::detail
