@@ -28,6 +28,7 @@ public:
       : shapes_(shapes), plan_(plan), note_(note), send_(send) {
     for (std::size_t shape = 0; shape < shapes.size(); ++shape)
       add_subject(file, program, shape);
+    introduce_shapes();
   }
 
   void run() {
@@ -65,6 +66,25 @@ private:
       send_(fmt::format("{}{}", check_event::about_to_run,
                         reports::to_json_line(unfinished_record(shapes_[shape], signature, combination))));
     };
+  }
+
+  /// The smallest and the largest shape to each other one, and to each other.
+  void introduce_shapes() {
+    std::vector<std::size_t> whole;
+    for (std::size_t shape = 0; shape < shapes_.size(); ++shape)
+      if (!shapes_[shape].is_brief)
+        whole.push_back(shape);
+    const auto numbers_of = [&](std::size_t shape) {
+      std::size_t numbers = 0;
+      for (const testutils::Parameter &parameter : subjects_[shape].signature().parameters)
+        numbers += parameter.size();
+      return numbers;
+    };
+    const auto [smallest, largest] = std::ranges::minmax_element(whole, {}, numbers_of);
+    for (const std::size_t shape : whole)
+      for (const auto other : {smallest, largest})
+        if (numbers_of(*other) != numbers_of(shape))
+          subjects_[shape].other_shapes.push_back(&subjects_[*other]);
   }
 
   /// Points of each shape at which comparisons fall out otherwise than at random ones. Sides that none of them takes,

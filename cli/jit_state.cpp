@@ -2,7 +2,9 @@
 
 #include "cli/interleaved_calls.hpp"
 #include "cli/jit_subject.hpp"
+#include "cli/primal_call.hpp"
 #include "cli/successive_calls.hpp"
+#include "testutils/requests.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -70,6 +72,43 @@ std::vector<testutils::DerivativeOutcome>
 JitSubject::differentiate_in_a_row(const testutils::DerivativeRequest &request, unsigned calls,
                                    const std::string &put_back) {
   return call_derivative_in_a_row(request_, program_, compiled(request), request, calls, put_back);
+}
+
+std::string JitSubject::other_size(std::size_t size) const {
+  const CheckRequest &other = other_shapes[size]->request_;
+  std::vector<std::string> parts;
+  for (std::size_t index = 0; index < other.arguments.size(); ++index)
+    if (other.arguments[index].integers != request_.arguments[index].integers && !other.arguments[index].is_pointer())
+      parts.push_back(fmt::format("{} = {}", other.function.parameters[index].name,
+                                  fmt::join(other.arguments[index].integers, ",")));
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+testutils::PrimalOutcome JitSubject::evaluate_after_size(std::size_t size, const testutils::Arguments &inputs) {
+  const JitSubject &other = *other_shapes[size];
+  PrimalCall first(other.request_, program_, program_.function(), testutils::random_inputs(other.signature_, {}, 0)),
+      second(request_, program_, program_.function(), inputs);
+  if (before_run)
+    before_run(nullptr, inputs);
+  program_.reset();
+  first.run();
+  second.run();
+  return second.outcome();
+}
+
+testutils::DerivativeOutcome JitSubject::differentiate_after_size(std::size_t size,
+                                                                  const testutils::DerivativeRequest &request) {
+  const JitSubject &other = *other_shapes[size];
+  const testutils::DerivativeRequest elsewhere =
+      testutils::random_request(other.signature_, request.combination,
+                                testutils::random_inputs(other.signature_, {}, 0), {0, "other size", "", 0});
+  const jit::Entry entry = compiled(request);
+  DerivativeCall first(other.request_, program_, entry, elsewhere), second(request_, program_, entry, request);
+  first.between = second.between = DerivativeCall::Between::variables_are_kept;
+  program_.reset();
+  first.run();
+  second.run();
+  return second.outcome();
 }
 
 std::vector<testutils::Variable> JitSubject::variables_changed_by(const testutils::DerivativeRequest &request) {

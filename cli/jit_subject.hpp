@@ -53,11 +53,17 @@ public:
   std::vector<testutils::DerivativeOutcome> differentiate_in_a_row(const testutils::DerivativeRequest &request,
                                                                    unsigned calls,
                                                                    const std::string &put_back) override;
+  std::size_t other_sizes() const override { return other_shapes.size(); }
+  std::string other_size(std::size_t size) const override;
+  testutils::PrimalOutcome evaluate_after_size(std::size_t size, const testutils::Arguments &inputs) override;
+  testutils::DerivativeOutcome differentiate_after_size(std::size_t size,
+                                                        const testutils::DerivativeRequest &request) override;
   std::vector<testutils::Variable> variables_changed_by(const testutils::DerivativeRequest &request) override;
   bool differentiate_again(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::Race> race(const testutils::DerivativeRequest &first,
                                       const testutils::DerivativeRequest &second) override;
   std::vector<testutils::Rule> rules(const testutils::Combination &combination) const override;
+  bool knows_rules() const override { return true; }
   std::unique_ptr<testutils::Subject> without_rule(const testutils::Combination &combination,
                                                    std::size_t rule) override;
   testutils::Subject *derivative_as_function(const testutils::Combination &combination) override;
@@ -102,6 +108,8 @@ public:
 
   /// Of all calls of this combination's derivative; empty where there was none.
   std::string digest_of_calls(const testutils::Combination &combination) const;
+  /// The same function, in the same program, with arguments of other sizes.
+  std::vector<JitSubject *> other_shapes;
 
   /// Why the engine gave no derivative for this combination; null if it did.
   const std::string *refusal(const testutils::Combination &combination) const;

@@ -1,5 +1,6 @@
 #include "cli/mutant_difference.hpp"
 
+#include "testutils/consult.hpp"
 #include "testutils/outcome_pairs.hpp"
 #include "testutils/run.hpp"
 #include "testutils/spread.hpp"
@@ -54,14 +55,30 @@ bool is_as_close_to_oracle(const MutantPair &pair, const DerivativeRequest &requ
   });
 }
 
+/// At a kink of the library's functions a derivative is that of one side, whichever (testing.md, "Ties"): where the
+/// right one passes, so does a mutant whose numbers are all those of a side.
+bool is_other_side_of_kink(const MutantPair &pair, const DerivativeRequest &request, const DerivativeOutcome &seen,
+                           const DerivativeOutcome &right) {
+  testutils::CheckOptions options = pair.options;
+  options.oracle = testutils::OracleChoice::finite_differences;
+  testutils::Stage stage(pair.right, request.inputs, options, 0);
+  static_cast<void>(testutils::check_against_oracle(stage.precise, request, right, options));
+  if (!stage.precise.covers() || stage.precise.edges() == 0 || stage.precise.is_at_decisions())
+    return false;
+  const testutils::Finding of_seen = testutils::consult(stage, request, seen).finding;
+  return of_seen.verdict == testutils::Verdict::pass && of_seen.is_one_sided &&
+         testutils::consult(stage, request, right).finding.verdict == testutils::Verdict::pass;
+}
+
 } // namespace
 
-bool differ_by_rounding(const MutantPair &pair, const DerivativeRequest &request, const DerivativeOutcome &seen,
+bool is_same_derivative(const MutantPair &pair, const DerivativeRequest &request, const DerivativeOutcome &seen,
                         const DerivativeOutcome &right) {
   if (!have_same_primal(seen, right))
     return false;
   try {
-    return is_within_spread(pair, request, seen, right) || is_as_close_to_oracle(pair, request, seen, right);
+    return is_within_spread(pair, request, seen, right) || is_as_close_to_oracle(pair, request, seen, right) ||
+           is_other_side_of_kink(pair, request, seen, right);
   } catch (const testutils::SubjectError &) { // Nothing is known of the rounding.
     return false;
   }

@@ -16,8 +16,9 @@ struct MutantPair {
 };
 
 /// Whether both outcomes for `request` are the same derivative: numbers that are apart by less than the tolerance and
-/// than their spread by rounding, or of which the mutant's are as close to the oracle's as the right derivative's.
-bool differ_by_rounding(const MutantPair &pair, const testutils::DerivativeRequest &request,
+/// than their spread by rounding, of which the mutant's are as close to the oracle's as the right derivative's, or
+/// which are those of the two sides of a kink.
+bool is_same_derivative(const MutantPair &pair, const testutils::DerivativeRequest &request,
                         const testutils::DerivativeOutcome &seen, const testutils::DerivativeOutcome &right);
 
 /// The first of `requests`, all of one combination, for which the mutant gives otherwise than alone after a call with

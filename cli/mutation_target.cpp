@@ -329,7 +329,7 @@ std::string MutationTarget::first_difference(const Combination &combination) {
       const testutils::DerivativeRequest call = with_seeds_times(request, factor);
       const testutils::DerivativeOutcome seen = subject_.differentiate(call), right = right_.differentiate(call);
       const std::string found = difference(signature, call, seen, right);
-      if (!found.empty() && !differ_by_rounding({subject_, right_, options_}, call, seen, right))
+      if (!found.empty() && !is_same_derivative({subject_, right_, options_}, call, seen, right))
         return (sample < random_points ? "" : "only at an edge: ") +
                (factor == 1 ? found : fmt::format("with seeds times {}: {}", factor, found));
       if (sample != 0)

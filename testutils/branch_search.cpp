@@ -22,7 +22,7 @@ constexpr std::size_t most_sites = 256;
 constexpr std::size_t most_starts = 3;      ///< Of one chase.
 constexpr std::size_t most_coordinates = 8; ///< That one chase moves.
 constexpr unsigned most_rounds = 4;         ///< What one finds is where another begins.
-constexpr std::size_t most_sides = 32, most_thresholds = 32, most_paths = 24;
+constexpr std::size_t most_sides = 32, most_thresholds = 32, most_paths = 24, most_beside = 12;
 constexpr double part_for_paths = 0.15; ///< Of the budget.
 constexpr unsigned seeds_of_a_kind = 8;
 
@@ -69,6 +69,7 @@ public:
     BranchSearchResult result;
     add_sides(result);
     add_paths(result);
+    add_beside(result);
     add_thresholds(result);
     result.seen = seen();
     result.calls = calls_;
@@ -321,6 +322,20 @@ private:
         for (const Arguments &inputs : found->second)
           if (count < most_paths)
             count += add(result, inputs, BranchPoint::Kind::side, site) ? 1 : 0;
+  }
+
+  /// A little away from each threshold, on both sides: a derivative whose own threshold lies elsewhere is wrong between
+  /// the two, and at the function's a choice at a kink would hide that.
+  void add_beside(BranchSearchResult &result) const {
+    constexpr std::size_t of_largest_distance = 2; // One on each side.
+    std::size_t count = 0;
+    for (const std::size_t site : sites_by_interest())
+      if (const auto bracket = brackets_.find(site); bracket != brackets_.end() && count < most_beside) {
+        std::vector<Arguments> points = beside(coordinates_, bracket->second);
+        points.resize(std::min(points.size(), of_largest_distance));
+        for (const Arguments &inputs : points)
+          count += add(result, inputs, BranchPoint::Kind::side, site) ? 1 : 0;
+      }
   }
 
   void count_as_usual(const Arguments &inputs) {

@@ -86,6 +86,26 @@ std::optional<Finding> check_nested_calls(const Successions &calls) {
                   culprit(calls, other, succession)));
 }
 
+std::optional<Finding> check_calls_of_other_sizes(const Successions &calls) {
+  const Combination &combination = calls.request.combination;
+  if (combination.width != 1 || !calls.earlier.is_first_point() || calls.subject.rules(combination).empty())
+    return std::nullopt;
+  for (std::size_t size = 0; size < calls.subject.other_sizes(); ++size) {
+    const DerivativeOutcome seen = calls.subject.differentiate_after_size(size, calls.request);
+    if (is_same(calls.subject.signature(), seen, calls.outcome) || calls.earlier.is_seen_by_function_after_size(size))
+      continue;
+    std::vector<std::string> names;
+    for (const Variable &variable : calls.subject.variables_changed_by(calls.request))
+      names.push_back(variable.name);
+    return calls.failure("calls in a row", seen,
+                         fmt::format("after a call with {} the derivative gives other numbers than without one: "
+                                     "something is kept that belongs to that size{}",
+                                     calls.subject.other_size(size),
+                                     names.empty() ? "" : ", through " + named_variables(names)));
+  }
+  return std::nullopt;
+}
+
 std::optional<Finding> check_many_calls(const Successions &calls) {
   if (!calls.earlier.is_first_point() || calls.subject.rules(calls.request.combination).empty())
     return std::nullopt;

@@ -1,5 +1,6 @@
 #include "testutils/check_points.hpp"
 
+#include "testutils/magnitudes.hpp"
 #include "testutils/numbers.hpp"
 
 #include <assay/generators/stream.hpp>
@@ -127,15 +128,25 @@ std::optional<Record> failure_at_special_points(Points &points, const Combinatio
   return std::nullopt;
 }
 
+/// Three for eight.
+unsigned fair_part_of(unsigned magnitude_samples) {
+  return 3 * magnitude_samples / 8;
+}
+
 std::optional<Record> failure_at_edges(Points &points, const Combination &combination, const CheckOptions &options) {
   if (!options.points.empty())
     return std::nullopt;
   const auto first = static_cast<unsigned>(points.count()) + options.brief_samples;
   std::optional<Record> failure =
       failure_at_special_points(points, combination, edge_inputs, first, options.edge_samples);
-  return failure ? failure
-                 : failure_at_special_points(points, combination, magnitude_inputs, first + options.edge_samples,
-                                             options.magnitude_samples);
+  if (!failure)
+    failure = failure_at_special_points(points, combination, magnitude_inputs, first + options.edge_samples,
+                                        options.magnitude_samples);
+  const bool is_generated = points.asked().knows_rules() && points.asked().rules(combination).empty();
+  if (!failure && is_generated)
+    failure = failure_at_special_points(points, combination, fair_magnitude_inputs, first + options.edge_samples,
+                                        fair_part_of(options.magnitude_samples));
+  return failure;
 }
 
 // Whether everything is active that can be, in the plain form.

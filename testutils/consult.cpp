@@ -52,6 +52,16 @@ const Comparison *contradicted(const Finding &finding, const Finding &other) {
   return nullptr;
 }
 
+/// Whether every number that fails is nearer to this oracle's than the two oracles are to each other.
+bool are_farther_apart(const Finding &finding, const Finding &other) {
+  return std::all_of(finding.worst.begin(), finding.worst.end(), [&](const Comparison &row) {
+    const auto same = std::find_if(other.worst.begin(), other.worst.end(),
+                                   [&](const Comparison &candidate) { return candidate.path == row.path; });
+    return row.absolute_error <= row.tolerance ||
+           (same != other.worst.end() && row.absolute_error <= std::abs(same->expected - row.expected));
+  });
+}
+
 /// The other oracle's numbers join those of the finding.
 void set_beside(Finding &finding, const Finding &other) {
   for (Comparison &row : finding.worst) {
@@ -75,7 +85,8 @@ Opinion with_second_opinion(Stage &stage, const DerivativeRequest &request, cons
     second = std::move(closest);
     contradiction = contradicted(finding, second);
   }
-  if (second.verdict == Verdict::wrong_derivative || (!finding.coarse && !contradiction)) {
+  const bool is_between = contradiction && are_farther_apart(finding, second);
+  if ((second.verdict == Verdict::wrong_derivative && !is_between) || (!finding.coarse && !contradiction)) {
     set_beside(finding, second);
     return {std::move(finding), oracle, {}, other, true};
   }

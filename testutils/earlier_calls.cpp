@@ -56,6 +56,11 @@ bool EarlierCalls::changes_function(const Arguments &first, const Succession &su
                    same_bits(both->second.contents, point_.primal.contents));
 }
 
+bool EarlierCalls::is_seen_by_function_after_size(std::size_t size) const {
+  const PrimalOutcome after = subject_.evaluate_after_size(size, point_.inputs);
+  return !(same_bits(after.result, point_.primal.result) && same_bits(after.contents, point_.primal.contents));
+}
+
 bool EarlierCalls::is_seen_by_function(Memory memory) {
   const auto known = seen_.find(memory);
   if (known != seen_.end())
@@ -163,7 +168,7 @@ Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const Deriv
     if (std::optional<Finding> finding = check_calls_at_once(calls))
       return *std::move(finding);
   if (!may_differ)
-    for (const auto check_more : {check_both_modes, check_nested_calls})
+    for (const auto check_more : {check_both_modes, check_nested_calls, check_calls_of_other_sizes})
       if (std::optional<Finding> finding = check_more(calls))
         return *std::move(finding);
   if (std::optional<Finding> finding = check_many_calls(calls))

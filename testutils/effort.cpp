@@ -43,7 +43,7 @@ constexpr double calls_in_derivative = 6;
 // Of one combination at a point: derivatives, and directions of the oracle beyond the inputs that are compared one by
 // one and beyond those that another combination has asked for.
 constexpr double derivatives_in_every_check = 20, directions_in_every_check = 3;
-constexpr double derivatives_in_few_checks = 2, directions_in_few_checks = 1.5;
+constexpr double derivatives_in_few_checks = 4, directions_in_few_checks = 1.5;
 // What a derivative along a direction takes.
 constexpr double calls_in_direction = 14, wide_runs_in_direction = 5;
 // To find out what the function writes and reads.

@@ -9,8 +9,20 @@
 //   equal             all numbers are the first one
 //   few values        each number of an argument is the first, the second or the third one
 //
+// and of fair magnitudes:
+//
+//   fairly large      all numbers times the same power of two, somewhat above 1
+//   fairly small      the same, somewhat below 1
+//   fair              each number times its own power of two, not far from 1
+//
+// A part of a derivative that is wrong for large or for small numbers alone hides there beside parts that are far
+// larger, unless the numbers are just so large. Generated code is right at such numbers; a rule may be made for usual
+// ones.
+//
 // Exponents reach from -40 to 40 but in extreme points: products of a few numbers neither overflow nor underflow.
 // Numbers stay in their domains; structures, multiples and fixed values stay as they are.
+
+#include "testutils/magnitudes.hpp"
 
 #include "testutils/numbers.hpp"
 #include "testutils/shrink.hpp"
@@ -28,8 +40,22 @@ constexpr std::int64_t largest_exponent = 40;
 // The derivative of a quotient, where the function itself is finite, divides by a square: it is to be finite, too.
 constexpr std::int64_t least_extreme = -240, most_extreme = 240;
 
-enum class Kind : std::uint8_t { all_magnitudes, nearly_equal, extreme, large, ordered, near_zero, equal, few_values };
-constexpr unsigned kinds = 8;
+constexpr std::int64_t least_fair = 6, most_fair = 13;
+
+enum class Kind : std::uint8_t {
+  all_magnitudes,
+  nearly_equal,
+  extreme,
+  large,
+  ordered,
+  near_zero,
+  equal,
+  few_values,
+  fairly_large,
+  fairly_small,
+  fair
+};
+constexpr unsigned kinds = 8, fair_kinds = 3;
 
 Kind kind_of(const CheckOptions &options, unsigned sample) {
   return static_cast<Kind>((options.seed % kinds + sample + (sample >> 16U)) %
@@ -49,12 +75,18 @@ public:
       factor_ = power_of_two(stream, largest_exponent / 4, largest_exponent);
     else if (kind == Kind::near_zero)
       factor_ = power_of_two(stream, -largest_exponent, -largest_exponent / 2);
+    else if (kind == Kind::fairly_large)
+      factor_ = power_of_two(stream, least_fair, most_fair);
+    else if (kind == Kind::fairly_small)
+      factor_ = power_of_two(stream, -most_fair, -least_fair);
   }
 
   double of(double value) {
     double changed = value * factor_;
     if (kind_ == Kind::all_magnitudes)
       changed = value * power_of_two(stream_, -largest_exponent, largest_exponent);
+    if (kind_ == Kind::fair)
+      changed = value * power_of_two(stream_, -most_fair, most_fair);
     if (kind_ == Kind::equal)
       changed = is_first_ ? value : before_;
     if (kind_ == Kind::nearly_equal)
@@ -77,16 +109,13 @@ void repeat_first_ones(Values &values, gen::Stream &stream) {
     values[element] = values[static_cast<std::size_t>(stream.integer(0, few - 1))];
 }
 
-} // namespace
-
-Arguments magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
+Arguments inputs_of(Kind kind, const Signature &signature, const CheckOptions &options, unsigned sample) {
   Arguments inputs = random_inputs(signature, options, sample);
   gen::Stream stream({.seed = options.seed,
                       .suite = options.suite,
                       .name = options.name.empty() ? signature.function : options.name,
                       .purpose = "magnitude",
                       .index = sample});
-  const Kind kind = kind_of(options, sample);
   Change change(kind, stream);
   for (std::size_t index = 0; index < inputs.size(); ++index) {
     const Parameter &parameter = signature.parameters[index];
@@ -108,6 +137,17 @@ Arguments magnitude_inputs(const Signature &signature, const CheckOptions &optio
     }
   }
   return inputs;
+}
+
+} // namespace
+
+Arguments magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
+  return inputs_of(kind_of(options, sample), signature, options, sample);
+}
+
+Arguments fair_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
+  const unsigned number = (options.seed % fair_kinds + sample + (sample >> 16U)) % fair_kinds;
+  return inputs_of(static_cast<Kind>(kinds + number), signature, options, sample);
 }
 
 } // namespace assay::testutils

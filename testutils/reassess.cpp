@@ -213,6 +213,14 @@ bool is_at_a_singularity(const Stage &stage, const std::vector<Comparison> &rows
   });
 }
 
+/// A registered rule is there to do better than the chain rule where differences see no singularity.
+bool is_left_to_chain_rule(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
+                           const std::vector<Comparison> &rows) {
+  return is_at_a_singularity(stage, rows) &&
+         (stage.subject.rules(request.combination).empty() ||
+          check_against_oracle(stage.oracle, request, outcome, stage.options).verdict != Verdict::wrong_derivative);
+}
+
 void leave_open(Finding &finding, std::string reason) {
   finding.verdict = Verdict::oracle_unreliable;
   finding.detail = std::move(reason);
@@ -247,7 +255,7 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
     else if (opinion.oracle != reassessment.stage.precise.name() && is_hidden(finding.worst, of_wide))
       return leave_open(finding, "rounding leaves the function no digit of it, even in wide arithmetic");
   }
-  if (is_at_a_singularity(reassessment.stage, finding.worst))
+  if (is_left_to_chain_rule(reassessment.stage, reassessment.request, reassessment.outcome, finding.worst))
     return leave_open_at_singularity(reassessment.stage, finding);
   // A compiler folds constants: of 1 / 3 only the rounded value is left, in wide arithmetic too.
   const Spread spread(reassessment.stage.subject, reassessment.bare, reassessment.plain,
@@ -300,7 +308,7 @@ Opinion reassess(Stage &stage, const DerivativeRequest &request, const Derivativ
   } catch (const NoDigits &) {
     if (are_finite(opinion.finding.worst))
       leave_open(opinion.finding, "rounding leaves no digit of the derivative, even in wide arithmetic");
-    else if (is_at_a_singularity(stage, opinion.finding.worst))
+    else if (is_left_to_chain_rule(stage, request, outcome, opinion.finding.worst))
       leave_open_at_singularity(stage, opinion.finding);
   }
   return opinion;

@@ -90,7 +90,7 @@ struct Run {
   bool oracle(const DerivativeRequest &of, const DerivativeOutcome &result) {
     Opinion opinion = reassess(stage, of, result, consult(stage, of, result));
     if (opinion.finding.verdict != Verdict::wrong_derivative)
-      opinion = judge_tie(stage, of, result, std::move(opinion));
+      opinion = judge_undefined(stage, of, result, judge_tie(stage, of, result, std::move(opinion)));
     record.oracle = opinion.oracle;
     record.oracle_reasons = std::move(opinion.oracle_reasons);
     record.second_oracle = std::move(opinion.second_oracle);
@@ -219,13 +219,26 @@ struct Run {
           "the function itself gives other numbers after earlier calls: its derivatives were not called in a row");
   }
 
-  /// Numbers of the seed from one end of the range to the other; what one point shows is the same at all.
-  bool seeds() {
-    if (stage.name.sample != 0 || undecided)
+  DerivativeRequest above_zeros() const {
+    return request.combination.mode == Mode::reverse ? without_incoming(request, stage.point) : request;
+  }
+
+  /// Code behind a branch has its own way with a small seed.
+  bool tiny_seeds() {
+    if (undecided || stage.options.depth != Depth::every_check)
       return true;
-    DerivativeRequest bare = request;
-    if (request.combination.mode == Mode::reverse)
-      bare = without_incoming(std::move(bare), stage.point);
+    const DerivativeRequest bare = above_zeros();
+    const DerivativeOutcome of_bare = stage.subject.differentiate(bare);
+    return take(check_tiny_seeds(stage.subject, {stage.point, bare, of_bare}, stage.options), bare);
+  }
+
+  /// Numbers of the seed from one end of the range to the other.
+  bool seeds() {
+    if (stage.name.sample != 0)
+      return tiny_seeds();
+    if (undecided)
+      return true;
+    const DerivativeRequest bare = above_zeros();
     const DerivativeRequest zero = scaled(bare, stage.point, 0);
     const DerivativeOutcome of_bare = stage.subject.differentiate(bare);
     const UsualSeed usual{stage.point, bare, of_bare};
@@ -290,7 +303,8 @@ struct Run {
 
   void brief() {
     differentiate();
-    (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && release_of_rules());
+    (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && release_of_rules() &&
+           tiny_seeds());
   }
 
   /// Not a number, or infinite, where the function is smooth and its differences are finite: no choice of a branch.
@@ -318,6 +332,7 @@ struct Run {
     }
     Opinion opinion =
         judge_tie(stage, request, outcome, reassess(stage, request, outcome, consult(stage, request, outcome)));
+    opinion = judge_undefined(stage, request, outcome, std::move(opinion));
     record.oracle = opinion.oracle;
     return opinion.finding.verdict != Verdict::wrong_derivative ||
            !(opinion.oracle == stage.precise.name() || is_undefined(opinion.finding.worst)) ||

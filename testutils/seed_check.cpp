@@ -52,9 +52,23 @@ std::string in_words(int exponent) {
   return fmt::format("2^{}, about 1e{},", exponent, static_cast<int>(std::lround(exponent * std::log10(2.0))));
 }
 
+/// Generated code multiplies and adds, which a power of two commutes with. A registered rule may iterate.
+enum class Arithmetic { generated, registered };
+
+Arithmetic arithmetic_of(const Subject &subject, const Combination &combination) {
+  return subject.knows_rules() && subject.rules(combination).empty() ? Arithmetic::generated : Arithmetic::registered;
+}
+
+/// The relative tolerance where the range is not left.
+double part_of(const Tolerance &tolerance, ElementType type, Arithmetic arithmetic) {
+  constexpr double roundings = 64; // Sums of threads have no order.
+  const double usual = relative_tolerance(tolerance, type);
+  return arithmetic == Arithmetic::generated ? std::min(usual, roundings * epsilon_of(type)) : usual;
+}
+
 /// The derivative at seeds of one size beside the usual ones.
 Finding compare_at(const Signature &signature, const UsualSeed &usual, const DerivativeOutcome &seen, const Size &size,
-                   const CheckOptions &options) {
+                   Arithmetic arithmetic, const CheckOptions &options) {
   // Beside large numbers small ones are noise. Subnormal ones have few bits, or none where code flushes them to zero:
   // they are to be finite.
   constexpr double part_of_largest = 1e-3;
@@ -68,12 +82,13 @@ Finding compare_at(const Signature &signature, const UsualSeed &usual, const Der
       return;
     ++finding.compared;
     const ElementType type = parameter_at(signature, place).element_type(place.element);
-    const double part = relative_tolerance(tolerance_at(options.tolerance, signature, place), type);
+    const double part = part_of(tolerance_at(options.tolerance, signature, place), type, arithmetic);
     // Scaled back, so that the tolerance is no subnormal number.
     const double back = std::ldexp(number, -size.exponent);
     const double compared = std::max(std::abs(plain), part_of_largest * largest);
     const bool is_mirrored = std::abs(back + plain) <= part * compared;
-    const bool may_be_rest = type == ElementType::double_precision && number != 0 && !is_mirrored;
+    const bool may_be_rest =
+        arithmetic == Arithmetic::registered && type == ElementType::double_precision && number != 0 && !is_mirrored;
     const double rest = may_be_rest ? std::ldexp(usual_rest, -size.exponent) : 0;
     const double tolerance = size.is_subnormal ? std::numeric_limits<double>::max() : std::max(part, rest) * compared;
     if (number == wanted || std::abs(back - plain) <= tolerance)
@@ -151,6 +166,7 @@ static Finding check_sizes(Subject &subject, const UsualSeed &usual, std::span<c
   Finding all{Verdict::pass, "seeds of every size", {}, {}, 0};
   if (differentiate_ranged(subject, usual.request).left_range) // Nothing tells then whether the seed is why.
     return all;
+  const Arithmetic arithmetic = arithmetic_of(subject, usual.request.combination);
   bool is_in_range = true;
   for (const Size &size : sizes) {
     if (size.is_subnormal && !is_in_range)
@@ -161,7 +177,7 @@ static Finding check_sizes(Subject &subject, const UsualSeed &usual, std::span<c
         check_seed_leftovers(subject, usual, request, outcome, fmt::format("seeds times {}", in_words(size.exponent)));
     if (finding.verdict != Verdict::pass)
       return finding;
-    finding = compare_at(subject.signature(), usual, outcome, size, options);
+    finding = compare_at(subject.signature(), usual, outcome, size, arithmetic, options);
     all.compared += finding.compared;
     is_in_range = !outcome.left_range;
     if (finding.verdict == Verdict::pass)

@@ -42,6 +42,10 @@ std::optional<Finding> check_both_modes(const Successions &calls);
 /// Room for a few tapes is not enough where a function calls itself, or others that use the rule.
 std::optional<Finding> check_nested_calls(const Successions &calls);
 
+/// Memory that the first call makes for itself may be too small for the next one, or its length be taken for that of
+/// the next one's arguments.
+std::optional<Finding> check_calls_of_other_sizes(const Successions &calls);
+
 /// A counter, or a table that is full, shows only after many calls.
 std::optional<Finding> check_many_calls(const Successions &calls);
 

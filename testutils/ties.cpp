@@ -2,6 +2,9 @@
 
 #include "testutils/wide_subject.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 namespace assay::testutils {
@@ -12,6 +15,12 @@ namespace {
 bool is_open(const Finding &finding) {
   return finding.verdict == Verdict::oracle_unreliable || finding.verdict == Verdict::wrong_derivative ||
          (finding.verdict == Verdict::pass && finding.is_one_sided);
+}
+
+/// Not finite, where the oracle knows a number.
+bool is_undefined(const Comparison &row) {
+  constexpr double part = 1e-6, least = 1e-12;
+  return !std::isfinite(row.ad) && row.oracle_error <= part * std::abs(row.expected) + least;
 }
 
 /// Whether the rule's code is wrong without rounding, too; without such code nobody can say that it is not.
@@ -44,6 +53,24 @@ Opinion judge_tie(Stage &stage, const DerivativeRequest &request, const Derivati
                                "function takes",
                                stage.precise.first_crossing());
   return {std::move(of_side), std::string(stage.precise.name()), std::move(opinion.oracle_reasons)};
+}
+
+Opinion judge_undefined(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
+                        Opinion opinion) {
+  if (opinion.finding.verdict != Verdict::oracle_unreliable ||
+      stage.options.oracle == OracleChoice::finite_differences || !stage.precise.covers() ||
+      stage.precise.edges() == 0 || !stage.precise.singularity().empty() ||
+      std::none_of(opinion.finding.worst.begin(), opinion.finding.worst.end(),
+                   [](const Comparison &row) { return !std::isfinite(row.ad); }))
+    return opinion;
+  Finding of_branch = check_against_oracle(stage.wide, request, outcome, stage.options);
+  if (of_branch.verdict != Verdict::wrong_derivative ||
+      std::none_of(of_branch.worst.begin(), of_branch.worst.end(), is_undefined))
+    return opinion;
+  of_branch.detail = fmt::format("the derivative is not finite; {}, and that of the branch which the function "
+                                 "takes is finite",
+                                 stage.precise.excuse());
+  return {std::move(of_branch), std::string(stage.precise.name()), std::move(opinion.oracle_reasons)};
 }
 
 } // namespace assay::testutils

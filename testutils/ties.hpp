@@ -13,4 +13,10 @@ namespace assay::testutils {
 /// comparisons that the program itself makes.
 Opinion judge_tie(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome, Opinion opinion);
 
+/// The opinion, or that the derivative is wrong, where the point lies on the edge of comparisons, a number of the
+/// derivative is not finite, and that of the branch which the program takes is: a choice between two finite slopes is
+/// one of them.
+Opinion judge_undefined(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
+                        Opinion opinion);
+
 } // namespace assay::testutils

@@ -97,6 +97,13 @@ TEST(BranchSearch, FindsAFarThresholdFromBothSidesAndOn) {
   EXPECT_TRUE(has_point(result, threshold, [](const Arguments &x) { return x[0][0] == std::nextafter(1e4, 2e4); }));
 }
 
+TEST(BranchSearch, PutsAPointALittleAwayFromAThresholdOnBothSides) {
+  HandTracer tracer(1, [](const Arguments &x, Recorder &seen) { seen.less(0, 1, x[0][0]); });
+  const BranchSearchResult result = search_branches(tracer, numbers({"x"}), few_points());
+  EXPECT_TRUE(has_point(result, side, [](const Arguments &x) { return x[0][0] > 1.05 && x[0][0] < 1.07; }));
+  EXPECT_TRUE(has_point(result, side, [](const Arguments &x) { return x[0][0] > 0.93 && x[0][0] < 0.95; }));
+}
+
 TEST(BranchSearch, FindsEqualAndNearlyEqualNumbers) {
   HandTracer tracer(2, [](const Arguments &x, Recorder &seen) {
     seen.equal(0, 3 * x[0][0], x[1][0] + 1.25);
@@ -192,7 +199,8 @@ TEST(BranchSearch, StaysInTheDomainAndSaysWhatIsNotInIt) {
 TEST(BranchSearch, NeedsNoPointWhereRandomOnesShowBothSides) {
   HandTracer tracer(1, [](const Arguments &x, Recorder &seen) { seen.less(0, x[0][0], 0.1); });
   const BranchSearchResult result = search_branches(tracer, numbers({"x"}), few_points());
-  EXPECT_FALSE(has_point(result, side, [](const Arguments &) { return true; }));
+  EXPECT_FALSE(has_point(result, side, [](const Arguments &x) { return std::abs(x[0][0] - 0.1) > 0.01; }))
+      << "but beside the threshold";
   EXPECT_TRUE(has_point(result, threshold, [](const Arguments &x) { return x[0][0] == 0.1; }));
 }
 

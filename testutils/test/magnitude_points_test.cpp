@@ -1,5 +1,6 @@
 // Would catch: a rule that is wrong only for large, tiny or nearly equal numbers; points outside their domains.
 
+#include "testutils/magnitudes.hpp"
 #include "testutils/oracle.hpp"
 #include "testutils/test/hand_subject.hpp"
 
@@ -35,6 +36,9 @@ public:
               shadows[0][0] += seed[0] * rule(inputs[0][0], inputs[1][0]);
               shadows[1][0] += seed[0] * inputs[0][0];
             }) {}
+
+  bool knows_rules() const override { return is_known; }
+  bool is_known = false;
 
   std::optional<PreciseDerivative> precise_derivative(const Arguments &inputs, const Arguments &direction) override {
     const auto along = [&](std::size_t index) { return direction[index].empty() ? 0 : direction[index][0]; };
@@ -96,6 +100,29 @@ TEST(MagnitudePoints, AreOfEveryKindAndTheSameAgain) {
     are_sorted = are_sorted || std::is_sorted(inputs[2].begin(), inputs[2].end());
   }
   EXPECT_TRUE(is_huge && is_tiny && are_equal && are_close && are_sorted && are_few);
+}
+
+/// Generated code is checked there as well.
+TEST(MagnitudePoints, AreFairForAPartThatIsWrongForSmallNumbers) {
+  Product subject([](double x, double y) { return std::abs(x) < 1e-3 && std::abs(x) > 1e-5 ? y * (1 + 1e-6) : y; });
+  subject.is_known = true;
+  CheckOptions options;
+  options.magnitude_samples = one_of_each_kind;
+  EXPECT_GT(check_gradients(subject, options).failed, 0U);
+}
+
+TEST(MagnitudePoints, AreOfFairSizes) {
+  const Signature signature = two_numbers();
+  bool is_large = false, is_small = false;
+  for (unsigned sample = 0; sample < 6; ++sample) {
+    const Arguments inputs = fair_magnitude_inputs(signature, {}, sample);
+    for (const Values &values : inputs) {
+      EXPECT_LT(std::abs(values[0]), 0x1p14);
+      is_large = is_large || std::abs(values[0]) > 0x1p6;
+      is_small = is_small || std::abs(values[0]) < 0x1p-6;
+    }
+  }
+  EXPECT_TRUE(is_large && is_small);
 }
 
 TEST(MagnitudePoints, StayInTheirDomainsAndLeaveWhatIsFixed) {

@@ -65,6 +65,25 @@ TEST(Seeds, OneThatIsSmallIsNoZeroBesideLargerOnes) {
   }));
 }
 
+/// Of which the check knows that it uses no registered rule.
+class GeneratedCode : public HandSubject {
+public:
+  explicit GeneratedCode(HandSubject subject) : HandSubject(std::move(subject)) {}
+  bool knows_rules() const override { return true; }
+};
+
+/// An iteration in a rule may stop so early; sums and products do not.
+TEST(Seeds, OneThatIsSmallLosesNothingInGeneratedCode) {
+  const auto lossy = [](double seed) { return std::abs(seed) < 1e-20 ? seed * (1 + 1e-10) : seed; };
+  HandSubject unknown = product_with_seed(lossy);
+  EXPECT_TRUE(check_gradients(unknown, in_reverse()).ok());
+  GeneratedCode generated(product_with_seed(lossy));
+  const Report report = check_gradients(generated, in_reverse());
+  EXPECT_EQ(report.failed, report.checked);
+  GeneratedCode right(product_with_seed([](double seed) { return seed; }));
+  EXPECT_TRUE(check_gradients(right, in_reverse()).ok());
+}
+
 TEST(Seeds, OneNearTheEndOfTheRangeIsNoZeroEither) {
   expect_failure(product_with_seed([](double seed) { return std::abs(seed) < 1e-295 ? 0 : seed; }), "times 2^-1000");
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace assay::testutils {
 namespace {
@@ -79,6 +80,16 @@ TEST(Ties, OfTheLibraryLeaveTheChoice) {
   Size subject(-1);
   subject.is_own_comparison = false;
   EXPECT_EQ(at_the_tie(subject).verdict, Verdict::pass);
+}
+
+TEST(Ties, OfTheLibraryHaveAFiniteDerivativeAllTheSame) {
+  Size subject(std::numeric_limits<double>::quiet_NaN());
+  subject.is_own_comparison = subject.has_rule = false;
+  const Record record = at_the_tie(subject);
+  EXPECT_EQ(record.verdict, Verdict::wrong_derivative);
+  EXPECT_EQ(record.detail,
+            "the derivative is not finite; the point lies on the edge of a comparison at f.c:3, and that "
+            "of the branch which the function takes is finite");
 }
 
 TEST(Ties, AreNoMatterOfDerivativesWithoutRules) {

@@ -355,6 +355,15 @@ public:
                                                                 const std::string & /*put_back*/) {
     return {};
   }
+  /// How many other sizes of the arguments there are to call the function with: 0 where these follow from no integers.
+  virtual std::size_t other_sizes() const { return 0; }
+  /// `n = 40`
+  virtual std::string other_size(std::size_t /*size*/) const { return {}; }
+  /// A call with arguments of that size, then this one, without putting variables back between them.
+  virtual PrimalOutcome evaluate_after_size(std::size_t /*size*/, const Arguments &inputs) { return evaluate(inputs); }
+  virtual DerivativeOutcome differentiate_after_size(std::size_t /*size*/, const DerivativeRequest &request) {
+    return differentiate(request);
+  }
   /// Which variables the call of this derivative changes.
   virtual std::vector<Variable> variables_changed_by(const DerivativeRequest &) { return {}; }
   /// Runs the derivative with the variables as the last call left them; false where the subject cannot do that.
@@ -368,6 +377,8 @@ public:
 
   /// The registered derivatives that this combination uses.
   virtual std::vector<Rule> rules(const Combination &) const { return {}; }
+  /// Whether `rules` are all of them. A subject without the derivative's code cannot tell.
+  virtual bool knows_rules() const { return false; }
   /// The same function where one of `rules` is not registered; null where the subject cannot do that.
   virtual std::unique_ptr<Subject> without_rule(const Combination &, std::size_t /*rule*/) { return nullptr; }
 

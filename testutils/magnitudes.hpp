@@ -1,0 +1,10 @@
+#pragma once
+
+#include <assay/testing/check.hpp>
+
+namespace assay::testutils {
+
+/// A point with numbers that are somewhat larger or smaller than 1, for derivatives without registered rules.
+Arguments fair_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
+
+} // namespace assay::testutils
