@@ -45,15 +45,17 @@ std::string first_link(const Record &first, const Record &second) {
 } // namespace
 
 std::string first_changed_link(const LoggedCase &first, const LoggedCase &second) {
-  std::map<std::string, const Record *> others;
+  std::multimap<std::string, const Record *> others; // Those of one combination stay in their order.
   for (const Record &record : second.records)
     others.emplace(reports::combination_text(record), &record);
   for (const Record &record : first.records) {
     const std::string combination = reports::combination_text(record);
-    const auto other = others.find(combination);
-    if (other == others.end())
+    const auto other = others.lower_bound(combination);
+    if (other == others.end() || other->first != combination)
       return fmt::format("no {} any more", combination);
-    if (const std::string link = first_link(record, *other->second); !link.empty())
+    const Record &same = *other->second;
+    others.erase(other);
+    if (const std::string link = first_link(record, same); !link.empty())
       return fmt::format("{}, in {}", link, combination);
   }
   if (first.records.size() != second.records.size())
