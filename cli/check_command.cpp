@@ -103,7 +103,7 @@ void make_folder(const fs::path &folder, std::string_view option) {
 /// With the integers that were drawn.
 CheckRequest at_the_shape(CheckRequest request, const reports::Record &record) {
   for (std::size_t index = 0; index < request.arguments.size(); ++index)
-    if (request.arguments[index].file.empty())
+    if (request.arguments[index].file.empty() && request.arguments[index].object.empty())
       request.arguments[index] = jit::parse_argument_spec(record.argument_specs[index]);
   return request;
 }
@@ -144,6 +144,18 @@ public:
       : parts_(parts), output_(output), console_(output.form), begin_(std::chrono::steady_clock::now()) {}
 
   ExitCode run() {
+    try {
+      return run_to_its_end();
+    } catch (const jit::BadRequest &) {
+      if (!interruption())
+        throw;
+      console_.closing_line(reports::closing_line(reports::totals_of(run_.records)));
+      return code();
+    }
+  }
+
+private:
+  ExitCode run_to_its_end() {
     load();
     if (output_.lists)
       return list_functions(functions_, left_out_, output_.form);
@@ -161,7 +173,6 @@ public:
     return end_report();
   }
 
-private:
   /// A part that cannot be loaded costs itself alone, if there are others.
   void load() {
     for (const CheckArguments &part : parts_)

@@ -7,6 +7,7 @@
 #include "core/jit/bad_request.hpp"
 #include "core/jit/kernel_launch.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace assay::cli {
@@ -116,7 +117,10 @@ void read_settings(const CLI::App &check, CheckWords &words) {
 ExitCode run(const CLI::App &check, CheckWords &words) {
   read_settings(check, words);
   CheckArguments &arguments = words.arguments;
-  arguments.files.assign(words.files.begin(), words.files.end());
+  for (const std::string &file : words.files)
+    if (std::ranges::find(arguments.files, std::filesystem::path(file)) ==
+        arguments.files.end()) // Shells' patterns may overlap.
+      arguments.files.emplace_back(file);
   arguments.functions = named_functions(check, words);
   if (!words.rule.empty())
     arguments.rule = words.rule;
@@ -223,8 +227,10 @@ void add_check(CLI::App &app, CheckWords &words, std::function<ExitCode()> &acti
       "Records as JSON lines on standard output, as in records.jsonl; the closing line goes to standard error");
   check->add_flag_callback(
       "-q,--quiet", [&words] { words.output.verbosity = Verbosity::quiet; }, "Only failures and the closing line");
-  check->add_flag_callback(
-      "-v,--verbose", [&words] { words.output.verbosity = Verbosity::verbose; }, "Each combination as well");
+  check
+      ->add_flag_callback(
+          "-v,--verbose", [&words] { words.output.verbosity = Verbosity::verbose; }, "Each combination as well")
+      ->excludes("--quiet");
   check
       ->add_option("--today", words.output.day,
                    "YYYY-MM-DD, the day on which known failures of assay.toml expire; without it the clock's")

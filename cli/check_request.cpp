@@ -34,6 +34,14 @@ const std::vector<jit::ArgumentSpec> &written_specs(const CheckRequest &request)
   return request.written.empty() ? request.arguments : request.written;
 }
 
+std::vector<std::string> spec_texts(const CheckRequest &request) {
+  std::vector<std::string> texts;
+  for (const jit::ArgumentSpec &spec : written_specs(request))
+    if (spec.object != result_object)
+      texts.push_back(to_string(spec));
+  return texts;
+}
+
 std::string_view name_of(testutils::OracleChoice oracle) {
   switch (oracle) {
   case testutils::OracleChoice::automatic:
@@ -54,8 +62,8 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
   const CheckSettings defaults;
   std::string command = fmt::format("{} check {} --function {}", shell_word(request.settings.program),
                                     shell_word(request.file.string()), shell_word(request.name));
-  for (const jit::ArgumentSpec &argument : written_specs(request))
-    command += " --arg " + shell_word(to_string(argument));
+  for (const std::string &text : spec_texts(request))
+    command += " --arg " + shell_word(text);
   if (request.settings.launch)
     command += " --launch " + shell_word(to_string(*request.settings.launch));
   command += fmt::format(" --seed {}", seed);

@@ -63,10 +63,16 @@ struct CheckRequest {
   std::vector<std::string> unused_rules = {}; ///< Registered in the file and used by none of its checked functions.
 };
 
+/// The spec of the parameter that takes a result.
+inline constexpr std::string_view result_object = "result";
+
 /// Little for a function of few numbers, none of them a large integer: its loops are short.
 jit::Repetition repetition_of(const CheckRequest &request);
 
-/// As the user would write them, one for each parameter of the compiled function.
+/// As the user would write them: none for a result that is an object, which the compiled function has a parameter for.
+std::vector<std::string> spec_texts(const CheckRequest &request);
+
+/// One for each parameter of the compiled function.
 const std::vector<jit::ArgumentSpec> &written_specs(const CheckRequest &request);
 
 /// One word for a POSIX shell.

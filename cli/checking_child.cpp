@@ -223,6 +223,14 @@ private:
     return options;
   }
 
+  static std::string reason_in_full(const JitSubject &subject, const std::string &reason) {
+    const bool is_called_only =
+        !subject.file->machine_code().empty() && reason.find("has no body") != std::string::npos;
+    return is_called_only
+               ? reason + "; machine code of --with is called, but not differentiated: give source or bitcode"
+               : reason;
+  }
+
   void check(std::size_t shape, const std::vector<testutils::Combination> &combinations) {
     if (combinations.empty() && (shapes_.size() > 1 || shapes_.front().settings.only_mode))
       return;
@@ -245,7 +253,7 @@ private:
         return;
       reports::Record converted = convert_record(shapes_[shape], subject.signature(), record);
       if (const std::string *reason = subject.refusal(record.combination))
-        mark_refused(converted, *reason);
+        mark_refused(converted, reason_in_full(subject, *reason));
       converted.provenance.inputs = inputs;
       converted.provenance.gradients = subject.digest_of_calls(record.combination);
       if (!plan_.no_trial.empty())

@@ -16,8 +16,7 @@ reports::Record described(const CheckRequest &request, const testutils::Signatur
   for (const std::filesystem::path &file : sources.with)
     record.with.push_back(file.string());
   record.function = request.function.name;
-  for (const jit::ArgumentSpec &spec : written_specs(request))
-    record.argument_specs.push_back(to_string(spec));
+  record.argument_specs = spec_texts(request);
   for (const testutils::Parameter &parameter : signature.parameters)
     record.parameters.push_back(parameter.title());
   record.optimization_level = static_cast<unsigned>(request.settings.level);

@@ -58,6 +58,7 @@ testutils::Parameter parameter_of(const jit::ParameterType &type, const jit::Arg
   parameter.constant_only = spec.constant;
   parameter.domain = domain_of(spec);
   parameter.fixed = fixed_values(spec);
+  parameter.element_paths = type.element_paths;
   parameter.sharing = type.shared_as;
   parameter.may_be_shared = spec.is_pointer() && !type.is_restrict;
   return parameter;

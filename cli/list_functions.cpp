@@ -13,20 +13,13 @@ void print(const Json &json) {
   fmt::print("{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-std::vector<std::string> specs_of(const CheckRequest &request) {
-  std::vector<std::string> specs;
-  for (const jit::ArgumentSpec &spec : written_specs(request))
-    specs.push_back(to_string(spec));
-  return specs;
-}
-
 void list_as_json(const std::deque<FunctionToCheck> &functions, const std::vector<LeftOutFunction> &left_out) {
   for (const FunctionToCheck &function : functions)
     print({{"kind", "function"},
            {"file", function.request.file.string()},
            {"function", function.request.name},
            {"signature", function.request.function.describe()},
-           {"argument_specs", specs_of(function.request)}});
+           {"argument_specs", spec_texts(function.request)}});
   for (const LeftOutFunction &each : left_out)
     print({{"kind", "left_out"}, {"file", each.file}, {"function", each.function}, {"reason", each.reason}});
 }
@@ -35,7 +28,7 @@ void list_as_text(const std::deque<FunctionToCheck> &functions, const std::vecto
   for (const FunctionToCheck &function : functions) {
     std::string line =
         fmt::format("{} --function {}", shell_word(function.request.file.string()), shell_word(function.request.name));
-    for (const std::string &spec : specs_of(function.request))
+    for (const std::string &spec : spec_texts(function.request))
       line += " --arg " + shell_word(spec);
     fmt::print("{}\n", line);
   }

@@ -1,6 +1,7 @@
 #include "cli/load_functions.hpp"
 
 #include "cli/aliasings.hpp"
+#include "cli/cpp_adapter.hpp"
 #include "cli/describable.hpp"
 #include "cli/installation.hpp"
 #include "cli/rules_named.hpp"
@@ -14,8 +15,10 @@
 #include "core/jit/resolve_arguments.hpp"
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 
 namespace assay::cli {
 
@@ -63,11 +66,12 @@ void add_launch(CheckRequest &request, const jit::ModuleFile &file, const CheckS
   function.launch = settings.launch;
 }
 
-CheckRequest request_for(const jit::ModuleFile &file, const std::string &name, const std::vector<std::string> &specs,
-                         const CheckSettings &settings, const std::optional<fs::path> &points = std::nullopt) {
+CheckRequest request_for(const jit::ModuleFile &file, jit::FunctionSignature function, const std::string &name,
+                         const std::vector<std::string> &specs, const CheckSettings &settings,
+                         const std::optional<fs::path> &points = std::nullopt) {
   CheckRequest request;
   request.file = file.path();
-  request.function = file.function(name);
+  request.function = std::move(function);
   request.name = name;
   add_launch(request, file, settings);
   try {
@@ -91,23 +95,51 @@ CheckRequest request_for(const jit::ModuleFile &file, const std::string &name, c
   return request;
 }
 
-/// --function finds a static function or one of several overloads by its linkage name only.
-std::string findable_name(const jit::ModuleFile &file, const std::string &name, const std::string &linkage_name) {
-  try {
-    if (file.function(name).linkage_name == linkage_name)
-      return name;
-  } catch (const jit::BadRequest &) {
-  }
-  return linkage_name;
+CheckRequest request_for(const jit::ModuleFile &file, const std::string &name, const std::vector<std::string> &specs,
+                         const CheckSettings &settings, const std::optional<fs::path> &points = std::nullopt) {
+  return request_for(file, file.function(name), name, specs, settings, points);
 }
 
-void add_marked(const jit::ModuleFile &file, const jit::CheckMark &mark, const CheckSettings &settings,
-                std::deque<FunctionToCheck> &functions) {
+/// Whether the compiled function takes something else than numbers and pointers to them.
+bool needs_adapter(const jit::ModuleFile &file, const std::string &symbol) {
+  if (jit::language_of(file.path()) != jit::Language::cpp)
+    return false;
   try {
-    CheckRequest request = request_for(file, mark.linkage_name, mark.arguments, settings);
-    request.name = findable_name(file, mark.name, mark.linkage_name);
-    request.expectation = mark.expectation;
-    functions.push_back({&file, std::move(request)});
+    static_cast<void>(file.function(symbol));
+    return false;
+  } catch (const jit::BadRequest &) {
+    return true;
+  }
+}
+
+/// A function by its symbol, called `name` by the user; one of C++ values through an adapter, in a file of its own.
+FunctionToCheck function_for(SourceLoader &loader, std::deque<jit::ModuleFile> &files, const jit::ModuleFile &file,
+                             const std::string &symbol, const std::string &name, const std::vector<std::string> &specs,
+                             const CheckSettings &settings, const std::optional<fs::path> &points = std::nullopt) {
+  if (!needs_adapter(file, symbol))
+    return {&file, request_for(file, file.function(symbol), name, specs, settings, points)};
+  AdaptedFunction adapted = adapt(loader, file, symbol, specs);
+  files.push_back(std::move(adapted.file));
+  CheckRequest request = request_for(files.back(), std::move(adapted.function), name, adapted.specs, settings, points);
+  for (std::size_t index = 0; index < adapted.objects.size(); ++index)
+    request.arguments[index].object = adapted.objects[index];
+  return {&files.back(), std::move(request)};
+}
+
+/// --function finds a static function or one of several overloads by its linkage name only.
+std::string findable_name(const jit::ModuleFile &file, const std::string &name, const std::string &linkage_name) {
+  const std::vector<std::string> found = jit::functions_named(name, file.own_functions());
+  return found.size() == 1 && found.front() == linkage_name ? name : linkage_name;
+}
+
+void add_marked(SourceLoader &loader, std::deque<jit::ModuleFile> &files, const jit::ModuleFile &file,
+                const jit::CheckMark &mark, const CheckSettings &settings, std::deque<FunctionToCheck> &functions) {
+  try {
+    FunctionToCheck function =
+        function_for(loader, files, file, mark.linkage_name, mark.linkage_name, mark.arguments, settings);
+    function.request.name = findable_name(file, mark.name, mark.linkage_name);
+    function.request.expectation = mark.expectation;
+    functions.push_back(std::move(function));
   } catch (const jit::BadRequest &error) {
     throw jit::BadRequest(fmt::format("ASSAY_CHECK({}) in {}: {}", mark.name, file.path().string(), error.what()),
                           error.details);
@@ -152,9 +184,11 @@ std::vector<fs::path> program_files(const fs::path &folder) {
 void load_marked(const fs::path &file, const CheckSettings &settings, Console &console,
                  std::deque<jit::ModuleFile> &files, std::deque<FunctionToCheck> &functions) {
   console.status("compiling " + file.string());
-  files.push_back(SourceLoader(settings, {file}).load(file));
-  for (const jit::CheckMark &mark : files.back().marks())
-    add_marked(files.back(), mark, settings, functions);
+  SourceLoader loader(settings, {file});
+  files.push_back(loader.load(file));
+  const jit::ModuleFile &loaded = files.back();
+  for (const jit::CheckMark &mark : loaded.marks())
+    add_marked(loader, files, loaded, mark, settings, functions);
 }
 
 /// Behind each function that has to be right, itself with shared memory.
@@ -189,7 +223,8 @@ static void load_rule(const CheckArguments &arguments, Console &console, std::de
   const std::vector<std::string> specs =
       arguments.functions.empty() ? std::vector<std::string>() : arguments.functions.front().arguments;
   console.status("compiling " + arguments.files.front().string());
-  files.push_back(SourceLoader(arguments.settings, arguments.files).load(arguments.files.front()));
+  SourceLoader loader(arguments.settings, arguments.files);
+  files.push_back(loader.load(arguments.files.front()));
   const jit::ModuleFile &file = files.back();
   const std::vector<jit::RegisteredRule> rules = rules_named(file, *arguments.rule);
   std::set<std::string> tables;
@@ -205,7 +240,7 @@ static void load_rule(const CheckArguments &arguments, Console &console, std::de
   const std::vector<jit::CheckMark> users = marks_that_use(file, tables);
   for (const jit::CheckMark &mark : users)
     if (!by_function.contains(mark.linkage_name) || specs.empty())
-      add_marked(file, mark, arguments.settings, functions);
+      add_marked(loader, files, file, mark, arguments.settings, functions);
   std::string reason;
   for (const auto &[symbol, rule] : by_function) {
     const auto is_this = [&](const FunctionToCheck &known) { return known.request.function.linkage_name == symbol; };
@@ -245,34 +280,41 @@ public:
       console_.status("compiling " + path.string());
       files_.push_back(loader_.load(path));
     }
+    given_ = files_.size();
   }
 
   void add(const NamedFunction &named) {
     const jit::ModuleFile &file = file_of(named.name);
-    const std::string linkage_name = file.function(named.name).linkage_name;
+    const std::vector<std::string> symbols = jit::functions_named(named.name, file.own_functions());
+    if (symbols.size() != 1) { // The message names the candidates.
+      functions_.push_back(
+          {&file, request_for(file, named.name, named.arguments, arguments_.settings, arguments_.points)});
+      return;
+    }
     std::vector<std::string> specs = named.arguments;
     if (specs.empty() && !arguments_.points) // They are written once.
       for (const jit::CheckMark &mark : file.marks())
-        if (mark.linkage_name == linkage_name && specs.empty())
+        if (mark.linkage_name == symbols.front() && specs.empty())
           specs = mark.arguments;
-    functions_.push_back({&file, request_for(file, named.name, specs, arguments_.settings, arguments_.points)});
+    functions_.push_back(function_for(loader_, files_, file, symbols.front(), named.name, specs, arguments_.settings,
+                                      arguments_.points));
   }
 
   void add_marked_functions() {
-    for (std::size_t index = first_; index < files_.size(); ++index)
+    for (std::size_t index = first_; index < given_; ++index)
       for (const jit::CheckMark &mark : files_[index].marks())
-        add_marked(files_[index], mark, arguments_.settings, functions_);
+        add_marked(loader_, files_, files_[index], mark, arguments_.settings, functions_);
   }
 
   /// The result is what was left out.
   std::vector<LeftOutFunction> add_all() {
     std::vector<LeftOutFunction> left_out;
-    for (std::size_t index = first_; index < files_.size(); ++index) {
+    for (std::size_t index = first_; index < given_; ++index) {
       const jit::ModuleFile &file = files_[index];
       std::set<std::string> marked;
       for (const jit::CheckMark &mark : file.marks()) {
         marked.insert(mark.linkage_name);
-        add_marked(file, mark, arguments_.settings, functions_);
+        add_marked(loader_, files_, file, mark, arguments_.settings, functions_);
       }
       for (const std::string &symbol : functions_of_source(file))
         if (!marked.contains(symbol))
@@ -295,7 +337,7 @@ private:
   /// Unused static and inline functions are only compiled when they are asked for.
   const jit::ModuleFile &file_of(const std::string &name) {
     std::vector<const jit::ModuleFile *> found;
-    for (std::size_t index = first_; index < files_.size(); ++index)
+    for (std::size_t index = first_; index < given_; ++index)
       if (defines(files_[index], name))
         found.push_back(&files_[index]);
     if (found.size() > 1)
@@ -317,14 +359,39 @@ private:
 
   /// A function of what is linked with the first file; where there is none, what the files really define is said.
   const jit::ModuleFile &linked_file_of(const std::string &name) {
-    for (std::size_t index = first_; index + 1 < files_.size(); ++index)
+    for (const fs::path &path : arguments_.files)
+      if (jit::language_of(path) == jit::Language::cpp && name.find('<') != std::string::npos) {
+        files_.push_back(with_instance(loader_, path, name));
+        return files_.back();
+      }
+    for (std::size_t index = first_; index + 1 < given_; ++index)
       try {
         static_cast<void>(files_[index].function(name));
         return files_[index];
       } catch (const jit::BadRequest &) { // Of the last file it is said.
       }
-    static_cast<void>(files_.back().function(name));
-    return files_.back();
+    try {
+      static_cast<void>(files_[given_ - 1].function(name));
+    } catch (const jit::BadRequest &error) {
+      if (is_template(name))
+        throw jit::BadRequest(fmt::format("{}; if '{}' is a template, name an instance: --function '{}<double>'",
+                                          error.what(), name, name));
+      throw;
+    }
+    return files_[given_ - 1];
+  }
+
+  /// Whether a source has `template` and, behind it, the name with a parameter list.
+  bool is_template(const std::string &name) const {
+    const std::string last = name.substr(name.rfind(':') == std::string::npos ? 0 : name.rfind(':') + 1);
+    return std::ranges::any_of(arguments_.files, [&](const fs::path &path) {
+      std::ostringstream text;
+      text << std::ifstream(path).rdbuf();
+      const std::string source = std::move(text).str();
+      const std::size_t at = source.find("template");
+      return jit::language_of(path) == jit::Language::cpp && at != std::string::npos &&
+             source.find(last + "(", at) != std::string::npos;
+    });
   }
 
   const CheckArguments &arguments_;
@@ -332,7 +399,7 @@ private:
   std::deque<jit::ModuleFile> &files_;
   std::deque<FunctionToCheck> &functions_;
   SourceLoader loader_;
-  std::size_t first_;
+  std::size_t first_, given_ = 0; ///< Where the request's own files begin and end.
 };
 
 void require_consistent(const CheckArguments &arguments) {

@@ -46,7 +46,7 @@ CheckRequest at_the_inputs(CheckRequest request, const fs::path &file, const rep
   request.settings.modes = {record.mode == "forward" ? testutils::Mode::forward : testutils::Mode::reverse};
   std::size_t input = 0; // A parameter that shares memory has no numbers of its own.
   for (jit::ArgumentSpec &spec : request.arguments)
-    if (!spec.alias) {
+    if (spec.object.clear(); !spec.alias) { // The adapter itself takes numbers.
       if (jit::is_real(spec.type))
         spec.reals = record.inputs[input].values;
       ++input;

@@ -10,6 +10,7 @@
 #include "cli/reproduced_call.hpp"
 #include "cli/reproducer.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -265,7 +266,9 @@ private:
 /// A name that a C or C++ program can write.
 bool can_be_written(const CheckRequest &request) {
   const std::string &name = request.function.name;
-  return !name.empty() && name.find_first_of("(<$. {") == std::string::npos && !name.starts_with("_Z");
+  const auto is_object = [](const jit::ArgumentSpec &spec) { return !spec.object.empty(); };
+  return std::ranges::none_of(request.arguments, is_object) && !name.empty() &&
+         name.find_first_of("(<$. {") == std::string::npos && !name.starts_with("_Z");
 }
 
 } // namespace

@@ -2,7 +2,11 @@
 
 #include "cli/compile_flags.hpp"
 #include "cli/installation.hpp"
+#include "core/jit/bad_request.hpp"
+#include "core/jit/scratch_folder.hpp"
 #include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
 
 namespace assay::cli {
 
@@ -42,6 +46,11 @@ jit::CompileOptions SourceLoader::options_for(const fs::path &file) const {
 
 const std::shared_ptr<const std::string> &SourceLoader::bitcode_of(const fs::path &file) {
   std::shared_ptr<const std::string> &bitcode = compiled_[file];
+  std::error_code error;
+  if (!fs::is_regular_file(file, error))
+    throw jit::BadRequest(fmt::format("no such file: {}", file.string()));
+  if (!bitcode && jit::language_of(file) == jit::Language::other)
+    static_cast<void>(jit::ModuleFile(file, options_for(file))); // Says what it should be.
   if (!bitcode)
     bitcode = std::make_shared<const std::string>(jit::bitcode_of(file, options_for(file)));
   return bitcode;
@@ -71,6 +80,39 @@ jit::ModuleFile SourceLoader::load(const fs::path &file, jit::CompileOptions::Em
   if (const auto known = compiled_.find(file); known != compiled_.end() && emit == jit::CompileOptions::Emit::used)
     inputs.own = known->second;
   return {file, options, inputs};
+}
+
+/// Generated code is C++20; the user's file has to bear that.
+static jit::CompileOptions with_standard(jit::CompileOptions options) {
+  const auto is_new = [](const std::string &flag) {
+    constexpr std::string_view standard = "++2";
+    return flag.starts_with("-std=") && flag.find(standard) != std::string::npos;
+  };
+  const bool is_default =
+      options.defaults == jit::FlagDefaults::assay &&
+      std::ranges::none_of(options.flags, [](const std::string &flag) { return flag.starts_with("-std="); });
+  if (!is_default && std::ranges::none_of(options.flags, is_new))
+    options.flags.emplace_back("-std=gnu++20");
+  return options;
+}
+
+static std::string write_source(const jit::ScratchFolder &folder, const std::string &text) {
+  std::string path = folder.file("adapter.cpp");
+  std::ofstream(path) << text;
+  return path;
+}
+
+jit::ModuleFile SourceLoader::load_generated(const fs::path &file, const std::string &text) {
+  const jit::ScratchFolder folder;
+  const jit::CompileOptions options = with_standard(options_for(file));
+  jit::LinkInputs inputs = inputs_beside(file);
+  inputs.own = std::make_shared<const std::string>(jit::compile_to_bitcode(write_source(folder, text), options));
+  return {file, options, inputs};
+}
+
+std::string SourceLoader::output_of(const fs::path &file, const std::string &text) const {
+  const jit::ScratchFolder folder;
+  return jit::output_of_program(write_source(folder, text), with_standard(options_for(file)));
 }
 
 SourceOptions SourceLoader::sources_of(const jit::ModuleFile &module, const SourceOptions &asked) {

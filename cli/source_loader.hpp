@@ -19,6 +19,11 @@ public:
   jit::ModuleFile load(const std::filesystem::path &file,
                        jit::CompileOptions::Emit emit = jit::CompileOptions::Emit::used);
 
+  /// A file whose code is `text`, which includes it, compiled with its flags.
+  jit::ModuleFile load_generated(const std::filesystem::path &file, const std::string &text);
+  /// What a program prints that includes it, compiled with its flags.
+  std::string output_of(const std::filesystem::path &file, const std::string &text) const;
+
   /// What a command that checks functions of `module` has to say beside their file.
   static SourceOptions sources_of(const jit::ModuleFile &module, const SourceOptions &asked);
 

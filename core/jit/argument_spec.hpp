@@ -79,6 +79,7 @@ struct ArgumentSpec {
   std::vector<std::vector<std::int64_t>> further_integers;
   std::string file; ///< Not empty: where type, extents and values are; see `has_type`.
   bool has_type = true;
+  std::string object; ///< Not empty: the spec of the object, as it is written, whose numbers these are.
   Domain domain;
 
   bool is_pointer() const { return !extents.empty(); }

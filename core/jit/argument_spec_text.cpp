@@ -43,6 +43,8 @@ std::string values_text(const std::vector<T> &first, const std::vector<std::vect
 } // namespace
 
 std::string to_string(const ArgumentSpec &spec) {
+  if (!spec.object.empty())
+    return spec.object;
   std::string text = spec.constant ? "const " : "";
   if (!spec.file.empty())
     return fmt::format("{}{}{}file={}", text, spec.has_type ? name_of(spec.type) : "", spec.has_type ? " " : "",

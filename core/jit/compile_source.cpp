@@ -65,37 +65,30 @@ Language language_of(const std::filesystem::path &file) {
   return Language::other;
 }
 
-std::string compile_to_bitcode(const std::filesystem::path &file, const CompileOptions &options) {
-  const Language language = language_of(file);
-  const std::string compiler = find_compiler(language);
-  const ScratchFolder scratch;
-  const std::string output = scratch.file("program.bc"), messages = scratch.file("messages");
+namespace {
 
-  // Full debug information tells the parameters' names and types; only its lines stay once those are read.
-  std::vector<std::string> arguments{compiler, "-c", "-emit-llvm", "-g", "-o", output};
-  arguments.push_back(fmt::format("-O{}", static_cast<unsigned>(options.level)));
-  if (options.level != OptimizationLevel::none)
-    arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes"});
-  if (language == Language::cpp && options.defaults == FlagDefaults::assay)
+/// What the flags of the user and our own say of the meaning of the code, and the file.
+std::vector<std::string> input_arguments(const std::filesystem::path &file, const CompileOptions &options) {
+  std::vector<std::string> arguments;
+  if (language_of(file) == Language::cpp && options.defaults == FlagDefaults::assay)
     arguments.push_back("-std=c++20");
-  if (language == Language::cuda) {
-    std::ranges::copy(cuda_flags(compiler, options.include_directories.front()), std::back_inserter(arguments));
-    arguments.push_back("--cuda-device-only");
-  }
-  arguments.push_back("-fno-discard-value-names"); // What the engine writes is named after what it is made from.
-  if (options.emit == CompileOptions::Emit::everything)
-    arguments.push_back("-femit-all-decls");
   std::ranges::copy(options.flags, std::back_inserter(arguments));
   for (const auto &directory : options.include_directories)
     arguments.push_back("-I" + directory.string());
   arguments.push_back("-Qunused-arguments");
   arguments.push_back(options.directory.empty() ? file.string() : std::filesystem::absolute(file).string());
+  return arguments;
+}
+
+/// Runs the compiler in the folder of the options; throws its messages.
+void run_compiler(std::vector<std::string> arguments, const std::filesystem::path &file, const CompileOptions &options,
+                  const std::string &messages) {
+  const std::string compiler = arguments.front();
   std::string program = compiler;
   if (!options.directory.empty()) {
     program = find_program("env");
     arguments.insert(arguments.begin(), {program, "-C", options.directory.string()});
   }
-
   const llvm::SmallVector<llvm::StringRef, 16> views(arguments.begin(), arguments.end());
   const std::array<std::optional<llvm::StringRef>, 3> redirects{llvm::StringRef(), llvm::StringRef(messages),
                                                                 llvm::StringRef(messages)};
@@ -103,14 +96,55 @@ std::string compile_to_bitcode(const std::filesystem::path &file, const CompileO
   const int status = llvm::sys::ExecuteAndWait(program, views, std::nullopt, redirects, 0, 0, &failure);
   if (status < 0)
     throw BadRequest(fmt::format("{} could not run: {}", compiler, failure));
-  if (status != 0) {
-    const std::string text = contents_of(messages);
-    const char *advice = text.find("file not found") != std::string::npos && options.flags.empty()
-                             ? "; compile flags stand behind --, such as -- -Iinclude, or in the "
-                               "compile_commands.json of -p BUILD"
-                             : "";
-    throw BadRequest(fmt::format("{} does not compile: {}{}", file.string(), first_error_line(text), advice), text);
+  if (status == 0)
+    return;
+  const std::string text = contents_of(messages);
+  const char *advice = text.find("file not found") != std::string::npos && options.flags.empty()
+                           ? "; compile flags stand behind --, such as -- -Iinclude, or in the "
+                             "compile_commands.json of -p BUILD"
+                           : "";
+  throw BadRequest(fmt::format("{} does not compile: {}{}", file.string(), first_error_line(text), advice), text);
+}
+
+} // namespace
+
+std::string compile_to_bitcode(const std::filesystem::path &file, const CompileOptions &options) {
+  const Language language = language_of(file);
+  const std::string compiler = find_compiler(language);
+  const ScratchFolder scratch;
+  const std::string output = scratch.file("program.bc");
+
+  // Full debug information tells the parameters' names and types; only its lines stay once those are read.
+  std::vector<std::string> arguments{compiler, "-c", "-emit-llvm", "-g", "-o", output};
+  arguments.push_back(fmt::format("-O{}", static_cast<unsigned>(options.level)));
+  if (options.level != OptimizationLevel::none)
+    arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes"});
+  if (language == Language::cuda) {
+    std::ranges::copy(cuda_flags(compiler, options.include_directories.front()), std::back_inserter(arguments));
+    arguments.push_back("--cuda-device-only");
   }
+  arguments.push_back("-fno-discard-value-names"); // What the engine writes is named after what it is made from.
+  if (options.emit == CompileOptions::Emit::everything)
+    arguments.push_back("-femit-all-decls");
+  std::ranges::copy(input_arguments(file, options),
+                    std::back_inserter(arguments)); // The file is behind the flag for its language.
+  run_compiler(std::move(arguments), file, options, scratch.file("messages"));
+  return contents_of(output);
+}
+
+std::string output_of_program(const std::filesystem::path &file, const CompileOptions &options) {
+  constexpr unsigned most_seconds = 60;
+  const ScratchFolder scratch;
+  const std::string program = scratch.file("program"), output = scratch.file("output");
+  std::vector<std::string> arguments{find_compiler(Language::cpp), "-O0", "-o", program,
+                                     "-Wl,--unresolved-symbols=ignore-all"};
+  std::ranges::copy(input_arguments(file, options), std::back_inserter(arguments));
+  run_compiler(std::move(arguments), file, options, scratch.file("messages"));
+  const std::array<std::optional<llvm::StringRef>, 3> redirects{llvm::StringRef(), llvm::StringRef(output),
+                                                                llvm::StringRef()};
+  const int status = llvm::sys::ExecuteAndWait(program, {program}, std::nullopt, redirects, most_seconds);
+  if (status != 0)
+    throw BadRequest(fmt::format("making the values of its parameters fails with status {}", status));
   return contents_of(output);
 }
 

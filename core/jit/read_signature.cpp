@@ -2,6 +2,7 @@
 // structs that the calling convention has taken apart.
 
 #include "core/jit/read_signature.hpp"
+#include "core/jit/source_parameters.hpp"
 
 #include "core/jit/expected_alignment.hpp"
 
@@ -13,6 +14,7 @@
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"
 #include <fmt/format.h>
+#include <utility>
 
 namespace assay::jit {
 
@@ -215,6 +217,46 @@ FunctionSignature read_signature(const llvm::Function &function, Pointees pointe
       signature.result->source_type = text_of(types[0]);
   }
   return signature;
+}
+
+/// A number, a reference to an integer, or a pointer to numbers.
+static bool is_plain(const llvm::DIType *source) {
+  const llvm::DIType *type = without_qualifiers(source);
+  if (llvm::isa_and_nonnull<llvm::DIBasicType>(type))
+    return true;
+  if (!is_pointer(type))
+    return false;
+  const auto *target = llvm::dyn_cast_or_null<llvm::DIBasicType>(pointee_of(type));
+  return target && (type->getTag() == dwarf::DW_TAG_pointer_type || target->getEncoding() != dwarf::DW_ATE_float);
+}
+
+SourceParameters source_parameters(const llvm::Function &function) {
+  SourceParameters source;
+  const llvm::DISubprogram *subprogram = function.getSubprogram();
+  if (!subprogram || !subprogram->getType())
+    return source;
+  bool is_result = true;
+  for (const llvm::DIType *type : subprogram->getType()->getTypeArray()) {
+    if (!std::exchange(is_result, false)) {
+      source.is_member = source.is_member || (source.types.empty() && type && type->isArtificial());
+      source.types.push_back(text_of(type));
+      source.is_object.push_back(!is_plain(type));
+    }
+  }
+  source.names.resize(source.types.size());
+  for (const llvm::Instruction &instruction : llvm::instructions(function))
+    for (const llvm::DbgVariableRecord &record : llvm::filterDbgVars(instruction.getDbgRecordRange())) {
+      const llvm::DILocalVariable *variable = record.getVariable();
+      if (variable->getArg() != 0 && variable->getArg() <= source.names.size() &&
+          variable->getScope()->getSubprogram() == subprogram)
+        source.names[variable->getArg() - 1] = variable->getName() == "this" ? "self" : variable->getName().str();
+    }
+  for (std::size_t index = 0; index < source.names.size(); ++index)
+    if (source.names[index].empty())
+      source.names[index] = fmt::format("argument{}", index + 1);
+  if (source.is_member)
+    source.is_object.front() = true;
+  return source;
 }
 
 } // namespace assay::jit

@@ -14,12 +14,13 @@ namespace assay::jit {
 struct ParameterType {
   enum class Kind { real64, real32, integer, pointer };
   Kind kind = Kind::real64;
-  unsigned bits = 0;                       ///< Of an integer.
-  std::string name;                        ///< The source's, else `argument 1`, ...
-  std::string source_type;                 ///< As the source writes it, where that is known: `const double *`.
-  std::optional<Scalar> pointee;           ///< Of a pointer, where it is known.
-  bool is_restrict = false;                ///< Its memory is reached through no other parameter.
-  std::vector<std::string> shared_as = {}; ///< Further parameters that get its memory: `y = x + 3`.
+  unsigned bits = 0;                           ///< Of an integer.
+  std::string name;                            ///< The source's, else `argument 1`, ...
+  std::string source_type;                     ///< As the source writes it, where that is known: `const double *`.
+  std::optional<Scalar> pointee;               ///< Of a pointer, where it is known.
+  bool is_restrict = false;                    ///< Its memory is reached through no other parameter.
+  std::vector<std::string> element_paths = {}; ///< Of an object's numbers: `net.weights[3]`; empty: by their index.
+  std::vector<std::string> shared_as = {};     ///< Further parameters that get its memory: `y = x + 3`.
 };
 
 /// Where a parameter of the compiled function has its value or memory.

@@ -1,0 +1,238 @@
+// Two programs are generated. The first prints what there is: for each parameter whether it is passed as it is or made
+// of how many numbers of which type, with their paths. The second is the adapter, whose parameters follow from that.
+
+#include "cli/cpp_adapter.hpp"
+
+#include "cli/object_spec.hpp"
+#include "core/jit/bad_request.hpp"
+#include "core/jit/function_names.hpp"
+#include "core/jit/source_parameters.hpp"
+#include "llvm/IR/Module.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sstream>
+
+namespace assay::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *adapter_symbol = "assay_adapted_function";
+
+/// One parameter, or the result, as the first program describes it.
+struct Described {
+  enum class Way { plain, input, changed } way = Way::plain;
+  std::string type; ///< `double`, `const int *`; of the numbers of an object.
+  std::vector<std::string> paths;
+};
+
+/// As the generated program writes it.
+std::string expression_of(const std::string &symbol) {
+  std::string name = jit::qualified_name(symbol);
+  for (const std::string part : {"(anonymous namespace)::", "[abi:cxx11]"})
+    for (std::size_t at; (at = name.find(part)) != std::string::npos;)
+      name.erase(at, part.size());
+  return name;
+}
+
+std::string including(const fs::path &file) {
+  return fmt::format("#define main assay_main_of_the_file\n#include \"{}\"\n#undef main\n",
+                     fs::absolute(file).lexically_normal().string());
+}
+
+class AdapterWriter {
+public:
+  AdapterWriter(const fs::path &file, std::string function, std::vector<std::string> names,
+                const std::vector<ObjectSpec> &shapes)
+      : file_(file), function_(std::move(function)), names_(std::move(names)), shapes_(shapes) {}
+
+  std::string describing_program() const {
+    std::string text = head() + "int main() {\n";
+    for (std::size_t index = 0; index < names_.size(); ++index)
+      text +=
+          fmt::format("  assay::adapter::describe_argument<Argument<{0}>, Shape{0}>(\"{1}\");\n", index, names_[index]);
+    return text + "  assay::adapter::describe_result<Signature::Result>();\n}\n";
+  }
+
+  /// With the result behind the parameters where it is an object.
+  std::string adapter(const std::vector<Described> &parameters, const Described &result) const {
+    std::vector<std::string> taken, passed;
+    std::string before, after;
+    for (std::size_t index = 0; index < parameters.size(); ++index) {
+      const Described &parameter = parameters[index];
+      const std::string &name = names_[index];
+      taken.push_back(parameter_text(parameter, name));
+      if (parameter.way == Described::Way::plain) {
+        passed.push_back(name);
+        continue;
+      }
+      before += fmt::format("  assay::adapter::Holder<Argument<{0}>, Shape{0}> held_{0}({1});\n", index, name);
+      passed.push_back(fmt::format("held_{}.pass()", index));
+      if (parameter.way == Described::Way::changed)
+        after += fmt::format("  held_{}.read_back({});\n", index, name);
+    }
+    const bool is_object = result.way != Described::Way::plain;
+    if (is_object)
+      taken.push_back(parameter_text(result, "result"));
+    const std::string call =
+        fmt::format("std::invoke(function{}{})", passed.empty() ? "" : ", ", fmt::join(passed, ", "));
+    const bool is_void = !is_object && result.type == "void";
+    std::string body = before + (is_void ? "  " + call : "  const auto assay_result = " + call) + ";\n" + after;
+    if (is_object)
+      body += "  assay::adapter::store(assay_result, result);\n";
+    else if (!is_void)
+      body += "  return assay_result;\n";
+    return head() + fmt::format("extern \"C\" {} {}({}) {{\n{}}}\n", is_object ? "void" : result.type, adapter_symbol,
+                                fmt::join(taken, ", "), body);
+  }
+
+private:
+  std::string head() const {
+    std::string text = including(file_);
+    text += "#include <assay/detail/testing/adapter.hpp>\n#if __has_include(<Eigen/Core>) && defined(EIGEN_CORE_H)\n"
+            "#include <assay/eigen.hpp>\n#endif\nnamespace {\n";
+    text += fmt::format("constexpr auto function = &{};\n", function_);
+    text += "using Signature = assay::adapter::SignatureOf<std::remove_const_t<decltype(function)>>;\n"
+            "template <std::size_t I> using Argument = std::tuple_element_t<I, Signature::Arguments>;\n";
+    for (std::size_t index = 0; index < shapes_.size(); ++index) {
+      std::vector<std::string> settings;
+      for (const auto &[name, value] : shapes_[index].settings)
+        settings.push_back(fmt::format("assay::adapter::Setting{{\"{}\", {}}}", name, value));
+      text += fmt::format("struct Shape{} {{\n  static constexpr std::array<std::size_t, {}> extents{{{}}};\n"
+                          "  static constexpr std::array<assay::adapter::Setting, {}> settings{{{}}};\n}};\n",
+                          index, shapes_[index].extents.size(), fmt::join(shapes_[index].extents, ", "),
+                          settings.size(), fmt::join(settings, ", "));
+    }
+    return text + "} // namespace\n";
+  }
+
+  static std::string parameter_text(const Described &parameter, const std::string &name) {
+    switch (parameter.way) {
+    case Described::Way::plain:
+      return parameter.type + " " + name;
+    case Described::Way::input:
+      return fmt::format("const {} *{}", parameter.type, name);
+    case Described::Way::changed:
+      break;
+    }
+    return fmt::format("{} *{}", parameter.type, name);
+  }
+
+  const fs::path &file_;
+  std::string function_;
+  std::vector<std::string> names_;
+  const std::vector<ObjectSpec> &shapes_;
+};
+
+/// Of the first program's output.
+std::vector<Described> read_descriptions(const std::string &output) {
+  std::vector<Described> all;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    Described described;
+    const std::string way = line.substr(0, line.find(' '));
+    std::string rest = line.substr(line.find(' ') + 1);
+    if (way == "plain") {
+      described.type = rest;
+    } else {
+      described.way = way == "input" ? Described::Way::input : Described::Way::changed;
+      const std::size_t space = rest.rfind(' ');
+      described.type = rest.substr(0, space);
+      for (std::size_t count = std::stoul(rest.substr(space + 1)); count > 0 && std::getline(lines, line); --count)
+        described.paths.push_back(line);
+    }
+    all.push_back(std::move(described));
+  }
+  return all;
+}
+
+void require_checkable(const Described &described, const std::string &function, const std::string &name,
+                       const std::string &type) {
+  if (described.type == "mixed" || described.type.find("long double") != std::string::npos)
+    throw jit::BadRequest(
+        fmt::format("'{}' of {} ({}) has {}; write a function of one type of numbers that calls it", name, function,
+                    type, described.type == "mixed" ? "numbers of several types" : "numbers of long double"));
+  if (described.way != Described::Way::plain && described.paths.empty())
+    throw jit::BadRequest(fmt::format("'{}' of {} ({}) has no numbers as it is made by default; say how large it is, "
+                                      "such as --arg 'vector[8]' or --arg '{}={{field=2}}'",
+                                      name, function, type, name));
+}
+
+/// clang's words without the place, which nobody wrote.
+jit::BadRequest in_terms_of_user(const std::string &function, const jit::BadRequest &error) {
+  const std::string line = error.what();
+  const std::size_t at = line.find("error: ");
+  const std::string reason = at == std::string::npos ? line : line.substr(at + 7);
+  return jit::BadRequest(fmt::format("{} cannot be called with values made for it: {}", function, reason),
+                         error.details);
+}
+
+} // namespace
+
+AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const std::string &symbol,
+                      const std::vector<std::string> &specs) {
+  const jit::SourceParameters source = jit::source_parameters(*file.module().getFunction(symbol));
+  const std::string function = expression_of(symbol);
+  if (!specs.empty() && specs.size() != source.names.size())
+    throw jit::BadRequest(fmt::format("{} has {} parameters ({}), and {} --arg are given{}", function,
+                                      source.names.size(), fmt::join(source.types, ", "), specs.size(),
+                                      source.is_member ? "; the first is the object" : ""));
+  std::vector<ObjectSpec> shapes(source.names.size());
+  const auto is_object = [&](std::size_t index) { return source.is_object[index]; };
+  for (std::size_t index = 0; index < specs.size(); ++index)
+    if (is_object(index))
+      shapes[index] = parse_object_spec(specs[index]);
+
+  const AdapterWriter writer(file.path(), function, source.names, shapes);
+  std::vector<Described> described;
+  try {
+    described = read_descriptions(loader.output_of(file.path(), writer.describing_program()));
+  } catch (const jit::BadRequest &error) {
+    throw in_terms_of_user(function, error);
+  }
+  if (described.size() != source.names.size() + 1)
+    throw jit::BadRequest(fmt::format("the parameters of {} cannot be made", function));
+  const Described result = described.back();
+  described.pop_back();
+  for (std::size_t index = 0; index < described.size(); ++index)
+    require_checkable(described[index], function, source.names[index], source.types[index]);
+  require_checkable(result, function, "result", "the result");
+
+  AdaptedFunction adapted{loader.load_generated(file.path(), writer.adapter(described, result)), {}, {}, {}};
+  adapted.function = adapted.file.function(adapter_symbol);
+  adapted.function.name = function;
+  described.push_back(result);
+  for (std::size_t index = 0; index < adapted.function.parameters.size(); ++index) {
+    const bool is_given = index < specs.size();
+    const Described &each = described[index];
+    adapted.objects.emplace_back();
+    if (each.way == Described::Way::plain) {
+      adapted.specs.push_back(is_given ? specs[index] : each.type);
+      continue;
+    }
+    const ObjectSpec shape = index < shapes.size() ? shapes[index] : ObjectSpec();
+    adapted.specs.push_back(
+        fmt::format("{}{}[{}]{}", shape.constant ? "const " : "", each.type, each.paths.size(), shape.domain));
+    adapted.objects.back() = index >= source.names.size() ? "result" : is_given ? specs[index] : "object";
+    adapted.function.parameters[index].element_paths = each.paths;
+  }
+  return adapted;
+}
+
+jit::ModuleFile with_instance(SourceLoader &loader, const fs::path &file, const std::string &name) {
+  try {
+    return loader.load_generated(
+        file, including(file) + fmt::format("[[gnu::used]] static auto *const assay_instance = &{};\n", name));
+  } catch (const jit::BadRequest &error) {
+    const std::string line = error.what();
+    const std::size_t at = line.find("error: ");
+    throw jit::BadRequest(fmt::format("no function '{}' in {}, and no template has such an instance: {}", name,
+                                      file.string(), at == std::string::npos ? line : line.substr(at + 7)),
+                          error.details);
+  }
+}
+
+} // namespace assay::cli

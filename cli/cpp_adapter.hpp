@@ -1,0 +1,28 @@
+#pragma once
+// Functions of C++ values, and member functions, as functions of plain pointers: a generated program includes the
+// user's file and goes through the values as the harness does (core/include/assay/detail/testing/adapter.hpp).
+
+#include "cli/source_loader.hpp"
+#include "core/jit/module_file.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace assay::cli {
+
+struct AdaptedFunction {
+  jit::ModuleFile file;
+  jit::FunctionSignature function;  ///< Named as the user's; its parameters are flat numbers.
+  std::vector<std::string> specs;   ///< Of these.
+  std::vector<std::string> objects; ///< For each, the spec of the object that it stands for; empty: none.
+};
+
+/// A function of the user's file, by its symbol, with the specs that the user gave. Throws jit::BadRequest.
+AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const std::string &symbol,
+                      const std::vector<std::string> &specs);
+
+/// The file with an instance of a template, by the instance's name. Throws jit::BadRequest.
+jit::ModuleFile with_instance(SourceLoader &loader, const std::filesystem::path &file, const std::string &name);
+
+} // namespace assay::cli

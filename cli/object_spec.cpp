@@ -1,0 +1,93 @@
+#include "cli/object_spec.hpp"
+
+#include "core/jit/bad_request.hpp"
+
+#include <cctype>
+#include <charconv>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace assay::cli {
+
+namespace {
+
+class Parser {
+public:
+  explicit Parser(const std::string &text) : text_(text), rest_(text) {}
+
+  ObjectSpec parse() {
+    ObjectSpec spec;
+    spec.constant = take("const ");
+    static_cast<void>(word());
+    static_cast<void>(take("="));
+    if (take("["))
+      do
+        spec.extents.push_back(static_cast<std::size_t>(number()));
+      while (take("x"));
+    if (!spec.extents.empty() && !take("]"))
+      reject("']'");
+    if (take("{"))
+      spec.settings = settings();
+    if (rest_.starts_with(':'))
+      spec.domain = std::exchange(rest_, {});
+    if (!rest_.empty())
+      reject("its end");
+    return spec;
+  }
+
+private:
+  std::vector<std::pair<std::string, long>> settings() {
+    std::vector<std::pair<std::string, long>> found;
+    do {
+      std::string name = word();
+      if (name.empty() || !take("="))
+        reject("FIELD=NUMBER");
+      found.emplace_back(std::move(name), number());
+    } while (take(","));
+    if (!take("}"))
+      reject("'}'");
+    return found;
+  }
+
+  bool take(std::string_view expected) {
+    if (!rest_.starts_with(expected))
+      return false;
+    rest_.remove_prefix(expected.size());
+    return true;
+  }
+
+  std::string word() {
+    std::size_t size = 0;
+    while (size < rest_.size() && (std::isalnum(static_cast<unsigned char>(rest_[size])) || rest_[size] == '_'))
+      ++size;
+    std::string found(rest_.substr(0, size));
+    rest_.remove_prefix(size);
+    return found;
+  }
+
+  long number() {
+    long value = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (error != std::errc() || value < 0)
+      reject("a whole number");
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return value;
+  }
+
+  [[noreturn]] void reject(std::string_view expected) const {
+    throw jit::BadRequest(fmt::format("--arg '{}' at character {}: here is no {}; objects are described as in "
+                                      "'vector[8]' or 'net={{layers=2,width=3}}'",
+                                      text_, text_.size() - rest_.size() + 1, expected));
+  }
+
+  const std::string &text_;
+  std::string_view rest_;
+};
+
+} // namespace
+
+ObjectSpec parse_object_spec(const std::string &text) {
+  return Parser(text).parse();
+}
+
+} // namespace assay::cli

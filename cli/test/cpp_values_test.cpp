@@ -1,0 +1,99 @@
+// Functions of C++ values, member functions and templates.
+
+#include "cli/test/run_command.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace assay::cli::test {
+namespace {
+
+using testing::HasSubstr;
+
+class CppValues : public testing::Test {
+protected:
+  CppValues() {
+    place.write("net.cpp", R"(#include <array>
+#include <complex>
+#include <span>
+#include <vector>
+struct Layer { std::vector<double> weights; double bias; };
+struct Net {
+  std::vector<Layer> layers;
+  double energy(std::span<const double> x) const {
+    double sum = 0;
+    for (const Layer &layer : layers)
+      for (std::size_t i = 0; i < layer.weights.size(); ++i) sum += layer.weights[i] * x[i % x.size()] + layer.bias;
+    return sum;
+  }
+};
+double norm(const Net &net, std::vector<double> &x) {
+  double sum = 0;
+  for (double &value : x) { sum += value * value; value *= 2; }
+  return sum + net.layers[0].bias * net.layers[1].weights[0];
+}
+std::complex<double> square(std::complex<double> z) { return z * z; }
+double sum(const std::array<double, 3> &a) { return a[0] * a[1] + a[2]; }
+template <class T> T twice(T x) { return x + x * x; }
+double rough(const Net &net) { return net.layers[0].weights[1] > 0 ? WRONG(net.layers[0].weights[1]) : 0; }
+double id(double x) { return x; }
+)");
+  }
+
+  Outcome check(const std::string &words) const {
+    return place.assay("check net.cpp --plain --samples 1 " + words + " -- '-DWRONG(x)=x'");
+  }
+
+  void expect_passed(const std::string &words) const {
+    const Outcome outcome = check(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+    EXPECT_THAT(outcome.last_line(), HasSubstr(" 0 failed, 0 undecided"));
+  }
+
+  Workplace place;
+};
+
+TEST_F(CppValues, are_made_of_the_sizes_that_are_asked_for) {
+  expect_passed("--mode reverse --function norm --arg 'net={layers=2,weights=2}' --arg 'vector[3]'");
+}
+
+TEST_F(CppValues, are_objects_of_member_functions) {
+  expect_passed("--mode reverse --function Net::energy --arg 'net={layers=2,weights=2}' --arg 'span[2]'");
+}
+
+TEST_F(CppValues, of_fixed_size_need_no_specs) {
+  expect_passed("--function square --function sum");
+}
+
+TEST_F(CppValues, come_from_instances_of_templates) {
+  expect_passed("--function 'twice<double>'");
+  const Outcome outcome = check("--function twice");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("if 'twice' is a template, name an instance: --function 'twice<double>'"));
+}
+
+TEST_F(CppValues, without_numbers_say_how_to_give_their_size) {
+  const Outcome outcome = check("--function norm");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("'net' of norm (const Net &) has no numbers as it is made by default"));
+}
+
+TEST_F(CppValues, are_named_in_messages_as_the_source_names_them) {
+  place.write("wrong.cpp", R"(#include <vector>
+double sq(double x) { return x * x; }
+static double aug(double x) { return x * x; }
+static double rev(double x, double d) { return 3 * x * d; }
+extern "C" { void *__enzyme_register_gradient_sq[] = {(void *)sq, (void *)aug, (void *)rev}; }
+struct Part { int n; std::vector<double> mass; };
+double f(const std::vector<Part> &parts) { return parts[0].mass[0] + sq(parts[1].mass[1]); }
+)");
+  const Outcome outcome =
+      place.assay("check wrong.cpp --plain --samples 1 --mode reverse --function f --arg 'parts[2]{mass=2}'");
+  EXPECT_EQ(outcome.code, 1) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("parts[1].mass[1]"));
+  EXPECT_THAT(outcome.replay_command(), HasSubstr("--function f --arg 'parts[2]{mass=2}'"));
+  EXPECT_EQ(place.shell(outcome.replay_command()).replay_command(), outcome.replay_command());
+}
+
+} // namespace
+} // namespace assay::cli::test

@@ -1,0 +1,258 @@
+#pragma once
+// A function of C++ values as one of plain pointers. `assay check` writes a small program around a user's function:
+//
+//     constexpr auto function = &energy;                            // double energy(const Net &net, double t)
+//     struct Shape0 { static constexpr ... };                       // what --arg 'net={layers=2}' says
+//     extern "C" double adapted(const double *net, double t) {
+//       assay::adapter::Holder<const Net &, Shape0> first(net);     // a Net of that shape with these numbers
+//       ...
+//     }
+//
+// and another one that prints how many numbers each value has and how they are called.
+
+#include <assay/to_vec.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace assay::adapter {
+
+template <class Function>
+struct SignatureOf;
+template <class R, class... A>
+struct SignatureOf<R (*)(A...)> {
+  using Result = R;
+  using Arguments = std::tuple<A...>;
+};
+template <class R, class... A>
+struct SignatureOf<R (*)(A...) noexcept> : SignatureOf<R (*)(A...)> {};
+template <class R, class C, class... A>
+struct SignatureOf<R (C::*)(A...)> : SignatureOf<R (*)(C &, A...)> {};
+template <class R, class C, class... A>
+struct SignatureOf<R (C::*)(A...) noexcept> : SignatureOf<R (*)(C &, A...)> {};
+template <class R, class C, class... A>
+struct SignatureOf<R (C::*)(A...) const> : SignatureOf<R (*)(const C &, A...)> {};
+template <class R, class C, class... A>
+struct SignatureOf<R (C::*)(A...) const noexcept> : SignatureOf<R (*)(const C &, A...)> {};
+
+/// `name=value` of a spec.
+struct Setting {
+  std::string_view name;
+  long value;
+};
+
+/// A number, or a pointer to numbers: passed as it is.
+template <class T>
+inline constexpr bool is_plain = std::is_arithmetic_v<T> || std::is_integral_v<std::remove_cvref_t<T>> ||
+                                 (std::is_pointer_v<T> && std::is_arithmetic_v<std::remove_pointer_t<T>>);
+
+template <class T>
+concept ResizableMatrix = requires(T &x) {
+  x.resize(1, 1);
+  x.rows();
+};
+template <class T>
+concept Resizable = requires(T &x) { x.resize(std::size_t{1}); };
+
+/// Containers get the extents from the outermost on; those without any more keep what they are.
+template <class Shape, std::size_t Depth, class T>
+void set_extents(T &x) {
+  constexpr std::size_t count = Shape::extents.size();
+  if constexpr (Depth < count) {
+    if constexpr (ResizableMatrix<T> && count == Depth + 2)
+      x.resize(static_cast<long>(Shape::extents[Depth]), static_cast<long>(Shape::extents[Depth + 1]));
+    else if constexpr (ResizableMatrix<T>)
+      x.resize(static_cast<long>(Shape::extents[Depth]));
+    else if constexpr (Resizable<T>)
+      x.resize(Shape::extents[Depth]);
+    if constexpr (detail::kind_of<T>() == detail::Kind::sequence && Depth + 1 < count)
+      for (auto &element : x)
+        set_extents<Shape, Depth + 1>(element);
+  }
+}
+
+template <class Shape, class T>
+void apply_settings(T &x);
+
+template <class Shape, class Field>
+void set_field(Field &field, std::string_view name) {
+  for (const Setting &setting : Shape::settings)
+    if (setting.name == name) {
+      if constexpr (std::is_integral_v<Field>)
+        field = static_cast<Field>(setting.value);
+      else if constexpr (ResizableMatrix<Field>)
+        field.resize(static_cast<long>(setting.value), static_cast<long>(setting.value));
+      else if constexpr (Resizable<Field>)
+        field.resize(static_cast<std::size_t>(setting.value));
+    }
+  apply_settings<Shape>(field);
+}
+
+/// Every field of that name, at any depth: an integer gets the value, a container the size.
+template <class Shape, class T>
+void apply_settings(T &x) {
+  if constexpr (Shape::settings.size() != 0 && !std::is_const_v<T>) {
+    constexpr detail::Kind kind = detail::kind_of<T>();
+    if constexpr (kind == detail::Kind::sequence) {
+      for (auto &element : x)
+        apply_settings<Shape>(element);
+    } else if constexpr (kind == detail::Kind::plain_struct) {
+      detail::with_fields(x, [&]<class... Field>(Field &...field) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+          (set_field<Shape>(field, detail::field_name<T, I>()), ...);
+        }(std::index_sequence_for<Field...>());
+      });
+    }
+  }
+}
+
+template <class T, std::size_t... I>
+consteval bool takes_integers(std::index_sequence<I...>) {
+  return sizeof...(I) != 0 && !std::is_aggregate_v<T> &&
+         std::constructible_from<T, decltype(static_cast<void>(I), 1)...>;
+}
+
+/// By a constructor that takes the settings as integers, else by default and then shaped.
+template <class T, class Shape>
+T made() {
+  using Settings = std::make_index_sequence<Shape::settings.size()>;
+  if constexpr (takes_integers<T>(Settings()) && !Resizable<T>) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+      return T(static_cast<int>(Shape::settings[I].value)...);
+    }(Settings());
+  } else {
+    static_assert(std::default_initializable<T>,
+                  "assay: a value of this type can be made neither by default nor from integers");
+    T x{};
+    set_extents<Shape, 0>(x);
+    apply_settings<Shape>(x);
+    return x;
+  }
+}
+
+template <class T>
+inline constexpr bool is_span = false;
+template <class E, std::size_t N>
+inline constexpr bool is_span<std::span<E, N>> = true;
+
+/// What a value is made of where it does not own its numbers.
+template <class T>
+struct OwnerOf {
+  using Type = T;
+};
+template <class E, std::size_t N>
+struct OwnerOf<std::span<E, N>> {
+  using Type = std::vector<std::remove_const_t<E>>;
+};
+
+/// The function cannot change what was passed.
+template <class Argument>
+inline constexpr bool is_input =
+    !std::is_lvalue_reference_v<Argument> || std::is_const_v<std::remove_reference_t<Argument>>;
+template <class E, std::size_t N>
+inline constexpr bool is_input<std::span<E, N>> = std::is_const_v<E>;
+template <class E, std::size_t N>
+inline constexpr bool is_input<const std::span<E, N> &> = std::is_const_v<E>;
+
+/// An argument, made from flat numbers.
+template <class Argument, class Shape>
+class Holder {
+public:
+  using Value = std::remove_cvref_t<Argument>;
+  using Owner = typename OwnerOf<Value>::Type;
+  static_assert(detail::HasNumbers<Owner>, "assay: nothing in this type can be differentiated");
+  using Number = number_type<Owner>;
+
+  explicit Holder(const Number *numbers) : owner_(made<Owner, Shape>()) {
+    detail::for_each_number(owner_,
+                            [&]<class N>(N &number, const detail::Path &) { number = static_cast<N>(*numbers++); });
+  }
+
+  Argument &&pass() {
+    if constexpr (is_span<Value>) {
+      view_ = Value(owner_);
+      return static_cast<Argument &&>(view_);
+    } else {
+      return static_cast<Argument &&>(owner_);
+    }
+  }
+
+  void read_back(Number *numbers) {
+    detail::for_each_number(owner_, [&](const auto &number, const detail::Path &) { *numbers++ = number; });
+  }
+
+private:
+  struct Nothing {};
+  Owner owner_;
+  [[no_unique_address]] std::conditional_t<is_span<Value>, Value, Nothing> view_;
+};
+
+template <class Result, class Number>
+void store(const Result &result, Number *numbers) {
+  detail::for_each_number(result, [&](const auto &number, const detail::Path &) { *numbers++ = number; });
+}
+
+// ---- What there is, printed ----
+
+template <class T>
+constexpr const char *name_of_number() {
+  using Plain = std::remove_cv_t<T>;
+  if constexpr (std::is_same_v<Plain, double>)
+    return "double";
+  else if constexpr (std::is_same_v<Plain, float>)
+    return "float";
+  else if constexpr (std::is_integral_v<Plain> && sizeof(Plain) <= 4)
+    return "int";
+  else if constexpr (std::is_integral_v<Plain>)
+    return "long";
+  else
+    return "long double";
+}
+
+/// `numbers double 12`, behind it the path of each.
+template <class T>
+void describe_numbers(const T &x, const char *direction, std::string_view name) {
+  bool is_mixed = false;
+  detail::for_each_number(x, [&]<class N>(const N &, const detail::Path &) {
+    is_mixed = is_mixed || !std::is_same_v<std::remove_const_t<N>, number_type<T>>;
+  });
+  const std::vector<std::string> paths = number_paths(x, name);
+  std::printf("%s %s %zu\n", direction, is_mixed ? "mixed" : name_of_number<number_type<T>>(), paths.size());
+  for (const std::string &path : paths)
+    std::printf("%s\n", path.c_str());
+}
+
+template <class Argument, class Shape>
+void describe_argument(std::string_view name) {
+  if constexpr (is_plain<Argument>) {
+    using Pointee = std::remove_pointer_t<std::remove_cvref_t<Argument>>;
+    std::printf("%s%s%s\n", std::is_const_v<Pointee> ? "plain const " : "plain ", name_of_number<Pointee>(),
+                std::is_pointer_v<Argument> ? " *" : "");
+  } else {
+    using Held = Holder<Argument, Shape>;
+    describe_numbers(made<typename Held::Owner, Shape>(), is_input<Argument> ? "input" : "changed", name);
+  }
+}
+
+template <class Result>
+void describe_result() {
+  if constexpr (std::is_void_v<Result>) {
+    std::printf("plain void\n");
+  } else if constexpr (std::is_arithmetic_v<std::remove_cvref_t<Result>>) {
+    std::printf("plain %s\n", name_of_number<std::remove_cvref_t<Result>>());
+  } else {
+    static_assert(std::default_initializable<std::remove_cvref_t<Result>>,
+                  "assay: how many numbers the result has is not known before the call");
+    describe_numbers(std::remove_cvref_t<Result>(), "changed", "result");
+  }
+}
+
+} // namespace assay::adapter
