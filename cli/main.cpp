@@ -3,6 +3,7 @@
 #include "cli/accuracy_command.hpp"
 #include "cli/check_command.hpp"
 #include "cli/commands.hpp"
+#include "cli/device_check.hpp"
 #include "cli/emulate_command.hpp"
 #include "cli/explain_options.hpp"
 #include "cli/fuzz_command.hpp"
@@ -164,8 +165,6 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
       words.check.settings.modes = modes.at(words.mode);
       if (!words.launch.empty())
         words.check.settings.launch = jit::parse_launch(words.launch);
-      if (words.backend == "device")
-        throw jit::BadRequest("--backend device: kernels are checked by emulation only so far; leave it out");
       words.check.settings.oracle = oracles.at(words.oracle);
       words.check.settings.level = static_cast<jit::OptimizationLevel>(words.level);
       if (words.report.empty() && words.file.empty())
@@ -174,7 +173,7 @@ void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
         words.check.report = words.report;
       if (!words.reproducer.empty())
         words.check.reproducer = words.reproducer;
-      return cli::run_check(words.check);
+      return words.backend == "device" ? cli::run_check_on_device(words.check) : cli::run_check(words.check);
     };
   });
 }
