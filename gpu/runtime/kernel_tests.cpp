@@ -3,6 +3,7 @@
 #include "gpu/runtime/host_entry.hpp"
 #include "gpu/runtime/memory.hpp"
 #include "gpu/runtime/registration.hpp"
+#include "gpu/runtime/watch.hpp"
 
 namespace assay::gpu {
 
@@ -36,6 +37,23 @@ private:
   const char *suffix_;
 };
 
+/// Where the whole program is watched, its plain code has the access log as well: a test looks at its kernels itself.
+class Unwatched {
+public:
+  explicit Unwatched(KernelCode code)
+      : is_off_(code == KernelCode::plain), before_(is_off_ ? exchange_watch(nullptr) : nullptr) {}
+  ~Unwatched() {
+    if (is_off_)
+      exchange_watch(before_);
+  }
+  Unwatched(const Unwatched &) = delete;
+  Unwatched &operator=(const Unwatched &) = delete;
+
+private:
+  bool is_off_;
+  Watch *before_;
+};
+
 class Tests : public KernelTests {
 public:
   bool has(const void *kernel, KernelCode code) const override { return kernel_of(kernel, suffix_of(code)); }
@@ -44,6 +62,7 @@ public:
                      const Order &order) override {
     const OrderOfEntries ordered(order);
     const Variables variables(kernel, code);
+    const Unwatched unwatched(code);
     try {
       run_entry(*kernel_of(kernel, suffix_of(code)), launch, arguments);
     } catch (const LaunchFailed &failure) {

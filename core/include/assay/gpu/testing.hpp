@@ -3,10 +3,10 @@
 //
 //   __global__ void saxpy(const float *x, float a, float *y, int n);
 //   TEST(Saxpy, Gradients) {
-//     test_kernel_reverse_all(saxpy, launch(4, 64), x, 2.0f, y, 256);                  // every combination of activities
-//     test_kernel_forward_all(saxpy, launch(4, 64), x, 2.0f, y, 256);
-//     test_kernel_reverse(saxpy, launch(4, 64), arg<Duplicated>(x), 2.0f, arg<Duplicated>(y), 256); // one combination
-//     test_kernel_reverse_all({.rtol = 1e-5}, each_thread<body>, launch(4, 64), x, y); // a __device__ function
+//     test_kernel_reverse_all(saxpy, launch(4, 64), x, 2.0f, y, 256);                  // every combination of
+//     activities test_kernel_forward_all(saxpy, launch(4, 64), x, 2.0f, y, 256); test_kernel_reverse(saxpy, launch(4,
+//     64), arg<Duplicated>(x), 2.0f, arg<Duplicated>(y), 256); // one combination test_kernel_reverse_all({.rtol =
+//     1e-5}, each_thread<body>, launch(4, 64), x, y); // a __device__ function
 //   }
 //
 // For a pointer give a container of the host, whose elements the test copies to the device and back; what a kernel only
@@ -113,8 +113,9 @@ testutils::Report check_kernel_all(const TestOptions<RA, B, V, O> &options, void
   using T = KernelTest<File, void (*)(P...), A...>;
   testutils::CheckOptions check = check_options(options);
   check.modes = {M};
-  return check_kernel<T, typename WithForward<typename T::template All<M>>::type, typename T::template Variations<M, V>>(
-      options, check, reinterpret_cast<const void *>(kernel), launch, arguments...);
+  return check_kernel<T, typename WithForward<typename T::template All<M>>::type,
+                      typename T::template Variations<M, V>>(options, check, reinterpret_cast<const void *>(kernel),
+                                                             launch, arguments...);
 }
 
 template <class File, testutils::Mode M, class RA, class B, class V, class O, class... P, class... A>
@@ -131,13 +132,11 @@ testutils::Report check_kernel_once(const TestOptions<RA, B, V, O> &options, voi
 }
 
 template <class File, testutils::Mode M>
-inline constexpr auto run_kernel_all = [](const auto &options, const auto &...call) {
-  return check_kernel_all<File, M>(options, call...);
-};
+inline constexpr auto run_kernel_all =
+    [](const auto &options, const auto &...call) { return check_kernel_all<File, M>(options, call...); };
 template <class File, testutils::Mode M>
-inline constexpr auto run_kernel_once = [](const auto &options, const auto &...call) {
-  return check_kernel_once<File, M>(options, call...);
-};
+inline constexpr auto run_kernel_once =
+    [](const auto &options, const auto &...call) { return check_kernel_once<File, M>(options, call...); };
 
 /// Options may stand first or nowhere.
 template <class Run, class First, class... Rest>
@@ -154,8 +153,8 @@ testutils::Report with_kernel_options(const Run &run, const First &first, const 
 
 template <class... A>
 static testutils::Report check_kernel_forward(const A &...call) {
-  return detail::gpu::with_kernel_options(
-      detail::gpu::run_kernel_once<detail::ThisFile, testutils::Mode::forward>, call...);
+  return detail::gpu::with_kernel_options(detail::gpu::run_kernel_once<detail::ThisFile, testutils::Mode::forward>,
+                                          call...);
 }
 template <class... A>
 static testutils::Report check_kernel_forward(const TestOptions<> &options, const A &...call) {
@@ -163,8 +162,8 @@ static testutils::Report check_kernel_forward(const TestOptions<> &options, cons
 }
 template <class... A>
 static testutils::Report check_kernel_reverse(const A &...call) {
-  return detail::gpu::with_kernel_options(
-      detail::gpu::run_kernel_once<detail::ThisFile, testutils::Mode::reverse>, call...);
+  return detail::gpu::with_kernel_options(detail::gpu::run_kernel_once<detail::ThisFile, testutils::Mode::reverse>,
+                                          call...);
 }
 template <class... A>
 static testutils::Report check_kernel_reverse(const TestOptions<> &options, const A &...call) {
@@ -172,8 +171,8 @@ static testutils::Report check_kernel_reverse(const TestOptions<> &options, cons
 }
 template <class... A>
 static testutils::Report check_kernel_forward_all(const A &...call) {
-  return detail::gpu::with_kernel_options(
-      detail::gpu::run_kernel_all<detail::ThisFile, testutils::Mode::forward>, call...);
+  return detail::gpu::with_kernel_options(detail::gpu::run_kernel_all<detail::ThisFile, testutils::Mode::forward>,
+                                          call...);
 }
 template <class... A>
 static testutils::Report check_kernel_forward_all(const TestOptions<> &options, const A &...call) {
@@ -181,8 +180,8 @@ static testutils::Report check_kernel_forward_all(const TestOptions<> &options, 
 }
 template <class... A>
 static testutils::Report check_kernel_reverse_all(const A &...call) {
-  return detail::gpu::with_kernel_options(
-      detail::gpu::run_kernel_all<detail::ThisFile, testutils::Mode::reverse>, call...);
+  return detail::gpu::with_kernel_options(detail::gpu::run_kernel_all<detail::ThisFile, testutils::Mode::reverse>,
+                                          call...);
 }
 template <class... A>
 static testutils::Report check_kernel_reverse_all(const TestOptions<> &options, const A &...call) {
