@@ -9,13 +9,28 @@ namespace assay::gpu {
 
 namespace {
 
+/// What is found while it lives is the test's to judge, and no finding of the program.
+class Uncounted {
+public:
+  Uncounted() : before_(gpu::findings().count()) {}
+  ~Uncounted() { gpu::findings().forget_since(before_); }
+  Uncounted(const Uncounted &) = delete;
+  Uncounted &operator=(const Uncounted &) = delete;
+
+private:
+  std::uint64_t before_;
+};
+
 class Watching : public KernelWatch {
 public:
   void add_memory(const void *begin, std::size_t bytes, std::string name) override {
     constexpr std::size_t margin = 4096; // Pages of its own stand around each buffer (memory.cpp).
     watch_.add_memory(begin, bytes, margin, std::move(name));
   }
-  std::vector<Finding> findings() const override { return watch_.findings(); }
+  std::vector<Finding> findings() const override {
+    const Uncounted uncounted;
+    return watch_.findings();
+  }
   bool has_atomics() const override { return watch_.has_atomics(); }
 
 private:
@@ -37,11 +52,11 @@ private:
   const char *suffix_;
 };
 
-/// Where the whole program is watched, its plain code has the access log as well: a test looks at its kernels itself.
+/// Where the whole program is watched: a test looks at its kernels itself, by their watched code.
 class Unwatched {
 public:
   explicit Unwatched(KernelCode code)
-      : is_off_(code == KernelCode::plain), before_(is_off_ ? exchange_watch(nullptr) : nullptr) {}
+      : is_off_(code != KernelCode::watched), before_(is_off_ ? exchange_watch(nullptr) : nullptr) {}
   ~Unwatched() {
     if (is_off_)
       exchange_watch(before_);
@@ -60,6 +75,7 @@ public:
 
   std::string launch(const void *kernel, KernelCode code, const Launch &launch, void **arguments,
                      const Order &order) override {
+    const Uncounted uncounted;
     const OrderOfEntries ordered(order);
     const Variables variables(kernel, code);
     const Unwatched unwatched(code);
