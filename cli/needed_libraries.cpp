@@ -46,24 +46,40 @@ Needs needs_of(const std::vector<std::filesystem::path> &objects) {
   return needs;
 }
 
+void append(std::vector<std::string> &words, const std::vector<std::string> &more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+std::vector<std::string> harness() {
+  std::vector<std::string> words{"-Wl,--start-group"};
+  for (const char *name : {"testing", "generators", "reports", "fdm", "wide-runtime"})
+    words.push_back(library(name).string());
+  append(words, {"-Wl,--end-group", "-lfmt", "-lrapidcheck"});
+  return words;
+}
+
+const std::vector<std::string> googletest{"-lgtest_main", "-lgtest", "-lpthread"};
+
 } // namespace
+
+std::vector<std::string> harness_libraries() {
+  std::vector<std::string> words = harness();
+  append(words, googletest);
+  return words;
+}
 
 std::vector<std::string> needed_libraries(const std::vector<std::filesystem::path> &objects) {
   const Needs needs = needs_of(objects);
   std::vector<std::string> words;
   if (needs.harness) {
     words.emplace_back("-Wl,-u,assay_gpu_kernel_tests"); // The harness refers to it weakly.
-    words.emplace_back("-Wl,--start-group");
-    for (const char *name : {"testing", "generators", "reports", "fdm", "wide-runtime"})
-      words.push_back(library(name).string());
-    words.emplace_back("-Wl,--end-group");
-    words.emplace_back("-lfmt");
-  }
-  if (needs.rapidcheck || needs.harness)
+    append(words, harness());
+  } else if (needs.rapidcheck) {
     words.emplace_back("-lrapidcheck");
+  }
   if (needs.googletest)
-    words.insert(words.end(), {"-lgtest_main", "-lgtest", "-lpthread"});
-  words.insert(words.end(), {library("emulation").string(), ASSAY_BOOST_CONTEXT, "-lm"});
+    append(words, googletest);
+  append(words, {library("emulation").string(), ASSAY_BOOST_CONTEXT, "-lm"});
   return words;
 }
 

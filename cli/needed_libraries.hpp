@@ -11,4 +11,7 @@ namespace assay::cli {
 /// gets that.
 std::vector<std::string> needed_libraries(const std::vector<std::filesystem::path> &objects);
 
+/// Of a program that uses the harness and GoogleTest, for whatever it runs on.
+std::vector<std::string> harness_libraries();
+
 } // namespace assay::cli

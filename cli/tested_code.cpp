@@ -53,9 +53,8 @@ std::string object_with(const llvm::Module &given, const std::string &identity, 
 } // namespace
 
 bool has_tested_kernels(const llvm::Module &module) {
-  return llvm::any_of(module, [](const llvm::Function &function) {
-    return function.hasFnAttribute(plugin::tested_attribute);
-  });
+  return llvm::any_of(module,
+                      [](const llvm::Function &function) { return function.hasFnAttribute(plugin::tested_attribute); });
 }
 
 std::vector<std::string> tested_code_of(const llvm::Module &module, const std::string &identity) {

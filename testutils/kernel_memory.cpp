@@ -194,8 +194,9 @@ std::vector<std::string> KernelCall::violations() const {
 
 KernelDerivativeCall::KernelDerivativeCall(const KernelSetting &setting, DeviceMemory &memory, std::uint64_t symbol,
                                            const DerivativeRequest &request, DeviceBuffer::Guards guards)
-    : setting_(setting), memory_(memory), request_(request), layout_{setting.arguments.size(), request.combination.width},
-      guards_(guards), placed_(layout_.count(), nullptr), symbol_(symbol) {
+    : setting_(setting), memory_(memory), request_(request),
+      layout_{setting.arguments.size(), request.combination.width}, guards_(guards), placed_(layout_.count(), nullptr),
+      symbol_(symbol) {
   for (std::size_t index = 0; index < setting.arguments.size(); ++index) {
     const KernelArgument &argument = setting.arguments[index];
     place(layout_.parameter(index), image_of(argument, request.inputs[index]), argument.parameter.name);

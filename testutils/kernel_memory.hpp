@@ -69,7 +69,7 @@ public:
 
 private:
   const KernelSetting &setting_;
-  std::deque<DeviceBuffer> buffers_;         ///< Of pointers, in order.
+  std::deque<DeviceBuffer> buffers_;          ///< Of pointers, in order.
   std::deque<std::vector<std::byte>> values_; ///< What each parameter of the kernel is.
   std::vector<void *> pointers_;
 };

@@ -2,6 +2,7 @@
 
 #include "core/jit/symbol_hash.hpp"
 #include "gpu/runtime/thread_orders.hpp"
+#include "testutils/kernel_log.hpp"
 #include "testutils/kernel_memory.hpp"
 
 #include <algorithm>
@@ -18,8 +19,8 @@ using gpu::KernelCode;
 /// As its author writes it, without the parameters.
 std::string source_name(const std::string &symbol) {
   int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> text(
-      abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                         &std::free);
   std::string name = text ? text.get() : symbol;
   int depth = 0;
   for (std::size_t position = name.size(); position-- > 0;) {
@@ -31,6 +32,9 @@ std::string source_name(const std::string &symbol) {
   }
   if (name.starts_with("void ")) // Of templates.
     name.erase(0, 5);
+  constexpr std::string_view unnamed = "(anonymous namespace)::";
+  for (std::size_t found = name.find(unnamed); found != std::string::npos; found = name.find(unnamed))
+    name.erase(found, unnamed.size());
   return name;
 }
 
@@ -137,21 +141,36 @@ static DeviceBuffer::Guards guards_with(const gpu::KernelTests *emulation) {
   return emulation ? DeviceBuffer::Guards::none : DeviceBuffer::Guards::canaries; // The emulation has its own.
 }
 
+/// Calls `run()`. Where that fails, what the watch finds in the same call says more: the lines and the buffer.
+template <class Watched, class Run>
+static auto explained(KernelSubject &subject, const Watched &call, Run run) {
+  try {
+    return run();
+  } catch (const SubjectError &) {
+    const std::optional<ThreadReport> report = subject.watch_threads(call);
+    if (!report || report->findings.empty())
+      throw;
+    throw SubjectError(report->findings.front());
+  }
+}
+
 PrimalOutcome KernelSubject::evaluate(const Arguments &inputs) {
-  KernelCall call(setting_, *memory_, inputs, guards_with(emulation_));
-  launch(KernelCode::plain, setting_.kernel, setting_.shape, call.arguments());
-  return {{}, call.contents(), call.violations()};
+  return explained(*this, inputs, [&] {
+    KernelCall call(setting_, *memory_, inputs, guards_with(emulation_));
+    launch(KernelCode::plain, setting_.kernel, setting_.shape, call.arguments());
+    return PrimalOutcome{{}, call.contents(), call.violations()};
+  });
 }
 
 /// Calls `launch(arguments)` for the slots of a derivative, and `use(call)` where it is done.
 template <class Launch, class Use>
-static auto with_derivative(const KernelSetting &setting, DeviceMemory &memory, const std::string &symbol, const DerivativeRequest &request,
-                            DeviceBuffer::Guards guards, Launch launch, Use use) {
+static auto with_derivative(const KernelSetting &setting, DeviceMemory &memory, const std::string &symbol,
+                            const DerivativeRequest &request, DeviceBuffer::Guards guards, Launch launch, Use use) {
   KernelDerivativeCall call(setting, memory, jit::symbol_hash(symbol), request, guards);
   launch(call);
   if (call.is_missing())
-    throw SubjectError(fmt::format("{} is not defined in the file of its test, so there is no derivative of it",
-                                   source_name(symbol)));
+    throw SubjectError(
+        fmt::format("{} is not defined in the file of its test, so there is no derivative of it", source_name(symbol)));
   return use(call);
 }
 
@@ -159,12 +178,32 @@ DerivativeOutcome KernelSubject::differentiate(const DerivativeRequest &request)
   const KernelDerivative *wanted = derivative(request.combination);
   if (!wanted)
     throw SubjectError("this test has no code for " + describe(signature_, request.combination));
-  return with_derivative(
-      setting_, *memory_, symbol_, request, guards_with(emulation_),
-      [&](KernelDerivativeCall &call) {
-        launch(KernelCode::plain, wanted->kernel, shape_with_shadows(setting_), call.arguments());
-      },
-      [](const KernelDerivativeCall &call) { return call.outcome(); });
+  const auto run = [&](KernelDerivativeCall &call) {
+    launch(KernelCode::plain, wanted->kernel, shape_with_shadows(setting_), call.arguments());
+  };
+  DerivativeOutcome outcome = explained(*this, request, [&] {
+    return with_derivative(setting_, *memory_, symbol_, request, guards_with(emulation_), run,
+                           [](const KernelDerivativeCall &call) { return call.outcome(); });
+  });
+  log(request, outcome);
+  return outcome;
+}
+
+void KernelSubject::log(const DerivativeRequest &request, const DerivativeOutcome &outcome) {
+  if (!kernel_log() || std::ranges::find(logged_, request.combination) != logged_.end())
+    return;
+  logged_.push_back(request.combination);
+  const std::string combination = describe(signature_, request.combination);
+  log_values(combination, outcome);
+  if (emulation_)
+    return;
+  constexpr unsigned launches = 20;
+  KernelCall function(setting_, *memory_, request.inputs, DeviceBuffer::Guards::none);
+  KernelDerivativeCall call(setting_, *memory_, jit::symbol_hash(symbol_), request, DeviceBuffer::Guards::none);
+  const double of_function = setting_.runtime.seconds(setting_.kernel, setting_.shape, function.arguments(), launches);
+  log_times(combination,
+            {of_function, setting_.runtime.seconds(derivative(request.combination)->kernel,
+                                                   shape_with_shadows(setting_), call.arguments(), launches)});
 }
 
 std::optional<ThreadReport> KernelSubject::watch_threads(const Arguments &inputs) {
@@ -180,9 +219,8 @@ std::optional<ThreadReport> KernelSubject::watch_threads(const DerivativeRequest
   if (!wanted || !has(wanted->kernel, KernelCode::watched))
     return std::nullopt;
   KernelDerivativeCall call(setting_, *memory_, jit::symbol_hash(symbol_), request, DeviceBuffer::Guards::none);
-  return watched(*emulation_, call, [&] {
-    launch(KernelCode::watched, wanted->kernel, shape_with_shadows(setting_), call.arguments());
-  });
+  return watched(*emulation_, call,
+                 [&] { launch(KernelCode::watched, wanted->kernel, shape_with_shadows(setting_), call.arguments()); });
 }
 
 std::vector<std::string> KernelSubject::thread_orders() const {

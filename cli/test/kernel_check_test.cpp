@@ -1,7 +1,10 @@
 // `assay check kernel.cu`: right kernels pass, wrong ones and wrong requests are said to be so.
 
+#include "cli/device_check.hpp"
 #include "cli/test/run_command.hpp"
+#include "core/jit/bad_request.hpp"
 
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -139,7 +142,29 @@ TEST(KernelCheck, refuses_what_is_no_launch) {
 }
 
 TEST(KernelCheck, refuses_a_backend_that_is_not_here) {
-  expect_refused(check(saxpy, saxpy_request + "--launch '<<<4,64>>>' --backend device"), "device");
+  if (std::filesystem::exists("/dev/nvidia0"))
+    GTEST_SKIP() << "it is here";
+  expect_refused(check(saxpy, saxpy_request + "--launch '<<<4,64>>>' --backend device"),
+                 "there is no CUDA device here");
+  expect_refused(check(saxpy, saxpy_request + "--backend device"), "--launch");
+}
+
+TEST(KernelCheck, writes_a_test_program_for_a_device) {
+  cli::CheckArguments arguments;
+  arguments.file = "/kernels/saxpy.cu";
+  arguments.function = "saxpy";
+  arguments.arguments = {"const float[2]=1,0.5", "float=2", "float[2]:(0,1)", "int=2"};
+  arguments.settings.launch = jit::parse_launch("<<<4,(8,8),64>>>");
+  arguments.settings.modes = {testutils::Mode::reverse};
+  const std::string program = cli::device_program(arguments);
+  for (const char *part :
+       {"#include \"/kernels/saxpy.cu\"", "static const std::vector<float> x1{float(0x1p+0), float(0x1p-1)};",
+        "test_kernel_reverse_all({.seed = 1u}, saxpy, assay::launch(dim3(4, 1, 1), dim3(8, 8, 1), 64), "
+        "assay::arg<assay::Const>(x1), x2, x3, x4)",
+        "static const int x4 = 2;"})
+    EXPECT_NE(program.find(part), std::string::npos) << part << "\n" << program;
+  arguments.arguments.back() = "int=1..4";
+  EXPECT_THROW(cli::device_program(arguments), jit::BadRequest);
 }
 
 TEST(KernelCheck, says_in_one_line_that_a_file_does_not_compile) {

@@ -1,9 +1,10 @@
 // Registers the engine's passes.
 //
-// Requests for derivatives of tested kernels become the convention's calls first of all. The convention is protected before anything else runs and lowered after simplification and before the vectorisers;
-// both at every optimisation level; then the functions that a test asks for are widened; where there is optimisation,
-// small derivatives are then inlined, loops are given the form that vectorisers take before these run, and values of
-// long blocks are kept in memory after all other passes.
+// Requests for derivatives of tested kernels become the convention's calls first of all. The convention is protected
+// before anything else runs and lowered after simplification and before the vectorisers; both at every optimisation
+// level; then the functions that a test asks for are widened; where there is optimisation, small derivatives are then
+// inlined, loops are given the form that vectorisers take before these run, and values of long blocks are kept in
+// memory after all other passes.
 // `-passes=assay-tested-kernels` expands these requests,
 // `-passes=assay` runs the lowering, `-passes=assay-protect` the protection, `-passes=assay-inline` the inlining,
 // `-passes='assay-prepare<NAME>'` and `-passes='assay-tidy<NAME>'` one pass of the engine's lists.

@@ -66,6 +66,23 @@ bool have_same_types(const Function &function, const Function &other) {
   return spelled == wanted || may_be_spelled_otherwise(spelled) || may_be_spelled_otherwise(wanted);
 }
 
+/// The caller's object is passed by its address: what is added to a copy of its shadow would be lost.
+void copy_object(Argument &parameter) {
+  Function &function = *parameter.getParent();
+  Type *type = parameter.getParamByValType();
+  const DataLayout &layout = function.getDataLayout();
+  const Align alignment = std::max(parameter.getParamAlign().valueOrOne(), layout.getABITypeAlign(type));
+  BasicBlock &entry = function.getEntryBlock();
+  IRBuilder<> builder(&entry, entry.begin());
+  AllocaInst *copy = builder.CreateAlloca(type, nullptr, "copy");
+  copy->setAlignment(alignment);
+  parameter.replaceAllUsesWith(copy);
+  builder.CreateMemCpy(copy, alignment, &parameter, alignment, layout.getTypeAllocSize(type).getFixedValue());
+  parameter.removeAttr(Attribute::ByVal);
+  parameter.removeAttr(Attribute::ReadNone);
+  parameter.addAttr(Attribute::ReadOnly);
+}
+
 class Expansion {
 public:
   explicit Expansion(Module &module) : module_(module) {}
@@ -101,6 +118,9 @@ private:
       body->setVisibility(GlobalValue::DefaultVisibility);
       body->setComdat(nullptr);
       body->setCallingConv(CallingConv::C);
+      for (Argument &parameter : body->args())
+        if (parameter.hasByValAttr())
+          copy_object(parameter);
       kernel.addFnAttr(tested_attribute);
     }
     return *body;

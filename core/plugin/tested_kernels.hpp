@@ -7,9 +7,10 @@
 //     __assay_kernel_derivative(kernel, slots, __assay_tested_kernel<P...>, mode, width, split, runtime activity,
 //                               activities, number of parameters)
 //
-// whose `kernel` is the hash of a symbol, and whose activities have two bits each. It becomes a switch over the kernels of the file that have these parameters,
-// with the derivative of each as `assay check` writes it (core/jit/entries.hpp). This is the only way to differentiate
-// a kernel itself: in the convention that programs use it is refused.
+// whose `kernel` is the hash of a symbol, and whose activities have two bits each. It becomes a switch over the kernels
+// of the file that have these parameters, with the derivative of each as `assay check` writes it
+// (core/jit/entries.hpp). This is the only way to differentiate a kernel itself: in the convention that programs use it
+// is refused.
 
 #include "llvm/IR/PassManager.h"
 

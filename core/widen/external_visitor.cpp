@@ -5,6 +5,7 @@
 #include "core/widen/externals.hpp"
 #include "core/widen/function_widener.hpp"
 #include "core/widen/functions.hpp"
+#include "core/widen/widen.hpp"
 
 #include "llvm/Demangle/Demangle.h"
 
@@ -13,7 +14,7 @@ namespace assay::widen {
 void FunctionWidener::call_external(llvm::CallBase &call, const llvm::Function &callee) {
   const ExternalKind kind = kind_of_external(callee);
   if (kind.kind == External::harmless || call_mathematical(call, kind) || call_splitting(call, kind) ||
-      call_allocation(call, kind) || call_memory(call, kind))
+      call_allocation(call, kind) || call_memory(call, kind) || call_warp(call, kind))
     return;
   const std::string what = "a call of " + llvm::demangle(callee.getName().str());
   const bool sees_memory =
@@ -79,6 +80,31 @@ bool FunctionWidener::call_mathematical(llvm::CallBase &call, const ExternalKind
 llvm::Value *FunctionWidener::fraction_twin(llvm::IRBuilder<> &builder, llvm::Value *number, llvm::Value *moved,
                                             llvm::Value *whole, llvm::Value *fraction) {
   return twin_of_term(builder, subtract(builder, term(builder, number, moved), whole), fraction);
+}
+
+/// A shuffle gives each lane the word of another one. What moves in that word is shuffled after it, in two halves: a
+/// lane's result has 32 bits. The other operations look at the bits.
+bool FunctionWidener::call_warp(llvm::CallBase &call, const ExternalKind &kind) {
+  if (kind.kind != External::warp)
+    return false;
+  constexpr unsigned operation = 1, value = 3, first_shuffle = 1, last_shuffle = 4; // gpu/runtime/interface.hpp.
+  const auto *which = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(operation));
+  llvm::IRBuilder<> builder = after(call);
+  if (!which || which->getZExtValue() < first_shuffle || which->getZExtValue() > last_shuffle) {
+    inspect(builder, call.getArgOperand(value), runtime_.site(call));
+    return true;
+  }
+  llvm::Value *word = twin(call.getArgOperand(value));
+  const auto shuffled = [&](llvm::Value *half) {
+    llvm::SmallVector<llvm::Value *, 6> arguments(call.args());
+    arguments[value] = builder.CreateAnd(half, 0xffffffff);
+    llvm::CallInst *made = builder.CreateCall(call.getFunctionType(), call.getCalledOperand(), arguments);
+    made->addFnAttr(llvm::Attribute::get(builder.getContext(), no_numbers_attribute));
+    return builder.CreateAnd(made, 0xffffffff);
+  };
+  llvm::Value *low = shuffled(word), *high = shuffled(builder.CreateLShr(word, 32));
+  set_twins(call, {builder.CreateOr(low, builder.CreateShl(high, 32))});
+  return true;
 }
 
 /// Functions that give one part through a pointer.

@@ -34,7 +34,8 @@ enum class External : std::uint8_t {
   copy, ///< memcpy, memmove
   fill, ///< memset
   compare_memory,
-  sort ///< qsort
+  sort, ///< qsort
+  warp  ///< Shuffles and votes of emulated kernels (gpu/runtime/interface.hpp).
 };
 
 struct ExternalKind {

@@ -29,8 +29,8 @@ std::unique_ptr<TargetMachine> host_machine(const Module &module, CodeGenOptLeve
     throw NotEmulated("no code generator for this machine: " + error);
   TargetOptions options;
   options.AllowFPOpFusion = FPOpFusion::Standard;
-  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      module.getTargetTriple(), "x86-64-v2", "", options, Reloc::PIC_, std::nullopt, level));
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(module.getTargetTriple(), "x86-64-v2", "", options,
+                                                                    Reloc::PIC_, std::nullopt, level));
 }
 
 void optimise(Module &module, TargetMachine &machine, Speed speed) {

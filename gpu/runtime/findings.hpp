@@ -31,6 +31,8 @@ public:
   std::vector<Finding> take();
   /// Of all that were ever added.
   std::uint64_t count() const { return count_; }
+  /// As if none had been added since there were so many.
+  void forget_since(std::uint64_t count) { count_ = count; }
 
 private:
   std::vector<Finding> all_;

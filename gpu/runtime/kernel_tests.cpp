@@ -3,10 +3,23 @@
 #include "gpu/runtime/host_entry.hpp"
 #include "gpu/runtime/memory.hpp"
 #include "gpu/runtime/registration.hpp"
+#include "gpu/runtime/watch.hpp"
 
 namespace assay::gpu {
 
 namespace {
+
+/// What is found while it lives is the test's to judge, and no finding of the program.
+class Uncounted {
+public:
+  Uncounted() : before_(gpu::findings().count()) {}
+  ~Uncounted() { gpu::findings().forget_since(before_); }
+  Uncounted(const Uncounted &) = delete;
+  Uncounted &operator=(const Uncounted &) = delete;
+
+private:
+  std::uint64_t before_;
+};
 
 class Watching : public KernelWatch {
 public:
@@ -14,7 +27,10 @@ public:
     constexpr std::size_t margin = 4096; // Pages of its own stand around each buffer (memory.cpp).
     watch_.add_memory(begin, bytes, margin, std::move(name));
   }
-  std::vector<Finding> findings() const override { return watch_.findings(); }
+  std::vector<Finding> findings() const override {
+    const Uncounted uncounted;
+    return watch_.findings();
+  }
   bool has_atomics() const override { return watch_.has_atomics(); }
 
 private:
@@ -36,14 +52,33 @@ private:
   const char *suffix_;
 };
 
+/// Where the whole program is watched: a test looks at its kernels itself, by their watched code.
+class Unwatched {
+public:
+  explicit Unwatched(KernelCode code)
+      : is_off_(code != KernelCode::watched), before_(is_off_ ? exchange_watch(nullptr) : nullptr) {}
+  ~Unwatched() {
+    if (is_off_)
+      exchange_watch(before_);
+  }
+  Unwatched(const Unwatched &) = delete;
+  Unwatched &operator=(const Unwatched &) = delete;
+
+private:
+  bool is_off_;
+  Watch *before_;
+};
+
 class Tests : public KernelTests {
 public:
   bool has(const void *kernel, KernelCode code) const override { return kernel_of(kernel, suffix_of(code)); }
 
   std::string launch(const void *kernel, KernelCode code, const Launch &launch, void **arguments,
                      const Order &order) override {
+    const Uncounted uncounted;
     const OrderOfEntries ordered(order);
     const Variables variables(kernel, code);
+    const Unwatched unwatched(code);
     try {
       run_entry(*kernel_of(kernel, suffix_of(code)), launch, arguments);
     } catch (const LaunchFailed &failure) {

@@ -1,5 +1,6 @@
 #include "core/engine/support/convention_names.hpp"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
 
 using namespace llvm;
 
@@ -138,8 +139,13 @@ StringRef name_of(Marker marker) {
   return find_name(markers, marker);
 }
 
+/// In the code of the host a table of a CUDA program's device is a variable without content.
+static bool is_on_a_device(const GlobalVariable &global) {
+  return global.hasInitializer() && isa<UndefValue>(global.getInitializer());
+}
+
 std::optional<Table> registration_table(const GlobalVariable &global) {
-  return registration_table(global.getName());
+  return is_on_a_device(global) ? std::nullopt : registration_table(global.getName());
 }
 
 std::optional<Table> registration_table(StringRef name) {

@@ -54,6 +54,8 @@ struct KernelRuntime {
   void (*copy)(void *to, const void *from, std::size_t bytes);
   /// To its end.
   void (*launch)(const void *kernel, const KernelShape &shape, void **arguments);
+  /// Of one launch, on average of so many.
+  double (*seconds)(const void *kernel, const KernelShape &shape, void **arguments, unsigned launches);
   /// Of a kernel, as the linker has it.
   std::string (*symbol)(const void *kernel);
   std::string (*device)();
@@ -103,6 +105,9 @@ private:
   const KernelDerivative *derivative(const Combination &combination) const;
   bool has(const void *kernel, gpu::KernelCode code) const;
   void launch(gpu::KernelCode code, const void *kernel, const KernelShape &shape, void **arguments) const;
+  /// Adds lines to the file that the environment's ASSAY_KERNEL_LOG names, where there is one
+  /// (testutils/kernel_log.hpp).
+  void log(const DerivativeRequest &request, const DerivativeOutcome &outcome);
   std::optional<PreciseDerivative> derive(gpu::KernelCode code, DeriveInWide derive, const Arguments &inputs,
                                           const Arguments &direction);
 
@@ -114,6 +119,7 @@ private:
   bool uses_movements_ = false, uses_corrections_ = false;
   std::size_t order_ = 0;
   WideBudget wide_budget_;
+  std::vector<Combination> logged_;
 };
 
 } // namespace assay::testutils

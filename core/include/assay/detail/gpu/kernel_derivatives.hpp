@@ -2,8 +2,8 @@
 // Derivatives of kernels as kernels: one for each combination of activities. A test names the kernel when it runs; the
 // plugin writes the derivatives of all kernels of the file that have the parameters, and each call says which.
 
-#include <assay/testing/kernel_subject.hpp>
 #include <assay/testing/check.hpp>
+#include <assay/testing/kernel_subject.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -16,10 +16,10 @@ struct Menu;
 
 namespace assay::detail::gpu {
 
-// NOLINTBEGIN(bugprone-reserved-identifier): the plugin recognises these names; neither is defined.
-/// Of the type of the kernels.
+// NOLINTBEGIN(bugprone-reserved-identifier): the plugin recognises these names.
+/// Of the type of the kernels; nothing calls it.
 template <class... P>
-__attribute__((device)) void __assay_tested_kernel(P... parameters);
+__attribute__((device)) void __assay_tested_kernel(P... /*parameters*/) {}
 /// What the plugin replaces. Two bits for each of the activities.
 extern "C" __attribute__((device)) void __assay_kernel_derivative(unsigned long long kernel, void **slots, void *type,
                                                                   int mode, int width, int split, int runtime_activity,

@@ -3,6 +3,7 @@
 
 #include <assay/testing/kernel_subject.hpp>
 
+#include <chrono>
 #include <string>
 
 namespace assay::detail::gpu {
@@ -39,14 +40,27 @@ inline void copy_with_device(void *to, const void *from, std::size_t bytes) {
 
 inline void launch_on_device(const void *kernel, const testutils::KernelShape &shape, void **arguments) {
   if (shape.shared_bytes > 48 * 1024) // More has to be asked for.
-    expect_success(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        static_cast<int>(shape.shared_bytes)),
-                   "asking for so much shared memory");
+    expect_success(
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.shared_bytes)),
+        "asking for so much shared memory");
   expect_success(cudaLaunchKernel(kernel, dim3(shape.grid[0], shape.grid[1], shape.grid[2]),
                                   dim3(shape.block[0], shape.block[1], shape.block[2]), arguments, shape.shared_bytes,
                                   nullptr),
                  "launching");
   expect_success(cudaDeviceSynchronize(), "running");
+}
+
+inline double seconds_of_launch(const void *kernel, const testutils::KernelShape &shape, void **arguments,
+                                unsigned launches) {
+  launch_on_device(kernel, shape, arguments); // Code and memory are there then.
+  const auto begin = std::chrono::steady_clock::now();
+  for (unsigned launch = 0; launch < launches; ++launch)
+    expect_success(cudaLaunchKernel(kernel, dim3(shape.grid[0], shape.grid[1], shape.grid[2]),
+                                    dim3(shape.block[0], shape.block[1], shape.block[2]), arguments, shape.shared_bytes,
+                                    nullptr),
+                   "launching");
+  expect_success(cudaDeviceSynchronize(), "running");
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / launches;
 }
 
 inline std::string symbol_of_kernel(const void *kernel) {
@@ -63,7 +77,7 @@ inline std::string name_of_device() {
 }
 
 inline constexpr testutils::KernelRuntime kernel_runtime{begin_kernel_tests, allocate_on_device, release_on_device,
-                                                         copy_with_device,   launch_on_device,   symbol_of_kernel,
-                                                         name_of_device};
+                                                         copy_with_device,   launch_on_device,   seconds_of_launch,
+                                                         symbol_of_kernel,   name_of_device};
 
 } // namespace assay::detail::gpu
