@@ -20,7 +20,8 @@ Record plain_record() {
   record.worst = {{"x[1]", 0.1, 0.3, 0.25, 1e-14, 1e-13, 2, 1e-9, 1e-12, 1e-3}};
   record.inputs = {{"x", {0.1, -0.0}}, {"n", {2}}};
   record.replay = "assay check dot.c --function dot --arg 'double[2]' --arg int=2 --seed 1";
-  record.provenance = {std::string(32, 'a'), std::string(32, 'b'), std::string(32, 'c'), "0.1.0", "22.1.0", "-O2", "a processor", std::string(32, 'd')};
+  record.provenance = {std::string(32, 'a'), std::string(32, 'b'), std::string(32, 'c'), "0.1.0", "22.1.0", "-O2",
+                       "a processor",        std::string(32, 'd')};
   return record;
 }
 
