@@ -3,11 +3,15 @@
 //
 // Memory is counted where code allocates under a HeapWatch. What libraries allocate is limited by RLIMIT_DATA, which
 // leaves out what is only reserved.
+//
+// No file grows beyond the limit of output. When one would, standard output and standard error are emptied, and the
+// second time within one call the process ends.
 
 #include "cli/call_limits.hpp"
 
 #include "core/jit/heap_watch.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <ctime>
 #include <fstream>
@@ -28,6 +32,7 @@ std::atomic<ReachedLimit> *told = nullptr;
 std::atomic<std::uint64_t> call_number{0}; ///< Odd during a call.
 std::atomic<std::uint64_t> number_at_tick{0};
 std::atomic<int> ticks{0};
+std::atomic<std::uint64_t> number_at_full_file{0};
 
 bool is_in_call(std::uint64_t number) {
   return number % 2 == 1;
@@ -44,6 +49,25 @@ void tick(int) {
     ticks.store(0);
   else if (ticks.fetch_add(1) + 1 >= ticks_within_limit)
     end_process(ReachedLimit::processor_time);
+}
+
+void empty_output(int) {
+  const std::uint64_t now = call_number.load();
+  if (is_in_call(now) && number_at_full_file.exchange(now) == now)
+    end_process(ReachedLimit::output);
+  const int error = errno;
+  for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+    static_cast<void>(::ftruncate(stream, 0));
+  errno = error;
+}
+
+void limit_output(std::uint64_t bytes) {
+  struct sigaction action = {};
+  action.sa_handler = empty_output;
+  action.sa_flags = SA_RESTART | SA_ONSTACK;
+  ::sigaction(SIGXFSZ, &action, nullptr);
+  const rlimit limit{bytes, RLIM_INFINITY};
+  ::setrlimit(RLIMIT_FSIZE, &limit);
 }
 
 void start_timer(unsigned seconds) {
@@ -96,6 +120,8 @@ void impose(const CallLimits &limits, std::atomic<ReachedLimit> &reached) {
     start_timer(limits.seconds);
   if (limits.memory != 0)
     limit_memory(limits.memory);
+  if (limits.output != 0)
+    limit_output(limits.output);
 }
 
 LimitedCall::LimitedCall() {

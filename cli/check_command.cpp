@@ -1,23 +1,26 @@
 #include "cli/check_command.hpp"
 
 #include "cli/check_function.hpp"
+#include "cli/check_output.hpp"
 #include "cli/console.hpp"
 #include "cli/convert_record.hpp"
+#include "cli/earlier_failures.hpp"
+#include "cli/interruption.hpp"
+#include "cli/list_functions.hpp"
 #include "cli/load_functions.hpp"
+#include "cli/lost_rules.hpp"
 #include "cli/parallel_check.hpp"
 #include "cli/planted_failure.hpp"
 #include "cli/reproducer.hpp"
-#include "cli/shapes.hpp"
 #include "core/jit/bad_request.hpp"
-#include "core/jit/shared_memory.hpp"
 #include "reports/grouping.hpp"
+#include "reports/json_lines.hpp"
 #include "reports/write_report.hpp"
 #include <algorithm>
 #include <assay/testing/record.hpp>
 #include <chrono>
 #include <deque>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <iterator>
 #include <llvm/Config/llvm-config.h>
 #include <map>
@@ -31,118 +34,19 @@ namespace {
 namespace fs = std::filesystem;
 using Expectation = jit::CheckMark::Expectation;
 
-bool is_refused(const reports::Record &record) {
-  return record.verdict == no_derivative;
-}
-
 /// No gradient can be judged where the function does not come to an end.
 bool has_endless_function(const reports::Record &record) {
   return record.verdict == testutils::name_of(testutils::Verdict::no_answer) && record.activities.empty();
 }
 
-std::string tally(const Console &console, const std::vector<reports::Record> &records) {
-  const reports::Totals totals = reports::totals_of(records);
-  const auto caught = static_cast<std::size_t>(std::count_if(
-      records.begin(), records.end(), [](const reports::Record &record) { return record.expected_failure; }));
-  std::string text = console.good(fmt::format("{} passed", totals.passed));
-  if (caught)
-    text += fmt::format(" ({} wrong as planted, and caught)", caught);
-  if (totals.failed)
-    text += ", " + console.bad(fmt::format("{} failed", totals.failed));
-  if (totals.undecided)
-    text += fmt::format(", {} undecided", totals.undecided);
-  return text;
-}
-
-/// Which oracles decided how many combinations, and why a better one did not.
-std::string oracles_of(const std::vector<reports::Record> &records) {
-  std::map<std::string, std::size_t> counts;
-  std::set<std::string> reasons;
-  for (const reports::Record &record : records)
-    if (!record.oracle.empty()) {
-      ++counts[record.oracle];
-      reasons.insert(record.oracle_reasons.begin(), record.oracle_reasons.end());
-    }
-  std::string text;
-  for (const auto &[oracle, count] : counts)
-    text += fmt::format("{}{}{}", text.empty() ? "by " : ", ", oracle,
-                        counts.size() > 1 ? fmt::format(" ({})", count) : std::string());
-  return reasons.empty() ? text : fmt::format("{}: {}", text, fmt::join(reasons, "; "));
-}
-
-std::string indented(const std::string &text) {
-  std::string result = "    ";
-  for (const char c : text)
-    result += c == '\n' ? std::string("\n    ") : std::string(1, c);
-  return result;
-}
-
-/// Many combinations fail for one reason: the first few are shown in full, the others in one line each.
-void show_failures(Console &console, const std::vector<reports::Record> &records) {
-  constexpr std::size_t shown_in_full = 2;
-  std::size_t shown = 0;
-  std::set<std::string> reasons;
-  for (const reports::Record &record : records) {
-    if (record.outcome != reports::Outcome::failed && !record.expected_failure)
-      continue;
-    if (is_refused(record) && !reasons.insert(record.detail).second)
-      continue; // The tally counts it.
-    const std::size_t limit = record.expected_failure ? 1 : shown_in_full;
-    if (shown++ < limit)
-      console.line(indented(record.message));
-    else if (!record.expected_failure)
-      console.line(indented(fmt::format("{}: {}", record.verdict, reports::combination_text(record))));
-  }
-}
-
-/// Why the oracle could not tell, once for each reason.
-void show_undecided(Console &console, const std::vector<reports::Record> &records) {
-  std::set<std::string> reasons;
-  for (const reports::Record &record : records)
-    if (record.outcome == reports::Outcome::undecided && reasons.insert(record.detail).second)
-      console.line(
-          indented(fmt::format("{} in {}\n  {}", record.verdict, reports::combination_text(record), record.detail)));
-}
-
-/// Of right derivatives that lost digits, how many combinations and the worst words.
-void show_lost_digits(Console &console, const std::vector<reports::Record> &records) {
-  const auto lost = [](const reports::Record &record) {
-    return !record.lost_digits.empty() && record.outcome == reports::Outcome::passed;
-  };
-  const auto count = std::count_if(records.begin(), records.end(), lost);
-  if (count == 0)
-    return;
-  const auto first = std::find_if(records.begin(), records.end(), lost);
-  console.line(fmt::format("    right, with {} in {}{}", first->lost_digits, reports::combination_text(*first),
-                           count > 1 ? fmt::format(", and {} more", count - 1) : ""));
-}
-
-/// What is no fault and worth knowing, and what the run could not show, each once.
-void show_limits(Console &console, const std::vector<reports::Record> &records) {
-  std::set<std::string> notes;
-  std::vector<std::string> not_seen;
-  for (const reports::Record &record : records) {
-    for (const std::string &note : record.notes)
-      if (notes.insert(note).second)
-        console.line("    note: " + note);
-    if (!record.not_seen.empty()) // The last one knows what the others came to see.
-      not_seen = record.not_seen;
-  }
-  if (!not_seen.empty())
-    console.line(fmt::format("    not seen: {}", fmt::join(not_seen, "; ")));
-}
-
-/// A function may change nothing where its output is its input.
-bool has_nothing_when_shared(const FunctionToCheck &function, const std::vector<reports::Record> &records) {
-  return records.empty() && std::ranges::any_of(function.request.arguments,
-                                                [](const jit::ArgumentSpec &spec) { return spec.alias.has_value(); });
-}
-
-void require_some(const FunctionToCheck &function, const std::vector<reports::Record> &records) {
-  if (records.empty() && !has_nothing_when_shared(function, records))
-    throw jit::BadRequest(
-        fmt::format("{} computes nothing that has a derivative: it returns no floating-point number and changes none",
-                    function.request.function.name));
+/// Absent where something was compared.
+std::optional<jit::BadRequest> why_nothing(const FunctionToCheck &function,
+                                           const std::vector<reports::Record> &records) {
+  if (!records.empty() || has_nothing_when_shared(function, records))
+    return std::nullopt;
+  return jit::BadRequest(
+      fmt::format("{} computes nothing that has a derivative: it returns no floating-point number and changes none",
+                  function.request.function.name));
 }
 
 CheckedFunction check(Console &console, const FunctionToCheck &function, const std::string &place) {
@@ -155,45 +59,12 @@ CheckedFunction check(Console &console, const FunctionToCheck &function, const s
   CheckedFunction checked;
   listener.decided = [&](const reports::Record &) { ++decided; };
   listener.counted = [&](std::size_t count) { checked.possible = count; };
-  checked.records = check_function(function.request, *function.file, listener);
+  try {
+    checked.records = check_function(function.request, *function.file, listener);
+  } catch (const jit::BadRequest &error) {
+    checked.refusal = error;
+  }
   return checked;
-}
-
-/// With the parameters that share memory.
-std::string title_of(const CheckRequest &request) {
-  const std::string aliases = jit::describe_aliases(request.function, request.arguments);
-  return aliases.empty() ? request.function.name : fmt::format("{} ({})", request.function.name, aliases);
-}
-
-/// Those that --rule asked for.
-void show_rules(Console &console, const FunctionToCheck &function) {
-  const std::vector<std::string> &asked = function.request.asked_tables;
-  if (asked.empty())
-    return;
-  for (const jit::RegisteredRule &rule :
-       jit::registered_rules(function.file->module(), function.request.function.linkage_name))
-    if (rule.is_reached && std::ranges::find(asked, rule.symbol) != asked.end())
-      console.line("    rule " + jit::describe(rule));
-}
-
-void show(Console &console, const FunctionToCheck &function, const CheckedFunction &checked) {
-  const std::vector<reports::Record> &records = checked.records;
-  if (has_nothing_when_shared(function, records))
-    return console.line(fmt::format("  {:<28}  nothing to check: so it changes no number", title_of(function.request)));
-  console.line(fmt::format("  {:<28}  {}", title_of(function.request), tally(console, records)));
-  show_rules(console, function);
-  if (const std::string oracles = oracles_of(records); !oracles.empty())
-    console.line("    " + oracles);
-  if (const std::string shapes = describe_shapes(shapes_of(function.request)); !shapes.empty())
-    console.line("    at " + shapes);
-  if (!records.front().effort.empty())
-    console.line(fmt::format("    {} (--seconds)", records.front().effort));
-  if (function.request.settings.budget != 0 && records.size() < checked.possible)
-    console.line(fmt::format("    {} of {} combinations (--budget)", records.size(), checked.possible));
-  show_lost_digits(console, records);
-  show_failures(console, records);
-  show_undecided(console, records);
-  show_limits(console, records);
 }
 
 /// Where the engine has no derivative for the code, or the function does not come to an end, no gradient was found
@@ -262,57 +133,184 @@ std::string environment() {
   return fmt::format("Assay {}, LLVM {}, {}", ASSAY_VERSION, LLVM_VERSION_STRING, LLVM_HOST_TRIPLE);
 }
 
+/// What could not be checked, and why.
+struct NotChecked {
+  std::string what, reason;
+};
+
+class CheckRun {
+public:
+  CheckRun(const std::vector<CheckArguments> &parts, const CheckOutput &output)
+      : parts_(parts), output_(output), console_(output.form), begin_(std::chrono::steady_clock::now()) {}
+
+  ExitCode run() {
+    load();
+    if (output_.lists)
+      return list_functions(functions_, left_out_, output_.form);
+    if (functions_.empty() && !left_out_.empty())
+      throw jit::BadRequest(fmt::format("--all: no function can be checked as it is; {}", left_out_.front().reason));
+    if (functions_.empty())
+      throw jit::BadRequest(not_checked_.front().reason);
+    choose_by_earlier_report();
+    if (output_.report)
+      make_folder(*output_.report, "--report");
+    if (output_.reproducer)
+      make_folder(*output_.reproducer, "--reproducer");
+    begin_report();
+    check_all();
+    return end_report();
+  }
+
+private:
+  /// A part that cannot be loaded costs itself alone, if there are others.
+  void load() {
+    for (const CheckArguments &part : parts_)
+      try {
+        std::deque<FunctionToCheck> functions;
+        std::ranges::move(load_functions(part, console_, files_, functions), std::back_inserter(left_out_));
+        if (!part.rule)
+          note_unused_rules(functions);
+        std::ranges::move(functions, std::back_inserter(functions_));
+      } catch (const jit::BadRequest &error) {
+        if (parts_.size() == 1)
+          throw;
+        not_checked_.push_back({part.files.front().string(), error.what()});
+      }
+    for (const jit::ModuleFile &file : files_)
+      for (const std::string &warning : rules_without_calls(file))
+        fmt::print(stderr, "assay: warning: {}\n", warning);
+  }
+
+  void choose_by_earlier_report() {
+    if (output_.earlier == EarlierFailures::ignored)
+      return;
+    if (!output_.report)
+      throw jit::BadRequest("--only-failed and --failed-first need --report DIR, the folder of an earlier report");
+    const std::vector<EarlierFailure> failures = failures_in(*output_.report);
+    const auto has_failed = [&](const FunctionToCheck &function) { return is_among(failures, function.request); };
+    std::deque<FunctionToCheck> failed, others;
+    for (FunctionToCheck &function : functions_)
+      (has_failed(function) ? failed : others).push_back(std::move(function));
+    if (output_.earlier == EarlierFailures::first)
+      std::ranges::move(others, std::back_inserter(failed));
+    functions_ = std::move(failed);
+    if (functions_.empty())
+      console_.line(fmt::format("nothing failed in {} that is asked for", output_.report->string()));
+  }
+
+  void begin_report() {
+    const CheckSettings &settings = parts_.front().settings;
+    run_.command = output_.command_line;
+    run_.seed = settings.seed;
+    run_.environment = environment() + fmt::format(", -O{}", static_cast<unsigned>(settings.level));
+    for (const LeftOutFunction &each : left_out_)
+      run_.notes.push_back(fmt::format("{} in {} is left out: {}", each.function, each.file, each.reason));
+    for (const NotChecked &each : not_checked_)
+      run_.notes.push_back(fmt::format("{} is not checked: {}", each.what, each.reason));
+    console_.json(reports::run_line(run_));
+  }
+
+  void check_all() {
+    if (output_.jobs > 1)
+      return check_in_parallel(
+          functions_, output_.jobs,
+          {[&](const std::string &what) { console_.status(what); },
+           [&](std::size_t index, CheckedFunction checked) { finish(index, std::move(checked)); }});
+    for (std::size_t index = 0; index < functions_.size() && !interruption(); ++index)
+      finish(index, check(console_, functions_[index], fmt::format("[{}/{}]", index + 1, functions_.size())));
+  }
+
+  void finish(std::size_t index, CheckedFunction checked) {
+    const FunctionToCheck &function = functions_[index];
+    if (interruption() && checked.records.empty())
+      return;
+    if (!checked.refusal)
+      checked.refusal = why_nothing(function, checked.records);
+    if (checked.refusal)
+      return refuse(function, *checked.refusal);
+    if (function.request.expectation == Expectation::fails && !interruption())
+      judge_planted_failure(checked.records);
+    judge_known_failures(checked.records, output_.known_failures, output_.day);
+    if (output_.reproducer)
+      write_reproducers(*output_.reproducer, function, checked.records);
+    if (!shown_file_ &&
+        output_.verbosity != Verbosity::quiet) // Only now is it certain that there is something to show.
+      console_.line(fmt::format("{}, seed {}", run_.environment, run_.seed));
+    if (shown_file_ != function.file && output_.verbosity != Verbosity::quiet)
+      console_.line(function.file->path().string());
+    shown_file_ = function.file;
+    show(console_, function, checked, output_.verbosity);
+    for (reports::Record &record : checked.records) {
+      console_.json(reports::to_json_line(record));
+      run_.records.push_back(std::move(record));
+    }
+  }
+
+  /// The next function goes on.
+  void refuse(const FunctionToCheck &function, const jit::BadRequest &error) {
+    if (functions_.size() == 1 && parts_.size() == 1 && left_out_.empty())
+      throw error;
+    const std::string &name = function.request.function.name;
+    console_.line(fmt::format("  {:<28}  not checked: {}", name, error.what()));
+    run_.notes.push_back(fmt::format("{} is not checked: {}", name, error.what()));
+    if (!is_of_all(function))
+      not_checked_.push_back({name, error.what()});
+  }
+
+  /// Whether --all came upon it: nobody asked for this one.
+  bool is_of_all(const FunctionToCheck &) const {
+    return std::ranges::any_of(
+        parts_, [](const CheckArguments &part) { return part.choice == FunctionChoice::every_describable; });
+  }
+
+  ExitCode end_report() {
+    run_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    for (const std::string &note : known_failure_notes(run_.records, output_.known_failures, output_.day)) {
+      console_.line("note: " + note);
+      run_.notes.push_back(note);
+    }
+    if (interruption())
+      run_.notes.push_back("interrupted: what follows was not checked");
+    if (output_.verbosity != Verbosity::quiet)
+      for (const LeftOutFunction &each : left_out_)
+        console_.line(fmt::format("left out: {} in {}: {}", each.function, each.file, each.reason));
+    if (output_.report) {
+      reports::write_report(*output_.report, run_);
+      if (output_.verbosity != Verbosity::quiet)
+        console_.line(fmt::format("report: {}", (*output_.report / "index.html").string()));
+    }
+    console_.json(reports::totals_line(run_));
+    console_.closing_line(reports::closing_line(reports::totals_of(run_.records)));
+    return code();
+  }
+
+  ExitCode code() const {
+    if (const std::optional<int> signal = interruption())
+      return static_cast<ExitCode>(128 + *signal);
+    const ExitCode of_records = exit_code(run_.records);
+    if (not_checked_.empty())
+      return of_records;
+    fmt::print(stderr, "assay: {} could not be checked: {}{}\n", not_checked_.front().what, not_checked_.front().reason,
+               not_checked_.size() > 1 ? fmt::format("; and {} more", not_checked_.size() - 1) : "");
+    return of_records == something_failed ? of_records : unusable_request;
+  }
+
+  const std::vector<CheckArguments> &parts_;
+  const CheckOutput &output_;
+  Console console_;
+  std::chrono::steady_clock::time_point begin_;
+  std::deque<jit::ModuleFile> files_; // A deque keeps the addresses that the functions hold.
+  std::deque<FunctionToCheck> functions_;
+  std::vector<LeftOutFunction> left_out_;
+  std::vector<NotChecked> not_checked_;
+  reports::Run run_;
+  const jit::ModuleFile *shown_file_ = nullptr;
+};
+
 } // namespace
 
-ExitCode run_check(const CheckArguments &arguments) {
-  const auto begin = std::chrono::steady_clock::now();
-  Console console;
-  std::deque<jit::ModuleFile> files; // A deque keeps the addresses that the functions hold.
-  std::deque<FunctionToCheck> functions;
-  load_functions(arguments, console, files, functions);
-  if (!arguments.rule)
-    note_unused_rules(functions);
-  if (arguments.report)
-    make_folder(*arguments.report, "--report");
-  if (arguments.reproducer)
-    make_folder(*arguments.reproducer, "--reproducer");
-
-  reports::Run run;
-  run.command = arguments.command_line;
-  run.seed = arguments.settings.seed;
-  run.environment = environment() + fmt::format(", -O{}", static_cast<unsigned>(arguments.settings.level));
-  const jit::ModuleFile *shown_file = nullptr;
-  const auto finish = [&](std::size_t index, CheckedFunction checked) {
-    const FunctionToCheck &function = functions[index];
-    require_some(function, checked.records);
-    if (function.request.expectation == Expectation::fails)
-      judge_planted_failure(checked.records);
-    if (arguments.reproducer)
-      write_reproducers(*arguments.reproducer, function, checked.records);
-    if (!shown_file) // Only now is it certain that there is something to show.
-      console.line(fmt::format("{}, seed {}", run.environment, run.seed));
-    if (shown_file != function.file)
-      console.line(function.file->path().string());
-    shown_file = function.file;
-    show(console, function, checked);
-    std::move(checked.records.begin(), checked.records.end(), std::back_inserter(run.records));
-  };
-  if (arguments.settings.jobs > 1) {
-    check_in_parallel(functions, arguments.settings.jobs,
-                      {[&](const std::string &what) { console.status(what); }, finish});
-  } else {
-    for (std::size_t index = 0; index < functions.size(); ++index)
-      finish(index, check(console, functions[index], fmt::format("[{}/{}]", index + 1, functions.size())));
-  }
-  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-
-  if (arguments.report) {
-    reports::write_report(*arguments.report, run);
-    console.line(fmt::format("report: {}", (*arguments.report / "index.html").string()));
-  }
-  const reports::Totals totals = reports::totals_of(run.records);
-  console.line(reports::closing_line(totals));
-  return exit_code(run.records);
+ExitCode run_check(const std::vector<CheckArguments> &parts, const CheckOutput &output) {
+  return CheckRun(parts, output).run();
 }
 
 } // namespace assay::cli

@@ -99,6 +99,8 @@ std::vector<reports::Record> check_function(const CheckRequest &request, const j
                      [&](std::string_view line) { progress.hear(line); }, patience, request.settings.limits);
     if (progress.refusal())
       throw jit::BadRequest(*progress.refusal());
+    if (end.kind == ChildEnd::Kind::interrupted)
+      break;
     unfinished = end.kind != ChildEnd::Kind::returned && progress.crashed(end, note);
   }
   std::vector<reports::Record> records = joined(progress.take_records());

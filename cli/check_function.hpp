@@ -21,7 +21,8 @@ struct CheckListener {
 /// How the gradient check is run for `request`.
 testutils::CheckOptions check_options(const CheckRequest &request);
 
-/// Throws jit::BadRequest if the function cannot be compiled or linked.
+/// What is decided so far where the process was interrupted. Throws jit::BadRequest if the function cannot be compiled
+/// or linked.
 std::vector<reports::Record> check_function(const CheckRequest &request, const jit::ModuleFile &file,
                                             const CheckListener &listener);
 

@@ -17,10 +17,7 @@ jit::Repetition repetition_of(const CheckRequest &request) {
   return size < few ? jit::Repetition::little : jit::Repetition::unknown;
 }
 
-namespace {
-
-/// For a POSIX shell.
-std::string quoted(const std::string &text) {
+std::string shell_word(const std::string &text) {
   const auto plain = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) ||
            std::string_view("_-./=:,+").find(c) != std::string_view::npos;
@@ -32,8 +29,6 @@ std::string quoted(const std::string &text) {
     result += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return result + "'";
 }
-
-} // namespace
 
 const std::vector<jit::ArgumentSpec> &written_specs(const CheckRequest &request) {
   return request.written.empty() ? request.arguments : request.written;
@@ -57,12 +52,12 @@ std::string unused_rule_note(const std::string &rule) {
 
 std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
   const CheckSettings defaults;
-  std::string command = fmt::format("{} check {} --function {}", quoted(request.settings.program),
-                                    quoted(request.file.string()), quoted(request.name));
+  std::string command = fmt::format("{} check {} --function {}", shell_word(request.settings.program),
+                                    shell_word(request.file.string()), shell_word(request.name));
   for (const jit::ArgumentSpec &argument : written_specs(request))
-    command += " --arg " + quoted(to_string(argument));
+    command += " --arg " + shell_word(to_string(argument));
   if (request.settings.launch)
-    command += " --launch " + quoted(to_string(*request.settings.launch));
+    command += " --launch " + shell_word(to_string(*request.settings.launch));
   command += fmt::format(" --seed {}", seed);
   if (request.settings.samples != defaults.samples || request.settings.samples_chosen == Chosen::by_user)
     command += fmt::format(" --samples {}", request.settings.samples);
@@ -86,10 +81,21 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
     command += fmt::format(" --call-seconds {}", request.settings.limits.seconds);
   if (request.settings.limits.memory != defaults.limits.memory)
     command += fmt::format(" --memory {}", request.settings.limits.memory);
+  if (request.settings.limits.output != defaults.limits.output)
+    command += fmt::format(" --output-limit {}", request.settings.limits.output);
   if (request.settings.patience_seconds != defaults.patience_seconds)
     command += fmt::format(" --patience {}", request.settings.patience_seconds);
   if (request.settings.level != defaults.level)
     command += fmt::format(" --opt-level {}", static_cast<unsigned>(request.settings.level));
+  const SourceOptions &sources = request.settings.sources;
+  if (sources.build)
+    command += " -p " + shell_word(sources.build->string());
+  for (const std::filesystem::path &file : sources.with)
+    command += " --with " + shell_word(file.string());
+  if (!sources.flags.empty())
+    command += " --";
+  for (const std::string &flag : sources.flags)
+    command += " " + shell_word(flag);
   return command;
 }
 

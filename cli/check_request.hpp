@@ -2,6 +2,7 @@
 // What `assay check` was asked, after the command line and the file's marks have been read.
 
 #include "cli/call_limits.hpp"
+#include "cli/source_options.hpp"
 #include "core/jit/module_file.hpp"
 #include "core/jit/program.hpp"
 #include <assay/testing/check.hpp>
@@ -25,7 +26,6 @@ struct CheckSettings {
   unsigned samples = 3;
   Chosen samples_chosen = Chosen::by_default, budget_chosen = Chosen::by_default;
   unsigned seconds = 20; ///< Of processor time, about, that the check of one function may take; 0: no limit.
-  unsigned jobs = 1;     ///< Processes at once.
   Sharing sharing = Sharing::as_given;
   std::optional<testutils::Mode> only_mode = {}; ///< Of the combinations that are chosen, those of this mode.
   testutils::Variations variations = testutils::Variations::one_each;
@@ -37,8 +37,9 @@ struct CheckSettings {
   std::optional<double> rtol, atol; ///< Absent: they follow from each element's type and scale.
   /// Of a kernel, as `--launch` has it.
   std::optional<jit::KernelLaunch> launch = std::nullopt;
+  SourceOptions sources = {};
   std::string program = "assay"; ///< How replay commands call this program.
-  CallLimits limits = {.seconds = 10, .memory = std::uint64_t(4) << 30U};
+  CallLimits limits = {.seconds = 10, .memory = std::uint64_t(4) << 30U, .output = std::uint64_t(64) << 20U};
   /// A check that shows no progress for so long is given up.
   unsigned patience_seconds = 300;
 };
@@ -67,6 +68,9 @@ jit::Repetition repetition_of(const CheckRequest &request);
 
 /// As the user would write them, one for each parameter of the compiled function.
 const std::vector<jit::ArgumentSpec> &written_specs(const CheckRequest &request);
+
+/// One word for a POSIX shell.
+std::string shell_word(const std::string &text);
 
 /// `auto`, `fd`, `wide`.
 std::string_view name_of(testutils::OracleChoice oracle);

@@ -1,5 +1,7 @@
 #include "cli/child_process.hpp"
 
+#include "cli/interruption.hpp"
+
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -73,18 +75,31 @@ private:
   Cell *cell_;
 };
 
-[[noreturn]] void be_the_child(const std::function<void(const SendLine &)> &work, int output, int words,
+/// Memory that is written to as a file.
+Descriptor file_in_memory(const char *name) {
+  Descriptor file(::memfd_create(name, MFD_CLOEXEC));
+  ::fcntl(file.number(), F_SETFL, O_APPEND); // It may be cut while it is written to.
+  return file;
+}
+
+/// What the parent sees of a child.
+struct ChildOutput {
+  int lines, words, printed;
+};
+
+[[noreturn]] void be_the_child(const std::function<void(const SendLine &)> &work, const ChildOutput &output,
                                const CallLimits &limits, std::atomic<ReachedLimit> &reached) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL); // Nobody would stop it.
   const Descriptor nowhere(::open("/dev/null", O_RDWR));
   ::dup2(nowhere.number(), STDIN_FILENO);
-  ::dup2(nowhere.number(), STDOUT_FILENO);
-  ::dup2(words, STDERR_FILENO);
+  ::dup2(output.printed, STDOUT_FILENO);
+  ::dup2(output.words, STDERR_FILENO);
+  end_at_interruption();
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})
     std::signal(signal, SIG_DFL);
   impose(limits, reached);
-  work([&](std::string_view line) { send_all(output, std::string(line) + "\n"); });
-  send_all(output, std::string(farewell) + "\n");
+  work([&](std::string_view line) { send_all(output.lines, std::string(line) + "\n"); });
+  send_all(output.lines, std::string(farewell) + "\n");
   _exit(EXIT_SUCCESS);
 }
 
@@ -152,7 +167,7 @@ std::string size_in_words(std::uint64_t bytes) {
 
 bool gave_no_answer(const ChildEnd &end) {
   return end.kind == ChildEnd::Kind::hung || end.kind == ChildEnd::Kind::out_of_time ||
-         end.kind == ChildEnd::Kind::out_of_memory;
+         end.kind == ChildEnd::Kind::out_of_memory || end.kind == ChildEnd::Kind::too_much_output;
 }
 
 std::string describe(const ChildEnd &end) {
@@ -172,6 +187,11 @@ std::string describe(const ChildEnd &end) {
   case ChildEnd::Kind::out_of_time:
     text = fmt::format("it did not return within {} s of processor time", end.code);
     break;
+  case ChildEnd::Kind::too_much_output:
+    text = fmt::format("it wrote more than {} (--output-limit)", size_in_words(end.bytes));
+    break;
+  case ChildEnd::Kind::interrupted:
+    return "it was interrupted";
   case ChildEnd::Kind::out_of_memory:
     text = fmt::format("it asked for more than {} of memory", size_in_words(end.bytes));
     break;
@@ -186,8 +206,8 @@ class RunningChild {
 public:
   RunningChild(const std::function<void(const SendLine &)> &work, const std::function<void(std::string_view)> &receive,
                const CallLimits &limits)
-      : limits_(limits), words_(::memfd_create("assay-last-words", MFD_CLOEXEC)), lines_(receive),
-        last_heard_(Clock::now()) {
+      : limits_(limits), words_(file_in_memory("assay-last-words")), printed_(file_in_memory("assay-printed")),
+        lines_(receive), last_heard_(Clock::now()) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0)
       throw std::runtime_error("cannot make a pipe");
@@ -198,7 +218,7 @@ public:
     if (process_ < 0)
       throw std::runtime_error("cannot start a process");
     if (process_ == 0)
-      be_the_child(work, output.number(), words_.number(), limits_, limit_.reached());
+      be_the_child(work, {output.number(), words_.number(), printed_.number()}, limits_, limit_.reached());
   }
 
   int input() const { return input_.number(); }
@@ -223,6 +243,13 @@ public:
     lines_.take({chunk, static_cast<std::size_t>(got)});
   }
 
+  void stop() {
+    if (ended_)
+      return;
+    ::kill(process_, SIGKILL);
+    ended_ = stopped_ = true;
+  }
+
   void kill_if_silent(std::chrono::seconds patience) {
     if (ended_ || Clock::now() - last_heard_ < patience)
       return;
@@ -236,12 +263,16 @@ public:
     }
     ChildEnd end;
     end.last_words = end_of_file(words_.number());
-    if (hung_)
+    if (stopped_)
+      end.kind = ChildEnd::Kind::interrupted;
+    else if (hung_)
       end.kind = ChildEnd::Kind::hung, end.code = static_cast<int>(patience.count());
     else if (limit_.reached() == ReachedLimit::processor_time)
       end.kind = ChildEnd::Kind::out_of_time, end.code = static_cast<int>(limits_.seconds);
     else if (limit_.reached() == ReachedLimit::memory)
       end.kind = ChildEnd::Kind::out_of_memory, end.bytes = limits_.memory;
+    else if (limit_.reached() == ReachedLimit::output)
+      end.kind = ChildEnd::Kind::too_much_output, end.bytes = limits_.output;
     else if (WIFSIGNALED(status))
       end.kind = ChildEnd::Kind::killed, end.code = WTERMSIG(status);
     else if (!lines_.finished)
@@ -253,11 +284,11 @@ private:
   using Clock = std::chrono::steady_clock;
   CallLimits limits_;
   SharedLimit limit_;
-  Descriptor input_, words_;
+  Descriptor input_, words_, printed_;
   LineReader lines_;
   Clock::time_point last_heard_;
   pid_t process_ = -1;
-  bool ended_ = false, hung_ = false;
+  bool ended_ = false, hung_ = false, stopped_ = false;
 };
 
 /// Waits until one of them has something to say or to leave, a second at most.
@@ -294,7 +325,7 @@ std::vector<ChildEnd> run_in_children(const std::vector<std::function<void(const
   while (!std::all_of(children.begin(), children.end(), [](const RunningChild &child) { return child.ended(); })) {
     hear_any(children);
     for (RunningChild &child : children)
-      child.kill_if_silent(patience);
+      interruption() ? child.stop() : child.kill_if_silent(patience);
   }
   std::vector<ChildEnd> ends;
   for (RunningChild &child : children)

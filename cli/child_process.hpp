@@ -14,10 +14,10 @@ namespace assay::cli {
 
 /// How a child came to its end.
 struct ChildEnd {
-  enum class Kind { returned, ended_process, killed, hung, out_of_time, out_of_memory };
+  enum class Kind { returned, ended_process, killed, hung, out_of_time, out_of_memory, too_much_output, interrupted };
   Kind kind = Kind::returned;
   int code = 0;            ///< Exit code, signal, or seconds.
-  std::uint64_t bytes = 0; ///< Out of memory: the limit.
+  std::uint64_t bytes = 0; ///< Out of memory, too much output: the limit.
   std::string last_words;  ///< The end of what it wrote to standard error.
 };
 
@@ -31,7 +31,8 @@ std::string describe(const ChildEnd &end);
 using SendLine = std::function<void(std::string_view)>;
 
 /// Runs `work` in a child, with standard output and standard error out of the way, and calls `receive` for every line
-/// that it sends. A child that sends nothing for `patience` is killed, and one that reaches a limit ends.
+/// that it sends. A child that sends nothing for `patience` is killed, one that reaches a limit ends, and all are
+/// killed when this process is interrupted.
 ChildEnd run_in_child(const std::function<void(const SendLine &)> &work,
                       const std::function<void(std::string_view)> &receive, std::chrono::seconds patience,
                       const CallLimits &limits = {});

@@ -63,9 +63,12 @@ ExitCode replay_record(const std::filesystem::path &folder, std::size_t id, cons
     throw jit::BadRequest(fmt::format("{} holds the records 1 to {}", folder.string(), run.records.size()));
   const reports::Record &record = run.records[id - 1];
   CheckArguments arguments;
-  arguments.file = record.file;
-  arguments.function = record.function;
-  arguments.arguments = record.argument_specs;
+  arguments.files = {record.file};
+  arguments.functions = {{record.function, record.argument_specs}};
+  arguments.settings.sources.flags = record.flags;
+  if (!record.build.empty())
+    arguments.settings.sources.build = record.build;
+  arguments.settings.sources.with.assign(record.with.begin(), record.with.end());
   arguments.settings.seed = record.seed;
   if (record.effort.empty()) {
     arguments.settings.samples = record.sample + 1;
@@ -77,7 +80,9 @@ ExitCode replay_record(const std::filesystem::path &folder, std::size_t id, cons
   arguments.settings.rtol = record.rtol;
   arguments.settings.atol = record.atol;
   arguments.settings.program = program;
-  return run_check(arguments);
+  CheckOutput output;
+  output.day = today();
+  return run_check({arguments}, output);
 }
 
 } // namespace assay::cli

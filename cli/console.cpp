@@ -17,7 +17,7 @@ std::size_t terminal_width() {
 
 } // namespace
 
-Console::Console() : terminal_(::isatty(STDOUT_FILENO) != 0) {
+Console::Console(OutputForm form) : form_(form), terminal_(form == OutputForm::text && ::isatty(STDOUT_FILENO) != 0) {
   const char *kind = std::getenv("TERM");
   terminal_ = terminal_ && kind && std::string_view(kind) != "dumb";
   colours_ = terminal_ && !std::getenv("NO_COLOR");
@@ -28,9 +28,24 @@ Console::~Console() {
 }
 
 void Console::line(std::string_view text) {
+  if (form_ != OutputForm::text)
+    return;
   clear_status();
   fmt::print("{}\n", text);
   std::fflush(stdout);
+}
+
+void Console::json(std::string_view text) {
+  if (form_ != OutputForm::json)
+    return;
+  fmt::print("{}\n", text);
+  std::fflush(stdout);
+}
+
+void Console::closing_line(std::string_view text) {
+  if (form_ == OutputForm::json)
+    return fmt::print(stderr, "{}\n", text);
+  line(text);
 }
 
 void Console::status(std::string_view text) {

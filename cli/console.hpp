@@ -2,18 +2,29 @@
 // Output for people: on a terminal one line that is rewritten while things go on, in a pipe plain lines only.
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace assay::cli {
 
+/// How much is said: of functions without failures nothing, a line and its notes, or each combination as well.
+enum class Verbosity : std::uint8_t { quiet, usual, verbose };
+
+/// Where it is said: on standard output, or, where that is for JSON lines, only the end on standard error.
+enum class OutputForm : std::uint8_t { text, json };
+
 class Console {
 public:
-  Console();
+  explicit Console(OutputForm form = OutputForm::text);
   ~Console();
 
-  /// A whole line that stays.
+  /// A whole line that stays. None where standard output is for JSON lines.
   void line(std::string_view text);
+  /// A line for programs, where the form is JSON.
+  void json(std::string_view text);
+  /// The last line: behind JSON lines it is on standard error.
+  void closing_line(std::string_view text);
   /// What is going on now; shown on a terminal only, a few times a second at most.
   void status(std::string_view text);
 
@@ -25,6 +36,7 @@ private:
   void clear_status();
   std::string styled(std::string_view style, std::string_view text) const;
 
+  OutputForm form_;
   bool terminal_ = false;
   bool colours_ = false;
   bool status_shown_ = false;

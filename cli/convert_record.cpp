@@ -10,6 +10,11 @@ namespace {
 reports::Record described(const CheckRequest &request, const testutils::Signature &signature) {
   reports::Record record;
   record.file = request.file.string();
+  const SourceOptions &sources = request.settings.sources;
+  record.flags = sources.flags;
+  record.build = sources.build ? sources.build->string() : std::string();
+  for (const std::filesystem::path &file : sources.with)
+    record.with.push_back(file.string());
   record.function = request.function.name;
   for (const jit::ArgumentSpec &spec : written_specs(request))
     record.argument_specs.push_back(to_string(spec));
@@ -30,6 +35,9 @@ reports::Record convert_record(const CheckRequest &request, const testutils::Sig
   reports::Record record = testutils::report_record(signature, source);
   const reports::Record origin = described(request, signature);
   record.file = origin.file;
+  record.flags = origin.flags;
+  record.build = origin.build;
+  record.with = origin.with;
   record.argument_specs = origin.argument_specs;
   record.optimization_level = origin.optimization_level;
   record.rtol = origin.rtol;

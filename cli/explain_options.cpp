@@ -30,6 +30,7 @@ Exit codes: 0 explained, 1 there is no derivative and the output says why, 2 the
   explain->add_flag_callback(
       "--runtime-activity", [&] { arguments.runtime_activity = jit::RuntimeActivity::on; }, "With run-time activity");
   add_level(*explain, words.level);
+  add_sources(*explain, arguments.settings.sources);
   explain->add_flag_callback("--json", [&] { arguments.form = ExplainArguments::Form::json; }, "All of it as JSON");
   explain->add_flag_callback(
       "--values", [&] { arguments.detail = ExplainArguments::Detail::all_values; }, "One line for each value");

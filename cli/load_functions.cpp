@@ -1,11 +1,14 @@
 #include "cli/load_functions.hpp"
 
 #include "cli/aliasings.hpp"
+#include "cli/describable.hpp"
 #include "cli/installation.hpp"
 #include "cli/rules_named.hpp"
 #include "cli/shapes.hpp"
+#include "cli/source_loader.hpp"
 #include "cli/value_files.hpp"
 #include "core/jit/bad_request.hpp"
+#include "core/jit/function_names.hpp"
 #include "core/jit/integer_constants.hpp"
 #include "core/jit/registered_rules.hpp"
 #include "core/jit/resolve_arguments.hpp"
@@ -25,13 +28,6 @@ fs::path shown_path(const fs::path &file) {
   std::error_code error;
   const fs::path near = fs::proximate(file, error);
   return error || near.string().size() > file.string().size() ? file : near;
-}
-
-jit::CompileOptions compile_options(const CheckSettings &settings) {
-  jit::CompileOptions options;
-  options.level = settings.level;
-  options.include_directories.push_back(include_directory());
-  return options;
 }
 
 /// Values from files are looked for beside the program, then here.
@@ -80,6 +76,7 @@ CheckRequest request_for(const jit::ModuleFile &file, const std::string &name, c
     throw jit::BadRequest(error.what());
   }
   request.settings = settings;
+  request.settings.sources = SourceLoader::sources_of(file, settings.sources);
   const auto is_reached = [](const jit::RegisteredRule &rule) { return rule.is_reached; };
   request.uses_rules =
       std::ranges::any_of(jit::registered_rules(file.module(), request.function.linkage_name), is_reached);
@@ -121,8 +118,8 @@ void add_marked(const jit::ModuleFile &file, const jit::CheckMark &mark, const C
 
 jit::ModuleFile file_with_function(const fs::path &path, const std::string &function, const CheckSettings &settings,
                                    jit::Pointees pointees) {
-  jit::CompileOptions options = compile_options(settings);
-  jit::ModuleFile file(path, options);
+  SourceLoader loader(settings, {path});
+  jit::ModuleFile file = loader.load(path);
   try {
     static_cast<void>(file.function(function, pointees));
     return file;
@@ -130,9 +127,8 @@ jit::ModuleFile file_with_function(const fs::path &path, const std::string &func
     if (jit::language_of(path) != jit::Language::c && jit::language_of(path) != jit::Language::cpp)
       throw;
   }
-  options.emit = jit::CompileOptions::Emit::everything;
   try {
-    jit::ModuleFile whole(path, options);
+    jit::ModuleFile whole = loader.load(path, jit::CompileOptions::Emit::everything);
     static_cast<void>(whole.function(function, pointees));
     return whole;
   } catch (const jit::BadRequest &) {
@@ -156,7 +152,7 @@ std::vector<fs::path> program_files(const fs::path &folder) {
 void load_marked(const fs::path &file, const CheckSettings &settings, Console &console,
                  std::deque<jit::ModuleFile> &files, std::deque<FunctionToCheck> &functions) {
   console.status("compiling " + file.string());
-  files.emplace_back(file, compile_options(settings));
+  files.push_back(SourceLoader(settings, {file}).load(file));
   for (const jit::CheckMark &mark : files.back().marks())
     add_marked(files.back(), mark, settings, functions);
 }
@@ -186,12 +182,14 @@ static std::vector<jit::CheckMark> marks_that_use(const jit::ModuleFile &file, c
 /// The functions of the rule that arguments can be made for, and the marked functions whose derivatives use it.
 static void load_rule(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
                       std::deque<FunctionToCheck> &functions) {
-  if (!arguments.file)
-    throw jit::BadRequest("--rule needs a FILE");
-  if (arguments.function)
+  if (arguments.files.size() != 1)
+    throw jit::BadRequest("--rule needs one FILE; others are given with --with");
+  if (!arguments.functions.empty() && !arguments.functions.front().name.empty())
     throw jit::BadRequest("--rule names the function already: leave out --function");
-  console.status("compiling " + arguments.file->string());
-  files.emplace_back(*arguments.file, compile_options(arguments.settings));
+  const std::vector<std::string> specs =
+      arguments.functions.empty() ? std::vector<std::string>() : arguments.functions.front().arguments;
+  console.status("compiling " + arguments.files.front().string());
+  files.push_back(SourceLoader(arguments.settings, arguments.files).load(arguments.files.front()));
   const jit::ModuleFile &file = files.back();
   const std::vector<jit::RegisteredRule> rules = rules_named(file, *arguments.rule);
   std::set<std::string> tables;
@@ -200,13 +198,13 @@ static void load_rule(const CheckArguments &arguments, Console &console, std::de
     tables.insert(rule.symbol);
     by_function.emplace(rule.function_symbol, &rule);
   }
-  if (!arguments.arguments.empty() && by_function.size() > 1)
+  if (!specs.empty() && by_function.size() > 1)
     throw jit::BadRequest(
         fmt::format("--arg describes the parameters of one function, and the rule '{}' is for {}; name one of these",
                     *arguments.rule, by_function.size()));
   const std::vector<jit::CheckMark> users = marks_that_use(file, tables);
   for (const jit::CheckMark &mark : users)
-    if (!by_function.contains(mark.linkage_name) || arguments.arguments.empty())
+    if (!by_function.contains(mark.linkage_name) || specs.empty())
       add_marked(file, mark, arguments.settings, functions);
   std::string reason;
   for (const auto &[symbol, rule] : by_function) {
@@ -219,11 +217,11 @@ static void load_rule(const CheckArguments &arguments, Console &console, std::de
       continue;
     }
     try {
-      CheckRequest request = request_for(file, symbol, arguments.arguments, arguments.settings, arguments.points);
+      CheckRequest request = request_for(file, symbol, specs, arguments.settings, arguments.points);
       request.name = findable_name(file, rule->function, symbol);
       functions.push_front({&file, std::move(request)});
     } catch (const jit::BadRequest &error) {
-      if (!arguments.arguments.empty())
+      if (!specs.empty())
         throw;
       reason = error.what();
     }
@@ -234,35 +232,163 @@ static void load_rule(const CheckArguments &arguments, Console &console, std::de
     function.request.asked_tables.assign(tables.begin(), tables.end());
 }
 
-static void load_given(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
-                       std::deque<FunctionToCheck> &functions) {
-  if (arguments.rule)
-    return load_rule(arguments, console, files, functions);
-  if (arguments.function && !arguments.file)
-    throw jit::BadRequest("--function needs a FILE");
-  if (!arguments.arguments.empty() && !arguments.function)
-    throw jit::BadRequest("--arg needs --function NAME: it describes that function's parameters");
-  if (arguments.points && !arguments.function)
-    throw jit::BadRequest("--points needs --function NAME: its rows are that function's arguments");
-  if (arguments.function) {
-    files.push_back(file_with_function(*arguments.file, *arguments.function, arguments.settings));
-    functions.push_back({&files.back(), request_for(files.back(), *arguments.function, arguments.arguments,
-                                                    arguments.settings, arguments.points)});
-    return;
+namespace {
+
+/// Of one request with several files.
+class Loading {
+public:
+  Loading(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
+          std::deque<FunctionToCheck> &functions)
+      : arguments_(arguments), console_(console), files_(files), functions_(functions),
+        loader_(arguments.settings, arguments.files), first_(files.size()) {
+    for (const fs::path &path : arguments.files) {
+      console_.status("compiling " + path.string());
+      files_.push_back(loader_.load(path));
+    }
   }
-  for (const fs::path &path :
-       arguments.file ? std::vector<fs::path>{*arguments.file} : program_files(examples_directory()))
-    load_marked(path, arguments.settings, console, files, functions);
-  if (functions.empty())
-    throw jit::BadRequest(
-        fmt::format("{} marks no function with ASSAY_CHECK; name one with --function NAME", arguments.file->string()));
+
+  void add(const NamedFunction &named) {
+    const jit::ModuleFile &file = file_of(named.name);
+    const std::string linkage_name = file.function(named.name).linkage_name;
+    std::vector<std::string> specs = named.arguments;
+    if (specs.empty() && !arguments_.points) // They are written once.
+      for (const jit::CheckMark &mark : file.marks())
+        if (mark.linkage_name == linkage_name && specs.empty())
+          specs = mark.arguments;
+    functions_.push_back({&file, request_for(file, named.name, specs, arguments_.settings, arguments_.points)});
+  }
+
+  void add_marked_functions() {
+    for (std::size_t index = first_; index < files_.size(); ++index)
+      for (const jit::CheckMark &mark : files_[index].marks())
+        add_marked(files_[index], mark, arguments_.settings, functions_);
+  }
+
+  /// The result is what was left out.
+  std::vector<LeftOutFunction> add_all() {
+    std::vector<LeftOutFunction> left_out;
+    for (std::size_t index = first_; index < files_.size(); ++index) {
+      const jit::ModuleFile &file = files_[index];
+      std::set<std::string> marked;
+      for (const jit::CheckMark &mark : file.marks()) {
+        marked.insert(mark.linkage_name);
+        add_marked(file, mark, arguments_.settings, functions_);
+      }
+      for (const std::string &symbol : functions_of_source(file))
+        if (!marked.contains(symbol))
+          try {
+            CheckRequest request = request_for(file, symbol, {}, arguments_.settings);
+            request.name = findable_name(file, request.function.name, symbol);
+            functions_.push_back({&file, std::move(request)});
+          } catch (const jit::BadRequest &error) {
+            left_out.push_back({file.path().string(), jit::readable_name(symbol), error.what()});
+          }
+    }
+    return left_out;
+  }
+
+private:
+  static bool defines(const jit::ModuleFile &file, const std::string &name) {
+    return !jit::functions_named(name, file.own_functions()).empty();
+  }
+
+  /// Unused static and inline functions are only compiled when they are asked for.
+  const jit::ModuleFile &file_of(const std::string &name) {
+    std::vector<const jit::ModuleFile *> found;
+    for (std::size_t index = first_; index < files_.size(); ++index)
+      if (defines(files_[index], name))
+        found.push_back(&files_[index]);
+    if (found.size() > 1)
+      throw jit::BadRequest(fmt::format("'{}' is ambiguous: {} and {} both define one; name one FILE", name,
+                                        found[0]->path().string(), found[1]->path().string()));
+    if (!found.empty())
+      return *found.front();
+    for (const fs::path &path : arguments_.files) {
+      if (jit::language_of(path) != jit::Language::c && jit::language_of(path) != jit::Language::cpp)
+        continue;
+      jit::ModuleFile whole = loader_.load(path, jit::CompileOptions::Emit::everything);
+      if (!defines(whole, name))
+        continue;
+      files_.push_back(std::move(whole));
+      return files_.back();
+    }
+    return linked_file_of(name);
+  }
+
+  /// A function of what is linked with the first file; where there is none, what the files really define is said.
+  const jit::ModuleFile &linked_file_of(const std::string &name) {
+    for (std::size_t index = first_; index + 1 < files_.size(); ++index)
+      try {
+        static_cast<void>(files_[index].function(name));
+        return files_[index];
+      } catch (const jit::BadRequest &) { // Of the last file it is said.
+      }
+    static_cast<void>(files_.back().function(name));
+    return files_.back();
+  }
+
+  const CheckArguments &arguments_;
+  Console &console_;
+  std::deque<jit::ModuleFile> &files_;
+  std::deque<FunctionToCheck> &functions_;
+  SourceLoader loader_;
+  std::size_t first_;
+};
+
+void require_consistent(const CheckArguments &arguments) {
+  const bool has_name =
+      std::ranges::any_of(arguments.functions, [](const NamedFunction &named) { return !named.name.empty(); });
+  if (has_name && arguments.files.empty())
+    throw jit::BadRequest("--function needs a FILE");
+  for (const NamedFunction &named : arguments.functions)
+    if (named.name.empty())
+      throw jit::BadRequest("--arg needs --function NAME: it describes that function's parameters");
+  if (arguments.points && arguments.functions.size() != 1)
+    throw jit::BadRequest("--points needs one --function NAME: its rows are that function's arguments");
+  if (arguments.choice == FunctionChoice::every_describable && has_name)
+    throw jit::BadRequest("--all stands for every function: leave out --function");
 }
 
-void load_functions(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
-                    std::deque<FunctionToCheck> &functions) {
-  load_given(arguments, console, files, functions);
+} // namespace
+
+static std::vector<LeftOutFunction> load_given(const CheckArguments &arguments, Console &console,
+                                               std::deque<jit::ModuleFile> &files,
+                                               std::deque<FunctionToCheck> &functions) {
+  std::vector<LeftOutFunction> left_out;
+  if (arguments.rule) {
+    load_rule(arguments, console, files, functions);
+    return left_out;
+  }
+  require_consistent(arguments);
+  if (arguments.files.empty()) {
+    for (const fs::path &path : program_files(examples_directory()))
+      load_marked(path, arguments.settings, console, files, functions);
+    return left_out;
+  }
+  Loading loading(arguments, console, files, functions);
+  if (arguments.choice == FunctionChoice::every_describable) {
+    left_out = loading.add_all();
+    if (!left_out.empty())
+      return left_out;
+  } else if (arguments.functions.empty()) {
+    loading.add_marked_functions();
+  }
+  for (const NamedFunction &named : arguments.functions)
+    loading.add(named);
+  if (functions.empty())
+    throw jit::BadRequest(fmt::format("{} marks no function with ASSAY_CHECK; name one with --function NAME, or check "
+                                      "--all",
+                                      arguments.files.front().string()));
+  return left_out;
+}
+
+std::vector<LeftOutFunction> load_functions(const CheckArguments &arguments, Console &console,
+                                            std::deque<jit::ModuleFile> &files,
+                                            std::deque<FunctionToCheck> &functions) {
+  std::vector<LeftOutFunction> left_out = load_given(arguments, console, files, functions);
   if (arguments.settings.sharing == Sharing::every_way)
     add_aliasings(functions);
+  return left_out;
 }
 
 } // namespace assay::cli

@@ -26,8 +26,14 @@ jit::ModuleFile file_with_function(const std::filesystem::path &path, const std:
 void load_marked(const std::filesystem::path &file, const CheckSettings &settings, Console &console,
                  std::deque<jit::ModuleFile> &files, std::deque<FunctionToCheck> &functions);
 
-/// The function that `arguments` names, or all that its file, or the shipped examples, mark.
-void load_functions(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
-                    std::deque<FunctionToCheck> &functions);
+/// A function that --all cannot check.
+struct LeftOutFunction {
+  std::string file, function, reason;
+};
+
+/// The functions that `arguments` names, or all that its files, or the shipped examples, mark; with --all every one
+/// that can be described. The result is what was left out of these.
+std::vector<LeftOutFunction> load_functions(const CheckArguments &arguments, Console &console,
+                                            std::deque<jit::ModuleFile> &files, std::deque<FunctionToCheck> &functions);
 
 } // namespace assay::cli

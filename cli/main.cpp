@@ -1,13 +1,15 @@
 // The `assay` command: reads the command line, runs one command, turns what goes wrong into one line and an exit code.
 
 #include "cli/accuracy_command.hpp"
-#include "cli/check_command.hpp"
+#include "cli/check_options.hpp"
 #include "cli/commands.hpp"
 #include "cli/emulate_command.hpp"
 #include "cli/explain_options.hpp"
 #include "cli/fuzz_command.hpp"
+#include "cli/interruption.hpp"
 #include "cli/mutate_command.hpp"
 #include "cli/night/options.hpp"
+#include "cli/option_values.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/sweep_command.hpp"
 #include "core/jit/bad_request.hpp"
@@ -28,21 +30,11 @@ namespace {
 using namespace assay;
 using cli::add_jobs;
 using cli::add_level;
-using cli::add_limits;
 using cli::add_samples;
 using cli::add_seed;
 using cli::add_tolerances;
-using cli::CheckArguments;
 using cli::ExitCode;
-
-const std::map<std::string, std::vector<testutils::Mode>> modes{
-    {"forward", {testutils::Mode::forward}},
-    {"reverse", {testutils::Mode::reverse}},
-    {"all", {testutils::Mode::forward, testutils::Mode::reverse}}};
-
-const std::map<std::string, testutils::OracleChoice> oracles{{"auto", testutils::OracleChoice::automatic},
-                                                             {"fd", testutils::OracleChoice::finite_differences},
-                                                             {"wide", testutils::OracleChoice::precise}};
+using cli::oracles;
 
 /// How replay commands have to call this program to reach it again.
 std::string invoked_as(const char *first_word) {
@@ -54,33 +46,18 @@ std::string joined(int count, char **words) {
   return fmt::format("{}", fmt::join(std::vector<std::string>(words, words + count), " "));
 }
 
-constexpr const char *check_footer =
-    R"(SPEC, once per parameter, in order:  [const ]TYPE[=VALUE][:DOMAIN],  [const ]TYPE alias=PLACE  or  file=x.npy
-  TYPE    double, float, int, long; with extents a pointer: double[8], float[3x4], double[n*lda]
-  VALUE   fixes it: int=8, double[3]=1,2,3, several points double=1;2.5; or draws an integer: int=1..40, int={-2,1}
-  DOMAIN  positive, nonzero, unit, (lo,hi), log(lo,hi), spd, symmetric, orthogonal, lower, upper, simplex,
-          stochastic, sorted, unit_vector, quantised(step), joined by commas; *SCALE behind all
-  PLACE   in the memory of another parameter, which it shares: x, x+3
-  const   never differentiates it
-Parameters that are all floating-point scalars need no --arg.
-
-  assay check dot.c --function dot --arg 'double[8]' --arg 'double[8]' --arg int=8
-
-Exit codes: 0 all passed, 1 a gradient is wrong, 2 the request is unusable.)";
-
 /// What the command line fills.
 struct Words {
-  CheckArguments check;
-  std::string points;
-  std::string file, function, rule, mode = "all", oracle = "auto", report, reproducer;
+  cli::CheckWords check;
+  std::string rule;
   unsigned level = 2;
   cli::FuzzArguments fuzz;
   std::string levels = "0,1,2,3", shard = "1/1", fuzz_report, plugin;
   std::int64_t only = -1, shrink_seconds = 60;
-  std::string launch, backend = "auto";
   std::string accuracy_folder = "assay-report/accuracy";
   cli::MutateArguments mutate;
   std::string mutate_file, mutate_function, mutate_class, mutate_report;
+  std::vector<std::string> mutate_specs;
   double percent = 99;
   cli::SweepArguments sweep;
   std::string sweep_precision = "both", sweep_oracle = "fd";
@@ -88,96 +65,6 @@ struct Words {
   cli::NightWords night;
   cli::EmulateArguments emulate;
 };
-
-void add_check(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
-  CLI::App *check = app.add_subcommand("check", "Check the derivatives of functions in every activity combination");
-  check->footer(check_footer);
-  check->add_option("FILE", words.file,
-                    "C, C++, CUDA C++, LLVM IR or bitcode; without it the shipped examples are checked");
-  check->add_option("--function", words.function,
-                    "Source-level name; without it every function marked with ASSAY_CHECK");
-  check->add_option(
-      "--rule", words.rule,
-      "Only a derivative rule of FILE, by its function, class or table: that function, and the marked ones "
-      "that use it");
-  check->add_option("--arg", words.check.arguments, "SPEC of a parameter, see below")->allow_extra_args(false);
-  check->add_option(
-      "--launch", words.launch,
-      "Threads of a kernel: '<<<BLOCKS,THREADS>>>', '<<<(4,2),(8,8),BYTES>>>' with dynamic shared memory");
-  check
-      ->add_option("--backend", words.backend,
-                   "Where kernels run: on a device, emulated on this machine, or auto: on a device where there is one")
-      ->check(CLI::IsMember({"auto", "device", "emulated"}))
-      ->capture_default_str();
-  check->add_option("--points", words.points,
-                    "CSV file: each row holds the numbers of one point, for all real arguments without values");
-  add_seed(*check, words.check.settings.seed, "Seed of all random numbers");
-  add_samples(*check, words.check.settings.samples, "Random points for each combination");
-  check->add_option("--mode", words.mode, "Derivatives to check")
-      ->check(CLI::IsMember({"forward", "reverse", "all"}))
-      ->capture_default_str();
-  check
-      ->add_option("--oracle", words.oracle,
-                   "Reference for derivatives: finite differences, the function in wide arithmetic, or auto: the "
-                   "second, and the "
-                   "first where that does not cover the code")
-      ->check(CLI::IsMember({"auto", "fd", "wide"}))
-      ->capture_default_str();
-  check
-      ->add_option("--digits-lost", words.check.settings.most_digits_lost,
-                   "A right derivative that has lost more decimal digits to rounding fails; without it none does")
-      ->check(CLI::Range(0.0, 17.0));
-  check->add_flag_callback(
-      "--plain", [&words] { words.check.settings.variations = testutils::Variations::none; },
-      "Only at width 1, in one function and without run-time activity");
-  check->add_flag_callback(
-      "--aliasings", [&words] { words.check.settings.sharing = cli::Sharing::every_way; },
-      "Also with pointers of one type that are the same memory, in every way");
-  check
-      ->add_option("--budget", words.check.settings.budget,
-                   "At most so many combinations of each function, drawn with the seed; 0: all")
-      ->capture_default_str();
-  add_tolerances(*check, words.check.settings);
-  add_limits(*check, words.check.settings);
-  add_jobs(*check, words.check.settings.jobs,
-           "Processes at once: functions, and both modes of each; the output is that of one");
-  add_level(*check, words.level);
-  check->add_option("--report", words.report,
-                    "Folder for records.jsonl, junit.xml and index.html (without FILE: assay-report)");
-  check->add_option("--reproducer", words.reproducer,
-                    "Folder for the first failure of each function and mode as files that stand alone");
-  check->callback([&words, &action, check] {
-    action = [&words, check] {
-      if (!words.file.empty())
-        words.check.file = words.file;
-      if (!words.function.empty())
-        words.check.function = words.function;
-      if (!words.rule.empty())
-        words.check.rule = words.rule;
-      if (!words.points.empty())
-        words.check.points = words.points;
-      const auto chosen = [check](const char *option) {
-        return check->count(option) == 0 ? cli::Chosen::by_default : cli::Chosen::by_user;
-      };
-      words.check.settings.samples_chosen = chosen("--samples");
-      words.check.settings.budget_chosen = chosen("--budget");
-      words.check.settings.modes = modes.at(words.mode);
-      if (!words.launch.empty())
-        words.check.settings.launch = jit::parse_launch(words.launch);
-      if (words.backend == "device")
-        throw jit::BadRequest("--backend device: kernels are checked by emulation only so far; leave it out");
-      words.check.settings.oracle = oracles.at(words.oracle);
-      words.check.settings.level = static_cast<jit::OptimizationLevel>(words.level);
-      if (words.report.empty() && words.file.empty())
-        words.report = "assay-report";
-      if (!words.report.empty())
-        words.check.report = words.report;
-      if (!words.reproducer.empty())
-        words.check.reproducer = words.reproducer;
-      return cli::run_check(words.check);
-    };
-  });
-}
 
 void add_test(CLI::App &app, std::function<ExitCode()> &action) {
   CLI::App *test = app.add_subcommand("test", "Run the test suite of the build tree");
@@ -190,12 +77,12 @@ void add_accuracy(CLI::App &app, Words &words, std::function<ExitCode()> &action
   CLI::App *accuracy = app.add_subcommand("accuracy", "Measure the finite differences against closed forms");
   accuracy->add_option("--report", words.accuracy_folder, "Folder for the page with plots")->capture_default_str();
   accuracy->callback(
-      [&] { action = [&words] { return cli::run_accuracy(words.accuracy_folder, words.check.command_line); }; });
+      [&] { action = [&words] { return cli::run_accuracy(words.accuracy_folder, words.check.output.command_line); }; });
 }
 
 void read_fuzz(Words &words) {
   cli::FuzzArguments &fuzz = words.fuzz;
-  fuzz.program = words.check.settings.program;
+  fuzz.program = words.check.arguments.settings.program;
   fuzz.levels = cli::parse_levels(words.levels);
   if (fuzz.levels.empty())
     throw jit::BadRequest(fmt::format("--levels: '{}' is not a list such as 0,2", words.levels));
@@ -237,18 +124,18 @@ void add_fuzz(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
 
 void read_mutate(Words &words) {
   cli::MutateArguments &mutate = words.mutate;
-  mutate.check.settings.program = words.check.settings.program;
+  mutate.check.settings.program = words.check.arguments.settings.program;
   mutate.check.settings.level = static_cast<jit::OptimizationLevel>(words.level);
   if (!words.mutate_file.empty())
-    mutate.check.file = words.mutate_file;
-  if (!words.mutate_function.empty())
-    mutate.check.function = words.mutate_function;
+    mutate.check.files = {words.mutate_file};
+  if (!words.mutate_function.empty() || !words.mutate_specs.empty())
+    mutate.check.functions = {{words.mutate_function, words.mutate_specs}};
   if (!words.rule.empty()) {
     mutate.check.rule = words.rule;
     mutate.where = cli::MutateArguments::Where::registered;
   }
   if (!words.mutate_report.empty())
-    mutate.check.report = words.mutate_report;
+    mutate.report = words.mutate_report;
   mutate.kind = jit::fault_class_named(words.mutate_class);
   mutate.at_least = words.percent / 100;
 }
@@ -263,7 +150,7 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   mutate->add_option("FILE", words.mutate_file,
                      "C, C++, LLVM IR or bitcode; without it the shipped examples and the mutation suite");
   mutate->add_option("--function", words.mutate_function, "As for check");
-  mutate->add_option("--arg", arguments.check.arguments, "As for check")->allow_extra_args(false);
+  mutate->add_option("--arg", words.mutate_specs, "As for check")->allow_extra_args(false);
   mutate->add_flag_callback(
       "--rules", [&] { arguments.where = cli::MutateArguments::Where::rules; },
       "Plant faults in rules, not in the code of derivatives");
@@ -282,6 +169,7 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
   add_tolerances(*mutate, arguments.check.settings);
   add_level(*mutate, words.level);
   add_jobs(*mutate, arguments.jobs);
+  cli::add_sources(*mutate, arguments.check.settings.sources);
   mutate->add_option("--report", words.mutate_report, "Folder for mutants.jsonl");
   mutate->callback([&] {
     action = [&words] {
@@ -294,7 +182,7 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
 void read_sweep(Words &words) {
   using enum gen::functions::Precision;
   cli::SweepArguments &sweep = words.sweep;
-  sweep.settings.program = words.check.settings.program;
+  sweep.settings.program = words.check.arguments.settings.program;
   sweep.settings.oracle = oracles.at(words.sweep_oracle);
   sweep.settings.level = static_cast<jit::OptimizationLevel>(words.level);
   if (words.sweep_precision != "both")
@@ -346,19 +234,26 @@ void add_emulate(CLI::App &app, Words &words, std::function<ExitCode()> &action)
   emulate->callback([&] { action = [&words] { return static_cast<ExitCode>(cli::run_emulate(words.emulate)); }; });
 }
 
-/// Cuts what stands behind `--` off the command line of `emulate`.
-int take_program_arguments(int count, char **words_of_line, std::vector<std::string> &arguments) {
-  if (count < 2 || std::string_view(words_of_line[1]) != "emulate")
-    return count;
-  for (int index = 2; index < count; ++index)
+/// Cuts what stands behind `--` off the command line of the commands that have a use for it.
+int take_words_behind(int count, char **words_of_line, Words &words) {
+  const std::string_view command = count < 2 ? "" : words_of_line[1];
+  std::vector<std::string> *behind = command == "emulate"   ? &words.emulate.program_arguments
+                                     : command == "check"   ? &words.check.arguments.settings.sources.flags
+                                     : command == "explain" ? &words.explain.arguments.settings.sources.flags
+                                     : command == "mutate"  ? &words.mutate.check.settings.sources.flags
+                                                            : nullptr;
+  for (int index = 2; behind && index < count; ++index)
     if (std::string_view(words_of_line[index]) == "--") {
-      arguments.assign(words_of_line + index + 1, words_of_line + count);
+      behind->assign(words_of_line + index + 1, words_of_line + count);
       return index;
     }
   return count;
 }
 
+/// After an interruption nothing is wrong with the request.
 int complain(const std::string &line) {
+  if (const std::optional<int> signal = cli::interruption())
+    return 128 + *signal;
   fmt::print(stderr, "assay: {}\n", line);
   return ExitCode::unusable_request;
 }
@@ -370,12 +265,8 @@ int main(int count, char **words_of_line) {
   app.require_subcommand(1);
   app.set_version_flag("--version", ASSAY_VERSION);
   Words words;
-  words.check.settings.program = invoked_as(words_of_line[0]);
-  words.check.command_line = joined(count, words_of_line);
-  words.night.nightly.check.program = words.check.settings.program;
-  words.night.nightly.command_line = words.check.command_line;
   std::function<ExitCode()> action;
-  add_check(app, words, action);
+  cli::add_check(app, words.check, action);
   add_test(app, action);
   cli::add_report(app, words.night, action);
   cli::add_replay(app, words.night, action);
@@ -389,7 +280,8 @@ int main(int count, char **words_of_line) {
   cli::add_bisect(app, words.night, action);
   cli::add_explain(app, words.explain, action);
   add_emulate(app, words, action);
-  count = take_program_arguments(count, words_of_line, words.emulate.program_arguments);
+  count = take_words_behind(count, words_of_line, words);
+  cli::watch_for_interruption();
 
   const std::vector<CLI::App *> known = app.get_subcommands([](const CLI::App *) { return true; });
   const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };

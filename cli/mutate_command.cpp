@@ -110,8 +110,8 @@ public:
                               arguments_.check.settings.seed));
     judge();
     show_mutants(console_, judged_, functions_);
-    if (arguments_.check.report)
-      write_mutants(*arguments_.check.report, judged_, functions_);
+    if (arguments_.report)
+      write_mutants(*arguments_.report, judged_, functions_);
     const MutationTotals totals = totals_of(judged_);
     console_.line(fmt::format("{} mutants, {} killed, {} equivalent ({} proved), {} survived: score {:.2f} %",
                               totals.planted(), totals.killed, totals.same_code + totals.same_numbers, totals.same_code,
@@ -121,7 +121,7 @@ public:
 
 private:
   void load() {
-    if (arguments_.check.file || arguments_.check.function) {
+    if (!arguments_.check.files.empty() || !arguments_.check.functions.empty()) {
       load_functions(arguments_.check, console_, files_, functions_);
     } else {
       for (const std::filesystem::path &folder : folders())

@@ -14,6 +14,7 @@ struct MutateArguments {
   unsigned budget = 0; ///< How many mutants are drawn; 0: all.
   std::optional<jit::FaultClass> kind;
   std::string only; ///< One mutant, by its id; empty: all.
+  std::optional<std::filesystem::path> report;
   double at_least = 0.99;
   unsigned jobs = 1;
 };

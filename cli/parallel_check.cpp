@@ -4,6 +4,7 @@
 #include "cli/parallel_check.hpp"
 
 #include "cli/child_process.hpp"
+#include "cli/interruption.hpp"
 #include "core/jit/bad_request.hpp"
 #include "reports/grouping.hpp"
 #include "reports/json_lines.hpp"
@@ -109,6 +110,13 @@ public:
     finish();
   }
 
+  /// Nothing more will come.
+  void hand_over() {
+    for (PartResult &result : results_)
+      result.has_ended = true;
+    finish();
+  }
+
 private:
   static jit::BadRequest refusal_from(std::string_view text) {
     const auto words = nlohmann::json::parse(text).get<std::vector<std::string>>();
@@ -125,8 +133,8 @@ private:
           continue;
         if (!result.has_ended)
           return;
-        if (result.refusal)
-          throw *result.refusal;
+        if (result.refusal && !checked.refusal)
+          checked.refusal = result.refusal;
       }
       for (std::size_t index = 0; index < parts_.size(); ++index)
         if (parts_[index].function == next_)
@@ -169,7 +177,11 @@ void check_in_parallel(const std::deque<FunctionToCheck> &functions, unsigned jo
   };
   const std::size_t processes = std::min<std::size_t>(jobs, gathering.parts().size());
   const std::vector<std::function<void(const SendLine &)>> works(processes, work);
-  for (const ChildEnd &end : run_in_children(works, [&](std::string_view line) { gathering.hear(line); }, patience))
+  const std::vector<ChildEnd> ends =
+      run_in_children(works, [&](std::string_view line) { gathering.hear(line); }, patience);
+  if (interruption())
+    return gathering.hand_over();
+  for (const ChildEnd &end : ends)
     if (end.kind != ChildEnd::Kind::returned)
       throw std::runtime_error(fmt::format("a process of the check came to an end: {}", describe(end)));
 }

@@ -4,15 +4,18 @@
 
 #include "cli/check_function.hpp"
 #include "cli/load_functions.hpp"
+#include "core/jit/bad_request.hpp"
 
 #include <deque>
+#include <optional>
 
 namespace assay::cli {
 
 /// What was found of one function.
 struct CheckedFunction {
   std::vector<reports::Record> records;
-  std::size_t possible = 0; ///< How many combinations there are.
+  std::size_t possible = 0;                    ///< How many combinations there are.
+  std::optional<jit::BadRequest> refusal = {}; ///< Why there are none.
 };
 
 struct ParallelListener {
@@ -22,7 +25,7 @@ struct ParallelListener {
   std::function<void(std::size_t index, CheckedFunction)> finished = [](std::size_t, CheckedFunction) {};
 };
 
-/// Throws jit::BadRequest of the first function that cannot be checked, when those before it are finished.
+/// Where the process is interrupted, what is known of the functions that are left is handed over.
 void check_in_parallel(const std::deque<FunctionToCheck> &functions, unsigned jobs, const ParallelListener &listener);
 
 } // namespace assay::cli

@@ -59,6 +59,16 @@ void add_jobs(CLI::App &command, unsigned &jobs, const char *description) {
   add_number(command, "--jobs", jobs, description, 1, 1024);
 }
 
+void add_sources(CLI::App &command, SourceOptions &sources) {
+  command.add_option("-p", sources.build,
+                     "Folder with compile_commands.json, which has the flags of each FILE; more flags of the compiler "
+                     "stand behind --, such as -- -std=c++20 -Iinclude");
+  command.add_option(
+      "--with", sources.with,
+      "Sources, LLVM IR, objects and libraries (.c, .cpp, .ll, .bc, .o, .a, .so) to link; machine code is "
+      "called, but not differentiated");
+}
+
 void add_limits(CLI::App &command, CheckSettings &settings) {
   constexpr unsigned day = 86400;
   add_number(command, "--seconds", settings.seconds,
@@ -73,6 +83,12 @@ void add_limits(CLI::App &command, CheckSettings &settings) {
           "A call that asks for more memory is stopped: no answer; a number of bytes or with MiB, GiB; 0: no limit")
       ->transform(CLI::AsSizeValue(false))
       ->default_str("4GiB");
+  command
+      .add_option("--output-limit", settings.limits.output,
+                  "A call that writes more to standard output, standard error or a file is stopped: no answer; 0: no "
+                  "limit")
+      ->transform(CLI::AsSizeValue(false))
+      ->default_str("64MiB");
   add_number(
       command, "--patience", settings.patience_seconds,
       "A check that shows no progress for so many seconds, as where compiling takes long, is given up: no answer", 1,

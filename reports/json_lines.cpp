@@ -161,6 +161,9 @@ Json json_of(const Record &record) {
   Json json = {{"kind", "record"},
                {"schema_version", schema_version},
                {"file", record.file},
+               {"flags", record.flags},
+               {"build", record.build},
+               {"with", record.with},
                {"function", record.function},
                {"test", record.test},
                {"argument_specs", record.argument_specs},
@@ -177,6 +180,7 @@ Json json_of(const Record &record) {
                {"outcome", name_of(record.outcome)},
                {"verdict", record.verdict},
                {"expected_failure", record.expected_failure},
+               {"known_failure", record.known_failure},
                {"check", record.check},
                {"detail", record.detail},
                {"oracle", record.oracle},
@@ -218,6 +222,9 @@ Record record_from(const Json &json) {
   Record record;
   record.case_id = json.value("case", "");
   record.file = json.at("file");
+  record.flags = json.value("flags", std::vector<std::string>()); // Absent in records of earlier versions.
+  record.build = json.value("build", "");
+  record.with = json.value("with", std::vector<std::string>());
   record.function = json.at("function");
   record.test = json.value("test", "");
   record.argument_specs = json.at("argument_specs").get<std::vector<std::string>>();
@@ -234,6 +241,7 @@ Record record_from(const Json &json) {
   record.outcome = outcome_from(json.at("outcome"));
   record.verdict = json.at("verdict");
   record.expected_failure = json.at("expected_failure");
+  record.known_failure = json.value("known_failure", "");
   record.check = json.at("check");
   record.detail = json.at("detail");
   record.oracle = json.value("oracle", "");       // Absent in records of earlier versions.
@@ -332,28 +340,33 @@ Record record_from_json_line(std::string_view line) {
   return record_from_line(parse_line(line));
 }
 
+std::string run_line(const Run &run) {
+  return dump({{"kind", "run"},
+               {"schema_version", schema_version},
+               {"command", run.command},
+               {"seed", run.seed},
+               {"environment", run.environment},
+               {"seconds", run.seconds},
+               {"notes", run.notes}});
+}
+
+std::string totals_line(const Run &run) {
+  const Totals totals = totals_of(run.records);
+  return dump({{"kind", "totals"},
+               {"schema_version", schema_version},
+               {"checked", totals.checked},
+               {"passed", totals.passed},
+               {"failed", totals.failed},
+               {"undecided", totals.undecided}});
+}
+
 std::string to_json_lines(const Run &run) {
-  std::string text = dump({{"kind", "run"},
-                           {"schema_version", schema_version},
-                           {"command", run.command},
-                           {"seed", run.seed},
-                           {"environment", run.environment},
-                           {"seconds", run.seconds},
-                           {"notes", run.notes}}) +
-                     "\n";
+  std::string text = run_line(run) + "\n";
   for (const Figure &figure : run.figures)
     text += dump(json_of(figure)) + "\n";
   for (const Record &record : run.records)
     text += to_json_line(record) + "\n";
-  const Totals totals = totals_of(run.records);
-  text += dump({{"kind", "totals"},
-                {"schema_version", schema_version},
-                {"checked", totals.checked},
-                {"passed", totals.passed},
-                {"failed", totals.failed},
-                {"undecided", totals.undecided}}) +
-          "\n";
-  return text;
+  return text + totals_line(run) + "\n";
 }
 
 Run run_from_json_lines(std::string_view text) {

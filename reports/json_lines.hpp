@@ -12,6 +12,9 @@ std::string to_json_line(const Record &record);
 Record record_from_json_line(std::string_view line);
 
 std::string to_json_lines(const Run &run);
+/// Its first and its last line, without their ends.
+std::string run_line(const Run &run);
+std::string totals_line(const Run &run);
 
 /// The inverse of to_json_lines, as far as it goes: an interrupted file gives the records that it holds.
 Run run_from_json_lines(std::string_view text);

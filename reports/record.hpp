@@ -81,6 +81,9 @@ struct Record {
   // What was checked.
   std::string case_id; ///< Of the case of a night that it belongs to; empty: none.
   std::string file;
+  std::vector<std::string> flags; ///< Of the compiler.
+  std::string build;              ///< Folder of compile_commands.json that has more flags; empty: none.
+  std::vector<std::string> with;  ///< Further files that it is linked with.
   std::string function;
   std::string test; ///< `Suite.Name` where a test program checked it.
   std::vector<std::string> argument_specs;
@@ -99,6 +102,7 @@ struct Record {
   // What came out.
   Outcome outcome = Outcome::passed;
   std::string verdict;           ///< `pass`, `wrong derivative`, ...
+  std::string known_failure;     ///< Of a failure that the project knows of and that is undecided for that: why.
   bool expected_failure = false; ///< A wrong derivative that was planted and was found: a pass.
   std::string check;             ///< The check that decided.
   std::string detail;

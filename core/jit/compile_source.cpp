@@ -36,6 +36,12 @@ std::string find_compiler(Language language) {
   throw BadRequest(fmt::format("{} was not found; install clang {}", versioned, LLVM_VERSION_MAJOR));
 }
 
+std::string find_program(const char *name) {
+  if (auto found = llvm::sys::findProgramByName(name))
+    return *found;
+  throw BadRequest(fmt::format("{} was not found", name));
+}
+
 std::string first_error_line(const std::string &messages) {
   std::istringstream lines(messages);
   for (std::string line; std::getline(lines, line);)
@@ -70,7 +76,7 @@ std::string compile_to_bitcode(const std::filesystem::path &file, const CompileO
   arguments.push_back(fmt::format("-O{}", static_cast<unsigned>(options.level)));
   if (options.level != OptimizationLevel::none)
     arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes"});
-  if (language == Language::cpp)
+  if (language == Language::cpp && options.defaults == FlagDefaults::assay)
     arguments.push_back("-std=c++20");
   if (language == Language::cuda) {
     std::ranges::copy(cuda_flags(compiler, options.include_directories.front()), std::back_inserter(arguments));
@@ -79,20 +85,31 @@ std::string compile_to_bitcode(const std::filesystem::path &file, const CompileO
   arguments.push_back("-fno-discard-value-names"); // What the engine writes is named after what it is made from.
   if (options.emit == CompileOptions::Emit::everything)
     arguments.push_back("-femit-all-decls");
+  std::ranges::copy(options.flags, std::back_inserter(arguments));
   for (const auto &directory : options.include_directories)
     arguments.push_back("-I" + directory.string());
-  arguments.push_back(file.string()); // Behind the flag for its language.
+  arguments.push_back("-Qunused-arguments");
+  arguments.push_back(options.directory.empty() ? file.string() : std::filesystem::absolute(file).string());
+  std::string program = compiler;
+  if (!options.directory.empty()) {
+    program = find_program("env");
+    arguments.insert(arguments.begin(), {program, "-C", options.directory.string()});
+  }
 
   const llvm::SmallVector<llvm::StringRef, 16> views(arguments.begin(), arguments.end());
   const std::array<std::optional<llvm::StringRef>, 3> redirects{llvm::StringRef(), llvm::StringRef(messages),
                                                                 llvm::StringRef(messages)};
   std::string failure;
-  const int status = llvm::sys::ExecuteAndWait(compiler, views, std::nullopt, redirects, 0, 0, &failure);
+  const int status = llvm::sys::ExecuteAndWait(program, views, std::nullopt, redirects, 0, 0, &failure);
   if (status < 0)
     throw BadRequest(fmt::format("{} could not run: {}", compiler, failure));
   if (status != 0) {
     const std::string text = contents_of(messages);
-    throw BadRequest(fmt::format("{} does not compile: {}", file.string(), first_error_line(text)), text);
+    const char *advice = text.find("file not found") != std::string::npos && options.flags.empty()
+                             ? "; compile flags stand behind --, such as -- -Iinclude, or in the "
+                               "compile_commands.json of -p BUILD"
+                             : "";
+    throw BadRequest(fmt::format("{} does not compile: {}{}", file.string(), first_error_line(text), advice), text);
   }
   return contents_of(output);
 }

@@ -1,6 +1,7 @@
 #pragma once
 // C, C++ and the device code of CUDA C++ to LLVM bitcode by the clang that Assay was built for, as a separate process.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -9,11 +10,17 @@ namespace assay::jit {
 
 enum class OptimizationLevel : unsigned { none, little, normal, most };
 
+/// Whose defaults count where the user's flags leave something open.
+enum class FlagDefaults : std::uint8_t { assay, compiler };
+
 struct CompileOptions {
   OptimizationLevel level = OptimizationLevel::normal;
   std::vector<std::filesystem::path> include_directories; ///< The first is the one of <assay/...>.
   /// Unused static and inline functions are normally left out of the bitcode.
   enum class Emit { used, everything } emit = Emit::used;
+  std::vector<std::string> flags = {}; ///< The user's, behind our own.
+  FlagDefaults defaults = FlagDefaults::assay;
+  std::filesystem::path directory = {}; ///< Where the compiler runs; empty: here.
 };
 
 enum class Language { c, cpp, cuda, llvm, other };

@@ -4,7 +4,10 @@
 #include "core/jit/bad_request.hpp"
 #include "core/jit/code_generator.hpp"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/Support/DynamicLibrary.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/TargetParser/Host.h"
 #include <fmt/format.h>
@@ -87,12 +90,35 @@ LoadedCode::load(std::unique_ptr<llvm::Module> module, const NamedFunctions &sym
   return std::move(*found);
 }
 
+/// Each module has objects and archives of its own, as it has variables of its own; a shared library is there once.
+llvm::Error LoadedCode::add_machine_code(llvm::orc::JITDylib &library) {
+  for (const std::filesystem::path &file : file_.machine_code()) {
+    if (file.extension() == ".a") {
+      auto generator = llvm::orc::StaticLibraryDefinitionGenerator::Load(jit_->getObjLinkingLayer(), file.c_str());
+      if (!generator)
+        return generator.takeError();
+      library.addGenerator(std::move(*generator));
+    } else if (file.extension() == ".o") {
+      auto buffer = llvm::MemoryBuffer::getFile(file.string());
+      if (!buffer)
+        return llvm::errorCodeToError(buffer.getError());
+      if (llvm::Error error = jit_->addObjectFile(library, std::move(*buffer)))
+        return error;
+    } else if (std::string reason; llvm::sys::DynamicLibrary::LoadLibraryPermanently(file.c_str(), &reason)) {
+      return llvm::createStringError(reason);
+    }
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<llvm::orc::JITDylib *> LoadedCode::add(std::unique_ptr<llvm::Module> module,
                                                       const NamedFunctions &symbols) {
   auto library = jit_->createJITDylib(fmt::format("assay.{}", libraries_++));
   if (!library)
     return library.takeError();
   if (llvm::Error error = library->define(llvm::orc::absoluteSymbols(symbol_map(*jit_, symbols))))
+    return error;
+  if (llvm::Error error = add_machine_code(*library))
     return error;
   if (llvm::Error error = jit_->addIRModule(*library, llvm::orc::ThreadSafeModule(std::move(module), file_.context())))
     return error;

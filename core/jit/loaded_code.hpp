@@ -49,6 +49,7 @@ public:
   const FunctionTable &functions() const { return functions_; }
 
 private:
+  llvm::Error add_machine_code(llvm::orc::JITDylib &library);
   llvm::Expected<llvm::orc::JITDylib *> add(std::unique_ptr<llvm::Module> module, const NamedFunctions &symbols);
   llvm::Expected<std::vector<Entry>> look_up(llvm::orc::JITDylib &library, std::span<const std::string> entries);
   std::string failure(llvm::Error error) const;

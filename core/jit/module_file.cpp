@@ -4,15 +4,15 @@
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
 #include "core/jit/read_signature.hpp"
+#include "core/jit/readable_ir.hpp"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Verifier.h"
-#include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/TargetParser/Host.h"
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace assay::jit {
@@ -23,6 +23,8 @@ struct ModuleFile::State {
   llvm::orc::ThreadSafeContext context;
   std::unique_ptr<llvm::Module> module;
   std::vector<CheckMark> marks;
+  std::vector<std::string> own_functions, linked;
+  std::vector<std::filesystem::path> machine_code;
 };
 
 namespace {
@@ -40,6 +42,7 @@ std::unique_ptr<llvm::MemoryBuffer> read_file(const std::filesystem::path &file,
     auto buffer = llvm::MemoryBuffer::getFile(file.string());
     if (!buffer)
       throw BadRequest(fmt::format("cannot read {}: {}", file.string(), buffer.getError().message()));
+    require_readable(file, **buffer);
     return std::move(*buffer);
   }
   case Language::other:
@@ -49,21 +52,6 @@ std::unique_ptr<llvm::MemoryBuffer> read_file(const std::filesystem::path &file,
       fmt::format("{} is neither C (.c), C++ (.cpp, .cc, .cxx), CUDA (.cu), LLVM IR (.ll) nor bitcode (.bc); other "
                   "compilers can write bitcode, for example rustc --emit=llvm-bc",
                   file.string()));
-}
-
-std::unique_ptr<llvm::Module> parse(const std::filesystem::path &file, const llvm::MemoryBuffer &buffer,
-                                    llvm::LLVMContext &context) {
-  llvm::SMDiagnostic diagnostic;
-  std::unique_ptr<llvm::Module> module = llvm::parseIR(buffer.getMemBufferRef(), diagnostic, context);
-  if (!module) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    diagnostic.print(nullptr, stream, false);
-    throw BadRequest(fmt::format("{} is not readable as LLVM {} IR: {}", file.string(), LLVM_VERSION_MAJOR,
-                                 diagnostic.getMessage().str()),
-                     text);
-  }
-  return module;
 }
 
 void check_target(const std::filesystem::path &file, llvm::Module &module) {
@@ -153,7 +141,7 @@ std::vector<std::string> quoted_readable(const std::vector<std::string> &linkage
 
 } // namespace
 
-ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &options)
+ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &options, const LinkInputs &inputs)
     : state_(std::make_unique<State>()) {
   std::error_code error;
   if (!std::filesystem::exists(file, error))
@@ -163,19 +151,26 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
   state_->path = file;
   state_->options = options;
   state_->context = llvm::orc::ThreadSafeContext(std::make_unique<llvm::LLVMContext>());
-  const std::unique_ptr<llvm::MemoryBuffer> buffer = read_file(file, options);
-  state_->module =
-      state_->context.withContextDo([&](llvm::LLVMContext *context) { return parse(file, *buffer, *context); });
+  const std::unique_ptr<llvm::MemoryBuffer> buffer =
+      inputs.own ? llvm::MemoryBuffer::getMemBuffer(*inputs.own, file.string(), false) : read_file(file, options);
+  state_->module = state_->context.withContextDo(
+      [&](llvm::LLVMContext *context) { return parse_ir(file, buffer->getMemBufferRef(), *context); });
   check_target(file, *state_->module);
   state_->marks = take_marks(*state_->module);
+  state_->own_functions = defined_functions(*state_->module);
+  state_->linked =
+      state_->context.withContextDo([&](llvm::LLVMContext *) { return link_code(*state_->module, file, inputs.code); });
+  state_->machine_code = inputs.machine_code;
 }
 
 ModuleFile::~ModuleFile() = default;
 ModuleFile::ModuleFile(ModuleFile &&) noexcept = default;
 
 FunctionSignature ModuleFile::function(std::string_view name, Pointees pointees) const {
-  const std::vector<std::string> defined = defined_functions(*state_->module);
-  const std::vector<std::string> matches = functions_named(name, defined);
+  const std::vector<std::string> &defined = state_->own_functions;
+  std::vector<std::string> matches = functions_named(name, defined);
+  if (matches.empty() && !state_->linked.empty())
+    matches = functions_named(name, defined_functions(*state_->module));
   if (matches.size() > 1)
     throw BadRequest(fmt::format("'{}' is ambiguous in {}: {}; name one in full", name, state_->path.string(),
                                  fmt::join(quoted_readable(matches), ", ")));
@@ -189,6 +184,18 @@ const std::vector<CheckMark> &ModuleFile::marks() const {
 }
 const std::filesystem::path &ModuleFile::path() const {
   return state_->path;
+}
+const std::vector<std::string> &ModuleFile::linked() const {
+  return state_->linked;
+}
+const std::vector<std::filesystem::path> &ModuleFile::machine_code() const {
+  return state_->machine_code;
+}
+const std::vector<std::string> &ModuleFile::own_functions() const {
+  return state_->own_functions;
+}
+bool ModuleFile::defines(std::string_view linkage_name) const {
+  return std::ranges::find(state_->own_functions, linkage_name) != state_->own_functions.end();
 }
 OptimizationLevel ModuleFile::level() const {
   return state_->options.level;

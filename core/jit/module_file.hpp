@@ -2,6 +2,7 @@
 // A user's file as an LLVM module, whatever it was written in, and what it says about its functions.
 
 #include "core/jit/compile_source.hpp"
+#include "core/jit/linked_code.hpp"
 #include "core/jit/signature.hpp"
 
 #include <memory>
@@ -26,8 +27,8 @@ struct CheckMark {
 
 class ModuleFile {
 public:
-  /// Compiles or reads `file`. Throws BadRequest.
-  ModuleFile(const std::filesystem::path &file, const CompileOptions &options);
+  /// Compiles or reads `file` and links it. Throws BadRequest.
+  ModuleFile(const std::filesystem::path &file, const CompileOptions &options, const LinkInputs &inputs = {});
   ~ModuleFile();
   ModuleFile(ModuleFile &&) noexcept;
 
@@ -38,6 +39,14 @@ public:
   const std::vector<CheckMark> &marks() const;
   const std::filesystem::path &path() const;
   OptimizationLevel level() const;
+  /// Names of the code that was linked into it.
+  const std::vector<std::string> &linked() const;
+  /// Objects and libraries, which calls may go to.
+  const std::vector<std::filesystem::path> &machine_code() const;
+  /// Whether the function is of the file, not only of what is linked with it.
+  bool defines(std::string_view linkage_name) const;
+  /// Symbols of the functions that the file defines itself.
+  const std::vector<std::string> &own_functions() const;
 
   const llvm::Module &module() const;
   /// The code is for a graphics device: its functions are run by many threads (FunctionSignature::launch).

@@ -4,12 +4,14 @@
 #include "core/jit/derivative_function.hpp"
 #include "core/jit/device_pipeline.hpp"
 #include "core/jit/entries.hpp"
+#include "core/jit/function_names.hpp"
 #include "core/jit/heap_watch.hpp"
 #include "gpu/runtime/symbols.hpp"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sstream>
 
 namespace assay::jit {
 
@@ -76,6 +78,19 @@ std::unique_ptr<llvm::Module> Program::State::copy_with_derivative_entry(const D
   return module;
 }
 
+/// The JIT lists the symbols in brackets.
+static std::string why_it_does_not_link(const std::string &failure) {
+  constexpr std::string_view missing = "Symbols not found: [";
+  if (!failure.starts_with(missing) || !failure.ends_with(']'))
+    return failure;
+  std::istringstream symbols(failure.substr(missing.size(), failure.size() - missing.size() - 1));
+  std::vector<std::string> names;
+  for (std::string symbol; std::getline(symbols, symbol, ',');)
+    names.push_back(readable_name(llvm::StringRef(symbol).trim().str()));
+  return fmt::format("{} {} declared and defined nowhere; give the source, bitcode or library with --with FILE",
+                     fmt::join(names, ", "), names.size() == 1 ? "is" : "are");
+}
+
 Entry Program::State::compile_primal() {
   std::unique_ptr<llvm::Module> module = copy_with_primal_entry();
   reached.drop_unreached(*module);
@@ -88,7 +103,7 @@ Entry Program::State::compile_primal() {
     std::ranges::copy(runtime_of_kernels(), std::back_inserter(symbols));
   auto entry = single(loaded.load(std::move(module), symbols, names, reached.module(), reached.own_variables()));
   if (const auto *none = std::get_if<NoDerivative>(&entry))
-    throw BadRequest(fmt::format("{} does not link: {}", signature.name, none->message));
+    throw BadRequest(fmt::format("{} does not link: {}", signature.name, why_it_does_not_link(none->message)));
   return std::get<Entry>(entry);
 }
 

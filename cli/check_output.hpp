@@ -1,0 +1,21 @@
+#pragma once
+// What `assay check` says of one function.
+
+#include "cli/console.hpp"
+#include "cli/load_functions.hpp"
+#include "cli/parallel_check.hpp"
+#include "reports/record.hpp"
+
+#include <vector>
+
+namespace assay::cli {
+
+/// Whether the engine has no derivative for the combination.
+bool is_refused(const reports::Record &record);
+
+/// A function may change nothing where its output is its input.
+bool has_nothing_when_shared(const FunctionToCheck &function, const std::vector<reports::Record> &records);
+
+void show(Console &console, const FunctionToCheck &function, const CheckedFunction &checked, Verbosity verbosity);
+
+} // namespace assay::cli
