@@ -5,8 +5,8 @@
 #include "cli/installation.hpp"
 #include "core/jit/bad_request.hpp"
 #include "generators/programs/draw.hpp"
-#include "generators/programs/flaw.hpp"
 #include "generators/programs/test_program.hpp"
+#include "generators/programs/validate.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -83,8 +83,8 @@ private:
     for (const std::uint32_t number : numbers) {
       trials.push_back({number, programs::draw_program(arguments_.seed, number, weights_), {}});
       drawn.push_back(trials.back().program);
-      if (const auto flaw = programs::find_flaw(drawn.back()))
-        throw std::logic_error(fmt::format("program {} of seed {} is not valid: {}", number, arguments_.seed, *flaw));
+      if (const auto fault = programs::validate(drawn.back()))
+        throw std::logic_error(fmt::format("program {} of seed {} is not valid: {}", number, arguments_.seed, *fault));
     }
     bench_.prepare(drawn);
     for (const unsigned level : arguments_.levels) {

@@ -220,7 +220,7 @@ void MutationTarget::alter(const Mutant &mutant) {
   broken_ = false;
   jit::Interference fault;
   if (mutant.variant) {
-    fault.alterations.written = [this, fault = mutant.fault, width = mutant.variant->width](llvm::Function &written) {
+    fault.test_hooks.written = [this, fault = mutant.fault, width = mutant.variant->width](llvm::Function &written) {
       if (!jit::plant(written, fault, width))
         return;
       ++planted_;
@@ -238,7 +238,7 @@ void MutationTarget::alter(const Mutant &mutant) {
     };
   } else {
     rules_ = std::make_unique<engine::RuleTable>(jit::with_fault(engine::RuleTable::get(), mutant.fault));
-    fault.alterations.rules = rules_.get();
+    fault.test_hooks.rules = rules_.get();
     planted_ = 1;
   }
   fault.differentiated = jit::remove_detaching;

@@ -47,7 +47,7 @@ std::vector<Mutant> MutationTarget::derivative_faults() {
       if (llvm::Function *checked = module.getFunction(request_.function.linkage_name))
         own = jit::places_reached_from(*checked);
     };
-    look.alterations.written = [&](llvm::Function &written) {
+    look.test_hooks.written = [&](llvm::Function &written) {
       if (!places.insert(jit::place_of(written).str()).second)
         return;
       for (jit::Fault &fault : jit::faults_of(written, combination.width))
@@ -114,7 +114,7 @@ bool MutationTarget::uses_rule(const std::string &name) {
 std::vector<Mutant> MutationTarget::rule_faults() {
   std::set<std::string> names;
   jit::Interference look;
-  look.alterations.written = [&](llvm::Function &written) {
+  look.test_hooks.written = [&](llvm::Function &written) {
     jit::collect_rules(written, engine::RuleTable::get(), names);
   };
   program_.interfere(look);

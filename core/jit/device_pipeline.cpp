@@ -39,7 +39,7 @@ std::unique_ptr<llvm::TargetMachine> device_machine(const llvm::Module &module) 
       target->createTargetMachine(module.getTargetTriple(), processor, features, llvm::TargetOptions(), std::nullopt));
 }
 
-void differentiate(llvm::Module &module, OptimizationLevel level, const engine::Alterations &alterations,
+void differentiate(llvm::Module &module, OptimizationLevel level, const engine::TestHooks &test_hooks,
                    const PipelineChanges &changes) {
   const std::unique_ptr<llvm::TargetMachine> machine = device_machine(module);
   llvm::PassInstrumentationCallbacks callbacks;
@@ -55,7 +55,7 @@ void differentiate(llvm::Module &module, OptimizationLevel level, const engine::
     changes.simplified(module);
   analyses.modules.clear();
   llvm::ModulePassManager engine_passes;
-  engine_passes.addPass(engine::AssayPass(alterations));
+  engine_passes.addPass(engine::AssayPass(test_hooks));
   engine_passes.run(module, analyses.modules);
 }
 
@@ -86,11 +86,11 @@ gpu::RetargetOptions retarget_options(const llvm::Module &module, const DeviceEn
 } // namespace
 
 std::vector<std::string> run_device_pipeline(llvm::Module &module, llvm::TargetMachine &host, OptimizationLevel level,
-                                             const engine::Alterations &alterations, const PipelineChanges &changes,
+                                             const engine::TestHooks &test_hooks, const PipelineChanges &changes,
                                              const DeviceEntries &entries) {
   {
     const ErrorCollector collector(module.getContext());
-    differentiate(module, level, alterations, changes);
+    differentiate(module, level, test_hooks, changes);
     if (!collector.errors.empty())
       return collector.errors;
   }

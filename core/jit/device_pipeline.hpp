@@ -21,7 +21,7 @@ struct DeviceEntries {
 /// As run_pipeline; `changes.differentiated` sees the retargeted module, in which each entry is a function of the host
 /// that launches its kernel. `host` is the machine that the code is to run on.
 std::vector<std::string> run_device_pipeline(llvm::Module &module, llvm::TargetMachine &host, OptimizationLevel level,
-                                             const engine::Alterations &alterations, const PipelineChanges &changes,
+                                             const engine::TestHooks &test_hooks, const PipelineChanges &changes,
                                              const DeviceEntries &entries);
 
 } // namespace assay::jit

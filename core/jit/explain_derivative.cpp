@@ -17,10 +17,10 @@ ExplainedDerivative explain_derivative(const ModuleFile &file, const FunctionSig
   reached.drop_unreached(*module);
 
   engine::ExplanationCollector collector(engine::Detail::full, plan_text);
-  engine::Alterations alterations;
-  alterations.observer = &collector;
+  engine::TestHooks test_hooks;
+  test_hooks.observer = &collector;
   ExplainedDerivative result;
-  result.errors = run_pipeline(*module, *machine, file.level(), alterations);
+  result.errors = run_pipeline(*module, *machine, file.level(), test_hooks);
   result.explanations = collector.take();
   return result;
 }

@@ -38,7 +38,7 @@ llvm::OptimizationLevel level_of(OptimizationLevel level) {
 }
 
 std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level,
-                                      const engine::Alterations &alterations, const PipelineChanges &changes) {
+                                      const engine::TestHooks &test_hooks, const PipelineChanges &changes) {
   ErrorCollector collector(module.getContext());
   llvm::PassInstrumentationCallbacks callbacks;
   engine::guard_vectors_of_straight_code(callbacks);
@@ -50,7 +50,7 @@ std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine 
       [&](llvm::ModulePassManager &passes, llvm::OptimizationLevel, llvm::ThinOrFullLTOPhase) {
         if (changes.simplified)
           passes.addPass(ChangePass(changes.simplified));
-        passes.addPass(engine::AssayPass(alterations));
+        passes.addPass(engine::AssayPass(test_hooks));
         if (changes.differentiated)
           passes.addPass(ChangePass(changes.differentiated));
       });

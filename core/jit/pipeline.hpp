@@ -1,7 +1,7 @@
 #pragma once
 // The optimisation pipeline of clang with the engine's passes where the plugin puts them.
 
-#include "core/engine/support/alterations.hpp"
+#include "core/engine/support/test_hooks.hpp"
 #include "core/jit/compile_source.hpp"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/OptimizationLevel.h"
@@ -23,7 +23,7 @@ struct PipelineChanges {
 /// Optimises `module` and replaces the convention's calls in it. The result is what the engine reported; empty is
 /// success.
 std::vector<std::string> run_pipeline(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level,
-                                      const engine::Alterations &alterations = {}, const PipelineChanges &changes = {});
+                                      const engine::TestHooks &test_hooks = {}, const PipelineChanges &changes = {});
 
 /// Optimises a module in which everything is differentiated; `changes.finished` alone is used.
 std::vector<std::string> optimise(llvm::Module &module, llvm::TargetMachine &machine, OptimizationLevel level,

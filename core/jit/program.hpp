@@ -1,7 +1,7 @@
 #pragma once
 // One function of a user's file, compiled and ready to be called, with as many of its derivatives as are asked for.
 
-#include "core/engine/support/alterations.hpp"
+#include "core/engine/support/test_hooks.hpp"
 #include "core/jit/derivative.hpp"
 #include "core/jit/global_state.hpp"
 #include "core/jit/module_file.hpp"
@@ -21,7 +21,7 @@ namespace assay::jit {
 
 /// What a test of tests does to derivatives while they are compiled, and sees of them.
 struct Interference {
-  engine::Alterations alterations;
+  engine::TestHooks test_hooks;
   /// Called with the module that is about to become machine code, entry included.
   std::function<void(const llvm::Module &)> compiled = {};
   /// Called with the module before anything in it is differentiated.

@@ -45,7 +45,7 @@ std::optional<NoDerivative> Program::State::compile_together(std::span<const Der
         interference.differentiated(differentiated);
       limit_effort_for(differentiated, wanted, names);
     };
-  auto made = make(std::move(module), {file.level(), interference.alterations, changes}, names);
+  auto made = make(std::move(module), {file.level(), interference.test_hooks, changes}, names);
   if (auto *none = std::get_if<NoDerivative>(&made))
     return std::move(*none);
   for (std::size_t index = 0; index < wanted.size(); ++index)
@@ -63,7 +63,7 @@ Program::State::Compiled Program::State::compile_interruptible(const Derivative 
     return NoDerivative{"it has objects of threads"};
   return single(make(copy_with_derivative_entry(wanted, names[0]),
                      {.level = OptimizationLevel::none,
-                      .alterations = interference.alterations,
+                      .test_hooks = interference.test_hooks,
                       .changes = {.differentiated = insert_yield_points},
                       .symbols = yield_symbols()},
                      names));
@@ -84,7 +84,7 @@ Program::State::Compiled Program::State::compile_watched(const Derivative &wante
   const std::string names[] = {"assay_entry_watched"};
   return single(make(copy_with_derivative_entry(wanted, names[0]),
                      {.level = file.level(),
-                      .alterations = interference.alterations,
+                      .test_hooks = interference.test_hooks,
                       .changes = {.simplified = interference.simplified, .differentiated = interference.differentiated},
                       .access_log = gpu::AccessLog::present},
                      names));

@@ -50,7 +50,7 @@ std::variant<TracedDerivative, NoDerivative> Program::State::compile_traced(cons
   const auto add_probes = [&](llvm::Module &simplified) { traced.sites = trace::insert_probes(simplified); };
   auto made = make(std::move(module),
                    {.level = file.level(),
-                    .alterations = interference.alterations,
+                    .test_hooks = interference.test_hooks,
                     .changes = {.simplified = add_probes},
                     .symbols = trace::runtime_symbols(),
                     .watches_heap = false},
@@ -82,7 +82,7 @@ std::variant<RecordedComparisons, NoDerivative> Program::State::compile_recordin
     recording.sites = trace::record_comparisons(*module);
   auto made = make(std::move(module),
                    {.level = file.level(),
-                    .alterations = interference.alterations,
+                    .test_hooks = interference.test_hooks,
                     .changes = changes,
                     .symbols = trace::comparison_symbols()},
                    names);

@@ -44,8 +44,8 @@ static NamedFunctions runtime_of_kernels() {
 std::vector<std::string> Program::State::optimise(llvm::Module &module, const Treatment &treatment,
                                                   std::span<const std::string> entries) {
   if (!signature.launch)
-    return run_pipeline(module, *machine, treatment.level, treatment.alterations, treatment.changes);
-  return run_device_pipeline(module, *machine, treatment.level, treatment.alterations, treatment.changes,
+    return run_pipeline(module, *machine, treatment.level, treatment.test_hooks, treatment.changes);
+  return run_device_pipeline(module, *machine, treatment.level, treatment.test_hooks, treatment.changes,
                              {signature.name, *signature.launch, entries, treatment.access_log});
 }
 

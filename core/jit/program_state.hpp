@@ -47,7 +47,7 @@ struct Program::State {
   /// How a copy with its entries becomes machine code.
   struct Treatment {
     OptimizationLevel level;
-    engine::Alterations alterations = {};
+    engine::TestHooks test_hooks = {};
     PipelineChanges changes = {};
     NamedFunctions symbols = {};
     bool watches_heap = true;                           ///< It allocates and frees where a HeapWatch sees it.

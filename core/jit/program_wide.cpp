@@ -24,13 +24,13 @@ void leave_all_as_they_are(llvm::Module &module) {
 }
 
 /// In one order, the constants of sums are not joined and rounded.
-engine::Alterations with_order_of_sums(engine::Alterations alterations) {
-  alterations.written = [planned = alterations.written](llvm::Function &function) {
+engine::TestHooks with_order_of_sums(engine::TestHooks test_hooks) {
+  test_hooks.written = [planned = test_hooks.written](llvm::Function &function) {
     if (planned)
       planned(function);
     fix_order_of_sums(function);
   };
-  return alterations;
+  return test_hooks;
 }
 
 /// Where the engine leaves it.
@@ -71,7 +71,7 @@ Program::State::Compiled Program::State::compile_corrected(const Derivative &wan
   };
   return single(make(copy_with_derivative_entry(wanted, names[0]),
                      {.level = file.level(),
-                      .alterations = with_order_of_sums(interference.alterations),
+                      .test_hooks = with_order_of_sums(interference.test_hooks),
                       .changes = {.simplified = interference.simplified, .differentiated = correct},
                       .symbols = widen::runtime_symbols(),
                       .watches_heap = false},
@@ -88,7 +88,7 @@ Program::State::Compiled Program::State::compile_with_other_rounding(const Deriv
   };
   return single(make(copy_with_derivative_entry(wanted, names[0]),
                      {.level = file.level(),
-                      .alterations = with_order_of_sums(interference.alterations),
+                      .test_hooks = with_order_of_sums(interference.test_hooks),
                       .changes = {.simplified = interference.simplified, .differentiated = move}},
                      names));
 }

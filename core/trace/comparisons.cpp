@@ -1,6 +1,6 @@
 #include "core/trace/comparisons.hpp"
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "core/trace/describe.hpp"
 #include "core/trace/runtime_functions.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -18,7 +18,7 @@ namespace assay::trace {
 
 namespace {
 
-using engine::Knowledge;
+using engine::FunctionInfo;
 using engine::UserRule;
 
 constexpr unsigned most_cases = 32;
@@ -219,15 +219,15 @@ void reach(Function &start, DenseSet<const Function *> &reached) {
 /// Reached from rules and from no entry but through them.
 DenseSet<const Function *> code_of_rules_alone(Module &module) {
   DenseSet<const Function *> of_rules, of_entries;
-  Expected<Knowledge> knowledge = Knowledge::read(module);
-  if (!knowledge) { // The engine will say so.
-    consumeError(knowledge.takeError());
+  Expected<FunctionInfo> function_info = FunctionInfo::read(module);
+  if (!function_info) { // The engine will say so.
+    consumeError(function_info.takeError());
     return of_rules;
   }
   for (Function &function : module) {
     if (function.getName().starts_with("assay_entry_"))
       reach(function, of_entries);
-    if (const UserRule *rule = knowledge->rule(function))
+    if (const UserRule *rule = function_info->rule(function))
       for (Function *part : {rule->forward, rule->augmented, rule->reverse, rule->split_augmented, rule->split_forward})
         if (part)
           reach(*part, of_rules);

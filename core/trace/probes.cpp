@@ -1,6 +1,6 @@
 #include "core/trace/probes.hpp"
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "core/trace/describe.hpp"
 #include "core/trace/runtime_functions.hpp"
 #include "llvm/ADT/SmallVector.h"
@@ -17,7 +17,7 @@ namespace assay::trace {
 
 namespace {
 
-using engine::Knowledge;
+using engine::FunctionInfo;
 using engine::UserRule;
 
 constexpr unsigned widest_vector = 16;
@@ -144,8 +144,9 @@ bool gives_number(const Instruction &instruction) {
 /// Puts probes into one function.
 class FunctionProber {
 public:
-  FunctionProber(Function &function, const Knowledge &knowledge, ProbeFunctions &functions, std::vector<Site> &sites)
-      : function_(function), knowledge_(knowledge), functions_(functions), sites_(sites) {}
+  FunctionProber(Function &function, const FunctionInfo &function_info, ProbeFunctions &functions,
+                 std::vector<Site> &sites)
+      : function_(function), function_info_(function_info), functions_(functions), sites_(sites) {}
 
   void run() {
     SmallVector<Instruction *, 64> all;
@@ -180,9 +181,9 @@ private:
   /// Calls of code that is not followed and that may reach memory.
   void mark(CallBase &call) {
     const Function *callee = call.getCalledFunction();
-    const bool followed = callee && !callee->isDeclaration() && !knowledge_.rule(*callee);
+    const bool followed = callee && !callee->isDeclaration() && !function_info_.rule(*callee);
     const bool reaches_memory = any_of(call.args(), [](const Use &use) { return use->getType()->isPointerTy(); });
-    if (followed || !reaches_memory || (callee && knowledge_.is_inactive(*callee)))
+    if (followed || !reaches_memory || (callee && function_info_.is_inactive(*callee)))
       return;
     IRBuilder<> builder(&call);
     Type *site = builder.getInt32Ty();
@@ -250,7 +251,7 @@ private:
   }
 
   Function &function_;
-  const Knowledge &knowledge_;
+  const FunctionInfo &function_info_;
   ProbeFunctions &functions_;
   std::vector<Site> &sites_;
 };
@@ -270,10 +271,10 @@ void enclose_rule(Function &function, ProbeFunctions &functions) {
 }
 
 /// All functions of the program's own rules, each once.
-SetVector<Function *> functions_of_rules(Module &module, const Knowledge &knowledge) {
+SetVector<Function *> functions_of_rules(Module &module, const FunctionInfo &function_info) {
   SetVector<Function *> all;
   for (Function &function : module)
-    if (const UserRule *rule = knowledge.rule(function))
+    if (const UserRule *rule = function_info.rule(function))
       for (Function *part :
            {rule->primal, rule->forward, rule->augmented, rule->reverse, rule->split_augmented, rule->split_forward})
         if (part)
@@ -281,28 +282,28 @@ SetVector<Function *> functions_of_rules(Module &module, const Knowledge &knowle
   return all;
 }
 
-bool is_followed(const Function &function, const Knowledge &knowledge) {
+bool is_followed(const Function &function, const FunctionInfo &function_info) {
   return !function.isDeclaration() && !function.getName().starts_with("assay_entry_") &&
-         !knowledge.keeps_call(function) && !knowledge.is_inactive(function);
+         !function_info.keeps_call(function) && !function_info.is_inactive(function);
 }
 
 } // namespace
 
 std::vector<Site> insert_probes(Module &module) {
   std::vector<Site> sites;
-  Expected<Knowledge> knowledge = Knowledge::read(module);
-  if (!knowledge) { // The engine will say so.
-    consumeError(knowledge.takeError());
+  Expected<FunctionInfo> function_info = FunctionInfo::read(module);
+  if (!function_info) { // The engine will say so.
+    consumeError(function_info.takeError());
     return sites;
   }
-  const SetVector<Function *> rules = functions_of_rules(module, *knowledge);
+  const SetVector<Function *> rules = functions_of_rules(module, *function_info);
   SmallVector<Function *, 32> followed;
   for (Function &function : module)
-    if (is_followed(function, *knowledge) && !rules.contains(&function))
+    if (is_followed(function, *function_info) && !rules.contains(&function))
       followed.push_back(&function);
   ProbeFunctions functions(module);
   for (Function *function : followed)
-    FunctionProber(*function, *knowledge, functions, sites).run();
+    FunctionProber(*function, *function_info, functions, sites).run();
   for (Function *function : rules)
     enclose_rule(*function, functions);
   return sites;

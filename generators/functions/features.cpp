@@ -20,9 +20,9 @@ double random_factor(Stream &stream) {
   return stream.integer(0, 1) == 0 ? size : -size;
 }
 
-class FeatureAuthor {
+class FeatureGenerator {
 public:
-  FeatureAuthor(const Writer &writer, Stream &stream)
+  FeatureGenerator(const Writer &writer, Stream &stream)
       : writer_(writer), stream_(stream), a_(writer.literal(random_factor(stream))),
         b_(writer.literal(random_factor(stream))) {}
 
@@ -86,21 +86,21 @@ private:
   std::string a_, b_;
 };
 
-std::string value_of(Terrain terrain, FeatureAuthor author) {
+std::string value_of(Terrain terrain, FeatureGenerator generator) {
   switch (terrain) {
   case Terrain::smooth:
     return "0";
   case Terrain::kink:
   case Terrain::near_kink:
-    return author.kink();
+    return generator.kink();
   case Terrain::jump:
   case Terrain::near_jump:
-    return author.jump();
+    return generator.jump();
   case Terrain::pole:
   case Terrain::near_pole:
-    return author.pole();
+    return generator.pole();
   case Terrain::steep:
-    return author.steep();
+    return generator.steep();
   default:
     return "0";
   }
@@ -124,7 +124,7 @@ FeatureText draw_feature(Terrain terrain, double at, const Writer &writer, Strea
   const double place = is_near(terrain) ? at + random_distance(writer, stream) : at;
   const std::string statements =
       fmt::format("  const {} u = x0 - {};\n", writer.type(), writer.exact(writer.rounded(place)));
-  return {statements, value_of(terrain, FeatureAuthor(writer, stream))};
+  return {statements, value_of(terrain, FeatureGenerator(writer, stream))};
 }
 
 } // namespace assay::gen::functions

@@ -16,9 +16,9 @@ namespace assay::gen::functions {
 
 namespace {
 
-class IllConditionedAuthor {
+class IllConditionedGenerator {
 public:
-  IllConditionedAuthor(const Writer &writer, Stream &stream)
+  IllConditionedGenerator(const Writer &writer, Stream &stream)
       : writer_(writer), stream_(stream), is_single_(writer.precision == Precision::real32),
         condition_(std::round(std::pow(10.0, (is_single_ ? 5 : 12) * stream.uniform()))),
         factor_(writer.literal(0.5 + stream.uniform())) {}
@@ -99,22 +99,22 @@ bool is_ill_conditioned(Terrain terrain) {
 }
 
 FeatureText draw_ill_conditioned(Terrain terrain, const Writer &writer, Stream &stream) {
-  IllConditionedAuthor author(writer, stream);
+  IllConditionedGenerator generator(writer, stream);
   switch (terrain) {
   case Terrain::cancelling:
-    return author.cancelling();
+    return generator.cancelling();
   case Terrain::singular:
-    return author.singular();
+    return generator.singular();
   case Terrain::amplifying:
-    return author.amplifying();
+    return generator.amplifying();
   case Terrain::deep:
-    return author.deep();
+    return generator.deep();
   case Terrain::mixed:
-    return author.mixed();
+    return generator.mixed();
   case Terrain::tiny:
-    return author.tiny();
+    return generator.tiny();
   case Terrain::huge:
-    return author.huge();
+    return generator.huge();
   default:
     return {"", "0"};
   }

@@ -40,9 +40,9 @@ struct Name {
   double bound; ///< How large it can be near the point.
 };
 
-class Author {
+class Generator {
 public:
-  explicit Author(const FunctionName &name)
+  explicit Generator(const FunctionName &name)
       : stream_({.seed = name.seed,
                  .suite = "functions",
                  .name = name_of(name.terrain),
@@ -226,7 +226,7 @@ std::string_view name_of(Precision precision) {
 }
 
 RandomFunction draw_function(const FunctionName &name) {
-  return Author(name).write();
+  return Generator(name).write();
 }
 
 } // namespace assay::gen::functions

@@ -2,7 +2,7 @@
 // A C program as a value: typed trees that can be drawn, checked, printed and made smaller.
 //
 // Every number that is kept in memory lies in fixed bounds (|real| <= real_bound, |integer| <= integer_bound, or what
-// the variable declares), every index in the extent of what it indexes. `find_flaw` proves both by interval arithmetic,
+// the variable declares), every index in the extent of what it indexes. `validate` proves both by interval arithmetic,
 // so that each program that passes it has defined behaviour and moderate numbers on every path.
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 #include "generators/programs/shrink.hpp"
 
-#include "generators/programs/author.hpp"
-#include "generators/programs/flaw.hpp"
+#include "generators/programs/generator.hpp"
 #include "generators/programs/inputs.hpp"
 #include "generators/programs/prune.hpp"
+#include "generators/programs/validate.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -265,7 +265,7 @@ std::optional<Program> apply(const Edit &edit, const Program &program) {
   if (!edit_program(edited, edit))
     return std::nullopt;
   prune(edited);
-  if (size_of(edited) >= size_of(program) || find_flaw(edited))
+  if (size_of(edited) >= size_of(program) || validate(edited))
     return std::nullopt;
   return edited;
 }

@@ -1,9 +1,9 @@
 // Random programs as values: always valid, the same everywhere, and made smaller in an order that ends.
 #include "generators/programs/draw.hpp"
-#include "generators/programs/flaw.hpp"
 #include "generators/programs/print.hpp"
 #include "generators/programs/shrink.hpp"
 #include "generators/programs/test_program.hpp"
+#include "generators/programs/validate.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@ namespace {
 
 TEST(DrawnPrograms, AreValid) {
   for (std::uint32_t index = 0; index < 300; ++index) {
-    const auto flaw = find_flaw(draw_program(5, index));
-    EXPECT_FALSE(flaw) << "program " << index << ": " << *flaw;
+    const auto fault = validate(draw_program(5, index));
+    EXPECT_FALSE(fault) << "program " << index << ": " << *fault;
   }
 }
 
@@ -27,8 +27,8 @@ Weights all_at(const char *weight) {
 // Would catch: a rare kind that is valid only without another one beside it.
 TEST(DrawnPrograms, AreValidWithMuchOfEveryKind) {
   for (std::uint32_t index = 0; index < 300; ++index) {
-    const auto flaw = find_flaw(draw_program(6, index, all_at("6")));
-    EXPECT_FALSE(flaw) << "program " << index << ": " << *flaw;
+    const auto fault = validate(draw_program(6, index, all_at("6")));
+    EXPECT_FALSE(fault) << "program " << index << ": " << *fault;
   }
 }
 
@@ -90,7 +90,7 @@ TEST(DrawnPrograms, HaveAnOracleInLongDouble) {
   EXPECT_NE(text.find("int main(void)"), std::string::npos);
 }
 
-TEST(Flaws, AnIndexBeyondTheArrayIsOne) {
+TEST(Validation, AnIndexBeyondTheArrayIsOne) {
   Program program = draw_program(1, 0);
   program.entry().body = {Operation::block, {}, 0, 0, Form::plain, {}};
   program.entry().result = {};
@@ -101,7 +101,7 @@ TEST(Flaws, AnIndexBeyondTheArrayIsOne) {
     const Node place{Operation::element, real64(), 0, 0, Form::plain, {base, number}};
     const Node value{Operation::literal, real64(), 0, 0.5, Form::plain, {}};
     program.entry().body.children = {{Operation::assign, {}, 0, 0, Form::plain, {place, value}}};
-    return find_flaw(program);
+    return validate(program);
   };
   EXPECT_FALSE(store_at(array.count - 1));
   EXPECT_TRUE(store_at(array.count));
@@ -124,18 +124,18 @@ Node node_of(Operation operation, Type type, int id = 0, std::vector<Node> child
 }
 
 // Would catch: a shrunk program that does not compile, because a goto has no label.
-TEST(Flaws, AJumpFromOutsideOfItsBlocksIsOne) {
+TEST(Validation, AJumpFromOutsideOfItsBlocksIsOne) {
   const int counter = draw_program(1, 0).entry().parameters;
   const Node one = node_of(Operation::literal, integer());
   const Node jump = node_of(Operation::jump, {}, counter, {one});
   Node blocks = node_of(Operation::labelled_blocks, {}, counter, {one, node_of(Operation::block, {}, 0, {jump})});
   blocks.value = 1;
-  EXPECT_FALSE(find_flaw(program_of({blocks}, {{integer(), -1, 1}})));
-  EXPECT_TRUE(find_flaw(program_of({blocks, jump}, {{integer(), -1, 1}})));
+  EXPECT_FALSE(validate(program_of({blocks}, {{integer(), -1, 1}})));
+  EXPECT_TRUE(validate(program_of({blocks, jump}, {{integer(), -1, 1}})));
 }
 
 // Would catch: a walk that goes on from a node that was released.
-TEST(Flaws, AListThatShrinksUnderAWalkIsOne) {
+TEST(Validation, AListThatShrinksUnderAWalkIsOne) {
   const int list = draw_program(1, 0).entry().parameters;
   Node declared = node_of(Operation::declare, {}, list);
   declared.form = Form::heap_of_zeros;
@@ -143,7 +143,7 @@ TEST(Flaws, AListThatShrinksUnderAWalkIsOne) {
     const Node head = node_of(Operation::variable, list_of(real64()), list);
     const Node body = node_of(Operation::block, {}, 0, {node_of(change, {}, list)});
     const Variable variable{list_of(real64())};
-    return find_flaw(
+    return validate(
         program_of({declared, node_of(Operation::walk_list, {}, list + 1, {head, body})}, {variable, variable}));
   };
   EXPECT_FALSE(walk(Operation::push));
@@ -151,22 +151,22 @@ TEST(Flaws, AListThatShrinksUnderAWalkIsOne) {
   EXPECT_TRUE(walk(Operation::reverse));
 }
 
-TEST(Flaws, AUnionOfSeveralTypesIsOne) {
+TEST(Validation, AUnionOfSeveralTypesIsOne) {
   Program program = program_of({}, {});
   program.structures = {{{array_of(real64(), 2), complex_of(real64())}, true}};
-  EXPECT_FALSE(find_flaw(program));
+  EXPECT_FALSE(validate(program));
   program.structures[0].fields.push_back(real32());
-  EXPECT_TRUE(find_flaw(program));
+  EXPECT_TRUE(validate(program));
 }
 
 // Would catch: a complex function that is called across its branch cut, where differences mean nothing.
-TEST(Flaws, AnArgumentBeyondABranchCutIsOne) {
+TEST(Validation, AnArgumentBeyondABranchCutIsOne) {
   const int variable = draw_program(1, 0).entry().parameters;
   const auto root_of = [&](double real) {
     Node part = node_of(Operation::literal, complex_of(real64()));
     part.value = real;
     const Node root = node_of(Operation::complex_math, complex_of(real64()), 3, {part});
-    return find_flaw(program_of({node_of(Operation::declare, {}, variable, {root})}, {{complex_of(real64())}}));
+    return validate(program_of({node_of(Operation::declare, {}, variable, {root})}, {{complex_of(real64())}}));
   };
   EXPECT_FALSE(root_of(1));
   EXPECT_TRUE(root_of(-1));
@@ -178,7 +178,7 @@ void shrink_to_the_end(Program program) {
     smaller = false;
     for (const Edit &edit : edits_of(program))
       if (auto edited = apply(edit, program)) {
-        ASSERT_FALSE(find_flaw(*edited));
+        ASSERT_FALSE(validate(*edited));
         ASSERT_LT(size_of(*edited), size_of(program));
         program = std::move(*edited);
         smaller = true;

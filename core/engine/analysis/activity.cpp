@@ -45,7 +45,7 @@ bool ActivityAnalysis::Implementation::writes_shadowed_itself(const llvm::Instru
     return at && shadows.has_shadow(at->node);
   };
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-    return !is_derivative_free(*call, knowledge) && reaches_shadowed(*call, frame);
+    return !is_derivative_free(*call, function_info) && reaches_shadowed(*call, frame);
   const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
   if (store == nullptr)
     return is_shadowed(*instruction.getOperand(0));
@@ -77,7 +77,7 @@ bool ActivityAnalysis::Implementation::passes_derivative(const llvm::CallBase &c
     return false;
   auto callee = memory.calls().callee(root_frame, call);
   if (!callee || index >= memory.calls().function(*callee).arg_size() ||
-      knowledge.rule(*call.getCalledFunction()) != nullptr)
+      function_info.rule(*call.getCalledFunction()) != nullptr)
     return true;
   auto formal = flow.vertex(*memory.calls().function(*callee).getArg(index), *callee);
   return formal && shadows.is_useful(*formal);
@@ -93,8 +93,8 @@ bool ActivityAnalysis::Implementation::is_null_of_shadowed(const llvm::CallBase 
   return at && shadows.has_shadow(at->node);
 }
 
-ActivityAnalysis::ActivityAnalysis(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types)
-    : implementation_(std::make_unique<Implementation>(request, knowledge, types)) {}
+ActivityAnalysis::ActivityAnalysis(const Request &request, const FunctionInfo &function_info, const TypeAnalysis &types)
+    : implementation_(std::make_unique<Implementation>(request, function_info, types)) {}
 ActivityAnalysis::~ActivityAnalysis() = default;
 const ActivityAnalysis::Implementation &ActivityAnalysis::implementation() const {
   return *implementation_;
@@ -204,16 +204,16 @@ bool ActivityAnalysis::has_shadow(const llvm::Value &value) const {
 
 bool ActivityAnalysis::is_active_call(const llvm::CallBase &call) const {
   const llvm::Function *callee = call.getCalledFunction();
-  if (llvm::isa<llvm::MemIntrinsic>(call) || is_derivative_free(call, implementation_->knowledge))
+  if (llvm::isa<llvm::MemIntrinsic>(call) || is_derivative_free(call, implementation_->function_info))
     return false;
-  if (callee != nullptr && implementation_->knowledge.is_inactive(*callee))
+  if (callee != nullptr && implementation_->function_info.is_inactive(*callee))
     return false;
   switch (library_effect(call)) {
   case LibraryEffect::none:
   case LibraryEffect::unknown:
     break;
   default:
-    return callee != nullptr && implementation_->knowledge.rule(*callee) != nullptr && has_shadow(call);
+    return callee != nullptr && implementation_->function_info.rule(*callee) != nullptr && has_shadow(call);
   }
   if (carries_derivative(call) || has_shadow(call))
     return true;

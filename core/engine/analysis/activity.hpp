@@ -6,7 +6,7 @@
 // conservative where nothing is known.
 
 #include "core/engine/analysis/types.hpp"
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "core/engine/support/request.hpp"
 #include "llvm/IR/InstrTypes.h"
 #include <memory>
@@ -16,7 +16,7 @@ namespace assay::engine {
 class ActivityAnalysis {
 public:
   /// `request.function` is the prepared function that is analysed, its activities are those asked for.
-  ActivityAnalysis(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types);
+  ActivityAnalysis(const Request &request, const FunctionInfo &function_info, const TypeAnalysis &types);
   ~ActivityAnalysis();
   ActivityAnalysis(ActivityAnalysis &&) noexcept;
 

@@ -7,9 +7,9 @@
 namespace assay::engine {
 
 struct ActivityAnalysis::Implementation {
-  Implementation(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types)
-      : mode(request.mode), knowledge(knowledge), types(types), memory(types.implementation().memory),
-        flow(types, knowledge), shadows(request, knowledge, types, flow) {
+  Implementation(const Request &request, const FunctionInfo &function_info, const TypeAnalysis &types)
+      : mode(request.mode), function_info(function_info), types(types), memory(types.implementation().memory),
+        flow(types, function_info), shadows(request, function_info, types, flow) {
     find_writers();
   }
 
@@ -21,7 +21,7 @@ struct ActivityAnalysis::Implementation {
   bool is_null_of_shadowed(const llvm::CallBase &call, unsigned index) const;
 
   Mode mode;
-  const Knowledge &knowledge;
+  const FunctionInfo &function_info;
   const TypeAnalysis &types;
   const MemoryClasses &memory;
   DerivativeFlow flow;

@@ -3,9 +3,9 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/memory_access.hpp"
 #include "core/engine/analysis/only_read.hpp"
+#include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/analysis/type_layout.hpp"
 #include "core/engine/analysis/units.hpp"
-#include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/rules/shuffles.hpp"
 #include "llvm/ADT/SetVector.h"
@@ -17,8 +17,8 @@
 namespace assay::engine {
 namespace {} // namespace
 
-DerivativeFlow::DerivativeFlow(const TypeAnalysis &types, const Knowledge &knowledge)
-    : types_(types), memory_(types.implementation().memory), knowledge_(knowledge), vertices_(memory_.calls()) {
+DerivativeFlow::DerivativeFlow(const TypeAnalysis &types, const FunctionInfo &function_info)
+    : types_(types), memory_(types.implementation().memory), function_info_(function_info), vertices_(memory_.calls()) {
   successors_.resize(memory_.graph().node_count());
   predecessors_.resize(memory_.graph().node_count());
   classify_nodes();
@@ -274,7 +274,7 @@ void DerivativeFlow::visit(const llvm::Instruction &instruction) {
   }
   if (!instruction.getType()->isFPOrFPVectorTy())
     return;
-  if (auto rule = ScalarRule::find(instruction, knowledge_)) {
+  if (auto rule = ScalarRule::find(instruction, function_info_)) {
     for (unsigned index = 0; index < rule->operand_count(); ++index)
       if (rule->has_partial(index))
         connect(*rule->operand(index), instruction);
@@ -288,7 +288,7 @@ void DerivativeFlow::visit(const llvm::Instruction &instruction) {
 bool DerivativeFlow::is_read_by_rule(const llvm::CallBase &call, const llvm::Use &argument) const {
   const llvm::Function *callee = call.getCalledFunction();
   const unsigned index = argument.getOperandNo();
-  const UserRule *rule = callee != nullptr ? knowledge_.rule(*callee) : nullptr;
+  const UserRule *rule = callee != nullptr ? function_info_.rule(*callee) : nullptr;
   if (rule == nullptr || index >= callee->arg_size())
     return false;
   return (rule->rule_template && rule->rule_template->only_reads(index)) || is_only_read(*callee->getArg(index));
@@ -326,17 +326,17 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
     connect(*shuffle_operands(call).value, call);
     return;
   }
-  if (is_derivative_free(call, knowledge_))
+  if (is_derivative_free(call, function_info_))
     return;
   const llvm::Function *callee = call.getCalledFunction();
-  if (callee != nullptr && knowledge_.is_inactive(*callee))
+  if (callee != nullptr && function_info_.is_inactive(*callee))
     return;
   bool is_opaque = callee != nullptr && callee->getName().starts_with("assay.opaque_bits.");
-  if (is_opaque || (callee != nullptr && knowledge_.rule(*callee) != nullptr)) {
+  if (is_opaque || (callee != nullptr && function_info_.rule(*callee) != nullptr)) {
     visit_opaque_call(call);
     return;
   }
-  if (auto rule = ScalarRule::find(call, knowledge_)) {
+  if (auto rule = ScalarRule::find(call, function_info_)) {
     for (unsigned index = 0; index < rule->operand_count(); ++index)
       if (rule->has_partial(index))
         connect(*rule->operand(index), call);
@@ -349,7 +349,7 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
     if (!target || !source || !may_hold_floating(target->node) || !may_hold_floating(source->node))
       return;
     connect(content(source->node), content(target->node));
-    if (word_move(call) == WordMove::adjoint)
+    if (tagged_copy(call) == TaggedCopy::adjoint)
       connect(content(target->node), content(source->node));
     return;
   }

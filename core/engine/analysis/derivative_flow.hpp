@@ -4,7 +4,7 @@
 // then plain reachability: varied forward from the inputs, useful backward from the outputs.
 
 #include "core/engine/analysis/types_implementation.hpp"
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 
 namespace assay::engine {
 
@@ -12,7 +12,7 @@ class DerivativeFlow {
 public:
   using Vertex = unsigned;
 
-  DerivativeFlow(const TypeAnalysis &types, const Knowledge &knowledge);
+  DerivativeFlow(const TypeAnalysis &types, const FunctionInfo &function_info);
 
   /// Nothing for values through which no derivative can flow (pointers, booleans, integers known to be such).
   std::optional<Vertex> vertex(const llvm::Value &value, FrameId frame = root_frame) const;
@@ -56,7 +56,7 @@ private:
 
   const TypeAnalysis &types_;
   const MemoryClasses &memory_;
-  const Knowledge &knowledge_;
+  const FunctionInfo &function_info_;
   FrameId frame_ = root_frame; ///< The frame that is being visited.
   FramedMap vertices_;
   std::vector<llvm::SmallVector<Vertex, 2>> successors_, predecessors_;

@@ -1,6 +1,6 @@
 #include "core/engine/analysis/evidence_exchange.hpp"
-#include "core/engine/analysis/news_of.hpp"
 #include "core/engine/analysis/units.hpp"
+#include "core/engine/analysis/versioned_worklist.hpp"
 #include <numeric>
 
 namespace assay::engine {
@@ -21,8 +21,8 @@ bool EvidenceExchange::run() {
   constexpr unsigned most_rounds = 12;
   for (const MemoryMove &move : moves_) // Evidence of values goes first, so that arrays nearby do not speak for them.
     push(move);
-  NewsOf<MemoryMove> new_moves(moves_);
-  NewsOf<MemoryCopy> new_copies(copies_);
+  VersionedWorklist<MemoryMove> new_moves(moves_);
+  VersionedWorklist<MemoryCopy> new_copies(copies_);
   for (unsigned round = 0; round < most_rounds; ++round) {
     bool changed = false;
     new_moves.for_each([&](const MemoryMove &move) { return version(move); },

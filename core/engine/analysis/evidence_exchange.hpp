@@ -2,8 +2,8 @@
 // Moved integers share their evidence with the memory that they come from and go to, and so do the source and the
 // target of each copy: in rounds, until nothing changes.
 
-#include "core/engine/analysis/closed_memory.hpp"
-#include "core/engine/analysis/moved_bits.hpp"
+#include "core/engine/analysis/integer_provenance.hpp"
+#include "core/engine/analysis/non_escaping_bytes.hpp"
 #include "core/engine/analysis/type_tree.hpp"
 #include "llvm/ADT/ArrayRef.h"
 
@@ -11,7 +11,7 @@ namespace assay::engine {
 
 class EvidenceExchange {
 public:
-  EvidenceExchange(llvm::MutableArrayRef<TypeTree> trees, MovedBits &bits, llvm::ArrayRef<MemoryMove> moves,
+  EvidenceExchange(llvm::MutableArrayRef<TypeTree> trees, IntegerProvenance &bits, llvm::ArrayRef<MemoryMove> moves,
                    llvm::ArrayRef<MemoryCopy> copies, llvm::LLVMContext &context)
       : trees_(trees), bits_(bits), moves_(moves), copies_(copies), context_(context) {}
 
@@ -26,7 +26,7 @@ private:
   bool copy_evidence(Location from, Location to, std::optional<std::uint64_t> size);
 
   llvm::MutableArrayRef<TypeTree> trees_;
-  MovedBits &bits_;
+  IntegerProvenance &bits_;
   llvm::ArrayRef<MemoryMove> moves_;
   llvm::ArrayRef<MemoryCopy> copies_;
   llvm::LLVMContext &context_;

@@ -1,10 +1,10 @@
 #include "core/engine/analysis/library_effects.hpp"
-#include "core/engine/analysis/word_moves.hpp"
+#include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "core/engine/support/inactive_functions.hpp"
-#include "core/engine/support/knowledge.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -93,7 +93,7 @@ bool has_pointer(const llvm::CallBase &call) {
 } // namespace
 
 LibraryEffect library_effect(const llvm::CallBase &call) {
-  if (is_lost_call(call) || is_measured_search(call))
+  if (is_noreturn_path_call(call) || is_measured_search(call))
     return LibraryEffect::none;
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return intrinsic_effect(*intrinsic);
@@ -102,7 +102,7 @@ LibraryEffect library_effect(const llvm::CallBase &call) {
     return is_unlikely_candidate(call) ? LibraryEffect::none : LibraryEffect::unknown;
   if (callee->getName().starts_with(primal_prefix)) // of the engine's own
     return call.getType()->isPointerTy() ? LibraryEffect::allocation : LibraryEffect::none;
-  if (const WordMove move = word_move(*callee); move != WordMove::none)
+  if (const TaggedCopy move = tagged_copy(*callee); move != TaggedCopy::none)
     return has_source(move) ? LibraryEffect::copy : LibraryEffect::fill;
   if (callee->hasFnAttribute(allocates_attribute))
     return LibraryEffect::allocation;

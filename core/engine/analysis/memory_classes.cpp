@@ -3,7 +3,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/analysis/memory_access.hpp"
 #include "core/engine/analysis/pointer_carriers.hpp"
-#include "core/engine/analysis/word_moves.hpp"
+#include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
@@ -40,7 +40,7 @@ bool any_computes_with_addresses(const CallTree &calls) {
 } // namespace
 
 bool copies_unaligned_bytes(const llvm::CallBase &call) {
-  return word_move(call) == WordMove::none && !llvm::isa<llvm::ConstantInt>(call.getArgOperand(2)) &&
+  return tagged_copy(call) == TaggedCopy::none && !llvm::isa<llvm::ConstantInt>(call.getArgOperand(2)) &&
          call.getParamAlign(0).valueOrOne() == 1 && call.getParamAlign(1).valueOrOne() == 1;
 }
 

@@ -33,7 +33,7 @@ bool may_be_computed(const llvm::GlobalVariable &global) {
 
 } // namespace
 
-ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types,
+ShadowAnalysis::ShadowAnalysis(const Request &request, const FunctionInfo &function_info, const TypeAnalysis &types,
                                const DerivativeFlow &flow)
     : types_(types), memory_(types.implementation().memory), flow_(flow) {
   unsigned nodes = memory_.graph().node_count();
@@ -46,9 +46,9 @@ ShadowAnalysis::ShadowAnalysis(const Request &request, const Knowledge &knowledg
   shadow_.resize(nodes);
   mark_real_nodes();
   mark_moved_pointers();
-  mark_handed_over(knowledge);
-  take_declarations(request, knowledge);
-  take_globals(knowledge);
+  mark_handed_over(function_info);
+  take_declarations(request, function_info);
+  take_globals(function_info);
   varied_ = flow_.forward_from(sources_);
   useful_ = flow_.backward_from(sinks_);
   for (NodeId node = 0; node < nodes; ++node) {
@@ -137,7 +137,7 @@ void ShadowAnalysis::mark_moved_pointers() {
     }
 }
 
-void ShadowAnalysis::mark_handed_over(const Knowledge &knowledge) {
+void ShadowAnalysis::mark_handed_over(const FunctionInfo &function_info) {
   const auto mark = [&](FrameId frame, const llvm::Value &value, std::vector<bool> &marks) {
     if (auto at = memory_.location(value, frame))
       marks[memory_.graph().find(at->node)] = true;
@@ -145,7 +145,7 @@ void ShadowAnalysis::mark_handed_over(const Knowledge &knowledge) {
   std::vector<bool> released(handed_over_.size());
   for (const llvm::Instruction &instruction : llvm::instructions(memory_.root()))
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-      if (const MemoryCall memory = classify_memory_call(*call, knowledge); memory.action == MemoryAction::release)
+      if (const MemoryCall memory = classify_memory_call(*call, function_info); memory.action == MemoryAction::release)
         mark(root_frame, *call->getArgOperand(memory.pointer), released);
   for (auto [frame, object] : memory_.objects())
     if (frame != root_frame && llvm::isa<llvm::CallBase>(object))
@@ -166,7 +166,7 @@ void ShadowAnalysis::know_constant(llvm::function_ref<bool(const llvm::Argument 
       known_constant_[at->node] = false;
 }
 
-void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &knowledge) {
+void ShadowAnalysis::take_declarations(const Request &request, const FunctionInfo &function_info) {
   const llvm::Function &function = memory_.root();
   // Of what nobody uses nothing is said, but a recursive call may pass something there.
   const auto is_declared = [&](const llvm::Argument &argument) {
@@ -213,13 +213,13 @@ void ShadowAnalysis::take_declarations(const Request &request, const Knowledge &
   }
 }
 
-void ShadowAnalysis::take_globals(const Knowledge &knowledge) {
+void ShadowAnalysis::take_globals(const FunctionInfo &function_info) {
   for (auto [frame, object] : memory_.objects()) {
     const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
     if (global == nullptr)
       continue;
     auto at = memory_.location(*global);
-    if (global->isConstant() || knowledge.is_inactive_global(*global)) {
+    if (global->isConstant() || function_info.is_inactive_global(*global)) {
       constant_[at->node] = true;
     } else if (may_be_computed(*global)) {
       sources_.push_back(flow_.content(at->node));

@@ -15,7 +15,7 @@ namespace assay::engine {
 
 class ShadowAnalysis {
 public:
-  ShadowAnalysis(const Request &request, const Knowledge &knowledge, const TypeAnalysis &types,
+  ShadowAnalysis(const Request &request, const FunctionInfo &function_info, const TypeAnalysis &types,
                  const DerivativeFlow &flow);
 
   bool is_varied(DerivativeFlow::Vertex vertex) const { return varied_[vertex]; }
@@ -34,14 +34,14 @@ private:
   void mark_real_nodes();
   bool is_address(const llvm::Value &value, FrameId frame) const;
   void know_constant(llvm::function_ref<bool(const llvm::Argument &)> is_constant);
-  void take_declarations(const Request &request, const Knowledge &knowledge);
-  void take_globals(const Knowledge &knowledge);
+  void take_declarations(const Request &request, const FunctionInfo &function_info);
+  void take_globals(const FunctionInfo &function_info);
   void give(const llvm::Value &value);
   bool is_known_constant(NodeId node) const { return !known_constant_.empty() && known_constant_[node]; }
   void expect(const llvm::Value &pointer);
   void expect_what_moves();
   void mark_moved_pointers();
-  void mark_handed_over(const Knowledge &knowledge);
+  void mark_handed_over(const FunctionInfo &function_info);
   void close_over_stored_pointers();
   bool share_with_callees();
   bool share_with_callee(const llvm::CallBase &call, FrameId frame);

@@ -1,9 +1,9 @@
 #include "core/engine/analysis/type_collector.hpp"
 #include "core/engine/analysis/basic_type.hpp"
+#include "core/engine/analysis/caller_argument_types.hpp"
 #include "core/engine/analysis/caller_types.hpp"
 #include "core/engine/analysis/evidence_exchange.hpp"
-#include "core/engine/analysis/mixed_places.hpp"
-#include "core/engine/analysis/passed_memory.hpp"
+#include "core/engine/analysis/pointer_or_float_slots.hpp"
 #include "core/engine/analysis/type_layout.hpp"
 #include "core/engine/analysis/units.hpp"
 #include "llvm/IR/GlobalVariable.h"
@@ -35,7 +35,7 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
       if (is_text(*global))
         add(*memory_.location(*global), {ByteKind::integer, nullptr}, Rank::layout, text_size(*global));
     }
-  for (const PassedMemory &passed : passed_memory(memory.root()))
+  for (const CallerArgumentType &passed : caller_argument_types(memory.root()))
     if (auto at = memory_.location(*memory.root().getArg(passed.parameter), root_frame)) {
       if (!passed.type->isAggregateType()) // an element of an array, perhaps
         at->at = at->at.plus({0, layout_.getTypeAllocSize(passed.type).getFixedValue()});
@@ -53,16 +53,16 @@ TypeCollector::TypeCollector(const MemoryClasses &memory, const TypeHints *hints
     take_hints(*hints, memory_, trees_);
   for (const MemoryCopy &copy : copies_)
     copied_[copy.source.node] = copied_[copy.target.node] = true;
-  MixedPlaces mixed(memory_, trees_, bits_, moves_, copies_);
+  PointerOrFloatSlots mixed(memory_, trees_, bits_, moves_, copies_);
   mixed.spread();
   const bool is_stable = EvidenceExchange(trees_, bits_, moves_, copies_, context_).run();
   mixed.spread();
   if (is_stable)
-    find_closed_memory();
+    find_non_escaping_bytes();
   mixed.find_doubtful_words();
 }
 
-void TypeCollector::find_closed_memory() {
+void TypeCollector::find_non_escaping_bytes() {
   constexpr std::uint64_t widest = 16;
   closed_.emplace(memory_, bits_, moves_, copies_);
   for (NodeId node = 0; node < trees_.size(); ++node) {

@@ -3,12 +3,12 @@
 //
 // Evidence comes from typed accesses, TBAA, debug info, layouts named by allocas, globals and GEPs, and known calls.
 // Integer loads and stores say nothing by themselves, since i64 moves the bits of doubles as well; what their values
-// really are is known to MovedBits. EvidenceExchange takes the evidence on to wherever integers and memory are moved.
-// The instructions of each kind are visited by a file of their own, type_collector_*.cpp.
+// really are is known to IntegerProvenance. EvidenceExchange takes the evidence on to wherever integers and memory are
+// moved. The instructions of each kind are visited by a file of their own, type_collector_*.cpp.
 
-#include "core/engine/analysis/closed_memory.hpp"
+#include "core/engine/analysis/integer_provenance.hpp"
 #include "core/engine/analysis/memory_classes.hpp"
-#include "core/engine/analysis/moved_bits.hpp"
+#include "core/engine/analysis/non_escaping_bytes.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/type_hints.hpp"
 #include "core/engine/analysis/type_tree.hpp"
@@ -56,7 +56,7 @@ private:
   std::optional<Location> location(const llvm::Value &value) const { return memory_.location(value, frame_); }
   bool is_unused_word(FramedValue integer, unsigned index) const;
   void note_move(const llvm::Value &moved, Location at, MemoryMove::Direction direction);
-  void find_closed_memory();
+  void find_non_escaping_bytes();
 
   const MemoryClasses &memory_;
   const llvm::DataLayout &layout_;
@@ -65,13 +65,13 @@ private:
   using Fields = llvm::SmallVector<TaggedField, 8>;
   llvm::DenseMap<const llvm::MDNode *, Fields> fields_of_tags_; ///< Most accesses share their tag with others.
   Fields fields_;                                               ///< Of an access that says more than its tag.
-  MovedBits bits_;
+  IntegerProvenance bits_;
   std::vector<TypeTree> trees_;
   std::vector<MemoryMove> moves_;
   std::vector<MemoryCopy> copies_;
   std::vector<bool> copied_;     ///< Nodes of which pieces are copied as bytes.
   std::vector<bool> handed_out_; ///< Nodes that a function reaches of which only the address is known.
-  std::optional<ClosedMemory> closed_;
+  std::optional<NonEscapingBytes> closed_;
 };
 
 } // namespace assay::engine

@@ -2,9 +2,9 @@
 
 #include "core/engine/analysis/basic_type.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/analysis/type_collector.hpp"
 #include "core/engine/analysis/units.hpp"
-#include "core/engine/analysis/word_moves.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "llvm/IR/InstrTypes.h"
 
@@ -19,7 +19,7 @@ std::optional<std::uint64_t> constant_size(const llvm::Value &size) {
 /// Words that are told apart when the program runs may be numbers, whatever else was seen there. The note is by
 /// retype_words.
 bool moves_words(const llvm::CallBase &call) {
-  if (word_move(call) != WordMove::none)
+  if (tagged_copy(call) != TaggedCopy::none)
     return true;
   const llvm::MDNode *note = call.getMetadata("assay.type");
   const auto *text = note != nullptr ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;

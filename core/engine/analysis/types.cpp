@@ -47,7 +47,7 @@ BasicType TypeAnalysis::of(const llvm::Value &value, FrameId frame) const {
     return integer_type();
   const BasicType carried = implementation_->types.of_integer(value, frame);
   const bool is_narrow = !type->isVectorTy() && type->getScalarSizeInBits() < 64;
-  if (carried.kind == ByteKind::unknown && is_narrow && implementation_->doubles_alone)
+  if (carried.kind == ByteKind::unknown && is_narrow && implementation_->only_double)
     return integer_type(); // Half a double is never moved alone.
   return carried;
 }
@@ -235,9 +235,9 @@ MemorySummary TypeAnalysis::summarize(const llvm::Value &pointer) const {
   return summary;
 }
 
-bool TypeAnalysis::Implementation::holds_doubles_alone(NodeId node) const {
-  if (doubles_alone || !doubles_alone_here)
-    return doubles_alone;
+bool TypeAnalysis::Implementation::holds_only_double(NodeId node) const {
+  if (only_double || !only_double_here)
+    return only_double;
   llvm::SmallVector<NodeId, 16> passed;
   const auto add = [&](NodeId other) {
     if (NodeId leader = memory.graph().find(other); !llvm::is_contained(passed, leader))
@@ -260,9 +260,9 @@ MemoryWords TypeAnalysis::words(const llvm::Value &pointer, std::optional<std::u
   if (!at)
     return MemoryWords::unknown;
   const TypeTree &tree = implementation_->types.tree(at->node);
-  const bool doubles_alone = implementation_->holds_doubles_alone(at->node);
+  const bool only_double = implementation_->holds_only_double(at->node);
   const auto words_of = [&](const Evidence &evidence) {
-    return (doubles_alone ? evidence.without_other_floats() : evidence).words();
+    return (only_double ? evidence.without_other_floats() : evidence).words();
   };
   if (!size || *size > most_single_bytes)
     return words_of(tree.everything(at->at));
@@ -274,7 +274,7 @@ MemoryWords TypeAnalysis::words(const llvm::Value &pointer, std::optional<std::u
 
 bool TypeAnalysis::is_number_or_address(const llvm::Value &pointer) const {
   auto at = implementation_->memory.location(pointer);
-  if (!at || !implementation_->doubles_alone)
+  if (!at || !implementation_->only_double)
     return false;
   const Evidence seen = implementation_->types.tree(at->node).look_up(at->at);
   return seen.excludes(seen);

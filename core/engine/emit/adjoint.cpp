@@ -287,7 +287,7 @@ Error for_each_need(ForwardSweep &sweep, const Instruction &instruction, functio
     structural_needs(sweep, instruction, need);
     return Error::success();
   }
-  const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.knowledge());
+  const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.function_info());
   if (!rule)
     return no_adjoint(instruction);
   scalar_needs(sweep, instruction, *rule, need);
@@ -312,7 +312,7 @@ Error emit_adjoint(ReverseEmitter &emitter, const Instruction &instruction) {
     return emit_call_adjoint(emitter, *call);
   if (is_structural(instruction))
     return emit_structural(emitter, instruction);
-  const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.knowledge());
+  const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.function_info());
   if (!rule)
     return no_adjoint(instruction);
   emit_scalar(emitter, instruction, *rule);

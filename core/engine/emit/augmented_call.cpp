@@ -158,7 +158,7 @@ Error augment_further_lanes(ForwardSweep &sweep, const CallBase &call, const Fit
     return only_once.takeError();
   *only_once &= shadow.empty();
   if (*only_once)
-    record.keeping_reverse = &without_releases(*rule.reverse, sweep.engine.knowledge());
+    record.keeping_reverse = &without_releases(*rule.reverse, sweep.engine.function_info());
   for (unsigned index = 1; index < sweep.width; ++index) {
     Expected<SmallVector<Value *, 8>> arguments = rule_arguments(sweep, call, rule, index);
     if (!arguments)
@@ -250,7 +250,7 @@ Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, const CallPla
     record.reverse_arguments.push_back(plan.kept_arguments.test(unsigned(index)) ? argument : nullptr);
 
   auto *no_list = ConstantPointerNull::get(PointerType::getUnqual(call.getContext()));
-  arguments->push_back(plan.passes_list ? sweep.graveyard() : no_list);
+  arguments->push_back(plan.passes_list ? sweep.deferred_frees() : no_list);
   auto *old_call = cast<CallBase>(sweep.primal(&call));
   record.call = replace_callee(*old_call, *plan.augmented, *arguments);
   IRBuilder<> builder(&**record.call->getInsertionPointAfterDef());

@@ -1,5 +1,5 @@
 #include "core/engine/emit/droppable_tape.hpp"
-#include "core/engine/emit/graveyard.hpp"
+#include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/prepare/dropped_tapes.hpp"
 #include "core/engine/rules/own_function.hpp"
@@ -10,7 +10,7 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-enum List : unsigned { shadows, pledges };
+enum List : unsigned { shadows, unwind_cleanups };
 constexpr unsigned number_of_lists = 2;
 
 ArrayType *lists_type(LLVMContext &context) {
@@ -22,14 +22,14 @@ Value *list(IRBuilderBase &builder, Value *lists, List which) {
                                    {builder.getInt64(0), builder.getInt32(which)});
 }
 
-/// void forget(ptr lists): no pledge is due any more, and both lists are empty.
+/// void forget(ptr lists): no cleanup is due any more, and both lists are empty.
 Function *forget_function(Module &module) {
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getVoidTy(context), {PointerType::getUnqual(context)}, false);
   return own_function(module, (list_prefix + "forget").str(), type, [&](Function &function) {
     IRBuilder<> builder(BasicBlock::Create(context, "", &function));
     Value *lists = function.getArg(0);
-    Value *buffer = builder.CreateLoad(builder.getPtrTy(), list(builder, lists, pledges));
+    Value *buffer = builder.CreateLoad(builder.getPtrTy(), list(builder, lists, unwind_cleanups));
     builder.CreateCall(free_function(module), {buffer});
     builder.CreateStore(Constant::getNullValue(lists_type(context)), lists);
     builder.CreateRetVoid();
@@ -40,7 +40,8 @@ void write_drop(Function &function) {
   Module &module = *function.getParent();
   IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
   Value *lists = function.getArg(0);
-  builder.CreateCall(release_pledged_function(module), {list(builder, lists, pledges), builder.getInt64(0)});
+  builder.CreateCall(unwind_cleanup_release_function(module),
+                     {list(builder, lists, unwind_cleanups), builder.getInt64(0)});
   end_lists(builder, lists);
   builder.CreateRetVoid();
   function.setLinkage(GlobalValue::InternalLinkage);

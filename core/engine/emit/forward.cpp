@@ -189,7 +189,7 @@ Error ForwardEmitter::emit_value(Instruction &original) {
   default:
     break;
   }
-  if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.knowledge())) {
+  if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.function_info())) {
     emit_scalar(original, *rule);
     return Error::success();
   }

@@ -1,9 +1,9 @@
 // Calls in forward mode. In order of preference: a rule that the user registered, what is known of memory functions,
 // the scalar rules, a derivative made from the callee's body. A call that can propagate nothing is left as it is.
 #include "core/engine/analysis/library_effects.hpp"
-#include "core/engine/analysis/word_moves.hpp"
+#include "core/engine/analysis/tagged_copies.hpp"
+#include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
-#include "core/engine/emit/graveyard.hpp"
 #include "core/engine/plan/retry_with_runtime_activity.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
@@ -44,12 +44,12 @@ Error ForwardEmitter::emit_call(CallBase &original) {
     bury_shadows(original);
     return Error::success();
   }
-  if (word_move(original) != WordMove::none) {
+  if (tagged_copy(original) != TaggedCopy::none) {
     move_words(original);
     return Error::success();
   }
   const bool active = activity_.is_active_call(original);
-  if (const UserRule *rule = callee && active ? engine_.knowledge().rule(*callee) : nullptr;
+  if (const UserRule *rule = callee && active ? engine_.function_info().rule(*callee) : nullptr;
       rule && rule->rule_template && rule->rule_template->forward) {
     const auto has_shadow = [&](Value &argument) { return is_shadowed(argument); };
     Expected<std::optional<RuleUse>> use =
@@ -60,14 +60,14 @@ Error ForwardEmitter::emit_call(CallBase &original) {
       return emit_rule_template(original, **use);
   }
   if (callee && active)
-    if (const UserRule *rule = engine_.knowledge().rule(*callee); rule && user_rule_fits(original, *rule))
+    if (const UserRule *rule = engine_.function_info().rule(*callee); rule && user_rule_fits(original, *rule))
       return emit_user_rule(original, *rule);
-  if (const MemoryCall memory = classify_memory_call(original, engine_.knowledge());
+  if (const MemoryCall memory = classify_memory_call(original, engine_.function_info());
       memory.action != MemoryAction::none)
     return emit_memory_call(original, memory);
   if (!active && !needs_lanes(original))
     return Error::success();
-  if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.knowledge())) {
+  if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.function_info())) {
     if (!needs_lanes(original))
       return Error::success();
     set_position_after(original);
@@ -82,7 +82,7 @@ Error ForwardEmitter::emit_call(CallBase &original) {
                                          "call it directly, or mark the call's arguments as constant"));
   if (callee->getName().starts_with(opaque_bits_name))
     return opaque_bits(original);
-  if (callee->isDeclaration() || !engine_.knowledge().library_name(*callee).empty())
+  if (callee->isDeclaration() || !engine_.function_info().library_name(*callee).empty())
     return emit_external(original, *callee);
   return emit_derivative_call(original, *callee);
 }
@@ -142,7 +142,7 @@ Error ForwardEmitter::emit_intrinsic(IntrinsicInst &original) {
   }
   if (!needs_lanes(original))
     return Error::success(); // debug information, lifetimes, assumptions, integer operations, ...
-  if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.knowledge())) {
+  if (std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.function_info())) {
     set_position_after(original);
     emit_scalar(original, *rule);
     return Error::success();
@@ -152,8 +152,8 @@ Error ForwardEmitter::emit_intrinsic(IntrinsicInst &original) {
 }
 
 Error ForwardEmitter::emit_external(CallBase &original, Function &callee) {
-  const Knowledge &knowledge = engine_.knowledge();
-  if (knowledge.is_inactive(callee) || is_derivative_free(original, knowledge))
+  const FunctionInfo &function_info = engine_.function_info();
+  if (function_info.is_inactive(callee) || is_derivative_free(original, function_info))
     return Error::success();
   if (!callee.isDeclaration())
     return emit_derivative_call(original, callee);

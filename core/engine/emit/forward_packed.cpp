@@ -12,7 +12,7 @@ namespace assay::engine {
 void ForwardEmitter::find_packed() {
   if (request_.width < 2 || !isPowerOf2_32(request_.width) || request_.options.runtime_activity)
     return;
-  interleaved_ = InterleavedMemory(prepared_, engine_.knowledge(), activity_);
+  interleaved_ = InterleavedMemory(prepared_, engine_.function_info(), activity_);
   if (interleaved_.empty())
     return;
   SmallSetVector<Instruction *, 32> pending;
@@ -36,7 +36,7 @@ bool ForwardEmitter::keeps_packed(const Instruction &original) const {
     return false;
   if (isa<LoadInst, PHINode, SelectInst>(original))
     return true;
-  const std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.knowledge());
+  const std::optional<ScalarRule> rule = ScalarRule::find(original, engine_.function_info());
   return rule && rule->takes_packed_seeds();
 }
 
@@ -73,7 +73,7 @@ void ForwardEmitter::emit_packed(Instruction &original) {
     set_packed(original, builder_.CreateSelect(primal(*select->getCondition()), yes, packed(*select->getFalseValue())));
     return;
   }
-  const ScalarRule rule = *ScalarRule::find(original, engine_.knowledge());
+  const ScalarRule rule = *ScalarRule::find(original, engine_.function_info());
   SmallVector<Value *, 4> operands;
   for (unsigned index = 0; index < rule.operand_count(); ++index)
     operands.push_back(primal(*rule.operand(index)));
@@ -196,7 +196,7 @@ void ForwardEmitter::release_interleaved(CallBase &original, const MemoryCall &m
   SmallVector<Value *, 2> arguments;
   for (Value *argument : original.args())
     arguments.push_back(argument == &pointer ? lanes(pointer).front() : primal(*argument));
-  if (is_sized_release(original, engine_.knowledge()))
+  if (is_sized_release(original, engine_.function_info()))
     arguments[1] = times_width(arguments[1]);
   CallInst *call = builder_.CreateCall(original.getFunctionType(), original.getCalledOperand(), arguments);
   call->setCallingConv(original.getCallingConv());

@@ -203,7 +203,7 @@ Value *ForwardEmitter::take_part(CallBase &call, Type &type, unsigned index) {
 /// A rule of <assay/rules.hpp>: all lanes at once.
 Error ForwardEmitter::emit_rule_template(CallBase &original, const RuleUse &use) {
   Expected<RuleInstance> instance =
-      rule_instance(use, RuleStep::forward, engine_.knowledge(), engine_.function_analyses());
+      rule_instance(use, RuleStep::forward, engine_.function_info(), engine_.function_analyses());
   if (!instance)
     return unsupported(original, toString(instance.takeError()), "see docs/rules.md");
   builder_.SetInsertPoint(cast<Instruction>(primal(original)));

@@ -1,8 +1,8 @@
 #include "core/engine/emit/forward_sweep.hpp"
-#include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/emit/address_shadows.hpp"
 #include "core/engine/emit/augmented_call.hpp"
-#include "core/engine/emit/graveyard.hpp"
+#include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/emit/measured_memory.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
@@ -32,21 +32,21 @@ BasicBlock *ForwardSweep::block(const BasicBlock *prepared_block) const {
   return cast<BasicBlock>(map.lookup(prepared_block));
 }
 
-Value *ForwardSweep::graveyard() {
-  if (graveyard_list)
-    return graveyard_list;
+Value *ForwardSweep::deferred_frees() {
+  if (deferred_frees_list)
+    return deferred_frees_list;
   BasicBlock &entry = function.getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
-  auto *type = ArrayType::get(tape_state_type(function.getContext()), 2); // shadows to release, and pledges
-  own_graveyard = builder.CreateAlloca(type, nullptr, "graveyard");
+  auto *type = ArrayType::get(tape_state_type(function.getContext()), 2); // shadows to release, and cleanups
+  own_deferred_frees = builder.CreateAlloca(type, nullptr, "deferred_frees");
   builder.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  builder.CreateStore(Constant::getNullValue(type), own_graveyard);
-  graveyard_list = own_graveyard;
-  if (std::optional<unsigned> parameter = DerivativeAbi(request).graveyard_parameter()) {
+  builder.CreateStore(Constant::getNullValue(type), own_deferred_frees);
+  deferred_frees_list = own_deferred_frees;
+  if (std::optional<unsigned> parameter = DerivativeAbi(request).deferred_frees_parameter()) {
     Argument *given = function.getArg(*parameter);
-    graveyard_list = builder.CreateSelect(builder.CreateIsNull(given), own_graveyard, given);
+    deferred_frees_list = builder.CreateSelect(builder.CreateIsNull(given), own_deferred_frees, given);
   }
-  return graveyard_list;
+  return deferred_frees_list;
 }
 
 ReturnInst *ForwardSweep::exit() const {
@@ -102,7 +102,7 @@ public:
   explicit ShadowWriter(ForwardSweep &sweep) : sweep_(sweep), memory_(sweep) {}
 
   Error run() {
-    const LiveBlocks live(sweep_.prepared);
+    const BlocksReachingReturn live(sweep_.prepared);
     ReversePostOrderTraversal<Function *> order(&sweep_.prepared);
     for (BasicBlock *block : order)
       for (Instruction &instruction : *block) {
@@ -119,7 +119,7 @@ private:
   /// primal stands for it, which no release takes for a shadow.
   void write_lost(const Instruction &instruction) {
     if (const auto *call = dyn_cast<CallBase>(&instruction)) {
-      const MemoryCall memory = classify_memory_call(*call, sweep_.engine.knowledge());
+      const MemoryCall memory = classify_memory_call(*call, sweep_.engine.function_info());
       if (memory.action == MemoryAction::release)
         memory_.write_lost_release(*call, memory.pointer);
       return;
@@ -307,7 +307,7 @@ private:
   }
 
   Error write_call(const CallBase &call) {
-    const MemoryCall memory = classify_memory_call(call, sweep_.engine.knowledge());
+    const MemoryCall memory = classify_memory_call(call, sweep_.engine.function_info());
     switch (memory.action) {
     case MemoryAction::allocate:
     case MemoryAction::allocate_zeroed:
@@ -370,7 +370,7 @@ Expected<Lanes> shadow_of(ForwardSweep &sweep, const Value *value, const Instruc
     Lanes lanes;
     for (unsigned lane = 0; lane < sweep.width; ++lane)
       lanes.push_back(scratch_of_constant(*const_cast<Constant *>(constant), shadow_set(sweep.request, lane),
-                                          sweep.engine.knowledge()));
+                                          sweep.engine.function_info()));
     return lanes;
   }
   const bool is_pointer = value->getType()->isPtrOrPtrVectorTy(); // else an integer that is no pointer after all

@@ -37,8 +37,8 @@ struct AugmentedCall {
   bool takes_seed = false;
 };
 
-/// Memory that the primal released here, and its reverse sweep releases in its place (pledges.hpp).
-struct Pledge {
+/// Memory that the primal released here, and its reverse sweep releases in its place (unwind_cleanup.hpp).
+struct UnwindCleanup {
   Release release;
   llvm::Instruction *place = nullptr;
   llvm::SmallVector<llvm::Value *, 2> memory;
@@ -67,16 +67,16 @@ struct ForwardSweep {
   llvm::SmallPtrSet<const llvm::Instruction *, 8> passing_addresses{};
   /// The list of shadows to release, once something needs it: the whole gradient's own, or that of a split half which a
   /// program calls itself.
-  llvm::AllocaInst *own_graveyard = nullptr;
-  llvm::Value *graveyard_list = nullptr;                    ///< That, or the list that the caller hands in.
-  llvm::SmallVector<Pledge, 4> pledges{};                   ///< In the order of the prepared function.
-  llvm::Value *pledges_before = nullptr;                    ///< How many there were when the sweep began.
+  llvm::AllocaInst *own_deferred_frees = nullptr;
+  llvm::Value *deferred_frees_list = nullptr;               ///< That, or the list that the caller hands in.
+  llvm::SmallVector<UnwindCleanup, 4> unwind_cleanups{};    ///< In the order of the prepared function.
+  llvm::Value *unwind_cleanups_before = nullptr;            ///< How many there were when the sweep began.
   llvm::SmallVector<llvm::AllocaInst *, 8> shadow_memory{}; ///< Shadows on the stack, to be zeroed on entry.
 
   llvm::Value *primal(const llvm::Value *value) const;
   llvm::BasicBlock *block(const llvm::BasicBlock *prepared_block) const;
   /// The list of shadows to release at the end of the whole gradient.
-  llvm::Value *graveyard();
+  llvm::Value *deferred_frees();
   llvm::ReturnInst *exit() const; ///< The only return of the sweep, or null when it never returns.
 };
 

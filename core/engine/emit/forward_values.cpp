@@ -70,11 +70,11 @@ void ForwardEmitter::note_constant_with_shadow(const Value &original) {
 
 /// Tables of floats that meet active memory in one pointer have a shadow of zeros there, not themselves.
 Value *ForwardEmitter::tangent_of_constant(Constant &constant, unsigned lane) {
-  const Knowledge &knowledge = engine_.knowledge();
+  const FunctionInfo &function_info = engine_.function_info();
   const ShadowSet set = shadow_set(request_, lane);
   if (!constant.getType()->isPointerTy() || request_.options.runtime_activity)
-    return shadow_of_constant(constant, set, knowledge);
-  return zeros_of_constant(constant, set, knowledge);
+    return shadow_of_constant(constant, set, function_info);
+  return zeros_of_constant(constant, set, function_info);
 }
 
 Lanes ForwardEmitter::lanes(Value &original) {

@@ -1,6 +1,6 @@
 // The helpers that a gradient moves words by, which may be numbers or addresses, when it is differentiated: each has a
 // helper for its tangents.
-#include "core/engine/analysis/word_moves.hpp"
+#include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/support/library_bodies.hpp"
 
@@ -11,7 +11,7 @@ namespace assay::engine {
 /// Before the primal's words move, which tell what their tangents are. Words without a tangent are addresses that are
 /// their own shadows, and numbers to which no adjoint goes on.
 void ForwardEmitter::move_words(CallBase &original) {
-  const WordMove move = word_move(original);
+  const TaggedCopy move = tagged_copy(original);
   Value &target = *original.getArgOperand(0);
   if (!is_shadowed(target))
     return;
@@ -20,7 +20,7 @@ void ForwardEmitter::move_words(CallBase &original) {
   const unsigned length_index = source ? 2 : 1;
   Function *helper = library_helper(module, tangent_name(*original.getCalledFunction()));
   Function *clear = nullptr;
-  if (move == WordMove::adjoint)
+  if (move == TaggedCopy::adjoint)
     clear = library_helper(module, "assay.tangent.words.cleared.adjoint");
   auto *copy = cast<CallBase>(primal(original));
   builder_.SetInsertPoint(copy);

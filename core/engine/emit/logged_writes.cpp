@@ -82,10 +82,10 @@ private:
   }
 
   Error log_call(CallBase &call, Value &log) {
-    if (call.onlyAccessesInaccessibleMemory() || ScalarRule::find(call, engine_.knowledge()))
+    if (call.onlyAccessesInaccessibleMemory() || ScalarRule::find(call, engine_.function_info()))
       return Error::success();
     IRBuilder<> builder(&call);
-    const MemoryCall memory = classify_memory_call(call, engine_.knowledge());
+    const MemoryCall memory = classify_memory_call(call, engine_.function_info());
     const auto bytes = [&] {
       Value *product = builder.getInt64(1);
       for (unsigned operand : memory.size)

@@ -1,5 +1,5 @@
 #pragma once
-// Work that is rarely done, out of line, behind a condition that loops are freed of (tidy/rare_loops.hpp).
+// Work that is rarely done, out of line, behind a condition that loops are freed of (tidy/overlap_loop_versioning.hpp).
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"

@@ -53,9 +53,9 @@ SmallVector<Value *, 2> Release::arguments(Value *memory) const {
   return all;
 }
 
-Release release_of_allocation(const CallBase &allocation, const Knowledge &knowledge) {
+Release release_of_allocation(const CallBase &allocation, const FunctionInfo &function_info) {
   Module &module = *const_cast<Module *>(allocation.getModule());
-  if (const UserAllocator *allocator = knowledge.allocator(*allocation.getCalledFunction())) {
+  if (const UserAllocator *allocator = function_info.allocator(*allocation.getCalledFunction())) {
     Release release{FunctionCallee(allocator->release), 0};
     for (auto [index, argument] : enumerate(allocator->release_arguments))
       if (argument < 0)
@@ -64,23 +64,23 @@ Release release_of_allocation(const CallBase &allocation, const Knowledge &knowl
         release.others.push_back(operand(allocation, unsigned(argument)));
     return release;
   }
-  const StringRef name = knowledge.library_name(*allocation.getCalledFunction());
+  const StringRef name = function_info.library_name(*allocation.getCalledFunction());
   if (!name.starts_with("_Zn"))
     return plain_free(module);
   return delete_like(name, is_aligned(name) ? operand(allocation, 1) : nullptr, module);
 }
 
-Release same_release(const CallBase &call, const Knowledge &knowledge) {
+Release same_release(const CallBase &call, const FunctionInfo &function_info) {
   Module &module = *const_cast<Module *>(call.getModule());
   Function &function = *call.getCalledFunction();
-  if (knowledge.allocator_released_by(function)) {
-    Release release{FunctionCallee(&function), classify_memory_call(call, knowledge).pointer};
+  if (function_info.allocator_released_by(function)) {
+    Release release{FunctionCallee(&function), classify_memory_call(call, function_info).pointer};
     for (unsigned index = 0; index < call.arg_size(); ++index)
       if (index != release.pointer)
         release.others.push_back(operand(call, index));
     return release;
   }
-  const StringRef name = knowledge.library_name(function);
+  const StringRef name = function_info.library_name(function);
   if (!name.starts_with("_Zd"))
     return plain_free(module);
   const unsigned last = call.arg_size() - 1;

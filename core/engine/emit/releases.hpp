@@ -1,7 +1,7 @@
 #pragma once
 // Calls that give memory back: which function, and what it takes besides the memory.
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -19,8 +19,8 @@ struct Release {
 
 /// Of the release (free, operator delete, a registered deallocator) that belongs to `allocation`, or that `release` is.
 /// Other arguments are those of the given call.
-Release release_of_allocation(const llvm::CallBase &allocation, const Knowledge &knowledge);
-Release same_release(const llvm::CallBase &release, const Knowledge &knowledge);
+Release release_of_allocation(const llvm::CallBase &allocation, const FunctionInfo &function_info);
+Release same_release(const llvm::CallBase &release, const FunctionInfo &function_info);
 
 /// The same release with at most one other argument as void(ptr memory, i64 other), to be kept in a list; null when
 /// there are more.

@@ -1,14 +1,14 @@
 #include "core/engine/emit/reverse.hpp"
-#include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/emit/adjoint.hpp"
 #include "core/engine/emit/alias_scopes.hpp"
+#include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
-#include "core/engine/emit/graveyard.hpp"
 #include "core/engine/emit/overlap_checks.hpp"
-#include "core/engine/emit/pledges.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/tape.hpp"
 #include "core/engine/emit/undo.hpp"
+#include "core/engine/emit/unwind_cleanup.hpp"
 #include "core/engine/emit/unwinding.hpp"
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/kept_arguments.hpp"
@@ -28,7 +28,7 @@ struct WorkBlocks {
   SmallPtrSet<const BasicBlock *, 16> any, phis;
 
   explicit WorkBlocks(const ForwardSweep &sweep) {
-    const LiveBlocks live(sweep.prepared);
+    const BlocksReachingReturn live(sweep.prepared);
     for (const BasicBlock &block : sweep.prepared) {
       if (!live.contains(&block))
         continue;
@@ -121,7 +121,7 @@ void zero_shadow_memory(ForwardSweep &sweep) {
 /// The forward sweep hands over: to the reverse sweep, or to the caller.
 Error end_forward_sweep(ForwardSweep &sweep, Tape &tape, ReturnInst &exit, BasicBlock *reverse_start) {
   IRBuilder<> builder(&exit);
-  end_pledges(sweep, tape, builder);
+  end_unwind_cleanups(sweep, tape, builder);
   if (!sweep.split) {
     builder.CreateBr(reverse_start);
     exit.eraseFromParent();
@@ -202,13 +202,13 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   const auto reload = [&](const LoadInst &load) -> const Reload & {
     return sweep.passing_addresses.contains(&load) ? never : reloads.find(load);
   };
-  const Knowledge &knowledge = sweep.engine.knowledge();
+  const FunctionInfo &function_info = sweep.engine.function_info();
   const auto is_expensive = [&](const Instruction &instruction) {
-    const std::optional<ScalarRule> rule = ScalarRule::find(instruction, knowledge);
+    const std::optional<ScalarRule> rule = ScalarRule::find(instruction, function_info);
     return rule && rule->is_expensive();
   };
   const auto is_scalar = [&](const Instruction &instruction) {
-    return ScalarRule::find(instruction, knowledge).has_value();
+    return ScalarRule::find(instruction, function_info).has_value();
   };
   const SmallPtrSet<const Instruction *, 32> with_adjoint = copies_with_adjoint(sweep);
   const auto has_adjoint = [&](const Instruction &copy) { return with_adjoint.contains(&copy); };
@@ -223,7 +223,7 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
                              is_expensive};
   Plan plan =
       make_plan({storage, reloads, independence, has_adjoint, is_scalar, sweep.request.options.runtime_activity});
-  if (Observer *observer = knowledge.alterations().observer)
+  if (Observer *observer = function_info.test_hooks().observer)
     observer->planned({sweep, *needed, *control, plan, analyses, reloads, is_expensive});
   return SweepPlan{std::move(*control), std::move(plan)};
 }
@@ -233,8 +233,8 @@ void note_interface(const ForwardSweep &sweep, const Plan &plan, const ReverseFu
   if (!sweep.split)
     return;
   const bool leaves_tape =
-      !plan.tape.empty() && needs_pledges(sweep.engine.module()) && sweep.request.caller == Caller::derivative;
-  const DerivativeInterface interface = interface_of(sweep.function, plan, sweep.graveyard_list || leaves_tape);
+      !plan.tape.empty() && needs_unwind_cleanups(sweep.engine.module()) && sweep.request.caller == Caller::derivative;
+  const DerivativeInterface interface = interface_of(sweep.function, plan, sweep.deferred_frees_list || leaves_tape);
   sweep.engine.note_interface(*functions.forward_sweep, interface);
   sweep.engine.note_interface(*functions.reverse_sweep, interface);
 }
@@ -261,12 +261,13 @@ SmallVector<CallInst *, 8> calls_that_may_unwind(const ForwardSweep &sweep) {
 
 /// An exception takes the tape with it, and what the combined gradient would have released in the end.
 void release_tape_on_unwind(const ForwardSweep &sweep, Tape &tape) {
-  if (sweep.function.doesNotThrow() || (!tape.is_on_heap() && !sweep.graveyard_list))
+  if (sweep.function.doesNotThrow() || (!tape.is_on_heap() && !sweep.deferred_frees_list))
     return;
   release_on_unwind(sweep.function, calls_that_may_unwind(sweep), [&](IRBuilder<> &builder) {
-    release_pledges(sweep, builder);
-    if (sweep.own_graveyard)
-      builder.CreateCall(release_buried_function(sweep.engine.module()), {tape.forward_address(*sweep.own_graveyard)});
+    release_unwind_cleanups(sweep, builder);
+    if (sweep.own_deferred_frees)
+      builder.CreateCall(release_buried_function(sweep.engine.module()),
+                         {tape.forward_address(*sweep.own_deferred_frees)});
     tape.abandon(builder);
   });
 }
@@ -322,7 +323,7 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
   Request forward_request = request;
   if (split)
     forward_request.mode = Mode::augmented;
-  const MemoryPlan memory = plan_memory({prepared, activity, engine.knowledge(), split});
+  const MemoryPlan memory = plan_memory({prepared, activity, engine.function_info(), split});
   Expected<CallPlans> calls = plan_calls({engine, forward_request, prepared, activity});
   if (!calls)
     return calls.takeError();
@@ -336,7 +337,7 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
     note_interface(sweep, Plan(), functions);
     return Error::success();
   }
-  prepare_pledges(sweep);
+  prepare_unwind_cleanups(sweep);
   zero_shadow_memory(sweep);
 
   FunctionAnalysisManager &analyses = engine.function_analyses();
@@ -345,7 +346,7 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
   if (!planned)
     return planned.takeError();
   note_interface(sweep, planned->plan, functions);
-  write_pledges(sweep);
+  write_unwind_cleanups(sweep);
   return emit_sweeps(sweep, *planned, analyses, *functions.reverse_sweep, *exit);
 }
 

@@ -1,6 +1,6 @@
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/adjoint.hpp"
-#include "core/engine/emit/graveyard.hpp"
+#include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "llvm/ADT/PostOrderIterator.h"
 
@@ -83,7 +83,7 @@ void ReverseEmitter::undo_store(const Instruction &instruction) {
   if (!instruction.mayWriteToMemory())
     return;
   const auto *copy = dyn_cast_or_null<Instruction>(sweep_.primal(&instruction));
-  if (!copy || !undo_.is_undone(*copy))
+  if (!copy || !undo_.is_restored(*copy))
     return;
   if (undo_.is_on_stack(*copy)) {
     const std::optional<unsigned> check = undo_.check(*copy);
@@ -261,8 +261,8 @@ void ReverseEmitter::enter_loops(IRBuilder<> &builder, BasicBlock *exit, BasicBl
 // --- free order ------------------------------------------------------------------------------------------------------
 
 Value *ReverseEmitter::descends_if(const Loop &loop) {
-  auto found = plan_.free_orders.find(&loop);
-  if (found == plan_.free_orders.end())
+  auto found = plan_.order_independent_loops.find(&loop);
+  if (found == plan_.order_independent_loops.end())
     return nullptr;
   Value *any = builder_.getFalse();
   for (const unsigned check : found->second.unless)
@@ -287,10 +287,10 @@ Value *ReverseEmitter::last_undone_iteration(const Loop &loop) {
 }
 
 void ReverseEmitter::release_buried() {
-  if (!sweep_.own_graveyard || (sweep_.split && !request_.options.free_tape))
+  if (!sweep_.own_deferred_frees || (sweep_.split && !request_.options.free_tape))
     return;
-  Value *list = tape_.frame_address(*sweep_.own_graveyard);
-  builder_.CreateCall(release_buried_function(sweep_.engine.module()), {list ? list : sweep_.own_graveyard});
+  Value *list = tape_.frame_address(*sweep_.own_deferred_frees);
+  builder_.CreateCall(release_buried_function(sweep_.engine.module()), {list ? list : sweep_.own_deferred_frees});
 }
 
 /// Gradients, primal result, shadow of the result; the tape's memory is given back.

@@ -31,7 +31,8 @@ bool is_own_allocation(const Value &pointer) {
          });
 }
 
-bool may_write_others(const Instruction &instruction, const Knowledge &knowledge, const SmallBitVector &shadows) {
+bool may_write_others(const Instruction &instruction, const FunctionInfo &function_info,
+                      const SmallBitVector &shadows) {
   if (!instruction.mayWriteToMemory())
     return false;
   if (const auto *store = dyn_cast<StoreInst>(&instruction))
@@ -41,7 +42,7 @@ bool may_write_others(const Instruction &instruction, const Knowledge &knowledge
     return true;
   if (call->onlyAccessesInaccessibleMemory())
     return false;
-  const MemoryCall memory = classify_memory_call(*call, knowledge);
+  const MemoryCall memory = classify_memory_call(*call, function_info);
   switch (memory.action) {
   case MemoryAction::allocate:
   case MemoryAction::allocate_zeroed:
@@ -67,11 +68,11 @@ Expected<bool> may_write_arguments(DerivativeSource &engine, Function &function,
   if (!*prepared)
     return true;
   return any_of(instructions(**prepared), [&](const Instruction &instruction) {
-    return may_write_others(instruction, engine.knowledge(), shadows);
+    return may_write_others(instruction, engine.function_info(), shadows);
   });
 }
 
-Function &without_releases(Function &reverse, const Knowledge &knowledge) {
+Function &without_releases(Function &reverse, const FunctionInfo &function_info) {
   const std::string name = (reverse.getName() + ".keeping").str();
   if (reverse.isDeclaration())
     return reverse;
@@ -84,8 +85,9 @@ Function &without_releases(Function &reverse, const Knowledge &knowledge) {
   copy->setComdat(nullptr);
   for (Instruction &instruction : make_early_inc_range(instructions(*copy)))
     if (auto *call = dyn_cast<CallInst>(&instruction);
-        call && call->getType()->isVoidTy() && classify_memory_call(*call, knowledge).action == MemoryAction::release &&
-        !is_own_allocation(*call->getArgOperand(classify_memory_call(*call, knowledge).pointer)))
+        call && call->getType()->isVoidTy() &&
+        classify_memory_call(*call, function_info).action == MemoryAction::release &&
+        !is_own_allocation(*call->getArgOperand(classify_memory_call(*call, function_info).pointer)))
       call->eraseFromParent();
   return *copy;
 }

@@ -14,6 +14,6 @@ llvm::Expected<bool> may_write_arguments(DerivativeSource &engine, llvm::Functio
                                          const llvm::SmallBitVector &shadows = {});
 
 /// A copy of `reverse` that releases no memory but what it has allocated itself.
-llvm::Function &without_releases(llvm::Function &reverse, const Knowledge &knowledge);
+llvm::Function &without_releases(llvm::Function &reverse, const FunctionInfo &function_info);
 
 } // namespace assay::engine

@@ -1,6 +1,6 @@
 #include "core/engine/emit/rule_template_call.hpp"
-#include "core/engine/emit/pledges.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/emit/unwind_cleanup.hpp"
 #include "core/engine/support/diagnostics.hpp"
 
 using namespace llvm;
@@ -53,12 +53,12 @@ Error failure_at(const CallBase &call, Error error) {
 
 Error augment_by_template(ForwardSweep &sweep, const CallBase &call, const CallPlan &plan) {
   const RuleUse &use = plan.use;
-  const Knowledge &knowledge = sweep.engine.knowledge();
+  const FunctionInfo &function_info = sweep.engine.function_info();
   FunctionAnalysisManager &analyses = sweep.engine.function_analyses();
-  Expected<RuleInstance> augmented = rule_instance(use, RuleStep::augmented, knowledge, analyses);
+  Expected<RuleInstance> augmented = rule_instance(use, RuleStep::augmented, function_info, analyses);
   if (!augmented)
     return failure_at(call, augmented.takeError());
-  Expected<RuleInstance> reverse = rule_instance(use, RuleStep::reverse, knowledge, analyses);
+  Expected<RuleInstance> reverse = rule_instance(use, RuleStep::reverse, function_info, analyses);
   if (!reverse)
     return failure_at(call, reverse.takeError());
   Expected<SmallVector<Value *, 8>> arguments = passed(sweep, call, use);
@@ -80,7 +80,7 @@ Error augment_by_template(ForwardSweep &sweep, const CallBase &call, const CallP
   if (use.rule->release) { // The tape is a pointer; behind an invoke it is known in the normal destination alone.
     auto &tape = *cast<Instruction>(results.front());
     IRBuilder<> builder(tape.getParent(), *tape.getInsertionPointAfterDef());
-    pledge(sweep, builder, results.front(), *use.rule->release);
+    add_unwind_cleanup(sweep, builder, results.front(), *use.rule->release);
   }
   AugmentedCall record;
   record.call = placed.call;
@@ -112,7 +112,7 @@ Error emit_template_reverse(ReverseEmitter &emitter, const CallBase &call, const
   const bool is_seeded = record.takes_seed && emitter.sweep().activity.carries_derivative(call);
   for (unsigned lane = 0; record.takes_seed && lane < emitter.width(); ++lane)
     arguments.push_back(is_seeded ? emitter.take_adjoint(&call, lane) : Constant::getNullValue(call.getType()));
-  Expected<RuleInstance> instance = rule_instance(use, RuleStep::reverse, emitter.sweep().engine.knowledge(),
+  Expected<RuleInstance> instance = rule_instance(use, RuleStep::reverse, emitter.sweep().engine.function_info(),
                                                   emitter.sweep().engine.function_analyses());
   if (!instance)
     return failure_at(call, instance.takeError());

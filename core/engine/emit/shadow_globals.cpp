@@ -14,19 +14,19 @@ namespace assay::engine {
 
 namespace {
 
-bool refers_to_shadowed(const Constant &constant, const Knowledge &knowledge,
+bool refers_to_shadowed(const Constant &constant, const FunctionInfo &function_info,
                         SmallPtrSetImpl<const Constant *> &visited) {
   if (!visited.insert(&constant).second || isa<Function>(constant))
     return false;
   if (auto *global = dyn_cast<GlobalVariable>(&constant)) {
-    if (knowledge.is_inactive_global(*global) || is_type_description(*global))
+    if (function_info.is_inactive_global(*global) || is_type_description(*global))
       return false;
     if (!global->isConstant())
       return true;
-    return global->hasInitializer() && refers_to_shadowed(*global->getInitializer(), knowledge, visited);
+    return global->hasInitializer() && refers_to_shadowed(*global->getInitializer(), function_info, visited);
   }
   for (const Use &operand : constant.operands())
-    if (auto *inner = dyn_cast<Constant>(operand.get()); inner && refers_to_shadowed(*inner, knowledge, visited))
+    if (auto *inner = dyn_cast<Constant>(operand.get()); inner && refers_to_shadowed(*inner, function_info, visited))
       return true;
   return false;
 }
@@ -47,22 +47,22 @@ GlobalValue::LinkageTypes shadow_linkage(const GlobalVariable &global) {
                                                                 : GlobalValue::ExternalLinkage;
 }
 
-Constant *shadow_of_expression(ConstantExpr &expression, const ShadowSet &set, const Knowledge &knowledge) {
+Constant *shadow_of_expression(ConstantExpr &expression, const ShadowSet &set, const FunctionInfo &function_info) {
   if (!expression.getType()->isPtrOrPtrVectorTy() && expression.getOpcode() != Instruction::PtrToInt)
     return &expression;
   SmallVector<Constant *, 4> operands;
   for (Use &use : expression.operands()) {
     auto *operand = cast<Constant>(use.get());
     const bool carries_pointer = operand->getType()->isPtrOrPtrVectorTy() || isa<ConstantExpr>(operand);
-    operands.push_back(carries_pointer ? shadow_of_constant(*operand, set, knowledge) : operand);
+    operands.push_back(carries_pointer ? shadow_of_constant(*operand, set, function_info) : operand);
   }
   return expression.getWithOperands(operands);
 }
 
-Constant *shadow_of_aggregate(ConstantAggregate &aggregate, const ShadowSet &set, const Knowledge &knowledge) {
+Constant *shadow_of_aggregate(ConstantAggregate &aggregate, const ShadowSet &set, const FunctionInfo &function_info) {
   SmallVector<Constant *, 8> elements;
   for (Use &use : aggregate.operands())
-    elements.push_back(shadow_of_constant(*cast<Constant>(use.get()), set, knowledge));
+    elements.push_back(shadow_of_constant(*cast<Constant>(use.get()), set, function_info));
   if (auto *type = dyn_cast<StructType>(aggregate.getType()))
     return ConstantStruct::get(type, elements);
   if (auto *type = dyn_cast<ArrayType>(aggregate.getType()))
@@ -72,12 +72,12 @@ Constant *shadow_of_aggregate(ConstantAggregate &aggregate, const ShadowSet &set
 
 } // namespace
 
-bool may_have_shadow(const GlobalVariable &global, const Knowledge &knowledge) {
+bool may_have_shadow(const GlobalVariable &global, const FunctionInfo &function_info) {
   SmallPtrSet<const Constant *, 8> visited;
-  return refers_to_shadowed(global, knowledge, visited);
+  return refers_to_shadowed(global, function_info, visited);
 }
 
-GlobalVariable &shadow_global(GlobalVariable &global, const ShadowSet &set, const Knowledge &knowledge) {
+GlobalVariable &shadow_global(GlobalVariable &global, const ShadowSet &set, const FunctionInfo &function_info) {
   if (GlobalVariable *named = named_by_metadata(global); named && set.lane == 0 && set.order == 0)
     return *named;
   Module &module = *global.getParent();
@@ -98,24 +98,24 @@ GlobalVariable &shadow_global(GlobalVariable &global, const ShadowSet &set, cons
   }
   // After it exists: the initializer may point back to it.
   if (global.hasInitializer())
-    shadow->setInitializer(set.tangents ? zeros_of_constant(*global.getInitializer(), set, knowledge)
-                                        : scratch_of_constant(*global.getInitializer(), set, knowledge));
+    shadow->setInitializer(set.tangents ? zeros_of_constant(*global.getInitializer(), set, function_info)
+                                        : scratch_of_constant(*global.getInitializer(), set, function_info));
   // Other files know of the global, but not what it points to: the shadows that they use in either mode are this one's.
   if (!global.hasLocalLinkage() && !shadow->getInitializer()->isNullValue())
-    shadow_global(global, {!set.tangents, set.order, set.lane}, knowledge);
+    shadow_global(global, {!set.tangents, set.order, set.lane}, function_info);
   return *shadow;
 }
 
-Constant *shadow_of_constant(Constant &constant, const ShadowSet &set, const Knowledge &knowledge) {
+Constant *shadow_of_constant(Constant &constant, const ShadowSet &set, const FunctionInfo &function_info) {
   Type *type = constant.getType();
   if (type->isFPOrFPVectorTy())
     return Constant::getNullValue(type);
   if (auto *global = dyn_cast<GlobalVariable>(&constant))
-    return may_have_shadow(*global, knowledge) ? &shadow_global(*global, set, knowledge) : &constant;
+    return may_have_shadow(*global, function_info) ? &shadow_global(*global, set, function_info) : &constant;
   if (auto *expression = dyn_cast<ConstantExpr>(&constant))
-    return shadow_of_expression(*expression, set, knowledge);
+    return shadow_of_expression(*expression, set, function_info);
   if (auto *aggregate = dyn_cast<ConstantAggregate>(&constant))
-    return shadow_of_aggregate(*aggregate, set, knowledge);
+    return shadow_of_aggregate(*aggregate, set, function_info);
   if (auto *data = dyn_cast<ConstantDataSequential>(&constant))
     return data->getElementType()->isFloatingPointTy() ? Constant::getNullValue(type) : &constant;
   if (isa<UndefValue>(constant)) // a field that nobody reads, but shadows hold nothing undefined

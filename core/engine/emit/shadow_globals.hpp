@@ -3,20 +3,21 @@
 // (named in `shadow_name.hpp`): same type, floats zero, integers as in `g`, pointers to the shadows of what `g` points
 // to. A global with metadata `enzyme_shadow` names its own.
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "core/engine/support/shadow_name.hpp"
 #include "llvm/IR/GlobalVariable.h"
 
 namespace assay::engine {
 
 /// True when memory behind `global` may hold something with a derivative: it is mutable, or points to what is.
-bool may_have_shadow(const llvm::GlobalVariable &global, const Knowledge &knowledge);
+bool may_have_shadow(const llvm::GlobalVariable &global, const FunctionInfo &function_info);
 
 /// The shadow of `global`, made at first use.
-llvm::GlobalVariable &shadow_global(llvm::GlobalVariable &global, const ShadowSet &set, const Knowledge &knowledge);
+llvm::GlobalVariable &shadow_global(llvm::GlobalVariable &global, const ShadowSet &set,
+                                    const FunctionInfo &function_info);
 
 /// What stands for `constant` in shadow memory: zero for floats, shadows for pointers to globals that may have one, and
 /// the constant itself for all else (integers, null, functions).
-llvm::Constant *shadow_of_constant(llvm::Constant &constant, const ShadowSet &set, const Knowledge &knowledge);
+llvm::Constant *shadow_of_constant(llvm::Constant &constant, const ShadowSet &set, const FunctionInfo &function_info);
 
 } // namespace assay::engine

@@ -1,7 +1,7 @@
 #include "core/engine/emit/shadow_memory.hpp"
-#include "core/engine/emit/graveyard.hpp"
+#include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/emit/memory_stack.hpp"
-#include "core/engine/emit/pledges.hpp"
+#include "core/engine/emit/unwind_cleanup.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "llvm/Analysis/ValueTracking.h"
@@ -43,11 +43,11 @@ void ShadowMemory::release_late(const CallBase &call) {
   Module &module = sweep_.engine.module();
   auto *primal = cast<CallBase>(sweep_.primal(&call));
   if (!is_from_memory_stack(sweep_, call)) {
-    sweep_.deferred[&call] = release_of_allocation(*primal, sweep_.engine.knowledge());
+    sweep_.deferred[&call] = release_of_allocation(*primal, sweep_.engine.function_info());
     return;
   }
   IRBuilder<> builder(primal);
-  const MemoryCall memory = classify_memory_call(call, sweep_.engine.knowledge());
+  const MemoryCall memory = classify_memory_call(call, sweep_.engine.function_info());
   Value *bytes = primal->getArgOperand(memory.size.front());
   for (const unsigned operand : drop_begin(memory.size))
     bytes = builder.CreateMul(bytes, primal->getArgOperand(operand));
@@ -74,7 +74,7 @@ bool ShadowMemory::may_be_from_memory_stack(const Value &memory) const {
 
 Error ShadowMemory::write_release(const CallBase &call, unsigned pointer) {
   if (sweep_.memory.left_out.contains(&call)) {
-    pledge(call, pointer);
+    add_unwind_cleanup(call, pointer);
     cast<CallBase>(sweep_.primal(&call))->eraseFromParent();
     return Error::success();
   }
@@ -86,7 +86,7 @@ Error ShadowMemory::write_release(const CallBase &call, unsigned pointer) {
   return bury(call, pointer, *shadow, When::later);
 }
 
-void ShadowMemory::pledge(const CallBase &call, unsigned pointer) {
+void ShadowMemory::add_unwind_cleanup(const CallBase &call, unsigned pointer) {
   if (may_be_from_memory_stack(*call.getArgOperand(pointer)))
     return; // it ends with the stack
   auto *primal = cast<CallBase>(sweep_.primal(&call));
@@ -95,13 +95,13 @@ void ShadowMemory::pledge(const CallBase &call, unsigned pointer) {
     memory.append(shadow->begin(), shadow->end());
   else
     consumeError(shadow.takeError());
-  note_pledge(sweep_, *primal, *primal->getNextNode(), memory);
+  note_unwind_cleanup(sweep_, *primal, *primal->getNextNode(), memory);
 }
 
 Error ShadowMemory::bury(const CallBase &call, unsigned pointer, const Lanes &shadow, When when) {
   auto *primal = cast<CallBase>(sweep_.primal(&call));
   IRBuilder<> builder(primal);
-  const Release release = same_release(*primal, sweep_.engine.knowledge());
+  const Release release = same_release(*primal, sweep_.engine.function_info());
   Function *thunk = release_thunk(sweep_.engine.module(), release);
   if (!thunk)
     return unsupported(call, "a deallocator with several arguments besides the memory",
@@ -116,7 +116,7 @@ Error ShadowMemory::bury(const CallBase &call, unsigned pointer, const Lanes &sh
     if (when == When::now)
       builder.CreateCall(thunk, {due, other});
     else
-      builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.graveyard(), due, thunk, other});
+      builder.CreateCall(bury_function(sweep_.engine.module()), {sweep_.deferred_frees(), due, thunk, other});
   }
   return Error::success();
 }
@@ -134,7 +134,7 @@ Error ShadowMemory::bury_shadows(const CallBase &call) {
     Value *is_own = builder.CreateICmpEQ(lane, primal->getArgOperand(1));
     Value *due = builder.CreateSelect(is_own, Constant::getNullValue(lane->getType()), lane);
     builder.CreateCall(bury_function(sweep_.engine.module()),
-                       {sweep_.graveyard(), due, primal->getArgOperand(2), primal->getArgOperand(3)});
+                       {sweep_.deferred_frees(), due, primal->getArgOperand(2), primal->getArgOperand(3)});
   }
   return Error::success();
 }
@@ -142,7 +142,7 @@ Error ShadowMemory::bury_shadows(const CallBase &call) {
 void ShadowMemory::keep_buried(const CallBase &call) {
   auto *primal = cast<CallBase>(sweep_.primal(&call));
   IRBuilder<> builder(primal);
-  builder.CreateCall(move_buried_function(sweep_.engine.module()), {primal->getArgOperand(0), sweep_.graveyard()});
+  builder.CreateCall(move_buried_function(sweep_.engine.module()), {primal->getArgOperand(0), sweep_.deferred_frees()});
   primal->eraseFromParent();
 }
 

@@ -33,7 +33,7 @@ private:
   /// Whether the plan takes an allocation that the pointer may mean from the memory stack.
   bool may_be_from_memory_stack(const llvm::Value &memory) const;
   /// What is released late is released by an exception too, from here on.
-  void pledge(const llvm::CallBase &call, unsigned pointer);
+  void add_unwind_cleanup(const llvm::CallBase &call, unsigned pointer);
   llvm::Error bury(const llvm::CallBase &call, unsigned pointer, const Lanes &shadow, When when);
 
   ForwardSweep &sweep_;

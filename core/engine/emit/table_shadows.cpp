@@ -40,8 +40,8 @@ bool reaches_floats(const Constant &constant, SmallPtrSetImpl<const Constant *> 
 
 class TableShadows {
 public:
-  TableShadows(Use use, const ShadowSet &set, const Knowledge &knowledge)
-      : use_(use), set_(set), knowledge_(knowledge) {}
+  TableShadows(Use use, const ShadowSet &set, const FunctionInfo &function_info)
+      : use_(use), set_(set), function_info_(function_info) {}
 
   Constant *of(Constant &constant) {
     Type *type = constant.getType();
@@ -75,9 +75,9 @@ private:
   }
 
   Constant *of_global(GlobalVariable &global) {
-    const bool has_own = may_have_shadow(global, knowledge_);
+    const bool has_own = may_have_shadow(global, function_info_);
     if (has_own && (!global.isConstant() || global.hasMetadata("enzyme_shadow")))
-      return &shadow_global(global, set_, knowledge_);
+      return &shadow_global(global, set_, function_info_);
     SmallPtrSet<const Constant *, 8> visited;
     if (is_type_description(global) || (use_ == Use::read && !has_own && !reaches_floats(global, visited)))
       return &global;
@@ -100,17 +100,17 @@ private:
 
   Use use_;
   const ShadowSet &set_;
-  const Knowledge &knowledge_;
+  const FunctionInfo &function_info_;
 };
 
 } // namespace
 
-Constant *zeros_of_constant(Constant &constant, const ShadowSet &set, const Knowledge &knowledge) {
-  return TableShadows(Use::read, set, knowledge).of(constant);
+Constant *zeros_of_constant(Constant &constant, const ShadowSet &set, const FunctionInfo &function_info) {
+  return TableShadows(Use::read, set, function_info).of(constant);
 }
 
-Constant *scratch_of_constant(Constant &constant, const ShadowSet &set, const Knowledge &knowledge) {
-  return TableShadows(Use::added_to, set, knowledge).of(constant);
+Constant *scratch_of_constant(Constant &constant, const ShadowSet &set, const FunctionInfo &function_info) {
+  return TableShadows(Use::added_to, set, function_info).of(constant);
 }
 
 } // namespace assay::engine

@@ -6,16 +6,16 @@
 // (`g.assay_scratch`). Where a table keeps pointers, so does its shadow: to shadows of the same kind, or to those of
 // mutable globals.
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "core/engine/support/shadow_name.hpp"
 #include "llvm/IR/Constants.h"
 
 namespace assay::engine {
 
 /// What tangents are read from.
-llvm::Constant *zeros_of_constant(llvm::Constant &constant, const ShadowSet &set, const Knowledge &knowledge);
+llvm::Constant *zeros_of_constant(llvm::Constant &constant, const ShadowSet &set, const FunctionInfo &function_info);
 
 /// What adjoints are added to.
-llvm::Constant *scratch_of_constant(llvm::Constant &constant, const ShadowSet &set, const Knowledge &knowledge);
+llvm::Constant *scratch_of_constant(llvm::Constant &constant, const ShadowSet &set, const FunctionInfo &function_info);
 
 } // namespace assay::engine

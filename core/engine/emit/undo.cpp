@@ -1,5 +1,5 @@
 #include "core/engine/emit/undo.hpp"
-#include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/emit/adjoint.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/support/convention_names.hpp"
@@ -67,7 +67,7 @@ bool has_work(const ForwardSweep &sweep, const BasicBlock &prepared_block) {
 UndoableStores::UndoableStores(const ForwardSweep &sweep) : sweep_(sweep) {
   if (sweep.split)
     return;
-  const LiveBlocks live(sweep.prepared);
+  const BlocksReachingReturn live(sweep.prepared);
   for (const BasicBlock &block : sweep.prepared) {
     if (!live.contains(&block) || !has_work(sweep, block))
       continue;
@@ -99,30 +99,30 @@ void UndoableStores::keep_one_type() {
 
 Undo::Undo(ForwardSweep &sweep, const Plan &plan, ArrayRef<Instruction *> checks)
     : sweep_(sweep), stack_(sweep.function, log_) {
-  for (const UndoneStore &undone : plan.undone) {
-    if (undone.is_kept_on_stack())
-      keep_on_stack(undone, checks);
+  for (const RestoredStore &restored : plan.restored) {
+    if (restored.is_kept_on_stack())
+      keep_on_stack(restored, checks);
     else
-      keep_on_tape(cast<StoreInst>(*undone.store), undone.repeating);
+      keep_on_tape(cast<StoreInst>(*restored.store), restored.repeating);
   }
 }
 
-/// What is undone only when memory overlaps, or as a whole.
-void Undo::keep_on_stack(const UndoneStore &undone, ArrayRef<Instruction *> checks) {
+/// What is restored only when memory overlaps, or as a whole.
+void Undo::keep_on_stack(const RestoredStore &restored, ArrayRef<Instruction *> checks) {
   Value *condition = ConstantInt::getTrue(sweep_.function.getContext());
-  if (undone.check) {
-    condition = checks[*undone.check];
-    sweep_.function.addFnAttr(rare_loops_attribute);
+  if (restored.check) {
+    condition = checks[*restored.check];
+    sweep_.function.addFnAttr(overlap_loop_versioning_attribute);
   }
-  stack_.push(*undone.store, content_type(*undone.store), condition);
-  undone_[undone.store] = {nullptr, true, undone.check, {}};
+  stack_.push(*restored.store, content_type(*restored.store), condition);
+  restored_[restored.store] = {nullptr, true, restored.check, {}};
 }
 
 void Undo::keep_on_tape(StoreInst &store, ArrayRef<const Loop *> repeating) {
   IRBuilder<> builder(&store);
   LoadInst *old =
       builder.CreateAlignedLoad(store.getValueOperand()->getType(), store.getPointerOperand(), store.getAlign(), "old");
-  undone_[&store] = {old, false, {}, repeating};
+  restored_[&store] = {old, false, {}, repeating};
   repeating_.insert(repeating.begin(), repeating.end());
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // Stores that the reverse sweep undoes. The forward sweep keeps what each overwrites; on its way back the reverse sweep
 // puts that back, so that memory is again what earlier loads saw. What the caller can see is done again in the end, in
-// the order of the program, from a log that the reverse sweep writes: { address, value } per undone store.
+// the order of the program, from a log that the reverse sweep writes: { address, value } per restored store.
 
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/redo_log.hpp"
@@ -10,7 +10,7 @@
 
 namespace assay::engine {
 
-/// Stores of the sweep that can be undone.
+/// Stores of the sweep that can be restored.
 class UndoableStores {
 public:
   explicit UndoableStores(const ForwardSweep &sweep);
@@ -30,12 +30,12 @@ public:
 
   /// True when a store counts on knowing the loop's last iteration.
   bool repeats(const llvm::Loop &loop) const { return repeating_.contains(&loop); }
-  bool is_undone(const llvm::Instruction &instruction) const { return undone_.contains(&instruction); }
+  bool is_restored(const llvm::Instruction &instruction) const { return restored_.contains(&instruction); }
   /// What the store overwrote, as a value of the forward sweep.
-  llvm::Instruction *old_value(const llvm::Instruction &store) const { return undone_.at(&store).old; }
+  llvm::Instruction *old_value(const llvm::Instruction &store) const { return restored_.at(&store).old; }
   /// Loops of which only the last iteration's stores are to be done again.
   llvm::ArrayRef<const llvm::Loop *> repeating(const llvm::Instruction &store) const {
-    return undone_.at(&store).repeating;
+    return restored_.at(&store).repeating;
   }
   /// Puts `old` back to `address` in the reverse sweep. `is_last`: no later store wrote to the address.
   void put_back(llvm::IRBuilder<> &builder, const llvm::Instruction &store, llvm::Value *address, llvm::Value *old,
@@ -43,15 +43,15 @@ public:
   /// At the end of the reverse sweep.
   void redo(llvm::IRBuilder<> &builder);
 
-  bool is_on_stack(const llvm::Instruction &store) const { return undone_.at(&store).is_on_stack; }
-  /// For what is undone by the stack, the overlap check that decides; nothing where it is always undone.
-  std::optional<unsigned> check(const llvm::Instruction &store) const { return undone_.at(&store).check; }
+  bool is_on_stack(const llvm::Instruction &store) const { return restored_.at(&store).is_on_stack; }
+  /// For what is restored from the stack, the overlap check that decides; nothing where it always is.
+  std::optional<unsigned> check(const llvm::Instruction &store) const { return restored_.at(&store).check; }
   void put_back_if(llvm::IRBuilder<> &builder, const llvm::Instruction &store, llvm::Value *overlap);
   /// Replaces the calls of helpers by their bodies; nothing may refer to block structure afterwards.
   void inline_helpers();
 
 private:
-  void keep_on_stack(const UndoneStore &undone, llvm::ArrayRef<llvm::Instruction *> checks);
+  void keep_on_stack(const RestoredStore &restored, llvm::ArrayRef<llvm::Instruction *> checks);
   void keep_on_tape(llvm::StoreInst &store, llvm::ArrayRef<const llvm::Loop *> repeating);
 
   struct Entry {
@@ -64,7 +64,7 @@ private:
   RedoLog log_;
   UndoStack stack_;
   llvm::SmallPtrSet<const llvm::Loop *, 4> repeating_;
-  llvm::DenseMap<const llvm::Instruction *, Entry> undone_; ///< By store of the sweep.
+  llvm::DenseMap<const llvm::Instruction *, Entry> restored_; ///< By store of the sweep.
 };
 
 } // namespace assay::engine

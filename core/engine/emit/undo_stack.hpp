@@ -1,6 +1,6 @@
 #pragma once
-// What stores overwrite that are only undone when memory turns out to overlap, and what memory intrinsics overwrite: a
-// stack that the forward sweep pushes and the reverse sweep pops. It is rarely used, so all of it is out of line.
+// What stores overwrite that are only restored when memory turns out to overlap, and what memory intrinsics overwrite:
+// a stack that the forward sweep pushes and the reverse sweep pops. It is rarely used, so all of it is out of line.
 
 #include "core/engine/emit/rare_calls.hpp"
 #include "core/engine/emit/redo_log.hpp"

@@ -44,7 +44,7 @@ public:
     for (const Instruction &instruction : instructions(derivative_.sweep.function)) {
       if (const auto found = derivative_.plan.storage.find(&instruction); found != derivative_.plan.storage.end())
         add_value(instruction, found->second);
-      for (const UndoneStore &store : derivative_.plan.undone)
+      for (const RestoredStore &store : derivative_.plan.restored)
         if (store.store == &instruction)
           add_store(store);
     }
@@ -95,18 +95,18 @@ private:
     add_bytes(value.bytes, instruction);
   }
 
-  void add_store(const UndoneStore &undone) {
-    const auto *store = dyn_cast<StoreInst>(undone.store);
+  void add_store(const RestoredStore &restored) {
+    const auto *store = dyn_cast<StoreInst>(restored.store);
     ExplainedValue value;
     value.name = store ? "what is overwritten by " + names_.text(*store->getValueOperand()) : "what a copy overwrites";
-    value.ir = ir_text_(*undone.store);
-    value.place = source_place(*undone.store);
+    value.ir = ir_text_(*restored.store);
+    value.place = source_place(*restored.store);
     value.type = "";
     value.storage = ExplainedStorage::restored;
-    value.storage_reason = reasons_.reason(undone);
-    value.loop = loop_of(*undone.store);
+    value.storage_reason = reasons_.reason(restored);
+    value.loop = loop_of(*restored.store);
     value.activity_reason = "a store";
-    if (!undone.is_kept_on_stack()) {
+    if (!restored.is_kept_on_stack()) {
       value.bytes = layout_.getTypeAllocSize(store->getValueOperand()->getType());
       add_bytes(value.bytes, *store);
     }

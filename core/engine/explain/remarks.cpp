@@ -100,9 +100,9 @@ PreservedAnalyses AssayWithRemarksPass::run(Module &module, ModuleAnalysisManage
   if (!OptimizationRemarkEmitter::allowExtraAnalysis(module.getContext(), pass_name))
     return AssayPass().run(module, analyses);
   ExplanationCollector collector(Detail::names);
-  Alterations alterations;
-  alterations.observer = &collector;
-  PreservedAnalyses preserved = AssayPass(alterations).run(module, analyses);
+  TestHooks test_hooks;
+  test_hooks.observer = &collector;
+  PreservedAnalyses preserved = AssayPass(test_hooks).run(module, analyses);
   for (const Explanation &explanation : collector.take())
     if (Function *function = module.getFunction(explanation.linkage_name); function && !function->isDeclaration())
       emit_remarks(*function, explanation);

@@ -120,12 +120,12 @@ std::string StorageReasons::reason(const Instruction &value, Storage storage) co
   if (!load)
     return "to compute it again costs less than to keep it";
   const Reload &reload = derivative_.reloads.find(*load);
-  if (reload.undone.empty())
+  if (reload.restored.empty())
     return "nothing overwrites its memory before it is read again";
-  return writer_text(*reload.undone.front()) + " overwrites its memory, and is undone on the way back";
+  return writer_text(*reload.restored.front()) + " overwrites its memory, and is restored on the way back";
 }
 
-std::string StorageReasons::reason(const UndoneStore &store) const {
+std::string StorageReasons::reason(const RestoredStore &store) const {
   const Loop *loop = loops_.getLoopFor(store.store->getParent());
   std::string text = "what it overwrites is put back on the way back, so that ";
   std::string loads;
@@ -133,7 +133,7 @@ std::string StorageReasons::reason(const UndoneStore &store) const {
   for (const Instruction &instruction : instructions(derivative_.sweep.function)) {
     const auto *load = dyn_cast<LoadInst>(&instruction);
     if (!load || derivative_.plan.storage.lookup_or(load, Storage::tape) != Storage::recompute ||
-        !is_contained(derivative_.reloads.find(*load).undone, store.store))
+        !is_contained(derivative_.reloads.find(*load).restored, store.store))
       continue;
     if (count++ == 0)
       loads = names_.text(*load) + at_line(*load);
@@ -215,10 +215,10 @@ std::string StorageReasons::why_load_is_taped(const LoadInst &load) const {
   if (!load.isSimple())
     return "it is volatile or atomic: it cannot run twice";
   const Reload &reload = derivative_.reloads.find(load);
-  if (reload.possible && reload.undone.empty())
+  if (reload.possible && reload.restored.empty())
     return "it is less to keep than what its address is computed from";
   if (reload.possible)
-    return writer_text(*reload.undone.front()) +
+    return writer_text(*reload.restored.front()) +
            " overwrites its memory, and to undo that would cost more than to keep the value";
   if (const Instruction *writer = writer_after(load))
     return writer_text(*writer) + " may overwrite its memory before the reverse sweep reads it";

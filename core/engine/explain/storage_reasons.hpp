@@ -42,8 +42,8 @@ public:
   StorageReasons(const PlannedDerivative &derivative, const SweepNames &names);
 
   std::string reason(const llvm::Instruction &value, Storage storage) const;
-  /// Of an undone store.
-  std::string reason(const UndoneStore &store) const;
+  /// Of a restored store.
+  std::string reason(const RestoredStore &store) const;
   std::vector<ExplainedStep> needed_for(const llvm::Value &value) const;
 
 private:

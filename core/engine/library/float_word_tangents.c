@@ -35,10 +35,11 @@ void float_words_moved_adjoint_tangent(Word *target_tangent, Word *source_tangen
       move_floats_tangent(&target_tangent[i], &source_tangent[i], target[i]);
 }
 
-_Bool unclear_words_moved_adjoint_tangent(Word *target_tangent, Word *source_tangent, size_t bytes, const Word *target,
-                                          const Word *source) BODY_OF(assay.tangent.words.moved.adjoint.unclear);
-_Bool unclear_words_moved_adjoint_tangent(Word *target_tangent, Word *source_tangent, size_t bytes, const Word *target,
-                                          const Word *source) {
+_Bool ambiguous_fp_copy_moved_adjoint_tangent(Word *target_tangent, Word *source_tangent, size_t bytes,
+                                              const Word *target, const Word *source)
+    BODY_OF(assay.tangent.words.moved.adjoint.unclear);
+_Bool ambiguous_fp_copy_moved_adjoint_tangent(Word *target_tangent, Word *source_tangent, size_t bytes,
+                                              const Word *target, const Word *source) {
   const size_t count = bytes / sizeof(Word);
   _Bool is_unclear = 0;
   if (target >= source)

@@ -54,8 +54,9 @@ void float_words_moved_adjoint(Word *target, Word *source, size_t bytes) {
 }
 
 /// True when there was something to add of which the type is not known.
-_Bool unclear_words_moved_adjoint(Word *target, Word *source, size_t bytes) BODY_OF(assay.words.moved.adjoint.unclear);
-_Bool unclear_words_moved_adjoint(Word *target, Word *source, size_t bytes) {
+_Bool ambiguous_fp_copy_moved_adjoint(Word *target, Word *source, size_t bytes)
+    BODY_OF(assay.words.moved.adjoint.unclear);
+_Bool ambiguous_fp_copy_moved_adjoint(Word *target, Word *source, size_t bytes) {
   const size_t count = bytes / sizeof(Word);
   _Bool is_unclear = 0;
   if (target >= source)

@@ -109,7 +109,7 @@ public:
     for (const ParsedArgument &argument : parsed_.arguments)
       pass(argument);
     pass_seeds();
-    if (std::optional<unsigned> parameter = abi_.graveyard_parameter())
+    if (std::optional<unsigned> parameter = abi_.deferred_frees_parameter())
       arguments_[*parameter] = parsed_.drop_list ? parsed_.drop_list : ConstantPointerNull::get(builder_.getPtrTy());
     CallInst *result = builder_.CreateCall(&derivative_, arguments_);
     result->setCallingConv(derivative_.getCallingConv());

@@ -1,8 +1,8 @@
 #include "core/engine/lowering/engine.hpp"
 #include "core/engine/analysis/activity.hpp"
-#include "core/engine/analysis/doubles_alone.hpp"
+#include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/analysis/types.hpp"
-#include "core/engine/analysis/word_moves.hpp"
+#include "core/engine/analysis/uses_only_double.hpp"
 #include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/forward.hpp"
 #include "core/engine/emit/reverse.hpp"
@@ -79,7 +79,7 @@ void make_unreachable(Function &function) {
 bool moves_words(const Function &function) {
   return any_of(instructions(function), [](const Instruction &instruction) {
     const auto *call = dyn_cast<CallBase>(&instruction);
-    return call && word_move(*call) != WordMove::none;
+    return call && tagged_copy(*call) != TaggedCopy::none;
   });
 }
 
@@ -125,7 +125,7 @@ Error verify(const Function &written, const Function &source) {
 
 struct Engine::State {
   Module &module;
-  Knowledge knowledge;
+  FunctionInfo function_info;
   FunctionAnalysisManager &analyses;
   StringMap<Derivative> derivatives;
   DenseMap<const Function *, DerivativeInterface> interfaces; // of the halves of split derivatives
@@ -139,12 +139,12 @@ struct Engine::State {
   TypeOptions types_prepared_with = type_options();
   DenseMap<const Function *, std::vector<TypeHints::Float>> told; // by the callers, of functions that do not tell
 
-  State(Module &module, Knowledge knowledge, FunctionAnalysisManager &analyses)
-      : module(module), knowledge(std::move(knowledge)), analyses(analyses) {}
+  State(Module &module, FunctionInfo function_info, FunctionAnalysisManager &analyses)
+      : module(module), function_info(std::move(function_info)), analyses(analyses) {}
 
   /// A function with a rule is only called: its rule speaks of what it was in the source.
   const Function &body_of(const Function &function) const {
-    if (knowledge.keeps_call(function))
+    if (function_info.keeps_call(function))
       return function;
     for (const auto *clones : {&prepared, &prepared_for_forward})
       if (const Function *clone = clones->lookup(&function))
@@ -154,7 +154,7 @@ struct Engine::State {
   }
 
   PrepareContext prepare_context() {
-    return {knowledge,
+    return {function_info,
             analyses,
             [this](Function &callee) { return inlinable_clone(callee); },
             [this](const Function &callee) { return inlinable.contains(&callee) && !inlinable.lookup(&callee); },
@@ -244,14 +244,14 @@ struct Engine::State {
   }
 };
 
-Engine::Engine(Module &module, Knowledge knowledge, ModuleAnalysisManager &analyses)
-    : state_(new State(module, std::move(knowledge),
+Engine::Engine(Module &module, FunctionInfo function_info, ModuleAnalysisManager &analyses)
+    : state_(new State(module, std::move(function_info),
                        analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager())) {
-  note_doubles_alone(module);
+  note_uses_only_double(module);
 }
 
 Engine::~Engine() {
-  forget_doubles_alone(state_->module);
+  forget_uses_only_double(state_->module);
   state_->erase(state_->forgotten);
   state_->erase(state_->prepared);
   state_->erase(state_->prepared_for_forward);
@@ -273,8 +273,8 @@ void Engine::note_interface(const Function &half, DerivativeInterface interface)
   state_->interfaces[&half] = std::move(interface);
 }
 
-const Knowledge &Engine::knowledge() const {
-  return state_->knowledge;
+const FunctionInfo &Engine::function_info() const {
+  return state_->function_info;
 }
 Module &Engine::module() const {
   return state_->module;
@@ -294,7 +294,7 @@ Expected<Function *> Engine::prepared(Function &function, Mode mode) {
   if (Function *found = prepared.lookup(&function))
     return found;
   Expected<Function *> clone = with_typed_memory(
-      **inlinable, function, keeps_moves ? WordMoves::kept : WordMoves::inlined, state_->prepare_context());
+      **inlinable, function, keeps_moves ? TaggedCopies::kept : TaggedCopies::inlined, state_->prepare_context());
   if (!clone)
     return clone.takeError();
   prepared[&function] = *clone; // first: where it calls itself, what is called has types as well
@@ -357,8 +357,8 @@ Expected<Function *> Engine::derivative(const Request &asked) {
       found.emplace(**prepared_function, request.options.loose_types,
                     [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
     const TypeAnalysis &types = *found;
-    ActivityAnalysis activity(of_clone, state_->knowledge, types);
-    if (Observer *observer = knowledge().alterations().observer)
+    ActivityAnalysis activity(of_clone, state_->function_info, types);
+    if (Observer *observer = function_info().test_hooks().observer)
       observer->analysed({request, **prepared_function, types, activity});
     if (const Value *memory = request.options.runtime_activity ? activity.kept_in_constant() : nullptr)
       return unsupported(*request.function, dyn_cast<Instruction>(memory),
@@ -394,7 +394,7 @@ Expected<Function *> Engine::derivative(const Request &asked) {
 
   if (error) {
     std::string text = toString(std::move(error));
-    if (Observer *observer = knowledge().alterations().observer)
+    if (Observer *observer = function_info().test_hooks().observer)
       observer->refused(request, text);
     for (auto [written, written_key] : {std::pair(function, key), std::pair(partner, partner_key)})
       if (written) {
@@ -405,8 +405,8 @@ Expected<Function *> Engine::derivative(const Request &asked) {
   }
   for (Function *written : {function, partner})
     if (written) {
-      if (knowledge().alterations().written)
-        knowledge().alterations().written(*written);
+      if (function_info().test_hooks().written)
+        function_info().test_hooks().written(*written);
       tidy_new_derivative(*written, state_->analyses);
     }
   return function;

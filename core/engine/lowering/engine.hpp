@@ -10,7 +10,7 @@ namespace assay::engine {
 class Engine final : public DerivativeSource {
 public:
   /// `analyses` are those of the pass pipeline that the engine runs in; they must have all default analyses registered.
-  Engine(llvm::Module &module, Knowledge knowledge, llvm::ModuleAnalysisManager &analyses);
+  Engine(llvm::Module &module, FunctionInfo function_info, llvm::ModuleAnalysisManager &analyses);
   ~Engine() override;
 
   llvm::Expected<llvm::Function *> derivative(const Request &request) override;
@@ -19,7 +19,7 @@ public:
   const DerivativeInterface *interface_of(const llvm::Function &half) const override;
   void note_interface(const llvm::Function &half, DerivativeInterface interface) override;
   llvm::Expected<llvm::Function *> prepared(llvm::Function &function, Mode mode) override;
-  const Knowledge &knowledge() const override;
+  const FunctionInfo &function_info() const override;
   llvm::Module &module() const override;
   llvm::FunctionAnalysisManager &function_analyses() const override;
 

@@ -58,10 +58,10 @@ void collect_accesses(Value &address, SmallVectorImpl<Instruction *> &accesses) 
 
 } // namespace
 
-bool protect_inactive_globals(Module &module, const Knowledge &knowledge) {
+bool protect_inactive_globals(Module &module, const FunctionInfo &function_info) {
   SmallVector<Instruction *, 16> accesses;
   for (GlobalVariable &global : module.globals())
-    if (knowledge.is_inactive_global(global))
+    if (function_info.is_inactive_global(global))
       collect_accesses(global, accesses);
   for (Instruction *access : accesses) {
     if (auto *load = dyn_cast<LoadInst>(access))

@@ -11,8 +11,8 @@
 //   5. hints are removed and what `protect_convention` changed is put back.
 
 #include "core/engine/lowering/lower_calls.hpp"
+#include "core/engine/analysis/caller_argument_types.hpp"
 #include "core/engine/analysis/declared_integers.hpp"
-#include "core/engine/analysis/passed_memory.hpp"
 #include "core/engine/emit/droppable_tape.hpp"
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/lowering/batch.hpp"
@@ -34,7 +34,7 @@
 #include "core/engine/lowering/unused_rules.hpp"
 #include "core/engine/lowering/virtual_reverse.hpp"
 #include "core/engine/prepare/iterations.hpp"
-#include "core/engine/prepare/lost_calls.hpp"
+#include "core/engine/prepare/noreturn_path_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -87,7 +87,7 @@ public:
     specialise_given_functions();
     const auto sites = convention_sites(engine_.module());
     candidates_ = address_taken_functions(engine_.module());
-    for (const ConventionSite &site : lowering_order(sites, engine_.knowledge()))
+    for (const ConventionSite &site : lowering_order(sites, engine_.function_info()))
       lower(site);
     if (std::optional<SplitPromises::Lone> lone = promises_.lone())
       failures_.push_back({lone->caller, lone->place, std::move(lone->error)});
@@ -119,7 +119,7 @@ private:
     }
     Use &given = site.call->getArgOperandUse(first_argument(*site.call));
     if (!function || function != resolve_constant(given) || function->isDeclaration() ||
-        engine_.knowledge().keeps_call(*function))
+        engine_.function_info().keeps_call(*function))
       return false;
     Expected<ParsedCall> parsed = parse_call(*site.call, site.kind, *function);
     if (!parsed) {
@@ -247,7 +247,7 @@ private:
       return unsupported(*site.call,
                          "the kernel '" + source_name(function) + "' is differentiated as if it were called",
                          "move its body to a __device__ function, which the kernel calls, and differentiate that");
-    Function &subject = differentiable_function(function, engine_.knowledge());
+    Function &subject = differentiable_function(function, engine_.function_info());
     Expected<ParsedCall> parsed = parse_call(*site.call, site.kind, subject);
     if (!parsed)
       return parsed.takeError();
@@ -257,7 +257,7 @@ private:
     parsed->request.options.order = derivative_order(*parsed->request.function, parsed->request.mode);
     for (const ParsedArgument &argument : parsed->arguments)
       if (argument.primal.value && argument.primal.value->getType()->isPointerTy() && !argument.primal.in_memory)
-        note_passed_memory(*parsed->request.function, argument.parameter, *argument.primal.value);
+        note_caller_argument_types(*parsed->request.function, argument.parameter, *argument.primal.value);
     promises_.note(*site.call, parsed->request);
     engine_.note_call(*site.call->getFunction(), *parsed->request.function, passed_values(*parsed));
     Expected<Function *> derivative = engine_.derivative(parsed->request);
@@ -369,7 +369,7 @@ void refuse_wrong_trip_counts(Module &module, std::vector<Failure> &failures) {
   }
 }
 
-std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, const Alterations &alterations,
+std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, const TestHooks &test_hooks,
                                const MakeDerivatives &make) {
   std::vector<Failure> failures;
   refuse_unknown_calls(module, failures);
@@ -379,18 +379,18 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
     add_library_bodies(module);
     call_behind_aliases(module);
   }
-  Expected<Knowledge> knowledge = Knowledge::read(module);
-  if (!knowledge) {
-    failures.push_back({nullptr, DebugLoc(), knowledge.takeError()});
+  Expected<FunctionInfo> function_info = FunctionInfo::read(module);
+  if (!function_info) {
+    failures.push_back({nullptr, DebugLoc(), function_info.takeError()});
     for (const ConventionSite &site : convention_sites(module))
       replace_by_poison(*site.call);
   } else if (any_call) {
     inline_wrappers(module, analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
-    mark_lost_calls(module, *knowledge);
+    mark_noreturn_path_calls(module, *function_info);
     note_declared_integers(module);
-    adapt_rules(module, *knowledge);
-    knowledge->alter(alterations);
-    const std::unique_ptr<DerivativeSource> derivatives = make(module, std::move(*knowledge), analyses);
+    adapt_rules(module, *function_info);
+    function_info->alter(test_hooks);
+    const std::unique_ptr<DerivativeSource> derivatives = make(module, std::move(*function_info), analyses);
     CallLowering(*derivatives, failures).run();
     if (failures.empty())
       warn_of_unused_rules(module);
@@ -399,7 +399,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
   lower_memory_stacks(module);
   write_drops(module);
   remove_hints(module);
-  unmark_lost_calls(module);
+  unmark_noreturn_path_calls(module);
   unprotect_convention(module);
   return failures;
 }
@@ -454,8 +454,9 @@ void report(Module &module, Failure &failure, StringSet<> &said) {
 
 } // namespace
 
-std::unique_ptr<DerivativeSource> make_engine(Module &module, Knowledge knowledge, ModuleAnalysisManager &analyses) {
-  return std::make_unique<Engine>(module, std::move(knowledge), analyses);
+std::unique_ptr<DerivativeSource> make_engine(Module &module, FunctionInfo function_info,
+                                              ModuleAnalysisManager &analyses) {
+  return std::make_unique<Engine>(module, std::move(function_info), analyses);
 }
 
 Error lower_calls(Module &module, ModuleAnalysisManager &analyses, const MakeDerivatives &make) {
@@ -469,7 +470,7 @@ PreservedAnalyses AssayPass::run(Module &module, ModuleAnalysisManager &analyses
   if (!uses_convention(module))
     return PreservedAnalyses::all();
   StringSet<> said;
-  for (Failure &failure : lower_all(module, analyses, alterations_, make_engine))
+  for (Failure &failure : lower_all(module, analyses, test_hooks_, make_engine))
     report(module, failure, said);
   return PreservedAnalyses::none();
 }

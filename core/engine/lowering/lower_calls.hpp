@@ -14,9 +14,9 @@ namespace assay::engine {
 bool protect_convention(llvm::Module &module);
 
 /// Makes the source of derivatives; `make_engine` makes the engine.
-using MakeDerivatives = std::function<std::unique_ptr<DerivativeSource>(llvm::Module &module, Knowledge knowledge,
-                                                                        llvm::ModuleAnalysisManager &analyses)>;
-std::unique_ptr<DerivativeSource> make_engine(llvm::Module &module, Knowledge knowledge,
+using MakeDerivatives = std::function<std::unique_ptr<DerivativeSource>(
+    llvm::Module &module, FunctionInfo function_info, llvm::ModuleAnalysisManager &analyses)>;
+std::unique_ptr<DerivativeSource> make_engine(llvm::Module &module, FunctionInfo function_info,
                                               llvm::ModuleAnalysisManager &analyses);
 
 /// Replaces every call of the convention in `module`. All errors are collected; calls that failed are replaced by
@@ -28,12 +28,12 @@ llvm::Error lower_calls(llvm::Module &module, llvm::ModuleAnalysisManager &analy
 struct AssayPass : llvm::PassInfoMixin<AssayPass> {
   AssayPass() = default;
   /// For tests of tests.
-  explicit AssayPass(Alterations alterations) : alterations_(std::move(alterations)) {}
+  explicit AssayPass(TestHooks test_hooks) : test_hooks_(std::move(test_hooks)) {}
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);
   static bool isRequired() { return true; }
 
 private:
-  Alterations alterations_;
+  TestHooks test_hooks_;
 };
 struct ProtectPass : llvm::PassInfoMixin<ProtectPass> {
   llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &analyses);

@@ -15,8 +15,8 @@ namespace {
 
 class Order {
 public:
-  Order(ArrayRef<ConventionSite> sites, const Knowledge &knowledge)
-      : sites_(sites), knowledge_(knowledge), visited_(sites.size()) {
+  Order(ArrayRef<ConventionSite> sites, const FunctionInfo &function_info)
+      : sites_(sites), function_info_(function_info), visited_(sites.size()) {
     for (auto [index, site] : enumerate(sites))
       by_function_[site.call->getFunction()].push_back(index);
   }
@@ -51,7 +51,7 @@ private:
 
   /// What is done for a call of a function with a rule is in the rule.
   void rule_functions(const Function &function, SetVector<Function *> &functions) const {
-    const UserRule *rule = knowledge_.rule(function);
+    const UserRule *rule = function_info_.rule(function);
     if (!rule || !rule->rule_template)
       return;
     const RuleTemplate &made = *rule->rule_template;
@@ -88,7 +88,7 @@ private:
   }
 
   ArrayRef<ConventionSite> sites_;
-  const Knowledge &knowledge_;
+  const FunctionInfo &function_info_;
   SmallVector<bool, 8> visited_;
   DenseMap<Function *, SmallVector<size_t, 2>> by_function_;
   SmallVector<ConventionSite, 8> ordered_;
@@ -96,8 +96,8 @@ private:
 
 } // namespace
 
-SmallVector<ConventionSite, 8> lowering_order(ArrayRef<ConventionSite> sites, const Knowledge &knowledge) {
-  return Order(sites, knowledge).take();
+SmallVector<ConventionSite, 8> lowering_order(ArrayRef<ConventionSite> sites, const FunctionInfo &function_info) {
+  return Order(sites, function_info).take();
 }
 
 } // namespace assay::engine

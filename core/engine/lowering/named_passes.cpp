@@ -1,6 +1,6 @@
 #include "core/engine/lowering/named_passes.hpp"
 #include "core/engine/analysis/declared_integers.hpp"
-#include "core/engine/analysis/doubles_alone.hpp"
+#include "core/engine/analysis/uses_only_double.hpp"
 #include "core/engine/prepare/passes.hpp"
 #include "core/engine/prepare/run_pass.hpp"
 #include "core/engine/support/rule_adapters.hpp"
@@ -17,16 +17,16 @@ constexpr StringLiteral whole_list = "all";
 /// Prepares the functions of a module as the engine does, but for derivatives that nobody has asked for.
 class ModulePreparation {
 public:
-  ModulePreparation(Module &module, Knowledge knowledge, FunctionAnalysisManager &analyses)
-      : module_(module), knowledge_(std::move(knowledge)), analyses_(analyses) {
+  ModulePreparation(Module &module, FunctionInfo function_info, FunctionAnalysisManager &analyses)
+      : module_(module), function_info_(std::move(function_info)), analyses_(analyses) {
     note_declared_integers(module_);
-    adapt_rules(module_, knowledge_);
-    note_doubles_alone(module_);
+    adapt_rules(module_, function_info_);
+    note_uses_only_double(module_);
   }
   ModulePreparation(const ModulePreparation &) = delete;
   ModulePreparation &operator=(const ModulePreparation &) = delete;
   ~ModulePreparation() {
-    forget_doubles_alone(module_);
+    forget_uses_only_double(module_);
     for (auto [source, clone] : clones_)
       if (clone && clone->use_empty()) {
         analyses_.clear(*clone, clone->getName());
@@ -59,10 +59,10 @@ private:
   }
 
   Module &module_;
-  Knowledge knowledge_;
+  FunctionInfo function_info_;
   FunctionAnalysisManager &analyses_;
   DenseMap<Function *, Function *> clones_; // null while being made
-  PrepareContext context_{knowledge_,
+  PrepareContext context_{function_info_,
                           analyses_,
                           [this](Function &callee) { return prepared_callee(callee); },
                           [this](const Function &callee) {
@@ -82,16 +82,16 @@ constexpr NamedList lists[] = {{prepare_list, preparation_names}, {tidy_list, ti
 } // namespace
 
 PreservedAnalyses NamedPreparation::run(Module &module, ModuleAnalysisManager &analyses) {
-  Expected<Knowledge> knowledge = Knowledge::read(module);
-  if (!knowledge) {
-    module.getContext().emitError(toString(knowledge.takeError()));
+  Expected<FunctionInfo> function_info = FunctionInfo::read(module);
+  if (!function_info) {
+    module.getContext().emitError(toString(function_info.takeError()));
     return PreservedAnalyses::all();
   }
   SmallVector<Function *, 16> functions;
   for (Function &function : module)
     if (!function.isDeclaration())
       functions.push_back(&function);
-  ModulePreparation preparation(module, std::move(*knowledge),
+  ModulePreparation preparation(module, std::move(*function_info),
                                 analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
   for (Function *function : functions)
     if (Error error = preparation.run(pass_, *function))

@@ -18,7 +18,7 @@
 #include "core/engine/lowering/lower_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/convention_names.hpp"
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "core/engine/support/source_signature.hpp"
 #include "core/engine/support/spread_parameters.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
@@ -222,13 +222,13 @@ void write_choice(Function &asked, ArrayRef<std::pair<Function *, Function *>> c
   asked.setLinkage(GlobalValue::InternalLinkage);
 }
 
-void copy_functions_with_rules(Module &module, const Knowledge &knowledge) {
+void copy_functions_with_rules(Module &module, const FunctionInfo &function_info) {
   SmallVector<Function *, 2> asked;
   SmallVector<Function *, 8> functions;
   for (Function &function : module) {
     if (function.isDeclaration() && function.getName().contains(without_rule_name) && function.arg_size() == 1)
       asked.push_back(&function);
-    if (!function.isDeclaration() && knowledge.rule(function))
+    if (!function.isDeclaration() && function_info.rule(function))
       functions.push_back(&function);
   }
   if (asked.empty())
@@ -251,25 +251,25 @@ bool protect_convention(Module &module) {
   note_spread_parameters(module);
   protect_markers(module);
   keep_bodies(module);
-  Expected<Knowledge> knowledge = Knowledge::read(module);
-  if (!knowledge) { // reported when the calls are lowered
-    consumeError(knowledge.takeError());
+  Expected<FunctionInfo> function_info = FunctionInfo::read(module);
+  if (!function_info) { // reported when the calls are lowered
+    consumeError(function_info.takeError());
     return true;
   }
-  copy_functions_with_rules(module, *knowledge);
+  copy_functions_with_rules(module, *function_info);
   for (Function &function : module)
-    if (knowledge->is_open(function))
+    if (function_info->is_open(function))
       note_effects(function);
   for (Function &function : module)
-    if (knowledge->keeps_call(function) && !knowledge->may_be_inlined_before(function)) {
+    if (function_info->keeps_call(function) && !function_info->may_be_inlined_before(function)) {
       protect_function(function);
-      if (const UserRule *rule = knowledge->rule(function); rule && rule->rule_template)
+      if (const UserRule *rule = function_info->rule(function); rule && rule->rule_template)
         function.addFnAttr(inline_late_attribute);
     }
   for (Function &function : module)
     if (is_linked_device_function(function))
       protect_function(function);
-  protect_inactive_globals(module, *knowledge);
+  protect_inactive_globals(module, *function_info);
   return true;
 }
 

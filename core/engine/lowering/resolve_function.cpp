@@ -144,8 +144,8 @@ void inline_wrappers(Module &module, FunctionAnalysisManager &analyses) {
   }
 }
 
-Function &differentiable_function(Function &function, const Knowledge &knowledge) {
-  if (!function.isDeclaration() && !knowledge.keeps_call(function))
+Function &differentiable_function(Function &function, const FunctionInfo &function_info) {
+  if (!function.isDeclaration() && !function_info.keeps_call(function))
     return function;
   if (function.isVarArg())
     return function; // the engine says that it cannot

@@ -2,7 +2,7 @@
 // Which function a call of the convention differentiates.
 
 #include "core/engine/support/convention_names.hpp"
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -33,7 +33,7 @@ void promote_stack_slots(llvm::Function &function, llvm::FunctionAnalysisManager
 
 /// A function with a body for the engine: `function` itself, or a new function that just calls it when it has no body
 /// or when it must stay a call (a rule, a library function).
-llvm::Function &differentiable_function(llvm::Function &function, const Knowledge &knowledge);
+llvm::Function &differentiable_function(llvm::Function &function, const FunctionInfo &function_info);
 
 /// The suffix of the functions that `differentiable_function` makes.
 inline constexpr llvm::StringLiteral caller_suffix = ".assay.caller";

@@ -70,7 +70,7 @@ Expected<Constant *> derivative_pair(DerivativeSource &engine, Function &functio
   Expected<Function *> augmented = engine.derivative(request);
   if (!augmented)
     return augmented.takeError();
-  const unsigned list = *DerivativeAbi(request).graveyard_parameter();
+  const unsigned list = *DerivativeAbi(request).deferred_frees_parameter();
   request.mode = Mode::split_reverse;
   Expected<Function *> reverse = engine.derivative(request);
   if (!reverse)
@@ -99,7 +99,7 @@ RunTimeShadows shadows_at_run_time(DerivativeSource &engine, ArrayRef<Function *
   for (Function *candidate : candidates) {
     if (asks_for_derivatives(*candidate))
       continue;
-    Expected<Constant *> pair = derivative_pair(engine, differentiable_function(*candidate, engine.knowledge()));
+    Expected<Constant *> pair = derivative_pair(engine, differentiable_function(*candidate, engine.function_info()));
     if (!pair) {
       consumeError(pair.takeError());
       continue;
@@ -154,7 +154,7 @@ Expected<Value *> shadow_of_place(DerivativeSource &engine, CallBase &call, cons
 
 Expected<Value *> emit_virtual_reverse(DerivativeSource &engine, CallBase &call, ArrayRef<Function *> candidates) {
   if (Function *known = resolve_function(call))
-    return derivative_pair(engine, differentiable_function(*known, engine.knowledge()));
+    return derivative_pair(engine, differentiable_function(*known, engine.function_info()));
   if (const TablePlace place = table_place(*call.getArgOperand(first_argument(call))); place.table)
     return shadow_of_place(engine, call, place);
   const RunTimeShadows shadows = shadows_at_run_time(engine, candidates);

@@ -60,7 +60,7 @@ private:
   Constant *of_function(Function &function) {
     if (is_destructor(function) || function.getName() == "__cxa_pure_virtual")
       return &function;
-    Expected<Constant *> pair = derivative_pair(engine_, differentiable_function(function, engine_.knowledge()));
+    Expected<Constant *> pair = derivative_pair(engine_, differentiable_function(function, engine_.function_info()));
     if (pair)
       return *pair;
     consumeError(pair.takeError());

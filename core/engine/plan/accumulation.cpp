@@ -16,7 +16,7 @@ bool runs_in(const LoadInst &load, const Loop &loop, const DominatorTree &domina
 std::optional<Accumulation> in_loop(const LoadInst &load, const Loop &loop, const AccumulationInput &input) {
   Accumulation result{&loop};
   for (const Instruction *writer : input.reloads.writers_in(load, loop)) {
-    const std::optional<unsigned> overlap = overlap_of(*writer, load, input.undone);
+    const std::optional<unsigned> overlap = overlap_of(*writer, load, input.restored);
     if (!overlap)
       return std::nullopt;
     if (!is_contained(result.unless, *overlap))

@@ -4,7 +4,7 @@
 // added to memory once, on leaving the loop.
 
 #include "core/engine/plan/reload.hpp"
-#include "core/engine/plan/undone_store.hpp"
+#include "core/engine/plan/restored_store.hpp"
 
 namespace assay::engine {
 
@@ -19,7 +19,7 @@ using Accumulations = llvm::MapVector<const llvm::LoadInst *, Accumulation>;
 
 struct AccumulationInput {
   llvm::Function &sweep;
-  llvm::ArrayRef<UndoneStore> undone;
+  llvm::ArrayRef<RestoredStore> restored;
   const ControlRecord &control;
   const llvm::LoopInfo &loops;
   const llvm::DominatorTree &dominators;

@@ -1,5 +1,5 @@
 #include "core/engine/plan/call_plan.hpp"
-#include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/plan/kept_arguments.hpp"
 #include "core/engine/plan/late_releases.hpp"
 #include "core/engine/plan/retry_with_runtime_activity.hpp"
@@ -48,10 +48,10 @@ Error no_body_or_rule(const CallBase &call, const Function &callee) {
 
 class CallPlanner {
 public:
-  explicit CallPlanner(const CallPlanInput &input) : input_(input), knowledge_(input.derivatives.knowledge()) {}
+  explicit CallPlanner(const CallPlanInput &input) : input_(input), function_info_(input.derivatives.function_info()) {}
 
   Expected<CallPlans> run() {
-    const LiveBlocks live(input_.prepared);
+    const BlocksReachingReturn live(input_.prepared);
     ReversePostOrderTraversal<Function *> order(&input_.prepared);
     for (BasicBlock *block : order)
       if (live.contains(block))
@@ -75,9 +75,9 @@ private:
 
   bool is_differentiated(const CallBase &call) const {
     const ActivityAnalysis &activity = input_.activity;
-    if (classify_memory_call(call, knowledge_).action != MemoryAction::none ||
+    if (classify_memory_call(call, function_info_).action != MemoryAction::none ||
         (isa<IntrinsicInst>(call) && activity.has_shadow(call)) || is_bury(call) || is_release_buried(call) ||
-        shuffle_of_numbers(call) || ScalarRule::find(call, knowledge_))
+        shuffle_of_numbers(call) || ScalarRule::find(call, function_info_))
       return false;
     return activity.is_active_call(call) || releases_shadowed_memory(call);
   }
@@ -85,9 +85,9 @@ private:
   /// A destructor carries no derivative, but what it releases has shadows.
   bool releases_shadowed_memory(const CallBase &call) const {
     const Function *callee = call.getCalledFunction();
-    return callee && !callee->isDeclaration() && !knowledge_.keeps_call(*callee) &&
+    return callee && !callee->isDeclaration() && !function_info_.keeps_call(*callee) &&
            any_of(call.args(), [&](const Use &argument) { return input_.activity.has_shadow(*argument.get()); }) &&
-           may_release(call, knowledge_);
+           may_release(call, function_info_);
   }
 
   Expected<CallPlan> plan_call(const CallBase &call) {
@@ -98,7 +98,7 @@ private:
       return stop_at(call, unsupported(call, "an indirect call in active code", "call the function directly"));
     if (starts_threads(*callee))
       return unsupported(call, threads_reason, threads_remedy);
-    const UserRule *rule = knowledge_.rule(*callee);
+    const UserRule *rule = function_info_.rule(*callee);
     const bool has_rule = reverse_rule_applies(rule);
     if (callee->isDeclaration() && callee->isVarArg() && !has_rule)
       return no_body_or_rule(call, *callee);
@@ -198,7 +198,7 @@ private:
   }
 
   const CallPlanInput &input_;
-  const Knowledge &knowledge_;
+  const FunctionInfo &function_info_;
   CallPlans result_;
 };
 

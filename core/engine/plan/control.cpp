@@ -1,5 +1,5 @@
 #include "core/engine/plan/control.hpp"
-#include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
@@ -17,7 +17,7 @@ public:
       : function_(function), loops_(loops), dominators_(dominators), evolution_(evolution), work_(work) {}
 
   Expected<ControlRecord> run() {
-    const LiveBlocks live(function_);
+    const BlocksReachingReturn live(function_);
     for (BasicBlock &block : function_)
       if (live.contains(&block))
         record_.live.insert(&block);

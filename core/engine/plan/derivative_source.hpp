@@ -2,7 +2,7 @@
 // Where planning and writing a derivative get the derivatives of called functions, and what is known of the program.
 
 #include "core/engine/plan/derivative_interface.hpp"
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "core/engine/support/request.hpp"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PassManager.h"
@@ -27,7 +27,7 @@ public:
   /// asked for while it is being made.
   virtual llvm::Expected<llvm::Function *> prepared(llvm::Function &function, Mode mode) = 0;
 
-  virtual const Knowledge &knowledge() const = 0;
+  virtual const FunctionInfo &function_info() const = 0;
   virtual llvm::Module &module() const = 0;
   virtual llvm::FunctionAnalysisManager &function_analyses() const = 0;
 };

@@ -11,8 +11,8 @@ using namespace llvm;
 
 namespace assay::engine {
 
-bool is_sized_release(const CallBase &call, const Knowledge &knowledge) {
-  const StringRef name = call.getCalledFunction() ? knowledge.library_name(*call.getCalledFunction()) : "";
+bool is_sized_release(const CallBase &call, const FunctionInfo &function_info) {
+  const StringRef name = call.getCalledFunction() ? function_info.library_name(*call.getCalledFunction()) : "";
   return name == "_ZdlPvm" || name == "_ZdaPvm";
 }
 
@@ -21,8 +21,8 @@ namespace {
 /// Pointers that may mean the same memory, and whether that can be interleaved.
 class Finder {
 public:
-  Finder(Function &prepared, const Knowledge &knowledge, const ActivityAnalysis &activity)
-      : prepared_(prepared), knowledge_(knowledge), activity_(activity) {}
+  Finder(Function &prepared, const FunctionInfo &function_info, const ActivityAnalysis &activity)
+      : prepared_(prepared), function_info_(function_info), activity_(activity) {}
 
   DenseMap<const Value *, Type *> run() {
     for (Instruction &instruction : instructions(prepared_))
@@ -46,17 +46,17 @@ private:
       return memory->isStaticAlloca();
     const auto *call = dyn_cast<CallInst>(&instruction);
     const Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee || knowledge_.allocator(*callee))
+    if (!callee || function_info_.allocator(*callee))
       return false;
-    const StringRef name = knowledge_.library_name(*callee);
+    const StringRef name = function_info_.library_name(*callee);
     return name == "calloc" || (call->arg_size() == 1 && (name == "malloc" || name == "_Znwm" || name == "_Znam"));
   }
 
   bool is_known_release(const CallBase &call) const {
-    if (classify_memory_call(call, knowledge_).action != MemoryAction::release || !call.getCalledFunction())
+    if (classify_memory_call(call, function_info_).action != MemoryAction::release || !call.getCalledFunction())
       return false;
-    const StringRef name = knowledge_.library_name(*call.getCalledFunction());
-    return name == "free" || name == "_ZdlPv" || name == "_ZdaPv" || is_sized_release(call, knowledge_);
+    const StringRef name = function_info_.library_name(*call.getCalledFunction());
+    return name == "free" || name == "_ZdlPv" || name == "_ZdaPv" || is_sized_release(call, function_info_);
   }
 
   void visit(const Value &pointer, const Use &use) {
@@ -128,7 +128,7 @@ private:
   }
 
   Function &prepared_;
-  const Knowledge &knowledge_;
+  const FunctionInfo &function_info_;
   const ActivityAnalysis &activity_;
   EquivalenceClasses<const Value *> groups_;
   SmallPtrSet<const Value *, 32> seen_;
@@ -138,7 +138,8 @@ private:
 
 } // namespace
 
-InterleavedMemory::InterleavedMemory(Function &prepared, const Knowledge &knowledge, const ActivityAnalysis &activity)
-    : numbers_(Finder(prepared, knowledge, activity).run()) {}
+InterleavedMemory::InterleavedMemory(Function &prepared, const FunctionInfo &function_info,
+                                     const ActivityAnalysis &activity)
+    : numbers_(Finder(prepared, function_info, activity).run()) {}
 
 } // namespace assay::engine

@@ -7,7 +7,7 @@
 //   primal  x0 x1 ...         shadow  x0'1 x0'2 .. x0'W x1'1 x1'2 .. x1'W ...
 
 #include "core/engine/analysis/activity.hpp"
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/InstrTypes.h"
 
@@ -16,7 +16,7 @@ namespace assay::engine {
 class InterleavedMemory {
 public:
   InterleavedMemory() = default;
-  InterleavedMemory(llvm::Function &prepared, const Knowledge &knowledge, const ActivityAnalysis &activity);
+  InterleavedMemory(llvm::Function &prepared, const FunctionInfo &function_info, const ActivityAnalysis &activity);
 
   bool contains(const llvm::Value &pointer) const { return numbers_.contains(&pointer); }
   /// What is kept at the address.
@@ -28,6 +28,6 @@ private:
 };
 
 /// operator delete with the size of what it releases.
-bool is_sized_release(const llvm::CallBase &call, const Knowledge &knowledge);
+bool is_sized_release(const llvm::CallBase &call, const FunctionInfo &function_info);
 
 } // namespace assay::engine

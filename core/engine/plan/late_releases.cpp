@@ -20,17 +20,17 @@ bool is_only_measured(const PtrToIntInst &address) {
 
 namespace {
 
-bool is_allocation(const CallBase &call, const Knowledge &knowledge) {
-  const MemoryAction action = classify_memory_call(call, knowledge).action;
+bool is_allocation(const CallBase &call, const FunctionInfo &function_info) {
+  const MemoryAction action = classify_memory_call(call, function_info).action;
   return action == MemoryAction::allocate || action == MemoryAction::allocate_zeroed;
 }
 
-bool is_release(const CallBase &call, const Knowledge &knowledge) {
-  return classify_memory_call(call, knowledge).action == MemoryAction::release;
+bool is_release(const CallBase &call, const FunctionInfo &function_info) {
+  return classify_memory_call(call, function_info).action == MemoryAction::release;
 }
 
 /// True when `use` lets the pointer out of sight: stored, returned, passed to a call that may keep it.
-bool escapes(const Use &use, const Knowledge &knowledge) {
+bool escapes(const Use &use, const FunctionInfo &function_info) {
   const auto *user = cast<Instruction>(use.getUser());
   if (const auto *address = dyn_cast<PtrToIntInst>(user))
     return !is_only_measured(*address);
@@ -43,14 +43,14 @@ bool escapes(const Use &use, const Knowledge &knowledge) {
   const auto *call = dyn_cast<CallBase>(user);
   if (!call)
     return true;
-  if (isa<MemIntrinsic>(call) || is_release(*call, knowledge) || call->isLifetimeStartOrEnd())
+  if (isa<MemIntrinsic>(call) || is_release(*call, function_info) || call->isLifetimeStartOrEnd())
     return false;
   return !call->isArgOperand(&use) || !call->doesNotCapture(call->getArgOperandNo(&use)) ||
-         may_release(*call, knowledge);
+         may_release(*call, function_info);
 }
 
 /// Follows the pointer through address computations; false as soon as one use escapes.
-bool stays_inside(const CallBase &allocation, const Knowledge &knowledge) {
+bool stays_inside(const CallBase &allocation, const FunctionInfo &function_info) {
   SmallVector<const Value *, 8> pending{&allocation};
   SmallPtrSet<const Value *, 16> seen{&allocation};
   while (!pending.empty())
@@ -58,7 +58,7 @@ bool stays_inside(const CallBase &allocation, const Knowledge &knowledge) {
       if (isa<GetElementPtrInst, PHINode, SelectInst, BitCastInst, AddrSpaceCastInst, FreezeInst>(use.getUser())) {
         if (seen.insert(use.getUser()).second)
           pending.push_back(use.getUser());
-      } else if (escapes(use, knowledge)) {
+      } else if (escapes(use, function_info)) {
         return false;
       }
     }
@@ -67,7 +67,7 @@ bool stays_inside(const CallBase &allocation, const Knowledge &knowledge) {
 
 } // namespace
 
-LateReleases find_late_releases(Function &prepared, const Knowledge &knowledge) {
+LateReleases find_late_releases(Function &prepared, const FunctionInfo &function_info) {
   LateReleases result;
   SmallPtrSet<const Value *, 8> inside;
   SmallVector<const CallBase *, 8> releases;
@@ -75,9 +75,9 @@ LateReleases find_late_releases(Function &prepared, const Knowledge &knowledge) 
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
       if (is_stack_memory(*call))
         result.allocations.insert(call);
-      else if (is_allocation(*call, knowledge) && stays_inside(*call, knowledge))
+      else if (is_allocation(*call, function_info) && stays_inside(*call, function_info))
         inside.insert(call);
-      else if (is_release(*call, knowledge))
+      else if (is_release(*call, function_info))
         releases.push_back(call);
     }
 
@@ -86,8 +86,8 @@ LateReleases find_late_releases(Function &prepared, const Knowledge &knowledge) 
   bool changed = true;
   const auto objects_of = [&](const CallBase *release) {
     SmallVector<const Value *, 4> objects;
-    getUnderlyingObjects(release->getArgOperand(classify_memory_call(*release, knowledge).pointer), objects, nullptr,
-                         0);
+    getUnderlyingObjects(release->getArgOperand(classify_memory_call(*release, function_info).pointer), objects,
+                         nullptr, 0);
     return objects;
   };
   while (changed) {
@@ -115,15 +115,15 @@ LateReleases find_late_releases(Function &prepared, const Knowledge &knowledge) 
   return result;
 }
 
-bool may_release(const CallBase &call, const Knowledge &knowledge) {
+bool may_release(const CallBase &call, const FunctionInfo &function_info) {
   SmallVector<const CallBase *, 16> pending{&call};
   SmallPtrSet<const Function *, 16> seen;
   while (!pending.empty()) {
     const CallBase *next = pending.pop_back_val();
-    if (is_release(*next, knowledge))
+    if (is_release(*next, function_info))
       return true;
     const Function *callee = next->getCalledFunction();
-    if (!callee || callee->isDeclaration() || knowledge.keeps_call(*callee) || !seen.insert(callee).second)
+    if (!callee || callee->isDeclaration() || function_info.keeps_call(*callee) || !seen.insert(callee).second)
       continue;
     for (const Instruction &instruction : instructions(*callee))
       if (const auto *inner = dyn_cast<CallBase>(&instruction))

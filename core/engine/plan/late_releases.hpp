@@ -4,7 +4,7 @@
 // releases are dropped from the forward sweep and both are released where the reverse sweep passes the allocation. So
 // is stack memory that became heap memory without a release of its own.
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
@@ -19,9 +19,9 @@ struct LateReleases {
 /// True when an address is only compared, or its distance from another one is taken.
 bool is_only_measured(const llvm::PtrToIntInst &address);
 
-LateReleases find_late_releases(llvm::Function &prepared, const Knowledge &knowledge);
+LateReleases find_late_releases(llvm::Function &prepared, const FunctionInfo &function_info);
 
 /// True when a call may release memory: a release itself, or a function of this module that contains one at any depth.
-bool may_release(const llvm::CallBase &call, const Knowledge &knowledge);
+bool may_release(const llvm::CallBase &call, const FunctionInfo &function_info);
 
 } // namespace assay::engine

@@ -1,5 +1,5 @@
 #include "core/engine/plan/memory_plan.hpp"
-#include "core/engine/analysis/live_blocks.hpp"
+#include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/plan/value_text.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/support/device_target.hpp"
@@ -11,22 +11,22 @@ namespace assay::engine {
 namespace {
 
 /// malloc, calloc and operator new for usual alignments.
-bool is_plain_allocation(const CallBase &call, const Knowledge &knowledge) {
+bool is_plain_allocation(const CallBase &call, const FunctionInfo &function_info) {
   const Function *callee = call.getCalledFunction();
-  if (!callee || knowledge.allocator(*callee) || !isa<CallInst>(call) ||
+  if (!callee || function_info.allocator(*callee) || !isa<CallInst>(call) ||
       !all_of(call.args(), [](const Use &argument) { return argument->getType()->isIntegerTy(64); }))
     return false;
-  const StringRef name = knowledge.library_name(*callee);
+  const StringRef name = function_info.library_name(*callee);
   return name == "calloc" || (call.arg_size() == 1 && (name == "malloc" || name == "_Znwm" || name == "_Znam"));
 }
 
 class MemoryPlanner {
 public:
   explicit MemoryPlanner(const MemoryPlanInput &input)
-      : input_(input), late_(find_late_releases(input.prepared, input.knowledge)) {}
+      : input_(input), late_(find_late_releases(input.prepared, input.function_info)) {}
 
   MemoryPlan run() {
-    const LiveBlocks live(input_.prepared);
+    const BlocksReachingReturn live(input_.prepared);
     for (const BasicBlock &block : input_.prepared)
       if (live.contains(&block))
         for (const Instruction &instruction : block)
@@ -37,7 +37,7 @@ public:
 
 private:
   void visit(const CallBase &call) {
-    const MemoryCall memory = classify_memory_call(call, input_.knowledge);
+    const MemoryCall memory = classify_memory_call(call, input_.function_info);
     if (memory.action == MemoryAction::allocate || memory.action == MemoryAction::allocate_zeroed)
       visit_allocation(call);
     else if (memory.action == MemoryAction::release)
@@ -49,7 +49,7 @@ private:
     const bool has_shadow = input_.activity.has_shadow(call);
     if (!late_.allocations.contains(&call) || !(has_shadow || is_stack_memory(call)))
       return;
-    const bool is_plain = !input_.split && !is_device_code(call) && is_plain_allocation(call, input_.knowledge);
+    const bool is_plain = !input_.split && !is_device_code(call) && is_plain_allocation(call, input_.function_info);
     result_.released_late[&call] = is_plain ? MemorySource::memory_stack : MemorySource::heap;
   }
 

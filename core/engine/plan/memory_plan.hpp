@@ -30,7 +30,7 @@ struct MemoryPlan {
 struct MemoryPlanInput {
   llvm::Function &prepared;
   const ActivityAnalysis &activity;
-  const Knowledge &knowledge;
+  const FunctionInfo &function_info;
   bool split; ///< The reverse sweep is a function of its own.
 };
 

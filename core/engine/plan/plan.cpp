@@ -17,11 +17,11 @@ void keep_answers(Plan &plan, const PlanInput &input) {
   }
 }
 
-/// The tape keeps the overwritten values of the stores that are undone from it.
+/// The tape keeps the overwritten values of the stores that are restored from it.
 void keep_overwritten(Plan &plan, Function &sweep) {
-  for (const UndoneStore &undone : plan.undone)
-    if (!undone.is_kept_on_stack())
-      plan.kept.push_back({undone.store, KeptValue::Kind::overwritten});
+  for (const RestoredStore &restored : plan.restored)
+    if (!restored.is_kept_on_stack())
+      plan.kept.push_back({restored.store, KeptValue::Kind::overwritten});
   DenseMap<const Instruction *, unsigned> order;
   for (const Instruction &instruction : instructions(sweep))
     order[&instruction] = order.size();
@@ -33,10 +33,10 @@ void keep_overwritten(Plan &plan, Function &sweep) {
 Plan make_plan(const PlanInput &input) {
   Plan plan{plan_storage(input)};
   if (!input.runtime_activity) {
-    plan.free_orders =
-        find_free_orders(FreeOrderInput{plan.kept, plan.undone, input.control, input.loops, input.reloads,
-                                        input.independence, input.has_adjoint, input.is_scalar});
-    plan.accumulations = find_accumulations(AccumulationInput{input.sweep, plan.undone, input.control, input.loops,
+    plan.order_independent_loops = find_order_independent_loops(
+        OrderIndependenceInput{plan.kept, plan.restored, input.control, input.loops, input.reloads, input.independence,
+                               input.has_adjoint, input.is_scalar});
+    plan.accumulations = find_accumulations(AccumulationInput{input.sweep, plan.restored, input.control, input.loops,
                                                               input.dominators, input.reloads, input.has_adjoint});
   }
   keep_answers(plan, input);

@@ -5,19 +5,19 @@
 
 #include "core/engine/plan/accumulation.hpp"
 #include "core/engine/plan/control.hpp"
-#include "core/engine/plan/free_order.hpp"
+#include "core/engine/plan/order_independent_loops.hpp"
 #include "core/engine/plan/storage.hpp"
 #include "core/engine/plan/tape_layout.hpp"
 
 namespace assay::engine {
 
-struct Plan : StoragePlan {      // `kept` has what undone stores overwrite as well
-  TapeLayout tape{};             ///< Where the kept values lie.
-  Accumulations accumulations{}; ///< Adjoints that are summed up in registers.
-  FreeOrders free_orders{};      ///< Loops that may be undone from their first iteration on.
+struct Plan : StoragePlan {                        // `kept` has what restored stores overwrite as well
+  TapeLayout tape{};                               ///< Where the kept values lie.
+  Accumulations accumulations{};                   ///< Adjoints that are summed up in registers.
+  OrderIndependentLoops order_independent_loops{}; ///< Loops that may be undone from their first iteration on.
 
-  /// Storage, one line a value in alphabetical order; then undone stores, the tape's layout, accumulations and loops in
-  /// free order.
+  /// Storage, one line a value in alphabetical order; then restored stores, the tape's layout, accumulations and loops
+  /// in free order.
   void print(llvm::raw_ostream &out) const;
 };
 

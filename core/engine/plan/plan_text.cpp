@@ -40,9 +40,9 @@ void Plan::print(raw_ostream &out) const {
     lines.emplace_back(text_of(*value), name_of(how).str());
   for (const Argument *argument : arguments_read)
     lines.emplace_back(text_of(*argument), "argument");
-  for (const UndoneStore &entry : undone)
+  for (const RestoredStore &entry : restored)
     lines.emplace_back(text_of(*entry.store),
-                       entry.check ? "undone on overlap " + std::to_string(*entry.check) : "undone");
+                       entry.check ? "restored on overlap " + std::to_string(*entry.check) : "restored");
   sort(lines);
   for (const auto &[text, how] : lines)
     out << how << ": " << text << '\n';
@@ -57,12 +57,12 @@ void Plan::print(raw_ostream &out) const {
     print_overlaps(out, accumulation.unless);
   }
   SmallVector<const Loop *, 4> ordered;
-  for (const auto &[loop, order] : free_orders)
+  for (const auto &[loop, order] : order_independent_loops)
     ordered.push_back(loop);
   sort(ordered, [](const Loop *a, const Loop *b) { return name_of(*a->getHeader()) < name_of(*b->getHeader()); });
   for (const Loop *loop : ordered) {
     out << "any order of " << name_of(*loop->getHeader());
-    print_overlaps(out, free_orders.at(loop).unless);
+    print_overlaps(out, order_independent_loops.at(loop).unless);
   }
 }
 

@@ -33,7 +33,7 @@ bool only_hands_on(const Instruction &user, const Value &value) {
 
 } // namespace
 
-bool is_result_read(const CallBase &call, const Request &request, const Knowledge &knowledge,
+bool is_result_read(const CallBase &call, const Request &request, const FunctionInfo &function_info,
                     const ActivityAnalysis &activity) {
   SmallVector<const Instruction *, 8> pending{&call};
   SmallPtrSet<const Instruction *, 16> seen{&call};
@@ -46,7 +46,7 @@ bool is_result_read(const CallBase &call, const Request &request, const Knowledg
           return true;
         continue;
       }
-      const std::optional<ScalarRule> rule = ScalarRule::find(user, knowledge);
+      const std::optional<ScalarRule> rule = ScalarRule::find(user, function_info);
       if (!rule && !only_hands_on(user, value))
         return true;
       if (rule && is_read_by_derivative(value, *rule, activity))

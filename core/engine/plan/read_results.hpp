@@ -5,7 +5,7 @@
 
 namespace assay::engine {
 
-bool is_result_read(const llvm::CallBase &call, const Request &request, const Knowledge &knowledge,
+bool is_result_read(const llvm::CallBase &call, const Request &request, const FunctionInfo &function_info,
                     const ActivityAnalysis &activity);
 
 } // namespace assay::engine

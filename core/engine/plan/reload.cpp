@@ -113,9 +113,9 @@ Reload ReloadAnalysis::find_clobbers(const LoadInst &load) {
     if (const auto *store = dyn_cast<StoreInst>(&writer);
         store && !by_any_thread && independence_.never_overwrites(*store, load))
       return true;
-    if (result.undone.size() == most || !can_undo(writer))
+    if (result.restored.size() == most || !can_undo(writer))
       return false;
-    result.undone.push_back(&writer);
+    result.restored.push_back(&writer);
     return true;
   });
   return result;

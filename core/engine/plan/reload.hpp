@@ -1,6 +1,6 @@
 #pragma once
 // Reloading: a load of the forward sweep may be repeated in the reverse sweep when nothing that runs after it, in the
-// rest of the forward sweep, can have changed the memory; or when the stores that can have are undone by the reverse
+// rest of the forward sweep, can have changed the memory; or when the stores that can have are restored by the reverse
 // sweep on its way back, so that memory is again what it was.
 
 #include "core/engine/plan/independence.hpp"
@@ -12,10 +12,10 @@
 
 namespace assay::engine {
 
-/// Whether a load can be repeated, and which stores have to be undone for that.
+/// Whether a load can be repeated, and which stores have to be restored for that.
 struct Reload {
   bool possible = false;
-  llvm::SmallVector<llvm::Instruction *, 2> undone{}; ///< Stores, and intrinsics that fill or copy.
+  llvm::SmallVector<llvm::Instruction *, 2> restored{}; ///< Stores, and intrinsics that fill or copy.
 };
 
 /// What a store, or an intrinsic that fills or copies memory, writes; nothing where that is volatile or atomic.

@@ -23,14 +23,14 @@ RuleUse::Shadow shadow_of(const Type &type, Activity activity) {
   return activity == Activity::active ? RuleUse::Shadow::returned : RuleUse::Shadow::passed;
 }
 
-RuleUse use_of(const CallBase &call, const UserRule &rule, const Request &request, const Knowledge &knowledge,
+RuleUse use_of(const CallBase &call, const UserRule &rule, const Request &request, const FunctionInfo &function_info,
                const ActivityAnalysis &activity) {
   RuleUse use;
   use.rule = rule.rule_template;
   use.width = request.width;
   use.runtime_activity = request.options.runtime_activity;
   use.overwritten.resize(use.rule->parameters.size());
-  use.needs_primal = use.rule->returns_in_memory() || is_result_read(call, request, knowledge, activity);
+  use.needs_primal = use.rule->returns_in_memory() || is_result_read(call, request, function_info, activity);
   return use;
 }
 
@@ -48,7 +48,7 @@ bool may_be_overwritten(const CallBase &call, unsigned index, const CallPlanInpu
 }
 
 Expected<std::optional<RuleUse>> unless_declined(RuleUse use, const CallBase &call, DerivativeSource &engine) {
-  Expected<bool> applies = rule_applies(use, engine.knowledge(), engine.function_analyses());
+  Expected<bool> applies = rule_applies(use, engine.function_info(), engine.function_analyses());
   if (!applies)
     return unsupported(call, toString(applies.takeError()), "see docs/rules.md");
   return *applies ? std::optional(std::move(use)) : std::nullopt;
@@ -57,7 +57,7 @@ Expected<std::optional<RuleUse>> unless_declined(RuleUse use, const CallBase &ca
 } // namespace
 
 Expected<std::optional<RuleUse>> plan_rule_use(const CallBase &call, const UserRule &rule, const CallPlanInput &input) {
-  RuleUse use = use_of(call, rule, input.request, input.derivatives.knowledge(), input.activity);
+  RuleUse use = use_of(call, rule, input.request, input.derivatives.function_info(), input.activity);
   use.releases_tape = input.request.options.free_tape;
   const SmallVector<Activity, 4> activities = input.activity.call_arguments(call);
   for (unsigned index = 0; index < call.arg_size(); ++index) {
@@ -83,7 +83,7 @@ Expected<std::optional<RuleUse>> plan_rule_use(const CallBase &call, const UserR
 Expected<std::optional<RuleUse>> forward_rule_use(const CallBase &call, const UserRule &rule, const Request &request,
                                                   const ActivityAnalysis &activity, bool has_tangent,
                                                   function_ref<bool(Value &)> is_shadowed, DerivativeSource &engine) {
-  RuleUse use = use_of(call, rule, request, engine.knowledge(), activity);
+  RuleUse use = use_of(call, rule, request, engine.function_info(), activity);
   for (const Use &argument : call.args()) {
     const Type &type = *argument->getType();
     const bool has_shadow = is_shadowed(*argument.get());

@@ -12,10 +12,10 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-/// A store that is undone.
+/// A store that is restored.
 struct UndoChoice {
   Instruction *store = nullptr;
-  /// When not empty, it is undone where its memory overlaps that of one of these loads, and for no others.
+  /// When not empty, it is restored where its memory overlaps that of one of these loads, and for no others.
   SmallVector<const LoadInst *, 4> checked{};
 
   bool helps(const LoadInst &load) const { return checked.empty() || is_contained(checked, &load); }
@@ -23,9 +23,9 @@ struct UndoChoice {
 
 class Planner {
 public:
-  /// Where `undone` is given, these stores are undone and no others; else the cut chooses.
-  Planner(const StorageInput &input, OverlapChecks &checks, std::optional<ArrayRef<UndoChoice>> undone)
-      : input_(input), checks_(checks), undone_(undone) {
+  /// Where `restored` is given, these stores are restored and no others; else the cut chooses.
+  Planner(const StorageInput &input, OverlapChecks &checks, std::optional<ArrayRef<UndoChoice>> restored)
+      : input_(input), checks_(checks), restored_(restored) {
     for (BasicBlock &block : input.sweep)
       if (isa<ReturnInst>(block.getTerminator()))
         exit_ = &block;
@@ -84,8 +84,8 @@ private:
   bool is_repeatable(const LoadInst &load, const Reload &reload) const {
     if (!reload.possible)
       return false;
-    return !undone_ || all_of(reload.undone, [&](const Instruction *store) {
-      return any_of(*undone_, [&](const UndoChoice &choice) { return choice.store == store && choice.helps(load); });
+    return !restored_ || all_of(reload.restored, [&](const Instruction *store) {
+      return any_of(*restored_, [&](const UndoChoice &choice) { return choice.store == store && choice.helps(load); });
     });
   }
 
@@ -134,21 +134,23 @@ private:
     }
   }
 
-  // --- undone stores -------------------------------------------------------------------------------------------------
+  // --- restored stores
+  // -------------------------------------------------------------------------------------------------
 
-  /// A load that is repeated where a store that it counts on to be undone is not undone yet would read what was stored.
+  /// A load that is repeated where a store that it counts on to be restored is not restored yet would read what was
+  /// stored.
   void reject_late_reloads() {
     UndoOrder order;
     for (Instruction *value : seen_) {
       const auto *load = dyn_cast<LoadInst>(value);
       if (!load || plan_.storage.lookup_or(load, Storage::tape) != Storage::recompute)
         continue;
-      const SmallVector<Instruction *, 2> &undone = input_.reload(*load).undone;
-      if (undone.empty())
+      const SmallVector<Instruction *, 2> &restored = input_.reload(*load).restored;
+      if (restored.empty())
         continue;
       const auto places = places_of(*load);
       const bool late = !places || any_of(*places, [&](const Instruction *place) {
-        return any_of(undone, [&](const Instruction *store) { return order.comes_between(*load, *store, *place); });
+        return any_of(restored, [&](const Instruction *store) { return order.comes_between(*load, *store, *place); });
       });
       if (late)
         plan_.storage.erase(load);
@@ -194,12 +196,12 @@ private:
     OverlapChecks::Group group{}; ///< The loads behind the second one.
   };
 
-  void add_undone_stores(VertexCut &graph, const DenseMap<const Instruction *, unsigned> &vertex) {
+  void add_restored_stores(VertexCut &graph, const DenseMap<const Instruction *, unsigned> &vertex) {
     for (Instruction *value : seen_) {
       const auto *load = dyn_cast<LoadInst>(value);
       if (!load || !vertex.contains(load) || !plan_.storage.contains(load))
         continue;
-      for (Instruction *store : input_.reload(*load).undone)
+      for (Instruction *store : input_.reload(*load).restored)
         graph.add_edge(undo_vertex(graph, *store, *load), vertex.at(load));
     }
   }
@@ -221,7 +223,7 @@ private:
     return *vertices.checked;
   }
 
-  void choose_undone(ArrayRef<unsigned> cut) {
+  void choose_restored(ArrayRef<unsigned> cut) {
     for (const auto &[store, vertices] : undo_vertices_) {
       if (is_contained(cut, vertices.always))
         choices_.push_back({store, {}});
@@ -269,14 +271,14 @@ private:
         if (auto *instruction = dyn_cast<Instruction>(operand); instruction && !is_free(instruction))
           graph.add_edge(vertex[instruction], vertex[value]);
     }
-    if (!undone_)
-      add_undone_stores(graph, vertex);
+    if (!restored_)
+      add_restored_stores(graph, vertex);
     SmallPtrSet<const Instruction *, 16> chosen;
     const std::vector<unsigned> cut = graph.solve();
     for (unsigned index : cut)
       if (index < values.size())
         chosen.insert(values[index]);
-    choose_undone(cut);
+    choose_restored(cut);
     record(chosen);
   }
 
@@ -310,7 +312,7 @@ private:
 
   const StorageInput &input_;
   OverlapChecks &checks_;
-  std::optional<ArrayRef<UndoChoice>> undone_;
+  std::optional<ArrayRef<UndoChoice>> restored_;
   const BasicBlock *exit_ = nullptr;
   SetVector<Instruction *> seen_;
   DenseMap<const Value *, SmallVector<const Value *, 4>> readers_; ///< What is computed again from a value.
@@ -330,7 +332,7 @@ StoragePlan plan_storage(const StorageInput &input) {
     return plan;
   // To undo a store, its address is needed as well, while what was stored is still there.
   Needs needed = input.needed;
-  SmallVector<UndoneStore, 4> undone;
+  SmallVector<RestoredStore, 4> restored;
   SmallVector<OverlapCheck, 4> overlap_checks;
   for (const UndoChoice &choice : choices) {
     std::optional<unsigned> check;
@@ -340,13 +342,13 @@ StoragePlan plan_storage(const StorageInput &input) {
     } else if (isa<StoreInst>(choice.store)) {
       needed.add(const_cast<Value *>(written_pointer(*choice.store)), *choice.store->getNextNode());
     }
-    undone.push_back({choice.store, check, choice.checked,
-                      repeating_loops(*choice.store, input.control, input.loops, input.dominators, input.evolution)});
+    restored.push_back({choice.store, check, choice.checked,
+                        repeating_loops(*choice.store, input.control, input.loops, input.dominators, input.evolution)});
   }
   const StorageInput complete{input.sweep,     needed,      input.control, input.loops,       input.dominators,
                               input.evolution, input.split, input.reload,  input.is_expensive};
   StoragePlan result = Planner(complete, checks, choices).run();
-  result.undone = std::move(undone);
+  result.restored = std::move(restored);
   result.overlap_checks = std::move(overlap_checks);
   return result;
 }

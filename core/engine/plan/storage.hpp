@@ -1,12 +1,12 @@
 #pragma once
 // How each value of the forward sweep that the reverse sweep reads gets there. What is kept is a minimum vertex cut
-// between the values that cannot be computed again and those that are needed; stores that may be undone, so that loads
-// before them can be repeated, are vertices of it, too.
+// between the values that cannot be computed again and those that are needed; stores that may be restored, so that
+// loads before them can be repeated, are vertices of it, too.
 
 #include "core/engine/plan/needs.hpp"
 #include "core/engine/plan/overlap_check.hpp"
 #include "core/engine/plan/reload.hpp"
-#include "core/engine/plan/undone_store.hpp"
+#include "core/engine/plan/restored_store.hpp"
 
 namespace assay::engine {
 
@@ -23,8 +23,8 @@ llvm::StringRef name_of(Storage storage);
 
 struct StoragePlan {
   llvm::DenseMap<const llvm::Value *, Storage> storage;
-  llvm::SmallVector<KeptValue, 16> kept;    ///< Results of instructions, in program order.
-  llvm::SmallVector<UndoneStore, 4> undone; ///< In program order.
+  llvm::SmallVector<KeptValue, 16> kept;        ///< Results of instructions, in program order.
+  llvm::SmallVector<RestoredStore, 4> restored; ///< In program order.
   llvm::SmallVector<OverlapCheck, 4> overlap_checks;
   /// Arguments of the sweep that the reverse sweep reads, or computes values from.
   llvm::SmallPtrSet<const llvm::Argument *, 8> arguments_read;

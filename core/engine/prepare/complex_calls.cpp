@@ -184,11 +184,11 @@ bool replace_simple(CallInst &call, StringRef name) {
 
 } // namespace
 
-bool split_complex_call(CallInst &call, const Knowledge &knowledge) {
+bool split_complex_call(CallInst &call, const FunctionInfo &function_info) {
   const Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration() || callee->isIntrinsic())
     return false;
-  const StringRef name = knowledge.library_name(*callee);
+  const StringRef name = function_info.library_name(*callee);
   if (is_simple(name))
     return replace_simple(call, name);
   const ComplexFunction function = complex_function(name);

@@ -8,11 +8,11 @@
 // imaginary part; their uses replace those of %w. The functions return u and v, so that the primal keeps its bits; tidy
 // inlines them away. The call itself moves into a function that counts as inactive.
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 
 namespace assay::engine {
 
 /// True when `call` was a call of a known complex function; it is then replaced and erased.
-bool split_complex_call(llvm::CallInst &call, const Knowledge &knowledge);
+bool split_complex_call(llvm::CallInst &call, const FunctionInfo &function_info);
 
 } // namespace assay::engine

@@ -14,9 +14,9 @@ namespace {
 constexpr unsigned largest_inlined = 300;
 constexpr unsigned most_inlined = 4000; // instructions of an instance
 
-bool may_be_inlined(const CallBase &call, const Knowledge &knowledge) {
+bool may_be_inlined(const CallBase &call, const FunctionInfo &function_info) {
   const Function *callee = call.getCalledFunction();
-  if (!callee || callee->isDeclaration() || callee->isVarArg() || knowledge.keeps_call(*callee) ||
+  if (!callee || callee->isDeclaration() || callee->isVarArg() || function_info.keeps_call(*callee) ||
       callee->getFunctionType() != call.getFunctionType() || callee == call.getFunction())
     return false;
   const bool is_wish = callee->hasFnAttribute(Attribute::NoInline) && !callee->hasOptNone();
@@ -24,7 +24,7 @@ bool may_be_inlined(const CallBase &call, const Knowledge &knowledge) {
 }
 
 /// Without optimisation the rule is spread over many small functions.
-void inline_all(Function &function, const Knowledge &knowledge) {
+void inline_all(Function &function, const FunctionInfo &function_info) {
   SmallVector<CallBase *, 16> calls;
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&instruction))
@@ -32,7 +32,7 @@ void inline_all(Function &function, const Knowledge &knowledge) {
   unsigned size = function.getInstructionCount();
   while (!calls.empty()) {
     CallBase *call = calls.pop_back_val();
-    if (size > most_inlined || !may_be_inlined(*call, knowledge))
+    if (size > most_inlined || !may_be_inlined(*call, function_info))
       continue;
     size += call->getCalledFunction()->getInstructionCount();
     InlineFunctionInfo info;
@@ -52,8 +52,9 @@ void unroll_lanes(Function &function, FunctionAnalysisManager &analyses) {
 
 } // namespace
 
-void fold_rule(Function &function, unsigned width, const Knowledge &knowledge, FunctionAnalysisManager &analyses) {
-  inline_all(function, knowledge);
+void fold_rule(Function &function, unsigned width, const FunctionInfo &function_info,
+               FunctionAnalysisManager &analyses) {
+  inline_all(function, function_info);
   stripDebugInfo(function);
   simplify(function, analyses);
   if (width > 1)

@@ -1,7 +1,7 @@
 #include "core/engine/prepare/inline_calls.hpp"
+#include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/analysis/library_effects.hpp"
-#include "core/engine/analysis/live_blocks.hpp"
-#include "core/engine/analysis/word_moves.hpp"
+#include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/stack_memory.hpp"
 #include "core/engine/rules/own_function.hpp"
@@ -31,17 +31,19 @@ bool reads_variable_arguments(const Function &function) {
 
 bool may_be_inlined(const CallBase &call, const PrepareContext &context) {
   const Function *callee = call.getCalledFunction();
-  if (!callee || is_lost_call(call) || is_unlikely_candidate(call) || callee->isDeclaration() || callee->isIntrinsic())
+  if (!callee || is_noreturn_path_call(call) || is_unlikely_candidate(call) || callee->isDeclaration() ||
+      callee->isIntrinsic())
     return false;
   if (callee->isVarArg() && reads_variable_arguments(*callee))
     return false;
-  if (is_named_for_its_derivative(*callee) || word_move(*callee) != WordMove::none)
+  if (is_named_for_its_derivative(*callee) || tagged_copy(*callee) != TaggedCopy::none)
     return false;
   if (call.getFunctionType() != callee->getFunctionType() || call.isMustTailCall())
     return false;
-  if (callee->getName().starts_with("_R") && context.knowledge.is_inactive(*callee)) // a panic is a world of its own
+  if (callee->getName().starts_with("_R") &&
+      context.function_info.is_inactive(*callee)) // a panic is a world of its own
     return false;
-  return !context.knowledge.keeps_call(*callee) && !callee->hasFnAttribute(Attribute::ReturnsTwice) &&
+  return !context.function_info.keeps_call(*callee) && !callee->hasFnAttribute(Attribute::ReturnsTwice) &&
          !callee->isPresplitCoroutine();
 }
 
@@ -139,7 +141,7 @@ bool is_caught(const CallBase &call) {
   const auto *invoke = dyn_cast<InvokeInst>(&call);
   if (!invoke || invoke->doesNotThrow())
     return false;
-  return LiveBlocks(*call.getFunction()).contains(invoke->getUnwindDest());
+  return BlocksReachingReturn(*call.getFunction()).contains(invoke->getUnwindDest());
 }
 
 /// The functions that calls were inlined from which throw to a handler: a recursive one is not inlined into itself.
@@ -180,10 +182,10 @@ void merge_callees(Function &function, const Function &source, const PrepareCont
   }
 }
 
-Expected<bool> inline_word_moves(Function &function, const PrepareContext &context) {
+Expected<bool> inline_tagged_copies(Function &function, const PrepareContext &context) {
   SmallVector<CallBase *, 16> calls;
   for (Instruction &instruction : instructions(function))
-    if (auto *call = dyn_cast<CallBase>(&instruction); call && word_move(*call) != WordMove::none)
+    if (auto *call = dyn_cast<CallBase>(&instruction); call && tagged_copy(*call) != TaggedCopy::none)
       calls.push_back(call);
   for (CallBase *call : calls) {
     Expected<Function *> helper = context.prepared_callee(*call->getCalledFunction());

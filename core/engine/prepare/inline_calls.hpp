@@ -11,11 +11,11 @@ namespace assay::engine {
 void merge_callees(llvm::Function &function, const llvm::Function &source, const PrepareContext &context);
 
 /// Inlines into `function` the prepared clones of its callees: small ones always, larger ones within a budget. Calls
-/// that a rule or the knowledge base speaks of stay calls.
+/// that a rule or the table of functions speaks of stay calls.
 llvm::Error inline_calls(llvm::Function &function, const PrepareContext &context);
 
-/// Inlines the helpers that move words (analysis/word_moves.hpp), which `inline_calls` leaves alone. True when there
+/// Inlines the helpers that move words (analysis/tagged_copies.hpp), which `inline_calls` leaves alone. True when there
 /// were any.
-llvm::Expected<bool> inline_word_moves(llvm::Function &function, const PrepareContext &context);
+llvm::Expected<bool> inline_tagged_copies(llvm::Function &function, const PrepareContext &context);
 
 } // namespace assay::engine

@@ -7,12 +7,12 @@ using namespace llvm;
 
 namespace assay::engine {
 
-void simplify_invokes(Function &clone, const Knowledge &knowledge) {
+void simplify_invokes(Function &clone, const FunctionInfo &function_info) {
   for (BasicBlock &block : make_early_inc_range(clone)) {
     auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
     if (!invoke)
       continue;
-    const MemoryAction action = classify_memory_call(*invoke, knowledge).action;
+    const MemoryAction action = classify_memory_call(*invoke, function_info).action;
     if (action == MemoryAction::allocate || action == MemoryAction::allocate_zeroed || action == MemoryAction::release)
       changeToCall(invoke);
     else if (!invoke->getNormalDest()->getSinglePredecessor())

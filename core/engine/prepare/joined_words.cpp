@@ -1,5 +1,5 @@
 #include "core/engine/prepare/joined_words.hpp"
-#include "core/engine/analysis/doubles_alone.hpp"
+#include "core/engine/analysis/uses_only_double.hpp"
 #include "core/engine/prepare/retype_words.hpp"
 #include "core/engine/prepare/words.hpp"
 #include "llvm/ADT/STLExtras.h"
@@ -27,7 +27,7 @@ bool is_row_of_words(const PHINode &phi, const DataLayout &layout) {
 /// Words, not known to be floats, of which one was loaded or was joined before.
 Joins joined_words(Function &function, const TypeAnalysis &types) {
   Joins joined;
-  const bool bits_tell = computes_with_doubles_alone(*function.getParent());
+  const bool bits_tell = uses_only_double(*function.getParent());
   for (Instruction &instruction : instructions(function))
     if (auto *phi = dyn_cast<PHINode>(&instruction);
         phi && is_row_of_words(*phi, types.layout()) && types.of(*phi).kind != ByteKind::floating &&

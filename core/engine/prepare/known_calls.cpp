@@ -227,9 +227,10 @@ bool expand_search(CallInst &call) {
 /// strtod(s, end) and relatives: the end is the distance from the start of the text, as for a search.
 bool expand_conversion(CallInst &call) {
   Value *text = call.getArgOperand(0), *end = call.getArgOperand(1);
-  if (isa<ConstantPointerNull>(end) || call.hasFnAttr(lost_call_attribute))
+  if (isa<ConstantPointerNull>(end) || call.hasFnAttr(noreturn_path_call_attribute))
     return false;
-  call.addFnAttr(Attribute::get(call.getContext(), lost_call_attribute)); // it writes to memory of its own alone
+  call.addFnAttr(
+      Attribute::get(call.getContext(), noreturn_path_call_attribute)); // it writes to memory of its own alone
   BasicBlock &entry = call.getFunction()->getEntryBlock();
   IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
   AllocaInst *found = slots.CreateAlloca(text->getType(), nullptr, "text.end");
@@ -306,15 +307,15 @@ void end_invokes_of_algorithms(Function &function) {
 
 } // namespace
 
-void expand_known_calls(Function &function, const Knowledge &knowledge) {
+void expand_known_calls(Function &function, const FunctionInfo &function_info) {
   end_invokes_of_algorithms(function);
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call || !call->getCalledFunction() || !call->getCalledFunction()->isDeclaration())
       continue;
-    if (split_complex_call(*call, knowledge))
+    if (split_complex_call(*call, function_info))
       continue;
-    if (Expansion expand = expansion_of(knowledge.library_name(*call->getCalledFunction()), *call);
+    if (Expansion expand = expansion_of(function_info.library_name(*call->getCalledFunction()), *call);
         expand && expand(*call))
       call->eraseFromParent();
   }

@@ -1,5 +1,5 @@
 #include "core/engine/prepare/loaded_bits.hpp"
-#include "core/engine/analysis/doubles_alone.hpp"
+#include "core/engine/analysis/uses_only_double.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -18,7 +18,7 @@ Value *loaded_bits(Value &value, const DataLayout &layout) {
       layout.getTypeSizeInBits(cast->getSrcTy()) != layout.getTypeSizeInBits(cast->getDestTy()))
     return nullptr;
   Value *bits = cast->getOperand(0);
-  if (!isa<IntToPtrInst>(cast) && !computes_with_doubles_alone(*cast->getModule()))
+  if (!isa<IntToPtrInst>(cast) && !uses_only_double(*cast->getModule()))
     return nullptr; // what it is stored as tells more there than the bits
   if (Value *earlier = loaded_bits(*bits, layout))
     return earlier;

@@ -22,7 +22,7 @@ bool has_long_jump(const Module &module) {
 
 class Search {
 public:
-  explicit Search(const Knowledge &knowledge) : knowledge_(knowledge) {}
+  explicit Search(const FunctionInfo &function_info) : function_info_(function_info) {}
 
   const CallBase *in(const Function &function) {
     if (!seen_.insert(&function).second)
@@ -36,19 +36,19 @@ public:
 private:
   bool leads_there(const CallBase &call) {
     const Function *callee = call.getCalledFunction();
-    if (!callee || knowledge_.rule(*callee) || knowledge_.is_inactive(*callee))
+    if (!callee || function_info_.rule(*callee) || function_info_.is_inactive(*callee))
       return false;
     return is_long_jump(*callee) || in(*callee);
   }
 
-  const Knowledge &knowledge_;
+  const FunctionInfo &function_info_;
   SmallPtrSet<const Function *, 16> seen_;
 };
 
 } // namespace
 
-const CallBase *reached_long_jump(const Function &function, const Knowledge &knowledge) {
-  return has_long_jump(*function.getParent()) ? Search(knowledge).in(function) : nullptr;
+const CallBase *reached_long_jump(const Function &function, const FunctionInfo &function_info) {
+  return has_long_jump(*function.getParent()) ? Search(function_info).in(function) : nullptr;
 }
 
 } // namespace assay::engine

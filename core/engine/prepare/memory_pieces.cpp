@@ -1,5 +1,5 @@
 #include "core/engine/prepare/memory_pieces.hpp"
-#include "core/engine/analysis/moved_bits.hpp"
+#include "core/engine/analysis/integer_provenance.hpp"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/IR/Module.h"

@@ -116,12 +116,12 @@ void redirect(CallBase &call) {
 
 } // namespace
 
-void return_mixed_through_memory(Function &function, const Knowledge &knowledge) {
+void return_mixed_through_memory(Function &function, const FunctionInfo &function_info) {
   SmallVector<CallBase *, 4> calls;
   for (Instruction &instruction : instructions(function)) {
     auto *call = dyn_cast<CallBase>(&instruction);
     Function *callee = call && is_mixed(*call->getType()) ? call->getCalledFunction() : nullptr;
-    if (callee && !callee->isDeclaration() && !callee->isVarArg() && !knowledge.keeps_call(*callee) &&
+    if (callee && !callee->isDeclaration() && !callee->isVarArg() && !function_info.keeps_call(*callee) &&
         callee->getFunctionType() == call->getFunctionType())
       calls.push_back(call);
   }

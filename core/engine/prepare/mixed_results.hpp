@@ -3,10 +3,10 @@
 // sweep, but the adjoints of its floats have to go into the reverse sweep: memory has both. So calls of such functions
 // that are not inlined get the result in memory of the caller's.
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 
 namespace assay::engine {
 
-void return_mixed_through_memory(llvm::Function &function, const Knowledge &knowledge);
+void return_mixed_through_memory(llvm::Function &function, const FunctionInfo &function_info);
 
 } // namespace assay::engine

@@ -19,7 +19,6 @@
 #include "core/engine/prepare/joined_pieces.hpp"
 #include "core/engine/prepare/joined_shuffles.hpp"
 #include "core/engine/prepare/known_calls.hpp"
-#include "core/engine/prepare/lane_moves.hpp"
 #include "core/engine/prepare/lifetimes.hpp"
 #include "core/engine/prepare/masked_memory.hpp"
 #include "core/engine/prepare/mixed_results.hpp"
@@ -39,6 +38,7 @@
 #include "core/engine/prepare/type_memory.hpp"
 #include "core/engine/prepare/unused_lanes.hpp"
 #include "core/engine/prepare/variadic_calls.hpp"
+#include "core/engine/prepare/vector_element_moves.hpp"
 #include "core/engine/prepare/vector_intrinsics.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/memory_stack_calls.hpp"
@@ -60,8 +60,8 @@ Effect effect_of(bool changed, Effect effect = Effect::changed) {
 template <auto rewrite, Effect effect = Effect::changed>
 Expected<Effect> plain(Function &function, Preparation &preparation) {
   const auto call = [&] {
-    if constexpr (std::is_invocable_v<decltype(rewrite), Function &, const Knowledge &>)
-      return rewrite(function, preparation.context.knowledge);
+    if constexpr (std::is_invocable_v<decltype(rewrite), Function &, const FunctionInfo &>)
+      return rewrite(function, preparation.context.function_info);
     else if constexpr (std::is_invocable_v<decltype(rewrite), Function &, FunctionAnalysisManager &>)
       return rewrite(function, preparation.context.analyses);
     else
@@ -101,7 +101,7 @@ Expected<Effect> run_half_instructions(Function &function, Preparation &) {
 }
 
 Expected<Effect> run_simple_forms(Function &function, Preparation &preparation) {
-  call_simple_forms(function, preparation.source, preparation.context.knowledge);
+  call_simple_forms(function, preparation.source, preparation.context.function_info);
   return Effect::changed;
 }
 
@@ -134,15 +134,15 @@ Expected<Effect> run_simplify(Function &function, Preparation &preparation) {
 /// What is called through a pointer may become known by simplification, or is one of some candidates; then it may be
 /// inlined, and more becomes known.
 Expected<Effect> run_indirect_calls(Function &function, Preparation &preparation) {
-  const bool resolved = resolve_indirect_calls(function, preparation.context.knowledge);
+  const bool resolved = resolve_indirect_calls(function, preparation.context.function_info);
   preparation.knows_more_callees = resolved || !set_is_subset(direct_callees(function), preparation.known_callees);
   return effect_of(resolved);
 }
 
-Expected<Effect> run_word_moves(Function &function, Preparation &preparation) {
-  if (preparation.moves == WordMoves::kept)
+Expected<Effect> run_tagged_copies(Function &function, Preparation &preparation) {
+  if (preparation.moves == TaggedCopies::kept)
     return Effect::none;
-  Expected<bool> inlined = inline_word_moves(function, preparation.context);
+  Expected<bool> inlined = inline_tagged_copies(function, preparation.context);
   if (!inlined)
     return inlined.takeError();
   return effect_of(*inlined, Effect::asks_for_simplification);
@@ -237,7 +237,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "split-joins", .run = plain<split_joins>}},
     {{.name = "split-loads", .run = plain<split_loads>}},
     {{.name = "split-vector-loads", .run = plain<split_vector_loads>}},
-    {{.name = "lane-moves", .run = plain<rewrite_lane_moves>}},
+    {{.name = "vector-element-moves", .run = plain<rewrite_vector_element_moves>}},
     {{.name = "single-lanes", .run = plain<rewrite_single_lanes>}}, // the combiner would make moves of integers again
     {{.name = "stored-bits", .run = plain<store_floats_as_floats>}},
     {{.name = "rounding-sums", .run = plain<rewrite_rounding_sums>}},
@@ -251,7 +251,7 @@ constexpr PrepareStep inlinable[] = {
 };
 
 constexpr PrepareStep typed[] = {
-    {{.name = "word-moves", .run = run_word_moves, .loses = loop_form.with(invoke_form)}},
+    {{.name = "tagged-copies", .run = run_tagged_copies, .loses = loop_form.with(invoke_form)}},
     {simplification, Due::if_asked},
     {{.name = "type-memory", .run = run_type_memory, .needs = {no_by_value_parameters, static_stack}}},
     {sign_bits}, // of what is now loaded as floats
@@ -287,7 +287,7 @@ Error check(Properties properties, const Twine &culprit, Function &function, con
   for (unsigned index = 0; index < number_of_properties; ++index)
     if (const auto property = static_cast<Property>(index);
         properties.contains(property) &&
-        !holds(property, function, preparation.context.knowledge, preparation.context.analyses))
+        !holds(property, function, preparation.context.function_info, preparation.context.analyses))
       return unsupported(preparation.source, nullptr, culprit + " the property " + name_of(property),
                          "this is a fault of the engine: please report it with the source");
 #endif

@@ -18,7 +18,7 @@ struct Preparation {
   const PrepareContext &context;
   llvm::Function &source;                          ///< What the function is a clone of.
   const llvm::ValueToValueMapTy *clones = nullptr; ///< From the source; null where that is the function itself.
-  WordMoves moves = WordMoves::inlined;
+  TaggedCopies moves = TaggedCopies::inlined;
 
   // Found on the way.
   bool asks_for_simplification = false;

@@ -30,7 +30,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
                        "move it out of the differentiated code or give the function a custom rule");
   if (source.isPresplitCoroutine())
     return unsupported(source, nullptr, "a coroutine cannot be differentiated", "give it a custom rule");
-  if (const CallBase *jump = reached_long_jump(source, context.knowledge))
+  if (const CallBase *jump = reached_long_jump(source, context.function_info))
     return unsupported(*jump, "longjmp out of differentiated code loses the derivative",
                        "return an error instead, or register the function that jumps as inactive");
 
@@ -44,7 +44,7 @@ Expected<Function *> prepare(Function &source, const PrepareContext &context) {
   return clone;
 }
 
-Expected<Function *> with_typed_memory(Function &prepared, Function &source, WordMoves moves,
+Expected<Function *> with_typed_memory(Function &prepared, Function &source, TaggedCopies moves,
                                        const PrepareContext &context) {
   ValueToValueMapTy map;
   Function *clone = CloneFunction(&prepared, map);

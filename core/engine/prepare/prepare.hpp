@@ -6,7 +6,7 @@
 // original is kept as it is (no reassociation), so that the primal result of a derivative is bit-identical.
 
 #include "core/engine/analysis/type_hints.hpp"
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Support/Error.h"
 #include <functional>
@@ -14,7 +14,7 @@
 namespace assay::engine {
 
 struct PrepareContext {
-  const Knowledge &knowledge;
+  const FunctionInfo &function_info;
   llvm::FunctionAnalysisManager &analyses;
   /// The prepared clone of a callee, or null while that callee is itself being prepared (recursion).
   std::function<llvm::Expected<llvm::Function *>(llvm::Function &)> prepared_callee;
@@ -30,12 +30,12 @@ struct PrepareContext {
 /// often only known from its callers.
 llvm::Expected<llvm::Function *> prepare(llvm::Function &source, const PrepareContext &context);
 
-/// What becomes of calls that move words (analysis/word_moves.hpp): forward mode knows their tangents, reverse mode
+/// What becomes of calls that move words (analysis/tagged_copies.hpp): forward mode knows their tangents, reverse mode
 /// differentiates their bodies.
-enum class WordMoves : std::uint8_t { kept, inlined };
+enum class TaggedCopies : std::uint8_t { kept, inlined };
 
 /// The clone as it is differentiated: a copy of what `prepare` made of `source`, with typed memory operations.
-llvm::Expected<llvm::Function *> with_typed_memory(llvm::Function &prepared, llvm::Function &source, WordMoves moves,
+llvm::Expected<llvm::Function *> with_typed_memory(llvm::Function &prepared, llvm::Function &source, TaggedCopies moves,
                                                    const PrepareContext &context);
 /// What is left to do once `context.body_of` knows that clone. The types of what the function is then, where they have
 /// been looked at.

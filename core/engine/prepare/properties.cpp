@@ -28,8 +28,8 @@ bool is_static(const AllocaInst &allocation) {
   return allocation.isStaticAlloca();
 }
 
-bool allocates_or_releases(InvokeInst &invoke, const Knowledge &knowledge) {
-  const MemoryAction action = classify_memory_call(invoke, knowledge).action;
+bool allocates_or_releases(InvokeInst &invoke, const FunctionInfo &function_info) {
+  const MemoryAction action = classify_memory_call(invoke, function_info).action;
   return action == MemoryAction::allocate || action == MemoryAction::allocate_zeroed || action == MemoryAction::release;
 }
 
@@ -90,7 +90,8 @@ StringRef name_of(Property property) {
   llvm_unreachable("unknown property");
 }
 
-bool holds(Property property, Function &function, const Knowledge &knowledge, FunctionAnalysisManager &analyses) {
+bool holds(Property property, Function &function, const FunctionInfo &function_info,
+           FunctionAnalysisManager &analyses) {
   switch (property) {
   case Property::no_computed_gotos:
     return none_is<IndirectBrInst>(function, [](auto &jump) { return jump.getNumDestinations() > 0; });
@@ -103,7 +104,7 @@ bool holds(Property property, Function &function, const Knowledge &knowledge, Fu
   case Property::static_stack:
     return none_is<AllocaInst>(function, std::not_fn(is_static));
   case Property::no_invoked_allocations:
-    return none_is<InvokeInst>(function, [&](auto &invoke) { return allocates_or_releases(invoke, knowledge); });
+    return none_is<InvokeInst>(function, [&](auto &invoke) { return allocates_or_releases(invoke, function_info); });
   case Property::own_normal_destinations:
     return none_is<InvokeInst>(function, [](auto &invoke) { return !invoke.getNormalDest()->getSinglePredecessor(); });
   case Property::no_lifetimes:

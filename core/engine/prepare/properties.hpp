@@ -1,7 +1,7 @@
 #pragma once
 // Properties of the code of a function, which passes need and leave. Each can be checked.
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "llvm/IR/PassManager.h"
 #include <initializer_list>
 
@@ -43,7 +43,7 @@ private:
 };
 
 llvm::StringRef name_of(Property property);
-bool holds(Property property, llvm::Function &function, const Knowledge &knowledge,
+bool holds(Property property, llvm::Function &function, const FunctionInfo &function_info,
            llvm::FunctionAnalysisManager &analyses);
 
 } // namespace assay::engine

@@ -1,7 +1,7 @@
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/analysis/global_variables.hpp"
 #include "core/engine/analysis/library_effects.hpp"
-#include "core/engine/prepare/lost_calls.hpp"
+#include "core/engine/prepare/noreturn_path_calls.hpp"
 #include "core/engine/prepare/other_prototypes.hpp"
 #include "core/engine/rules/stop_program.hpp"
 #include "core/engine/support/call_marks.hpp"
@@ -254,12 +254,12 @@ void emit_stop(IRBuilderBase &builder) {
   builder.CreateCall(stopper(*builder.GetInsertBlock()->getModule()))->setDoesNotReturn();
 }
 
-bool resolve_indirect_calls(Function &function, const Knowledge &knowledge) {
+bool resolve_indirect_calls(Function &function, const FunctionInfo &function_info) {
   SmallVector<CallBase *, 4> calls;
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&instruction); call && call->isIndirectCall() && !call->isMustTailCall())
       calls.push_back(call);
-  DoubtfulCandidates doubtful{UnknownReach(knowledge), HandlerReach(knowledge)};
+  DoubtfulCandidates doubtful{UnknownReach(function_info), HandlerReach(function_info)};
   bool resolved = false;
   for (CallBase *call : calls) {
     const SetVector<Function *> functions = candidates(*call);

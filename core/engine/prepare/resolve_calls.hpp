@@ -9,7 +9,7 @@
 // without candidates is left as it is; a virtual one stops the program if it is reached in active code.
 
 #include "core/engine/support/call_marks.hpp"
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -29,7 +29,7 @@ void emit_stop(llvm::IRBuilderBase &builder);
 
 /// True when something was resolved. Among several candidates, those that reach a function that nothing is known of, or
 /// a handler of exceptions, are marked (`is_unlikely_candidate`).
-bool resolve_indirect_calls(llvm::Function &function, const Knowledge &knowledge);
+bool resolve_indirect_calls(llvm::Function &function, const FunctionInfo &function_info);
 
 /// The mark of a call that was resolved: how many functions may be called at its place.
 inline constexpr llvm::StringLiteral candidates_attribute = "assay_candidates";

@@ -1,5 +1,5 @@
 #include "core/engine/prepare/retype.hpp"
-#include "core/engine/analysis/moved_bits.hpp"
+#include "core/engine/analysis/integer_provenance.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/types.hpp"
 #include "core/engine/prepare/joined_words.hpp"

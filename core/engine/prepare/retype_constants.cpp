@@ -1,5 +1,5 @@
 #include "core/engine/prepare/retype_constants.hpp"
-#include "core/engine/analysis/doubles_alone.hpp"
+#include "core/engine/analysis/uses_only_double.hpp"
 #include "core/engine/prepare/memory_pieces.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -76,7 +76,7 @@ bool may_be_words(const StoreInst &store, std::uint64_t size, const TypeAnalysis
   const MemoryWords found = types.words(*store.getPointerOperand(), size);
   if (holds_numbers(found) || found == MemoryWords::others)
     return holds_numbers(found);
-  return (found == MemoryWords::plain || size % sizeof(double) == 0) && computes_with_doubles_alone(*store.getModule());
+  return (found == MemoryWords::plain || size % sizeof(double) == 0) && uses_only_double(*store.getModule());
 }
 
 void retype(StoreInst &store, const APInt &bits, const TypeAnalysis &types) {

@@ -1,8 +1,8 @@
 #include "core/engine/prepare/retype_words.hpp"
-#include "core/engine/analysis/doubles_alone.hpp"
-#include "core/engine/analysis/moved_bits.hpp"
+#include "core/engine/analysis/integer_provenance.hpp"
 #include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/analysis/units.hpp"
+#include "core/engine/analysis/uses_only_double.hpp"
 #include "core/engine/prepare/joined_words.hpp"
 #include "core/engine/prepare/words.hpp"
 #include "llvm/ADT/STLExtras.h"
@@ -22,7 +22,7 @@ MemoryKind words_of_doubles(const Module &module) {
 
 /// The words where more may be than is seen.
 MemoryKind any_words(const Module &module) {
-  return computes_with_doubles_alone(module) ? words_of_doubles(module) : MemoryKind{MemoryContent::words};
+  return uses_only_double(module) ? words_of_doubles(module) : MemoryKind{MemoryContent::words};
 }
 
 } // namespace

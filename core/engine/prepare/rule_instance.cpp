@@ -52,7 +52,7 @@ unsigned tape_parts(const RuleTemplate &rule) {
   return parts_of_tape(rule).size();
 }
 
-Expected<RuleInstance> rule_instance(const RuleUse &use, RuleStep step, const Knowledge &knowledge,
+Expected<RuleInstance> rule_instance(const RuleUse &use, RuleStep step, const FunctionInfo &function_info,
                                      FunctionAnalysisManager &analyses) {
   if (Error error = check_width(use))
     return std::move(error);
@@ -60,12 +60,12 @@ Expected<RuleInstance> rule_instance(const RuleUse &use, RuleStep step, const Kn
   Function *function = use.rule->primal->getParent()->getFunction(name);
   if (!function) {
     function = write_instance(use, step, name);
-    fold_rule(*function, use.width, knowledge, analyses);
+    fold_rule(*function, use.width, function_info, analyses);
   }
   return RuleInstance{function, is_straight(*function)};
 }
 
-Expected<bool> rule_applies(const RuleUse &use, const Knowledge &knowledge, FunctionAnalysisManager &analyses) {
+Expected<bool> rule_applies(const RuleUse &use, const FunctionInfo &function_info, FunctionAnalysisManager &analyses) {
   if (!use.rule->applies)
     return true;
   Module &module = *use.rule->primal->getParent();
@@ -74,7 +74,7 @@ Expected<bool> rule_applies(const RuleUse &use, const Knowledge &knowledge, Func
   IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", asks));
   Value *answer = builder.CreateCall(use.rule->applies, words_in_memory(use, module));
   builder.CreateRet(builder.CreateIsNotNull(answer));
-  fold_rule(*asks, 1, knowledge, analyses);
+  fold_rule(*asks, 1, function_info, analyses);
   const auto *exit = dyn_cast<ReturnInst>(asks->getEntryBlock().getTerminator());
   const auto *constant = exit ? dyn_cast<ConstantInt>(exit->getReturnValue()) : nullptr;
   const std::optional<bool> known = constant ? std::optional(constant->isOne()) : std::nullopt;

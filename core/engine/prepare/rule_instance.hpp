@@ -12,7 +12,7 @@
 //
 // Values and shadows of a result in memory are not among these: their memory is a parameter of the function.
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "core/engine/support/request.hpp"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -46,11 +46,11 @@ struct RuleInstance {
   bool is_straight = false;
 };
 
-llvm::Expected<RuleInstance> rule_instance(const RuleUse &use, RuleStep step, const Knowledge &knowledge,
+llvm::Expected<RuleInstance> rule_instance(const RuleUse &use, RuleStep step, const FunctionInfo &function_info,
                                            llvm::FunctionAnalysisManager &analyses);
 
 /// Whether the rule serves such a call; where not, the engine's own derivative does.
-llvm::Expected<bool> rule_applies(const RuleUse &use, const Knowledge &knowledge,
+llvm::Expected<bool> rule_applies(const RuleUse &use, const FunctionInfo &function_info,
                                   llvm::FunctionAnalysisManager &analyses);
 
 /// How many values a tape consists of.

@@ -181,7 +181,7 @@ bool read_text_apart(CallBase &call) {
     return false;
   for (const Target &target : *targets)
     read_apart(call, target);
-  call.addFnAttr(Attribute::get(call.getContext(), lost_call_attribute));
+  call.addFnAttr(Attribute::get(call.getContext(), noreturn_path_call_attribute));
   return true;
 }
 

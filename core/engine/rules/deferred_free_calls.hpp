@@ -1,5 +1,5 @@
 #pragma once
-// Calls that a derivative makes on its list of memory to release (emit/graveyard.hpp), as a later derivative finds
+// Calls that a derivative makes on its list of memory to release (emit/deferred_frees.hpp), as a later derivative finds
 // them.
 
 #include "core/engine/rules/own_function.hpp"

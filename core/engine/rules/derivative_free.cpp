@@ -109,18 +109,18 @@ static bool is_annotation(Intrinsic::ID id) {
   }
 }
 
-bool is_derivative_free(const Instruction &instruction, const Knowledge &knowledge) {
+bool is_derivative_free(const Instruction &instruction, const FunctionInfo &function_info) {
   if (const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction))
     return is_annotation(intrinsic->getIntrinsicID()) || is_pure_integer_intrinsic(*intrinsic) ||
            is_constrained_integer_conversion(*intrinsic) ||
            is_free_device_intrinsic(intrinsic->getCalledFunction()->getName());
   if (const auto *call = dyn_cast<CallBase>(&instruction)) {
-    if (is_lost_call(*call) || is_measured_search(*call) || is_integer_device_function(*call))
+    if (is_noreturn_path_call(*call) || is_measured_search(*call) || is_integer_device_function(*call))
       return true;
     const Function *callee = call->getCalledFunction();
     if (callee && callee->getName().starts_with("assay.bits."))
       return true;
-    return callee && is_integer_library_function(knowledge.library_name(*callee));
+    return callee && is_integer_library_function(function_info.library_name(*callee));
   }
   return isa<FCmpInst, FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(instruction);
 }

@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace assay::engine {
 
-static StringRef library_name(const Instruction &instruction, const Knowledge &knowledge) {
+static StringRef library_name(const Instruction &instruction, const FunctionInfo &function_info) {
   const auto *call = dyn_cast<CallBase>(&instruction);
   const Function *callee = call ? call->getCalledFunction() : nullptr;
   if (!callee || callee->isIntrinsic())
@@ -26,7 +26,7 @@ static StringRef library_name(const Instruction &instruction, const Knowledge &k
     return name.rsplit('.').first;
   if (callee->getName().starts_with("assay.linear."))
     return "assay.linear";
-  return knowledge.library_name(*callee);
+  return function_info.library_name(*callee);
 }
 
 static Value *operand_of(const Instruction &instruction, unsigned index) {
@@ -86,9 +86,9 @@ static bool has_simple_exponent(const Instruction &instruction) {
          any_of(ArrayRef({0.0, 1.0, 1.5, 2.0, 3.0}), [&](double simple) { return number->isExactlyValue(simple); });
 }
 
-std::optional<ScalarRule> ScalarRule::find(const Instruction &instruction, const Knowledge &knowledge) {
-  const Spelling spelling = spelling_of(instruction, library_name(instruction, knowledge));
-  const RuleTable &table = knowledge.alterations().rules ? *knowledge.alterations().rules : RuleTable::get();
+std::optional<ScalarRule> ScalarRule::find(const Instruction &instruction, const FunctionInfo &function_info) {
+  const Spelling spelling = spelling_of(instruction, library_name(instruction, function_info));
+  const RuleTable &table = function_info.test_hooks().rules ? *function_info.test_hooks().rules : RuleTable::get();
   const RuleEntry *entry = table.find(spelling.name);
   if (!entry || !matches(*entry, instruction))
     return std::nullopt;

@@ -4,7 +4,7 @@
 
 #include "core/engine/rules/dialect.hpp"
 #include "core/engine/rules/zero_times_infinity.hpp"
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/IRBuilder.h"
@@ -26,9 +26,9 @@ class ScalarRule {
 public:
   /// The rule for `instruction`, or nothing when it is not a pure scalar floating-point operation with a known
   /// derivative. Covers fadd fsub fmul fdiv frem fneg fptrunc fpext, floating intrinsics, and libm calls by
-  /// `knowledge.library_name`. select, phi, bitcast, loads and stores are not scalar rules: the emitters treat them
+  /// `function_info.library_name`. select, phi, bitcast, loads and stores are not scalar rules: the emitters treat them
   /// structurally.
-  static std::optional<ScalarRule> find(const llvm::Instruction &instruction, const Knowledge &knowledge);
+  static std::optional<ScalarRule> find(const llvm::Instruction &instruction, const FunctionInfo &function_info);
 
   /// Operands that the rule speaks of: operand i of an instruction, argument i of a call.
   unsigned operand_count() const;
@@ -63,6 +63,6 @@ private:
 /// True for library functions and intrinsics that carry no derivative and touch no memory that matters to one
 /// (floor-like functions that return integers, lround, isnan, fpclassify helpers, llvm.is.fpclass, assume, lifetime,
 /// ...).
-bool is_derivative_free(const llvm::Instruction &instruction, const Knowledge &knowledge);
+bool is_derivative_free(const llvm::Instruction &instruction, const FunctionInfo &function_info);
 
 } // namespace assay::engine

@@ -2,8 +2,8 @@
 
 namespace assay::engine {
 
-bool is_lost_call(const llvm::CallBase &call) {
-  return call.hasFnAttr(lost_call_attribute);
+bool is_noreturn_path_call(const llvm::CallBase &call) {
+  return call.hasFnAttr(noreturn_path_call_attribute);
 }
 
 bool is_unlikely_candidate(const llvm::CallBase &call) {

@@ -7,8 +7,8 @@
 namespace assay::engine {
 
 /// The mark of a call that is run as it is, without derivative, because only an exception or an abort can follow it.
-inline constexpr llvm::StringLiteral lost_call_attribute = "assay_lost_call";
-bool is_lost_call(const llvm::CallBase &call);
+inline constexpr llvm::StringLiteral noreturn_path_call_attribute = "assay_noreturn_path_call";
+bool is_noreturn_path_call(const llvm::CallBase &call);
 /// The mark of a call of one of several candidates of an indirect call that stops the program if it cannot be
 /// differentiated.
 inline constexpr llvm::StringLiteral unlikely_candidate_attribute = "assay_unlikely_candidate";

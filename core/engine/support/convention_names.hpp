@@ -99,7 +99,7 @@ inline constexpr llvm::StringLiteral sum_in_memory = "assay.sum";
 /// Of functions that are rarely called: where the condition before the call is true.
 inline constexpr llvm::StringLiteral rare_attribute = "assay-rare";
 /// Of a function with such calls in its loops.
-inline constexpr llvm::StringLiteral rare_loops_attribute = "assay-rare-loops";
+inline constexpr llvm::StringLiteral overlap_loop_versioning_attribute = "assay-overlap-loop-versioning";
 
 /// Calls that stand for a combined gradient's stack of memory while derivatives are written: take, give, leave.
 inline constexpr llvm::StringLiteral stack_take_name = "assay.stack.take", stack_give_name = "assay.stack.give",

@@ -32,7 +32,7 @@ DerivativeAbi::DerivativeAbi(const Request &request) {
     parameters.push_back(pointer);
   }
   if (request.mode == Mode::augmented) {
-    graveyard_parameter_ = parameters.size();
+    deferred_frees_parameter_ = parameters.size();
     parameters.push_back(pointer);
   }
 

@@ -5,7 +5,8 @@
 //   parameters:  for each parameter of f: the primal, then `width` shadows if it is duplicated;
 //                then `width` seeds if the result is active and the mode is reverse or split_reverse;
 //                then the tape (ptr) if the mode is split_reverse;
-//                then the list of shadows to release (ptr, may be null; emit/graveyard.hpp) if the mode is augmented.
+//                then the list of shadows to release (ptr, may be null; emit/deferred_frees.hpp) if the mode is
+//                augmented.
 //   result:      a literal struct, or void when it would be empty, of
 //                  the tape (ptr)                     augmented only
 //                  the primal result                  if primal_return is keep and f returns a value
@@ -31,7 +32,7 @@ public:
   unsigned shadow_parameter(unsigned argument, unsigned lane) const { return primal_parameter_[argument] + 1 + lane; }
   std::optional<unsigned> seed_parameter(unsigned lane) const;
   std::optional<unsigned> tape_parameter() const { return tape_parameter_; }
-  std::optional<unsigned> graveyard_parameter() const { return graveyard_parameter_; }
+  std::optional<unsigned> deferred_frees_parameter() const { return deferred_frees_parameter_; }
 
   std::optional<unsigned> tape_result() const { return tape_result_; }
   std::optional<unsigned> primal_result() const { return primal_result_; }
@@ -44,7 +45,7 @@ private:
   llvm::FunctionType *type_ = nullptr;
   llvm::SmallVector<unsigned, 4> primal_parameter_;
   llvm::SmallVector<unsigned, 4> gradient_result_;
-  std::optional<unsigned> first_seed_, tape_parameter_, graveyard_parameter_, tape_result_, primal_result_,
+  std::optional<unsigned> first_seed_, tape_parameter_, deferred_frees_parameter_, tape_result_, primal_result_,
       first_shadow_result_;
 };
 

@@ -70,10 +70,10 @@ MemoryCall classify_attributes(const CallBase &call) {
 }
 
 /// What `__enzyme_allocation_like` says.
-std::optional<MemoryCall> classify_registered(const Function &callee, const Knowledge &knowledge) {
-  if (const UserAllocator *allocator = knowledge.allocator(callee))
+std::optional<MemoryCall> classify_registered(const Function &callee, const FunctionInfo &function_info) {
+  if (const UserAllocator *allocator = function_info.allocator(callee))
     return allocation(MemoryAction::allocate, {allocator->size_argument});
-  const UserAllocator *allocator = knowledge.allocator_released_by(callee);
+  const UserAllocator *allocator = function_info.allocator_released_by(callee);
   if (!allocator)
     return std::nullopt;
   MemoryCall result = releasing();
@@ -83,7 +83,7 @@ std::optional<MemoryCall> classify_registered(const Function &callee, const Know
 
 } // namespace
 
-MemoryCall classify_memory_call(const CallBase &call, const Knowledge &knowledge) {
+MemoryCall classify_memory_call(const CallBase &call, const FunctionInfo &function_info) {
   if (isa<AnyMemTransferInst>(call))
     return transfer(2);
   if (isa<AnyMemSetInst>(call))
@@ -91,9 +91,9 @@ MemoryCall classify_memory_call(const CallBase &call, const Knowledge &knowledge
   auto *callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCastsAndAliases());
   if (!callee || callee->isIntrinsic())
     return {};
-  if (std::optional<MemoryCall> registered = classify_registered(*callee, knowledge))
+  if (std::optional<MemoryCall> registered = classify_registered(*callee, function_info))
     return *registered;
-  MemoryCall result = classify_name(knowledge.library_name(*callee));
+  MemoryCall result = classify_name(function_info.library_name(*callee));
   if (result.action == MemoryAction::none && callee->isDeclaration())
     result = classify_attributes(call);
   for (unsigned operand : result.size) // a function that only shares the name

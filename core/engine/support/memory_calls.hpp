@@ -2,7 +2,7 @@
 // Functions that allocate, release, copy or fill memory: the C and C++ libraries', and what is registered or annotated
 // to be like them. All stages ask here, so that one list decides whose call is mirrored on shadow memory.
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 #include "llvm/IR/InstrTypes.h"
 
 namespace assay::engine {
@@ -29,7 +29,7 @@ struct MemoryCall {
   llvm::SmallVector<unsigned, 2> size;
 };
 
-MemoryCall classify_memory_call(const llvm::CallBase &call, const Knowledge &knowledge);
+MemoryCall classify_memory_call(const llvm::CallBase &call, const FunctionInfo &function_info);
 
 /// The C library's.
 llvm::FunctionCallee malloc_function(llvm::Module &module);

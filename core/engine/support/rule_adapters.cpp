@@ -204,7 +204,7 @@ bool needs_adapter(const Function *rule, const Shape &shape) {
   return rule && (passes_structs(*rule) || shape.is_spread());
 }
 
-void adapt(Function &primal, UserRule rule, Knowledge &knowledge) {
+void adapt(Function &primal, UserRule rule, FunctionInfo &function_info) {
   const Shape shape(primal);
   const bool any = needs_adapter(rule.augmented, shape) || needs_adapter(rule.reverse, shape) ||
                    needs_adapter(rule.forward, shape) || passes_structs(primal);
@@ -216,7 +216,7 @@ void adapt(Function &primal, UserRule rule, Knowledge &knowledge) {
     rule.reverse = adapted_reverse(*rule.reverse, shape);
   if (needs_adapter(rule.forward, shape))
     rule.forward = adapted_forward(*rule.forward, shape);
-  knowledge.adapt_rule(primal, rule, *simple_form(primal, shape));
+  function_info.adapt_rule(primal, rule, *simple_form(primal, shape));
 }
 
 void call_simple_form(CallBase &call, Function &simple) {
@@ -244,25 +244,25 @@ void call_simple_form(CallBase &call, Function &simple) {
 
 } // namespace
 
-void adapt_rules(Module &module, Knowledge &knowledge) {
+void adapt_rules(Module &module, FunctionInfo &function_info) {
   SmallVector<Function *, 8> primals;
   for (Function &function : module)
-    if (const UserRule *rule = knowledge.rule(function); rule && !rule->rule_template)
+    if (const UserRule *rule = function_info.rule(function); rule && !rule->rule_template)
       primals.push_back(&function);
   for (Function *primal : primals)
-    adapt(*primal, *knowledge.rule(*primal), knowledge);
+    adapt(*primal, *function_info.rule(*primal), function_info);
 }
 
-void call_simple_forms(Function &function, const Function &source, const Knowledge &knowledge) {
+void call_simple_forms(Function &function, const Function &source, const FunctionInfo &function_info) {
   SmallVector<CallBase *, 4> calls;
   for (Instruction &instruction : instructions(function))
     if (auto *call = dyn_cast<CallBase>(&instruction))
       if (const Function *callee = call->getCalledFunction();
-          callee && callee->getFunctionType() == call->getFunctionType() && knowledge.simple_form(*callee) &&
-          knowledge.simple_form(*callee) != &source)
+          callee && callee->getFunctionType() == call->getFunctionType() && function_info.simple_form(*callee) &&
+          function_info.simple_form(*callee) != &source)
         calls.push_back(call);
   for (CallBase *call : calls)
-    call_simple_form(*call, *knowledge.simple_form(*call->getCalledFunction()));
+    call_simple_form(*call, *function_info.simple_form(*call->getCalledFunction()));
 }
 
 } // namespace assay::engine

@@ -4,16 +4,16 @@
 // function, its augmented and its reverse pass. Around rules where that happens, adapters are written that take numbers
 // and pointers one by one and return plain structs; the emitters know nothing else.
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 
 namespace assay::engine {
 
 /// Replaces the functions of rules by adapters where that is needed. A rule that does not fit stays as it is, for the
 /// emitters to refuse.
-void adapt_rules(llvm::Module &module, Knowledge &knowledge);
+void adapt_rules(llvm::Module &module, FunctionInfo &function_info);
 
 /// Calls of functions whose rules have adapters become calls of forms that take and return single values. `function` is
 /// a clone of `source`, which may be such a form itself.
-void call_simple_forms(llvm::Function &function, const llvm::Function &source, const Knowledge &knowledge);
+void call_simple_forms(llvm::Function &function, const llvm::Function &source, const FunctionInfo &function_info);
 
 } // namespace assay::engine

@@ -2,7 +2,7 @@
 // A forward rule in two halves, `augmented(x, [dx], ...)` that returns a tape and `forward(x, dx, ..., tape)`, is
 // joined to one that forward mode can use like any other.
 
-#include "core/engine/support/knowledge.hpp"
+#include "core/engine/support/function_info.hpp"
 
 namespace assay::engine {
 

@@ -8,7 +8,7 @@
 #include "core/engine/tidy/long_values.hpp"
 #include "core/engine/tidy/nest_copies.hpp"
 #include "core/engine/tidy/number_addresses.hpp"
-#include "core/engine/tidy/rare_loops.hpp"
+#include "core/engine/tidy/overlap_loop_versioning.hpp"
 #include "core/engine/tidy/separate_sums.hpp"
 #include "core/engine/tidy/simplify_derivative.hpp"
 #include "core/engine/tidy/split_lanes.hpp"
@@ -29,8 +29,8 @@ PreservedAnalyses plain(Function &function, FunctionAnalysisManager &analyses) {
   return PreservedAnalyses::none();
 }
 
-PreservedAnalyses run_rare_loops(Function &function, FunctionAnalysisManager &analyses) {
-  return RareLoopsPass().run(function, analyses);
+PreservedAnalyses run_overlap_loop_versioning(Function &function, FunctionAnalysisManager &analyses) {
+  return OverlapLoopVersioningPass().run(function, analyses);
 }
 
 constexpr TidyProperty no_float_bits = {
@@ -44,7 +44,7 @@ constexpr TidyPass after_emission[] = {
     {.name = "float-bits", .run = plain<drop_float_bits>, .leaves = &no_float_bits},
     {.name = "helpers", .run = plain<inline_helpers>},
     {.name = "scalars", .run = make_scalars, .needs = &no_float_bits},
-    {.name = "rare-loops", .run = run_rare_loops},
+    {.name = "overlap-loop-versioning", .run = run_overlap_loop_versioning},
     {.name = "simplify", .run = simplify_derivative, .needs = &no_float_bits},
     {.name = "number-addresses", .run = plain<separate_addresses_from_numbers>},
 };

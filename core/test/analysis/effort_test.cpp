@@ -61,10 +61,10 @@ double seconds_of_analysing(const std::string &ir, const std::string &activities
   ParsedModule parsed(ir);
   const double start = processor_seconds();
   const assay::engine::TypeAnalysis types(parsed.function(), false);
-  const assay::engine::Knowledge knowledge = Analysed::read(parsed.module());
+  const assay::engine::FunctionInfo function_info = Analysed::read(parsed.module());
   const assay::engine::ActivityAnalysis activity(
       Analysed::request(parsed.function(), activities, assay::engine::Mode::reverse, assay::engine::Caller::program),
-      knowledge, types);
+      function_info, types);
   const double seconds = processor_seconds() - start;
   EXPECT_TRUE(activity.has_shadow(parsed.value("body")));
   return seconds;

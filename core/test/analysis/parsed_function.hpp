@@ -77,8 +77,8 @@ struct Typed : ParsedModule {
 struct Analysed : Typed {
   Analysed(const std::string &ir, const std::string &activities, engine::Mode mode = engine::Mode::reverse,
            engine::Caller caller = engine::Caller::program)
-      : Typed(ir), knowledge(read(module())),
-        activity(request(function(), activities, mode, caller), knowledge, types) {}
+      : Typed(ir), function_info(read(module())),
+        activity(request(function(), activities, mode, caller), function_info, types) {}
 
   bool carries(llvm::StringRef name) { return activity.carries_derivative(value(name)); }
   bool shadowed(llvm::StringRef name) { return activity.has_shadow(value(name)); }
@@ -117,7 +117,7 @@ struct Analysed : Typed {
            : letter == 'd' ? engine::Activity::duplicated
                            : engine::Activity::constant;
   }
-  static engine::Knowledge read(llvm::Module &module) { return llvm::cantFail(engine::Knowledge::read(module)); }
+  static engine::FunctionInfo read(llvm::Module &module) { return llvm::cantFail(engine::FunctionInfo::read(module)); }
   static engine::Request request(llvm::Function &function, const std::string &activities, engine::Mode mode,
                                  engine::Caller caller) {
     engine::Request made;
@@ -130,7 +130,7 @@ struct Analysed : Typed {
     return made;
   }
 
-  engine::Knowledge knowledge;
+  engine::FunctionInfo function_info;
   engine::ActivityAnalysis activity;
 };
 

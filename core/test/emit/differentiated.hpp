@@ -62,7 +62,7 @@ private:
     request.return_activity = activity(activities.at(request.function->arg_size()));
 
     Analyses analyses;
-    engine::Engine engine(*module_, llvm::cantFail(engine::Knowledge::read(*module_)), analyses.modules);
+    engine::Engine engine(*module_, llvm::cantFail(engine::FunctionInfo::read(*module_)), analyses.modules);
     llvm::Expected<llvm::Function *> derivative = engine.derivative(request);
     if (!derivative) {
       error_ = llvm::toString(derivative.takeError());

@@ -25,12 +25,12 @@ public:
     {
       Analyses analyses;
       engine::ExplanationCollector collector;
-      engine::Knowledge knowledge = llvm::cantFail(engine::Knowledge::read(*module_));
-      engine::Alterations alterations;
+      engine::FunctionInfo function_info = llvm::cantFail(engine::FunctionInfo::read(*module_));
+      engine::TestHooks test_hooks;
       if (observed == Observed::yes)
-        alterations.observer = &collector;
-      knowledge.alter(alterations);
-      engine::Engine engine(*module_, std::move(knowledge), analyses.modules);
+        test_hooks.observer = &collector;
+      function_info.alter(test_hooks);
+      engine::Engine engine(*module_, std::move(function_info), analyses.modules);
       llvm::Expected<llvm::Function *> derivative = engine.derivative(request);
       if (!derivative)
         error_ = llvm::toString(derivative.takeError());

@@ -29,7 +29,7 @@ public:
 
   std::vector<Fault> faults() {
     std::vector<Fault> found;
-    assay::engine::Alterations look;
+    assay::engine::TestHooks look;
     look.written = [&](llvm::Function &written) {
       for (Fault &fault : faults_of(written, wanted_.width))
         found.push_back(std::move(fault));
@@ -39,31 +39,31 @@ public:
   }
 
   std::string code_with_fault(const Fault &fault) {
-    assay::engine::Alterations alterations;
-    alterations.written = [&](llvm::Function &written) {
+    assay::engine::TestHooks test_hooks;
+    test_hooks.written = [&](llvm::Function &written) {
       if (plant(written, fault, wanted_.width))
         EXPECT_FALSE(llvm::verifyFunction(written, &llvm::errs())) << fault.text;
     };
-    return code_with(alterations);
+    return code_with(test_hooks);
   }
 
   /// The derivative in which it is planted, right behind that.
   std::string planted_text(const Fault &fault) {
     std::string text;
-    assay::engine::Alterations alterations;
-    alterations.written = [&](llvm::Function &written) {
+    assay::engine::TestHooks test_hooks;
+    test_hooks.written = [&](llvm::Function &written) {
       if (!plant(written, fault, wanted_.width))
         return;
       llvm::raw_string_ostream out(text);
       written.print(out);
     };
-    code_with(alterations);
+    code_with(test_hooks);
     return text;
   }
 
-  std::string code_with(const assay::engine::Alterations &alterations) {
+  std::string code_with(const assay::engine::TestHooks &test_hooks) {
     std::string code;
-    program_.interfere({alterations, [&](const llvm::Module &module) { code = canonical_text(module); }});
+    program_.interfere({test_hooks, [&](const llvm::Module &module) { code = canonical_text(module); }});
     program_.forget(wanted_);
     const auto compiled = program_.derivative(wanted_);
     if (const auto *refusal = std::get_if<NoDerivative>(&compiled))

@@ -9,8 +9,8 @@ namespace {
 
 class DeclaredDerivatives final : public DerivativeSource {
 public:
-  DeclaredDerivatives(Module &module, Knowledge knowledge, ModuleAnalysisManager &analyses)
-      : module_(module), knowledge_(std::move(knowledge)),
+  DeclaredDerivatives(Module &module, FunctionInfo function_info, ModuleAnalysisManager &analyses)
+      : module_(module), function_info_(std::move(function_info)),
         analyses_(analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager()) {}
 
   Expected<Function *> derivative(const Request &request) override {
@@ -26,21 +26,21 @@ public:
   const DerivativeInterface *interface_of(const Function &) const override { return nullptr; }
   void note_interface(const Function &, DerivativeInterface) override {}
   Expected<Function *> prepared(Function &function, Mode) override { return &function; }
-  const Knowledge &knowledge() const override { return knowledge_; }
+  const FunctionInfo &function_info() const override { return function_info_; }
   Module &module() const override { return module_; }
   FunctionAnalysisManager &function_analyses() const override { return analyses_; }
 
 private:
   Module &module_;
-  Knowledge knowledge_;
+  FunctionInfo function_info_;
   FunctionAnalysisManager &analyses_;
 };
 
 } // namespace
 
-std::unique_ptr<DerivativeSource> declare_derivatives(Module &module, Knowledge knowledge,
+std::unique_ptr<DerivativeSource> declare_derivatives(Module &module, FunctionInfo function_info,
                                                       ModuleAnalysisManager &analyses) {
-  return std::make_unique<DeclaredDerivatives>(module, std::move(knowledge), analyses);
+  return std::make_unique<DeclaredDerivatives>(module, std::move(function_info), analyses);
 }
 
 } // namespace assay::engine

@@ -7,7 +7,7 @@
 namespace assay::engine {
 
 /// A function whose name begins with "unsupported" cannot be differentiated.
-std::unique_ptr<DerivativeSource> declare_derivatives(llvm::Module &module, Knowledge knowledge,
+std::unique_ptr<DerivativeSource> declare_derivatives(llvm::Module &module, FunctionInfo function_info,
                                                       llvm::ModuleAnalysisManager &analyses);
 
 } // namespace assay::engine

@@ -10,17 +10,17 @@ namespace {
 
 struct Parsed {
   explicit Parsed(const std::string &text) : module(assay::test::parsed(text, context)) {}
-  Knowledge knowledge() { return llvm::cantFail(Knowledge::read(*module)); }
+  FunctionInfo function_info() { return llvm::cantFail(FunctionInfo::read(*module)); }
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module;
 };
 
 MemoryCall classify(const std::string &declaration, const std::string &call) {
   Parsed parsed(declaration + "\ndefine void @f(ptr %p, ptr %q, i64 %n, i32 %i) { " + call + " ret void }");
-  const Knowledge knowledge = parsed.knowledge();
+  const FunctionInfo function_info = parsed.function_info();
   for (llvm::Instruction &instruction : llvm::instructions(parsed.module->getFunction("f")))
     if (auto *found = llvm::dyn_cast<llvm::CallBase>(&instruction))
-      return classify_memory_call(*found, knowledge);
+      return classify_memory_call(*found, function_info);
   return {};
 }
 
@@ -55,8 +55,8 @@ TEST(MemoryFunctions, AreKnownByTheirAttributes) {
 TEST(ShadowGlobals, HaveZerosForFloatsAndShadowsForPointers) {
   Parsed parsed("@numbers = global [2 x double] [double 1.0, double 2.0]\n"
                 "@table = global { ptr, i32, double } { ptr @numbers, i32 3, double 4.0 }");
-  const Knowledge knowledge = parsed.knowledge();
-  llvm::GlobalVariable &shadow = shadow_global(*parsed.module->getNamedGlobal("table"), {}, knowledge);
+  const FunctionInfo function_info = parsed.function_info();
+  llvm::GlobalVariable &shadow = shadow_global(*parsed.module->getNamedGlobal("table"), {}, function_info);
   EXPECT_EQ(shadow.getName(), "table.assay_shadow");
   EXPECT_EQ(shadow.getInitializer()->getAggregateElement(0u), parsed.module->getNamedGlobal("numbers.assay_shadow"));
   EXPECT_EQ(llvm::cast<llvm::ConstantInt>(shadow.getInitializer()->getAggregateElement(1u))->getZExtValue(), 3u);
@@ -66,28 +66,28 @@ TEST(ShadowGlobals, HaveZerosForFloatsAndShadowsForPointers) {
 
 TEST(ShadowGlobals, AreMadeOnceForEachLane) {
   Parsed parsed("@x = global double 1.0");
-  const Knowledge knowledge = parsed.knowledge();
+  const FunctionInfo function_info = parsed.function_info();
   llvm::GlobalVariable &x = *parsed.module->getNamedGlobal("x");
-  EXPECT_EQ(&shadow_global(x, {}, knowledge), &shadow_global(x, {}, knowledge));
-  EXPECT_NE(&shadow_global(x, {}, knowledge), &shadow_global(x, {.lane = 1}, knowledge));
-  EXPECT_NE(&shadow_global(x, {}, knowledge), &shadow_global(x, {.tangents = true}, knowledge));
-  EXPECT_NE(&shadow_global(x, {}, knowledge), &shadow_global(x, {.order = 1}, knowledge));
+  EXPECT_EQ(&shadow_global(x, {}, function_info), &shadow_global(x, {}, function_info));
+  EXPECT_NE(&shadow_global(x, {}, function_info), &shadow_global(x, {.lane = 1}, function_info));
+  EXPECT_NE(&shadow_global(x, {}, function_info), &shadow_global(x, {.tangents = true}, function_info));
+  EXPECT_NE(&shadow_global(x, {}, function_info), &shadow_global(x, {.order = 1}, function_info));
 }
 
 TEST(ShadowGlobals, AreNotMadeForConstantTables) {
   Parsed parsed("@table = constant [2 x double] [double 1.0, double 2.0]\n"
                 "@x = global double 0.0\n"
                 "@pointers = constant [1 x ptr] [ptr @x]");
-  const Knowledge knowledge = parsed.knowledge();
+  const FunctionInfo function_info = parsed.function_info();
   llvm::GlobalVariable &table = *parsed.module->getNamedGlobal("table");
-  EXPECT_FALSE(may_have_shadow(table, knowledge));
-  EXPECT_EQ(shadow_of_constant(table, {}, knowledge), &table);
-  EXPECT_TRUE(may_have_shadow(*parsed.module->getNamedGlobal("pointers"), knowledge));
+  EXPECT_FALSE(may_have_shadow(table, function_info));
+  EXPECT_EQ(shadow_of_constant(table, {}, function_info), &table);
+  EXPECT_TRUE(may_have_shadow(*parsed.module->getNamedGlobal("pointers"), function_info));
 }
 
 TEST(ShadowGlobals, MayPointToThemselves) {
   Parsed parsed("@ring = global { ptr, double } { ptr @ring, double 1.0 }");
-  const Knowledge knowledge = parsed.knowledge();
-  llvm::GlobalVariable &shadow = shadow_global(*parsed.module->getNamedGlobal("ring"), {}, knowledge);
+  const FunctionInfo function_info = parsed.function_info();
+  llvm::GlobalVariable &shadow = shadow_global(*parsed.module->getNamedGlobal("ring"), {}, function_info);
   EXPECT_EQ(shadow.getInitializer()->getAggregateElement(0u), &shadow);
 }

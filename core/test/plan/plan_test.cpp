@@ -125,13 +125,13 @@ struct Sums {
 TEST(Undo, PutsBackAStoreWhenThatIsCheaperThanToKeepWhatItMayOverwrite) {
   PlannedFunction planned(Sums().text(), Sweeps::combined);
   EXPECT_EQ(planned.storage("need.x"), Storage::recompute);
-  EXPECT_TRUE(planned.undone("stored"));
+  EXPECT_TRUE(planned.restored("stored"));
 }
 
 TEST(Undo, LeavesMemoryToTheCallerBetweenTheSweeps) {
   PlannedFunction planned(Sums().text(), Sweeps::split);
   EXPECT_EQ(planned.storage("need.x"), Storage::tape);
-  EXPECT_FALSE(planned.undone("stored"));
+  EXPECT_FALSE(planned.restored("stored"));
 }
 
 TEST(Undo, LeavesVolatileAndAtomicStoresAlone) {
@@ -139,14 +139,14 @@ TEST(Undo, LeavesVolatileAndAtomicStoresAlone) {
        {"store volatile double %stored, ptr %target", "store atomic double %stored, ptr %target release, align 8"}) {
     PlannedFunction planned(Sums{.store = store}.text(), Sweeps::combined);
     EXPECT_EQ(planned.storage("need.x"), Storage::tape);
-    EXPECT_FALSE(planned.undone("stored"));
+    EXPECT_FALSE(planned.restored("stored"));
   }
 }
 
 TEST(Undo, LeavesMemoryAloneThatIsReleasedLater) {
   PlannedFunction planned(Sums{.exit = "call void @free(ptr %y)"}.text(), Sweeps::combined);
   EXPECT_EQ(planned.storage("need.x"), Storage::tape);
-  EXPECT_FALSE(planned.undone("stored"));
+  EXPECT_FALSE(planned.restored("stored"));
 }
 
 TEST(Undo, KeepsWhatIsReadBehindTheStoreThatOverwritesIt) {
@@ -183,12 +183,12 @@ exit:
 
 TEST(Undo, DoesOnlyTheLastStepAgainWhenAllStepsWriteTheSame) {
   PlannedFunction planned(Sums().text(), Sweeps::combined);
-  EXPECT_EQ(planned.undone("stored"), 1u);
+  EXPECT_EQ(planned.restored("stored"), 1u);
 }
 
 TEST(Undo, DoesAllStepsAgainWhenTheyWriteElsewhere) {
-  EXPECT_EQ(PlannedFunction(Sums{.index = "%t"}.text(), Sweeps::combined).undone("stored"), 1u); // all of one step's
-  EXPECT_EQ(PlannedFunction(Sums{.count = "%t"}.text(), Sweeps::combined).undone("stored"), 0u);
+  EXPECT_EQ(PlannedFunction(Sums{.index = "%t"}.text(), Sweeps::combined).restored("stored"), 1u); // all of one step's
+  EXPECT_EQ(PlannedFunction(Sums{.count = "%t"}.text(), Sweeps::combined).restored("stored"), 0u);
 }
 
 TEST(Undo, DoesAllStepsAgainWhenSomeDoNotWrite) {
@@ -199,9 +199,9 @@ TEST(Undo, DoesAllStepsAgainWhenSomeDoNotWrite) {
                "  %positive = fcmp ogt double %lcssa, 0.0\n"
                "  br i1 %positive, label %write, label %outer.end");
   text.replace(text.find("%stored = phi double [ %total, %inner ]"), 39, "%stored = fadd double %lcssa, 1.0");
-  EXPECT_EQ(PlannedFunction(text, Sweeps::combined).undone("stored"), 0u);
+  EXPECT_EQ(PlannedFunction(text, Sweeps::combined).restored("stored"), 0u);
   text.replace(text.find("br i1 %positive"), 15, "br i1 %c");
-  EXPECT_EQ(PlannedFunction(text, Sweeps::combined).undone("stored"), 1u);
+  EXPECT_EQ(PlannedFunction(text, Sweeps::combined).restored("stored"), 1u);
 }
 
 /// %y = twelve sums of neighbours in %x, or in %z, in a loop.
@@ -233,12 +233,12 @@ exit:
 )";
 }
 
-// Only eight of the loads of an unrolled loop hung on the check; the store was undone for the others.
+// Only eight of the loads of an unrolled loop hung on the check; the store was restored for the others.
 TEST(Undo, AsksForAllLoadsOfAnUnrolledLoopAtOnce) {
   for (const StringRef second : {"%x", "%z"}) {
     PlannedFunction planned(sums_of_neighbours(second), Sweeps::combined);
-    EXPECT_TRUE(planned.undone("sum12"));
-    EXPECT_EQ(planned.undone_if("sum12"), 0u);
+    EXPECT_TRUE(planned.restored("sum12"));
+    EXPECT_EQ(planned.restored_if("sum12"), 0u);
     EXPECT_EQ(planned.storage("need12"), Storage::recompute);
     EXPECT_EQ(planned.free_unless("loop"), 1u);
   }
@@ -271,7 +271,7 @@ exit:
       .str();
 }
 
-TEST(FreeOrder, IsThatOfLoopsWhoseIterationsDoNotMeet) {
+TEST(OrderIndependence, IsThatOfLoopsWhoseIterationsDoNotMeet) {
   for (const StringRef body : {"%next = fadd double %carried, %v\nstore double %v, ptr %target",
                                "%next = fsub double %carried, %v\nstore double %v, ptr %place",
                                "%square = fmul double %v, %v\n%some = fsub double %carried, %square\n"
@@ -282,7 +282,7 @@ TEST(FreeOrder, IsThatOfLoopsWhoseIterationsDoNotMeet) {
         << body.str();
 }
 
-TEST(FreeOrder, IsNotThatOfLoopsWhoseIterationsFollowOnEachOther) {
+TEST(OrderIndependence, IsNotThatOfLoopsWhoseIterationsFollowOnEachOther) {
   for (const StringRef body : {
            "%next = fmul double %carried, %v",                                               // not a sum
            "%next = fsub double %v, %carried",                                               // of changing sign
@@ -300,7 +300,7 @@ TEST(FreeOrder, IsNotThatOfLoopsWhoseIterationsFollowOnEachOther) {
 }
 
 // The last iteration's value has an adjoint of its own.
-TEST(FreeOrder, IsNotThatOfLoopsWhoseLastValueIsUsed) {
+TEST(OrderIndependence, IsNotThatOfLoopsWhoseLastValueIsUsed) {
   const StringRef body = "%next = fadd double %carried, %v";
   EXPECT_EQ(PlannedFunction(loop_with(body, "%last = phi double [ %v, %loop ]"), Sweeps::combined).free_unless("loop"),
             std::nullopt);

@@ -39,21 +39,21 @@ public:
     auto found = plan_.storage.find(value(name));
     return found == plan_.storage.end() ? std::nullopt : std::optional(found->second);
   }
-  /// The loops that repeat the store of `%name`; nothing if that is not undone.
-  std::optional<unsigned> undone(StringRef name) const {
-    for (const UndoneStore &entry : plan_.undone)
+  /// The loops that repeat the store of `%name`; nothing if that is not restored.
+  std::optional<unsigned> restored(StringRef name) const {
+    for (const RestoredStore &entry : plan_.restored)
       if (entry.store->getOperand(0) == value(name))
         return entry.repeating.size();
     return std::nullopt;
   }
-  /// The check under which the store of `%name` is undone; nothing for none.
-  std::optional<unsigned> undone_if(StringRef name) const {
-    auto found = find_if(plan_.undone, [&](const auto &entry) { return entry.store->getOperand(0) == value(name); });
-    return found == plan_.undone.end() ? std::nullopt : found->check;
+  /// The check under which the store of `%name` is restored; nothing for none.
+  std::optional<unsigned> restored_if(StringRef name) const {
+    auto found = find_if(plan_.restored, [&](const auto &entry) { return entry.store->getOperand(0) == value(name); });
+    return found == plan_.restored.end() ? std::nullopt : found->check;
   }
   /// The number of checks under which the loop with this header is not in free order; nothing where it never is.
   std::optional<unsigned> free_unless(StringRef header) const {
-    for (const auto &[loop, order] : plan_.free_orders)
+    for (const auto &[loop, order] : plan_.order_independent_loops)
       if (loop->getHeader() == block(header))
         return order.unless.size();
     return std::nullopt;
@@ -82,10 +82,11 @@ private:
       if (instruction.getName().starts_with("need"))
         needed.add(&instruction, instruction);
     const auto nothing_own = [](const Value &) { return false; };
-    const auto everything_undone = [](const Instruction &) { return true; };
+    const auto everything_restored = [](const Instruction &) { return true; };
     Independence independence(loops, functions_.getResult<ScalarEvolutionAnalysis>(*function_));
     ReloadAnalysis reloads(*function_, functions_.getResult<AAManager>(*function_),
-                           SmallPtrSet<const Instruction *, 1>(), split, nothing_own, everything_undone, independence);
+                           SmallPtrSet<const Instruction *, 1>(), split, nothing_own, everything_restored,
+                           independence);
     const auto reload = [&](const LoadInst &load) -> const Reload & { return reloads.find(load); };
     const auto cheap = [](const Instruction &) { return false; };
     const auto is_of_floats = [](const Instruction &instruction) {

@@ -73,8 +73,8 @@ define double @f(double %x) {
   llvm::Function &function = *module->getFunction("f");
   llvm::PassInstrumentationCallbacks callbacks;
   Analyses analyses{llvm::PassBuilder(nullptr, llvm::PipelineTuningOptions(), std::nullopt, &callbacks)};
-  Knowledge knowledge = llvm::cantFail(Knowledge::read(*module));
-  PrepareContext prepare_context{knowledge,
+  FunctionInfo function_info = llvm::cantFail(FunctionInfo::read(*module));
+  PrepareContext prepare_context{function_info,
                                  analyses.functions,
                                  [](llvm::Function &) -> llvm::Function * { return nullptr; },
                                  [](const llvm::Function &) { return false; },
@@ -241,11 +241,11 @@ b:
     llvm::LLVMContext context;
     const std::unique_ptr<llvm::Module> module = parsed(code, context);
     Analyses analyses;
-    const Knowledge knowledge = llvm::cantFail(Knowledge::read(*module));
+    const FunctionInfo function_info = llvm::cantFail(FunctionInfo::read(*module));
     for (unsigned index = 0; index < number_of_properties; ++index) {
       const auto other = static_cast<Property>(index);
       const bool several_returns = property == Property::no_computed_gotos && other == Property::one_return;
-      EXPECT_EQ(holds(other, *module->getFunction("f"), knowledge, analyses.functions),
+      EXPECT_EQ(holds(other, *module->getFunction("f"), function_info, analyses.functions),
                 other != property && !several_returns)
           << name_of(other).str() << " of code without " << name_of(property).str();
     }

@@ -8,7 +8,7 @@ namespace {
 
 bool is_free(const std::string &parameters, const std::string &instruction, const std::string &declarations = "") {
   RuleProgram program(parameters, instruction, declarations);
-  return engine::is_derivative_free(program.instruction(), program.knowledge());
+  return engine::is_derivative_free(program.instruction(), program.function_info());
 }
 
 TEST(DerivativeFree, FunctionsThatRoundToIntegersOrClassify) {

@@ -111,8 +111,8 @@ RuleProgram::RuleProgram(const std::string &parameters, const std::string &instr
   module_->setTargetTriple(target.getTargetTriple());
   module_->setDataLayout(checked(orc::JITTargetMachineBuilder(target).getDefaultDataLayoutForTarget()));
   instruction_ = &module_->getFunction("primal")->getEntryBlock().front();
-  knowledge_ = checked(engine::Knowledge::read(*module_));
-  rule_ = engine::ScalarRule::find(*instruction_, *knowledge_);
+  function_info_ = checked(engine::FunctionInfo::read(*module_));
+  rule_ = engine::ScalarRule::find(*instruction_, *function_info_);
 }
 
 RuleProgram::~RuleProgram() = default;

@@ -25,7 +25,7 @@ public:
   const engine::ScalarRule &rule() const { return *rule_; }
   const llvm::Instruction &instruction() const { return *instruction_; }
   llvm::Module &module() { return *module_; }
-  const engine::Knowledge &knowledge() const { return *knowledge_; }
+  const engine::FunctionInfo &function_info() const { return *function_info_; }
 
   /// The function `product(parameters, seed)` with what the rule emits for operand `index`. Primal values that needs()
   /// does not ask for are null. Emitted once.
@@ -45,7 +45,7 @@ private:
   std::unique_ptr<llvm::LLVMContext> context_;
   std::unique_ptr<llvm::Module> module_;
   const llvm::Instruction *instruction_ = nullptr;
-  std::optional<engine::Knowledge> knowledge_;
+  std::optional<engine::FunctionInfo> function_info_;
   std::optional<engine::ScalarRule> rule_;
   std::map<std::string, Machine> machines_;
 };

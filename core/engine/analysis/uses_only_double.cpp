@@ -1,0 +1,99 @@
+#include "core/engine/analysis/uses_only_double.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+constexpr unsigned counting_depth = 6;
+constexpr StringLiteral note_name = "assay.doubles.alone";
+
+bool is_narrow_or_wide(const Type &type) {
+  return type.isFPOrFPVectorTy() && !type.getScalarType()->isDoubleTy();
+}
+
+bool computes(const Instruction &instruction) {
+  return isa<UnaryOperator, BinaryOperator, FPExtInst, FPTruncInst>(instruction) ||
+         (isa<IntrinsicInst>(instruction) && instruction.getType()->isFPOrFPVectorTy());
+}
+
+/// True for what constants and integers alone go into.
+bool is_count(const Value &value, unsigned depth) {
+  if (isa<Constant, UIToFPInst, SIToFPInst>(value))
+    return true;
+  const auto *instruction = dyn_cast<Instruction>(&value);
+  return instruction && depth > 0 && computes(*instruction) && all_of(instruction->operands(), [&](const Use &operand) {
+           return !operand->getType()->isFPOrFPVectorTy() || is_count(*operand, depth - 1);
+         });
+}
+
+/// True for what only decides about integers.
+bool becomes_integer(const Value &value, unsigned depth) {
+  return all_of(value.users(), [&](const User *user) {
+    if (isa<FPToUIInst, FPToSIInst, FCmpInst>(user))
+      return true;
+    const auto *instruction = dyn_cast<Instruction>(user);
+    return instruction && depth > 0 && computes(*instruction) && becomes_integer(*instruction, depth - 1);
+  });
+}
+
+bool is_number_of_integers(const Value &value) {
+  return is_count(value, counting_depth) || becomes_integer(value, counting_depth);
+}
+
+/// Functions of other files may come from outside and lead there; what the library defines in headers moves the factors
+/// of its containers.
+bool moves_within_file(const Instruction &instruction) {
+  if (instruction.getFunction()->hasExternalLinkage())
+    return false;
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  return isa<LoadInst, StoreInst, ReturnInst, PHINode, SelectInst>(instruction) ||
+         (call && call->getCalledFunction() && !call->getCalledFunction()->isDeclaration());
+}
+
+/// Constants of such types are the limits and factors of containers.
+bool uses_others(const Instruction &instruction) {
+  if (isa<FPToUIInst, FPToSIInst, FCmpInst>(instruction) || moves_within_file(instruction))
+    return false;
+  if (is_narrow_or_wide(*instruction.getType()))
+    return !is_number_of_integers(instruction);
+  return any_of(instruction.operands(), [&](const Use &operand) {
+    if (!is_narrow_or_wide(*operand->getType()) || is_count(*operand, counting_depth))
+      return false;
+    return !computes(instruction) || !becomes_integer(instruction, counting_depth);
+  });
+}
+
+} // namespace
+
+void note_uses_only_double(Module &module) {
+  forget_uses_only_double(module);
+  const bool alone = uses_only_double(module);
+  LLVMContext &context = module.getContext();
+  Metadata *answer = ConstantAsMetadata::get(ConstantInt::getBool(context, alone));
+  module.getOrInsertNamedMetadata(note_name)->addOperand(MDNode::get(context, answer));
+}
+
+void forget_uses_only_double(Module &module) {
+  if (NamedMDNode *note = module.getNamedMetadata(note_name))
+    note->eraseFromParent();
+}
+
+bool uses_only_double(const Module &module) {
+  if (const NamedMDNode *note = module.getNamedMetadata(note_name))
+    return mdconst::extract<ConstantInt>(note->getOperand(0)->getOperand(0))->isOne();
+  return none_of(module, [](const Function &function) { return any_of(instructions(function), uses_others); });
+}
+
+bool uses_only_double(const CallTree &calls) {
+  return none_of(calls.functions(),
+                 [](const Function *function) { return any_of(instructions(*function), uses_others); });
+}
+
+} // namespace assay::engine
