@@ -5,9 +5,10 @@
 #include "cli/night/bisect_command.hpp"
 
 #include "cli/external_process.hpp"
+#include "cli/interruption.hpp"
 #include "cli/night/case_process.hpp"
+#include "cli/night/finish.hpp"
 #include "cli/night/settings.hpp"
-#include "cli/night/signals.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/scratch_folder.hpp"
 
@@ -123,8 +124,8 @@ public:
     std::vector<Answer> answers(commits.size() + 1, Answer::unknown);
     std::vector<bool> asked(commits.size() + 1, false);
     while (const std::size_t next = next_to_ask(good, bad, asked)) {
-      if (heard_signal() != 0)
-        return static_cast<ExitCode>(exit_code_of_signal());
+      if (interruption())
+        return code_of_interruption();
       asked[next] = true;
       answers[next] = ask(commits[next - 1]);
       if (answers[next] == Answer::good)
@@ -192,7 +193,6 @@ ExitCode run_bisect(const BisectArguments &arguments) {
   const std::vector<std::string> commits = repository.between(good, bad);
   CheckSettings settings = settings_from(head.checks);
   settings.program = arguments.program;
-  hear_signals();
   Search search(repository, arguments.id, settings);
   if (search.ask(bad) != Answer::bad)
     throw BadRequest(fmt::format("--bad: the case does not fail at {}", repository.title(bad)));

@@ -1,6 +1,6 @@
 #include "cli/night/case_process.hpp"
 
-#include "cli/night/signals.hpp"
+#include "cli/interruption.hpp"
 #include "core/jit/bad_request.hpp"
 #include "reports/json_lines.hpp"
 
@@ -14,7 +14,6 @@ namespace {
 constexpr std::string_view decided = "record ", refused = "refused ";
 
 void run_in_process(const NightTrial &trial, const std::string &id, const SendLine &send) {
-  end_at_signals();
   try {
     for (const reports::Record &record : run_case(trial, case_from_id(id).value()))
       send(fmt::format("{}{}", decided, reports::to_json_line(record)));
@@ -67,7 +66,7 @@ LoggedCase run_alone(const NightTrial &trial, const std::string &id, std::chrono
       return std::nullopt;
     return work_for(trial, 0, id, [&](LoggedCase logged) { result = std::move(logged); });
   };
-  run_pool(1, next, [] { return heard_signal() != 0; }, limit, trial.settings.limits);
+  run_pool(1, next, [] { return interruption().has_value(); }, limit, trial.settings.limits);
   return result;
 }
 

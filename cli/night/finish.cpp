@@ -1,5 +1,6 @@
 #include "cli/night/finish.hpp"
 
+#include "cli/interruption.hpp"
 #include "cli/night/history.hpp"
 #include "cli/night/report.hpp"
 
@@ -34,6 +35,11 @@ void show_night(Console &console, const std::filesystem::path &folder, const Nig
                            new_failures + known_failures, new_failures, digest_of(night.cases)));
   console.line(fmt::format("report: {}", (folder / "index.html").string()));
   console.line(reports::closing_line(totals_of(night)));
+}
+
+ExitCode code_of_interruption() {
+  constexpr int ended_by_signal = 128;
+  return static_cast<ExitCode>(ended_by_signal + interruption().value_or(0));
 }
 
 ExitCode finish_night(Console &console, const std::filesystem::path &folder, const NightRecords &night,

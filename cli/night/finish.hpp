@@ -19,6 +19,9 @@ reports::Totals totals_of(const NightRecords &night);
 ExitCode finish_night(Console &console, const std::filesystem::path &folder, const NightRecords &night,
                       const std::optional<HistoryOptions> &history);
 
+/// As a shell says it: 130, 143. After an interruption.
+ExitCode code_of_interruption();
+
 /// The report and the last lines alone.
 void show_night(Console &console, const std::filesystem::path &folder, const NightRecords &night);
 

@@ -4,11 +4,12 @@
 #include "cli/night/nightly_command.hpp"
 
 #include "cli/console.hpp"
+#include "cli/interruption.hpp"
 #include "cli/night/case_process.hpp"
 #include "cli/night/finish.hpp"
 #include "cli/night/history.hpp"
 #include "cli/night/settings.hpp"
-#include "cli/night/signals.hpp"
+#include "cli/project_file.hpp"
 #include "cli/provenance.hpp"
 #include "core/jit/bad_request.hpp"
 
@@ -84,14 +85,13 @@ public:
   }
 
   ExitCode run() {
-    hear_signals();
     run_pool(
-        arguments_.jobs, [this] { return next_work(); }, [] { return heard_signal() != 0; }, arguments_.case_limit,
-        arguments_.check.limits);
-    if (heard_signal() != 0) {
+        arguments_.jobs, [this] { return next_work(); }, [] { return interruption().has_value(); },
+        arguments_.case_limit, arguments_.check.limits);
+    if (interruption()) {
       console_.line("interrupted; the same command goes on");
       show_night(console_, arguments_.report, night_);
-      return static_cast<ExitCode>(exit_code_of_signal());
+      return code_of_interruption();
     }
     if (!night_.is_complete)
       log_.end(totals_of(night_), night_.cases.size());
@@ -199,9 +199,21 @@ NightProject load_project(const NightlyArguments &arguments) {
                            : NightProject(arguments.check, console);
 }
 
+/// What a project with an assay.toml makes of relative paths must not move the report.
+NightlyArguments with_whole_paths(NightlyArguments arguments) {
+  if (!arguments.project || !project_in(*arguments.project))
+    return arguments;
+  arguments.project = std::filesystem::absolute(*arguments.project);
+  arguments.report = std::filesystem::absolute(arguments.report);
+  if (arguments.history)
+    arguments.history = std::filesystem::absolute(*arguments.history);
+  return arguments;
+}
+
 } // namespace
 
-ExitCode run_nightly(const NightlyArguments &arguments) {
+ExitCode run_nightly(const NightlyArguments &given) {
+  const NightlyArguments arguments = with_whole_paths(given);
   const NightProject project = load_project(arguments);
   if (arguments.history) // What cannot be used must not cost a night.
     static_cast<void>(History(*arguments.history));

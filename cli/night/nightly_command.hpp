@@ -25,6 +25,6 @@ struct NightlyArguments {
 };
 
 /// Throws jit::BadRequest where nothing could be checked.
-ExitCode run_nightly(const NightlyArguments &arguments);
+ExitCode run_nightly(const NightlyArguments &given);
 
 } // namespace assay::cli

@@ -1,10 +1,14 @@
 #pragma once
-// The functions of a project that a night checks: those that its sources mark with ASSAY_CHECK.
+// The functions of a project that a night checks: those that its assay.toml names, or without one those that its
+// sources mark with ASSAY_CHECK.
 
+#include "cli/known_failures.hpp"
 #include "cli/load_functions.hpp"
 
 #include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace assay::cli {
@@ -15,9 +19,22 @@ struct ProjectFunction {
   std::string refusal; ///< Why there is no function.
 };
 
+/// The working folder of the process as long as the object lives: paths of an assay.toml are meant from its own.
+class WorkingFolder {
+public:
+  explicit WorkingFolder(const std::filesystem::path &folder);
+  ~WorkingFolder();
+  WorkingFolder(const WorkingFolder &) = delete;
+  WorkingFolder &operator=(const WorkingFolder &) = delete;
+
+private:
+  std::filesystem::path before_;
+};
+
 class NightProject {
 public:
-  /// Compiles what there is in `folder` and below. Throws jit::BadRequest where nothing is marked.
+  /// Compiles what there is in `folder` and below. Where it has an assay.toml, the process works there as long as the
+  /// object lives. Throws jit::BadRequest where there is no function.
   NightProject(const std::filesystem::path &folder, const CheckSettings &settings, Console &console);
   /// Without functions.
   NightProject() = default;
@@ -29,11 +46,20 @@ public:
   /// Of the folder, for people and for the history; empty for the shipped examples.
   const std::string &name() const { return name_; }
 
+  /// Failures that the assay.toml knows of.
+  const std::vector<KnownFailure> &known_failures() const { return known_failures_; }
+
 private:
+  void load_project_file(const std::filesystem::path &file, const CheckSettings &settings, Console &console);
+  /// What `load` adds to the functions, by names that begin with the file; `part` stands for what cannot be loaded.
+  void add(const std::string &part, const std::function<void()> &load,
+           const std::function<std::string(const CheckRequest &)> &name_of_file);
   void load(const std::filesystem::path &file, const std::string &shown, const CheckSettings &settings,
             Console &console);
 
+  std::unique_ptr<WorkingFolder> working_folder_;
   std::string name_;
+  std::vector<KnownFailure> known_failures_;
   std::deque<jit::ModuleFile> files_;
   std::deque<FunctionToCheck> functions_;
   std::map<std::string, ProjectFunction> by_name_;

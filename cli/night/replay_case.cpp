@@ -1,11 +1,12 @@
 #include "cli/night/replay_case.hpp"
 
 #include "cli/commands.hpp"
+#include "cli/interruption.hpp"
 #include "cli/night/case_process.hpp"
 #include "cli/night/emission.hpp"
+#include "cli/night/finish.hpp"
 #include "cli/night/links.hpp"
 #include "cli/night/settings.hpp"
-#include "cli/night/signals.hpp"
 #include "cli/provenance.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/scratch_folder.hpp"
@@ -92,7 +93,10 @@ void emit(Console &console, const ReplayArguments &arguments, const NightTrial &
 
 } // namespace
 
-ExitCode run_replay(const ReplayArguments &arguments) {
+ExitCode run_replay(const ReplayArguments &given) {
+  ReplayArguments arguments = given;
+  if (arguments.emit) // A project with an assay.toml changes the working folder.
+    arguments.emit = std::filesystem::absolute(*arguments.emit);
   const std::optional<std::size_t> number = number_in(arguments.id);
   if (number && !is_night(arguments.report)) {
     if (arguments.emit || arguments.is_debugged)
@@ -116,10 +120,9 @@ ExitCode run_replay(const ReplayArguments &arguments) {
   const NightProject project = project_for(arguments, *night_case, night.head, settings);
   const NightTrial trial{project, settings};
   constexpr std::chrono::hours limit(1);
-  hear_signals();
   LoggedCase logged = run_alone(trial, id, limit);
-  if (heard_signal() != 0)
-    return static_cast<ExitCode>(exit_code_of_signal());
+  if (interruption())
+    return code_of_interruption();
   Console console;
   show(console, logged);
   const bool is_same = show_links(console, night, logged, here);

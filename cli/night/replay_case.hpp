@@ -16,6 +16,6 @@ struct ReplayArguments {
 
 /// Something failed: a derivative is wrong, or something is not as the record has it. Throws jit::BadRequest where
 /// there is no such case.
-ExitCode run_replay(const ReplayArguments &arguments);
+ExitCode run_replay(const ReplayArguments &given);
 
 } // namespace assay::cli

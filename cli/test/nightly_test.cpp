@@ -155,6 +155,29 @@ TEST(Nightly, TellsNewFailuresFromKnownOnesAndRunsTheseFirst) {
   EXPECT_NE(contents(place.path() / "second/report.sarif").find("\"baselineState\": \"new\""), std::string::npos);
 }
 
+TEST(Nightly, ChecksWhatAProjectFileNamesWithItsFlags) {
+  const Workplace place;
+  fs::create_directories(place.path() / "project/src");
+  place.write("project/src/scaled.c", "double scaled(const double *x, int n) { double s = 0; for (int i = 0; i < n; "
+                                      "++i) s += SCALE * x[i] * x[i]; return s; }\n");
+  place.write("project/src/half.c", wrong_half);
+  place.write("project/assay.toml",
+              "flags = ['-DSCALE=2.0']\n"
+              "[[check]]\nfiles = ['src/scaled.c']\nfunction = 'scaled'\nargs = ['double[3]', 'int=3']\n"
+              "[[check]]\nfiles = ['src/half.c']\nfunction = 'half'\n"
+              "[[known-failure]]\nfunction = 'half'\nreason = 'to be mended'\nexpires = 2999-01-01\n");
+  const Outcome outcome = place.assay("nightly --seed 3 --cases 2 --combinations 3 --samples 1 project --report night");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  const std::string cases = contents(place.path() / "night/cases.txt");
+  EXPECT_NE(cases.find("check/src/half.c:half@"), std::string::npos) << cases;
+  const std::size_t scaled = cases.find("check/src/scaled.c:scaled@");
+  ASSERT_NE(scaled, std::string::npos) << cases;
+  const Outcome replayed =
+      place.assay("replay " + cases.substr(scaled, cases.find('\n', scaled) - scaled) + " --report night");
+  EXPECT_EQ(replayed.code, 0) << replayed.output << replayed.errors;
+  EXPECT_TRUE(mentions(replayed, "bit for bit as recorded")) << replayed.output;
+}
+
 TEST(Nightly, FindsTheCommitOfAFailure) {
   const Workplace place;
   write_project(place);
