@@ -205,7 +205,7 @@ bool is_told(const std::vector<Explanation> &explanations, const std::string &er
 }
 
 /// A word of the expression, not a part of one.
-bool names(const std::string &text, const std::string &word) {
+bool contains_word(const std::string &text, const std::string &word) {
   const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
     if ((at == 0 || !is_part(text[at - 1])) && (at + word.size() == text.size() || !is_part(text[at + word.size()])))
@@ -286,7 +286,8 @@ std::string explanation_of_value(const ExplainedFunction &function, const std::s
     std::string text;
     for (const Explanation &explanation : function.derivative.explanations) {
       const auto is_meant = [&](const ExplainedValue &value) {
-        return (exactly ? value.name == name : names(value.name, name)) && (line == 0 || value.place.line == line);
+        return (exactly ? value.name == name : contains_word(value.name, name)) &&
+               (line == 0 || value.place.line == line);
       };
       if (const std::string found = stories(function, explanation, is_meant, line); !found.empty())
         text += title(explanation) + found;

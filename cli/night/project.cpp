@@ -68,7 +68,8 @@ NightProject::NightProject(const fs::path &folder, const CheckSettings &settings
   if (const auto file = project_in(folder)) {
     const fs::path whole = fs::absolute(*file);
     working_folder_ = std::make_unique<WorkingFolder>(folder);
-    return load_project_file(whole, settings, console);
+    load_project_file(whole, settings, console);
+    return;
   }
   for (const fs::path &file : marked_files(folder))
     load(file, file.lexically_relative(folder).generic_string(), settings, console);
