@@ -151,9 +151,8 @@ TEST(KernelCheck, refuses_a_backend_that_is_not_here) {
 
 TEST(KernelCheck, writes_a_test_program_for_a_device) {
   cli::CheckArguments arguments;
-  arguments.file = "/kernels/saxpy.cu";
-  arguments.function = "saxpy";
-  arguments.arguments = {"const float[2]=1,0.5", "float=2", "float[2]:(0,1)", "int=2"};
+  arguments.files = {"/kernels/saxpy.cu"};
+  arguments.functions = {{"saxpy", {"const float[2]=1,0.5", "float=2", "float[2]:(0,1)", "int=2"}}};
   arguments.settings.launch = jit::parse_launch("<<<4,(8,8),64>>>");
   arguments.settings.modes = {testutils::Mode::reverse};
   const std::string program = cli::device_program(arguments);
@@ -163,7 +162,7 @@ TEST(KernelCheck, writes_a_test_program_for_a_device) {
         "assay::arg<assay::Const>(x1), x2, x3, x4)",
         "static const int x4 = 2;"})
     EXPECT_NE(program.find(part), std::string::npos) << part << "\n" << program;
-  arguments.arguments.back() = "int=1..4";
+  arguments.functions.front().arguments.back() = "int=1..4";
   EXPECT_THROW(cli::device_program(arguments), jit::BadRequest);
 }
 
