@@ -43,6 +43,15 @@ std::string including(const fs::path &file) {
                      fs::absolute(file).lexically_normal().string());
 }
 
+/// Programs have macros of one capital letter (`#define N 8`, `-DN=8`), and the harness's headers such template
+/// parameters.
+std::string without_letter_macros() {
+  std::string text;
+  for (char letter = 'A'; letter <= 'Z'; ++letter)
+    text += fmt::format("#undef {}\n", letter);
+  return text;
+}
+
 class AdapterWriter {
 public:
   AdapterWriter(const fs::path &file, std::string function, std::vector<std::string> names,
@@ -91,7 +100,7 @@ public:
 
 private:
   std::string head() const {
-    std::string text = including(file_);
+    std::string text = including(file_) + without_letter_macros();
     text += "#include <assay/detail/testing/adapter.hpp>\n#if __has_include(<Eigen/Core>) && defined(EIGEN_CORE_H)\n"
             "#include <assay/eigen.hpp>\n#endif\nnamespace {\n";
     text += fmt::format("constexpr auto function = &{};\n", function_);

@@ -13,7 +13,9 @@ using testing::HasSubstr;
 class CppValues : public testing::Test {
 protected:
   CppValues() {
-    place.write("net.cpp", R"(#include <array>
+    // Macros of one letter, as programs have them, here and among the flags.
+    place.write("net.cpp", R"(#define E 1
+#include <array>
 #include <complex>
 #include <span>
 #include <vector>
@@ -33,7 +35,7 @@ double norm(const Net &net, std::vector<double> &x) {
   return sum + net.layers[0].bias * net.layers[1].weights[0];
 }
 std::complex<double> square(std::complex<double> z) { return z * z; }
-double sum(const std::array<double, 3> &a) { return a[0] * a[1] + a[2]; }
+double sum(const std::array<double, N> &a) { return a[0] * a[E] + a[2]; }
 template <class T> T twice(T x) { return x + x * x; }
 double rough(const Net &net) { return net.layers[0].weights[1] > 0 ? WRONG(net.layers[0].weights[1]) : 0; }
 double id(double x) { return x; }
@@ -41,7 +43,7 @@ double id(double x) { return x; }
   }
 
   Outcome check(const std::string &words) const {
-    return place.assay("check net.cpp --plain --samples 1 " + words + " -- '-DWRONG(x)=x'");
+    return place.assay("check net.cpp --plain --samples 1 " + words + " -- '-DWRONG(x)=x' -DN=3");
   }
 
   void expect_passed(const std::string &words) const {

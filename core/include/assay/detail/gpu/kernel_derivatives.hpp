@@ -2,17 +2,13 @@
 // Derivatives of kernels as kernels: one for each combination of activities. A test names the kernel when it runs; the
 // plugin writes the derivatives of all kernels of the file that have the parameters, and each call says which.
 
-#include <assay/testing/check.hpp>
+#include <assay/detail/testing/menu.hpp>
 #include <assay/testing/kernel_subject.hpp>
 
+#include <array>
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-namespace assay::detail {
-template <class... Combinations>
-struct Menu;
-} // namespace assay::detail
 
 namespace assay::detail::gpu {
 
@@ -47,8 +43,13 @@ __attribute__((global)) void kernel_derivative(unsigned long long kernel, void *
 
 /// Of every combination of a menu, for kernels with the parameters P.
 template <class File, class... P, class... C>
-std::vector<testutils::KernelDerivative> kernel_derivatives(Menu<C...> /*menu*/) {
-  return {{C::value(), reinterpret_cast<const void *>(&kernel_derivative<File, C, P...>)}...};
+std::vector<testutils::KernelDerivative> kernel_derivatives(Menu<C...> menu) {
+  const std::array<const void *, sizeof...(C)> kernels{
+      reinterpret_cast<const void *>(&kernel_derivative<File, C, P...>)...};
+  std::vector<testutils::KernelDerivative> derivatives;
+  for (const testutils::Combination &combination : combinations_in(menu))
+    derivatives.push_back({combination, kernels[derivatives.size()]});
+  return derivatives;
 }
 
 /// Calls a function in each thread of a launch.
