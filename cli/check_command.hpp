@@ -30,7 +30,7 @@ struct CheckArguments {
 /// Those of the report that stands in the folder of --report.
 enum class EarlierFailures : std::uint8_t { ignored, first, only };
 
-/// What becomes of what is found.
+/// Report, reproducers and console output of a run.
 struct CheckOutput {
   std::optional<std::filesystem::path> report;
   std::optional<std::filesystem::path> reproducer; ///< Folder for the first failure of each function and mode.

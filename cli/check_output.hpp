@@ -1,5 +1,5 @@
 #pragma once
-// What `assay check` says of one function.
+// Console output of `assay check` for one function.
 
 #include "cli/console.hpp"
 #include "cli/load_functions.hpp"

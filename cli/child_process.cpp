@@ -82,7 +82,7 @@ Descriptor file_in_memory(const char *name) {
   return file;
 }
 
-/// What the parent sees of a child.
+/// File descriptors of a child's output.
 struct ChildOutput {
   int lines, words, printed;
 };

@@ -1,5 +1,5 @@
 #pragma once
-// What failed in an earlier report.
+// Failures of an earlier report.
 
 #include "cli/check_request.hpp"
 

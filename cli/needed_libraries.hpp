@@ -1,5 +1,5 @@
 #pragma once
-// What an emulated program is linked to, by what its object files ask for.
+// Libraries that an emulated program is linked to, by the undefined symbols of its object files.
 
 #include <filesystem>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// What the words of options mean, on the command line and in a project.
+// Values of options by their names, on the command line and in a project.
 
 #include "cli/check_request.hpp"
 

@@ -16,7 +16,7 @@ void add_samples(CLI::App &command, unsigned &samples, const char *description);
 void add_level(CLI::App &command, unsigned &level);
 void add_jobs(CLI::App &command, unsigned &jobs, const char *description = "Processes at once");
 void add_tolerances(CLI::App &command, CheckSettings &settings);
-/// What sources are compiled and linked with.
+/// Flags and libraries that sources are compiled and linked with.
 void add_sources(CLI::App &command, SourceOptions &sources);
 /// Of time, memory and output.
 void add_limits(CLI::App &command, CheckSettings &settings);

@@ -1,5 +1,5 @@
 #pragma once
-// What changed since an earlier run.
+// Differences from an earlier run.
 
 #include "reports/record.hpp"
 

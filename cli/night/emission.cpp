@@ -35,7 +35,7 @@ void write(const fs::path &file, const std::string &text) {
     throw BadRequest(fmt::format("--emit: cannot write {}", file.string()));
 }
 
-/// What clang needs for any program of a case.
+/// The compiler and its flags for the program of a case.
 std::vector<std::string> compiler_words(const fs::path &program, unsigned level) {
   return {ASSAY_CLANG + std::string(program.extension() == ".c" ? "" : "++"),
           fmt::format("-O{}", level),

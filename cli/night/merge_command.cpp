@@ -21,7 +21,7 @@ struct ShardRecords {
   std::size_t number() const { return night.head.plan.shard.number; }
 };
 
-/// What of two shards is not of the same night; empty: nothing.
+/// The first setting in which two shards differ; empty: they are of one night.
 std::string difference(const NightHead &first, const NightHead &other) {
   const NightPlan &a = first.plan, &b = other.plan;
   if (a.seed != b.seed)

@@ -53,7 +53,7 @@ NightHead head_of(const NightlyArguments &arguments, const NightProject &project
   return head;
 }
 
-/// What of the request differs from what the folder was begun with; empty: nothing.
+/// The first setting in which the request differs from that of the folder; empty: none.
 std::string difference(const NightHead &before, const NightHead &now) {
   const NightPlan &old = before.plan, &plan = now.plan;
   if (old.seed != plan.seed)

@@ -41,7 +41,7 @@ LoggedCase run(std::size_t index) {
   return logged;
 }
 
-/// What the command does, without the checks.
+/// The log of a night as the command writes it, without the checks.
 void write_night(const std::filesystem::path &folder) {
   NightLog log(folder);
   std::set<std::size_t> done;

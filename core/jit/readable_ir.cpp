@@ -21,7 +21,7 @@ namespace {
 
 constexpr int survived = 42;
 
-/// Nobody sees what becomes of it.
+/// In a child: reads the content and says by the exit code that it survived.
 [[noreturn]] void read_and_exit(const llvm::MemoryBuffer &content) {
   constexpr rlim_t most_seconds = 120, most_bytes = rlim_t(8) << 30U;
   for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT})

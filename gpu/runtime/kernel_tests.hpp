@@ -18,7 +18,7 @@ enum class KernelCode : std::uint8_t {
   movement,  ///< Widened (core/widen); kernels alone.
   correction ///< The same; derivatives, too.
 };
-/// What stands behind the identity of a module with such code.
+/// The suffix of a module's identity for each kind of its code.
 constexpr const char *suffix_of(KernelCode code) {
   constexpr const char *suffixes[] = {"", ".watched", ".movement", ".correction"};
   return suffixes[static_cast<unsigned>(code)];

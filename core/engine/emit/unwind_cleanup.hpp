@@ -20,7 +20,7 @@ void note_unwind_cleanup(ForwardSweep &sweep, const llvm::CallBase &release, llv
 void add_unwind_cleanup(ForwardSweep &sweep, llvm::IRBuilder<> &builder, llvm::Value *memory, llvm::Function &release);
 /// Makes sure that there is a list where one is needed; before the sweep is planned.
 void prepare_unwind_cleanups(ForwardSweep &sweep);
-/// Writes what was noted; after the sweep is planned.
+/// Writes the noted cleanups; after the sweep is planned.
 void write_unwind_cleanups(ForwardSweep &sweep);
 /// Before the forward sweep hands over: it enters its tape in the list of its caller, or forgets all cleanups.
 void end_unwind_cleanups(ForwardSweep &sweep, Tape &tape, llvm::IRBuilder<> &builder);

@@ -13,7 +13,7 @@
 
 namespace assay::testutils {
 
-/// What the check is told about a function besides its types.
+/// Names of a tested function, its arguments, its rule, and its replay command.
 struct SubjectNames {
   std::string function;
   std::vector<std::string> arguments; ///< Missing ones are x1, x2, ...

@@ -16,7 +16,7 @@ namespace assay::detail::gpu {
 /// Of the type of the kernels; nothing calls it.
 template <class... P>
 __attribute__((device)) void __assay_tested_kernel(P... /*parameters*/) {}
-/// What the plugin replaces. Two bits for each of the activities.
+/// The call that the plugin replaces. Two bits for each of the activities.
 extern "C" __attribute__((device)) void __assay_kernel_derivative(unsigned long long kernel, void **slots, void *type,
                                                                   int mode, int width, int split, int runtime_activity,
                                                                   unsigned long long activities, int parameters);
