@@ -27,10 +27,9 @@ function(_assay_add_device_program program sources depends)
   add_executable(${program} ${objects})
   set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
   find_library(ASSAY_CUDART cudart_static HINTS "${ASSAY_CUDA_TOOLKIT}/lib" "${ASSAY_CUDA_TOOLKIT}/lib64" REQUIRED NO_DEFAULT_PATH)
-  if(TARGET Assay::testing)
-    target_link_libraries(${program} PRIVATE Assay::testing GTest::gtest_main)
-  endif()
-  target_link_libraries(${program} PRIVATE "${ASSAY_CUDART}" ${CMAKE_DL_LIBS} rt pthread)
+  # Assay's own build makes Assay::testing after the suites, so it is asked for when the build files are generated.
+  target_link_libraries(${program} PRIVATE $<TARGET_NAME_IF_EXISTS:Assay::testing> $<TARGET_NAME_IF_EXISTS:GTest::gtest_main>
+                        "${ASSAY_CUDART}" ${CMAKE_DL_LIBS} rt pthread)
 endfunction()
 
 function(assay_add_cuda_test name)
