@@ -139,6 +139,9 @@ public:
   bool is_at_decisions() const { return !crossings.empty() && only_decisions; }
   /// Of these, the first.
   const std::string &first_crossing() const { return crossings.front(); }
+  /// The most edges that one direction has met at once, whether or not the function is smooth there, and which.
+  std::size_t edges_together() const { return most_together; }
+  const std::vector<std::string> &met() const { return met_together; }
 
 protected:
   std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;
@@ -151,12 +154,12 @@ protected:
 
 private:
   bool offered = true;
-  std::size_t met_edges = 0;
+  std::size_t met_edges = 0, most_together = 0;
   std::string met_singularity;
   double met_roundoff = 0x1p-53;
   bool asked = false, only_decisions = true;
   std::vector<std::string> not_followed;
-  std::vector<std::string> crossings;
+  std::vector<std::string> crossings, met_together;
 };
 
 /// The function with all numbers wide from the inputs on, for a derivative whose code is computed in the same way:

@@ -51,6 +51,10 @@ std::vector<Guess> PreciseOracle::new_along(const Arguments &direction) {
     crossings = derivative->crossings;
   only_decisions = only_decisions && (derivative->crossings.empty() || derivative->are_decisions);
   met_edges += derivative->edges;
+  if (derivative->edges_together > most_together) {
+    most_together = derivative->edges_together;
+    met_together = derivative->met;
+  }
   if (met_singularity.empty() && !derivative->singularities.empty())
     met_singularity = derivative->singularities.front();
   met_roundoff = std::max(met_roundoff, derivative->roundoff);

@@ -88,7 +88,7 @@ struct Run {
   }
 
   bool oracle(const DerivativeRequest &of, const DerivativeOutcome &result) {
-    Opinion opinion = reassess(stage, of, result, consult(stage, of, result));
+    Opinion opinion = judge_edges_together(stage, of, reassess(stage, of, result, consult(stage, of, result)));
     if (opinion.finding.verdict != Verdict::wrong_derivative)
       opinion = judge_undefined(stage, of, result, judge_tie(stage, of, result, std::move(opinion)));
     record.oracle = opinion.oracle;
@@ -331,7 +331,8 @@ struct Run {
         return true;
     }
     Opinion opinion =
-        judge_tie(stage, request, outcome, reassess(stage, request, outcome, consult(stage, request, outcome)));
+        judge_edges_together(stage, request, reassess(stage, request, outcome, consult(stage, request, outcome)));
+    opinion = judge_tie(stage, request, outcome, std::move(opinion));
     opinion = judge_undefined(stage, request, outcome, std::move(opinion));
     record.oracle = opinion.oracle;
     return opinion.finding.verdict != Verdict::wrong_derivative ||

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace assay::testutils {
 
@@ -71,6 +72,19 @@ Opinion judge_undefined(Stage &stage, const DerivativeRequest &request, const De
                                  "takes is finite",
                                  stage.precise.excuse());
   return {std::move(of_branch), std::string(stage.precise.name()), std::move(opinion.oracle_reasons)};
+}
+
+Opinion judge_edges_together(Stage &stage, const DerivativeRequest &request, Opinion opinion) {
+  if (opinion.finding.verdict != Verdict::wrong_derivative || !stage.precise.covers() ||
+      stage.precise.edges_together() < 2 || !stage.subject.rules(request.combination).empty() ||
+      std::any_of(opinion.finding.worst.begin(), opinion.finding.worst.end(),
+                  [](const Comparison &row) { return !std::isfinite(row.ad); }))
+    return opinion;
+  opinion.finding.verdict = Verdict::oracle_unreliable;
+  opinion.finding.detail = fmt::format("the point lies on several edges at once, of {}: derivatives of the sides that "
+                                       "are taken there need not make up that of the function",
+                                       fmt::join(stage.precise.met(), " and "));
+  return opinion;
 }
 
 } // namespace assay::testutils

@@ -19,4 +19,9 @@ Opinion judge_tie(Stage &stage, const DerivativeRequest &request, const Derivati
 Opinion judge_undefined(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
                         Opinion opinion);
 
+/// The opinion; or undecided, where it is that a derivative is wrong which uses no registered rules, and the point lies
+/// on several edges at once. Each branch and each function has its derivative there, and their sum is that of the
+/// function only where the function takes the same side of all: fmax(x, 0) + log1p(exp(-fabs(x))) is smooth at 0.
+Opinion judge_edges_together(Stage &stage, const DerivativeRequest &request, Opinion opinion);
+
 } // namespace assay::testutils

@@ -130,6 +130,8 @@ PreciseDerivative derivative_of(const widen::Difference &difference, const Moved
   derivative.crossings = difference.crossings;
   derivative.edges = difference.edges;
   derivative.are_decisions = difference.are_decisions;
+  derivative.edges_together = difference.edges_together;
+  derivative.met = difference.met;
   derivative.singularities = difference.singularities;
   auto next = difference.outputs.begin();
   for (std::size_t element = 0; element < result_size(signature); ++element)

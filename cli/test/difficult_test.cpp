@@ -64,6 +64,8 @@ INSTANTIATE_TEST_SUITE_P(
         Point{"NothingIsLeftInWideArithmetic", "sextic --arg double:nonzero"},
         Point{"WhatIsAddedHasNoDigits", "softmax_entropy --arg 'double[5]=-1,-1,-1,-1,1' --arg int=5 --seed 3"},
         Point{"TiesBesideSmallAdjoints", "softmax_entropy --arg 'double[5]=0,0,0,0,1' --arg int=5"},
+        Point{"EdgesThatMakeUpASmoothFunction", "softplus --arg double=0"},
+        Point{"EdgesOfTheLibraryThatDo", "logistic_loss --arg 'double[2]=0,0' --arg 'double[2]=0,1' --arg int=2"},
         Point{"TheFunctionUnderflows", "subnormal_product --arg double:positive --arg double:positive --seed 3"}),
     [](const auto &point) { return std::string(point.param.name); });
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
+#include <utility>
 
 namespace assay::widen {
 
@@ -159,6 +161,16 @@ std::size_t most_edges(const Stencil &stencil) {
   return most;
 }
 
+void note_met(const Stencil &stencil, Difference &difference) {
+  difference.edges_together = most_edges(stencil);
+  std::set<std::string> met;
+  for (const Reaction &reaction : stencil.reactions) {
+    met.insert(reaction.crossings.begin(), reaction.crossings.end());
+    met.insert(reaction.kinks.begin(), reaction.kinks.end());
+  }
+  difference.met.assign(met.begin(), met.end());
+}
+
 /// The edges of this stencil, or of the last one that met any.
 void note_edges(const Stencil &stencil, bool is_troubled, Difference &difference) {
   std::vector<std::string> edges = is_troubled ? edges_of(stencil, true) : std::vector<std::string>();
@@ -173,6 +185,7 @@ void note_edges(const Stencil &stencil, bool is_troubled, Difference &difference
 
 Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t outputs, double size, Rounding rounding) {
   const bool is_exact = rounding == Rounding::none;
+  bool is_first = true;
   Difference difference;
   difference.outputs.resize(outputs);
   std::vector<std::vector<Estimate>> estimates(outputs); ///< At each step.
@@ -180,6 +193,8 @@ Difference differentiate(FunctionRef<Reaction(Wide step)> react, std::size_t out
     Stencil stencil{{}, step};
     if (!run_stencil(react, stencil, difference))
       return difference;
+    if (std::exchange(is_first, false))
+      note_met(stencil, difference);
     const bool crossed = !edges_of(stencil, false).empty(), may_lack = has_absorbed(stencil);
     for (std::size_t output = 0; output < outputs; ++output) {
       Estimate estimate = estimate_at(stencil, output);

@@ -51,6 +51,9 @@ struct Difference {
   std::size_t edges = 0;              ///< How many these are, as often as the program comes to them.
   /// They are decisions of the program alone: no function of the library met its kink.
   bool are_decisions = false;
+  /// The most edges that one movement meets, and which, whether or not an output feels them: |x| x is smooth at 0.
+  std::size_t edges_together = 0;
+  std::vector<std::string> met;
   std::vector<std::string> singularities; ///< As Run has them, of the last point.
 };
 

@@ -98,5 +98,49 @@ TEST(Ties, AreNoMatterOfDerivativesWithoutRules) {
   EXPECT_NE(at_the_tie(subject).verdict, Verdict::wrong_derivative);
 }
 
+/// max(x, 0) + log(1 + exp(-|x|)), whose branches give the slope 1 at 0, where it is 1/2.
+class Softplus : public Size {
+public:
+  Softplus() : Size(1) { has_rule = false; }
+  PrimalOutcome evaluate(const Arguments &inputs) override { return {{value(inputs[0][0])}, inputs, {}}; }
+  DerivativeOutcome differentiate(const DerivativeRequest &request) override {
+    DerivativeOutcome outcome = Size::differentiate(request);
+    if (outcome.result)
+      outcome.result = Values{value(request.inputs[0][0])};
+    return outcome;
+  }
+  std::optional<PreciseDerivative> precise_derivative(const Arguments &, const Arguments &direction) override {
+    PreciseDerivative derivative;
+    derivative.contents.resize(1);
+    derivative.result.push_back({direction[0].empty() ? 0 : direction[0][0] / 2, 0, 1e-12, true});
+    derivative.edges_together = edges;
+    derivative.met = {"a minimum or maximum at f.c:3", "an absolute value at f.c:3"};
+    return derivative;
+  }
+  std::optional<PreciseDerivative> derivative_in_wide(const Arguments &, const Arguments &) override { return {}; }
+
+  std::size_t edges = 2;
+
+private:
+  static double value(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
+};
+
+TEST(Ties, OfSeveralEdgesAtOnceAreUndecided) {
+  Softplus subject;
+  const Record record = at_the_tie(subject);
+  EXPECT_EQ(record.verdict, Verdict::oracle_unreliable);
+  EXPECT_EQ(record.detail, "the point lies on several edges at once, of a minimum or maximum at f.c:3 and an absolute "
+                           "value at f.c:3: derivatives of the sides that are taken there need not make up that of "
+                           "the function");
+  subject.edges = 1;
+  EXPECT_EQ(at_the_tie(subject).verdict, Verdict::wrong_derivative);
+}
+
+TEST(Ties, OfSeveralEdgesAtOnceBindRules) {
+  Softplus subject;
+  subject.has_rule = true;
+  EXPECT_EQ(at_the_tie(subject).verdict, Verdict::wrong_derivative);
+}
+
 } // namespace
 } // namespace assay::testutils

@@ -497,3 +497,19 @@ double tamed_cube_root(double a, double c) {
   return cbrt(a * c) * c;
 }
 ASSAY_CHECK(tamed_cube_root);
+
+/* The logistic loss with logits, stable at both ends: smooth at 0, where its parts are not. */
+double logistic_loss(const double *z, const double *y, int n) {
+  double loss = 0;
+  for (int i = 0; i < n; ++i)
+    loss += fmax(z[i], 0) - z[i] * y[i] + log1p(exp(-fabs(z[i])));
+  return loss / n;
+}
+ASSAY_CHECK(logistic_loss, "double[5]", "double[5]", "int=5");
+
+/* The same by branches. */
+double softplus(double x) {
+  double most = x > 0 ? x : 0, size = x < 0 ? -x : x;
+  return most + log1p(exp(-size));
+}
+ASSAY_CHECK(softplus);

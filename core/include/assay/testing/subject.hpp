@@ -230,6 +230,9 @@ struct PreciseDerivative {
   std::size_t edges = 0; ///< How many of these there are, as often as the function comes to them; 0: not known.
   /// They are comparisons of the program alone: no function of the library, as fabs, is at its kink.
   bool are_decisions = false;
+  /// The most edges that one movement meets, and which, whether or not an output feels them: |x| x is smooth at 0.
+  std::size_t edges_together = 0;
+  std::vector<std::string> met = {};
   /// Where an operation has no finite derivative or a number is not finite, one phrase each: there the chain rule may
   /// multiply zero by infinity.
   std::vector<std::string> singularities = {};
