@@ -45,7 +45,7 @@ struct CheckOutput {
 };
 
 /// Exit codes of the command.
-enum ExitCode : int { all_passed = 0, something_failed = 1, unusable_request = 2 };
+enum ExitCode : int { all_passed = 0, something_failed = 1, unusable_request = 2, set_up_failed = 3 };
 
 /// All parts are one run. Throws jit::BadRequest where nothing could be checked.
 ExitCode run_check(const std::vector<CheckArguments> &parts, const CheckOutput &output);

@@ -4,6 +4,7 @@
 #include "cli/cpp_adapter.hpp"
 
 #include "cli/object_spec.hpp"
+#include "core/jit/argument_spec.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
 #include "core/jit/source_parameters.hpp"
@@ -52,18 +53,50 @@ std::string without_letter_macros() {
   return text;
 }
 
+/// A parameter that is passed as it is, in the call that counts the numbers of a result.
+struct PlainSample {
+  std::size_t elements = 64; ///< Behind a pointer.
+  std::int64_t integer = 1;
+};
+
+/// As a spec fixes it.
+PlainSample sample_of(const std::string &spec, const std::vector<std::string> &names) {
+  PlainSample sample;
+  try {
+    const jit::ArgumentSpec argument = jit::parse_argument_spec(spec, names);
+    if (argument.is_pointer() && argument.elements() != 0)
+      sample.elements = argument.elements();
+    if (!argument.integers.empty())
+      sample.integer = argument.integers.front();
+  } catch (const jit::SpecError &) { // Told where the spec is read for good.
+  }
+  return sample;
+}
+
 class AdapterWriter {
 public:
   AdapterWriter(const fs::path &file, std::string function, std::vector<std::string> names,
-                const std::vector<ObjectSpec> &shapes)
-      : file_(file), function_(std::move(function)), names_(std::move(names)), shapes_(shapes) {}
+                const std::vector<ObjectSpec> &shapes, std::vector<PlainSample> samples)
+      : file_(file), function_(std::move(function)), names_(std::move(names)), shapes_(shapes),
+        samples_(std::move(samples)) {}
 
   std::string describing_program() const {
     std::string text = head() + "int main() {\n";
     for (std::size_t index = 0; index < names_.size(); ++index)
       text +=
           fmt::format("  assay::adapter::describe_argument<Argument<{0}>, Shape{0}>(\"{1}\");\n", index, names_[index]);
-    return text + "  assay::adapter::describe_result<Signature::Result>();\n}\n";
+    text += "  assay::adapter::describe_result<Signature::Result>([] {\n";
+    std::vector<std::string> passed;
+    for (std::size_t index = 0; index < names_.size(); ++index) {
+      text += fmt::format("    std::conditional_t<assay::adapter::is_plain<Argument<{0}>>, "
+                          "assay::adapter::PlainSample<Argument<{0}>, {1}, {2}>, "
+                          "assay::adapter::Holder<Argument<{0}>, Shape{0}>> sample_{0};\n",
+                          index, samples_[index].elements, samples_[index].integer);
+      passed.push_back(fmt::format("sample_{}.pass()", index));
+    }
+    return text +
+           fmt::format("    return std::remove_cvref_t<Signature::Result>(std::invoke(function{}{}));\n  }});\n}}\n",
+                       passed.empty() ? "" : ", ", fmt::join(passed, ", "));
   }
 
   /// With the result behind the parameters where it is an object.
@@ -75,7 +108,7 @@ public:
       const std::string &name = names_[index];
       taken.push_back(parameter_text(parameter, name));
       if (parameter.way == Described::Way::plain) {
-        passed.push_back(name);
+        passed.push_back(fmt::format("assay::adapter::as<Argument<{}>>({})", index, name));
         continue;
       }
       before += fmt::format("  assay::adapter::Holder<Argument<{0}>, Shape{0}> held_{0}({1});\n", index, name);
@@ -91,7 +124,7 @@ public:
     const bool is_void = !is_object && result.type == "void";
     std::string body = before + (is_void ? "  " + call : "  const auto assay_result = " + call) + ";\n" + after;
     if (is_object)
-      body += "  assay::adapter::store(assay_result, result);\n";
+      body += fmt::format("  assay::adapter::store(assay_result, result, {});\n", result.paths.size());
     else if (!is_void)
       body += "  return assay_result;\n";
     return head() + fmt::format("extern \"C\" {} {}({}) {{\n{}}}\n", is_object ? "void" : result.type, adapter_symbol,
@@ -134,6 +167,7 @@ private:
   std::string function_;
   std::vector<std::string> names_;
   const std::vector<ObjectSpec> &shapes_;
+  std::vector<PlainSample> samples_;
 };
 
 /// Of the first program's output.
@@ -195,7 +229,11 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
     if (is_object(index))
       shapes[index] = parse_object_spec(specs[index]);
 
-  const AdapterWriter writer(file.path(), function, source.names, shapes);
+  std::vector<PlainSample> samples(source.names.size());
+  for (std::size_t index = 0; index < specs.size(); ++index)
+    if (!is_object(index))
+      samples[index] = sample_of(specs[index], source.names);
+  const AdapterWriter writer(file.path(), function, source.names, shapes, std::move(samples));
   std::vector<Described> described;
   try {
     described = read_descriptions(loader.output_of(file.path(), writer.describing_program()));

@@ -1,5 +1,7 @@
 #include "cli/device_check.hpp"
 
+#include "cli/compiler_run.hpp"
+#include "cli/cuda_machine.hpp"
 #include "cli/external_process.hpp"
 #include "cli/installation.hpp"
 #include "cli/needed_libraries.hpp"
@@ -9,8 +11,6 @@
 
 #include <chrono>
 #include <cmath>
-#include <cstdlib>
-#include <dlfcn.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -24,28 +24,9 @@ namespace fs = std::filesystem;
 
 constexpr const char *elsewhere = "leave --backend out, or give --backend emulated, to check by emulation";
 
-/// Empty, or why no program can use a device here.
-std::string why_no_device() {
-  void *driver = ::dlopen("libcuda.so.1", RTLD_NOW);
-  if (!driver)
-    return "NVIDIA's driver (libcuda.so.1) is not installed";
-  auto *initialise = reinterpret_cast<int (*)(unsigned)>(::dlsym(driver, "cuInit"));
-  auto *count_devices = reinterpret_cast<int (*)(int *)>(::dlsym(driver, "cuDeviceGetCount"));
-  int count = 0;
-  const bool is_there = initialise && count_devices && initialise(0) == 0 && count_devices(&count) == 0 && count > 0;
-  return is_there ? "" : "the driver lists no device";
-}
-
-fs::path find_toolkit() {
-  std::vector<fs::path> places;
-  for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char *value = std::getenv(variable); value && *value != '\0')
-      places.emplace_back(value);
-  places.push_back(plugin_file().parent_path().parent_path().parent_path() / "cuda"); // build/cuda beside build/release
-  places.emplace_back("/usr/local/cuda");
-  for (const fs::path &place : places)
-    if (fs::exists(place / "nvvm/libdevice/libdevice.10.bc"))
-      return place;
+fs::path toolkit_or_error() {
+  if (const std::optional<fs::path> toolkit = find_cuda_toolkit())
+    return *toolkit;
   throw jit::BadRequest(fmt::format("--backend device: no CUDA toolkit was found in CUDA_PATH, build/cuda or "
                                     "/usr/local/cuda; `./assay setup --cuda` puts one into build/cuda, or {}",
                                     elsewhere));
@@ -109,32 +90,20 @@ std::string extent(const std::array<std::uint32_t, 3> &extent) {
   return fmt::format("dim3({}, {}, {})", extent[0], extent[1], extent[2]);
 }
 
-std::string first_error(const std::string &output) {
-  std::size_t begin = output.find("error:");
-  begin = begin == std::string::npos ? 0 : output.rfind('\n', begin) + 1;
-  return output.substr(begin, output.find('\n', begin) - begin);
-}
-
-std::string run_tool(const std::vector<std::string> &words, const std::string &failure) {
-  const ProgramEnd end = run_external(words, std::chrono::minutes(10));
-  if (end.kind != ProgramEnd::Kind::exited || end.code != 0)
-    throw jit::BadRequest(failure + first_error(end.output), end.output);
-  return end.output;
-}
-
 /// The toolkit's compiler is clang with its headers; the program stands alone but for the driver.
 void build(const fs::path &source, const fs::path &program, const fs::path &toolkit) {
-  const std::string compiler = std::string(ASSAY_CLANG) + "++", object = program.string() + ".o";
-  run_tool({compiler, "-x", "cuda", "--cuda-path=" + toolkit.string(), "--cuda-gpu-arch=sm_75", "--cuda-gpu-arch=sm_90",
-            "-Wno-unknown-cuda-version", "-std=c++20", "-O2", "-I" + include_directory().string(),
-            "-fpass-plugin=" + plugin_file().string(), "-c", source.string(), "-o", object},
-           "--backend device: the test of the kernel does not compile: ");
+  const std::string object = program.string() + ".o";
+  run_compiler({compiler, "-x", "cuda", "--cuda-path=" + toolkit.string(), "--cuda-gpu-arch=sm_75",
+                "--cuda-gpu-arch=sm_90", "-Wno-unknown-cuda-version", "-std=c++20", "-O2",
+                "-I" + include_directory().string(), "-fpass-plugin=" + plugin_file().string(), "-c", source.string(),
+                "-o", object},
+               "--backend device: the test of the kernel does not compile: ");
   std::vector<std::string> link{compiler, object, "-o", program.string()};
   const std::vector<std::string> libraries = harness_libraries();
   link.insert(link.end(), libraries.begin(), libraries.end());
   link.insert(link.end(), {"-L" + (toolkit / "lib").string(), "-L" + (toolkit / "lib64").string(), "-lcudart_static",
                            "-ldl", "-lrt", "-lpthread"});
-  run_tool(link, "--backend device: the test of the kernel does not link: ");
+  run_compiler(link, "--backend device: the test of the kernel does not link: ");
 }
 
 } // namespace
@@ -167,7 +136,7 @@ ExitCode run_check_on_device(const CheckArguments &arguments) {
   const jit::ScratchFolder scratch;
   const fs::path source = scratch.file("test.cu"), program = scratch.file("test");
   std::ofstream(source) << program_text;
-  build(source, program, find_toolkit());
+  build(source, program, toolkit_or_error());
   const ProgramEnd end = run_external({program.string()}, std::chrono::minutes(10));
   std::cout << end.output;
   constexpr std::string_view mark = "[  ASSAY   ] ";

@@ -3,6 +3,7 @@
 
 #include "cli/emulate_command.hpp"
 
+#include "cli/compiler_run.hpp"
 #include "cli/external_process.hpp"
 #include "cli/installation.hpp"
 #include "cli/needed_libraries.hpp"
@@ -35,27 +36,8 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-const std::string compiler = std::string(ASSAY_CLANG) + "++";
-
 void append(Words &words, const Words &more) {
   words.insert(words.end(), more.begin(), more.end());
-}
-
-std::string first_error(const std::string &messages) {
-  std::istringstream lines(messages);
-  for (std::string line; std::getline(lines, line);)
-    if (line.find("error:") != std::string::npos || line.find("undefined") != std::string::npos)
-      return line;
-  return messages.substr(0, messages.find('\n'));
-}
-
-std::string run_tool(const Words &words, const std::string &failure) {
-  const ProgramEnd end = run_external(words, std::chrono::minutes(5));
-  if (end.kind == ProgramEnd::Kind::exited && end.code == 127)
-    throw jit::BadRequest(compiler + " was not found; install clang 22");
-  if (end.kind != ProgramEnd::Kind::exited || end.code != 0)
-    throw jit::BadRequest(failure + first_error(end.output), end.output);
-  return end.output;
 }
 
 /// The compiler with its flags of both sides.
@@ -72,7 +54,7 @@ std::unique_ptr<llvm::Module> read_device_code(const Words &flags, const fs::pat
   Words words = flags;
   append(words, {"--cuda-device-only", "-fpass-plugin=" + plugin_file().string(), "-emit-llvm", "-c", file.string(),
                  "-o", bitcode});
-  run_tool(words, file.string() + " does not compile: ");
+  run_compiler(words, file.string() + " does not compile: ");
   llvm::SMDiagnostic problem;
   std::unique_ptr<llvm::Module> module = llvm::parseIRFile(bitcode, problem, context);
   if (!module)
@@ -122,7 +104,7 @@ void compile_host_code(const Words &flags, const fs::path &file, const std::stri
   Words words = flags;
   append(words, {"--cuda-host-only", "-Xclang", "-fcuda-include-gpubinary", "-Xclang", binary,
                  "-fpass-plugin=" + plugin_file().string(), "-fPIC", "-c", file.string(), "-o", object});
-  run_tool(words, file.string() + " does not compile: ");
+  run_compiler(words, file.string() + " does not compile: ");
 }
 
 int run_program(const std::string &program, const Words &arguments, const std::string &order) {
@@ -164,7 +146,7 @@ int run_emulate(const EmulateArguments &arguments) {
   Words link{compiler, "-o", program};
   std::ranges::transform(objects, std::back_inserter(link), [](const fs::path &object) { return object.string(); });
   append(link, needed_libraries(objects));
-  run_tool(link, "the program does not link: ");
+  run_compiler(link, "the program does not link: ");
   return arguments.output ? 0 : run_program(program, arguments.program_arguments, arguments.order);
 }
 

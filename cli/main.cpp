@@ -3,14 +3,17 @@
 #include "cli/accuracy_command.hpp"
 #include "cli/check_options.hpp"
 #include "cli/commands.hpp"
+#include "cli/doctor_command.hpp"
 #include "cli/emulate_command.hpp"
 #include "cli/explain_options.hpp"
 #include "cli/fuzz_command.hpp"
 #include "cli/interruption.hpp"
+#include "cli/manual_page.hpp"
 #include "cli/mutate_command.hpp"
 #include "cli/night/options.hpp"
 #include "cli/option_values.hpp"
 #include "cli/shared_options.hpp"
+#include "cli/shell_completion.hpp"
 #include "cli/sweep_command.hpp"
 #include "core/jit/bad_request.hpp"
 
@@ -64,6 +67,7 @@ struct Words {
   cli::ExplainWords explain;
   cli::NightWords night;
   cli::EmulateArguments emulate;
+  std::string shell, manual;
 };
 
 void add_test(CLI::App &app, std::function<ExitCode()> &action) {
@@ -234,6 +238,29 @@ void add_emulate(CLI::App &app, Words &words, std::function<ExitCode()> &action)
   emulate->callback([&] { action = [&words] { return static_cast<ExitCode>(cli::run_emulate(words.emulate)); }; });
 }
 
+void add_documentation(CLI::App &app, Words &words, std::function<ExitCode()> &action) {
+  CLI::App *doctor = app.add_subcommand("doctor", "Say what this machine lacks for the commands, and what to do");
+  doctor->callback([&action] { action = cli::run_doctor; });
+  CLI::App *completion = app.add_subcommand("completion", "Print the completion of this command for a shell");
+  completion->add_option("SHELL", words.shell, "Which shell")
+      ->required()
+      ->check(CLI::IsMember(std::vector<std::string>(cli::shells.begin(), cli::shells.end())));
+  completion->callback([&] {
+    action = [&] {
+      fmt::print("{}", cli::completion_for(words.shell, cli::describe_commands(app)));
+      return ExitCode::all_passed;
+    };
+  });
+  CLI::App *manual = app.add_subcommand("manual", "Write the manual pages");
+  manual->add_option("DIR", words.manual, "Folder for assay.1, assay-check.1, ...")->required();
+  manual->callback([&] {
+    action = [&] {
+      cli::write_manual(cli::describe_commands(app), words.manual);
+      return ExitCode::all_passed;
+    };
+  });
+}
+
 /// Cuts what stands behind `--` off the command line of the commands that have a use for it.
 int take_words_behind(int count, char **words_of_line, Words &words) {
   const std::string_view command = count < 2 ? "" : words_of_line[1];
@@ -248,6 +275,14 @@ int take_words_behind(int count, char **words_of_line, Words &words) {
       return index;
     }
   return count;
+}
+
+/// `check, test and report`
+std::string listed(const std::vector<CLI::App *> &commands) {
+  std::string list;
+  for (const CLI::App *command : commands)
+    list += fmt::format("{}{}", list.empty() ? "" : command == commands.back() ? " and " : ", ", command->get_name());
+  return list;
 }
 
 /// After an interruption nothing is wrong with the request.
@@ -284,15 +319,14 @@ int main(int count, char **words_of_line) {
   cli::add_bisect(app, words.night, action);
   cli::add_explain(app, words.explain, action);
   add_emulate(app, words, action);
+  add_documentation(app, words, action);
   count = take_words_behind(count, words_of_line, words);
   cli::watch_for_interruption();
 
   const std::vector<CLI::App *> known = app.get_subcommands([](const CLI::App *) { return true; });
   const auto is_first_word = [&](const CLI::App *command) { return command->get_name() == words_of_line[1]; };
   if (count > 1 && words_of_line[1][0] != '-' && std::none_of(known.begin(), known.end(), is_first_word))
-    return complain(fmt::format("no command '{}'; there are check, explain, fuzz, test, report, replay, accuracy, "
-                                "mutate, sweep, nightly, merge, diff, bisect and emulate, see --help",
-                                words_of_line[1]));
+    return complain(fmt::format("no command '{}'; there are {}, see --help", words_of_line[1], listed(known)));
   try {
     app.parse(count, words_of_line);
     return action();

@@ -31,7 +31,7 @@ public:
     if (rest_.starts_with(':'))
       spec.domain = std::exchange(rest_, {});
     if (!rest_.empty())
-      reject("its end");
+      reject("nothing more");
     return spec;
   }
 
@@ -75,7 +75,7 @@ private:
   }
 
   [[noreturn]] void reject(std::string_view expected) const {
-    throw jit::BadRequest(fmt::format("--arg '{}' at character {}: here is no {}; objects are described as in "
+    throw jit::BadRequest(fmt::format("--arg '{}' at character {}: {} is expected here; objects are described as in "
                                       "'vector[8]' or 'net={{layers=2,width=3}}'",
                                       text_, text_.size() - rest_.size() + 1, expected));
   }

@@ -4,6 +4,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
@@ -20,6 +21,7 @@ option(ASSAY_SANITIZE "Build with AddressSanitizer and UndefinedBehaviorSanitize
 option(ASSAY_VERIFY_IR "Run the LLVM verifier on every function that the engine writes" ON)
 option(ASSAY_UNITY "Compile the sources of a library several together" ON)
 option(ASSAY_TESTS "Configure the tests, the suites and the benchmarks, too" ON)
+option(ASSAY_LIBFUZZER "Build the parsers' entries for libFuzzer, and all code with its coverage" OFF)
 if(ASSAY_TESTS)
   enable_testing()
 endif()
@@ -42,6 +44,11 @@ endif()
 find_package(LLVM REQUIRED CONFIG) # LLVM accepts only an exact major.minor, so the major is checked by hand.
 if(NOT LLVM_VERSION_MAJOR EQUAL 22)
   message(FATAL_ERROR "Assay needs LLVM 22, found ${LLVM_PACKAGE_VERSION}; set LLVM_DIR")
+endif()
+
+if(ASSAY_LIBFUZZER)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+  add_link_options(-fsanitize=fuzzer-no-link)
 endif()
 
 # assay_target(NAME): the warnings and sanitizers that our own code is held to.

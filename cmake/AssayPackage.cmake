@@ -1,5 +1,8 @@
 # What `cmake --install` installs and what find_package(Assay) finds, in the install tree and in this build tree.
 # Included last, when all targets are known.
+#
+# There are two components, and a Debian package of each: `assay` (the command with its manual pages, completions and
+# examples) and `dev` (headers, plugin, libraries, what find_package reads), which the command stands on.
 include(CMakePackageConfigHelpers)
 
 set(config_directory "${CMAKE_INSTALL_LIBDIR}/cmake/Assay")
@@ -60,3 +63,41 @@ if(TARGET assay_testutils)
   install(EXPORT AssayTesting NAMESPACE Assay:: DESTINATION "${config_directory}" FILE AssayTestingTargets.cmake)
   export(EXPORT AssayTesting NAMESPACE Assay:: FILE "${build_config_directory}/AssayTestingTargets.cmake")
 endif()
+
+# ---- What the command says of itself: written by it when it is installed ----
+install(CODE "
+  set(assay \"${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/assay\")
+  set(data \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+  execute_process(COMMAND \"\${assay}\" manual \"\${data}/man/man1\" COMMAND_ERROR_IS_FATAL ANY)
+  foreach(file IN ITEMS bash:bash-completion/completions/assay zsh:zsh/site-functions/_assay fish:fish/vendor_completions.d/assay.fish)
+    string(REPLACE \":\" \";\" words \"\${file}\")
+    list(GET words 0 shell)
+    list(GET words 1 place)
+    execute_process(COMMAND \"\${assay}\" completion \${shell} OUTPUT_VARIABLE text COMMAND_ERROR_IS_FATAL ANY)
+    file(WRITE \"\${data}/\${place}\" \"\${text}\")
+  endforeach()" COMPONENT assay)
+
+# ---- Debian packages: `cpack --preset deb`, or `cpack -G DEB` in the build tree ----
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_CONTACT "Assay <assay@localhost>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL assay dev)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_ASSAY_PACKAGE_NAME assay)
+set(CPACK_DEBIAN_ASSAY_DESCRIPTION "gradient checks of C, C++ and CUDA programs
+ Differentiates functions at the level of LLVM IR and compares their derivatives,
+ in every combination of activities, with finite differences and wide arithmetic.")
+set(CPACK_DEBIAN_ASSAY_PACKAGE_DEPENDS "libassay-dev (= ${PROJECT_VERSION}), clang-22, lld-22, libboost-context-dev")
+set(CPACK_DEBIAN_ASSAY_PACKAGE_SUGGESTS "gdb, git, cmake")
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME libassay-dev)
+set(CPACK_DEBIAN_DEV_DESCRIPTION "automatic differentiation plugin for clang, and its test harness
+ The plugin for clang 22, the headers, and the libraries of gradient tests with
+ GoogleTest and RapidCheck; find_package(Assay) finds them.")
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "clang-22, libgtest-dev, librapidcheck-dev, libfmt-dev, nlohmann-json3-dev")
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libeigen3-dev, libfftw3-dev")
+include(CPack)

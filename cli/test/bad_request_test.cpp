@@ -83,7 +83,7 @@ TEST_F(BadRequest, UnknownOptionOrValueOrCommand) {
   expect_refusal("check dot.c --samples 0", "samples");
   expect_refusal("check dot.c --seed -1", "--seed: '-1' is not a whole number");
   expect_refusal("check dot.c --seed 18446744073709551616", "is not a whole number");
-  expect_refusal("frobnicate", "no command 'frobnicate'; there are check, explain, fuzz, test");
+  expect_refusal("frobnicate", "no command 'frobnicate'; there are check, test, report");
   expect_refusal("", "subcommand");
 }
 

@@ -17,7 +17,11 @@ protected:
     place.write("net.cpp", R"(#define E 1
 #include <array>
 #include <complex>
+#include <map>
+#include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 struct Layer { std::vector<double> weights; double bias; };
 struct Net {
@@ -39,6 +43,22 @@ double sum(const std::array<double, N> &a) { return a[0] * a[E] + a[2]; }
 template <class T> T twice(T x) { return x + x * x; }
 double rough(const Net &net) { return net.layers[0].weights[1] > 0 ? WRONG(net.layers[0].weights[1]) : 0; }
 double id(double x) { return x; }
+std::vector<double> prefixes(const std::vector<double> &x, int n) {
+  std::vector<double> sums;
+  for (int i = 0; i < n; ++i) sums.push_back((i == 0 ? 0 : sums.back()) + x[i] * x[i]);
+  return sums;
+}
+double held(const std::optional<double> &x, std::shared_ptr<std::vector<double>> y, const std::unique_ptr<Layer> &z) {
+  return *x * (*y)[1] + z->weights[0] * z->bias;
+}
+double by_name(const std::map<std::string, std::vector<double>> &rates) {
+  double sum = 0;
+  for (const auto &[name, values] : rates)
+    for (double value : values) sum += static_cast<double>(name.size()) * value * value;
+  return sum;
+}
+enum class Shape { sine, square };
+double shaped(Shape shape, std::array<double, 2> x) { return shape == Shape::sine ? x[0] * x[1] : x[0]; }
 )");
   }
 
@@ -65,6 +85,22 @@ TEST_F(CppValues, are_objects_of_member_functions) {
 
 TEST_F(CppValues, of_fixed_size_need_no_specs) {
   expect_passed("--function square --function sum");
+}
+
+TEST_F(CppValues, are_results_of_the_size_that_a_call_gives) {
+  expect_passed("--function prefixes --arg 'vector[4]' --arg int=3");
+}
+
+TEST_F(CppValues, are_held_by_optionals_and_smart_pointers) {
+  expect_passed("--function held --arg x --arg 'y[3]' --arg 'z={weights=2}'");
+}
+
+TEST_F(CppValues, are_in_maps_of_names) {
+  expect_passed("--function by_name --arg 'rates[3x2]'");
+}
+
+TEST_F(CppValues, stand_beside_enumerations) {
+  expect_passed("--function shaped --arg int=0 --arg x");
 }
 
 TEST_F(CppValues, come_from_instances_of_templates) {

@@ -69,7 +69,16 @@ bool is_pointer(const llvm::DIType *type) {
           derived->getTag() == dwarf::DW_TAG_rvalue_reference_type);
 }
 
-std::optional<Scalar> scalar_of(const llvm::DIType *type) {
+/// What an enumeration is represented by; any other type as it is.
+const llvm::DIType *represented_by(const llvm::DIType *type) {
+  const auto *composite = llvm::dyn_cast_or_null<llvm::DICompositeType>(without_qualifiers(type));
+  return composite && composite->getTag() == dwarf::DW_TAG_enumeration_type && composite->getBaseType()
+             ? composite->getBaseType()
+             : type;
+}
+
+std::optional<Scalar> scalar_of(const llvm::DIType *source) {
+  const llvm::DIType *type = represented_by(source);
   const auto *basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(without_qualifiers(type));
   if (!basic)
     return std::nullopt;
@@ -221,7 +230,7 @@ FunctionSignature read_signature(const llvm::Function &function, Pointees pointe
 
 /// A number, a reference to an integer, or a pointer to numbers.
 static bool is_plain(const llvm::DIType *source) {
-  const llvm::DIType *type = without_qualifiers(source);
+  const llvm::DIType *type = without_qualifiers(represented_by(source));
   if (llvm::isa_and_nonnull<llvm::DIBasicType>(type))
     return true;
   if (!is_pointer(type))

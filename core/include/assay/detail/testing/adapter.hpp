@@ -16,6 +16,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,8 +53,9 @@ struct Setting {
 
 /// A number, or a pointer to numbers: passed as it is.
 template <class T>
-inline constexpr bool is_plain = std::is_arithmetic_v<T> || std::is_integral_v<std::remove_cvref_t<T>> ||
-                                 (std::is_pointer_v<T> && std::is_arithmetic_v<std::remove_pointer_t<T>>);
+inline constexpr bool is_plain =
+    std::is_arithmetic_v<T> || std::is_integral_v<std::remove_cvref_t<T>> || std::is_enum_v<T> ||
+    (std::is_pointer_v<T> && std::is_arithmetic_v<std::remove_pointer_t<T>>);
 
 template <class T>
 concept ResizableMatrix = requires(T &x) {
@@ -62,17 +65,55 @@ concept ResizableMatrix = requires(T &x) {
 template <class T>
 concept Resizable = requires(T &x) { x.resize(std::size_t{1}); };
 
+/// Something that holds an object or none.
+template <class T>
+inline constexpr bool is_holder = detail::is_instance<T, std::optional> || detail::is_instance<T, std::unique_ptr> ||
+                                  detail::is_instance<T, std::shared_ptr>;
+
+/// One that is empty gets an object.
+template <class T>
+void fill_holder(T &x) {
+  if constexpr (detail::is_instance<T, std::optional>) {
+    if (!x)
+      x.emplace();
+  } else if (!x) {
+    x = T(new typename T::element_type());
+  }
+}
+
+template <class T>
+concept Map = requires(T &x) {
+  typename T::mapped_type;
+  x.try_emplace(typename T::key_type());
+};
+
+/// 0, 1, ...; or `a`, `b`, ..., of which later ones are longer.
+template <class Key>
+Key key_number(std::size_t number) {
+  constexpr std::size_t letters = 26;
+  if constexpr (std::constructible_from<Key, std::size_t, char>)
+    return Key(1 + number / letters, static_cast<char>('a' + number % letters));
+  else
+    return static_cast<Key>(number);
+}
+
 /// Containers get the extents from the outermost on; those without any more keep what they are.
 template <class Shape, std::size_t Depth, class T>
 void set_extents(T &x) {
   constexpr std::size_t count = Shape::extents.size();
-  if constexpr (Depth < count) {
+  if constexpr (is_holder<T>) {
+    fill_holder(x);
+    set_extents<Shape, Depth>(*x);
+  } else if constexpr (Depth < count) {
     if constexpr (ResizableMatrix<T> && count == Depth + 2)
       x.resize(static_cast<long>(Shape::extents[Depth]), static_cast<long>(Shape::extents[Depth + 1]));
     else if constexpr (ResizableMatrix<T>)
       x.resize(static_cast<long>(Shape::extents[Depth]));
     else if constexpr (Resizable<T>)
       x.resize(Shape::extents[Depth]);
+    else if constexpr (Map<T>)
+      for (std::size_t number = 0; number < Shape::extents[Depth]; ++number)
+        set_extents<Shape, Depth + 1>(x.try_emplace(key_number<typename T::key_type>(number)).first->second);
     if constexpr (detail::kind_of<T>() == detail::Kind::sequence && Depth + 1 < count)
       for (auto &element : x)
         set_extents<Shape, Depth + 1>(element);
@@ -86,6 +127,8 @@ template <class Shape, class Field>
 void set_field(Field &field, std::string_view name) {
   for (const Setting &setting : Shape::settings)
     if (setting.name == name) {
+      if constexpr (is_holder<Field>)
+        set_extents<Shape, Shape::extents.size()>(field);
       if constexpr (std::is_integral_v<Field>)
         field = static_cast<Field>(setting.value);
       else if constexpr (ResizableMatrix<Field>)
@@ -101,7 +144,13 @@ template <class Shape, class T>
 void apply_settings(T &x) {
   if constexpr (Shape::settings.size() != 0 && !std::is_const_v<T>) {
     constexpr detail::Kind kind = detail::kind_of<T>();
-    if constexpr (kind == detail::Kind::sequence) {
+    if constexpr (is_holder<T>) {
+      if (x)
+        apply_settings<Shape>(*x);
+    } else if constexpr (Map<T>) {
+      for (auto &[key, value] : x)
+        apply_settings<Shape>(value);
+    } else if constexpr (kind == detail::Kind::sequence) {
       for (auto &element : x)
         apply_settings<Shape>(element);
     } else if constexpr (kind == detail::Kind::plain_struct) {
@@ -162,6 +211,43 @@ inline constexpr bool is_input<std::span<E, N>> = std::is_const_v<E>;
 template <class E, std::size_t N>
 inline constexpr bool is_input<const std::span<E, N> &> = std::is_const_v<E>;
 
+/// Between 1/2 and 1, and no two of the first hundreds alike.
+inline double sample_number(int number) {
+  constexpr double golden = 0.6180339887498949;
+  const double multiple = golden * (number + 1);
+  return 0.5 + 0.5 * (multiple - static_cast<long>(multiple));
+}
+
+/// A parameter that is passed as it is, with some number or other, or memory of `Count` such.
+template <class T, std::size_t Count, long Value>
+struct PlainSample {
+  std::remove_const_t<std::remove_pointer_t<std::remove_cvref_t<T>>> numbers[Count == 0 ? 1 : Count];
+
+  PlainSample() {
+    int count = 0;
+    for (auto &number : numbers)
+      if constexpr (std::is_floating_point_v<std::remove_reference_t<decltype(number)>>)
+        number = static_cast<std::remove_reference_t<decltype(number)>>(sample_number(count++));
+      else
+        number = static_cast<std::remove_reference_t<decltype(number)>>(Value);
+  }
+  decltype(auto) pass() {
+    if constexpr (std::is_pointer_v<T>)
+      return static_cast<T>(numbers);
+    else
+      return (numbers[0]);
+  }
+};
+
+/// A number as the function takes it: enumerations are numbers for the command.
+template <class T, class Number>
+decltype(auto) as(Number &number) {
+  if constexpr (std::is_enum_v<T>)
+    return static_cast<T>(number);
+  else
+    return (number);
+}
+
 /// An argument, made from flat numbers.
 template <class Argument, class Shape>
 class Holder {
@@ -174,6 +260,12 @@ public:
   explicit Holder(const Number *numbers) : owner_(made<Owner, Shape>()) {
     detail::for_each_number(owner_,
                             [&]<class N>(N &number, const detail::Path &) { number = static_cast<N>(*numbers++); });
+  }
+  /// With some numbers or other, for a call whose result is only counted.
+  Holder() : owner_(made<Owner, Shape>()) {
+    detail::for_each_number(owner_, [count = 0]<class N>(N &number, const detail::Path &) mutable {
+      number = static_cast<N>(sample_number(count++));
+    });
   }
 
   Argument &&pass() {
@@ -195,9 +287,15 @@ private:
   [[no_unique_address]] std::conditional_t<is_span<Value>, Value, Nothing> view_;
 };
 
+/// What a call gives beyond the numbers that there were when they were counted is left out.
 template <class Result, class Number>
-void store(const Result &result, Number *numbers) {
-  detail::for_each_number(result, [&](const auto &number, const detail::Path &) { *numbers++ = number; });
+void store(const Result &result, Number *numbers, std::size_t count) {
+  detail::for_each_number(result, [&](const auto &number, const detail::Path &) {
+    if (count == 0)
+      return;
+    *numbers++ = number;
+    --count;
+  });
 }
 
 // ---- What there is, printed ----
@@ -209,9 +307,9 @@ constexpr const char *name_of_number() {
     return "double";
   else if constexpr (std::is_same_v<Plain, float>)
     return "float";
-  else if constexpr (std::is_integral_v<Plain> && sizeof(Plain) <= 4)
+  else if constexpr ((std::is_integral_v<Plain> || std::is_enum_v<Plain>) && sizeof(Plain) <= 4)
     return "int";
-  else if constexpr (std::is_integral_v<Plain>)
+  else if constexpr (std::is_integral_v<Plain> || std::is_enum_v<Plain>)
     return "long";
   else
     return "long double";
@@ -242,16 +340,21 @@ void describe_argument(std::string_view name) {
   }
 }
 
+/// `call` makes one call. It is made where a value by default does not tell how many numbers there are.
 template <class Result>
-void describe_result() {
+void describe_result(auto &&call) {
   if constexpr (std::is_void_v<Result>) {
     std::printf("plain void\n");
   } else if constexpr (std::is_arithmetic_v<std::remove_cvref_t<Result>>) {
     std::printf("plain %s\n", name_of_number<std::remove_cvref_t<Result>>());
   } else {
-    static_assert(std::default_initializable<std::remove_cvref_t<Result>>,
-                  "assay: how many numbers the result has is not known before the call");
-    describe_numbers(std::remove_cvref_t<Result>(), "changed", "result");
+    using Value = std::remove_cvref_t<Result>;
+    if constexpr (std::default_initializable<Value>)
+      if (const Value value{}; !number_paths(value, "result").empty()) {
+        describe_numbers(value, "changed", "result");
+        return;
+      }
+    describe_numbers(call(), "changed", "result");
   }
 }
 

@@ -1,0 +1,16 @@
+#pragma once
+// What this machine has for CUDA programs: a toolkit to compile them, a device to run them.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace assay::cli {
+
+/// The first of CUDA_PATH, CUDA_HOME, build/cuda of this source tree and /usr/local/cuda that has a libdevice.
+std::optional<std::filesystem::path> find_cuda_toolkit();
+
+/// Empty, or why no program can use a device here.
+std::string why_no_device();
+
+} // namespace assay::cli
