@@ -16,6 +16,7 @@
 #include "cli/shell_completion.hpp"
 #include "cli/sweep_command.hpp"
 #include "core/jit/bad_request.hpp"
+#include "core/jit/kernel_launch.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -59,7 +60,7 @@ struct Words {
   std::int64_t only = -1, shrink_seconds = 60;
   std::string accuracy_folder = "assay-report/accuracy";
   cli::MutateArguments mutate;
-  std::string mutate_file, mutate_function, mutate_class, mutate_report;
+  std::string mutate_file, mutate_function, mutate_class, mutate_report, mutate_launch;
   std::vector<std::string> mutate_specs;
   double percent = 99;
   cli::SweepArguments sweep;
@@ -134,6 +135,8 @@ void read_mutate(Words &words) {
     mutate.check.files = {words.mutate_file};
   if (!words.mutate_function.empty() || !words.mutate_specs.empty())
     mutate.check.functions = {{words.mutate_function, words.mutate_specs}};
+  if (!words.mutate_launch.empty())
+    mutate.check.settings.launch = jit::parse_launch(words.mutate_launch);
   if (!words.rule.empty()) {
     mutate.check.rule = words.rule;
     mutate.where = cli::MutateArguments::Where::registered;
@@ -155,6 +158,7 @@ void add_mutate(CLI::App &app, Words &words, std::function<ExitCode()> &action) 
                      "C, C++, LLVM IR or bitcode; without it the shipped examples and the mutation suite");
   mutate->add_option("--function", words.mutate_function, "As for check");
   mutate->add_option("--arg", words.mutate_specs, "As for check")->allow_extra_args(false);
+  mutate->add_option("--launch", words.mutate_launch, "As for check, of a kernel");
   mutate->add_flag_callback(
       "--rules", [&] { arguments.where = cli::MutateArguments::Where::rules; },
       "Plant faults in rules, not in the code of derivatives");

@@ -46,6 +46,11 @@ bool shows_in_one_call(jit::FaultClass kind) {
   return std::ranges::find(classes, kind) == classes.end();
 }
 
+/// The emulated code of an atomic operation is that of a plain one: only the log of accesses tells them apart.
+bool shows_in_code(jit::FaultClass kind) {
+  return kind != jit::FaultClass::plain_atomic;
+}
+
 /// What a call leaves in variables of its own, which only the numbers of later calls can show.
 bool shows_in_two_calls(jit::FaultClass kind) {
   using enum jit::FaultClass;
@@ -365,7 +370,7 @@ JudgedMutant MutationTarget::judge(const Mutant &mutant, const Progress &progres
     judged.detail = broken_ ? "the code is not valid" : "there is no such place";
     return judged;
   }
-  if (!differs) {
+  if (!differs && shows_in_code(mutant.fault.kind)) {
     judged.fate = MutantFate::same_code;
     return judged;
   }

@@ -158,6 +158,25 @@ TEST(Mutate, PlantsNothingInDerivativesThatTheFunctionItselfComputesButWhatSecon
   EXPECT_EQ(faults.find("/diffe.wave/sign/"), std::string::npos) << faults;
 }
 
+/// Between the threads of a kernel: by the log of accesses and by other orders of the threads.
+TEST(Mutate, FindsTheFaultsBetweenThreads) {
+  const Workplace place;
+  place.write("sum.cu", "__global__ void sum(const double *x, double *y) {\n"
+                        "  __shared__ double part[32];\n"
+                        "  part[threadIdx.x] = x[threadIdx.x] * x[31 - threadIdx.x];\n"
+                        "  __syncthreads();\n"
+                        "  const double other = __shfl_down_sync(~0u, part[threadIdx.x ^ 5], 3);\n"
+                        "  y[threadIdx.x] += other * part[31 - threadIdx.x] * x[threadIdx.x & 3];\n"
+                        "}\n");
+  const std::string words = "mutate sum.cu --function sum --launch '<<<1,32>>>' --arg 'double[32]' --arg 'double[32]' "
+                            "--at-least 100 --class ";
+  for (const char *kind : {"dropped-barrier", "plain-atomic", "shuffle-lane"}) {
+    const Outcome outcome = place.assay(words + kind);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+    EXPECT_EQ(outcome.last_line().find(" 0 killed"), std::string::npos) << kind << outcome.output;
+  }
+}
+
 TEST(Mutate, RefusesClassesAndNamesThatDoNotExist) {
   const Workplace place;
   place.write("f.c", recurrence);

@@ -87,13 +87,18 @@ void find_environment_faults(Function &function, Sites &sites) {
 }
 
 Sites find_general_faults(Function &function, const Roles &roles) {
+  const bool is_device_code = function.getParent()->getTargetTriple().isNVPTX();
   Sites sites;
   find_factor_faults(function, roles, sites);
-  find_state_faults(function, roles, sites);
+  if (!is_device_code)
+    find_state_faults(function, roles, sites);
   find_seed_faults(roles, sites);
   find_layout_faults(function, sites);
   find_branch_faults(function, roles, sites);
-  find_environment_faults(function, sites);
+  if (is_device_code)
+    find_device_faults(function, sites);
+  else
+    find_environment_faults(function, sites);
   return sites;
 }
 

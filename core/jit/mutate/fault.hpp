@@ -60,6 +60,11 @@ enum class FaultClass : std::uint8_t {
   early_release,      ///< Memory is freed before it is read.
   mismatched_release, ///< Memory is freed by the function of another allocator.
   lane_seed,          ///< The first lane's seed is used for all lanes.
+  dropped_barrier,    ///< Threads of a block do not wait for each other.
+  moved_barrier,      ///< They wait before the accesses that a barrier has to follow.
+  plain_atomic,       ///< An atomic addition is not atomic.
+  shuffle_lane,       ///< A shuffle takes the number of another lane.
+  uncleared_shared,   ///< Shared memory is not set to zero.
 };
 
 struct NamedFaultClass {
@@ -118,6 +123,11 @@ inline constexpr std::array fault_classes{
     NamedFaultClass{FaultClass::early_release, "early-release"},
     NamedFaultClass{FaultClass::mismatched_release, "mismatched-release"},
     NamedFaultClass{FaultClass::lane_seed, "lane-seed"},
+    NamedFaultClass{FaultClass::dropped_barrier, "dropped-barrier"},
+    NamedFaultClass{FaultClass::moved_barrier, "moved-barrier"},
+    NamedFaultClass{FaultClass::plain_atomic, "plain-atomic"},
+    NamedFaultClass{FaultClass::shuffle_lane, "shuffle-lane"},
+    NamedFaultClass{FaultClass::uncleared_shared, "uncleared-shared"},
 };
 
 /// `sign`, `dropped-term`, ...

@@ -22,7 +22,10 @@ void find_branch_faults(llvm::Function &function, const Roles &roles, Sites &sit
 /// What is left otherwise when the function returns, and releases at the wrong time or by the wrong function.
 void find_environment_faults(llvm::Function &function, Sites &sites);
 
-/// All of these.
+/// Barriers, atomic additions, shuffles and shared memory of device code.
+void find_device_faults(llvm::Function &function, Sites &sites);
+
+/// All of these; of device code those that it can have.
 Sites find_general_faults(llvm::Function &function, const Roles &roles);
 
 /// Wrong signs, missing terms and releases, where nothing is known but what carries derivatives.
