@@ -58,7 +58,8 @@ struct ClassOf<M C::*> {
 template <class P>
 inline constexpr bool is_mutable_parameter =
     (std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>) ||
-    (std::is_pointer_v<std::remove_reference_t<P>> && !std::is_function_v<std::remove_pointer_t<P>> &&
+    (std::is_pointer_v<std::remove_reference_t<P>> &&
+     !std::is_function_v<std::remove_pointer_t<std::remove_reference_t<P>>> &&
      !std::is_const_v<std::remove_pointer_t<std::remove_reference_t<P>>>);
 
 /// A reference to const through which nothing can be written: the object holds no pointers that it does not own.
