@@ -211,6 +211,19 @@ int main() {
                     HasSubstr("the rule 'Never' declines here, and the function 'elsewhere(double)' has no body")));
 }
 
+/// What a header's functions would differentiate is not known in a file that does not call them.
+TEST(RuleErrors, AreNotSaidOfHeadersThatDifferentiateWhatTheyAreGiven) {
+  EXPECT_EQ(errors_of(R"(
+#include <assay/rules/root.hpp>
+#include <functional>
+inline double root_of(double (*f)(double, double), double p) { return rules::root(f, 1.0, p); }
+inline double root_of(const std::function<double(double, double)> &f, double p) { return rules::root(f, 1.0, p); }
+int main() { (void)autodiff<Reverse>(square, Active{3.0}); }
+)",
+                      Plugin::loaded),
+            "");
+}
+
 TEST(RuleErrors, OfRulesThatNothingUses) {
   const std::string warnings = errors_of(R"(
 ASSAY_RULE(Right, square);

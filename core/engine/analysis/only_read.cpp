@@ -45,8 +45,8 @@ private:
       return addresses_.insert(user), true;
     if (isa<ICmpInst>(user))
       return true;
-    if (const auto *load = dyn_cast<LoadInst>(user)) // Of an address in memory nothing more is known.
-      return !load->getType()->isPointerTy();
+    if (const auto *load = dyn_cast<LoadInst>(user)) // An address in memory leads to what may be written as well.
+      return !load->getType()->isPointerTy() || (addresses_.insert(load), true);
     if (const auto *store = dyn_cast<StoreInst>(user))
       return use.getOperandNo() != StoreInst::getPointerOperandIndex() && follow_variable(*store);
     const auto *call = dyn_cast<CallBase>(user);
@@ -65,6 +65,8 @@ private:
   }
 
   bool visit_call(const CallBase &call, const Use &use) {
+    if (call.isCallee(&use))
+      return true;
     if (!call.isArgOperand(&use))
       return false;
     const unsigned index = call.getArgOperandNo(&use);
