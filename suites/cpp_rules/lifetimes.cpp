@@ -3,6 +3,7 @@
 #include "support/plugin_test.hpp"
 #include <array>
 #include <assay/autodiff.hpp>
+#include <assay/hessian.hpp>
 #include <assay/rules.hpp>
 #include <assay/thunk.hpp>
 #include <cmath>
@@ -275,6 +276,54 @@ PLUGIN_TEST(RuleArguments, OfEachTurnOfALoopHaveShadowsOfTheirOwn) {
 PLUGIN_TEST(RuleArguments, OfEachTurnOfALoopHaveShadowsOfTheirOwnInClassesOfUnknownMembers) {
   expect_turns(by_storage, 38, {27, 6});
   expect_turns(by_floats, 42, {16, 8}); // x0 + 2 x1 + 3 x0 x1
+}
+
+PLUGIN_TEST(RuleArguments, OfClassesOfUnknownMembersHaveSecondDerivatives) {
+  volatile int known_late = 3;
+  const int turns = known_late;
+  const Numbers x{2, 5}, direction{1, 2};
+  for (auto *f : {by_storage, by_labelled}) {
+    const auto once = hvp([f](const Numbers &at) { return f(at); }, x, direction);
+    EXPECT_CLOSE(once[0], 18); // of x0^3 + 3 x0 x1
+    EXPECT_CLOSE(once[1], 3);
+    const auto in_loop = hvp([f, turns](const Numbers &at) { return in_turns(f, at, turns); }, x, direction);
+    EXPECT_CLOSE(in_loop[0], 20844);
+    EXPECT_CLOSE(in_loop[1], 4176);
+  }
+}
+
+/// An object that is given by a pointer.
+struct Slice {
+  double *numbers;
+  int count;
+};
+double sum_of_slice(const Slice *slice) {
+  double sum = 0;
+  for (int i = 0; i < slice->count; ++i)
+    sum += slice->numbers[i];
+  return sum;
+}
+struct SliceRule {
+  static auto augmented_primal(const auto & /*config*/, auto slice) {
+    return AugmentedReturn{sum_of_slice(slice.value), None{}, slice.value->count};
+  }
+  static void reverse(const auto &config, const auto &dy, int count, auto slice) {
+    for (const int lane : config.lanes())
+      for (int i = 0; i < count; ++i)
+        slice.shadow(lane)->numbers[i] += dy(lane);
+  }
+};
+ASSAY_RULE(SliceRule, sum_of_slice);
+double by_slice(const Numbers &x) {
+  Numbers squares = x;
+  for (double &each : squares)
+    each *= each;
+  const Slice slice{squares.data(), 2};
+  return sum_of_slice(&slice);
+}
+
+PLUGIN_TEST(RuleArguments, OfEachTurnOfALoopHaveShadowsOfTheirOwnBehindPointers) {
+  expect_turns(by_slice, 29, {4, 10});
 }
 
 struct Parts {

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace assay::rules::detail {
 
@@ -27,7 +28,9 @@ inline constexpr bool has_data = requires(const T &object) {
 /// True for a class that leads to its numbers by addresses, or may: the library does not know what is in every class.
 template <class T>
 consteval bool leads_to_numbers() {
-  if constexpr (!std::is_class_v<T> || std::is_empty_v<T>)
+  if constexpr (!std::is_class_v<T> || !requires { sizeof(T); })
+    return false;
+  else if constexpr (std::is_empty_v<T>)
     return false;
   else if constexpr (has_data<T>)
     return !std::is_trivially_copyable_v<T>;
@@ -58,6 +61,10 @@ public:
     note(object);
   }
   ByteKind operator[](std::size_t byte) const { return kinds_[byte]; }
+  bool are_unclear(std::size_t begin, std::size_t count) const {
+    return std::all_of(kinds_.begin() + std::ptrdiff_t(begin), kinds_.begin() + std::ptrdiff_t(begin + count),
+                       [](ByteKind kind) { return kind == ByteKind::unclear; });
+  }
 
 private:
   template <class Part>
@@ -115,13 +122,30 @@ bool is_structure_by_bits(std::uintptr_t word) {
     return word >> 32 != 0 && word >> 47 == 0;
 }
 
+/// Of the words in memory and in the image. What the bits tell carries no derivative, and says nothing of types.
 template <class T>
-void exchange_unclear_word(std::byte *memory, std::byte *image) {
+[[gnu::noinline, clang::annotate("enzyme_inactive")]] bool is_structure(const std::byte *memory,
+                                                                        const std::byte *image) {
   std::uintptr_t now = 0, before = 0;
   std::memcpy(&now, memory, sizeof(now));
   std::memcpy(&before, image, sizeof(before));
-  if (is_structure_by_bits<T>(now) || is_structure_by_bits<T>(before))
-    exchange_bytes<sizeof(void *)>(memory, image);
+  return is_structure_by_bits<T>(now) || is_structure_by_bits<T>(before);
+}
+
+template <class T>
+[[gnu::always_inline]] inline void exchange_unclear_word(const ByteKinds<T> &kinds, std::byte *memory, std::byte *image,
+                                                         std::size_t at) {
+  if (kinds.are_unclear(at, sizeof(void *)) && is_structure<T>(memory + at, image + at))
+    exchange_bytes<sizeof(void *)>(memory + at, image + at);
+}
+
+constexpr std::size_t most_unrolled_words = 256;
+
+/// Word by word at constant offsets, so that the engine sees which are numbers where a rule is differentiated itself.
+template <class T, std::size_t... Word>
+void exchange_unclear_words(const ByteKinds<T> &kinds, std::byte *memory, std::byte *image,
+                            std::index_sequence<Word...> /*words*/) {
+  (exchange_unclear_word(kinds, memory, image, Word * sizeof(void *)), ...);
 }
 
 /// Exchanges the image with what stands in the object itself.
@@ -138,11 +162,13 @@ void exchange_own_image(T &object, std::byte *image) {
       }
       if (kinds[begin] == ByteKind::structure)
         exchange_bytes<sizeof(T)>(memory + begin, image + begin, end - begin);
-      else if (kinds[begin] == ByteKind::unclear)
-        for (std::size_t word = (begin + sizeof(void *) - 1) / sizeof(void *) * sizeof(void *);
-             word + sizeof(void *) <= end; word += sizeof(void *))
-          exchange_unclear_word<T>(memory + word, image + word);
     }
+    constexpr std::size_t words = sizeof(T) / sizeof(void *);
+    if constexpr (words <= most_unrolled_words)
+      exchange_unclear_words(kinds, memory, image, std::make_index_sequence<words>());
+    else
+      for (std::size_t at = 0; at < words * sizeof(void *); at += sizeof(void *))
+        exchange_unclear_word(kinds, memory, image, at);
   }
 }
 
