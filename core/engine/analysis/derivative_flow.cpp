@@ -291,13 +291,17 @@ bool DerivativeFlow::is_read_by_rule(const llvm::CallBase &call, const llvm::Use
   const UserRule *rule = callee != nullptr ? function_info_.rule(*callee) : nullptr;
   if (rule == nullptr || index >= callee->arg_size())
     return false;
-  return (rule->rule_template && rule->rule_template->only_reads(index)) || is_only_read(*callee->getArg(index));
+  return (rule->rule_template && rule->rule_template->only_reads(index)) ||
+         access_through(*callee->getArg(index)) == MemoryAccessKind::read;
 }
 
+/// Such a call is not seen to write anything there.
 bool DerivativeFlow::is_reference_to_const(const llvm::CallBase &call, const llvm::Use &argument) const {
   const llvm::Function *callee = call.getCalledFunction();
   const UserRule *rule = callee != nullptr ? function_info_.rule(*callee) : nullptr;
-  return rule != nullptr && rule->rule_template && rule->rule_template->takes_constant_object(argument.getOperandNo());
+  const unsigned index = argument.getOperandNo();
+  return rule != nullptr && rule->rule_template && rule->rule_template->takes_constant_object(index) &&
+         access_through(*callee->getArg(index)) == MemoryAccessKind::unclear;
 }
 
 void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
