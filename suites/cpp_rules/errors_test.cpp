@@ -211,6 +211,40 @@ int main() {
                     HasSubstr("the rule 'Never' declines here, and the function 'elsewhere(double)' has no body")));
 }
 
+TEST(RuleErrors, OfConstantsThatAFunctionWritesByReferenceToConst) {
+  EXPECT_THAT(errors_of(R"(
+struct View { double *data; int n; };
+void scale(const View &v, double f) {
+  for (int i = 0; i < v.n; ++i)
+    v.data[i] *= f;
+}
+struct Scale {
+  static void reverse(const auto &, const auto &, None, auto v, auto f) {}
+};
+ASSAY_RULE(Scale, scale);
+double scaled(double *w, double f) { scale(View{w, 2}, f); return w[0] * w[1]; }
+int main() {
+  double w[2] = {2, 5};
+  (void)autodiff<Reverse>(scaled, Const{&w[0]}, Active{1.5});
+}
+)",
+                        Plugin::loaded),
+              HasSubstr("memory that is declared constant is used where a derivative may be stored"));
+}
+
+/// What a header's functions would differentiate is not known in a file that does not call them.
+TEST(RuleErrors, AreNotSaidOfHeadersThatDifferentiateWhatTheyAreGiven) {
+  EXPECT_EQ(errors_of(R"(
+#include <assay/rules/root.hpp>
+#include <functional>
+inline double root_of(double (*f)(double, double), double p) { return rules::root(f, 1.0, p); }
+inline double root_of(const std::function<double(double, double)> &f, double p) { return rules::root(f, 1.0, p); }
+int main() { (void)autodiff<Reverse>(square, Active{3.0}); }
+)",
+                      Plugin::loaded),
+            "");
+}
+
 TEST(RuleErrors, OfRulesThatNothingUses) {
   const std::string warnings = errors_of(R"(
 ASSAY_RULE(Right, square);

@@ -291,24 +291,39 @@ bool DerivativeFlow::is_read_by_rule(const llvm::CallBase &call, const llvm::Use
   const UserRule *rule = callee != nullptr ? function_info_.rule(*callee) : nullptr;
   if (rule == nullptr || index >= callee->arg_size())
     return false;
-  return (rule->rule_template && rule->rule_template->only_reads(index)) || is_only_read(*callee->getArg(index));
+  return (rule->rule_template && rule->rule_template->only_reads(index)) ||
+         access_through(*callee->getArg(index)) == MemoryAccessKind::read;
+}
+
+/// Such a call is not seen to write anything there.
+bool DerivativeFlow::is_reference_to_const(const llvm::CallBase &call, const llvm::Use &argument) const {
+  const llvm::Function *callee = call.getCalledFunction();
+  const UserRule *rule = callee != nullptr ? function_info_.rule(*callee) : nullptr;
+  const unsigned index = argument.getOperandNo();
+  return rule != nullptr && rule->rule_template && rule->rule_template->takes_constant_object(index) &&
+         access_through(*callee->getArg(index)) == MemoryAccessKind::unclear;
 }
 
 void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
   llvm::SmallVector<Vertex, 8> inputs, outputs;
+  llvm::SmallDenseSet<Vertex, 8> by_reference_to_const, in_other_ways;
   for (const llvm::Use &argument : call.args()) {
     if (can_carry(*argument) && !llvm::isa<llvm::Constant>(*argument))
       inputs.push_back(make_vertex(*argument));
     for (NodeId node : reachable_nodes(*argument, frame_)) {
       inputs.push_back(content(node));
-      if (!call.onlyReadsMemory() && !is_read_by_rule(call, argument))
-        outputs.push_back(content(node));
+      if (call.onlyReadsMemory() || is_read_by_rule(call, argument))
+        continue;
+      outputs.push_back(content(node));
+      (is_reference_to_const(call, argument) ? by_reference_to_const : in_other_ways).insert(content(node));
     }
   }
   if (can_carry(call))
     outputs.push_back(make_vertex(call));
-  for (NodeId node : reachable_nodes(call, frame_))
+  for (NodeId node : reachable_nodes(call, frame_)) {
     outputs.push_back(content(node));
+    in_other_ways.insert(content(node));
+  }
   if (inputs.empty() || outputs.empty())
     return;
   auto hub = static_cast<Vertex>(successors_.size()); // One vertex in between keeps the number of edges linear.
@@ -318,6 +333,9 @@ void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
     connect(input, hub);
   for (Vertex output : outputs)
     connect(hub, output);
+  for (Vertex output : by_reference_to_const)
+    if (!in_other_ways.contains(output))
+      by_reference_to_const_.insert({hub, output});
 }
 
 void DerivativeFlow::visit_call(const llvm::CallBase &call) {
@@ -377,8 +395,19 @@ void DerivativeFlow::visit_call_of(const llvm::CallBase &call, FrameId callee) {
     connect(framed(callee, *returned), framed(frame_, call));
 }
 
+std::vector<bool> DerivativeFlow::forward_from(llvm::ArrayRef<Vertex> starts, const std::vector<bool> &constant) const {
+  return reach(starts, successors_, [&](Vertex from, Vertex to) {
+    return to >= constant.size() || !constant[to] || !by_reference_to_const_.contains({from, to});
+  });
+}
+
+std::vector<bool> DerivativeFlow::backward_from(llvm::ArrayRef<Vertex> starts) const {
+  return reach(starts, predecessors_, [](Vertex, Vertex) { return true; });
+}
+
 std::vector<bool> DerivativeFlow::reach(llvm::ArrayRef<Vertex> starts,
-                                        const std::vector<llvm::SmallVector<Vertex, 2>> &edges) {
+                                        const std::vector<llvm::SmallVector<Vertex, 2>> &edges,
+                                        llvm::function_ref<bool(Vertex, Vertex)> is_open) {
   std::vector<bool> reached(edges.size());
   std::vector<Vertex> queue;
   auto enter = [&](Vertex vertex) {
@@ -393,7 +422,8 @@ std::vector<bool> DerivativeFlow::reach(llvm::ArrayRef<Vertex> starts,
     Vertex vertex = queue.back();
     queue.pop_back();
     for (Vertex next : edges[vertex])
-      enter(next);
+      if (is_open(vertex, next))
+        enter(next);
   }
   return reached;
 }

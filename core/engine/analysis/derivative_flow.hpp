@@ -22,8 +22,10 @@ public:
   llvm::SmallVector<NodeId, 8> reachable_nodes(NodeId node) const;
   bool may_hold_floating(NodeId node) const { return !without_floating_[memory_.graph().find(node)]; }
 
-  std::vector<bool> forward_from(llvm::ArrayRef<Vertex> starts) const { return reach(starts, successors_); }
-  std::vector<bool> backward_from(llvm::ArrayRef<Vertex> starts) const { return reach(starts, predecessors_); }
+  /// Calls of functions with rules store no derivative in `constant` memory that they are given by reference to const.
+  std::vector<bool> forward_from(llvm::ArrayRef<Vertex> starts, const std::vector<bool> &constant) const;
+  std::vector<bool> backward_from(llvm::ArrayRef<Vertex> starts) const;
+  bool has_references_to_const() const { return !by_reference_to_const_.empty(); }
 
   /// For a search that shows the way.
   unsigned vertex_count() const { return static_cast<unsigned>(successors_.size()); }
@@ -35,6 +37,7 @@ private:
   void visit_call(const llvm::CallBase &call);
   void visit_call_of(const llvm::CallBase &call, FrameId callee);
   bool is_read_by_rule(const llvm::CallBase &call, const llvm::Use &argument) const;
+  bool is_reference_to_const(const llvm::CallBase &call, const llvm::Use &argument) const;
   void visit_opaque_call(const llvm::CallBase &call);
   void note_exception(const llvm::CallBase &call);
   void connect_exceptions();
@@ -52,7 +55,8 @@ private:
   void store(const llvm::Value &pointer, const llvm::Value &value);
   void move_word(Location target, const llvm::Value &value);
   void connect(Vertex from, Vertex to);
-  static std::vector<bool> reach(llvm::ArrayRef<Vertex> starts, const std::vector<llvm::SmallVector<Vertex, 2>> &edges);
+  static std::vector<bool> reach(llvm::ArrayRef<Vertex> starts, const std::vector<llvm::SmallVector<Vertex, 2>> &edges,
+                                 llvm::function_ref<bool(Vertex, Vertex)> is_open);
 
   const TypeAnalysis &types_;
   const MemoryClasses &memory_;
@@ -60,6 +64,7 @@ private:
   FrameId frame_ = root_frame; ///< The frame that is being visited.
   FramedMap vertices_;
   std::vector<llvm::SmallVector<Vertex, 2>> successors_, predecessors_;
+  llvm::DenseSet<std::pair<Vertex, Vertex>> by_reference_to_const_; ///< Edges into what a rule is given so.
   std::vector<bool> without_floating_;
   bool has_half_precision_ = false;
   std::vector<NodeId> thrown_, caught_; ///< Memory of exceptions.

@@ -1,29 +1,30 @@
 #include "core/engine/analysis/only_read.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
 namespace assay::engine {
 namespace {
 
-/// Parameters whose memory is only read if that of all of them is.
-class Readers {
+/// Parameters whose memory is only read if that of all of them is, with what can be reached from it.
+class Accesses {
 public:
-  bool only_read(const Argument &parameter) {
+  MemoryAccessKind through(const Argument &parameter) {
     parameters_.insert(&parameter);
     for (unsigned next = 0; next < parameters_.size(); ++next)
-      if (!is_read_only_here(*parameters_[next]))
-        return false;
-    return true;
+      if (!is_unwritten_here(*parameters_[next]))
+        return MemoryAccessKind::written;
+    return is_clear_ ? MemoryAccessKind::read : MemoryAccessKind::unclear;
   }
 
 private:
-  bool is_read_only_here(const Argument &parameter) {
+  bool is_unwritten_here(const Argument &parameter) {
     if (parameter.onlyReadsMemory())
       return true;
     if (parameter.getParent()->isDeclaration())
@@ -37,58 +38,99 @@ private:
     return true;
   }
 
-  bool visit(const Use &use) {
-    const auto *user = dyn_cast<Instruction>(use.getUser());
-    if (!user)
-      return false;
-    if (isa<GetElementPtrInst, CastInst, FreezeInst, PHINode, SelectInst>(user) && user->getType()->isPointerTy())
-      return addresses_.insert(user), true;
-    if (isa<ICmpInst>(user))
-      return true;
-    if (const auto *load = dyn_cast<LoadInst>(user)) // Of an address in memory nothing more is known.
-      return !load->getType()->isPointerTy();
-    if (const auto *store = dyn_cast<StoreInst>(user))
-      return use.getOperandNo() != StoreInst::getPointerOperandIndex() && follow_variable(*store);
-    const auto *call = dyn_cast<CallBase>(user);
-    return call && visit_call(*call, use);
-  }
-
-  /// Without optimisation, parameters live in variables.
-  bool follow_variable(const StoreInst &store) {
-    const auto *variable = dyn_cast<AllocaInst>(store.getPointerOperand());
-    if (!variable || !isAllocaPromotable(variable))
-      return false;
-    for (const User *user : variable->users())
-      if (isa<LoadInst>(user))
-        addresses_.insert(user);
+  bool is_unclear() {
+    is_clear_ = false;
     return true;
   }
 
-  bool visit_call(const CallBase &call, const Use &use) {
-    if (!call.isArgOperand(&use))
+  bool visit(const Use &use) {
+    const auto *user = dyn_cast<Instruction>(use.getUser());
+    if (!user)
+      return is_unclear();
+    if (isa<GetElementPtrInst, CastInst, FreezeInst, PHINode, SelectInst>(user) && user->getType()->isPointerTy())
+      return addresses_.insert(user), true;
+    if (isa<ICmpInst, ReturnInst>(user)) // callers follow what is returned
+      return true;
+    if (isa<LoadInst>(user)) // an address in memory leads to what may be written as well
+      return !user->getType()->isPointerTy() || (addresses_.insert(user), true);
+    if (const auto *store = dyn_cast<StoreInst>(user))
+      return use.getOperandNo() != StoreInst::getPointerOperandIndex() && follow_memory(*store->getPointerOperand());
+    if (isa<AtomicRMWInst, AtomicCmpXchgInst>(user))
       return false;
+    const auto *call = dyn_cast<CallBase>(user);
+    return call ? visit_call(*call, use) : is_unclear();
+  }
+
+  /// Parameters live in variables without optimisation, and addresses in objects: what is read there is followed.
+  bool follow_memory(const Value &place) {
+    const auto *variable = dyn_cast<AllocaInst>(getUnderlyingObject(&place));
+    return variable && follow_loads(*variable, offset_in(*variable, place)) ? true : is_unclear();
+  }
+
+  static std::optional<std::int64_t> offset_in(const AllocaInst &variable, const Value &place) {
+    return place.getPointerOffsetFrom(&variable, variable.getDataLayout());
+  }
+
+  /// A copy may be written as it likes.
+  bool follow_copy(const Value &place) {
+    if (const auto *variable = dyn_cast<AllocaInst>(getUnderlyingObject(&place)))
+      follow_loads(*variable, std::nullopt);
+    return true;
+  }
+
+  /// Notes addresses that are read from a variable, at this offset if it is known; true when it is not passed on.
+  bool follow_loads(const AllocaInst &variable, std::optional<std::int64_t> offset) {
+    bool is_local = true;
+    SmallVector<const Value *, 8> pending{&variable};
+    while (!pending.empty())
+      for (const User *user : pending.pop_back_val()->users()) {
+        if (const auto *load = dyn_cast<LoadInst>(user)) {
+          if (load->getType()->isPointerTy() &&
+              (!offset || offset_in(variable, *load->getPointerOperand()).value_or(*offset) == *offset))
+            addresses_.insert(load);
+        } else if (isa<GetElementPtrInst, AddrSpaceCastInst>(user)) {
+          pending.push_back(user);
+        } else if (!isa<StoreInst, IntrinsicInst>(user)) {
+          is_local = false;
+        }
+      }
+    return is_local;
+  }
+
+  bool visit_call(const CallBase &call, const Use &use) {
+    if (call.isCallee(&use))
+      return true;
+    if (!call.isArgOperand(&use))
+      return is_unclear();
     const unsigned index = call.getArgOperandNo(&use);
-    if (const auto *transfer = dyn_cast<MemTransferInst>(&call))
-      return transfer->getArgOperand(0) != use.get();
+    if (const auto *memory = dyn_cast<MemIntrinsic>(&call)) {
+      if (memory->getRawDest() == use.get())
+        return false;
+      const auto *transfer = dyn_cast<MemTransferInst>(memory);
+      return !transfer || follow_copy(*transfer->getRawDest());
+    }
     if (isa<IntrinsicInst>(call) && cast<IntrinsicInst>(call).isAssumeLikeIntrinsic())
       return true;
+    if (call.getType()->isPointerTy())
+      addresses_.insert(&call);
     if (call.onlyReadsMemory(index) && call.doesNotCapture(index))
       return true;
     const Function *callee = call.getCalledFunction();
-    if (!callee || index >= callee->arg_size())
-      return false;
+    if (!callee || index >= callee->arg_size() || convention_call(*callee))
+      return is_unclear();
     parameters_.insert(callee->getArg(index));
     return true;
   }
 
   SetVector<const Argument *> parameters_;
   SetVector<const Value *> addresses_;
+  bool is_clear_ = true;
 };
 
 } // namespace
 
-bool is_only_read(const Argument &parameter) {
-  return parameter.getType()->isPointerTy() && Readers().only_read(parameter);
+MemoryAccessKind access_through(const Argument &parameter) {
+  return parameter.getType()->isPointerTy() ? Accesses().through(parameter) : MemoryAccessKind::unclear;
 }
 
 } // namespace assay::engine

@@ -1,10 +1,17 @@
 #pragma once
 #include "llvm/IR/Argument.h"
+#include <cstdint>
 
 namespace assay::engine {
 
-/// Whether a function, with all that it calls, only reads the memory behind a pointer parameter. Only the code says so:
-/// false where there is none, or where the pointer is kept.
-bool is_only_read(const llvm::Argument &parameter);
+enum class MemoryAccessKind : std::uint8_t {
+  read,
+  unclear, ///< Nothing writes that is seen, but the pointer is kept, or passed to what is only known at run time.
+  written  ///< Also where there is no code.
+};
+
+/// What a function, with all that it calls, does with the memory behind a pointer parameter, and behind the pointers in
+/// it. Only the code says so.
+MemoryAccessKind access_through(const llvm::Argument &parameter);
 
 } // namespace assay::engine

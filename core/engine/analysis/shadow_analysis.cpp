@@ -49,7 +49,7 @@ ShadowAnalysis::ShadowAnalysis(const Request &request, const FunctionInfo &funct
   mark_handed_over(function_info);
   take_declarations(request, function_info);
   take_globals(function_info);
-  varied_ = flow_.forward_from(sources_);
+  varied_ = flow_.forward_from(sources_, memory_of_constants());
   useful_ = flow_.backward_from(sinks_);
   for (NodeId node = 0; node < nodes; ++node) {
     if (memory_.graph().find(node) != node || !real_[node])
@@ -106,6 +106,19 @@ void ShadowAnalysis::give(const llvm::Value &value) {
     sources_.push_back(flow_.content(node));
     sinks_.push_back(flow_.content(node));
   }
+}
+
+/// What can be reached from memory that is declared constant and has no shadow given.
+std::vector<bool> ShadowAnalysis::memory_of_constants() const {
+  std::vector<bool> found;
+  if (!flow_.has_references_to_const())
+    return found;
+  found.resize(constant_.size());
+  for (NodeId node = 0; node < constant_.size(); ++node)
+    if (constant_[node])
+      for (NodeId reached : flow_.reachable_nodes(node))
+        found[reached] = !given_[reached];
+  return found;
 }
 
 void ShadowAnalysis::expect(const llvm::Value &pointer) {

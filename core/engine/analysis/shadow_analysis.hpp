@@ -37,6 +37,7 @@ private:
   void take_declarations(const Request &request, const FunctionInfo &function_info);
   void take_globals(const FunctionInfo &function_info);
   void give(const llvm::Value &value);
+  std::vector<bool> memory_of_constants() const;
   bool is_known_constant(NodeId node) const { return !known_constant_.empty() && known_constant_[node]; }
   void expect(const llvm::Value &pointer);
   void expect_what_moves();

@@ -35,6 +35,7 @@
 #include "core/engine/lowering/virtual_reverse.hpp"
 #include "core/engine/prepare/iterations.hpp"
 #include "core/engine/prepare/noreturn_path_calls.hpp"
+#include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -85,16 +86,25 @@ public:
 
   void run() {
     specialise_given_functions();
-    const auto sites = convention_sites(engine_.module());
     candidates_ = address_taken_functions(engine_.module());
-    for (const ConventionSite &site : lowering_order(sites, engine_.function_info()))
-      lower(site);
+    lower_all();
     if (std::optional<SplitPromises::Lone> lone = promises_.lone())
       failures_.push_back({lone->caller, lone->place, std::move(lone->error)});
     follow_globals(engine_.module(), starts_);
   }
 
 private:
+  /// Where functions call each other in a circle through pointers, no order has each call lowered before the functions
+  /// around it are differentiated. A derivative then has a copy of the call, which is one like any other.
+  void lower_all() {
+    auto sites = convention_sites(engine_.module());
+    for (unsigned round = 0; round < most_nested_calls && !sites.empty(); ++round) {
+      for (const ConventionSite &site : lowering_order(sites, engine_.function_info()))
+        lower(site);
+      sites = convention_sites(engine_.module());
+    }
+  }
+
   /// A function that calls one that it is given, or asks for its derivative: where a call gives it a constant, the copy
   /// for that constant takes its place before calls are put in order, so that the order knows what is reached.
   void specialise_given_functions() {
@@ -166,10 +176,19 @@ private:
     Function *caller = site.call->getFunction();
     DebugLoc place = site.call->getDebugLoc();
     if (Error error = lower_or_fail(site)) {
-      failures_.push_back({caller, place, std::move(error)});
+      if (serves_only_uncalled_rules(*caller))
+        stop_before(*site.call, std::move(error));
+      else
+        failures_.push_back({caller, place, std::move(error)});
       replace_by_poison(*site.call);
     }
     engine_.function_analyses().invalidate(*caller, PreservedAnalyses::none());
+  }
+
+  static void stop_before(CallBase &call, Error error) {
+    consumeError(std::move(error));
+    IRBuilder<> builder(&call);
+    emit_stop(builder);
   }
 
   Error lower_or_fail(const ConventionSite &site) {

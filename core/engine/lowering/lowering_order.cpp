@@ -4,6 +4,7 @@
 
 #include "core/engine/lowering/lowering_order.hpp"
 #include "core/engine/lowering/dispatch.hpp"
+#include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -60,7 +61,7 @@ private:
         functions.insert(each);
   }
 
-  SetVector<Function *> reachable_from(CallBase &call) const {
+  SetVector<Function *> reachable_from(CallBase &call) {
     SetVector<Function *> functions;
     if (call.arg_empty())
       return functions;
@@ -72,25 +73,31 @@ private:
       if (auto *given = dyn_cast_or_null<Function>(resolve_constant(argument)); given && !given->isDeclaration())
         functions.insert(given);
     SmallPtrSet<Value *, 16> seen;
-    SmallVector<Function *, 8> taken = address_taken_functions(*call.getModule());
     for (size_t next = 0; next < functions.size(); ++next) {
       rule_functions(*functions[next], functions);
       for (Instruction &instruction : instructions(*functions[next])) {
         for (Value *operand : instruction.operands())
           mentioned_functions(operand, seen, functions);
         if (auto *inner = dyn_cast<CallBase>(&instruction); inner && inner->isIndirectCall())
-          functions.insert_range(make_filter_range(taken, [&](const Function *candidate) {
-            return candidate->getFunctionType() == inner->getFunctionType();
-          }));
+          functions.insert_range(called_by(*inner));
       }
     }
     return functions;
+  }
+
+  /// What the derivative of an indirect call will choose from.
+  ArrayRef<Function *> called_by(CallBase &call) {
+    const auto [known, is_new] = called_by_.try_emplace(&call);
+    if (is_new)
+      known->second = possible_callees(call);
+    return known->second;
   }
 
   ArrayRef<ConventionSite> sites_;
   const FunctionInfo &function_info_;
   SmallVector<bool, 8> visited_;
   DenseMap<Function *, SmallVector<size_t, 2>> by_function_;
+  DenseMap<const CallBase *, SmallVector<Function *, 4>> called_by_;
   SmallVector<ConventionSite, 8> ordered_;
 };
 

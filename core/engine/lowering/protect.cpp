@@ -242,6 +242,13 @@ void copy_functions_with_rules(Module &module, const FunctionInfo &function_info
 
 } // namespace
 
+GlobalValue::LinkageTypes linkage_in_program(const Function &function) {
+  unsigned number = function.getLinkage();
+  if (const Attribute note = function.getFnAttribute(linkage_attribute); note.isValid())
+    note.getValueAsString().getAsInteger(10, number);
+  return GlobalValue::LinkageTypes(number);
+}
+
 bool protect_convention(Module &module) {
   absorb_parameter_notes(module);
   const bool calls = protect_calls(module);

@@ -9,4 +9,7 @@ namespace assay::engine {
 /// its calls.
 void unprotect_convention(llvm::Module &module);
 
+/// The linkage that a function has in the program, which `protect_convention` may have changed.
+llvm::GlobalValue::LinkageTypes linkage_in_program(const llvm::Function &function);
+
 } // namespace assay::engine

@@ -1,6 +1,9 @@
 #include "core/engine/lowering/unused_rules.hpp"
+#include "core/engine/lowering/protect.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/rule_template.hpp"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 
@@ -37,7 +40,54 @@ void warn_unless_used(Module &module, const GlobalVariable &table) {
   module.getContext().diagnose(DiagnosticInfoUnsupported(primal, text, DiagnosticLocation(), DS_Warning));
 }
 
+/// The functions and constants that lead to a function, and whether all of them end in tables of rules.
+class TablesOnly {
+public:
+  explicit TablesOnly(Function &function) { values_.insert(&function); }
+
+  bool holds() {
+    for (unsigned next = 0; next < values_.size(); ++next) {
+      if (const auto *function = dyn_cast<Function>(values_[next]);
+          function && !GlobalValue::isDiscardableIfUnused(linkage_in_program(*function)))
+        return false;
+      for (User *user : values_[next]->users())
+        if (!follow(*user))
+          return false;
+    }
+    return true;
+  }
+
+private:
+  bool follow(User &user) {
+    if (auto *instruction = dyn_cast<Instruction>(&user))
+      return values_.insert(instruction->getFunction()), true;
+    auto *global = dyn_cast<GlobalVariable>(&user);
+    if (!global)
+      return values_.insert(&user), true;
+    return global->getName() == "llvm.used" || global->getName() == "llvm.compiler.used" || follow_table(*global);
+  }
+
+  bool follow_table(GlobalVariable &global) {
+    if (registration_table(global) != Table::rule)
+      return false;
+    Expected<RuleTableContent> content = read_rule_table(global);
+    if (!content) {
+      consumeError(content.takeError()); // it was reported
+      return false;
+    }
+    if (content->function)
+      values_.insert(content->function);
+    return values_.insert(&global), true;
+  }
+
+  SetVector<Value *> values_;
+};
+
 } // namespace
+
+bool serves_only_uncalled_rules(Function &function) {
+  return TablesOnly(function).holds();
+}
 
 void warn_of_unused_rules(Module &module) {
   for (const GlobalVariable &global : module.globals())

@@ -246,6 +246,12 @@ SetVector<Function *> candidates(CallBase &call) {
   return found;
 }
 
+SmallVector<Function *, 4> possible_callees(CallBase &call) {
+  SmallVector<Function *, 4> functions(candidates(call).takeVector());
+  append_range(functions, functions_of_other_prototypes(call, has_address_taken));
+  return functions;
+}
+
 bool has_candidates(CallBase &call) {
   return !candidates(call).empty() || !functions_of_other_prototypes(call, has_address_taken).empty();
 }

@@ -18,6 +18,9 @@ namespace assay::engine {
 /// The functions of the module that an indirect call may reach, of the call's own type.
 llvm::SetVector<llvm::Function *> candidates(llvm::CallBase &call);
 
+/// These, and those that differ in the width of an integer result.
+llvm::SmallVector<llvm::Function *, 4> possible_callees(llvm::CallBase &call);
+
 /// True when an indirect call may reach functions of the module.
 bool has_candidates(llvm::CallBase &call);
 

@@ -75,6 +75,7 @@ RuleValue value_of(StringRef word) {
   RuleValue value;
   const char letter = word.front();
   value.only_read = letter == 'P' || letter == 'R';
+  value.constant_object = letter == 'k' || letter == 'R';
   switch (letter) {
   case 'f':
     value.kind = RuleValue::Kind::number;
@@ -87,6 +88,7 @@ RuleValue value_of(StringRef word) {
     value.kind = RuleValue::Kind::pointer;
     break;
   case 'r':
+  case 'k':
   case 'R':
     value.kind = RuleValue::Kind::address;
     break;
@@ -147,11 +149,21 @@ Type *tape_of(Constant *entry) {
 
 } // namespace
 
+const RuleValue *RuleTemplate::parameter_at(unsigned index) const {
+  for (const auto &[value, place] : zip(parameters, places))
+    if (index >= place.first && index < place.first + place.count)
+      return &value;
+  return nullptr;
+}
+
 bool RuleTemplate::only_reads(unsigned index) const {
-  return any_of(zip(parameters, places), [&](const auto &parameter) {
-    const auto &[value, place] = parameter;
-    return value.only_read && index >= place.first && index < place.first + place.count;
-  });
+  const RuleValue *parameter = parameter_at(index);
+  return parameter && parameter->only_read;
+}
+
+bool RuleTemplate::takes_constant_object(unsigned index) const {
+  const RuleValue *parameter = parameter_at(index);
+  return parameter && parameter->constant_object;
 }
 
 Expected<RuleTableContent> read_rule_table(const GlobalVariable &table) {

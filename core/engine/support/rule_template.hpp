@@ -16,8 +16,9 @@ namespace assay::engine {
 struct RuleValue {
   enum class Kind : std::uint8_t { nothing, number, integer, pointer, address, empty, object };
   Kind kind = Kind::nothing;
-  bool only_read = false; ///< A pointer or reference to const.
-  std::uint64_t size = 0; ///< Of an object.
+  bool only_read = false;       ///< A pointer or reference to const.
+  bool constant_object = false; ///< A reference to const; the object may lead to memory that is written.
+  std::uint64_t size = 0;       ///< Of an object.
   std::uint64_t alignment = 1;
 };
 
@@ -38,8 +39,12 @@ struct RuleTemplate {
   llvm::SmallVector<RuleValue, 4> parameters;
   llvm::SmallVector<RulePlace, 4> places; ///< Of the parameters.
 
+  /// What LLVM parameter `index` belongs to; null for a place for the result.
+  const RuleValue *parameter_at(unsigned index) const;
   /// Whether LLVM parameter `index` is a pointer or a reference to const.
   bool only_reads(unsigned index) const;
+  /// Whether it is a reference to const.
+  bool takes_constant_object(unsigned index) const;
   bool returns_in_memory() const { return primal->hasStructRetAttr(); }
 };
 

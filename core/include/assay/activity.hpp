@@ -26,6 +26,8 @@ struct Const {
 };
 template <class T>
 Const(T &&) -> Const<T>;
+template <class R, class... P>
+Const(R (&)(P...)) -> Const<R (*)(P...)>;
 
 /// A value whose adjoint is part of the result: a scalar, a complex number, or an array, tuple or plain struct of such
 /// that owns no other memory. Reverse mode only. An integer becomes a double.

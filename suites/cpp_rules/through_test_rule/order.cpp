@@ -56,8 +56,7 @@ double power(const Numbers &x) {
     sum += y[i].real() * y[i].real() * double(i + 1) + y[i].imag() * y[i].real();
   return sum;
 }
-// Known fault (docs/interface.md): the heap is corrupted in a program with many rules.
-TEST(OrderRules, DISABLED_Fourier) {
+TEST(OrderRules, Fourier) {
   test_function("power", power, numbers);
 }
 #endif

@@ -23,8 +23,7 @@ double sparse_solve(const Numbers &x) {
   return weighed(rules::sparse_solve(a, Eigen::VectorXd{{x[2], 2}}));
 }
 
-// Known fault (docs/interface.md): the adjoint of one turn is lost in a loop.
-TEST(SparseRules, DISABLED_SparseSolve) {
+TEST(SparseRules, SparseSolve) {
   test("sparse_solve", sparse_solve);
 }
 

@@ -3,7 +3,8 @@
 // dx; backwards, as its conjugate transpose, dx += sum of dy_k exp(2 pi i j k / n), the transform with the other sign.
 // The rule of each calls the other, so that it can be differentiated itself, as often as one likes.
 //
-// There only where FFTW is: ASSAY_HAS_FFTW tells. Programs link to it (-lfftw3).
+// There only where FFTW is: ASSAY_HAS_FFTW tells. Programs link to it (-lfftw3). A program that makes plans of its own
+// in other threads calls fftw_make_planner_thread_safe (-lfftw3_threads).
 
 #if __has_include(<fftw3.h>)
 #define ASSAY_HAS_FFTW 1
@@ -11,6 +12,7 @@
 #include <assay/rules.hpp>
 #include <complex>
 #include <fftw3.h>
+#include <mutex>
 #include <vector>
 
 namespace assay::rules {
@@ -43,13 +45,19 @@ struct ForwardFourierRule : FourierRule<fft, backward_fft> {};
 struct BackwardFourierRule : FourierRule<backward_fft, fft> {};
 
 namespace detail {
+/// FFTW makes and destroys one plan at a time; only execution may run in several threads.
+inline std::mutex fftw_planner;
+
 inline ComplexVector transformed(const ComplexVector &x, int sign) {
   ComplexVector y = x;
   if (y.empty())
     return y;
   auto *numbers = reinterpret_cast<fftw_complex *>(y.data());
+  std::unique_lock planning(fftw_planner);
   const fftw_plan plan = fftw_plan_dft_1d(static_cast<int>(y.size()), numbers, numbers, sign, FFTW_ESTIMATE);
+  planning.unlock();
   fftw_execute(plan);
+  planning.lock();
   fftw_destroy_plan(plan);
   return y;
 }

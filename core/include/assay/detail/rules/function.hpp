@@ -4,8 +4,8 @@
 //
 // The text has a word for the result and one for each parameter, each followed by ';':
 //   v nothing   f floating-point number   i integer   p pointer   P pointer to const   r reference, or an object that
-//   is passed by its address   R reference to const through which nothing is written   e empty class   cSIZE,ALIGN
-//   other class
+//   is passed by its address   k reference to const   R reference to const through which nothing is written   e empty
+//   class   cSIZE,ALIGN other class
 
 #include "assay/detail/rules/argument.hpp"
 #include "assay/detail/traverse/kinds.hpp"
@@ -58,14 +58,18 @@ struct ClassOf<M C::*> {
 template <class P>
 inline constexpr bool is_mutable_parameter =
     (std::is_lvalue_reference_v<P> && !std::is_const_v<std::remove_reference_t<P>>) ||
-    (std::is_pointer_v<std::remove_reference_t<P>> && !std::is_function_v<std::remove_pointer_t<P>> &&
+    (std::is_pointer_v<std::remove_reference_t<P>> &&
+     !std::is_function_v<std::remove_pointer_t<std::remove_reference_t<P>>> &&
      !std::is_const_v<std::remove_pointer_t<std::remove_reference_t<P>>>);
+
+template <class P>
+inline constexpr bool is_reference_to_const =
+    std::is_lvalue_reference_v<P> && std::is_const_v<std::remove_reference_t<P>>;
 
 /// A reference to const through which nothing can be written: the object holds no pointers that it does not own.
 template <class P, class T = std::remove_cvref_t<P>>
 inline constexpr bool is_reference_for_reading =
-    std::is_lvalue_reference_v<P> && std::is_const_v<std::remove_reference_t<P>> &&
-    assay::detail::SummaryOf<T>::known && !assay::detail::SummaryOf<T>::refers &&
+    is_reference_to_const<P> && assay::detail::SummaryOf<T>::known && !assay::detail::SummaryOf<T>::refers &&
     !assay::detail::SummaryOf<T>::move_only;
 
 /// What lies in each half of a small object, which the calling convention passes in one register.
@@ -126,7 +130,7 @@ consteval void describe(Text &text) {
   if constexpr (std::is_void_v<T>) {
     text.add('v');
   } else if constexpr (is_wire_pointer<P>) {
-    text.add(is_reference_for_reading<P> ? 'R' : 'r');
+    text.add(is_reference_for_reading<P> ? 'R' : is_reference_to_const<P> ? 'k' : 'r');
   } else if constexpr (std::is_floating_point_v<T>) {
     text.add('f');
   } else if constexpr (std::is_pointer_v<T>) {

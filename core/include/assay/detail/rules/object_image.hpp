@@ -6,14 +6,16 @@
 // container owns.
 
 #include "assay/detail/rules/function.hpp"
-#include "assay/typetree.hpp"
+#include "assay/detail/traverse/kinds.hpp"
 #include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace assay::rules::detail {
 
@@ -23,31 +25,18 @@ inline constexpr bool has_data = requires(const T &object) {
   object.size();
 };
 
-/// True for a class that leads to its numbers by addresses, as far as its type tells.
+/// True for a class that leads to its numbers by addresses, or may: the library does not know what is in every class.
 template <class T>
 consteval bool leads_to_numbers() {
-  if constexpr (!std::is_class_v<T>)
+  if constexpr (!std::is_class_v<T> || !requires { sizeof(T); })
+    return false;
+  else if constexpr (std::is_empty_v<T>)
     return false;
   else if constexpr (has_data<T>)
     return !std::is_trivially_copyable_v<T>;
   else
-    return assay::detail::SummaryOf<T>::known &&
-           (!std::is_trivially_copyable_v<T> || assay::detail::SummaryOf<T>::refers);
-}
-
-/// For each byte of a T whether it belongs to the image; to none if the library does not know all of them.
-template <class T>
-std::array<bool, sizeof(T)> image_bytes() {
-  std::array<bool, sizeof(T)> image;
-  image.fill(true);
-  for (const TypeTree::Entry &entry : typetree<T>().entries) {
-    const std::size_t size = entry.kind == "float" ? sizeof(float) : entry.kind == "double" ? sizeof(double) : 16;
-    if (entry.kind == "other")
-      image.fill(false);
-    else if (entry.kind == "float" || entry.kind.ends_with("double"))
-      std::fill_n(image.begin() + std::ptrdiff_t(entry.offset), size, false);
-  }
-  return image;
+    return !assay::detail::SummaryOf<T>::known || !std::is_trivially_copyable_v<T> ||
+           assay::detail::SummaryOf<T>::refers;
 }
 
 /// Whether the numbers of a container lie in itself, as those of a matrix of fixed size do.
@@ -58,6 +47,61 @@ bool holds_its_numbers(const T &object) {
   return std::greater_equal<>()(data, begin) && std::less<>()(data, begin + sizeof(T));
 }
 
+// ---- what the bytes of an object are
+
+/// Unclear bytes, as those of private members, are told by their bits.
+enum class ByteKind : std::uint8_t { unclear, number, structure };
+
+/// What is known of the bytes of an object.
+template <class T>
+class ByteKinds {
+public:
+  explicit ByteKinds(T &object) : begin_(reinterpret_cast<std::byte *>(&object)) {
+    kinds_.fill(ByteKind::unclear);
+    note(object);
+  }
+  ByteKind operator[](std::size_t byte) const { return kinds_[byte]; }
+  bool are_unclear(std::size_t begin, std::size_t count) const {
+    return std::all_of(kinds_.begin() + std::ptrdiff_t(begin), kinds_.begin() + std::ptrdiff_t(begin + count),
+                       [](ByteKind kind) { return kind == ByteKind::unclear; });
+  }
+
+private:
+  template <class Part>
+  std::ptrdiff_t offset_of(const Part &part) const {
+    return reinterpret_cast<const std::byte *>(std::addressof(part)) - begin_;
+  }
+  template <class Part>
+  void set(const Part &part, ByteKind kind) {
+    std::fill_n(kinds_.begin() + offset_of(part), sizeof(Part), kind);
+  }
+  template <class Part>
+  void note(Part &part) {
+    using assay::detail::Kind;
+    constexpr Kind kind = assay::detail::kind_of<std::remove_cv_t<Part>>();
+    if (offset_of(part) < 0 || offset_of(part) >= std::ptrdiff_t(sizeof(T)))
+      return; // a field that is a reference may refer to what is gone
+    if constexpr (has_data<Part>) {
+      set(part, holds_its_numbers(part) ? ByteKind::number : ByteKind::structure);
+    } else if constexpr (kind == Kind::number || kind == Kind::complex) {
+      set(part, ByteKind::number);
+    } else if constexpr (kind == Kind::integer || std::is_pointer_v<Part> || std::is_enum_v<Part> ||
+                         kind == Kind::unique || kind == Kind::shared || kind == Kind::weak) {
+      set(part, ByteKind::structure);
+    } else if constexpr (std::is_bounded_array_v<Part>) {
+      for (auto &element : part)
+        note(element);
+    } else if constexpr (kind == Kind::tuple) {
+      std::apply([this](auto &...element) { (note(element), ...); }, part);
+    } else if constexpr (kind == Kind::plain_struct) {
+      assay::detail::with_fields(part, [this](auto &...field) { (note(field), ...); });
+    }
+  }
+
+  std::byte *begin_;
+  std::array<ByteKind, sizeof(T)> kinds_;
+};
+
 /// At once, so that the engine sees addresses where rules are differentiated themselves.
 template <std::size_t Most>
 void exchange_bytes(void *memory, std::byte *image, std::size_t size = Most) {
@@ -67,6 +111,43 @@ void exchange_bytes(void *memory, std::byte *image, std::size_t size = Most) {
   std::memcpy(image, before.data(), size);
 }
 
+/// Read as a double, an address or an integer would be smaller than any normal number, or a NaN that no operation
+/// makes. In a class that may hold floats only what is too large for one of them in the lower half is an address.
+template <class T>
+bool is_structure_by_bits(std::uintptr_t word) {
+  constexpr std::uintptr_t first_normal = std::uintptr_t(1) << 52, first_negative = std::uintptr_t(0xFFFF) << 48;
+  if constexpr (std::is_same_v<assay::detail::number_of<T>, double>)
+    return (word != 0 && word < first_normal) || word >= first_negative;
+  else
+    return word >> 32 != 0 && word >> 47 == 0;
+}
+
+/// Of the words in memory and in the image. What the bits tell carries no derivative, and says nothing of types.
+template <class T>
+[[gnu::noinline, clang::annotate("enzyme_inactive")]] bool is_structure(const std::byte *memory,
+                                                                        const std::byte *image) {
+  std::uintptr_t now = 0, before = 0;
+  std::memcpy(&now, memory, sizeof(now));
+  std::memcpy(&before, image, sizeof(before));
+  return is_structure_by_bits<T>(now) || is_structure_by_bits<T>(before);
+}
+
+template <class T>
+[[gnu::always_inline]] inline void exchange_unclear_word(const ByteKinds<T> &kinds, std::byte *memory, std::byte *image,
+                                                         std::size_t at) {
+  if (kinds.are_unclear(at, sizeof(void *)) && is_structure<T>(memory + at, image + at))
+    exchange_bytes<sizeof(void *)>(memory + at, image + at);
+}
+
+constexpr std::size_t most_unrolled_words = 256;
+
+/// Word by word at constant offsets, so that the engine sees which are numbers where a rule is differentiated itself.
+template <class T, std::size_t... Word>
+void exchange_unclear_words(const ByteKinds<T> &kinds, std::byte *memory, std::byte *image,
+                            std::index_sequence<Word...> /*words*/) {
+  (exchange_unclear_word(kinds, memory, image, Word * sizeof(void *)), ...);
+}
+
 /// Exchanges the image with what stands in the object itself.
 template <class T>
 void exchange_own_image(T &object, std::byte *image) {
@@ -74,13 +155,20 @@ void exchange_own_image(T &object, std::byte *image) {
     if (!holds_its_numbers(object))
       exchange_bytes<sizeof(T)>(&object, image);
   } else {
-    const std::array<bool, sizeof(T)> bytes = image_bytes<T>();
+    const ByteKinds<T> kinds(object);
     auto *memory = reinterpret_cast<std::byte *>(&object);
-    for (std::size_t begin = 0, end = 0; begin < sizeof(T); begin = end + 1) {
-      for (end = begin; end < sizeof(T) && bytes[end]; ++end) {
+    for (std::size_t begin = 0, end = 0; begin < sizeof(T); begin = end) {
+      for (end = begin + 1; end < sizeof(T) && kinds[end] == kinds[begin]; ++end) {
       }
-      exchange_bytes<sizeof(T)>(memory + begin, image + begin, end - begin);
+      if (kinds[begin] == ByteKind::structure)
+        exchange_bytes<sizeof(T)>(memory + begin, image + begin, end - begin);
     }
+    constexpr std::size_t words = sizeof(T) / sizeof(void *);
+    if constexpr (words <= most_unrolled_words)
+      exchange_unclear_words(kinds, memory, image, std::make_index_sequence<words>());
+    else
+      for (std::size_t at = 0; at < words * sizeof(void *); at += sizeof(void *))
+        exchange_unclear_word(kinds, memory, image, at);
   }
 }
 

@@ -154,8 +154,12 @@ struct Entry<Rule, F, R, Parameters<P...>> {
   }
   using Augmented = decltype(augmented_at(std::declval<const Config &>(), Indices(), {}, {}));
   using Tape = std::remove_cv_t<decltype(Augmented::tape)>;
+  /// The object that a parameter is, refers to, or points to.
   template <class Q>
-  static constexpr bool has_image = is_wire_pointer<Q> && leads_to_numbers<std::remove_cvref_t<Q>>();
+  using ObjectOf = std::conditional_t<std::is_pointer_v<Q>, std::remove_cv_t<std::remove_pointer_t<Q>>,
+                                      std::conditional_t<is_wire_pointer<Q>, std::remove_cvref_t<Q>, void>>;
+  template <class Q>
+  static constexpr bool has_image = leads_to_numbers<ObjectOf<Q>>();
   static constexpr bool has_result_image = leads_to_numbers<std::remove_cv_t<R>>();
   static constexpr bool has_images = has_result_image || (has_image<P> || ...);
   using Kept = std::conditional_t<has_images, TapeWithImages<Tape>, Tape>;
@@ -177,8 +181,12 @@ struct Entry<Rule, F, R, Parameters<P...>> {
     void of_argument(const auto &visit) const {
       if constexpr (has_image<Q>)
         if (const Argument<Q> argument(config, I, values[I], shadows[I]); config.overwritten(I) && argument.is_active())
-          for (const int lane : config.lanes())
-            visit(argument.shadow(lane));
+          for (const int lane : config.lanes()) {
+            if constexpr (!std::is_pointer_v<Q>)
+              visit(argument.shadow(lane));
+            else if (argument.shadow(lane) != nullptr)
+              visit(*argument.shadow(lane));
+          }
     }
     template <std::size_t... I>
     void each(const auto &visit, std::index_sequence<I...> /*indices*/) const {
