@@ -53,6 +53,23 @@ TEST(Emulate, links_several_files_to_one_program) {
   EXPECT_EQ(place.assay("emulate one.cu two.cu").code, 14);
 }
 
+TEST(Emulate, runs_new_delete_and_assert_in_device_code_without_further_headers) {
+  const Workplace place;
+  place.write("objects.cu",
+              "struct Shape { __device__ virtual int corners() const = 0; __device__ virtual ~Shape() {} };\n"
+              "struct Square : Shape { __device__ int corners() const override { return 4; } };\n"
+              "__global__ void count(int *result) {\n"
+              "  Shape *shape = new Square;\n"
+              "  assert(shape != nullptr);\n"
+              "  *result = shape->corners();\n"
+              "  delete shape;\n"
+              "}\n"
+              "int main() { int *x, y; cudaMalloc(&x, 4); count<<<1, 1>>>(x);\n"
+              "cudaMemcpy(&y, x, 4, cudaMemcpyDeviceToHost); return y; }\n");
+  const Outcome outcome = place.assay("emulate objects.cu");
+  EXPECT_EQ(outcome.code, 4) << outcome.errors;
+}
+
 TEST(Emulate, names_the_lines_of_divergent_barriers) {
   const Workplace place;
   place.write("divergent.cu", "#include <cstdio>\n"
