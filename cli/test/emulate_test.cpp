@@ -33,6 +33,12 @@ TEST(Emulate, runs_the_gradient_of_device_code) {
   }
 }
 
+TEST(Emulate, runs_derivatives_of_numbers_of_16_bits) {
+  const Workplace place;
+  const Outcome outcome = place.assay("emulate " + program("half_gradient.cu"));
+  EXPECT_EQ(outcome.output, "wrong 0 0\n") << outcome.errors;
+}
+
 TEST(Emulate, runs_the_gradient_of_a_sum_in_shared_memory_in_every_order) {
   const Workplace place;
   for (const std::string options : {"--order ascending", "--order descending", "--order 7", "--opt-level 0"}) {
