@@ -50,7 +50,7 @@ TEST(Emulate, runs_the_gradient_of_a_sum_in_shared_memory_in_every_order) {
 
 TEST(Emulate, runs_derivatives_of_allocations_copies_and_launches_of_the_host) {
   const Workplace place;
-  for (const std::string options : {"--order ascending", "--order descending", "--opt-level 0"}) {
+  for (const std::string options : {"--order ascending", "--order descending --opt-level 0"}) {
     const Outcome outcome = place.assay("emulate " + program("launch_gradient.cu") + " " + options);
     EXPECT_EQ(outcome.output, "forward 1 reverse 1 no error\n") << options << outcome.errors;
   }
