@@ -33,12 +33,26 @@ TEST(Emulate, runs_the_gradient_of_device_code) {
   }
 }
 
+TEST(Emulate, runs_derivatives_of_numbers_of_16_bits) {
+  const Workplace place;
+  const Outcome outcome = place.assay("emulate " + program("half_gradient.cu"));
+  EXPECT_EQ(outcome.output, "wrong 0 0\n") << outcome.errors;
+}
+
 TEST(Emulate, runs_the_gradient_of_a_sum_in_shared_memory_in_every_order) {
   const Workplace place;
   for (const std::string options : {"--order ascending", "--order descending", "--order 7", "--opt-level 0"}) {
     const Outcome outcome = place.assay("emulate " + program("block_sum_gradient.cu") + " " + options);
     EXPECT_EQ(outcome.code, 0) << outcome.errors;
     EXPECT_EQ(outcome.output, "wrong 0 no error\n") << options;
+  }
+}
+
+TEST(Emulate, runs_derivatives_of_allocations_copies_and_launches_of_the_host) {
+  const Workplace place;
+  for (const std::string options : {"--order ascending", "--order descending --opt-level 0"}) {
+    const Outcome outcome = place.assay("emulate " + program("launch_gradient.cu") + " " + options);
+    EXPECT_EQ(outcome.output, "forward 1 reverse 1 no error\n") << options << outcome.errors;
   }
 }
 
@@ -51,6 +65,23 @@ TEST(Emulate, links_several_files_to_one_program) {
                         "int main() { int *x, y[4]; cudaMalloc(&x, 16); fill(x); add<<<1, 4>>>(x);\n"
                         "cudaMemcpy(y, x, 16, cudaMemcpyDeviceToHost); return y[0] * 10 + y[3]; }\n");
   EXPECT_EQ(place.assay("emulate one.cu two.cu").code, 14);
+}
+
+TEST(Emulate, runs_new_delete_and_assert_in_device_code_without_further_headers) {
+  const Workplace place;
+  place.write("objects.cu",
+              "struct Shape { __device__ virtual int corners() const = 0; __device__ virtual ~Shape() {} };\n"
+              "struct Square : Shape { __device__ int corners() const override { return 4; } };\n"
+              "__global__ void count(int *result) {\n"
+              "  Shape *shape = new Square;\n"
+              "  assert(shape != nullptr);\n"
+              "  *result = shape->corners();\n"
+              "  delete shape;\n"
+              "}\n"
+              "int main() { int *x, y; cudaMalloc(&x, 4); count<<<1, 1>>>(x);\n"
+              "cudaMemcpy(&y, x, 4, cudaMemcpyDeviceToHost); return y; }\n");
+  const Outcome outcome = place.assay("emulate objects.cu");
+  EXPECT_EQ(outcome.code, 4) << outcome.errors;
 }
 
 TEST(Emulate, names_the_lines_of_divergent_barriers) {

@@ -55,6 +55,9 @@ bool FunctionWidener::call_mathematical(llvm::CallBase &call, const ExternalKind
         builder, kind_ == TwinKind::movement ? "bessel" : "bessel_corrected", runtime_.wide(),
         {runtime_.number(kind.operand), argument(0), widest(builder, argument(1)).value, twin(argument(1))}));
     return true;
+  case External::length:
+    call_length(call, kind.operand == 1);
+    return true;
   case External::neighbour:
     settle(term(builder, argument(0), twin(argument(0))));
     return true;
@@ -74,6 +77,29 @@ bool FunctionWidener::call_mathematical(llvm::CallBase &call, const ExternalKind
   default:
     return false;
   }
+}
+
+/// The length of a vector of three or four numbers, or its reciprocal: coordinate by coordinate.
+void FunctionWidener::call_length(llvm::CallBase &call, bool is_reciprocal) {
+  llvm::IRBuilder<> builder = after(call);
+  llvm::Constant *site = runtime_.site(call);
+  llvm::Type *type = call.getType();
+  const llvm::FunctionCallee hypot = call.getModule()->getOrInsertFunction(
+      type->isFloatTy() ? "hypotf" : "hypot", llvm::FunctionType::get(type, {type, type}, false));
+  const unsigned last = call.arg_size() - 1;
+  llvm::Value *length = call.getArgOperand(0), *moved = twin(length);
+  for (unsigned index = 1; index < last; ++index) {
+    llvm::Value *coordinate = call.getArgOperand(index);
+    llvm::CallInst *longer = builder.CreateCall(hypot, {length, coordinate});
+    longer->addFnAttr(llvm::Attribute::get(builder.getContext(), no_numbers_attribute));
+    moved = twin_of_term(
+        builder, binary(builder, *binary_function("hypot"), length, moved, coordinate, twin(coordinate), site), longer);
+    length = longer;
+  }
+  llvm::Value *coordinate = call.getArgOperand(last);
+  const unsigned function = *binary_function(is_reciprocal ? "__nv_rhypot" : "hypot");
+  llvm::Value *term = binary(builder, function, length, moved, coordinate, twin(coordinate), site);
+  set_twins(call, {twin_of_term(builder, term, &call)});
 }
 
 /// Of x less its whole part, of which there is a term.
@@ -122,8 +148,9 @@ bool FunctionWidener::call_splitting(llvm::CallBase &call, const ExternalKind &k
     runtime_.call(builder, "store", runtime_.nothing(), {address, runtime_.number(size), twin});
   };
   if (kind.kind == External::sine_and_cosine) {
-    put(1, unary(builder, *unary_function("sin"), number, moved, site));
-    put(2, unary(builder, *unary_function("cos"), number, moved, site));
+    const bool in_half_turns = kind.operand == 1;
+    put(1, unary(builder, *unary_function(in_half_turns ? "__nv_sinpi" : "sin"), number, moved, site));
+    put(2, unary(builder, *unary_function(in_half_turns ? "__nv_cospi" : "cos"), number, moved, site));
   } else if (kind.kind == External::split_whole) {
     llvm::Value *whole = unary(builder, *unary_function("trunc"), number, moved, site);
     put(1, whole);

@@ -30,6 +30,10 @@ ExternalKind by_name(llvm::StringRef name, const llvm::Function &function) {
       return {External::binary, *position};
   if (const auto position = complex_function(plain))
     return {External::complex_unary, *position};
+  if (llvm::StringRef stem = name;
+      stem.consume_front("__nv_") && (all_floating(function, 3) || all_floating(function, 4)))
+    return {llvm::is_contained({"norm3d", "norm4d", "rnorm3d", "rnorm4d"}, stem) ? External::length : External::unknown,
+            stem.starts_with("r") ? 1U : 0U};
   const External kind = llvm::StringSwitch<External>(name)
                             .Case("fma", External::fused_multiply)
                             .Case("cabs", External::complex_size)
@@ -37,13 +41,13 @@ ExternalKind by_name(llvm::StringRef name, const llvm::Function &function) {
                             .Cases({"ldexp", "scalbn", "scalbln"}, External::scale)
                             .Case("frexp", External::split_exponent)
                             .Case("modf", External::split_whole)
-                            .Case("sincos", External::sine_and_cosine)
+                            .Cases({"sincos", "__nv_sincospi"}, External::sine_and_cosine)
                             .Case("lgamma_r", External::log_gamma_with_sign)
                             .Cases({"jn", "yn"}, External::bessel)
                             .Cases({"nextafter", "nexttoward"}, External::neighbour)
                             .Cases({"lround", "llround", "lrint", "llrint", "ilogb"}, External::to_integer)
                             .Default(External::unknown);
-  return {kind, kind == External::bessel && name == "yn" ? 1U : 0U};
+  return {kind, name == "yn" || name == "__nv_sincospi" ? 1U : 0U};
 }
 
 /// `sinf` is `sin`, but `erf` is not `er`.
@@ -149,6 +153,7 @@ bool is_pure_mathematics(const ExternalKind &kind) {
   case External::fused_multiply:
   case External::scale:
   case External::bessel:
+  case External::length:
     return true;
   default:
     return false;

@@ -9,14 +9,14 @@ namespace assay::widen {
 
 enum class External : std::uint8_t {
   unknown,
-  harmless,       ///< Neither takes numbers from the program's memory nor gives it any.
-  unary,          ///< Of functions.hpp.
-  binary,         ///< Of functions.hpp.
-  fused_multiply, ///< fma
-  scale,          ///< ldexp, scalbn
-  split_exponent, ///< frexp
-  split_whole,    ///< modf
-  sine_and_cosine,
+  harmless,            ///< Neither takes numbers from the program's memory nor gives it any.
+  unary,               ///< Of functions.hpp.
+  binary,              ///< Of functions.hpp.
+  fused_multiply,      ///< fma
+  scale,               ///< ldexp, scalbn
+  split_exponent,      ///< frexp
+  split_whole,         ///< modf
+  sine_and_cosine,     ///< `operand` is 1 where the angle is in half turns.
   log_gamma_with_sign, ///< lgamma_r
   bessel,              ///< jn, yn
   neighbour,           ///< nextafter
@@ -34,8 +34,9 @@ enum class External : std::uint8_t {
   copy, ///< memcpy, memmove
   fill, ///< memset
   compare_memory,
-  sort, ///< qsort
-  warp  ///< Shuffles and votes of emulated kernels (gpu/runtime/interface.hpp).
+  sort,   ///< qsort
+  length, ///< norm3d, norm4d of a device; `operand` is 1 for their reciprocals.
+  warp    ///< Shuffles and votes of emulated kernels (gpu/runtime/interface.hpp).
 };
 
 struct ExternalKind {

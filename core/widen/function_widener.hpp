@@ -129,6 +129,7 @@ private:
   llvm::Value *fraction_twin(llvm::IRBuilder<> &builder, llvm::Value *number, llvm::Value *moved, llvm::Value *whole,
                              llvm::Value *fraction);
   bool call_splitting(llvm::CallBase &call, const ExternalKind &kind);
+  void call_length(llvm::CallBase &call, bool is_reciprocal);
   bool call_warp(llvm::CallBase &call, const ExternalKind &kind);
   bool call_allocation(llvm::CallBase &call, const ExternalKind &kind);
   bool call_memory(llvm::CallBase &call, const ExternalKind &kind);

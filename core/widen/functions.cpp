@@ -2,6 +2,7 @@
 
 #include "core/widen/functions.hpp"
 
+#include "core/widen/device_functions.hpp"
 #include "core/widen/reactions.hpp"
 
 #include <algorithm>
@@ -31,18 +32,6 @@ ComplexWide cexpf128(ComplexWide), clogf128(ComplexWide), csqrtf128(ComplexWide)
 namespace assay::widen {
 
 namespace {
-
-// ---- Functions of the device library that the host's does not have ----
-
-Wide reciprocal_root(Wide number) {
-  return 1 / sqrtf128(number);
-}
-Wide reciprocal_cube_root(Wide number) {
-  return 1 / cbrtf128(number);
-}
-Wide normal_distribution(Wide number) {
-  return erfcf128(-number / sqrtf128(2)) / 2;
-}
 
 Singularity singularity_of(std::string_view name) {
   if (name == "sqrt" || name == "cbrt" || name == "__nv_rsqrt" || name == "__nv_rcbrt" || name == "log" ||
@@ -107,12 +96,21 @@ const std::array unary_functions = with_local_behaviour(std::array{
     UnaryFunction{"__nv_rsqrt", reciprocal_root, Shape::smooth},
     UnaryFunction{"__nv_rcbrt", reciprocal_cube_root, Shape::smooth},
     UnaryFunction{"__nv_normcdf", normal_distribution, Shape::smooth},
+    UnaryFunction{"__nv_normcdfinv", inverse_normal_distribution, Shape::smooth},
+    UnaryFunction{"__nv_erfinv", inverse_erf, Shape::smooth},
+    UnaryFunction{"__nv_erfcinv", inverse_erfc, Shape::smooth},
+    UnaryFunction{"__nv_erfcx", scaled_erfc, Shape::smooth},
+    UnaryFunction{"__nv_sinpi", sine_of_half_turns, Shape::smooth},
+    UnaryFunction{"__nv_cospi", cosine_of_half_turns, Shape::smooth},
+    UnaryFunction{"__nv_cyl_bessel_i0", modified_bessel_0, Shape::smooth},
+    UnaryFunction{"__nv_cyl_bessel_i1", modified_bessel_1, Shape::smooth},
 });
 
 constexpr std::array binary_functions = {
     BinaryFunction{"pow", powf128, Selection::none},
     BinaryFunction{"atan2", atan2f128, Selection::none},
     BinaryFunction{"hypot", hypotf128, Selection::none},
+    BinaryFunction{"__nv_rhypot", reciprocal_length, Selection::none},
     BinaryFunction{"fmod", fmodf128, Selection::none},
     BinaryFunction{"remainder", remainderf128, Selection::none},
     BinaryFunction{"drem", remainderf128, Selection::none},

@@ -200,10 +200,11 @@ Intrinsic::ID general_intrinsic(StringRef stem) {
 
 /// The library of the host has a function of this name that does the same.
 bool is_in_host_library(StringRef name) {
-  static const StringSet<> stems = {
-      "acos", "acosh", "asin",  "asinh", "atan", "atan2",     "atanh",  "cbrt",  "cos",    "cosh",  "erf",  "erfc",
-      "exp",  "exp2",  "expm1", "fdim",  "fmod", "hypot",     "lgamma", "log",   "log10",  "log1p", "log2", "logb",
-      "pow",  "sin",   "sinh",  "tan",   "tanh", "remainder", "tgamma", "ldexp", "scalbn", "frexp", "modf", "exp10"};
+  static const StringSet<> stems = {"acos",   "acosh", "asin",   "asinh", "atan", "atan2", "atanh", "cbrt", "cos",
+                                    "cosh",   "erf",   "erfc",   "exp",   "exp2", "expm1", "fdim",  "fmod", "hypot",
+                                    "lgamma", "log",   "log10",  "log1p", "log2", "logb",  "j0",    "j1",   "y0",
+                                    "y1",     "jn",    "yn",     "pow",   "sin",  "sinh",  "tan",   "tanh", "remainder",
+                                    "tgamma", "ldexp", "scalbn", "frexp", "modf", "exp10"};
   return stems.contains(name) || (name.ends_with("f") && stems.contains(name.drop_back()));
 }
 
@@ -212,15 +213,25 @@ StringRef without_fast(StringRef name) {
   return name;
 }
 
+bool is_move_of_bits(StringRef name) {
+  return is_contained(
+      {"float_as_int", "float_as_uint", "int_as_float", "uint_as_float", "double_as_longlong", "longlong_as_double"},
+      name);
+}
+
 void replace_library_call(CallInst &call, StringRef name) {
   const StringRef stem = call.getType()->isFloatTy() && name.ends_with("f") ? name.drop_back() : name;
   const Intrinsic::ID intrinsic = general_intrinsic(stem);
   IRBuilder<> builder(&call);
   if (auto *operation = dyn_cast<FPMathOperator>(&call))
     builder.setFastMathFlags(operation->getFastMathFlags());
-  if (intrinsic == Intrinsic::not_intrinsic)
+  Value *plain = nullptr;
+  if (is_move_of_bits(name))
+    plain = builder.CreateBitCast(call.getArgOperand(0), call.getType());
+  else if (intrinsic != Intrinsic::not_intrinsic)
+    plain = builder.CreateIntrinsic(intrinsic, {call.getType()}, SmallVector<Value *, 3>(call.args()));
+  else
     return;
-  CallInst *plain = builder.CreateIntrinsic(intrinsic, {call.getType()}, SmallVector<Value *, 3>(call.args()));
   call.replaceAllUsesWith(plain);
   call.eraseFromParent();
 }

@@ -121,12 +121,15 @@ ASSAY_DEVICE_LIBRARY(ASSAY_DEFINE)
 #undef ASSAY_DEFINE
 }
 
+extern "C" __bf16 __truncsfbf2(float number), __truncdfbf2(double number); // brain_float.cpp
+
 namespace assay::gpu {
 
 std::vector<Symbol> device_library() {
-  return {
+  return {{"__truncsfbf2", reinterpret_cast<void *>(__truncsfbf2)},
+          {"__truncdfbf2", reinterpret_cast<void *>(__truncdfbf2)},
 #define ASSAY_SYMBOL(result, name, parameters, value) {"__nv_" #name, reinterpret_cast<void *>(__nv_##name)},
-      ASSAY_DEVICE_LIBRARY(ASSAY_SYMBOL)
+          ASSAY_DEVICE_LIBRARY(ASSAY_SYMBOL)
 #undef ASSAY_SYMBOL
   };
 }

@@ -102,6 +102,23 @@ cudaError_t cudaFreeAsync(void *memory, cudaStream_t) {
   return cudaFree(memory);
 }
 
+static int find_range(std::uintptr_t *base, std::size_t *bytes, std::uintptr_t address) {
+  const auto buffer = buffer_at(reinterpret_cast<const void *>(address));
+  if (!buffer)
+    return cudaErrorInvalidValue;
+  *base = reinterpret_cast<std::uintptr_t>(buffer->begin);
+  *bytes = buffer->bytes;
+  return cudaSuccess;
+}
+cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int, unsigned long long,
+                                             cudaDriverEntryPointQueryResult *result) {
+  const bool is_known = symbol && std::strcmp(symbol, "cuMemGetAddressRange") == 0;
+  *function = is_known ? reinterpret_cast<void *>(find_range) : nullptr;
+  if (result)
+    *result = is_known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+  return returned(cudaSuccess);
+}
+
 /// A buffer of the device has to hold all bytes; memory of the host is the program's own business.
 static bool is_too_small(const void *memory, size_t bytes) {
   const auto buffer = buffer_at(memory);

@@ -318,11 +318,13 @@ const llvm::GlobalVariable *ActivityAnalysis::without_known_shadow() const {
   return nullptr;
 }
 
-const llvm::GlobalVariable *ActivityAnalysis::shadowed_device_variable() const {
+const llvm::GlobalVariable *ActivityAnalysis::device_variable_without_shadow(const Request &request,
+                                                                             const FunctionInfo &function_info) const {
   for (auto [frame, object] : implementation_->memory.objects())
     if (const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
         global && is_device_code(*global->getParent()) && !global->isConstant() && !is_shared_memory(*global) &&
-        !is_in(*global->getType(), DeviceMemory::constant) && has_shadow(*global) && !is_type_description(*global))
+        !is_in(*global->getType(), DeviceMemory::constant) && has_shadow(*global) && !is_type_description(*global) &&
+        (request.options.order > 0 || function_info.registered_shadows(*global).size() < request.width))
       return global;
   return nullptr;
 }

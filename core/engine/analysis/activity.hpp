@@ -56,7 +56,8 @@ public:
   /// (`extern double table[];`), or keeps pointers that are not known (`extern double *const table;`).
   const llvm::GlobalVariable *without_known_shadow() const;
   /// A variable in the memory of a device that would need a shadow, which no thread could clear for all of them.
-  const llvm::GlobalVariable *shadowed_device_variable() const;
+  const llvm::GlobalVariable *device_variable_without_shadow(const Request &request,
+                                                             const FunctionInfo &function_info) const;
   /// Set when a handler of the function goes on with a number that was thrown and carries a derivative: exceptions keep
   /// no shadows, so this is an error.
   const llvm::CallBase *caught_derivative() const;

@@ -1,5 +1,6 @@
 #include "core/engine/analysis/shadow_analysis.hpp"
 #include "core/engine/analysis/basic_type.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -226,13 +227,34 @@ void ShadowAnalysis::take_declarations(const Request &request, const FunctionInf
   }
 }
 
+/// A variable that threads of all blocks see, and the host.
+static bool is_device_variable(const llvm::GlobalVariable &global) {
+  return is_device_code(*global.getParent()) && !is_shared_memory(global);
+}
+
+/// True where the function, or what it calls, may write to the memory.
+bool ShadowAnalysis::is_written(NodeId memory) const {
+  for (FrameId frame = root_frame; frame < memory_.calls().size(); ++frame)
+    for (const llvm::Instruction &instruction : llvm::instructions(memory_.calls().function(frame))) {
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (!instruction.mayWriteToMemory() || (callee && !callee->isDeclaration())) // its body has a frame of its own
+        continue;
+      for (const llvm::Value *operand : instruction.operand_values())
+        if (auto at = memory_.location(*operand, frame); at && at->node == memory)
+          return true;
+    }
+  return false;
+}
+
 void ShadowAnalysis::take_globals(const FunctionInfo &function_info) {
   for (auto [frame, object] : memory_.objects()) {
     const auto *global = llvm::dyn_cast<llvm::GlobalVariable>(object);
     if (global == nullptr)
       continue;
     auto at = memory_.location(*global);
-    if (global->isConstant() || function_info.is_inactive_global(*global)) {
+    if (global->isConstant() || function_info.is_inactive_global(*global) ||
+        (is_device_variable(*global) && function_info.registered_shadows(*global).empty() && !is_written(at->node))) {
       constant_[at->node] = true;
     } else if (may_be_computed(*global)) {
       sources_.push_back(flow_.content(at->node));

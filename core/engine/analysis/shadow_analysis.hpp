@@ -36,6 +36,7 @@ private:
   void know_constant(llvm::function_ref<bool(const llvm::Argument &)> is_constant);
   void take_declarations(const Request &request, const FunctionInfo &function_info);
   void take_globals(const FunctionInfo &function_info);
+  bool is_written(NodeId memory) const;
   void give(const llvm::Value &value);
   std::vector<bool> memory_of_constants() const;
   bool is_known_constant(NodeId node) const { return !known_constant_.empty() && known_constant_[node]; }

@@ -247,6 +247,13 @@ Error no_adjoint(const Instruction &instruction) {
 
 } // namespace
 
+/// What an atomic update finds, as part of what a swap returns: no derivative goes back through it.
+static bool is_found_number(const ForwardSweep &sweep, const Instruction &instruction) {
+  const auto *part = dyn_cast<ExtractValueInst>(&instruction);
+  const auto *swap = part ? dyn_cast<AtomicCmpXchgInst>(part->getAggregateOperand()) : nullptr;
+  return swap && has_atomic_adjoint(sweep, *swap);
+}
+
 /// Nothing comes after it, so nothing goes back through it.
 static bool stops_program(const ForwardSweep &sweep, const Instruction &instruction) {
   const auto *call = dyn_cast<CallBase>(&instruction);
@@ -261,7 +268,7 @@ bool has_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
     return true;
   if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call))
     return true;
-  if (stops_program(sweep, instruction))
+  if (stops_program(sweep, instruction) || is_found_number(sweep, instruction))
     return false;
   return !instruction.isTerminator() && carries(sweep, &instruction);
 }

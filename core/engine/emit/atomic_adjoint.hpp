@@ -4,8 +4,14 @@
 //   old = atomic add(p, v)         v' += *p'           *p' += old'
 //   old = atomic subtract(p, v)    v' -= *p'           *p' += old'
 //
-// Where threads of a device update one place, the order in which they do so is not known: what the old value depends on
-// is not known either, and neither is whose value an exchange leaves. Such code is refused.
+// Where threads of a device update one place, the order in which they do so is not known, and so the old value may not
+// take part in the derivative. In code of a device, further:
+//
+//     old = atomic exchange(p, v)    v' += exchange(p', old')
+//     a choice of v at p             v' += exchange(p', 0)  where *p == v in the end   (analysis/atomic_choice.hpp)
+//
+// An exchange goes back through the old value, as it does for one thread; of several at one place the order is not
+// known.
 
 #include "core/engine/emit/reverse_emitter.hpp"
 

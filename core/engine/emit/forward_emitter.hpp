@@ -92,6 +92,8 @@ private:
   void emit_alloca(llvm::AllocaInst &original);
   llvm::Error emit_atomic_update(llvm::AtomicRMWInst &original);
   llvm::Error emit_compare_exchange(llvm::AtomicCmpXchgInst &original);
+  bool updates_numbers(const llvm::Instruction &update) const;
+  llvm::Error emit_choice(llvm::Instruction &update, llvm::Value &place);
   llvm::Error emit_memory_call(llvm::CallBase &original, const MemoryCall &memory);
   void emit_allocation(llvm::CallBase &original, const MemoryCall &memory);
   void emit_allocation_into(llvm::CallBase &original, const MemoryCall &memory);

@@ -3,6 +3,8 @@
 //
 // With runtime activity a shadow may be the primal itself, which means "constant": its loads give zero tangents, and
 // what is stored or copied there is once more the primal's.
+#include "core/engine/analysis/atomic_choice.hpp"
+#include "core/engine/emit/device_choices.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/measured_memory.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
@@ -92,6 +94,8 @@ Error ForwardEmitter::emit_atomic_update(AtomicRMWInst &original) {
       set_lanes(original, values);
     return Error::success();
   default:
+    if (chosen_number(original) && updates_numbers(original))
+      return emit_choice(original, pointer);
     if (original.isFloatingPointOperation() || needs_lanes(original))
       return unsupported(original, "forward mode has no derivative for this atomic update",
                          "use an atomic addition, or register a derivative for the function");
@@ -103,8 +107,37 @@ Error ForwardEmitter::emit_compare_exchange(AtomicCmpXchgInst &original) {
   Value &stored = *original.getNewValOperand();
   if (!is_shadowed(*original.getPointerOperand()) || !(is_shadowed(stored) || needs_lanes(original)))
     return Error::success();
+  if (chosen_number(original) && updates_numbers(original))
+    return emit_choice(original, *original.getPointerOperand());
   return unsupported(original, "forward mode has no derivative for a compare-and-exchange of differentiated values",
                      "use an atomic addition, or register a derivative for the function");
+}
+
+/// True where the bits that the update takes, or finds, are those of floats.
+bool ForwardEmitter::updates_numbers(const Instruction &update) const {
+  const Value &number = *chosen_number(update);
+  const auto *exchange = dyn_cast<AtomicCmpXchgInst>(&update);
+  const Value &stored = exchange ? *exchange->getNewValOperand() : *cast<AtomicRMWInst>(update).getValOperand();
+  return stored.getType()->isFloatingPointTy() || types_.of(stored).kind == ByteKind::floating ||
+         activity_.carries_derivative(number);
+}
+
+/// The tangent of the place becomes that of the number that it holds.
+Error ForwardEmitter::emit_choice(Instruction &update, Value &place) {
+  if (const Instruction *user =
+          active_user_of_found(update, [&](const Instruction &value) { return needs_lanes(value); }))
+    return unsupported(*user,
+                       "the old value of an atomic update takes part in the derivative: it depends on the order of "
+                       "the threads",
+                       "use the value that all threads find behind a barrier");
+  auto &number = const_cast<Value &>(*chosen_number(update)); // an operand of the same function
+  set_position_after(update);
+  const Lanes shadows = lanes(place), tangents = lanes(number);
+  for (auto [shadow, tangent] : zip_equal(shadows, tangents))
+    settle_if_chosen(builder_, primal(place), shadow, primal(number), tangent);
+  if (needs_lanes(update))
+    set_lanes(update, Lanes(shadows.size(), Constant::getNullValue(update.getType())));
+  return Error::success();
 }
 
 Error ForwardEmitter::emit_memory_call(CallBase &original, const MemoryCall &memory) {

@@ -80,6 +80,8 @@ bool may_have_shadow(const GlobalVariable &global, const FunctionInfo &function_
 GlobalVariable &shadow_global(GlobalVariable &global, const ShadowSet &set, const FunctionInfo &function_info) {
   if (GlobalVariable *named = named_by_metadata(global); named && set.lane == 0 && set.order == 0)
     return *named;
+  if (const auto registered = function_info.registered_shadows(global); set.lane < registered.size() && set.order == 0)
+    return *registered[set.lane];
   Module &module = *global.getParent();
   const std::string name = global.getName().str() + set.suffix();
   if (GlobalVariable *existing = module.getNamedGlobal(name))

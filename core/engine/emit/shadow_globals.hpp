@@ -1,7 +1,7 @@
 #pragma once
 // Shadows of global variables and of the constants that point to them. The shadow of global `g` is another global
 // (named in `shadow_name.hpp`): same type, floats zero, integers as in `g`, pointers to the shadows of what `g` points
-// to. A global with metadata `enzyme_shadow` names its own.
+// to. A global with metadata `enzyme_shadow`, or in a table `__enzyme_shadow_global`, has the program's.
 
 #include "core/engine/support/function_info.hpp"
 #include "core/engine/support/shadow_name.hpp"

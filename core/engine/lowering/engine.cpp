@@ -366,10 +366,12 @@ Expected<Function *> Engine::derivative(const Request &asked) {
                          "pass a shadow for it (enzyme_dup): run-time activity only tells memory apart that has one");
     if (const GlobalVariable *global = activity.without_known_shadow())
       return no_shadow_of(*request.function, *global);
-    if (const GlobalVariable *variable = activity.shadowed_device_variable())
+    if (const GlobalVariable *variable = activity.device_variable_without_shadow(request, state_->function_info))
       return unsupported(*request.function, nullptr,
-                         "derivatives flow through the variable '" + variable->getName() + "' in device memory",
-                         "pass it as an argument with its shadow, or mark it inactive");
+                         "derivatives flow through the variable '" + variable->getName() +
+                             "' in device memory, which has no shadow",
+                         "give it one for each lane by a table __enzyme_shadow_global, pass it as an argument with its "
+                         "shadow, or mark it inactive");
     if (const CallBase *caught = activity.caught_derivative())
       return unsupported(*caught, "an exception carries a value with a derivative to this handler",
                          "return the value, or store it where the handler finds it");

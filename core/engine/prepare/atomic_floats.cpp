@@ -58,11 +58,34 @@ void rewrite(AtomicRMWInst &exchange, Type *type) {
   exchange.eraseFromParent();
 }
 
+/// The same exchange, of numbers.
+void retype(AtomicRMWInst &exchange, Type *type) {
+  IRBuilder<> builder(&exchange);
+  AtomicRMWInst *numbers = builder.CreateAtomicRMW(
+      AtomicRMWInst::Xchg, exchange.getPointerOperand(), builder.CreateBitCast(exchange.getValOperand(), type),
+      exchange.getAlign(), exchange.getOrdering(), exchange.getSyncScopeID());
+  numbers->setVolatile(exchange.isVolatile());
+  exchange.replaceAllUsesWith(builder.CreateBitCast(numbers, exchange.getType()));
+  exchange.eraseFromParent();
+}
+
+bool retype_exchanges(Function &function) {
+  bool changed = false;
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (auto *update = dyn_cast<AtomicRMWInst>(&instruction);
+        update && update->getOperation() == AtomicRMWInst::Xchg && !update->getType()->isFloatingPointTy())
+      if (Type *type = exchanged_float(*update)) {
+        retype(*update, type);
+        changed = true;
+      }
+  return changed;
+}
+
 } // namespace
 
 bool rewrite_atomic_floats(Function &function) {
   if (is_device_code(*function.getParent())) // other threads of the launch run the same code
-    return false;
+    return retype_exchanges(function);
   bool changed = false;
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
     if (auto *update = dyn_cast<AtomicRMWInst>(&instruction); update && update->getOperation() == AtomicRMWInst::Xchg)

@@ -4,7 +4,8 @@
 //     cmpxchg p, bits(expected), bits(desired)
 //
 // becomes a load, a comparison of the bits, and a store of the desired or the old value. Threads are not
-// differentiated, so nobody else writes in between.
+// differentiated, so nobody else writes in between. In code of a device, where other threads do write, plain exchanges
+// of bits become exchanges of numbers.
 
 #include "llvm/IR/Function.h"
 

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/device_calls.hpp"
+#include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -82,6 +83,55 @@ Value *expand_low_high(IRBuilder<> &builder, CallInst &call) {
   return double_of_halves(builder, call, call.getArgOperand(1), call.getArgOperand(0));
 }
 
+/// sqrt(p[0]^2 + ... + p[n - 1]^2), or its reciprocal, in double; zero, whose root has no slope, has the norm zero.
+void write_norm(Function &function, bool is_reciprocal) {
+  LLVMContext &context = function.getContext();
+  auto *entry = BasicBlock::Create(context, "", &function);
+  auto *loop = BasicBlock::Create(context, "loop", &function);
+  auto *end = BasicBlock::Create(context, "end", &function);
+  Value *count = function.getArg(0);
+  IRBuilder<> builder(entry);
+  Type *wide = builder.getDoubleTy();
+  Constant *zero = ConstantFP::get(wide, 0), *one = ConstantFP::get(wide, 1);
+  builder.CreateCondBr(builder.CreateICmpSGT(count, builder.getInt32(0)), loop, end);
+  builder.SetInsertPoint(loop);
+  PHINode *index = builder.CreatePHI(builder.getInt32Ty(), 2), *sum = builder.CreatePHI(wide, 2);
+  Value *place = builder.CreateInBoundsGEP(function.getReturnType(), function.getArg(1),
+                                           builder.CreateZExt(index, builder.getInt64Ty()));
+  Value *number = builder.CreateFPCast(builder.CreateLoad(function.getReturnType(), place), wide);
+  Value *longer = builder.CreateFAdd(sum, builder.CreateFMul(number, number));
+  Value *next = builder.CreateAdd(index, builder.getInt32(1), "", true, true);
+  index->addIncoming(builder.getInt32(0), entry);
+  index->addIncoming(next, loop);
+  sum->addIncoming(zero, entry);
+  sum->addIncoming(longer, loop);
+  builder.CreateCondBr(builder.CreateICmpSLT(next, count), loop, end);
+  builder.SetInsertPoint(end);
+  PHINode *total = builder.CreatePHI(wide, 2);
+  total->addIncoming(zero, entry);
+  total->addIncoming(longer, loop);
+  Value *is_zero = builder.CreateFCmpOEQ(total, zero);
+  Value *root = builder.CreateUnaryIntrinsic(Intrinsic::sqrt, builder.CreateSelect(is_zero, one, total));
+  Value *result = is_reciprocal
+                      ? builder.CreateSelect(is_zero, ConstantFP::getInfinity(wide), builder.CreateFDiv(one, root))
+                      : builder.CreateSelect(is_zero, zero, root);
+  builder.CreateRet(builder.CreateFPCast(result, function.getReturnType()));
+}
+
+Value *norm(IRBuilder<> &builder, CallInst &call, bool is_reciprocal) {
+  const std::string name =
+      ("assay.device." + call.getCalledFunction()->getName().substr(device_library_prefix.size())).str();
+  Function *function = own_function(*call.getModule(), name, call.getFunctionType(),
+                                    [&](Function &written) { write_norm(written, is_reciprocal); });
+  return builder.CreateCall(function, {call.getArgOperand(0), call.getArgOperand(1)});
+}
+Value *expand_norm(IRBuilder<> &builder, CallInst &call) {
+  return norm(builder, call, false);
+}
+Value *expand_reciprocal_norm(IRBuilder<> &builder, CallInst &call) {
+  return norm(builder, call, true);
+}
+
 /// To nearest, ties to even, as the instruction rounds.
 Value *expand_truncation(IRBuilder<> &builder, CallInst &call) {
   return builder.CreateFPTrunc(call.getArgOperand(0), call.getType());
@@ -106,6 +156,8 @@ Expansion expansion_of_library(StringRef name) {
       .Cases({"modf", "modff"}, expand_modf)
       .Cases({"float_as_int", "float_as_uint", "int_as_float", "uint_as_float"}, expand_bit_move)
       .Cases({"double_as_longlong", "longlong_as_double"}, expand_bit_move)
+      .Cases({"norm", "normf"}, expand_norm)
+      .Cases({"rnorm", "rnormf"}, expand_reciprocal_norm)
       .Case("double2loint", expand_low)
       .Case("double2hiint", expand_high)
       .Case("hiloint2double", expand_high_low)

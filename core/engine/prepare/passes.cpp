@@ -187,6 +187,7 @@ constexpr PreparePass indirect_calls = {
     .name = "indirect-calls", .run = run_indirect_calls, .loses = loop_form.with(invoke_form)};
 constexpr PreparePass sign_bits = {.name = "sign-bits", .run = simplifying<rewrite_sign_bits>};
 constexpr PreparePass float_bits = {.name = "float-bits", .run = plain<rewrite_float_bits>};
+constexpr PreparePass atomic_floats = {.name = "atomic-floats", .run = simplifying<rewrite_atomic_floats>};
 constexpr PreparePass canonical_loops = {.name = "canonical-loops",
                                          .run = plain<make_loops_canonical>,
                                          .needs = {no_computed_gotos, no_lifetimes},
@@ -225,7 +226,7 @@ constexpr PrepareStep inlinable[] = {
     {cut_variables},
     {cut_words},
     {{.name = "atomic-loops", .run = simplifying<rewrite_atomic_loops>, .loses = loop_form}},
-    {{.name = "atomic-floats", .run = simplifying<rewrite_atomic_floats>}},
+    {atomic_floats},
     {{.name = "byte-loops", .run = simplifying<rewrite_byte_loops>, .loses = loop_form}},
     {sign_bits},
     {simplification, Due::if_asked}, // for all of these
@@ -254,7 +255,8 @@ constexpr PrepareStep typed[] = {
     {{.name = "tagged-copies", .run = run_tagged_copies, .loses = loop_form.with(invoke_form)}},
     {simplification, Due::if_asked},
     {{.name = "type-memory", .run = run_type_memory, .needs = {no_by_value_parameters, static_stack}}},
-    {sign_bits}, // of what is now loaded as floats
+    {atomic_floats}, // of what is now loaded as floats
+    {sign_bits},
     {float_bits},
     {invokes},
     {canonical_loops},

@@ -70,6 +70,7 @@ constexpr Named<Table> tables[] = {
     {"__enzyme_function_like", Table::function_like},
     {"__enzyme_allocation_like", Table::allocation_like},
     {"__enzyme_inactive_global", Table::inactive_global},
+    {"__enzyme_shadow_global", Table::shadow_global},
     {"__enzyme_nofree", Table::nofree},
     {"__assay_rule_table", Table::rule},
 };

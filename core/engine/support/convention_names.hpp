@@ -63,6 +63,7 @@ enum class Table : std::uint8_t {
   function_like,
   allocation_like,
   inactive_global,
+  shadow_global,
   nofree,
   rule, ///< Of <assay/rules.hpp>: `__assay_rule_table`.
 };

@@ -57,6 +57,8 @@ private:
       return read_allocation_like(table);
     case Table::inactive_global:
       return read_inactive_global(table);
+    case Table::shadow_global:
+      return read_shadow_global(table);
     case Table::rule:
       break;
     }
@@ -165,6 +167,24 @@ private:
       if (!global)
         return global.takeError();
       function_info_.inactive_.insert(*global);
+    }
+    return Error::success();
+  }
+
+  Error read_shadow_global(const RegistrationTable &table) {
+    if (table.size() < 2)
+      return table.expect_size(2, "the address of the global variable, that of its shadow");
+    Expected<GlobalVariable *> global = table.global(0);
+    if (!global)
+      return global.takeError();
+    for (unsigned index = 1; index < table.size(); ++index) {
+      Expected<GlobalVariable *> shadow = table.global(index);
+      if (!shadow)
+        return shadow.takeError();
+      if ((*shadow)->getValueType() != (*global)->getValueType() || (*shadow)->getType() != (*global)->getType())
+        return table.malformed("the shadow '" + (*shadow)->getName() + "' is not of the type of '" +
+                               (*global)->getName() + "'");
+      function_info_.shadows_[*global].push_back(*shadow);
     }
     return Error::success();
   }
@@ -284,6 +304,11 @@ StringRef FunctionInfo::library_name(const Function &function) const {
 
 bool FunctionInfo::is_inactive_global(const GlobalVariable &global) const {
   return inactive_.contains(&global);
+}
+
+ArrayRef<GlobalVariable *> FunctionInfo::registered_shadows(const GlobalVariable &global) const {
+  const auto found = shadows_.find(&global);
+  return found == shadows_.end() ? ArrayRef<GlobalVariable *>() : found->second;
 }
 
 const UserAllocator *FunctionInfo::allocator(const Function &function) const {

@@ -57,6 +57,8 @@ public:
   /// Inactive, but its body tells of memory and control flow like any other (`enzyme_inactive_noblock`).
   bool is_open(const llvm::Function &function) const { return open_.contains(&function); }
   bool is_inactive_global(const llvm::GlobalVariable &global) const;
+  /// The variables that the program keeps the derivatives of `global` in (`__enzyme_shadow_global`), one for each lane.
+  llvm::ArrayRef<llvm::GlobalVariable *> registered_shadows(const llvm::GlobalVariable &global) const;
   const UserAllocator *allocator(const llvm::Function &function) const;
   /// The registered allocator whose memory `function` releases.
   const UserAllocator *allocator_released_by(const llvm::Function &function) const;
@@ -81,6 +83,7 @@ private:
   llvm::DenseSet<const llvm::Value *> nofree_;
   llvm::DenseSet<const llvm::Value *> open_;
   llvm::DenseMap<const llvm::Function *, std::string> like_;
+  llvm::DenseMap<const llvm::GlobalVariable *, llvm::SmallVector<llvm::GlobalVariable *, 1>> shadows_;
   llvm::DenseMap<const llvm::Function *, UserAllocator> allocators_;
   llvm::DenseMap<const llvm::Function *, const llvm::Function *> released_; ///< Deallocators and their allocators.
   TestHooks test_hooks_;

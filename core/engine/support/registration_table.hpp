@@ -23,12 +23,13 @@ public:
   llvm::Expected<llvm::GlobalVariable *> global(unsigned index) const;
   llvm::Expected<std::string> text(unsigned index) const;
   llvm::Expected<std::int64_t> number(unsigned index) const;
+  /// An error that names the table.
+  llvm::Error malformed(const llvm::Twine &reason) const;
   /// An error unless the table has `count` entries; `meaning` says what they are.
   llvm::Error expect_size(unsigned count, llvm::StringRef meaning) const;
 
 private:
   explicit RegistrationTable(llvm::GlobalVariable &global) : global_(&global) {}
-  llvm::Error malformed(const llvm::Twine &reason) const;
 
   llvm::GlobalVariable *global_;
   llvm::SmallVector<llvm::Constant *, 4> entries_; ///< Stripped of casts and aliases; null where it is no constant.

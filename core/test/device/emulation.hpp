@@ -300,6 +300,15 @@ int emu_activemask() {
 N1(sin) N1(cos) N1(exp) N1(log) N1(sqrt) N1(fabs) N1(tanh) N1(rint) N1(floor) double __nv_pow(double x, double y) {
   return pow(x, y);
 }
+double __nv_norm(int count, const double *numbers) {
+  double sum = 0;
+  for (int index = 0; index < count; ++index)
+    sum += numbers[index] * numbers[index];
+  return sqrt(sum);
+}
+double __nv_rnorm(int count, const double *numbers) {
+  return 1 / __nv_norm(count, numbers);
+}
 float __nv_powf(float x, float y) {
   return powf(x, y);
 }

@@ -83,6 +83,20 @@ TEST(FunctionInfo, inactive_functions_and_globals_are_registered_as_scalar_or_ar
   EXPECT_TRUE(function_info.is_inactive_global(*ir.module().getGlobalVariable("state")));
 }
 
+TEST(FunctionInfo, a_global_has_the_shadows_of_its_table_in_order) {
+  IrModule ir(R"(
+@table = global [4 x double] zeroinitializer
+@first = global [4 x double] zeroinitializer
+@second = global [4 x double] zeroinitializer
+@__enzyme_shadow_global_table = global [3 x ptr] [ptr @table, ptr @first, ptr @second]
+)");
+  const FunctionInfo function_info = function_info_of(ir);
+  const auto shadows = function_info.registered_shadows(*ir.module().getGlobalVariable("table"));
+  ASSERT_EQ(shadows.size(), 2U);
+  EXPECT_EQ(shadows[1], ir.module().getGlobalVariable("second"));
+  EXPECT_TRUE(function_info.registered_shadows(*ir.module().getGlobalVariable("first")).empty());
+}
+
 TEST(FunctionInfo, a_function_can_be_like_a_library_function) {
   IrModule ir(functions_f_a_r + R"(
 @name = private constant [6 x i8] c"log1p\00"

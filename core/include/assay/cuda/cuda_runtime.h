@@ -22,7 +22,12 @@
 
 #include <__clang_cuda_math_forward_declares.h>
 
+// Device code's `operator new`, which the headers below include, calls them; `using` in namespace std takes them along.
+extern "C" __device__ void *malloc(__SIZE_TYPE__) __attribute((nothrow)) __attribute__((malloc));
+extern "C" __device__ void free(void *) __attribute((nothrow));
+
 #define __CUDACC__
+#include <cassert>
 #include <climits>
 #include <cmath>
 #include <cstddef>
@@ -31,7 +36,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
-// Later, their using-declarations would meet the device's malloc and free.
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// EXPECT: derivatives flow through the variable 'kept' in device memory
+// EXPECT: derivatives flow through the variable 'kept' in device memory, which has no shadow
 #include "core/test/device/kernel.h"
 
 __device__ double kept;

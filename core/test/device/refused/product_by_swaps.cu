@@ -1,4 +1,4 @@
-// EXPECT: an atomic update of active memory that is no sum
+// EXPECT: neither a sum, a maximum, a minimum nor an exchange\|the old value of an atomic update
 #include "core/test/device/kernel.h"
 
 __device__ void body(const double *x, double *y, int) {

@@ -11,6 +11,16 @@ declare float @__nv_double2float_rn(double)
 declare float @__nv_double2float_rz(double)
 declare i32 @llvm.nvvm.d2i.lo(double)
 
+declare float @__nv_rnormf(i32, ptr)
+
+; CHECK-LABEL: define float @reciprocal_length(
+; CHECK-NEXT:    [[R:%.*]] = call float @assay.device.rnormf(i32 %n, ptr %p)
+; CHECK-NEXT:    ret float [[R]]
+define float @reciprocal_length(i32 %n, ptr %p) {
+  %r = call float @__nv_rnormf(i32 %n, ptr %p)
+  ret float %r
+}
+
 ; CHECK-LABEL: define void @sine_and_cosine(
 ; CHECK-NEXT:    [[S:%.*]] = call float @__nv_sinf(float %x)
 ; CHECK-NEXT:    [[C:%.*]] = call float @__nv_cosf(float %x)

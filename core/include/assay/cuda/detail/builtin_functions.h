@@ -3,8 +3,6 @@
 
 extern "C" {
 __device__ int vprintf(const char *format, const char *arguments);
-__device__ void free(void *) __attribute((nothrow));
-__device__ void *malloc(size_t) __attribute((nothrow)) __attribute__((malloc));
 __device__ void __assertfail(const char *message, const char *file, unsigned line, const char *function,
                              size_t character_size) __attribute__((noreturn));
 __device__ static inline void __assert_fail(const char *message, const char *file, unsigned line,
@@ -13,15 +11,6 @@ __device__ static inline void __assert_fail(const char *message, const char *fil
 }
 __device__ int printf(const char *, ...);
 } // extern "C"
-
-namespace std {
-__device__ static inline void free(void *memory) {
-  ::free(memory);
-}
-__device__ static inline void *malloc(size_t bytes) {
-  return ::malloc(bytes);
-}
-} // namespace std
 
 static __inline__ __device__ unsigned int __isGlobal(const void *address) {
   return __nvvm_isspacep_global(address);

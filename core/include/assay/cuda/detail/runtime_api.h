@@ -98,6 +98,12 @@ enum cudaFuncCache {
   cudaFuncCachePreferEqual
 };
 
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2
+};
+
 extern "C" {
 __host__ cudaError_t cudaMalloc(void **memory, size_t bytes);
 __host__ cudaError_t cudaMallocManaged(void **memory, size_t bytes, unsigned int flags);
@@ -159,6 +165,11 @@ __host__ cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribut
 __host__ cudaError_t cudaFuncGetName(const char **name, const void *function);
 __host__ cudaError_t cudaRuntimeGetVersion(int *version);
 __host__ cudaError_t cudaDriverGetVersion(int *version);
+
+/// Of the driver there is cuMemGetAddressRange.
+__host__ cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function, unsigned int version,
+                                                      unsigned long long flags,
+                                                      cudaDriverEntryPointQueryResult *result = nullptr);
 
 __host__ cudaError_t cudaGetLastError(void);
 __host__ cudaError_t cudaPeekAtLastError(void);

@@ -1,0 +1,395 @@
+#pragma once
+// Derivatives of code of the host that allocates memory on a device, copies numbers and launches kernels.
+//
+//   __device__ void step(const float *x, float *y, float a, int n);
+//   __global__ void step_kernel(const float *x, float *y, float a, int n) { step(x, y, a, n); }
+//   ASSAY_LAUNCH(step_kernel, step);
+//
+// Afterwards launches of `step_kernel<<<...>>>` have derivatives:
+//
+//   tangent    one launch, of the tangents of `step`
+//   adjoint    in the forward sweep the launch, and before it a copy of the memory that its parameters lead to; in the
+//              reverse sweep a launch of the gradients of `step` on that copy
+//
+// So do cudaMalloc (the shadow is allocated beside the memory and cleared), cudaFree (in the reverse sweep, memory
+// lives until its allocation is passed), cudaMemset and cudaMemcpy of float and double (the adjoint of a copy is added
+// to that of the source, and cleared).
+
+#include "assay/gpu/device.hpp"
+#include "assay/rules.hpp"
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+extern "C" cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, std::size_t *shared_bytes, void *stream);
+
+namespace assay::rules::gpu {
+
+struct Configuration {
+  dim3 grid, block;
+  std::size_t shared_bytes = 0;
+  cudaStream_t stream = nullptr;
+};
+
+/// Where the allocation that `pointer` leads into begins, and its size.
+inline bool find_allocation(const void *pointer, std::uintptr_t &base, std::size_t &bytes) {
+  using Find = int (*)(std::uintptr_t *, std::size_t *, std::uintptr_t);
+  void *function = nullptr;
+  cudaDriverEntryPointQueryResult result{};
+  return cudaGetDriverEntryPointByVersion("cuMemGetAddressRange", &function, 12000, 0, &result) == cudaSuccess &&
+         function && reinterpret_cast<Find>(function)(&base, &bytes, reinterpret_cast<std::uintptr_t>(pointer)) == 0;
+}
+
+/// What stands between the brackets of the launch that is about to be made.
+inline Configuration take_configuration() {
+  Configuration configuration;
+  __cudaPopCallConfiguration(&configuration.grid, &configuration.block, &configuration.shared_bytes,
+                             &configuration.stream);
+  return configuration;
+}
+
+template <class T>
+__device__ __forceinline__ auto with_tangent(T &value, T &tangent) {
+  if constexpr (std::is_pointer_v<T> || std::is_floating_point_v<T>)
+    return Duplicated{value, tangent};
+  else
+    return Const{value};
+}
+template <class T>
+__device__ __forceinline__ auto with_adjoint(T &value, T &shadow) {
+  if constexpr (std::is_pointer_v<T>)
+    return Duplicated{value, shadow};
+  else if constexpr (std::is_floating_point_v<T>)
+    return Active{value};
+  else
+    return Const{value};
+}
+
+template <auto Body, class... T, std::size_t... I>
+__device__ __forceinline__ void call_tangent(std::tuple<T...> &values, std::tuple<T...> &shadows,
+                                             std::index_sequence<I...> /*arguments*/) {
+  autodiff_deferred<set_runtime_activity(Forward)>(Body, with_tangent(std::get<I>(values), std::get<I>(shadows))...);
+}
+template <auto Body, class... T>
+__global__ void tangents(std::tuple<T...> values, std::tuple<T...> shadows) {
+  call_tangent<Body>(values, shadows, std::index_sequence_for<T...>());
+}
+
+template <class T>
+__device__ __forceinline__ void add_to(double *sum, const T &adjoint) {
+  if constexpr (std::is_floating_point_v<T>)
+    atomicAdd(sum, static_cast<double>(adjoint));
+}
+template <auto Body, class... T, std::size_t... I>
+__device__ __forceinline__ void call_adjoint(std::tuple<T...> &values, std::tuple<T...> &shadows, double *sums,
+                                             std::index_sequence<I...> /*arguments*/) {
+  const auto result = autodiff_deferred<set_runtime_activity(Reverse)>(
+      Body, with_adjoint(std::get<I>(values), std::get<I>(shadows))...);
+  (add_to(sums + I, get<I>(result.gradient)), ...);
+}
+/// Adjoints of numbers are summed up over the threads in `sums`, by parameter.
+template <auto Body, class... T>
+__global__ void adjoints(std::tuple<T...> values, std::tuple<T...> shadows, double *sums) {
+  call_adjoint<Body>(values, shadows, sums, std::index_sequence_for<T...>());
+}
+
+template <class X>
+auto shadow_of(const X &argument) {
+  using Value = std::remove_cvref_t<decltype(argument.value)>;
+  if constexpr (std::is_floating_point_v<Value>)
+    return argument.shadow(0);
+  else
+    return argument.is_active() ? static_cast<Value>(argument.shadow(0)) : argument.value;
+}
+
+/// The kernels that differentiate launches of a kernel with these parameters.
+template <auto Body, class Kernel>
+struct LaunchKernels;
+template <auto Body, class... T>
+struct LaunchKernels<Body, void (*)(T...)> {
+  static const void *tangent() { return reinterpret_cast<const void *>(&tangents<Body, std::remove_cv_t<T>...>); }
+  static const void *adjoint() { return reinterpret_cast<const void *>(&adjoints<Body, std::remove_cv_t<T>...>); }
+};
+
+/// Copies of the memory that a launch can reach through its parameters, as it was before.
+class Snapshot {
+public:
+  template <class T>
+  T keep(const T &value) {
+    if constexpr (std::is_pointer_v<T>)
+      return copied(value);
+    else
+      return value;
+  }
+  void release() const {
+    for (const Copy &copy : copies_)
+      ::cudaFree(copy.memory);
+  }
+
+private:
+  struct Copy {
+    std::uintptr_t base;
+    std::size_t bytes;
+    char *memory;
+  };
+  template <class T>
+  T *copied(T *pointer) {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    for (const Copy &copy : copies_)
+      if (address - copy.base < copy.bytes)
+        return reinterpret_cast<T *>(copy.memory + (address - copy.base));
+    Copy copy{};
+    if (pointer == nullptr || !find_allocation(pointer, copy.base, copy.bytes))
+      return pointer;
+    ::cudaMalloc(reinterpret_cast<void **>(&copy.memory), copy.bytes);
+    ::cudaMemcpy(copy.memory, reinterpret_cast<const void *>(copy.base), copy.bytes, cudaMemcpyDeviceToDevice);
+    copies_.push_back(copy);
+    return reinterpret_cast<T *>(copy.memory + (address - copy.base));
+  }
+  std::vector<Copy> copies_;
+};
+
+/// What the reverse sweep of a launch needs.
+template <class... T>
+struct LaunchTape {
+  Configuration launch;
+  Snapshot snapshot;
+  std::tuple<T...> values, shadows;
+};
+
+template <auto Kernel, auto Body>
+struct LaunchRule {
+  static bool applies(const auto &config) { return config.width() == 1; }
+  static void forward(const auto & /*config*/, auto... x) {
+    const Configuration launch = take_configuration();
+    std::tuple values(x.value...), shadows(shadow_of(x)...);
+    void *arguments[] = {&values, &shadows};
+    ::cudaLaunchKernel(LaunchKernels<Body, decltype(Kernel)>::tangent(), launch.grid, launch.block, arguments,
+                       2 * launch.shared_bytes, launch.stream);
+  }
+  static auto augmented_primal(const auto & /*config*/, auto... x) {
+    LaunchTape<std::remove_cvref_t<decltype(x.value)>...> tape;
+    tape.launch = take_configuration();
+    ::cudaDeviceSynchronize();
+    tape.values = std::tuple(tape.snapshot.keep(std::remove_cvref_t<decltype(x.value)>(x.value))...);
+    // constant memory is its own shadow
+    const auto own = [](const auto &argument, const auto &kept) {
+      using Value = std::remove_cvref_t<decltype(kept)>;
+      if constexpr (std::is_pointer_v<Value>)
+        return argument.is_active() ? static_cast<Value>(argument.shadow(0)) : kept;
+      else
+        return kept;
+    };
+    ::cudaDeviceSynchronize();
+    tape.shadows = std::apply([&](const auto &...kept) { return std::tuple(own(x, kept)...); }, tape.values);
+    std::tuple values(std::remove_cvref_t<decltype(x.value)>(x.value)...);
+    std::apply(
+        [&](auto &...value) {
+          void *arguments[] = {static_cast<void *>(&value)...};
+          ::cudaLaunchKernel(reinterpret_cast<const void *>(Kernel), tape.launch.grid, tape.launch.block, arguments,
+                             tape.launch.shared_bytes, tape.launch.stream);
+        },
+        values);
+    return AugmentedReturn{None{}, None{}, std::move(tape)};
+  }
+  static void reverse(const auto & /*config*/, const auto & /*result*/, const auto &tape, auto... x) {
+    double *sums = nullptr, host_sums[sizeof...(x)] = {};
+    ::cudaMalloc(reinterpret_cast<void **>(&sums), sizeof host_sums);
+    ::cudaMemcpy(sums, host_sums, sizeof host_sums, cudaMemcpyHostToDevice);
+    auto values = tape.values, shadows = tape.shadows;
+    void *arguments[] = {&values, &shadows, &sums};
+    ::cudaLaunchKernel(LaunchKernels<Body, decltype(Kernel)>::adjoint(), tape.launch.grid, tape.launch.block, arguments,
+                       2 * tape.launch.shared_bytes, tape.launch.stream);
+    ::cudaDeviceSynchronize();
+    ::cudaMemcpy(host_sums, sums, sizeof host_sums, cudaMemcpyDeviceToHost);
+    ::cudaFree(sums);
+    tape.snapshot.release();
+    unsigned index = 0;
+    const auto add = [&](auto &argument) {
+      if constexpr (std::is_floating_point_v<std::remove_cvref_t<decltype(argument.value)>>)
+        argument.shadow(0) += host_sums[index];
+      ++index;
+    };
+    (add(x), ...);
+  }
+};
+
+/// What the runtime's functions return.
+auto without_tangent(const auto &config, cudaError_t error) {
+  return Duplicated{cudaError_t(error), config.each_lane([&](int /*lane*/) { return error; })};
+}
+
+/// Memory that is released goes on living until the reverse sweep has passed its allocation.
+inline std::vector<void *> &released_memory() {
+  static std::vector<void *> memory;
+  return memory;
+}
+
+struct AllocationRule {
+  static auto allocate(const auto &config, auto &memory, std::size_t bytes) {
+    for (const int lane : config.lanes())
+      if (memory.is_active() && ::cudaMalloc(memory.shadow(lane), bytes) == cudaSuccess)
+        ::cudaMemset(*memory.shadow(lane), 0, bytes);
+    return ::cudaMalloc(memory.value, bytes);
+  }
+  static auto forward(const auto &config, auto memory, auto bytes) {
+    const cudaError_t error = allocate(config, memory, bytes.value);
+    return without_tangent(config, error);
+  }
+  static auto augmented_primal(const auto &config, auto memory, auto bytes) {
+    const cudaError_t error = allocate(config, memory, bytes.value);
+    std::vector<void *> made{*memory.value};
+    for (const int lane : config.lanes())
+      if (memory.is_active())
+        made.push_back(*memory.shadow(lane));
+    return AugmentedReturn{error, None{}, std::move(made)};
+  }
+  static void reverse(const auto & /*config*/, const auto & /*result*/, const auto &made, auto /*memory*/,
+                      auto /*bytes*/) {
+    std::vector<void *> &released = released_memory();
+    const auto found = std::find(released.begin(), released.end(), made.front());
+    if (found == released.end())
+      return; // the program keeps it
+    released.erase(found);
+    for (void *memory : made)
+      ::cudaFree(memory);
+  }
+};
+
+struct ReleaseRule {
+  static auto forward(const auto &config, auto memory) {
+    for (const int lane : config.lanes())
+      if (memory.is_active())
+        ::cudaFree(memory.shadow(lane));
+    const cudaError_t error = ::cudaFree(memory.value);
+    return without_tangent(config, error);
+  }
+  static auto augmented_primal(const auto & /*config*/, auto memory) {
+    if (!memory.is_active())
+      return AugmentedReturn{::cudaFree(memory.value), None{}, None{}};
+    released_memory().push_back(memory.value);
+    return AugmentedReturn{cudaError_t(cudaSuccess), None{}, None{}};
+  }
+  static void reverse(const auto & /*config*/, const auto & /*result*/, None /*tape*/, auto /*memory*/) {}
+};
+
+/// `stream`: of the functions that do not wait; those of the reverse sweep do.
+struct FillRule {
+  static cudaError_t fill(void *memory, int byte, std::size_t bytes) { return ::cudaMemset(memory, byte, bytes); }
+  static cudaError_t fill(void *memory, int byte, std::size_t bytes, cudaStream_t stream) {
+    return ::cudaMemsetAsync(memory, byte, bytes, stream);
+  }
+  static auto forward(const auto &config, auto memory, auto byte, auto bytes, auto... stream) {
+    for (const int lane : config.lanes())
+      if (memory.is_active())
+        fill(memory.shadow(lane), 0, bytes.value, stream.value...);
+    return without_tangent(config, fill(memory.value, byte.value, bytes.value, stream.value...));
+  }
+  static auto augmented_primal(const auto & /*config*/, auto memory, auto byte, auto bytes, auto... stream) {
+    return AugmentedReturn{fill(memory.value, byte.value, bytes.value, stream.value...), None{}, None{}};
+  }
+  static void reverse(const auto &config, const auto & /*result*/, None /*tape*/, auto memory, auto /*byte*/,
+                      auto bytes, auto... /*stream*/) {
+    ::cudaDeviceSynchronize();
+    for (const int lane : config.lanes())
+      if (memory.is_active())
+        fill(memory.shadow(lane), 0, bytes.value);
+  }
+};
+
+/// from' += to', to' = 0, wherever each of them lies. Without `from` only the second.
+template <class T>
+void move_adjoint(T *to, T *from, std::size_t bytes) {
+  std::vector<T> moved(bytes / sizeof(T)), sum(moved.size());
+  if (from) {
+    ::cudaMemcpy(static_cast<void *>(moved.data()), static_cast<const void *>(to), bytes, cudaMemcpyDefault);
+    ::cudaMemcpy(static_cast<void *>(sum.data()), static_cast<const void *>(from), bytes, cudaMemcpyDefault);
+    for (std::size_t index = 0; index < sum.size(); ++index)
+      sum[index] += moved[index];
+    ::cudaMemcpy(static_cast<void *>(from), static_cast<const void *>(sum.data()), bytes, cudaMemcpyDefault);
+  }
+  std::fill(moved.begin(), moved.end(), T(0));
+  ::cudaMemcpy(static_cast<void *>(to), static_cast<const void *>(moved.data()), bytes, cudaMemcpyDefault);
+}
+
+template <class T>
+struct CopyRule {
+  static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
+    return ::cudaMemcpy(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind);
+  }
+  static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+    return ::cudaMemcpyAsync(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind, stream);
+  }
+  /// Integers are the same in the shadow.
+  static void copy_integers(const auto &config, auto &to, auto &from, std::size_t bytes, cudaMemcpyKind kind,
+                            auto... stream) {
+    for (const int lane : config.lanes())
+      if (to.is_active())
+        copy(to.shadow(lane), from.value, bytes, kind, stream...);
+  }
+  static void copy_tangents(const auto &config, auto &to, auto &from, std::size_t bytes, cudaMemcpyKind kind,
+                            auto... stream) {
+    for (const int lane : config.lanes())
+      if (to.is_active() && from.is_active()) {
+        copy(to.shadow(lane), from.shadow(lane), bytes, kind, stream...);
+      } else if (to.is_active()) {
+        ::cudaDeviceSynchronize();
+        move_adjoint<T>(to.shadow(lane), nullptr, bytes);
+      }
+  }
+  static auto forward(const auto &config, auto to, auto from, auto bytes, auto kind, auto... stream) {
+    if constexpr (std::is_floating_point_v<T>)
+      copy_tangents(config, to, from, bytes.value, kind.value, stream.value...);
+    else
+      copy_integers(config, to, from, bytes.value, kind.value, stream.value...);
+    return without_tangent(config, copy(to.value, from.value, bytes.value, kind.value, stream.value...));
+  }
+  static auto augmented_primal(const auto &config, auto to, auto from, auto bytes, auto kind, auto... stream) {
+    if constexpr (!std::is_floating_point_v<T>)
+      copy_integers(config, to, from, bytes.value, kind.value, stream.value...);
+    return AugmentedReturn{copy(to.value, from.value, bytes.value, kind.value, stream.value...), None{}, None{}};
+  }
+  static void reverse(const auto &config, const auto & /*result*/, None /*tape*/, auto to, auto from, auto bytes,
+                      auto /*kind*/, auto... /*stream*/) {
+    ::cudaDeviceSynchronize();
+    for (const int lane : config.lanes())
+      if (std::is_floating_point_v<T> && to.is_active())
+        move_adjoint<T>(to.shadow(lane), from.is_active() ? const_cast<T *>(from.shadow(lane)) : nullptr, bytes.value);
+  }
+};
+
+} // namespace assay::rules::gpu
+
+/// Copies of numbers, which overload resolution takes before the function for any memory.
+template <class T>
+  requires std::is_arithmetic_v<T>
+__attribute__((noinline)) cudaError_t cudaMemcpy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
+  ASSAY_RULE(::assay::rules::gpu::CopyRule<T>, cudaMemcpy<T>);
+  return ::assay::rules::gpu::CopyRule<T>::copy(to, from, bytes, kind);
+}
+template <class T>
+  requires std::is_arithmetic_v<T>
+__attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind,
+                                                      cudaStream_t stream = nullptr) {
+  ASSAY_RULE(::assay::rules::gpu::CopyRule<T>, cudaMemcpyAsync<T>);
+  return ::assay::rules::gpu::CopyRule<T>::copy(to, from, bytes, kind, stream);
+}
+
+// The device pass only has to see that the kernels are needed.
+#ifdef __CUDA_ARCH__
+#define ASSAY_LAUNCH(kernel, body)                                                                                     \
+  [[maybe_unused]] static const void *(*const assay_launch_##kernel[])() = {                                           \
+      &::assay::rules::gpu::LaunchKernels<body, decltype(&kernel)>::tangent,                                           \
+      &::assay::rules::gpu::LaunchKernels<body, decltype(&kernel)>::adjoint}
+#else
+#define ASSAY_LAUNCH(kernel, body) ASSAY_RULE(::assay::rules::gpu::LaunchRule<&kernel, body>, kernel)
+namespace assay::rules::gpu {
+ASSAY_RULE(AllocationRule, overload<cudaError_t(void **, std::size_t)>(::cudaMalloc));
+ASSAY_RULE(ReleaseRule, ::cudaFree);
+ASSAY_RULE(FillRule, ::cudaMemset, ::cudaMemsetAsync);
+[[maybe_unused]] static void *__enzyme_inactivefn_launch_configuration[] = {
+    reinterpret_cast<void *>(::__cudaPushCallConfiguration), reinterpret_cast<void *>(::cudaDeviceSynchronize),
+    reinterpret_cast<void *>(::cudaStreamSynchronize), reinterpret_cast<void *>(::cudaGetLastError)};
+} // namespace assay::rules::gpu
+#endif
