@@ -60,26 +60,32 @@ private:
         functions.insert(each);
   }
 
-  SetVector<Function *> reachable_from(CallBase &call) const {
+  /// Found once: nothing changes while calls are put in order.
+  ArrayRef<Function *> address_taken(Module &module) {
+    if (!address_taken_)
+      address_taken_ = address_taken_functions(module);
+    return *address_taken_;
+  }
+
+  SetVector<Function *> reachable_from(CallBase &call) {
     SetVector<Function *> functions;
     if (call.arg_empty())
       return functions;
     if (Function *differentiated = resolve_function(call))
       functions.insert(differentiated);
     else
-      functions.insert_range(address_taken_functions(*call.getModule()));
+      functions.insert_range(address_taken(*call.getModule()));
     for (Value *argument : call.args()) // A trampoline is given the function that it calls.
       if (auto *given = dyn_cast_or_null<Function>(resolve_constant(argument)); given && !given->isDeclaration())
         functions.insert(given);
     SmallPtrSet<Value *, 16> seen;
-    SmallVector<Function *, 8> taken = address_taken_functions(*call.getModule());
     for (size_t next = 0; next < functions.size(); ++next) {
       rule_functions(*functions[next], functions);
       for (Instruction &instruction : instructions(*functions[next])) {
         for (Value *operand : instruction.operands())
           mentioned_functions(operand, seen, functions);
         if (auto *inner = dyn_cast<CallBase>(&instruction); inner && inner->isIndirectCall())
-          functions.insert_range(make_filter_range(taken, [&](const Function *candidate) {
+          functions.insert_range(make_filter_range(address_taken(*call.getModule()), [&](const Function *candidate) {
             return candidate->getFunctionType() == inner->getFunctionType();
           }));
       }
@@ -89,6 +95,7 @@ private:
 
   ArrayRef<ConventionSite> sites_;
   const FunctionInfo &function_info_;
+  std::optional<SmallVector<Function *, 8>> address_taken_;
   SmallVector<bool, 8> visited_;
   DenseMap<Function *, SmallVector<size_t, 2>> by_function_;
   SmallVector<ConventionSite, 8> ordered_;
