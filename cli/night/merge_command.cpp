@@ -22,7 +22,7 @@ struct ShardRecords {
 };
 
 /// The first setting in which two shards differ; empty: they are of one night.
-std::string difference(const NightHead &first, const NightHead &other) {
+std::string difference_of_shards(const NightHead &first, const NightHead &other) {
   const NightPlan &a = first.plan, &b = other.plan;
   if (a.seed != b.seed)
     return fmt::format("seed {}, not {}", b.seed, a.seed);
@@ -44,7 +44,7 @@ std::string difference(const NightHead &first, const NightHead &other) {
 void require_same_night(const std::vector<ShardRecords> &shards) {
   const ShardRecords &first = shards.front();
   for (const ShardRecords &shard : shards) {
-    if (const std::string other = difference(first.night.head, shard.night.head); !other.empty())
+    if (const std::string other = difference_of_shards(first.night.head, shard.night.head); !other.empty())
       throw BadRequest(fmt::format("{} is of another night than {}: it has {}", shard.folder.string(),
                                    first.folder.string(), other));
     if (!shard.night.is_complete)

@@ -70,7 +70,7 @@ void pass_structs_by_address(llvm::Function &function) {
 void wrap_pointers_to_mathematics(llvm::Module &module) {
   llvm::SmallVector<llvm::Function *, 16> declarations;
   for (llvm::Function &function : module)
-    if (function.hasAddressTaken() && is_mathematics(function))
+    if (is_mathematics(function) && function.hasAddressTaken())
       declarations.push_back(&function);
   for (llvm::Function *function : declarations) {
     llvm::Function *wrapper = wrapper_of(*function);

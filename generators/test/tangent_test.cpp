@@ -12,20 +12,20 @@
 namespace assay::gen {
 namespace {
 
-struct Layer {
+struct FixedRateLayer {
   std::vector<double> weight;
   float bias;
   int width;
   const double rate;
 };
 
-Layer layer() {
+FixedRateLayer layer() {
   return {{1, 2, 3}, 4, 3, 0.5};
 }
 
 TEST(RandomTangent, HasTheShapeOfTheValueAndIsZeroWhereItIsConstant) {
   Stream stream({.seed = 5, .name = "layer"});
-  const Layer tangent = random_tangent(layer(), stream);
+  const FixedRateLayer tangent = random_tangent(layer(), stream);
   EXPECT_EQ(tangent.weight.size(), 3U);
   EXPECT_EQ(tangent.width, 3);
   EXPECT_EQ(tangent.rate, 0);

@@ -16,7 +16,7 @@ const Record *first_failure(const Report &report) {
   return found == report.records.end() ? nullptr : &*found;
 }
 
-Record failure_of(Subject &subject, Mode mode) {
+Record caught_failure(Subject &subject, Mode mode) {
   CheckOptions options;
   options.modes = {mode};
   const Report report = check_gradients(subject, options);
@@ -39,7 +39,7 @@ void scale_derivative(DerivativeOutcome &outcome, double factor) {
 TEST(Verdict, WrongSignInForwardModeIsAWrongDerivativeWithItsHint) {
   HandSubject subject = product().with_fault(
       [](const DerivativeRequest &, DerivativeOutcome &outcome) { scale_derivative(outcome, -1); });
-  const Record failure = failure_of(subject, Mode::forward);
+  const Record failure = caught_failure(subject, Mode::forward);
   EXPECT_EQ(failure.verdict, Verdict::wrong_derivative);
   EXPECT_TRUE(has_hint(failure, "sign"));
 }
@@ -50,13 +50,13 @@ TEST(Verdict, NaNsAndInfinitiesThatOnlyTheDerivativeHasAreWrongDerivatives) {
       for (Values &tangents : outcome.result_tangents)
         tangents.assign(tangents.size(), bad);
     });
-    EXPECT_EQ(failure_of(forward, Mode::forward).verdict, Verdict::wrong_derivative) << bad;
+    EXPECT_EQ(caught_failure(forward, Mode::forward).verdict, Verdict::wrong_derivative) << bad;
     HandSubject reverse = product().with_fault([bad](const DerivativeRequest &, DerivativeOutcome &outcome) {
       for (Values &values : outcome.shadows[0])
         for (double &value : values)
           value += bad;
     });
-    EXPECT_EQ(failure_of(reverse, Mode::reverse).verdict, Verdict::wrong_derivative) << bad;
+    EXPECT_EQ(caught_failure(reverse, Mode::reverse).verdict, Verdict::wrong_derivative) << bad;
   }
 }
 
@@ -66,7 +66,7 @@ TEST(Verdict, FactorTwoInReverseModeIsAWrongDerivativeWithItsHint) {
       for (double &value : values)
         value *= 2;
   });
-  const Record failure = failure_of(subject, Mode::reverse);
+  const Record failure = caught_failure(subject, Mode::reverse);
   EXPECT_EQ(failure.verdict, Verdict::wrong_derivative);
   EXPECT_TRUE(has_hint(failure, "factor of 2"));
 }
@@ -83,9 +83,9 @@ void change_adjoints(HandSubject &subject, const std::function<double(double adj
 TEST(Verdict, AReverseRuleThatUsesTheSeedNotOrTwiceIsToldSo) {
   HandSubject without = product(), twice = product();
   change_adjoints(without, [](double adjoint, double seed) { return seed == 0 ? adjoint : adjoint / seed; });
-  EXPECT_TRUE(has_hint(failure_of(without, Mode::reverse), "the seed is not used"));
+  EXPECT_TRUE(has_hint(caught_failure(without, Mode::reverse), "the seed is not used"));
   change_adjoints(twice, [](double adjoint, double seed) { return adjoint * seed; });
-  EXPECT_TRUE(has_hint(failure_of(twice, Mode::reverse), "multiplied by the seed twice"));
+  EXPECT_TRUE(has_hint(caught_failure(twice, Mode::reverse), "multiplied by the seed twice"));
 }
 
 // Would catch: memory that counts as read only where the function happens to write what was there.
@@ -117,7 +117,7 @@ TEST(Verdict, ARightDerivativePassesWhereWhatIsWrittenEqualsWhatWasThere) {
 TEST(Verdict, ADerivativeInSinglePrecisionIsToldItsDigits) {
   HandSubject subject = product().with_fault(
       [](const DerivativeRequest &, DerivativeOutcome &outcome) { scale_derivative(outcome, 1 + 3e-8); });
-  EXPECT_TRUE(has_hint(failure_of(subject, Mode::forward), "right to 7 digits: single precision"));
+  EXPECT_TRUE(has_hint(caught_failure(subject, Mode::forward), "right to 7 digits: single precision"));
 }
 
 TEST(Verdict, ImaginaryPartsWithTheOtherSignAreConjugate) {
@@ -128,7 +128,7 @@ TEST(Verdict, ImaginaryPartsWithTheOtherSignAreConjugate) {
           for (const std::size_t element : {1U, 3U})
             shadow[element] = 2 * request.shadows[0][0][element] - shadow[element];
       });
-  EXPECT_TRUE(has_hint(failure_of(subject, Mode::reverse), "conjugate: the imaginary parts of x"));
+  EXPECT_TRUE(has_hint(caught_failure(subject, Mode::reverse), "conjugate: the imaginary parts of x"));
 }
 
 TEST(Verdict, DroppedTermIsFoundAtItsElement) {
@@ -137,7 +137,7 @@ TEST(Verdict, DroppedTermIsFoundAtItsElement) {
         if (request.combination.mode == Mode::reverse && !outcome.shadows[0][0].empty())
           outcome.shadows[0][0][3] = request.shadows[0][0][3];
       });
-  const Record failure = failure_of(subject, Mode::reverse);
+  const Record failure = caught_failure(subject, Mode::reverse);
   EXPECT_EQ(failure.verdict, Verdict::wrong_derivative);
   ASSERT_FALSE(failure.worst.empty());
   EXPECT_EQ(failure.worst.front().path, "x[3]");
@@ -153,7 +153,7 @@ TEST(Verdict, AssigningInsteadOfAddingIsSeenThoughTheGradientIsRight) {
             for (std::size_t element = 0; element < outcome.shadows[0][index].size(); ++element)
               outcome.shadows[0][index][element] -= request.shadows[0][index][element];
       });
-  const Record failure = failure_of(subject, Mode::reverse);
+  const Record failure = caught_failure(subject, Mode::reverse);
   EXPECT_EQ(failure.verdict, Verdict::wrong_derivative);
   EXPECT_TRUE(has_hint(failure, "assigned (=)"));
 }
@@ -164,7 +164,7 @@ TEST(Verdict, MissingZeroingOfAnOverwrittenShadowIsSeen) {
         if (request.combination.mode == Mode::reverse)
           outcome.shadows[0][2] = request.shadows[0][2];
       });
-  const Record failure = failure_of(subject, Mode::reverse);
+  const Record failure = caught_failure(subject, Mode::reverse);
   EXPECT_EQ(failure.verdict, Verdict::wrong_derivative);
   EXPECT_TRUE(has_hint(failure, "not set to zero"));
 }
@@ -226,14 +226,14 @@ TEST(Verdict, ChangedPrimalResultIsAWrongPrimalHoweverSmall) {
     if (outcome.result)
       outcome.result->front() = std::nextafter(outcome.result->front(), 1e9);
   });
-  EXPECT_EQ(failure_of(subject, Mode::reverse).verdict, Verdict::wrong_primal);
-  EXPECT_EQ(failure_of(subject, Mode::forward).verdict, Verdict::wrong_primal);
+  EXPECT_EQ(caught_failure(subject, Mode::reverse).verdict, Verdict::wrong_primal);
+  EXPECT_EQ(caught_failure(subject, Mode::forward).verdict, Verdict::wrong_primal);
 }
 
 TEST(Verdict, MissedMutationIsAWrongMutationThatSaysSo) {
   HandSubject subject = update().with_fault(
       [](const DerivativeRequest &request, DerivativeOutcome &outcome) { outcome.contents[2] = request.inputs[2]; });
-  const Record failure = failure_of(subject, Mode::forward);
+  const Record failure = caught_failure(subject, Mode::forward);
   EXPECT_EQ(failure.verdict, Verdict::wrong_mutation);
   EXPECT_NE(failure.detail.find("write is missing"), std::string::npos);
 }
@@ -244,7 +244,7 @@ TEST(Verdict, WriteToConstMemoryIsAWrongMutation) {
         if (request.combination.arguments[1] == Activity::constant)
           outcome.contents[1][0] += 1;
       });
-  const Record failure = failure_of(subject, Mode::reverse);
+  const Record failure = caught_failure(subject, Mode::reverse);
   EXPECT_EQ(failure.verdict, Verdict::wrong_mutation);
   EXPECT_EQ(failure.combination.arguments[1], Activity::constant);
 }
@@ -253,7 +253,7 @@ TEST(Verdict, OverwrittenCanaryIsAWrongMutation) {
   HandSubject subject = product().with_fault([](const DerivativeRequest &, DerivativeOutcome &outcome) {
     outcome.violations.push_back("the guard behind the shadow of x was overwritten");
   });
-  EXPECT_EQ(failure_of(subject, Mode::reverse).verdict, Verdict::wrong_mutation);
+  EXPECT_EQ(caught_failure(subject, Mode::reverse).verdict, Verdict::wrong_mutation);
 }
 
 TEST(Verdict, ChangedTangentOfReadOnlyMemoryIsAWrongMutation) {
@@ -262,14 +262,14 @@ TEST(Verdict, ChangedTangentOfReadOnlyMemoryIsAWrongMutation) {
         if (request.combination.mode == Mode::forward && !outcome.shadows[0][0].empty())
           outcome.shadows[0][0][1] = 0;
       });
-  EXPECT_EQ(failure_of(subject, Mode::forward).verdict, Verdict::wrong_mutation);
+  EXPECT_EQ(caught_failure(subject, Mode::forward).verdict, Verdict::wrong_mutation);
 }
 
 TEST(Verdict, DerivativeThatCannotBeMadeIsACrashWithItsReason) {
   HandSubject subject = product().with_fault([](const DerivativeRequest &, DerivativeOutcome &) {
     throw SubjectError("cannot differentiate inline assembly");
   });
-  const Record failure = failure_of(subject, Mode::reverse);
+  const Record failure = caught_failure(subject, Mode::reverse);
   EXPECT_EQ(failure.verdict, Verdict::crash);
   EXPECT_EQ(failure.detail, "cannot differentiate inline assembly");
 }
@@ -281,7 +281,7 @@ TEST(Verdict, DifferentBitsTheSecondTimeAreNondeterministic) {
       for (double &value : values)
         value *= 1 + 1e-13 * ++calls;
   });
-  EXPECT_EQ(failure_of(subject, Mode::forward).verdict, Verdict::nondeterministic);
+  EXPECT_EQ(caught_failure(subject, Mode::forward).verdict, Verdict::nondeterministic);
 }
 
 TEST(Verdict, NonzeroDerivativeOfAZeroSeedIsSeenBelowTheOraclesError) {
@@ -290,7 +290,7 @@ TEST(Verdict, NonzeroDerivativeOfAZeroSeedIsSeenBelowTheOraclesError) {
       for (double &value : values)
         value += 1e-12;
   });
-  const Record failure = failure_of(subject, Mode::forward);
+  const Record failure = caught_failure(subject, Mode::forward);
   EXPECT_EQ(failure.verdict, Verdict::wrong_derivative);
   EXPECT_EQ(failure.check, "zero seed");
 }
@@ -301,7 +301,7 @@ TEST(Verdict, ReadOfMemoryThatTheFunctionOverwritesIsSeenByPoison) {
         if (request.combination.mode == Mode::reverse && !outcome.shadows[0][1].empty())
           outcome.shadows[0][1][0] += 0 * request.inputs[2][0];
       });
-  const Record failure = failure_of(subject, Mode::reverse);
+  const Record failure = caught_failure(subject, Mode::reverse);
   EXPECT_EQ(failure.verdict, Verdict::wrong_derivative);
   EXPECT_EQ(failure.check, "memory that is not read, poisoned");
 }
@@ -339,7 +339,7 @@ TEST(Verdict, WrongElementOfALargeInputIsFoundByBisection) {
 TEST(Verdict, FailingInputIsShrunkToASimplePoint) {
   HandSubject subject =
       product().with_fault([](const DerivativeRequest &, DerivativeOutcome &outcome) { scale_derivative(outcome, 2); });
-  const Record failure = failure_of(subject, Mode::forward);
+  const Record failure = caught_failure(subject, Mode::forward);
   EXPECT_GT(failure.shrinks, 0U);
   EXPECT_EQ(failure.inputs, (Arguments{{1}, {1}}));
 }

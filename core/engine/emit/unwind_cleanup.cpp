@@ -74,9 +74,9 @@ void write(ForwardSweep &sweep, const UnwindCleanup &cleanup) {
 } // namespace
 
 bool needs_unwind_cleanups(const Module &module) {
-  return drops_tapes(module) || any_of(module, [](const Function &function) {
-           return function.hasPersonalityFn() || (function.isDeclaration() && function.getName() == "__cxa_throw");
-         });
+  const Function *thrower = module.getFunction("__cxa_throw");
+  return (thrower && thrower->isDeclaration()) ||
+         any_of(module, [](const Function &function) { return function.hasPersonalityFn(); }) || drops_tapes(module);
 }
 
 void add_unwind_cleanup(ForwardSweep &sweep, IRBuilder<> &builder, Value *memory, Function &release) {

@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
+#include <memory>
 
 using namespace llvm;
 
@@ -121,6 +122,20 @@ Error verify(const Function &written, const Function &source) {
 }
 #endif
 
+/// The types of a function as it is differentiated, and what they were found in.
+struct KnownTypes {
+  struct Body {
+    const Function *function;
+    unsigned instructions;
+  };
+  const Function *function;
+  bool loose;
+  TypeOptions options;
+  std::size_t ready; // how many functions were ready to be differentiated by then
+  DenseMap<const Function *, Body> bodies;
+  TypeAnalysis types;
+};
+
 } // namespace
 
 struct Engine::State {
@@ -134,6 +149,8 @@ struct Engine::State {
   DenseMap<const Function *, Function *> prepared_for_forward;    // those that move words, where they differ
   std::vector<std::pair<const Function *, Function *>> forgotten; // prepared for other callers
   std::optional<TypeAnalysis> types_of_prepared;                  // of the last one, until something else is done
+  SmallVector<std::shared_ptr<const KnownTypes>, 4> known_types;  // those of few functions: they are large
+  DenseMap<const Function *, std::size_t> ready;                  // to be differentiated, in which order
   CallSite site;
   bool is_new_site = false;
   TypeOptions types_prepared_with = type_options();
@@ -164,6 +181,35 @@ struct Engine::State {
               told[&source] = hints ? hints->floats() : std::vector<TypeHints::Float>();
               return hints;
             }};
+  }
+
+  /// Found once for all derivatives of a function, as long as neither it nor what it calls becomes another one.
+  std::shared_ptr<const KnownTypes> types_for(const Function &function, bool loose) {
+    constexpr std::size_t most_known = 6;
+    for (const auto &known : known_types)
+      if (known->function == &function && known->loose == loose && known->options == type_options() &&
+          is_up_to_date(*known))
+        return known;
+    DenseMap<const Function *, KnownTypes::Body> bodies{{&function, {&function, function.getInstructionCount()}}};
+    TypeAnalysis types(function, loose, [&](const Function &callee) -> const Function & {
+      const Function &body = body_of(callee);
+      bodies[&callee] = {&body, body.getInstructionCount()};
+      return body;
+    });
+    if (known_types.size() == most_known)
+      known_types.erase(known_types.begin());
+    return known_types.emplace_back(std::make_shared<const KnownTypes>(
+        KnownTypes{&function, loose, type_options(), ready.size(), std::move(bodies), std::move(types)}));
+  }
+
+  bool is_up_to_date(const KnownTypes &known) const {
+    return all_of(known.bodies, [&](const auto &entry) {
+      const auto &[callee, body] = entry;
+      const auto changed = ready.find(body.function);
+      return (callee == known.function || &body_of(*callee) == body.function) &&
+             body.function->getInstructionCount() == body.instructions &&
+             (changed == ready.end() || changed->second < known.ready);
+    });
   }
 
   /// True where the callers on the way from the new site keep floats where others kept none, or the other way round.
@@ -252,6 +298,7 @@ Engine::Engine(Module &module, FunctionInfo function_info, ModuleAnalysisManager
 
 Engine::~Engine() {
   forget_uses_only_double(state_->module);
+  state_->known_types.clear(); // before what they speak of
   state_->erase(state_->forgotten);
   state_->erase(state_->prepared);
   state_->erase(state_->prepared_for_forward);
@@ -351,12 +398,12 @@ Expected<Function *> Engine::derivative(const Request &asked) {
     if (Error failure =
             prepare_to_differentiate(**prepared_function, *request.function, found, state_->prepare_context()))
       return failure;
+    state_->ready.try_emplace(*prepared_function, state_->ready.size());
     Request of_clone = request;
     of_clone.function = *prepared_function;
-    if (!found || request.options.loose_types)
-      found.emplace(**prepared_function, request.options.loose_types,
-                    [this](const Function &callee) -> const Function & { return state_->body_of(callee); });
-    const TypeAnalysis &types = *found;
+    const bool is_fresh = found && !request.options.loose_types;
+    const auto known = is_fresh ? nullptr : state_->types_for(**prepared_function, request.options.loose_types);
+    const TypeAnalysis &types = is_fresh ? *found : known->types;
     ActivityAnalysis activity(of_clone, state_->function_info, types);
     if (Observer *observer = function_info().test_hooks().observer)
       observer->analysed({request, **prepared_function, types, activity});

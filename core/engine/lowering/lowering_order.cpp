@@ -68,7 +68,7 @@ private:
     if (Function *differentiated = resolve_function(call))
       functions.insert(differentiated);
     else
-      functions.insert_range(address_taken_functions(*call.getModule()));
+      functions.insert_range(address_taken(*call.getModule()));
     for (Value *argument : call.args()) // A trampoline is given the function that it calls.
       if (auto *given = dyn_cast_or_null<Function>(resolve_constant(argument)); given && !given->isDeclaration())
         functions.insert(given);

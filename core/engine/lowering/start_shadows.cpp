@@ -12,6 +12,10 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
+bool is_variable_shadow(const GlobalVariable &global) {
+  return !global.isConstant() && shadow_name(global);
+}
+
 /// Follows every reference from a function on: callees, tables, and what initialises them.
 class References {
 public:
@@ -27,8 +31,7 @@ private:
     if (!isa<GlobalValue, ConstantExpr, ConstantAggregate>(constant) || !seen_.insert(&constant).second)
       return;
     open_.push_back(&constant);
-    auto *global = dyn_cast<GlobalVariable>(&constant);
-    if (global && !global->isConstant() && shadow_name(*global))
+    if (auto *global = dyn_cast<GlobalVariable>(&constant); global && is_variable_shadow(*global))
       shadows.insert(global);
   }
 
@@ -50,7 +53,7 @@ private:
 };
 
 bool any_shadow(const Module &module) {
-  return any_of(module.globals(), [](const GlobalVariable &global) { return shadow_name(global).has_value(); });
+  return any_of(module.globals(), is_variable_shadow);
 }
 
 bool holds(const Type &type, function_ref<bool(const Type &)> matches) {

@@ -17,7 +17,11 @@ bool is_long_jump(const Function &function) {
 }
 
 bool has_long_jump(const Module &module) {
-  return any_of(module, [](const Function &function) { return is_long_jump(function) && !function.use_empty(); });
+  const auto is_used = [](const Function *function) {
+    return function && is_long_jump(*function) && !function->use_empty();
+  };
+  return is_used(Intrinsic::getDeclarationIfExists(&module, Intrinsic::eh_sjlj_longjmp)) ||
+         any_of(jumps, [&](StringRef name) { return is_used(module.getFunction(name)); });
 }
 
 class Search {

@@ -10,6 +10,7 @@
 #include "assay/detail/invoke.hpp"
 #include "assay/detail/pack.hpp"
 #include "assay/detail/parameter.hpp"
+#include "assay/detail/parameter_list.hpp"
 #include <concepts>
 #include <cstdint>
 #include <tuple>
@@ -85,7 +86,7 @@ inline constexpr bool is_direct<R (*)(D...) noexcept, P...> = is_direct<R (*)(D.
 // in a frame:
 //
 //     R *result; std::array<R *, lanes> result_shadows;    // where a result of class type is stored
-//     Parameters &parameters;                              // a std::tuple of Parameter
+//     Parameters &parameters;                              // a ParameterList
 //     Seeds seeds;                                         // of a scalar result, one for each lane
 //     void *tape, *drop_list;                              // of split mode
 
@@ -116,13 +117,13 @@ struct ResultShadowSlot {
 template <std::size_t I>
 struct ValueSlot {
   [[gnu::always_inline]] static auto get(auto /*callable*/, auto &frame) {
-    return erased(std::get<I>(frame.parameters).value());
+    return erased(parameter_at<I>(frame.parameters).value());
   }
 };
 template <std::size_t I, unsigned Lane>
 struct ShadowSlot {
   [[gnu::always_inline]] static auto get(auto /*callable*/, auto &frame) {
-    return erased(std::get<I>(frame.parameters).template shadow<Lane>());
+    return erased(parameter_at<I>(frame.parameters).template shadow<Lane>());
   }
 };
 template <unsigned Lane>

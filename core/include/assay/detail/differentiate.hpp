@@ -98,30 +98,16 @@ auto forward_result(const Values &values, Stored &stored) {
   }
 }
 
-// These stand in each derivative that a program asks for: std::apply is four functions more of each.
-template <class... P>
-[[gnu::always_inline]] inline void note_memory_of(std::tuple<P...> &parameters) {
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (std::get<I>(parameters).note_memory(), ...);
-  }(std::index_sequence_for<P...>());
-}
-template <class... P>
-[[gnu::always_inline]] inline void require_unmoved(const std::tuple<P...> &parameters) {
-  [&]<std::size_t... I>(std::index_sequence<I...>) {
-    (std::get<I>(parameters).require_unmoved(I), ...);
-  }(std::index_sequence_for<P...>());
-}
-
 template <class M, ReturnActivity Named, Batch B, class C, class Seed, class... P>
 [[gnu::always_inline]] inline auto run(typename C::Wire callable, const Seed &seed, P... parameter) {
   using D = Differentiation<M, Named, std::same_as<Seed, UnitSeed> ? Seeding::one : Seeding::given, B, C, P...>;
-  typename D::Parameters parameters(std::move(parameter)...);
+  typename D::Parameters parameters{{std::move(parameter)}...};
   typename D::Stored stored = stored_result<D>(seed);
   typename D::Frame frame{stored.primal_address(), stored.shadow_addresses(), parameters, seeds_of<D>(seed), nullptr};
   constexpr ConventionCall kind = is_forward<M> ? ConventionCall::forward : ConventionCall::reverse;
-  note_memory_of(parameters);
+  parameters.note_memory();
   const auto values = D::template emit<kind>(callable, frame);
-  require_unmoved(parameters);
+  parameters.require_unmoved();
   if constexpr (is_forward<M>)
     return forward_result<M, D>(values, stored);
   else

@@ -39,7 +39,7 @@ struct Differentiation {
   /// The adjoint of the result is an operand of the call.
   static constexpr bool passes_seeds =
       std::is_floating_point_v<R> && activity == ReturnActivity::active && (is_split<M> || S == Seeding::given);
-  using Parameters = std::tuple<P...>;
+  using Parameters = ParameterList<P...>;
   using Seeds = std::conditional_t<passes_seeds, std::array<R, lanes>, NoShadow>;
   using Stored = StoredResult<R, lanes>;
   using Frame = CallFrame<R, Parameters, Seeds, lanes>;
@@ -156,13 +156,13 @@ private:
 
   template <std::size_t First, std::size_t I, class Values>
   static auto gradient_entry(const Values &values, const Parameters &parameters) {
-    using Parameter = std::tuple_element_t<I, Parameters>;
+    using Parameter = __type_pack_element<I, P...>;
     if constexpr (Parameter::returns_adjoint)
       return values_of_lanes<First + place_of_adjoint(I), typename Parameter::T, B>(values);
     else if constexpr (std::is_same_v<typename Parameter::Gradient, None>)
       return None{};
     else
-      return std::get<I>(parameters).adjoint();
+      return parameter_at<I>(parameters).adjoint();
   }
 };
 

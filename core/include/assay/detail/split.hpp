@@ -266,12 +266,12 @@ private:
   [[gnu::always_inline]] static auto forward_call(typename C::Wire callable, std::unique_ptr<State> &state,
                                                   Passed... passed) {
     using Call = DifferentiationOf<Passed...>;
-    typename Call::Parameters parameters{ParameterOf<Passed>(passed)...};
+    typename Call::Parameters parameters{{ParameterOf<Passed>(passed)}...};
     typename Call::Frame frame{state->stored.primal_address(), state->stored.shadow_addresses(), parameters, {}, {},
                                state->drop_list.address()};
-    note_memory_of(parameters);
+    parameters.note_memory();
     const auto values = Call::template emit<ConventionCall::augmented>(callable, frame);
-    require_unmoved(parameters);
+    parameters.require_unmoved();
     auto primal = primal_of<Call>(values, state->stored);
     if constexpr (shows_shadow) {
       auto &shadow = structured_shadow(state->stored);
@@ -317,7 +317,7 @@ private:
                                                   const SeedType &seed, std::index_sequence<I...> /*arguments*/,
                                                   Passed... passed) {
     using Call = DifferentiationOf<Passed...>;
-    typename Call::Parameters parameters{ParameterOf<Passed>(passed)...};
+    typename Call::Parameters parameters{{ParameterOf<Passed>(passed)}...};
     if constexpr (seeds_stored)
       seed_stored<Call>(state.stored, seed);
     typename Call::Frame frame{

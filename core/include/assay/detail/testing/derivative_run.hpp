@@ -70,11 +70,23 @@ private:
     }
   }
 
+  template <class C>
+  static constexpr bool has_adjoints = [] {
+    for (const testutils::Activity activity : C::arguments)
+      if (activity == testutils::Activity::active)
+        return true;
+    return false;
+  }();
+
   template <class C, std::size_t Skipped>
   [[gnu::always_inline]] static void store_adjoints(const auto &gradient, Views &shadows) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-      (store_adjoint<C, I>(std::get<I + Skipped>(gradient), shadows), ...);
-    }(Positions());
+    if constexpr (has_adjoints<C>)
+      store_each_adjoint<C, Skipped>(gradient, shadows, Positions());
+  }
+  template <class C, std::size_t Skipped, std::size_t... I>
+  [[gnu::always_inline]] static void store_each_adjoint(const auto &gradient, Views &shadows,
+                                                        std::index_sequence<I...>) {
+    (store_adjoint<C, I>(std::get<I + Skipped>(gradient), shadows), ...);
   }
   template <class C, std::size_t I>
   [[gnu::always_inline]] static void store_adjoint(const auto &adjoint, Views &shadows) {
@@ -131,9 +143,10 @@ private:
 
   template <class C>
   static void store_lanes_of_adjoints(const auto &results, Frame &frame) {
-    [&]<unsigned... Lane>(std::integer_sequence<unsigned, Lane...>) {
-      (store_lane_of_adjoints<C, Lane>(results, frame.shadows[Lane], Positions()), ...);
-    }(std::make_integer_sequence<unsigned, C::form.width>());
+    if constexpr (has_adjoints<C>)
+      [&]<unsigned... Lane>(std::integer_sequence<unsigned, Lane...>) {
+        (store_lane_of_adjoints<C, Lane>(results, frame.shadows[Lane], Positions()), ...);
+      }(std::make_integer_sequence<unsigned, C::form.width>());
   }
   template <class C, unsigned Lane, std::size_t... I>
   static void store_lane_of_adjoints(const auto &results, Views &shadows, std::index_sequence<I...>) {

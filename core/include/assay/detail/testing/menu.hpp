@@ -6,6 +6,8 @@
 #include <assay/testing/compiled_subject.hpp>
 #include <assay/testing/forms.hpp>
 
+#include <algorithm>
+
 namespace assay::detail {
 
 template <testutils::Mode M, testutils::Activity Result, testutils::Activity... Arguments>
@@ -104,13 +106,14 @@ struct Starts<M, Activities<R...>> {
 };
 
 /// Whether there is something to check: an active input, and an output that it can flow into.
-template <class Combination, class... Models>
-constexpr bool is_worthwhile() {
+template <class... Models>
+constexpr bool is_worthwhile(testutils::Activity result,
+                             const std::array<testutils::Activity, sizeof...(Models)> &arguments) {
   constexpr std::array<bool, sizeof...(Models) + 1> writable{Models::writable..., false};
   bool has_input = false;
-  bool has_output = Combination::result != testutils::Activity::constant;
+  bool has_output = result != testutils::Activity::constant;
   for (std::size_t index = 0; index < sizeof...(Models); ++index) {
-    const bool is_active = Combination::arguments[index] != testutils::Activity::constant;
+    const bool is_active = arguments[index] != testutils::Activity::constant;
     has_input = has_input || is_active;
     has_output = has_output || (is_active && writable[index]);
   }
@@ -121,7 +124,8 @@ template <class All, class... Models>
 struct KeepWorthwhile;
 template <class... C, class... Models>
 struct KeepWorthwhile<Menu<C...>, Models...> {
-  using type = typename JoinMenus<Menu<>, std::conditional_t<is_worthwhile<C, Models...>(), Menu<C>, Menu<>>...>::type;
+  using type = typename JoinMenus<
+      Menu<>, std::conditional_t<is_worthwhile<Models...>(C::result, C::arguments), Menu<C>, Menu<>>...>::type;
 };
 
 /// Whether everything is active that can be.
@@ -186,38 +190,36 @@ constexpr auto rows_around_the_ends() {
   return rows;
 }
 
+/// Which of these rows are combinations of a menu: the last of equal ones, where there is something to check.
 template <testutils::Mode M, testutils::Activity R, class... Models>
-constexpr auto menu_around_the_ends() {
-  constexpr auto rows = rows_around_the_ends<M, Models...>();
-  return []<std::size_t... Row>(std::index_sequence<Row...>) {
-    return Menu<decltype([]<std::size_t... I>(std::index_sequence<I...>) {
-      constexpr std::size_t row = Row;
-      return StaticCombination<M, R, rows_around_the_ends<M, Models...>()[row][I]...>{};
-    }(std::index_sequence_for<Models...>()))...>{};
-  }(std::make_index_sequence<rows.size()>());
-}
+struct MenuAroundTheEnds {
+  static constexpr auto rows = rows_around_the_ends<M, Models...>();
+  struct Kept {
+    std::array<std::size_t, rows.size()> places{};
+    std::size_t count = 0;
+  };
+  static constexpr Kept kept = [] {
+    Kept all;
+    for (std::size_t row = 0; row < rows.size(); ++row)
+      if (std::find(rows.begin() + row + 1, rows.end(), rows[row]) == rows.end() &&
+          is_worthwhile<Models...>(R, rows[row]))
+        all.places[all.count++] = row;
+    return all;
+  }();
 
-template <class... C>
-struct WithoutRepeats {
-  using type = Menu<>;
+  template <std::size_t Row, std::size_t... I>
+  static auto combination(std::index_sequence<I...>) -> StaticCombination<M, R, rows[Row][I]...>;
+  template <std::size_t... Place>
+  static auto menu(std::index_sequence<Place...>)
+      -> Menu<decltype(combination<kept.places[Place]>(std::index_sequence_for<Models...>()))...>;
+  using type = decltype(menu(std::make_index_sequence<kept.count>()));
 };
-template <class First, class... Rest>
-struct WithoutRepeats<First, Rest...> {
-  using type = typename JoinMenus<std::conditional_t<(std::is_same_v<First, Rest> || ...), Menu<>, Menu<First>>,
-                                  typename WithoutRepeats<Rest...>::type>::type;
-};
-template <class M>
-struct Distinct;
-template <class... C>
-struct Distinct<Menu<C...>> : WithoutRepeats<C...> {};
 
 template <testutils::Mode M, class Results, class... Models>
 struct EndsMenu;
 template <testutils::Mode M, testutils::Activity... R, class... Models>
-struct EndsMenu<M, Activities<R...>, Models...> {
-  using All = typename JoinMenus<Menu<>, decltype(menu_around_the_ends<M, R, Models...>())...>::type;
-  using type = typename KeepWorthwhile<typename Distinct<All>::type, Models...>::type;
-};
+struct EndsMenu<M, Activities<R...>, Models...>
+    : JoinMenus<Menu<>, typename MenuAroundTheEnds<M, R, Models...>::type...> {};
 
 template <bool Full, testutils::Mode M, class R, class... Models>
 struct MenuOf {
