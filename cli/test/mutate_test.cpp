@@ -161,14 +161,14 @@ TEST(Mutate, PlantsNothingInDerivativesThatTheFunctionItselfComputesButWhatSecon
 /// Between the threads of a kernel: by the log of accesses and by other orders of the threads.
 TEST(Mutate, FindsTheFaultsBetweenThreads) {
   const Workplace place;
-  place.write("sum.cu", "__global__ void sum(const double *x, double *y) {\n"
-                        "  __shared__ double part[32];\n"
+  place.write("sum.cu", "__global__ void sum(const float *x, float *y) {\n"
+                        "  __shared__ float part[32];\n"
                         "  part[threadIdx.x] = x[threadIdx.x] * x[31 - threadIdx.x];\n"
                         "  __syncthreads();\n"
-                        "  const double other = __shfl_down_sync(~0u, part[threadIdx.x ^ 5], 3);\n"
+                        "  const float other = __shfl_down_sync(~0u, part[threadIdx.x ^ 5], 3);\n"
                         "  y[threadIdx.x] += other * part[31 - threadIdx.x] * x[threadIdx.x & 3];\n"
                         "}\n");
-  const std::string words = "mutate sum.cu --function sum --launch '<<<1,32>>>' --arg 'double[32]' --arg 'double[32]' "
+  const std::string words = "mutate sum.cu --function sum --launch '<<<1,32>>>' --arg 'float[32]' --arg 'float[32]' "
                             "--at-least 100 --class ";
   for (const char *kind : {"dropped-barrier", "plain-atomic", "shuffle-lane"}) {
     const Outcome outcome = place.assay(words + kind);

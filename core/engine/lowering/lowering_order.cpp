@@ -61,6 +61,13 @@ private:
         functions.insert(each);
   }
 
+  /// Found once: nothing changes while calls are put in order.
+  ArrayRef<Function *> address_taken(Module &module) {
+    if (!address_taken_)
+      address_taken_ = address_taken_functions(module);
+    return *address_taken_;
+  }
+
   SetVector<Function *> reachable_from(CallBase &call) {
     SetVector<Function *> functions;
     if (call.arg_empty())
@@ -95,6 +102,7 @@ private:
 
   ArrayRef<ConventionSite> sites_;
   const FunctionInfo &function_info_;
+  std::optional<SmallVector<Function *, 8>> address_taken_;
   SmallVector<bool, 8> visited_;
   DenseMap<Function *, SmallVector<size_t, 2>> by_function_;
   DenseMap<const CallBase *, SmallVector<Function *, 4>> called_by_;

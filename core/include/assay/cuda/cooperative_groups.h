@@ -7,30 +7,16 @@ namespace cooperative_groups {
 
 class thread_block {
 public:
-  static __device__ void sync() {
-    __syncthreads();
-  }
+  static __device__ void sync() { __syncthreads(); }
   static __device__ unsigned thread_rank() {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   }
-  static __device__ unsigned num_threads() {
-    return blockDim.x * blockDim.y * blockDim.z;
-  }
-  static __device__ unsigned size() {
-    return num_threads();
-  }
-  static __device__ dim3 group_index() {
-    return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
-  }
-  static __device__ dim3 thread_index() {
-    return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
-  }
-  static __device__ dim3 group_dim() {
-    return dim3(blockDim.x, blockDim.y, blockDim.z);
-  }
-  static __device__ dim3 dim_threads() {
-    return group_dim();
-  }
+  static __device__ unsigned num_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+  static __device__ unsigned size() { return num_threads(); }
+  static __device__ dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  static __device__ dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  static __device__ dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  static __device__ dim3 dim_threads() { return group_dim(); }
 };
 
 static __inline__ __device__ thread_block this_thread_block() {
@@ -48,13 +34,10 @@ public:
   static __device__ unsigned long long thread_rank() {
     return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
   }
-  static __device__ unsigned long long num_threads() {
-    return num_blocks() * thread_block::num_threads();
-  }
-  static __device__ unsigned long long size() {
-    return num_threads();
-  }
-  static __device__ void sync() __attribute__((unavailable("blocks of an emulated launch do not wait for one another")));
+  static __device__ unsigned long long num_threads() { return num_blocks() * thread_block::num_threads(); }
+  static __device__ unsigned long long size() { return num_threads(); }
+  static __device__ void sync()
+      __attribute__((unavailable("blocks of an emulated launch do not wait for one another")));
 };
 
 static __inline__ __device__ grid_group this_grid() {
@@ -67,24 +50,12 @@ class thread_block_tile {
   static_assert(Size > 0 && Size <= 32 && (Size & (Size - 1)) == 0);
 
 public:
-  static __device__ unsigned thread_rank() {
-    return thread_block::thread_rank() % Size;
-  }
-  static constexpr __device__ unsigned num_threads() {
-    return Size;
-  }
-  static constexpr __device__ unsigned size() {
-    return Size;
-  }
-  static __device__ unsigned meta_group_rank() {
-    return thread_block::thread_rank() / Size;
-  }
-  static __device__ unsigned meta_group_size() {
-    return (thread_block::num_threads() + Size - 1) / Size;
-  }
-  static __device__ void sync() {
-    __syncwarp(mask());
-  }
+  static __device__ unsigned thread_rank() { return thread_block::thread_rank() % Size; }
+  static constexpr __device__ unsigned num_threads() { return Size; }
+  static constexpr __device__ unsigned size() { return Size; }
+  static __device__ unsigned meta_group_rank() { return thread_block::thread_rank() / Size; }
+  static __device__ unsigned meta_group_size() { return (thread_block::num_threads() + Size - 1) / Size; }
+  static __device__ void sync() { __syncwarp(mask()); }
   template <class T>
   static __device__ T shfl(T value, int rank) {
     return __shfl_sync(mask(), value, rank, Size);
@@ -101,24 +72,16 @@ public:
   static __device__ T shfl_xor(T value, unsigned lanes) {
     return __shfl_xor_sync(mask(), value, lanes, Size);
   }
-  static __device__ int any(int predicate) {
-    return ballot(predicate) != 0;
-  }
-  static __device__ int all(int predicate) {
-    return ballot(predicate) == whole;
-  }
+  static __device__ int any(int predicate) { return ballot(predicate) != 0; }
+  static __device__ int all(int predicate) { return ballot(predicate) == whole; }
   static __device__ unsigned ballot(int predicate) {
     return (__ballot_sync(mask(), predicate) >> first_lane()) & whole;
   }
 
 private:
   static constexpr unsigned whole = Size == 32 ? ~0U : (1U << Size) - 1;
-  static __device__ unsigned first_lane() {
-    return thread_block::thread_rank() % 32 / Size * Size;
-  }
-  static __device__ unsigned mask() {
-    return whole << first_lane();
-  }
+  static __device__ unsigned first_lane() { return thread_block::thread_rank() % 32 / Size * Size; }
+  static __device__ unsigned mask() { return whole << first_lane(); }
 };
 
 template <unsigned Size, class Parent>
@@ -130,18 +93,10 @@ static __inline__ __device__ thread_block_tile<Size, Parent> tiled_partition(con
 class coalesced_group {
 public:
   explicit __device__ coalesced_group(unsigned mask) : mask_(mask) {}
-  __device__ unsigned thread_rank() const {
-    return __popc(mask_ & ((1U << lane()) - 1));
-  }
-  __device__ unsigned num_threads() const {
-    return __popc(mask_);
-  }
-  __device__ unsigned size() const {
-    return num_threads();
-  }
-  __device__ void sync() const {
-    __syncwarp(mask_);
-  }
+  __device__ unsigned thread_rank() const { return __popc(mask_ & ((1U << lane()) - 1)); }
+  __device__ unsigned num_threads() const { return __popc(mask_); }
+  __device__ unsigned size() const { return num_threads(); }
+  __device__ void sync() const { __syncwarp(mask_); }
   template <class T>
   __device__ T shfl(T value, int rank) const {
     return __shfl_sync(mask_, value, lane_of(rank), 32);
@@ -156,17 +111,11 @@ public:
     const unsigned rank = thread_rank();
     return __shfl_sync(mask_, value, rank >= distance ? lane_of(rank - distance) : lane(), 32);
   }
-  __device__ int any(int predicate) const {
-    return __any_sync(mask_, predicate);
-  }
-  __device__ int all(int predicate) const {
-    return __all_sync(mask_, predicate);
-  }
+  __device__ int any(int predicate) const { return __any_sync(mask_, predicate); }
+  __device__ int all(int predicate) const { return __all_sync(mask_, predicate); }
 
 private:
-  static __device__ unsigned lane() {
-    return thread_block::thread_rank() % 32;
-  }
+  static __device__ unsigned lane() { return thread_block::thread_rank() % 32; }
   /// The lane of the thread of that rank.
   __device__ unsigned lane_of(unsigned rank) const {
     unsigned rest = mask_;

@@ -6,39 +6,27 @@ namespace cooperative_groups {
 
 template <class T>
 struct plus {
-  __device__ T operator()(T a, T b) const {
-    return a + b;
-  }
+  __device__ T operator()(T a, T b) const { return a + b; }
 };
 template <class T>
 struct less {
-  __device__ T operator()(T a, T b) const {
-    return b < a ? b : a;
-  }
+  __device__ T operator()(T a, T b) const { return b < a ? b : a; }
 };
 template <class T>
 struct greater {
-  __device__ T operator()(T a, T b) const {
-    return a < b ? b : a;
-  }
+  __device__ T operator()(T a, T b) const { return a < b ? b : a; }
 };
 template <class T>
 struct bit_and {
-  __device__ T operator()(T a, T b) const {
-    return a & b;
-  }
+  __device__ T operator()(T a, T b) const { return a & b; }
 };
 template <class T>
 struct bit_or {
-  __device__ T operator()(T a, T b) const {
-    return a | b;
-  }
+  __device__ T operator()(T a, T b) const { return a | b; }
 };
 template <class T>
 struct bit_xor {
-  __device__ T operator()(T a, T b) const {
-    return a ^ b;
-  }
+  __device__ T operator()(T a, T b) const { return a ^ b; }
 };
 
 /// In all threads of the tile.

@@ -1,7 +1,7 @@
 #pragma once
-// Numbers of 16 bits and pairs of them, for <cuda_fp16.h> and <cuda_bf16.h>: the compiler's own types in the structs, and
-// under the names, of CUDA. Functions compute as CUDA's do: sums, products, quotients and fma rounded once, mathematics
-// in float.
+// Numbers of 16 bits and pairs of them, for <cuda_fp16.h> and <cuda_bf16.h>: the compiler's own types in the structs,
+// and under the names, of CUDA. Functions compute as CUDA's do: sums, products, quotients and fma rounded once,
+// mathematics in float.
 
 // ASSAY_HALF_TYPE(one, pair, storage): the structs and their operators.
 #define ASSAY_HALF_TYPE(one, pair, storage)                                                                            \
@@ -14,16 +14,12 @@
     __host__ __device__ one(int number) : value(static_cast<storage>(static_cast<float>(number))) {}                   \
     __host__ __device__ one(unsigned number) : value(static_cast<storage>(static_cast<float>(number))) {}              \
     __host__ __device__ one(long long number) : value(static_cast<storage>(static_cast<float>(number))) {}             \
-    __host__ __device__ operator float() const {                                                                       \
-      return static_cast<float>(value);                                                                                \
-    }                                                                                                                  \
+    __host__ __device__ operator float() const { return static_cast<float>(value); }                                   \
     __host__ __device__ one &operator=(float number) {                                                                 \
       value = static_cast<storage>(number);                                                                            \
       return *this;                                                                                                    \
     }                                                                                                                  \
-    __host__ __device__ one &operator=(double number) {                                                                \
-      return *this = static_cast<float>(number);                                                                       \
-    }                                                                                                                  \
+    __host__ __device__ one &operator=(double number) { return *this = static_cast<float>(number); }                   \
   };                                                                                                                   \
   struct __align__(4) pair {                                                                                           \
     one x, y;                                                                                                          \
@@ -56,13 +52,13 @@
   ASSAY_HALF_INLINE one operator sign(const one &a, const one &b) {                                                    \
     return name(a, b);                                                                                                 \
   }                                                                                                                    \
-  ASSAY_HALF_INLINE one &operator sign##=(one &a, const one &b) {                                                      \
+  ASSAY_HALF_INLINE one &operator sign## = (one & a, const one &b) {                                                   \
     return a = name(a, b);                                                                                             \
   }                                                                                                                    \
   ASSAY_HALF_INLINE pair operator sign(const pair &a, const pair &b) {                                                 \
     return pair(name(a.x, b.x), name(a.y, b.y));                                                                       \
   }                                                                                                                    \
-  ASSAY_HALF_INLINE pair &operator sign##=(pair &a, const pair &b) {                                                   \
+  ASSAY_HALF_INLINE pair &operator sign## = (pair & a, const pair &b) {                                                \
     return a = a sign b;                                                                                               \
   }
 
