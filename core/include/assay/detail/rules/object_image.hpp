@@ -92,9 +92,9 @@ private:
       for (auto &element : part)
         note(element);
     } else if constexpr (kind == Kind::tuple) {
-      std::apply([this](auto &...element) { (note(element), ...); }, part);
+      std::apply([&](auto &...element) { (note(element), ...); }, part);
     } else if constexpr (kind == Kind::plain_struct) {
-      assay::detail::with_fields(part, [this](auto &...field) { (note(field), ...); });
+      assay::detail::with_fields(part, [&](auto &...field) { (note(field), ...); });
     }
   }
 
