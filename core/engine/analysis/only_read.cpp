@@ -78,19 +78,30 @@ private:
     return true;
   }
 
+  /// A use of a variable's address by which others may read what it holds.
+  static bool passes_on(const Use &use) {
+    const User *user = use.getUser();
+    if (isa<StoreInst>(user))
+      return use.getOperandNo() != StoreInst::getPointerOperandIndex();
+    if (const auto *transfer = dyn_cast<MemTransferInst>(user))
+      return transfer->getRawSource() == use.get();
+    return !isa<IntrinsicInst>(user);
+  }
+
   /// Notes addresses that are read from a variable, at this offset if it is known; true when it is not passed on.
   bool follow_loads(const AllocaInst &variable, std::optional<std::int64_t> offset) {
     bool is_local = true;
     SmallVector<const Value *, 8> pending{&variable};
     while (!pending.empty())
-      for (const User *user : pending.pop_back_val()->users()) {
+      for (const Use &use : pending.pop_back_val()->uses()) {
+        const User *user = use.getUser();
         if (const auto *load = dyn_cast<LoadInst>(user)) {
           if (load->getType()->isPointerTy() &&
               (!offset || offset_in(variable, *load->getPointerOperand()).value_or(*offset) == *offset))
             addresses_.insert(load);
         } else if (isa<GetElementPtrInst, AddrSpaceCastInst>(user)) {
           pending.push_back(user);
-        } else if (!isa<StoreInst, IntrinsicInst>(user)) {
+        } else if (passes_on(use)) {
           is_local = false;
         }
       }
