@@ -20,7 +20,7 @@ std::vector<std::string> choices_of(const std::string &type) {
       choice += letter;
     else
       choices.push_back(std::exchange(choice, {}));
-  // What maps names to values is printed as NAME->VALUE.
+  // CLI11 prints the entries of a map as NAME->VALUE.
   for (std::string &name : choices)
     name = name.substr(0, name.find("->"));
   return choices;

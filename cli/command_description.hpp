@@ -1,6 +1,5 @@
 #pragma once
-// The command line as plain data, read off CLI11's description: what --help, the manual pages and the completions say
-// has one source.
+// The command line as plain data, read from CLI11's description: one source for --help, manual pages and completions.
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -10,8 +9,8 @@ namespace assay::cli {
 
 struct OptionDescription {
   std::vector<std::string> names;   ///< With their dashes, as `--seed`; empty for a positional argument.
-  std::string value;                ///< What stands behind it, as `NAME`; empty for a flag.
-  std::string text, standard;       ///< What it does; the value without it, or empty.
+  std::string value;                ///< The placeholder of its value, as `NAME`; empty for a flag.
+  std::string text, standard;       ///< Its help text; its default value, or empty.
   std::vector<std::string> choices; ///< All values that there are, where they can be listed.
   bool is_required = false, takes_file = false;
 };

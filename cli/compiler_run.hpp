@@ -9,7 +9,7 @@ namespace assay::cli {
 /// The clang++ that Assay was built for.
 extern const std::string compiler;
 
-/// What it says. Throws jit::BadRequest with `failure`, then the first error in its output.
+/// The compiler's output. Throws jit::BadRequest with `failure`, then the first error in its output.
 std::string run_compiler(const std::vector<std::string> &words, const std::string &failure);
 
 } // namespace assay::cli

@@ -1,5 +1,5 @@
 #pragma once
-// What this machine has for CUDA programs: a toolkit to compile them, a device to run them.
+// The CUDA toolkit and the CUDA device of this machine.
 
 #include <filesystem>
 #include <optional>

@@ -20,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One line of the answer.
+/// One line of the output.
 struct Finding {
-  enum class State { there, missing, not_there }; ///< The last: nothing needs it but what `purpose` says.
+  enum class State { there, missing, not_there }; ///< The last: an optional requirement.
   State state;
   std::string name, detail;
 };
@@ -68,7 +68,7 @@ Finding try_gradient(const jit::ScratchFolder &scratch) {
   return {Finding::State::there, "a gradient", "the derivative of x * x at 1.5 is 3"};
 }
 
-/// What only some inputs need.
+/// An optional header.
 Finding find_header(const jit::ScratchFolder &scratch, const std::string &header, const std::string &package,
                     const std::string &purpose) {
   const std::string source = scratch.file("header.cpp");

@@ -1,11 +1,12 @@
 #pragma once
-// `assay doctor`: whether this machine has what the commands need, and what to do about what is missing.
+// `assay doctor`: the programs, files and libraries that the commands need on this machine, with a remedy for each that
+// is missing.
 
 #include "cli/check_command.hpp"
 
 namespace assay::cli {
 
-/// Exit code 0, or 3 (set-up) where something is missing that a check needs.
+/// Exit code 0, or 3 (set-up) where a requirement of `assay check` is missing.
 ExitCode run_doctor();
 
 } // namespace assay::cli

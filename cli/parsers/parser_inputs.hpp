@@ -1,6 +1,6 @@
 #pragma once
-// What reads text or bytes that somebody else wrote: any input is either taken or refused with one error, and never
-// ends the process. libFuzzer calls these with what it makes up (libfuzzer.cpp), a test with damaged inputs.
+// Parsers of foreign input: any input is either accepted or refused with one error, and never ends the process.
+// libFuzzer calls these with generated inputs (libfuzzer.cpp), a test with damaged ones.
 
 #include <span>
 #include <string>
@@ -11,7 +11,7 @@ namespace assay::cli {
 
 struct ParserTarget {
   std::string_view name;
-  /// Whether it is taken. Throws what the command does not expect, which is a fault of the parser.
+  /// Whether it is accepted. An exception is a fault of the parser.
   bool (*read)(std::string_view input);
   /// Inputs that are taken whole, to begin with.
   std::vector<std::string> (*examples)();

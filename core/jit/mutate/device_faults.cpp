@@ -1,4 +1,4 @@
-// What goes wrong between the threads of a kernel's derivative.
+// Synchronisation faults of a kernel's derivative: barriers, atomics, shuffles, shared memory.
 
 #include "core/jit/mutate/planted_sites.hpp"
 
