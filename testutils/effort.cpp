@@ -54,7 +54,7 @@ constexpr std::uint64_t most_localised_operations = 262144;
 // A widened run is cut off there.
 constexpr std::uint64_t most_wide_operations = 2'000'000;
 // Parts of the time: to explain failures; that wide arithmetic may take of a small check.
-constexpr double part_of_explanations = 0.5, part_of_wide_arithmetic = 0.25;
+constexpr double part_of_explanations = 0.5, part_of_wide_arithmetic = 0.5;
 
 /// What is estimated is about what is used; a busy machine is no faster than the estimate's.
 constexpr double useful_part = 0.5;
@@ -143,7 +143,7 @@ struct Estimates {
 };
 
 bool may_use_wide(const std::vector<CostOfShape> &shapes, double time) {
-  constexpr double few_combinations = 8;
+  constexpr double few_combinations = 4;
   double whole = 0;
   for (const CostOfShape &shape : shapes) {
     if (shape.call.real_operations > most_wide_operations)

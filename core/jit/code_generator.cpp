@@ -14,6 +14,8 @@ namespace assay::jit {
 
 namespace {
 
+constexpr const char *run_little = "assay.run-little";
+
 class CodeGenerator : public orc::IRCompileLayer::IRCompiler {
 public:
   CodeGenerator(const orc::JITTargetMachineBuilder &builder, Repetition repetition,
@@ -22,7 +24,8 @@ public:
         quick_(std::move(quick)), thorough_(std::move(thorough)) {}
 
   Expected<std::unique_ptr<MemoryBuffer>> operator()(Module &module) override {
-    const bool is_short = repetition_ == Repetition::little || is_straight(module);
+    const bool is_short =
+        repetition_ == Repetition::little || module.getNamedMetadata(run_little) || is_straight(module);
     return orc::SimpleCompiler(is_short ? *quick_ : *thorough_)(module);
   }
 
@@ -71,6 +74,10 @@ private:
 };
 
 } // namespace
+
+void mark_as_run_little(Module &module) {
+  module.getOrInsertNamedMetadata(run_little);
+}
 
 bool is_straight(const Module &module) {
   CallWalk walk(module);

@@ -13,6 +13,9 @@ namespace assay::jit {
 llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>>
 make_code_generator(llvm::orc::JITTargetMachineBuilder builder, Repetition repetition);
 
+/// Code that is generated from this module is run little, whatever is known of other modules.
+void mark_as_run_little(llvm::Module &module);
+
 /// Whether no function of the module has a loop or calls itself, also by way of others.
 bool is_straight(const llvm::Module &module);
 

@@ -131,6 +131,12 @@ void leave_as_it_is(Function &function) {
   function.addFnAttr(left_as_it_is);
 }
 
+void leave_as_it_is(Module &module) {
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      leave_as_it_is(function);
+}
+
 void skip_passes_on_what_is_left(PassInstrumentationCallbacks &callbacks) {
   callbacks.registerShouldRunOptionalPassCallback([](StringRef, const Any &unit) {
     const Function *function = function_of(unit);

@@ -29,6 +29,8 @@ void limit_effort(llvm::Module &module, llvm::function_ref<bool(const llvm::Func
 
 /// No pass that may be left out shall run on this function, nor on its loops.
 void leave_as_it_is(llvm::Function &function);
+/// On none of its functions.
+void leave_as_it_is(llvm::Module &module);
 
 /// Makes pipelines respect that.
 void skip_passes_on_what_is_left(llvm::PassInstrumentationCallbacks &callbacks);

@@ -69,13 +69,32 @@ Program::State::Compiled Program::State::compile_interruptible(const Derivative 
                      names));
 }
 
+namespace {
+
+/// What is asked for each access takes longer than the code around it.
+PipelineChanges without_optimisation(const Interference &interference) {
+  return {.simplified = interference.simplified, .differentiated = [&](llvm::Module &differentiated) {
+            if (interference.differentiated)
+              interference.differentiated(differentiated);
+            leave_as_it_is(differentiated);
+          }};
+}
+
+} // namespace
+
 Program::State::Compiled Program::State::compile_watched() {
   if (!signature.launch)
     return NoDerivative{"it is not a kernel"};
   const std::string names[] = {primal_entry_name};
   std::unique_ptr<llvm::Module> module = copy_with_primal_entry();
   reached.drop_unreached(*module);
-  return single(make(std::move(module), {.level = file.level(), .access_log = gpu::AccessLog::present}, names));
+  const Interference nothing;
+  return single(make(std::move(module),
+                     {.level = file.level(),
+                      .changes = without_optimisation(nothing),
+                      .access_log = gpu::AccessLog::present,
+                      .repetition = Repetition::little},
+                     names));
 }
 
 Program::State::Compiled Program::State::compile_watched(const Derivative &wanted) {
@@ -85,8 +104,9 @@ Program::State::Compiled Program::State::compile_watched(const Derivative &wante
   return single(make(copy_with_derivative_entry(wanted, names[0]),
                      {.level = file.level(),
                       .test_hooks = interference.test_hooks,
-                      .changes = {.simplified = interference.simplified, .differentiated = interference.differentiated},
-                      .access_log = gpu::AccessLog::present},
+                      .changes = without_optimisation(interference),
+                      .access_log = gpu::AccessLog::present,
+                      .repetition = Repetition::little},
                      names));
 }
 

@@ -1,6 +1,7 @@
 #include "core/jit/program_state.hpp"
 
 #include "core/jit/bad_request.hpp"
+#include "core/jit/code_generator.hpp"
 #include "core/jit/derivative_function.hpp"
 #include "core/jit/device_pipeline.hpp"
 #include "core/jit/entries.hpp"
@@ -55,6 +56,8 @@ std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_
   const std::vector<std::string> errors = optimise(*module, treatment, entries);
   if (!errors.empty())
     return NoDerivative{joined(errors)};
+  if (treatment.repetition == Repetition::little)
+    mark_as_run_little(*module);
   llvm::StripDebugInfo(*module); // The engine has used it for its reports; nobody steps through machine code.
   NamedFunctions symbols = treatment.symbols;
   if (signature.launch)

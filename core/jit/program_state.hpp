@@ -52,6 +52,7 @@ struct Program::State {
     NamedFunctions symbols = {};
     bool watches_heap = true;                           ///< It allocates and frees where a HeapWatch sees it.
     gpu::AccessLog access_log = gpu::AccessLog::absent; ///< Of kernels.
+    Repetition repetition = Repetition::unknown;        ///< Of this module; for `little` of the program, of all.
   };
   std::variant<std::vector<Entry>, NoDerivative> make(std::unique_ptr<llvm::Module> module, const Treatment &treatment,
                                                       std::span<const std::string> entries);

@@ -16,13 +16,6 @@ bool has_no_name(const llvm::GlobalValue &) {
   return false;
 }
 
-/// Vectors would only be taken apart again.
-void leave_all_as_they_are(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration())
-      leave_as_it_is(function);
-}
-
 /// In one order, the constants of sums are not joined and rounded.
 engine::TestHooks with_order_of_sums(engine::TestHooks test_hooks) {
   test_hooks.written = [planned = test_hooks.written](llvm::Function &function) {
@@ -33,11 +26,11 @@ engine::TestHooks with_order_of_sums(engine::TestHooks test_hooks) {
   return test_hooks;
 }
 
-/// Where the engine leaves it.
+/// Where the engine leaves it. Vectors would only be taken apart again.
 void widen_differentiated(llvm::Module &module, widen::TwinKind kind) {
   keep_reached(module, has_no_name);
   widen::widen(module, kind);
-  leave_all_as_they_are(module);
+  leave_as_it_is(module);
 }
 
 } // namespace
@@ -58,7 +51,8 @@ Program::State::Compiled Program::State::compile_widened(widen::TwinKind kind) {
                      {.level = OptimizationLevel::little,
                       .changes = changes,
                       .symbols = widen::runtime_symbols(),
-                      .watches_heap = false},
+                      .watches_heap = false,
+                      .repetition = Repetition::little},
                      names));
 }
 
@@ -74,7 +68,8 @@ Program::State::Compiled Program::State::compile_corrected(const Derivative &wan
                       .test_hooks = with_order_of_sums(interference.test_hooks),
                       .changes = {.simplified = interference.simplified, .differentiated = correct},
                       .symbols = widen::runtime_symbols(),
-                      .watches_heap = false},
+                      .watches_heap = false,
+                      .repetition = Repetition::little},
                      names));
 }
 
@@ -84,7 +79,7 @@ Program::State::Compiled Program::State::compile_with_other_rounding(const Deriv
     if (interference.differentiated)
       interference.differentiated(differentiated);
     move_rounded_constants(differentiated);
-    leave_all_as_they_are(differentiated);
+    leave_as_it_is(differentiated);
   };
   return single(make(copy_with_derivative_entry(wanted, names[0]),
                      {.level = file.level(),
