@@ -175,7 +175,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       if constexpr (has_result_image)
         if (config.result_in_memory() && config.needs_shadow() && config.result() != Activity::constant)
           for (const int lane : config.lanes())
-            visit(Seed<R>(config, result_shadows)(lane));
+            visit(Seed<R>(config, result_shadows)(lane), nullptr);
     }
     template <int I, class Q>
     void of_argument(const auto &visit) const {
@@ -183,9 +183,9 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         if (const Argument<Q> argument(config, I, values[I], shadows[I]); config.overwritten(I) && argument.is_active())
           for (const int lane : config.lanes()) {
             if constexpr (!std::is_pointer_v<Q>)
-              visit(argument.shadow(lane));
+              visit(argument.shadow(lane), &argument.value);
             else if (argument.shadow(lane) != nullptr)
-              visit(*argument.shadow(lane));
+              visit(*argument.shadow(lane), argument.value);
           }
     }
     template <std::size_t... I>
@@ -193,16 +193,16 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       (of_argument<int(I), P>(visit), ...);
       of_result(visit);
     }
-    /// An object that is there twice is visited once.
+    /// An object that is there twice is visited once, with the address of the primal's where that is known.
     void each(const auto &visit) const {
       std::array<const void *, sizeof...(P) * most_lanes + most_lanes> seen;
       std::size_t count = 0;
-      const auto visit_once = [&](auto &object) {
+      const auto visit_once = [&](auto &object, const auto &primal) {
         const auto end = seen.begin() + std::ptrdiff_t(count);
         if (std::find(seen.begin(), end, &object) != end)
           return;
         seen[count++] = &object;
-        visit(object);
+        visit(object, primal);
       };
       each(visit_once, Indices());
     }
@@ -210,19 +210,23 @@ struct Entry<Rule, F, R, Parameters<P...>> {
     auto images() const {
       std::unique_ptr<std::byte[]> images; // NOLINT(modernize-avoid-c-arrays): as TapeWithImages has them
       std::size_t size = 0;
-      each([&](auto &object) { size += image_size(object); });
+      each([&](auto &object, const auto & /*primal*/) { size += image_size(object); });
       if (size == 0)
         return images;
       images = std::make_unique_for_overwrite<std::byte[]>(size); // NOLINT(modernize-avoid-c-arrays)
       std::byte *image = images.get();
-      each([&](auto &object) { image = keep_image(object, image); });
+      ImagedObjects imaged;
+      each([&](auto &object, const auto & /*primal*/) { imaged.add(&object); });
+      each([&](auto &object, const auto &primal) {
+        image = keep_image(object, primal_or_self(object, primal), imaged, image);
+      });
       return images;
     }
     void enter(std::byte *images) const {
-      each([&](auto &object) { images = enter_image(object, images); });
+      each([&](auto &object, const auto & /*primal*/) { images = enter_image(object, images); });
     }
     void leave(std::byte *images) const {
-      each([&](auto &object) { images = leave_image(object, images); });
+      each([&](auto &object, const auto & /*primal*/) { images = leave_image(object, images); });
     }
   };
 
