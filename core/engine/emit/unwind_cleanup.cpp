@@ -74,8 +74,7 @@ void write(ForwardSweep &sweep, const UnwindCleanup &cleanup) {
 } // namespace
 
 bool needs_unwind_cleanups(const Module &module) {
-  const Function *thrower = module.getFunction("__cxa_throw");
-  return (thrower && thrower->isDeclaration()) ||
+  return !declared_functions(module, LibraryRole::throw_exception).empty() ||
          any_of(module, [](const Function &function) { return function.hasPersonalityFn(); }) || drops_tapes(module);
 }
 

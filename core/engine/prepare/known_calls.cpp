@@ -4,7 +4,6 @@
 #include "core/engine/prepare/library_algorithms.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -247,52 +246,72 @@ bool expand_conversion(CallInst &call) {
   return false; // stays
 }
 
-bool is_conversion(StringRef name) {
-  if (!name.consume_front("__isoc23_"))
-    name.consume_front("__isoc99_");
-  return StringSwitch<bool>(name)
-      .Cases({"strtod", "strtof", "strtold", "strtol", "strtoll", "strtoul", "strtoull"}, true)
-      .Default(false);
-}
-
 using Expansion = bool (*)(CallInst &);
 
-Expansion expansion_of(StringRef name, const CallInst &call) {
-  const unsigned arguments = call.arg_size();
-  if (call.getIntrinsicID() == Intrinsic::modf)
+Expansion expansion_of_intrinsic(Intrinsic::ID id) {
+  if (id == Intrinsic::modf)
     return expand_modf_intrinsic;
-  if (call.getIntrinsicID() == Intrinsic::sincos)
-    return expand_sincos_intrinsic;
-  if (arguments == 3 && (name == "sincos" || name == "sincosf" || name == "sincosl"))
+  return id == Intrinsic::sincos ? expand_sincos_intrinsic : nullptr;
+}
+
+Expansion expansion_of_role(LibraryRole role) {
+  switch (role) {
+  case LibraryRole::sine_and_cosine:
     return expand_sincos;
-  if (arguments == 2 && (name == "modf" || name == "modff" || name == "modfl"))
+  case LibraryRole::fraction:
     return expand_modf;
-  if (arguments == 2 && name == "realloc")
+  case LibraryRole::reallocate:
     return expand_realloc;
-  if (arguments == 3 && name == "reallocarray")
+  case LibraryRole::reallocate_array:
     return expand_reallocarray;
-  if ((arguments == 1 && (name == "strdup" || name == "__strdup")) ||
-      (arguments == 2 && (name == "strndup" || name == "__strndup")))
-    return expand_strdup;
-  if (arguments == 4 && name.ends_with("__rust_realloc"))
+  case LibraryRole::rust_reallocate:
     return expand_rust_realloc;
-  if (arguments == 4 && name == "qsort")
-    return expand_qsort;
-  if (arguments == 5 && name == "bsearch")
-    return expand_bsearch;
-  if (arguments == 4 && name == "__dynamic_cast")
-    return expand_search;
-  const bool searches = StringSwitch<bool>(name)
-                            .Cases({"memchr", "memrchr", "strchr", "strrchr", "strchrnul"}, true)
-                            .Cases({"strstr", "strcasestr", "strpbrk"}, true)
-                            .Default(false);
-  if (arguments >= 2 && searches)
-    return expand_search;
-  if (arguments >= 2 && is_conversion(name))
-    return expand_conversion;
-  if (arguments == 3 && name == "posix_memalign")
+  case LibraryRole::allocate_into:
     return expand_posix_memalign;
+  case LibraryRole::duplicate_text:
+    return expand_strdup;
+  case LibraryRole::sort:
+    return expand_qsort;
+  case LibraryRole::binary_search:
+    return expand_bsearch;
+  case LibraryRole::search:
+    return expand_search;
+  case LibraryRole::convert_text:
+    return expand_conversion;
+  case LibraryRole::none:
+  case LibraryRole::device_form:
+  case LibraryRole::copy_bytes: // these become intrinsics where memory is typed
+  case LibraryRole::copy_bytes_to_end:
+  case LibraryRole::move_bytes:
+  case LibraryRole::fill_bytes:
+  case LibraryRole::clear_bytes:
+  case LibraryRole::scan_format: // these are read apart (text_input.hpp)
+  case LibraryRole::read_number:
+  case LibraryRole::read_bytes:
+  case LibraryRole::read_word:
+  case LibraryRole::read_line:
+  case LibraryRole::read_line_until:
+  case LibraryRole::make_exception: // these are not calls that are written in others
+  case LibraryRole::catch_exception:
+  case LibraryRole::throw_exception:
+  case LibraryRole::run_at_exit:
+  case LibraryRole::start_threads:
+  case LibraryRole::long_jump:
+  case LibraryRole::never_called:
+  case LibraryRole::launch_kernel:
+  case LibraryRole::print:
+  case LibraryRole::extremum:
+    break;
+  }
   return nullptr;
+}
+
+Expansion expansion_of(const CallInst &call, const FunctionInfo &function_info) {
+  const Function &callee = *call.getCalledFunction();
+  if (callee.isIntrinsic())
+    return expansion_of_intrinsic(callee.getIntrinsicID());
+  const LibraryFunction *known = function_info.library_function(callee);
+  return known && !callee.isVarArg() ? expansion_of_role(known->role) : nullptr;
 }
 
 /// A comparator that throws passes the sort by.
@@ -300,7 +319,8 @@ void end_invokes_of_algorithms(Function &function) {
   for (BasicBlock &block : function) {
     auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
     const Function *callee = invoke ? invoke->getCalledFunction() : nullptr;
-    if (callee && callee->isDeclaration() && (callee->getName() == "qsort" || callee->getName() == "bsearch"))
+    const LibraryRole role = callee && callee->isDeclaration() ? library_role(*callee) : LibraryRole::none;
+    if (role == LibraryRole::sort || role == LibraryRole::binary_search)
       changeToCall(invoke);
   }
 }
@@ -315,8 +335,7 @@ void expand_known_calls(Function &function, const FunctionInfo &function_info) {
       continue;
     if (split_complex_call(*call, function_info))
       continue;
-    if (Expansion expand = expansion_of(function_info.library_name(*call->getCalledFunction()), *call);
-        expand && expand(*call))
+    if (Expansion expand = expansion_of(*call, function_info); expand && expand(*call))
       call->eraseFromParent();
   }
 }
