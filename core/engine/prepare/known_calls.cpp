@@ -14,7 +14,7 @@ namespace assay::engine {
 namespace {
 
 /// A declaration of a function of the C library; calls of pure ones carry the attributes that let them move.
-FunctionCallee library_function(Module &module, StringRef name, Type *result, ArrayRef<Type *> parameters) {
+FunctionCallee declare_function(Module &module, StringRef name, Type *result, ArrayRef<Type *> parameters) {
   return module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
 }
 
@@ -23,7 +23,7 @@ Value *pure_call(IRBuilder<> &builder, StringRef name, Type *result, ArrayRef<Va
   for (Value *argument : arguments)
     types.push_back(argument->getType());
   CallInst *call =
-      builder.CreateCall(library_function(*builder.GetInsertBlock()->getModule(), name, result, types), arguments);
+      builder.CreateCall(declare_function(*builder.GetInsertBlock()->getModule(), name, result, types), arguments);
   call->setDoesNotAccessMemory();
   call->setDoesNotThrow();
   call->addFnAttr(Attribute::WillReturn);
@@ -102,18 +102,18 @@ bool expand_realloc(CallInst &call) {
   IRBuilder<> builder(&call);
   Value *old_memory = call.getArgOperand(0), *size = call.getArgOperand(1);
   if (PatternMatch::match(size, PatternMatch::m_Zero())) { // releases
-    builder.CreateCall(library_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
+    builder.CreateCall(declare_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
     call.replaceAllUsesWith(Constant::getNullValue(pointer));
     return true;
   }
-  CallInst *memory = builder.CreateCall(library_function(module, "malloc", pointer, {size_type}), {size});
+  CallInst *memory = builder.CreateCall(declare_function(module, "malloc", pointer, {size_type}), {size});
   memory->addRetAttr(Attribute::NoAlias);
   CallInst *old_size =
-      builder.CreateCall(library_function(module, "malloc_usable_size", size_type, {pointer}), {old_memory});
+      builder.CreateCall(declare_function(module, "malloc_usable_size", size_type, {pointer}), {old_memory});
   old_size->setDoesNotThrow();
   Value *kept = builder.CreateBinaryIntrinsic(Intrinsic::umin, size, old_size);
   builder.CreateMemCpy(memory, Align(8), old_memory, Align(8), kept);
-  builder.CreateCall(library_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
+  builder.CreateCall(declare_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
   call.replaceAllUsesWith(memory);
   return true;
 }
@@ -127,7 +127,7 @@ bool expand_reallocarray(CallInst &call) {
       builder.CreateSelect(builder.CreateExtractValue(product, 1), Constant::getAllOnesValue(count->getType()),
                            builder.CreateExtractValue(product, 0));
   CallInst *simple = builder.CreateCall(
-      library_function(*call.getModule(), "realloc", call.getType(), {call.getType(), count->getType()}),
+      declare_function(*call.getModule(), "realloc", call.getType(), {call.getType(), count->getType()}),
       {call.getArgOperand(0), bytes});
   call.replaceAllUsesWith(simple);
   if (expand_realloc(*simple))
@@ -145,11 +145,11 @@ bool expand_strdup(CallInst &call) {
   if (limited.size() == 2)
     types.push_back(word);
   Value *length =
-      builder.CreateCall(library_function(module, limited.size() == 2 ? "strnlen" : "strlen", word, types), limited);
-  CallInst *memory = builder.CreateCall(library_function(module, "malloc", pointer, {word}),
+      builder.CreateCall(declare_function(module, limited.size() == 2 ? "strnlen" : "strlen", word, types), limited);
+  CallInst *memory = builder.CreateCall(declare_function(module, "malloc", pointer, {word}),
                                         {builder.CreateAdd(length, ConstantInt::get(word, 1))});
   memory->addRetAttr(Attribute::NoAlias);
-  builder.CreateCall(library_function(module, "strncpy", pointer, {pointer, pointer, word}),
+  builder.CreateCall(declare_function(module, "strncpy", pointer, {pointer, pointer, word}),
                      {memory, call.getArgOperand(0), length});
   builder.CreateStore(builder.getInt8(0), builder.CreateGEP(builder.getInt8Ty(), memory, length));
   call.replaceAllUsesWith(memory);
@@ -175,14 +175,14 @@ bool expand_rust_realloc(CallInst &call) {
         *size = call.getArgOperand(3);
   const StringRef name = call.getCalledFunction()->getName();
   CallInst *memory = builder.CreateCall(
-      library_function(module, beside_rust_realloc(name, "alloc"), pointer, {word, word}), {size, alignment});
+      declare_function(module, beside_rust_realloc(name, "alloc"), pointer, {word, word}), {size, alignment});
   memory->addRetAttr(Attribute::NoAlias);
   memory->addFnAttr(Attribute::getWithAllocSizeArgs(context, 0, std::nullopt));
   memory->addFnAttr(Attribute::get(context, Attribute::AllocKind, std::uint64_t(AllocFnKind::Alloc)));
   builder.CreateMemCpy(memory, Align(1), old_memory, Align(1),
                        builder.CreateBinaryIntrinsic(Intrinsic::umin, size, old_size));
   CallInst *release = builder.CreateCall(
-      library_function(module, beside_rust_realloc(name, "dealloc"), builder.getVoidTy(), {pointer, word, word}),
+      declare_function(module, beside_rust_realloc(name, "dealloc"), builder.getVoidTy(), {pointer, word, word}),
       {old_memory, old_size, alignment});
   release->addParamAttr(0, Attribute::AllocatedPointer);
   release->addFnAttr(Attribute::get(context, Attribute::AllocKind, std::uint64_t(AllocFnKind::Free)));
@@ -197,7 +197,7 @@ bool expand_posix_memalign(CallInst &call) {
   Module &module = *call.getModule();
   IRBuilder<> builder(&call);
   Type *pointer = builder.getPtrTy(), *word = call.getArgOperand(1)->getType();
-  CallInst *memory = builder.CreateCall(library_function(module, "memalign", pointer, {word, word}),
+  CallInst *memory = builder.CreateCall(declare_function(module, "memalign", pointer, {word, word}),
                                         {call.getArgOperand(1), call.getArgOperand(2)});
   memory->addRetAttr(Attribute::NoAlias);
   builder.CreateStore(memory, call.getArgOperand(0));

@@ -120,6 +120,11 @@ FunctionCallee realloc_function(Module &module) {
   return allocation_function(module, "realloc", {PointerType::getUnqual(context), Type::getInt64Ty(context)});
 }
 
+FunctionCallee aligned_alloc_function(Module &module) {
+  Type *word = Type::getInt64Ty(module.getContext());
+  return allocation_function(module, "aligned_alloc", {word, word});
+}
+
 FunctionCallee free_function(Module &module) {
   LLVMContext &context = module.getContext();
   FunctionCallee callee = module.getOrInsertFunction(

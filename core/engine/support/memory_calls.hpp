@@ -18,6 +18,7 @@ bool is_plain_release(const llvm::CallBase &call, const FunctionInfo &function_i
 /// The C library's.
 llvm::FunctionCallee malloc_function(llvm::Module &module);
 llvm::FunctionCallee realloc_function(llvm::Module &module);
+llvm::FunctionCallee aligned_alloc_function(llvm::Module &module);
 llvm::FunctionCallee free_function(llvm::Module &module);
 
 } // namespace assay::engine

@@ -199,3 +199,11 @@ TEST(LibraryTable, SaysTheSameOfFunctionsThatDoTheSame) {
   EXPECT_EQ(entry("gammaf_r")->effect, entry("lgammaf_r")->effect);
   EXPECT_EQ(entry("pvalloc")->memory.action, entry("valloc")->memory.action);
 }
+
+// `__enzyme_function_like` says whose rules a function of the program's own has.
+TEST(LibraryTable, TakesAFunctionForAnotherOnlyWithItsType) {
+  llvm::LLVMContext context;
+  const auto module = assay::test::parsed("declare ptr @take(i64)\ndeclare double @other(double)", context);
+  EXPECT_NE(library_table().find_like(*module->getFunction("take"), "malloc"), nullptr);
+  EXPECT_EQ(library_table().find_like(*module->getFunction("other"), "malloc"), nullptr);
+}
