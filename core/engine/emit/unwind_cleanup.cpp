@@ -30,18 +30,11 @@ Function *unwind_cleanup_function(Module &module) {
   Type *pointer = PointerType::getUnqual(context), *word = Type::getInt64Ty(context);
   return own_function(module, (list_prefix + "unwind.cleanup").str(),
                       procedure(module, {pointer, pointer, pointer, word}), [&](Function &function) {
-                        auto *entry = BasicBlock::Create(context, "", &function);
-                        auto *note = BasicBlock::Create(context, "note", &function);
-                        auto *done = BasicBlock::Create(context, "done", &function);
-                        IRBuilder<> builder(entry);
-                        builder.CreateCondBr(builder.CreateIsNull(function.getArg(0)), done, note);
-                        builder.SetInsertPoint(note);
-                        builder.CreateCall(bury_function(module),
-                                           {part_of(builder, function.getArg(0), buffer), function.getArg(1),
-                                            function.getArg(2), function.getArg(3)});
-                        builder.CreateBr(done);
-                        builder.SetInsertPoint(done);
-                        builder.CreateRetVoid();
+                        write_unless_null(function, [&](IRBuilder<> &builder) {
+                          builder.CreateCall(bury_function(module),
+                                             {part_of(builder, function.getArg(0), buffer), function.getArg(1),
+                                              function.getArg(2), function.getArg(3)});
+                        });
                         function.setDoesNotThrow();
                       });
 }
