@@ -1,5 +1,6 @@
 #include "core/trace/comparisons.hpp"
 
+#include "core/engine/support/extremum.hpp"
 #include "core/engine/support/function_info.hpp"
 #include "core/trace/describe.hpp"
 #include "core/trace/runtime_functions.hpp"
@@ -70,23 +71,18 @@ LibraryFunction library_function(const CallBase &call) {
     return LibraryFunction::absolute;
   case Intrinsic::copysign:
     return LibraryFunction::copied_sign;
-  case Intrinsic::maxnum:
-  case Intrinsic::minnum:
-  case Intrinsic::maximum:
-  case Intrinsic::minimum:
-  case Intrinsic::maximumnum:
-  case Intrinsic::minimumnum:
-    return LibraryFunction::extremum;
   default:
     break;
   }
   const Function *callee = call.getCalledFunction();
   if (!callee || !callee->isDeclaration())
     return LibraryFunction::none;
+  if (engine::is_extremum(call))
+    return LibraryFunction::extremum;
   return StringSwitch<LibraryFunction>(callee->getName())
       .Cases({"fabs", "fabsf", "fabsl"}, LibraryFunction::absolute)
       .Cases({"copysign", "copysignf", "copysignl"}, LibraryFunction::copied_sign)
-      .Cases({"fmax", "fmaxf", "fmaxl", "fmin", "fminf", "fminl", "fdim", "fdimf", "fdiml"}, LibraryFunction::extremum)
+      .Cases({"fdim", "fdimf", "fdiml"}, LibraryFunction::extremum)
       .Default(LibraryFunction::none);
 }
 

@@ -1,12 +1,13 @@
 #include "core/engine/analysis/atomic_choice.hpp"
 #include "core/engine/support/device_target.hpp"
+#include "core/engine/support/extremum.hpp"
+#include "core/engine/support/library_table.hpp"
 #include "core/engine/support/synchronisation.hpp"
 #include "llvm/ADT/PointerIntPair.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -21,31 +22,6 @@ const Value *without_casts(const Value *value) {
 
 bool is_single_or_double(const Value &value) {
   return value.getType()->isFloatTy() || value.getType()->isDoubleTy();
-}
-
-/// A call of a maximum or minimum, which gives one of its two operands.
-bool is_extremum(const Instruction &instruction) {
-  const auto *call = dyn_cast<CallInst>(&instruction);
-  const Function *callee = call ? call->getCalledFunction() : nullptr;
-  if (!callee || call->arg_size() != 2)
-    return false;
-  switch (callee->getIntrinsicID()) {
-  case Intrinsic::maxnum:
-  case Intrinsic::minnum:
-  case Intrinsic::maximum:
-  case Intrinsic::minimum:
-  case Intrinsic::maximumnum:
-  case Intrinsic::minimumnum:
-  case Intrinsic::nvvm_fmax_f:
-  case Intrinsic::nvvm_fmin_f:
-  case Intrinsic::nvvm_fmax_ftz_f:
-  case Intrinsic::nvvm_fmin_ftz_f:
-  case Intrinsic::nvvm_fmax_d:
-  case Intrinsic::nvvm_fmin_d:
-    return true;
-  default:
-    return is_contained({"__nv_fmaxf", "__nv_fmax", "__nv_fminf", "__nv_fmin"}, callee->getName());
-  }
 }
 
 /// The two values of which the instruction gives one; nothing where it is another.
@@ -123,7 +99,7 @@ const Value *place_of(const Instruction &instruction) {
 bool writes_nothing_visible(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   return call.onlyReadsMemory() || call.onlyAccessesInaccessibleMemory() || call.doesNotReturn() ||
-         (callee && (callee->getName() == "vprintf" || is_device_library_function(*callee)));
+         (callee && (library_role(*callee) == LibraryRole::print || is_device_library_function(*callee)));
 }
 
 bool may_share(const Value &place, const Value &other) {

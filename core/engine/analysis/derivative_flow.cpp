@@ -373,7 +373,7 @@ void DerivativeFlow::visit_call(const llvm::CallBase &call) {
   }
   case LibraryEffect::none:
     if (callee != nullptr &&
-        ((!call.getType()->isIntOrIntVectorTy() && can_carry(call)) || writes_floating_result(callee->getName(), 1)))
+        ((!call.getType()->isIntOrIntVectorTy() && can_carry(call)) || writes_floating_result(*callee)))
       visit_opaque_call(call);
     return;
   case LibraryEffect::unknown:

@@ -4,8 +4,7 @@
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/function_info.hpp"
-#include "core/engine/support/inactive_functions.hpp"
-#include "llvm/ADT/StringSwitch.h"
+#include "core/engine/support/library_table.hpp"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -41,42 +40,10 @@ LibraryEffect intrinsic_effect(const llvm::IntrinsicInst &call) {
   }
 }
 
-LibraryEffect named_effect(llvm::StringRef name) {
-  using enum LibraryEffect;
-  name.consume_front(device_library_prefix);
-  if (name.starts_with("_Znw") || name.starts_with("_Zna"))
-    return allocation;
-  if (name.starts_with("_Zdl") || name.starts_with("_Zda"))
-    return deallocation;
-  return llvm::StringSwitch<LibraryEffect>(name)
-      .Cases({"malloc", "calloc", "aligned_alloc", "memalign", "valloc", "pvalloc", "__cxa_allocate_exception"},
-             allocation)
-      .Cases({"realloc", "reallocf", "reallocarray", "strdup"}, reallocation)
-      .Case("posix_memalign", out_allocation)
-      .Cases({"free", "cfree"}, deallocation)
-      .Cases({"memcpy", "memmove", "__memcpy_chk", "__memmove_chk"}, copy)
-      .Cases({"memset", "__memset_chk", "bzero"}, fill)
-      .Cases({"strchr", "strrchr", "memchr", "strstr", "strcpy", "strncpy", "strcat"}, identity)
-      .Cases({"printf", "puts", "putchar", "fprintf", "fputs", "fputc", "putc", "fwrite", "snprintf", "sprintf"}, none)
-      .Cases({"vprintf", "vfprintf", "vsnprintf", "perror", "fflush", "__printf_chk", "__fprintf_chk"}, none)
-      .Cases({"strlen", "strcmp", "strncmp", "memcmp", "bcmp", "atoi", "atof", "strtod", "strtol"}, none)
-      .Case("malloc_usable_size", none)
-      .Cases({"abort", "exit", "_exit", "__assert_fail", "rand", "srand", "time", "clock", "gettimeofday"}, none)
-      .Cases({"clock_gettime", "__cxa_free_exception", "__cxa_throw", "__cxa_guard_acquire", "__cxa_guard_release"},
-             none)
-      .Cases({"_ZSt17__throw_bad_allocv", "_ZSt20__throw_length_errorPKc", "_ZSt9terminatev"}, none)
-      .Cases({"_ZSt28__throw_bad_array_new_lengthv", "_ZSt24__throw_out_of_range_fmtPKcz"}, none)
-      .Cases({"frexp", "frexpf", "frexpl", "modf", "modff", "modfl", "sincos", "sincosf", "sincosl"}, none)
-      .Cases({"remquo", "remquof", "remquol", "lgamma_r", "lgammaf_r", "lgammal_r", "nan", "nanf", "nanl"}, none)
-      .Default(unknown);
-}
-
 /// Functions that carry no derivative: strings, streams and such keep characters; what they return points into their
 /// object.
-LibraryEffect inactive_effect(const llvm::CallBase &call, llvm::StringRef name) {
-  if (name.contains("basic_string") && name.contains("_M_create"))
-    return LibraryEffect::allocation;
-  bool is_member = name.starts_with("_ZN") || name.starts_with("_ZSt") || name == "__dynamic_cast";
+LibraryEffect inactive_effect(const llvm::CallBase &call) {
+  bool is_member = call.getCalledFunction()->getName().starts_with("_Z");
   bool returns_pointer =
       call.getType()->isPointerTy() && call.arg_size() > 0 && call.getArgOperand(0)->getType()->isPointerTy();
   return is_member && returns_pointer ? LibraryEffect::identity : LibraryEffect::none;
@@ -112,11 +79,12 @@ LibraryEffect library_effect(const llvm::CallBase &call) {
       !callee->isDeclaration() && !callee->getName().starts_with("_Z") && !is_device_library_function(*callee);
   if (is_of_the_user) // It may only have the name of a library function.
     return LibraryEffect::unknown;
-  LibraryEffect named = named_effect(callee->getName());
-  if (named != LibraryEffect::unknown)
-    return named;
-  if (is_known_inactive(callee->getName()))
-    return inactive_effect(call, callee->getName());
+  if (const LibraryFunction *known = library_function(*callee)) {
+    if (known->effect != LibraryEffect::unknown)
+      return known->effect;
+    if (known->is_inactive())
+      return inactive_effect(call);
+  }
   if (callee->hasFnAttribute(llvm::Attribute::AllocKind)) {
     auto kind = callee->getFnAttribute(llvm::Attribute::AllocKind).getAllocKind();
     if ((kind & llvm::AllocFnKind::Free) != llvm::AllocFnKind::Unknown)
@@ -136,23 +104,21 @@ ExceptionRole exception_role(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   if (callee == nullptr || !callee->isDeclaration())
     return ExceptionRole::none;
-  return llvm::StringSwitch<ExceptionRole>(callee->getName())
-      .Case("__cxa_allocate_exception", ExceptionRole::makes)
-      .Cases({"__cxa_begin_catch", "__cxa_get_exception_ptr"}, ExceptionRole::catches)
-      .Default(ExceptionRole::none);
+  switch (library_role(*callee)) {
+  case LibraryRole::make_exception:
+    return ExceptionRole::makes;
+  case LibraryRole::catch_exception:
+    return ExceptionRole::catches;
+  default:
+    return ExceptionRole::none;
+  }
 }
 
-bool writes_floating_result(llvm::StringRef name, unsigned argument) {
-  if (name.starts_with("modf"))
-    return argument == 1;
-  return name.starts_with("sincos") && (argument == 1 || argument == 2);
-}
-
-bool writes_integer_result(llvm::StringRef name, unsigned argument) {
-  name.consume_front(device_library_prefix);
-  if (name.starts_with("frexp"))
-    return argument == 1;
-  return (name.starts_with("remquo") && argument == 2) || (name.starts_with("lgamma") && argument == 1);
+bool writes_floating_result(const llvm::Function &function) {
+  const LibraryFunction *known = library_function(function);
+  return known != nullptr && llvm::any_of(known->results, [](const OutParameter &result) {
+           return result.number == OutParameter::Number::like_argument_0;
+         });
 }
 
 } // namespace assay::engine

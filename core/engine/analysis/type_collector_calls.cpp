@@ -101,18 +101,20 @@ void TypeCollector::visit_call(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   if (callee != nullptr && convention_call(*callee) == ConventionCall::type_hint)
     visit_hint(call, callee->getName());
+  const LibraryFunction *known = callee != nullptr ? library_function(*callee) : nullptr;
   for (unsigned index = 0; callee != nullptr && index < call.arg_size(); ++index) {
     const llvm::Value &actual = *call.getArgOperand(index);
     if (!actual.getType()->isPointerTy())
       continue;
     auto at = location(actual);
-    if (at && writes_floating_result(callee->getName(), index))
+    const OutParameter *result = at && known != nullptr ? known->result_through(index) : nullptr;
+    if (result != nullptr && result->number == OutParameter::Number::like_argument_0)
       add(*at, basic_type(call.getArgOperand(0)->getType()), Rank::access, 1);
     if (llvm::Type *passed =
             call.isByValArgument(index) ? call.getParamByValType(index) : call.getParamStructRetType(index);
         at && passed != nullptr)
       add_layout(*at, passed);
-    if (at && writes_integer_result(callee->getName(), index))
+    if (result != nullptr && result->number == OutParameter::Number::integer)
       add(*at, integer_type(), Rank::access, word_bytes);
   }
 }

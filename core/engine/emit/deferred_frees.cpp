@@ -26,20 +26,13 @@ FunctionType *procedure(LLVMContext &context, ArrayRef<Type *> parameters) {
 
 void write_bury(Function &function) {
   Module &module = *function.getParent();
-  LLVMContext &context = module.getContext();
-  auto *entry = BasicBlock::Create(context, "", &function);
-  auto *note = BasicBlock::Create(context, "note", &function);
-  auto *done = BasicBlock::Create(context, "done", &function);
-  IRBuilder<> builder(entry);
-  builder.CreateCondBr(builder.CreateIsNull(function.getArg(0)), done, note);
-  builder.SetInsertPoint(note);
-  Value *place =
-      builder.CreateCall(tape_push_function(module), {function.getArg(0), builder.getInt64(entry_size(module))});
-  for (unsigned part : {0, 1, 2})
-    builder.CreateStore(function.getArg(part + 1), builder.CreateStructGEP(entry_type(context), place, part));
-  builder.CreateBr(done);
-  builder.SetInsertPoint(done);
-  builder.CreateRetVoid();
+  write_unless_null(function, [&](IRBuilder<> &builder) {
+    Value *place =
+        builder.CreateCall(tape_push_function(module), {function.getArg(0), builder.getInt64(entry_size(module))});
+    StructType *type = entry_type(module.getContext());
+    for (unsigned part : {0, 1, 2})
+      builder.CreateStore(function.getArg(part + 1), builder.CreateStructGEP(type, place, part));
+  });
 }
 
 using VisitEntry = function_ref<void(IRBuilder<> &, Value *memory, Value *release, Value *other)>;

@@ -20,29 +20,22 @@ Value *operand(const CallBase &call, unsigned index) {
   return call.getArgOperand(index);
 }
 
-/// operator delete of the family (single or array) and alignment that `name`, a new or a delete, has.
-Release delete_like(StringRef name, Value *alignment, Module &module) {
+/// What the table says releases the memory; malloc's releaser where it says nothing.
+Release library_release(const CallBase &call, const LibraryFunction *known) {
+  Module &module = *const_cast<Module *>(call.getModule());
+  if (!known || known->ownership.releaser.empty() || known->ownership.releaser == "free")
+    return {free_function(module)};
+  const Ownership &ownership = known->ownership;
   LLVMContext &context = module.getContext();
-  Type *pointer = PointerType::getUnqual(context);
-  const bool array = name.starts_with("_Zna") || name.starts_with("_Zda");
-  SmallVector<Type *, 2> parameters{pointer};
-  if (alignment)
-    parameters.push_back(alignment->getType());
-  const StringRef plain = array ? "_ZdaPv" : "_ZdlPv",
-                  aligned = array ? "_ZdaPvSt11align_val_t" : "_ZdlPvSt11align_val_t";
-  Release release{module.getOrInsertFunction(alignment ? aligned : plain,
-                                             FunctionType::get(Type::getVoidTy(context), parameters, false))};
-  if (alignment)
-    release.others.push_back(alignment);
+  SmallVector<Type *, 2> parameters{PointerType::getUnqual(context)};
+  Release release;
+  if (ownership.alignment == Ownership::Alignment::argument) {
+    release.others.push_back(operand(call, ownership.alignment_argument));
+    parameters.push_back(release.others.back()->getType());
+  }
+  auto *type = FunctionType::get(Type::getVoidTy(context), parameters, false);
+  release.function = module.getOrInsertFunction(ownership.releaser, type);
   return release;
-}
-
-Release plain_free(Module &module) {
-  return {free_function(module)};
-}
-
-bool is_aligned(StringRef name) {
-  return name.contains("St11align_val_t");
 }
 
 } // namespace
@@ -54,7 +47,6 @@ SmallVector<Value *, 2> Release::arguments(Value *memory) const {
 }
 
 Release release_of_allocation(const CallBase &allocation, const FunctionInfo &function_info) {
-  Module &module = *const_cast<Module *>(allocation.getModule());
   if (const UserAllocator *allocator = function_info.allocator(*allocation.getCalledFunction())) {
     Release release{FunctionCallee(allocator->release), 0};
     for (auto [index, argument] : enumerate(allocator->release_arguments))
@@ -64,14 +56,10 @@ Release release_of_allocation(const CallBase &allocation, const FunctionInfo &fu
         release.others.push_back(operand(allocation, unsigned(argument)));
     return release;
   }
-  const StringRef name = function_info.library_name(*allocation.getCalledFunction());
-  if (!name.starts_with("_Zn"))
-    return plain_free(module);
-  return delete_like(name, is_aligned(name) ? operand(allocation, 1) : nullptr, module);
+  return library_release(allocation, function_info.library_function(*allocation.getCalledFunction()));
 }
 
 Release same_release(const CallBase &call, const FunctionInfo &function_info) {
-  Module &module = *const_cast<Module *>(call.getModule());
   Function &function = *call.getCalledFunction();
   if (function_info.allocator_released_by(function)) {
     Release release{FunctionCallee(&function), classify_memory_call(call, function_info).pointer};
@@ -80,12 +68,7 @@ Release same_release(const CallBase &call, const FunctionInfo &function_info) {
         release.others.push_back(operand(call, index));
     return release;
   }
-  const StringRef name = function_info.library_name(function);
-  if (!name.starts_with("_Zd"))
-    return plain_free(module);
-  const unsigned last = call.arg_size() - 1;
-  const bool nothrow = name.ends_with("RKSt9nothrow_t");
-  return delete_like(name, is_aligned(name) ? operand(call, nothrow ? last - 1 : last) : nullptr, module);
+  return library_release(call, function_info.library_function(function));
 }
 
 Function *release_thunk(Module &module, Release release) {

@@ -106,9 +106,8 @@ CallInst *Tape::allocate_frame(IRBuilder<> &builder, std::uint64_t bytes, Align 
   Module &module = *sweep_.function.getParent();
   if (alignment.value() <= tape_alignment)
     return builder.CreateCall(malloc_function(module), {builder.getInt64(bytes)}, "tape");
-  FunctionCallee aligned =
-      module.getOrInsertFunction("aligned_alloc", builder.getPtrTy(), builder.getInt64Ty(), builder.getInt64Ty());
-  return builder.CreateCall(aligned, {builder.getInt64(alignment.value()), builder.getInt64(bytes)}, "tape");
+  return builder.CreateCall(aligned_alloc_function(module),
+                            {builder.getInt64(alignment.value()), builder.getInt64(bytes)}, "tape");
 }
 
 /// One heap block holds every slot, the stack memory that the reverse sweep still reads, and the states of the loops'

@@ -30,18 +30,11 @@ Function *unwind_cleanup_function(Module &module) {
   Type *pointer = PointerType::getUnqual(context), *word = Type::getInt64Ty(context);
   return own_function(module, (list_prefix + "unwind.cleanup").str(),
                       procedure(module, {pointer, pointer, pointer, word}), [&](Function &function) {
-                        auto *entry = BasicBlock::Create(context, "", &function);
-                        auto *note = BasicBlock::Create(context, "note", &function);
-                        auto *done = BasicBlock::Create(context, "done", &function);
-                        IRBuilder<> builder(entry);
-                        builder.CreateCondBr(builder.CreateIsNull(function.getArg(0)), done, note);
-                        builder.SetInsertPoint(note);
-                        builder.CreateCall(bury_function(module),
-                                           {part_of(builder, function.getArg(0), buffer), function.getArg(1),
-                                            function.getArg(2), function.getArg(3)});
-                        builder.CreateBr(done);
-                        builder.SetInsertPoint(done);
-                        builder.CreateRetVoid();
+                        write_unless_null(function, [&](IRBuilder<> &builder) {
+                          builder.CreateCall(bury_function(module),
+                                             {part_of(builder, function.getArg(0), buffer), function.getArg(1),
+                                              function.getArg(2), function.getArg(3)});
+                        });
                         function.setDoesNotThrow();
                       });
 }
@@ -74,8 +67,7 @@ void write(ForwardSweep &sweep, const UnwindCleanup &cleanup) {
 } // namespace
 
 bool needs_unwind_cleanups(const Module &module) {
-  const Function *thrower = module.getFunction("__cxa_throw");
-  return (thrower && thrower->isDeclaration()) ||
+  return !declared_functions(module, LibraryRole::throw_exception).empty() ||
          any_of(module, [](const Function &function) { return function.hasPersonalityFn(); }) || drops_tapes(module);
 }
 

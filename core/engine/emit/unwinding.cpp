@@ -1,5 +1,6 @@
 #include "core/engine/emit/unwinding.hpp"
 #include "core/engine/emit/debug_info.hpp"
+#include "core/engine/support/library_table.hpp"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -43,7 +44,8 @@ bool may_unwind(const CallBase &call) {
   if (call.doesNotThrow() || call.isInlineAsm() || isa<IntrinsicInst>(call))
     return false;
   const Function *callee = call.getCalledFunction();
-  return !callee || !(callee->getName().starts_with("_Znw") || callee->getName().starts_with("_Zna"));
+  const LibraryFunction *known = callee ? library_function(*callee) : nullptr;
+  return !known || known->effect != LibraryEffect::allocation; // nothing is undone where memory runs out
 }
 
 void release_on_unwind(Function &function, ArrayRef<CallInst *> calls, function_ref<void(IRBuilder<> &)> release) {

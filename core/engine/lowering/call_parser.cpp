@@ -1,4 +1,5 @@
 #include "core/engine/lowering/call_parser.hpp"
+#include "core/engine/lowering/parsed_return.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/type_content.hpp"
@@ -50,7 +51,7 @@ public:
       shadows_ = Shadows::behind_all_values;
     if (Error error = read_arguments())
       return error;
-    if (Error error = decide_return())
+    if (Error error = decide_return(parsed_, return_markers_, reader_))
       return error;
     if (Error error = read_seeds_and_tape())
       return error;
@@ -205,8 +206,6 @@ private:
   bool is_split() const {
     return parsed_.request.mode == Mode::augmented || parsed_.request.mode == Mode::split_reverse;
   }
-
-  bool has(Marker kind) const { return is_contained(return_markers_, kind); }
 
   // ---- arguments
 
@@ -379,51 +378,7 @@ private:
     return Error::success();
   }
 
-  // ---- the return, seeds and tape
-
-  Error decide_return() {
-    Request &request = parsed_.request;
-    Type *type = function_.getReturnType();
-    const bool hidden = function_.hasStructRetAttr();
-    Type *returned = hidden ? function_.getParamStructRetType(0) : type;
-    const bool floating = contains_floating(returned), pointer = contains_pointer(returned);
-    const bool constant = has(Marker::const_return);
-    const bool split = is_split();
-
-    Activity activity = Activity::constant;
-    if (is_forward(parsed_.kind)) {
-      if (!constant && !has(Marker::noret) && (floating || pointer))
-        activity = Activity::duplicated;
-      if (has(Marker::active_return))
-        return error("enzyme_active_return has no meaning in forward mode", "use enzyme_dup_return");
-    } else if (!constant && has(Marker::dup_return)) {
-      activity = Activity::duplicated;
-    } else if (!constant && floating && !pointer) {
-      activity = Activity::active;
-    } else if (!constant && split && pointer) {
-      activity = Activity::duplicated;
-    }
-
-    bool keep = has(Marker::primal_return) || (is_forward(parsed_.kind) && has(Marker::dup_return));
-    if (request.mode == Mode::augmented)
-      keep = !has(Marker::noret);
-    if (hidden) {
-      // The struct is an argument for the engine: as a result with an adjoint it has a shadow that is seeded.
-      parsed_.struct_return = activity == Activity::constant ? StructReturn::constant : StructReturn::duplicated;
-      request.argument_activity[0] = activity == Activity::constant ? Activity::constant : Activity::duplicated;
-      parsed_.returns_struct_primal = keep;
-      parsed_.returns_struct_shadow =
-          activity == Activity::duplicated && (is_forward(parsed_.kind) || request.mode == Mode::augmented);
-      parsed_.struct_takes_seed = activity == Activity::active && request.mode == Mode::split_reverse;
-      return Error::success();
-    }
-    // Both halves of a split derivative are asked for alike, and so written together: they agree on the tape.
-    if (request.mode == Mode::split_reverse)
-      keep = !has(Marker::noret);
-    request.return_activity = activity;
-    request.primal_return = keep && !type->isVoidTy() ? PrimalReturn::keep : PrimalReturn::omit;
-    return Error::success();
-  }
+  // ---- seeds and tape
 
   /// One for each lane.
   Error read_seeds() {

@@ -7,11 +7,11 @@
 #include "core/engine/emit/forward.hpp"
 #include "core/engine/emit/reverse.hpp"
 #include "core/engine/lowering/call_site.hpp"
+#include "core/engine/lowering/request_forms.hpp"
 #include "core/engine/prepare/prepare.hpp"
 #include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/observer.hpp"
-#include "core/engine/support/type_options.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "core/engine/tidy/passes.hpp"
 #include "llvm/ADT/StringMap.h"
@@ -30,46 +30,6 @@ struct Derivative {
   bool is_half = false; // of a split derivative that the program itself asked for
 };
 
-StringRef name_prefix(Mode mode) {
-  switch (mode) {
-  case Mode::forward:
-    return "fwddiffe.";
-  case Mode::reverse:
-    return "diffe.";
-  case Mode::augmented:
-    return "augmented.";
-  case Mode::split_reverse:
-    return "splitdiffe.";
-  }
-  llvm_unreachable("unknown mode");
-}
-
-bool is_split(Mode mode) {
-  return mode == Mode::augmented || mode == Mode::split_reverse;
-}
-
-/// Requests that lead to the same code become equal.
-Request normalised(const Request &request) {
-  Request result = request;
-  for (Activity &activity : result.argument_activity)
-    if (activity == Activity::duplicated_no_need)
-      activity = Activity::duplicated;
-  if (result.return_activity == Activity::duplicated_no_need)
-    result.return_activity = Activity::duplicated;
-  if (result.mode != Mode::split_reverse)
-    result.options.free_tape = true;
-  if (!is_split(result.mode))
-    result.not_overwritten.reset();
-  return result;
-}
-
-/// Augmented and split reverse are two halves of one plan: the request of the other half.
-Request other_half(const Request &request) {
-  Request result = request;
-  result.mode = request.mode == Mode::augmented ? Mode::split_reverse : Mode::augmented;
-  return result;
-}
-
 /// A function that could not be written keeps a body, so that nothing that refers to it fails to link or to verify.
 void make_unreachable(Function &function) {
   function.deleteBody();
@@ -82,15 +42,6 @@ bool moves_words(const Function &function) {
     const auto *call = dyn_cast<CallBase>(&instruction);
     return call && tagged_copy(*call) != TaggedCopy::none;
   });
-}
-
-/// Those of the file, with what is asked for this derivative.
-TypeOptions options_of_types(const Request &request) {
-  TypeOptions options = type_options();
-  options.loose |= request.options.loose_types;
-  options.strict_aliasing &= request.options.strict_aliasing;
-  options.warnings &= request.options.type_warning;
-  return options;
 }
 
 /// Which argument, where it is one.

@@ -22,9 +22,11 @@
 #include "core/engine/lowering/derivative_call.hpp"
 #include "core/engine/lowering/dispatch.hpp"
 #include "core/engine/lowering/engine.hpp"
+#include "core/engine/lowering/failures.hpp"
 #include "core/engine/lowering/follow_globals.hpp"
 #include "core/engine/lowering/lowering_order.hpp"
 #include "core/engine/lowering/protect.hpp"
+#include "core/engine/lowering/refused_calls.hpp"
 #include "core/engine/lowering/resolve_function.hpp"
 #include "core/engine/lowering/result_packing.hpp"
 #include "core/engine/lowering/shared_shadows.hpp"
@@ -42,22 +44,13 @@
 #include "core/engine/support/library_bodies.hpp"
 #include "core/engine/support/rule_adapters.hpp"
 #include "core/engine/support/source_signature.hpp"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
 namespace assay::engine {
 namespace {
-
-/// Why a call was not lowered, with what is needed to show where.
-struct Failure {
-  Function *caller = nullptr; ///< Null when the whole module is meant.
-  DebugLoc place;
-  Error error;
-};
 
 /// A function to differentiate, understood and differentiated.
 struct Arm {
@@ -361,33 +354,6 @@ void remove_hints(Module &module) {
     }
 }
 
-/// A name that begins like those of the convention, and is none of them, would only be missed by the linker.
-void refuse_unknown_calls(Module &module, std::vector<Failure> &failures) {
-  for (Function &function : module) {
-    if (!function.isDeclaration() || !function.getName().starts_with(convention_prefix) || convention_call(function))
-      continue;
-    for (User *user : function.users())
-      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledOperand() == &function)
-        failures.push_back({call->getFunction(), call->getDebugLoc(),
-                            unsupported(*call, "there is no function '" + function.getName() + "' in the convention",
-                                        "call __enzyme_autodiff for gradients, __enzyme_fwddiff for tangents, or one "
-                                        "of the others that the convention names")});
-  }
-}
-
-void refuse_wrong_trip_counts(Module &module, std::vector<Failure> &failures) {
-  for (Function &function : module) {
-    if (convention_call(function) != ConventionCall::iterations)
-      continue;
-    for (User *user : function.users())
-      if (auto *call = dyn_cast<CallBase>(user); call && call->getCalledOperand() == &function && !is_trip_count(*call))
-        failures.push_back({call->getFunction(), call->getDebugLoc(),
-                            unsupported(*call, "__enzyme_iter takes two integers and gives one",
-                                        "write __enzyme_iter(n, more): n iterations, and more of them in what is "
-                                        "differentiated")});
-  }
-}
-
 std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, const TestHooks &test_hooks,
                                const MakeDerivatives &make) {
   std::vector<Failure> failures;
@@ -429,46 +395,6 @@ bool uses_convention(const Module &module) {
                   return convention_call(function).has_value() || function.getName().starts_with(convention_prefix);
                 }) ||
          any_of(module.globals(), [](const GlobalVariable &global) { return registration_table(global).has_value(); });
-}
-
-/// The same at the same place, but for the numbers of values.
-std::string key_of(StringRef text, const DebugLoc &place) {
-  std::string key = place ? utostr(place.getLine()) + ":" + utostr(place.getCol()) + ":" : "";
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    key += text[at];
-    if (text[at] == '%')
-      while (at + 1 < text.size() && isDigit(text[at + 1]))
-        ++at;
-  }
-  return key;
-}
-
-/// What was said already is not said again.
-void report(Module &module, Failure &failure, StringSet<> &said) {
-  Function *subject = failure.caller;
-  if (!subject)
-    for (Function &function : module)
-      if (!function.isDeclaration()) {
-        subject = &function;
-        break;
-      }
-  const auto say = [&](const std::string &text, const DebugLoc &place) {
-    if (!said.insert(key_of(text, place)).second)
-      return;
-    if (subject)
-      module.getContext().diagnose(DiagnosticInfoUnsupported(*subject, text, DiagnosticLocation(place)));
-    else
-      module.getContext().emitError(text);
-  };
-  handleAllErrors(
-      std::move(failure.error),
-      [&](const DifferentiationError &error) {
-        if (error.place())
-          say(error.text_without_place(), error.place());
-        else
-          say(error.text_without_place(), failure.place);
-      },
-      [&](const ErrorInfoBase &error) { say(error.message(), failure.place); });
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "core/engine/lowering/split_memory.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -30,10 +31,9 @@ void SplitMemory::add(const Argument &parameter, Type &type, unsigned part, cons
 
 void SplitMemory::allocate(IRBuilderBase &builder) {
   Module &module = *builder.GetInsertBlock()->getModule();
-  Type *word = builder.getInt64Ty();
-  FunctionCallee function = module.getOrInsertFunction("aligned_alloc", builder.getPtrTy(), word, word);
   const std::uint64_t size = alignTo(size_, alignment_);
-  block_ = builder.CreateCall(function, {builder.getInt64(alignment_.value()), builder.getInt64(size)}, "split.memory");
+  block_ = builder.CreateCall(aligned_alloc_function(module),
+                              {builder.getInt64(alignment_.value()), builder.getInt64(size)}, "split.memory");
   builder.CreateMemSet(block_, builder.getInt8(0), size, alignment_);
 }
 
@@ -49,7 +49,7 @@ Value *SplitMemory::close(IRBuilderBase &builder, Value *engine_tape) {
 
 void SplitMemory::release(IRBuilderBase &builder) {
   Module &module = *builder.GetInsertBlock()->getModule();
-  builder.CreateCall(module.getOrInsertFunction("free", builder.getVoidTy(), builder.getPtrTy()), {block_});
+  builder.CreateCall(free_function(module), {block_});
 }
 
 Value *SplitMemory::at(IRBuilderBase &builder, unsigned parameter, unsigned part) const {

@@ -58,7 +58,7 @@ public:
 
 private:
   Constant *of_function(Function &function) {
-    if (is_destructor(function) || function.getName() == "__cxa_pure_virtual")
+    if (is_destructor(function) || library_role(function) == LibraryRole::never_called)
       return &function;
     Expected<Constant *> pair = derivative_pair(engine_, differentiable_function(function, engine_.function_info()));
     if (pair)

@@ -36,7 +36,7 @@ PrimalReturn primal_return_of(const CallBase &call) {
 }
 
 Error no_body_or_rule(const CallBase &call, const Function &callee) {
-  if (callee.getName().starts_with("cudaLaunchDevice") || callee.getName().starts_with("cudaGetParameterBuffer"))
+  if (library_role(callee) == LibraryRole::launch_kernel)
     return unsupported(call, "a kernel is launched from device code",
                        "launch it from the host, or call what it does as a __device__ function");
   if (callee.getName().starts_with("llvm.nvvm.tex."))

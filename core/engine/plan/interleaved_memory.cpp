@@ -12,8 +12,8 @@ using namespace llvm;
 namespace assay::engine {
 
 bool is_sized_release(const CallBase &call, const FunctionInfo &function_info) {
-  const StringRef name = call.getCalledFunction() ? function_info.library_name(*call.getCalledFunction()) : "";
-  return name == "_ZdlPvm" || name == "_ZdaPvm";
+  const MemoryCall memory = classify_memory_call(call, function_info);
+  return memory.action == MemoryAction::release && !memory.size.empty();
 }
 
 namespace {
@@ -45,18 +45,7 @@ private:
     if (const auto *memory = dyn_cast<AllocaInst>(&instruction))
       return memory->isStaticAlloca();
     const auto *call = dyn_cast<CallInst>(&instruction);
-    const Function *callee = call ? call->getCalledFunction() : nullptr;
-    if (!callee || function_info_.allocator(*callee))
-      return false;
-    const StringRef name = function_info_.library_name(*callee);
-    return name == "calloc" || (call->arg_size() == 1 && (name == "malloc" || name == "_Znwm" || name == "_Znam"));
-  }
-
-  bool is_known_release(const CallBase &call) const {
-    if (classify_memory_call(call, function_info_).action != MemoryAction::release || !call.getCalledFunction())
-      return false;
-    const StringRef name = function_info_.library_name(*call.getCalledFunction());
-    return name == "free" || name == "_ZdlPv" || name == "_ZdaPv" || is_sized_release(call, function_info_);
+    return call && is_plain_allocation(*call, function_info_);
   }
 
   void visit(const Value &pointer, const Use &use) {
@@ -91,7 +80,7 @@ private:
     const auto *call = dyn_cast<CallBase>(&user);
     if (!call || !call->isArgOperand(&use))
       return call && use.getUser()->isDroppable();
-    if (call->isLifetimeStartOrEnd() || is_known_release(*call))
+    if (call->isLifetimeStartOrEnd() || is_plain_release(*call, function_info_))
       return true;
     const auto *move = dyn_cast<MemIntrinsic>(call);
     const auto *length = move ? dyn_cast<ConstantInt>(move->getLength()) : nullptr;

@@ -10,16 +10,6 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-/// malloc, calloc and operator new for usual alignments.
-bool is_plain_allocation(const CallBase &call, const FunctionInfo &function_info) {
-  const Function *callee = call.getCalledFunction();
-  if (!callee || function_info.allocator(*callee) || !isa<CallInst>(call) ||
-      !all_of(call.args(), [](const Use &argument) { return argument->getType()->isIntegerTy(64); }))
-    return false;
-  const StringRef name = function_info.library_name(*callee);
-  return name == "calloc" || (call.arg_size() == 1 && (name == "malloc" || name == "_Znwm" || name == "_Znam"));
-}
-
 class MemoryPlanner {
 public:
   explicit MemoryPlanner(const MemoryPlanInput &input)

@@ -1,4 +1,5 @@
 #include "core/engine/prepare/byte_swaps.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -88,9 +89,7 @@ Value *temporary(IRBuilder<> &builder, Value *bytes) {
     memory->setAlignment(Align(16));
     return memory;
   }
-  return builder.CreateCall(
-      function.getParent()->getOrInsertFunction("malloc", builder.getPtrTy(), builder.getInt64Ty()), {bytes},
-      "exchanged");
+  return builder.CreateCall(malloc_function(*function.getParent()), {bytes}, "exchanged");
 }
 
 void stop_where_parts_overlap(Instruction &before, Value *first, Value *second, Value *bytes) {
@@ -125,8 +124,7 @@ void exchange_pieces(Instruction &before, Value *first, Value *second, Value *by
   builder.CreateMemMove(first, Align(1), second, Align(1), bytes);
   builder.CreateMemCpy(second, Align(1), between, Align(1), bytes);
   if (isa<CallInst>(between))
-    builder.CreateCall(before.getModule()->getOrInsertFunction("free", builder.getVoidTy(), builder.getPtrTy()),
-                       {between});
+    builder.CreateCall(free_function(*before.getModule()), {between});
 }
 
 bool rewrite_byte_swaps(Function &function, FunctionAnalysisManager &analyses) {

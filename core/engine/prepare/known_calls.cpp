@@ -4,7 +4,6 @@
 #include "core/engine/prepare/library_algorithms.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -15,7 +14,7 @@ namespace assay::engine {
 namespace {
 
 /// A declaration of a function of the C library; calls of pure ones carry the attributes that let them move.
-FunctionCallee library_function(Module &module, StringRef name, Type *result, ArrayRef<Type *> parameters) {
+FunctionCallee declare_function(Module &module, StringRef name, Type *result, ArrayRef<Type *> parameters) {
   return module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
 }
 
@@ -24,7 +23,7 @@ Value *pure_call(IRBuilder<> &builder, StringRef name, Type *result, ArrayRef<Va
   for (Value *argument : arguments)
     types.push_back(argument->getType());
   CallInst *call =
-      builder.CreateCall(library_function(*builder.GetInsertBlock()->getModule(), name, result, types), arguments);
+      builder.CreateCall(declare_function(*builder.GetInsertBlock()->getModule(), name, result, types), arguments);
   call->setDoesNotAccessMemory();
   call->setDoesNotThrow();
   call->addFnAttr(Attribute::WillReturn);
@@ -103,18 +102,18 @@ bool expand_realloc(CallInst &call) {
   IRBuilder<> builder(&call);
   Value *old_memory = call.getArgOperand(0), *size = call.getArgOperand(1);
   if (PatternMatch::match(size, PatternMatch::m_Zero())) { // releases
-    builder.CreateCall(library_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
+    builder.CreateCall(declare_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
     call.replaceAllUsesWith(Constant::getNullValue(pointer));
     return true;
   }
-  CallInst *memory = builder.CreateCall(library_function(module, "malloc", pointer, {size_type}), {size});
+  CallInst *memory = builder.CreateCall(declare_function(module, "malloc", pointer, {size_type}), {size});
   memory->addRetAttr(Attribute::NoAlias);
   CallInst *old_size =
-      builder.CreateCall(library_function(module, "malloc_usable_size", size_type, {pointer}), {old_memory});
+      builder.CreateCall(declare_function(module, "malloc_usable_size", size_type, {pointer}), {old_memory});
   old_size->setDoesNotThrow();
   Value *kept = builder.CreateBinaryIntrinsic(Intrinsic::umin, size, old_size);
   builder.CreateMemCpy(memory, Align(8), old_memory, Align(8), kept);
-  builder.CreateCall(library_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
+  builder.CreateCall(declare_function(module, "free", builder.getVoidTy(), {pointer}), {old_memory});
   call.replaceAllUsesWith(memory);
   return true;
 }
@@ -128,7 +127,7 @@ bool expand_reallocarray(CallInst &call) {
       builder.CreateSelect(builder.CreateExtractValue(product, 1), Constant::getAllOnesValue(count->getType()),
                            builder.CreateExtractValue(product, 0));
   CallInst *simple = builder.CreateCall(
-      library_function(*call.getModule(), "realloc", call.getType(), {call.getType(), count->getType()}),
+      declare_function(*call.getModule(), "realloc", call.getType(), {call.getType(), count->getType()}),
       {call.getArgOperand(0), bytes});
   call.replaceAllUsesWith(simple);
   if (expand_realloc(*simple))
@@ -146,11 +145,11 @@ bool expand_strdup(CallInst &call) {
   if (limited.size() == 2)
     types.push_back(word);
   Value *length =
-      builder.CreateCall(library_function(module, limited.size() == 2 ? "strnlen" : "strlen", word, types), limited);
-  CallInst *memory = builder.CreateCall(library_function(module, "malloc", pointer, {word}),
+      builder.CreateCall(declare_function(module, limited.size() == 2 ? "strnlen" : "strlen", word, types), limited);
+  CallInst *memory = builder.CreateCall(declare_function(module, "malloc", pointer, {word}),
                                         {builder.CreateAdd(length, ConstantInt::get(word, 1))});
   memory->addRetAttr(Attribute::NoAlias);
-  builder.CreateCall(library_function(module, "strncpy", pointer, {pointer, pointer, word}),
+  builder.CreateCall(declare_function(module, "strncpy", pointer, {pointer, pointer, word}),
                      {memory, call.getArgOperand(0), length});
   builder.CreateStore(builder.getInt8(0), builder.CreateGEP(builder.getInt8Ty(), memory, length));
   call.replaceAllUsesWith(memory);
@@ -176,14 +175,14 @@ bool expand_rust_realloc(CallInst &call) {
         *size = call.getArgOperand(3);
   const StringRef name = call.getCalledFunction()->getName();
   CallInst *memory = builder.CreateCall(
-      library_function(module, beside_rust_realloc(name, "alloc"), pointer, {word, word}), {size, alignment});
+      declare_function(module, beside_rust_realloc(name, "alloc"), pointer, {word, word}), {size, alignment});
   memory->addRetAttr(Attribute::NoAlias);
   memory->addFnAttr(Attribute::getWithAllocSizeArgs(context, 0, std::nullopt));
   memory->addFnAttr(Attribute::get(context, Attribute::AllocKind, std::uint64_t(AllocFnKind::Alloc)));
   builder.CreateMemCpy(memory, Align(1), old_memory, Align(1),
                        builder.CreateBinaryIntrinsic(Intrinsic::umin, size, old_size));
   CallInst *release = builder.CreateCall(
-      library_function(module, beside_rust_realloc(name, "dealloc"), builder.getVoidTy(), {pointer, word, word}),
+      declare_function(module, beside_rust_realloc(name, "dealloc"), builder.getVoidTy(), {pointer, word, word}),
       {old_memory, old_size, alignment});
   release->addParamAttr(0, Attribute::AllocatedPointer);
   release->addFnAttr(Attribute::get(context, Attribute::AllocKind, std::uint64_t(AllocFnKind::Free)));
@@ -198,7 +197,7 @@ bool expand_posix_memalign(CallInst &call) {
   Module &module = *call.getModule();
   IRBuilder<> builder(&call);
   Type *pointer = builder.getPtrTy(), *word = call.getArgOperand(1)->getType();
-  CallInst *memory = builder.CreateCall(library_function(module, "memalign", pointer, {word, word}),
+  CallInst *memory = builder.CreateCall(declare_function(module, "memalign", pointer, {word, word}),
                                         {call.getArgOperand(1), call.getArgOperand(2)});
   memory->addRetAttr(Attribute::NoAlias);
   builder.CreateStore(memory, call.getArgOperand(0));
@@ -247,52 +246,72 @@ bool expand_conversion(CallInst &call) {
   return false; // stays
 }
 
-bool is_conversion(StringRef name) {
-  if (!name.consume_front("__isoc23_"))
-    name.consume_front("__isoc99_");
-  return StringSwitch<bool>(name)
-      .Cases({"strtod", "strtof", "strtold", "strtol", "strtoll", "strtoul", "strtoull"}, true)
-      .Default(false);
-}
-
 using Expansion = bool (*)(CallInst &);
 
-Expansion expansion_of(StringRef name, const CallInst &call) {
-  const unsigned arguments = call.arg_size();
-  if (call.getIntrinsicID() == Intrinsic::modf)
+Expansion expansion_of_intrinsic(Intrinsic::ID id) {
+  if (id == Intrinsic::modf)
     return expand_modf_intrinsic;
-  if (call.getIntrinsicID() == Intrinsic::sincos)
-    return expand_sincos_intrinsic;
-  if (arguments == 3 && (name == "sincos" || name == "sincosf" || name == "sincosl"))
+  return id == Intrinsic::sincos ? expand_sincos_intrinsic : nullptr;
+}
+
+Expansion expansion_of_role(LibraryRole role) {
+  switch (role) {
+  case LibraryRole::sine_and_cosine:
     return expand_sincos;
-  if (arguments == 2 && (name == "modf" || name == "modff" || name == "modfl"))
+  case LibraryRole::fraction:
     return expand_modf;
-  if (arguments == 2 && name == "realloc")
+  case LibraryRole::reallocate:
     return expand_realloc;
-  if (arguments == 3 && name == "reallocarray")
+  case LibraryRole::reallocate_array:
     return expand_reallocarray;
-  if ((arguments == 1 && (name == "strdup" || name == "__strdup")) ||
-      (arguments == 2 && (name == "strndup" || name == "__strndup")))
-    return expand_strdup;
-  if (arguments == 4 && name.ends_with("__rust_realloc"))
+  case LibraryRole::rust_reallocate:
     return expand_rust_realloc;
-  if (arguments == 4 && name == "qsort")
-    return expand_qsort;
-  if (arguments == 5 && name == "bsearch")
-    return expand_bsearch;
-  if (arguments == 4 && name == "__dynamic_cast")
-    return expand_search;
-  const bool searches = StringSwitch<bool>(name)
-                            .Cases({"memchr", "memrchr", "strchr", "strrchr", "strchrnul"}, true)
-                            .Cases({"strstr", "strcasestr", "strpbrk"}, true)
-                            .Default(false);
-  if (arguments >= 2 && searches)
-    return expand_search;
-  if (arguments >= 2 && is_conversion(name))
-    return expand_conversion;
-  if (arguments == 3 && name == "posix_memalign")
+  case LibraryRole::allocate_into:
     return expand_posix_memalign;
+  case LibraryRole::duplicate_text:
+    return expand_strdup;
+  case LibraryRole::sort:
+    return expand_qsort;
+  case LibraryRole::binary_search:
+    return expand_bsearch;
+  case LibraryRole::search:
+    return expand_search;
+  case LibraryRole::convert_text:
+    return expand_conversion;
+  case LibraryRole::none:
+  case LibraryRole::device_form:
+  case LibraryRole::copy_bytes: // these become intrinsics where memory is typed
+  case LibraryRole::copy_bytes_to_end:
+  case LibraryRole::move_bytes:
+  case LibraryRole::fill_bytes:
+  case LibraryRole::clear_bytes:
+  case LibraryRole::scan_format: // these are read apart (text_input.hpp)
+  case LibraryRole::read_number:
+  case LibraryRole::read_bytes:
+  case LibraryRole::read_word:
+  case LibraryRole::read_line:
+  case LibraryRole::read_line_until:
+  case LibraryRole::make_exception: // these are not calls that are written in others
+  case LibraryRole::catch_exception:
+  case LibraryRole::throw_exception:
+  case LibraryRole::run_at_exit:
+  case LibraryRole::start_threads:
+  case LibraryRole::long_jump:
+  case LibraryRole::never_called:
+  case LibraryRole::launch_kernel:
+  case LibraryRole::print:
+  case LibraryRole::extremum:
+    break;
+  }
   return nullptr;
+}
+
+Expansion expansion_of(const CallInst &call, const FunctionInfo &function_info) {
+  const Function &callee = *call.getCalledFunction();
+  if (callee.isIntrinsic())
+    return expansion_of_intrinsic(callee.getIntrinsicID());
+  const LibraryFunction *known = function_info.library_function(callee);
+  return known && !callee.isVarArg() ? expansion_of_role(known->role) : nullptr;
 }
 
 /// A comparator that throws passes the sort by.
@@ -300,7 +319,8 @@ void end_invokes_of_algorithms(Function &function) {
   for (BasicBlock &block : function) {
     auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
     const Function *callee = invoke ? invoke->getCalledFunction() : nullptr;
-    if (callee && callee->isDeclaration() && (callee->getName() == "qsort" || callee->getName() == "bsearch"))
+    const LibraryRole role = callee && callee->isDeclaration() ? library_role(*callee) : LibraryRole::none;
+    if (role == LibraryRole::sort || role == LibraryRole::binary_search)
       changeToCall(invoke);
   }
 }
@@ -315,8 +335,7 @@ void expand_known_calls(Function &function, const FunctionInfo &function_info) {
       continue;
     if (split_complex_call(*call, function_info))
       continue;
-    if (Expansion expand = expansion_of(function_info.library_name(*call->getCalledFunction()), *call);
-        expand && expand(*call))
+    if (Expansion expand = expansion_of(*call, function_info); expand && expand(*call))
       call->eraseFromParent();
   }
 }

@@ -1,5 +1,6 @@
 #include "core/engine/prepare/library_algorithms.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -13,14 +14,13 @@ FunctionCallee declared(Module &module, StringRef name, Type *result, ArrayRef<T
 }
 
 Value *allocate(IRBuilder<> &builder, Module &module, Value *bytes) {
-  CallInst *memory =
-      builder.CreateCall(declared(module, "malloc", builder.getPtrTy(), {builder.getInt64Ty()}), {bytes});
+  CallInst *memory = builder.CreateCall(malloc_function(module), {bytes});
   memory->addRetAttr(Attribute::NoAlias);
   return memory;
 }
 
 void release(IRBuilder<> &builder, Module &module, Value *memory) {
-  builder.CreateCall(declared(module, "free", builder.getVoidTy(), {builder.getPtrTy()}), {memory});
+  builder.CreateCall(free_function(module), {memory});
 }
 
 /// for (i = 0; i < count; ++i) body(i)

@@ -1,6 +1,5 @@
 #include "core/engine/prepare/long_jumps.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -9,19 +8,15 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr StringLiteral jumps[] = {"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "__builtin_longjmp"};
-
 bool is_long_jump(const Function &function) {
   return function.getIntrinsicID() == Intrinsic::eh_sjlj_longjmp ||
-         (function.isDeclaration() && is_contained(jumps, function.getName()));
+         (function.isDeclaration() && library_role(function) == LibraryRole::long_jump);
 }
 
 bool has_long_jump(const Module &module) {
-  const auto is_used = [](const Function *function) {
-    return function && is_long_jump(*function) && !function->use_empty();
-  };
+  const auto is_used = [](const Function *function) { return function && !function->use_empty(); };
   return is_used(Intrinsic::getDeclarationIfExists(&module, Intrinsic::eh_sjlj_longjmp)) ||
-         any_of(jumps, [&](StringRef name) { return is_used(module.getFunction(name)); });
+         any_of(declared_functions(module, LibraryRole::long_jump), is_used);
 }
 
 class Search {

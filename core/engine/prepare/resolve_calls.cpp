@@ -22,7 +22,8 @@ constexpr unsigned most_candidates = 400; // beyond that comparing with each cos
 
 /// C++'s run time is given destructors, which only it calls.
 bool takes_destructor(const Function &callee) {
-  return is_contained({"__cxa_throw", "__cxa_atexit", "__cxa_thread_atexit"}, callee.getName());
+  const LibraryRole role = library_role(callee);
+  return role == LibraryRole::throw_exception || role == LibraryRole::run_at_exit;
 }
 
 /// True when `user` keeps the function's address where a call may find it: not a direct call, not a call or a table of

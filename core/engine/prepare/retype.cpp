@@ -51,28 +51,43 @@ llvm::Type *type_of_name(llvm::StringRef name, llvm::LLVMContext &context) {
   return id == llvm::Type::VoidTyID ? nullptr : llvm::Type::getPrimitiveType(context, id);
 }
 
-/// Calls of the C library's memcpy, memmove and memset, as the intrinsics that they mean. True where there are any.
+/// The same as an intrinsic, or nothing for a call that moves no memory. Returns what the call did.
+llvm::Value *write_as_intrinsic(llvm::CallInst &call, LibraryRole role) {
+  llvm::IRBuilder<> builder(&call);
+  const auto operand = [&](unsigned index) { return call.getArgOperand(index); };
+  switch (role) {
+  case LibraryRole::copy_bytes:
+  case LibraryRole::copy_bytes_to_end:
+    builder.CreateMemCpy(operand(0), call.getParamAlign(0), operand(1), call.getParamAlign(1), operand(2));
+    return role == LibraryRole::copy_bytes ? operand(0) : builder.CreatePtrAdd(operand(0), operand(2));
+  case LibraryRole::move_bytes:
+    builder.CreateMemMove(operand(0), call.getParamAlign(0), operand(1), call.getParamAlign(1), operand(2));
+    return operand(0);
+  case LibraryRole::fill_bytes:
+    builder.CreateMemSet(operand(0), builder.CreateTrunc(operand(1), builder.getInt8Ty()), operand(2),
+                         call.getParamAlign(0));
+    return operand(0);
+  case LibraryRole::clear_bytes:
+    builder.CreateMemSet(operand(0), builder.getInt8(0), operand(1), call.getParamAlign(0));
+    return operand(0);
+  default:
+    return nullptr;
+  }
+}
+
+/// Calls of the C library's memcpy and relatives, as the intrinsics that they mean. True where there are any.
 bool recognise_library_calls(llvm::Function &function) {
   bool changed = false;
   for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     const llvm::Function *callee = call != nullptr ? call->getCalledFunction() : nullptr;
-    if (callee == nullptr || !callee->isDeclaration() || call->arg_size() < 3 || call->arg_size() > 4)
+    if (callee == nullptr || !callee->isDeclaration() || callee->isVarArg())
       continue;
-    llvm::StringRef name = callee->getName();
-    bool is_copy = name == "memcpy" || name == "__memcpy_chk", is_move = name == "memmove" || name == "__memmove_chk";
-    bool is_fill = name == "memset" || name == "__memset_chk";
-    if (!is_copy && !is_move && !is_fill)
+    llvm::Value *result = write_as_intrinsic(*call, library_role(*callee));
+    if (result == nullptr)
       continue;
-    llvm::IRBuilder<> builder(call);
-    llvm::Value *target = call->getArgOperand(0), *second = call->getArgOperand(1), *size = call->getArgOperand(2);
-    if (is_copy)
-      builder.CreateMemCpy(target, call->getParamAlign(0), second, call->getParamAlign(1), size);
-    else if (is_move)
-      builder.CreateMemMove(target, call->getParamAlign(0), second, call->getParamAlign(1), size);
-    else
-      builder.CreateMemSet(target, builder.CreateTrunc(second, builder.getInt8Ty()), size, call->getParamAlign(0));
-    call->replaceAllUsesWith(target);
+    if (!call->use_empty())
+      call->replaceAllUsesWith(result);
     call->eraseFromParent();
     changed = true;
   }

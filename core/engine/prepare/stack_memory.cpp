@@ -1,4 +1,5 @@
 #include "core/engine/prepare/stack_memory.hpp"
+#include "core/engine/support/memory_calls.hpp"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -69,8 +70,7 @@ CallInst *allocate(AllocaInst &allocation) {
   const Align alignment = allocation.getAlign();
   CallInst *memory = nullptr;
   if (alignment <= malloc_alignment) {
-    FunctionCallee malloc = module.getOrInsertFunction("malloc", FunctionType::get(pointer, {word}, false));
-    memory = builder.CreateCall(malloc, {bytes}, allocation.getName());
+    memory = builder.CreateCall(malloc_function(module), {bytes}, allocation.getName());
   } else {
     FunctionCallee aligned = module.getOrInsertFunction("memalign", FunctionType::get(pointer, {word, word}, false));
     memory = builder.CreateCall(aligned, {builder.getInt64(alignment.value()), bytes}, allocation.getName());
@@ -112,9 +112,7 @@ void move_dynamic_stack_to_heap(Function &function) {
     return;
   const DominatorTree dominators(function);
   const LoopInfo loops(dominators);
-  FunctionCallee free = function.getParent()->getOrInsertFunction(
-      "free", FunctionType::get(Type::getVoidTy(function.getContext()), {PointerType::getUnqual(function.getContext())},
-                                false));
+  const FunctionCallee free = free_function(*function.getParent());
   for (AllocaInst *allocation : stack.allocations) {
     const Instruction *scope = scope_of(*allocation, stack.restores, dominators);
     const SmallVector<Instruction *, 4> ends =

@@ -1,10 +1,10 @@
-// Which arguments receive numbers is told by the function's name, for `scanf` and its relatives by their format.
+// Which arguments receive numbers is told by the table of library functions, for `scanf` and its relatives by their
+// format.
 
 #include "core/engine/prepare/text_input.hpp"
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/library_bodies.hpp"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -23,49 +23,19 @@ struct Target {
 };
 using Targets = SmallVector<Target, 4>;
 
-Type *floating_type(LLVMContext &context, char letter) {
-  switch (letter) {
-  case 'f':
-    return Type::getFloatTy(context);
-  case 'd':
-    return Type::getDoubleTy(context);
-  case 'e':
-    return Type::getX86_FP80Ty(context);
+/// Functions of the C++ library that read one number.
+std::optional<Target> target_of_stream(LLVMContext &context, const LibraryFunction &known) {
+  const OutParameter &result = known.results.front();
+  switch (result.number) {
+  case OutParameter::Number::single_precision:
+    return Target{result.argument, Type::getFloatTy(context)};
+  case OutParameter::Number::double_precision:
+    return Target{result.argument, Type::getDoubleTy(context)};
+  case OutParameter::Number::extended_precision:
+    return Target{result.argument, Type::getX86_FP80Ty(context)};
   default:
-    return nullptr;
+    return std::nullopt;
   }
-}
-
-/// Functions of the C++ library with one number, whose type is the letter between the two parts of the mangled name.
-std::optional<Target> target_of_stream(LLVMContext &context, StringRef name) {
-  struct Pattern {
-    StringLiteral before, after;
-    unsigned argument;
-  };
-  static constexpr Pattern patterns[] = {
-      {"_ZNSi10_M_extractI", "EERSiRT_", 1},
-      {"_ZNSirsER", "", 1},
-      {"_ZNSt13basic_istreamIwSt11char_traitsIwEE10_M_extractI", "EERS2_RT_", 1},
-      {"_ZNSt13basic_istreamIwSt11char_traitsIwEErsER", "", 1},
-      {"_ZSt10from_charsPKcS0_R", "St12chars_format", 2},
-  };
-  for (const Pattern &pattern : patterns) {
-    StringRef rest = name;
-    if (rest.consume_front(pattern.before) && rest.consume_back(pattern.after) && rest.size() == 1)
-      if (Type *type = floating_type(context, rest.front()))
-        return Target{pattern.argument, type};
-  }
-  return std::nullopt;
-}
-
-/// Where the format of a function like scanf stands.
-std::optional<unsigned> format_argument(StringRef name) {
-  if (!name.consume_front("__isoc99_"))
-    name.consume_front("__isoc23_");
-  return StringSwitch<std::optional<unsigned>>(name)
-      .Case("scanf", 0)
-      .Cases({"sscanf", "fscanf"}, 1)
-      .Default(std::nullopt);
 }
 
 /// `[abc]` in a format; the bracket may be the first of its characters.
@@ -86,7 +56,9 @@ Type *conversion(LLVMContext &context, StringRef &format) {
   format = letter == '[' ? without_set(format.drop_front()) : format.drop_front();
   if (!StringRef("aefgAEFG").contains(letter))
     return nullptr;
-  return floating_type(context, length == "l" ? 'd' : length == "L" ? 'e' : 'f');
+  return length == "l"   ? Type::getDoubleTy(context)
+         : length == "L" ? Type::getX86_FP80Ty(context)
+                         : Type::getFloatTy(context);
 }
 
 /// Nothing where the format is not known, or names its arguments by number.
@@ -145,44 +117,50 @@ void read_apart(CallBase &call, const Target &target) {
   builder.CreateAlignedStore(builder.CreateSelect(is_unread, before, value), variable, alignment);
 }
 
-/// What reads into a string, by the engine's own function that reads into another one first.
-StringRef reader_of_text(StringRef name) {
-  constexpr StringLiteral string =
-      "IcSt11char_traitsIcESaIcEERSt13basic_istreamIT_T0_ES7_RNSt7__cxx1112basic_stringIS4_S5_T1_EE";
-  if (name.consume_front("_ZStrs"))
-    return name == string ? "assay.text.read" : "";
-  if (!name.consume_front("_ZSt7getline") || !name.consume_front(string))
-    return "";
-  return StringSwitch<StringRef>(name).Case("", "assay.text.line").Case("S4_", "assay.text.until").Default("");
+/// The engine's own function that reads into another string first.
+bool read_string_apart(CallBase &call, StringRef reader) {
+  Module &module = *call.getModule();
+  if (call.getFunction()->getName().starts_with("assay.text.") || !sees_inside_of_strings(module))
+    return false;
+  call.setCalledFunction(library_helper(module, reader));
+  return true;
 }
 
-bool read_text_apart(CallBase &call) {
-  const Function *callee = call.getCalledFunction();
-  if (!callee)
+bool read_number_apart(CallBase &call, const LibraryFunction &known) {
+  const auto target = target_of_stream(call.getContext(), known);
+  if (!target || target->argument >= call.arg_size())
     return false;
-  if (const StringRef reader = reader_of_text(callee->getName()); !reader.empty()) {
-    Module &module = *call.getModule();
-    if (call.getFunction()->getName().starts_with("assay.text.") || !sees_inside_of_strings(module))
-      return false;
-    call.setCalledFunction(library_helper(module, reader));
-    return true;
-  }
-  if (const auto target = target_of_stream(call.getContext(), callee->getName())) {
-    if (target->argument >= call.arg_size())
-      return false;
-    read_apart(call, *target);
-    return true;
-  }
-  const auto format = format_argument(callee->getName());
-  if (!format || !callee->isDeclaration())
-    return false;
-  const auto targets = targets_of_format(call, *format);
-  if (!targets)
+  read_apart(call, *target);
+  return true;
+}
+
+bool scan_apart(CallBase &call, unsigned format) {
+  const auto targets = targets_of_format(call, format);
+  if (!call.getCalledFunction()->isDeclaration() || !targets)
     return false;
   for (const Target &target : *targets)
     read_apart(call, target);
   call.addFnAttr(Attribute::get(call.getContext(), noreturn_path_call_attribute));
   return true;
+}
+
+bool read_text_apart(CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  const LibraryFunction *known = callee ? library_function(*callee) : nullptr;
+  switch (known ? known->role : LibraryRole::none) {
+  case LibraryRole::read_word:
+    return read_string_apart(call, "assay.text.read");
+  case LibraryRole::read_line:
+    return read_string_apart(call, "assay.text.line");
+  case LibraryRole::read_line_until:
+    return read_string_apart(call, "assay.text.until");
+  case LibraryRole::read_number:
+    return read_number_apart(call, *known);
+  case LibraryRole::scan_format:
+    return scan_apart(call, known->format);
+  default:
+    return false;
+  }
 }
 
 } // namespace

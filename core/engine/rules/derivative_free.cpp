@@ -5,25 +5,15 @@
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/device_target.hpp"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
 namespace assay::engine {
 
-static bool is_integer_library_function(StringRef name) {
-  static const StringSet<> names = {
-      "lround",   "llround",      "lrint",         "llrint",        "ilogb",        "fpclassify",    "isnan",
-      "isinf",    "isfinite",     "isnormal",      "signbit",       "finite",       "nan",           "__fpclassify",
-      "__isnan",  "__isinf",      "__finite",      "__signbit",     "__isinff",     "abs",           "labs",
-      "llabs",    "fegetround",   "fesetround",    "feclearexcept", "fetestexcept", "feraiseexcept", "fegetenv",
-      "fesetenv", "feholdexcept", "feupdateenv",   "llogb",         "fromfp",       "ufromfp",       "fromfpx",
-      "ufromfpx", "totalorder",   "totalordermag", "getpayload",    "issignaling",  "__issignaling", "iseqsig",
-      "__iseqsig"};
-  if (names.contains(name))
-    return true;
-  return (name.consume_back("f") || name.consume_back("l")) && names.contains(name);
+static bool is_number_free(const Function &function, const FunctionInfo &function_info) {
+  const LibraryFunction *known = function_info.library_function(function);
+  return known && known->activity == LibraryActivity::number_free;
 }
 
 static bool is_integer_or_nothing(const Type *type) {
@@ -120,7 +110,7 @@ bool is_derivative_free(const Instruction &instruction, const FunctionInfo &func
     const Function *callee = call->getCalledFunction();
     if (callee && callee->getName().starts_with("assay.bits."))
       return true;
-    return callee && is_integer_library_function(function_info.library_name(*callee));
+    return callee && is_number_free(*callee, function_info);
   }
   return isa<FCmpInst, FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(instruction);
 }

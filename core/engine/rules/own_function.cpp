@@ -14,6 +14,20 @@ Function *own_function(Module &module, StringRef name, FunctionType *type, funct
   return function;
 }
 
+void write_unless_null(Function &function, function_ref<void(IRBuilder<> &)> write) {
+  LLVMContext &context = function.getContext();
+  auto *entry = BasicBlock::Create(context, "", &function);
+  auto *note = BasicBlock::Create(context, "note", &function);
+  auto *done = BasicBlock::Create(context, "done", &function);
+  IRBuilder<> builder(entry);
+  builder.CreateCondBr(builder.CreateIsNull(function.getArg(0)), done, note);
+  builder.SetInsertPoint(note);
+  write(builder);
+  builder.CreateBr(done);
+  builder.SetInsertPoint(done);
+  builder.CreateRetVoid();
+}
+
 bool is_named_for_its_derivative(const Function &function) {
   if (!function.hasLocalLinkage())
     return false;

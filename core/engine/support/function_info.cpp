@@ -6,7 +6,6 @@
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
-#include "core/engine/support/inactive_functions.hpp"
 #include "core/engine/support/registration_table.hpp"
 #include "core/engine/support/split_rule.hpp"
 #include "llvm/ADT/StringExtras.h"
@@ -290,7 +289,10 @@ bool FunctionInfo::is_inactive(const Function &function) const {
     return !asks_for_derivative(*call);
   // A function of the user's own may have the name of a C library function, so a body speaks for itself.
   const bool mangled = function.getName().starts_with("_Z") || function.getName().starts_with("_R");
-  return (function.isDeclaration() || mangled) && is_known_inactive(function.getName());
+  if (!function.isDeclaration() && !mangled)
+    return false;
+  const LibraryFunction *known = engine::library_function(function);
+  return known && known->is_inactive();
 }
 
 StringRef FunctionInfo::library_name(const Function &function) const {
@@ -300,6 +302,12 @@ StringRef FunctionInfo::library_name(const Function &function) const {
   if (rule != rules_.end() && rule->second.rule_template)
     return StringRef(); // it speaks before the engine's own rules
   return function.isDeclaration() ? function.getName() : StringRef();
+}
+
+const LibraryFunction *FunctionInfo::library_function(const Function &function) const {
+  if (const auto found = like_.find(&function); found != like_.end())
+    return library_table().find_like(function, found->second);
+  return library_name(function).empty() ? nullptr : engine::library_function(function);
 }
 
 bool FunctionInfo::is_inactive_global(const GlobalVariable &global) const {

@@ -3,6 +3,7 @@
 // functions that behave like a library function, allocators. Read once from the module's registration tables
 // (`__enzyme_register_gradient_*` and relatives, see docs) and from function attributes; immutable afterwards.
 
+#include "core/engine/support/library_table.hpp"
 #include "core/engine/support/rule_template.hpp"
 #include "core/engine/support/test_hooks.hpp"
 #include "llvm/ADT/DenseMap.h"
@@ -54,6 +55,9 @@ public:
   /// The library name whose derivative applies: from `__enzyme_function_like`, else the function's own name if it has
   /// no body.
   llvm::StringRef library_name(const llvm::Function &function) const;
+  /// What is known of the library function of that name. A function of the program's own may share the name, so one
+  /// with a body is not taken for it.
+  const LibraryFunction *library_function(const llvm::Function &function) const;
   /// Inactive, but its body tells of memory and control flow like any other (`enzyme_inactive_noblock`).
   bool is_open(const llvm::Function &function) const { return open_.contains(&function); }
   bool is_inactive_global(const llvm::GlobalVariable &global) const;

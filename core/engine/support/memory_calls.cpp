@@ -1,5 +1,4 @@
 #include "core/engine/support/memory_calls.hpp"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -8,9 +7,6 @@ namespace assay::engine {
 
 namespace {
 
-MemoryCall allocation(MemoryAction action, SmallVector<unsigned, 2> size) {
-  return {.action = action, .size = std::move(size)};
-}
 MemoryCall transfer(unsigned size) {
   return {.action = MemoryAction::copy, .pointer = 0, .source = 1, .size = {size}};
 }
@@ -19,26 +15,6 @@ MemoryCall releasing() {
 }
 MemoryCall filling(unsigned value, unsigned size) {
   return {.action = MemoryAction::fill, .pointer = 0, .value = value, .size = {size}};
-}
-
-/// By the names of the C and C++ runtime libraries, mangled where C++.
-MemoryCall classify_name(StringRef name) {
-  using enum MemoryAction;
-  if (name.starts_with("_Znw") || name.starts_with("_Zna")) // operator new and new[], in all their overloads
-    return allocation(allocate, {0});
-  if (name.starts_with("_Zdl") || name.starts_with("_Zda"))
-    return releasing();
-  return StringSwitch<MemoryCall>(name)
-      .Cases({"malloc", "valloc"}, allocation(allocate, {0}))
-      .Cases({"aligned_alloc", "memalign"}, allocation(allocate, {1}))
-      .Case("calloc", allocation(allocate_zeroed, {0, 1}))
-      .Case("posix_memalign", {.action = allocate_into, .pointer = 0, .size = {2}})
-      .Case("realloc", {.action = reallocate, .pointer = 0, .size = {1}})
-      .Cases({"free", "cfree"}, releasing())
-      .Case("malloc_usable_size", {.action = measure, .pointer = 0, .size = {}})
-      .Cases({"memcpy", "memmove", "mempcpy", "__memcpy_chk", "__memmove_chk"}, transfer(2))
-      .Cases({"memset", "__memset_chk"}, filling(1, 2))
-      .Default({});
 }
 
 /// By the attributes of allocators that other front ends (Rust, Zig, ...) declare.
@@ -72,7 +48,7 @@ MemoryCall classify_attributes(const CallBase &call) {
 /// What `__enzyme_allocation_like` says.
 std::optional<MemoryCall> classify_registered(const Function &callee, const FunctionInfo &function_info) {
   if (const UserAllocator *allocator = function_info.allocator(callee))
-    return allocation(MemoryAction::allocate, {allocator->size_argument});
+    return MemoryCall{.action = MemoryAction::allocate, .size = {allocator->size_argument}};
   const UserAllocator *allocator = function_info.allocator_released_by(callee);
   if (!allocator)
     return std::nullopt;
@@ -93,13 +69,35 @@ MemoryCall classify_memory_call(const CallBase &call, const FunctionInfo &functi
     return {};
   if (std::optional<MemoryCall> registered = classify_registered(*callee, function_info))
     return *registered;
-  MemoryCall result = classify_name(function_info.library_name(*callee));
+  const LibraryFunction *known = function_info.library_function(*callee);
+  MemoryCall result = known ? known->memory : MemoryCall();
   if (result.action == MemoryAction::none && callee->isDeclaration())
     result = classify_attributes(call);
   for (unsigned operand : result.size) // a function that only shares the name
     if (operand >= call.arg_size() || !call.getArgOperand(operand)->getType()->isIntegerTy())
       return {};
   return result;
+}
+
+/// The entry of the called function if its memory is aligned as malloc's. Null for registered functions.
+static const LibraryFunction *usually_aligned(const CallBase &call, const FunctionInfo &function_info) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee || function_info.allocator(*callee) || function_info.allocator_released_by(*callee))
+    return nullptr;
+  const LibraryFunction *known = function_info.library_function(*callee);
+  return known && known->ownership.alignment == Ownership::Alignment::usual ? known : nullptr;
+}
+
+bool is_plain_allocation(const CallBase &call, const FunctionInfo &function_info) {
+  const LibraryFunction *known = usually_aligned(call, function_info);
+  return known && known->effect == LibraryEffect::allocation && isa<CallInst>(call) &&
+         call.arg_size() == known->memory.size.size() &&
+         all_of(call.args(), [](const Use &argument) { return argument->getType()->isIntegerTy(64); });
+}
+
+bool is_plain_release(const CallBase &call, const FunctionInfo &function_info) {
+  const LibraryFunction *known = usually_aligned(call, function_info);
+  return known && known->memory.action == MemoryAction::release && call.arg_size() == 1 + known->memory.size.size();
 }
 
 /// A function of the C library that gives fresh memory.
@@ -120,6 +118,11 @@ FunctionCallee malloc_function(Module &module) {
 FunctionCallee realloc_function(Module &module) {
   LLVMContext &context = module.getContext();
   return allocation_function(module, "realloc", {PointerType::getUnqual(context), Type::getInt64Ty(context)});
+}
+
+FunctionCallee aligned_alloc_function(Module &module) {
+  Type *word = Type::getInt64Ty(module.getContext());
+  return allocation_function(module, "aligned_alloc", {word, word});
 }
 
 FunctionCallee free_function(Module &module) {

@@ -1,18 +1,10 @@
 #include "core/engine/support/threads.hpp"
-#include "llvm/ADT/StringSwitch.h"
+#include "core/engine/support/library_table.hpp"
 
 namespace assay::engine {
 
 bool starts_threads(const llvm::Function &function) {
-  if (!function.isDeclaration())
-    return false;
-  const llvm::StringRef name = function.getName();
-  if (name.starts_with("__kmpc_fork_") || name.starts_with("__kmpc_omp_task") ||
-      name.starts_with("_ZNSt6thread15_M_start_thread"))
-    return true;
-  return llvm::StringSwitch<bool>(name)
-      .Cases({"pthread_create", "thrd_create", "GOMP_parallel", "GOMP_task"}, true)
-      .Default(false);
+  return function.isDeclaration() && library_role(function) == LibraryRole::start_threads;
 }
 
 } // namespace assay::engine

@@ -32,3 +32,22 @@ define void @unknown(double %x, ptr %s, ptr %c) {
   call void @other(double %x, ptr %s, ptr %c)
   ret void
 }
+
+; A function of the program's own that has the name of the library's.
+; CHECK-LABEL: define double @shares_a_name(
+; CHECK-NEXT:    %y = call double @modf(double %x, double %x)
+; CHECK-NEXT:    ret double %y
+declare double @modf(double, double)
+define double @shares_a_name(double %x) {
+  %y = call double @modf(double %x, double %x)
+  ret double %y
+}
+
+; CHECK-LABEL: define ptr @grows_or_frees(
+; CHECK-NOT:     @reallocf
+; CHECK:         call {{.*}}ptr @malloc(
+declare ptr @reallocf(ptr, i64)
+define ptr @grows_or_frees(ptr %p, i64 %n) {
+  %q = call ptr @reallocf(ptr %p, i64 %n)
+  ret ptr %q
+}

@@ -39,3 +39,35 @@ define i64 @moves_an_integer(ptr %p) {
   ret i64 %m
 }
 declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)
+
+; CHECK-LABEL: define double @clears(
+; CHECK-NOT:     @bzero
+; CHECK:         call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 %n, i1 false)
+declare void @bzero(ptr, i64)
+define double @clears(ptr %p, i64 %n) {
+  call void @bzero(ptr %p, i64 %n)
+  %x = load double, ptr %p
+  ret double %x
+}
+
+; CHECK-LABEL: define double @copies_to_the_end(
+; CHECK-NOT:     @mempcpy
+; CHECK:         call void @llvm.memcpy.p0.p0.i64(ptr %q, ptr %p, i64 %n, i1 false)
+; CHECK-NEXT:    [[END:%.*]] = getelementptr i8, ptr %q, i64 %n
+; CHECK-NEXT:    store double 1.000000e+00, ptr [[END]]
+declare ptr @mempcpy(ptr, ptr, i64)
+define double @copies_to_the_end(ptr %p, ptr %q, i64 %n) {
+  %end = call ptr @mempcpy(ptr %q, ptr %p, i64 %n)
+  store double 1.0, ptr %end
+  %x = load double, ptr %q
+  ret double %x
+}
+
+; A function of the program's own.
+; CHECK-LABEL: define double @calls_a_name(
+; CHECK:         call void @memset(ptr %p, double %x)
+declare void @memset(ptr, double)
+define double @calls_a_name(ptr %p, double %x) {
+  call void @memset(ptr %p, double %x)
+  ret double %x
+}

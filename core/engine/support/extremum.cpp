@@ -1,0 +1,36 @@
+#include "core/engine/support/extremum.hpp"
+#include "core/engine/support/library_table.hpp"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+bool is_extremum(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || call->arg_size() != 2)
+    return false;
+  switch (callee->getIntrinsicID()) {
+  case Intrinsic::maxnum:
+  case Intrinsic::minnum:
+  case Intrinsic::maximum:
+  case Intrinsic::minimum:
+  case Intrinsic::maximumnum:
+  case Intrinsic::minimumnum:
+  case Intrinsic::nvvm_fmax_f:
+  case Intrinsic::nvvm_fmin_f:
+  case Intrinsic::nvvm_fmax_ftz_f:
+  case Intrinsic::nvvm_fmin_ftz_f:
+  case Intrinsic::nvvm_fmax_d:
+  case Intrinsic::nvvm_fmin_d:
+    return true;
+  case Intrinsic::not_intrinsic:
+    return library_role(*callee) == LibraryRole::extremum;
+  default:
+    return false;
+  }
+}
+
+} // namespace assay::engine

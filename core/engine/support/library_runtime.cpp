@@ -1,0 +1,44 @@
+// Functions of the run time that change the flow of control or hand functions to it: exceptions, threads, jumps, what
+// runs at exit, algorithms that call back.
+
+#include "core/engine/support/library_table.hpp"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+static void add_exceptions(LibraryTable &table) {
+  const auto add = [&](StringRef name, StringRef prototype, LibraryRole role, LibraryEffect effect) {
+    table.add(
+        {.name = name, .prototype = prototype, .activity = LibraryActivity::inactive, .effect = effect, .role = role});
+  };
+  add("__cxa_allocate_exception", "p(i)", LibraryRole::make_exception, LibraryEffect::allocation);
+  add("__cxa_free_exception", "v(p)", LibraryRole::none, LibraryEffect::none);
+  add("__cxa_throw", "", LibraryRole::throw_exception, LibraryEffect::none);
+  add("__cxa_rethrow", "v()", LibraryRole::none, LibraryEffect::none);
+  add("__cxa_begin_catch", "p(p)", LibraryRole::catch_exception, LibraryEffect::none);
+  add("__cxa_get_exception_ptr", "p(p)", LibraryRole::catch_exception, LibraryEffect::none);
+  add("__cxa_end_catch", "v()", LibraryRole::none, LibraryEffect::none);
+  add("__cxa_pure_virtual", "v()", LibraryRole::never_called, LibraryEffect::none);
+  add("__cxa_deleted_virtual", "v()", LibraryRole::never_called, LibraryEffect::none);
+  add("__dynamic_cast", "p(pppi)", LibraryRole::search, LibraryEffect::identity);
+  add("__cxa_atexit", "", LibraryRole::run_at_exit, LibraryEffect::none);
+}
+
+void add_runtime_functions(LibraryTable &table) {
+  const auto add = [&](StringRef name, StringRef prototype, LibraryRole role) {
+    table.add({.name = name, .prototype = prototype, .role = role});
+  };
+  add_exceptions(table);
+  add("__cxa_thread_atexit", "i(ppp)", LibraryRole::run_at_exit);
+  add("qsort", "", LibraryRole::sort);
+  add("bsearch", "p(ppiip)", LibraryRole::binary_search);
+  add("pthread_create", "i(pppp)", LibraryRole::start_threads);
+  add("thrd_create", "i(ppp)", LibraryRole::start_threads);
+  add("GOMP_parallel", "~", LibraryRole::start_threads);
+  add("GOMP_task", "~", LibraryRole::start_threads);
+  for (StringRef name : {"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "__builtin_longjmp"})
+    add(name, "v(pi)", LibraryRole::long_jump);
+}
+
+} // namespace assay::engine
