@@ -298,6 +298,26 @@ struct FillRule {
   }
 };
 
+/// Classes of one kind of floating-point numbers and nothing else, as float4, are moved as these.
+template <class T>
+struct NumberIn {
+  using type = T;
+};
+template <class T>
+  requires std::is_class_v<T>
+struct NumberIn<T> {
+  using type = typename assay::detail::SummaryOf<T>::Number;
+};
+template <class T>
+consteval bool is_made_of_numbers() {
+  if constexpr (!std::is_class_v<T>)
+    return std::is_arithmetic_v<T>;
+  else if constexpr (rules::detail::is_without_pointers<T>() && !assay::detail::SummaryOf<T>::integers)
+    return std::is_floating_point_v<typename NumberIn<T>::type>;
+  else
+    return false;
+}
+
 /// from' += to', to' = 0, wherever each of them lies. Without `from` only the second.
 template <class T>
 void move_adjoint(T *to, T *from, std::size_t bytes) {
@@ -315,10 +335,15 @@ void move_adjoint(T *to, T *from, std::size_t bytes) {
 
 template <class T>
 struct CopyRule {
-  static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
+  using Number = typename NumberIn<T>::type;
+  static constexpr bool has_derivatives = std::is_floating_point_v<Number>;
+  static void move(T *to, T *from, std::size_t bytes) {
+    move_adjoint(reinterpret_cast<Number *>(to), reinterpret_cast<Number *>(from), bytes);
+  }
+  __forceinline__ static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
     return ::cudaMemcpy(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind);
   }
-  static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  __forceinline__ static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
     return ::cudaMemcpyAsync(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind, stream);
   }
   /// Integers are the same in the shadow.
@@ -335,18 +360,18 @@ struct CopyRule {
         copy(to.shadow(lane), from.shadow(lane), bytes, kind, stream...);
       } else if (to.is_active()) {
         ::cudaDeviceSynchronize();
-        move_adjoint<T>(to.shadow(lane), nullptr, bytes);
+        move(to.shadow(lane), nullptr, bytes);
       }
   }
   static auto forward(const auto &config, auto to, auto from, auto bytes, auto kind, auto... stream) {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (has_derivatives)
       copy_tangents(config, to, from, bytes.value, kind.value, stream.value...);
     else
       copy_integers(config, to, from, bytes.value, kind.value, stream.value...);
     return without_tangent(config, copy(to.value, from.value, bytes.value, kind.value, stream.value...));
   }
   static auto augmented_primal(const auto &config, auto to, auto from, auto bytes, auto kind, auto... stream) {
-    if constexpr (!std::is_floating_point_v<T>)
+    if constexpr (!has_derivatives)
       copy_integers(config, to, from, bytes.value, kind.value, stream.value...);
     return AugmentedReturn{copy(to.value, from.value, bytes.value, kind.value, stream.value...), None{}, None{}};
   }
@@ -354,22 +379,22 @@ struct CopyRule {
                       auto /*kind*/, auto... /*stream*/) {
     ::cudaDeviceSynchronize();
     for (const int lane : config.lanes())
-      if (std::is_floating_point_v<T> && to.is_active())
-        move_adjoint<T>(to.shadow(lane), from.is_active() ? const_cast<T *>(from.shadow(lane)) : nullptr, bytes.value);
+      if (has_derivatives && to.is_active())
+        move(to.shadow(lane), from.is_active() ? const_cast<T *>(from.shadow(lane)) : nullptr, bytes.value);
   }
 };
 
 } // namespace assay::rules::gpu
 
-/// Copies of numbers, which overload resolution takes before the function for any memory.
+/// Copies of numbers, or of structs of them, which overload resolution takes before the function for any memory.
 template <class T>
-  requires std::is_arithmetic_v<T>
+  requires(assay::rules::gpu::is_made_of_numbers<T>())
 __attribute__((noinline)) cudaError_t cudaMemcpy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
   ASSAY_RULE(::assay::rules::gpu::CopyRule<T>, cudaMemcpy<T>);
   return ::assay::rules::gpu::CopyRule<T>::copy(to, from, bytes, kind);
 }
 template <class T>
-  requires std::is_arithmetic_v<T>
+  requires(assay::rules::gpu::is_made_of_numbers<T>())
 __attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind,
                                                       cudaStream_t stream = nullptr) {
   ASSAY_RULE(::assay::rules::gpu::CopyRule<T>, cudaMemcpyAsync<T>);
