@@ -56,6 +56,27 @@ TEST(Emulate, runs_derivatives_of_allocations_copies_and_launches_of_the_host) {
   }
 }
 
+TEST(Emulate, says_how_a_launched_kernel_gets_a_derivative) {
+  const Workplace place;
+  place.write("launch.cu",
+              "#include <assay/autodiff.hpp>\n"
+              "#include <assay/gpu/host.hpp>\n"
+              "__global__ void twice(double *x) { *x *= 2; }\n"
+              "double run(double y) {\n"
+              "  double *x;\n"
+              "  cudaMalloc(&x, 8);\n"
+              "  cudaMemcpy(x, &y, 8, cudaMemcpyHostToDevice);\n"
+              "  twice<<<1, 1>>>(x);\n"
+              "  cudaMemcpy(&y, x, 8, cudaMemcpyDeviceToHost);\n"
+              "  return y;\n"
+              "}\n"
+              "int main() { return assay::autodiff<assay::Forward>(run, assay::Duplicated{1.0, 1.0}).derivative; }\n");
+  const Outcome outcome = place.assay("emulate launch.cu");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("launch.cu:3"));
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel)"));
+}
+
 TEST(Emulate, links_several_files_to_one_program) {
   const Workplace place;
   place.write("one.cu", "__global__ void one(int *x) { x[threadIdx.x] = 1; }\n"

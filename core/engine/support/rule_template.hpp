@@ -16,8 +16,8 @@ namespace assay::engine {
 struct RuleValue {
   enum class Kind : std::uint8_t { nothing, number, integer, pointer, address, empty, object };
   Kind kind = Kind::nothing;
-  bool only_read = false;       ///< A pointer or reference to const.
-  bool constant_object = false; ///< A reference to const; the object may lead to memory that is written.
+  bool only_read = false;        ///< A pointer or reference to const.
+  bool constant_object = false;  ///< A reference to const; the object may lead to memory that is written.
   bool without_pointers = false; ///< An object, or the memory behind a pointer, that holds no pointer.
   std::uint64_t size = 0;        ///< Of an object.
   std::uint64_t alignment = 1;

@@ -1,9 +1,13 @@
-// assay check shallow_water.cu --function initial_state --launch '<<<(2,2),(8,4)>>>' --arg 'double[9x12]' --arg double --arg 'double[3x9x12]' --arg int=10 --arg int=7
-// assay check shallow_water.cu --function reflect_at_walls --launch '<<<1,32>>>' --arg 'double[3x9x12]' --arg int=10 --arg int=7
-// assay check shallow_water.cu --function largest_speeds --launch '<<<2,64>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg 'double[2]' --arg int=10 --arg int=7
-// assay check shallow_water.cu --function numerical_fluxes --launch '<<<(2,2),(8,4)>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg 'double[3x9x12]' --arg 'double[3x9x12]' --arg int=10 --arg int=7
-// assay check shallow_water.cu --function advance --launch '<<<(2,2),(8,4)>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg 'double[3x9x12]' --arg 'double[3x9x12]' --arg 'double[9x12]' --arg 'double:(0.001,0.01)' --arg 'double:(0.01,0.1)' --arg int=10 --arg int=7
-// assay check shallow_water.cu --function misfit_at_gauges --launch '<<<1,32>>>' --arg 'double[3x9x12]' --arg 'double[9x12]' --arg 'int[5]=14,27,40,55,62' --arg 'double[5]' --arg 'double[1]' --arg int=5 --arg int=10 --arg int=7
+// assay check shallow_water.cu --function initial_state --launch '<<<(2,2),(8,4)>>>' --arg 'double[9x12]' --arg double
+// --arg 'double[3x9x12]' --arg int=10 --arg int=7 assay check shallow_water.cu --function reflect_at_walls --launch
+// '<<<1,32>>>' --arg 'double[3x9x12]' --arg int=10 --arg int=7 assay check shallow_water.cu --function largest_speeds
+// --launch '<<<2,64>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg 'double[2]' --arg int=10 --arg int=7 assay check
+// shallow_water.cu --function numerical_fluxes --launch '<<<(2,2),(8,4)>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg
+// 'double[3x9x12]' --arg 'double[3x9x12]' --arg int=10 --arg int=7 assay check shallow_water.cu --function advance
+// --launch '<<<(2,2),(8,4)>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg 'double[3x9x12]' --arg 'double[3x9x12]' --arg
+// 'double[9x12]' --arg 'double:(0.001,0.01)' --arg 'double:(0.01,0.1)' --arg int=10 --arg int=7 assay check
+// shallow_water.cu --function misfit_at_gauges --launch '<<<1,32>>>' --arg 'double[3x9x12]' --arg 'double[9x12]' --arg
+// 'int[5]=14,27,40,55,62' --arg 'double[5]' --arg 'double[1]' --arg int=5 --arg int=10 --arg int=7
 //
 // A dam breaks in a closed basin: the shallow water equations over an uneven bed on a regular grid of finite volumes,
 // with Rusanov's fluxes, hydrostatic pressure on the slope of the bed and Manning's friction. The step in time follows
@@ -36,7 +40,8 @@ constexpr int threads = 64;
 
 // ---- Device: one cell ----
 
-// Depth and momentum of a cell. The grid has a margin of one cell on each side; the three fields lie behind one another.
+// Depth and momentum of a cell. The grid has a margin of one cell on each side; the three fields lie behind one
+// another.
 struct State {
   double depth, along_x, along_y;
 };
@@ -181,8 +186,8 @@ __device__ void advance_cell(double *fields, const double *flux_x, const double 
   const int count = cells_with_margin(width, height);
   const int at = place(x, y, width), right = place(x + 1, y, width), above = place(x, y + 1, width);
   State state = load(fields, at, count);
-  const State change = (load(flux_x, right, count) - load(flux_x, at, count)) +
-                       (load(flux_y, above, count) - load(flux_y, at, count));
+  const State change =
+      (load(flux_x, right, count) - load(flux_x, at, count)) + (load(flux_y, above, count) - load(flux_y, at, count));
   const double weight = gravity * state.depth;
   state = state - step / cell * change;
   const double slope_x = (bed[right] - bed[place(x - 1, y, width)]) / (2 * cell);
@@ -218,14 +223,12 @@ __device__ void add_misfit(const double *fields, const double *bed, const int *g
   }                                                                                                                    \
   ASSAY_LAUNCH(name, body)
 
-KERNEL(initial_state, set_initial_state,
-       (const double *bed, double dam_height, double *fields, int width, int height),
+KERNEL(initial_state, set_initial_state, (const double *bed, double dam_height, double *fields, int width, int height),
        (bed, dam_height, fields, width, height));
 KERNEL(reflect_at_walls, set_margin, (double *fields, int width, int height), (fields, width, height));
 KERNEL(largest_speeds, find_largest_speeds, (const double *fields, double *largest, int width, int height),
        (fields, largest, width, height));
-KERNEL(numerical_fluxes, find_fluxes,
-       (const double *fields, double *flux_x, double *flux_y, int width, int height),
+KERNEL(numerical_fluxes, find_fluxes, (const double *fields, double *flux_x, double *flux_y, int width, int height),
        (fields, flux_x, flux_y, width, height));
 KERNEL(advance, advance_cell,
        (double *fields, const double *flux_x, const double *flux_y, const double *bed, double step, double roughness,
@@ -317,9 +320,10 @@ int main() {
     for (int i = 0; i < count; ++i)
       reverse += gradient[i] * along[i];
     std::vector<double> tangent = along;
-    const double forward = autodiff<Forward>(simulate, Duplicated{bed.data(), tangent.data()},
-                                             Duplicated{dam_height, along_dam}, Duplicated{roughness, along_roughness},
-                                             Const{basin}).derivative;
+    const double forward =
+        autodiff<Forward>(simulate, Duplicated{bed.data(), tangent.data()}, Duplicated{dam_height, along_dam},
+                          Duplicated{roughness, along_roughness}, Const{basin})
+            .derivative;
     const double allowed = 1e-6 * (1 + std::abs(expected));
     const bool passed = std::abs(reverse - expected) < allowed && std::abs(forward - expected) < allowed;
     std::printf("shallow water, direction %d: differences %.10g, forward %.10g, reverse %.10g: %s\n", direction,

@@ -5,15 +5,23 @@
 //   __global__ void step_kernel(const float *x, float *y, float a, int n) { step(x, y, a, n); }
 //   ASSAY_LAUNCH(step_kernel, step);
 //
+// Specialisations of templates with a comma stand in parentheses:
+//
+//   ASSAY_LAUNCH((scale_kernel<float, 2>), (scale<float, 2>));
+//
 // Afterwards launches of `step_kernel<<<...>>>` have derivatives:
 //
 //   tangent    one launch, of the tangents of `step`
 //   adjoint    in the forward sweep the launch, and before it a copy of the memory that its parameters lead to; in the
 //              reverse sweep a launch of the gradients of `step` on that copy
 //
-// So do cudaMalloc (the shadow is allocated beside the memory and cleared), cudaFree (in the reverse sweep, memory
-// lives until its allocation is passed), cudaMemset and cudaMemcpy of float and double (the adjoint of a copy is added
-// to that of the source, and cleared).
+// Kernels that carry no derivative, as those that only write integers, are named too, and run once:
+//
+//   ASSAY_LAUNCH_WITHOUT_DERIVATIVE(sort_kernel);
+//
+// Derivatives have also cudaMalloc (the shadow is allocated beside the memory and cleared), cudaFree (in the reverse
+// sweep, memory lives until its allocation is passed), cudaMemset and cudaMemcpy of float and double and of structs of
+// one of them (the adjoint of a copy is added to that of the source, and cleared).
 
 #include "assay/gpu/device.hpp"
 #include "assay/rules.hpp"
@@ -343,7 +351,8 @@ struct CopyRule {
   __forceinline__ static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
     return ::cudaMemcpy(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind);
   }
-  __forceinline__ static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  __forceinline__ static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind,
+                                          cudaStream_t stream) {
     return ::cudaMemcpyAsync(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind, stream);
   }
   /// Integers are the same in the shadow.
@@ -403,11 +412,15 @@ __attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std:
 
 // The device pass only has to see that the kernels are needed.
 #ifdef __CUDA_ARCH__
+#define ASSAY_DETAIL_JOINED(first, second) first##second
+#define ASSAY_DETAIL_NAMED(first, second) ASSAY_DETAIL_JOINED(first, second)
 #define ASSAY_LAUNCH(kernel, body)                                                                                     \
-  [[maybe_unused]] static const void *(*const assay_launch_##kernel[])() = {                                           \
+  [[maybe_unused]] static const void *(*const ASSAY_DETAIL_NAMED(assay_launch_, __COUNTER__)[])() = {                  \
       &::assay::rules::gpu::LaunchKernels<body, decltype(&kernel)>::tangent,                                           \
       &::assay::rules::gpu::LaunchKernels<body, decltype(&kernel)>::adjoint}
+#define ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel) static_assert(true)
 #else
+#define ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel) ASSAY_RULE(::assay::rules::inactive, kernel)
 #define ASSAY_LAUNCH(kernel, body) ASSAY_RULE(::assay::rules::gpu::LaunchRule<&kernel, body>, kernel)
 namespace assay::rules::gpu {
 ASSAY_RULE(AllocationRule, overload<cudaError_t(void **, std::size_t)>(::cudaMalloc));
