@@ -49,7 +49,7 @@ __device__ inline double dot(const double4 &a, const double4 &b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 __device__ inline int kind_of(const double4 &position) {
-  return static_cast<int>(position.w);
+  return position.w > 0.5 ? 1 : 0;
 }
 __device__ inline double nearest(double distance) {
   return distance - box * rint(distance / box);
