@@ -2,6 +2,7 @@
 
 #include "cli/test/run_command.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -75,6 +76,20 @@ TEST(Emulate, says_how_a_launched_kernel_gets_a_derivative) {
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors, testing::HasSubstr("launch.cu:3"));
   EXPECT_THAT(outcome.errors, testing::HasSubstr("ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel)"));
+}
+
+TEST(Emulate, refuses_launches_whose_parameters_hide_pointers) {
+  const Workplace place;
+  place.write("hidden.cu", "#include <assay/autodiff.hpp>\n"
+                           "#include <assay/gpu/host.hpp>\n"
+                           "struct Fields { double *x; };\n"
+                           "__device__ void twice(Fields fields) { *fields.x *= 2; }\n"
+                           "__global__ void twice_kernel(Fields fields) { twice(fields); }\n"
+                           "ASSAY_LAUNCH(twice_kernel, twice);\n"
+                           "int main() {}\n");
+  const Outcome outcome = place.assay("emulate hidden.cu");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("an object that may hold pointers"));
 }
 
 TEST(Emulate, links_several_files_to_one_program) {

@@ -26,6 +26,9 @@
 #include "assay/gpu/device.hpp"
 #include "assay/rules.hpp"
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -57,17 +60,31 @@ inline Configuration take_configuration() {
   return configuration;
 }
 
+/// Structs by value that have numbers in them.
+template <class T>
+consteval bool is_object_of_numbers() {
+  if constexpr (std::is_class_v<T>)
+    return !std::is_void_v<typename assay::detail::SummaryOf<T>::Number>;
+  else
+    return false;
+}
+/// The adjoint of an object is one in memory of the device, to which all threads add.
+template <class T>
+using AdjointOf = std::conditional_t<is_object_of_numbers<T>(), T *, T>;
+
 template <class T>
 __device__ __forceinline__ auto with_tangent(T &value, T &tangent) {
-  if constexpr (std::is_pointer_v<T> || std::is_floating_point_v<T>)
+  if constexpr (std::is_pointer_v<T> || std::is_floating_point_v<T> || is_object_of_numbers<T>())
     return Duplicated{value, tangent};
   else
     return Const{value};
 }
 template <class T>
-__device__ __forceinline__ auto with_adjoint(T &value, T &shadow) {
+__device__ __forceinline__ auto with_adjoint(T &value, AdjointOf<T> &shadow) {
   if constexpr (std::is_pointer_v<T>)
     return Duplicated{value, shadow};
+  else if constexpr (is_object_of_numbers<T>())
+    return Duplicated{value, *shadow};
   else if constexpr (std::is_floating_point_v<T>)
     return Active{value};
   else
@@ -90,16 +107,21 @@ __device__ __forceinline__ void add_to(double *sum, const T &adjoint) {
     atomicAdd(sum, static_cast<double>(adjoint));
 }
 template <auto Body, class... T, std::size_t... I>
-__device__ __forceinline__ void call_adjoint(std::tuple<T...> &values, std::tuple<T...> &shadows, double *sums,
-                                             std::index_sequence<I...> /*arguments*/) {
+__device__ __forceinline__ void call_adjoint(std::tuple<T...> &values, std::tuple<AdjointOf<T>...> &shadows,
+                                             double *sums, std::index_sequence<I...> /*arguments*/) {
   const auto result = autodiff_deferred<set_runtime_activity(Reverse)>(
       Body, with_adjoint(std::get<I>(values), std::get<I>(shadows))...);
   (add_to(sums + I, get<I>(result.gradient)), ...);
 }
 /// Adjoints of numbers are summed up over the threads in `sums`, by parameter.
 template <auto Body, class... T>
-__global__ void adjoints(std::tuple<T...> values, std::tuple<T...> shadows, double *sums) {
+__global__ void adjoints(std::tuple<T...> values, std::tuple<AdjointOf<T>...> shadows, double *sums) {
   call_adjoint<Body>(values, shadows, sums, std::index_sequence_for<T...>());
+}
+
+template <class T>
+T without_numbers() {
+  return std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
 }
 
 template <class X>
@@ -107,6 +129,8 @@ auto shadow_of(const X &argument) {
   using Value = std::remove_cvref_t<decltype(argument.value)>;
   if constexpr (std::is_floating_point_v<Value>)
     return argument.shadow(0);
+  else if constexpr (is_object_of_numbers<Value>())
+    return argument.is_active() ? static_cast<Value>(argument.shadow(0)) : without_numbers<Value>();
   else
     return argument.is_active() ? static_cast<Value>(argument.shadow(0)) : argument.value;
 }
@@ -116,6 +140,10 @@ template <auto Body, class Kernel>
 struct LaunchKernels;
 template <auto Body, class... T>
 struct LaunchKernels<Body, void (*)(T...)> {
+  static_assert(
+      ((!std::is_class_v<T> || rules::detail::is_without_pointers<std::remove_cv_t<T>>()) && ...),
+      "ASSAY_LAUNCH: a parameter of the kernel is an object that may hold pointers, which have no shadow: pass "
+      "them as parameters of their own");
   static const void *tangent() { return reinterpret_cast<const void *>(&tangents<Body, std::remove_cv_t<T>...>); }
   static const void *adjoint() { return reinterpret_cast<const void *>(&adjoints<Body, std::remove_cv_t<T>...>); }
 };
@@ -163,8 +191,34 @@ template <class... T>
 struct LaunchTape {
   Configuration launch;
   Snapshot snapshot;
-  std::tuple<T...> values, shadows;
+  std::tuple<T...> values;
+  std::tuple<AdjointOf<T>...> shadows;
 };
+
+/// The adjoint of an object goes to the device and comes back with what the threads have added.
+template <class T>
+struct LentAdjoint {
+  static void lend(auto & /*argument*/, AdjointOf<T> & /*shadow*/) {}
+  static void take_back(auto & /*argument*/, AdjointOf<T> & /*shadow*/) {}
+};
+template <class T>
+  requires(is_object_of_numbers<T>())
+struct LentAdjoint<T> {
+  static void lend(auto &argument, T *&shadow) {
+    const T before = argument.is_active() ? argument.shadow(0) : without_numbers<T>();
+    ::cudaMalloc(reinterpret_cast<void **>(&shadow), sizeof(T));
+    ::cudaMemcpy(static_cast<void *>(shadow), static_cast<const void *>(&before), sizeof(T), cudaMemcpyHostToDevice);
+  }
+  static void take_back(auto &argument, T *&shadow) {
+    if (argument.is_active())
+      ::cudaMemcpy(static_cast<void *>(&argument.shadow(0)), static_cast<const void *>(shadow), sizeof(T),
+                   cudaMemcpyDeviceToHost);
+    ::cudaFree(shadow);
+  }
+};
+
+template <class X>
+using ValueOf = std::remove_cvref_t<decltype(std::declval<X>().value)>;
 
 template <auto Kernel, auto Body>
 struct LaunchRule {
@@ -186,6 +240,8 @@ struct LaunchRule {
       using Value = std::remove_cvref_t<decltype(kept)>;
       if constexpr (std::is_pointer_v<Value>)
         return argument.is_active() ? static_cast<Value>(argument.shadow(0)) : kept;
+      else if constexpr (is_object_of_numbers<Value>())
+        return AdjointOf<Value>(nullptr);
       else
         return kept;
     };
@@ -205,13 +261,16 @@ struct LaunchRule {
     double *sums = nullptr, host_sums[sizeof...(x)] = {};
     ::cudaMalloc(reinterpret_cast<void **>(&sums), sizeof host_sums);
     ::cudaMemcpy(sums, host_sums, sizeof host_sums, cudaMemcpyHostToDevice);
-    auto values = tape.values, shadows = tape.shadows;
+    auto values = tape.values;
+    auto shadows = tape.shadows;
+    std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::lend(x, shadow), ...); }, shadows);
     void *arguments[] = {&values, &shadows, &sums};
     ::cudaLaunchKernel(LaunchKernels<Body, decltype(Kernel)>::adjoint(), tape.launch.grid, tape.launch.block, arguments,
                        2 * tape.launch.shared_bytes, tape.launch.stream);
     ::cudaDeviceSynchronize();
     ::cudaMemcpy(host_sums, sums, sizeof host_sums, cudaMemcpyDeviceToHost);
     ::cudaFree(sums);
+    std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::take_back(x, shadow), ...); }, shadows);
     tape.snapshot.release();
     unsigned index = 0;
     const auto add = [&](auto &argument) {
