@@ -396,7 +396,7 @@ void MemoryClasses::visit_unknown_call(const llvm::CallBase &call) {
   if (auto result = place(call))
     reached.push_back(*result);
   for (const PlaceId each : reached)
-    if (keeps_pointers_apart(calls_.function(frame_)))
+    if (frame_ != root_frame && keeps_pointers_apart(calls_.function(frame_)))
       graph_.seed(each);
     else if (each != reached.front())
       graph_.collapse(reached.front(), each);
