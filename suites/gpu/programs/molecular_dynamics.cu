@@ -1,11 +1,10 @@
-// assay check molecular_dynamics.cu --function pair_forces --launch '<<<3,32>>>' --arg 'double[3x4]:(-1,1)' --arg
-// 'int[3]=2,2,2' --arg 'int[24]=1,2,0,0,0,0,0,0,0,2,0,0,0,0,0,0,0,1,0,0,0,0,0,0' --arg 'double[2]:(0.5,1.5)' --arg
-// 'double[3x4]' --arg 'double[1]' --arg int=3 assay check molecular_dynamics.cu --function kick_and_drift --launch
-// '<<<2,16>>>' --arg 'double[20x4]' --arg 'double[20x4]' --arg 'double[20x4]' --arg double=0.01 --arg int=20 assay
-// check molecular_dynamics.cu --function kick --launch '<<<2,16>>>' --arg 'double[20x4]' --arg 'double[20x4]' --arg
-// double=0.01 --arg int=20 assay check molecular_dynamics.cu --function kinetic_energy --launch '<<<2,64>>>' --arg
-// 'double[100x4]' --arg 'double[1]' --arg int=100 assay check molecular_dynamics.cu --function radial_distribution
-// --launch '<<<2,32>>>' --arg 'double[20x4]:(0,3)' --arg 'double[8]' --arg 'double=0.25' --arg int=20
+// clang-format off
+// assay check molecular_dynamics.cu --function pair_forces --launch '<<<3,32>>>' --arg 'double[3x4]:(-1,1)' --arg 'int[3]=2,2,2' --arg 'int[24]=1,2,0,0,0,0,0,0,0,2,0,0,0,0,0,0,0,1,0,0,0,0,0,0' --arg 'double[2]:(0.5,1.5)' --arg 'double[3x4]' --arg 'double[1]' --arg int=3
+// assay check molecular_dynamics.cu --function kick_and_drift --launch '<<<2,16>>>' --arg 'double[20x4]' --arg 'double[20x4]' --arg 'double[20x4]' --arg double=0.01 --arg int=20
+// assay check molecular_dynamics.cu --function kick --launch '<<<2,16>>>' --arg 'double[20x4]' --arg 'double[20x4]' --arg double=0.01 --arg int=20
+// assay check molecular_dynamics.cu --function kinetic_energy --launch '<<<2,64>>>' --arg 'double[100x4]' --arg 'double[1]' --arg int=100
+// assay check molecular_dynamics.cu --function radial_distribution --launch '<<<2,32>>>' --arg 'double[20x4]:(0,3)' --arg 'double[8]' --arg 'double=0.25' --arg int=20
+// clang-format on
 //
 // Particles of two kinds in a periodic box: velocity Verlet with forces from a neighbour list, which a kernel builds
 // from cells by atomic counters on integers, and builds again every few steps. A warp goes through the neighbours of

@@ -1,11 +1,10 @@
-// assay check neural_network.cu --function dense_forward --launch '<<<(2,2),(8,8)>>>' --arg 'double[10x12]' --arg
-// 'double[12x9]' --arg 'double[9]' --arg 'double[10x9]' --arg int=10 --arg int=12 --arg int=9 assay check
-// neural_network.cu --function softplus --launch '<<<2,32>>>' --arg 'double[40]' --arg 'double[40]' --arg int=40 assay
-// check neural_network.cu --function cross_entropy --launch '<<<6,32>>>' --arg 'double[6x5]' --arg 'int[6]=0,3,1,4,2,2'
-// --arg 'double[1]' --arg int=6 --arg int=5 assay check neural_network.cu --function sum_of_squares --launch
-// '<<<2,64>>>' --arg 'double[150]' --arg 'double' --arg 'double[1]' --arg int=150 assay check neural_network.cu
-// --function descend --launch '<<<2,64>>>' --arg 'double[100]' --arg 'double[100]' --arg 'double[100]' --arg double=0.1
-// --arg double=0.9 --arg int=100
+// clang-format off
+// assay check neural_network.cu --function dense_forward --launch '<<<(2,2),(8,8)>>>' --arg 'double[10x12]' --arg 'double[12x9]' --arg 'double[9]' --arg 'double[10x9]' --arg int=10 --arg int=12 --arg int=9
+// assay check neural_network.cu --function softplus --launch '<<<2,32>>>' --arg 'double[40]' --arg 'double[40]' --arg int=40
+// assay check neural_network.cu --function cross_entropy --launch '<<<6,32>>>' --arg 'double[6x5]' --arg 'int[6]=0,3,1,4,2,2' --arg 'double[1]' --arg int=6 --arg int=5
+// assay check neural_network.cu --function sum_of_squares --launch '<<<2,64>>>' --arg 'double[150]' --arg 'double' --arg 'double[1]' --arg int=150
+// assay check neural_network.cu --function descend --launch '<<<2,64>>>' --arg 'double[100]' --arg 'double[100]' --arg 'double[100]' --arg double=0.1 --arg double=0.9 --arg int=100
+// clang-format on
 //
 // A classifier of two layers on batches of points: matrix products by tiles in shared memory, a softplus between them,
 // softmax and cross entropy of each row, weight decay. The program trains it by gradient descent with momentum, whose

@@ -1,13 +1,11 @@
-// assay check shallow_water.cu --function initial_state --launch '<<<(2,2),(8,4)>>>' --arg 'double[9x12]' --arg double
-// --arg 'double[3x9x12]' --arg int=10 --arg int=7 assay check shallow_water.cu --function reflect_at_walls --launch
-// '<<<1,32>>>' --arg 'double[3x9x12]' --arg int=10 --arg int=7 assay check shallow_water.cu --function largest_speeds
-// --launch '<<<2,64>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg 'double[2]' --arg int=10 --arg int=7 assay check
-// shallow_water.cu --function numerical_fluxes --launch '<<<(2,2),(8,4)>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg
-// 'double[3x9x12]' --arg 'double[3x9x12]' --arg int=10 --arg int=7 assay check shallow_water.cu --function advance
-// --launch '<<<(2,2),(8,4)>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg 'double[3x9x12]' --arg 'double[3x9x12]' --arg
-// 'double[9x12]' --arg 'double:(0.001,0.01)' --arg 'double:(0.01,0.1)' --arg int=10 --arg int=7 assay check
-// shallow_water.cu --function misfit_at_gauges --launch '<<<1,32>>>' --arg 'double[3x9x12]' --arg 'double[9x12]' --arg
-// 'int[5]=14,27,40,55,62' --arg 'double[5]' --arg 'double[1]' --arg int=5 --arg int=10 --arg int=7
+// clang-format off
+// assay check shallow_water.cu --function initial_state --launch '<<<(2,2),(8,4)>>>' --arg 'double[9x12]' --arg double --arg 'double[3x9x12]' --arg int=10 --arg int=7
+// assay check shallow_water.cu --function reflect_at_walls --launch '<<<1,32>>>' --arg 'double[3x9x12]' --arg int=10 --arg int=7
+// assay check shallow_water.cu --function largest_speeds --launch '<<<2,64>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg 'double[2]' --arg int=10 --arg int=7
+// assay check shallow_water.cu --function numerical_fluxes --launch '<<<(2,2),(8,4)>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg 'double[3x9x12]' --arg 'double[3x9x12]' --arg int=10 --arg int=7
+// assay check shallow_water.cu --function advance --launch '<<<(2,2),(8,4)>>>' --arg 'double[3x9x12]:(0.5,1.5)' --arg 'double[3x9x12]' --arg 'double[3x9x12]' --arg 'double[9x12]' --arg 'double:(0.001,0.01)' --arg 'double:(0.01,0.1)' --arg int=10 --arg int=7
+// assay check shallow_water.cu --function misfit_at_gauges --launch '<<<1,32>>>' --arg 'double[3x9x12]' --arg 'double[9x12]' --arg 'int[5]=14,27,40,55,62' --arg 'double[5]' --arg 'double[1]' --arg int=5 --arg int=10 --arg int=7
+// clang-format on
 //
 // A dam breaks in a closed basin: the shallow water equations over an uneven bed on a regular grid of finite volumes,
 // with Rusanov's fluxes, hydrostatic pressure on the slope of the bed and Manning's friction. The step in time follows
