@@ -2,6 +2,7 @@
 
 #include "cli/test/run_command.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -54,6 +55,41 @@ TEST(Emulate, runs_derivatives_of_allocations_copies_and_launches_of_the_host) {
     const Outcome outcome = place.assay("emulate " + program("launch_gradient.cu") + " " + options);
     EXPECT_EQ(outcome.output, "forward 1 reverse 1 no error\n") << options << outcome.errors;
   }
+}
+
+TEST(Emulate, says_how_a_launched_kernel_gets_a_derivative) {
+  const Workplace place;
+  place.write("launch.cu",
+              "#include <assay/autodiff.hpp>\n"
+              "#include <assay/gpu/host.hpp>\n"
+              "__global__ void twice(double *x) { *x *= 2; }\n"
+              "double run(double y) {\n"
+              "  double *x;\n"
+              "  cudaMalloc(&x, 8);\n"
+              "  cudaMemcpy(x, &y, 8, cudaMemcpyHostToDevice);\n"
+              "  twice<<<1, 1>>>(x);\n"
+              "  cudaMemcpy(&y, x, 8, cudaMemcpyDeviceToHost);\n"
+              "  return y;\n"
+              "}\n"
+              "int main() { return assay::autodiff<assay::Forward>(run, assay::Duplicated{1.0, 1.0}).derivative; }\n");
+  const Outcome outcome = place.assay("emulate launch.cu");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("launch.cu:3"));
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel)"));
+}
+
+TEST(Emulate, refuses_launches_whose_parameters_hide_pointers) {
+  const Workplace place;
+  place.write("hidden.cu", "#include <assay/autodiff.hpp>\n"
+                           "#include <assay/gpu/host.hpp>\n"
+                           "struct Fields { double *x; };\n"
+                           "__device__ void twice(Fields fields) { *fields.x *= 2; }\n"
+                           "__global__ void twice_kernel(Fields fields) { twice(fields); }\n"
+                           "ASSAY_LAUNCH(twice_kernel, twice);\n"
+                           "int main() {}\n");
+  const Outcome outcome = place.assay("emulate hidden.cu");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("an object that may hold pointers"));
 }
 
 TEST(Emulate, links_several_files_to_one_program) {

@@ -305,6 +305,8 @@ bool DerivativeFlow::is_reference_to_const(const llvm::CallBase &call, const llv
 }
 
 void DerivativeFlow::visit_opaque_call(const llvm::CallBase &call) {
+  if (frame_ != root_frame && function_info_.rule(*call.getFunction()) != nullptr)
+    return; // what the rule says of the whole function takes the place of its body
   llvm::SmallVector<Vertex, 8> inputs, outputs;
   llvm::SmallDenseSet<Vertex, 8> by_reference_to_const, in_other_ways;
   for (const llvm::Use &argument : call.args()) {

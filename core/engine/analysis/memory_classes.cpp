@@ -5,6 +5,7 @@
 #include "core/engine/analysis/pointer_carriers.hpp"
 #include "core/engine/analysis/tagged_copies.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/rule_template.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -382,6 +383,11 @@ void MemoryClasses::visit_call_of(const llvm::CallBase &call, FrameId callee) {
     graph_.add_flow(return_place(callee, *call.getType()), *result);
 }
 
+/// The function's rule says what it does to numbers; what its parameters lead to does not meet on the way of a launch.
+static bool keeps_pointers_apart(const llvm::Function &function) {
+  return function.hasFnAttribute(keeps_pointers_apart_attribute);
+}
+
 void MemoryClasses::visit_unknown_call(const llvm::CallBase &call) {
   llvm::SmallVector<PlaceId, 8> reached;
   for (const llvm::Use &argument : call.args())
@@ -389,8 +395,11 @@ void MemoryClasses::visit_unknown_call(const llvm::CallBase &call) {
       reached.push_back(*passed);
   if (auto result = place(call))
     reached.push_back(*result);
-  for (std::size_t index = 1; index < reached.size(); ++index)
-    graph_.collapse(reached[0], reached[index]);
+  for (const PlaceId each : reached)
+    if (frame_ != root_frame && keeps_pointers_apart(calls_.function(frame_)))
+      graph_.seed(each);
+    else if (each != reached.front())
+      graph_.collapse(reached.front(), each);
 }
 
 void MemoryClasses::visit_call(const llvm::CallBase &call) {

@@ -11,6 +11,7 @@
 #include "core/engine/rules/shuffles.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/launches.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "core/engine/support/threads.hpp"
 
@@ -159,6 +160,8 @@ Error ForwardEmitter::emit_external(CallBase &original, Function &callee) {
     return emit_derivative_call(original, callee);
   if (starts_threads(callee))
     return unsupported(original, threads_reason, threads_remedy);
+  if (launches_kernel(callee))
+    return unsupported(original, launch_reason, launch_remedy);
   return unsupported(original, "function '" + source_name(callee) + "' has no body here and no known derivative",
                      "register a derivative for it, mark it as inactive, or compile it together with this file");
 }

@@ -12,6 +12,7 @@
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/derivative_abi.hpp"
 #include "core/engine/support/diagnostics.hpp"
+#include "core/engine/support/launches.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "core/engine/support/synchronisation.hpp"
 #include "core/engine/support/threads.hpp"
@@ -39,6 +40,8 @@ Error no_body_or_rule(const CallBase &call, const Function &callee) {
   if (library_role(callee) == LibraryRole::launch_kernel)
     return unsupported(call, "a kernel is launched from device code",
                        "launch it from the host, or call what it does as a __device__ function");
+  if (launches_kernel(callee))
+    return unsupported(call, launch_reason, launch_remedy);
   if (callee.getName().starts_with("llvm.nvvm.tex."))
     return unsupported(call, "a texture is read at a place that depends on active values",
                        "read an array and interpolate in the program");

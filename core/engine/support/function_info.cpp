@@ -95,6 +95,8 @@ private:
       return createStringError("the function '" + function + "' has the rule '" + added->name +
                                "' and a registration table of the C convention: keep one of them");
     rule.primal = added->primal;
+    if (added->keeps_pointers_apart())
+      added->primal->addFnAttr(keeps_pointers_apart_attribute);
     rule.rule_template = std::move(added);
     return Error::success();
   }

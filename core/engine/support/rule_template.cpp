@@ -74,7 +74,8 @@ Function *registered_function(const GlobalVariable &table, unsigned index) {
 RuleValue value_of(StringRef word) {
   RuleValue value;
   const char letter = word.front();
-  value.only_read = letter == 'P' || letter == 'R';
+  value.only_read = letter == 'P' || letter == 'N' || letter == 'R';
+  value.without_pointers = letter == 'n' || letter == 'N' || letter == 'd';
   value.constant_object = letter == 'k' || letter == 'R';
   switch (letter) {
   case 'f':
@@ -85,6 +86,8 @@ RuleValue value_of(StringRef word) {
     break;
   case 'p':
   case 'P':
+  case 'n':
+  case 'N':
     value.kind = RuleValue::Kind::pointer;
     break;
   case 'r':
@@ -95,7 +98,8 @@ RuleValue value_of(StringRef word) {
   case 'e':
     value.kind = RuleValue::Kind::empty;
     break;
-  case 'c': {
+  case 'c':
+  case 'd': {
     value.kind = RuleValue::Kind::object;
     const auto [size, alignment] = word.drop_front().split(',');
     size.getAsInteger(10, value.size);
@@ -159,6 +163,25 @@ const RuleValue *RuleTemplate::parameter_at(unsigned index) const {
 bool RuleTemplate::only_reads(unsigned index) const {
   const RuleValue *parameter = parameter_at(index);
   return parameter && parameter->only_read;
+}
+
+bool RuleTemplate::keeps_pointers_apart() const {
+  const auto passes_none_on = [](const RuleValue &value) {
+    switch (value.kind) {
+    case RuleValue::Kind::nothing:
+    case RuleValue::Kind::number:
+    case RuleValue::Kind::integer:
+    case RuleValue::Kind::empty:
+      return true;
+    case RuleValue::Kind::pointer:
+    case RuleValue::Kind::object:
+      return value.without_pointers;
+    case RuleValue::Kind::address:
+      return false;
+    }
+    llvm_unreachable("unknown kind of a value");
+  };
+  return result.kind != RuleValue::Kind::pointer && passes_none_on(result) && all_of(parameters, passes_none_on);
 }
 
 bool RuleTemplate::takes_constant_object(unsigned index) const {

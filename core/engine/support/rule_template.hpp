@@ -16,11 +16,15 @@ namespace assay::engine {
 struct RuleValue {
   enum class Kind : std::uint8_t { nothing, number, integer, pointer, address, empty, object };
   Kind kind = Kind::nothing;
-  bool only_read = false;       ///< A pointer or reference to const.
-  bool constant_object = false; ///< A reference to const; the object may lead to memory that is written.
-  std::uint64_t size = 0;       ///< Of an object.
+  bool only_read = false;        ///< A pointer or reference to const.
+  bool constant_object = false;  ///< A reference to const; the object may lead to memory that is written.
+  bool without_pointers = false; ///< An object, or the memory behind a pointer, that holds no pointer.
+  std::uint64_t size = 0;        ///< Of an object.
   std::uint64_t alignment = 1;
 };
+
+/// On functions with a rule that keeps pointers apart, for those who see the program alone.
+inline constexpr const char *keeps_pointers_apart_attribute = "assay.keeps_pointers_apart";
 
 /// Where a parameter of the source lies in the LLVM function.
 struct RulePlace {
@@ -45,6 +49,8 @@ struct RuleTemplate {
   bool only_reads(unsigned index) const;
   /// Whether it is a reference to const.
   bool takes_constant_object(unsigned index) const;
+  /// Whether a call cannot make one pointer lead to what another leads to: all lead to memory without pointers.
+  bool keeps_pointers_apart() const;
   bool returns_in_memory() const { return primal->hasStructRetAttr(); }
 };
 

@@ -5,19 +5,30 @@
 //   __global__ void step_kernel(const float *x, float *y, float a, int n) { step(x, y, a, n); }
 //   ASSAY_LAUNCH(step_kernel, step);
 //
+// Specialisations of templates with a comma stand in parentheses:
+//
+//   ASSAY_LAUNCH((scale_kernel<float, 2>), (scale<float, 2>));
+//
 // Afterwards launches of `step_kernel<<<...>>>` have derivatives:
 //
 //   tangent    one launch, of the tangents of `step`
 //   adjoint    in the forward sweep the launch, and before it a copy of the memory that its parameters lead to; in the
 //              reverse sweep a launch of the gradients of `step` on that copy
 //
-// So do cudaMalloc (the shadow is allocated beside the memory and cleared), cudaFree (in the reverse sweep, memory
-// lives until its allocation is passed), cudaMemset and cudaMemcpy of float and double (the adjoint of a copy is added
-// to that of the source, and cleared).
+// Kernels that carry no derivative, as those that only write integers, are named too, and run once:
+//
+//   ASSAY_LAUNCH_WITHOUT_DERIVATIVE(sort_kernel);
+//
+// Derivatives have also cudaMalloc (the shadow is allocated beside the memory and cleared), cudaFree (in the reverse
+// sweep, memory lives until its allocation is passed), cudaMemset and cudaMemcpy of float and double and of structs of
+// one of them (the adjoint of a copy is added to that of the source, and cleared).
 
 #include "assay/gpu/device.hpp"
 #include "assay/rules.hpp"
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -49,17 +60,31 @@ inline Configuration take_configuration() {
   return configuration;
 }
 
+/// Structs by value that have numbers in them.
+template <class T>
+consteval bool is_object_of_numbers() {
+  if constexpr (std::is_class_v<T>)
+    return !std::is_void_v<typename assay::detail::SummaryOf<T>::Number>;
+  else
+    return false;
+}
+/// The adjoint of an object is one in memory of the device, to which all threads add.
+template <class T>
+using AdjointOf = std::conditional_t<is_object_of_numbers<T>(), T *, T>;
+
 template <class T>
 __device__ __forceinline__ auto with_tangent(T &value, T &tangent) {
-  if constexpr (std::is_pointer_v<T> || std::is_floating_point_v<T>)
+  if constexpr (std::is_pointer_v<T> || std::is_floating_point_v<T> || is_object_of_numbers<T>())
     return Duplicated{value, tangent};
   else
     return Const{value};
 }
 template <class T>
-__device__ __forceinline__ auto with_adjoint(T &value, T &shadow) {
+__device__ __forceinline__ auto with_adjoint(T &value, AdjointOf<T> &shadow) {
   if constexpr (std::is_pointer_v<T>)
     return Duplicated{value, shadow};
+  else if constexpr (is_object_of_numbers<T>())
+    return Duplicated{value, *shadow};
   else if constexpr (std::is_floating_point_v<T>)
     return Active{value};
   else
@@ -82,16 +107,21 @@ __device__ __forceinline__ void add_to(double *sum, const T &adjoint) {
     atomicAdd(sum, static_cast<double>(adjoint));
 }
 template <auto Body, class... T, std::size_t... I>
-__device__ __forceinline__ void call_adjoint(std::tuple<T...> &values, std::tuple<T...> &shadows, double *sums,
-                                             std::index_sequence<I...> /*arguments*/) {
+__device__ __forceinline__ void call_adjoint(std::tuple<T...> &values, std::tuple<AdjointOf<T>...> &shadows,
+                                             double *sums, std::index_sequence<I...> /*arguments*/) {
   const auto result = autodiff_deferred<set_runtime_activity(Reverse)>(
       Body, with_adjoint(std::get<I>(values), std::get<I>(shadows))...);
   (add_to(sums + I, get<I>(result.gradient)), ...);
 }
 /// Adjoints of numbers are summed up over the threads in `sums`, by parameter.
 template <auto Body, class... T>
-__global__ void adjoints(std::tuple<T...> values, std::tuple<T...> shadows, double *sums) {
+__global__ void adjoints(std::tuple<T...> values, std::tuple<AdjointOf<T>...> shadows, double *sums) {
   call_adjoint<Body>(values, shadows, sums, std::index_sequence_for<T...>());
+}
+
+template <class T>
+T without_numbers() {
+  return std::bit_cast<T>(std::array<std::byte, sizeof(T)>{});
 }
 
 template <class X>
@@ -99,6 +129,8 @@ auto shadow_of(const X &argument) {
   using Value = std::remove_cvref_t<decltype(argument.value)>;
   if constexpr (std::is_floating_point_v<Value>)
     return argument.shadow(0);
+  else if constexpr (is_object_of_numbers<Value>())
+    return argument.is_active() ? static_cast<Value>(argument.shadow(0)) : without_numbers<Value>();
   else
     return argument.is_active() ? static_cast<Value>(argument.shadow(0)) : argument.value;
 }
@@ -108,6 +140,10 @@ template <auto Body, class Kernel>
 struct LaunchKernels;
 template <auto Body, class... T>
 struct LaunchKernels<Body, void (*)(T...)> {
+  static_assert(
+      ((!std::is_class_v<T> || rules::detail::is_without_pointers<std::remove_cv_t<T>>()) && ...),
+      "ASSAY_LAUNCH: a parameter of the kernel is an object that may hold pointers, which have no shadow: pass "
+      "them as parameters of their own");
   static const void *tangent() { return reinterpret_cast<const void *>(&tangents<Body, std::remove_cv_t<T>...>); }
   static const void *adjoint() { return reinterpret_cast<const void *>(&adjoints<Body, std::remove_cv_t<T>...>); }
 };
@@ -155,8 +191,34 @@ template <class... T>
 struct LaunchTape {
   Configuration launch;
   Snapshot snapshot;
-  std::tuple<T...> values, shadows;
+  std::tuple<T...> values;
+  std::tuple<AdjointOf<T>...> shadows;
 };
+
+/// The adjoint of an object goes to the device and comes back with what the threads have added.
+template <class T>
+struct LentAdjoint {
+  static void lend(auto & /*argument*/, AdjointOf<T> & /*shadow*/) {}
+  static void take_back(auto & /*argument*/, AdjointOf<T> & /*shadow*/) {}
+};
+template <class T>
+  requires(is_object_of_numbers<T>())
+struct LentAdjoint<T> {
+  static void lend(auto &argument, T *&shadow) {
+    const T before = argument.is_active() ? argument.shadow(0) : without_numbers<T>();
+    ::cudaMalloc(reinterpret_cast<void **>(&shadow), sizeof(T));
+    ::cudaMemcpy(static_cast<void *>(shadow), static_cast<const void *>(&before), sizeof(T), cudaMemcpyHostToDevice);
+  }
+  static void take_back(auto &argument, T *&shadow) {
+    if (argument.is_active())
+      ::cudaMemcpy(static_cast<void *>(&argument.shadow(0)), static_cast<const void *>(shadow), sizeof(T),
+                   cudaMemcpyDeviceToHost);
+    ::cudaFree(shadow);
+  }
+};
+
+template <class X>
+using ValueOf = std::remove_cvref_t<decltype(std::declval<X>().value)>;
 
 template <auto Kernel, auto Body>
 struct LaunchRule {
@@ -178,6 +240,8 @@ struct LaunchRule {
       using Value = std::remove_cvref_t<decltype(kept)>;
       if constexpr (std::is_pointer_v<Value>)
         return argument.is_active() ? static_cast<Value>(argument.shadow(0)) : kept;
+      else if constexpr (is_object_of_numbers<Value>())
+        return AdjointOf<Value>(nullptr);
       else
         return kept;
     };
@@ -197,13 +261,16 @@ struct LaunchRule {
     double *sums = nullptr, host_sums[sizeof...(x)] = {};
     ::cudaMalloc(reinterpret_cast<void **>(&sums), sizeof host_sums);
     ::cudaMemcpy(sums, host_sums, sizeof host_sums, cudaMemcpyHostToDevice);
-    auto values = tape.values, shadows = tape.shadows;
+    auto values = tape.values;
+    auto shadows = tape.shadows;
+    std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::lend(x, shadow), ...); }, shadows);
     void *arguments[] = {&values, &shadows, &sums};
     ::cudaLaunchKernel(LaunchKernels<Body, decltype(Kernel)>::adjoint(), tape.launch.grid, tape.launch.block, arguments,
                        2 * tape.launch.shared_bytes, tape.launch.stream);
     ::cudaDeviceSynchronize();
     ::cudaMemcpy(host_sums, sums, sizeof host_sums, cudaMemcpyDeviceToHost);
     ::cudaFree(sums);
+    std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::take_back(x, shadow), ...); }, shadows);
     tape.snapshot.release();
     unsigned index = 0;
     const auto add = [&](auto &argument) {
@@ -298,6 +365,26 @@ struct FillRule {
   }
 };
 
+/// Classes of one kind of floating-point numbers and nothing else, as float4, are moved as these.
+template <class T>
+struct NumberIn {
+  using type = T;
+};
+template <class T>
+  requires std::is_class_v<T>
+struct NumberIn<T> {
+  using type = typename assay::detail::SummaryOf<T>::Number;
+};
+template <class T>
+consteval bool is_made_of_numbers() {
+  if constexpr (!std::is_class_v<T>)
+    return std::is_arithmetic_v<T>;
+  else if constexpr (rules::detail::is_without_pointers<T>() && !assay::detail::SummaryOf<T>::integers)
+    return std::is_floating_point_v<typename NumberIn<T>::type>;
+  else
+    return false;
+}
+
 /// from' += to', to' = 0, wherever each of them lies. Without `from` only the second.
 template <class T>
 void move_adjoint(T *to, T *from, std::size_t bytes) {
@@ -315,10 +402,16 @@ void move_adjoint(T *to, T *from, std::size_t bytes) {
 
 template <class T>
 struct CopyRule {
-  static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
+  using Number = typename NumberIn<T>::type;
+  static constexpr bool has_derivatives = std::is_floating_point_v<Number>;
+  static void move(T *to, T *from, std::size_t bytes) {
+    move_adjoint(reinterpret_cast<Number *>(to), reinterpret_cast<Number *>(from), bytes);
+  }
+  __forceinline__ static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
     return ::cudaMemcpy(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind);
   }
-  static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  __forceinline__ static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind,
+                                          cudaStream_t stream) {
     return ::cudaMemcpyAsync(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind, stream);
   }
   /// Integers are the same in the shadow.
@@ -335,18 +428,18 @@ struct CopyRule {
         copy(to.shadow(lane), from.shadow(lane), bytes, kind, stream...);
       } else if (to.is_active()) {
         ::cudaDeviceSynchronize();
-        move_adjoint<T>(to.shadow(lane), nullptr, bytes);
+        move(to.shadow(lane), nullptr, bytes);
       }
   }
   static auto forward(const auto &config, auto to, auto from, auto bytes, auto kind, auto... stream) {
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (has_derivatives)
       copy_tangents(config, to, from, bytes.value, kind.value, stream.value...);
     else
       copy_integers(config, to, from, bytes.value, kind.value, stream.value...);
     return without_tangent(config, copy(to.value, from.value, bytes.value, kind.value, stream.value...));
   }
   static auto augmented_primal(const auto &config, auto to, auto from, auto bytes, auto kind, auto... stream) {
-    if constexpr (!std::is_floating_point_v<T>)
+    if constexpr (!has_derivatives)
       copy_integers(config, to, from, bytes.value, kind.value, stream.value...);
     return AugmentedReturn{copy(to.value, from.value, bytes.value, kind.value, stream.value...), None{}, None{}};
   }
@@ -354,22 +447,22 @@ struct CopyRule {
                       auto /*kind*/, auto... /*stream*/) {
     ::cudaDeviceSynchronize();
     for (const int lane : config.lanes())
-      if (std::is_floating_point_v<T> && to.is_active())
-        move_adjoint<T>(to.shadow(lane), from.is_active() ? const_cast<T *>(from.shadow(lane)) : nullptr, bytes.value);
+      if (has_derivatives && to.is_active())
+        move(to.shadow(lane), from.is_active() ? const_cast<T *>(from.shadow(lane)) : nullptr, bytes.value);
   }
 };
 
 } // namespace assay::rules::gpu
 
-/// Copies of numbers, which overload resolution takes before the function for any memory.
+/// Copies of numbers, or of structs of them, which overload resolution takes before the function for any memory.
 template <class T>
-  requires std::is_arithmetic_v<T>
+  requires(assay::rules::gpu::is_made_of_numbers<T>())
 __attribute__((noinline)) cudaError_t cudaMemcpy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
   ASSAY_RULE(::assay::rules::gpu::CopyRule<T>, cudaMemcpy<T>);
   return ::assay::rules::gpu::CopyRule<T>::copy(to, from, bytes, kind);
 }
 template <class T>
-  requires std::is_arithmetic_v<T>
+  requires(assay::rules::gpu::is_made_of_numbers<T>())
 __attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind,
                                                       cudaStream_t stream = nullptr) {
   ASSAY_RULE(::assay::rules::gpu::CopyRule<T>, cudaMemcpyAsync<T>);
@@ -378,11 +471,15 @@ __attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std:
 
 // The device pass only has to see that the kernels are needed.
 #ifdef __CUDA_ARCH__
+#define ASSAY_DETAIL_JOINED(first, second) first##second
+#define ASSAY_DETAIL_NAMED(first, second) ASSAY_DETAIL_JOINED(first, second)
 #define ASSAY_LAUNCH(kernel, body)                                                                                     \
-  [[maybe_unused]] static const void *(*const assay_launch_##kernel[])() = {                                           \
+  [[maybe_unused]] static const void *(*const ASSAY_DETAIL_NAMED(assay_launch_, __COUNTER__)[])() = {                  \
       &::assay::rules::gpu::LaunchKernels<body, decltype(&kernel)>::tangent,                                           \
       &::assay::rules::gpu::LaunchKernels<body, decltype(&kernel)>::adjoint}
+#define ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel) static_assert(true)
 #else
+#define ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel) ASSAY_RULE(::assay::rules::inactive, kernel)
 #define ASSAY_LAUNCH(kernel, body) ASSAY_RULE(::assay::rules::gpu::LaunchRule<&kernel, body>, kernel)
 namespace assay::rules::gpu {
 ASSAY_RULE(AllocationRule, overload<cudaError_t(void **, std::size_t)>(::cudaMalloc));

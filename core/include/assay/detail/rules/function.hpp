@@ -3,9 +3,10 @@
 // function; and these as a text that the engine reads.
 //
 // The text has a word for the result and one for each parameter, each followed by ';':
-//   v nothing   f floating-point number   i integer   p pointer   P pointer to const   r reference, or an object that
-//   is passed by its address   k reference to const   R reference to const through which nothing is written   e empty
-//   class   cSIZE,ALIGN other class
+//   v nothing   f floating-point number   i integer   p pointer   P pointer to const   n pointer to memory without
+//   pointers   N the same, const   r reference, or an object that is passed by its address   k reference to const
+//   R reference to const through which nothing is written   e empty class   cSIZE,ALIGN other class   dSIZE,ALIGN one
+//   without pointers
 
 #include "assay/detail/rules/argument.hpp"
 #include "assay/detail/traverse/kinds.hpp"
@@ -72,6 +73,25 @@ inline constexpr bool is_reference_for_reading =
     is_reference_to_const<P> && assay::detail::SummaryOf<T>::known && !assay::detail::SummaryOf<T>::refers &&
     !assay::detail::SummaryOf<T>::move_only;
 
+/// Numbers, and classes of nothing else: memory that holds no pointer.
+template <class T>
+consteval bool is_without_pointers() {
+  if constexpr (std::is_arithmetic_v<T> || std::is_enum_v<T>)
+    return true;
+  else if constexpr (!requires { sizeof(T); })
+    return false; // declared and not defined
+  else if constexpr (std::is_class_v<T> && std::is_trivially_copyable_v<T>)
+    return assay::detail::SummaryOf<T>::known && !assay::detail::SummaryOf<T>::refers;
+  else
+    return false;
+}
+template <class T>
+consteval char letter_of_pointer_to() {
+  if (is_without_pointers<std::remove_cv_t<T>>())
+    return std::is_const_v<T> ? 'N' : 'n';
+  return std::is_const_v<T> ? 'P' : 'p';
+}
+
 /// What lies in each half of a small object, which the calling convention passes in one register.
 struct Registers {
   std::array<bool, 2> numbers{}, integers{};
@@ -134,11 +154,11 @@ consteval void describe(Text &text) {
   } else if constexpr (std::is_floating_point_v<T>) {
     text.add('f');
   } else if constexpr (std::is_pointer_v<T>) {
-    text.add(std::is_const_v<std::remove_pointer_t<T>> ? 'P' : 'p');
+    text.add(letter_of_pointer_to<std::remove_pointer_t<T>>());
   } else if constexpr (std::is_empty_v<T>) {
     text.add('e');
   } else if constexpr (std::is_class_v<T> || std::is_union_v<T>) {
-    text.add('c');
+    text.add(is_without_pointers<T>() ? 'd' : 'c');
     text.add(sizeof(T));
     text.add(',');
     text.add(alignof(T));
