@@ -190,4 +190,15 @@ TEST(AttributesOfTheConvention, HoldInWhatIsChecked) {
     }
 }
 
+TEST(NotSeen, IsNothingWhereTheLastCombinationSawTheRest) {
+  const Workplace place;
+  place.write("f.c", "#include <assay/check.h>\ndouble square(double x) { return x * x; }\n"
+                     "double square_tangent(double x, double dx) { return 2 * x * dx; }\n"
+                     "void *__enzyme_register_derivative_square[] = {(void *)square, (void *)square_tangent};\n"
+                     "double squared(double x, double y) { return square(x) * y; }\nASSAY_CHECK(squared);\n");
+  const Outcome outcome = place.assay("check f.c --plain");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, Not(HasSubstr("not seen")));
+}
+
 } // namespace
