@@ -101,7 +101,8 @@ void show_limits(Console &console, const std::vector<reports::Record> &records) 
     for (const std::string &note : record.notes)
       if (notes.insert(note).second)
         console.line("    note: " + note);
-    if (!record.not_seen.empty()) // The last one knows what the others came to see.
+    // The last one knows what the others came to see, perhaps all; one that crashed says nothing.
+    if (!record.not_seen.empty() || record.outcome == reports::Outcome::passed)
       not_seen = record.not_seen;
   }
   if (!not_seen.empty())

@@ -39,6 +39,12 @@ fs::path plugin_file() {
   return fs::exists(installed, ignored) ? installed : binary_directory().parent_path() / "lib/assay-plugin.so";
 }
 
+std::optional<fs::path> frontend_file() {
+  std::error_code ignored;
+  const fs::path file = plugin_file().parent_path() / "assay-frontend.so";
+  return fs::exists(file, ignored) ? std::optional(file) : std::nullopt;
+}
+
 fs::path library(const std::string &name) {
   std::error_code ignored;
   const std::string file = "libassay-" + name + ".a";

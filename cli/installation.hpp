@@ -15,6 +15,8 @@ std::filesystem::path examples_directory();
 std::filesystem::path mutation_directory();
 /// The pass plugin.
 std::filesystem::path plugin_file();
+/// What gives clang's frontend the attributes of the convention; absent where it was built without clang's headers.
+std::optional<std::filesystem::path> frontend_file();
 /// `libassay-NAME.a`.
 std::filesystem::path library(const std::string &name);
 /// The build tree that this binary is in; absent for an installed one.

@@ -30,6 +30,7 @@ jit::CompileOptions SourceLoader::options_for(const fs::path &file) const {
   jit::CompileOptions options;
   options.level = settings_.level;
   options.include_directories.push_back(include_directory());
+  options.frontend = frontend_file().value_or(fs::path());
   options.flags = flags_of_user(settings_.sources.flags).flags;
   std::erase_if(options.flags,
                 [&](const std::string &flag) { return is_standard_of_other(jit::language_of(file), flag); });

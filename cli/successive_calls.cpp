@@ -21,6 +21,11 @@ void put_back_between(const jit::Program &program, jit::Entry entry, const Succe
     program.put_back(entry, succession.put_back);
 }
 
+jit::Watched watched_in(const Succession &succession) {
+  return succession.errors == Succession::Errors::reported ? jit::Watched::arithmetic_after_errors
+                                                           : jit::Watched::arithmetic;
+}
+
 BothDerivatives one_after_the_other(DerivativeCall &first, DerivativeCall &second, const jit::Program &program,
                                     jit::Entry entry, const Succession &succession) {
   BothDerivatives both;
@@ -28,7 +33,7 @@ BothDerivatives one_after_the_other(DerivativeCall &first, DerivativeCall &secon
   both.first = first.outcome();
   first.poison();
   put_back_between(program, entry, succession);
-  second.run();
+  second.run(watched_in(succession));
   both.second = second.outcome();
   return both;
 }
@@ -132,7 +137,7 @@ BothPrimals call_function_twice(const CheckRequest &request, const jit::Program 
   put_back_between(program, program.function(), succession);
   PrimalCall &next = succession.memory == Succession::Memory::same ? call : elsewhere;
   next.refill(second);
-  next.run();
+  next.run(watched_in(succession));
   both.second = next.outcome();
   return both;
 }

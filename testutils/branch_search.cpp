@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -26,12 +27,21 @@ constexpr std::size_t most_sides = 32, most_thresholds = 32, most_paths = 24, mo
 constexpr double part_for_paths = 0.15; ///< Of the budget.
 constexpr unsigned seeds_of_a_kind = 8;
 
+/// Of usual size, and checked anyway; found from one of those; or in the size of whose numbers a fault may be lost.
+enum class Origin : std::uint8_t { usual, found, other };
+
+struct Sighting {
+  Arguments inputs;
+  Origin origin = Origin::other;
+};
+
 /// What is known of one comparison.
 struct Known {
-  std::array<std::optional<Arguments>, 2> at; ///< Inputs where it is false, and true.
-  std::array<bool, 2> is_usual = {};          ///< At points that are checked anyway.
+  std::array<std::optional<Arguments>, 2> at;  ///< Inputs where it is false, and true.
+  std::array<bool, 2> is_usual = {};           ///< At points that are checked anyway.
+  std::array<std::optional<Sighting>, 2> best; ///< Of these, by their origin.
   std::optional<Arguments> equal;
-  std::vector<Arguments> starts; ///< Where it was reached.
+  std::vector<Sighting> starts; ///< Where it was reached, the best origin first.
   /// Where chases ended that wanted it false, true, or its operands equal: beside points of usual size, where a fault
   /// is not lost in the size of everything.
   std::array<std::vector<Arguments>, 3> ends;
@@ -77,14 +87,12 @@ public:
   }
 
 private:
-  enum class Point : std::uint8_t { usual, other };
-
   bool is_spent() const {
     const auto part = [&](std::size_t whole) { return static_cast<std::size_t>(part_ * static_cast<double>(whole)); };
     return calls_ >= part(budget_.calls) || work_ >= part(budget_.work);
   }
 
-  std::optional<BranchTrace> look(const Arguments &inputs, Point point = Point::other) {
+  std::optional<BranchTrace> look(const Arguments &inputs, Origin origin = Origin::other) {
     if (is_spent())
       return std::nullopt;
     ++calls_;
@@ -93,36 +101,44 @@ private:
       return std::nullopt;
     work_ += trace->comparisons + coordinates_.count();
     for (std::size_t site = 0; site < std::min(known_.size(), trace->sites.size()); ++site)
-      learn(known_[site], trace->sites[site], inputs, point);
-    if (point == Point::usual)
+      learn(known_[site], trace->sites[site], {inputs, origin});
+    if (origin == Origin::usual)
       paths_.insert(path_of(*trace, known_.size()));
     return trace;
   }
 
-  static void learn(Known &known, const BranchSummary &summary, const Arguments &inputs, Point point) {
+  static void learn(Known &known, const BranchSummary &summary, const Sighting &sighting) {
     if (summary.sides[0].count + summary.sides[1].count == 0)
       return;
     if (!known.first)
       known.first = summary;
     known.varies = known.varies || differ(*known.first, summary);
-    if (known.starts.size() < most_starts)
-      known.starts.push_back(inputs);
+    add_start(known.starts, sighting);
     for (std::size_t side = 0; side < 2; ++side) {
       const BranchSummary::Side &here = summary.sides[side];
       if (here.count == 0)
         continue;
       if (!known.at[side])
-        known.at[side] = inputs;
-      known.is_usual[side] = known.is_usual[side] || point == Point::usual;
+        known.at[side] = sighting.inputs;
+      if (!known.best[side] || sighting.origin < known.best[side]->origin)
+        known.best[side] = sighting;
+      known.is_usual[side] = known.is_usual[side] || sighting.origin == Origin::usual;
       if (here.left == here.right && !known.equal)
-        known.equal = inputs;
+        known.equal = sighting.inputs;
     }
+  }
+
+  static void add_start(std::vector<Sighting> &starts, const Sighting &sighting) {
+    const auto behind = std::ranges::upper_bound(starts, sighting.origin, {}, &Sighting::origin);
+    if (behind - starts.begin() < std::ssize(starts) || starts.size() < most_starts)
+      starts.insert(behind, sighting);
+    starts.resize(std::min(starts.size(), most_starts));
   }
 
   /// Those that are checked in any case.
   void look_at_usual_points() {
     for (unsigned sample = 0; sample < std::max(1U, options_.samples) + options_.brief_samples; ++sample)
-      look(random_inputs(signature_, options_, sample << 16U), Point::usual);
+      look(random_inputs(signature_, options_, sample << 16U), Origin::usual);
     const Arguments first = random_inputs(signature_, options_, 0);
     if (const std::optional<BranchTrace> trace = tracer_.trace_other_calls(first))
       of_other_calls_ = trace->sites;
@@ -148,29 +164,30 @@ private:
 
   /// Learns what it meets.
   void chase(const BranchGoal &goal, std::size_t most_ends) {
-    const std::vector<Arguments> starts = starts_of(goal.site);
+    const std::vector<Sighting> starts = starts_of(goal.site);
     std::vector<Arguments> &ends = known_[goal.site].ends[index_of(goal.wanted)];
-    for (const Arguments &start : starts) {
+    for (const auto &[start, origin] : starts) {
       if (is_spent() || ends.size() >= most_ends)
         return;
-      const std::optional<BranchTrace> trace = look(start);
+      const Origin found = std::max(origin, Origin::found);
+      const std::optional<BranchTrace> trace = look(start, found);
       if (!trace || !distance_to(goal, *trace).is_reached())
         continue;
       const auto distance_at = [&](const Arguments &inputs) -> std::optional<Distance> {
-        const std::optional<BranchTrace> there = look(inputs);
+        const std::optional<BranchTrace> there = look(inputs, found);
         return there ? std::optional(distance_to(goal, *there)) : std::nullopt;
       };
       const Approach end = Chase{coordinates_, distance_at, order()}.from({start, distance_to(goal, *trace)});
       if (end.distance.is_met)
-        ends.push_back(goal.wanted == Wanted::is_equal ? end.inputs : further(goal, start, end.inputs));
+        ends.push_back(goal.wanted == Wanted::is_equal ? end.inputs : further(goal, {start, found}, end.inputs));
     }
   }
 
   /// First one of short numbers: what is equal there is so in every rounding mode, since sums and products are exact.
-  std::vector<Arguments> starts_of(std::size_t site) const {
-    std::vector<Arguments> starts = known_[site].starts;
+  std::vector<Sighting> starts_of(std::size_t site) const {
+    std::vector<Sighting> starts = known_[site].starts;
     if (!starts.empty())
-      starts.insert(starts.begin(), shortened(starts.front()));
+      starts.insert(starts.begin(), {shortened(starts.front().inputs), starts.front().origin});
     return starts;
   }
 
@@ -187,28 +204,29 @@ private:
   static std::size_t index_of(Wanted wanted) { return static_cast<std::size_t>(wanted); }
 
   /// The chase ends right behind the threshold: half as far again is better, if that is still the same side.
-  Arguments further(const BranchGoal &goal, const Arguments &start, const Arguments &end) {
+  Arguments further(const BranchGoal &goal, const Sighting &start, const Arguments &end) {
     Arguments point = end;
     for (std::size_t coordinate = 0; coordinate < coordinates_.count(); ++coordinate) {
-      const double from = coordinates_.at(start, coordinate), to = coordinates_.at(end, coordinate);
+      const double from = coordinates_.at(start.inputs, coordinate), to = coordinates_.at(end, coordinate);
       if (from != to && !coordinates_.move(point, coordinate, to + (to - from) / 2))
         return end;
     }
-    const std::optional<BranchTrace> trace = look(point);
+    const std::optional<BranchTrace> trace = look(point, start.origin);
     return trace && distance_to(goal, *trace).is_met ? point : end;
   }
 
   void find_sides() {
-    std::set<std::pair<std::size_t, std::size_t>> tried;
+    std::set<std::tuple<std::size_t, std::size_t, Origin>> tried; // Once more where something better was found.
     for (unsigned round = 0; round < most_rounds && !is_spent(); ++round) {
       bool has_found = false;
       for (std::size_t site = 0; site < known_.size(); ++site)
         for (std::size_t side = 0; side < 2; ++side) {
           const Known &known = known_[site];
           if (!known.first || known.is_usual[side] || (!known.varies && round == 0) ||
-              !tried.insert({site, side}).second)
+              !tried.insert({site, side, known.starts.front().origin}).second)
             continue;
-          chase({site, side == 1 ? Wanted::is_true : Wanted::is_false}, 1);
+          const Wanted wanted = side == 1 ? Wanted::is_true : Wanted::is_false;
+          chase({site, wanted}, known.ends[index_of(wanted)].size() + 1);
           has_found = has_found || known.at[side];
         }
       if (!has_found)
@@ -229,16 +247,16 @@ private:
   void find_threshold(std::size_t site) {
     const Known &known = known_[site];
     chase({site, Wanted::is_equal}, 2);
-    if (!known.at[0] || !known.at[1] || same_bits(*known.at[0], *known.at[1]))
+    if (!known.best[0] || !known.best[1] || same_bits(known.best[0]->inputs, known.best[1]->inputs))
       return;
     const auto is_inside = [&](const Arguments &inputs) -> std::optional<bool> {
       const std::optional<BranchTrace> trace = look(inputs);
       return trace ? std::optional(has_side(site, 1, *trace)) : std::nullopt;
     };
-    const std::optional<bool> at_false = is_inside(*known.at[0]);
+    const std::optional<bool> at_false = is_inside(known.best[0]->inputs);
     if (!at_false || *at_false) // A loop, which has both.
       return;
-    brackets_[site] = bisect(coordinates_, {*known.at[1], *known.at[0]}, is_inside);
+    brackets_[site] = bisect(coordinates_, {known.best[1]->inputs, known.best[0]->inputs}, is_inside);
   }
 
   /// Where the sides together are others than at any point so far; and the mirrored points of sides that were searched

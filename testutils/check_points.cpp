@@ -213,7 +213,7 @@ std::optional<Record> failure_at_branches(Points &points, const Combination &com
     const bool far = is_far(points.asked(), combination, stage.point.inputs, 0x1p60); // Thresholds may be large.
     const bool is_side = options.branch_points[number].kind == BranchPoint::Kind::side;
     Record record = far       ? run_range_checks(stage, combination)
-                    : is_side ? run_brief_checks(stage, combination)
+                    : is_side ? run_side_checks(stage, combination)
                               : run_threshold_checks(stage, combination);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;

@@ -61,6 +61,16 @@ bool EarlierCalls::is_seen_by_function_after_size(std::size_t size) const {
   return !(same_bits(after.result, point_.primal.result) && same_bits(after.contents, point_.primal.contents));
 }
 
+static Succession after_errors() {
+  Succession succession{Order::one_after_the_other, Memory::other};
+  succession.errors = Succession::Errors::reported;
+  return succession;
+}
+
+bool EarlierCalls::is_seen_by_function_after_errors() const {
+  return changes_function(point_.inputs, after_errors());
+}
+
 bool EarlierCalls::is_seen_by_function(Memory memory) {
   const auto known = seen_.find(memory);
   if (known != seen_.end())
@@ -135,6 +145,19 @@ std::optional<Finding> check_calls_alike(const Successions &calls, const std::st
   return std::nullopt;
 }
 
+/// A rule that asks errno or a flag for what happened in its own code has to clear it before.
+std::optional<Finding> check_errors_of_others(const Successions &calls) {
+  const Succession succession = after_errors();
+  if (calls.subject.rules(calls.request.combination).empty() || !calls.shows(calls.request, succession) ||
+      calls.earlier.is_seen_by_function_after_errors())
+    return std::nullopt;
+  return calls.failure(
+      "errors of earlier code", calls.after(calls.request, succession),
+      "where errno (ERANGE) and the flags of floating-point exceptions tell of errors in code that ran "
+      "before the call, the derivative gives other numbers: something reads them without clearing "
+      "them first");
+}
+
 } // namespace
 
 Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const DerivativeRequest &request,
@@ -168,7 +191,8 @@ Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const Deriv
     if (std::optional<Finding> finding = check_calls_at_once(calls))
       return *std::move(finding);
   if (!may_differ)
-    for (const auto check_more : {check_both_modes, check_nested_calls, check_calls_of_other_sizes})
+    for (const auto check_more :
+         {check_both_modes, check_nested_calls, check_calls_of_other_sizes, check_errors_of_others})
       if (std::optional<Finding> finding = check_more(calls))
         return *std::move(finding);
   if (std::optional<Finding> finding = check_many_calls(calls))

@@ -23,6 +23,8 @@ public:
   const Arguments &elsewhere();
   /// Whether the function at the point gives other numbers after a call there.
   bool is_seen_by_function(Succession::Memory memory);
+  /// Whether it does where errno and floating-point exceptions still tell of errors in earlier code.
+  bool is_seen_by_function_after_errors() const;
   /// The same for a call with arguments of another size.
   bool is_seen_by_function_after_size(std::size_t size) const;
   /// Whether one of many calls of it at the point does.

@@ -147,21 +147,27 @@ bool is_all_lost(const Signature &signature, const std::vector<Comparison> &rows
          lost.digits > digits_of(parameter_at(signature, worst->place).element_type(worst->place.element)) - half;
 }
 
+/// What is known of where digits were lost.
+enum class Losses : std::uint8_t { followed, unknown };
+
 /// The derivative is right, and has lost digits. Of a registered one more is asked than of generated code: to stay
-/// within the range of numbers where the engine's own does.
-void accept_with_loss(const Reassessment &reassessment, Opinion &opinion, LostDigits lost) {
+/// within the range of numbers where the engine's own does. What overflowed or underflowed is why digits are lost where
+/// no digit is left, or where nothing cancelled.
+void accept_with_loss(const Reassessment &reassessment, Opinion &opinion, LostDigits lost, Losses losses) {
   Finding &finding = opinion.finding;
   if (lost.overflowed) {
     if (const auto rule = rule_that_overflows(reassessment.stage.subject, reassessment.bare)) {
       finding.detail = fmt::format("a registered derivative overflows on the way to {}, which is finite", lost.path);
       return;
     }
-  } else if (reassessment.plain.left_range && is_all_lost(reassessment.signature(), finding.worst, lost) &&
+  } else if (reassessment.plain.left_range &&
+             ((losses == Losses::followed && lost.site.empty()) ||
+              is_all_lost(reassessment.signature(), finding.worst, lost)) &&
              rule_that_leaves_range(reassessment.stage.subject, reassessment.bare)) {
     finding.detail =
-        fmt::format("a registered derivative overflows or underflows on the way to {}, of which no digit is "
-                    "right; the engine's own derivative does not",
-                    lost.path);
+        fmt::format("a registered derivative overflows or underflows on the way to {}, of which {:.0f} digits are "
+                    "not right; the engine's own derivative does not",
+                    lost.path, lost.digits);
     return;
   }
   finding.detail.clear();
@@ -183,7 +189,8 @@ void reassess_by_spread(const Reassessment &reassessment, Opinion &opinion, cons
       widest = std::max(widest, std::isfinite(row.ad) ? spread.at(row.place) : std::numeric_limits<double>::infinity());
   }
   if (widest <= useful_spread * largest)
-    return accept_with_loss(reassessment, opinion, worst_loss(reassessment.signature(), finding.worst, {}));
+    return accept_with_loss(reassessment, opinion, worst_loss(reassessment.signature(), finding.worst, {}),
+                            Losses::unknown);
   finding.verdict = Verdict::oracle_unreliable;
   finding.detail = fmt::format("the derivative's own rounding errors, up to {:.1e}, are too large to decide", widest);
 }
@@ -197,7 +204,7 @@ void reassess_with_wide(const Reassessment &reassessment, Opinion &opinion, cons
   lost.site = wide.cancelled_at;
   const double roundoff = reassessment.stage.wide.roundoff_of_function();
   if (wide.roundoff <= roundoff && ran_alike(reassessment.stage.subject, reassessment.bare, reassessment.plain, wide))
-    return accept_with_loss(reassessment, opinion, std::move(lost));
+    return accept_with_loss(reassessment, opinion, std::move(lost), Losses::followed);
   finding.verdict = Verdict::wrong_derivative;
   finding.detail =
       wide.roundoff > roundoff

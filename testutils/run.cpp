@@ -253,8 +253,10 @@ struct Run {
            take(without_rounding(stage, bare, of_bare, parts), bare);
   }
 
-  bool second_order() {
-    if (stage.name.sample != 0 || undecided)
+  bool second_order() { return stage.name.sample != 0 || undecided || second_derivative(); }
+
+  bool second_derivative() {
+    if (stage.options.depth != Depth::every_check)
       return true;
     std::string reason;
     Finding finding = check_second_order(stage.subject, request, stage.options, stage.name.sample, reason);
@@ -301,10 +303,22 @@ struct Run {
     return use ? std::optional(HeapCost{use->allocations, use->most_bytes}) : std::nullopt;
   }
 
-  void brief() {
+  bool are_brief_right() {
     differentiate();
-    (void)(primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && release_of_rules() &&
-           tiny_seeds());
+    return primal() && arithmetic_kept() && single_release() && oracle(request, outcome) && release_of_rules() &&
+           tiny_seeds();
+  }
+
+  void brief() { (void)are_brief_right(); }
+
+  /// What a rule leaves behind, and its own derivative, may be others behind a branch.
+  void side() { (void)(are_brief_right() && !undecided && effects_of_rules() && second_derivative()); }
+
+  bool effects_of_rules() {
+    if (stage.options.depth != Depth::every_check || stage.subject.rules(request.combination).empty())
+      return true;
+    const std::optional<SideEffects> effects = stage.subject.side_effects(request);
+    return !effects || take(check_side_effects(stage.subject, request, *effects), request);
   }
 
   /// Not a number, or infinite, where the function is smooth and its differences are finite: no choice of a branch.
@@ -444,6 +458,10 @@ Record run_range_checks(Stage &stage, const Combination &combination) {
 
 Record run_brief_checks(Stage &stage, const Combination &combination) {
   return run(stage, combination, &Run::brief);
+}
+
+Record run_side_checks(Stage &stage, const Combination &combination) {
+  return run(stage, combination, &Run::side);
 }
 
 } // namespace assay::testutils

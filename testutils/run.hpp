@@ -30,6 +30,9 @@ Record run_checks(Stage &stage, const Combination &combination);
 /// Only the primal and one derivative against the oracle: for many points, where a few show all the rest.
 Record run_brief_checks(Stage &stage, const Combination &combination);
 
+/// The same, and of rules what they leave behind and their own derivative: at a side that usual points do not take.
+Record run_side_checks(Stage &stage, const Combination &combination);
+
 /// Far from usual magnitudes, where the function may not do what it was made for: a failure is only a derivative that
 /// is zero or not finite where it is neither.
 Record run_range_checks(Stage &stage, const Combination &combination);

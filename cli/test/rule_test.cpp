@@ -3,6 +3,7 @@
 
 #include "cli/test/run_command.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -169,5 +170,35 @@ INSTANTIATE_TEST_SUITE_P(, RuleFaults,
                                          RuleFault{"WrongAtSecondOrder", "-2 * detached(x.value) * kept",
                                                    "second derivative, forward over reverse"}),
                          [](const testing::TestParamInfo<RuleFault> &info) { return info.param.name; });
+
+/// As in the user's own build, where the plugin is loaded.
+TEST(AttributesOfTheConvention, HoldInWhatIsChecked) {
+  const Workplace place;
+  place.write("f.c",
+              "#include <assay/check.h>\n#include <math.h>\n"
+              "__attribute__((enzyme_inactive)) double level(double x) { return x > 5 ? x - 4 : 1; }\n"
+              "double scaled(double x, double y) { return level(x) * y; }\nASSAY_CHECK(scaled);\n"
+              "__attribute__((enzyme_function_like(\"log1p\"))) double series(double x) { return x - x * x / 2; }\n"
+              "double twice(double x) { return 2 * series(x); }\nASSAY_CHECK(twice, \"double:(0,0.5)\");\n");
+  for (const char *function : {"scaled", "twice"})
+    for (const char *level : {"0", "2"}) {
+      const Outcome outcome =
+          place.assay(fmt::format("check f.c --function {} --opt-level {} --plain{}", function, level,
+                                  function == std::string("twice") ? " --arg 'double:(0,0.5)'" : ""));
+      EXPECT_EQ(outcome.code, 1) << outcome.output;
+      EXPECT_THAT(outcome.output, HasSubstr("wrong derivative: forward of " + std::string(function)));
+    }
+}
+
+TEST(NotSeen, IsNothingWhereTheLastCombinationSawTheRest) {
+  const Workplace place;
+  place.write("f.c", "#include <assay/check.h>\ndouble square(double x) { return x * x; }\n"
+                     "double square_tangent(double x, double dx) { return 2 * x * dx; }\n"
+                     "void *__enzyme_register_derivative_square[] = {(void *)square, (void *)square_tangent};\n"
+                     "double squared(double x, double y) { return square(x) * y; }\nASSAY_CHECK(squared);\n");
+  const Outcome outcome = place.assay("check f.c --plain");
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, Not(HasSubstr("not seen")));
+}
 
 } // namespace

@@ -123,6 +123,8 @@ std::string compile_to_bitcode(const std::filesystem::path &file, const CompileO
     std::ranges::copy(cuda_flags(compiler, options.include_directories.front()), std::back_inserter(arguments));
     arguments.push_back("--cuda-device-only");
   }
+  if (!options.frontend.empty())
+    arguments.push_back("-fplugin=" + options.frontend.string());
   arguments.push_back("-fno-discard-value-names"); // What the engine writes is named after what it is made from.
   if (options.emit == CompileOptions::Emit::everything)
     arguments.push_back("-femit-all-decls");

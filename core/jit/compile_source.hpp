@@ -21,6 +21,7 @@ struct CompileOptions {
   std::vector<std::string> flags = {}; ///< The user's, behind our own.
   FlagDefaults defaults = FlagDefaults::assay;
   std::filesystem::path directory = {}; ///< Where the compiler runs; empty: here.
+  std::filesystem::path frontend = {};  ///< The plugin that knows the attributes of the convention; empty: none.
 };
 
 enum class Language { c, cpp, cuda, llvm, other };

@@ -204,8 +204,11 @@ EnvironmentWatch::EnvironmentWatch(Watched watched) : before_(std::make_unique<S
     put_back(first);
     before_->surroundings.emplace();
   }
+  const bool is_after_errors = watched == Watched::arithmetic_after_errors;
   std::feclearexcept(FE_ALL_EXCEPT);
-  errno = 0;
+  if (is_after_errors)
+    std::feraiseexcept(FE_ALL_EXCEPT);
+  errno = is_after_errors ? ERANGE : 0;
 }
 
 EnvironmentReport EnvironmentWatch::report() const {

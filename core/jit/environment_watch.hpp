@@ -17,7 +17,11 @@ struct EnvironmentReport {
 };
 
 /// Arithmetic costs nothing to look at; locale, directory, signals and files take some calls of the system's.
-enum class Watched : std::uint8_t { arithmetic, everything };
+enum class Watched : std::uint8_t {
+  arithmetic,
+  arithmetic_after_errors, ///< errno and the floating-point exception flags tell of errors in code before the call.
+  everything
+};
 
 class EnvironmentWatch {
 public:

@@ -104,6 +104,17 @@ TEST(BranchSearch, PutsAPointALittleAwayFromAThresholdOnBothSides) {
   EXPECT_TRUE(has_point(result, side, [](const Arguments &x) { return x[0][0] > 0.93 && x[0][0] < 0.95; }));
 }
 
+TEST(BranchSearch, ReachesNestedBranchesFromPointsOfUsualSize) {
+  HandTracer tracer(3, [](const Arguments &x, Recorder &seen) {
+    if (seen.less(0, x[1][0], -2) && seen.less(1, 37.5, x[0][0]))
+      seen.less(2, x[0][0], 37.625);
+  });
+  const BranchSearchResult result = search_branches(tracer, numbers({"x", "y"}), few_points());
+  EXPECT_TRUE(has_point(result, side, [](const Arguments &x) {
+    return x[0][0] > 37.5 && x[0][0] < 37.625 && x[1][0] < -2 && x[1][0] > -10;
+  })) << "large numbers that an edge point happened to have would hide what is wrong there";
+}
+
 TEST(BranchSearch, FindsEqualAndNearlyEqualNumbers) {
   HandTracer tracer(2, [](const Arguments &x, Recorder &seen) {
     seen.equal(0, 3 * x[0][0], x[1][0] + 1.25);

@@ -191,6 +191,9 @@ struct Succession {
   enum class Memory : std::uint8_t { same, other } memory = Memory::same;
   std::string put_back = {};          ///< Not empty: the symbol of a variable that is put back between the calls.
   std::vector<Arguments> before = {}; ///< Inputs of further calls, before the first one and in its memory.
+  /// Whether errno and the floating-point exception flags, which nobody clears for a call, tell of errors when the
+  /// second one begins. One after the other, in other memory.
+  enum class Errors : std::uint8_t { none, reported } errors = Errors::none;
 };
 
 /// Two calls from two threads at once in which one gives other numbers than alone.
