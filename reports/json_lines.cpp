@@ -322,12 +322,31 @@ Json parse_line(std::string_view line) {
   return json;
 }
 
-Record record_from_line(const Json &json) {
+void read_head(const Json &json, Run &run) {
+  run.command = json.value("command", "");
+  run.seed = json.value("seed", std::uint64_t{0});
+  run.environment = json.value("environment", "");
+  run.seconds = json.value("seconds", 0.0);
+  run.notes = json.value("notes", std::vector<std::string>());
+}
+
+/// A line is of some kind, and it may lack members of that kind, or have others.
+auto checked(std::string_view kind, const auto &read) {
   try {
-    return record_from(json);
+    return read();
   } catch (const nlohmann::json::exception &error) {
-    throw std::runtime_error(fmt::format("not a record of schema version {}: {}", schema_version, error.what()));
+    throw std::runtime_error(fmt::format("not a {} of schema version {}: {}", kind, schema_version, error.what()));
   }
+}
+
+void read_line(const Json &json, Run &run) {
+  const Json &kind = json.at("kind");
+  if (kind == "record")
+    checked("record", [&] { run.records.push_back(record_from(json)); });
+  else if (kind == "figure")
+    checked("figure", [&] { run.figures.push_back(figure_from(json)); });
+  else if (kind == "run")
+    checked("head of a run", [&] { read_head(json, run); });
 }
 
 } // namespace
@@ -337,7 +356,8 @@ std::string to_json_line(const Record &record) {
 }
 
 Record record_from_json_line(std::string_view line) {
-  return record_from_line(parse_line(line));
+  const Json json = parse_line(line);
+  return checked("record", [&] { return record_from(json); });
 }
 
 std::string run_line(const Run &run) {
@@ -377,17 +397,7 @@ Run run_from_json_lines(std::string_view text) {
       break; // An interrupted writer leaves half a line.
     const Json json = parse_line(text.substr(0, end));
     text.remove_prefix(end + 1);
-    if (json.at("kind") == "record")
-      run.records.push_back(record_from_line(json));
-    if (json.at("kind") == "figure")
-      run.figures.push_back(figure_from(json));
-    if (json.at("kind") != "run")
-      continue;
-    run.command = json.value("command", "");
-    run.seed = json.value("seed", std::uint64_t{0});
-    run.environment = json.value("environment", "");
-    run.seconds = json.value("seconds", 0.0);
-    run.notes = json.value("notes", std::vector<std::string>());
+    read_line(json, run);
   }
   return run;
 }

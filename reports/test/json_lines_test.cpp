@@ -95,6 +95,13 @@ TEST(JsonLines, RefusesWhatIsNoRecord) {
                std::runtime_error);
 }
 
+TEST(JsonLines, RefusesLinesWithMembersOfOtherTypes) {
+  for (const char *line : {R"({"kind":"run","environment":[]})", R"({"kind":"run","seed":"one"})",
+                           R"({"kind":"figure","title":1})", R"({"kind":"record","schema_version":[]})"})
+    EXPECT_THROW(static_cast<void>(run_from_json_lines(std::string(line) + "\n")), std::runtime_error) << line;
+  EXPECT_TRUE(run_from_json_lines("{\"kind\":[]}\n").records.empty());
+}
+
 TEST(ClosingLine, CountsEveryOutcome) {
   EXPECT_EQ(closing_line(totals_of(test::sample_run().records)),
             "4 combinations checked, 2 passed, 1 failed, 1 undecided");

@@ -20,6 +20,7 @@
 #include "core/engine/lowering/call_replacement.hpp"
 #include "core/engine/lowering/called_aliases.hpp"
 #include "core/engine/lowering/derivative_call.hpp"
+#include "core/engine/lowering/device_names.hpp"
 #include "core/engine/lowering/dispatch.hpp"
 #include "core/engine/lowering/engine.hpp"
 #include "core/engine/lowering/failures.hpp"
@@ -417,6 +418,8 @@ PreservedAnalyses AssayPass::run(Module &module, ModuleAnalysisManager &analyses
   StringSet<> said;
   for (Failure &failure : lower_all(module, analyses, test_hooks_, make_engine))
     report(module, failure, said);
+  if (is_device_code(module))
+    respell_shadows(module);
   return PreservedAnalyses::none();
 }
 
