@@ -8,6 +8,7 @@
 #include "core/engine/prepare/retype_integers.hpp"
 #include "core/engine/prepare/retype_transfers.hpp"
 #include "core/engine/prepare/retype_words.hpp"
+#include "core/engine/support/library_table.hpp"
 #include "core/engine/support/type_options.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DiagnosticInfo.h"
