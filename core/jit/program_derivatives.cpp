@@ -71,7 +71,7 @@ Program::State::Compiled Program::State::compile_interruptible(const Derivative 
 
 namespace {
 
-/// What is asked for each access takes longer than the code around it.
+/// The access log takes longer than the code around it.
 PipelineChanges without_optimisation(const Interference &interference) {
   return {.simplified = interference.simplified, .differentiated = [&](llvm::Module &differentiated) {
             if (interference.differentiated)

@@ -208,7 +208,7 @@ PLUGIN_TEST(LinkedObjects, ThatAreThereTwice) {
   EXPECT_SAME(dx[1], 10 * (2.0 * 2 * (1 + 4 + 9) + (1 + 2 + 3)));
 }
 
-/// What carries no derivative has no shadow, and is not written to.
+/// Objects without derivative have no shadow, and are not written to.
 double constants_behind(double scale, int turns) {
   double sum = 0;
   for (int turn = 1; turn <= turns; ++turn) {

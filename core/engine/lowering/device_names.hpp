@@ -1,5 +1,5 @@
 #pragma once
-// Names of what the engine defines in device code: ptxas takes letters, digits, `_` and `$`.
+// Names of global variables in device code: ptxas takes letters, digits, `_` and `$`.
 
 #include "llvm/IR/Module.h"
 

@@ -263,10 +263,11 @@ std::size_t image_size(T &object) {
   return size;
 }
 
-/// Objects that have an image already: roots and those that were followed. A few, or nothing more is followed.
-class ImagedObjects {
+/// Addresses of at most `Most` objects.
+template <std::size_t Most>
+class VisitedObjects {
 public:
-  /// Whether it is new.
+  /// Whether it is new, and there is room for it.
   bool add(const void *object) {
     const auto end = objects_.begin() + std::ptrdiff_t(count_);
     if (count_ == objects_.size() || std::find(objects_.begin(), end, object) != end)
@@ -276,11 +277,13 @@ public:
   }
 
 private:
-  std::array<const void *, 64> objects_{};
+  std::array<const void *, Most> objects_{};
   std::size_t count_ = 0;
 };
+/// Objects that have an image, arguments and linked objects. Where it is full, no further link is followed.
+using ImagedObjects = VisitedObjects<64>;
 
-/// Of an object whose primal is not known nothing is followed: each link leads to where the "primal's" does.
+/// The primal object; where it is unknown, the shadow itself: each link then equals its primal's, and none is followed.
 template <class T>
 T &primal_or_self(T &object, std::nullptr_t /*primal*/) {
   return object;
@@ -309,7 +312,7 @@ std::byte *keep_image(T &object, T &primal, ImagedObjects &imaged, std::byte *im
   return image;
 }
 
-/// The object that was followed, by what stands in front of its image.
+/// The linked object whose address stands in front of its image; null where it has no image.
 template <class T>
 T *followed_object(const T * /*linked*/, std::byte *&image) {
   T *followed = nullptr;

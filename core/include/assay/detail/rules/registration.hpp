@@ -195,14 +195,10 @@ struct Entry<Rule, F, R, Parameters<P...>> {
     }
     /// An object that is there twice is visited once, with the address of the primal's where that is known.
     void each(const auto &visit) const {
-      std::array<const void *, sizeof...(P) * most_lanes + most_lanes> seen;
-      std::size_t count = 0;
+      VisitedObjects<sizeof...(P) * most_lanes + most_lanes> visited;
       const auto visit_once = [&](auto &object, const auto &primal) {
-        const auto end = seen.begin() + std::ptrdiff_t(count);
-        if (std::find(seen.begin(), end, &object) != end)
-          return;
-        seen[count++] = &object;
-        visit(object, primal);
+        if (visited.add(&object))
+          visit(object, primal);
       };
       each(visit_once, Indices());
     }
