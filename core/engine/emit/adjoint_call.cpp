@@ -137,6 +137,10 @@ void call_needs(const ForwardSweep &sweep, const CallBase &call, function_ref<vo
       need(argument);
   if (record.tape)
     need(record.tape);
+  if (record.log_position.list) {
+    need(record.log_position.list);
+    need(record.log_position.changes);
+  }
   for (const RuleLane &lane : record.rule_lanes) {
     for_each(lane.arguments, need);
     if (lane.tape)

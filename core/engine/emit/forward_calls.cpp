@@ -41,8 +41,8 @@ Error ForwardEmitter::emit_call(CallBase &original) {
   Function *callee = called_function_of_same_type(original);
   if (callee && callee->isIntrinsic() && !isa<AnyMemIntrinsic>(original))
     return emit_intrinsic(cast<IntrinsicInst>(original));
-  if (is_bury(original)) {
-    bury_shadows(original);
+  if (is_bury(original) || is_address_note(original)) {
+    repeat_for_shadows(original);
     return Error::success();
   }
   if (tagged_copy(original) != TaggedCopy::none) {
@@ -88,8 +88,9 @@ Error ForwardEmitter::emit_call(CallBase &original) {
   return emit_derivative_call(original, *callee);
 }
 
-/// The shadows of what a derivative buries end with it. Memory without a derivative may be its own shadow.
-void ForwardEmitter::bury_shadows(CallBase &original) {
+/// The shadows of what a derivative buries end with it, and those of addresses in its log change with them. Memory
+/// without a derivative may be its own shadow.
+void ForwardEmitter::repeat_for_shadows(CallBase &original) {
   Value &memory = *original.getArgOperand(1);
   if (isa<Constant>(memory) || !is_shadowed(memory))
     return;
@@ -100,7 +101,7 @@ void ForwardEmitter::bury_shadows(CallBase &original) {
     for (Value *argument : original.args())
       arguments.push_back(primal(*argument));
     arguments[1] = builder_.CreateSelect(builder_.CreateICmpEQ(shadow, primal(memory)), null, shadow);
-    builder_.CreateCall(bury_function(*original.getModule()), arguments);
+    builder_.CreateCall(original.getCalledFunction(), arguments);
   }
 }
 

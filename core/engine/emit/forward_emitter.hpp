@@ -110,7 +110,7 @@ private:
 
   // forward_calls.cpp
   llvm::Error emit_call(llvm::CallBase &original);
-  void bury_shadows(llvm::CallBase &original);
+  void repeat_for_shadows(llvm::CallBase &original);
   llvm::Error emit_intrinsic(llvm::IntrinsicInst &original);
   llvm::Error emit_external(llvm::CallBase &original, llvm::Function &callee);
   llvm::Error stop_at(llvm::CallBase &original, llvm::Error reason);

@@ -1,5 +1,6 @@
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/analysis/blocks_reaching_return.hpp"
+#include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/address_shadows.hpp"
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/emit/deferred_frees.hpp"
@@ -46,7 +47,16 @@ Value *ForwardSweep::deferred_frees() {
     Argument *given = function.getArg(*parameter);
     deferred_frees_list = builder.CreateSelect(builder.CreateIsNull(given), own_deferred_frees, given);
   }
+  if (keeps_address_log(*this)) {
+    Value *begun = begin_log(builder, deferred_frees_list);
+    if (deferred_frees_list != own_deferred_frees)
+      deferred_frees_list = begun; // the reverse half cannot select it anew
+  }
   return deferred_frees_list;
+}
+
+bool ForwardSweep::buries_tape() const {
+  return split && deferred_frees_list && request.caller == Caller::derivative && keeps_address_log(*this);
 }
 
 ReturnInst *ForwardSweep::exit() const {
@@ -294,6 +304,7 @@ private:
       auto *copy = cast<StoreInst>(primal->clone());
       IRBuilder<> builder(primal);
       Value *place = (*target)[lane];
+      note_change(store, *primal, place);
       if (sweep_.request.options.runtime_activity)
         place = unless_own_shadow(sweep_, builder, place, primal->getPointerOperand(),
                                   scratch_slot(sweep_.function, builder, value.getType()), place);
@@ -304,6 +315,18 @@ private:
       sweep_.shadow_accesses.insert(copy);
     }
     return Error::success();
+  }
+
+  void note_change(const StoreInst &store, StoreInst &primal, Value *place) {
+    if (!keeps_address_log(sweep_))
+      return;
+    IRBuilder<> builder(&primal);
+    const TypeSize bytes = store.getDataLayout().getTypeStoreSize(store.getValueOperand()->getType());
+    Value *shadow = unless_own_shadow(sweep_, builder, place, primal.getPointerOperand(),
+                                      Constant::getNullValue(place->getType()), place);
+    const Beside beside =
+        sweep_.types.is_number_or_address(*store.getPointerOperand()) ? Beside::numbers : Beside::nothing;
+    note_address_change(sweep_, builder, shadow, builder.getInt64(bytes.getFixedValue()), beside);
   }
 
   Error write_call(const CallBase &call) {
@@ -335,6 +358,8 @@ private:
       return mirror(call);
     if (is_bury(call))
       return memory_.bury_shadows(call);
+    if (is_address_note(call))
+      return note_shadows_of_change(sweep_, call);
     if (is_release_buried(call)) {
       memory_.keep_buried(call);
       return Error::success();

@@ -22,6 +22,12 @@ struct RuleLane {
   llvm::Value *tape = nullptr;
 };
 
+/// A place in the log of addresses (address_log.hpp).
+struct LogPosition {
+  llvm::Value *list = nullptr; ///< Null where no log is kept.
+  llvm::Value *changes = nullptr;
+};
+
 /// An active call of the primal, as the forward sweep makes it and the reverse sweep undoes it.
 struct AugmentedCall {
   llvm::CallBase *call = nullptr;    ///< In the forward sweep; null when nothing of it had to stay.
@@ -35,6 +41,7 @@ struct AugmentedCall {
   bool by_user_rule = false;
   std::optional<RuleUse> rule_use{}; ///< For a rule of <assay/rules.hpp>; `reverse_arguments` has the tape's parts.
   bool takes_seed = false;
+  LogPosition log_position{}; ///< Of such a rule: the shadows that it is to see are those of this position.
 };
 
 /// Memory that the primal released here, and its reverse sweep releases in its place (unwind_cleanup.hpp).
@@ -78,6 +85,8 @@ struct ForwardSweep {
   /// The list of shadows to release at the end of the whole gradient.
   llvm::Value *deferred_frees();
   llvm::ReturnInst *exit() const; ///< The only return of the sweep, or null when it never returns.
+  /// True where the tape lasts until the whole gradient ends, since the log of addresses may lead into it.
+  bool buries_tape() const;
 };
 
 /// Clones and augments; fails on what cannot be differentiated.

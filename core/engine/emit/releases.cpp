@@ -71,6 +71,14 @@ Release same_release(const CallBase &call, const FunctionInfo &function_info) {
   return library_release(call, function_info.library_function(function));
 }
 
+Value *other_word(IRBuilderBase &builder, const Release &release) {
+  if (release.others.empty())
+    return builder.getInt64(0);
+  Value *other = release.others.front();
+  return other->getType()->isPointerTy() ? builder.CreatePtrToInt(other, builder.getInt64Ty())
+                                         : builder.CreateZExtOrTrunc(other, builder.getInt64Ty());
+}
+
 Function *release_thunk(Module &module, Release release) {
   if (release.others.size() > 1)
     return nullptr;

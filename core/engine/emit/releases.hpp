@@ -3,6 +3,7 @@
 
 #include "core/engine/support/function_info.hpp"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Instructions.h"
 
@@ -21,6 +22,9 @@ struct Release {
 /// Other arguments are those of the given call.
 Release release_of_allocation(const llvm::CallBase &allocation, const FunctionInfo &function_info);
 Release same_release(const llvm::CallBase &release, const FunctionInfo &function_info);
+
+/// What the release takes besides the memory, as a word: zero where that is nothing.
+llvm::Value *other_word(llvm::IRBuilderBase &builder, const Release &release);
 
 /// The same release with at most one other argument as void(ptr memory, i64 other), to be kept in a list; null when
 /// there are more.

@@ -1,5 +1,6 @@
 #include "core/engine/emit/reverse.hpp"
 #include "core/engine/analysis/blocks_reaching_return.hpp"
+#include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/adjoint.hpp"
 #include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/deferred_frees.hpp"
@@ -78,6 +79,8 @@ Expected<Needs> collect_needs(ForwardSweep &sweep, const ControlRecord &control,
            loop = loop->getParentLoop())
         needs.add(control.loops.at(loop).count_for(block), start);
   }
+  if (auto *list = dyn_cast_or_null<Instruction>(sweep.deferred_frees_list); list && keeps_address_log(sweep))
+    needs.add(list, *list->getNextNode());
   return needs;
 }
 
@@ -323,7 +326,8 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
   Request forward_request = request;
   if (split)
     forward_request.mode = Mode::augmented;
-  const MemoryPlan memory = plan_memory({prepared, activity, engine.function_info(), split});
+  const MemoryPlan memory =
+      plan_memory({prepared, activity, engine.function_info(), split, engine.function_info().keeps_address_log()});
   Expected<CallPlans> calls = plan_calls({engine, forward_request, prepared, activity});
   if (!calls)
     return calls.takeError();

@@ -1,4 +1,5 @@
 #include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/adjoint.hpp"
 #include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -286,6 +287,12 @@ Value *ReverseEmitter::last_undone_iteration(const Loop &loop) {
   return count ? builder_.CreateSelect(descends_if(loop), zero, count) : zero; // with no count, nothing enters the loop
 }
 
+void ReverseEmitter::finish_address_log() {
+  Value *list = sweep_.deferred_frees_list;
+  if (list && keeps_address_log(sweep_) && !sweep_.buries_tape())
+    finish_log(builder_, lookup(list));
+}
+
 void ReverseEmitter::release_buried() {
   if (!sweep_.own_deferred_frees || (sweep_.split && !request_.options.free_tape))
     return;
@@ -322,6 +329,7 @@ Error ReverseEmitter::finish(BasicBlock *last) {
     }
   }
   undo_.redo(builder_);
+  finish_address_log();
   release_buried();
   tape_.release(builder_);
   if (result)

@@ -67,6 +67,7 @@ private:
   llvm::DebugLoc here(const llvm::DebugLoc &location);
   void start();
   llvm::Error finish(llvm::BasicBlock *last);
+  void finish_address_log();
   void release_buried();
 
   /// The answer of an overlap check of the plan.

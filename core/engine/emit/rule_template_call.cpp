@@ -1,4 +1,5 @@
 #include "core/engine/emit/rule_template_call.hpp"
+#include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/unwind_cleanup.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -83,6 +84,10 @@ Error augment_by_template(ForwardSweep &sweep, const CallBase &call, const CallP
     add_unwind_cleanup(sweep, builder, results.front(), *use.rule->release);
   }
   AugmentedCall record;
+  if (use.rule->leads_to_others) {
+    IRBuilder<> builder(placed.call ? &**placed.call->getInsertionPointAfterDef() : old_call);
+    record.log_position = note_log_position(sweep, builder);
+  }
   record.call = placed.call;
   record.rule_use = use;
   record.reverse = reverse->function;
@@ -116,6 +121,8 @@ Error emit_template_reverse(ReverseEmitter &emitter, const CallBase &call, const
                                                   emitter.sweep().engine.function_analyses());
   if (!instance)
     return failure_at(call, instance.takeError());
+  if (const LogPosition &position = record.log_position; position.list)
+    seek_log(builder, emitter.lookup(position.list), emitter.lookup(position.changes));
   SmallVector<Value *, 8> results;
   if (instance->is_straight) {
     results = place_straight(*instance, builder, arguments);

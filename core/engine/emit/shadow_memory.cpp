@@ -1,4 +1,5 @@
 #include "core/engine/emit/shadow_memory.hpp"
+#include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/unwind_cleanup.hpp"
@@ -10,9 +11,18 @@ using namespace llvm;
 
 namespace assay::engine {
 
-static bool is_from_memory_stack(const ForwardSweep &sweep, const CallBase &call) {
+static bool is_from(const ForwardSweep &sweep, const CallBase &call, MemorySource source) {
   const auto found = sweep.memory.released_late.find(&call);
-  return found != sweep.memory.released_late.end() && found->second == MemorySource::memory_stack;
+  return found != sweep.memory.released_late.end() && found->second == source;
+}
+
+static bool is_from_memory_stack(const ForwardSweep &sweep, const CallBase &call) {
+  return is_from(sweep, call, MemorySource::memory_stack);
+}
+
+static Error several_other_arguments(const CallBase &call) {
+  return unsupported(call, "a deallocator with several arguments besides the memory",
+                     "register one that takes one more argument at most");
 }
 
 Error ShadowMemory::write_allocation(const CallBase &call, const MemoryCall &memory) {
@@ -34,11 +44,28 @@ Error ShadowMemory::write_allocation(const CallBase &call, const MemoryCall &mem
     lanes.push_back(shadow);
   }
   sweep_.shadows[&call] = std::move(lanes);
+  if (is_from(sweep_, call, MemorySource::lasting_heap))
+    return bury_from_the_start(call);
+  return Error::success();
+}
+
+Error ShadowMemory::bury_from_the_start(const CallBase &call) {
+  auto *primal = cast<CallBase>(sweep_.primal(&call));
+  const Release release = release_of_allocation(*primal, sweep_.engine.function_info());
+  Module &module = sweep_.engine.module();
+  Function *thunk = release_thunk(module, release);
+  if (!thunk)
+    return several_other_arguments(call);
+  SmallVector<Value *, 4> memory{primal};
+  memory.append(sweep_.shadows[&call]);
+  IRBuilder<> builder(cast<Instruction>(memory.back())->getNextNode());
+  for (Value *block : memory)
+    builder.CreateCall(bury_function(module), {sweep_.deferred_frees(), block, thunk, other_word(builder, release)});
   return Error::success();
 }
 
 void ShadowMemory::release_late(const CallBase &call) {
-  if (!sweep_.memory.released_late.contains(&call))
+  if (!sweep_.memory.released_late.contains(&call) || is_from(sweep_, call, MemorySource::lasting_heap))
     return;
   Module &module = sweep_.engine.module();
   auto *primal = cast<CallBase>(sweep_.primal(&call));
@@ -74,7 +101,8 @@ bool ShadowMemory::may_be_from_memory_stack(const Value &memory) const {
 
 Error ShadowMemory::write_release(const CallBase &call, unsigned pointer) {
   if (sweep_.memory.left_out.contains(&call)) {
-    add_unwind_cleanup(call, pointer);
+    if (!keeps_address_log(sweep_))
+      add_unwind_cleanup(call, pointer);
     cast<CallBase>(sweep_.primal(&call))->eraseFromParent();
     return Error::success();
   }
@@ -104,11 +132,8 @@ Error ShadowMemory::bury(const CallBase &call, unsigned pointer, const Lanes &sh
   const Release release = same_release(*primal, sweep_.engine.function_info());
   Function *thunk = release_thunk(sweep_.engine.module(), release);
   if (!thunk)
-    return unsupported(call, "a deallocator with several arguments besides the memory",
-                       "register one that takes one more argument at most");
-  Value *other = release.others.empty() ? builder.getInt64(0) : release.others.front();
-  other = other->getType()->isPointerTy() ? builder.CreatePtrToInt(other, builder.getInt64Ty())
-                                          : builder.CreateZExtOrTrunc(other, builder.getInt64Ty());
+    return several_other_arguments(call);
+  Value *other = other_word(builder, release);
   for (Value *lane : shadow) {
     // Memory without a derivative may be its own shadow; it is released once.
     Value *is_own = builder.CreateICmpEQ(lane, primal->getArgOperand(pointer));

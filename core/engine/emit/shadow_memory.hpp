@@ -30,6 +30,8 @@ private:
     later, ///< At the end of the whole gradient.
   };
 
+  /// The allocation and its shadows end with the whole gradient.
+  llvm::Error bury_from_the_start(const llvm::CallBase &call);
   /// Whether the plan takes an allocation that the pointer may mean from the memory stack.
   bool may_be_from_memory_stack(const llvm::Value &memory) const;
   /// What is released late is released by an exception too, from here on.

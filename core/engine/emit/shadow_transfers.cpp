@@ -1,4 +1,5 @@
 #include "core/engine/emit/shadow_transfers.hpp"
+#include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -33,6 +34,7 @@ Error move_words(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
   for (unsigned lane = 0; lane < sweep.width; ++lane) {
     Value *length =
         unless_own_shadow(sweep, builder, (*target)[lane], primal->getOperand(0), builder.getInt64(0), bytes);
+    note_address_change(sweep, builder, (*target)[lane], length, Beside::numbers);
     if (source[lane])
       builder.CreateCall(
           library_helper(sweep.engine.module(), are_doubles ? "assay.words.moved" : "assay.words.moved.float"),
@@ -59,6 +61,8 @@ Error mirror_transfer(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
     Value *bytes = copy->getOperand(2);
     copy->setOperand(2, unless_own_shadow(sweep, builder, copy->getOperand(0), primal->getOperand(0),
                                           Constant::getNullValue(bytes->getType()), bytes));
+    note_address_change(sweep, builder, copy->getOperand(0),
+                        builder.CreateZExtOrTrunc(copy->getOperand(2), builder.getInt64Ty()), Beside::nothing);
     copy->insertAfter(primal->getIterator());
     relax_alignment(*copy);
   }

@@ -1,5 +1,7 @@
 #include "core/engine/emit/tape.hpp"
+#include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/emit/memory_stack.hpp"
+#include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/IRBuilder.h"
@@ -355,7 +357,7 @@ void Tape::previous_iteration(IRBuilder<> &builder, const Loop &loop) {
 
 void Tape::release(IRBuilder<> &builder) {
   Module &module = *sweep_.function.getParent();
-  if (sweep_.split && !sweep_.request.options.free_tape)
+  if ((sweep_.split && !sweep_.request.options.free_tape) || sweep_.buries_tape())
     return;
   for (auto &[loop, tape] : tapes_)
     if (tape.layout->kind != TapeKind::fixed)
@@ -371,7 +373,12 @@ void Tape::abandon(IRBuilder<> &builder) {
     if (tape.layout->kind != TapeKind::fixed)
       builder.CreateCall(tape.layout->is_on_memory_stack ? stack_leave_function(module) : free_function(module),
                          {builder.CreateLoad(builder.getPtrTy(), tape.forward_state)});
-  if (sweep_.split && !cells_.empty())
+  if (!sweep_.split || cells_.empty())
+    return;
+  if (sweep_.buries_tape())
+    builder.CreateCall(bury_function(module), {sweep_.deferred_frees_list, forward_frame_,
+                                               release_thunk(module, {free_function(module)}), builder.getInt64(0)});
+  else
     builder.CreateCall(free_function(module), {forward_frame_});
 }
 

@@ -55,9 +55,7 @@ Function *tape_release(ForwardSweep &sweep, Tape &tape) {
 
 void write(ForwardSweep &sweep, const UnwindCleanup &cleanup) {
   IRBuilder<> builder(cleanup.place);
-  Value *other = cleanup.release.others.empty() ? builder.getInt64(0) : cleanup.release.others.front();
-  other = other->getType()->isPointerTy() ? builder.CreatePtrToInt(other, builder.getInt64Ty())
-                                          : builder.CreateZExtOrTrunc(other, builder.getInt64Ty());
+  Value *other = other_word(builder, cleanup.release);
   Module &module = sweep.engine.module();
   if (Function *thunk = release_thunk(module, cleanup.release))
     for (Value *memory : cleanup.memory)
@@ -108,6 +106,9 @@ void write_unwind_cleanups(ForwardSweep &sweep) {
 
 void end_unwind_cleanups(ForwardSweep &sweep, Tape &tape, IRBuilder<> &builder) {
   Module &module = sweep.engine.module();
+  if (sweep.buries_tape() && !isa<ConstantPointerNull>(tape.frame()))
+    builder.CreateCall(bury_function(module),
+                       {sweep.deferred_frees_list, tape.frame(), tape_release(sweep, tape), builder.getInt64(0)});
   if (!needs_unwind_cleanups(module))
     return;
   if (sweep.own_deferred_frees)
@@ -115,7 +116,7 @@ void end_unwind_cleanups(ForwardSweep &sweep, Tape &tape, IRBuilder<> &builder) 
                        {builder.CreateLoad(builder.getPtrTy(),
                                            part_of(builder, tape.forward_address(*sweep.own_deferred_frees), buffer))});
   const std::optional<unsigned> given = DerivativeAbi(sweep.request).deferred_frees_parameter();
-  if (sweep.split && given && !isa<ConstantPointerNull>(tape.frame()))
+  if (sweep.split && given && !sweep.buries_tape() && !isa<ConstantPointerNull>(tape.frame()))
     builder.CreateCall(unwind_cleanup_function(module),
                        {sweep.function.getArg(*given), tape.frame(), tape_release(sweep, tape), builder.getInt64(0)});
 }

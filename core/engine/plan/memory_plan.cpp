@@ -39,6 +39,10 @@ private:
     const bool has_shadow = input_.activity.has_shadow(call);
     if (!late_.allocations.contains(&call) || !(has_shadow || is_stack_memory(call)))
       return;
+    if (input_.keeps_address_log && has_shadow) {
+      result_.released_late[&call] = MemorySource::lasting_heap;
+      return;
+    }
     const bool is_plain = !input_.split && !is_device_code(call) && is_plain_allocation(call, input_.function_info);
     result_.released_late[&call] = is_plain ? MemorySource::memory_stack : MemorySource::heap;
   }
@@ -59,14 +63,25 @@ private:
 
 } // namespace
 
+StringRef text_of(MemorySource source) {
+  switch (source) {
+  case MemorySource::memory_stack:
+    return "by the reverse sweep, from the memory stack";
+  case MemorySource::heap:
+    return "by the reverse sweep, from the heap";
+  case MemorySource::lasting_heap:
+    return "when the whole gradient ends, from the heap";
+  }
+  llvm_unreachable("unknown source of memory");
+}
+
 MemoryPlan plan_memory(const MemoryPlanInput &input) {
   return MemoryPlanner(input).run();
 }
 
 void MemoryPlan::print(raw_ostream &out) const {
   for (const auto &[call, source] : released_late)
-    out << "released by the reverse sweep, from the " << (source == MemorySource::heap ? "heap" : "memory stack")
-        << ": " << name_of(*call) << '\n';
+    out << "released " << text_of(source) << ": " << name_of(*call) << '\n';
   for (const CallBase *call : left_out)
     out << "release left out: " << text_of(*call) << '\n';
   for (const CallBase *call : deferred_frees)

@@ -13,10 +13,11 @@ namespace assay::engine {
 enum class MemorySource : std::uint8_t {
   memory_stack, ///< The gradient's own: releases come in the opposite order of the allocations.
   heap,         ///< The program's allocator.
+  lasting_heap, ///< The same, and all of it is released when the whole gradient ends.
 };
 
 struct MemoryPlan {
-  /// Allocations that the reverse sweep releases, with their shadows, where it passes them.
+  /// Allocations that the reverse sweep releases, with their shadows, where it passes them, or in the end.
   llvm::MapVector<const llvm::CallBase *, MemorySource> released_late{};
   /// Releases of the primal that are left out, since the reverse sweep releases the memory.
   llvm::SmallSetVector<const llvm::CallBase *, 4> left_out{};
@@ -32,6 +33,7 @@ struct MemoryPlanInput {
   const ActivityAnalysis &activity;
   const FunctionInfo &function_info;
   bool split; ///< The reverse sweep is a function of its own.
+  bool keeps_address_log; ///< Memory has to last in which an address was changed.
 };
 
 MemoryPlan plan_memory(const MemoryPlanInput &input);

@@ -17,4 +17,8 @@ bool is_release_buried(const CallBase &call) {
   return calls_list_function(call, release_buried_name);
 }
 
+bool is_address_note(const CallBase &call) {
+  return calls_list_function(call, address_note_name);
+}
+
 } // namespace assay::engine

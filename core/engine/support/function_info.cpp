@@ -85,6 +85,12 @@ private:
     llvm_unreachable("unknown content of a rule's table");
   }
 
+  /// By more than the table of its rule, or by a virtual call.
+  static bool may_be_called(const Function &function) {
+    return any_of(function.users(), [](const User *user) { return isa<Instruction>(user); }) ||
+           function.getNumUses() > 1;
+  }
+
   Error add_rule_template(std::shared_ptr<const RuleTemplate> added) {
     UserRule &rule = function_info_.rules_[added->primal];
     const std::string function = source_name(*added->primal);
@@ -97,6 +103,8 @@ private:
     rule.primal = added->primal;
     if (added->keeps_pointers_apart())
       added->primal->addFnAttr(keeps_pointers_apart_attribute);
+    if (added->leads_to_others && added->reverse && may_be_called(*added->primal))
+      function_info_.keeps_address_log_ = true;
     rule.rule_template = std::move(added);
     return Error::success();
   }

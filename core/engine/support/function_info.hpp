@@ -66,6 +66,8 @@ public:
   const UserAllocator *allocator(const llvm::Function &function) const;
   /// The registered allocator whose memory `function` releases.
   const UserAllocator *allocator_released_by(const llvm::Function &function) const;
+  /// True where a rule that is called may be given objects that hide which shadows they lead to.
+  bool keeps_address_log() const { return keeps_address_log_; }
   /// Registered as never freeing memory that it is given (`__enzyme_nofree`).
   bool never_frees(const llvm::Function &function) const;
   /// True when the function must stay a call until it is differentiated (it has a rule, is inactive, or is like
@@ -90,6 +92,7 @@ private:
   llvm::DenseMap<const llvm::GlobalVariable *, llvm::SmallVector<llvm::GlobalVariable *, 1>> shadows_;
   llvm::DenseMap<const llvm::Function *, UserAllocator> allocators_;
   llvm::DenseMap<const llvm::Function *, const llvm::Function *> released_; ///< Deallocators and their allocators.
+  bool keeps_address_log_ = false;
   TestHooks test_hooks_;
 };
 

@@ -18,6 +18,8 @@ constexpr StringLiteral bodies_of_strings =
 #include "core/engine/library/strings.inc"
     ;
 constexpr StringLiteral helpers[] = {
+#include "core/engine/library/address_log.inc"
+    ,
 #include "core/engine/library/float_word_tangents.inc"
     ,
 #include "core/engine/library/float_words.inc"

@@ -20,6 +20,7 @@ enum Entry : unsigned {
   applies,
   tape_type,
   release,
+  leads_to_others,
   type_information,
   primal
 };
@@ -209,6 +210,7 @@ Expected<RuleTableContent> read_rule_table(const GlobalVariable &table) {
   rule->applies = function_of(entry_of(table, applies));
   rule->tape = tape_of(entry_of(table, tape_type));
   rule->release = function_of(entry_of(table, release));
+  rule->leads_to_others = !entry_of(table, leads_to_others)->isNullValue();
   SmallVector<StringRef, 8> words;
   text.drop_back().split(words, ';');
   rule->result = value_of(words.front());

@@ -39,6 +39,7 @@ struct RuleTemplate {
   llvm::Function *applies = nullptr;
   llvm::Type *tape = nullptr;        ///< Null where nothing is kept.
   llvm::Function *release = nullptr; ///< void(ptr tape, i64), for a tape on the heap.
+  bool leads_to_others = false;      ///< A value may lead to shadows of objects that it does not own.
   RuleValue result;
   llvm::SmallVector<RuleValue, 4> parameters;
   llvm::SmallVector<RulePlace, 4> places; ///< Of the parameters.

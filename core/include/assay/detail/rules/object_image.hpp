@@ -47,6 +47,38 @@ bool holds_its_numbers(const T &object) {
   return std::greater_equal<>()(data, begin) && std::less<>()(data, begin + sizeof(T));
 }
 
+/// True for a class that leads to the shadows of objects which it does not own, or may: by a reference, a pointer, what
+/// a closure captured, a type-erased function, private members. The engine shows these shadows as augmented_primal saw
+/// them.
+template <class T>
+consteval bool leads_to_others();
+
+/// Of a part with the declared type: a reference or a pointer leads to another object.
+template <class Declared>
+consteval bool part_leads_to_others() {
+  using Plain = std::remove_cvref_t<Declared>;
+  if constexpr (std::is_pointer_v<Plain>)
+    return leads_to_numbers<std::remove_cv_t<std::remove_pointer_t<Plain>>>();
+  else if constexpr (std::is_reference_v<Declared> || assay::detail::kind_of<Plain>() == assay::detail::Kind::wrapper)
+    return leads_to_numbers<Plain>();
+  else
+    return leads_to_others<Plain>();
+}
+
+template <class T>
+consteval bool leads_to_others() {
+  if constexpr (!leads_to_numbers<T>())
+    return false;
+  else if constexpr (has_data<T>)
+    return part_leads_to_others<std::remove_pointer_t<decltype(std::declval<T &>().data())>>();
+  else if constexpr (assay::detail::PlainStruct<T>)
+    return []<class... Declared>(assay::detail::TypeList<Declared...> /*fields*/) {
+      return (part_leads_to_others<Declared>() || ...);
+    }(assay::detail::fields_of<T>());
+  else
+    return !assay::detail::SummaryOf<T>::known || assay::detail::SummaryOf<T>::refers;
+}
+
 // ---- what the bytes of an object are
 
 /// Unclear bytes, as those of private members, are told by their bits.
@@ -172,7 +204,7 @@ void exchange_own_image(T &object, std::byte *image) {
   }
 }
 
-// ---- objects in objects and behind them: the vectors of a vector of vectors, the matrix that a field refers to
+// ---- objects in objects: the vectors of a vector of vectors
 
 template <class T>
 consteval bool is_range_of_objects() {
@@ -184,171 +216,59 @@ consteval bool is_range_of_objects() {
   return false;
 }
 
-struct NoObject;
-
-/// Objects may refer to each other in a circle: so many links are followed from an argument.
-constexpr int most_links = 3;
-
-/// The object that a field of the declared type `Declared` refers to, where that leads to numbers; else null. A raw
-/// pointer is taken to point at one object.
-template <class Declared, class Field>
-auto *linked_object(Field &field) {
-  using Plain = std::remove_cv_t<Field>;
-  if constexpr (std::is_reference_v<Declared>) {
-    if constexpr (leads_to_numbers<Plain>())
-      return const_cast<Plain *>(std::addressof(field));
-    else
-      return static_cast<NoObject *>(nullptr);
-  } else if constexpr (std::is_pointer_v<Plain>) {
-    if constexpr (leads_to_numbers<std::remove_cv_t<std::remove_pointer_t<Plain>>>())
-      return const_cast<std::remove_cv_t<std::remove_pointer_t<Plain>> *>(field);
-    else
-      return static_cast<NoObject *>(nullptr);
-  } else if constexpr (assay::detail::kind_of<Plain>() == assay::detail::Kind::wrapper) {
-    using Object = std::remove_cv_t<typename Plain::type>;
-    if constexpr (leads_to_numbers<Object>())
-      return const_cast<Object *>(std::addressof(field.get()));
-    else
-      return static_cast<NoObject *>(nullptr);
-  } else {
-    return static_cast<NoObject *>(nullptr);
-  }
-}
-
 template <class T>
-void each_inner_object(T &object, T &primal, const auto &use, const auto &follow);
+void each_inner_object(T &object, const auto &use);
 
 template <class Declared, class Field>
-void visit_field(Field &field, Field &of_primal, const auto &use, const auto &follow) {
-  auto *linked = linked_object<Declared>(field);
-  if constexpr (!std::is_same_v<decltype(linked), NoObject *>)
-    follow(linked, linked_object<Declared>(of_primal));
-  else if constexpr (!std::is_reference_v<Declared>)
-    each_inner_object(field, of_primal, use, follow);
+void visit_field(Field &field, const auto &use) {
+  if constexpr (!std::is_reference_v<Declared>)
+    each_inner_object(field, use);
 }
 
-/// Calls `use(inner, inner of primal)` for the objects that a container in `object` owns and that lead to numbers
-/// themselves, and `follow` with the addresses of those that a field refers to.
+/// Calls `use(inner)` for the objects that a container in `object` owns and that lead to numbers themselves.
 template <class T>
-void each_inner_object(T &object, T &primal, const auto &use, const auto &follow) {
+void each_inner_object(T &object, const auto &use) {
   if constexpr (is_range_of_objects<T>()) {
-    auto of_primal = primal.begin();
     for (auto &element : object)
-      use(element, of_primal == primal.end() ? element : *of_primal++);
+      use(element);
   } else if constexpr (assay::detail::PlainStruct<T>) {
-    const auto visit = [&]<class... Declared>(assay::detail::TypeList<Declared...> /*declared*/) {
-      assay::detail::with_fields(object, [&](auto &...field) {
-        assay::detail::with_fields(
-            primal, [&](auto &...of_primal) { (visit_field<Declared>(field, of_primal, use, follow), ...); });
-      });
-    };
-    visit(assay::detail::fields_of<T>());
+    [&]<class... Declared>(assay::detail::TypeList<Declared...> /*fields*/) {
+      assay::detail::with_fields(object, [&](auto &...field) { (visit_field<Declared>(field, use), ...); });
+    }(assay::detail::fields_of<T>());
   }
 }
 
-/// The images of an object, of those in it and of those that it refers to stand one after the other, in this order. In
-/// front of one that a field refers to stands its address: null where it has no image, as where it has no shadow and
-/// the primal's stands for it, or has one already.
-template <int Links = 0, class T>
+/// The images of an object and of those in it stand one after the other, in this order.
+template <class T>
 std::size_t image_size(T &object) {
   std::size_t size = sizeof(T);
-  each_inner_object(
-      object, object, [&](auto &inner, auto & /*primal*/) { size += image_size<Links>(inner); },
-      [&](auto *linked, auto * /*primal*/) {
-        size += sizeof(void *);
-        if constexpr (Links < most_links)
-          if (linked)
-            size += image_size<Links + 1>(*linked);
-      });
+  each_inner_object(object, [&](auto &inner) { size += image_size(inner); });
   return size;
 }
 
-/// Addresses of at most `Most` objects.
-template <std::size_t Most>
-class VisitedObjects {
-public:
-  /// Whether it is new, and there is room for it.
-  bool add(const void *object) {
-    const auto end = objects_.begin() + std::ptrdiff_t(count_);
-    if (count_ == objects_.size() || std::find(objects_.begin(), end, object) != end)
-      return false;
-    objects_[count_++] = object;
-    return true;
-  }
-
-private:
-  std::array<const void *, Most> objects_{};
-  std::size_t count_ = 0;
-};
-/// Objects that have an image, arguments and linked objects. Where it is full, no further link is followed.
-using ImagedObjects = VisitedObjects<64>;
-
-/// The primal object; where it is unknown, the shadow itself: each link then equals its primal's, and none is followed.
-template <class T>
-T &primal_or_self(T &object, std::nullptr_t /*primal*/) {
-  return object;
-}
-template <class T, class Primal>
-T &primal_or_self(T & /*object*/, const Primal *primal) {
-  return const_cast<T &>(*primal);
-}
-
 /// Copies the objects to their images; returns the end of these.
-template <int Links = 0, class T>
-std::byte *keep_image(T &object, T &primal, ImagedObjects &imaged, std::byte *image) {
+template <class T>
+std::byte *keep_image(T &object, std::byte *image) {
   std::memcpy(image, static_cast<const void *>(&object), sizeof(T));
   image += sizeof(T);
-  each_inner_object(
-      object, primal, [&](auto &inner, auto &of_primal) { image = keep_image<Links>(inner, of_primal, imaged, image); },
-      [&](auto *linked, auto *of_primal) {
-        if (Links == most_links || linked == of_primal || !linked || !imaged.add(linked))
-          linked = nullptr;
-        std::memcpy(image, &linked, sizeof(linked));
-        image += sizeof(linked);
-        if constexpr (Links < most_links)
-          if (linked)
-            image = keep_image<Links + 1>(*linked, of_primal ? *of_primal : *linked, imaged, image);
-      });
+  each_inner_object(object, [&](auto &inner) { image = keep_image(inner, image); });
   return image;
 }
 
-/// The linked object whose address stands in front of its image; null where it has no image.
-template <class T>
-T *followed_object(const T * /*linked*/, std::byte *&image) {
-  T *followed = nullptr;
-  std::memcpy(&followed, image, sizeof(followed));
-  image += sizeof(followed);
-  return followed;
-}
-
 /// Puts the images in place of what stands in the objects; an object leads to those in it once its own image is there.
-template <int Links = 0, class T>
+template <class T>
 std::byte *enter_image(T &object, std::byte *image) {
   exchange_own_image(object, image);
   image += sizeof(T);
-  each_inner_object(
-      object, object, [&](auto &inner, auto & /*primal*/) { image = enter_image<Links>(inner, image); },
-      [&](auto *linked, auto * /*primal*/) {
-        linked = followed_object(linked, image);
-        if constexpr (Links < most_links)
-          if (linked)
-            image = enter_image<Links + 1>(*linked, image);
-      });
+  each_inner_object(object, [&](auto &inner) { image = enter_image(inner, image); });
   return image;
 }
 
 /// The opposite, in the opposite order.
-template <int Links = 0, class T>
+template <class T>
 std::byte *leave_image(T &object, std::byte *image) {
   std::byte *end = image + sizeof(T);
-  each_inner_object(
-      object, object, [&](auto &inner, auto & /*primal*/) { end = leave_image<Links>(inner, end); },
-      [&](auto *linked, auto * /*primal*/) {
-        linked = followed_object(linked, end);
-        if constexpr (Links < most_links)
-          if (linked)
-            end = leave_image<Links + 1>(*linked, end);
-      });
+  each_inner_object(object, [&](auto &inner) { end = leave_image(inner, end); });
   exchange_own_image(object, image);
   return end;
 }

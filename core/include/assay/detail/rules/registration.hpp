@@ -162,6 +162,8 @@ struct Entry<Rule, F, R, Parameters<P...>> {
   static constexpr bool has_image = leads_to_numbers<ObjectOf<Q>>();
   static constexpr bool has_result_image = leads_to_numbers<std::remove_cv_t<R>>();
   static constexpr bool has_images = has_result_image || (has_image<P> || ...);
+  static constexpr bool leads_to_others =
+      detail::leads_to_others<std::remove_cv_t<R>>() || (detail::leads_to_others<ObjectOf<P>>() || ...);
   using Kept = std::conditional_t<has_images, TapeWithImages<Tape>, Tape>;
   static constexpr bool has_tape = !std::is_same_v<Kept, None>;
 
@@ -175,7 +177,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       if constexpr (has_result_image)
         if (config.result_in_memory() && config.needs_shadow() && config.result() != Activity::constant)
           for (const int lane : config.lanes())
-            visit(Seed<R>(config, result_shadows)(lane), nullptr);
+            visit(Seed<R>(config, result_shadows)(lane));
     }
     template <int I, class Q>
     void of_argument(const auto &visit) const {
@@ -183,9 +185,9 @@ struct Entry<Rule, F, R, Parameters<P...>> {
         if (const Argument<Q> argument(config, I, values[I], shadows[I]); config.overwritten(I) && argument.is_active())
           for (const int lane : config.lanes()) {
             if constexpr (!std::is_pointer_v<Q>)
-              visit(argument.shadow(lane), &argument.value);
+              visit(argument.shadow(lane));
             else if (argument.shadow(lane) != nullptr)
-              visit(*argument.shadow(lane), argument.value);
+              visit(*argument.shadow(lane));
           }
     }
     template <std::size_t... I>
@@ -193,12 +195,16 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       (of_argument<int(I), P>(visit), ...);
       of_result(visit);
     }
-    /// An object that is there twice is visited once, with the address of the primal's where that is known.
+    /// An object that is there twice is visited once.
     void each(const auto &visit) const {
-      VisitedObjects<sizeof...(P) * most_lanes + most_lanes> visited;
-      const auto visit_once = [&](auto &object, const auto &primal) {
-        if (visited.add(&object))
-          visit(object, primal);
+      std::array<const void *, sizeof...(P) * most_lanes + most_lanes> seen;
+      std::size_t count = 0;
+      const auto visit_once = [&](auto &object) {
+        const auto end = seen.begin() + std::ptrdiff_t(count);
+        if (std::find(seen.begin(), end, &object) != end)
+          return;
+        seen[count++] = &object;
+        visit(object);
       };
       each(visit_once, Indices());
     }
@@ -206,23 +212,19 @@ struct Entry<Rule, F, R, Parameters<P...>> {
     auto images() const {
       std::unique_ptr<std::byte[]> images; // NOLINT(modernize-avoid-c-arrays): as TapeWithImages has them
       std::size_t size = 0;
-      each([&](auto &object, const auto & /*primal*/) { size += image_size(object); });
+      each([&](auto &object) { size += image_size(object); });
       if (size == 0)
         return images;
       images = std::make_unique_for_overwrite<std::byte[]>(size); // NOLINT(modernize-avoid-c-arrays)
       std::byte *image = images.get();
-      ImagedObjects imaged;
-      each([&](auto &object, const auto & /*primal*/) { imaged.add(&object); });
-      each([&](auto &object, const auto &primal) {
-        image = keep_image(object, primal_or_self(object, primal), imaged, image);
-      });
+      each([&](auto &object) { image = keep_image(object, image); });
       return images;
     }
     void enter(std::byte *images) const {
-      each([&](auto &object, const auto & /*primal*/) { images = enter_image(object, images); });
+      each([&](auto &object) { images = enter_image(object, images); });
     }
     void leave(std::byte *images) const {
-      each([&](auto &object, const auto & /*primal*/) { images = leave_image(object, images); });
+      each([&](auto &object) { images = leave_image(object, images); });
     }
   };
 
@@ -372,6 +374,7 @@ struct Table<Primal, Step, Applies, TapeType> {
   Applies applies;
   TapeType tape;
   void (*release)(void *tape, std::uint64_t nothing); ///< Of a tape on the heap that no reverse step is run with.
+  bool leads_to_others;                               ///< A value may lead to shadows of objects that it does not own.
   const void *type_information;                       ///< Of the class of a member function, which may be virtual.
   Primal primal;
 };
@@ -409,12 +412,13 @@ struct Registration {
     };
     using Step = decltype(step());
     detail::Table<Function, Step, bool (*)(const std::uint32_t *), typename Entry::TapeType (*)()> table{
-        signature.text, rule_name.text, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, F};
+        signature.text, rule_name.text, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, false, nullptr, F};
     if constexpr (Entry::has_forward)
       table.forward = &Entry::forward;
     if constexpr (Entry::has_reverse) {
       table.augmented = &Entry::augmented;
       table.reverse = &Entry::reverse;
+      table.leads_to_others = Entry::leads_to_others;
       if constexpr (Entry::has_tape) {
         table.tape = &Entry::tape_type;
         if constexpr (!detail::is_flat_tape<typename Entry::Kept>)
