@@ -58,6 +58,7 @@ public:
   testutils::PrimalOutcome evaluate_after_size(std::size_t size, const testutils::Arguments &inputs) override;
   testutils::DerivativeOutcome differentiate_after_size(std::size_t size,
                                                         const testutils::DerivativeRequest &request) override;
+  bool keeps_objects() const override { return program_.has_lasting_objects(); }
   std::vector<testutils::Variable> variables_changed_by(const testutils::DerivativeRequest &request) override;
   bool differentiate_again(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::Race> race(const testutils::DerivativeRequest &first,

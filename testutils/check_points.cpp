@@ -133,6 +133,11 @@ unsigned fair_part_of(unsigned magnitude_samples) {
   return 3 * magnitude_samples / 8;
 }
 
+/// One for four: in turns, numbers that are vast and minute.
+unsigned far_part_of(unsigned magnitude_samples) {
+  return magnitude_samples / 4;
+}
+
 std::optional<Record> failure_at_edges(Points &points, const Combination &combination, const CheckOptions &options) {
   if (!options.points.empty())
     return std::nullopt;
@@ -146,6 +151,10 @@ std::optional<Record> failure_at_edges(Points &points, const Combination &combin
   if (!failure && is_generated)
     failure = failure_at_special_points(points, combination, fair_magnitude_inputs, first + options.edge_samples,
                                         fair_part_of(options.magnitude_samples));
+  const bool has_rules = points.asked().knows_rules() && !points.asked().rules(combination).empty();
+  if (!failure && has_rules)
+    failure = failure_at_special_points(points, combination, far_magnitude_inputs, first + options.edge_samples,
+                                        far_part_of(options.magnitude_samples));
   return failure;
 }
 

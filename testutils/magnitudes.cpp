@@ -15,6 +15,11 @@
 //   fairly small      the same, somewhat below 1
 //   fair              each number times its own power of two, not far from 1
 //
+// and, for registered rules, so far from 1 that squares overflow or underflow:
+//
+//   vast              all numbers times the same power of two, above 2^520 (of float, 2^65)
+//   minute            the same, below 2^-520 (2^-65)
+//
 // A part of a derivative that is wrong for large or for small numbers alone hides there beside parts that are far
 // larger, unless the numbers are just so large. Generated code is right at such numbers; a rule may be made for usual
 // ones.
@@ -41,6 +46,8 @@ constexpr std::int64_t largest_exponent = 40;
 constexpr std::int64_t least_extreme = -240, most_extreme = 240;
 
 constexpr std::int64_t least_fair = 6, most_fair = 13;
+constexpr std::int64_t least_vast = 520, most_vast = 1000;
+constexpr double range_of_float = 1.0 / 8; // Its exponents beside those of double.
 
 enum class Kind : std::uint8_t {
   all_magnitudes,
@@ -53,9 +60,11 @@ enum class Kind : std::uint8_t {
   few_values,
   fairly_large,
   fairly_small,
-  fair
+  fair,
+  vast,
+  minute
 };
-constexpr unsigned kinds = 8, fair_kinds = 3;
+constexpr unsigned kinds = 8, fair_kinds = 3, far_kinds = 2;
 
 Kind kind_of(const CheckOptions &options, unsigned sample) {
   return static_cast<Kind>((options.seed % kinds + sample + (sample >> 16U)) %
@@ -66,9 +75,15 @@ double power_of_two(gen::Stream &stream, std::int64_t least, std::int64_t most) 
   return std::ldexp(1.0, static_cast<int>(stream.integer(least, most)));
 }
 
+double factor_of(std::int64_t exponent) {
+  return std::ldexp(1.0, static_cast<int>(exponent));
+}
+
 class Change {
 public:
   Change(Kind kind, gen::Stream &stream) : kind_(kind), stream_(stream) {
+    if (is_far())
+      exponent_ = (kind == Kind::vast ? 1 : -1) * stream.integer(least_vast, most_vast);
     if (kind == Kind::extreme)
       factor_ = power_of_two(stream, least_extreme, most_extreme);
     else if (kind == Kind::large)
@@ -81,8 +96,10 @@ public:
       factor_ = power_of_two(stream, -most_fair, -least_fair);
   }
 
-  double of(double value) {
+  double of(double value, ElementType type) {
     double changed = value * factor_;
+    if (is_far())
+      changed = value * factor_of(type == ElementType::single_precision ? exponent_ * range_of_float : exponent_);
     if (kind_ == Kind::all_magnitudes)
       changed = value * power_of_two(stream_, -largest_exponent, largest_exponent);
     if (kind_ == Kind::fair)
@@ -97,8 +114,11 @@ public:
   }
 
 private:
+  bool is_far() const { return kind_ == Kind::vast || kind_ == Kind::minute; }
+
   Kind kind_;
   gen::Stream &stream_;
+  std::int64_t exponent_ = 0;
   double factor_ = 1, before_ = 0;
   bool is_first_ = true;
 };
@@ -131,7 +151,8 @@ Arguments inputs_of(Kind kind, const Signature &signature, const CheckOptions &o
       continue;
     }
     for (std::size_t element = 0; element < inputs[index].size(); ++element) {
-      const double changed = rounded_to(parameter.element_type(element), change.of(inputs[index][element]));
+      const ElementType type = parameter.element_type(element);
+      const double changed = rounded_to(type, change.of(inputs[index][element], type));
       if (contains(parameter.domain, changed))
         inputs[index][element] = changed;
     }
@@ -148,6 +169,11 @@ Arguments magnitude_inputs(const Signature &signature, const CheckOptions &optio
 Arguments fair_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
   const unsigned number = (options.seed % fair_kinds + sample + (sample >> 16U)) % fair_kinds;
   return inputs_of(static_cast<Kind>(kinds + number), signature, options, sample);
+}
+
+Arguments far_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
+  const unsigned number = (sample + (sample >> 16U)) % far_kinds;
+  return inputs_of(static_cast<Kind>(kinds + fair_kinds + number), signature, options, sample);
 }
 
 } // namespace assay::testutils

@@ -7,4 +7,7 @@ namespace assay::testutils {
 /// A point with numbers that are somewhat larger or smaller than 1, for derivatives without registered rules.
 Arguments fair_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
 
+/// A point of which squares overflow or underflow, for derivatives with registered rules.
+Arguments far_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
+
 } // namespace assay::testutils

@@ -3,6 +3,7 @@
 
 #include "testutils/run.hpp"
 
+#include "testutils/blame.hpp"
 #include "testutils/consult.hpp"
 #include "testutils/digits_check.hpp"
 #include "testutils/hints.hpp"
@@ -363,15 +364,19 @@ struct Run {
     edge_of(bare, stage.subject.differentiate(bare));
   }
 
-  /// The function itself overflows or underflows here: its adjoints, computed in another order, may overflow before.
-  bool function_leaves_range() {
-    return stage.subject.rules(request.combination).empty() &&
-           evaluate_ranged(stage.subject, stage.point.inputs).left_range;
+  bool function_leaves_range() { return evaluate_ranged(stage.subject, stage.point.inputs).left_range; }
+
+  /// Where a function itself overflows or underflows, so may its adjoints, computed in another order, before it does.
+  bool is_wrong_beyond_usual_numbers() {
+    if (is_undefined(record.worst))
+      return !stage.subject.rules(request.combination).empty() || !function_leaves_range();
+    return differentiate_ranged(stage.subject, request).left_range && !function_leaves_range() &&
+           rule_that_leaves_range(stage.subject, request);
   }
 
   void range() {
     edge();
-    if (outcome_of(record.verdict) != Outcome::failed || (is_undefined(record.worst) && !function_leaves_range()))
+    if (outcome_of(record.verdict) != Outcome::failed || is_wrong_beyond_usual_numbers())
       return;
     record.verdict = Verdict::pass;
     record.detail.clear();

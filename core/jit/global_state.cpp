@@ -248,11 +248,20 @@ OwnVariables changing_variables(const llvm::Module &module) {
   return variables;
 }
 
+static bool lasts(const llvm::GlobalVariable &global) {
+  return is_made_once(global) || (global.isThreadLocal() && has_thread_local_objects(*global.getParent()));
+}
+
+bool has_lasting_objects(const llvm::Module &module) {
+  return llvm::any_of(module.globals(),
+                      [](const llvm::GlobalVariable &global) { return can_change(global) && lasts(global); });
+}
+
 void write_global_table(llvm::Module &module, llvm::StringRef name, const OwnVariables &own) {
   Table table(module);
   std::vector<llvm::GlobalVariable *> variables;
   for (llvm::GlobalVariable &global : module.globals())
-    if (can_change(global) && !is_made_once(global) && !(global.isThreadLocal() && has_thread_local_objects(module)))
+    if (can_change(global) && !lasts(global))
       variables.push_back(&global);
   for (llvm::GlobalVariable *global : variables)
     table.add_variable(*global);

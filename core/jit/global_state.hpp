@@ -35,6 +35,9 @@ using OwnVariables = llvm::StringMap<Access>;
 /// The variables of `module` that can change, with what its code does to them.
 OwnVariables changing_variables(const llvm::Module &module);
 
+/// Whether the module has objects that stay as a call leaves them: those whose destructors run once, in the end.
+bool has_lasting_objects(const llvm::Module &module);
+
 /// Adds a table of all variables of `module` that can change, those that the engine made included, and of the numbers
 /// in the program's own.
 void write_global_table(llvm::Module &module, llvm::StringRef name, const OwnVariables &own);

@@ -92,6 +92,10 @@ std::vector<std::string> Program::variables_only_read() const {
   return names;
 }
 
+bool Program::has_lasting_objects() const {
+  return jit::has_lasting_objects(state_->reached.module());
+}
+
 std::string Program::name_of_code(const void *address) const {
   const llvm::Function *function = state_->file.module().getFunction(state_->loaded.functions().symbol_at(address));
   return function ? source_name_of_function(*function) : std::string();

@@ -105,6 +105,8 @@ public:
 
   /// The variables that the function reads and nothing of it writes, by their names in the source.
   std::vector<std::string> variables_only_read() const;
+  /// Whether it has objects that `reset` leaves alone, as their destructors run once, in the end.
+  bool has_lasting_objects() const;
 
   /// The function of the file that an address of compiled code belongs to; empty for the engine's own.
   std::string name_of_code(const void *address) const;

@@ -372,6 +372,8 @@ public:
   }
   /// Which variables the call of this derivative changes.
   virtual std::vector<Variable> variables_changed_by(const DerivativeRequest &) { return {}; }
+  /// Whether calls may leave something in objects that nobody puts back: what they remember there has no derivative.
+  virtual bool keeps_objects() const { return false; }
   /// Runs the derivative with the variables as the last call left them; false where the subject cannot do that.
   virtual bool differentiate_again(const DerivativeRequest &) { return false; }
 
