@@ -36,6 +36,11 @@ bool is_less_accurate(const Record &before, const Record &now) {
   return both_passed(before, now) && worst_error(now) > visible && worst_error(now) > growth * worst_error(before);
 }
 
+/// A night draws others with another seed: that one is new, or missing, says nothing.
+bool is_drawn(const Record &record) {
+  return record.file.empty() && !record.case_id.empty();
+}
+
 } // namespace
 
 std::string_view name_of(Change::Kind kind) {
@@ -92,8 +97,12 @@ std::vector<Change> changes_since(const Run &baseline, const Run &run) {
   for (const auto &[subject, record] : now) {
     const auto old = before.find(subject);
     const bool fails = record->outcome == Outcome::failed;
-    if (old == before.end())
-      changes.push_back({fails ? Kind::newly_failing : Kind::only_now, nullptr, record});
+    if (old == before.end() && fails)
+      changes.push_back({Kind::newly_failing, nullptr, record});
+    else if (old == before.end() && !is_drawn(*record))
+      changes.push_back({Kind::only_now, nullptr, record});
+    else if (old == before.end())
+      continue;
     else if (fails && old->second->outcome != Outcome::failed)
       changes.push_back({Kind::newly_failing, old->second, record});
     else if (!fails && old->second->outcome == Outcome::failed)
@@ -106,7 +115,7 @@ std::vector<Change> changes_since(const Run &baseline, const Run &run) {
       changes.push_back({Kind::slower, old->second, record});
   }
   for (const auto &[subject, record] : before)
-    if (!now.contains(subject))
+    if (!now.contains(subject) && !is_drawn(*record))
       changes.push_back({Kind::only_before, record, nullptr});
   std::map<Kind, std::vector<Change>> by_kind;
   for (const Change &change : changes)

@@ -51,8 +51,8 @@ std::string row_of(const Record &record) {
     return id.substr(0, id.rfind('/'));
   if (id.starts_with("program/"))
     return "programs";
-  if (!id.empty())
-    return id.substr(0, id.rfind('@'));
+  if (const std::string_view of_project = "check/"; id.starts_with(of_project))
+    return id.substr(of_project.size(), id.rfind('@') - of_project.size());
   std::string text = record.function;
   for (std::size_t index = 0; index < record.argument_specs.size(); ++index)
     text += (index == 0 ? "(" : ", ") + record.argument_specs[index] +

@@ -26,7 +26,8 @@ function chips_of(record) {
 function row_of(record) {
   const [row, parts] = copy_of("row-template");
   parts.state.append(...chips_of(record));
-  for (const part of ["what", "combination", "oracle"]) parts[part].textContent = record[part];
+  parts.what.append(...broken(record.what));
+  for (const part of ["combination", "oracle"]) parts[part].textContent = record[part];
   for (const part of ["ratio", "ulp", "cost"]) parts[part].textContent = digits(record[part]);
   row.dataset.record = record.index;
   row.onclick = () => toggle(row, record);

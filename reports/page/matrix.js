@@ -15,7 +15,28 @@ for (const record of records) {
 // Failures first, of those the project's functions before random ones.
 const is_drawn = row => /^(function\/|programs$)/.test(row.name);
 const row_order = [...rows].sort((a, b) => (b.failed > 0) - (a.failed > 0) || is_drawn(a) - is_drawn(b) || b.failed - a.failed || b.undecided - a.undecided || a.index - b.index);
-const variants = [...new Set(records.map(record => record.variant))].sort((a, b) => a.split(",")[0].localeCompare(b.split(",")[0]) || a.length - b.length || a.localeCompare(b));
+const variants = [...new Set(records.map(record => record.variant))].sort((a, b) => place_of(mode_of(a)) - place_of(mode_of(b)) || mode_of(a).localeCompare(mode_of(b)) || a.length - b.length || a.localeCompare(b));
+
+function mode_of(variant) {
+  return variant.split(",")[0];
+}
+
+function place_of(mode) {
+  return mode === "forward" ? 0 : mode === "reverse" ? 1 : 2;
+}
+
+/// Without the mode: `plain`, `width 3`, `split, runtime activity`.
+function form_of(variant) {
+  return variant.split(", ").slice(1).join(", ") || "plain";
+}
+
+/// A line of modes above one of forms.
+function head_of(columns, before, form) {
+  const modes = [...new Set(columns.map(mode_of))];
+  return [element("tr", {}, ...before.map(() => element("th", {})), ...modes.map(mode =>
+    element("th", {class: "mode", colspan: columns.filter(variant => mode_of(variant) === mode).length}, mode))),
+  element("tr", {}, ...before, ...columns.map(form))];
+}
 
 function title_of(record) {
   return record.combination + ": " + (record.x ? "caught, " : "") + record.verdict;
@@ -39,18 +60,18 @@ function cell_of(row, variant) {
 }
 
 function row_of_matrix(row) {
-  const name = element("button", {class: "mono", "aria-pressed": String(chosen.row === row.index && !chosen.variant)}, row.name);
+  const name = element("button", {class: "mono", "aria-pressed": String(chosen.row === row.index && !chosen.variant)}, ...broken(row.name));
   name.onclick = () => choose({row: row.index, variant: ""});
   return element("tr", {}, element("td", {}, name, row.file ? element("span", {class: "faint"}, " " + row.file) : null), ...variants.map(variant => cell_of(row, variant)));
 }
 
 function show_matrix() {
-  const head = element("tr", {}, element("th", {}, "function"), ...variants.map(variant => {
-    const button = element("button", {}, variant);
+  const form = variant => {
+    const button = element("button", {"aria-label": variant}, form_of(variant));
     button.onclick = () => choose({row: null, variant});
     return element("th", {"aria-selected": String(chosen.row === null && chosen.variant === variant)}, button);
-  }));
-  by("matrix").tHead.replaceChildren(head);
+  };
+  by("matrix").tHead.replaceChildren(...head_of(variants, [element("th", {}, "function")], form));
   by("matrix").tBodies[0].replaceChildren(...row_order.slice(0, rows_shown).map(row_of_matrix));
   by("more-rows").hidden = row_order.length <= rows_shown;
   show_activities();
@@ -62,6 +83,7 @@ function show_activities() {
   by("activities").hidden = !is_one_function;
   if (!is_one_function) return;
   by("activities-of").textContent = "Activities of " + row.name;
+  by("unseen").textContent = row.unseen.length ? "Not seen: " + row.unseen.join("; ") : "";
   const lines = new Map(), columns = variants.filter(variant => row.cells.has(variant));
   for (const [variant, some] of row.cells)
     for (const record of some) {
@@ -72,8 +94,8 @@ function show_activities() {
     }
   const has_result = [...lines.values()].some(line => line.record.ra);
   const activity = letter => element("td", letter === "C" ? {class: "const"} : {}, letter ? activities[letter] : "");
-  by("activity-table").tHead.replaceChildren(element("tr", {}, ...row.parameters.map(name => element("th", {class: "mono"}, name)),
-    has_result ? element("th", {}, "result") : null, ...columns.map(name => element("th", {}, name))));
+  const before = [...row.parameters.map(name => element("th", {class: "mono"}, name)), ...(has_result ? [element("th", {}, "result")] : [])];
+  by("activity-table").tHead.replaceChildren(...head_of(columns, before, variant => element("th", {}, form_of(variant))));
   by("activity-table").tBodies[0].replaceChildren(...[...lines.values()].map(({record, of}) => element("tr", {},
     ...[...record.a].map(activity), has_result ? activity(record.ra) : null, ...columns.map(variant => {
       const cell = element("td", {});

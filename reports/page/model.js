@@ -10,6 +10,11 @@ function element(name, attributes, ...children) {
   return made;
 }
 
+/// A name that may be broken behind what its parts end with.
+function broken(name) {
+  return name.split(/(?<=[/:,@_])/).flatMap(part => [document.createElement("wbr"), part]);
+}
+
 /// A copy of the first element of a template, and its parts by name.
 function copy_of(template) {
   const whole = by(template).content.cloneNode(true).firstElementChild, parts = {};

@@ -46,6 +46,19 @@ TEST(Baseline, NamesWhatFailsNowAndWhatDoesNotFailAnyMore) {
   EXPECT_EQ(kinds(changes_since(now, before)).front(), Change::Kind::newly_passing);
 }
 
+/// Would catch: hundreds of changes that say that another seed draws other functions.
+TEST(Baseline, TakesNoFunctionThatWasDrawnForNewOrMissing) {
+  Report before = passing_run(), now = test::sample_run();
+  for (Report *run : {&before, &now}) {
+    Record &record = run == &now ? now.records[1] : before.records[0];
+    record.file.clear();
+    record.case_id = run == &now ? "function/smooth/double/1@2" : "function/smooth/double/1@1";
+  }
+  const std::vector<Change> changes = changes_since(before, now);
+  EXPECT_EQ(kinds(changes), (std::vector{Change::Kind::newly_failing, Change::Kind::only_now}))
+      << "the failure, and the function of the file that was drawn before";
+}
+
 TEST(Baseline, SeesDigitsThatWereLost) {
   Report before = passing_run(), now = passing_run();
   now.records[0].worst[0].relative_error = 2e-11;
