@@ -12,9 +12,12 @@ void Observation::add_to(Record &record) {
   // Of a replacement the point is another one.
   if (stage.point.verdict != Verdict::pass || stage.point.inputs != record.inputs)
     return;
-  // A call of others takes long.
-  if (options_.depth == Depth::every_check && !record.worst.empty() && studied_.insert(record.combination.mode).second)
+  const bool is_first = !record.worst.empty() && seen_.insert(record.combination.mode).second;
+  const bool takes_long = options_.depth != Depth::every_check;
+  if (is_first && !takes_long)
     study_steps(stage, record);
+  if (takes_long && !is_first)
+    return;
   try {
     record.times = stage.subject.time_calls(random_request(stage.subject.signature(), record.combination,
                                                            stage.point.inputs, stage.name, options_.output_tangent));

@@ -46,7 +46,7 @@ function title_of(record) {
 function cell_of(row, variant) {
   const some = row.cells.get(variant);
   if (!some) return element("td", {});
-  const button = element("button", {class: "cells", "aria-pressed": String(chosen.row === row.index && chosen.variant === variant),
+  const button = element("button", {class: some.length > 12 ? "cells many" : "cells", "aria-pressed": String(chosen.row === row.index && chosen.variant === variant),
     "aria-label": row.name + ", " + variant + ": " + some.length + " combinations"});
   if (some.length <= most_squares)
     for (const record of some) button.append(element("span", {class: "cell " + record.style, title: title_of(record), "data-record": record.index}));

@@ -123,7 +123,7 @@ TEST(ReportPage, WorksInABrowserWithTenThousandRecords) {
   write_whole_file(folder.path / "small.html", report_page(test::sample_run()));
   const char *pictures = std::getenv("ASSAY_PICTURES"); // A folder for people who want to look.
   const std::string command =
-      fmt::format("python3 '{}/reports/test/click_through.py' '{}/large.html' '{}/small.html' {}", ASSAY_SOURCE,
+      fmt::format("python3 -B '{}/reports/test/click_through.py' '{}/large.html' '{}/small.html' {}", ASSAY_SOURCE,
                   folder.path.string(), folder.path.string(), pictures ? pictures : "");
   EXPECT_EQ(std::system(command.c_str()), 0);
 }
