@@ -72,7 +72,9 @@ data list_of_notes(const Run &run) {
 }
 
 std::string title_of(const Run &run) {
-  return only_figures(run) ? run.figures.front().title : closing_line(totals_of(run.records));
+  if (!only_figures(run))
+    return closing_line(totals_of(run.records));
+  return run.environment.empty() ? run.figures.front().title : run.environment;
 }
 
 } // namespace

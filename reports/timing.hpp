@@ -4,7 +4,8 @@
 // A call takes as long as the processor, its frequency and everything else on the machine let it. What must show for a
 // derivative to be called slower than in a baseline, all of it:
 //
-//   - at least three calls were timed on both sides, and the function's and the derivative's medians are 250 ns or more:
+//   - at least three calls were timed on both sides, and the function's and the derivative's medians are 250 ns or
+//   more:
 //     below, the clock is what one sees;
 //   - its time in units of the function's own, which a slower machine or a loaded one hardly changes, has grown by
 //   half,

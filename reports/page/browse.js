@@ -9,8 +9,9 @@ const measures = [
   {name: "relative error", value: record => record.relative, note: "Of the worst number of each combination."},
   {name: "error in ULP", value: record => record.ulp, note: "Of the worst number, in units of the last place of its type."},
   {name: "oracle against oracle", value: record => record.apart, note: "How far a second oracle is from the first, relatively, where two were asked."},
-  {name: "digits lost", value: record => record.digits_lost, whole: true, note: "Decimal digits that rounding took from right derivatives; those that lost none are not counted."},
-  {name: "gradient / primal", value: record => record.cost, linear: true, whole: true, note: "Time of the derivative in units of the function's, where a call takes 250 ns or more."}];
+  {name: "digits lost", value: record => record.digits_lost, width: 1, note: "Decimal digits that rounding took from right derivatives; those that lost none are not counted."},
+  {name: "Taylor slope", value: record => record.slope, width: 0.25, note: "Order of the Taylor remainder, where steps were recorded: 2 where the derivative is right and the function is curved, 1 where it is wrong."},
+  {name: "gradient / primal", value: record => record.cost, width: 1, note: "Time of the derivative in units of the function's, where a call takes 250 ns or more."}];
 
 function fill(select, values) {
   for (const value of [...new Set(values)].sort()) select.append(element("option", {}, value));
@@ -111,7 +112,7 @@ function show_distribution() {
   const measure = measures[by("measure").selectedIndex];
   if (!measure) return;
   const numbers = found.map(measure.value).filter(value => value !== null);
-  histogram(by("distribution"), numbers, measure.name, !measure.whole, measure.limit);
+  histogram(by("distribution"), numbers, measure);
   by("measure-note").textContent = measure.note + " " + numbers.length + " of the " + found.length + " records listed below.";
 }
 

@@ -74,11 +74,11 @@ function draw_study(record, steps, taylor) {
   draw(taylor, curves(remainder, "step", "remainder"));
 }
 
-/// Numbers of records by decade, or by whole numbers; what is zero stands in the first bin.
-function histogram(canvas, numbers, title, is_decimal, limit) {
-  const bins = new Map(), least = is_decimal ? -18 : 0, most = is_decimal ? 8 : 40;
+/// Numbers of records by decade, or in bins of the measure's width; what is zero stands in the first one.
+function histogram(canvas, numbers, {name, width, limit}) {
+  const bins = new Map(), is_decimal = width === undefined, least = is_decimal ? -18 : 0, most = is_decimal ? 8 : 40;
   for (const number of numbers) {
-    const bin = is_decimal ? (number > 0 ? Math.floor(Math.log10(number)) : least) : Math.floor(number);
+    const bin = !is_decimal ? Math.floor(number / width + 1e-9) : number > 0 ? Math.floor(Math.log10(number)) : least;
     const placed = Math.min(most, Math.max(least, Number.isNaN(bin) ? most : bin));
     bins.set(placed, (bins.get(placed) || 0) + 1);
   }
@@ -86,11 +86,11 @@ function histogram(canvas, numbers, title, is_decimal, limit) {
   for (let bin = ends[0]; bin <= ends[1]; ++bin) labels.push(bin);
   draw(canvas, () => ({
     type: "bar",
-    data: {labels: labels.map(bin => is_decimal ? (bin === least ? "≤ " : "") + "1e" + bin : String(bin)),
+    data: {labels: labels.map(bin => is_decimal ? (bin === least ? "≤ " : "") + "1e" + bin : String(bin * width)),
       datasets: [{data: labels.map(bin => bins.get(bin) || 0), categoryPercentage: 0.96, barPercentage: 0.96,
         backgroundColor: labels.map(bin => colour(limit !== undefined && bin >= limit ? "bad" : "mark"))}]},
     options: {plugins: {legend: {display: false}},
-      scales: {x: {title: {display: true, text: title}, grid: {display: false}},
+      scales: {x: {title: {display: true, text: name}, grid: {display: false}},
         y: {...axis("records", "logarithmic", String), min: 0.5}}}
   }));
 }

@@ -85,6 +85,7 @@ function whole(record, index) {
   record.apart = worst && worst.length > 7 ? Math.abs(number_in(worst[7]) - number_in(worst[2])) / Math.max(Math.abs(number_in(worst[2])), 1e-300) : null;
   record.cost = record.c === undefined ? null : record.c;
   record.digits_lost = record.l === undefined ? null : record.l;
+  record.slope = record.st ? record.st.slope : null;
   record.change = record.ch || "";
   record.text = [record.what, record.combination, record.verdict, record.oracle, record.change, record.detail || "", record.rule || ""].join("\n").toLowerCase();
 }

@@ -100,6 +100,8 @@ TEST(ReportPage, DrawsFigures) {
   run.figures = {{"Error <1>", "A caption.", "step", "error", {{"p = 3", {{0.1, 1e-3}, {1, NAN}}}}}};
   const std::string page = report_page(run);
   EXPECT_NE(page.find("<h1>Error &lt;1&gt;</h1>"), std::string::npos);
+  run.environment = "sines & cosines";
+  EXPECT_NE(report_page(run).find("<h1>sines &amp; cosines</h1>"), std::string::npos);
   EXPECT_EQ(page.find("combinations checked</span>"), std::string::npos);
   const json figure = data_of(page).at("figures").at(0);
   EXPECT_EQ(figure.at("title"), "Error <1>");
