@@ -98,13 +98,13 @@ function show_activities() {
   by("activity-table").tHead.replaceChildren(...head_of(columns, before, variant => element("th", {}, form_of(variant))));
   by("activity-table").tBodies[0].replaceChildren(...[...lines.values()].map(({record, of}) => element("tr", {},
     ...[...record.a].map(activity), has_result ? activity(record.ra) : null, ...columns.map(variant => {
-      const cell = element("td", {});
-      for (const one of of.get(variant) || []) {
+      const some = of.get(variant) || [], cell = element("div", {class: some.length > 1 ? "cells several" : "cells"});
+      for (const one of some) {
         const square = element("button", {class: "cell " + one.style, title: title_of(one), "aria-label": title_of(one), "data-record": one.index});
         square.onclick = () => choose({record: one.index});
         cell.append(square);
       }
-      return cell;
+      return element("td", {}, cell);
     }))));
 }
 
