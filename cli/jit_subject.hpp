@@ -32,6 +32,7 @@ public:
                                                                  const testutils::Arguments &direction) override;
   std::optional<testutils::WideOutcome> differentiate_in_wide(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::CallCost> cost_of_call(const testutils::Arguments &inputs) override;
+  std::optional<testutils::CallTimes> time_calls(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::DerivativeOutcome>
   differentiate_with_other_rounding(const testutils::DerivativeRequest &request) override;
   std::optional<testutils::ThreadReport> watch_threads(const testutils::Arguments &inputs) override;

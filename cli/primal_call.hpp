@@ -14,6 +14,8 @@ public:
   /// The next call has these numbers in the same memory.
   void refill(const testutils::Arguments &inputs);
   void run(jit::Watched watched = jit::Watched::arithmetic);
+  /// Without watches.
+  void run_alone() { frame_.call_alone(entry_); }
   testutils::PrimalOutcome outcome();
   const CallFrame &frame() const { return frame_; }
   const jit::EnvironmentReport &environment() const { return watching_.environment; }

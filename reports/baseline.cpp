@@ -1,6 +1,8 @@
 #include "reports/baseline.hpp"
 
 #include "reports/grouping.hpp"
+#include "reports/timing.hpp"
+#include <fmt/format.h>
 #include <map>
 
 namespace assay::reports {
@@ -25,10 +27,18 @@ double worst_error(const Record &record) {
   return record.worst.empty() ? 0 : record.worst.front().relative_error;
 }
 
+bool both_passed(const Record &before, const Record &now) {
+  return before.outcome == Outcome::passed && now.outcome == Outcome::passed;
+}
+
 bool is_less_accurate(const Record &before, const Record &now) {
   constexpr double growth = 10, visible = 1e-12;
-  return before.outcome == Outcome::passed && now.outcome == Outcome::passed && worst_error(now) > visible &&
-         worst_error(now) > growth * worst_error(before);
+  return both_passed(before, now) && worst_error(now) > visible && worst_error(now) > growth * worst_error(before);
+}
+
+/// A night draws others with another seed: that one is new, or missing, says nothing.
+bool is_drawn(const Record &record) {
+  return record.file.empty() && !record.case_id.empty();
 }
 
 } // namespace
@@ -41,10 +51,14 @@ std::string_view name_of(Change::Kind kind) {
     return "newly passing";
   case Change::Kind::less_accurate:
     return "less accurate";
+  case Change::Kind::slower:
+    return "slower";
   case Change::Kind::only_now:
     return "new";
   case Change::Kind::only_before:
     return "missing";
+  case Change::Kind::still_failing:
+    return "failing before, too";
   }
   return "";
 }
@@ -63,6 +77,19 @@ std::string subject_of(const Record &record) {
   return text + '\n' + combination_text(record);
 }
 
+/// Of a change that is one for the worse, how much; empty for others.
+std::string extent_of(const Change &change) {
+  if (change.kind == Change::Kind::less_accurate)
+    return fmt::format("relative error {:.2g}, was {:.2g}", worst_error(*change.now), worst_error(*change.before));
+  if (change.kind == Change::Kind::slower)
+    return fmt::format("{:.3g} times the function's time, was {:.3g}; {:.3g} us, was {:.3g}", *cost_ratio(*change.now),
+                       *cost_ratio(*change.before), change.now->times->derivative.median / 1e3,
+                       change.before->times->derivative.median / 1e3);
+  if (change.before && change.now && change.before->verdict != change.now->verdict)
+    return fmt::format("{}, was {}", change.now->verdict, change.before->verdict);
+  return {};
+}
+
 std::vector<Change> changes_since(const Run &baseline, const Run &run) {
   using Kind = Change::Kind;
   const auto before = worst_by_subject(baseline), now = worst_by_subject(run);
@@ -70,17 +97,25 @@ std::vector<Change> changes_since(const Run &baseline, const Run &run) {
   for (const auto &[subject, record] : now) {
     const auto old = before.find(subject);
     const bool fails = record->outcome == Outcome::failed;
-    if (old == before.end())
-      changes.push_back({fails ? Kind::newly_failing : Kind::only_now, nullptr, record});
+    if (old == before.end() && fails)
+      changes.push_back({Kind::newly_failing, nullptr, record});
+    else if (old == before.end() && !is_drawn(*record))
+      changes.push_back({Kind::only_now, nullptr, record});
+    else if (old == before.end())
+      continue;
     else if (fails && old->second->outcome != Outcome::failed)
       changes.push_back({Kind::newly_failing, old->second, record});
     else if (!fails && old->second->outcome == Outcome::failed)
       changes.push_back({Kind::newly_passing, old->second, record});
+    else if (fails)
+      changes.push_back({Kind::still_failing, old->second, record});
     else if (is_less_accurate(*old->second, *record))
       changes.push_back({Kind::less_accurate, old->second, record});
+    else if (both_passed(*old->second, *record) && is_slower(*old->second, *record))
+      changes.push_back({Kind::slower, old->second, record});
   }
   for (const auto &[subject, record] : before)
-    if (!now.contains(subject))
+    if (!now.contains(subject) && !is_drawn(*record))
       changes.push_back({Kind::only_before, record, nullptr});
   std::map<Kind, std::vector<Change>> by_kind;
   for (const Change &change : changes)

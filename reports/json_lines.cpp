@@ -30,6 +30,14 @@ double number_from(const Json &json) {
   return text == "-inf" ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
 }
 
+Json optional_number(const std::optional<double> &value) {
+  return value ? number(*value) : Json(nullptr);
+}
+
+std::optional<double> optional_number_from(const Json &json) {
+  return json.is_null() ? std::nullopt : std::optional(number_from(json));
+}
+
 Json json_of(const Element &element) {
   Json json = {{"path", element.path},
                {"ad", number(element.ad)},
@@ -85,14 +93,12 @@ Json json_of(const Witness &witness) {
   return {{"name", witness.name},
           {"value", number(witness.value)},
           {"error", number(witness.error)},
-          {"taylor_slope", witness.taylor_slope ? number(*witness.taylor_slope) : Json(nullptr)}};
+          {"taylor_slope", optional_number(witness.taylor_slope)}};
 }
 
 Witness witness_from(const Json &json) {
-  Witness witness{json.at("name"), number_from(json.at("value")), number_from(json.at("error")), {}};
-  if (!json.at("taylor_slope").is_null())
-    witness.taylor_slope = number_from(json.at("taylor_slope"));
-  return witness;
+  return {json.at("name"), number_from(json.at("value")), number_from(json.at("error")),
+          optional_number_from(json.at("taylor_slope"))};
 }
 
 Json json_of(const HeapCost &cost) {
@@ -103,6 +109,36 @@ std::optional<HeapCost> heap_cost_from(const Json &record, const char *name) {
   if (!record.contains(name))
     return std::nullopt;
   return HeapCost{record.at(name).at("allocations"), record.at(name).at("most_bytes")};
+}
+
+Json json_of(const Timing &timing) {
+  return {{"calls", timing.calls}, {"low", timing.low}, {"median", timing.median}, {"high", timing.high}};
+}
+
+Timing timing_from(const Json &json) {
+  return {json.at("calls"), json.at("low"), json.at("median"), json.at("high")};
+}
+
+Json json_of(const StepStudy &study) {
+  Json rows = Json::array();
+  for (const StepStudy::Row &row : study.rows)
+    rows.push_back(Json::array({row.step, number(row.forward), number(row.central)}));
+  return {{"path", study.path},
+          {"derivative", number(study.derivative)},
+          {"expected", optional_number(study.expected)},
+          {"taylor_slope", optional_number(study.taylor_slope)},
+          {"rows", rows}};
+}
+
+StepStudy step_study_from(const Json &json) {
+  StepStudy study{json.at("path"),
+                  number_from(json.at("derivative")),
+                  optional_number_from(json.at("expected")),
+                  optional_number_from(json.at("taylor_slope")),
+                  {}};
+  for (const Json &row : json.at("rows"))
+    study.rows.push_back({number_from(row.at(0)), number_from(row.at(1)), number_from(row.at(2))});
+  return study;
 }
 
 Json json_of(const std::optional<FirstWrong> &first) {
@@ -210,6 +246,12 @@ Json json_of(const Record &record) {
     json["heap"] = json_of(*record.heap);
   if (record.heap_of_function)
     json["heap_of_function"] = json_of(*record.heap_of_function);
+  if (record.digits_lost != 0)
+    json["digits_lost"] = number(record.digits_lost);
+  if (record.times)
+    json["times"] = {{"function", json_of(record.times->function)}, {"derivative", json_of(record.times->derivative)}};
+  if (record.steps)
+    json["steps"] = json_of(*record.steps);
   if (record.rtol)
     json["rtol"] = *record.rtol;
   if (record.atol)
@@ -272,6 +314,12 @@ Record record_from(const Json &json) {
   record.replay = json.at("replay");
   if (json.contains("provenance"))
     record.provenance = provenance_from(json.at("provenance"));
+  if (json.contains("digits_lost"))
+    record.digits_lost = number_from(json.at("digits_lost"));
+  if (json.contains("times"))
+    record.times = {timing_from(json.at("times").at("function")), timing_from(json.at("times").at("derivative"))};
+  if (json.contains("steps"))
+    record.steps = step_study_from(json.at("steps"));
   if (json.contains("rtol"))
     record.rtol = json.at("rtol").get<double>();
   if (json.contains("atol"))

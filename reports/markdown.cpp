@@ -61,14 +61,12 @@ std::vector<std::pair<std::string, std::string>> by_function(const std::vector<C
   std::map<Change::Kind, std::size_t> shown;
   std::vector<std::pair<std::string, std::string>> lines;
   for (const auto &[about, group] : groups) {
-    if (shown[about.first]++ >= most_shown)
-      continue;
+    if (about.first == Change::Kind::still_failing || shown[about.first]++ >= most_shown)
+      continue; // Failures stand below.
     const Change &first = *group.first;
     lines.emplace_back(fmt::format("{}: {}", name_of(about.first), about.second),
-                       fmt::format("{} combinations{}", group.count,
-                                   first.before && first.now
-                                       ? fmt::format(", {} before, {} now", first.before->verdict, first.now->verdict)
-                                       : std::string()));
+                       fmt::format("{} combination{}{}{}", group.count, group.count == 1 ? "" : "s",
+                                   extent_of(first).empty() ? "" : ": ", extent_of(first)));
   }
   return lines;
 }

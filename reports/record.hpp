@@ -60,6 +60,29 @@ struct Witness {
   std::optional<double> taylor_slope; ///< The order of the Taylor remainder: 2 where the value is right.
 };
 
+/// One number of the derivative beside difference quotients of many steps along a direction.
+struct StepStudy {
+  struct Row {
+    double step = 0, forward = 0, central = 0; ///< Quotients.
+  };
+  std::string path; ///< `x[3]`; empty: a random direction.
+  double derivative = 0;
+  std::optional<double> expected; ///< What an oracle gives, on a failure.
+  std::optional<double> taylor_slope;
+  std::vector<Row> rows; ///< Largest step first.
+};
+
+/// Of some calls, in nanoseconds.
+struct Timing {
+  std::size_t calls = 0;
+  double low = 0, median = 0, high = 0; ///< Quartiles.
+};
+
+/// What calls took, in turn. Nothing of it goes into a verdict or a digest.
+struct Times {
+  Timing function, derivative;
+};
+
 /// What one call takes from the heap.
 struct HeapCost {
   std::size_t allocations = 0;
@@ -113,8 +136,11 @@ struct Record {
   std::vector<std::string> passed_checks;
   std::vector<Element> worst; ///< Worst first.
   std::string lost_digits;    ///< Of a right derivative: how many digits rounding took, and where; empty: none.
+  double digits_lost = 0;     ///< The same as a number, of decimal digits.
   std::size_t compared = 0;
   std::optional<HeapCost> heap, heap_of_function; ///< Of the derivative, its tape included; of the function.
+  std::optional<Times> times;
+  std::optional<StepStudy> steps;
   std::optional<FirstWrong> first_wrong;
   std::vector<Witness> witnesses;
   std::string odd_one; ///< Which witness is alone with its answer.

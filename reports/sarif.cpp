@@ -65,15 +65,59 @@ Json location_of(const Record &record) {
   return location;
 }
 
-Json result_of(const Record &record, std::size_t rule_index) {
-  Json result = {{"ruleId", rule_of(record)},
+struct Finding {
+  const Record *record;
+  std::string rule, level, text, state; ///< No state without a baseline.
+};
+
+Finding failure(const Record &record) {
+  return {&record,
+          rule_of(record),
+          "error",
+          fmt::format("{} in {}{}{}", record.verdict, combination_text(record), record.detail.empty() ? "" : ": ",
+                      record.detail),
+          {}};
+}
+
+/// Of a derivative that is right and worse than before.
+std::optional<Finding> regression(const Change &change) {
+  const bool is_slower = change.kind == Change::Kind::slower;
+  if (!is_slower && change.kind != Change::Kind::less_accurate)
+    return std::nullopt;
+  return Finding{
+      change.now, is_slower ? "slower-derivative" : "less-accurate-derivative", is_slower ? "note" : "warning",
+      fmt::format("{} is {}: {}", combination_text(*change.now), name_of(change.kind), extent_of(change)), "updated"};
+}
+
+/// Failures in the order of the records, then what got worse.
+std::vector<Finding> findings(const Run &run, const std::optional<std::vector<Change>> &changes) {
+  std::set<const Record *> appeared;
+  for (const Change &change : changes.value_or(std::vector<Change>()))
+    if (change.kind == Change::Kind::newly_failing)
+      appeared.insert(change.now);
+  std::vector<Finding> all;
+  for (const Record &record : run.records)
+    if (record.outcome == Outcome::failed) {
+      all.push_back(failure(record));
+      if (changes)
+        all.back().state = appeared.contains(&record) ? "new" : "unchanged";
+    }
+  for (const Change &change : changes.value_or(std::vector<Change>()))
+    if (std::optional<Finding> found = regression(change))
+      all.push_back(*std::move(found));
+  return all;
+}
+
+Json result_of(const Finding &finding, std::size_t rule_index) {
+  const Record &record = *finding.record;
+  Json result = {{"ruleId", finding.rule},
                  {"ruleIndex", rule_index},
-                 {"level", "error"},
-                 {"message",
-                  {{"text", fmt::format("{} in {}{}{}", record.verdict, combination_text(record),
-                                        record.detail.empty() ? "" : ": ", record.detail)}}},
+                 {"level", finding.level},
+                 {"message", {{"text", finding.text}}},
                  {"locations", Json::array({location_of(record)})},
                  {"partialFingerprints", {{"assaySubject/v1", subject_of(record)}}}};
+  if (!finding.state.empty())
+    result["baselineState"] = finding.state;
   if (!record.replay.empty())
     result["properties"]["replay"] = record.replay;
   if (!record.case_id.empty())
@@ -84,30 +128,18 @@ Json result_of(const Record &record, std::size_t rule_index) {
 } // namespace
 
 std::string to_sarif(const Run &run, const std::optional<std::vector<Change>> &changes) {
+  const std::vector<Finding> all = findings(run, changes);
   std::set<std::string> names;
-  for (const Record &record : run.records)
-    if (record.outcome == Outcome::failed)
-      names.insert(rule_of(record));
+  for (const Finding &finding : all)
+    names.insert(finding.rule);
   const std::vector<std::string> order(names.begin(), names.end());
   Json rules = Json::array();
   for (const std::string &name : order)
     rules.push_back({{"id", name}, {"shortDescription", {{"text", name}}}});
-
-  std::set<const Record *> appeared;
-  if (changes)
-    for (const Change &change : *changes)
-      if (change.kind == Change::Kind::newly_failing)
-        appeared.insert(change.now);
   Json results = Json::array();
-  for (const Record &record : run.records) {
-    if (record.outcome != Outcome::failed)
-      continue;
-    const auto index = static_cast<std::size_t>(std::ranges::find(order, rule_of(record)) - order.begin());
-    Json result = result_of(record, index);
-    if (changes)
-      result["baselineState"] = appeared.contains(&record) ? "new" : "unchanged";
-    results.push_back(std::move(result));
-  }
+  for (const Finding &finding : all)
+    results.push_back(
+        result_of(finding, static_cast<std::size_t>(std::ranges::find(order, finding.rule) - order.begin())));
   const Json document = {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                          {"version", "2.1.0"},
                          {"runs", Json::array({{{"tool", {{"driver", {{"name", "Assay"}, {"rules", rules}}}}},

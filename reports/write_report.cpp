@@ -1,9 +1,9 @@
 #include "reports/write_report.hpp"
 
-#include "reports/html_page.hpp"
 #include "reports/json_lines.hpp"
 #include "reports/junit.hpp"
 #include "reports/markdown.hpp"
+#include "reports/report_page.hpp"
 #include "reports/sarif.hpp"
 #include <fmt/format.h>
 #include <fstream>
@@ -36,8 +36,8 @@ void write_report(const std::filesystem::path &folder, const Run &run, const Run
     throw std::runtime_error(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
   write_whole_file(folder / "records.jsonl", to_json_lines(run));
   write_whole_file(folder / "junit.xml", to_junit_xml(run));
-  write_whole_file(folder / "index.html", to_html_page(run));
   const auto changes = baseline ? std::optional(changes_since(*baseline, run)) : std::nullopt;
+  write_whole_file(folder / "index.html", report_page(run, changes));
   write_whole_file(folder / "report.md", to_markdown(run, changes));
   write_whole_file(folder / "report.sarif", to_sarif(run, changes));
 }

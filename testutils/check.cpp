@@ -6,6 +6,7 @@
 #include "testutils/combinations.hpp"
 #include "testutils/explain_failure.hpp"
 #include "testutils/not_seen.hpp"
+#include "testutils/observation.hpp"
 #include "testutils/tolerance.hpp"
 
 #include <fmt/format.h>
@@ -76,6 +77,7 @@ Report check_gradients(Subject &subject, const CheckOptions &options) {
   report.seed = options.seed;
   Points points(subject, options);
   EarlierFailures earlier;
+  Observation observation(points, options);
   const std::vector<Combination> all = chosen_combinations(report, points.at(0, 0).point, options);
   for (const Combination &combination : all) {
     if (!subject.supports(combination)) {
@@ -85,6 +87,7 @@ Report check_gradients(Subject &subject, const CheckOptions &options) {
     Record record = check_points(points, combination, options);
     const unsigned sample = record.sample;
     record = explain_failure(subject, std::move(record), options, sample, earlier);
+    observation.add_to(record);
     add_limits(subject, record);
     count(report, record);
     if (options.on_record)

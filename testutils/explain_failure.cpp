@@ -117,6 +117,7 @@ Record explain_failure(Subject &subject, Record record, const CheckOptions &opti
     return record;
   Stage stage(subject, record.inputs, options, sample);
   triangulate(stage, record);
+  study_steps(stage, record);
   hint_at_stale_memory(stage, record);
   hint_at_kept_state(stage, record);
   if (earlier.named_inputs++ < most_named_inputs)

@@ -1,5 +1,7 @@
 #include "testutils/report_record.hpp"
 
+#include "reports/timing.hpp"
+
 #include <assay/testing/message.hpp>
 
 namespace assay::testutils {
@@ -37,6 +39,13 @@ static std::optional<reports::HeapCost> heap_cost(const std::optional<HeapCost> 
   return cost ? std::optional(reports::HeapCost{cost->allocations, cost->most_bytes}) : std::nullopt;
 }
 
+static reports::StepStudy step_study(const StepStudy &source) {
+  reports::StepStudy study{source.path, source.derivative, source.expected, source.taylor_slope, {}};
+  for (const StepRow &row : source.rows)
+    study.rows.push_back({row.step, row.forward, row.central});
+  return study;
+}
+
 void describe_combination(reports::Record &record, const Signature &signature, const Combination &combination) {
   record.mode = name_of(combination.mode);
   record.width = combination.width;
@@ -70,8 +79,14 @@ reports::Record report_record(const Signature &signature, const Record &source) 
   record.compared = source.compared;
   record.heap = heap_cost(source.heap);
   record.heap_of_function = heap_cost(source.heap_of_function);
-  if (source.lost)
+  if (source.lost) {
     record.lost_digits = in_words(*source.lost);
+    record.digits_lost = source.lost->digits;
+  }
+  if (source.times)
+    record.times = {reports::timing_of(source.times->function), reports::timing_of(source.times->derivative)};
+  if (source.steps)
+    record.steps = step_study(*source.steps);
   for (const Witness &witness : source.witnesses)
     record.witnesses.push_back({witness.name, witness.value, witness.error, witness.taylor_slope});
   record.odd_one = source.odd_one;

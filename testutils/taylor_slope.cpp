@@ -1,7 +1,7 @@
 // The slope is that of the least-squares line through log r over log t, over the steps t = 2^-4, 2^-5, ... at which the
 // remainder r stands clear of round-off.
 
-#include "testutils/shrink.hpp"
+#include "testutils/along_direction.hpp"
 #include "testutils/triangulation.hpp"
 
 #include <cmath>
@@ -14,27 +14,6 @@ constexpr int first_step = 4, last_step = 24;
 // Remainders below this many units of round-off of the function's values say nothing.
 constexpr double noise_units = 256;
 constexpr std::size_t fewest_steps = 3;
-
-std::optional<Arguments> moved_along(const Signature &signature, const Arguments &inputs, const Arguments &direction,
-                                     double step) {
-  Arguments moved = inputs;
-  for (std::size_t parameter = 0; parameter < direction.size(); ++parameter)
-    for (std::size_t element = 0; element < direction[parameter].size(); ++element) {
-      if (direction[parameter][element] == 0)
-        continue;
-      moved[parameter][element] += step * direction[parameter][element];
-      if (!contains(signature.parameters[parameter].domain, moved[parameter][element]))
-        return std::nullopt;
-    }
-  return moved;
-}
-
-double weighted_sum(const Values &weights, const Values &flat) {
-  double sum = 0;
-  for (std::size_t index = 0; index < flat.size(); ++index)
-    sum += weights[index] == 0 ? 0 : weights[index] * flat[index];
-  return sum;
-}
 
 struct FittedLine {
   double x = 0, y = 0, xx = 0, xy = 0;
@@ -57,16 +36,16 @@ struct FittedLine {
 
 std::optional<double> taylor_slope(Subject &subject, const Point &point, const Arguments &direction,
                                    const Values &weights, double value) {
-  const Signature &signature = subject.signature();
-  const double start = weighted_sum(weights, flat_outputs(point.primal, point.outputs));
-  const double noise = noise_units * epsilon_of(coarsest_element(signature));
+  const AlongDirection along(subject, point, direction, weights);
+  const double start = along.start();
+  const double noise = noise_units * epsilon_of(coarsest_element(subject.signature()));
   FittedLine line;
   for (int exponent = first_step; exponent <= last_step; ++exponent) {
     const double step = std::ldexp(1, -exponent);
-    const std::optional<Arguments> moved = moved_along(signature, point.inputs, direction, step);
+    const std::optional<double> moved = along.at(step);
     if (!moved)
       continue;
-    const double there = weighted_sum(weights, flat_outputs(subject.evaluate(*moved), point.outputs));
+    const double there = *moved;
     const double remainder = std::abs(there - start - step * value);
     if (!std::isfinite(remainder))
       continue;

@@ -55,6 +55,23 @@ public:
     record.odd_one = odd_one_of(record.witnesses, tolerance());
   }
 
+  /// Of the first witness, which is the derivative in question, or of the derivative that has none.
+  void study() {
+    StepStudy study;
+    if (!record.worst.empty())
+      study.path = record.worst.front().path;
+    study.derivative = record.witnesses.empty() ? value_of(record.combination) : record.witnesses.front().value;
+    for (const Witness &witness : record.witnesses)
+      if (witness.is_oracle)
+        study.expected = witness.value;
+    study.rows = step_rows(stage.subject, stage.point, question.direction, question.weights);
+    study.taylor_slope = record.witnesses.empty() ? taylor_slope(stage.subject, stage.point, question.direction,
+                                                                 question.weights, study.derivative)
+                                                  : record.witnesses.front().taylor_slope;
+    if (!study.rows.empty())
+      record.steps = std::move(study);
+  }
+
 private:
   const Signature &signature() const { return stage.subject.signature(); }
 
@@ -126,13 +143,17 @@ private:
     if (!stage.subject.supports(combination))
       return;
     try {
-      const double value = combination.mode == Mode::forward ? by_tangent(combination) : by_gradient(combination);
+      const double value = value_of(combination);
       record.witnesses.push_back(
           {name, value, false, 0,
            taylor_slope(stage.subject, stage.point, question.direction, question.weights, value)});
     } catch (const SubjectError &) {
       // One witness less.
     }
+  }
+
+  double value_of(const Combination &combination) const {
+    return combination.mode == Mode::forward ? by_tangent(combination) : by_gradient(combination);
   }
 
   /// The lanes beside the one in question stay what they were.
@@ -221,6 +242,16 @@ void triangulate(Stage &stage, Record &record) {
     Triangulation(stage, record).run();
   } catch (const SubjectError &) {
     record.witnesses.clear(); // The function cannot be run beside the point.
+  }
+}
+
+void study_steps(Stage &stage, Record &record) {
+  const bool is_wrong = record.verdict == Verdict::wrong_derivative && !record.witnesses.empty();
+  if (stage.point.verdict != Verdict::pass || !(is_wrong || record.verdict == Verdict::pass))
+    return;
+  try {
+    Triangulation(stage, record).study();
+  } catch (const SubjectError &) { // The function cannot be run beside the point.
   }
 }
 

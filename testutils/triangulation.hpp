@@ -15,6 +15,12 @@ namespace assay::testutils {
 /// Fills `witnesses` and `odd_one` of a record with a wrong derivative at the stage's point.
 void triangulate(Stage &stage, Record &record);
 
+/// Fills `steps`: of a wrong derivative behind `triangulate`, or of a right one, whose worst number it is about.
+void study_steps(Stage &stage, Record &record);
+
+/// Differences of many steps; those that leave the domain are left out.
+std::vector<StepRow> step_rows(Subject &subject, const Point &point, const Arguments &direction, const Values &weights);
+
 /// How the remainder of `value` as the derivative along `direction` falls; nothing where it is lost in round-off or the
 /// function cannot be evaluated.
 std::optional<double> taylor_slope(Subject &subject, const Point &point, const Arguments &direction,

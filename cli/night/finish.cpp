@@ -21,8 +21,9 @@ reports::Totals totals_of(const NightRecords &night) {
   return totals;
 }
 
-void show_night(Console &console, const std::filesystem::path &folder, const NightRecords &night) {
-  write_night_report(folder, night);
+void show_night(Console &console, const std::filesystem::path &folder, const NightRecords &night,
+                const std::filesystem::path &history) {
+  write_night_report(folder, night, {nullptr, history});
   const std::set<std::string> known = subjects_of(night.head.plan.known);
   std::size_t new_failures = 0, known_failures = 0;
   double seconds = 0;
@@ -43,10 +44,10 @@ ExitCode code_of_interruption() {
 }
 
 ExitCode finish_night(Console &console, const std::filesystem::path &folder, const NightRecords &night,
-                      const std::optional<HistoryOptions> &history) {
-  if (history)
-    History(history->file).take(night, history->nights_kept);
-  show_night(console, folder, night);
+                      const HistoryOptions &history) {
+  if (history.changes == HistoryOptions::Changes::by_this_night)
+    History(history.file).take(night, history.nights_kept);
+  show_night(console, folder, night, history.file);
   return totals_of(night).failed ? something_failed : all_passed;
 }
 

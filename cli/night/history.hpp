@@ -1,8 +1,11 @@
 #pragma once
 // Failures of earlier nights, in an SQLite database. Each stays until its case has passed some nights in a row, and is
 // run first until then. A function of the project is one failure, with the seed at which it was last seen to fail.
+// Beside them stand the totals of each night, and for some dozens of nights how each function of the project and each
+// known failure fared.
 
 #include "cli/night/log.hpp"
+#include "reports/past_nights.hpp"
 
 #include <memory>
 #include <set>
@@ -22,11 +25,17 @@ public:
   /// Names of the cases, oldest failure first: those of the project, and random ones.
   std::vector<std::string> failures(const std::string &project) const;
 
+  /// The last nights of the project, at most so many, and how `cases` fared in them.
+  reports::PastNights past(const std::string &project, const std::vector<std::string> &cases, std::size_t most) const;
+
   /// What a night that came to its end found; a night counts once, however often it is handed in. A failure is
   /// forgotten when it has passed `nights_kept` nights in a row.
   void take(const NightRecords &night, unsigned nights_kept);
 
 private:
+  /// To a database of an earlier version.
+  bool add_days();
+
   std::filesystem::path file_;
   sqlite3 *database_ = nullptr;
 };

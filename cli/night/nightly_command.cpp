@@ -90,13 +90,13 @@ public:
         arguments_.case_limit, arguments_.check.limits);
     if (interruption()) {
       console_.line("interrupted; the same command goes on");
-      show_night(console_, arguments_.report, night_);
+      show_night(console_, arguments_.report, night_, history_file());
       return code_of_interruption();
     }
     if (!night_.is_complete)
       log_.end(totals_of(night_), night_.cases.size());
     night_.is_complete = true;
-    return finish_night(console_, arguments_.report, night_, history_to_change());
+    return finish_night(console_, arguments_.report, night_, history_options());
   }
 
 private:
@@ -124,10 +124,10 @@ private:
   }
 
   /// The shards of a night change it together, when they are merged.
-  std::optional<HistoryOptions> history_to_change() const {
-    if (night_.head.plan.shard.count != 1)
-      return std::nullopt;
-    return HistoryOptions{history_file(), arguments_.nights_kept};
+  HistoryOptions history_options() const {
+    using Changes = HistoryOptions::Changes;
+    return {history_file(), arguments_.nights_kept,
+            night_.head.plan.shard.count == 1 ? Changes::by_this_night : Changes::when_shards_are_merged};
   }
 
   void go_on(const NightHead &head) {

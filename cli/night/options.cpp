@@ -206,10 +206,14 @@ void add_report(CLI::App &app, NightWords &words, std::function<ExitCode()> &act
   CLI::App *command = app.add_subcommand("report", "Write the files of a report again from its records");
   command->add_option("DIR", words.report_folder, "Folder with records.jsonl")->required();
   command->add_option("--baseline", words.baseline, "Folder of an earlier report: what changed since is in the files");
+  command->add_option("--history", words.history,
+                      "Database of failures of a night, for how earlier nights went; without it history.sqlite in DIR");
   command->callback([&words, &action] {
     action = [&words] {
-      return run_report(words.report_folder,
-                        words.baseline.empty() ? std::nullopt : std::optional<std::filesystem::path>(words.baseline));
+      const auto path = [](const std::string &word) {
+        return word.empty() ? std::nullopt : std::optional<std::filesystem::path>(word);
+      };
+      return run_report(words.report_folder, path(words.baseline), path(words.history));
     };
   });
 }

@@ -2,9 +2,9 @@
 
 #include "cli/night/history.hpp"
 #include "core/jit/bad_request.hpp"
-#include "reports/browse_page.hpp"
 #include "reports/junit.hpp"
 #include "reports/markdown.hpp"
+#include "reports/report_page.hpp"
 #include "reports/sarif.hpp"
 #include "reports/write_report.hpp"
 
@@ -46,6 +46,17 @@ std::vector<std::pair<std::string, std::string>> facts_of(const NightRecords &ni
           {"Digest", digest_of(night.cases)}};
 }
 
+constexpr std::size_t nights_shown = 30;
+
+std::optional<reports::PastNights> past_of(const NightRecords &night, const std::filesystem::path &history) {
+  if (history.empty() || !std::filesystem::exists(history))
+    return std::nullopt;
+  std::vector<std::string> cases;
+  for (const LoggedCase &logged : night.cases)
+    cases.push_back(logged.id);
+  return History(history).past(night.head.project, cases, nights_shown);
+}
+
 } // namespace
 
 reports::Run run_of(const NightRecords &night) {
@@ -61,16 +72,17 @@ reports::Run run_of(const NightRecords &night) {
   return run;
 }
 
-void write_night_report(const std::filesystem::path &folder, const NightRecords &night, const reports::Run *baseline) {
+void write_night_report(const std::filesystem::path &folder, const NightRecords &night, const BesideTheNight &beside) {
   try {
     const reports::Run run = run_of(night);
-    const auto changes = baseline ? std::optional(reports::changes_since(*baseline, run)) : std::nullopt;
+    const auto changes = beside.baseline ? std::optional(reports::changes_since(*beside.baseline, run)) : std::nullopt;
     reports::write_whole_file(folder / "cases.txt", list_of_cases(night));
     reports::write_whole_file(folder / "junit.xml", reports::to_junit_xml(run));
     reports::write_whole_file(folder / "report.md", reports::to_markdown(run, changes));
     reports::write_whole_file(folder / "report.sarif", reports::to_sarif(run, changes));
-    reports::write_whole_file(folder / "index.html",
-                              reports::to_browse_page({run, changes, known_cases(night), facts_of(night, run)}));
+    reports::write_whole_file(
+        folder / "index.html",
+        reports::report_page({run, changes, known_cases(night), facts_of(night, run), past_of(night, beside.history)}));
   } catch (const std::runtime_error &error) {
     throw jit::BadRequest(error.what());
   }

@@ -8,8 +8,12 @@ namespace assay::cli {
 /// The night as a run of the check has it.
 reports::Run run_of(const NightRecords &night);
 
-/// With a `baseline`, what changed since that is in it. Throws jit::BadRequest where the files cannot be written.
-void write_night_report(const std::filesystem::path &folder, const NightRecords &night,
-                        const reports::Run *baseline = nullptr);
+struct BesideTheNight {
+  const reports::Run *baseline = nullptr; ///< What changed since that is in the report.
+  std::filesystem::path history;          ///< Earlier nights are in the page; empty, or no file: none.
+};
+
+/// Throws jit::BadRequest where the files cannot be written.
+void write_night_report(const std::filesystem::path &folder, const NightRecords &night, const BesideTheNight &beside);
 
 } // namespace assay::cli

@@ -30,12 +30,14 @@ void show_changes(Console &console, const std::vector<reports::Change> &changes)
 
 } // namespace
 
-ExitCode run_report(const std::filesystem::path &folder, const std::optional<std::filesystem::path> &baseline) {
+ExitCode run_report(const std::filesystem::path &folder, const std::optional<std::filesystem::path> &baseline,
+                    const std::optional<std::filesystem::path> &history) {
   try {
     const reports::Run run = run_in(folder);
     const auto before = baseline ? std::optional(run_in(*baseline)) : std::nullopt;
     if (is_night(folder))
-      write_night_report(folder, read_night(folder), before ? &*before : nullptr);
+      write_night_report(folder, read_night(folder),
+                         {before ? &*before : nullptr, history.value_or(folder / "history.sqlite")});
     else
       reports::write_report(folder, run, before ? &*before : nullptr);
     Console console;

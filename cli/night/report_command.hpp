@@ -6,6 +6,7 @@
 namespace assay::cli {
 
 /// Of a night or of a check. Throws jit::BadRequest.
-ExitCode run_report(const std::filesystem::path &folder, const std::optional<std::filesystem::path> &baseline);
+ExitCode run_report(const std::filesystem::path &folder, const std::optional<std::filesystem::path> &baseline,
+                    const std::optional<std::filesystem::path> &history);
 
 } // namespace assay::cli

@@ -1,6 +1,7 @@
 // Would catch: a record that is lost, doubled or made of two halves when a process is killed while it writes; a plan
 // that depends on how it is cut into shards.
 
+#include "cli/night/history.hpp"
 #include "cli/night/links.hpp"
 #include "cli/test/run_command.hpp"
 #include "core/jit/bad_request.hpp"
@@ -92,6 +93,75 @@ TEST(NightLog, LosesAndDoublesNoRecordWhenItIsKilled) {
     for (const assay::reports::Record &record : logged.records)
       EXPECT_EQ(record.message, expected.records.front().message);
   }
+}
+
+/// A night of one function of the project, one known random function and one that passes.
+NightRecords short_night(std::size_t number, assay::reports::Outcome of_function, const std::string &verdict) {
+  NightRecords night;
+  night.head = head();
+  night.head.id = "night " + std::to_string(number);
+  night.head.plan.seed = number;
+  night.head.project = "project";
+  for (const std::string &id : {"check/f.c:f@" + std::to_string(number), std::string("function/smooth/double/1@1"),
+                                std::string("function/smooth/double/2@1")}) {
+    LoggedCase logged;
+    logged.id = id;
+    logged.records.resize(1);
+    logged.records[0].verdict = "pass";
+    night.cases.push_back(logged);
+  }
+  night.cases[0].records[0].outcome = of_function;
+  night.cases[0].records[0].verdict = verdict;
+  night.cases[1].records[0].outcome = assay::reports::Outcome::failed;
+  return night;
+}
+
+/// Would catch: a night that is shown as another one's, and a database that grows without an end.
+TEST(NightHistory, KeepsHowEachFunctionFaredForSomeNights) {
+  using assay::reports::Outcome;
+  const test::Workplace place;
+  const auto file = place.path() / "history.sqlite";
+  History history(file);
+  for (std::size_t number = 0; number < 70; ++number)
+    history.take(short_night(number, number % 3 == 0 ? Outcome::failed : Outcome::passed,
+                             number == 66      ? "no answer"
+                             : number % 3 == 0 ? "wrong derivative"
+                                               : "pass"),
+                 5);
+  history.take(short_night(69, Outcome::passed, "pass"), 5); // Handed in twice.
+  const std::vector<std::string> cases{"check/f.c:f@99", "function/smooth/double/1@1", "function/smooth/double/2@1"};
+  const assay::reports::PastNights last = history.past("project", cases, 10);
+  ASSERT_EQ(last.nights.size(), 10U);
+  EXPECT_EQ(last.nights.front().seed, 60U);
+  EXPECT_EQ(last.nights.back().seed, 69U);
+  EXPECT_EQ(last.nights.back().cases, 3U);
+  EXPECT_EQ(last.nights.back().totals.failed, 2U);
+  EXPECT_EQ(last.nights.back().day.size(), std::string("2031-02-03").size());
+  EXPECT_EQ(last.letters.at(cases[0]), "fppfppnppf") << "whichever seed";
+  EXPECT_EQ(last.letters.at(cases[1]), std::string(10, 'f'));
+  EXPECT_FALSE(last.letters.contains(cases[2])) << "no other night runs it";
+  EXPECT_TRUE(history.past("another project", cases, 10).nights.empty());
+
+  const assay::reports::PastNights all = history.past("project", cases, 1000);
+  EXPECT_EQ(all.nights.size(), 70U) << "totals are kept for longer";
+  EXPECT_EQ(all.letters.at(cases[1]), std::string(10, '.') + std::string(60, 'f'));
+}
+
+TEST(NightHistory, TakesADatabaseOfAnEarlierVersion) {
+  const test::Workplace place;
+  const test::Outcome made = place.shell(
+      "python3 -c \"import sqlite3; b = sqlite3.connect('history.sqlite'); b.execute('CREATE TABLE nights(night TEXT "
+      "PRIMARY KEY, project TEXT NOT NULL, seed TEXT NOT NULL, digest TEXT NOT NULL, cases INTEGER NOT NULL, checked "
+      "INTEGER NOT NULL, passed INTEGER NOT NULL, failed INTEGER NOT NULL, undecided INTEGER NOT NULL)'); b.execute("
+      "\\\"INSERT INTO nights VALUES('old', 'project', '7', '', 1, 4, 4, 0, 0)\\\"); b.commit()\"");
+  ASSERT_EQ(made.code, 0) << made.errors;
+  History(place.path() / "history.sqlite").take(short_night(1, assay::reports::Outcome::passed, "pass"), 5);
+  const assay::reports::PastNights past =
+      History(place.path() / "history.sqlite").past("project", {"check/f.c:f@1"}, 9);
+  ASSERT_EQ(past.nights.size(), 2U);
+  EXPECT_EQ(past.nights[0].day, "");
+  EXPECT_EQ(past.nights[0].totals.checked, 4U);
+  EXPECT_EQ(past.letters.at("check/f.c:f@1"), ".p");
 }
 
 TEST(NightLog, HasOneWriter) {

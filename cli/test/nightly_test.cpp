@@ -140,6 +140,9 @@ TEST(Nightly, TellsNewFailuresFromKnownOnesAndRunsTheseFirst) {
   const Outcome third = place.assay("nightly --seed 5 --cases 1" + history + "--report third");
   EXPECT_EQ(third.code, 0) << third.output << third.errors;
   EXPECT_EQ(contents(place.path() / "third/cases.txt").find(id), 0U);
+  const std::string page = contents(place.path() / "third/index.html");
+  EXPECT_NE(page.find("\"letters\":{\"" + id + "\":\"ffp\""), std::string::npos) << "how it fared in the last nights";
+  EXPECT_NE(contents(place.path() / "first/index.html").find("\"letters\":{\"" + id + "\":\"f\""), std::string::npos);
   const Outcome fourth = place.assay("nightly --seed 6 --cases 1" + history + "--report fourth");
   EXPECT_EQ(lines_of(place.path() / "fourth/cases.txt"), 1U);
 
@@ -149,10 +152,41 @@ TEST(Nightly, TellsNewFailuresFromKnownOnesAndRunsTheseFirst) {
   const Outcome different = place.assay("diff first third");
   EXPECT_EQ(different.code, 1);
   EXPECT_TRUE(mentions(different, id + ": same inputs, other IR, wrong derivative -> pass")) << different.output;
-  const Outcome report = place.assay("report second --baseline third");
+  const Outcome report = place.assay("report second --baseline third --history failures.sqlite");
   EXPECT_TRUE(mentions(report, "newly failing")) << report.output << report.errors;
   EXPECT_NE(contents(place.path() / "second/report.md").find("newly failing"), std::string::npos);
   EXPECT_NE(contents(place.path() / "second/report.sarif").find("\"baselineState\": \"new\""), std::string::npos);
+  const std::string again = contents(place.path() / "second/index.html");
+  EXPECT_NE(again.find("\"letters\":{\"" + id + "\":\"ffp"), std::string::npos);
+  EXPECT_NE(again.find("\"ch\":\"newly failing\""), std::string::npos);
+}
+
+/// Would catch: a rule that became many times slower and that nobody is told of.
+TEST(Nightly, NamesWhatIsSlowerThanInTheBaseline) {
+  const Workplace place;
+  place.write("f.c", "#include <math.h>\n"
+                     "double f(double x) { double s = 0; for (int i = 1; i < 300; ++i) s += sin(x / i); return s; }\n"
+                     "struct augmented { void *tape; double primal; };\n"
+                     "struct augmented f_augmented(double x) { struct augmented r = {0, f(x)}; return r; }\n"
+                     "double f_reverse(double x, double seed, void *tape) {\n"
+                     "  double g = 0;\n"
+                     "  for (volatile int round = 0; round < ROUNDS; ++round) {\n"
+                     "    g = 0;\n    volatile double y = x;\n"
+                     "    for (int i = 1; i < 300; ++i) g += cos(y / i) / i;\n  }\n"
+                     "  return g * seed;\n}\n"
+                     "void *__enzyme_register_gradient_f[] = {(void *)f, (void *)f_augmented, (void *)f_reverse};\n");
+  for (const char *rounds : {"1", "20"}) {
+    const Outcome outcome = place.assay("check f.c --function f --samples 1 --report " + std::string("rounds") +
+                                        rounds + " -- -DROUNDS=" + rounds);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  }
+  const Outcome slower = place.assay("report rounds20 --baseline rounds1");
+  EXPECT_TRUE(mentions(slower, " slower")) << slower.output << slower.errors;
+  EXPECT_FALSE(mentions(slower, "less accurate") || mentions(slower, "failing")) << slower.output;
+  EXPECT_NE(contents(place.path() / "rounds20/report.md").find("times the function's time, was"), std::string::npos);
+  EXPECT_NE(contents(place.path() / "rounds20/report.sarif").find("slower-derivative"), std::string::npos);
+  EXPECT_NE(contents(place.path() / "rounds20/index.html").find("\"ch\":\"slower\""), std::string::npos);
+  EXPECT_FALSE(mentions(place.assay("report rounds1 --baseline rounds20"), " slower")) << "faster is not slower";
 }
 
 TEST(Nightly, ChecksWhatAProjectFileNamesWithItsFlags) {

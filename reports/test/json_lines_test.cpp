@@ -53,6 +53,16 @@ TEST(JsonLines, KeepsWhatTheHeapGave) {
   EXPECT_FALSE(read.heap_of_function);
 }
 
+TEST(JsonLines, KeepsStepsTimesAndLostDigits) {
+  const Record read = record_from_json_line(to_json_line(test::sample_run().records[1]));
+  ASSERT_TRUE(read.steps && read.times);
+  EXPECT_EQ(read.steps->expected, 0.3);
+  EXPECT_EQ(read.steps->rows.back().step, 0x1p-30);
+  EXPECT_EQ(read.times->derivative.high, 5500);
+  EXPECT_EQ(read.digits_lost, 3);
+  EXPECT_FALSE(record_from_json_line(to_json_line(test::sample_run().records[0])).steps->expected);
+}
+
 TEST(JsonLines, KeepsSeedsOf64Bits) {
   EXPECT_EQ(record_from_json_line(to_json_line(test::sample_run().records.front())).seed, 0xFFFFFFFFFFFFFFFF);
 }

@@ -22,6 +22,11 @@ Record plain_record() {
   record.replay = "assay check dot.c --function dot --arg 'double[2]' --arg int=2 --seed 1";
   record.provenance = {std::string(32, 'a'), std::string(32, 'b'), std::string(32, 'c'), "0.1.0", "22.1.0", "-O2",
                        "a processor",        std::string(32, 'd')};
+  record.lost_digits = "3 digits lost to cancellation at dot.c:4 in x[1]";
+  record.digits_lost = 3;
+  record.times = {{9, 2000, 2100, 2200}, {9, 5000, 5250, 5500}};
+  record.steps = StepStudy{"x[1]", 0.1, {}, 2.0, {{0.5, 0.3, 0.2}, {0.125, 0.15, 0.101}, {0x1p-30, 0.1, 0.1}}};
+  record.not_seen = {"the comparison at dot.c:7 fell out the same at every point"};
   return record;
 }
 
@@ -38,6 +43,7 @@ Run sample_run() {
   failed.witnesses = {{"reverse", 1, 0, 1.0}, {"forward", 3, 0, {}}, {"finite differences", 3, 1e-10, {}}};
   failed.odd_one = "reverse is the odd one: forward and finite differences agree";
   failed.first_wrong = FirstWrong{"the adjoint of argument 1 of the call of cube", "cubes.c:9 in cubes", 1, 3, 2, 4};
+  failed.steps->expected = 0.3;
   failed.hints = {"a factor of 3"};
   failed.effort = "24 of 96 combinations: a call takes 1e+09 operations";
   failed.backend = "emulated device";

@@ -78,6 +78,22 @@ struct Witness {
   std::optional<double> taylor_slope; ///< Of a derivative: 2 where it is right, 1 where it is not, as far as was seen.
 };
 
+/// Quotients of differences of the function along one direction: (y(x + h v) - y(x)) / h and
+/// (y(x + h v) - y(x - h v)) / 2h.
+struct StepRow {
+  double step = 0, forward = 0, central = 0;
+};
+
+/// One number of the derivative beside quotients of many steps: the error of the central ones is a V over the step, and
+/// the Taylor remainder h |forward - derivative| falls with the square of the step where the derivative is right.
+struct StepStudy {
+  std::string path;               ///< Of the number that decided: `x[3]`; empty: a random direction.
+  double derivative = 0;          ///< What the derivative gives.
+  std::optional<double> expected; ///< What an oracle gives, on a failure.
+  std::optional<double> taylor_slope;
+  std::vector<StepRow> rows; ///< Largest step first.
+};
+
 /// What one call takes from the heap; of a derivative, with its tape where that is not in the frame.
 struct HeapCost {
   std::size_t allocations = 0;
@@ -100,6 +116,8 @@ struct Record {
   std::size_t nonzero = 0;                 ///< How many of these can be told from zero.
   std::optional<HeapCost> heap;            ///< Of the derivative; absent where the front end does not see it.
   std::optional<HeapCost> heap_of_function;
+  std::optional<CallTimes> times;        ///< Of a right derivative, where the front end can time calls.
+  std::optional<StepStudy> steps;        ///< Of wrong derivatives, and of the first right one in each mode.
   std::optional<FirstWrong> first_wrong; ///< Of a wrong derivative, where the subject's numbers can be seen.
   std::vector<Witness> witnesses;        ///< Of a wrong derivative: the same number by every way that there is.
   std::string odd_one;                   ///< Which of them is alone with its answer.

@@ -265,6 +265,12 @@ struct CallCost {
   std::size_t code_size = 0;         ///< In instructions: what compiling it costs.
 };
 
+/// What single calls took, in nanoseconds, in turn. The processor and whatever else runs on it have their part in that:
+/// nothing of it goes into a verdict or a digest.
+struct CallTimes {
+  Values function, derivative;
+};
+
 /// How large the point is along the direction: the smallest |x / v| that is not zero, or 0 where there is none.
 double size_along(const Arguments &inputs, const Arguments &direction);
 
@@ -312,6 +318,10 @@ public:
 
   /// What a call at `inputs` costs; nothing where the subject cannot tell.
   virtual std::optional<CallCost> cost_of_call(const Arguments & /*inputs*/) { return std::nullopt; }
+
+  /// Some calls of the function and of a derivative that is known to be right. Nothing where the subject cannot time
+  /// them.
+  virtual std::optional<CallTimes> time_calls(const DerivativeRequest &) { return std::nullopt; }
 
   /// The derivative as it might as well be compiled: with sums in another order, and with the constants of its code
   /// that may be rounded ones moved to neighbouring numbers. Nothing where the subject cannot do that; may throw
