@@ -242,7 +242,7 @@ Value *Tape::fixed_index(IRBuilder<> &builder, const Loop &loop, IterationOf ite
       index = iteration;
       continue;
     }
-    Value *length = builder.getInt64(*control_.loops.at(around).constant_count + 1);
+    Value *length = builder.getInt64(*control_.loops.at(around).most + 1);
     index = builder.CreateAdd(builder.CreateMul(index, length, "", true, true), iteration, "", true, true);
   }
   return index;
