@@ -145,6 +145,8 @@ private:
       points.emplace_back(&subject, testutils::random_inputs(subject.signature(), options, 0));
     std::vector<testutils::Combination> combinations = testutils::combinations_of(points, options);
     all_ = combinations;
+    if (combinations.empty())
+      say_why_kernel_fails(points.front().second);
     testutils::CheckOptions unlimited = options;
     unlimited.budget = 0;
     const std::size_t possible =
@@ -162,6 +164,18 @@ private:
     }
     running_.clear();
     return shapes_.size() == 1 && !is_part ? std::vector<testutils::Combination>() : combinations;
+  }
+
+  /// A kernel that fails changes nothing: it seems to have no derivative.
+  void say_why_kernel_fails(const testutils::Arguments &inputs) {
+    const std::string &name = shapes_.front().function.name;
+    try {
+      const std::optional<testutils::ThreadReport> threads = subjects_.front().watch_threads(inputs);
+      if (threads && !threads->findings.empty())
+        send_(fmt::format("{}{} cannot be checked: {}", check_event::refused, name, threads->findings.front()));
+    } catch (const testutils::SubjectError &error) {
+      send_(fmt::format("{}{} cannot be checked: {}", check_event::refused, name, error.what()));
+    }
   }
 
   /// Chooses the combinations that there is time for; whether some are left out.

@@ -5,6 +5,7 @@
 #include "cli/explain_text.hpp"
 #include "cli/load_functions.hpp"
 #include "core/jit/bad_request.hpp"
+#include "core/jit/compile_source.hpp"
 
 #include <charconv>
 #include <fmt/format.h>
@@ -150,6 +151,11 @@ ExplainedFunction explain(const ExplainArguments &arguments, const jit::ModuleFi
 }
 
 std::vector<ExplainedFunction> explain_all(const ExplainArguments &arguments) {
+  if (jit::language_of(arguments.file) == jit::Language::cuda)
+    throw jit::BadRequest(
+        fmt::format("{} is code of a device, which is not explained here: compile it with the plugin and "
+                    "-Rpass=assay -Rpass-analysis=assay, which say the same as remarks",
+                    arguments.file.string()));
   if (arguments.function) {
     const jit::ModuleFile file =
         file_with_function(arguments.file, *arguments.function, arguments.settings, jit::Pointees::anything);

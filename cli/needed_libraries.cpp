@@ -79,7 +79,9 @@ std::vector<std::string> needed_libraries(const std::vector<std::filesystem::pat
   }
   if (needs.googletest)
     append(words, googletest);
-  append(words, {library("emulation").string(), ASSAY_BOOST_CONTEXT, "-lm"});
+  // Where it lay when this was built is but one of the folders: it may be another machine.
+  const std::string folder = std::filesystem::path(ASSAY_BOOST_CONTEXT).parent_path().string();
+  append(words, {library("emulation").string(), "-L" + folder, "-lboost_context", "-lm"});
   return words;
 }
 

@@ -50,6 +50,14 @@ protected:
   Workplace place;
 };
 
+// Would catch: a crash in the code generator, which is the host's.
+TEST_F(Explain, SaysThatCodeOfADeviceIsExplainedByRemarks) {
+  place.write("kernel.cu", "__global__ void k(double *x) { x[threadIdx.x] *= x[threadIdx.x]; }\n");
+  const Outcome outcome = place.assay("explain kernel.cu --function k --arg 'double[4]'");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("kernel.cu is code of a device"));
+}
+
 // Would catch: a plan that is not printed whole, in the engine's own terms.
 TEST_F(Explain, PrintsThePlan) {
   const Outcome outcome = explain("--function chain --arg 'double[4]' --arg int=10 --arg int=4 --plan");

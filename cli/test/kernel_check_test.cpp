@@ -141,6 +141,15 @@ TEST(KernelCheck, refuses_what_is_no_launch) {
   expect_refused(check("double f(double x) { return x; }\n", "--function f --arg double --launch '<<<1,1>>>'"), "f");
 }
 
+TEST(KernelCheck, says_why_a_kernel_fails_in_all_threads) { // not that it has no derivative
+  expect_refused(check("__global__ void shift(const double *x, double *y, int n) {\n"
+                       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                       "  y[i] = x[i + n];\n"
+                       "}\n",
+                       "--function shift --launch '<<<1,32>>>' --arg 'double[32]' --arg 'double[32]' --arg int=32"),
+                 "shift cannot be checked: access out of bounds");
+}
+
 TEST(KernelCheck, refuses_a_backend_that_is_not_here) {
   if (std::filesystem::exists("/dev/nvidia0"))
     GTEST_SKIP() << "it is here";

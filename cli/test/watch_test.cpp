@@ -60,6 +60,25 @@ std::string with_barrier(std::string text, const std::string &barrier) {
 
 } // namespace
 
+TEST(Watch, takes_no_first_guess_of_a_compare_and_swap_for_a_race) {
+  const std::string sum = "__global__ void k(int *y) {\n"
+                          "  int old = *y, seen;\n"
+                          "  do { seen = old; old = atomicCAS(y, seen, seen + 1); } while (seen != old);\n"
+                          "}\n";
+  const std::string other_use = "__global__ void k(int *y) {\n"
+                                "  int old = *y, first = old, seen;\n"
+                                "  do { seen = old; old = atomicCAS(y, seen, seen + 1); } while (seen != old);\n"
+                                "  y[threadIdx.x + 1] = first;\n"
+                                "}\n";
+  const auto watched = [](const std::string &kernel) {
+    const Workplace place;
+    place.write("k.cu", around(kernel, "<<<1, 32>>>"));
+    return place.assay("emulate --watch k.cu --opt-level 2");
+  };
+  EXPECT_EQ(watched(sum).code, 0) << watched(sum).errors;
+  EXPECT_EQ(watched(other_use).code, 1) << watched(other_use).errors; // the number that was read counts
+}
+
 TEST(Watch, finds_nothing_in_a_tree_reduction) {
   expect_findings(around(with_barrier(reduction, "__syncthreads();")), {});
 }

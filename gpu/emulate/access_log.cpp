@@ -51,6 +51,22 @@ bool only_moves(const LoadInst &load) {
   });
 }
 
+/// What a loop of compare-and-swap begins with: read plainly, and compared by the swap, so that it does no harm where
+/// it is out of date. CUDA's programming guide writes sums so.
+bool is_first_guess(const LoadInst &load) {
+  const Value *place = load.getPointerOperand()->stripPointerCasts();
+  const auto is_compared = [&](const PHINode &guess) {
+    return any_of(guess.users(), [&](const User *user) {
+      const auto *swap = dyn_cast<AtomicCmpXchgInst>(user);
+      return swap && swap->getCompareOperand() == &guess && swap->getPointerOperand()->stripPointerCasts() == place;
+    });
+  };
+  return !load.use_empty() && all_of(load.users(), [&](const User *user) {
+    const auto *guess = dyn_cast<PHINode>(user);
+    return guess && is_compared(*guess);
+  });
+}
+
 /// Elements behind the last that is used: vectors of three are read as vectors of four.
 std::uint64_t used_bytes(const LoadInst &load, const DataLayout &layout) {
   const std::uint64_t all = layout.getTypeStoreSize(load.getType());
@@ -95,6 +111,8 @@ private:
       std::uint32_t bits = access_read | (only_moves(*load) ? access_copy : 0) | volatile_bit(load->isVolatile());
       if (load->isAtomic())
         bits |= scope_bits(*load, load->getSyncScopeID());
+      else if (is_first_guess(*load))
+        bits |= access_atomic;
       announce(*load, *load->getPointerOperand(), used_bytes(*load, layout), bits, nullptr);
     } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
       std::uint32_t bits = access_write | volatile_bit(store->isVolatile());

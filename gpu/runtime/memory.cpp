@@ -83,6 +83,7 @@ void free_watched(Watch &watching, void *memory, std::size_t bytes) {
 struct Heap {
   std::unordered_map<void *, std::size_t> blocks;
   HeapCounts counts;
+  std::uint64_t limit = UINT64_MAX;
 };
 Heap &heap() {
   static auto *all = new Heap;
@@ -154,11 +155,17 @@ void reset_heap_counts() {
   heap().blocks.clear();
 }
 
+void set_heap_limit(std::uint64_t bytes) {
+  heap().limit = std::max(bytes, heap().counts.bytes_left);
+}
+
 } // namespace assay::gpu
 
 using namespace assay::gpu;
 
 void *assay_gpu_malloc(std::uint64_t bytes) {
+  if (heap().limit - heap().counts.bytes_left < bytes)
+    return nullptr;
   void *memory = watch() ? allocate_watched(*watch(), bytes) : std::malloc(std::max<std::uint64_t>(bytes, 1));
   if (!memory)
     return nullptr;

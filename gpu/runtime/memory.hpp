@@ -26,6 +26,8 @@ struct HeapCounts {
   std::uint64_t allocations = 0, blocks_left = 0, bytes_left = 0, most_bytes = 0;
 };
 HeapCounts heap_counts();
+/// malloc in a kernel returns null where more would be in use. There is no limit before the program sets one.
+void set_heap_limit(std::uint64_t bytes);
 void reset_heap_counts();
 
 } // namespace assay::gpu

@@ -1,7 +1,7 @@
 #include "core/engine/emit/redo_log.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
+#include "core/engine/emit/tape_memory.hpp"
 #include "core/engine/rules/own_function.hpp"
-#include "core/engine/support/memory_calls.hpp"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -84,7 +84,7 @@ void RedoLog::replay(IRBuilder<> &builder) {
   builder.CreateCondBr(builder.CreateICmpEQ(count, builder.getInt64(0)), after, loop);
   builder.SetInsertPoint(after);
   for (Value *buffer : {addresses, values})
-    builder.CreateCall(free_function(*function.getParent()), {buffer});
+    builder.CreateCall(tape_leave_function(*function.getParent()), {buffer});
 }
 
 /// From the end of the log to its start.

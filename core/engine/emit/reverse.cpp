@@ -16,6 +16,7 @@
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/reload.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/observer.hpp"
 
@@ -196,7 +197,7 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   const auto own_memory = [&](const Value &object) {
     return is_own_memory(sweep, object) || (!kept.empty() && is_reached_from(object, is_kept));
   };
-  const UndoableStores undoable(sweep);
+  const UndoableStores undoable(sweep, loops);
   const auto may_undo = [&](const Instruction &store) { return undoable.contains(store); };
   Independence independence(loops, analyses.getResult<ScalarEvolutionAnalysis>(function));
   ReloadAnalysis reloads(function, analyses.getResult<AAManager>(function), harmless, sweep.split, own_memory, may_undo,
@@ -209,6 +210,12 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   const auto is_expensive = [&](const Instruction &instruction) {
     const std::optional<ScalarRule> rule = ScalarRule::find(instruction, function_info);
     return rule && rule->is_expensive();
+  };
+  // What a loop keeps goes through memory that is far from the threads of a device: they compute it sooner.
+  const auto may_call_again = [&](const CallBase &call) {
+    const Function *callee = call.getCalledFunction();
+    return callee && is_device_code(call) && loops.getLoopFor(call.getParent()) &&
+           (is_device_library_function(*callee) || isa<IntrinsicInst>(call)) && ScalarRule::find(call, function_info);
   };
   const auto is_scalar = [&](const Instruction &instruction) {
     return ScalarRule::find(instruction, function_info).has_value();
@@ -223,7 +230,8 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
                              analyses.getResult<ScalarEvolutionAnalysis>(function),
                              sweep.split,
                              reload,
-                             is_expensive};
+                             is_expensive,
+                             may_call_again};
   Plan plan =
       make_plan({storage, reloads, independence, has_adjoint, is_scalar, sweep.request.options.runtime_activity});
   if (Observer *observer = function_info.test_hooks().observer)

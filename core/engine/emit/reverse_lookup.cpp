@@ -111,7 +111,8 @@ Value *ReverseEmitter::recompute(Instruction &value, Place place) {
   for (unsigned index = 0; index < operands.size(); ++index)
     copy->setOperand(index, operands[index]);
   copy->setDebugLoc(here(value.getDebugLoc()));
-  copy->dropLocation();
+  if (!isa<CallBase>(copy)) // a call has the place of what it is computed for
+    copy->dropLocation();
   place.builder.Insert(copy, value.getName());
   if (sweep_.shadow_accesses.contains(&value))
     sweep_.shadow_accesses.insert(copy);

@@ -3,6 +3,7 @@
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
+#include "core/engine/emit/tape_memory.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -107,7 +108,7 @@ void Tape::make_cells() {
 CallInst *Tape::allocate_frame(IRBuilder<> &builder, std::uint64_t bytes, Align alignment) const {
   Module &module = *sweep_.function.getParent();
   if (alignment.value() <= tape_alignment)
-    return builder.CreateCall(malloc_function(module), {builder.getInt64(bytes)}, "tape");
+    return builder.CreateCall(tape_take_function(module), {builder.getInt64(bytes)}, "tape");
   return builder.CreateCall(aligned_alloc_function(module),
                             {builder.getInt64(alignment.value()), builder.getInt64(bytes)}, "tape");
 }
@@ -184,7 +185,7 @@ void Tape::reserve_segments(const Loop &loop, LoopTape &tape, Value *bytes) {
   } else {
     // Reached at most once: a plain allocation, which the vectorisers know to alias nothing.
     Value *buffer = early.CreateCall(
-        tape.layout->is_on_memory_stack ? stack_take_function(module) : malloc_function(module), {total}, "tape");
+        tape.layout->is_on_memory_stack ? stack_take_function(module) : tape_take_function(module), {total}, "tape");
     early.CreateStore(buffer, tape.forward_state);
   }
   Value *position_place = builder.CreateStructGEP(type, tape.forward_state, 2);
@@ -244,7 +245,7 @@ Value *Tape::fixed_index(IRBuilder<> &builder, const Loop &loop, IterationOf ite
       index = iteration;
       continue;
     }
-    Value *length = builder.getInt64(*control_.loops.at(around).constant_count + 1);
+    Value *length = builder.getInt64(*control_.loops.at(around).most + 1);
     index = builder.CreateAdd(builder.CreateMul(index, length, "", true, true), iteration, "", true, true);
   }
   return index;
@@ -361,25 +362,26 @@ void Tape::release(IRBuilder<> &builder) {
     return;
   for (auto &[loop, tape] : tapes_)
     if (tape.layout->kind != TapeKind::fixed)
-      builder.CreateCall(tape.layout->is_on_memory_stack ? stack_leave_function(module) : free_function(module),
+      builder.CreateCall(tape.layout->is_on_memory_stack ? stack_leave_function(module) : tape_leave_function(module),
                          {builder.CreateLoad(builder.getPtrTy(), tape.reverse_state)});
   if (sweep_.split && !cells_.empty())
-    builder.CreateCall(free_function(module), {reverse_.getArg(reverse_.arg_size() - 1)});
+    builder.CreateCall(tape_leave_function(module), {reverse_.getArg(reverse_.arg_size() - 1)});
 }
 
 void Tape::abandon(IRBuilder<> &builder) {
   Module &module = *sweep_.function.getParent();
   for (auto &[loop, tape] : tapes_)
     if (tape.layout->kind != TapeKind::fixed)
-      builder.CreateCall(tape.layout->is_on_memory_stack ? stack_leave_function(module) : free_function(module),
+      builder.CreateCall(tape.layout->is_on_memory_stack ? stack_leave_function(module) : tape_leave_function(module),
                          {builder.CreateLoad(builder.getPtrTy(), tape.forward_state)});
   if (!sweep_.split || cells_.empty())
     return;
   if (sweep_.buries_tape())
-    builder.CreateCall(bury_function(module), {sweep_.deferred_frees_list, forward_frame_,
-                                               release_thunk(module, {free_function(module)}), builder.getInt64(0)});
+    builder.CreateCall(bury_function(module),
+                       {sweep_.deferred_frees_list, forward_frame_,
+                        release_thunk(module, {tape_leave_function(module)}), builder.getInt64(0)});
   else
-    builder.CreateCall(free_function(module), {forward_frame_});
+    builder.CreateCall(tape_leave_function(module), {forward_frame_});
 }
 
 void Tape::release_frame(IRBuilder<> &builder, Value *frame) {
@@ -387,9 +389,9 @@ void Tape::release_frame(IRBuilder<> &builder, Value *frame) {
   for (auto &[loop, tape] : tapes_)
     if (tape.layout->kind != TapeKind::fixed) {
       Value *state = builder.CreateInBoundsPtrAdd(frame, builder.getInt64(cells_[tape.state_cell].offset));
-      builder.CreateCall(free_function(module), {builder.CreateLoad(builder.getPtrTy(), state)});
+      builder.CreateCall(tape_leave_function(module), {builder.CreateLoad(builder.getPtrTy(), state)});
     }
-  builder.CreateCall(free_function(module), {frame});
+  builder.CreateCall(tape_leave_function(module), {frame});
 }
 
 bool Tape::is_on_heap() const {

@@ -1,4 +1,5 @@
 #include "core/engine/emit/tape_helpers.hpp"
+#include "core/engine/emit/tape_memory.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/library_bodies.hpp"
@@ -34,14 +35,11 @@ Value *emit_reallocation(IRBuilder<> &builder, Value *buffer, Value *bytes) {
   return builder.CreateCall(realloc_function(module), {buffer, bytes});
 }
 
-/// A device has no realloc. Where there is no memory, nothing was copied and the old buffer is still there.
 Value *emit_larger_copy(IRBuilder<> &builder, Value *buffer, Value *old_bytes, Value *bytes) {
   Module &module = *builder.GetInsertBlock()->getModule();
-  Value *fresh = builder.CreateCall(malloc_function(module), {bytes});
-  Value *kept = builder.CreateSelect(builder.CreateIsNull(fresh), builder.getInt64(0), old_bytes);
-  builder.CreateMemCpy(fresh, MaybeAlign(), buffer, MaybeAlign(), kept);
-  builder.CreateCall(free_function(module), {buffer});
-  return fresh;
+  const FunctionCallee grow =
+      has_tape_memory(module) ? FunctionCallee(tape_grow_function(module)) : on_heap(module, TapeCall::grow);
+  return builder.CreateCall(grow, {buffer, old_bytes, bytes});
 }
 
 /// Emits: if (position + bytes > capacity) grow. Returns the block that goes on, and the wanted end of the buffer.

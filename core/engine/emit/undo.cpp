@@ -4,6 +4,7 @@
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
+#include "core/engine/support/synchronisation.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
@@ -38,9 +39,13 @@ bool is_known_to_last(const ForwardSweep &sweep, const Instruction &store) {
 }
 
 /// On a device, a log of what is to be done again would take memory that nobody has reserved, and so would what is kept
-/// of a whole copy.
-bool suits_device(const ForwardSweep &sweep, const Instruction &store) {
-  return !is_device_code(store) || (isa<StoreInst>(store) && !needs_redo(sweep, store));
+/// of a whole copy. Outside of loops registers are enough (RedoSlots), unless other threads may see that a store was
+/// undone, or their stores to the same place come between.
+bool suits_device(const ForwardSweep &sweep, const Instruction &store, const LoopInfo &loops) {
+  if (!is_device_code(store))
+    return true;
+  return isa<StoreInst>(store) &&
+         (!needs_redo(sweep, store) || (!loops.getLoopFor(store.getParent()) && !communicates(sweep.prepared)));
 }
 
 /// The type of what is overwritten; null when it is not known.
@@ -64,7 +69,7 @@ bool has_work(const ForwardSweep &sweep, const BasicBlock &prepared_block) {
 } // namespace
 
 /// Only in combined mode: between two functions, the caller may write to the memory as well.
-UndoableStores::UndoableStores(const ForwardSweep &sweep) : sweep_(sweep) {
+UndoableStores::UndoableStores(const ForwardSweep &sweep, const LoopInfo &loops) : sweep_(sweep) {
   if (sweep.split)
     return;
   const BlocksReachingReturn live(sweep.prepared);
@@ -75,7 +80,7 @@ UndoableStores::UndoableStores(const ForwardSweep &sweep) : sweep_(sweep) {
       if (written_memory(instruction))
         if (const auto *copy = dyn_cast_or_null<Instruction>(sweep.primal(&instruction));
             copy && copy->getParent() == sweep.block(&block) && content_type(*copy) && is_known_to_last(sweep, *copy) &&
-            suits_device(sweep, *copy))
+            suits_device(sweep, *copy, loops))
           stores_.insert(copy);
   }
   keep_one_type();
@@ -83,6 +88,8 @@ UndoableStores::UndoableStores(const ForwardSweep &sweep) : sweep_(sweep) {
 
 /// The log of what is to be done again has one order for all stores, and so one type of values.
 void UndoableStores::keep_one_type() {
+  if (is_device_code(*sweep_.function.getParent())) // no log
+    return;
   MapVector<Type *, unsigned> count;
   for (const Instruction *store : stores_)
     if (needs_redo(sweep_, *store))
@@ -129,7 +136,9 @@ void Undo::keep_on_tape(StoreInst &store, ArrayRef<const Loop *> repeating) {
 /// No access here has the type that the program's own have: what was there before may have been something else.
 void Undo::put_back(IRBuilder<> &builder, const Instruction &store, Value *address, Value *old, Value *is_last) {
   const auto &original = cast<StoreInst>(store);
-  if (needs_redo(sweep_, original))
+  if (needs_redo(sweep_, original) && is_device_code(original))
+    slots_.note(builder, original, address);
+  else if (needs_redo(sweep_, original))
     log_.note(builder, {is_last, address, original.getAlign(), old->getType()});
   builder.CreateAlignedStore(old, address, original.getAlign());
 }
@@ -140,6 +149,7 @@ void Undo::put_back_if(IRBuilder<> &builder, const Instruction &store, Value *ov
 
 void Undo::redo(IRBuilder<> &builder) {
   log_.replay(builder);
+  slots_.replay(builder);
   stack_.release(builder);
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/redo_log.hpp"
+#include "core/engine/emit/redo_slots.hpp"
 #include "core/engine/emit/undo_stack.hpp"
 #include "core/engine/plan/plan.hpp"
 
@@ -13,7 +14,7 @@ namespace assay::engine {
 /// Stores of the sweep that can be restored.
 class UndoableStores {
 public:
-  explicit UndoableStores(const ForwardSweep &sweep);
+  UndoableStores(const ForwardSweep &sweep, const llvm::LoopInfo &loops);
   bool contains(const llvm::Instruction &store) const { return stores_.contains(&store); }
 
 private:
@@ -62,6 +63,7 @@ private:
   };
   ForwardSweep &sweep_;
   RedoLog log_;
+  RedoSlots slots_;
   UndoStack stack_;
   llvm::SmallPtrSet<const llvm::Loop *, 4> repeating_;
   llvm::DenseMap<const llvm::Instruction *, Entry> restored_; ///< By store of the sweep.

@@ -1,8 +1,8 @@
 #include "core/engine/emit/undo_stack.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
+#include "core/engine/emit/tape_memory.hpp"
 #include "core/engine/plan/reload.hpp"
 #include "core/engine/rules/own_function.hpp"
-#include "core/engine/support/memory_calls.hpp"
 
 using namespace llvm;
 
@@ -128,7 +128,7 @@ void UndoStack::pop(IRBuilder<> &builder, const Popped &popped) {
 void UndoStack::release(IRBuilder<> &builder) {
   for (const auto &[content, stack] : stacks_)
     for (const Part part : {addresses, sizes, values})
-      builder.CreateCall(free_function(*function_.getParent()),
+      builder.CreateCall(tape_leave_function(*function_.getParent()),
                          {builder.CreateLoad(builder.getPtrTy(), part_of(builder, stack, part))});
 }
 

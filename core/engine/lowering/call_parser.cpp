@@ -1,6 +1,7 @@
 #include "core/engine/lowering/call_parser.hpp"
 #include "core/engine/lowering/parsed_return.hpp"
 #include "core/engine/support/constant_resolution.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/type_content.hpp"
 #include "llvm/IR/Constants.h"
@@ -133,6 +134,8 @@ private:
     case Marker::strong_zero:
       parsed_.request.options.strong_zero = true;
       return Error::success();
+    case Marker::tape_memory:
+      return read_tape_memory();
     case Marker::interleave:
       return begin_shadows();
     case Marker::loose_types:
@@ -170,6 +173,15 @@ private:
                    "give each marker the value that it describes");
     pending.activity = kind;
     return Error::success();
+  }
+
+  Error read_tape_memory() {
+    if (is_split())
+      return error("enzyme_tape_memory stands in a call of " + call_name() + ", whose tape outlives it",
+                   "give memory for tapes to __enzyme_autodiff");
+    if (!is_device_code(*function_.getParent()))
+      return error("enzyme_tape_memory stands in code of the host", "it is for the threads of a device: leave it out");
+    return reader_.take_written("enzyme_tape_memory").moveInto(parsed_.thread_tapes);
   }
 
   Error read_allocated() {

@@ -45,6 +45,7 @@ struct ParsedCall {
   TapeMemory tape_memory = TapeMemory::engine;
   llvm::Value *drop_list = nullptr; ///< Where the program keeps what is to be released with the tape.
   llvm::Value *tape = nullptr;
+  llvm::Value *thread_tapes = nullptr; ///< The struct of a thread's memory for tapes (emit/tape_memory.hpp).
 };
 
 /// Bytes that the caller has to provide for a tape: it keeps a pointer to what the engine allocates.

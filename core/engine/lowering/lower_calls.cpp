@@ -15,6 +15,7 @@
 #include "core/engine/analysis/declared_integers.hpp"
 #include "core/engine/emit/droppable_tape.hpp"
 #include "core/engine/emit/memory_stack.hpp"
+#include "core/engine/emit/tape_memory.hpp"
 #include "core/engine/lowering/batch.hpp"
 #include "core/engine/lowering/call_parser.hpp"
 #include "core/engine/lowering/call_replacement.hpp"
@@ -34,6 +35,7 @@
 #include "core/engine/lowering/specialise.hpp"
 #include "core/engine/lowering/split_promises.hpp"
 #include "core/engine/lowering/start_shadows.hpp"
+#include "core/engine/lowering/thread_tapes.hpp"
 #include "core/engine/lowering/unused_rules.hpp"
 #include "core/engine/lowering/virtual_reverse.hpp"
 #include "core/engine/prepare/iterations.hpp"
@@ -74,6 +76,11 @@ SmallVector<std::pair<unsigned, const Value *>, 8> passed_values(const ParsedCal
   return values;
 }
 
+bool uses_marker(const Module &module, Marker kind) {
+  return any_of(module.globals(),
+                [&](const GlobalVariable &global) { return marker(global) == kind && !global.use_empty(); });
+}
+
 class CallLowering {
 public:
   CallLowering(DerivativeSource &engine, std::vector<Failure> &failures) : engine_(engine), failures_(failures) {}
@@ -85,6 +92,7 @@ public:
     if (std::optional<SplitPromises::Lone> lone = promises_.lone())
       failures_.push_back({lone->caller, lone->place, std::move(lone->error)});
     follow_globals(engine_.module(), starts_);
+    thread_tapes_.lower(engine_.module());
   }
 
 private:
@@ -287,6 +295,8 @@ private:
     clear_numbers(builder, shadows);
     const EmittedCall emitted = emit_derivative_call(builder, arm.parsed, call, *arm.derivative);
     emitted_.push_back(emitted.call);
+    if (arm.parsed.thread_tapes)
+      thread_tapes_.note(*emitted.call, *arm.parsed.thread_tapes);
     if (any_of(shadows, [](const GlobalVariable *shadow) { return !is_shared_memory(*shadow); }))
       starts_.push_back({emitted.call, names_of_sets(shadows)});
     return pack_result(builder, call, emitted.results);
@@ -331,6 +341,7 @@ private:
   SmallVector<Function *, 8> candidates_;
   std::vector<DerivativeStart> starts_;
   SplitPromises promises_;
+  ThreadTapes thread_tapes_;
   SmallPtrSet<Function *, 8> promoted_; ///< Whose stack slots have become values.
   SmallVector<CallInst *, 4> emitted_;  ///< Calls of derivatives for the site that is being lowered.
 };
@@ -376,6 +387,8 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
     note_declared_integers(module);
     adapt_rules(module, *function_info);
     function_info->alter(test_hooks);
+    if (is_device_code(module) && uses_marker(module, Marker::tape_memory))
+      note_tape_memory(module);
     const std::unique_ptr<DerivativeSource> derivatives = make(module, std::move(*function_info), analyses);
     CallLowering(*derivatives, failures).run();
     if (failures.empty())

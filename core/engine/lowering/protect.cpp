@@ -18,6 +18,7 @@
 #include "core/engine/lowering/lower_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/function_info.hpp"
 #include "core/engine/support/source_signature.hpp"
 #include "core/engine/support/spread_parameters.hpp"
@@ -240,6 +241,16 @@ void copy_functions_with_rules(Module &module, const FunctionInfo &function_info
     write_choice(*function, copies);
 }
 
+/// Functions of numbers in the device's library, which are only declared or kept as calls: what is known of their
+/// bodies otherwise. So equal calls become one, and loads on both sides of one, too.
+void note_no_effects(Function &function) {
+  if (any_of(function.args(), [](const Argument &argument) { return argument.getType()->isPointerTy(); }))
+    return;
+  function.setDoesNotAccessMemory();
+  function.setDoesNotThrow();
+  function.setWillReturn();
+}
+
 } // namespace
 
 GlobalValue::LinkageTypes linkage_in_program(const Function &function) {
@@ -273,9 +284,12 @@ bool protect_convention(Module &module) {
       if (const UserRule *rule = function_info->rule(function); rule && rule->rule_template)
         function.addFnAttr(inline_late_attribute);
     }
-  for (Function &function : module)
+  for (Function &function : module) {
+    if (is_device_library_function(function))
+      note_no_effects(function);
     if (is_linked_device_function(function))
       protect_function(function);
+  }
   protect_inactive_globals(module, *function_info);
   return true;
 }

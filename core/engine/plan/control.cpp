@@ -55,6 +55,10 @@ private:
       std::tie(record.only_exiting, record.only_exit) = exits.front();
     if (record.only_exit)
       record.count = expand_count(loop, record);
+    record.most = record.constant_count;
+    if (const auto *most = dyn_cast<SCEVConstant>(evolution_.getConstantMaxBackedgeTakenCount(&loop));
+        most && !record.most && most->getAPInt().getActiveBits() <= 63)
+      record.most = most->getAPInt().getZExtValue();
     if (!record.count)
       for (auto [inside, exit] : exits)
         if (!record.count_at_exit.contains(exit))
@@ -103,6 +107,17 @@ private:
     return phi;
   }
 
+  /// What the loop adds, where that is a value from before the loop, as the number of threads in `i += blockDim.x *
+  /// gridDim.x`.
+  static Value *added_in_each_iteration(const Loop &loop, PHINode &phi) {
+    auto *sum =
+        loop.getLoopLatch() ? dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(loop.getLoopLatch())) : nullptr;
+    if (!sum || sum->getOpcode() != Instruction::Add || !is_contained(sum->operands(), &phi))
+      return nullptr;
+    Value *added = sum->getOperand(sum->getOperand(0) == &phi ? 1 : 0);
+    return added != &phi && loop.isLoopInvariant(added) ? added : nullptr;
+  }
+
   void record_closed_form(Loop &loop, PHINode &phi) {
     if (!evolution_.isSCEVable(phi.getType()) || !loop.getLoopPreheader())
       return;
@@ -115,6 +130,8 @@ private:
       step_value = constant->getValue();
     else if (const auto *unknown = dyn_cast<SCEVUnknown>(step))
       step_value = unknown->getValue();
+    else
+      step_value = added_in_each_iteration(loop, phi);
     if (step_value)
       record_.closed_forms[&phi] = {phi.getIncomingValueForBlock(loop.getLoopPreheader()), step_value, &loop};
   }

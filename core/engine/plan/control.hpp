@@ -23,6 +23,7 @@ struct LoopRecord {
   /// The only edge by which the loop is left towards the function's return, if there is only one.
   llvm::BasicBlock *only_exiting = nullptr, *only_exit = nullptr;
   std::optional<std::uint64_t> constant_count;
+  std::optional<std::uint64_t> most; ///< The back edge is not taken more often; `constant_count` where there is one.
 
   llvm::Value *count_for(llvm::BasicBlock *exit) const { return count ? count : count_at_exit.lookup(exit); }
 };

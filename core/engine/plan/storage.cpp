@@ -69,6 +69,8 @@ private:
     }
     if (const auto *load = dyn_cast<LoadInst>(&value))
       return is_repeatable(*load, input_.reload(*load)) ? std::optional(Storage::recompute) : std::nullopt;
+    if (const auto *call = dyn_cast<CallBase>(&value); call && input_.may_call_again(*call))
+      return Storage::recompute;
     if (isa<FreezeInst, LandingPadInst>(value) || value.isTerminator() || value.mayReadOrWriteMemory())
       return std::nullopt;
     if (const auto *call = dyn_cast<CallBase>(&value))
@@ -345,8 +347,8 @@ StoragePlan plan_storage(const StorageInput &input) {
     restored.push_back({choice.store, check, choice.checked,
                         repeating_loops(*choice.store, input.control, input.loops, input.dominators, input.evolution)});
   }
-  const StorageInput complete{input.sweep,     needed,      input.control, input.loops,       input.dominators,
-                              input.evolution, input.split, input.reload,  input.is_expensive};
+  const StorageInput complete{input.sweep,     needed,      input.control, input.loops,        input.dominators,
+                              input.evolution, input.split, input.reload,  input.is_expensive, input.may_call_again};
   StoragePlan result = Planner(complete, checks, choices).run();
   result.restored = std::move(restored);
   result.overlap_checks = std::move(overlap_checks);

@@ -40,6 +40,8 @@ struct StorageInput {
   bool split; ///< The reverse sweep is a function of its own.
   llvm::function_ref<const Reload &(const llvm::LoadInst &)> reload;
   llvm::function_ref<bool(const llvm::Instruction &)> is_expensive;
+  /// Functions of numbers, such as those of a device's library of mathematics, that may be called again.
+  llvm::function_ref<bool(const llvm::CallBase &)> may_call_again;
 };
 
 StoragePlan plan_storage(const StorageInput &input);

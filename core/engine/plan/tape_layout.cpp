@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint64_t fixed_array_limit = 4096;  // bytes of one array on the stack
 constexpr std::uint64_t fixed_total_limit = 32768; // bytes of all of them
+constexpr std::uint64_t bounded_limit = 1024;      // bytes of an array that may stay partly unused
 
 class LayoutBuilder {
 public:
@@ -50,15 +51,20 @@ private:
     tape.is_on_memory_stack = tape.is_reserved_once() && !input_.split && !is_device_code(*input_.sweep.getParent());
   }
 
-  /// All loops around have small constant trip counts: the values fit into arrays.
+  /// All loops around have small constant trip counts: the values fit into arrays. On a device, where other memory is
+  /// dear, a small bound of the trip count is as good, as that of a loop which halves a number.
   bool try_fixed(const Loop &loop, LoopTapeLayout &tape) {
-    std::uint64_t iterations = 1;
+    const bool on_device = is_device_code(*input_.sweep.getParent());
+    std::uint64_t iterations = 1, limit = fixed_array_limit;
     for (const Loop *around = &loop; around; around = around->getParentLoop()) {
-      const std::optional<std::uint64_t> count = input_.control.loops.at(around).constant_count;
+      const LoopRecord &record = input_.control.loops.at(around);
+      const std::optional<std::uint64_t> count = on_device ? record.most : record.constant_count;
+      if (!record.constant_count)
+        limit = bounded_limit;
       if (!count || *count >= fixed_array_limit)
         return false;
       iterations *= *count + 1;
-      if (iterations * tape.bytes > fixed_array_limit)
+      if (iterations * tape.bytes > limit)
         return false;
     }
     if (fixed_bytes_ + iterations * tape.bytes > fixed_total_limit)

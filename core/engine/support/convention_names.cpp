@@ -58,6 +58,7 @@ constexpr Named<Marker> markers[] = {
     {"enzyme_loose_types", Marker::loose_types},
     {"enzyme_no_strict_aliasing", Marker::no_strict_aliasing},
     {"enzyme_no_type_warning", Marker::no_type_warning},
+    {"enzyme_tape_memory", Marker::tape_memory},
     {"enzyme_drop_list", Marker::drop_list},
     {"enzyme_seed", Marker::seed},
 };

@@ -51,6 +51,7 @@ enum class Marker : std::uint8_t {
   loose_types,        ///< Memory of unknown type holds floating-point numbers.
   no_strict_aliasing, ///< What TBAA says of types does not count.
   no_type_warning,    ///< No warning where a type is guessed.
+  tape_memory,        ///< Code of a device: before the struct of the memory for the thread's tapes.
   drop_list,          ///< Split mode: before the words by which `__enzyme_drop_tape` releases the tape.
   seed, ///< Not of the convention: before the adjoint of the result of `__enzyme_autodiff`, one for each lane.
 };
@@ -105,6 +106,9 @@ inline constexpr llvm::StringLiteral overlap_loop_versioning_attribute = "assay-
 /// Calls that stand for a combined gradient's stack of memory while derivatives are written: take, give, leave.
 inline constexpr llvm::StringLiteral stack_take_name = "assay.stack.take", stack_give_name = "assay.stack.give",
                                      stack_leave_name = "assay.stack.leave";
+/// Calls that stand for memory of tapes in code of a device (emit/tape_memory.hpp).
+inline constexpr llvm::StringLiteral tape_take_name = "assay.tape.take", tape_grow_name = "assay.tape.grow",
+                                     tape_leave_name = "assay.tape.leave", tape_grow_on_heap_name = "assay.tape.grow.on.heap";
 
 /// The frontend's note of a C function's parameter types: an annotation `assay.parameters(double, struct point)`.
 inline constexpr llvm::StringLiteral parameters_annotation = "assay.parameters";

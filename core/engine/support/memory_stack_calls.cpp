@@ -30,8 +30,26 @@ void replace_stack_call(CallInst &call, FunctionCallee callee, ArrayRef<Value *>
   call.eraseFromParent();
 }
 
+/// Calls that stand for memory of tapes in code of a device.
+static void replace_tape_calls(Function &clone) {
+  Module &module = *clone.getParent();
+  for (Instruction &instruction : make_early_inc_range(instructions(clone))) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    if (!callee)
+      continue;
+    if (callee->getName() == tape_take_name)
+      replace_stack_call(*call, malloc_function(module), {call->getArgOperand(0)});
+    else if (callee->getName() == tape_leave_name)
+      replace_stack_call(*call, free_function(module), {call->getArgOperand(0)});
+    else if (callee->getName() == tape_grow_name)
+      call->setCalledFunction(module.getFunction(tape_grow_on_heap_name));
+  }
+}
+
 void replace_memory_stack(Function &clone) {
   Module &module = *clone.getParent();
+  replace_tape_calls(clone);
   for (CallInst *call : stack_calls(clone))
     replace_stack_call(*call, call->getType()->isPointerTy() ? malloc_function(module) : free_function(module),
                        {call->getArgOperand(0)});

@@ -43,18 +43,33 @@ Synchronisation synchronisation(const Instruction &instruction) {
   return isa<IntrinsicInst>(call) ? by_name(call->getCalledFunction()->getName()) : Synchronisation::none;
 }
 
-bool synchronises(const Function &function) {
+/// Whether one of the instructions of `function`, or of what it calls by name, is as asked for.
+static bool any_instruction(const Function &function, function_ref<bool(const Instruction &)> is_wanted) {
   SmallPtrSet<const Function *, 8> seen{&function};
   SmallVector<const Function *, 8> pending{&function};
   while (!pending.empty())
     for (const Instruction &instruction : instructions(*pending.pop_back_val())) {
-      if (waits_for_threads(synchronisation(instruction)))
+      if (is_wanted(instruction))
         return true;
       const auto *call = dyn_cast<CallBase>(&instruction);
-      if (const Function *callee = call ? call->getCalledFunction() : nullptr; callee && seen.insert(callee).second)
+      const Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (callee && !is_device_library_function(*callee) && seen.insert(callee).second)
         pending.push_back(callee);
     }
   return false;
+}
+
+bool synchronises(const Function &function) {
+  return any_instruction(
+      function, [](const Instruction &instruction) { return waits_for_threads(synchronisation(instruction)); });
+}
+
+bool communicates(const Function &function) {
+  return any_instruction(function, [](const Instruction &instruction) {
+    const auto *call = dyn_cast<CallBase>(&instruction);
+    return instruction.isAtomic() || instruction.isVolatile() ||
+           synchronisation(instruction) != Synchronisation::none || (call && !call->getCalledFunction());
+  });
 }
 
 } // namespace assay::engine

@@ -23,5 +23,8 @@ inline bool waits_for_threads(Synchronisation kind) {
 
 /// True when `function`, or what it calls by name, waits for other threads.
 bool synchronises(const llvm::Function &function);
+/// True when what `function` or its callees write may be seen by other threads in an order that the program defines:
+/// it waits for them, has a fence, an atomic or a volatile access, or calls what is not known.
+bool communicates(const llvm::Function &function);
 
 } // namespace assay::engine

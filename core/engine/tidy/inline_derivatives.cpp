@@ -1,4 +1,5 @@
 #include "core/engine/tidy/inline_derivatives.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/tidy/passes.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -71,9 +72,18 @@ bool is_large(const Function &derivative) {
   return derivative.getInstructionCount() > large;
 }
 
+/// In a kernel the kinds of memory that its parameters lead to are known, and with them which sums are atomic.
+bool is_only_one_of_kernel(const CallBase &call) {
+  const Function &derivative = *call.getCalledFunction();
+  return is_device_code(call) && call.getFunction()->getCallingConv() == CallingConv::PTX_Kernel &&
+         derivative.hasLocalLinkage() && derivative.hasOneUse() && !derivative.hasFnAttribute(Attribute::NoInline);
+}
+
 /// True when the call is gone.
 bool inline_call(CallBase &call, FunctionAnalysisManager &analyses) {
-  if (call.getFunction()->hasOptNone() || is_large(*call.getCalledFunction()) || !worth_inlining(call, analyses))
+  if (call.getFunction()->hasOptNone())
+    return false;
+  if (!is_only_one_of_kernel(call) && (is_large(*call.getCalledFunction()) || !worth_inlining(call, analyses)))
     return false;
   InlineFunctionInfo information;
   return InlineFunction(call, information).isSuccess();

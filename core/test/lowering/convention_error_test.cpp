@@ -200,6 +200,13 @@ TEST_P(ConventionError, a_malformed_registration_table) {
                "registration table '__enzyme_register_gradient_f': it has 1 entry, but needs 3");
 }
 
+TEST_P(ConventionError, memory_for_tapes_of_threads_in_code_of_the_host) {
+  expect_error(
+      errors("extern int enzyme_tape_memory;\nstatic double f(double x) { return x * x; }\n"
+             "double g(void *memory) { return __enzyme_autodiff((void *)f, enzyme_tape_memory, memory, 1.0); }"),
+      "enzyme_tape_memory stands in code of the host");
+}
+
 TEST_P(ConventionError, a_result_of_the_wrong_shape) {
   expect_error(errors("static double f(double x, double y) { return x * y; }\n"
                       "int main() { return __enzyme_autodiff((void *)f, 1.0, 2.0); }"),

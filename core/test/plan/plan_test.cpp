@@ -336,6 +336,37 @@ exit:
   EXPECT_EQ(planned.storage("need.v"), Storage::tape);
 }
 
+/// A loop over all threads, whose trip count is not known: the counter may wrap around.
+constexpr StringLiteral loop_of_threads = R"(
+define void @f(ptr noalias %x, ptr noalias %y, i32 %first, i32 %threads, i32 %blocks, i32 %n) {
+entry:
+  %step = mul i32 %threads, %blocks
+  br label %loop
+loop:
+  %need.i = phi i32 [ %first, %entry ], [ %next, %loop ]
+  %place = getelementptr double, ptr %x, i32 %need.i
+  %value = load double, ptr %place
+  %need = call double @again(double %value)
+  store double %need, ptr %y
+  %next = add i32 %need.i, %step
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+declare double @again(double) memory(none)
+)";
+
+TEST(Control, HasAClosedFormOfCountersWithAnyStepFromBeforeTheLoop) { // not only an argument or a constant
+  EXPECT_EQ(PlannedFunction(loop_of_threads, Sweeps::combined).storage("need.i"), Storage::closed_form);
+}
+
+TEST(Plan, CallsAgainWhatMayBeCalledAgain) {
+  PlannedFunction planned(loop_of_threads, Sweeps::combined);
+  EXPECT_EQ(planned.storage("need"), Storage::recompute);
+  EXPECT_EQ(planned.storage("value"), Storage::recompute);
+}
+
 TEST(Control, DecidesAJoinByTheConditionOfItsBranch) {
   PlannedFunction planned(R"(
 define double @f(double %x, i1 %c) {

@@ -66,6 +66,36 @@ TEST(PlanText, GivesSmallConstantLoopsAnArray) {
   EXPECT_TRUE(has_line(text, "fixed in %inner: 8 * 12 bytes: %need")) << text;
 }
 
+/// A loop that halves a number, and keeps the result of a call in each iteration.
+std::string halving(StringRef triple) {
+  return ("target triple = \"" + triple + R"("
+define void @f(i32 %n, ptr %place) {
+entry:
+  br label %loop
+loop:
+  %number = phi i32 [ %n, %entry ], [ %half, %loop ]
+  %need = call double @g(i32 %number)
+  %half = lshr i32 %number, 1
+  %more = icmp ugt i32 %half, 0
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+declare double @g(i32) memory(none)
+)")
+      .str();
+}
+
+TEST(PlanText, GivesLoopsWithASmallBoundAnArrayOnADevice) {
+  const std::string text = PlannedFunction(halving("nvptx64-nvidia-cuda"), Sweeps::combined).text();
+  EXPECT_TRUE(has_line(text, "fixed in %loop: 8 * 33 bytes: %need")) << text;
+}
+
+TEST(PlanText, GivesLoopsWithASmallBoundAGrowingTapeOnTheHost) {
+  const std::string text = PlannedFunction(halving("x86_64-pc-linux-gnu"), Sweeps::combined).text();
+  EXPECT_TRUE(has_line(text, "record of %loop: 8 bytes an iteration: %need")) << text;
+}
+
 TEST(PlanText, GivesLargeConstantLoopsASegment) {
   const std::string text = PlannedFunction(nest("4", "1000"), Sweeps::combined).text();
   EXPECT_TRUE(has_line(text,

@@ -13,7 +13,8 @@ using namespace llvm;
 
 enum class Sweeps { combined, split };
 
-/// Plans for the values named `need*` of the only function in `text`, all of whose blocks have reverse work.
+/// Plans for the values named `need*` of the only function in `text`, all of whose blocks have reverse work. Calls of
+/// `again` may be repeated.
 class PlannedFunction {
 public:
   PlannedFunction(StringRef text, Sweeps sweeps) {
@@ -89,13 +90,17 @@ private:
                            independence);
     const auto reload = [&](const LoadInst &load) -> const Reload & { return reloads.find(load); };
     const auto cheap = [](const Instruction &) { return false; };
+    const auto may_call_again = [](const CallBase &call) {
+      return call.getCalledFunction() && call.getCalledFunction()->getName() == "again";
+    };
     const auto is_of_floats = [](const Instruction &instruction) {
       const Type *type = isa<StoreInst>(instruction) ? instruction.getOperand(0)->getType() : instruction.getType();
       return type->isFPOrFPVectorTy();
     };
-    const StorageInput storage{*function_, needed,     control_,
-                               loops,      dominators, functions_.getResult<ScalarEvolutionAnalysis>(*function_),
-                               split,      reload,     cheap};
+    const StorageInput storage{*function_,    needed,     control_,
+                               loops,         dominators, functions_.getResult<ScalarEvolutionAnalysis>(*function_),
+                               split,         reload,     cheap,
+                               may_call_again};
     plan_ = make_plan({storage, reloads, independence, is_of_floats, cheap, /*runtime_activity=*/false});
   }
 

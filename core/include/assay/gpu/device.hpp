@@ -41,6 +41,7 @@ extern ASSAY_DEVICE int marks_width __asm__("enzyme_width");
 extern ASSAY_DEVICE int marks_primal_return __asm__("enzyme_primal_return");
 extern ASSAY_DEVICE int marks_runtime_activity __asm__("enzyme_runtime_activity");
 extern ASSAY_DEVICE int marks_strong_zero __asm__("enzyme_strong_zero");
+extern ASSAY_DEVICE int marks_tape_memory __asm__("enzyme_tape_memory");
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the plugin recognises calls by these names.
 template <class Result, class... Arguments>
@@ -257,20 +258,30 @@ struct Returned<T, U, V, Rest...> {
   }
 };
 
-template <class M, class Raw, bool KeepsPrimal, std::size_t... I, class... A>
-ASSAY_DEVICE_INLINE Raw emit(std::index_sequence<I...> /*operands*/, void *target, A &...arguments) {
+/// Of a call whose tapes are not the caller's.
+struct OnHeap {};
+
+template <class M, class Raw, bool KeepsPrimal, std::size_t... I, class T, class... A>
+ASSAY_DEVICE_INLINE Raw emit(std::index_sequence<I...> /*operands*/, T *tapes, void *target, A &...arguments) {
   using List = OperandList<M, KeepsPrimal, A...>;
-  if constexpr (M::direction == Direction::forward)
+  if constexpr (!std::is_same_v<T, OnHeap>)
+    return __enzyme_autodiff<Raw>(target, marks_tape_memory, static_cast<void *>(tapes),
+                                  operand<List::list[I], List::width>(arguments...)...);
+  else if constexpr (M::direction == Direction::forward)
     return __enzyme_fwddiff<Raw>(target, operand<List::list[I], List::width>(arguments...)...);
   else
     return __enzyme_autodiff<Raw>(target, operand<List::list[I], List::width>(arguments...)...);
 }
 
 /// The same with the callable before the arguments.
-template <class M, class Raw, bool KeepsPrimal, std::size_t... I, class F, class... A>
-ASSAY_DEVICE_INLINE Raw emit_with(std::index_sequence<I...> /*operands*/, void *target, F function, A &...arguments) {
+template <class M, class Raw, bool KeepsPrimal, std::size_t... I, class T, class F, class... A>
+ASSAY_DEVICE_INLINE Raw emit_with(std::index_sequence<I...> /*operands*/, T *tapes, void *target, F function,
+                                  A &...arguments) {
   using List = OperandList<M, KeepsPrimal, A...>;
-  if constexpr (M::direction == Direction::forward)
+  if constexpr (!std::is_same_v<T, OnHeap>)
+    return __enzyme_autodiff<Raw>(target, marks_tape_memory, static_cast<void *>(tapes), marks_constant, function,
+                                  operand<List::list[I], List::width>(arguments...)...);
+  else if constexpr (M::direction == Direction::forward)
     return __enzyme_fwddiff<Raw>(target, marks_constant, function,
                                  operand<List::list[I], List::width>(arguments...)...);
   else
@@ -278,19 +289,19 @@ ASSAY_DEVICE_INLINE Raw emit_with(std::index_sequence<I...> /*operands*/, void *
                                   operand<List::list[I], List::width>(arguments...)...);
 }
 
-template <class M, class Raw, bool KeepsPrimal, class F, class... A>
-ASSAY_DEVICE_INLINE Raw call(F &function, A &...arguments) {
+template <class M, class Raw, bool KeepsPrimal, class T, class F, class... A>
+ASSAY_DEVICE_INLINE Raw call(T *tapes, F &function, A &...arguments) {
   using Indices = std::make_index_sequence<OperandList<M, KeepsPrimal, A...>::size()>;
   using Decayed = std::decay_t<F>;
   if constexpr (is_direct<Decayed, A...>) {
     Decayed pointer = function;
-    return emit<M, Raw, KeepsPrimal>(Indices(), reinterpret_cast<void *>(pointer), arguments...);
+    return emit<M, Raw, KeepsPrimal>(Indices(), tapes, reinterpret_cast<void *>(pointer), arguments...);
   } else if constexpr (std::is_pointer_v<Decayed>) {
     Decayed pointer = function;
-    return emit_with<M, Raw, KeepsPrimal>(Indices(), reinterpret_cast<void *>(&Trampoline<Decayed, A...>::pointer),
-                                          pointer, arguments...);
+    return emit_with<M, Raw, KeepsPrimal>(
+        Indices(), tapes, reinterpret_cast<void *>(&Trampoline<Decayed, A...>::pointer), pointer, arguments...);
   } else {
-    return emit_with<M, Raw, KeepsPrimal>(Indices(), reinterpret_cast<void *>(&Trampoline<F, A...>::object),
+    return emit_with<M, Raw, KeepsPrimal>(Indices(), tapes, reinterpret_cast<void *>(&Trampoline<F, A...>::object),
                                           address(function), arguments...);
   }
 }
@@ -334,8 +345,8 @@ ASSAY_DEVICE_INLINE auto gradients(const Raw &raw, std::index_sequence<I...> /*a
     return Gradients<decltype(adjoint<Types, 0, I, Raw, A...>(raw))...>{{adjoint<Types, 0, I, Raw, A...>(raw)...}};
 }
 
-template <class M, class F, class... A>
-ASSAY_DEVICE_INLINE auto reverse(F &function, A &...arguments) {
+template <class M, class T, class F, class... A>
+ASSAY_DEVICE_INLINE auto reverse(T *tapes, F &function, A &...arguments) {
   using R = result_of<F, A...>;
   static_assert(width_of<A...> == 0 || !(is_active<A> || ...),
                 "assay: a batched call in device code takes BatchDuplicated in place of Active");
@@ -346,32 +357,33 @@ ASSAY_DEVICE_INLINE auto reverse(F &function, A &...arguments) {
   using Raw = typename Types::type;
   constexpr auto indices = std::index_sequence_for<A...>();
   if constexpr (std::is_void_v<Raw>) {
-    call<M, void, keeps>(function, arguments...);
+    call<M, void, keeps>(tapes, function, arguments...);
     return Gradients<std::conditional_t<true, None, A>...>{};
   } else {
-    return gradients<R, Types, keeps, A...>(call<M, Raw, keeps>(function, arguments...), indices);
+    return gradients<R, Types, keeps, A...>(call<M, Raw, keeps>(tapes, function, arguments...), indices);
   }
 }
 
 template <class M, class F, class... A>
 ASSAY_DEVICE_INLINE auto forward(F &function, A &...arguments) {
   using R = result_of<F, A...>;
+  OnHeap *const tapes = nullptr;
   static_assert(!(is_active<A> || ...), "assay: Active is for reverse mode; in forward mode use Duplicated");
   if constexpr (!std::is_floating_point_v<R>) {
     static_assert(M::primal == Primal::omit || std::is_void_v<R>,
                   "assay: in device code a primal result that comes with a tangent is a floating-point number");
-    call<M, void, false>(function, arguments...);
+    call<M, void, false>(tapes, function, arguments...);
     return Tangent<None>{};
   } else if constexpr (width_of<A...> > 0) {
     static_assert(M::primal == Primal::omit, "assay: a batched call in device code returns tangents only");
     using Lanes = std::array<R, width_of<A...>>;
-    return Tangent<Lanes>{call<M, Lanes, false>(function, arguments...)};
+    return Tangent<Lanes>{call<M, Lanes, false>(tapes, function, arguments...)};
   } else if constexpr (M::primal == Primal::keep) {
     using Types = Returned<R, R>;
-    const auto raw = call<M, typename Types::type, true>(function, arguments...);
+    const auto raw = call<M, typename Types::type, true>(tapes, function, arguments...);
     return TangentWithPrimal<R, R>{Types::template get<1>(raw), Types::template get<0>(raw)};
   } else {
-    return Tangent<R>{call<M, R, false>(function, arguments...)};
+    return Tangent<R>{call<M, R, false>(tapes, function, arguments...)};
   }
 }
 
@@ -379,8 +391,17 @@ ASSAY_DEVICE_INLINE auto forward(F &function, A &...arguments) {
 
 namespace assay {
 
+/// Where the tapes of a launch lie: a piece of memory for each thread. What does not fit is taken from the device's
+/// heap. The host allocates it (TapeMemory in assay/gpu/tape.hpp), and the kernel hands it on.
+struct Tapes {
+  char *memory = nullptr;
+  unsigned long long bytes = 0;         ///< For each thread, a multiple of 16.
+  unsigned long long *wanted = nullptr; ///< What would have been enough for all threads so far; may be null.
+};
+
 /// Differentiates the call `function(arguments...)` of one thread; each argument carries its annotation.
 template <auto M, class F, class... A>
+  requires(!std::is_same_v<std::remove_cvref_t<F>, Tapes>)
 ASSAY_DEVICE_INLINE auto autodiff_deferred(F &&function, A &&...arguments) {
   using ModeType = std::remove_cv_t<decltype(M)>;
   static_assert((Annotation<A> && ...),
@@ -390,7 +411,7 @@ ASSAY_DEVICE_INLINE auto autodiff_deferred(F &&function, A &&...arguments) {
   if constexpr (ModeType::direction == Direction::forward)
     return detail::gpu::forward<ModeType>(function, arguments...);
   else
-    return detail::gpu::reverse<ModeType>(function, arguments...);
+    return detail::gpu::reverse<ModeType>(static_cast<detail::gpu::OnHeap *>(nullptr), function, arguments...);
 }
 
 } // namespace assay

@@ -19,11 +19,14 @@
 //
 //   ASSAY_LAUNCH_WITHOUT_DERIVATIVE(sort_kernel);
 //
+// Memory for the tapes of adjoint launches is kept from one launch to the next (assay/gpu/tape.hpp).
+//
 // Derivatives have also cudaMalloc (the shadow is allocated beside the memory and cleared), cudaFree (in the reverse
 // sweep, memory lives until its allocation is passed), cudaMemset and cudaMemcpy of float and double and of structs of
 // one of them (the adjoint of a copy is added to that of the source, and cleared).
 
 #include "assay/gpu/device.hpp"
+#include "assay/gpu/tape.hpp"
 #include "assay/rules.hpp"
 #include <algorithm>
 #include <array>
@@ -108,15 +111,16 @@ __device__ __forceinline__ void add_to(double *sum, const T &adjoint) {
 }
 template <auto Body, class... T, std::size_t... I>
 __device__ __forceinline__ void call_adjoint(std::tuple<T...> &values, std::tuple<AdjointOf<T>...> &shadows,
-                                             double *sums, std::index_sequence<I...> /*arguments*/) {
+                                             double *sums, const Tapes &tapes,
+                                             std::index_sequence<I...> /*arguments*/) {
   const auto result = autodiff_deferred<set_runtime_activity(Reverse)>(
-      Body, with_adjoint(std::get<I>(values), std::get<I>(shadows))...);
+      tapes, Body, with_adjoint(std::get<I>(values), std::get<I>(shadows))...);
   (add_to(sums + I, get<I>(result.gradient)), ...);
 }
 /// Adjoints of numbers are summed up over the threads in `sums`, by parameter.
 template <auto Body, class... T>
-__global__ void adjoints(std::tuple<T...> values, std::tuple<AdjointOf<T>...> shadows, double *sums) {
-  call_adjoint<Body>(values, shadows, sums, std::index_sequence_for<T...>());
+__global__ void adjoints(std::tuple<T...> values, std::tuple<AdjointOf<T>...> shadows, double *sums, Tapes tapes) {
+  call_adjoint<Body>(values, shadows, sums, tapes, std::index_sequence_for<T...>());
 }
 
 template <class T>
@@ -264,7 +268,9 @@ struct LaunchRule {
     auto values = tape.values;
     auto shadows = tape.shadows;
     std::apply([&](auto &...shadow) { (LentAdjoint<ValueOf<decltype(x)>>::lend(x, shadow), ...); }, shadows);
-    void *arguments[] = {&values, &shadows, &sums};
+    static thread_local TapeMemory memory;
+    Tapes tapes = memory.reserve(tape.launch.grid, tape.launch.block);
+    void *arguments[] = {&values, &shadows, &sums, &tapes};
     ::cudaLaunchKernel(LaunchKernels<Body, decltype(Kernel)>::adjoint(), tape.launch.grid, tape.launch.block, arguments,
                        2 * tape.launch.shared_bytes, tape.launch.stream);
     ::cudaDeviceSynchronize();

@@ -29,3 +29,20 @@ define void @memory_of_the_program(i64 %bytes) {
   call void @given(ptr %one)
   ret void
 }
+
+; So is memory of tapes in code of a device.
+declare ptr @assay.tape.take(i64)
+declare ptr @assay.tape.grow(ptr, i64, i64)
+declare void @assay.tape.leave(ptr)
+declare ptr @assay.tape.grow.on.heap(ptr, i64, i64)
+; CHECK-LABEL: define void @tapes(
+; CHECK-NEXT:    [[TAPE:%.*]] = call noalias ptr @malloc(i64 %bytes)
+; CHECK-NEXT:    [[LARGER:%.*]] = call ptr @assay.tape.grow.on.heap(ptr [[TAPE]], i64 %bytes, i64 100)
+; CHECK-NEXT:    call void @free(ptr [[LARGER]])
+; CHECK-NEXT:    ret void
+define void @tapes(i64 %bytes) {
+  %tape = call ptr @assay.tape.take(i64 %bytes)
+  %larger = call ptr @assay.tape.grow(ptr %tape, i64 %bytes, i64 100)
+  call void @assay.tape.leave(ptr %larger)
+  ret void
+}

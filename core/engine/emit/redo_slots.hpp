@@ -1,0 +1,25 @@
+#pragma once
+// What stores outside of loops wrote, while they are undone: an address and a value each in slots of the stack, which
+// become registers. On a device a log of them would take memory that nobody has reserved.
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+namespace assay::engine {
+
+class RedoSlots {
+public:
+  /// Notes what `address` holds, before `store` is undone. Each store is noted in one place.
+  void note(llvm::IRBuilder<> &builder, const llvm::StoreInst &store, llvm::Value *address);
+  /// Stores all that was noted, in the order of the program.
+  void replay(llvm::IRBuilder<> &builder);
+
+private:
+  struct Slot {
+    llvm::AllocaInst *address = nullptr, *value = nullptr;
+  };
+  llvm::MapVector<const llvm::StoreInst *, Slot> slots_;
+};
+
+} // namespace assay::engine

@@ -1,0 +1,114 @@
+#pragma once
+// Memory for the tapes of launches, which the host allocates once.
+//
+//   __global__ void gradient(const float *x, float *dx, float *y, float *dy, int n, assay::Tapes tapes) {
+//     assay::autodiff_deferred<assay::Reverse>(tapes, body, assay::Duplicated{x, dx}, assay::Duplicated{y, dy},
+//                                              assay::Const{n});
+//   }
+//   assay::TapeMemory memory;
+//   for (...)
+//     gradient<<<grid, block>>>(x, dx, y, dy, n, memory.reserve(grid, block));
+//
+// The first launch takes its tapes from the device's heap and says what would have been enough for a thread; later ones
+// have that. `reserve(grid, block, bytes)` gives the first one memory, too. Launches that use the same memory follow
+// one another, as those in one stream do.
+
+#include "assay/gpu/device.hpp"
+#include <algorithm>
+
+namespace assay {
+
+namespace detail::gpu {
+
+/// What the engine cuts pieces off (core/engine/emit/tape_memory.hpp).
+struct ThreadTapes {
+  char *memory;
+  unsigned long long bytes, used, wanted;
+};
+
+/// The number of the thread among all of the launch.
+__device__ __forceinline__ unsigned long long thread_of_launch() {
+  const unsigned long long block =
+      (blockIdx.z * static_cast<unsigned long long>(gridDim.y) + blockIdx.y) * gridDim.x + blockIdx.x;
+  const unsigned in_block = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  return block * (blockDim.x * blockDim.y * blockDim.z) + in_block;
+}
+
+/// Counts when the call has ended.
+struct CountedTapes {
+  const Tapes &launch;
+  ThreadTapes thread;
+  __device__ __forceinline__ explicit CountedTapes(const Tapes &tapes)
+      : launch(tapes), thread{tapes.memory + thread_of_launch() * tapes.bytes, tapes.bytes, 0, 0} {}
+  __device__ __forceinline__ ~CountedTapes() {
+    if (launch.wanted && thread.wanted > *static_cast<volatile unsigned long long *>(launch.wanted))
+      atomicMax(launch.wanted, thread.wanted);
+  }
+};
+
+} // namespace detail::gpu
+
+/// The same with the memory for the tapes of the launch; reverse mode.
+template <auto M, class F, class... A>
+__device__ __forceinline__ auto autodiff_deferred(const Tapes &tapes, F &&function, A &&...arguments) {
+  using ModeType = std::remove_cv_t<decltype(M)>;
+  static_assert((Annotation<A> && ...),
+                "assay: every argument needs an annotation: Const{x}, Active{x}, Duplicated{x, dx} or BatchDuplicated");
+  static_assert(ModeType::direction == Direction::reverse, "assay: only gradients have tapes");
+  detail::gpu::CountedTapes counted(tapes);
+  return detail::gpu::reverse<ModeType>(&counted.thread, function, arguments...);
+}
+
+class TapeMemory {
+public:
+  TapeMemory() = default;
+  TapeMemory(const TapeMemory &) = delete;
+  TapeMemory &operator=(const TapeMemory &) = delete;
+  ~TapeMemory() {
+    ::cudaFree(memory_);
+    ::cudaFree(wanted_);
+  }
+
+  /// For a launch with this grid and these blocks: `bytes` for each thread, or what earlier launches wanted where that
+  /// is more. Waits for these. Where the device has not so much memory, there is none, and tapes are on its heap.
+  Tapes reserve(dim3 grid, dim3 block, std::size_t bytes = 0) {
+    constexpr std::size_t alignment = 16;
+    bytes = (std::max(bytes, wanted()) + alignment - 1) / alignment * alignment;
+    const std::size_t threads = std::size_t(grid.x) * grid.y * grid.z * block.x * block.y * block.z;
+    if (threads * bytes > size_ && !allocate(threads * bytes))
+      bytes = 0;
+    return {memory_, bytes, counter()};
+  }
+
+  /// Bytes that would have been enough for each thread of all launches so far. Waits for them.
+  std::size_t wanted() const {
+    unsigned long long bytes = 0;
+    if (wanted_)
+      ::cudaMemcpy(&bytes, wanted_, sizeof bytes, cudaMemcpyDeviceToHost);
+    return bytes;
+  }
+  /// Of all threads.
+  std::size_t size() const { return size_; }
+
+private:
+  bool allocate(std::size_t size) {
+    ::cudaFree(memory_);
+    memory_ = nullptr;
+    size_ = ::cudaMalloc(reinterpret_cast<void **>(&memory_), size) == cudaSuccess ? size : 0;
+    if (size_ == 0)
+      ::cudaGetLastError(); // nobody else's error
+    return size_ != 0;
+  }
+  unsigned long long *counter() {
+    const unsigned long long none = 0;
+    if (!wanted_ && ::cudaMalloc(reinterpret_cast<void **>(&wanted_), sizeof none) == cudaSuccess)
+      ::cudaMemcpy(wanted_, &none, sizeof none, cudaMemcpyHostToDevice);
+    return wanted_;
+  }
+
+  char *memory_ = nullptr;
+  std::size_t size_ = 0;
+  unsigned long long *wanted_ = nullptr;
+};
+
+} // namespace assay

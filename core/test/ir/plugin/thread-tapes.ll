@@ -1,0 +1,51 @@
+; A call that says where the thread's tapes lie gets a derivative of its own, which cuts them off that memory.
+; RUN: %opt -passes=assay %s | %check %s
+target triple = "nvptx64-nvidia-cuda"
+
+@enzyme_tape_memory = external addrspace(1) global i32
+@enzyme_dup = external addrspace(1) global i32
+
+declare void @__enzyme_autodiff(ptr, ...)
+declare void @__enzyme_autodiff_on_heap(ptr, ...)
+
+define void @f(ptr noalias %x, i64 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %place = getelementptr double, ptr %x, i64 %i
+  %a = load double, ptr %place
+  %b = fmul double %a, %a
+  store double %b, ptr %place
+  %next = add nuw nsw i64 %i, 1
+  %more = icmp ult i64 %next, %n
+  br i1 %more, label %loop, label %exit
+exit:
+  ret void
+}
+
+; CHECK-LABEL: define void @with_memory(
+; CHECK:         call void @diffe.f.own.tape({{.*}}, ptr %tapes)
+define void @with_memory(ptr %x, ptr %dx, i64 %n, ptr %tapes) {
+  %memory = load i32, ptr addrspacecast (ptr addrspace(1) @enzyme_tape_memory to ptr)
+  %dup = load i32, ptr addrspacecast (ptr addrspace(1) @enzyme_dup to ptr)
+  call void (ptr, ...) @__enzyme_autodiff(ptr @f, i32 %memory, ptr %tapes, i32 %dup, ptr %x, ptr %dx, i64 %n)
+  ret void
+}
+
+; CHECK-LABEL: define void @on_heap(
+; CHECK:         call void @diffe.f({{.*}})
+define void @on_heap(ptr %x, ptr %dx, i64 %n) {
+  %dup = load i32, ptr addrspacecast (ptr addrspace(1) @enzyme_dup to ptr)
+  call void (ptr, ...) @__enzyme_autodiff_on_heap(ptr @f, i32 %dup, ptr %x, ptr %dx, i64 %n)
+  ret void
+}
+
+; CHECK-LABEL: define internal void @diffe.f(
+; CHECK-NOT:     assay.tape
+; CHECK:         call {{.*}}@malloc(
+; CHECK:         call void @free(
+; CHECK-LABEL: define internal void @diffe.f.own.tape(
+; CHECK:         [[FITS:%.*]] = icmp ule i64
+; CHECK:         br i1 [[FITS]]
+; CHECK:         call {{.*}}@malloc(
