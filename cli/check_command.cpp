@@ -100,14 +100,6 @@ void make_folder(const fs::path &folder, std::string_view option) {
         fmt::format("{}: cannot write into {}{}", option, folder.string(), error ? ": " + error.message() : ""));
 }
 
-/// With the integers that were drawn.
-CheckRequest at_the_shape(CheckRequest request, const reports::Record &record) {
-  for (std::size_t index = 0; index < request.arguments.size(); ++index)
-    if (request.arguments[index].file.empty() && request.arguments[index].object.empty())
-      request.arguments[index] = jit::parse_argument_spec(record.argument_specs[index]);
-  return request;
-}
-
 /// The first failure of each mode.
 void write_reproducers(const fs::path &folder, const FunctionToCheck &function, std::vector<reports::Record> &records) {
   std::set<std::string> modes;

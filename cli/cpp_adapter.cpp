@@ -21,8 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *adapter_symbol = "assay_adapted_function";
-
 /// One parameter, or the result, as the first program describes it.
 struct Described {
   enum class Way { plain, input, changed } way = Way::plain;
@@ -248,7 +246,8 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
     require_checkable(described[index], function, source.names[index], source.types[index]);
   require_checkable(result, function, "result", "the result");
 
-  AdaptedFunction adapted{loader.load_generated(file.path(), writer.adapter(described, result)), {}, {}, {}};
+  const std::string text = writer.adapter(described, result);
+  AdaptedFunction adapted{loader.load_generated(file.path(), text), {}, {}, text, {}};
   adapted.function = adapted.file.function(adapter_symbol);
   adapted.function.name = function;
   described.push_back(result);

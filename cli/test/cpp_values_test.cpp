@@ -133,5 +133,26 @@ double f(const std::vector<Part> &parts) { return parts[0].mass[0] + sq(parts[1]
   EXPECT_EQ(place.shell(outcome.replay_command()).replay_command(), outcome.replay_command());
 }
 
+/// The values are made, and where they are objects their results are counted, by a program that runs.
+TEST(CppValuesOfSeveralFiles, UseWhatTheOthersDefine) {
+  const Workplace place;
+  place.write("scaled.hpp", "#include <vector>\ndouble scaled(double x);\ndouble missing(double x);\n");
+  place.write("scaled.cpp", "#include \"scaled.hpp\"\ndouble scaled(double x) { return 3 * x; }\n");
+  place.write("sum.cpp",
+              "#include \"scaled.hpp\"\n"
+              "double sum(const std::vector<double> &x) { double s = 0; for (double e : x) s += scaled(e) * e; "
+              "return s; }\n"
+              "std::vector<double> squares(const std::vector<double> &x) { auto y = x; for (double &e : y) e *= "
+              "scaled(e); return y; }\n"
+              "double other(double x) { return missing(x); }\n");
+  for (const char *words : {"sum.cpp scaled.cpp", "sum.cpp --with scaled.cpp"})
+    for (const char *function : {"sum", "squares"}) {
+      const Outcome outcome = place.assay(std::string("check ") + words + " --plain --samples 1 --function " +
+                                          function + " --arg 'vector[3]'");
+      EXPECT_EQ(outcome.code, 0) << words << outcome.output << outcome.errors;
+      EXPECT_THAT(outcome.last_line(), HasSubstr(" 0 failed, 0 undecided"));
+    }
+}
+
 } // namespace
 } // namespace assay::cli::test
