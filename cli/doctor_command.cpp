@@ -153,7 +153,7 @@ std::vector<Finding> examine() {
     findings.push_back(find_header(scratch, header, package, purpose));
   for (const auto &[program, purpose] :
        {std::array{"ctest", "assay test"}, std::array{"git", "assay bisect"},
-        std::array{"gdb", "assay replay --debug, or lldb"}, std::array{"sbatch", "nights under Slurm"}})
+        std::array{"gdb", "assay replay --debug, unless there is lldb,"}, std::array{"sbatch", "nights under Slurm"}})
     findings.push_back(find_program(program, purpose));
   findings.push_back(describe_toolkit());
   findings.push_back(describe_device());
