@@ -64,7 +64,8 @@ struct CheckRequest {
   std::vector<std::string> unused_rules = {}; ///< Registered in the file and used by none of its checked functions.
 };
 
-/// The spec of the parameter that takes a result.
+/// The spec of a parameter that nobody describes: it takes a result, or those numbers of an object that have another
+/// type than the first.
 inline constexpr std::string_view result_object = "result";
 
 /// Little for a function of few numbers, none of them a large integer: its loops are short.

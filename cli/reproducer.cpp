@@ -115,9 +115,14 @@ void add_line(reports::Record &record, const std::string &label, const std::stri
 } // namespace
 
 CheckRequest at_the_shape(CheckRequest request, const reports::Record &record) {
-  for (std::size_t index = 0; index < request.arguments.size(); ++index)
-    if (request.arguments[index].file.empty() && request.arguments[index].object.empty())
-      request.arguments[index] = jit::parse_argument_spec(record.argument_specs[index]);
+  std::size_t text = 0; // Some parameters have none.
+  for (jit::ArgumentSpec &spec : request.arguments) {
+    if (spec.object == result_object)
+      continue;
+    if (spec.file.empty() && spec.object.empty())
+      spec = jit::parse_argument_spec(record.argument_specs[text]);
+    ++text;
+  }
   return request;
 }
 

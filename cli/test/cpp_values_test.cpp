@@ -57,6 +57,12 @@ double by_name(const std::map<std::string, std::vector<double>> &rates) {
     for (double value : values) sum += static_cast<double>(name.size()) * value * value;
   return sum;
 }
+struct Mixed { double exact; float coarse[2]; std::vector<double> more; };
+double mixed(const Mixed &m, double t) { return m.exact * m.coarse[0] + t * m.coarse[1] * m.more[1] * m.more[0]; }
+Mixed halves(Mixed m) { m.exact /= 2; m.coarse[1] *= m.coarse[0]; return {m.exact * m.exact, {m.coarse[0], m.coarse[1]}, {}}; }
+void scale(Mixed &m, int n) { for (double &x : m.more) x *= m.exact * n; m.coarse[0] *= 2; }
+double owned(std::unique_ptr<double[]> x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s; }
+double lent(const std::unique_ptr<Layer[]> &x) { x[1].bias *= x[0].bias; return x[0].weights[1] * x[1].weights[0]; }
 enum class Shape { sine, square };
 double shaped(Shape shape, std::array<double, 2> x) { return shape == Shape::sine ? x[0] * x[1] : x[0]; }
 )");
@@ -93,6 +99,20 @@ TEST_F(CppValues, are_results_of_the_size_that_a_call_gives) {
 
 TEST_F(CppValues, are_held_by_optionals_and_smart_pointers) {
   expect_passed("--function held --arg x --arg 'y[3]' --arg 'z={weights=2}'");
+}
+
+TEST_F(CppValues, may_mix_floats_and_doubles) {
+  expect_passed("--function mixed --arg 'm={more=2}' --arg double");
+  expect_passed("--function halves");
+  expect_passed("--function scale --arg 'm={more=2}' --arg int=3");
+}
+
+TEST_F(CppValues, are_arrays_of_smart_pointers_whose_size_is_said) {
+  expect_passed("--function owned --arg 'x[3]' --arg int=3");
+  expect_passed("--function lent --arg 'x[2]{weights=2}'");
+  const Outcome outcome = check("--function owned --arg x --arg int=3");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("say how large it is"));
 }
 
 TEST_F(CppValues, are_in_maps_of_names) {
