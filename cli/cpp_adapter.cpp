@@ -48,6 +48,29 @@ std::string expression_of(const std::string &symbol) {
   return name;
 }
 
+/// The types of a function's parameters with their namespaces: `geo::Vec const&, double`.
+std::string parameter_types(const std::string &symbol) {
+  std::string name = jit::readable_name(symbol);
+  constexpr std::string_view tag = "[abi:cxx11]";
+  for (std::size_t at; (at = name.find(tag)) != std::string::npos;)
+    name.erase(at, tag.size());
+  const std::size_t end = name.rfind(')');
+  std::size_t begin = end;
+  for (int depth = 1; depth > 0 && begin != 0 && begin != std::string::npos;) {
+    --begin;
+    depth += name[begin] == ')' ? 1 : name[begin] == '(' ? -1 : 0;
+  }
+  return end == std::string::npos ? std::string() : name.substr(begin + 1, end - begin - 1);
+}
+
+/// By its parameters where the file has several of that name.
+std::string address_of(const jit::ModuleFile &file, const std::string &function, const std::string &symbol) {
+  const auto has_name = [&](const std::string &symbol) { return expression_of(symbol) == function; };
+  if (std::ranges::count_if(file.own_functions(), has_name) < 2)
+    return "&" + function;
+  return fmt::format("assay::adapter::Overload<{}>::of(&{})", parameter_types(symbol), function);
+}
+
 std::string including(const fs::path &file) {
   return fmt::format("#define main assay_main_of_the_file\n#include \"{}\"\n#undef main\n",
                      fs::absolute(file).lexically_normal().string());
@@ -146,7 +169,7 @@ private:
     std::string text = including(file_) + without_letter_macros();
     text += "#include <assay/detail/testing/adapter.hpp>\n#if __has_include(<Eigen/Core>) && defined(EIGEN_CORE_H)\n"
             "#include <assay/eigen.hpp>\n#endif\nnamespace {\n";
-    text += fmt::format("constexpr auto function = &{};\n", function_);
+    text += fmt::format("constexpr auto function = {};\n", function_);
     text += "using Signature = assay::adapter::SignatureOf<std::remove_const_t<decltype(function)>>;\n"
             "template <std::size_t I> using Argument = std::tuple_element_t<I, Signature::Arguments>;\n";
     for (std::size_t index = 0; index < shapes_.size(); ++index) {
@@ -259,7 +282,7 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
   for (std::size_t index = 0; index < specs.size(); ++index)
     if (!is_object(index))
       samples[index] = sample_of(specs[index], source.names);
-  const AdapterWriter writer(file.path(), function, source.names, shapes, std::move(samples));
+  const AdapterWriter writer(file.path(), address_of(file, function, symbol), source.names, shapes, std::move(samples));
   std::vector<Described> described;
   try {
     described = read_descriptions(loader.output_of(file.path(), writer.describing_program()));

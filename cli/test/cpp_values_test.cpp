@@ -63,6 +63,9 @@ Mixed halves(Mixed m) { m.exact /= 2; m.coarse[1] *= m.coarse[0]; return {m.exac
 void scale(Mixed &m, int n) { for (double &x : m.more) x *= m.exact * n; m.coarse[0] *= 2; }
 double owned(std::unique_ptr<double[]> x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s; }
 double lent(const std::unique_ptr<Layer[]> &x) { x[1].bias *= x[0].bias; return x[0].weights[1] * x[1].weights[0]; }
+double length(double x) { return x; }
+double length(std::complex<double> z) { return std::norm(z); }
+double length(const Layer &x) { return x.bias * x.weights[1]; }
 enum class Shape { sine, square };
 double shaped(Shape shape, std::array<double, 2> x) { return shape == Shape::sine ? x[0] * x[1] : x[0]; }
 )");
@@ -99,6 +102,11 @@ TEST_F(CppValues, are_results_of_the_size_that_a_call_gives) {
 
 TEST_F(CppValues, are_held_by_optionals_and_smart_pointers) {
   expect_passed("--function held --arg x --arg 'y[3]' --arg 'z={weights=2}'");
+}
+
+TEST_F(CppValues, are_taken_by_one_of_several_overloads) {
+  expect_passed("--function 'length(Layer const&)' --arg 'x={weights=2}'");
+  expect_passed("--function 'length(std::complex<double>)'");
 }
 
 TEST_F(CppValues, may_mix_floats_and_doubles) {

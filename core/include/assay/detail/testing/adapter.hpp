@@ -45,6 +45,23 @@ struct SignatureOf<R (C::*)(A...) const> : SignatureOf<R (*)(const C &, A...)> {
 template <class R, class C, class... A>
 struct SignatureOf<R (C::*)(A...) const noexcept> : SignatureOf<R (*)(const C &, A...)> {};
 
+/// One of several functions of a name, by its parameters: `Overload<const Net &, double>::of(&energy)`.
+template <class... A>
+struct Overload {
+  template <class R>
+  static constexpr auto of(R (*function)(A...)) {
+    return function;
+  }
+  template <class R, class C>
+  static constexpr auto of(R (C::*function)(A...)) {
+    return function;
+  }
+  template <class R, class C>
+  static constexpr auto of(R (C::*function)(A...) const) {
+    return function;
+  }
+};
+
 /// `name=value` of a spec.
 struct Setting {
   std::string_view name;
