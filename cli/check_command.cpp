@@ -5,6 +5,7 @@
 #include "cli/console.hpp"
 #include "cli/convert_record.hpp"
 #include "cli/earlier_failures.hpp"
+#include "cli/editor_diagnostics.hpp"
 #include "cli/interruption.hpp"
 #include "cli/list_functions.hpp"
 #include "cli/load_functions.hpp"
@@ -34,9 +35,10 @@ namespace {
 namespace fs = std::filesystem;
 using Expectation = jit::CheckMark::Expectation;
 
-/// No gradient can be judged where the function does not come to an end.
-bool has_endless_function(const reports::Record &record) {
-  return record.verdict == testutils::name_of(testutils::Verdict::no_answer) && record.activities.empty();
+/// No gradient can be judged where the function itself crashes, ends the process or does not come to an end.
+bool has_no_primal(const reports::Record &record) {
+  return record.activities.empty() && (record.verdict == testutils::name_of(testutils::Verdict::no_answer) ||
+                                       record.verdict == testutils::name_of(testutils::Verdict::crash));
 }
 
 /// Absent where something was compared.
@@ -67,21 +69,21 @@ CheckedFunction check(Console &console, const FunctionToCheck &function, const s
   return checked;
 }
 
-/// Where the engine has no derivative for the code, or the function does not come to an end, no gradient was found
+/// Where the engine has no derivative for the code, or the function does not come to its end, no gradient was found
 /// wrong: the request cannot be served.
 ExitCode exit_code(const std::vector<reports::Record> &records) {
-  const reports::Record *refused = nullptr, *endless = nullptr;
+  const reports::Record *refused = nullptr, *without_primal = nullptr;
   for (const reports::Record &record : records) {
-    if (has_endless_function(record))
-      endless = &record;
+    if (has_no_primal(record))
+      without_primal = &record;
     else if (is_refused(record))
       refused = &record;
     else if (record.outcome == reports::Outcome::failed)
       return something_failed;
   }
-  if (endless) {
-    fmt::print(stderr, "assay: {} cannot be checked: {} gives no answer, {}\n", endless->function, endless->mode,
-               endless->detail);
+  if (without_primal) {
+    fmt::print(stderr, "assay: {} cannot be checked: {} gives no answer, {}\n", without_primal->function,
+               without_primal->mode, without_primal->detail);
     return unusable_request;
   }
   if (!refused)
@@ -98,14 +100,6 @@ void make_folder(const fs::path &folder, std::string_view option) {
   if (error || ::access(folder.c_str(), W_OK) != 0)
     throw jit::BadRequest(
         fmt::format("{}: cannot write into {}{}", option, folder.string(), error ? ": " + error.message() : ""));
-}
-
-/// With the integers that were drawn.
-CheckRequest at_the_shape(CheckRequest request, const reports::Record &record) {
-  for (std::size_t index = 0; index < request.arguments.size(); ++index)
-    if (request.arguments[index].file.empty() && request.arguments[index].object.empty())
-      request.arguments[index] = jit::parse_argument_spec(record.argument_specs[index]);
-  return request;
 }
 
 /// The first failure of each mode.
@@ -186,10 +180,18 @@ private:
         if (parts_.size() == 1)
           throw;
         not_checked_.push_back({part.files.front().string(), error.what()});
+        if (output_.diagnostics)
+          output_.diagnostics->add_refusal(error, part.files.front());
       }
     for (const jit::ModuleFile &file : files_)
-      for (const std::string &warning : rules_without_calls(file))
+      for (const std::string &warning : rules_without_calls(file)) {
         fmt::print(stderr, "assay: warning: {}\n", warning);
+        if (output_.diagnostics)
+          output_.diagnostics->add_warning("lost-rule", file.path(), warning);
+      }
+    if (output_.diagnostics)
+      for (const jit::ModuleFile &file : files_)
+        output_.diagnostics->add_file(file.path());
   }
 
   void choose_by_earlier_report() {
@@ -251,6 +253,8 @@ private:
       console_.line(function.file->path().string());
     shown_file_ = function.file;
     show(console_, function, checked, output_.verbosity);
+    if (output_.diagnostics)
+      output_.diagnostics->add_records(function, checked.records);
     for (reports::Record &record : checked.records) {
       console_.json(reports::to_json_line(record));
       run_.records.push_back(std::move(record));
@@ -259,6 +263,9 @@ private:
 
   /// The next function goes on.
   void refuse(const FunctionToCheck &function, const jit::BadRequest &error) {
+    if (output_.diagnostics)
+      output_.diagnostics->add_about(function, is_of_all(function) ? Severity::information : Severity::error,
+                                     "not-checked", error.what());
     if (functions_.size() == 1 && parts_.size() == 1 && left_out_.empty())
       throw error;
     const std::string &name = function.request.function.name;

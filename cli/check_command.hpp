@@ -9,6 +9,8 @@
 
 namespace assay::cli {
 
+class EditorDiagnostics;
+
 /// By its source-level name.
 struct NamedFunction {
   std::string name;
@@ -40,8 +42,9 @@ struct CheckOutput {
   EarlierFailures earlier = EarlierFailures::ignored;
   bool lists = false; ///< Only names what would be checked.
   std::vector<KnownFailure> known_failures;
-  std::string day;   ///< On which known failures expire: YYYY-MM-DD.
-  unsigned jobs = 1; ///< Processes at once.
+  std::string day;                          ///< On which known failures expire: YYYY-MM-DD.
+  unsigned jobs = 1;                        ///< Processes at once.
+  EditorDiagnostics *diagnostics = nullptr; ///< What is found is added to it; null: nobody asked.
 };
 
 /// Exit codes of the command.

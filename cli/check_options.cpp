@@ -2,6 +2,7 @@
 
 #include "cli/compile_flags.hpp"
 #include "cli/device_check.hpp"
+#include "cli/editor_diagnostics.hpp"
 #include "cli/option_values.hpp"
 #include "cli/project_file.hpp"
 #include "cli/shared_options.hpp"
@@ -113,7 +114,7 @@ void read_settings(const CLI::App &check, CheckWords &words) {
     settings.launch = jit::parse_launch(words.launch);
 }
 
-ExitCode run(const CLI::App &check, CheckWords &words) {
+ExitCode run_to_its_end(const CLI::App &check, CheckWords &words) {
   read_settings(check, words);
   CheckArguments &arguments = words.arguments;
   for (const std::string &file : words.files)
@@ -147,6 +148,32 @@ ExitCode run(const CLI::App &check, CheckWords &words) {
   if (words.backend == "device")
     return run_check_on_device(arguments);
   return run_check(parts, words.output);
+}
+
+/// Standard output is one line of JSON, whatever happens.
+ExitCode run_for_editor(const CLI::App &check, CheckWords &words) {
+  EditorDiagnostics diagnostics;
+  words.output.diagnostics = &diagnostics;
+  std::optional<jit::BadRequest> refusal;
+  ExitCode code = unusable_request;
+  try {
+    code = run_to_its_end(check, words);
+  } catch (const jit::BadRequest &error) {
+    const auto project = project_in(".");
+    const std::filesystem::path file = !words.files.empty() ? std::filesystem::path(words.files.front())
+                                                            : project.value_or(std::filesystem::path("."));
+    if (diagnostics.is_empty()) // Otherwise it has been told of its function.
+      diagnostics.add_refusal(error, file);
+    refusal = error;
+  }
+  fmt::print("{}\n", diagnostics.json());
+  if (refusal)
+    throw jit::BadRequest(*refusal);
+  return code;
+}
+
+ExitCode run(const CLI::App &check, CheckWords &words) {
+  return words.output.form == OutputForm::diagnostics ? run_for_editor(check, words) : run_to_its_end(check, words);
 }
 
 } // namespace
@@ -226,6 +253,12 @@ void add_check(CLI::App &app, CheckWords &words, std::function<ExitCode()> &acti
   check->add_flag_callback(
       "--json", [&words] { words.output.form = OutputForm::json; },
       "Records as JSON lines on standard output, as in records.jsonl; the closing line goes to standard error");
+  check
+      ->add_flag_callback(
+          "--lsp-json", [&words] { words.output.form = OutputForm::diagnostics; },
+          "Failures, errors of the compiler and warnings as diagnostics for editors: one JSON array on standard output")
+      ->excludes("--json")
+      ->excludes("--list");
   check->add_flag_callback(
       "-q,--quiet", [&words] { words.output.verbosity = Verbosity::quiet; }, "Only failures and the closing line");
   check

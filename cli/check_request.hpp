@@ -60,10 +60,12 @@ struct CheckRequest {
   std::vector<std::int64_t> constants = {}; ///< That the code of its rules counts with.
   bool is_brief = false; ///< A shape that is only looked at where everything is active, at one point.
   std::vector<std::string> asked_tables = {}; ///< --rule: the symbols of the tables of the rule that is to be checked.
+  std::string adapter = {}; ///< Of a function of C++ values: the generated program around it (cpp_adapter.hpp).
   std::vector<std::string> unused_rules = {}; ///< Registered in the file and used by none of its checked functions.
 };
 
-/// The spec of the parameter that takes a result.
+/// The spec of a parameter that nobody describes: it takes a result, or those numbers of an object that have another
+/// type than the first.
 inline constexpr std::string_view result_object = "result";
 
 /// Little for a function of few numbers, none of them a large integer: its loops are short.

@@ -61,7 +61,12 @@ ExitCode replay_record(const std::filesystem::path &folder, std::size_t id, cons
   const reports::Run run = reports::read_report(folder);
   if (id == 0 || id > run.records.size())
     throw jit::BadRequest(fmt::format("{} holds the records 1 to {}", folder.string(), run.records.size()));
-  const reports::Record &record = run.records[id - 1];
+  CheckOutput output;
+  output.day = today();
+  return run_check({arguments_of(run.records[id - 1], program)}, output);
+}
+
+CheckArguments arguments_of(const reports::Record &record, const std::string &program) {
   CheckArguments arguments;
   arguments.files = {record.file};
   arguments.functions = {{record.function, record.argument_specs}};
@@ -80,9 +85,7 @@ ExitCode replay_record(const std::filesystem::path &folder, std::size_t id, cons
   arguments.settings.rtol = record.rtol;
   arguments.settings.atol = record.atol;
   arguments.settings.program = program;
-  CheckOutput output;
-  output.day = today();
-  return run_check({arguments}, output);
+  return arguments;
 }
 
 } // namespace assay::cli

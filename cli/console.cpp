@@ -43,7 +43,7 @@ void Console::json(std::string_view text) {
 }
 
 void Console::closing_line(std::string_view text) {
-  if (form_ == OutputForm::json)
+  if (form_ != OutputForm::text)
     return fmt::print(stderr, "{}\n", text);
   line(text);
 }

@@ -11,8 +11,9 @@ namespace assay::cli {
 /// How much is said: of functions without failures nothing, a line and its notes, or each combination as well.
 enum class Verbosity : std::uint8_t { quiet, usual, verbose };
 
-/// Where it is said: on standard output, or, where that is for JSON lines, only the end on standard error.
-enum class OutputForm : std::uint8_t { text, json };
+/// Where it is said: on standard output, or, where that is for JSON lines or for diagnostics of an editor, only the end
+/// on standard error.
+enum class OutputForm : std::uint8_t { text, json, diagnostics };
 
 class Console {
 public:
@@ -23,7 +24,7 @@ public:
   void line(std::string_view text);
   /// A line for programs, where the form is JSON.
   void json(std::string_view text);
-  /// The last line: behind JSON lines it is on standard error.
+  /// The last line: behind JSON it is on standard error.
   void closing_line(std::string_view text);
   /// What is going on now; shown on a terminal only, a few times a second at most.
   void status(std::string_view text);

@@ -21,7 +21,7 @@ ConventionText::ConventionText(const ReproducedCall &call) : call_(call), return
   if (returned_.size() == 1)
     type_ = returned_.front().type;
   else if (!returned_.empty())
-    type_ = "struct gradient";
+    type_ = "struct assay_gradient";
 }
 
 /// In order.
@@ -39,7 +39,7 @@ std::vector<ConventionText::ReturnedNumber> ConventionText::returned_numbers() c
 }
 
 std::string ConventionText::returned(const std::string &name) const {
-  return returned_.size() == 1 ? "g" : "g." + name;
+  return returned_.size() == 1 ? "assay_g" : "assay_g." + name;
 }
 
 const char *ConventionText::name() const {
@@ -51,7 +51,7 @@ const char *ConventionText::name() const {
 std::string ConventionText::declarations() const {
   std::string text;
   if (returned_.size() > 1) {
-    text += "struct gradient {\n";
+    text += "struct assay_gradient {\n";
     for (const auto &[type, name] : returned_)
       text += fmt::format("  {} {};\n", type, name);
     text += "};\n";
@@ -91,10 +91,10 @@ std::string ConventionText::derivative() const {
   if (call_.has_seeds() && !call_.is_split)
     behind.emplace_back("enzyme_seed");
   for (unsigned lane = 0; lane < call_.width && call_.has_seeds(); ++lane)
-    behind.push_back(fmt::format("({})weight({}, 0)", call_.result_type, lane));
+    behind.push_back(fmt::format("({})assay_weight({}, 0)", call_.result_type, lane));
   if (call_.is_split)
-    behind.emplace_back("tape");
-  return (type_ == "void" ? "" : type_ + " g = ") + call_of(name(), {}, behind);
+    behind.emplace_back("assay_tape");
+  return (type_ == "void" ? "" : type_ + " assay_g = ") + call_of(name(), {}, behind);
 }
 
 std::string ConventionText::augmented_primal() const {

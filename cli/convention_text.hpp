@@ -1,6 +1,6 @@
 #pragma once
 // The derivative of a reproduced call in the C convention: the text of its declarations and of its calls, in which
-// variables have the names of ReproducedVariable and the tape is `tape`.
+// variables have the names of ReproducedVariable and the tape is `assay_tape`.
 
 #include "cli/reproduced_call.hpp"
 
@@ -17,12 +17,13 @@ public:
   /// Of the structure that the derivative returns, if it is one, and of the functions.
   std::string declarations() const;
 
-  /// `double g = __enzyme_autodiff_reproduced(...)`, in the split form only the reverse sweep.
+  /// `double assay_g = __enzyme_autodiff_reproduced(...)`, in the split form only the reverse sweep.
   std::string derivative() const;
   /// The augmented primal of the split form.
   std::string augmented_primal() const;
 
-  /// A number that the derivative returns, called `a0_1` for lane 1 of a0, `tangent_1` for that of the result.
+  /// A number that the derivative returns, called `assay_0_1` for lane 1 of assay_0, `tangent_1` for that of the
+  /// result.
   std::string returned(const std::string &name) const;
 
 private:

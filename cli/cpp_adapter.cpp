@@ -21,14 +21,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char *adapter_symbol = "assay_adapted_function";
+/// The numbers of one type of an object.
+struct NumbersOfType {
+  std::string type;
+  std::vector<std::string> paths;
+};
 
 /// One parameter, or the result, as the first program describes it.
 struct Described {
   enum class Way { plain, input, changed } way = Way::plain;
-  std::string type; ///< `double`, `const int *`; of the numbers of an object.
-  std::vector<std::string> paths;
+  std::string type;                 ///< `double`, `const int *`, of a plain one.
+  std::vector<NumbersOfType> parts; ///< Of an object: a parameter of the adapter for each.
 };
+
+/// Of the parameter for a part of `name`.
+std::string name_of_part(const Described &described, const std::string &name, std::size_t part) {
+  return part == 0 ? name : fmt::format("{}_{}", name, described.parts[part].type);
+}
 
 /// As the generated program writes it.
 std::string expression_of(const std::string &symbol) {
@@ -37,6 +46,29 @@ std::string expression_of(const std::string &symbol) {
     for (std::size_t at; (at = name.find(part)) != std::string::npos;)
       name.erase(at, part.size());
   return name;
+}
+
+/// The types of a function's parameters with their namespaces: `geo::Vec const&, double`.
+std::string parameter_types(const std::string &symbol) {
+  std::string name = jit::readable_name(symbol);
+  constexpr std::string_view tag = "[abi:cxx11]";
+  for (std::size_t at; (at = name.find(tag)) != std::string::npos;)
+    name.erase(at, tag.size());
+  const std::size_t end = name.rfind(')');
+  std::size_t begin = end;
+  for (int depth = 1; depth > 0 && begin != 0 && begin != std::string::npos;) {
+    --begin;
+    depth += name[begin] == ')' ? 1 : name[begin] == '(' ? -1 : 0;
+  }
+  return end == std::string::npos ? std::string() : name.substr(begin + 1, end - begin - 1);
+}
+
+/// By its parameters where the file has several of that name.
+std::string address_of(const jit::ModuleFile &file, const std::string &function, const std::string &symbol) {
+  const auto has_name = [&](const std::string &symbol) { return expression_of(symbol) == function; };
+  if (std::ranges::count_if(file.own_functions(), has_name) < 2)
+    return "&" + function;
+  return fmt::format("assay::adapter::Overload<{}>::of(&{})", parameter_types(symbol), function);
 }
 
 std::string including(const fs::path &file) {
@@ -106,25 +138,26 @@ public:
     for (std::size_t index = 0; index < parameters.size(); ++index) {
       const Described &parameter = parameters[index];
       const std::string &name = names_[index];
-      taken.push_back(parameter_text(parameter, name));
+      add_parameters(taken, parameter, name);
       if (parameter.way == Described::Way::plain) {
         passed.push_back(fmt::format("assay::adapter::as<Argument<{}>>({})", index, name));
         continue;
       }
-      before += fmt::format("  assay::adapter::Holder<Argument<{0}>, Shape{0}> held_{0}({1});\n", index, name);
+      before += fmt::format("  assay::adapter::Holder<Argument<{0}>, Shape{0}> held_{0}({1});\n", index,
+                            fmt::join(names_of_parts(parameter, name), ", "));
       passed.push_back(fmt::format("held_{}.pass()", index));
       if (parameter.way == Described::Way::changed)
-        after += fmt::format("  held_{}.read_back({});\n", index, name);
+        after += fmt::format("  held_{}.read_back({});\n", index, fmt::join(names_of_parts(parameter, name), ", "));
     }
     const bool is_object = result.way != Described::Way::plain;
     if (is_object)
-      taken.push_back(parameter_text(result, "result"));
+      add_parameters(taken, result, "result");
     const std::string call =
         fmt::format("std::invoke(function{}{})", passed.empty() ? "" : ", ", fmt::join(passed, ", "));
     const bool is_void = !is_object && result.type == "void";
     std::string body = before + (is_void ? "  " + call : "  const auto assay_result = " + call) + ";\n" + after;
     if (is_object)
-      body += fmt::format("  assay::adapter::store(assay_result, result, {});\n", result.paths.size());
+      body += fmt::format("  assay::adapter::store(assay_result, {});\n", fmt::join(result_arrays(result), ", "));
     else if (!is_void)
       body += "  return assay_result;\n";
     return head() + fmt::format("extern \"C\" {} {}({}) {{\n{}}}\n", is_object ? "void" : result.type, adapter_symbol,
@@ -136,7 +169,7 @@ private:
     std::string text = including(file_) + without_letter_macros();
     text += "#include <assay/detail/testing/adapter.hpp>\n#if __has_include(<Eigen/Core>) && defined(EIGEN_CORE_H)\n"
             "#include <assay/eigen.hpp>\n#endif\nnamespace {\n";
-    text += fmt::format("constexpr auto function = &{};\n", function_);
+    text += fmt::format("constexpr auto function = {};\n", function_);
     text += "using Signature = assay::adapter::SignatureOf<std::remove_const_t<decltype(function)>>;\n"
             "template <std::size_t I> using Argument = std::tuple_element_t<I, Signature::Arguments>;\n";
     for (std::size_t index = 0; index < shapes_.size(); ++index) {
@@ -151,16 +184,27 @@ private:
     return text + "} // namespace\n";
   }
 
-  static std::string parameter_text(const Described &parameter, const std::string &name) {
-    switch (parameter.way) {
-    case Described::Way::plain:
-      return parameter.type + " " + name;
-    case Described::Way::input:
-      return fmt::format("const {} *{}", parameter.type, name);
-    case Described::Way::changed:
-      break;
-    }
-    return fmt::format("{} *{}", parameter.type, name);
+  static std::vector<std::string> names_of_parts(const Described &parameter, const std::string &name) {
+    std::vector<std::string> names;
+    for (std::size_t part = 0; part < parameter.parts.size(); ++part)
+      names.push_back(name_of_part(parameter, name, part));
+    return names;
+  }
+
+  static std::vector<std::string> result_arrays(const Described &result) {
+    std::vector<std::string> arrays;
+    for (std::size_t part = 0; part < result.parts.size(); ++part)
+      arrays.push_back(fmt::format("assay::adapter::ResultArray<{}>{{{}, {}}}", result.parts[part].type,
+                                   name_of_part(result, "result", part), result.parts[part].paths.size()));
+    return arrays;
+  }
+
+  static void add_parameters(std::vector<std::string> &taken, const Described &parameter, const std::string &name) {
+    if (parameter.way == Described::Way::plain)
+      taken.push_back(parameter.type + " " + name);
+    for (std::size_t part = 0; part < parameter.parts.size(); ++part)
+      taken.push_back(fmt::format("{}{} *{}", parameter.way == Described::Way::input ? "const " : "",
+                                  parameter.parts[part].type, name_of_part(parameter, name, part)));
   }
 
   const fs::path &file_;
@@ -180,25 +224,30 @@ std::vector<Described> read_descriptions(const std::string &output) {
     std::string rest = line.substr(line.find(' ') + 1);
     if (way == "plain") {
       described.type = rest;
-    } else {
-      described.way = way == "input" ? Described::Way::input : Described::Way::changed;
-      const std::size_t space = rest.rfind(' ');
-      described.type = rest.substr(0, space);
-      for (std::size_t count = std::stoul(rest.substr(space + 1)); count > 0 && std::getline(lines, line); --count)
-        described.paths.push_back(line);
+      all.push_back(std::move(described));
+      continue;
     }
-    all.push_back(std::move(described));
+    const std::size_t space = rest.rfind(' ');
+    NumbersOfType part{rest.substr(0, space), {}};
+    for (std::size_t count = std::stoul(rest.substr(space + 1)); count > 0 && std::getline(lines, line); --count)
+      part.paths.push_back(line);
+    described.way = way == "input" ? Described::Way::input : Described::Way::changed;
+    if (way != "also")
+      all.push_back(std::move(described));
+    all.back().parts.push_back(std::move(part));
   }
   return all;
 }
 
 void require_checkable(const Described &described, const std::string &function, const std::string &name,
                        const std::string &type) {
-  if (described.type == "mixed" || described.type.find("long double") != std::string::npos)
-    throw jit::BadRequest(
-        fmt::format("'{}' of {} ({}) has {}; write a function of one type of numbers that calls it", name, function,
-                    type, described.type == "mixed" ? "numbers of several types" : "numbers of long double"));
-  if (described.way != Described::Way::plain && described.paths.empty())
+  const auto is_long = [](const NumbersOfType &part) { return part.type == "long double" && !part.paths.empty(); };
+  if (described.type.find("long double") != std::string::npos || std::ranges::any_of(described.parts, is_long))
+    throw jit::BadRequest(fmt::format("'{}' of {} ({}) has numbers of long double; write a function of doubles that "
+                                      "calls it",
+                                      name, function, type));
+  const auto is_empty = [](const NumbersOfType &part) { return part.paths.empty(); };
+  if (described.way != Described::Way::plain && std::ranges::all_of(described.parts, is_empty))
     throw jit::BadRequest(fmt::format("'{}' of {} ({}) has no numbers as it is made by default; say how large it is, "
                                       "such as --arg 'vector[8]' or --arg '{}={{field=2}}'",
                                       name, function, type, name));
@@ -233,7 +282,7 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
   for (std::size_t index = 0; index < specs.size(); ++index)
     if (!is_object(index))
       samples[index] = sample_of(specs[index], source.names);
-  const AdapterWriter writer(file.path(), function, source.names, shapes, std::move(samples));
+  const AdapterWriter writer(file.path(), address_of(file, function, symbol), source.names, shapes, std::move(samples));
   std::vector<Described> described;
   try {
     described = read_descriptions(loader.output_of(file.path(), writer.describing_program()));
@@ -248,23 +297,28 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
     require_checkable(described[index], function, source.names[index], source.types[index]);
   require_checkable(result, function, "result", "the result");
 
-  AdaptedFunction adapted{loader.load_generated(file.path(), writer.adapter(described, result)), {}, {}, {}};
+  const std::string text = writer.adapter(described, result);
+  AdaptedFunction adapted{loader.load_generated(file.path(), text), {}, {}, text, {}};
   adapted.function = adapted.file.function(adapter_symbol);
   adapted.function.name = function;
   described.push_back(result);
-  for (std::size_t index = 0; index < adapted.function.parameters.size(); ++index) {
+  std::size_t parameter = 0; // Of the adapter.
+  for (std::size_t index = 0; index < described.size(); ++index) {
     const bool is_given = index < specs.size();
     const Described &each = described[index];
-    adapted.objects.emplace_back();
-    if (each.way == Described::Way::plain) {
+    if (each.way == Described::Way::plain && index < source.names.size()) {
       adapted.specs.push_back(is_given ? specs[index] : each.type);
-      continue;
+      adapted.objects.emplace_back();
+      ++parameter;
     }
     const ObjectSpec shape = index < shapes.size() ? shapes[index] : ObjectSpec();
-    adapted.specs.push_back(
-        fmt::format("{}{}[{}]{}", shape.constant ? "const " : "", each.type, each.paths.size(), shape.domain));
-    adapted.objects.back() = index >= source.names.size() ? "result" : is_given ? specs[index] : "object";
-    adapted.function.parameters[index].element_paths = each.paths;
+    for (const NumbersOfType &part : each.parts) {
+      const bool has_spec = index < source.names.size() && &part == &each.parts.front();
+      adapted.specs.push_back(
+          fmt::format("{}{}[{}]{}", shape.constant ? "const " : "", part.type, part.paths.size(), shape.domain));
+      adapted.objects.emplace_back(!has_spec ? std::string(result_object) : is_given ? specs[index] : "object");
+      adapted.function.parameters[parameter++].element_paths = part.paths;
+    }
   }
   return adapted;
 }

@@ -11,10 +11,14 @@
 
 namespace assay::cli {
 
+/// Of every adapter.
+inline constexpr const char *adapter_symbol = "assay_adapted_function";
+
 struct AdaptedFunction {
   jit::ModuleFile file;
   jit::FunctionSignature function;  ///< Named as the user's; its parameters are flat numbers.
   std::vector<std::string> specs;   ///< Of these.
+  std::string text;                 ///< Of the generated program, in which the function is `adapter_symbol`.
   std::vector<std::string> objects; ///< For each, the spec of the object that it stands for; empty: none.
 };
 

@@ -68,6 +68,16 @@ Finding try_gradient(const jit::ScratchFolder &scratch) {
   return {Finding::State::there, "a gradient", "the derivative of x * x at 1.5 is 3"};
 }
 
+Finding try_sanitizers(const jit::ScratchFolder &scratch) {
+  const std::string source = scratch.file("nothing.c");
+  std::ofstream(source) << "int main(void) { return 0; }\n";
+  std::string output;
+  const bool is_there = succeeds(
+      {std::string(ASSAY_CLANG), "-fsanitize=address,undefined", source, "-o", scratch.file("nothing")}, output);
+  return {is_there ? Finding::State::there : Finding::State::not_there, "sanitizers",
+          is_there ? "of clang's run-time library" : "are not there; assay replay --asan needs libclang-rt-22-dev"};
+}
+
 /// An optional header.
 Finding find_header(const jit::ScratchFolder &scratch, const std::string &header, const std::string &package,
                     const std::string &purpose) {
@@ -132,16 +142,18 @@ std::vector<Finding> examine() {
   };
   const bool can_compile = std::all_of(findings.begin(), findings.end(),
                                        [](const Finding &finding) { return finding.state == Finding::State::there; });
-  if (can_compile)
+  if (can_compile) {
     findings.push_back(try_gradient(scratch));
+    findings.push_back(try_sanitizers(scratch));
+  }
   for (const auto &[header, package, purpose] :
        {std::array{"gtest/gtest.h", "GoogleTest", "a program of gradient tests"},
         std::array{"rapidcheck.h", "RapidCheck", "a program of gradient tests"},
         std::array{"Eigen/Dense", "Eigen", "a function of Eigen's matrices"}})
     findings.push_back(find_header(scratch, header, package, purpose));
   for (const auto &[program, purpose] :
-       {std::array{"ctest", "assay test"}, std::array{"git", "assay bisect"}, std::array{"gdb", "assay replay --debug"},
-        std::array{"sbatch", "nights under Slurm"}})
+       {std::array{"ctest", "assay test"}, std::array{"git", "assay bisect"},
+        std::array{"gdb", "assay replay --debug, unless there is lldb,"}, std::array{"sbatch", "nights under Slurm"}})
     findings.push_back(find_program(program, purpose));
   findings.push_back(describe_toolkit());
   findings.push_back(describe_device());

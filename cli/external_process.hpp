@@ -11,7 +11,7 @@ struct ProgramEnd {
   enum class Kind { exited, killed, out_of_time };
   Kind kind = Kind::exited;
   int code = 0;       ///< Exit code or signal.
-  std::string output; ///< Standard output and standard error, as they came.
+  std::string output; ///< Standard output and standard error, as they came; the first 64 MiB.
 };
 
 /// `words` are the program, found in PATH, and its arguments. What it started ends with it. The limit is processor

@@ -121,6 +121,7 @@ FunctionToCheck function_for(SourceLoader &loader, std::deque<jit::ModuleFile> &
   AdaptedFunction adapted = adapt(loader, file, symbol, specs);
   files.push_back(std::move(adapted.file));
   CheckRequest request = request_for(files.back(), std::move(adapted.function), name, adapted.specs, settings, points);
+  request.adapter = std::move(adapted.text);
   for (std::size_t index = 0; index < adapted.objects.size(); ++index)
     request.arguments[index].object = adapted.objects[index];
   return {&files.back(), std::move(request)};

@@ -37,7 +37,7 @@ float in_float(float (*function)(float), double x) {
   return function(static_cast<float>(x));
 }
 
-constexpr std::array<LibraryFunction, 22> library{{
+constexpr std::array<LibraryFunction, 22> functions_of_library{{
     {"acos", [](double x) { return std::acos(x / 16); }},
     {"asin", [](double x) { return std::asin(x / 16); }},
     {"atan", [](double x) { return std::atan(x); }},
@@ -132,7 +132,7 @@ std::string digest_of_ir(const jit::ModuleFile &file, const jit::FunctionSignatu
 const std::map<std::string, std::string> &libm_digests() {
   static const std::map<std::string, std::string> digests = [] {
     std::map<std::string, std::string> all;
-    for (const LibraryFunction &entry : library)
+    for (const LibraryFunction &entry : functions_of_library)
       all[entry.name] = digest_at_points(entry.function);
     return all;
   }();

@@ -23,7 +23,7 @@ ReproducedCall reproduced_call(const jit::SharedCall &request, const reports::Re
   std::size_t weights = 1;
   for (std::size_t index = 0; index < request.arguments.size(); ++index) {
     const jit::ArgumentSpec &spec = request.arguments[index];
-    call.variables.push_back({fmt::format("a{}", index), request.function.parameters[index].name,
+    call.variables.push_back({fmt::format("assay_{}", index), request.function.parameters[index].name,
                               std::string(jit::name_of(spec.type)), record.activities[index], spec.elements(),
                               spec.is_pointer(), jit::is_real(spec.type), record.inputs[index].values, weights});
     weights += spec.elements();

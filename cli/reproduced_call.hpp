@@ -9,7 +9,8 @@
 
 namespace assay::cli {
 
-/// One parameter as variables of the program: `a0`, which the derivative gets as `c_a0` with the shadows `s_a0`, one
+/// One parameter as variables of the program: `assay_0`, which the derivative gets as `c_assay_0` with the shadows
+/// `s_assay_0`, one
 /// row for each lane.
 struct ReproducedVariable {
   std::string name, title, type, activity;

@@ -1,6 +1,8 @@
 #include "cli/reproducer.hpp"
 
+#include "cli/compile_flags.hpp"
 #include "cli/installation.hpp"
+#include "cli/program_build.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/extract.hpp"
 #include "core/jit/shared_memory.hpp"
@@ -54,13 +56,56 @@ CheckRequest at_the_inputs(CheckRequest request, const fs::path &file, const rep
   return request;
 }
 
+/// What the compiler is given: the program with its flags, or, where these are those of a build or other files belong
+/// to it, the program as bitcode that is linked with them already.
+std::vector<std::string> inputs_of_compiler(const CheckRequest &request, const fs::path &program) {
+  const SourceOptions &sources = request.settings.sources;
+  const auto is_standard = [](const std::string &flag) { return flag.starts_with("-std="); };
+  const bool is_old = !request.adapter.empty() && std::ranges::any_of(sources.flags, is_standard); // It is C++20.
+  std::vector<std::string> words;
+  if (!sources.build && sources.with.empty() && !is_old) {
+    words = flags_of_user(sources.flags).flags;
+    words.push_back("-I" + fs::absolute(request.file).parent_path().string());
+    words.push_back("-I" + include_directory().string());
+    words.push_back(program.string());
+    return words;
+  }
+  fs::path bitcode = program;
+  bitcode.replace_extension("bc");
+  const ProgramBuild build(request.settings, request.file, program, Instrumentation::none);
+  build.write_bitcode(bitcode);
+  words.push_back(bitcode.string());
+  for (const fs::path &file : build.machine_code())
+    words.push_back(file.string());
+  return words;
+}
+
+/// The first two lines.
 std::string head_of(const CheckRequest &request, const reports::Record &record, const fs::path &program) {
-  const char *compiler = jit::language_of(program) == jit::Language::c ? "clang-22" : "clang++-22";
-  const fs::path folder = fs::absolute(request.file).parent_path();
-  return fmt::format("// {} in {}, seed {}, sample {}\n// {} -O{} -fpass-plugin={} -I{} -I{} {} -lm && ./a.out\n",
-                     record.verdict, reports::combination_text(record), record.seed, record.sample, compiler,
-                     record.optimization_level, plugin_file().string(), folder.string(), include_directory().string(),
-                     program.string());
+  const bool is_c = jit::language_of(program) == jit::Language::c;
+  std::string line = fmt::format("{} -O{} -fpass-plugin={}", is_c ? "clang-22" : "clang++-22 -std=c++20",
+                                 record.optimization_level, plugin_file().string());
+  for (const std::string &word : inputs_of_compiler(request, program))
+    line += " " + shell_word(word);
+  return fmt::format("// {} in {}, seed {}, sample {}\n// {} -lm && ./a.out\n", record.verdict,
+                     reports::combination_text(record), record.seed, record.sample, line);
+}
+
+/// The file beside the program, and around it the adapter if there is one. The result is what the program includes.
+std::string write_sources(const fs::path &folder, const std::string &stem, const CheckRequest &request) {
+  const std::string copy = "of_" + request.file.filename().string(); // Not a name that a program includes by chance.
+  std::error_code error;
+  fs::copy_file(request.file, folder / copy, fs::copy_options::overwrite_existing, error);
+  if (error)
+    throw jit::BadRequest(fmt::format("--reproducer: cannot write {}", (folder / copy).string()));
+  if (request.adapter.empty())
+    return copy;
+  std::string adapter = request.adapter;
+  const std::string original = fs::absolute(request.file).lexically_normal().string();
+  adapter.replace(adapter.find(original), original.size(), copy);
+  const std::string name = "adapter_of_" + stem + request.file.extension().string();
+  write_file(folder / name, adapter);
+  return name;
 }
 
 void add_line(reports::Record &record, const std::string &label, const std::string &text) {
@@ -68,6 +113,18 @@ void add_line(reports::Record &record, const std::string &label, const std::stri
 }
 
 } // namespace
+
+CheckRequest at_the_shape(CheckRequest request, const reports::Record &record) {
+  std::size_t text = 0; // Some parameters have none.
+  for (jit::ArgumentSpec &spec : request.arguments) {
+    if (spec.object == result_object)
+      continue;
+    if (spec.file.empty() && spec.object.empty())
+      spec = jit::parse_argument_spec(record.argument_specs[text]);
+    ++text;
+  }
+  return request;
+}
 
 bool can_be_reproduced(const reports::Record &record) {
   return record.outcome == reports::Outcome::failed && record.inputs.size() == record.parameters.size() &&
@@ -77,14 +134,11 @@ bool can_be_reproduced(const reports::Record &record) {
 void write_reproducer(const fs::path &folder, const CheckRequest &request, const jit::ModuleFile &file,
                       reports::Record &record) {
   const std::string stem = stem_of(request, record);
-  const std::string copy = "of_" + request.file.filename().string(); // Not a name that a program includes by chance.
-  if (const auto program = reproducer_program(request, record, copy)) {
-    std::error_code error;
-    fs::copy_file(request.file, folder / copy, fs::copy_options::overwrite_existing, error);
-    if (error)
-      throw jit::BadRequest(fmt::format("--reproducer: cannot write {}", (folder / copy).string()));
+  if (reproducer_program(request, record, "")) {
+    const std::string program = *reproducer_program(request, record, write_sources(folder, stem, request));
     const fs::path path = folder / (stem + request.file.extension().string());
-    write_file(path, head_of(request, record, path) + *program);
+    write_file(path, program); // The head may have to compile it.
+    write_file(path, head_of(request, record, path) + program);
     add_line(record, "program", path.string());
   }
   const fs::path path = folder / (stem + ".ll");

@@ -12,7 +12,7 @@
 namespace assay::cli {
 
 /// The text of the program, which includes `source`, or nothing where there can be none: the function is not written in
-/// C or C++ or has no name there.
+/// C or C++ or has no name there. `source` is the file or, for a function of C++ values, its adapter.
 std::optional<std::string> reproducer_program(const CheckRequest &request, const reports::Record &record,
                                               const std::string &source);
 
@@ -20,7 +20,10 @@ std::optional<std::string> reproducer_program(const CheckRequest &request, const
 void write_reproducer(const std::filesystem::path &folder, const CheckRequest &request, const jit::ModuleFile &file,
                       reports::Record &record);
 
-/// Whether there is anything that files could repeat.
+/// With the integers of the record, which may have been drawn.
+CheckRequest at_the_shape(CheckRequest request, const reports::Record &record);
+
+/// Whether there is a failure that files could repeat.
 bool can_be_reproduced(const reports::Record &record);
 
 } // namespace assay::cli

@@ -7,6 +7,7 @@
 // compared. Between two functions the memory that was passed is filled with NaNs, and the shadows are filled.
 
 #include "cli/convention_text.hpp"
+#include "cli/cpp_adapter.hpp"
 #include "cli/reproduced_call.hpp"
 #include "cli/reproducer.hpp"
 
@@ -49,7 +50,7 @@ private:
     line("CONVENTION int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out, enzyme_const_return, enzyme_noret;");
     line("CONVENTION int enzyme_width, enzyme_runtime_activity, enzyme_seed;\n");
     line("/* Another number for each lane and element: seeds and tangents. */");
-    line("static double weight(int lane, int i) {{ return 1 + 0.25 * lane + 0.125 * (i % 5); }}\n");
+    line("static double assay_weight(int lane, int i) {{ return 1 + 0.25 * lane + 0.125 * (i % 5); }}\n");
   }
 
   void inputs() {
@@ -85,41 +86,41 @@ private:
 
   /// The result comes first, as zero where it does not count.
   void evaluate() {
-    line("static void evaluate(double *y) {{");
+    line("static void assay_evaluate(double *assay_y) {{");
     copies();
-    line("  {}{};", call_.result_counts ? "*y++ = " : "", call_of_function());
+    line("  {}{};", call_.result_counts ? "*assay_y++ = " : "", call_of_function());
     if (!call_.result_counts)
-      line("  *y++ = 0;");
+      line("  *assay_y++ = 0;");
     for (const Variable &variable : call_.variables)
       if (variable.is_output())
-        line("  for (int i = 0; i < {}; ++i) *y++ = c_{}[i];", variable.count, variable.name);
-    line("  (void)y;\n}}\n");
+        line("  for (int i = 0; i < {}; ++i) *assay_y++ = c_{}[i];", variable.count, variable.name);
+    line("  (void)assay_y;\n}}\n");
     if (call_.is_forward)
       return;
-    line("static double F(int lane) {{\n  double y[{}], sum = 0;\n  int k = 0;\n  evaluate(y);", outputs());
-    line("  sum += weight(lane, 0) * y[k++];");
+    line("static double assay_F(int lane) {{\n  double y[{}], sum = 0;\n  int k = 0;\n  assay_evaluate(y);", outputs());
+    line("  sum += assay_weight(lane, 0) * y[k++];");
     for (const Variable &variable : call_.variables)
       if (variable.is_output())
-        line("  for (int i = 0; i < {}; ++i) sum += weight(lane, {} + i) * y[k++];", variable.count,
+        line("  for (int i = 0; i < {}; ++i) sum += assay_weight(lane, {} + i) * y[k++];", variable.count,
              variable.first_weight);
     line("  return sum;\n}}\n");
   }
 
   void comparison() {
-    line("static int wrong;");
-    line("static void compare(const char *name, int i, int lane, double ad, double difference) {{");
+    line("static int assay_wrong;");
+    line("static void assay_compare(const char *name, int i, int lane, double ad, double difference) {{");
     line("  const double size = fabs(ad) > fabs(difference) ? fabs(ad) : fabs(difference);");
     line("  const int differs = !(fabs(ad - difference) <= {} * (1 + size));", call_.is_single ? "2e-2" : "1e-6");
-    line("  wrong += differs;");
+    line("  assay_wrong += differs;");
     line("  printf(\"%s[%d]\", name, i);");
     if (call_.width > 1)
       line("  printf(\" (lane %d)\", lane);");
     line(R"(  printf("  AD %.15g  central difference %.15g%s\n", ad, difference, differs ? "  WRONG" : "");)");
     line("  (void)lane;\n}}\n");
     line("/* The contents of memory after the derivative beside those after the function. */");
-    line("static void compare_contents(const char *name, int i, double seen, double expected) {{");
+    line("static void assay_compare_contents(const char *name, int i, double seen, double expected) {{");
     line("  const int differs = !(seen == expected || (seen != seen && expected != expected));");
-    line("  wrong += differs;");
+    line("  assay_wrong += differs;");
     line(
         R"(  if (differs) printf("%s[%d] holds %.15g after the derivative, %.15g after the function  WRONG\n", name, i, )"
         R"(seen, expected);)");
@@ -137,7 +138,8 @@ private:
   void fill_shadows() {
     for (const Variable &variable : call_.variables)
       if (variable.has_shadow())
-        line("  for (int l = 0; l < {}; ++l)\n    for (int i = 0; i < {}; ++i) s_{}[l][i] = ({})weight(l, {} + i);",
+        line("  for (int l = 0; l < {}; ++l)\n    for (int i = 0; i < {}; ++i) s_{}[l][i] = ({})assay_weight(l, {} + "
+             "i);",
              call_.width, variable.count, variable.name, variable.type, variable.first_weight);
   }
 
@@ -152,7 +154,7 @@ private:
       if (variable.has_shadow())
         line("  memset(s_{0}, 0xff, sizeof s_{0}); /* Filled when the augmented primal has returned. */",
              variable.name);
-    line("  void *tape = {};", derivative_.augmented_primal());
+    line("  void *assay_tape = {};", derivative_.augmented_primal());
     compare_with_function();
     for (const Variable &variable : call_.variables)
       if (variable.is_pointer)
@@ -165,13 +167,15 @@ private:
   void watch_heap() {
     if (!call_.loses_memory)
       return;
-    line("  size_t held[3];\n  for (int round = 0; round < 3; ++round) {{");
+    line("  size_t assay_held[3];\n  for (int assay_round = 0; assay_round < 3; ++assay_round) {{");
     copies();
     declare_shadows();
     call_derivative();
-    line("  held[round] = mallinfo2().uordblks;\n  }}");
-    line("  if (held[2] > held[1] && held[2] - held[1] == held[1] - held[0]) {{\n    ++wrong;");
-    line(R"(    printf("each call of the derivative leaves %zu bytes on the heap  WRONG\n", held[2] - held[1]);)");
+    line("  assay_held[assay_round] = mallinfo2().uordblks;\n  }}");
+    line("  if (assay_held[2] > assay_held[1] && assay_held[2] - assay_held[1] == assay_held[1] - assay_held[0]) {{\n  "
+         "  ++assay_wrong;");
+    line(
+        R"(    printf("each call of the derivative leaves %zu bytes on the heap  WRONG\n", assay_held[2] - assay_held[1]);)");
     line("  }}");
   }
 
@@ -185,8 +189,8 @@ private:
     line("    {};", call_of_function());
     for (const Variable &variable : call_.variables)
       if (variable.is_pointer && variable.activity != "DuplicatedNoNeed")
-        line("    for (int i = 0; i < {}; ++i) compare_contents(\"{}\", i, after_{}[i], c_{}[i]);", variable.count,
-             variable.title, variable.name, variable.name);
+        line("    for (int i = 0; i < {}; ++i) assay_compare_contents(\"{}\", i, after_{}[i], c_{}[i]);",
+             variable.count, variable.title, variable.name, variable.name);
     line("  }}");
   }
 
@@ -213,19 +217,20 @@ private:
       line("  for (int l = 0; l < {}; ++l)\n    for (int i = 0; i < {}; ++i) {{", call_.width, variable.count);
       line("      const {} x = {}[i], h = {} * (1 + fabs(x));", variable.type, variable.name, step());
       line("      double f[5];");
-      line("      for (int k = -2; k <= 2; ++k) {{ {}[i] = x + k * h; f[k + 2] = F(l); }}", variable.name);
+      line("      for (int k = -2; k <= 2; ++k) {{ {}[i] = x + k * h; f[k + 2] = assay_F(l); }}", variable.name);
       line("      {}[i] = x;", variable.name);
-      line("      compare(\"{}\", i, l, s_{}[l][i], (f[0] - 8 * f[1] + 8 * f[3] - f[4]) / (12 * (double)h));\n    }}",
+      line("      assay_compare(\"{}\", i, l, s_{}[l][i], (f[0] - 8 * f[1] + 8 * f[3] - f[4]) / (12 * (double)h));\n   "
+           " }}",
            variable.title, variable.name);
     }
-    line("  return wrong != 0;\n}}");
+    line("  return assay_wrong != 0;\n}}");
   }
 
   void forward() {
-    line("static void move(int lane, double t) {{");
+    line("static void assay_move(int lane, double t) {{");
     for (const Variable &variable : call_.variables)
       if (!variable.is_constant())
-        line("  for (int i = 0; i < {}; ++i) {}[i] += t * weight(lane, {} + i);", variable.count, variable.name,
+        line("  for (int i = 0; i < {}; ++i) {}[i] += t * assay_weight(lane, {} + i);", variable.count, variable.name,
              variable.first_weight);
     line("  (void)lane, (void)t;\n}}\n\nint main(void) {{");
     watch_heap();
@@ -241,21 +246,21 @@ private:
       line("  const double tangents[{}] = {{{}}};", call_.width, fmt::join(tangents, ", "));
     }
     line("  for (int l = 0; l < {}; ++l) {{\n    double f[5][{}], h = {};", call_.width, outputs(), step());
-    line("    for (int k = -2; k <= 2; ++k) {{\n      move(l, k * h);\n      evaluate(f[k + 2]);");
+    line("    for (int k = -2; k <= 2; ++k) {{\n      assay_move(l, k * h);\n      assay_evaluate(f[k + 2]);");
     for (const Variable &variable : call_.variables)
       line("      memcpy({0}, o_{0}, sizeof {0});", variable.name);
     line("    }}\n#define DIFFERENCE(k) ((f[0][k] - 8 * f[1][k] + 8 * f[3][k] - f[4][k]) / (12 * h))");
     if (call_.result_counts)
-      line("    compare(\"result\", 0, l, tangents[l], DIFFERENCE(0));");
+      line("    assay_compare(\"result\", 0, l, tangents[l], DIFFERENCE(0));");
     std::size_t position = 1;
     for (const Variable &variable : call_.variables) {
       if (!variable.is_output())
         continue;
-      line("    for (int i = 0; i < {}; ++i) compare(\"{}\", i, l, s_{}[l][i], DIFFERENCE({} + i));", variable.count,
-           variable.title, variable.name, position);
+      line("    for (int i = 0; i < {}; ++i) assay_compare(\"{}\", i, l, s_{}[l][i], DIFFERENCE({} + i));",
+           variable.count, variable.title, variable.name, position);
       position += variable.count;
     }
-    line("  }}\n  return wrong != 0;\n}}");
+    line("  }}\n  return assay_wrong != 0;\n}}");
   }
 
   const ReproducedCall &call_;
@@ -263,12 +268,20 @@ private:
   std::string text_;
 };
 
-/// A name that a C or C++ program can write.
-bool can_be_written(const CheckRequest &request) {
-  const std::string &name = request.function.name;
-  const auto is_object = [](const jit::ArgumentSpec &spec) { return !spec.object.empty(); };
-  return std::ranges::none_of(request.arguments, is_object) && !name.empty() &&
-         name.find_first_of("(<$. {") == std::string::npos && !name.starts_with("_Z");
+/// The function as a C or C++ program writes it; empty where it cannot.
+std::string written_name(const CheckRequest &request) {
+  if (!request.adapter.empty())
+    return adapter_symbol;
+  std::string name = request.function.name;
+  constexpr std::string_view unnamed = "(anonymous namespace)::";
+  for (std::size_t at; (at = name.find(unnamed)) != std::string::npos;)
+    name.erase(at, unnamed.size());
+  return name.find_first_of("(<$. {") == std::string::npos && !name.starts_with("_Z") ? name : std::string();
+}
+
+/// One activity and one list of values for each parameter.
+bool is_complete(const reports::Record &record) {
+  return record.inputs.size() == record.parameters.size() && record.activities.size() == record.parameters.size();
 }
 
 } // namespace
@@ -278,9 +291,12 @@ std::optional<std::string> reproducer_program(const CheckRequest &request, const
   const jit::Language language = jit::language_of(request.file);
   if (language != jit::Language::c && language != jit::Language::cpp)
     return std::nullopt;
-  if (!can_be_written(request) || !can_be_reproduced(record))
+  const std::string name = written_name(request);
+  if (name.empty() || !is_complete(record))
     return std::nullopt;
-  const ReproducedCall call = reproduced_call(jit::join_aliases(request.function, request.arguments), record);
+  jit::SharedCall shared = jit::join_aliases(request.function, request.arguments);
+  shared.function.name = name;
+  const ReproducedCall call = reproduced_call(shared, record);
   return ReproducerWriter(call).write(source);
 }
 

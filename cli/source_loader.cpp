@@ -4,6 +4,9 @@
 #include "cli/installation.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/scratch_folder.hpp"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
@@ -20,8 +23,9 @@ static bool is_standard_of_other(jit::Language language, const std::string &flag
   return is_cpp ? language == jit::Language::c : language == jit::Language::cpp || language == jit::Language::cuda;
 }
 
-SourceLoader::SourceLoader(const CheckSettings &settings, std::vector<fs::path> files)
-    : settings_(settings), files_(std::move(files)) {
+SourceLoader::SourceLoader(const CheckSettings &settings, std::vector<fs::path> files,
+                           std::vector<std::string> instrumentation)
+    : settings_(settings), files_(std::move(files)), instrumentation_(std::move(instrumentation)) {
   if (settings_.sources.build)
     database_.emplace(*settings_.sources.build);
 }
@@ -34,11 +38,14 @@ jit::CompileOptions SourceLoader::options_for(const fs::path &file) const {
   options.flags = flags_of_user(settings_.sources.flags).flags;
   std::erase_if(options.flags,
                 [&](const std::string &flag) { return is_standard_of_other(jit::language_of(file), flag); });
-  if (!database_ || jit::language_of(file) == jit::Language::llvm)
+  if (!database_ || jit::language_of(file) == jit::Language::llvm) {
+    std::ranges::copy(instrumentation_, std::back_inserter(options.flags));
     return options;
+  }
   const CompileCommand command = database_->command_for(file);
   std::vector<std::string> flags = flags_of_build(command.words).flags;
   std::ranges::copy(with_absolute_paths(options.flags), std::back_inserter(flags));
+  std::ranges::copy(instrumentation_, std::back_inserter(flags));
   options.flags = std::move(flags);
   options.directory = command.directory;
   options.defaults = jit::FlagDefaults::compiler;
@@ -111,9 +118,31 @@ jit::ModuleFile SourceLoader::load_generated(const fs::path &file, const std::st
   return {file, options, inputs};
 }
 
-std::string SourceLoader::output_of(const fs::path &file, const std::string &text) const {
+LinkedProgram SourceLoader::link_program(const fs::path &file, const fs::path &program) {
+  const bool is_cpp = jit::language_of(file) == jit::Language::cpp;
+  jit::CompileOptions options = is_cpp ? with_standard(options_for(file)) : options_for(file);
+  options.include_directories.push_back(fs::absolute(file).parent_path()); // For a copy of the file elsewhere.
+  jit::LinkInputs inputs = inputs_beside(file);
+  inputs.own = std::make_shared<const std::string>(jit::compile_to_bitcode(program, options));
+  const jit::ModuleFile linked(file, options, inputs);
+  LinkedProgram result{{}, linked.machine_code(), options.flags};
+  llvm::raw_string_ostream stream(result.bitcode);
+  llvm::WriteBitcodeToFile(linked.module(), stream);
+  return result;
+}
+
+std::string SourceLoader::output_of(const fs::path &file, const std::string &text) {
   const jit::ScratchFolder folder;
-  return jit::output_of_program(write_source(folder, text), with_standard(options_for(file)));
+  const std::string source = write_source(folder, text);
+  jit::CompileOptions options = with_standard(options_for(file));
+  if (files_.size() == 1 && settings_.sources.with.empty())
+    return jit::output_of_program(source, options);
+  const LinkedProgram linked = link_program(file, source);
+  const std::string bitcode = folder.file("program.bc");
+  std::ofstream(bitcode, std::ios::binary) << linked.bitcode;
+  for (const fs::path &machine_code : linked.machine_code)
+    options.flags.push_back(machine_code.string());
+  return jit::output_of_program(bitcode, options);
 }
 
 SourceOptions SourceLoader::sources_of(const jit::ModuleFile &module, const SourceOptions &asked) {

@@ -93,7 +93,7 @@ set(CPACK_DEBIAN_ASSAY_DESCRIPTION "gradient checks of C, C++ and CUDA programs
  Differentiates functions at the level of LLVM IR and compares their derivatives,
  in every combination of activities, with finite differences and wide arithmetic.")
 set(CPACK_DEBIAN_ASSAY_PACKAGE_DEPENDS "libassay-dev (= ${PROJECT_VERSION}), clang-22, lld-22, libboost-context-dev")
-set(CPACK_DEBIAN_ASSAY_PACKAGE_SUGGESTS "gdb, git, cmake")
+set(CPACK_DEBIAN_ASSAY_PACKAGE_SUGGESTS "gdb | lldb-22, libclang-rt-22-dev, llvm-22, git, cmake")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libassay-dev)
 set(CPACK_DEBIAN_DEV_DESCRIPTION "automatic differentiation plugin for clang, and its test harness
  The plugin for clang 22, the headers, and the libraries of gradient tests with

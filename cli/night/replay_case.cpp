@@ -7,13 +7,16 @@
 #include "cli/night/finish.hpp"
 #include "cli/night/links.hpp"
 #include "cli/night/settings.hpp"
+#include "cli/night/watched_run.hpp"
 #include "cli/provenance.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/scratch_folder.hpp"
+#include "reports/write_report.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <functional>
 
 namespace assay::cli {
 
@@ -76,19 +79,47 @@ bool show_links(Console &console, const NightRecords &night, const LoggedCase &l
   return link.empty();
 }
 
-void emit(Console &console, const ReplayArguments &arguments, const NightTrial &trial, const NightCase &night_case,
-          const LoggedCase &logged) {
+bool wants_code(const ReplayArguments &arguments) {
+  return arguments.emit || arguments.is_debugged || arguments.is_sanitized;
+}
+
+/// `write` writes the code of a case into a folder. The result is how much the sanitizers found.
+std::size_t use_code(Console &console, const ReplayArguments &arguments,
+                     const std::function<Emission(const std::filesystem::path &)> &write) {
   const jit::ScratchFolder scratch;
   const std::filesystem::path folder = arguments.emit.value_or(std::filesystem::path(scratch.file("")).parent_path());
-  const auto files = emit_case(trial, night_case, logged.records, folder);
+  const Emission emission = write(folder);
   if (arguments.emit)
-    for (const std::filesystem::path &file : files)
+    for (const std::filesystem::path &file : emission.files)
       console.line(fmt::format("written: {}", file.string()));
-  if (!arguments.is_debugged)
-    return;
-  if (files.size() == 1)
-    throw BadRequest("--debug: there is no program of this case that could be started");
-  debug_program(files.front(), static_cast<unsigned>(trial.settings.level));
+  if (emission.programs.empty() && (arguments.is_debugged || arguments.is_sanitized))
+    throw BadRequest(fmt::format("{}: there is no program of this case that could be started: its function is not C or "
+                                 "C++ or has no name there",
+                                 arguments.is_debugged ? "--debug" : "--asan"));
+  std::size_t findings = 0;
+  if (arguments.is_sanitized)
+    for (const EmittedProgram &program : emission.programs)
+      findings += run_with_sanitizers(console, program);
+  if (arguments.is_debugged)
+    debug_program(emission.programs.front());
+  return findings;
+}
+
+/// A record of `assay check`.
+ExitCode replay_checked(const ReplayArguments &arguments, std::size_t number) {
+  const ExitCode code = replay_record(arguments.report, number, arguments.program);
+  if (!wants_code(arguments) || interruption())
+    return code;
+  const reports::Record record = reports::read_report(arguments.report).records[number - 1];
+  Console console;
+  std::deque<jit::ModuleFile> files;
+  std::deque<FunctionToCheck> functions;
+  static_cast<void>(load_functions(arguments_of(record, arguments.program), console, files, functions));
+  const std::size_t findings = use_code(console, arguments, [&](const std::filesystem::path &folder) {
+    return emit_function(functions.front(), {record}, folder);
+  });
+  console.line(reports::closing_line(reports::totals_of({record})));
+  return findings != 0 && code == all_passed ? something_failed : code;
 }
 
 } // namespace
@@ -98,12 +129,8 @@ ExitCode run_replay(const ReplayArguments &given) {
   if (arguments.emit) // A project with an assay.toml changes the working folder.
     arguments.emit = std::filesystem::absolute(*arguments.emit);
   const std::optional<std::size_t> number = number_in(arguments.id);
-  if (number && !is_night(arguments.report)) {
-    if (arguments.emit || arguments.is_debugged)
-      throw BadRequest(
-          "--emit and --debug are for cases of a night; check --reproducer DIR writes the files of a failure");
-    return replay_record(arguments.report, *number, arguments.program);
-  }
+  if (number && !is_night(arguments.report))
+    return replay_checked(arguments, *number);
   const NightRecords night = read_night(arguments.report);
   const std::string id = number ? case_of_record(night, *number) : arguments.id;
   const std::optional<NightCase> night_case = case_from_id(id);
@@ -126,13 +153,16 @@ ExitCode run_replay(const ReplayArguments &given) {
   Console console;
   show(console, logged);
   const bool is_same = show_links(console, night, logged, here);
-  if (arguments.emit || arguments.is_debugged)
-    emit(console, arguments, trial, *night_case, logged);
+  std::size_t findings = 0;
+  if (wants_code(arguments))
+    findings = use_code(console, arguments, [&](const std::filesystem::path &folder) {
+      return emit_case(trial, *night_case, logged.records, folder);
+    });
   const reports::Totals totals = reports::totals_of(logged.records);
   console.line(reports::closing_line(totals));
   if (std::ranges::any_of(logged.records, [](const auto &record) { return record.verdict == cannot_be_checked; }))
     throw BadRequest(fmt::format("{} cannot be checked: {}", id, logged.records.front().detail));
-  return totals.failed != 0 || !is_same ? something_failed : all_passed;
+  return totals.failed != 0 || findings != 0 || !is_same ? something_failed : all_passed;
 }
 
 } // namespace assay::cli

@@ -10,7 +10,8 @@ struct ReplayArguments {
   std::filesystem::path report;                 ///< Of the night or the check.
   std::optional<std::filesystem::path> project; ///< Absent: where it lay.
   std::optional<std::filesystem::path> emit;    ///< Folder for the code of the case.
-  bool is_debugged = false;                     ///< A program of the case is started in gdb.
+  bool is_debugged = false;                     ///< A program of the case is started in a debugger.
+  bool is_sanitized = false;                    ///< Its programs are run with sanitizers.
   std::string program;
 };
 

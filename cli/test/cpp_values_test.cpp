@@ -57,6 +57,15 @@ double by_name(const std::map<std::string, std::vector<double>> &rates) {
     for (double value : values) sum += static_cast<double>(name.size()) * value * value;
   return sum;
 }
+struct Mixed { double exact; float coarse[2]; std::vector<double> more; };
+double mixed(const Mixed &m, double t) { return m.exact * m.coarse[0] + t * m.coarse[1] * m.more[1] * m.more[0]; }
+Mixed halves(Mixed m) { m.exact /= 2; m.coarse[1] *= m.coarse[0]; return {m.exact * m.exact, {m.coarse[0], m.coarse[1]}, {}}; }
+void scale(Mixed &m, int n) { for (double &x : m.more) x *= m.exact * n; m.coarse[0] *= 2; }
+double owned(std::unique_ptr<double[]> x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i] * x[i]; return s; }
+double lent(const std::unique_ptr<Layer[]> &x) { x[1].bias *= x[0].bias; return x[0].weights[1] * x[1].weights[0]; }
+double length(double x) { return x; }
+double length(std::complex<double> z) { return std::norm(z); }
+double length(const Layer &x) { return x.bias * x.weights[1]; }
 enum class Shape { sine, square };
 double shaped(Shape shape, std::array<double, 2> x) { return shape == Shape::sine ? x[0] * x[1] : x[0]; }
 )");
@@ -95,6 +104,25 @@ TEST_F(CppValues, are_held_by_optionals_and_smart_pointers) {
   expect_passed("--function held --arg x --arg 'y[3]' --arg 'z={weights=2}'");
 }
 
+TEST_F(CppValues, are_taken_by_one_of_several_overloads) {
+  expect_passed("--function 'length(Layer const&)' --arg 'x={weights=2}'");
+  expect_passed("--function 'length(std::complex<double>)'");
+}
+
+TEST_F(CppValues, may_mix_floats_and_doubles) {
+  expect_passed("--function mixed --arg 'm={more=2}' --arg double");
+  expect_passed("--function halves");
+  expect_passed("--function scale --arg 'm={more=2}' --arg int=3");
+}
+
+TEST_F(CppValues, are_arrays_of_smart_pointers_whose_size_is_said) {
+  expect_passed("--function owned --arg 'x[3]' --arg int=3");
+  expect_passed("--function lent --arg 'x[2]{weights=2}'");
+  const Outcome outcome = check("--function owned --arg x --arg int=3");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("say how large it is"));
+}
+
 TEST_F(CppValues, are_in_maps_of_names) {
   expect_passed("--function by_name --arg 'rates[3x2]'");
 }
@@ -131,6 +159,27 @@ double f(const std::vector<Part> &parts) { return parts[0].mass[0] + sq(parts[1]
   EXPECT_THAT(outcome.output, HasSubstr("parts[1].mass[1]"));
   EXPECT_THAT(outcome.replay_command(), HasSubstr("--function f --arg 'parts[2]{mass=2}'"));
   EXPECT_EQ(place.shell(outcome.replay_command()).replay_command(), outcome.replay_command());
+}
+
+/// The values are made, and where they are objects their results are counted, by a program that runs.
+TEST(CppValuesOfSeveralFiles, UseWhatTheOthersDefine) {
+  const Workplace place;
+  place.write("scaled.hpp", "#include <vector>\ndouble scaled(double x);\ndouble missing(double x);\n");
+  place.write("scaled.cpp", "#include \"scaled.hpp\"\ndouble scaled(double x) { return 3 * x; }\n");
+  place.write("sum.cpp",
+              "#include \"scaled.hpp\"\n"
+              "double sum(const std::vector<double> &x) { double s = 0; for (double e : x) s += scaled(e) * e; "
+              "return s; }\n"
+              "std::vector<double> squares(const std::vector<double> &x) { auto y = x; for (double &e : y) e *= "
+              "scaled(e); return y; }\n"
+              "double other(double x) { return missing(x); }\n");
+  for (const char *words : {"sum.cpp scaled.cpp", "sum.cpp --with scaled.cpp"})
+    for (const char *function : {"sum", "squares"}) {
+      const Outcome outcome = place.assay(std::string("check ") + words + " --plain --samples 1 --function " +
+                                          function + " --arg 'vector[3]'");
+      EXPECT_EQ(outcome.code, 0) << words << outcome.output << outcome.errors;
+      EXPECT_THAT(outcome.last_line(), HasSubstr(" 0 failed, 0 undecided"));
+    }
 }
 
 } // namespace

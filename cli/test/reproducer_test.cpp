@@ -82,6 +82,24 @@ TEST(Reproducer, RepeatsAWrongDerivativeOfWhatIsOverwritten) {
   expect_reproduced("f.cpp", in_place, "in_place", "--arg 'double[2]'", "forward", "x[1]  AD ");
 }
 
+TEST(Reproducer, RepeatsAWrongGradientOfCppValuesWithFlags) {
+  const std::string source =
+      "extern \"C\" {\n" + rules +
+      "}\n#include <vector>\ndouble g(const std::vector<double> &y) { double s = 0; for (double e "
+      ": y) s += SCALE * cube(e); return s; }\ndouble weight(double F) { return SCALE * cube(F); }\n";
+  const Workplace place;
+  place.write("f.cpp", source);
+  for (const char *words : {"--function g --arg 'vector[3]'", "--function weight"}) {
+    const Outcome outcome =
+        place.assay(std::string("check f.cpp --plain ") + words + " --mode reverse --reproducer out -- -DSCALE=2");
+    ASSERT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+    const std::string program = content(place.path() / labelled(outcome, "program"));
+    const Outcome ran = place.shell(build_and_run(program));
+    EXPECT_EQ(ran.code, 1) << program << ran.errors;
+    EXPECT_NE(ran.output.find("WRONG"), std::string::npos) << ran.output << ran.errors;
+  }
+}
+
 // ---- Every form ----
 
 using assay::testutils::Mode;

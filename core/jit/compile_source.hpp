@@ -30,8 +30,8 @@ Language language_of(const std::filesystem::path &file);
 /// The bytes of a bitcode file that is not optimised yet but may be. Throws BadRequest with clang's messages.
 std::string compile_to_bitcode(const std::filesystem::path &file, const CompileOptions &options);
 
-/// What the C++ program `file` prints, compiled with `options`; symbols that it does not have are left open. Throws
-/// BadRequest with clang's messages, or where it does not end well.
+/// What the C++ program `file`, source or bitcode, prints, compiled with `options`; symbols that it does not have are
+/// left open. Throws BadRequest with clang's messages, or where it does not end well.
 std::string output_of_program(const std::filesystem::path &file, const CompileOptions &options);
 
 } // namespace assay::jit

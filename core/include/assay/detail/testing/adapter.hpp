@@ -45,6 +45,23 @@ struct SignatureOf<R (C::*)(A...) const> : SignatureOf<R (*)(const C &, A...)> {
 template <class R, class C, class... A>
 struct SignatureOf<R (C::*)(A...) const noexcept> : SignatureOf<R (*)(const C &, A...)> {};
 
+/// One of several functions of a name, by its parameters: `Overload<const Net &, double>::of(&energy)`.
+template <class... A>
+struct Overload {
+  template <class R>
+  static constexpr auto of(R (*function)(A...)) {
+    return function;
+  }
+  template <class R, class C>
+  static constexpr auto of(R (C::*function)(A...)) {
+    return function;
+  }
+  template <class R, class C>
+  static constexpr auto of(R (C::*function)(A...) const) {
+    return function;
+  }
+};
+
 /// `name=value` of a spec.
 struct Setting {
   std::string_view name;
@@ -192,13 +209,23 @@ inline constexpr bool is_span = false;
 template <class E, std::size_t N>
 inline constexpr bool is_span<std::span<E, N>> = true;
 
-/// What a value is made of where it does not own its numbers.
+template <class T>
+inline constexpr bool is_array_pointer = false;
+template <class E>
+inline constexpr bool is_array_pointer<std::unique_ptr<E[]>> = true;
+
+/// What a value is made of where it does not own its numbers, or does not know how many it owns.
 template <class T>
 struct OwnerOf {
   using Type = T;
 };
 template <class E, std::size_t N>
 struct OwnerOf<std::span<E, N>> {
+  using Type = std::vector<std::remove_const_t<E>>;
+};
+
+template <class E>
+struct OwnerOf<std::unique_ptr<E[]>> {
   using Type = std::vector<std::remove_const_t<E>>;
 };
 
@@ -210,6 +237,9 @@ template <class E, std::size_t N>
 inline constexpr bool is_input<std::span<E, N>> = std::is_const_v<E>;
 template <class E, std::size_t N>
 inline constexpr bool is_input<const std::span<E, N> &> = std::is_const_v<E>;
+
+template <class E>
+inline constexpr bool is_input<const std::unique_ptr<E[]> &> = std::is_const_v<E>;
 
 /// Between 1/2 and 1, and no two of the first hundreds alike.
 inline double sample_number(int number) {
@@ -248,18 +278,35 @@ decltype(auto) as(Number &number) {
     return (number);
 }
 
-/// An argument, made from flat numbers.
+/// The next number of an array, if it is one of this type.
+template <class Number, class N>
+bool take_next(N &number, const Number *&numbers) {
+  if constexpr (std::is_same_v<N, Number>)
+    number = *numbers++;
+  return std::is_same_v<N, Number>;
+}
+
+template <class Number, class N>
+bool store_next(const N &number, Number *&numbers) {
+  if constexpr (std::is_same_v<N, Number>)
+    *numbers++ = number;
+  return std::is_same_v<N, Number>;
+}
+
+/// An argument, made from flat numbers: an array for each type of number that it has.
 template <class Argument, class Shape>
 class Holder {
 public:
   using Value = std::remove_cvref_t<Argument>;
   using Owner = typename OwnerOf<Value>::Type;
   static_assert(detail::HasNumbers<Owner>, "assay: nothing in this type can be differentiated");
-  using Number = number_type<Owner>;
 
-  explicit Holder(const Number *numbers) : owner_(made<Owner, Shape>()) {
-    detail::for_each_number(owner_,
-                            [&]<class N>(N &number, const detail::Path &) { number = static_cast<N>(*numbers++); });
+  template <class... Numbers>
+    requires(sizeof...(Numbers) != 0)
+  explicit Holder(const Numbers *...numbers) : owner_(made<Owner, Shape>()) {
+    detail::for_each_number(owner_, [&]<class N>(N &number, const detail::Path &) {
+      static_cast<void>((take_next(number, numbers) || ...));
+    });
   }
   /// With some numbers or other, for a call whose result is only counted.
   Holder() : owner_(made<Owner, Shape>()) {
@@ -272,30 +319,53 @@ public:
     if constexpr (is_span<Value>) {
       view_ = Value(owner_);
       return static_cast<Argument &&>(view_);
+    } else if constexpr (is_array_pointer<Value>) {
+      auto elements = std::make_unique<typename Owner::value_type[]>(owner_.size());
+      for (std::size_t index = 0; index < owner_.size(); ++index)
+        elements[index] = owner_[index];
+      view_ = Value(std::move(elements));
+      return static_cast<Argument &&>(view_);
     } else {
       return static_cast<Argument &&>(owner_);
     }
   }
 
-  void read_back(Number *numbers) {
-    detail::for_each_number(owner_, [&](const auto &number, const detail::Path &) { *numbers++ = number; });
+  template <class... Numbers>
+  void read_back(Numbers *...numbers) {
+    if constexpr (is_array_pointer<Value>)
+      for (std::size_t index = 0; view_ && index < owner_.size(); ++index)
+        owner_[index] = view_[index];
+    detail::for_each_number(owner_, [&](const auto &number, const detail::Path &) {
+      static_cast<void>((store_next(number, numbers) || ...));
+    });
   }
 
 private:
   struct Nothing {};
   Owner owner_;
-  [[no_unique_address]] std::conditional_t<is_span<Value>, Value, Nothing> view_;
+  [[no_unique_address]] std::conditional_t<is_span<Value> || is_array_pointer<Value>, Value, Nothing> view_;
+};
+
+/// Where the numbers of one type go.
+template <class Number>
+struct ResultArray {
+  Number *numbers;
+  std::size_t count;
+
+  template <class N>
+  void take(const N &number) {
+    if constexpr (std::is_same_v<N, Number>)
+      if (count != 0) {
+        *numbers++ = number;
+        --count;
+      }
+  }
 };
 
 /// What a call gives beyond the numbers that there were when they were counted is left out.
-template <class Result, class Number>
-void store(const Result &result, Number *numbers, std::size_t count) {
-  detail::for_each_number(result, [&](const auto &number, const detail::Path &) {
-    if (count == 0)
-      return;
-    *numbers++ = number;
-    --count;
-  });
+template <class Result, class... Numbers>
+void store(const Result &result, ResultArray<Numbers>... arrays) {
+  detail::for_each_number(result, [&](const auto &number, const detail::Path &) { (arrays.take(number), ...); });
 }
 
 // ---- What there is, printed ----
@@ -315,17 +385,36 @@ constexpr const char *name_of_number() {
     return "long double";
 }
 
-/// `numbers double 12`, behind it the path of each.
-template <class T>
-void describe_numbers(const T &x, const char *direction, std::string_view name) {
-  bool is_mixed = false;
-  detail::for_each_number(x, [&]<class N>(const N &, const detail::Path &) {
-    is_mixed = is_mixed || !std::is_same_v<std::remove_const_t<N>, number_type<T>>;
-  });
-  const std::vector<std::string> paths = number_paths(x, name);
-  std::printf("%s %s %zu\n", direction, is_mixed ? "mixed" : name_of_number<number_type<T>>(), paths.size());
+/// `input double 12`, behind it the path of each number of this type.
+template <class Number, class T>
+void describe_numbers_of_type(const T &x, const char *direction, std::string_view name) {
+  std::vector<std::string> paths;
+  detail::for_each_number(
+      x,
+      [&]<class N>(const N &, const detail::Path &path) {
+        if (std::is_same_v<std::remove_const_t<N>, Number>)
+          paths.push_back(path.text());
+      },
+      name);
+  std::printf("%s %s %zu\n", direction, name_of_number<Number>(), paths.size());
   for (const std::string &path : paths)
     std::printf("%s\n", path.c_str());
+}
+
+/// The widest numbers first; `also float 3` follows where there are some of another type as well.
+template <class T>
+void describe_numbers(const T &x, const char *direction, std::string_view name) {
+  bool has_float = false, has_double = false;
+  detail::for_each_number(x, [&]<class N>(const N &, const detail::Path &) {
+    has_float = has_float || std::is_same_v<std::remove_const_t<N>, float>;
+    has_double = has_double || std::is_same_v<std::remove_const_t<N>, double>;
+  });
+  using Widest = number_type<T>;
+  describe_numbers_of_type<Widest>(x, direction, name);
+  if (has_double && !std::is_same_v<Widest, double>)
+    describe_numbers_of_type<double>(x, "also", name);
+  if (has_float && !std::is_same_v<Widest, float>)
+    describe_numbers_of_type<float>(x, "also", name);
 }
 
 template <class Argument, class Shape>
