@@ -1,6 +1,7 @@
 // Rules whose arguments refer to other objects, which each turn of a loop makes anew: reverse sees the shadows of these
 // as augmented_primal left them.
 #include "support/plugin_test.hpp"
+#include <algorithm>
 #include <array>
 #include <assay/autodiff.hpp>
 #include <assay/rules.hpp>
@@ -261,5 +262,59 @@ double circles(double x, int turns) {
 PLUGIN_TEST(LinkedObjects, InACircle) {
   EXPECT_SAME(std::get<0>(autodiff<Reverse>(circles, Active{3.0}, Const{3}).gradient),
               10 * (1 + 4 + 9) * (1 + 2 * 3.0));
+}
+
+/// An owner that says by an integer how much it owns.
+struct Counted {
+  double *numbers = nullptr;
+  long count = 0;
+  int tag = 7;
+
+  explicit Counted(long n) : numbers(new double[std::size_t(n)]), count(n) {}
+  Counted(const Counted &other) : Counted(other.count) { std::copy_n(other.numbers, count, numbers); }
+  Counted &operator=(const Counted &) = delete;
+  ~Counted() { delete[] numbers; }
+};
+double counted_total(const Counted &x) {
+  double sum = 0;
+  for (long i = 0; i < x.count; ++i)
+    sum += x.numbers[i];
+  return sum;
+}
+struct CountedTotalRule {
+  static void reverse(const auto &config, auto dy, None /*tape*/, auto x) {
+    for (int lane : config.lanes()) {
+      EXPECT_HOLDS(x.shadow(lane).tag == 7);
+      for (long i = 0; i < x.shadow(lane).count; ++i)
+        x.shadow(lane).numbers[i] += 10 * dy(lane);
+    }
+  }
+};
+ASSAY_RULE(CountedTotalRule, counted_total);
+
+double copies_in_turns(const std::vector<double> &v, int turns) {
+  double sum = 0;
+  for (int turn = 1; turn <= turns; ++turn) {
+    Counted part(std::min<long>(turn, long(v.size())));
+    for (long i = 0; i < part.count; ++i)
+      part.numbers[i] = turn * v[std::size_t(i)];
+    const Counted copy(part);
+    sum += counted_total(copy);
+  }
+  return sum;
+}
+PLUGIN_TEST(LinkedObjects, SayHowLargeTheirShadowsAre) {
+  const std::vector<double> v{1, 2, 3};
+  const std::array<double, 3> expected{10 * (1 + 2 + 3 + 4), 10 * (2 + 3 + 4), 10 * (3 + 4)};
+  std::vector<double> dv(3);
+  autodiff<Reverse>(copies_in_turns, Duplicated{v, dv}, Const{4});
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_SAME(dv[i], expected[i]);
+  std::array<std::vector<double>, 2> lanes{std::vector<double>(3), std::vector<double>(3)};
+  autodiff<Reverse>(copies_in_turns, Seed{std::array{1.0, 2.0}}, BatchDuplicated{v, lanes}, Const{4});
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_SAME(lanes[0][i], expected[i]);
+    EXPECT_SAME(lanes[1][i], 2 * expected[i]);
+  }
 }
 } // namespace

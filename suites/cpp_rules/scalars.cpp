@@ -1,8 +1,12 @@
 // Rules of functions of numbers. Each rule here is ten times the derivative, so that a result tells who made it.
 #include "support/plugin_test.hpp"
+#include <array>
 #include <assay/autodiff.hpp>
 #include <assay/rules.hpp>
 #include <cmath>
+#include <complex>
+#include <tuple>
+#include <utility>
 
 using namespace assay;
 
@@ -211,5 +215,66 @@ double cubed(double x) {
 PLUGIN_TEST(ScalarRules, TakeReferencesToFunctions) {
   EXPECT_SAME(get<0>(autodiff<Reverse>([](double x) { return of_function(cubed, x); }, Active{2.0}).gradient),
               10 * 3 * 64 * 12);
+}
+
+/// Derivatives that are objects: what Active takes, reverse returns.
+struct Vector3 {
+  double x, y, z;
+};
+Vector3 cross(Vector3 a, Vector3 b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+struct CrossRule {
+  static auto reverse(const auto & /*config*/, auto dy, None /*tape*/, auto a, auto b) {
+    const Vector3 d{10 * dy().x, 10 * dy().y, 10 * dy().z};
+    return std::tuple{cross(b.value, d), cross(d, a.value)};
+  }
+};
+ASSAY_RULE(CrossRule, cross);
+std::complex<double> complex_square(std::complex<double> z) {
+  return z * z;
+}
+struct ComplexSquareRule {
+  static auto reverse(const auto & /*config*/, auto dy, None /*tape*/, auto z) {
+    return 20.0 * std::conj(z.value) * dy();
+  }
+};
+ASSAY_RULE(ComplexSquareRule, complex_square);
+std::pair<double, int> counted(const std::array<double, 1> &x) {
+  return {x[0], 1};
+}
+struct CountedRule {
+  static auto reverse(const auto & /*config*/, const auto &dy, None /*tape*/, auto /*x*/) {
+    return std::array{10 * dy().first};
+  }
+};
+ASSAY_RULE(CountedRule, counted);
+double same(double x) {
+  return x;
+}
+struct SameRule {
+  static auto reverse(const auto & /*config*/, auto dy, None /*tape*/, auto /*x*/) { return dy; }
+};
+ASSAY_RULE(SameRule, same);
+
+PLUGIN_TEST(ScalarRules, ReturnObjectsOfNumbers) {
+  const auto weighted = [](Vector3 a, Vector3 b) {
+    const Vector3 c = cross(a, b);
+    return c.x + 2 * c.y - c.z;
+  };
+  const Vector3 b{4, 5, 6};
+  const auto r = autodiff<Reverse>(weighted, Active{Vector3{1, 2, 3}}, Const{b});
+  const Vector3 expected = cross(b, {10, 20, -10}), found = get<0>(r.gradient);
+  EXPECT_SAME(found.x, expected.x);
+  EXPECT_SAME(found.y, expected.y);
+  EXPECT_SAME(found.z, expected.z);
+  const auto z = get<0>(autodiff<Reverse>([](std::complex<double> u) { return complex_square(u).imag(); },
+                                          Active{std::complex<double>(3, 4)})
+                            .gradient);
+  EXPECT_SAME(z.real(), 10 * 2 * 4);
+  EXPECT_SAME(z.imag(), 10 * 2 * 3);
+  const auto each =
+      get<0>(autodiff<Reverse>([](double x) { return same(counted(std::array{3 * x}).first); }, Active{2.0}).gradient);
+  EXPECT_SAME(each, 30);
 }
 } // namespace

@@ -152,6 +152,30 @@ PLUGIN_TEST(Jacobian, RefusesAnotherNumberOfOutputs) {
   EXPECT_HOLDS(message.find("Outputs<2>") != std::string::npos);
 }
 
+template <auto M, class... Options>
+void expect_jacobians_of_an_output() {
+  const auto f = [](std::vector<double> &y, const std::vector<double> &x, const std::array<double, 2> &k) {
+    y[0] += x[0] * k[0];
+    y[1] = x[1] * x[1] * k[1];
+  };
+  std::vector<double> y{1, 1};
+  const auto [by_x, by_k] = jacobian<M, Options...>(f, y, std::vector<double>{2, 3}, std::array{5.0, 7.0});
+  EXPECT_SAME(by_x(0, 0), 5.0);
+  EXPECT_SAME(by_x(0, 1), 0.0);
+  EXPECT_SAME(by_x(1, 1), 42.0);
+  EXPECT_SAME(by_k(0, 0), 2.0);
+  EXPECT_SAME(by_k(1, 0), 0.0);
+  EXPECT_SAME(by_k(1, 1), 9.0);
+  EXPECT_SAME(y[0], 11.0);
+  EXPECT_SAME(y[1], 63.0);
+}
+PLUGIN_TEST(Jacobian, OfAnOutputAndSeveralArguments) {
+  expect_jacobians_of_an_output<Forward>();
+  expect_jacobians_of_an_output<Forward, Chunk<2>>();
+  expect_jacobians_of_an_output<Reverse, Outputs<2>>();
+  expect_jacobians_of_an_output<Reverse, Chunk<2>>();
+}
+
 PLUGIN_TEST(SecondDerivatives, OfRosenbrocksFunction) {
   const std::vector<double> x{1.5, 2, 0.5}, v{1, -1, 0.5};
   const double expected[3][3] = {{1200 * 2.25 - 800 + 2, -600, 0}, {-600, 200 + 4800 - 200 + 2, -800}, {0, -800, 200}};

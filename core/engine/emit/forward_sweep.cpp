@@ -277,7 +277,19 @@ private:
     return Error::success();
   }
 
-  /// A pointer stored to shadowed memory: its shadow goes to the same place of the shadow.
+  /// The shadow of an object says how large it is, as the object does, where a rule may ask.
+  bool is_mirrored_integer(const StoreInst &store) const {
+    const Value &value = *store.getValueOperand(), &place = *store.getPointerOperand();
+    if (!sweep_.engine.function_info().mirrors_integers() || !value.getType()->isIntOrIntVectorTy())
+      return false;
+    const auto is_number = [](const TypedField &field) { return field.type.kind == ByteKind::floating; };
+    const std::uint64_t size = store.getDataLayout().getTypeStoreSize(value.getType()).getFixedValue();
+    return sweep_.types.of(value).kind != ByteKind::floating && !sweep_.types.is_number_or_address(place) &&
+           !sweep_.types.is_within_floating(place) && none_of(sweep_.types.fields(place, size), is_number);
+  }
+
+  /// A pointer stored to shadowed memory: its shadow goes to the same place of the shadow. An integer goes there as it
+  /// is.
   Error write_store(const StoreInst &store) {
     const Value &value = *store.getValueOperand();
     const bool is_integer = value.getType()->isIntOrIntVectorTy() && !isa<Constant>(value);
@@ -287,8 +299,9 @@ private:
                          "bytes of unknown type that may be parts of floats are stored: " +
                              sweep_.types.explain(*store.getPointerOperand()),
                          "copy whole values or use memcpy");
-    const bool carries_pointer = sweep_.activity.has_shadow(value) || value.getType()->isPtrOrPtrVectorTy();
-    if (!carries_pointer || !sweep_.activity.has_shadow(*store.getPointerOperand()))
+    const bool is_mirrored =
+        sweep_.activity.has_shadow(value) || value.getType()->isPtrOrPtrVectorTy() || is_mirrored_integer(store);
+    if (!is_mirrored || !sweep_.activity.has_shadow(*store.getPointerOperand()))
       return Error::success();
     Expected<Lanes> target = shadow_of(sweep_, store.getPointerOperand(), store);
     if (!target)

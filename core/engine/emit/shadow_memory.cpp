@@ -58,9 +58,10 @@ Error ShadowMemory::bury_from_the_start(const CallBase &call) {
     return several_other_arguments(call);
   SmallVector<Value *, 4> memory{primal};
   memory.append(sweep_.shadows[&call]);
-  IRBuilder<> builder(cast<Instruction>(memory.back())->getNextNode());
-  for (Value *block : memory)
+  for (Value *block : memory) {
+    IRBuilder<> builder(cast<Instruction>(block)->getNextNode());
     builder.CreateCall(bury_function(module), {sweep_.deferred_frees(), block, thunk, other_word(builder, release)});
+  }
   return Error::success();
 }
 

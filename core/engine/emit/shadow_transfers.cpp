@@ -47,12 +47,15 @@ Error move_words(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
   return Error::success();
 }
 
-Error mirror_transfer(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
+Error mirror_transfer(ForwardSweep &sweep, const MemIntrinsic &intrinsic, MemoryContent content) {
   auto *primal = cast<Instruction>(sweep.primal(&intrinsic));
   for (unsigned lane = 0; lane < sweep.width; ++lane) {
     Instruction *copy = primal->clone();
     for (unsigned index = 0; index < (isa<MemTransferInst>(intrinsic) ? 2u : 1u); ++index) {
-      Expected<Lanes> shadow = shadow_of(sweep, intrinsic.getArgOperand(index), intrinsic);
+      const Value *pointer = intrinsic.getArgOperand(index);
+      if (content == MemoryContent::none && !sweep.activity.has_shadow(*pointer))
+        continue; // integers are in the shadow as they are in the primal
+      Expected<Lanes> shadow = shadow_of(sweep, pointer, intrinsic);
       if (!shadow)
         return shadow.takeError();
       copy->setOperand(index, (*shadow)[lane]);
@@ -82,9 +85,12 @@ Error write_transfer(ForwardSweep &sweep, const CallBase &call, const MemoryCall
                        "copy element by element, or use -assay-loose-types");
   if (kind->content == MemoryContent::words)
     return move_words(sweep, *intrinsic);
+  if (kind->content == MemoryContent::none && isa<MemTransferInst>(intrinsic) &&
+      sweep.engine.function_info().mirrors_integers())
+    return mirror_transfer(sweep, *intrinsic, kind->content);
   if (kind->content != MemoryContent::pointer)
     return Error::success();
-  return mirror_transfer(sweep, *intrinsic);
+  return mirror_transfer(sweep, *intrinsic, kind->content);
 }
 
 } // namespace assay::engine

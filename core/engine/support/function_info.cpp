@@ -103,8 +103,10 @@ private:
     rule.primal = added->primal;
     if (added->keeps_pointers_apart())
       added->primal->addFnAttr(keeps_pointers_apart_attribute);
-    if (added->leads_to_others && added->reverse && may_be_called(*added->primal))
-      function_info_.keeps_address_log_ = true;
+    if (added->reverse && may_be_called(*added->primal)) {
+      function_info_.keeps_address_log_ |= added->leads_to_others;
+      function_info_.mirrors_integers_ |= added->takes_objects();
+    }
     rule.rule_template = std::move(added);
     return Error::success();
   }

@@ -68,6 +68,8 @@ public:
   const UserAllocator *allocator_released_by(const llvm::Function &function) const;
   /// True where a rule that is called may be given objects that hide which shadows they lead to.
   bool keeps_address_log() const { return keeps_address_log_; }
+  /// True where a rule that is called may read integers, such as sizes and keys, in the shadows of objects.
+  bool mirrors_integers() const { return mirrors_integers_; }
   /// Registered as never freeing memory that it is given (`__enzyme_nofree`).
   bool never_frees(const llvm::Function &function) const;
   /// True when the function must stay a call until it is differentiated (it has a rule, is inactive, or is like
@@ -93,6 +95,7 @@ private:
   llvm::DenseMap<const llvm::Function *, UserAllocator> allocators_;
   llvm::DenseMap<const llvm::Function *, const llvm::Function *> released_; ///< Deallocators and their allocators.
   bool keeps_address_log_ = false;
+  bool mirrors_integers_ = false;
   TestHooks test_hooks_;
 };
 

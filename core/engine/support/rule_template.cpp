@@ -185,6 +185,13 @@ bool RuleTemplate::keeps_pointers_apart() const {
   return result.kind != RuleValue::Kind::pointer && passes_none_on(result) && all_of(parameters, passes_none_on);
 }
 
+bool RuleTemplate::takes_objects() const {
+  return any_of(parameters, [](const RuleValue &parameter) {
+    using enum RuleValue::Kind;
+    return is_contained({pointer, address, object}, parameter.kind);
+  });
+}
+
 bool RuleTemplate::takes_constant_object(unsigned index) const {
   const RuleValue *parameter = parameter_at(index);
   return parameter && parameter->constant_object;

@@ -52,6 +52,8 @@ struct RuleTemplate {
   bool takes_constant_object(unsigned index) const;
   /// Whether a call cannot make one pointer lead to what another leads to: all lead to memory without pointers.
   bool keeps_pointers_apart() const;
+  /// Whether the rule is given objects, or memory that may hold some.
+  bool takes_objects() const;
   bool returns_in_memory() const { return primal->hasStructRetAttr(); }
 };
 

@@ -5,7 +5,7 @@
 //   jacobian<Forward, Chunk<4>>(f, x)                  four numbers of x in a run
 //   jacobian<Reverse>(f, x)                            a reverse run for each number of the result
 //   jacobian<Reverse, Outputs<2>, Chunk<2>>(f, x)      both in one run; the result must have two numbers
-//   jacobian<Forward>(f, y, x)                         of void f(y, x), which writes y
+//   jacobian<Forward>(f, y, x...)                      of void f(y, x...), which writes y
 //
 // Numbers are counted as the traversal of <assay/to_vec.hpp> counts them; a complex number is two.
 
@@ -130,44 +130,57 @@ private:
   std::vector<number_type<Y>> numbers;
 };
 
-template <class M, class C, class O, class F, class Y, class X>
-[[gnu::always_inline]] inline auto forward_jacobian_in_place(F &function, Y &y, X &x) {
+template <class M, class C, class O, std::size_t Varied, class F, class Y, class... X, std::size_t... I>
+[[gnu::always_inline]] inline auto forward_jacobian_in_place(F &function, const OutputReset<Y> &reset,
+                                                             std::index_sequence<I...> /*arguments*/, Y &y, X &...x) {
   constexpr unsigned lanes = C::lanes;
-  using T = std::remove_cv_t<X>;
+  auto &varied = std::get<Varied>(std::tie(x...));
+  using T = std::remove_cvref_t<decltype(varied)>;
   OwnShadows<Y, lanes> results(y);
-  OwnShadows<T, lanes> tangents(x);
-  const OutputReset<Y> reset(y);
-  require_outputs<O>(count_numbers(y));
-  Matrix<JacobianNumber<Y, T>> matrix(count_numbers(y), count_numbers(x));
+  OwnShadows<T, lanes> tangents(varied);
+  Matrix<JacobianNumber<Y, T>> matrix(count_numbers(y), count_numbers(varied));
   for (Directions<T, lanes> directions(tangents); directions.next();) {
     reset();
     results.clear();
-    differentiate_values<M, ReturnActivity::constant>(function, results.annotate(y), tangents.annotate(x));
+    differentiate_values<M, ReturnActivity::constant>(function, results.annotate(y),
+                                                      annotate_varied<I, Varied>(tangents, x)...);
     for (unsigned lane = 0; lane != directions.lanes(); ++lane)
       set_column(matrix, directions.first() + lane, results.get(lane));
   }
   return matrix;
 }
 
-template <class M, class C, class O, class F, class Y, class X>
-[[gnu::always_inline]] inline auto reverse_jacobian_in_place(F &function, Y &y, X &x) {
+template <class M, class C, class O, std::size_t Varied, class F, class Y, class... X, std::size_t... I>
+[[gnu::always_inline]] inline auto reverse_jacobian_in_place(F &function, const OutputReset<Y> &reset,
+                                                             std::index_sequence<I...> /*arguments*/, Y &y, X &...x) {
   constexpr unsigned lanes = C::lanes;
-  using T = std::remove_cv_t<X>;
+  auto &varied = std::get<Varied>(std::tie(x...));
+  using T = std::remove_cvref_t<decltype(varied)>;
   OwnShadows<Y, lanes> seeds(y);
-  OwnShadows<T, lanes> shadows(x);
-  const OutputReset<Y> reset(y);
-  const std::size_t rows = count_numbers(y);
-  require_outputs<O>(rows);
-  Matrix<JacobianNumber<Y, T>> matrix(rows, count_numbers(x));
+  OwnShadows<T, lanes> shadows(varied);
+  Matrix<JacobianNumber<Y, T>> matrix(count_numbers(y), count_numbers(varied));
   for (Directions<Y, lanes> directions(seeds); directions.next();) {
     reset();
-    differentiate_values<M, ReturnActivity::constant>(function, seeds.annotate(y), shadows.annotate(x));
+    differentiate_values<M, ReturnActivity::constant>(function, seeds.annotate(y),
+                                                      annotate_varied<I, Varied>(shadows, x)...);
     for (unsigned lane = 0; lane != directions.lanes(); ++lane)
       set_row(matrix, directions.first() + lane, shadows.get(lane));
     shadows.clear();
     seeds.clear(); // What the function does not overwrite keeps its adjoint.
   }
   return matrix;
+}
+
+template <class M, class C, class O, class F, class Y, class... X, std::size_t... I>
+[[gnu::always_inline]] inline auto jacobians_in_place(F &function, std::index_sequence<I...> positions, Y &y, X &...x) {
+  const OutputReset<Y> reset(y);
+  require_outputs<O>(count_numbers(y));
+  if constexpr (is_forward<M>)
+    return single_or_tuple(
+        std::make_tuple(forward_jacobian_in_place<M, C, O, I>(function, reset, positions, y, x...)...));
+  else
+    return single_or_tuple(
+        std::make_tuple(reverse_jacobian_in_place<M, C, O, I>(function, reset, positions, y, x...)...));
 }
 
 template <class M, class C, class O, class F, class... X, std::size_t... I>
@@ -202,12 +215,10 @@ template <auto M, class A = None, class B = None, class F, class... X>
   if constexpr (std::invocable<F &, X &...>) {
     using R = std::remove_cvref_t<std::invoke_result_t<F &, X &...>>;
     if constexpr (std::is_void_v<R>) {
-      static_assert(sizeof...(X) == 2, "assay: a function that returns nothing is given to jacobian with the output "
-                                       "that it writes and one argument: jacobian<Forward>(f, y, x)");
-      if constexpr (detail::is_forward<ModeType>)
-        return detail::forward_jacobian_in_place<ModeType, C, O>(function, x...);
-      else
-        return detail::reverse_jacobian_in_place<ModeType, C, O>(function, x...);
+      static_assert(sizeof...(X) >= 2, "assay: a function that returns nothing is given to jacobian with the output "
+                                       "that it writes and its arguments: jacobian<Forward>(f, y, x)");
+      if constexpr (sizeof...(X) >= 2)
+        return detail::jacobians_in_place<ModeType, C, O>(function, std::make_index_sequence<sizeof...(X) - 1>(), x...);
     } else {
       static_assert(detail::HasNumbers<R>, "assay: the function of jacobian returns nothing that has a derivative");
       static_assert(detail::fits_outputs<O, R>());

@@ -8,40 +8,8 @@
 // the shadow. Nothing is said of arguments that the function writes to, so such functions are refused.
 
 #include "assay/detail/rules/results.hpp"
-#include <stdexcept>
 
 namespace assay::rules {
-
-/// Adds the numbers of `increment` to those of `sum`, which has the same shape.
-template <class Sum, class Increment>
-void add_numbers(Sum &sum, const Increment &increment) {
-  if constexpr (std::is_arithmetic_v<Sum>) {
-    sum += increment;
-  } else if constexpr (requires { sum += increment; }) {
-    sum += increment;
-  } else if constexpr (requires {
-                         sum.data();
-                         sum.size();
-                         increment.data();
-                         increment.size();
-                       }) {
-    if (static_cast<std::size_t>(sum.size()) != static_cast<std::size_t>(increment.size()))
-      throw std::invalid_argument("assay: a pullback returned a cotangent of another length than its argument");
-    for (std::size_t index = 0; index < static_cast<std::size_t>(sum.size()); ++index)
-      add_numbers(sum.data()[index], increment.data()[index]);
-  } else {
-    std::vector<long double> numbers;
-    assay::detail::for_each_number(
-        const_cast<Increment &>(increment),
-        [&]<class Number>(Number &number, const assay::detail::Path &) { numbers.push_back(number); });
-    std::size_t next = 0;
-    assay::detail::for_each_number(sum, [&]<class Number>(Number &number, const assay::detail::Path &) {
-      if (next == numbers.size())
-        throw std::invalid_argument("assay: a pullback returned a cotangent with fewer numbers than its argument");
-      number += static_cast<Number>(numbers[next++]);
-    });
-  }
-}
 
 namespace detail {
 
@@ -70,14 +38,6 @@ consteval bool is_pair() {
   return is_pair;
 }
 
-template <class A, class Cotangent>
-void add_cotangent(const A &argument, int lane, const Cotangent &cotangent) {
-  if constexpr (!std::is_same_v<Cotangent, None> && !std::is_integral_v<tangent_type<A>>) {
-    if (A::is_number || argument.is_active())
-      add_numbers(argument.shadow(lane), cotangent);
-  }
-}
-
 } // namespace detail
 
 /// A rule for reverse mode from a function that returns {value, pullback}: `ASSAY_RULE(import_rrule<pair>, f);`
@@ -96,7 +56,7 @@ struct import_rrule : detail::Imported {
         static_assert(
             detail::number_of_elements<std::remove_cvref_t<decltype(cotangents)>> == int(sizeof...(x)),
             "assay: the pullback returns a tuple with one cotangent for each argument, None where there is none");
-        std::apply([&](const auto &...cotangent) { (detail::add_cotangent(x, lane, cotangent), ...); }, cotangents);
+        std::apply([&](const auto &...cotangent) { (detail::add_derivative(x, lane, cotangent), ...); }, cotangents);
       }
   }
 };

@@ -259,15 +259,20 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       keep_tape<Kept>(tape, std::move(returned.tape));
   }
 
-  template <class G>
-  static void add_gradient(const Argument<G> &argument, const auto &gradient) {
-    using Gradient = std::remove_cvref_t<decltype(gradient)>;
-    static_assert(std::is_same_v<Gradient, None> || std::is_arithmetic_v<std::remove_cvref_t<G>>,
-                  "assay: the rule's reverse returns None for what is no number, and adds to its shadow");
-    if constexpr (!std::is_same_v<Gradient, None>)
-      if (argument.is_number || argument.is_active())
-        argument.shadow() += gradient;
+  template <class G, class Returned>
+  static void add_gradient(const Argument<G> &argument, const Returned &returned) {
+    using Derivative = typename DerivativeOf<Returned>::type;
+    constexpr bool fits = ReturnedDerivative<std::remove_cvref_t<G>, Derivative>;
+    static_assert(fits,
+                  "assay: the rule's reverse returns None for what is no number, and no object that Active takes, "
+                  "and adds to its shadow");
+    if constexpr (fits)
+      add_derivative(argument, 0, static_cast<const Derivative &>(returned));
   }
+  /// The derivative of the only parameter, without a tuple around it.
+  template <class Returned>
+  static constexpr bool is_only_derivative =
+      sizeof...(P) == 1 && (ReturnedDerivative<std::remove_cvref_t<P>, typename DerivativeOf<Returned>::type> && ...);
 
   template <std::size_t... I>
   static void reverse_at(const Config &config, const Seed<R> &seed, const Tape &tape,
@@ -280,9 +285,7 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       using Returned = decltype(Rule::reverse(config, seed, tape, Argument<P>(config, 0, nullptr, nullptr)...));
       if constexpr (std::is_void_v<Returned>) {
         Rule::reverse(config, seed, tape, Argument<P>(config, int(I), values[I], shadows[I])...);
-      } else if constexpr (std::is_arithmetic_v<Returned>) {
-        static_assert(sizeof...(P) == 1, "assay: the rule's reverse returns a std::tuple with one derivative for each "
-                                         "parameter, None where there is none");
+      } else if constexpr (is_only_derivative<Returned>) {
         const auto gradient = Rule::reverse(config, seed, tape, Argument<P>(config, int(I), values[I], shadows[I])...);
         (add_gradient(Argument<P>(config, int(I), values[I], shadows[I]), gradient), ...);
       } else {

@@ -2,6 +2,8 @@
 // What a rule returns, and how it gets to where the engine takes it from.
 
 #include "assay/activity.hpp"
+#include "assay/detail/parameter.hpp"
+#include "assay/detail/rules/add_numbers.hpp"
 #include "assay/detail/rules/argument.hpp"
 #include "assay/detail/rules/lanes.hpp"
 #include "assay/make_zero.hpp"
@@ -48,6 +50,31 @@ template <class V, class S>
 inline constexpr bool returns_one_tangent<Duplicated<V, S>> = !is_lanes<std::remove_cvref_t<S>>;
 template <class V, class S>
 inline constexpr bool returns_one_tangent<DuplicatedNoNeed<V, S>> = !is_lanes<std::remove_cvref_t<S>>;
+
+/// A derivative as `reverse` returns it: an adjoint of the result that it hands on is what it refers to.
+template <class T>
+struct DerivativeOf {
+  using type = T;
+};
+template <class R>
+struct DerivativeOf<Seed<R>> {
+  using type = R;
+};
+
+/// What `reverse` may return as the derivative of an argument: a number, or an object that `Active` takes.
+template <class Object, class Returned>
+concept ReturnedDerivative =
+    std::is_same_v<Returned, None> || (std::is_arithmetic_v<Object> && std::is_arithmetic_v<Returned>) ||
+    (assay::detail::ObjectOfNumbers<Object> && std::is_same_v<Object, Returned>);
+
+/// Adds the derivative of an argument to its shadow.
+template <class A, class Derivative>
+void add_derivative(const A &argument, int lane, const Derivative &derivative) {
+  if constexpr (!std::is_same_v<Derivative, None> && !std::is_integral_v<std::remove_cvref_t<typename A::Value>>) {
+    if (A::is_number || argument.is_active())
+      add_numbers(argument.shadow(lane), derivative);
+  }
+}
 
 /// Where the engine takes the value of the function and its shadows from.
 template <class R>
