@@ -32,7 +32,7 @@ struct MemoryPlanInput {
   llvm::Function &prepared;
   const ActivityAnalysis &activity;
   const FunctionInfo &function_info;
-  bool split; ///< The reverse sweep is a function of its own.
+  bool split;             ///< The reverse sweep is a function of its own.
   bool keeps_address_log; ///< Memory has to last in which an address was changed.
 };
 

@@ -108,7 +108,8 @@ inline constexpr llvm::StringLiteral stack_take_name = "assay.stack.take", stack
                                      stack_leave_name = "assay.stack.leave";
 /// Calls that stand for memory of tapes in code of a device (emit/tape_memory.hpp).
 inline constexpr llvm::StringLiteral tape_take_name = "assay.tape.take", tape_grow_name = "assay.tape.grow",
-                                     tape_leave_name = "assay.tape.leave", tape_grow_on_heap_name = "assay.tape.grow.on.heap";
+                                     tape_leave_name = "assay.tape.leave",
+                                     tape_grow_on_heap_name = "assay.tape.grow.on.heap";
 
 /// The frontend's note of a C function's parameter types: an annotation `assay.parameters(double, struct point)`.
 inline constexpr llvm::StringLiteral parameters_annotation = "assay.parameters";

@@ -1,6 +1,6 @@
-// Loops of which nothing is kept in memory of the device's heap: functions of the library are computed again, a loop that
-// halves a number has few iterations, a store behind the loops is undone while what it may have overwritten is read
-// again, and a counter that goes on by the number of threads follows from the iteration.
+// Loops of which nothing is kept in memory of the device's heap: functions of the library are computed again, a loop
+// that halves a number has few iterations, a store behind the loops is undone while what it may have overwritten is
+// read again, and a counter that goes on by the number of threads follows from the iteration.
 #include "core/test/device/kernel.h"
 
 extern "C" __device__ double __nv_exp(double);
