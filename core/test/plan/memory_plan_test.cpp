@@ -11,7 +11,7 @@ std::string memory_plan(const std::string &ir, const std::string &activities, Sw
   test::Analysed f(ir, activities);
   std::string text;
   llvm::raw_string_ostream out(text);
-  plan_memory({f.function(), f.activity, f.function_info, sweeps == Sweeps::split}).print(out);
+  plan_memory({f.function(), f.activity, f.function_info, sweeps == Sweeps::split, false}).print(out);
   return text;
 }
 
