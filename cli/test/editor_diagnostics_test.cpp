@@ -16,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using testing::EndsWith;
 using testing::HasSubstr;
 
 class EditorDiagnostics : public testing::Test {
