@@ -171,6 +171,19 @@ Arguments fair_magnitude_inputs(const Signature &signature, const CheckOptions &
   return inputs_of(static_cast<Kind>(kinds + number), signature, options, sample);
 }
 
+bool has_far_magnitudes(const Signature &signature, const Arguments &inputs) {
+  constexpr std::int64_t least = least_vast - 40; // Of a number that was small, times such a power.
+  for (std::size_t index = 0; index < inputs.size(); ++index)
+    for (std::size_t element = 0; element < inputs[index].size(); ++element) {
+      const ElementType type = signature.parameters[index].element_type(element);
+      const double vast = factor_of(type == ElementType::single_precision ? least * range_of_float : least);
+      const double size = std::abs(inputs[index][element]);
+      if (type != ElementType::integer && size != 0 && (size > vast || size < 1 / vast))
+        return true;
+    }
+  return false;
+}
+
 Arguments far_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
   const unsigned number = (sample + (sample >> 16U)) % far_kinds;
   return inputs_of(static_cast<Kind>(kinds + fair_kinds + number), signature, options, sample);

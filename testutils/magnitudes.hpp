@@ -10,4 +10,7 @@ Arguments fair_magnitude_inputs(const Signature &signature, const CheckOptions &
 /// A point of which squares overflow or underflow, for derivatives with registered rules.
 Arguments far_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
 
+/// Whether a number is as large or as small as those of such a point.
+bool has_far_magnitudes(const Signature &signature, const Arguments &inputs);
+
 } // namespace assay::testutils

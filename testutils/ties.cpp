@@ -59,7 +59,7 @@ Opinion judge_tie(Stage &stage, const DerivativeRequest &request, const Derivati
 
 Opinion judge_undefined(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
                         Opinion opinion) {
-  if (opinion.finding.verdict != Verdict::oracle_unreliable ||
+  if (opinion.finding.verdict != Verdict::oracle_unreliable || stage.subject.keeps_objects() ||
       stage.options.oracle == OracleChoice::finite_differences || !stage.precise.covers() ||
       stage.precise.edges() == 0 || !stage.precise.singularity().empty() ||
       std::none_of(opinion.finding.worst.begin(), opinion.finding.worst.end(),
