@@ -135,9 +135,38 @@ private:
       return;
     }
     const auto has_shadow = [&](const Use &operand) { return sweep_.shadows.contains(operand.get()); };
-    if (isa<PHINode, GetElementPtrInst, LoadInst, SelectInst, FreezeInst>(instruction) &&
-        instruction.getType()->isPointerTy() && any_of(instruction.operands(), has_shadow))
+    if (const auto *store = dyn_cast<StoreInst>(&instruction))
+      write_lost_store(*store);
+    else if (isa<PHINode, GetElementPtrInst, LoadInst, SelectInst, FreezeInst>(instruction) &&
+             instruction.getType()->isPointerTy() && any_of(instruction.operands(), has_shadow))
       mirror_lost(instruction);
+  }
+
+  /// So that no shadow from before is found where memory is released.
+  void write_lost_store(const StoreInst &store) {
+    const auto place = sweep_.shadows.find(store.getPointerOperand());
+    const Value *value = store.getValueOperand();
+    if (place == sweep_.shadows.end() || !value->getType()->isPtrOrPtrVectorTy())
+      return;
+    auto *primal = cast<StoreInst>(sweep_.primal(&store));
+    const auto stored = sweep_.shadows.find(value);
+    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
+      auto *copy = cast<StoreInst>(primal->clone());
+      if (stored != sweep_.shadows.end())
+        copy->setOperand(0, stored->second[lane]);
+      copy->setOperand(1, place_unless_own(*primal, place->second[lane]));
+      copy->insertAfter(primal->getIterator());
+      relax_alignment(*copy);
+    }
+  }
+
+  /// Where the shadow of what a store writes goes.
+  Value *place_unless_own(StoreInst &primal, Value *shadow) {
+    if (!sweep_.request.options.runtime_activity)
+      return shadow;
+    IRBuilder<> builder(&primal);
+    AllocaInst *scratch = scratch_slot(sweep_.function, builder, primal.getValueOperand()->getType());
+    return unless_own_shadow(sweep_, builder, shadow, primal.getPointerOperand(), scratch, shadow);
   }
 
   void mirror_lost(const Instruction &instruction) {
@@ -315,14 +344,10 @@ private:
     auto *primal = cast<StoreInst>(sweep_.primal(&store));
     for (unsigned lane = 0; lane < sweep_.width; ++lane) {
       auto *copy = cast<StoreInst>(primal->clone());
-      IRBuilder<> builder(primal);
       Value *place = (*target)[lane];
       note_change(store, *primal, place);
-      if (sweep_.request.options.runtime_activity)
-        place = unless_own_shadow(sweep_, builder, place, primal->getPointerOperand(),
-                                  scratch_slot(sweep_.function, builder, value.getType()), place);
       copy->setOperand(0, (*stored)[lane]);
-      copy->setOperand(1, place);
+      copy->setOperand(1, place_unless_own(*primal, place));
       copy->insertAfter(primal->getIterator());
       relax_alignment(*copy);
       sweep_.shadow_accesses.insert(copy);

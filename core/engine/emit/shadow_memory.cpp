@@ -1,5 +1,4 @@
 #include "core/engine/emit/shadow_memory.hpp"
-#include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/unwind_cleanup.hpp"
@@ -102,8 +101,7 @@ bool ShadowMemory::may_be_from_memory_stack(const Value &memory) const {
 
 Error ShadowMemory::write_release(const CallBase &call, unsigned pointer) {
   if (sweep_.memory.left_out.contains(&call)) {
-    if (!keeps_address_log(sweep_))
-      add_unwind_cleanup(call, pointer);
+    add_unwind_cleanup(call, pointer);
     cast<CallBase>(sweep_.primal(&call))->eraseFromParent();
     return Error::success();
   }

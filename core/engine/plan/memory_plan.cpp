@@ -39,8 +39,9 @@ private:
     const bool has_shadow = input_.activity.has_shadow(call);
     if (!late_.allocations.contains(&call) || !(has_shadow || is_stack_memory(call)))
       return;
-    if (input_.keeps_address_log && has_shadow) {
-      result_.released_late[&call] = MemorySource::lasting_heap;
+    if (input_.keeps_address_log && has_shadow) { // Elsewhere the program's own releases tell when shadows are due.
+      if (is_stack_memory(call))
+        result_.released_late[&call] = MemorySource::lasting_heap;
       return;
     }
     const bool is_plain = !input_.split && !is_device_code(call) && is_plain_allocation(call, input_.function_info);
@@ -50,7 +51,7 @@ private:
   void visit_release(const CallBase &call, const Value &memory) {
     if (!input_.activity.has_shadow(memory) || isa<Constant>(memory))
       return;
-    if (late_.dropped.contains(&call))
+    if (late_.dropped.contains(&call) && !input_.keeps_address_log)
       result_.left_out.insert(&call);
     else
       result_.deferred_frees.insert(&call);
