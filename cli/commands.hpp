@@ -16,7 +16,7 @@ ExitCode run_tests(const std::vector<std::string> &arguments);
 /// Checks again what record `id` of a report of `assay check` says, counted from 1, or the first record that failed.
 ExitCode replay_record(const std::filesystem::path &folder, std::size_t id, const std::string &program);
 
-/// What `assay check` was asked for when it wrote the record.
+/// The request of the `assay check` that wrote the record.
 CheckArguments arguments_of(const reports::Record &record, const std::string &program);
 
 } // namespace assay::cli

@@ -1,5 +1,5 @@
 #pragma once
-// What a check found, as diagnostics of the Language Server Protocol: one JSON array of its PublishDiagnosticsParams,
+// Findings of a check as diagnostics of the Language Server Protocol: one JSON array of its PublishDiagnosticsParams,
 // an object for each file (reports/diagnostics.schema.json).
 
 #include "cli/load_functions.hpp"
@@ -33,9 +33,9 @@ struct EditorDiagnostic {
 
 class EditorDiagnostics {
 public:
-  /// Files that are checked have an object even where nothing is wrong, so that an editor forgets what was.
+  /// Files that are checked have an object even where nothing is wrong, so that an editor drops old diagnostics.
   void add_file(const std::filesystem::path &file);
-  /// What failed or is undecided, one for each fault, of a function's records.
+  /// Failed and undecided records of a function, one for each fault.
   void add_records(const FunctionToCheck &function, const std::vector<reports::Record> &records);
   /// Each error and warning of a compiler in the details, or else the message at the place that it begins with.
   void add_refusal(const jit::BadRequest &error, const std::filesystem::path &file);

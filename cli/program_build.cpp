@@ -33,14 +33,14 @@ Words flags_of_sources(Instrumentation instrumentation) {
 }
 
 Words flags_of_linking(Instrumentation instrumentation) {
-  if (instrumentation == Instrumentation::debugger) // Of what the plugin writes as well.
+  if (instrumentation == Instrumentation::debugger) // Also in code that the plugin writes.
     return {"-mllvm", "-inline-threshold=-1000000"};
   if (instrumentation == Instrumentation::sanitizers)
     return {"-fsanitize=address,undefined", "-fno-sanitize=function,vptr", "-fsanitize-recover=address,undefined"};
   return {};
 }
 
-/// Of the flags of a source those that say what the whole program is linked with.
+/// The linker flags among the flags of a source.
 Words flags_for_linker(const Words &flags) {
   constexpr std::array<std::string_view, 6> beginnings{"-stdlib=",  "--sysroot=", "-pthread",
                                                        "--target=", "-march=",    "-rtlib="};

@@ -9,7 +9,7 @@
 
 namespace assay::cli {
 
-/// What the program is built for beside being run.
+/// Instrumentation of the program.
 enum class Instrumentation : std::uint8_t {
   none,
   debugger,  ///< Derivatives stay functions of their own.

@@ -12,7 +12,7 @@ namespace assay::cli {
 
 namespace {
 
-/// The stack and what stands before it of one finding.
+/// The stack of one finding, and the lines before it.
 class Block {
 public:
   void begin(std::string what) {

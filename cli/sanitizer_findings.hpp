@@ -1,5 +1,5 @@
 #pragma once
-// What AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer print, as findings with a place each.
+// Reports of AddressSanitizer, LeakSanitizer and UndefinedBehaviorSanitizer as findings with a place each.
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// What the scripts of the page read: one JSON object. Records are in it by short names (page/model.js says them in
+// The data of the page's scripts: one JSON object. Records are in it by short names (page/model.js says them in
 // full), words that repeat by their number in a list, numbers with the digits that the page shows; all there is to know
 // is in records.jsonl.
 

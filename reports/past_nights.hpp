@@ -1,5 +1,5 @@
 #pragma once
-// What earlier nights came to: their totals, and how a case fared in each of them.
+// Earlier nights: their totals, and the outcome of a case in each.
 
 #include "reports/record.hpp"
 

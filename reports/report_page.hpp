@@ -1,5 +1,5 @@
 #pragma once
-// The page of a report: one file that needs no network. What it shows is in it as JSON (page_data.hpp), and scripts of
+// The page of a report: one file that needs no network. Its data are in it as JSON (page_data.hpp), and scripts of
 // the page draw it, so that ten thousand records open at once. The parts are in page/: the page itself is a Mustache
 // template, its tables are filled from its <template> elements, its plots drawn by Chart.js, which is in the page as a
 // whole.

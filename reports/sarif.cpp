@@ -89,7 +89,7 @@ std::optional<Finding> regression(const Change &change) {
       fmt::format("{} is {}: {}", combination_text(*change.now), name_of(change.kind), extent_of(change)), "updated"};
 }
 
-/// Failures in the order of the records, then what got worse.
+/// Failures in the order of the records, then regressions.
 std::vector<Finding> findings(const Run &run, const std::optional<std::vector<Change>> &changes) {
   std::set<const Record *> appeared;
   for (const Change &change : changes.value_or(std::vector<Change>()))

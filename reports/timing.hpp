@@ -1,5 +1,5 @@
 #pragma once
-// What calls took, as quartiles, and when one took longer than another beyond noise.
+// Times of calls as quartiles, and the test of one being slower than another beyond noise.
 //
 // A call takes as long as the processor, its frequency and everything else on the machine let it. What must show for a
 // derivative to be called slower than in a baseline, all of it:

@@ -1,5 +1,5 @@
 #pragma once
-// What reports show of right derivatives beside the verdict: differences over steps, and times of calls.
+// Measurements of right derivatives for reports: differences over steps, and times of calls.
 
 #include "testutils/points.hpp"
 

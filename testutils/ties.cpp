@@ -38,7 +38,7 @@ Opinion judge_tie(Stage &stage, const DerivativeRequest &request, const Derivati
       stage.options.oracle == OracleChoice::finite_differences || !stage.precise.covers() ||
       !stage.precise.is_at_decisions() || stage.subject.rules(request.combination).empty())
     return opinion;
-  // What it remembers does not move in wide arithmetic.
+  // Remembered results have no derivative in wide arithmetic.
   if (stage.subject.keeps_objects() || !stage.subject.variables_changed_by(request).empty())
     return opinion;
   const bool is_reverse = request.combination.mode == Mode::reverse;

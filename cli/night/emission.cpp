@@ -63,7 +63,7 @@ const Record *shown_record(const std::vector<Record> &records, const std::string
   return nullptr;
 }
 
-/// What passed, crashed or gave no answer has no inputs in its record: it is shown at its first random point.
+/// A case that passed, crashed or gave no answer has no inputs in its record: it is shown at its first random point.
 Record with_inputs(const Record &record, const CheckRequest &request) {
   Record shown = record;
   const testutils::Signature signature = signature_of(request);

@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-/// What the names of derivatives begin with.
+/// Prefixes of the names of derivatives.
 constexpr std::array<std::string_view, 4> derivative_prefixes{"diffe", "fwddiffe", "augmented", "splitdiffe"};
 
 Words gdb_words(const std::string &program, const std::string &line) {

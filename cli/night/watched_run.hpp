@@ -11,7 +11,7 @@ namespace assay::cli {
 void debug_program(const EmittedProgram &program);
 
 /// Builds the program with AddressSanitizer and UndefinedBehaviorSanitizer, runs it within the limits of its settings
-/// and shows what they find. The result is how many findings there are. Throws jit::BadRequest.
+/// and prints their findings. Returns the number of findings. Throws jit::BadRequest.
 std::size_t run_with_sanitizers(Console &console, const EmittedProgram &program);
 
 } // namespace assay::cli

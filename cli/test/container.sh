@@ -17,7 +17,7 @@ stop() {
 trap stop EXIT
 release="$(sed -n 's/^FROM .*debian:\([0-9]*\).*/\1/p' "$recipe")"
 [[ "$release" == 12 ]] || { echo "the recipe is for Debian '$release', this test for 12"; exit 1; }
-debootstrap --variant=minbase bookworm "$root" "${ASSAY_DEBIAN_MIRROR:-http://deb.debian.org/debian}" >"$root.log" 2>&1 ||
+debootstrap --variant=minbase bookworm "$root" ${ASSAY_DEBIAN_MIRROR:+"$ASSAY_DEBIAN_MIRROR"} >"$root.log" 2>&1 ||
   { tail -n 20 "$root.log"; rm -f "$root.log"; exit 1; }
 rm -f "$root.log"
 # The sources and the access to them of this machine: the image of the recipe has the security suite as well.

@@ -51,7 +51,7 @@ bool only_moves(const LoadInst &load) {
   });
 }
 
-/// What a loop of compare-and-swap begins with: read plainly, and compared by the swap, so that it does no harm where
+/// The first guess of a loop of compare-and-swap: read plainly, and compared by the swap, so that it does no harm where
 /// it is out of date. CUDA's programming guide writes sums so.
 bool is_first_guess(const LoadInst &load) {
   const Value *place = load.getPointerOperand()->stripPointerCasts();

@@ -1,4 +1,4 @@
-// The list of records: search, filters, sorting; and what the rest of the page shows of the records that are listed.
+// The list of records: search, filters, sorting; the other parts of the page follow the listed records.
 
 const page = 200;
 const chosen = {row: null, variant: "", change: "", record: null};
@@ -75,7 +75,7 @@ function update() {
   show_distribution();
 }
 
-/// Takes what is chosen already away again.
+/// Clears a filter that is set already.
 function choose(what) {
   const is_same = Object.entries(what).every(([name, value]) => chosen[name] === value);
   const nothing = {row: null, variant: "", change: "", record: null};

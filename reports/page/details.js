@@ -1,4 +1,4 @@
-// One record in full: what stands in its details.
+// The details of one record.
 
 const letters_in_words = {p: "passed", f: "failed", u: "undecided", n: "no answer", ".": "not run"};
 

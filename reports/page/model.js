@@ -10,7 +10,7 @@ function element(name, attributes, ...children) {
   return made;
 }
 
-/// A name that may be broken behind what its parts end with.
+/// A name with line breaks allowed behind its parts.
 function broken(name) {
   return name.split(/(?<=[/:,@_])/).flatMap(part => [document.createElement("wbr"), part]);
 }

@@ -40,7 +40,7 @@ struct ScratchFolder {
   fs::path path;
 };
 
-/// What the scripts of the page read.
+/// The data of the page's scripts.
 json data_of(const std::string &page) {
   const std::string begin = "id=\"data\">";
   const std::size_t at = page.find(begin) + begin.size();
@@ -114,8 +114,8 @@ TEST(ReportPage, IsMadeOfNoRecordsToo) {
 
 /// In a browser: pages are opened, filtered and clicked, at two widths, light and dark.
 TEST(ReportPage, WorksInABrowserWithTenThousandRecords) {
-  if (std::system("command -v chromium >/dev/null || command -v google-chrome >/dev/null") != 0)
-    GTEST_SKIP() << "there is no chromium: ./assay setup installs it";
+  ASSERT_EQ(std::system("command -v chromium >/dev/null || command -v google-chrome >/dev/null"), 0)
+      << "there is no chromium: ./assay setup installs it";
   const ScratchFolder folder;
   const test::LargeRun large = test::large_run(10'000);
   PageContents contents{large.now, changes_since(large.before, large.now)};

@@ -121,7 +121,7 @@ PLUGIN_TEST(HiddenObjects, OfEachLane) {
 
 ASSAY_RULE(ApplyRule<Erased>, value_at<Erased>);
 
-/// What the type-erased functions of these tests hold.
+/// The target of the type-erased functions of these tests.
 template <class Container>
 struct SumOf {
   const Container &numbers;
@@ -132,6 +132,7 @@ struct SumOf {
     return sum * x;
   }
   static void each(const double &number, const auto &use) { use(number); }
+  static void each(const Vector *vector, const auto &use) { each(*vector, use); }
   static void each(const std::unique_ptr<Vector> &owned, const auto &use) { each(*owned, use); }
   static void each(const auto &range, const auto &use) {
     for (const auto &part : range)
@@ -148,9 +149,17 @@ bool adds_adjoints(const Erased &shadow, double adjoint) {
 using Rows = std::vector<Vector>;
 using Parts = std::list<Vector>;
 using Owned = std::unique_ptr<Vector>;
+/// Pointers to vectors in memory of the stack.
+struct Table {
+  const Vector *const *first;
+  const Vector *const *last;
+  const Vector *const *begin() const { return first; }
+  const Vector *const *end() const { return last; }
+};
 void add_adjoints(const Erased &shadow, double adjoint) {
   EXPECT_HOLDS(adds_adjoints<Vector>(shadow, adjoint) || adds_adjoints<Rows>(shadow, adjoint) ||
-               adds_adjoints<Parts>(shadow, adjoint) || adds_adjoints<Owned>(shadow, adjoint));
+               adds_adjoints<Parts>(shadow, adjoint) || adds_adjoints<Owned>(shadow, adjoint) ||
+               adds_adjoints<Table>(shadow, adjoint));
 }
 
 double erased_in_turns(const Vector &x, double y, int turns) {
@@ -201,6 +210,29 @@ PLUGIN_TEST(HiddenObjects, ThatOwnOthers) {
     EXPECT_SAME(each, 10 * factor_of_nested(9));
 }
 
+/// Stack memory of a size that each turn chooses.
+double tables_in_turns(const Vector &x, int turns) {
+  double sum = 0;
+  for (int turn = 1; turn <= turns; ++turn) {
+    Vector multiple(x);
+    for (double &each : multiple)
+      each *= turn;
+    auto **pointers = static_cast<const Vector **>(__builtin_alloca(std::size_t(turn) * sizeof(Vector *)));
+    for (int i = 0; i < turn; ++i)
+      pointers[i] = &multiple;
+    const Table table{pointers, pointers + turn};
+    const Erased f = SumOf<Table>{table};
+    sum += value_at<Erased>(f, 1);
+  }
+  return sum;
+}
+PLUGIN_TEST(HiddenObjects, InMemoryOfTheStack) {
+  Vector x{1, 2, 3}, dx(3);
+  autodiff<Reverse>(tables_in_turns, Duplicated{x, dx}, Const{4});
+  for (double each : dx)
+    EXPECT_SAME(each, 10 * 30);
+}
+
 // ---- in functions that are called
 
 [[gnu::noinline]] double local_container(const Vector &x, double factor) {
@@ -241,7 +273,7 @@ PLUGIN_TEST(HiddenObjects, OfRecursiveFunctions) {
     EXPECT_SAME(each, 10 * (4 + 12 + 24 + 24));
 }
 
-// ---- what the caller sees
+// ---- shadows that the caller sees
 
 struct Pair {
   Vector *first, *second;

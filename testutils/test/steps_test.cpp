@@ -76,7 +76,7 @@ TEST(Steps, AreLeftOutWhereNobodyReadsThemOrCallsTakeLong) {
       EXPECT_FALSE(record.steps);
 }
 
-/// Its calls take what the test says.
+/// Its calls take the times that the test sets.
 class TimedSubject : public HandSubject {
 public:
   explicit TimedSubject(HandSubject subject) : HandSubject(std::move(subject)) {}

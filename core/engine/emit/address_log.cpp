@@ -21,6 +21,19 @@ void note_address_change(ForwardSweep &sweep, IRBuilderBase &builder, Value *pla
          {sweep.deferred_frees(), place, bytes, builder.getInt1(beside == Beside::numbers)});
 }
 
+void note_address_store(ForwardSweep &sweep, const StoreInst &store, Value *place) {
+  if (!keeps_address_log(sweep))
+    return;
+  auto *primal = cast<StoreInst>(sweep.primal(&store));
+  IRBuilder<> builder(primal);
+  const TypeSize bytes = store.getDataLayout().getTypeStoreSize(store.getValueOperand()->getType());
+  const bool holds_numbers = sweep.types.is_number_or_address(*store.getPointerOperand());
+  note_address_change(sweep, builder,
+                      unless_own_shadow(sweep, builder, place, primal->getPointerOperand(),
+                                        Constant::getNullValue(place->getType()), place),
+                      builder.getInt64(bytes.getFixedValue()), holds_numbers ? Beside::numbers : Beside::nothing);
+}
+
 Error note_shadows_of_change(ForwardSweep &sweep, const CallBase &note) {
   const Value *place = note.getArgOperand(1);
   if (isa<Constant>(place) || !sweep.activity.has_shadow(*place))

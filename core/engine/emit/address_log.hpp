@@ -14,13 +14,15 @@ namespace assay::engine {
 /// True where the module has a call of such a rule.
 bool keeps_address_log(const ForwardSweep &sweep);
 
-/// What stands in the memory of a change at other times.
+/// Contents of the changed memory at other times.
 enum class Beside : bool { nothing, numbers };
 
 /// `bytes` from `place` on are about to be changed. `place` may be null.
 void note_address_change(ForwardSweep &sweep, llvm::IRBuilderBase &builder, llvm::Value *place, llvm::Value *bytes,
                          Beside beside);
-/// The same for the shadows of what a derivative notes in its own log.
+/// The same for a store of an address by the prepared function: `place` is that of its shadow.
+void note_address_store(ForwardSweep &sweep, const llvm::StoreInst &store, llvm::Value *place);
+/// The same for the shadows of addresses in the log of an inner derivative.
 llvm::Error note_shadows_of_change(ForwardSweep &sweep, const llvm::CallBase &note);
 /// Where the reverse sweep is to show memory as it is at the builder's place.
 LogPosition note_log_position(ForwardSweep &sweep, llvm::IRBuilderBase &builder);

@@ -88,8 +88,8 @@ Error ForwardEmitter::emit_call(CallBase &original) {
   return emit_derivative_call(original, *callee);
 }
 
-/// The shadows of what a derivative buries end with it, and those of addresses in its log change with them. Memory
-/// without a derivative may be its own shadow.
+/// The shadows of memory that an inner derivative buries are buried with it, and those of addresses in its log are
+/// logged with them. Memory without a derivative may be its own shadow.
 void ForwardEmitter::repeat_for_shadows(CallBase &original) {
   Value &memory = *original.getArgOperand(1);
   if (isa<Constant>(memory) || !is_shadowed(memory))

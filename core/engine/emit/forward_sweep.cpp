@@ -4,6 +4,7 @@
 #include "core/engine/emit/address_shadows.hpp"
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/emit/deferred_frees.hpp"
+#include "core/engine/emit/lost_ways.hpp"
 #include "core/engine/emit/measured_memory.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
@@ -117,7 +118,7 @@ public:
     for (BasicBlock *block : order)
       for (Instruction &instruction : *block) {
         if (!live.contains(block))
-          write_lost(instruction);
+          write_on_lost_way(sweep_, memory_, instruction);
         else if (Error error = write(instruction))
           return error;
       }
@@ -125,65 +126,6 @@ public:
   }
 
 private:
-  /// On a way that never returns only the shadows of what is released matter. Where something has no shadow, the
-  /// primal stands for it, which no release takes for a shadow.
-  void write_lost(const Instruction &instruction) {
-    if (const auto *call = dyn_cast<CallBase>(&instruction)) {
-      const MemoryCall memory = classify_memory_call(*call, sweep_.engine.function_info());
-      if (memory.action == MemoryAction::release)
-        memory_.write_lost_release(*call, memory.pointer);
-      return;
-    }
-    const auto has_shadow = [&](const Use &operand) { return sweep_.shadows.contains(operand.get()); };
-    if (const auto *store = dyn_cast<StoreInst>(&instruction))
-      write_lost_store(*store);
-    else if (isa<PHINode, GetElementPtrInst, LoadInst, SelectInst, FreezeInst>(instruction) &&
-             instruction.getType()->isPointerTy() && any_of(instruction.operands(), has_shadow))
-      mirror_lost(instruction);
-  }
-
-  /// So that no shadow from before is found where memory is released.
-  void write_lost_store(const StoreInst &store) {
-    const auto place = sweep_.shadows.find(store.getPointerOperand());
-    const Value *value = store.getValueOperand();
-    if (place == sweep_.shadows.end() || !value->getType()->isPtrOrPtrVectorTy())
-      return;
-    auto *primal = cast<StoreInst>(sweep_.primal(&store));
-    const auto stored = sweep_.shadows.find(value);
-    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
-      auto *copy = cast<StoreInst>(primal->clone());
-      if (stored != sweep_.shadows.end())
-        copy->setOperand(0, stored->second[lane]);
-      copy->setOperand(1, place_unless_own(*primal, place->second[lane]));
-      copy->insertAfter(primal->getIterator());
-      relax_alignment(*copy);
-    }
-  }
-
-  /// Where the shadow of what a store writes goes.
-  Value *place_unless_own(StoreInst &primal, Value *shadow) {
-    if (!sweep_.request.options.runtime_activity)
-      return shadow;
-    IRBuilder<> builder(&primal);
-    AllocaInst *scratch = scratch_slot(sweep_.function, builder, primal.getValueOperand()->getType());
-    return unless_own_shadow(sweep_, builder, shadow, primal.getPointerOperand(), scratch, shadow);
-  }
-
-  void mirror_lost(const Instruction &instruction) {
-    auto *primal = cast<Instruction>(sweep_.primal(&instruction));
-    Lanes lanes;
-    for (unsigned lane = 0; lane < sweep_.width; ++lane) {
-      Instruction *copy = primal->clone();
-      for (auto [index, operand] : enumerate(instruction.operands()))
-        if (auto found = sweep_.shadows.find(operand.get()); found != sweep_.shadows.end())
-          copy->setOperand(unsigned(index), found->second[lane]);
-      copy->insertAfter(lane == 0 ? primal->getIterator() : cast<Instruction>(lanes.back())->getIterator());
-      relax_alignment(*copy);
-      lanes.push_back(copy);
-    }
-    sweep_.shadows[&instruction] = std::move(lanes);
-  }
-
   Error write(const Instruction &instruction) {
     if (auto *call = dyn_cast<CallBase>(&instruction))
       return write_call(*call);
@@ -345,26 +287,14 @@ private:
     for (unsigned lane = 0; lane < sweep_.width; ++lane) {
       auto *copy = cast<StoreInst>(primal->clone());
       Value *place = (*target)[lane];
-      note_change(store, *primal, place);
+      note_address_store(sweep_, store, place);
       copy->setOperand(0, (*stored)[lane]);
-      copy->setOperand(1, place_unless_own(*primal, place));
+      copy->setOperand(1, place_unless_own(sweep_, *primal, place));
       copy->insertAfter(primal->getIterator());
       relax_alignment(*copy);
       sweep_.shadow_accesses.insert(copy);
     }
     return Error::success();
-  }
-
-  void note_change(const StoreInst &store, StoreInst &primal, Value *place) {
-    if (!keeps_address_log(sweep_))
-      return;
-    IRBuilder<> builder(&primal);
-    const TypeSize bytes = store.getDataLayout().getTypeStoreSize(store.getValueOperand()->getType());
-    Value *shadow = unless_own_shadow(sweep_, builder, place, primal.getPointerOperand(),
-                                      Constant::getNullValue(place->getType()), place);
-    const Beside beside =
-        sweep_.types.is_number_or_address(*store.getPointerOperand()) ? Beside::numbers : Beside::nothing;
-    note_address_change(sweep_, builder, shadow, builder.getInt64(bytes.getFixedValue()), beside);
   }
 
   Error write_call(const CallBase &call) {
@@ -448,6 +378,14 @@ Value *unless_own_shadow(const ForwardSweep &sweep, IRBuilderBase &builder, Valu
   if (!sweep.request.options.runtime_activity)
     return otherwise;
   return builder.CreateSelect(builder.CreateICmpEQ(shadow, primal), when_own, otherwise);
+}
+
+Value *place_unless_own(const ForwardSweep &sweep, StoreInst &primal, Value *shadow) {
+  if (!sweep.request.options.runtime_activity)
+    return shadow;
+  IRBuilder<> builder(&primal);
+  AllocaInst *scratch = scratch_slot(sweep.function, builder, primal.getValueOperand()->getType());
+  return unless_own_shadow(sweep, builder, shadow, primal.getPointerOperand(), scratch, shadow);
 }
 
 AllocaInst *scratch_slot(Function &function, IRBuilderBase &builder, Type *type) {

@@ -96,6 +96,8 @@ llvm::Error build_forward_sweep(ForwardSweep &sweep);
 /// `otherwise`. Without it, `otherwise`.
 llvm::Value *unless_own_shadow(const ForwardSweep &sweep, llvm::IRBuilderBase &builder, llvm::Value *shadow,
                                llvm::Value *primal, llvm::Value *when_own, llvm::Value *otherwise);
+/// The place of a store's shadow: `shadow`, or a scratch slot where that is the primal's own place.
+llvm::Value *place_unless_own(const ForwardSweep &sweep, llvm::StoreInst &primal, llvm::Value *shadow);
 /// A zeroed stack slot that accesses to such memory are sent to.
 llvm::AllocaInst *scratch_slot(llvm::Function &function, llvm::IRBuilderBase &builder, llvm::Type *type);
 

@@ -1,6 +1,6 @@
 #pragma once
-// What stores outside of loops wrote, while they are undone: an address and a value each in slots of the stack, which
-// become registers. On a device a log of them would take memory that nobody has reserved.
+// Values of undone stores outside of loops: an address and a value each in slots of the stack, which become registers.
+// On a device a log of them would take memory that nobody has reserved.
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"

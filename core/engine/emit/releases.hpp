@@ -23,7 +23,7 @@ struct Release {
 Release release_of_allocation(const llvm::CallBase &allocation, const FunctionInfo &function_info);
 Release same_release(const llvm::CallBase &release, const FunctionInfo &function_info);
 
-/// What the release takes besides the memory, as a word: zero where that is nothing.
+/// The second argument of the release as a word; zero where there is none.
 llvm::Value *other_word(llvm::IRBuilderBase &builder, const Release &release);
 
 /// The same release with at most one other argument as void(ptr memory, i64 other), to be kept in a list; null when

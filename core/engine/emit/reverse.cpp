@@ -211,7 +211,7 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
     const std::optional<ScalarRule> rule = ScalarRule::find(instruction, function_info);
     return rule && rule->is_expensive();
   };
-  // What a loop keeps goes through memory that is far from the threads of a device: they compute it sooner.
+  // Recomputing is faster on a device than tape in global memory.
   const auto may_call_again = [&](const CallBase &call) {
     const Function *callee = call.getCalledFunction();
     return callee && is_device_code(call) && loops.getLoopFor(call.getParent()) &&

@@ -111,7 +111,7 @@ Value *ReverseEmitter::recompute(Instruction &value, Place place) {
   for (unsigned index = 0; index < operands.size(); ++index)
     copy->setOperand(index, operands[index]);
   copy->setDebugLoc(here(value.getDebugLoc()));
-  if (!isa<CallBase>(copy)) // a call has the place of what it is computed for
+  if (!isa<CallBase>(copy)) // remarks about a call name its location
     copy->dropLocation();
   place.builder.Insert(copy, value.getName());
   if (sweep_.shadow_accesses.contains(&value))

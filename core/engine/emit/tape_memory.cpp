@@ -80,7 +80,7 @@ public:
     Value *wanted = builder_.CreateLoad(builder_.getInt64Ty(), place(3));
     builder_.CreateStore(builder_.CreateAdd(wanted, more), place(3));
   }
-  /// Where `address` is in the memory; at least `bytes()` for what is elsewhere.
+  /// The offset of `address` in the memory; at least `bytes()` for an address outside of it.
   Value *offset(Value *address) {
     Type *word = builder_.getInt64Ty();
     return builder_.CreateSub(builder_.CreatePtrToInt(address, word), builder_.CreatePtrToInt(memory_, word));
@@ -131,7 +131,7 @@ void write_leave(Function &function) {
   builder.CreateRetVoid();
 }
 
-/// In place for what was cut off last.
+/// In place for the last piece.
 void write_grow(Function &function) {
   Module &module = *function.getParent();
   IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));

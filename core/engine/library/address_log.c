@@ -1,8 +1,7 @@
-// What the forward sweep changes of addresses in shadow memory: each change as it was before, so that the reverse sweep
-// can show a rule the shadows as they were when its augmented primal ran, and put back in the end what was changed
-// last.
+// A log of the addresses that the forward sweep overwrites in shadow memory, and a position in it. The reverse sweep
+// moves back to the position of a rule's augmented primal before it calls the rule's reverse, and to the end at last.
 //
-// The log is the first entry of a gradient's list of what is to be released (emit/deferred_frees.hpp).
+// The log is the first entry of a gradient's list of deferred frees (emit/deferred_frees.hpp).
 
 #include "core/engine/library/node.h"
 #include <stddef.h>
@@ -12,7 +11,7 @@
 
 typedef struct {
   void **place;
-  void *content;       ///< The other one: what was there before, or, once the change is undone, what it was changed to.
+  void *content;       ///< The old address, or, once the change is undone, the new one.
   _Bool holds_numbers; ///< At other times.
   _Bool is_left_out;   ///< An adjoint stood there when the change was to be undone.
 } Change;

@@ -43,7 +43,7 @@ Synchronisation synchronisation(const Instruction &instruction) {
   return isa<IntrinsicInst>(call) ? by_name(call->getCalledFunction()->getName()) : Synchronisation::none;
 }
 
-/// Whether one of the instructions of `function`, or of what it calls by name, is as asked for.
+/// Whether `is_wanted` holds for an instruction of `function` or of a function that it calls by name.
 static bool any_instruction(const Function &function, function_ref<bool(const Instruction &)> is_wanted) {
   SmallPtrSet<const Function *, 8> seen{&function};
   SmallVector<const Function *, 8> pending{&function};

@@ -13,15 +13,16 @@ double length(const double *x, int n) {
   return largest * sqrt(sum);
 }
 struct augmented length_augmented(const double *x, double *dx, int n) {
-  return no_tape(length(x, n));
+  return with_tape(keep(x, n * sizeof *x), length(x, n));
 }
-void length_reverse(const double *x, double *dx, int n, double seed, void *tape) {
+void length_reverse(const double *x, double *dx, int n, double seed, double *kept) {
   double squares = 0;
   for (int i = 0; i < n; ++i)
-    squares += x[i] * x[i];
-  const double size = CHOOSE(sqrt(squares), length(x, n));
+    squares += kept[i] * kept[i];
+  const double size = CHOOSE(sqrt(squares), length(kept, n));
   for (int i = 0; i < n && size > 0; ++i)
-    dx[i] += seed * (x[i] / size);
+    dx[i] += seed * (kept[i] / size);
+  free(kept);
 }
 GRADIENT(length, length_augmented, length_reverse);
 

@@ -20,7 +20,7 @@ namespace assay {
 
 namespace detail::gpu {
 
-/// What the engine cuts pieces off (core/engine/emit/tape_memory.hpp).
+/// The tape memory of one thread (core/engine/emit/tape_memory.hpp).
 struct ThreadTapes {
   char *memory;
   unsigned long long bytes, used, wanted;

@@ -51,7 +51,7 @@ inline constexpr bool returns_one_tangent<Duplicated<V, S>> = !is_lanes<std::rem
 template <class V, class S>
 inline constexpr bool returns_one_tangent<DuplicatedNoNeed<V, S>> = !is_lanes<std::remove_cvref_t<S>>;
 
-/// A derivative as `reverse` returns it: an adjoint of the result that it hands on is what it refers to.
+/// A derivative as `reverse` returns it; the seed itself stands for the adjoint that it refers to.
 template <class T>
 struct DerivativeOf {
   using type = T;
@@ -61,7 +61,7 @@ struct DerivativeOf<Seed<R>> {
   using type = R;
 };
 
-/// What `reverse` may return as the derivative of an argument: a number, or an object that `Active` takes.
+/// Derivatives of an argument that `reverse` may return: a number, or an object that `Active` takes.
 template <class Object, class Returned>
 concept ReturnedDerivative =
     std::is_same_v<Returned, None> || (std::is_arithmetic_v<Object> && std::is_arithmetic_v<Returned>) ||
