@@ -1,6 +1,7 @@
 // Exceptions: thrown past functions that have changed memory, caught inside and outside of what is differentiated, and
 // what is left on the heap when they leave a derivative.
 #include "support/heap_growth.hpp"
+#include "support/stop_test.hpp"
 #include "support/vector_program.hpp"
 #include <stdexcept>
 #include <string>
@@ -205,6 +206,34 @@ double with_owners(const double *x, int n) {
   return sum;
 }
 
+/// Recursive, so it is never a part of its caller.
+void add_squares(const double *x, int n, double &sum) {
+  sum += x[0] * x[0];
+  if (n == 1)
+    throw n;
+  add_squares(x + 1, n - 1, sum);
+  sum *= x[1];
+}
+double caught_above_recursion(const double *x, int n) {
+  double sum = 0;
+  try {
+    add_squares(x, n, sum);
+  } catch (int) {
+  }
+  return sum;
+}
+
+/// Returns only a number: there is nothing to undo where it throws.
+double product_up_to_one(const double *x, int n) {
+  if (n == 0)
+    throw n;
+  try {
+    return x[0] < 1 ? std::sin(x[0]) * product_up_to_one(x + 1, n - 1) : x[0];
+  } catch (int) {
+    return x[0] * x[0];
+  }
+}
+
 template <double (*program)(const double *, int)>
 void expect_clean_exit() {
   int caught = 0;
@@ -254,6 +283,18 @@ PLUGIN_TEST(Exceptions, TheHandlerIsKnownInSplitMode) {
 PLUGIN_TEST(Exceptions, APathThatDoesNotThrowIsDifferentiated) {
   CHECK_FUNCTION(iterated, 0.5, 0.6, 0.4, 0.5);
   CHECK_FUNCTION(with_owners, 0.7, 1.1, 1.6, 0.4);
+}
+PLUGIN_TEST(Exceptions, MayPassThroughRecursionThatOnlyReads) {
+  CHECK_FUNCTION(product_up_to_one, 0.7, 0.4, 0.6, 0.3);
+  CHECK_FUNCTION(product_up_to_one, 0.7, 1.4, 0.6, 0.3);
+}
+PLUGIN_TEST(Exceptions, StopTheProgramBehindRecursionThatHasWritten) {
+  const auto differentiate = [] {
+    double x[] = {0.7, 1.1, 1.6, 0.4}, shadow[4] = {};
+    __enzyme_autodiff<void>((void *)caught_above_recursion, enzyme_dup, x, shadow, enzyme_const, 4);
+  };
+  EXPECT_STOP(differentiate,
+              "catches an exception from a function that wrote values with a derivative before it threw");
 }
 PLUGIN_TEST(Exceptions, OneThatLeavesTheDerivativeReleasesTheTape) {
   expect_clean_exit<iterated>();

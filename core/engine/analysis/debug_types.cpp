@@ -10,6 +10,7 @@ namespace assay::engine {
 namespace {
 
 constexpr std::uint64_t bits_of_byte = 8;
+constexpr std::uint64_t most_single_elements = 16;
 
 class DebugTypeWalk {
 public:
@@ -118,9 +119,7 @@ private:
     if (type.getTag() == llvm::dwarf::DW_TAG_enumeration_type) {
       visit_(at, integer_type(), rank_);
     } else if (type.getTag() == llvm::dwarf::DW_TAG_array_type) {
-      std::uint64_t size = size_of(type.getBaseType());
-      if (size != 0)
-        memory_holds({at.node, at.at.plus({0, size})}, type.getBaseType());
+      elements_hold(at, type);
     } else if (type.getTag() != llvm::dwarf::DW_TAG_union_type) {
       for (const llvm::DINode *element : type.getElements()) {
         const auto *member = llvm::dyn_cast_or_null<llvm::DIDerivedType>(element);
@@ -132,6 +131,20 @@ private:
                        member->getBaseType());
       }
     }
+  }
+
+  /// One by one where they are few: what stands behind the array in a struct is something else.
+  void elements_hold(Location at, const llvm::DICompositeType &array) {
+    const std::uint64_t size = size_of(array.getBaseType());
+    if (size == 0)
+      return;
+    const std::uint64_t count = array.getSizeInBits() / bits_of_byte / size;
+    if (count == 0 || count > most_single_elements) {
+      memory_holds({at.node, at.at.plus({0, size})}, array.getBaseType());
+      return;
+    }
+    for (std::uint64_t index = 0; index < count; ++index)
+      memory_holds({at.node, at.at.plus({static_cast<std::int64_t>(index * size), 0})}, array.getBaseType());
   }
 
   const MemoryClasses &memory_;

@@ -38,11 +38,15 @@ void DerivativeFlow::note_exception(const llvm::CallBase &call) {
     (role == ExceptionRole::makes ? thrown_ : caught_).push_back(at->node);
 }
 
-/// What is thrown may be caught by any handler.
+/// What is thrown may be caught by any handler, with what its members refer to.
 void DerivativeFlow::connect_exceptions() {
-  for (NodeId thrown : thrown_)
-    for (NodeId caught : caught_)
-      connect(content(thrown), content(caught));
+  for (NodeId caught : caught_) {
+    for (NodeId thrown : thrown_)
+      for (NodeId part : reachable_nodes(thrown))
+        connect(content(part), content(caught));
+    for (NodeId part : reachable_nodes(caught))
+      connect(content(caught), content(part));
+  }
 }
 
 void DerivativeFlow::classify_nodes() {

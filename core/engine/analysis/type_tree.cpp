@@ -144,7 +144,10 @@ Evidence TypeTree::find_out(OffsetSet at) const {
     else
       result.merge(entry.evidence);
   }
-  return at.stride == 0 ? result : with_elements(at, result);
+  if (at.stride == 0)
+    return result;
+  result = with_elements(at, result);
+  return at.stride == 1 ? with_all(result) : result;
 }
 
 /// `result` was found in arrays.
@@ -160,6 +163,22 @@ Evidence TypeTree::with_elements(OffsetSet at, Evidence result) const {
       if (result.excludes(element->second) && floor_modulo(element->first - at.base, at.stride) == 0)
         result = result.together_with(element->second);
   }
+  return result;
+}
+
+/// `result` was found where any byte is meant: bytes that are declared integers stand beside the numbers and addresses
+/// of other objects in the same memory, and a rank decides between names of the same place alone.
+Evidence TypeTree::with_all(Evidence result) const {
+  if (result == result.only(Rank::hint))
+    return result;
+  const auto join = [&](const Evidence &other) {
+    if (other.mentions_floating() || other.mentions_pointers())
+      result = result.together_with(other);
+  };
+  for (const auto &[offset, evidence] : exact_)
+    join(evidence);
+  for (const auto &[key, entry] : strided_)
+    join(entry.evidence);
   return result;
 }
 

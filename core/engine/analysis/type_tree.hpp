@@ -38,6 +38,7 @@ private:
   const Evidence *find_exact(std::int64_t offset) const;
   Evidence find_out(OffsetSet at) const;
   Evidence with_elements(OffsetSet at, Evidence result) const;
+  Evidence with_all(Evidence result) const;
   Evidence find_exact_place(std::int64_t offset, const Evidence &known) const;
   Evidence look_up_strided(OffsetSet at) const;
   bool begins_as_something_else(ArrayKey key, const Strided &array) const;

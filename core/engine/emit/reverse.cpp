@@ -25,7 +25,8 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-/// Blocks of the sweep whose reverse does something, and those whose phis carry adjoints.
+/// Blocks of the sweep whose reverse does something, and those whose phis carry adjoints. What an invoke did is undone
+/// on the way from its normal destination to its block.
 struct WorkBlocks {
   SmallPtrSet<const BasicBlock *, 16> any, phis;
 
@@ -39,6 +40,8 @@ struct WorkBlocks {
           any.insert(sweep.block(&block));
           if (isa<PHINode>(instruction))
             phis.insert(sweep.block(&block));
+          if (const auto *invoke = dyn_cast<InvokeInst>(&instruction))
+            any.insert(sweep.block(invoke->getNormalDest()));
         }
     }
   }

@@ -1,9 +1,26 @@
+#include "core/engine/analysis/basic_type.hpp"
+#include "core/engine/analysis/type_tree.hpp"
 #include "core/test/analysis/parsed_function.hpp"
 
 namespace assay::test {
 namespace {
 
 constexpr const char *memcpy_declaration = "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n";
+
+TEST(Types, FindAllThatIsThereWhereAnyByteIsMeant) {
+  using namespace engine;
+  llvm::LLVMContext context;
+  const BasicType number{ByteKind::floating, llvm::Type::getDoubleTy(context)};
+  const auto at_any_byte = [&](OffsetSet of_number, Rank rank) {
+    TypeTree tree;
+    tree.add(OffsetSet::anywhere(), Evidence::of(integer_type(), Rank::declaration)); // as of an array of enumerations
+    tree.add(of_number, Evidence::of(number, rank));
+    return tree.look_up(OffsetSet::anywhere()).text(context);
+  };
+  EXPECT_EQ(at_any_byte({8, 0}, Rank::access), "integer or double");
+  EXPECT_EQ(at_any_byte({8, 0}, Rank::layout), "integer or double");
+  EXPECT_EQ(at_any_byte({0, 8}, Rank::layout), "integer or double");
+}
 
 TEST(Types, KnowsFieldsByTheirConstantOffsets) {
   Typed f(R"(

@@ -130,5 +130,29 @@ int main() { return __enzyme_autodiff((void *)f, 2.0) > 0; }
               HasSubstr("an exception carries a value with a derivative to this handler"));
 }
 
+TEST_P(MemoryError, a_thrown_object_that_refers_to_numbers_with_a_derivative) {
+  EXPECT_THAT(errors(R"(
+double __enzyme_autodiff(void *, double);
+struct Owner {
+  double *number;
+  Owner(double x) : number(new double(x)) {}
+  Owner(Owner &&other) : number(other.number) { other.number = nullptr; }
+  ~Owner() { delete number; }
+};
+double f(double x) {
+  try {
+    if (x > 1)
+      throw Owner(x * x);
+  } catch (Owner &caught) {
+    return *caught.number * x;
+  }
+  return x;
+}
+int main() { return __enzyme_autodiff((void *)f, 2.0) > 0; }
+)",
+                     Language::cpp),
+              HasSubstr("an exception carries a value with a derivative to this handler"));
+}
+
 } // namespace
 } // namespace assay::test

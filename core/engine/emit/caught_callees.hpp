@@ -1,0 +1,13 @@
+#pragma once
+// Calls whose exceptions the differentiated function catches. What such a callee wrote before it threw is
+// differentiated only where the callee became a part of the function (inline_calls.cpp). A callee that stayed a call,
+// as recursion does, hands over no tape when it throws: the program stops then, before the derivative would be wrong.
+
+#include "core/engine/emit/forward_sweep.hpp"
+
+namespace assay::engine {
+
+/// To be called for each augmented call that replaces a call of the primal by a derivative of the engine's own.
+void stop_where_caught(ForwardSweep &sweep, const llvm::CallBase &call, llvm::ArrayRef<Activity> activities);
+
+} // namespace assay::engine
