@@ -3,6 +3,7 @@
 // asked only where a function does not tell by itself what is in its memory.
 
 #include "core/engine/analysis/type_hints.hpp"
+#include "llvm/IR/ValueHandle.h"
 
 namespace assay::engine {
 
@@ -10,8 +11,11 @@ class CallSite {
 public:
   CallSite() = default;
   CallSite(const llvm::Function &caller, const llvm::Function &subject,
-           llvm::ArrayRef<std::pair<unsigned, const llvm::Value *>> actuals)
-      : caller_(&caller), subject_(&subject), actuals_(actuals) {}
+           llvm::ArrayRef<std::pair<unsigned, const llvm::Value *>> actuals);
+
+  /// Takes over what is known of the caller, where `earlier` passes the same memory: as the candidates of an indirect
+  /// call do, and the modes of one derivative.
+  void reuse_hints(const CallSite &earlier);
 
   /// Of the arguments of `function`: the subject, or something that it calls.
   std::optional<TypeHints> hints_for(const llvm::Function &function);
@@ -20,7 +24,11 @@ private:
   const TypeHints &hints_for_subject();
 
   const llvm::Function *caller_ = nullptr, *subject_ = nullptr;
-  llvm::SmallVector<std::pair<unsigned, const llvm::Value *>, 8> actuals_;
+  struct Actual {
+    unsigned formal;
+    llvm::WeakVH value; ///< Null once it was replaced: another value may have its address.
+  };
+  llvm::SmallVector<Actual, 8> actuals_;
   std::optional<TypeHints> hints_;              ///< For the subject.
   std::unique_ptr<TypeAnalysis> subject_types_; ///< Of its own body, with those hints.
 };

@@ -258,7 +258,9 @@ Engine::~Engine() {
 
 void Engine::note_call(const Function &caller, const Function &subject,
                        ArrayRef<std::pair<unsigned, const Value *>> actuals) {
-  state_->site = CallSite(caller, subject, actuals);
+  CallSite site(caller, subject, actuals);
+  site.reuse_hints(state_->site);
+  state_->site = std::move(site);
   state_->is_new_site = true;
 }
 

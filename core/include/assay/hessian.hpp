@@ -80,7 +80,8 @@ template <class F, class X, class V>
 /// The Hessian at `x` times the direction `v`.
 template <class F, class X, class V>
 [[gnu::always_inline]] inline auto hvp(F &&function, X &&x, const V &v) {
-  return hvp_and_gradient(function, x, v).hvp;
+  if constexpr (detail::has_hessian<F, X>())
+    return hvp_and_gradient(function, x, v).hvp;
 }
 
 /// The Hessian at `x`: element (i, j) is the second derivative along numbers i and j of `x`.
