@@ -10,7 +10,7 @@ namespace assay::engine {
 namespace {
 
 constexpr std::uint64_t bits_of_byte = 8;
-constexpr std::uint64_t most_single_elements = 16;
+constexpr std::uint64_t most_single_elements = 16; // of an array; those of longer ones repeat without end
 
 class DebugTypeWalk {
 public:

@@ -40,13 +40,13 @@ void DerivativeFlow::note_exception(const llvm::CallBase &call) {
 
 /// What is thrown may be caught by any handler, with what its members refer to.
 void DerivativeFlow::connect_exceptions() {
-  for (NodeId caught : caught_) {
-    for (NodeId thrown : thrown_)
-      for (NodeId part : reachable_nodes(thrown))
+  for (NodeId thrown : thrown_)
+    for (NodeId part : reachable_nodes(thrown))
+      for (NodeId caught : caught_)
         connect(content(part), content(caught));
+  for (NodeId caught : caught_)
     for (NodeId part : reachable_nodes(caught))
       connect(content(caught), content(part));
-  }
 }
 
 void DerivativeFlow::classify_nodes() {

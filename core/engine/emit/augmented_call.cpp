@@ -239,7 +239,8 @@ Expected<SmallVector<Value *, 8>> split_arguments(ForwardSweep &sweep, const Cal
 }
 
 Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, const CallPlan &plan) {
-  stop_where_caught(sweep, call, plan.request.argument_activity);
+  if (plan.loses_writes)
+    stop_where_caught(sweep, cast<InvokeInst>(call));
   const DerivativeAbi abi(plan.request);
   Expected<SmallVector<Value *, 8>> arguments = split_arguments(sweep, call, plan);
   if (!arguments)

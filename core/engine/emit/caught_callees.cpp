@@ -1,8 +1,6 @@
 #include "core/engine/emit/caught_callees.hpp"
 #include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/analysis/library_effects.hpp"
-#include "core/engine/analysis/only_read.hpp"
-#include "core/engine/emit/unwinding.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/rules/stop_program.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -54,27 +52,13 @@ AllocaInst *running_flag(ForwardSweep &sweep) {
   return sweep.uncatchable_runs;
 }
 
-/// Through what has a shadow, as far as code shows it.
-bool may_have_written(const CallBase &call, ArrayRef<Activity> activities) {
-  const Function *callee = call.getCalledFunction();
-  for (auto [index, activity] : enumerate(activities))
-    if (is_duplicated(activity) && call.getArgOperand(unsigned(index))->getType()->isPointerTy() &&
-        (!callee || access_through(*callee->getArg(unsigned(index))) == MemoryAccessKind::written))
-      return true;
-  return false;
-}
-
 } // namespace
 
-void stop_where_caught(ForwardSweep &sweep, const CallBase &call, ArrayRef<Activity> activities) {
-  const auto *invoke = dyn_cast<InvokeInst>(&call);
-  if (!invoke || !may_unwind(call) || !may_have_written(call, activities) ||
-      !BlocksReachingReturn(sweep.prepared).contains(invoke->getUnwindDest()))
-    return;
+void stop_where_caught(ForwardSweep &sweep, const InvokeInst &invoke) {
   AllocaInst *flag = running_flag(sweep);
-  IRBuilder<> builder(cast<Instruction>(sweep.primal(&call)));
+  IRBuilder<> builder(cast<Instruction>(sweep.primal(&invoke)));
   builder.CreateStore(builder.getTrue(), flag);
-  BasicBlock *normal = sweep.block(invoke->getNormalDest());
+  BasicBlock *normal = sweep.block(invoke.getNormalDest());
   builder.SetInsertPoint(normal, normal->getFirstInsertionPt());
   builder.CreateStore(builder.getFalse(), flag);
 }

@@ -7,7 +7,7 @@
 
 namespace assay::engine {
 
-/// To be called for each augmented call that replaces a call of the primal by a derivative of the engine's own.
-void stop_where_caught(ForwardSweep &sweep, const llvm::CallBase &call, llvm::ArrayRef<Activity> activities);
+/// Before the augmented call of a callee whose plan says that it loses writes.
+void stop_where_caught(ForwardSweep &sweep, const llvm::InvokeInst &invoke);
 
 } // namespace assay::engine

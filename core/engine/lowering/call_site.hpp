@@ -26,7 +26,7 @@ private:
   const llvm::Function *caller_ = nullptr, *subject_ = nullptr;
   struct Actual {
     unsigned formal;
-    llvm::WeakVH value; ///< Null once it was replaced: another value may have its address.
+    llvm::WeakVH value; ///< Null once it was deleted: another value may have its address.
   };
   llvm::SmallVector<Actual, 8> actuals_;
   std::optional<TypeHints> hints_;              ///< For the subject.

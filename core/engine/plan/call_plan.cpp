@@ -1,5 +1,6 @@
 #include "core/engine/plan/call_plan.hpp"
 #include "core/engine/analysis/blocks_reaching_return.hpp"
+#include "core/engine/analysis/only_read.hpp"
 #include "core/engine/plan/kept_arguments.hpp"
 #include "core/engine/plan/late_releases.hpp"
 #include "core/engine/plan/retry_with_runtime_activity.hpp"
@@ -51,13 +52,13 @@ Error no_body_or_rule(const CallBase &call, const Function &callee) {
 
 class CallPlanner {
 public:
-  explicit CallPlanner(const CallPlanInput &input) : input_(input), function_info_(input.derivatives.function_info()) {}
+  explicit CallPlanner(const CallPlanInput &input)
+      : input_(input), function_info_(input.derivatives.function_info()), live_(input.prepared) {}
 
   Expected<CallPlans> run() {
-    const BlocksReachingReturn live(input_.prepared);
     ReversePostOrderTraversal<Function *> order(&input_.prepared);
     for (BasicBlock *block : order)
-      if (live.contains(block))
+      if (live_.contains(block))
         for (const Instruction &instruction : *block)
           if (const auto *call = dyn_cast<CallBase>(&instruction))
             if (Error error = visit(*call))
@@ -188,7 +189,21 @@ private:
     plan.augmented = *augmented;
     plan.reverse = *called;
     read_interface(plan, input_.derivatives.interface_of(**reverse));
+    plan.loses_writes = is_caught(call) && writes_through_shadows(callee, plan.request.argument_activity);
     return plan;
+  }
+
+  bool is_caught(const CallBase &call) const {
+    const auto *invoke = dyn_cast<InvokeInst>(&call);
+    return invoke && !invoke->doesNotThrow() && live_.contains(invoke->getUnwindDest());
+  }
+
+  /// As far as code shows it.
+  static bool writes_through_shadows(const Function &callee, ArrayRef<Activity> activities) {
+    return any_of(callee.args(), [&](const Argument &parameter) {
+      return is_duplicated(activities[parameter.getArgNo()]) && parameter.getType()->isPointerTy() &&
+             access_through(parameter) == MemoryAccessKind::written;
+    });
   }
 
   static void read_interface(CallPlan &plan, const DerivativeInterface *interface) {
@@ -202,6 +217,7 @@ private:
 
   const CallPlanInput &input_;
   const FunctionInfo &function_info_;
+  const BlocksReachingReturn live_;
   CallPlans result_;
 };
 
@@ -213,6 +229,8 @@ void print_split_call(raw_ostream &out, const CallPlan &plan) {
     out << ", keeps its tape";
   if (plan.passes_list)
     out << ", passes the list of memory to release";
+  if (plan.loses_writes)
+    out << ", must not throw to a handler here";
   for (const unsigned parameter : plan.kept_arguments.set_bits())
     out << (parameter == unsigned(plan.kept_arguments.find_first()) ? ", keeps argument " : " and ") << parameter + 1;
   for (const unsigned argument : plan.own_shadows)
