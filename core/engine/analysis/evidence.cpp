@@ -141,8 +141,12 @@ std::uint16_t Evidence::best() const {
   return found == bits_.end() ? std::uint16_t(0) : *found;
 }
 
+bool Evidence::tells_floating() const {
+  return is_floating(best());
+}
+
 bool Evidence::may_exclude() const {
-  return (best() & pointer_bit) != 0 || is_floating(best());
+  return (best() & pointer_bit) != 0 || tells_floating();
 }
 
 bool Evidence::excludes(const Evidence &other) const {

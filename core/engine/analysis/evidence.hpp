@@ -21,6 +21,8 @@ public:
   bool merge(Evidence other); ///< True when something was added.
   bool empty() const { return bits_ == std::array<std::uint16_t, 4>{}; }
   bool mentions_floating() const;
+  /// Only the best that speaks for this counts.
+  bool tells_floating() const;
   bool mentions_pointers() const;
   /// Whatever their rank.
   bool mentions_several() const;

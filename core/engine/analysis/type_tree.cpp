@@ -107,10 +107,10 @@ Evidence TypeTree::find_exact_place(std::int64_t offset, const Evidence &known) 
     return array.base <= offset && floor_modulo(offset - key.second, key.first) == 0;
   };
   for (const auto &[key, entry] : strided_) { // a name of integers says less than what the whole array is used as
-    if (result.mentions_floating())
+    if (result.tells_floating())
       break;
-    if (entry.evidence.mentions_floating() && !result.excludes(entry.evidence) &&
-        result.is_weaker_than(entry.evidence) && is_element(key, entry))
+    if (entry.evidence.tells_floating() && !result.excludes(entry.evidence) && result.is_weaker_than(entry.evidence) &&
+        is_element(key, entry))
       result = entry.evidence;
   }
   for (const auto &[key, entry] : strided_) {

@@ -22,6 +22,20 @@ TEST(Types, FindAllThatIsThereWhereAnyByteIsMeant) {
   EXPECT_EQ(at_any_byte({0, 8}, Rank::layout), "integer or double");
 }
 
+/// `long words[4]` of which the elements are declared one by one, are copied from an array of doubles, and are read as
+/// doubles in a loop: the layout of the copied doubles does not keep the reads of the loop from being heard.
+TEST(Types, HearWhatAnArrayIsReadAsWhereElementsAreDeclaredIntegers) {
+  using namespace engine;
+  llvm::LLVMContext context;
+  const BasicType number{ByteKind::floating, llvm::Type::getDoubleTy(context)};
+  TypeTree tree;
+  tree.add({16, 0}, Evidence::of(integer_type(), Rank::declaration));
+  tree.add({16, 0}, Evidence::of(number, Rank::layout));
+  EXPECT_EQ(tree.look_up({16, 0}).text(context), "integer");
+  tree.add({0, 8}, Evidence::of(number, Rank::access));
+  EXPECT_EQ(tree.look_up({16, 0}).text(context), "double");
+}
+
 TEST(Types, KnowsFieldsByTheirConstantOffsets) {
   Typed f(R"(
     define void @f(ptr %p) {
