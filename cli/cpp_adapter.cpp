@@ -112,7 +112,7 @@ public:
       : file_(file), function_(std::move(function)), names_(std::move(names)), shapes_(shapes),
         samples_(std::move(samples)) {}
 
-  std::string describing_program() const {
+  GeneratedSource describing_program() const {
     std::string text = head() + "int main() {\n";
     for (std::size_t index = 0; index < names_.size(); ++index)
       text +=
@@ -126,13 +126,13 @@ public:
                           index, samples_[index].elements, samples_[index].integer);
       passed.push_back(fmt::format("sample_{}.pass()", index));
     }
-    return text +
-           fmt::format("    return std::remove_cvref_t<Signature::Result>(std::invoke(function{}{}));\n  }});\n}}\n",
-                       passed.empty() ? "" : ", ", fmt::join(passed, ", "));
+    text += fmt::format("    return std::remove_cvref_t<Signature::Result>(std::invoke(function{}{}));\n  }});\n}}\n",
+                        passed.empty() ? "" : ", ", fmt::join(passed, ", "));
+    return {prelude(), text};
   }
 
   /// With the result behind the parameters where it is an object.
-  std::string adapter(const std::vector<Described> &parameters, const Described &result) const {
+  GeneratedSource adapter(const std::vector<Described> &parameters, const Described &result) const {
     std::vector<std::string> taken, passed;
     std::string before, after;
     for (std::size_t index = 0; index < parameters.size(); ++index) {
@@ -160,15 +160,19 @@ public:
       body += fmt::format("  assay::adapter::store(assay_result, {});\n", fmt::join(result_arrays(result), ", "));
     else if (!is_void)
       body += "  return assay_result;\n";
-    return head() + fmt::format("extern \"C\" {} {}({}) {{\n{}}}\n", is_object ? "void" : result.type, adapter_symbol,
-                                fmt::join(taken, ", "), body);
+    return {prelude(), head() + fmt::format("extern \"C\" {} {}({}) {{\n{}}}\n", is_object ? "void" : result.type,
+                                            adapter_symbol, fmt::join(taken, ", "), body)};
   }
 
 private:
+  std::string prelude() const {
+    return including(file_) + without_letter_macros() +
+           "#include <assay/detail/testing/adapter.hpp>\n#if __has_include(<Eigen/Core>) && defined(EIGEN_CORE_H)\n"
+           "#include <assay/eigen.hpp>\n#endif\n";
+  }
+
   std::string head() const {
-    std::string text = including(file_) + without_letter_macros();
-    text += "#include <assay/detail/testing/adapter.hpp>\n#if __has_include(<Eigen/Core>) && defined(EIGEN_CORE_H)\n"
-            "#include <assay/eigen.hpp>\n#endif\nnamespace {\n";
+    std::string text = "namespace {\n";
     text += fmt::format("constexpr auto function = {};\n", function_);
     text += "using Signature = assay::adapter::SignatureOf<std::remove_const_t<decltype(function)>>;\n"
             "template <std::size_t I> using Argument = std::tuple_element_t<I, Signature::Arguments>;\n";
@@ -297,8 +301,8 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
     require_checkable(described[index], function, source.names[index], source.types[index]);
   require_checkable(result, function, "result", "the result");
 
-  const std::string text = writer.adapter(described, result);
-  AdaptedFunction adapted{loader.load_generated(file.path(), text), {}, {}, text, {}};
+  const GeneratedSource program = writer.adapter(described, result);
+  AdaptedFunction adapted{loader.load_generated(file.path(), program), {}, {}, program.text(), {}};
   adapted.function = adapted.file.function(adapter_symbol);
   adapted.function.name = function;
   described.push_back(result);
@@ -326,7 +330,7 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
 jit::ModuleFile with_instance(SourceLoader &loader, const fs::path &file, const std::string &name) {
   try {
     return loader.load_generated(
-        file, including(file) + fmt::format("[[gnu::used]] static auto *const assay_instance = &{};\n", name));
+        file, {{}, including(file) + fmt::format("[[gnu::used]] static auto *const assay_instance = &{};\n", name)});
   } catch (const jit::BadRequest &error) {
     const std::string line = error.what();
     const std::size_t at = line.find("error: ");

@@ -104,17 +104,43 @@ static jit::CompileOptions with_standard(jit::CompileOptions options) {
   return options;
 }
 
-static std::string write_source(const jit::ScratchFolder &folder, const std::string &text) {
-  std::string path = folder.file("adapter.cpp");
+static std::string write_source(const jit::ScratchFolder &folder, const char *name, const std::string &text) {
+  std::string path = folder.file(name);
   std::ofstream(path) << text;
   return path;
 }
 
-jit::ModuleFile SourceLoader::load_generated(const fs::path &file, const std::string &text) {
+const fs::path &SourceLoader::precompiled_prelude(const std::string &prelude, const jit::CompileOptions &options) {
+  const auto [place, is_new] = preludes_.try_emplace(prelude);
+  if (!is_new || prelude.empty())
+    return place->second;
+  const jit::ScratchFolder &folder = prelude_folders_.emplace_back();
+  const fs::path header = folder.file("prelude.pch");
+  try {
+    jit::precompile_header(write_source(folder, "prelude.cpp", prelude), options, header);
+    place->second = header;
+  } catch (const jit::BadRequest &) { // Told where the whole source is compiled.
+  }
+  return place->second;
+}
+
+std::string SourceLoader::compile_generated(const GeneratedSource &source, const jit::CompileOptions &options) {
   const jit::ScratchFolder folder;
+  if (const fs::path &prelude = precompiled_prelude(source.prelude, options); !prelude.empty()) {
+    jit::CompileOptions behind_prelude = options;
+    behind_prelude.precompiled = prelude;
+    try {
+      return jit::compile_to_bitcode(write_source(folder, "adapter.cpp", source.body), behind_prelude);
+    } catch (const jit::BadRequest &) { // A header of the user's flags that may not be included twice, perhaps.
+    }
+  }
+  return jit::compile_to_bitcode(write_source(folder, "adapter.cpp", source.text()), options);
+}
+
+jit::ModuleFile SourceLoader::load_generated(const fs::path &file, const GeneratedSource &source) {
   const jit::CompileOptions options = with_standard(options_for(file));
   jit::LinkInputs inputs = inputs_beside(file);
-  inputs.own = std::make_shared<const std::string>(jit::compile_to_bitcode(write_source(folder, text), options));
+  inputs.own = std::make_shared<const std::string>(compile_generated(source, options));
   return {file, options, inputs};
 }
 
@@ -122,8 +148,12 @@ LinkedProgram SourceLoader::link_program(const fs::path &file, const fs::path &p
   const bool is_cpp = jit::language_of(file) == jit::Language::cpp;
   jit::CompileOptions options = is_cpp ? with_standard(options_for(file)) : options_for(file);
   options.include_directories.push_back(fs::absolute(file).parent_path()); // For a copy of the file elsewhere.
+  return link_bitcode(file, jit::compile_to_bitcode(program, options), options);
+}
+
+LinkedProgram SourceLoader::link_bitcode(const fs::path &file, std::string own, const jit::CompileOptions &options) {
   jit::LinkInputs inputs = inputs_beside(file);
-  inputs.own = std::make_shared<const std::string>(jit::compile_to_bitcode(program, options));
+  inputs.own = std::make_shared<const std::string>(std::move(own));
   const jit::ModuleFile linked(file, options, inputs);
   LinkedProgram result{{}, linked.machine_code(), options.flags};
   llvm::raw_string_ostream stream(result.bitcode);
@@ -131,17 +161,18 @@ LinkedProgram SourceLoader::link_program(const fs::path &file, const fs::path &p
   return result;
 }
 
-std::string SourceLoader::output_of(const fs::path &file, const std::string &text) {
-  const jit::ScratchFolder folder;
-  const std::string source = write_source(folder, text);
+std::string SourceLoader::output_of(const fs::path &file, const GeneratedSource &source) {
   jit::CompileOptions options = with_standard(options_for(file));
-  if (files_.size() == 1 && settings_.sources.with.empty())
-    return jit::output_of_program(source, options);
-  const LinkedProgram linked = link_program(file, source);
+  std::string code = compile_generated(source, options);
+  if (files_.size() > 1 || !settings_.sources.with.empty()) {
+    LinkedProgram linked = link_bitcode(file, std::move(code), options);
+    code = std::move(linked.bitcode);
+    for (const fs::path &machine_code : linked.machine_code)
+      options.flags.push_back(machine_code.string());
+  }
+  const jit::ScratchFolder folder;
   const std::string bitcode = folder.file("program.bc");
-  std::ofstream(bitcode, std::ios::binary) << linked.bitcode;
-  for (const fs::path &machine_code : linked.machine_code)
-    options.flags.push_back(machine_code.string());
+  std::ofstream(bitcode, std::ios::binary) << code;
   return jit::output_of_program(bitcode, options);
 }
 

@@ -4,7 +4,9 @@
 #include "cli/check_request.hpp"
 #include "cli/compilation_database.hpp"
 #include "core/jit/module_file.hpp"
+#include "core/jit/scratch_folder.hpp"
 
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +20,13 @@ struct LinkedProgram {
   std::vector<std::string> flags; ///< Of the file that it is about.
 };
 
+/// A C++ program around a file of the user's.
+struct GeneratedSource {
+  std::string prelude; ///< Includes the file. Compiled once for all sources that have the same; empty: none.
+  std::string body;
+  std::string text() const { return prelude + body; }
+};
+
 class SourceLoader {
 public:
   /// `files` are one request: each may use what another defines. `instrumentation` are more flags for every source.
@@ -28,12 +37,12 @@ public:
   jit::ModuleFile load(const std::filesystem::path &file,
                        jit::CompileOptions::Emit emit = jit::CompileOptions::Emit::used);
 
-  /// A file whose code is `text`, which includes it, compiled with its flags.
-  jit::ModuleFile load_generated(const std::filesystem::path &file, const std::string &text);
+  /// `source` as the code of `file`, compiled with its flags.
+  jit::ModuleFile load_generated(const std::filesystem::path &file, const GeneratedSource &source);
   /// `program` includes `file`, or is that file; it is compiled with its flags and linked with what is beside it.
   LinkedProgram link_program(const std::filesystem::path &file, const std::filesystem::path &program);
-  /// What a program prints that includes it, compiled with its flags.
-  std::string output_of(const std::filesystem::path &file, const std::string &text);
+  /// What the program `source` prints, compiled with the flags of `file`.
+  std::string output_of(const std::filesystem::path &file, const GeneratedSource &source);
 
   /// What a command that checks functions of `module` has to say beside their file.
   static SourceOptions sources_of(const jit::ModuleFile &module, const SourceOptions &asked);
@@ -41,6 +50,9 @@ public:
 private:
   jit::CompileOptions options_for(const std::filesystem::path &file) const;
   jit::LinkInputs inputs_beside(const std::filesystem::path &file);
+  LinkedProgram link_bitcode(const std::filesystem::path &file, std::string own, const jit::CompileOptions &options);
+  std::string compile_generated(const GeneratedSource &source, const jit::CompileOptions &options);
+  const std::filesystem::path &precompiled_prelude(const std::string &prelude, const jit::CompileOptions &options);
   const std::shared_ptr<const std::string> &bitcode_of(const std::filesystem::path &file);
 
   const CheckSettings settings_;
@@ -49,6 +61,8 @@ private:
   std::optional<CompilationDatabase> database_;
   std::optional<jit::LinkInputs> with_;
   std::map<std::filesystem::path, std::shared_ptr<const std::string>> compiled_;
+  std::list<jit::ScratchFolder> prelude_folders_;
+  std::map<std::string, std::filesystem::path> preludes_; ///< By their text; an empty path where clang makes none.
 };
 
 } // namespace assay::cli

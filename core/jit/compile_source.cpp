@@ -80,6 +80,18 @@ std::vector<std::string> input_arguments(const std::filesystem::path &file, cons
   return arguments;
 }
 
+/// What a precompiled header and the code behind it have to agree on.
+void add_code_arguments(std::vector<std::string> &arguments, const CompileOptions &options) {
+  // Full debug information tells the parameters' names and types; only its lines stay once those are read.
+  arguments.push_back("-g");
+  arguments.push_back(fmt::format("-O{}", static_cast<unsigned>(options.level)));
+  if (options.level != OptimizationLevel::none)
+    arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes"});
+  if (!options.frontend.empty())
+    arguments.push_back("-fplugin=" + options.frontend.string());
+  arguments.push_back("-fno-discard-value-names"); // What the engine writes is named after what it is made from.
+}
+
 /// Runs the compiler in the folder of the options; throws its messages.
 void run_compiler(std::vector<std::string> arguments, const std::filesystem::path &file, const CompileOptions &options,
                   const std::string &messages) {
@@ -114,24 +126,31 @@ std::string compile_to_bitcode(const std::filesystem::path &file, const CompileO
   const ScratchFolder scratch;
   const std::string output = scratch.file("program.bc");
 
-  // Full debug information tells the parameters' names and types; only its lines stay once those are read.
-  std::vector<std::string> arguments{compiler, "-c", "-emit-llvm", "-g", "-o", output};
-  arguments.push_back(fmt::format("-O{}", static_cast<unsigned>(options.level)));
-  if (options.level != OptimizationLevel::none)
-    arguments.insert(arguments.end(), {"-Xclang", "-disable-llvm-passes"});
+  std::vector<std::string> arguments{compiler, "-c", "-emit-llvm", "-o", output};
+  add_code_arguments(arguments, options);
   if (language == Language::cuda) {
     std::ranges::copy(cuda_flags(compiler, options.include_directories.front()), std::back_inserter(arguments));
     arguments.push_back("--cuda-device-only");
   }
-  if (!options.frontend.empty())
-    arguments.push_back("-fplugin=" + options.frontend.string());
-  arguments.push_back("-fno-discard-value-names"); // What the engine writes is named after what it is made from.
   if (options.emit == CompileOptions::Emit::everything)
     arguments.push_back("-femit-all-decls");
+  if (!options.precompiled.empty())
+    arguments.insert(arguments.end(), {"-include-pch", options.precompiled.string()});
   std::ranges::copy(input_arguments(file, options),
                     std::back_inserter(arguments)); // The file is behind the flag for its language.
   run_compiler(std::move(arguments), file, options, scratch.file("messages"));
   return contents_of(output);
+}
+
+void precompile_header(const std::filesystem::path &file, const CompileOptions &options,
+                       const std::filesystem::path &output) {
+  const ScratchFolder scratch;
+  std::vector<std::string> arguments{find_compiler(Language::cpp), "-o", output.string(), "-Xclang",
+                                     "-fpch-instantiate-templates"};
+  add_code_arguments(arguments, options);
+  arguments.insert(arguments.end(), {"-x", "c++-header"});
+  std::ranges::copy(input_arguments(file, options), std::back_inserter(arguments));
+  run_compiler(std::move(arguments), file, options, scratch.file("messages"));
 }
 
 std::string output_of_program(const std::filesystem::path &file, const CompileOptions &options) {

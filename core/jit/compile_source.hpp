@@ -22,6 +22,7 @@ struct CompileOptions {
   FlagDefaults defaults = FlagDefaults::assay;
   std::filesystem::path directory = {}; ///< Where the compiler runs; empty: here.
   std::filesystem::path frontend = {};  ///< The plugin that knows the attributes of the convention; empty: none.
+  std::filesystem::path precompiled = {}; ///< A header of precompile_header() that stands before the file; empty: none.
 };
 
 enum class Language { c, cpp, cuda, llvm, other };
@@ -29,6 +30,11 @@ Language language_of(const std::filesystem::path &file);
 
 /// The bytes of a bitcode file that is not optimised yet but may be. Throws BadRequest with clang's messages.
 std::string compile_to_bitcode(const std::filesystem::path &file, const CompileOptions &options);
+
+/// The C++ source `file` as the header `output`, for compilations with otherwise the same options. Throws BadRequest with clang's
+/// messages.
+void precompile_header(const std::filesystem::path &file, const CompileOptions &options,
+                       const std::filesystem::path &output);
 
 /// What the C++ program `file`, source or bitcode, prints, compiled with `options`; symbols that it does not have are
 /// left open. Throws BadRequest with clang's messages, or where it does not end well.

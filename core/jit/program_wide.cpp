@@ -2,6 +2,7 @@
 // them (core/widen), and with other roundings.
 
 #include "core/engine/lowering/dispatch.hpp"
+#include "core/engine/support/library_bodies.hpp"
 #include "core/jit/effort.hpp"
 #include "core/jit/program_state.hpp"
 #include "core/jit/rounded_constants.hpp"
@@ -44,6 +45,7 @@ Program::State::Compiled Program::State::compile_widened(widen::TwinKind kind) {
     reached.drop_unreached(*module);
     changes.differentiated = [&](llvm::Module &differentiated) { widen_differentiated(differentiated, kind); };
   } else {
+    engine::add_library_bodies(*module, engine::PrimalResults::of_body);
     keep_reached(*module, has_no_name);
     widen::widen(*module, kind);
   }

@@ -149,6 +149,9 @@ private:
     for (const ParmVarDecl *parameter : function.parameters())
       list += (list.empty() ? "" : ", ") + parameter->getType().getCanonicalType().getUnqualifiedType().getAsString();
     const std::string text = (assay::engine::parameters_annotation + "(" + list + ")").str();
+    const auto says_so = [&](const AnnotateAttr *said) { return said->getAnnotation() == text; };
+    if (llvm::any_of(function.specific_attrs<AnnotateAttr>(), says_so))
+      return; // It comes from a precompiled header.
     function.addAttr(AnnotateAttr::CreateImplicit(context, text, nullptr, 0));
   }
 

@@ -373,7 +373,7 @@ std::vector<Failure> lower_all(Module &module, ModuleAnalysisManager &analyses, 
   refuse_wrong_trip_counts(module, failures);
   const bool any_call = !convention_sites(module).empty();
   if (any_call) {
-    add_library_bodies(module);
+    add_library_bodies(module, PrimalResults::of_library);
     call_behind_aliases(module);
   }
   Expected<FunctionInfo> function_info = FunctionInfo::read(module);

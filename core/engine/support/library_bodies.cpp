@@ -1,7 +1,7 @@
 #include "core/engine/support/library_bodies.hpp"
-#include "llvm/AsmParser/Parser.h"
+#include "core/engine/support/blas_bodies.hpp"
+#include "core/engine/support/parse_library.hpp"
 #include "llvm/Linker/Linker.h"
-#include "llvm/Support/SourceMgr.h"
 
 using namespace llvm;
 
@@ -26,6 +26,8 @@ constexpr StringLiteral helpers[] = {
     ,
 #include "core/engine/library/globals.inc"
     ,
+#include "core/engine/library/kept_numbers.inc"
+    ,
 #include "core/engine/library/memory_stack.inc"
     ,
 #include "core/engine/library/text_input.inc"
@@ -47,36 +49,8 @@ bool defines_what_is_declared(StringRef source, const Module &module) {
   });
 }
 
-std::unique_ptr<Module> parse(StringRef source, LLVMContext &context) {
-  SMDiagnostic problem;
-  const std::unique_ptr<MemoryBuffer> text = MemoryBuffer::getMemBuffer(source, "library", false);
-  const bool discards_names = context.shouldDiscardValueNames();
-  context.setDiscardValueNames(false); // the parser needs names
-  std::unique_ptr<Module> parsed = parseAssembly(*text, problem, context);
-  context.setDiscardValueNames(discards_names);
-  if (!parsed)
-    report_fatal_error("the engine's own library does not parse: " + problem.getMessage());
-  return parsed;
-}
-
-/// How the library was compiled says nothing of the module that it is added to.
-void adapt(Module &library, const Module &module) {
-  library.setDataLayout(module.getDataLayout());
-  library.setTargetTriple(module.getTargetTriple());
-  for (NamedMDNode &node : make_early_inc_range(library.named_metadata()))
-    node.eraseFromParent();
-  for (Function &function : library) {
-    for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu", "frame-pointer", "min-legal-vector-width",
-                                "no-trapping-math", "stack-protector-buffer-size"})
-      function.removeFnAttr(attribute);
-    function.removeFnAttr(Attribute::UWTable);
-    function.setDSOLocal(false);
-  }
-}
-
 void add(Module &module, StringRef source, GlobalValue::LinkageTypes linkage) {
-  std::unique_ptr<Module> library = parse(source, module.getContext());
-  adapt(*library, module);
+  std::unique_ptr<Module> library = parse_library(source, module);
   for (Function &function : *library)
     if (!function.isDeclaration() && !function.hasLocalLinkage())
       function.setLinkage(linkage);
@@ -93,12 +67,13 @@ bool sees_inside_of_strings(const Module &module) {
   });
 }
 
-void add_library_bodies(Module &module) {
+void add_library_bodies(Module &module, PrimalResults results) {
   if (module.getDataLayout().getPointerSizeInBits() != pointer_bits)
     return;
   for (StringRef source : bodies_of_declarations)
     if (defines_what_is_declared(source, module))
       add(module, source, GlobalValue::AvailableExternallyLinkage);
+  add_blas_bodies(module, results);
   if (defines_what_is_declared(bodies_of_strings, module) && sees_inside_of_strings(module))
     add(module, bodies_of_strings, GlobalValue::AvailableExternallyLinkage);
 }
@@ -107,7 +82,7 @@ Function *library_helper(Module &module, StringRef name) {
   if (Function *existing = module.getFunction(name))
     return existing;
   const StringRef source = *find_if(helpers, [&](StringRef text) { return text.contains(("@" + name + "(").str()); });
-  const std::unique_ptr<Module> parsed = parse(source, module.getContext());
+  const std::unique_ptr<Module> parsed = parse_library(source, module);
   const Function *helper = parsed->getFunction(name);
   Function::Create(helper->getFunctionType(), GlobalValue::ExternalLinkage, name, module);
   add(module, source, GlobalValue::ExternalLinkage);
