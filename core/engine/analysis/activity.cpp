@@ -197,7 +197,9 @@ bool ActivityAnalysis::has_shadow(const llvm::Value &value) const {
   if (value.getType()->isAggregateType())
     return llvm::any_of(implementation_->memory.pointees(at->node),
                         [&](const auto &slot) { return implementation_->shadows.has_shadow(slot.second); });
-  if (value.getType()->isIntOrIntVectorTy() && implementation_->types.of(value).kind == ByteKind::integer)
+  const bool is_constant_address = llvm::isa<llvm::ConstantExpr>(value); // No other integers are expressions.
+  if (value.getType()->isIntOrIntVectorTy() && !is_constant_address &&
+      implementation_->types.of(value).kind == ByteKind::integer)
     return false;
   return implementation_->shadows.has_shadow(at->node);
 }

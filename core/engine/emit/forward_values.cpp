@@ -49,7 +49,7 @@ bool ForwardEmitter::needs_lanes(const Instruction &original) const {
 
 bool ForwardEmitter::is_shadowed(Value &original) const {
   if (isa<Constant>(original))
-    return original.getType()->isPtrOrPtrVectorTy() && activity_.has_shadow(original);
+    return (original.getType()->isPtrOrPtrVectorTy() || isa<ConstantExpr>(original)) && activity_.has_shadow(original);
   return lanes_.contains(&original);
 }
 

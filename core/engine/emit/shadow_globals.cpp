@@ -47,9 +47,8 @@ GlobalValue::LinkageTypes shadow_linkage(const GlobalVariable &global) {
                                                                 : GlobalValue::ExternalLinkage;
 }
 
+/// An address, or one that is computed with as an integer.
 Constant *shadow_of_expression(ConstantExpr &expression, const ShadowSet &set, const FunctionInfo &function_info) {
-  if (!expression.getType()->isPtrOrPtrVectorTy() && expression.getOpcode() != Instruction::PtrToInt)
-    return &expression;
   SmallVector<Constant *, 4> operands;
   for (Use &use : expression.operands()) {
     auto *operand = cast<Constant>(use.get());
