@@ -387,6 +387,30 @@ ASSAY_DEVICE_INLINE auto forward(F &function, A &...arguments) {
   }
 }
 
+// ---- annotated functions
+
+/// A callable whose first argument is what it calls.
+struct Invocation {
+  template <class F, class... T>
+  ASSAY_DEVICE auto operator()(F &function, T &...arguments) const -> decltype(function(arguments...)) {
+    return function(arguments...);
+  }
+};
+
+/// The results without the entry of the callable.
+template <class First, class... Rest, std::size_t... I>
+ASSAY_DEVICE_INLINE auto without_first(const std::tuple<First, Rest...> &all, std::index_sequence<I...> /*rest*/) {
+  return std::tuple<Rest...>{std::get<I + 1>(all)...};
+}
+template <class First, class... Rest>
+ASSAY_DEVICE_INLINE auto without_first(const Gradients<First, Rest...> &all) {
+  return Gradients<Rest...>{without_first(all.gradient, std::index_sequence_for<Rest...>())};
+}
+template <class P, class First, class... Rest>
+ASSAY_DEVICE_INLINE auto without_first(const GradientsWithPrimal<P, First, Rest...> &all) {
+  return GradientsWithPrimal<P, Rest...>{without_first(all.gradient, std::index_sequence_for<Rest...>()), all.primal};
+}
+
 } // namespace assay::detail::gpu
 
 namespace assay {
@@ -399,7 +423,8 @@ struct Tapes {
   unsigned long long *wanted = nullptr; ///< What would have been enough for all threads so far; may be null.
 };
 
-/// Differentiates the call `function(arguments...)` of one thread; each argument carries its annotation.
+/// Differentiates the call `function(arguments...)` of one thread; each argument carries its annotation, as the
+/// function may (`Duplicated{f, df}`).
 template <auto M, class F, class... A>
   requires(!std::is_same_v<std::remove_cvref_t<F>, Tapes>)
 ASSAY_DEVICE_INLINE auto autodiff_deferred(F &&function, A &&...arguments) {
@@ -408,10 +433,20 @@ ASSAY_DEVICE_INLINE auto autodiff_deferred(F &&function, A &&...arguments) {
                 "assay: every argument needs an annotation: Const{x}, Active{x}, Duplicated{x, dx} or BatchDuplicated");
   static_assert(ModeType::direction != Direction::split,
                 "assay: in device code split derivatives are called by __enzyme_augmentfwd and __enzyme_reverse");
-  if constexpr (ModeType::direction == Direction::forward)
+  detail::gpu::OnHeap *const tapes = nullptr;
+  if constexpr (Annotation<F>) {
+    static_assert(!detail::is_active_annotation<std::remove_cvref_t<F>>,
+                  "assay: a function is annotated with Const{f} or Duplicated{f, df}");
+    detail::gpu::Invocation invocation;
+    if constexpr (ModeType::direction == Direction::forward)
+      return detail::gpu::forward<ModeType>(invocation, function, arguments...);
+    else
+      return detail::gpu::without_first(detail::gpu::reverse<ModeType>(tapes, invocation, function, arguments...));
+  } else if constexpr (ModeType::direction == Direction::forward) {
     return detail::gpu::forward<ModeType>(function, arguments...);
-  else
-    return detail::gpu::reverse<ModeType>(static_cast<detail::gpu::OnHeap *>(nullptr), function, arguments...);
+  } else {
+    return detail::gpu::reverse<ModeType>(tapes, function, arguments...);
+  }
 }
 
 } // namespace assay

@@ -47,3 +47,18 @@ extern "C" __global__ void misc(double *o) {
   o[7] = b.derivative[0];
   o[8] = b.derivative[1];
 }
+/// A function object with a shadow, whose members get adjoints; the results are those of the arguments alone.
+struct Line {
+  double slope, height;
+  __device__ double operator()(double x) const { return slope * x * x + height; }
+};
+extern "C" __global__ void annotated(double *o) {
+  Line line{2, 5}, adjoint{0, 0}, tangent{1, 0.5};
+  auto r = autodiff_deferred<ReverseWithPrimal>(Duplicated{line, adjoint}, Active{3.0});
+  o[0] = r.primal;
+  o[1] = std::get<0>(r.gradient);
+  o[2] = adjoint.slope;
+  o[3] = adjoint.height;
+  o[4] = std::get<0>(autodiff_deferred<Reverse>(Const{line}, Active{3.0}).gradient);
+  o[5] = autodiff_deferred<Forward>(Duplicated{line, tangent}, Duplicated{3.0, 1.0}).derivative;
+}

@@ -1,6 +1,7 @@
 #include "core/test/device/emulation.hpp"
 
 extern "C" void misc(double *results);
+extern "C" void annotated(double *results);
 
 namespace {
 
@@ -20,5 +21,10 @@ int main() {
   const double expected[9] = {by_x, by_x, by_y, by_x, by_x, 30, 84, by_x, by_y};
   for (int i = 0; i < 9; ++i)
     expect("result", found[i], expected[i]);
+  double of_annotated[6] = {};
+  emu::launch(1, 1, [&] { annotated(of_annotated); });
+  const double expected_of_annotated[6] = {23, 12, 9, 1, 12, 21.5};
+  for (int i = 0; i < 6; ++i)
+    expect("annotated", of_annotated[i], expected_of_annotated[i]);
   return failures == 0 ? 0 : 1;
 }
