@@ -94,6 +94,7 @@ void drop_other_tables(llvm::Module &module, llvm::Function &kept,
     if (is_asked(*table) && !reached.contains(table)) {
       if (engine::registration_table(*table) == engine::Table::rule) // Its mark of the source file refers to it.
         table->replaceAllUsesWith(llvm::ConstantPointerNull::get(table->getType()));
+      table->removeDeadConstantUsers(); // The initialiser that a list of used globals had.
       if (table->use_empty())
         table->eraseFromParent();
     }

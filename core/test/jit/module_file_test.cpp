@@ -1,6 +1,7 @@
 // Would catch: a front end that misreads what a user's file holds, or refuses without saying what would work.
 
 #include "core/jit/bad_request.hpp"
+#include "core/jit/extract.hpp"
 #include "core/jit/module_file.hpp"
 #include "core/test/jit/scratch_file.hpp"
 
@@ -83,6 +84,24 @@ TEST(ModuleFile, FindsTheMarksOfACppFile) {
   ASSERT_EQ(file.marks().size(), 2u);
   EXPECT_EQ(file.marks()[0].linkage_name, "_ZN4deep1fEd");
   EXPECT_EQ(file.marks()[1].name, "twice<float>");
+}
+
+/// Would catch: records of a function that change with a rule which it does not use. The front end marks tables as
+/// used.
+TEST(ModuleFile, ExtractsOnlyTablesOfWhatTheFunctionReaches) {
+  const ScratchFile scratch("tables.c", R"(
+    double square(double x) { return x * x; }
+    double augmented(double x) { return square(x); }
+    double gradient(double x, double seed) { return seed * 2 * x; }
+    __attribute__((used)) void *__enzyme_register_gradient_square[] = {(void *)square, (void *)augmented, (void *)gradient};
+    double twice(double x) { return 2 * square(x); }
+    double other(double x) { return 2 * x; })");
+  const ModuleFile file(scratch.path, options());
+  const auto code_of = [&](const char *name) {
+    return extract_function(file, file.function(name), SourceLines::dropped);
+  };
+  EXPECT_MENTIONS(code_of("twice"), "@gradient");
+  EXPECT_EQ(code_of("other").find("@gradient"), std::string::npos);
 }
 
 TEST(ModuleFile, RefusesAMissingFile) {
