@@ -20,20 +20,33 @@ bool is_used(const llvm::Value &value) {
   });
 }
 
+/// The file's own name and those that are linked to it, where they are LLVM IR.
+std::vector<std::filesystem::path> files_of_ir(const jit::ModuleFile &file) {
+  std::vector<std::filesystem::path> files{file.path()};
+  std::ranges::copy(file.linked(), std::back_inserter(files));
+  std::erase_if(files, [](const std::filesystem::path &each) { return jit::language_of(each) != jit::Language::llvm; });
+  return files;
+}
+
 } // namespace
 
 std::vector<std::string> rules_without_calls(const jit::ModuleFile &file) {
   std::vector<std::string> sentences;
-  if (jit::language_of(file.path()) != jit::Language::llvm || file.own_functions().empty())
+  const std::vector<std::filesystem::path> files = files_of_ir(file);
+  if (files.empty() || file.own_functions().empty())
     return sentences;
+  const std::vector<jit::RegisteredRule> rules = jit::registered_rules(file.module(), file.own_functions().front());
   std::set<std::string> told;
-  for (const jit::RegisteredRule &rule : jit::registered_rules(file.module(), file.own_functions().front())) {
-    const llvm::Function *function = file.module().getFunction(rule.function_symbol);
-    if (function && !is_used(*function) && told.insert(rule.function).second)
-      sentences.push_back(fmt::format("{} registers a rule for {}, and nothing in it calls {} any more: its code was "
-                                      "inlined or left out before; mark it noinline, or write the file without "
-                                      "optimisations",
-                                      file.path().string(), rule.function, rule.function));
+  for (const std::filesystem::path &each : files) {
+    const std::set<std::string> tables = jit::registration_tables_of(each);
+    for (const jit::RegisteredRule &rule : rules) {
+      const llvm::Function *function = file.module().getFunction(rule.function_symbol);
+      if (tables.contains(rule.symbol) && function && !is_used(*function) && told.insert(rule.function).second)
+        sentences.push_back(fmt::format("{} registers a rule for {}, and nothing in it calls {} any more: its code was "
+                                        "inlined or left out before; mark it noinline, or write the file without "
+                                        "optimisations",
+                                        each.string(), rule.function, rule.function));
+    }
   }
   return sentences;
 }

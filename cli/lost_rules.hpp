@@ -8,7 +8,8 @@
 
 namespace assay::cli {
 
-/// One sentence for each registered rule of an .ll or .bc file whose function nothing calls.
+/// One sentence for each registered rule of an .ll or .bc file, FILE itself or linked beside it, whose function nothing
+/// calls.
 std::vector<std::string> rules_without_calls(const jit::ModuleFile &file);
 
 } // namespace assay::cli

@@ -107,15 +107,28 @@ private:
 
 class Search {
 public:
-  Search(const Repository &repository, const std::string &id, const CheckSettings &settings)
-      : repository_(repository), id_(id), settings_(settings) {}
+  Search(const Repository &repository, const std::string &id, const CheckSettings &settings,
+         std::optional<std::string> prepare)
+      : repository_(repository), id_(id), settings_(settings), prepare_(std::move(prepare)) {}
 
   Answer ask(const std::string &commit) {
     const Worktree tree(repository_, commit);
     const Answer answer = answer_in(tree.project());
-    const char *word = answer == Answer::good ? "passes" : answer == Answer::bad ? "fails" : "cannot be run";
+    const std::string word = answer == Answer::good  ? "passes"
+                             : answer == Answer::bad ? "fails"
+                                                     : fmt::format("cannot be run: {}", reason_);
     console_.line(fmt::format("  {}: {}", repository_.title(commit), word));
     return answer;
+  }
+
+  /// Throws BadRequest, which names the `option` that gave the commit, where the answer is another one.
+  void expect(Answer expected, const std::string &commit, const char *option) {
+    const Answer answer = ask(commit);
+    if (answer == Answer::unknown)
+      throw BadRequest(fmt::format("{}: the case cannot be run at {}: {}", option, repository_.title(commit), reason_));
+    if (answer != expected)
+      throw BadRequest(fmt::format("{}: the case does not {} at {}", option, expected == Answer::bad ? "fail" : "pass",
+                                   repository_.title(commit)));
   }
 
   /// `commits.back()` is bad, what is before `commits.front()` good.
@@ -153,17 +166,37 @@ private:
     return 0;
   }
 
+  void prepare_project(const fs::path &folder) const {
+    constexpr std::chrono::minutes limit(10);
+    if (!prepare_)
+      return;
+    const ProgramEnd end = run_external({"sh", "-c", fmt::format("cd '{}' && {}", folder.string(), *prepare_)}, limit);
+    if (end.kind != ProgramEnd::Kind::exited || end.code != 0)
+      throw BadRequest(fmt::format("--prepare '{}' fails: {}", *prepare_, last_line(end.output)));
+  }
+
+  static std::string last_line(std::string_view output) {
+    while (output.ends_with('\n'))
+      output.remove_suffix(1);
+    return std::string(output.substr(output.rfind('\n') + 1)); // npos + 1 is the whole.
+  }
+
   Answer answer_in(const fs::path &folder) {
     try {
+      prepare_project(folder);
       Console quiet;
       const NightProject project(folder, settings_, quiet);
       const NightTrial trial{project, settings_};
       constexpr std::chrono::minutes limit(10);
       const LoggedCase logged = run_alone(trial, id_, limit);
-      if (logged.records.empty() || logged.records.front().verdict == cannot_be_checked)
+      if (logged.records.empty() || logged.records.front().verdict == cannot_be_checked) {
+        reason_ = logged.records.empty() ? "it has no records" : logged.records.front().message;
+        reason_.resize(std::min(reason_.size(), reason_.find('\n')));
         return Answer::unknown;
+      }
       return outcome_of(logged) == reports::Outcome::failed ? Answer::bad : Answer::good;
-    } catch (const BadRequest &) {
+    } catch (const BadRequest &error) {
+      reason_ = error.what();
       return Answer::unknown;
     }
   }
@@ -171,6 +204,8 @@ private:
   const Repository &repository_;
   std::string id_;
   CheckSettings settings_;
+  std::optional<std::string> prepare_;
+  std::string reason_; ///< Why the case could not be run, of the last commit where that was so.
   Console console_;
 };
 
@@ -193,11 +228,9 @@ ExitCode run_bisect(const BisectArguments &arguments) {
   const std::vector<std::string> commits = repository.between(good, bad);
   CheckSettings settings = settings_from(head.checks);
   settings.program = arguments.program;
-  Search search(repository, arguments.id, settings);
-  if (search.ask(bad) != Answer::bad)
-    throw BadRequest(fmt::format("--bad: the case does not fail at {}", repository.title(bad)));
-  if (search.ask(good) != Answer::good)
-    throw BadRequest(fmt::format("--good: the case does not pass at {}", repository.title(good)));
+  Search search(repository, arguments.id, settings, arguments.prepare);
+  search.expect(Answer::bad, bad, "--bad");
+  search.expect(Answer::good, good, "--good");
   return search.run(commits);
 }
 

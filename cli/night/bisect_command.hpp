@@ -11,6 +11,7 @@ struct BisectArguments {
   std::filesystem::path report;
   std::optional<std::filesystem::path> project; ///< Absent: where it lay.
   std::string program;
+  std::optional<std::string> prepare; ///< Shell command that runs in the project's folder of each commit first.
 };
 
 /// Throws jit::BadRequest where there is nothing to search.

@@ -194,6 +194,9 @@ void add_bisect(CLI::App &app, NightWords &words, std::function<ExitCode()> &act
   command->add_option("--bad", bisect.bad, "Commit at which it fails")->capture_default_str();
   command->add_option("--report", bisect.report, "Folder of the night that found it")->capture_default_str();
   command->add_option("--project", words.other_project, "Where the project is now");
+  command->add_option(
+      "--prepare", bisect.prepare,
+      "Shell command to run in the project's folder of each commit first, such as 'cmake -S . -B build'");
   command->callback([&words, &action] {
     action = [&words] {
       words.bisect.program = words.nightly.check.program;

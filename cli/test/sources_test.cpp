@@ -150,6 +150,10 @@ TEST_F(Sources, warn_of_rules_that_optimised_code_does_not_call) {
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.errors,
               HasSubstr("warning: rule.bc registers a rule for sq, and nothing in it calls sq any more"));
+
+  place.write("main.c", "double f(double);\ndouble g(double x) { return f(x) + x; }\n");
+  EXPECT_THAT(check("main.c --with rule.bc --function g --mode reverse" + briefly).errors,
+              HasSubstr("warning: rule.bc registers a rule for sq, and nothing in it calls sq any more"));
 }
 
 } // namespace

@@ -7,6 +7,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/SourceMgr.h"
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <optional>
@@ -109,6 +111,17 @@ void add_template_rules(const llvm::GlobalVariable &global, std::vector<Register
 }
 
 } // namespace
+
+std::set<std::string> registration_tables_of(const std::filesystem::path &file) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic problem;
+  std::set<std::string> tables;
+  if (const std::unique_ptr<llvm::Module> module = llvm::parseIRFile(file.string(), problem, context))
+    for (const llvm::GlobalVariable &global : module->globals())
+      if (engine::registration_table(global))
+        tables.insert(global.getName().str());
+  return tables;
+}
 
 std::string describe(const RegisteredRule &rule) {
   return fmt::format("{}: {}, registered by {}", rule.function, fmt::join(rule.parts, " and "), rule.table);

@@ -3,6 +3,8 @@
 
 #include "core/jit/derivative.hpp"
 
+#include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,9 @@ struct RegisteredRule {
 
 /// `cosine: cosine_augmented and cosine_reverse, registered by __enzyme_register_gradient_cosine`.
 std::string describe(const RegisteredRule &rule);
+
+/// The symbols of the tables in an LLVM file; none where it cannot be read.
+std::set<std::string> registration_tables_of(const std::filesystem::path &file);
 
 /// Those of `module`, in its order; `checked` is the symbol of the function whose derivatives are asked for.
 std::vector<RegisteredRule> registered_rules(const llvm::Module &module, std::string_view checked);
