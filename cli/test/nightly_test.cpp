@@ -236,9 +236,10 @@ TEST(Nightly, FindsTheCommitOfAFailure) {
   EXPECT_EQ(found.code, 0) << found.output << found.errors;
   EXPECT_TRUE(mentions(found, "the first bad commit is one of 2")) << found.output;
   EXPECT_TRUE(mentions(found, "Halve the cube")) << found.output;
-  EXPECT_TRUE(mentions(found, "cannot be run: half.c does not compile")) << found.output;
+  EXPECT_TRUE(mentions(found, "kernels/half.c:half is not among the project's functions")) << found.output;
   EXPECT_EQ(place.shell("git worktree list | wc -l").output, "1\n");
-  const Outcome mended = place.assay("bisect " + id + " --good HEAD~3 --prepare 'sed -i s#/.;#/2;# half.c'" + report);
+  const Outcome mended =
+      place.assay("bisect " + id + " --good HEAD~3 --prepare 'sed -i \"s#/ . }#/ 2\\x3b }#\" kernels/half.c'" + report);
   EXPECT_TRUE(mentions(mended, "first bad commit: ")) << mended.output << mended.errors;
   EXPECT_TRUE(mentions(place.assay("bisect " + id + " --good HEAD~3 --prepare 'echo no tree >&2; false'" + report),
                        "--bad: the case cannot be run at "));
