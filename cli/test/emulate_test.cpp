@@ -57,6 +57,14 @@ TEST(Emulate, runs_derivatives_of_allocations_copies_and_launches_of_the_host) {
   }
 }
 
+TEST(Emulate, runs_derivatives_of_calls_of_cublas) {
+  const Workplace place;
+  for (const std::string options : {"", "--opt-level 0"}) {
+    const Outcome outcome = place.assay("emulate " + program("cublas_gradient.cu") + " " + options);
+    EXPECT_EQ(outcome.output, "float: right\n0 wrong\n") << options << outcome.errors;
+  }
+}
+
 TEST(Emulate, says_how_a_launched_kernel_gets_a_derivative) {
   const Workplace place;
   place.write("launch.cu",

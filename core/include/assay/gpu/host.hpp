@@ -288,9 +288,10 @@ struct LaunchRule {
   }
 };
 
-/// What the runtime's functions return.
-auto without_tangent(const auto &config, cudaError_t error) {
-  return Duplicated{cudaError_t(error), config.each_lane([&](int /*lane*/) { return error; })};
+/// What the runtime's functions return, or another library's.
+template <class Status>
+auto without_tangent(const auto &config, Status status) {
+  return Duplicated{Status(status), config.each_lane([&](int /*lane*/) { return status; })};
 }
 
 /// Memory that is released goes on living until the reverse sweep has passed its allocation.
