@@ -80,6 +80,33 @@ void check_options(int options, Choice sizes, const char *file, int line) {
   }
 }
 
+/// The gradient of a derivative in a direction is the Hessian times the direction, of which the product with a second
+/// direction is symmetric in both.
+template <double (*in_direction)(const double *, const double *)>
+void check_second_derivative(const char *file, int line) {
+  Inputs x, u, v, of_u{}, of_v{};
+  for (int i = 0; i < most_numbers; ++i) {
+    x[i] = weight(i) * (i % 3 == 1 ? -1 : 1);
+    u[i] = direction(i);
+    v[i] = direction(i + 40);
+  }
+  __enzyme_autodiff<void>((void *)in_direction, enzyme_dup, x.data(), of_u.data(), enzyme_const, u.data());
+  __enzyme_autodiff<void>((void *)in_direction, enzyme_dup, x.data(), of_v.data(), enzyme_const, v.data());
+  double one = 0, other = 0;
+  for (int i = 0; i < most_numbers; ++i) {
+    one += of_u[i] * v[i];
+    other += of_v[i] * u[i];
+  }
+  const double expected = central_difference([&](double change) {
+    Inputs moved = x;
+    for (int i = 0; i < most_numbers; ++i)
+      moved[i] += change * v[i];
+    return in_direction(moved.data(), u.data());
+  });
+  expect_near(one, expected, 10 * tolerance, "Hessian", file, line);
+  expect_near(other, one, 1e-10, "symmetry of the Hessian", file, line);
+}
+
 } // namespace assay::suites
 
 /// CHECK_OPTIONS(program, 3): of three options of two values each.

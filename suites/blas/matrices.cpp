@@ -85,28 +85,6 @@ PLUGIN_TEST(Blas, TriangularMatrices) {
   CHECK_OPTIONS(triangular, 5);
 }
 
-/// The gradient of a directional derivative is the Hessian times the direction, of which the product with a second
-/// direction is symmetric in both.
 PLUGIN_TEST(Blas, SecondDerivatives) {
-  Inputs x, u, v, of_u{}, of_v{};
-  for (int i = 0; i < most_numbers; ++i) {
-    x[i] = weight(i);
-    u[i] = direction(i);
-    v[i] = direction(i + 40);
-  }
-  __enzyme_autodiff<void>((void *)second, enzyme_dup, x.data(), of_u.data(), enzyme_const, u.data());
-  __enzyme_autodiff<void>((void *)second, enzyme_dup, x.data(), of_v.data(), enzyme_const, v.data());
-  double one = 0, other = 0;
-  for (int i = 0; i < most_numbers; ++i) {
-    one += of_u[i] * v[i];
-    other += of_v[i] * u[i];
-  }
-  const double expected = central_difference([&](double change) {
-    Inputs moved = x;
-    for (int i = 0; i < most_numbers; ++i)
-      moved[i] += change * v[i];
-    return second(moved.data(), u.data());
-  });
-  expect_near(one, expected, tolerance, "Hessian", __FILE__, __LINE__);
-  EXPECT_CLOSE(one, other);
+  check_second_derivative<second>(__FILE__, __LINE__);
 }

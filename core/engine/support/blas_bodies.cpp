@@ -1,5 +1,6 @@
 #include "core/engine/support/blas_bodies.hpp"
 #include "core/engine/support/blas_outputs.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/library_bodies.hpp"
 #include "core/engine/support/parse_library.hpp"
 #include "llvm/IR/IRBuilder.h"
@@ -11,7 +12,7 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-/// core/engine/library/blas_level_*.c as LLVM IR.
+/// core/engine/library/blas_level_*.c and lapack_*.c as LLVM IR.
 constexpr StringLiteral sources[] = {
 #include "core/engine/library/blas_level_1_double.inc"
     ,
@@ -24,13 +25,18 @@ constexpr StringLiteral sources[] = {
 #include "core/engine/library/blas_level_2_float.inc"
     ,
 #include "core/engine/library/blas_level_3_float.inc"
+    ,
+#include "core/engine/library/lapack_double.inc"
+    ,
+#include "core/engine/library/lapack_float.inc"
 };
 
 /// Few declarations are; saves a search in the texts.
 bool may_be_of_blas(const Function &function) {
   const StringRef name = function.getName();
   return function.isDeclaration() && !function.isIntrinsic() && !function.use_empty() &&
-         (name.starts_with("cblas_") || (name.ends_with("_") && !name.starts_with("_Z")));
+         (name.starts_with("cblas_") || name.starts_with("LAPACKE_") ||
+          (name.ends_with("_") && !name.starts_with("_Z")));
 }
 
 bool is_passed_as(const Type &declared, const Type &parameter) {
@@ -134,9 +140,11 @@ Value *kept_numbers(IRBuilder<> &builder, Value *bytes, bool release) {
 
 /// Copies what the function is going to write to memory that nothing else refers to: a derivative would look for the
 /// shadow of an address.
+constexpr StringLiteral keep_prefix = "assay_keep_outputs_of_", library_prefix = "assay_library_of_";
+
 Function *make_keep(Function &declaration, const Function &body, const BlasOutputs &outputs) {
   LLVMContext &context = declaration.getContext();
-  InactiveFunction keep(declaration, body, "assay_keep_outputs_of_", Type::getVoidTy(context), {},
+  InactiveFunction keep(declaration, body, keep_prefix, Type::getVoidTy(context), {},
                         MemoryEffects::inaccessibleOrArgMemOnly());
   IRBuilder<> &builder = keep.builder();
   Value *none = ConstantPointerNull::get(PointerType::getUnqual(context));
@@ -157,7 +165,7 @@ Value *difference(IRBuilder<> &builder, Value *library, Value *body) {
 Function *make_library_call(Function &declaration, const Function &body, const BlasOutputs &outputs) {
   Type *result_type = declaration.getReturnType();
   const bool is_number = result_type->isFloatingPointTy();
-  InactiveFunction call(declaration, body, "assay_library_of_", result_type,
+  InactiveFunction call(declaration, body, library_prefix, result_type,
                         is_number ? ArrayRef<Type *>(result_type) : ArrayRef<Type *>(),
                         MemoryEffects::argMemOnly() | MemoryEffects::readOnly());
   IRBuilder<> &builder = call.builder();
@@ -192,6 +200,7 @@ public:
   }
 
   void write() {
+    declaration_.setSubprogram(nullptr); // That of a declaration is none of a body.
     IRBuilder<> builder(BasicBlock::Create(declaration_.getContext(), "entry", &declaration_));
     if (keep_ != nullptr)
       InactiveFunction::call(builder, *keep_, arguments_);
@@ -218,7 +227,7 @@ private:
       passed.push_back(result);
     CallInst *of_library = InactiveFunction::call(builder, *library_, passed);
     keep_apart(body, *of_library);
-    return is_number ? builder.CreateFAdd(result, of_library) : of_library;
+    return is_number ? builder.CreateFAdd(result, of_library) : result;
   }
 
   /// The library leaves what the body has left, to rounding: all that the body reads is still there behind it, and what
@@ -238,27 +247,73 @@ private:
   Function *keep_ = nullptr, *library_ = nullptr;
 };
 
+/// The rules of the library's own functions, which nothing there mentions: declared in `module`, they are linked.
+std::vector<std::string> ask_for_tables(const Module &library, Module &module) {
+  std::vector<std::string> tables;
+  for (const GlobalVariable &global : library.globals())
+    if (registration_table(global)) {
+      tables.push_back(global.getName().str());
+      module.getOrInsertGlobal(tables.back(), global.getValueType());
+    }
+  return tables;
+}
+
+constexpr StringLiteral body_prefix = "assay_body_of_";
+
+/// The library's functions get names of their own: they call each other, and are not the program's.
+void rename_bodies(Module &library) {
+  for (Function &function : library)
+    if (!function.isDeclaration() && !function.hasLocalLinkage())
+      function.setName(body_prefix + function.getName());
+}
+
+void hide_bodies(Module &module) {
+  for (Function &function : module)
+    if (!function.isDeclaration() && function.getName().starts_with(body_prefix))
+      function.setLinkage(GlobalValue::InternalLinkage);
+}
+
 /// The functions of `names` that the text defines, for the declarations in `module`.
 void add_from(StringRef source, Module &module, ArrayRef<std::string> names, PrimalResults results) {
   std::unique_ptr<Module> library = parse_library(source, module);
-  SmallVector<std::pair<std::string, Function *>> added; // By its name there.
+  rename_bodies(*library);
+  SmallVector<Function *> declarations;
   for (const std::string &name : names) {
-    Function *body = library->getFunction(name), *declaration = module.getFunction(name);
+    const Function *body = library->getFunction((body_prefix + name).str());
+    Function *declaration = module.getFunction(name);
     if (body == nullptr || !fits(*declaration->getFunctionType(), *body->getFunctionType()))
       continue;
-    body->setName("assay_body_of_" + name);
-    added.emplace_back(body->getName().str(), declaration);
+    declarations.push_back(declaration);
     Function::Create(body->getFunctionType(), GlobalValue::ExternalLinkage, body->getName(), module);
   }
+  if (declarations.empty())
+    return;
+  const std::vector<std::string> tables = ask_for_tables(*library, module);
   Linker::linkModules(module, std::move(library), Linker::LinkOnlyNeeded);
-  for (const auto &[name, declaration] : added) {
-    Function *body = module.getFunction(name);
-    body->setLinkage(GlobalValue::InternalLinkage);
-    BodyOfDeclaration(*declaration, *body, results).write();
-  }
+  for (const std::string &table : tables)
+    module.getNamedGlobal(table)->setLinkage(GlobalValue::InternalLinkage);
+  hide_bodies(module);
+  for (Function *declaration : declarations)
+    BodyOfDeclaration(*declaration, *module.getFunction((body_prefix + declaration->getName()).str()), results).write();
 }
 
 } // namespace
+
+void drop_library_calls(Module &module) {
+  for (Function &function : module) {
+    const StringRef name = function.getName();
+    if (function.isDeclaration() || !(name.starts_with(keep_prefix) || name.starts_with(library_prefix)))
+      continue;
+    const GlobalValue::LinkageTypes linkage = function.getLinkage();
+    function.deleteBody();
+    function.setLinkage(linkage);
+    IRBuilder<> builder(BasicBlock::Create(function.getContext(), "entry", &function));
+    if (function.getReturnType()->isVoidTy())
+      builder.CreateRetVoid();
+    else
+      builder.CreateRet(Constant::getNullValue(function.getReturnType()));
+  }
+}
 
 void add_blas_bodies(Module &module, PrimalResults results) {
   std::vector<std::string> names;

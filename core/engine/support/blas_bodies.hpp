@@ -16,4 +16,7 @@ enum class PrimalResults : std::uint8_t { of_body, of_library };
 /// another way stays a declaration.
 void add_blas_bodies(llvm::Module &module, PrimalResults results);
 
+/// Code that calls the library besides the bodies has the numbers of the bodies alone from now on.
+void drop_library_calls(llvm::Module &module);
+
 } // namespace assay::engine

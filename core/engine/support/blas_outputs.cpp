@@ -16,7 +16,9 @@ constexpr Output second_of_two[] = {{0, none, 3, 4}}, second_with_factor[] = {{0
                  of_gemv[] = {{2, none, 10, 11}}, of_symv[] = {{2, none, 9, 10}}, of_ger[] = {{1, 2, 8, 9}},
                  of_syr[] = {{2, 2, 6, 7}}, of_syr2[] = {{2, 2, 8, 9}}, of_triangular_vector[] = {{4, none, 7, 8}},
                  of_gemm[] = {{3, 4, 12, 13}}, of_symm[] = {{3, 4, 11, 12}}, of_syrk[] = {{3, 3, 9, 10}},
-                 of_syr2k[] = {{3, 3, 11, 12}}, of_triangular_matrix[] = {{5, 6, 10, 11}};
+                 of_syr2k[] = {{3, 3, 11, 12}}, of_triangular_matrix[] = {{5, 6, 10, 11}}, of_potrf[] = {{2, 2, 3, 4}},
+                 of_potrs[] = {{2, 3, 6, 7}}, of_posv[] = {{2, 2, 4, 5}, {2, 3, 6, 7}}, of_getrf[] = {{1, 2, 3, 4}},
+                 of_getrs[] = {{2, 3, 7, 8}}, of_gesv[] = {{1, 1, 3, 4}, {1, 2, 6, 7}};
 
 struct Routine {
   StringLiteral name; ///< Without the letter of the type.
@@ -41,12 +43,18 @@ constexpr Routine routines[] = {{"axpy", second_with_factor, false},
                                 {"syrk", of_syrk, true},
                                 {"syr2k", of_syr2k, true},
                                 {"trsm", of_triangular_matrix, true},
-                                {"trmm", of_triangular_matrix, true}};
+                                {"trmm", of_triangular_matrix, true},
+                                {"potrf", of_potrf, true},
+                                {"potrs", of_potrs, true},
+                                {"posv", of_posv, true},
+                                {"getrf", of_getrf, true},
+                                {"getrs", of_getrs, true},
+                                {"gesv", of_gesv, true}};
 
 } // namespace
 
 BlasOutputs::BlasOutputs(StringRef function) {
-  is_fortran_ = !function.consume_front("cblas_");
+  is_fortran_ = !function.consume_front("cblas_") && !function.consume_front("LAPACKE_");
   if (is_fortran_)
     function.consume_back("_");
   const StringRef name = function.drop_front();
