@@ -126,9 +126,9 @@ ExitCode run_to_its_end(const CLI::App &check, CheckWords &words) {
     arguments.rule = words.rule;
   if (!words.points.empty())
     arguments.points = words.points;
-  const auto project = project_in(".");
+  const auto project = arguments.files.empty() ? project_in(".") : std::nullopt;
   std::vector<CheckArguments> parts{arguments};
-  if (arguments.files.empty() && project)
+  if (project)
     parts = parts_of_project(check, words, project->filename());
   else if (arguments.files.empty() && words.report.empty())
     words.report = "assay-report";
@@ -159,9 +159,10 @@ ExitCode run_for_editor(const CLI::App &check, CheckWords &words) {
   try {
     code = run_to_its_end(check, words);
   } catch (const jit::BadRequest &error) {
-    const auto project = project_in(".");
-    const std::filesystem::path file = !words.files.empty() ? std::filesystem::path(words.files.front())
-                                                            : project.value_or(std::filesystem::path("."));
+    std::error_code ignored;
+    std::filesystem::path file = words.files.empty() ? "./assay.toml" : words.files.front();
+    if (words.files.empty() && !std::filesystem::exists(file, ignored))
+      file = ".";
     if (diagnostics.is_empty()) // Otherwise it has been told of its function.
       diagnostics.add_refusal(error, file);
     refusal = error;

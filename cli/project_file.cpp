@@ -74,7 +74,14 @@ KnownFailure known_failure_of(ProjectTable &table) {
 std::optional<fs::path> project_in(const fs::path &folder) {
   std::error_code error;
   const fs::path file = folder / "assay.toml";
-  return fs::is_regular_file(file, error) ? std::optional(file) : std::nullopt;
+  if (fs::is_regular_file(file, error))
+    return file;
+  const fs::file_status status = fs::symlink_status(file, error);
+  if (status.type() == fs::file_type::not_found || status.type() == fs::file_type::none)
+    return std::nullopt;
+  throw jit::BadRequest(
+      fmt::format("{} is {}; make it a file that says what is checked, or remove it", file.lexically_normal().string(),
+                  fs::is_symlink(status) && !fs::exists(file, error) ? "a link to nothing" : "no file"));
 }
 
 Project read_project(const fs::path &file, const CheckArguments &defaults) {

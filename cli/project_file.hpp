@@ -41,7 +41,7 @@ struct Project {
   std::vector<KnownFailure> known_failures;
 };
 
-/// The assay.toml of a folder, if it has one.
+/// The assay.toml of a folder, if it has one. Throws jit::BadRequest where that is no file.
 std::optional<std::filesystem::path> project_in(const std::filesystem::path &folder);
 
 /// What the file leaves open is as in `defaults`. Patterns of files are resolved in the folder of `file`. Throws

@@ -101,6 +101,23 @@ TEST_F(ProjectTest, goes_on_behind_a_file_that_does_not_compile) {
   EXPECT_THAT(outcome.errors, HasSubstr("src/broken.c could not be checked"));
 }
 
+TEST_F(ProjectTest, names_a_project_file_that_is_no_file) {
+  const std::filesystem::path file = place.path() / "assay.toml";
+  std::filesystem::create_directory(file);
+  const auto expect_refusal = [&](const std::string &why) {
+    for (const std::string words : {"check", "nightly . --seed 1 --cases 1 --report n"}) {
+      const Outcome outcome = place.assay(words);
+      EXPECT_EQ(outcome.code, 2) << words;
+      EXPECT_THAT(outcome.errors, HasSubstr("assay.toml is " + why)) << words;
+    }
+    EXPECT_EQ(place.assay("check src/good.c --function cube --plain --samples 1").code, 0);
+  };
+  expect_refusal("no file; make it");
+  std::filesystem::remove(file);
+  std::filesystem::create_symlink("gone.toml", file);
+  expect_refusal("a link to nothing; make it");
+}
+
 TEST_F(ProjectTest, lists_functions_with_their_specs) {
   const Outcome text = place.assay("check src/good.c --list");
   EXPECT_EQ(text.code, 0);
