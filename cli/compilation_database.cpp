@@ -28,6 +28,13 @@ std::vector<std::string> split(const std::string &command) {
   return {words.begin(), words.end()};
 }
 
+/// LLVM leaves the words of files as they are that are not there. Apple's linker has words of its own with an @.
+bool names_response_file(const std::string &word) {
+  constexpr std::array<std::string_view, 3> of_linker{"@rpath", "@loader_path", "@executable_path"};
+  return word.starts_with('@') &&
+         std::ranges::none_of(of_linker, [&](std::string_view prefix) { return word.starts_with(prefix); });
+}
+
 std::vector<std::string> with_response_files(const std::vector<std::string> &words, const fs::path &directory) {
   llvm::BumpPtrAllocator allocator;
   llvm::SmallVector<const char *, 32> pointers;
@@ -38,7 +45,11 @@ std::vector<std::string> with_response_files(const std::vector<std::string> &wor
   context.setCurrentDir(folder);
   if (llvm::Error error = context.expandResponseFiles(pointers))
     throw jit::BadRequest(llvm::toString(std::move(error)));
-  return {pointers.begin(), pointers.end()};
+  std::vector<std::string> expanded(pointers.begin(), pointers.end());
+  if (const auto missing = std::ranges::find_if(expanded, names_response_file); missing != expanded.end())
+    throw jit::BadRequest(fmt::format("there is no response file {} in {}; build the project, which writes it",
+                                      missing->substr(1), folder));
+  return expanded;
 }
 
 /// Programs that start the compiler, and the compiler.

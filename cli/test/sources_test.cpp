@@ -118,6 +118,10 @@ TEST_F(Sources, get_the_flags_of_a_compilation_database) {
 
 TEST_F(Sources, need_a_readable_database) {
   expect_refusal("use.c -p build --function use", "there is no build/compile_commands.json");
+  place.write("build/compile_commands.json",
+              R"([{"directory": ")" + place.path().string() +
+                  R"(", "file": "use.c", "command": "cc @build/missing.rsp -c use.c"}])");
+  expect_refusal("use.c -p build --function use", "there is no response file build/missing.rsp in ");
   place.write("build/compile_commands.json", "[{}]");
   expect_refusal("use.c -p build --function use", "is no compilation database");
 }
