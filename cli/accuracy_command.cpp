@@ -1,5 +1,6 @@
 #include "cli/accuracy_command.hpp"
 
+#include "cli/check_output.hpp"
 #include "reports/write_report.hpp"
 
 #include <algorithm>
@@ -149,6 +150,7 @@ std::vector<Figure> accuracy_figures(const fdm::accuracy::Sweep &sweep) {
 
 ExitCode run_accuracy(const std::filesystem::path &report, const std::string &command_line) {
   constexpr double wanted_share = 0.95;
+  require_no_night(report);
   const auto start = std::chrono::steady_clock::now();
   const fdm::accuracy::Sweep sweep = fdm::accuracy::run_sweep();
   reports::Run run;

@@ -150,6 +150,8 @@ public:
 
 private:
   ExitCode run_to_its_end() {
+    if (output_.report && !output_.lists)
+      require_no_night(*output_.report);
     load();
     if (output_.lists)
       return list_functions(functions_, left_out_, output_.form);

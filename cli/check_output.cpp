@@ -2,8 +2,10 @@
 
 #include "cli/convert_record.hpp"
 #include "cli/shapes.hpp"
+#include "core/jit/bad_request.hpp"
 #include "core/jit/shared_memory.hpp"
 #include "reports/grouping.hpp"
+#include "reports/write_report.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -148,6 +150,13 @@ void show_known_failures(Console &console, const std::vector<reports::Record> &r
 
 bool is_refused(const reports::Record &record) {
   return record.verdict == no_derivative;
+}
+
+void require_no_night(const std::filesystem::path &folder) {
+  if (reports::holds_records_of_night(folder))
+    throw jit::BadRequest(
+        fmt::format("--report: {} holds the records of a night, which this report would overwrite; name another folder",
+                    folder.string()));
 }
 
 /// A function may change nothing where its output is its input.

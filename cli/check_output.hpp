@@ -6,12 +6,16 @@
 #include "cli/parallel_check.hpp"
 #include "reports/record.hpp"
 
+#include <filesystem>
 #include <vector>
 
 namespace assay::cli {
 
 /// Whether the engine has no derivative for the combination.
 bool is_refused(const reports::Record &record);
+
+/// Before any work is done: throws jit::BadRequest where the folder of --report holds a night.
+void require_no_night(const std::filesystem::path &folder);
 
 /// A function may change nothing where its output is its input.
 bool has_nothing_when_shared(const FunctionToCheck &function, const std::vector<reports::Record> &records);

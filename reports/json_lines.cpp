@@ -408,6 +408,11 @@ Record record_from_json_line(std::string_view line) {
   return checked("record", [&] { return record_from(json); });
 }
 
+bool is_head_of_night(std::string_view line) {
+  const Json json = Json::parse(line, nullptr, false);
+  return json.is_object() && json.value("kind", Json()) == "night";
+}
+
 std::string run_line(const Run &run) {
   return dump({{"kind", "run"},
                {"schema_version", schema_version},

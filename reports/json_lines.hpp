@@ -16,6 +16,9 @@ std::string to_json_lines(const Run &run);
 std::string run_line(const Run &run);
 std::string totals_line(const Run &run);
 
+/// Whether the records of a night begin with `line`.
+bool is_head_of_night(std::string_view line);
+
 /// The inverse of to_json_lines, as far as it goes: an interrupted file gives the records that it holds.
 Run run_from_json_lines(std::string_view text);
 

@@ -33,6 +33,13 @@ void write_report(const std::filesystem::path &folder, const Run &run, const Run
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
+bool holds_records_of_night(const std::filesystem::path &folder) {
+  std::ifstream stream(folder / "records.jsonl", std::ios::binary);
+  std::string line;
+  std::getline(stream, line);
+  return is_head_of_night(line);
+}
+
     throw std::runtime_error(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
   write_whole_file(folder / "records.jsonl", to_json_lines(run));
   write_whole_file(folder / "junit.xml", to_junit_xml(run));

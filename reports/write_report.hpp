@@ -11,6 +11,9 @@ namespace assay::reports {
 /// Writes beside the target and renames. Throws std::runtime_error where the file cannot be written.
 void write_whole_file(const std::filesystem::path &file, std::string_view text);
 
+/// Whether the records in `folder` are those of a night, which a report must not overwrite.
+bool holds_records_of_night(const std::filesystem::path &folder);
+
 /// Makes `folder` if there is none. With a `baseline`, what changed since that is in it. Throws std::runtime_error.
 void write_report(const std::filesystem::path &folder, const Run &run, const Run *baseline = nullptr);
 

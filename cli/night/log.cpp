@@ -4,6 +4,7 @@
 #include "core/jit/bad_request.hpp"
 #include "reports/grouping.hpp"
 #include "reports/json_lines.hpp"
+#include "reports/write_report.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -197,11 +198,7 @@ bool holds_night(const fs::path &folder) {
 }
 
 bool is_night(const fs::path &folder) {
-  std::ifstream stream(records_file(folder), std::ios::binary);
-  std::string line;
-  std::getline(stream, line);
-  const Json json = Json::parse(line, nullptr, false);
-  return json.is_object() && json.value("kind", "") == "night";
+  return reports::holds_records_of_night(folder);
 }
 
 NightRecords read_night(const fs::path &folder) {
