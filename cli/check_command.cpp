@@ -201,8 +201,8 @@ private:
       return;
     if (!output_.report)
       throw jit::BadRequest("--only-failed and --failed-first need --report DIR, the folder of an earlier report");
-    const std::vector<EarlierFailure> failures = failures_in(*output_.report);
-    const auto has_failed = [&](const FunctionToCheck &function) { return is_among(failures, function.request); };
+    earlier_ = EarlierReport(*output_.report);
+    const auto has_failed = [&](const FunctionToCheck &function) { return earlier_.has_failure_of(function.request); };
     std::deque<FunctionToCheck> failed, others;
     for (FunctionToCheck &function : functions_)
       (has_failed(function) ? failed : others).push_back(std::move(function));
@@ -246,6 +246,8 @@ private:
     if (function.request.expectation == Expectation::fails && !interruption())
       judge_planted_failure(checked.records);
     judge_known_failures(checked.records, output_.known_failures, output_.day);
+    if (!interruption())
+      earlier_.set_checked(function.request);
     if (output_.reproducer)
       write_reproducers(*output_.reproducer, function, checked.records);
     if (!shown_file_ &&
@@ -294,14 +296,33 @@ private:
     if (output_.verbosity != Verbosity::quiet)
       for (const LeftOutFunction &each : left_out_)
         console_.line(fmt::format("left out: {} in {}: {}", each.function, each.file, each.reason));
-    if (output_.report) {
-      reports::write_report(*output_.report, run_);
-      if (output_.verbosity != Verbosity::quiet)
-        console_.line(fmt::format("report: {}", (*output_.report / "index.html").string()));
-    }
+    const std::string lost_report = output_.report ? write_report() : std::string();
     console_.json(reports::totals_line(run_));
     console_.closing_line(reports::closing_line(reports::totals_of(run_.records)));
+    if (!lost_report.empty())
+      throw jit::BadRequest(lost_report);
     return code();
+  }
+
+  /// With the failures of the report before that were not checked now. The result is why there is none, empty where
+  /// there is one: what was checked is told all the same.
+  std::string write_report() {
+    reports::Run report = run_;
+    std::ranges::move(earlier_.failures_left(run_.records), std::back_inserter(report.records));
+    if (const std::size_t left = report.records.size() - run_.records.size(); left != 0) {
+      report.notes.push_back(fmt::format("{} failure{} of an earlier run {} not checked again", left,
+                                         left == 1 ? "" : "s", left == 1 ? "was" : "were"));
+      if (output_.verbosity != Verbosity::quiet)
+        console_.line(fmt::format("{}, and {} in the report", report.notes.back(), left == 1 ? "stays" : "stay"));
+    }
+    try {
+      reports::write_report(*output_.report, report);
+    } catch (const std::runtime_error &error) {
+      return error.what();
+    }
+    if (output_.verbosity != Verbosity::quiet)
+      console_.line(fmt::format("report: {}", (*output_.report / "index.html").string()));
+    return {};
   }
 
   ExitCode code() const {
@@ -323,6 +344,7 @@ private:
   std::deque<FunctionToCheck> functions_;
   std::vector<LeftOutFunction> left_out_;
   std::vector<NotChecked> not_checked_;
+  EarlierReport earlier_; ///< Of --only-failed and --failed-first.
   reports::Run run_;
   const jit::ModuleFile *shown_file_ = nullptr;
 };
