@@ -1,5 +1,7 @@
 #include "cli/console.hpp"
 
+#include "cli/standard_output.hpp"
+
 #include <cstdio>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -31,15 +33,13 @@ void Console::line(std::string_view text) {
   if (form_ != OutputForm::text)
     return;
   clear_status();
-  fmt::print("{}\n", text);
-  std::fflush(stdout);
+  write_to_standard_output(fmt::format("{}\n", text));
 }
 
 void Console::json(std::string_view text) {
   if (form_ != OutputForm::json)
     return;
-  fmt::print("{}\n", text);
-  std::fflush(stdout);
+  write_to_standard_output(fmt::format("{}\n", text));
 }
 
 void Console::closing_line(std::string_view text) {

@@ -14,6 +14,7 @@
 #include "cli/option_values.hpp"
 #include "cli/shared_options.hpp"
 #include "cli/shell_completion.hpp"
+#include "cli/standard_output.hpp"
 #include "cli/sweep_command.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/kernel_launch.hpp"
@@ -27,6 +28,7 @@
 #include <fmt/format.h>
 #include <functional>
 #include <map>
+#include <system_error>
 #include <thread>
 
 namespace {
@@ -297,6 +299,16 @@ int complain(const std::string &line) {
   return ExitCode::unusable_request;
 }
 
+std::string lost_output(const std::string &reason) {
+  return fmt::format("standard output cannot be written: {}", reason);
+}
+
+/// Where its output is lost, nobody has seen what a command found.
+int code_with_output(ExitCode code) {
+  const std::string loss = cli::loss_of_standard_output();
+  return loss.empty() ? code : complain(lost_output(loss));
+}
+
 } // namespace
 
 int main(int count, char **words_of_line) {
@@ -333,7 +345,7 @@ int main(int count, char **words_of_line) {
     return complain(fmt::format("no command '{}'; there are {}, see --help", words_of_line[1], listed(known)));
   try {
     app.parse(count, words_of_line);
-    return action();
+    return code_with_output(action());
   } catch (const CLI::Success &help) {
     return app.exit(help);
   } catch (const CLI::ParseError &error) {
@@ -343,6 +355,10 @@ int main(int count, char **words_of_line) {
     if (!error.details.empty())
       fmt::print(stderr, "{}{}", error.details, error.details.ends_with('\n') ? "" : "\n");
     return code;
+  } catch (const std::system_error &error) {
+    if (std::ferror(stdout) != 0) // So fmt::print says it.
+      return complain(lost_output(error.code().message()));
+    return complain(error.what());
   } catch (const std::exception &error) {
     return complain(error.what());
   }
