@@ -11,6 +11,7 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -52,6 +53,7 @@ Json json_of(const NightHead &head) {
           {"known", head.plan.known},
           {"listed", head.plan.listed},
           {"checks", Json::parse(head.checks)},
+          {"sources", head.sources},
           {"assay", here.assay},
           {"llvm", here.llvm},
           {"flags", here.flags},
@@ -73,6 +75,7 @@ NightHead head_from(const Json &json) {
   head.plan.known = json.at("known").get<std::vector<std::string>>();
   head.plan.listed = json.at("listed").get<std::vector<std::string>>();
   head.checks = json.at("checks").dump();
+  head.sources = json.value("sources", head.sources); // Absent in nights of earlier versions.
   head.provenance.assay = json.at("assay");
   head.provenance.llvm = json.at("llvm");
   head.provenance.flags = json.at("flags");
@@ -213,6 +216,17 @@ reports::Outcome outcome_of(const LoggedCase &logged) {
   if (any(reports::Outcome::failed))
     return reports::Outcome::failed;
   return any(reports::Outcome::undecided) ? reports::Outcome::undecided : reports::Outcome::passed;
+}
+
+std::string changed_sources(const NightHead &first, const NightHead &second) {
+  constexpr std::size_t most_named = 5;
+  std::vector<std::string> changed;
+  for (const auto &[name, digest] : first.sources)
+    if (const auto other = second.sources.find(name); other != second.sources.end() && other->second != digest)
+      changed.push_back(name);
+  const std::size_t named = std::min(changed.size(), most_named);
+  return fmt::format("{}{}", fmt::join(changed.begin(), changed.begin() + static_cast<std::ptrdiff_t>(named), ", "),
+                     changed.size() > named ? fmt::format(" and {} more", changed.size() - named) : "");
 }
 
 std::string verdict_of(const LoggedCase &logged) {

@@ -27,6 +27,8 @@ struct NightHead {
   std::string project; ///< Its name.
   std::string folder;  ///< Where it lies; empty: the shipped examples.
   std::string checks;  ///< Options of the checks (settings.hpp).
+  std::map<std::string, std::string>
+      sources; ///< A digest for each function of the project, of what it was compiled to.
   reports::Provenance provenance;
   std::map<std::string, std::string> libm; ///< A digest for each function.
   std::string command;
@@ -53,6 +55,9 @@ bool holds_night(const std::filesystem::path &folder);
 bool is_night(const std::filesystem::path &folder);
 /// Throws jit::BadRequest where there is none, or where a line in the middle is no line of a night.
 NightRecords read_night(const std::filesystem::path &folder);
+
+/// The functions of the project that the two were not compiled to the same code of, in words; empty: none is known.
+std::string changed_sources(const NightHead &first, const NightHead &second);
 
 /// Failed if any of its records is, else undecided if any is.
 reports::Outcome outcome_of(const LoggedCase &logged);

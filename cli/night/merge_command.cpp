@@ -34,6 +34,8 @@ std::string difference_of_shards(const NightHead &first, const NightHead &other)
     return "other functions of the project";
   if (a.known != b.known)
     return "other known failures; give all shards the same --history, and let merge alone change it";
+  if (const std::string changed = changed_sources(first, other); !changed.empty())
+    return fmt::format("other sources of {}", changed);
   if (first.checks != other.checks)
     return "other options of the checks";
   if (first.provenance.assay != other.provenance.assay || first.provenance.llvm != other.provenance.llvm)

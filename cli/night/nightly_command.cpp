@@ -32,6 +32,12 @@ std::string new_name() {
   return fmt::format("{:016x}", (std::uint64_t(device()) << bits) | device());
 }
 
+/// Of a file that cannot be read the reason stands for it.
+std::string digest_of_source(const ProjectFunction &function) {
+  const FunctionToCheck *to_check = function.to_check;
+  return to_check ? digest_of_ir(*to_check->file, to_check->request.function) : digest_of(function.refusal);
+}
+
 NightHead head_of(const NightlyArguments &arguments, const NightProject &project) {
   NightHead head;
   head.id = new_name();
@@ -47,6 +53,8 @@ NightHead head_of(const NightlyArguments &arguments, const NightProject &project
   if (arguments.project)
     head.folder = std::filesystem::absolute(*arguments.project).lexically_normal().string();
   head.checks = text_of(arguments.check);
+  for (const auto &[name, function] : project.functions())
+    head.sources[name] = digest_of_source(function);
   head.provenance = provenance_here(arguments.check.level);
   head.libm = libm_digests();
   head.command = arguments.command_line;
@@ -135,6 +143,9 @@ private:
     if (const std::string other = difference(night_.head, head); !other.empty())
       throw jit::BadRequest(fmt::format("{} holds a night with {}; name another folder, or repeat its command: {}",
                                         arguments_.report.string(), other, night_.head.command));
+    if (const std::string changed = changed_sources(night_.head, head); !changed.empty())
+      throw jit::BadRequest(fmt::format("the sources changed since the night in {} began: {}; name another folder",
+                                        arguments_.report.string(), changed));
     log_.go_on(night_);
     for (const LoggedCase &logged : night_.cases) {
       done_.insert(logged.index);

@@ -114,6 +114,26 @@ TEST(Nightly, GoesOnBehindATornLine) {
   }
 }
 
+TEST(Nightly, DoesNotGoOnWithOtherSources) {
+  const Workplace place;
+  write_project(place);
+  const std::string night = "nightly --seed 3 --cases 2 --samples 1 --combinations 3 project --report ";
+  ASSERT_EQ(place.assay(night + "night").code, 0);
+  ASSERT_EQ(place.assay(night + "first --shard 1/2").code, 0);
+  const std::string before = contents(place.path() / "night/records.jsonl");
+  place.write("project/kernels/half.c", "#include <assay/check.h>\n/* elsewhere */\n"
+                                        "double half(double x) { return x / 2; }\nASSAY_CHECK(half);\n");
+  EXPECT_EQ(place.assay(night + "night").code, 0) << "a comment is no other code";
+  write_project(place, "double half(double x) { return x / 3; }\n");
+  const Outcome again = place.assay(night + "night");
+  EXPECT_EQ(again.code, 2);
+  EXPECT_EQ(again.errors, "assay: the sources changed since the night in night began: kernels/half.c:half; name "
+                          "another folder\n");
+  EXPECT_EQ(contents(place.path() / "night/records.jsonl"), before);
+  ASSERT_EQ(place.assay(night + "second --shard 2/2").code, 0);
+  EXPECT_TRUE(mentions(place.assay("merge --report both first second"), "it has other sources of kernels/half.c:half"));
+}
+
 TEST(Nightly, TellsNewFailuresFromKnownOnesAndRunsTheseFirst) {
   const Workplace place;
   write_project(place, wrong_half);
