@@ -1,6 +1,7 @@
 #include "cli/child_process.hpp"
 
 #include "cli/interruption.hpp"
+#include "reports/printable.hpp"
 
 #include <algorithm>
 #include <csignal>
@@ -196,7 +197,7 @@ std::string describe(const ChildEnd &end) {
     text = fmt::format("it asked for more than {} of memory", size_in_words(end.bytes));
     break;
   }
-  return end.last_words.empty() ? text : text + "; its last words: " + end.last_words;
+  return end.last_words.empty() ? text : text + "; its last words: " + reports::printable(end.last_words);
 }
 
 namespace {

@@ -1,6 +1,7 @@
 #include "reports/markdown.hpp"
 
 #include "reports/grouping.hpp"
+#include "reports/printable.hpp"
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -116,7 +117,7 @@ std::string to_markdown(const Run &run, const std::optional<std::vector<Change>>
                                  cell(run.environment), totals(run));
   if (changes)
     text += changes_text(*changes);
-  return text + failures(run);
+  return printable(text + failures(run));
 }
 
 } // namespace assay::reports

@@ -1,10 +1,12 @@
 #include "reports/markup.hpp"
 
+#include "reports/printable.hpp"
+
 namespace assay::reports {
 
 std::string escape_markup(std::string_view text) {
   std::string result;
-  for (const char c : text) {
+  for (const char c : printable(text)) {
     switch (c) {
     case '<':
       result += "&lt;";
@@ -22,7 +24,7 @@ std::string escape_markup(std::string_view text) {
       result += "&#39;";
       break;
     default:
-      result += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
+      result += c;
     }
   }
   return result;

@@ -2,6 +2,7 @@
 
 #include "reports/page_data.hpp"
 #include "reports/page_parts.hpp"
+#include "reports/printable.hpp"
 #include <fmt/format.h>
 #include <kainjow/mustache.hpp>
 
@@ -25,7 +26,7 @@ data list_of_facts(const PageContents &contents) {
     if (!value.empty()) {
       data fact;
       fact.set("name", name);
-      fact.set("value", value);
+      fact.set("value", printable(value));
       facts << fact;
     }
   return facts;
@@ -57,8 +58,8 @@ data list_of_failures(const Run &run) {
   for (const Record &record : run.records)
     if (record.outcome == Outcome::failed && count++ < failures_without_scripts) {
       data failure;
-      failure.set("message", record.message.empty() ? record.detail : record.message);
-      failure.set("replay", record.replay);
+      failure.set("message", printable(record.message.empty() ? record.detail : record.message));
+      failure.set("replay", printable(record.replay));
       failures << failure;
     }
   return failures;
@@ -67,7 +68,7 @@ data list_of_failures(const Run &run) {
 data list_of_notes(const Run &run) {
   data notes{data::type::list};
   for (const std::string &note : run.notes)
-    notes << data(note);
+    notes << data(printable(note));
   return notes;
 }
 
