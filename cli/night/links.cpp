@@ -25,14 +25,23 @@ std::vector<std::string> other_functions(const NightHead &first, const NightHead
   return names;
 }
 
-std::string verdicts(const std::string &first, const std::string &second) {
-  return fmt::format("{} -> {}", first, second);
+/// Of a failure that is known, or was planted, it matters that it is.
+std::string verdict_in_words(const Record &record) {
+  return record.expected_failure || !record.known_failure.empty()
+             ? fmt::format("{}, {} as expected", record.verdict, name_of(record.outcome))
+             : record.verdict;
+}
+
+/// Empty where both have the same.
+std::string changed_verdict(const Record &first, const Record &second) {
+  const std::string before = verdict_in_words(first), now = verdict_in_words(second);
+  return before == now ? "" : fmt::format("{} -> {}", before, now);
 }
 
 /// Empty where both are the same.
 std::string first_link(const Record &first, const Record &second) {
   const reports::Provenance &a = first.provenance, &b = second.provenance;
-  const std::string verdict = first.verdict == second.verdict ? "" : ", " + verdicts(first.verdict, second.verdict);
+  const std::string changed = changed_verdict(first, second), verdict = changed.empty() ? "" : ", " + changed;
   if (a.inputs != b.inputs)
     return (a.ir == b.ir ? "other inputs" : "other inputs and other IR") + verdict;
   if (a.ir != b.ir)
@@ -42,25 +51,40 @@ std::string first_link(const Record &first, const Record &second) {
   return verdict.empty() ? "" : "same gradient, other verdict" + verdict;
 }
 
+/// Where its combinations are others. Empty: its verdict is as it was.
+std::string change_of_case(const LoggedCase &first, const LoggedCase &second) {
+  const std::string before = verdict_of(first), now = verdict_of(second);
+  return before == now ? "" : fmt::format(", {} -> {}", before, now);
+}
+
 } // namespace
 
 std::string first_changed_link(const LoggedCase &first, const LoggedCase &second) {
   std::multimap<std::string, const Record *> others; // Those of one combination stay in their order.
   for (const Record &record : second.records)
     others.emplace(reports::combination_text(record), &record);
+  std::string found,
+      other_verdict; // The second: of another combination, where the link found leaves its own as it was.
+  std::size_t other_verdicts = 0;
   for (const Record &record : first.records) {
     const std::string combination = reports::combination_text(record);
     const auto other = others.lower_bound(combination);
     if (other == others.end() || other->first != combination)
-      return fmt::format("no {} any more", combination);
+      return fmt::format("no {} any more{}", combination, change_of_case(first, second));
     const Record &same = *other->second;
     others.erase(other);
-    if (const std::string link = first_link(record, same); !link.empty())
-      return fmt::format("{}, in {}", link, combination);
+    const std::string verdict = changed_verdict(record, same);
+    if (const std::string link = first_link(record, same); found.empty() && !link.empty())
+      found = fmt::format("{}, in {}", link, combination);
+    else if (!verdict.empty() && other_verdicts++ == 0)
+      other_verdict = fmt::format("{}, in {}", verdict, combination);
   }
-  if (first.records.size() != second.records.size())
-    return fmt::format("{} combinations, not {}", second.records.size(), first.records.size());
-  return {};
+  if (other_verdicts != 0)
+    found += fmt::format("; {} other verdict{}: {}", other_verdicts, other_verdicts == 1 ? "" : "s", other_verdict);
+  if (found.empty() && first.records.size() != second.records.size())
+    return fmt::format("{} combinations, not {}{}", second.records.size(), first.records.size(),
+                       change_of_case(first, second));
+  return found;
 }
 
 namespace {
@@ -92,7 +116,7 @@ std::string difference_of_places(const NightHead &first, const NightHead &second
     parts.push_back(fmt::format("{}, not {}", b.flags, a.flags));
   if (const auto names = other_functions(first, second); !names.empty())
     parts.push_back(fmt::format("libm's {} {}", fmt::join(names, ", "), names.size() == 1 ? "differs" : "differ"));
-  else if (a.libm != b.libm)
+  else if (!a.libm.empty() && !b.libm.empty() && a.libm != b.libm) // Heads of nights have those of functions alone.
     parts.emplace_back("libm differs");
   if (a.cpu != b.cpu)
     parts.push_back(fmt::format("{}, not {}", b.cpu, a.cpu));

@@ -75,6 +75,28 @@ void kill_at_random_moments(const std::filesystem::path &folder, unsigned kills)
   }
 }
 
+TEST(NightLinks, NameAVerdictThatChangedBehindAnotherChange) {
+  LoggedCase first;
+  first.id = "check/f.c:f@1";
+  first.records.resize(3);
+  for (std::size_t index = 0; index < first.records.size(); ++index) {
+    first.records[index].function = "f";
+    first.records[index].mode = index == 0 ? "forward" : "reverse";
+    first.records[index].width = 1 + static_cast<unsigned>(index);
+    first.records[index].verdict = "pass";
+  }
+  LoggedCase second = first;
+  for (assay::reports::Record &record : second.records)
+    record.provenance.ir = "other";
+  const std::string link = first_changed_link(first, second);
+  second.records[2].verdict = "wrong derivative";
+  const std::string with_verdict = first_changed_link(first, second);
+  EXPECT_EQ(with_verdict.find(link + "; 1 other verdict: pass -> wrong derivative, in reverse"), 0U) << with_verdict;
+  second.records[2].outcome = assay::reports::Outcome::failed;
+  second.records.erase(second.records.begin());
+  EXPECT_NE(first_changed_link(first, second).find("any more, pass -> wrong derivative"), std::string::npos);
+}
+
 TEST(NightLog, LosesAndDoublesNoRecordWhenItIsKilled) {
   const test::Workplace place;
   const auto folder = place.path() / "night";
