@@ -188,7 +188,7 @@ std::vector<reports::Record> check_random_function(const FunctionName &name, con
     reports::Record record = convert_record(loaded.request, report.signature, found);
     record.file.clear(); // It is in no file that stays.
     record.replay = replay_of(name, settings);
-    if (record.outcome == reports::Outcome::failed)
+    if (record.outcome != reports::Outcome::passed)
       record.message = failure_text(report, found, drawn.front(), name, settings);
     record.provenance = provenance;
     record.provenance.gradients = check.subject().digest_of_calls(found.combination);
