@@ -291,8 +291,10 @@ private:
       console_.line("note: " + note);
       run_.notes.push_back(note);
     }
-    if (interruption())
-      run_.notes.push_back("interrupted: what follows was not checked");
+    if (interruption()) {
+      run_.notes.emplace_back("interrupted: what follows was not checked");
+      console_.line(run_.notes.back());
+    }
     if (output_.verbosity != Verbosity::quiet)
       for (const LeftOutFunction &each : left_out_)
         console_.line(fmt::format("left out: {} in {}: {}", each.function, each.file, each.reason));

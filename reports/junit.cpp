@@ -20,6 +20,18 @@ std::string test_case(const Record &record) {
                             escape_markup(record.verdict), escape_markup(record.detail), text);
 }
 
+/// A suite of their own: there is no other place for words about the whole run.
+std::string notes(const Run &run) {
+  if (run.notes.empty())
+    return {};
+  std::string text;
+  for (const std::string &note : run.notes)
+    text += escape_markup(note) + "\n";
+  return fmt::format("  <testsuite name=\"notes\" tests=\"0\" failures=\"0\" skipped=\"0\">\n"
+                     "    <system-out>{}</system-out>\n  </testsuite>\n",
+                     text);
+}
+
 } // namespace
 
 std::string to_junit_xml(const Run &run) {
@@ -36,7 +48,7 @@ std::string to_junit_xml(const Run &run) {
       text += test_case(*record);
     text += "  </testsuite>\n";
   }
-  return text + "</testsuites>\n";
+  return text + notes(run) + "</testsuites>\n";
 }
 
 } // namespace assay::reports

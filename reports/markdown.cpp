@@ -115,6 +115,8 @@ std::string failures(const Run &run) {
 std::string to_markdown(const Run &run, const std::optional<std::vector<Change>> &changes) {
   std::string text = fmt::format("# Assay: {}\n\nSeed {}. {}.\n\n{}", closing_line(totals_of(run.records)), run.seed,
                                  cell(run.environment), totals(run));
+  for (const std::string &note : run.notes)
+    text += fmt::format("{}- {}\n", &note == &run.notes.front() ? "\n" : "", cell(note));
   if (changes)
     text += changes_text(*changes);
   return printable(text + failures(run));

@@ -69,6 +69,8 @@ reports::Run run_of(const NightRecords &night) {
     run.seconds = std::max(run.seconds, logged.elapsed);
     run.records.insert(run.records.end(), logged.records.begin(), logged.records.end());
   }
+  if (!night.is_complete)
+    run.notes.emplace_back("the night has not come to its end; the same command goes on");
   return run;
 }
 

@@ -189,7 +189,12 @@ TEST_F(ProjectTest, says_what_is_done_when_it_is_interrupted) {
                   "--report r > out & checked=$!; until grep -q cube out || ! kill -0 $checked; do sleep 0.1; done; "
                   "sleep 0.5; kill -TERM $checked; wait $checked; echo $? >> out; cat out");
   EXPECT_THAT(outcome.output, HasSubstr("3 combinations checked, 3 passed, 0 failed, 0 undecided\n143\n"));
-  EXPECT_TRUE(std::filesystem::exists(place.path() / "r/records.jsonl"));
+  EXPECT_THAT(outcome.output, HasSubstr("interrupted: what follows was not checked\n"));
+  for (const char *file : {"records.jsonl", "junit.xml", "report.md", "index.html"}) {
+    std::ostringstream text;
+    text << std::ifstream(place.path() / "r" / file).rdbuf();
+    EXPECT_THAT(text.str(), HasSubstr("interrupted: what follows was not checked")) << file;
+  }
 }
 
 } // namespace
