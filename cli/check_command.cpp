@@ -6,6 +6,7 @@
 #include "cli/convert_record.hpp"
 #include "cli/earlier_failures.hpp"
 #include "cli/editor_diagnostics.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/interruption.hpp"
 #include "cli/list_functions.hpp"
 #include "cli/load_functions.hpp"
@@ -35,12 +36,6 @@ namespace {
 namespace fs = std::filesystem;
 using Expectation = jit::CheckMark::Expectation;
 
-/// No gradient can be judged where the function itself crashes, ends the process or does not come to an end.
-bool has_no_primal(const reports::Record &record) {
-  return record.activities.empty() && (record.verdict == testutils::name_of(testutils::Verdict::no_answer) ||
-                                       record.verdict == testutils::name_of(testutils::Verdict::crash));
-}
-
 /// Absent where something was compared.
 std::optional<jit::BadRequest> why_nothing(const FunctionToCheck &function,
                                            const std::vector<reports::Record> &records) {
@@ -67,30 +62,6 @@ CheckedFunction check(Console &console, const FunctionToCheck &function, const s
     checked.refusal = error;
   }
   return checked;
-}
-
-/// Where the engine has no derivative for the code, or the function does not come to its end, no gradient was found
-/// wrong: the request cannot be served.
-ExitCode exit_code(const std::vector<reports::Record> &records) {
-  const reports::Record *refused = nullptr, *without_primal = nullptr;
-  for (const reports::Record &record : records) {
-    if (has_no_primal(record))
-      without_primal = &record;
-    else if (is_refused(record))
-      refused = &record;
-    else if (record.outcome == reports::Outcome::failed)
-      return something_failed;
-  }
-  if (without_primal) {
-    fmt::print(stderr, "assay: {} cannot be checked: {} gives no answer, {}\n", without_primal->function,
-               without_primal->mode, without_primal->detail);
-    return unusable_request;
-  }
-  if (!refused)
-    return all_passed;
-  fmt::print(stderr, "assay: {} cannot be differentiated: {}\n", refused->function,
-             refused->detail.substr(0, refused->detail.find('\n')));
-  return unusable_request;
 }
 
 /// Before the work is done: a folder that cannot be written must not cost it.
@@ -330,7 +301,10 @@ private:
   ExitCode code() const {
     if (const std::optional<int> signal = interruption())
       return static_cast<ExitCode>(128 + *signal);
-    const ExitCode of_records = exit_code(run_.records);
+    Verdicts verdicts;
+    for (const reports::Record &record : run_.records)
+      verdicts.add(record);
+    const ExitCode of_records = verdicts.told();
     if (not_checked_.empty())
       return of_records;
     fmt::print(stderr, "assay: {} could not be checked: {}{}\n", not_checked_.front().what, not_checked_.front().reason,

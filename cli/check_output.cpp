@@ -148,10 +148,6 @@ void show_known_failures(Console &console, const std::vector<reports::Record> &r
 
 } // namespace
 
-bool is_refused(const reports::Record &record) {
-  return record.verdict == no_derivative;
-}
-
 void require_no_night(const std::filesystem::path &folder) {
   if (reports::holds_records_of_night(folder))
     throw jit::BadRequest(

@@ -2,6 +2,7 @@
 // Console output of `assay check` for one function.
 
 #include "cli/console.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/load_functions.hpp"
 #include "cli/parallel_check.hpp"
 #include "reports/record.hpp"
@@ -10,9 +11,6 @@
 #include <vector>
 
 namespace assay::cli {
-
-/// Whether the engine has no derivative for the combination.
-bool is_refused(const reports::Record &record);
 
 /// Before any work is done: throws jit::BadRequest where the folder of --report holds a night.
 void require_no_night(const std::filesystem::path &folder);

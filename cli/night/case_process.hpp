@@ -2,6 +2,7 @@
 // A case in a process of its own: one that dies or does not end costs nothing but itself.
 
 #include "cli/child_process.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/night/log.hpp"
 #include "cli/night/trial.hpp"
 
@@ -15,8 +16,5 @@ PooledWork work_for(const NightTrial &trial, std::size_t index, const std::strin
 
 /// Runs it and waits. The records tell what became of it.
 LoggedCase run_alone(const NightTrial &trial, const std::string &id, std::chrono::seconds limit);
-
-/// Verdicts of records that a case without an answer has.
-inline constexpr std::string_view cannot_be_checked = "cannot be checked";
 
 } // namespace assay::cli

@@ -38,6 +38,12 @@ void show_night(Console &console, const std::filesystem::path &folder, const Nig
   console.line(reports::closing_line(totals_of(night)));
 }
 
+void add_failures(const LoggedCase &logged, Verdicts &verdicts) {
+  for (const reports::Record &record : logged.records)
+    if (record.outcome == reports::Outcome::failed)
+      verdicts.add(record);
+}
+
 ExitCode code_of_interruption() {
   constexpr int ended_by_signal = 128;
   return static_cast<ExitCode>(ended_by_signal + interruption().value_or(0));
@@ -48,7 +54,10 @@ ExitCode finish_night(Console &console, const std::filesystem::path &folder, con
   if (history.changes == HistoryOptions::Changes::by_this_night)
     History(history.file).take(night, history.nights_kept);
   show_night(console, folder, night, history.file);
-  return totals_of(night).failed ? something_failed : all_passed;
+  Verdicts verdicts;
+  for (const LoggedCase &logged : night.cases)
+    add_failures(logged, verdicts);
+  return verdicts.told();
 }
 
 } // namespace assay::cli

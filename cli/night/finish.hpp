@@ -4,6 +4,7 @@
 
 #include "cli/check_command.hpp"
 #include "cli/console.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/night/log.hpp"
 
 namespace assay::cli {
@@ -15,6 +16,9 @@ struct HistoryOptions {
 };
 
 reports::Totals totals_of(const NightRecords &night);
+
+/// Its exit code follows from them.
+void add_failures(const LoggedCase &logged, Verdicts &verdicts);
 
 /// Of a night that came to its end.
 ExitCode finish_night(Console &console, const std::filesystem::path &folder, const NightRecords &night,

@@ -1,6 +1,7 @@
 #include "cli/night/report_command.hpp"
 
 #include "cli/console.hpp"
+#include "cli/exit_code.hpp"
 #include "cli/night/report.hpp"
 #include "core/jit/bad_request.hpp"
 #include "reports/baseline.hpp"
@@ -46,7 +47,11 @@ ExitCode run_report(const std::filesystem::path &folder, const std::optional<std
     console.line(fmt::format("report: {}", (folder / "index.html").string()));
     const reports::Totals totals = reports::totals_of(run.records);
     console.line(reports::closing_line(totals));
-    return totals.failed ? something_failed : all_passed;
+    Verdicts verdicts;
+    for (const reports::Record &record : run.records)
+      if (record.outcome == reports::Outcome::failed)
+        verdicts.add(record);
+    return verdicts.told();
   } catch (const jit::BadRequest &) {
     throw;
   } catch (const std::runtime_error &error) {

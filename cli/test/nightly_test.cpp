@@ -301,9 +301,28 @@ TEST(Nightly, ASourceThatDoesNotCompileIsAFailureAndTheOthersAreChecked) {
   const Workplace place;
   write_project(place, "double half(double x) { return x / ; }\n");
   const Outcome outcome = place.assay("nightly --seed 3 --cases 2 --samples 1 --combinations 3 project --report night");
-  EXPECT_EQ(outcome.code, 1) << outcome.output << outcome.errors;
+  EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
   EXPECT_TRUE(mentions(outcome, "cannot be checked: check/kernels/half.c:@")) << outcome.output;
   EXPECT_TRUE(mentions(outcome, "2 cases")) << outcome.output;
+}
+
+TEST(Nightly, EndsAsACheckDoesWhereNothingButAFunctionHasNoAnswer) {
+  const Workplace place;
+  write_project(place, "#include <stdlib.h>\ndouble half(double x) { abort(); return x / 2; }\n");
+  const Outcome outcome = place.assay("nightly --seed 3 --cases 1 --samples 1 --combinations 3 project --report night");
+  EXPECT_EQ(outcome.code, 2) << outcome.output << outcome.errors;
+  EXPECT_EQ(outcome.errors.find("assay: half cannot be checked: the function itself gives no answer"), 0U)
+      << outcome.errors;
+  const std::string cases = contents(place.path() / "night/cases.txt");
+  const std::string replay = "replay " + cases.substr(0, cases.find('\n')) + " --report night";
+  const Outcome replayed = place.assay(replay);
+  EXPECT_EQ(replayed.code, 2) << replayed.output << replayed.errors;
+  EXPECT_TRUE(mentions(replayed, "bit for bit as recorded")) << replayed.output;
+  write_project(place);
+  const Outcome mended = place.assay(replay);
+  EXPECT_EQ(mended.code, 1) << mended.output << mended.errors;
+  EXPECT_TRUE(mentions(mended, "not as recorded")) << mended.output;
+  EXPECT_FALSE(mentions(mended, "libm")) << mended.output;
 }
 
 TEST(Nightly, RefusesWhatCannotBeANight) {
