@@ -1,8 +1,8 @@
 #include "cli/commands.hpp"
 
 #include "cli/installation.hpp"
+#include "cli/recorded_options.hpp"
 #include "core/jit/bad_request.hpp"
-#include "reports/write_report.hpp"
 #include <fmt/format.h>
 #include <stdexcept>
 #include <sys/wait.h>
@@ -30,11 +30,12 @@ int run_program(const std::vector<std::string> &words) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-testutils::Mode mode_named(const std::string &name) {
+/// Absent where the function itself has come to no end.
+std::optional<testutils::Mode> mode_of(const reports::Record &record) {
   for (const testutils::Mode mode : {testutils::Mode::forward, testutils::Mode::reverse})
-    if (testutils::name_of(mode) == name)
+    if (testutils::name_of(mode) == record.mode)
       return mode;
-  throw jit::BadRequest(fmt::format("the record's mode '{}' cannot be replayed", name));
+  return std::nullopt;
 }
 
 } // namespace
@@ -57,15 +58,6 @@ ExitCode run_tests(const std::vector<std::string> &arguments) {
   return code == 0 ? all_passed : something_failed;
 }
 
-ExitCode replay_record(const std::filesystem::path &folder, std::size_t id, const std::string &program) {
-  const reports::Run run = reports::read_report(folder);
-  if (id == 0 || id > run.records.size())
-    throw jit::BadRequest(fmt::format("{} holds the records 1 to {}", folder.string(), run.records.size()));
-  CheckOutput output;
-  output.day = today();
-  return run_check({arguments_of(run.records[id - 1], program)}, output);
-}
-
 CheckArguments arguments_of(const reports::Record &record, const std::string &program) {
   CheckArguments arguments;
   arguments.files = {record.file};
@@ -75,16 +67,12 @@ CheckArguments arguments_of(const reports::Record &record, const std::string &pr
     arguments.settings.sources.build = record.build;
   arguments.settings.sources.with.assign(record.with.begin(), record.with.end());
   arguments.settings.seed = record.seed;
-  if (record.effort.empty()) {
-    arguments.settings.samples = record.sample + 1;
-    arguments.settings.modes = {mode_named(record.mode)};
-  } else { // What is left out follows from all that was asked for.
-    arguments.settings.only_mode = mode_named(record.mode);
-  }
+  arguments.settings.only_mode = mode_of(record);
   arguments.settings.level = static_cast<jit::OptimizationLevel>(record.optimization_level);
   arguments.settings.rtol = record.rtol;
   arguments.settings.atol = record.atol;
   arguments.settings.program = program;
+  take_recorded_options(record.options, arguments);
   return arguments;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/convert_record.hpp"
 
+#include "cli/recorded_options.hpp"
 #include "reports/grouping.hpp"
 #include "testutils/report_record.hpp"
 
@@ -22,6 +23,7 @@ reports::Record described(const CheckRequest &request, const testutils::Signatur
   record.optimization_level = static_cast<unsigned>(request.settings.level);
   record.rtol = request.settings.rtol;
   record.atol = request.settings.atol;
+  record.options = recorded_options(request);
   record.seed = request.settings.seed;
   record.replay = replay_command(request, request.settings.seed);
   return record;
@@ -41,6 +43,7 @@ reports::Record convert_record(const CheckRequest &request, const testutils::Sig
   record.optimization_level = origin.optimization_level;
   record.rtol = origin.rtol;
   record.atol = origin.atol;
+  record.options = origin.options;
   record.seed = origin.seed;
   if (record.replay.empty())
     record.replay = origin.replay;

@@ -256,6 +256,8 @@ Json json_of(const Record &record) {
     json["rtol"] = *record.rtol;
   if (record.atol)
     json["atol"] = *record.atol;
+  if (!record.options.empty())
+    json["options"] = Json::parse(record.options);
   return json;
 }
 
@@ -314,6 +316,8 @@ Record record_from(const Json &json) {
   record.replay = json.at("replay");
   if (json.contains("provenance"))
     record.provenance = provenance_from(json.at("provenance"));
+  if (json.contains("options"))
+    record.options = json.at("options").dump();
   if (json.contains("digits_lost"))
     record.digits_lost = number_from(json.at("digits_lost"));
   if (json.contains("times"))

@@ -121,6 +121,7 @@ struct Record {
   std::vector<std::string> activities; ///< One for each parameter.
   unsigned optimization_level = 2;
   std::optional<double> rtol, atol; ///< Where the user gave them.
+  std::string options; ///< A JSON object with what else was asked for that is not as by default; empty: nothing.
 
   // What came out.
   Outcome outcome = Outcome::passed;

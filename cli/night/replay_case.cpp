@@ -1,17 +1,16 @@
 #include "cli/night/replay_case.hpp"
 
-#include "cli/commands.hpp"
 #include "cli/interruption.hpp"
 #include "cli/night/case_process.hpp"
 #include "cli/night/emission.hpp"
 #include "cli/night/finish.hpp"
 #include "cli/night/links.hpp"
+#include "cli/night/replay_record.hpp"
 #include "cli/night/settings.hpp"
 #include "cli/night/watched_run.hpp"
 #include "cli/provenance.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/scratch_folder.hpp"
-#include "reports/write_report.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -107,19 +106,24 @@ std::size_t use_code(Console &console, const ReplayArguments &arguments,
 
 /// A record of `assay check`.
 ExitCode replay_checked(const ReplayArguments &arguments, std::size_t number) {
-  const ExitCode code = replay_record(arguments.report, number, arguments.program);
-  if (!wants_code(arguments) || interruption())
-    return code;
-  const reports::Record record = reports::read_report(arguments.report).records[number - 1];
   Console console;
-  std::deque<jit::ModuleFile> files;
-  std::deque<FunctionToCheck> functions;
-  static_cast<void>(load_functions(arguments_of(record, arguments.program), console, files, functions));
-  const std::size_t findings = use_code(console, arguments, [&](const std::filesystem::path &folder) {
-    return emit_function(functions.front(), {record}, folder);
-  });
-  console.line(reports::closing_line(reports::totals_of({record})));
-  return findings != 0 && code == all_passed ? something_failed : code;
+  RecordReplay replay(arguments.report, number, arguments.program);
+  replay.run(console);
+  if (interruption())
+    return code_of_interruption();
+  std::size_t findings = 0;
+  if (wants_code(arguments))
+    findings = use_code(console, arguments, [&](const std::filesystem::path &folder) {
+      return emit_function(replay.function(), {replay.recorded()}, folder);
+    });
+  console.line(reports::closing_line(reports::totals_of(replay.records())));
+  if (findings != 0 || !replay.is_as_recorded())
+    return something_failed;
+  Verdicts verdicts;
+  for (const reports::Record &record : replay.records())
+    if (record.outcome == reports::Outcome::failed)
+      verdicts.add(record);
+  return verdicts.told();
 }
 
 } // namespace
@@ -158,11 +162,14 @@ ExitCode run_replay(const ReplayArguments &given) {
     findings = use_code(console, arguments, [&](const std::filesystem::path &folder) {
       return emit_case(trial, *night_case, logged.records, folder);
     });
-  const reports::Totals totals = reports::totals_of(logged.records);
-  console.line(reports::closing_line(totals));
+  console.line(reports::closing_line(reports::totals_of(logged.records)));
   if (std::ranges::any_of(logged.records, [](const auto &record) { return record.verdict == cannot_be_checked; }))
     throw BadRequest(fmt::format("{} cannot be checked: {}", id, logged.records.front().detail));
-  return totals.failed != 0 || findings != 0 || !is_same ? something_failed : all_passed;
+  if (findings != 0 || !is_same)
+    return something_failed;
+  Verdicts verdicts;
+  add_failures(logged, verdicts);
+  return verdicts.told();
 }
 
 } // namespace assay::cli

@@ -1,0 +1,34 @@
+#pragma once
+// One record of `assay check` again: its combination, with the options of that check.
+
+#include "cli/console.hpp"
+#include "cli/load_functions.hpp"
+
+namespace assay::cli {
+
+class RecordReplay {
+public:
+  /// `number` counts from 1. Throws jit::BadRequest where `folder` has no such record.
+  RecordReplay(const std::filesystem::path &folder, std::size_t number, const std::string &program);
+
+  /// Compiles and checks, shows what came out, and says whether it is as recorded; nothing more after an interruption.
+  void run(Console &console);
+  bool is_as_recorded() const { return is_as_recorded_; }
+  const reports::Record &recorded() const { return recorded_; }
+  /// What came out; nothing where there is no such combination any more.
+  const std::vector<reports::Record> &records() const { return records_; }
+  const FunctionToCheck &function() const { return functions_.front(); }
+
+private:
+  void check(Console &console);
+  void compare(Console &console);
+
+  reports::Record recorded_;
+  std::string program_;
+  std::deque<jit::ModuleFile> files_;
+  std::deque<FunctionToCheck> functions_;
+  std::vector<reports::Record> records_;
+  bool is_as_recorded_ = false;
+};
+
+} // namespace assay::cli
