@@ -17,12 +17,11 @@ CORE long lapack_cholesky(long n, REAL *a, long a_down, long a_right) {
       return j + 1;
     const REAL root = __builtin_elementwise_sqrt(rest);
     AT(a, j, j) = root;
-    for (long i = j + 1; i < n; ++i) {
-      REAL sum = AT(a, i, j);
-      for (long l = 0; l < j; ++l)
-        sum -= AT(a, i, l) * AT(a, j, l);
-      AT(a, i, j) = sum / root;
-    }
+    for (long l = 0; l < j; ++l)
+      for (long i = j + 1; i < n; ++i)
+        AT(a, i, j) -= AT(a, i, l) * AT(a, j, l);
+    for (long i = j + 1; i < n; ++i)
+      AT(a, i, j) /= root;
   }
   return 0;
 }
@@ -97,11 +96,11 @@ CORE long lapack_lu(long m, long n, REAL *a, long a_down, long a_right, int *piv
       continue;
     }
     swap_rows(n, a, a_down, a_right, k, pivot);
-    for (long i = k + 1; i < m; ++i) {
+    for (long i = k + 1; i < m; ++i)
       AT(a, i, k) /= AT(a, k, k);
-      for (long j = k + 1; j < n; ++j)
+    for (long j = k + 1; j < n; ++j)
+      for (long i = k + 1; i < m; ++i)
         AT(a, i, j) -= AT(a, i, k) * AT(a, k, j);
-    }
   }
   return result;
 }
@@ -134,11 +133,15 @@ CORE void lapack_lu_reverse(long m, long n, UNUSED REAL *a, REAL *f, long f_down
   REAL *l = copy_of_matrix(m, n, kept->factor, l_down, l_right); // Other lanes read it as well.
   for (long k = (m < n ? m : n) - 1; k >= 0; --k) {
     const REAL divisor = AT(l, k, k);
-    for (long i = k + 1; divisor != 0 && i < m; ++i) {
-      for (long j = k + 1; j < n; ++j) {
+    for (long j = k + 1; divisor != 0 && j < n; ++j) {
+      REAL sum = 0;
+      for (long i = k + 1; i < m; ++i) {
         AT(f, i, k) -= AT(f, i, j) * AT(l, k, j);
-        AT(f, k, j) -= AT(f, i, j) * AT(l, i, k);
+        sum += AT(f, i, j) * AT(l, i, k);
       }
+      AT(f, k, j) -= sum;
+    }
+    for (long i = k + 1; divisor != 0 && i < m; ++i) {
       AT(f, i, k) /= divisor;
       AT(f, k, k) -= AT(f, i, k) * AT(l, i, k);
     }
