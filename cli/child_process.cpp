@@ -1,5 +1,6 @@
 #include "cli/child_process.hpp"
 
+#include "cli/child_family.hpp"
 #include "cli/interruption.hpp"
 #include "reports/printable.hpp"
 
@@ -90,6 +91,7 @@ struct ChildOutput {
 
 [[noreturn]] void be_the_child(const std::function<void(const SendLine &)> &work, const ChildOutput &output,
                                const CallLimits &limits, std::atomic<ReachedLimit> &reached) {
+  ::setpgid(0, 0);                    // What it starts ends with it, and its kill(0, ...) is for itself.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL); // Nobody would stop it.
   const Descriptor nowhere(::open("/dev/null", O_RDWR));
   ::dup2(nowhere.number(), STDIN_FILENO);
@@ -215,18 +217,21 @@ public:
     input_ = Descriptor(ends[0]);
     const Descriptor output(ends[1]); // Closed here before the next child starts, so that its end is heard.
     std::fflush(nullptr);
+    ChildFamily &family = ChildFamily::here();
     process_ = ::fork();
     if (process_ < 0)
       throw std::runtime_error("cannot start a process");
     if (process_ == 0)
       be_the_child(work, {output.number(), words_.number(), printed_.number()}, limits_, limit_.reached());
+    ::setpgid(process_, process_); // Whoever of both is first.
+    family.add(process_);
   }
 
   int input() const { return input_.number(); }
   bool ended() const { return ended_; }
 
   void give_up() {
-    ::kill(process_, SIGKILL);
+    kill_group();
     ended_ = hung_ = true;
   }
 
@@ -242,26 +247,32 @@ public:
     }
     last_heard_ = Clock::now();
     lines_.take({chunk, static_cast<std::size_t>(got)});
+    ended_ = lines_.finished; // A process that it left may hold the pipe.
   }
 
   void stop() {
     if (ended_)
       return;
-    ::kill(process_, SIGKILL);
+    kill_group();
     ended_ = stopped_ = true;
   }
 
   void kill_if_silent(std::chrono::seconds patience) {
+    if (!ended_ && has_exited(WNOHANG))
+      hear_last_words();
     if (ended_ || Clock::now() - last_heard_ < patience)
       return;
-    ::kill(process_, SIGKILL);
+    kill_group();
     ended_ = hung_ = true;
   }
 
   ChildEnd end(std::chrono::seconds patience) {
     int status = 0;
+    has_exited(0);
+    kill_group(); // As long as nobody has waited for it, its number is that of no other group.
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
+    ChildFamily::here().remove(process_);
     ChildEnd end;
     end.last_words = end_of_file(words_.number());
     if (stopped_)
@@ -282,6 +293,26 @@ public:
   }
 
 private:
+  void kill_group() const {
+    if (::kill(-process_, SIGKILL) != 0)
+      ::kill(process_, SIGKILL);
+  }
+
+  /// Whether it is a zombie; without `options`, WNOHANG, waits until it is one.
+  bool has_exited(int options) const {
+    siginfo_t info = {};
+    while (::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOWAIT | options) != 0 && errno == EINTR) {
+    }
+    return info.si_pid == process_;
+  }
+
+  /// Where a process that it left holds the pipe, nothing says that no more will come.
+  void hear_last_words() {
+    for (pollfd waiting{input_.number(), POLLIN, 0}; !ended_ && ::poll(&waiting, 1, 0) > 0;)
+      hear();
+    ended_ = true;
+  }
+
   using Clock = std::chrono::steady_clock;
   CallLimits limits_;
   SharedLimit limit_;

@@ -27,6 +27,44 @@ std::string careless(const std::string &deed) {
          "double f(double x, double y) { return twice(x) * y; }\n";
 }
 
+/// Direct ones, in sessions of their own and twice orphaned, and while the function ends in whatever way.
+TEST(Limits, ProcessesThatAFunctionStartsEndWithItsCheck) {
+  const Workplace place;
+  place.write("f.c",
+              "#include <stdlib.h>\n#include <unistd.h>\n"
+              "static void leave(void) { execlp(\"sleep\", \"assay-left-over\", \"97531\", (char *)0); _exit(1); }\n"
+              "double f(double x) {\n"
+              "  if (fork() == 0) leave();\n"
+              "  if (fork() == 0) { setsid(); if (fork() == 0) leave(); _exit(0); }\n"
+              "  END\n  return x * x;\n}\n");
+  const auto left = [&] {
+    return place.shell("cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -c '[a]ssay-left-over 97531'")
+        .output;
+  };
+  ASSERT_EQ(left(), "0\n");
+  for (const std::string end : {"", "abort();", "for (;;);", "_exit(0);"}) {
+    const Outcome outcome =
+        place.assay("check f.c --function f --plain --samples 1 --call-seconds 1 -- -D'END=" + end + "'");
+    EXPECT_EQ(outcome.code, end.empty() ? 0 : 2) << end << outcome.output << outcome.errors;
+    EXPECT_EQ(left(), "0\n") << end;
+  }
+  EXPECT_EQ(place.assay("check f.c --function f --plain --samples 1 --jobs 2 -- -DEND=").code, 0);
+  EXPECT_EQ(left(), "0\n") << "with several jobs";
+  place.shell(ASSAY_COMMAND " check f.c --function f --plain --call-seconds 60 -- '-DEND=for (;;);' & checked=$!; "
+                            "sleep 2; kill -INT $checked; wait $checked");
+  EXPECT_EQ(left(), "0\n") << "after an interruption";
+}
+
+/// What started the command may have left it children: the shell that it replaces.
+TEST(Limits, ProcessesOfOthersGoOn) {
+  const Workplace place;
+  place.write("f.c", "double f(double x) { return x * x; }\n");
+  const Outcome outcome = place.shell("sh -c 'sleep 97532 & echo $! > pid; exec " ASSAY_COMMAND
+                                      " check f.c --function f --plain --samples 1' && "
+                                      "kill $(cat pid)");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+}
+
 TEST(Limits, ADerivativeThatDoesNotEndGivesNoAnswerAndTheOthersAreChecked) {
   const Workplace place;
   place.write("f.c", careless("for (volatile int i = 0;; ++i);"));
