@@ -162,6 +162,57 @@ double f(const std::vector<Part> &parts) { return parts[0].mass[0] + sq(parts[1]
 }
 
 /// The values are made, and where they are objects their results are counted, by a program that runs.
+TEST(CppTemplates, AreFoundWhateverBlanksTheirArgumentsHave) {
+  const Workplace place;
+  place.write("poly.cpp",
+              "template <class T, int N> T poly(T x) { T y = 1; for (int i = 0; i < N; ++i) y *= x; return y; }\n"
+              "template double poly<double, 3>(double);\n");
+  for (const std::string name : {"poly<double,3>", "poly<double, 3>", "poly< double,3 >(double)"}) {
+    const Outcome outcome = place.assay("check poly.cpp --plain --samples 1 --function '" + name + "'");
+    EXPECT_EQ(outcome.code, 0) << name << outcome.errors;
+  }
+}
+
+TEST(CppValuesThatCannotBeMade, AreOneSentence) {
+  const Workplace place;
+  place.write("p.cpp", R"(#include <functional>
+#include <vector>
+class Priv { double a = 1, b = 2; public: double get() const { return a * b; } };
+struct Abstract { double k = 1; virtual double f(double) const = 0; };
+class Made { double a; public: Made(double v) : a(v) {} double get() const { return a; } };
+struct Layer { int width = 1; std::vector<double> weights; };
+struct Net { int layers = 1; std::vector<double> w; std::vector<Layer> deep; };
+double use(const Priv &p, double x) { return p.get() * x; }
+double within(double x, const std::vector<Priv> &p) { return p[0].get() * x; }
+double abstract(const Abstract &p, double x) { return p.f(x); }
+double callable(const std::function<double(double)> &p, double x) { return p(x); }
+double made(const Made &p, double x) { return p.get() * x; }
+double net(const Net &n, double x) {
+  double s = n.layers;
+  for (double v : n.w) s += v * x;
+  for (const Layer &each : n.deep) for (double v : each.weights) s += v * x;
+  return s;
+}
+)");
+  const auto expect_refusal = [&](const std::string &words, const std::string &part) {
+    const Outcome outcome = place.assay("check p.cpp --plain --samples 1 " + words);
+    EXPECT_EQ(outcome.code, 2) << words << outcome.output;
+    EXPECT_THAT(outcome.errors, HasSubstr(part)) << words;
+    EXPECT_EQ(std::ranges::count(outcome.errors, '\n'), 1) << outcome.errors;
+  };
+  expect_refusal("--function use", "'p' of use (const Priv &) has private members, a base or a pointer (Priv), and");
+  expect_refusal("--function within", "'p' of within (");
+  expect_refusal("--function abstract", "'p' of abstract (const Abstract &) is abstract, and");
+  expect_refusal("--function callable", "holds a callable, and");
+  expect_refusal("--function made", "'p' of made (const Made &) has no constructor without parameters or of integers");
+  EXPECT_THAT(place.assay("check p.cpp --function use -v").errors, HasSubstr("error: static assertion failed"));
+  expect_refusal("--function net --arg 'net={layers=2,w=3,foo=9}' --arg double",
+                 "no field 'foo' in 'n' of net (const Net &); it has layers, w, deep, width, weights");
+  const Outcome outcome = place.assay(
+      "check p.cpp --plain --samples 1 --function net --arg 'n={layers=2,w=3,deep=2,weights=1}' --arg double");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+}
+
 TEST(CppValuesOfSeveralFiles, UseWhatTheOthersDefine) {
   const Workplace place;
   place.write("scaled.hpp", "#include <vector>\ndouble scaled(double x);\ndouble missing(double x);\n");

@@ -64,6 +64,13 @@ std::string_view without_return_type(std::string_view name) {
   return name.substr(begin);
 }
 
+/// `poly<double,3>` is `poly<double, 3>`.
+std::string without_blanks(std::string_view name) {
+  std::string result(name);
+  std::erase(result, ' ');
+  return result;
+}
+
 Forms forms_of(std::string_view linkage_name) {
   const std::string readable = readable_name(linkage_name);
   const std::size_t parameters = parameter_list(readable);
@@ -93,12 +100,15 @@ std::string qualified_name(std::string_view linkage_name) {
   return forms_of(linkage_name).qualified;
 }
 
-std::vector<std::string> functions_named(std::string_view name, const std::vector<std::string> &candidates) {
+std::vector<std::string> functions_named(std::string_view given, const std::vector<std::string> &candidates) {
+  const std::string name = without_blanks(given);
   std::vector<std::string> in_full, in_part;
   for (const std::string &candidate : candidates) {
-    const Forms forms = forms_of(candidate);
-    if (candidate == name)
+    if (candidate == given)
       return {candidate};
+    Forms forms = forms_of(candidate);
+    for (std::string *form : {&forms.with_parameters, &forms.qualified, &forms.plain})
+      *form = without_blanks(*form);
     if (forms.with_parameters == name || forms.qualified == name || forms.plain == name)
       in_full.push_back(candidate);
     else if (ends_as_qualified(forms.with_parameters, name) || ends_as_qualified(forms.qualified, name) ||
