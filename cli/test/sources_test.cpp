@@ -50,6 +50,13 @@ TEST_F(Sources, are_compiled_with_the_flags_behind_two_dashes) {
   expect_passed("power.c --function power" + briefly + flags);
 }
 
+TEST_F(Sources, of_IR_that_are_damaged_are_one_line) {
+  place.write("bitcode.bc", "BC\xc0\xde\x01\x02 \x1b\xff");
+  place.write("broken.ll", "define double @f(double %x) {\n \xff\x1b %y\n}\n");
+  expect_refusal("bitcode.bc --function f", "bitcode.bc is not readable as LLVM 22 IR: ");
+  expect_refusal("broken.ll --function f", "broken.ll:2:2 is not readable as LLVM 22 IR: expected instruction opcode");
+}
+
 TEST_F(Sources, give_advice_where_an_include_is_missing) {
   const Outcome outcome = check("power.c --function power");
   EXPECT_EQ(outcome.code, 2);

@@ -59,18 +59,33 @@ void require_readable(const std::filesystem::path &file, const llvm::MemoryBuffe
       fmt::format("{} is damaged: LLVM {}'s reader ends {}; write it again", file.string(), LLVM_VERSION_MAJOR, end));
 }
 
+namespace {
+
+/// Of a damaged file it may hold any bytes.
+std::string printable(const std::string &text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    result += byte >= ' ' && byte < 0x7f ? std::string(1, c) : fmt::format("\\x{:02x}", byte);
+  }
+  return result;
+}
+
+/// Behind the name of the file; bitcode has no lines.
+std::string place_of(const llvm::SMDiagnostic &diagnostic) {
+  return diagnostic.getLineNo() > 0 ? fmt::format(":{}:{}", diagnostic.getLineNo(), diagnostic.getColumnNo() + 1) : "";
+}
+
+} // namespace
+
 std::unique_ptr<llvm::Module> parse_ir(const std::filesystem::path &file, llvm::MemoryBufferRef content,
                                        llvm::LLVMContext &context) {
   llvm::SMDiagnostic diagnostic;
   std::unique_ptr<llvm::Module> module = llvm::parseIR(content, diagnostic, context);
   if (!module) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    diagnostic.print(nullptr, stream, false);
-    std::string line = diagnostic.getMessage().str();
-    line = line.substr(0, line.find('\n'));
-    throw BadRequest(fmt::format("{} is not readable as LLVM {} IR: {}", file.string(), LLVM_VERSION_MAJOR, line),
-                     text);
+    const std::string message = diagnostic.getMessage().str();
+    throw BadRequest(fmt::format("{}{} is not readable as LLVM {} IR: {}", file.string(), place_of(diagnostic),
+                                 LLVM_VERSION_MAJOR, printable(message.substr(0, message.find('\n')))));
   }
   return module;
 }
