@@ -75,6 +75,7 @@ void prefer_given(const CLI::App &check, const CheckSettings &given, CheckSettin
   take_limit("--call-seconds", &CallLimits::seconds);
   take_limit("--memory", &CallLimits::memory);
   take_limit("--output-limit", &CallLimits::output);
+  settings.shows_compiler_text = given.shows_compiler_text;
   if (check.count("-p") != 0)
     settings.sources.build = given.sources.build;
   settings.sources.with.insert(settings.sources.with.end(), given.sources.with.begin(), given.sources.with.end());
@@ -110,6 +111,7 @@ void read_settings(const CLI::App &check, CheckWords &words) {
   settings.modes = modes.at(words.mode);
   settings.oracle = oracles.at(words.oracle);
   settings.level = static_cast<jit::OptimizationLevel>(words.level);
+  settings.shows_compiler_text = words.output.verbosity == Verbosity::verbose;
   if (!words.launch.empty())
     settings.launch = jit::parse_launch(words.launch);
 }

@@ -42,6 +42,8 @@ struct CheckSettings {
   CallLimits limits = {.seconds = 10, .memory = std::uint64_t(4) << 30U, .output = std::uint64_t(64) << 20U};
   /// A check that shows no progress for so long is given up.
   unsigned patience_seconds = 300;
+  /// Where values of a class cannot be made: what the compiler says of it.
+  bool shows_compiler_text = false;
 };
 
 /// One function with one spec for each of its parameters.

@@ -11,9 +11,12 @@
 #include "llvm/IR/Module.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <sstream>
+#include <utility>
 
 namespace assay::cli {
 
@@ -32,6 +35,7 @@ struct Described {
   enum class Way { plain, input, changed } way = Way::plain;
   std::string type;                 ///< `double`, `const int *`, of a plain one.
   std::vector<NumbersOfType> parts; ///< Of an object: a parameter of the adapter for each.
+  std::string unknown;              ///< A setting that it has no field for, and behind blanks those that it has.
 };
 
 /// Of the parameter for a part of `name`.
@@ -221,11 +225,17 @@ private:
 /// Of the first program's output.
 std::vector<Described> read_descriptions(const std::string &output) {
   std::vector<Described> all;
+  std::string unknown; // Stands before the parameter that it is about.
   std::istringstream lines(output);
   for (std::string line; std::getline(lines, line);) {
     Described described;
     const std::string way = line.substr(0, line.find(' '));
     std::string rest = line.substr(line.find(' ') + 1);
+    if (way == "unknown") {
+      if (unknown.empty())
+        unknown = rest;
+      continue;
+    }
     if (way == "plain") {
       described.type = rest;
       all.push_back(std::move(described));
@@ -236,15 +246,29 @@ std::vector<Described> read_descriptions(const std::string &output) {
     for (std::size_t count = std::stoul(rest.substr(space + 1)); count > 0 && std::getline(lines, line); --count)
       part.paths.push_back(line);
     described.way = way == "input" ? Described::Way::input : Described::Way::changed;
-    if (way != "also")
+    if (way != "also") {
+      described.unknown = std::exchange(unknown, {});
       all.push_back(std::move(described));
+    }
     all.back().parts.push_back(std::move(part));
   }
   return all;
 }
 
+std::vector<std::string> words_of(const std::string &text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), std::istream_iterator<std::string>()};
+}
+
 void require_checkable(const Described &described, const std::string &function, const std::string &name,
                        const std::string &type) {
+  if (!described.unknown.empty()) {
+    const std::vector<std::string> words = words_of(described.unknown);
+    const std::string known = words.size() == 1 ? "nothing that has a size or an integer"
+                                                : fmt::format("{}", fmt::join(words.begin() + 1, words.end(), ", "));
+    throw jit::BadRequest(
+        fmt::format("no field '{}' in '{}' of {} ({}); it has {}", words.front(), name, function, type, known));
+  }
   const auto is_long = [](const NumbersOfType &part) { return part.type == "long double" && !part.paths.empty(); };
   if (described.type.find("long double") != std::string::npos || std::ranges::any_of(described.parts, is_long))
     throw jit::BadRequest(fmt::format("'{}' of {} ({}) has numbers of long double; write a function of doubles that "
@@ -257,8 +281,40 @@ void require_checkable(const Described &described, const std::string &function, 
                                       name, function, type, name));
 }
 
-/// clang's words without the place, which nobody wrote.
-jit::BadRequest in_terms_of_user(const std::string &function, const jit::BadRequest &error) {
+/// Between `begin` and `end` in `text`; empty where it has none.
+std::string between(const std::string &text, const std::string &begin, const std::string &end) {
+  const std::size_t from = text.find(begin), first = from + begin.size();
+  const std::size_t to = from == std::string::npos ? from : text.find(end, first);
+  return to == std::string::npos ? std::string() : text.substr(first, to - first);
+}
+
+/// Why values of a class cannot be made, in words that fit behind its name; empty: the compiler says something else.
+std::string why_not_made(const std::string &messages) {
+  const auto says = [&](std::string_view words) { return messages.find(words) != std::string::npos; };
+  if (says("is an abstract class"))
+    return "is abstract, and Assay cannot make values of it: write a function that makes a derived object";
+  if (says("can be made neither by default nor from integers"))
+    return "has no constructor without parameters or of integers, and Assay cannot make values of it: write a function "
+           "that takes its numbers and makes it";
+  if (!says("what is in this type cannot be seen"))
+    return {};
+  const std::string type =
+      between(messages.substr(messages.find("what is in this type cannot be seen")), "walk<", ", assay::detail::");
+  if (type.find("std::function<") != std::string::npos)
+    return "holds a callable, and Assay cannot make one: write a function that makes it";
+  return fmt::format("has private members, a base or a pointer{}, and Assay cannot make values of it: give it public "
+                     "members or assay_fields, or write a function that takes its numbers and makes it",
+                     type.empty() ? "" : fmt::format(" ({})", type));
+}
+
+/// clang's words without the place, which nobody wrote. What a class lacks is said without them.
+jit::BadRequest in_terms_of_user(const std::string &function, const jit::SourceParameters &source,
+                                 const jit::BadRequest &error, bool shows_details) {
+  const std::string number = between(error.details, "::Shape", ">");
+  const std::size_t index = number.empty() ? source.names.size() : std::strtoul(number.c_str(), nullptr, 10);
+  if (const std::string why = why_not_made(error.details); !why.empty() && index < source.names.size())
+    return jit::BadRequest(fmt::format("'{}' of {} ({}) {}", source.names[index], function, source.types[index], why),
+                           shows_details ? error.details : "");
   const std::string line = error.what();
   const std::size_t at = line.find("error: ");
   const std::string reason = at == std::string::npos ? line : line.substr(at + 7);
@@ -291,7 +347,7 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
   try {
     described = read_descriptions(loader.output_of(file.path(), writer.describing_program()));
   } catch (const jit::BadRequest &error) {
-    throw in_terms_of_user(function, error);
+    throw in_terms_of_user(function, source, error, loader.settings().shows_compiler_text);
   }
   if (described.size() != source.names.size() + 1)
     throw jit::BadRequest(fmt::format("the parameters of {} cannot be made", function));

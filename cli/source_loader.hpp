@@ -47,6 +47,8 @@ public:
   /// What a command that checks functions of `module` has to say beside their file.
   static SourceOptions sources_of(const jit::ModuleFile &module, const SourceOptions &asked);
 
+  const CheckSettings &settings() const { return settings_; }
+
 private:
   jit::CompileOptions options_for(const std::filesystem::path &file) const;
   jit::LinkInputs inputs_beside(const std::filesystem::path &file);

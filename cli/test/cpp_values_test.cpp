@@ -2,6 +2,7 @@
 
 #include "cli/test/run_command.hpp"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -161,7 +162,6 @@ double f(const std::vector<Part> &parts) { return parts[0].mass[0] + sq(parts[1]
   EXPECT_EQ(place.shell(outcome.replay_command()).replay_command(), outcome.replay_command());
 }
 
-/// The values are made, and where they are objects their results are counted, by a program that runs.
 TEST(CppTemplates, AreFoundWhateverBlanksTheirArgumentsHave) {
   const Workplace place;
   place.write("poly.cpp",
@@ -213,6 +213,7 @@ double net(const Net &n, double x) {
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
 }
 
+/// The values are made, and where they are objects their results are counted, by a program that runs.
 TEST(CppValuesOfSeveralFiles, UseWhatTheOthersDefine) {
   const Workplace place;
   place.write("scaled.hpp", "#include <vector>\ndouble scaled(double x);\ndouble missing(double x);\n");

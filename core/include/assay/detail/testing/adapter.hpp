@@ -12,6 +12,7 @@
 
 #include <assay/to_vec.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdio>
@@ -178,6 +179,44 @@ void apply_settings(T &x) {
       });
     }
   }
+}
+
+/// Names of fields that a setting is for, at any depth; of empty containers those that their elements would have.
+template <class T>
+void add_names_of_fields(T &x, std::vector<std::string_view> &names, int depth = 0);
+
+template <class T>
+void add_names_of_elements(std::vector<std::string_view> &names, int depth) {
+  if constexpr (std::default_initializable<T> && !std::is_abstract_v<T>) {
+    T element{};
+    add_names_of_fields(element, names, depth);
+  }
+}
+
+template <class T>
+void add_names_of_fields(T &x, std::vector<std::string_view> &names, int depth) {
+  constexpr int deepest = 6; // A tree has no end.
+  constexpr detail::Kind kind = detail::kind_of<T>();
+  if (depth > deepest)
+    return;
+  if constexpr (is_holder<T>)
+    add_names_of_elements<std::remove_cvref_t<decltype(*x)>>(names, depth + 1);
+  else if constexpr (Map<T>)
+    add_names_of_elements<typename T::mapped_type>(names, depth + 1);
+  else if constexpr (kind == detail::Kind::sequence)
+    add_names_of_elements<std::remove_cvref_t<decltype(*std::begin(x))>>(names, depth + 1);
+  else if constexpr (kind == detail::Kind::plain_struct && !std::is_const_v<T>)
+    detail::with_fields(x, [&]<class... Field>(Field &...field) {
+      [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto add = [&]<class F>(F &each, std::string_view name) {
+          if constexpr (std::is_integral_v<F> || ResizableMatrix<F> || Resizable<F> || is_holder<F>)
+            if (std::find(names.begin(), names.end(), name) == names.end())
+              names.push_back(name);
+          add_names_of_fields(each, names, depth + 1);
+        };
+        (add(field, detail::field_name<T, I>()), ...);
+      }(std::index_sequence_for<Field...>());
+    });
 }
 
 template <class T, std::size_t... I>
@@ -417,6 +456,23 @@ void describe_numbers(const T &x, const char *direction, std::string_view name) 
     describe_numbers_of_type<float>(x, "also", name);
 }
 
+/// `unknown foo layers w`: of a setting that no field has the name of, and the names that there are.
+template <class T, class Shape>
+void describe_unknown_settings() {
+  if constexpr (Shape::settings.size() != 0)
+    if constexpr (!takes_integers<T>(std::make_index_sequence<Shape::settings.size()>()) || Resizable<T>) {
+      std::vector<std::string_view> names;
+      add_names_of_elements<T>(names, 0);
+      for (const Setting &setting : Shape::settings)
+        if (std::find(names.begin(), names.end(), setting.name) == names.end()) {
+          std::printf("unknown %.*s", static_cast<int>(setting.name.size()), setting.name.data());
+          for (const std::string_view name : names)
+            std::printf(" %.*s", static_cast<int>(name.size()), name.data());
+          std::printf("\n");
+        }
+    }
+}
+
 template <class Argument, class Shape>
 void describe_argument(std::string_view name) {
   if constexpr (is_plain<Argument>) {
@@ -425,6 +481,7 @@ void describe_argument(std::string_view name) {
                 std::is_pointer_v<Argument> ? " *" : "");
   } else {
     using Held = Holder<Argument, Shape>;
+    describe_unknown_settings<typename Held::Owner, Shape>();
     describe_numbers(made<typename Held::Owner, Shape>(), is_input<Argument> ? "input" : "changed", name);
   }
 }
