@@ -11,6 +11,7 @@
 #include "core/engine/emit/undo.hpp"
 #include "core/engine/emit/unwind_cleanup.hpp"
 #include "core/engine/emit/unwinding.hpp"
+#include "core/engine/plan/block_order.hpp"
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/kept_arguments.hpp"
 #include "core/engine/plan/plan.hpp"
@@ -339,6 +340,8 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
     forward_request.mode = Mode::augmented;
   const MemoryPlan memory =
       plan_memory({prepared, activity, engine.function_info(), split, engine.function_info().keeps_address_log()});
+  if (Error error = check_order_of_blocks(prepared, activity))
+    return error;
   Expected<CallPlans> calls = plan_calls({engine, forward_request, prepared, activity});
   if (!calls)
     return calls.takeError();

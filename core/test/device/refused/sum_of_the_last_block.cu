@@ -1,0 +1,16 @@
+// EXPECT: a block reads behind a fence what other blocks of the launch have written
+#include "core/test/device/kernel.h"
+
+__device__ int count;
+
+__device__ void body(const double *x, double *y, int n) {
+  y[tid_x] = x[tid_x] * x[tid_x];
+  __nvvm_membar_gl();
+  if (__scoped_atomic_fetch_add(&count, 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_DEVICE) == n - 1) {
+    double sum = 0;
+    for (int k = 1; k < n; ++k)
+      sum += y[k];
+    y[0] = sum;
+  }
+}
+KERNELS(double)
