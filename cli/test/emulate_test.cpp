@@ -86,6 +86,86 @@ TEST(Emulate, says_how_a_launched_kernel_gets_a_derivative) {
   EXPECT_THAT(outcome.errors, testing::HasSubstr("ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel)"));
 }
 
+TEST(Emulate, differentiates_host_code_with_streams_events_and_memory_that_both_sides_see) {
+  const Workplace place;
+  place.write("streams.cu", "#include <assay/autodiff.hpp>\n"
+                            "#include <assay/gpu/host.hpp>\n"
+                            "#include <cstdio>\n"
+                            "__device__ void square(const double *x, double *y) { y[0] = x[0] * x[0]; }\n"
+                            "__global__ void square_kernel(const double *x, double *y) { square(x, y); }\n"
+                            "ASSAY_LAUNCH(square_kernel, square);\n"
+                            "void run(const double *in, double *out) {\n"
+                            "  double *x, *y, *z;\n"
+                            "  cudaStream_t streams[2];\n"
+                            "  cudaEvent_t event;\n"
+                            "  cudaEventCreate(&event);\n"
+                            "  cudaStreamCreate(&streams[0]);\n"
+                            "  cudaStreamCreate(&streams[1]);\n"
+                            "  cudaMalloc(&x, 8);\n"
+                            "  cudaMallocManaged(&y, 8);\n"
+                            "  cudaMallocHost(&z, 8);\n"
+                            "  cudaMemcpyAsync(x, in, 8, cudaMemcpyHostToDevice, streams[0]);\n"
+                            "  square_kernel<<<1, 1, 0, streams[0]>>>(x, y);\n"
+                            "  cudaEventRecord(event, streams[0]);\n"
+                            "  cudaStreamWaitEvent(streams[1], event, 0);\n"
+                            "  square_kernel<<<1, 1, 0, streams[1]>>>(y, x);\n"
+                            "  cudaMemcpyAsync(z, x, 8, cudaMemcpyDeviceToHost, streams[1]);\n"
+                            "  cudaStreamSynchronize(streams[1]);\n"
+                            "  *out = *z * *y;\n" // in^6
+                            "  cudaFree(x);\n"
+                            "  cudaFree(y);\n"
+                            "  cudaFreeHost(z);\n"
+                            "  cudaEventDestroy(event);\n"
+                            "  cudaStreamDestroy(streams[0]);\n"
+                            "  cudaStreamDestroy(streams[1]);\n"
+                            "}\n"
+                            "int main() {\n"
+                            "  using namespace assay;\n"
+                            "  const double x = 2, v = 1;\n"
+                            "  double d = 0, y = 0, w = 1, t = 0;\n"
+                            "  autodiff<Reverse>(run, Duplicated{&x, &d}, Duplicated{&y, &w});\n"
+                            "  autodiff<Forward>(run, Duplicated{&x, &v}, Duplicated{&y, &t});\n"
+                            "  std::printf(\"%g %g\\n\", d, t);\n"
+                            "}\n");
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = place.assay("emulate streams.cu --opt-level " + level);
+    EXPECT_EQ(outcome.output, "192 192\n") << outcome.errors;
+  }
+}
+
+TEST(Emulate, says_what_to_write_in_place_of_functions_of_the_runtime_without_a_derivative) {
+  const Workplace place;
+  const auto refusal = [&](const std::string &call) {
+    place.write("host.cu", "#include <assay/autodiff.hpp>\n"
+                           "#include <assay/gpu/host.hpp>\n"
+                           "__device__ double factors[1];\n"
+                           "__device__ void twice(double *x) { *x *= 2; }\n"
+                           "__global__ void twice_kernel(double *x) { twice(x); }\n"
+                           "ASSAY_LAUNCH(twice_kernel, twice);\n"
+                           "double run(const double *in) {\n"
+                           "  double *x, y;\n"
+                           "  cudaMalloc(&x, 8);\n"
+                           "  void *arguments[] = {&x};\n"
+                           "  " +
+                               call +
+                               ";\n"
+                               "  cudaMemcpy(&y, x, 8, cudaMemcpyDeviceToHost);\n"
+                               "  return y;\n"
+                               "}\n"
+                               "int main() { const double x = 1; double d = 0;\n"
+                               "assay::autodiff<assay::Reverse>(run, assay::Duplicated{&x, &d}); }\n");
+    const Outcome outcome = place.assay("emulate host.cu");
+    EXPECT_EQ(outcome.code, 2) << outcome.output;
+    return outcome.errors;
+  };
+  const std::string symbol = refusal("cudaMemcpyToSymbol(factors, in, 8)");
+  EXPECT_THAT(symbol, testing::HasSubstr("host.cu:11"));
+  EXPECT_THAT(symbol, testing::HasSubstr("pass its pointer to the kernel"));
+  const std::string launch = refusal("cudaLaunchKernel((const void *)twice_kernel, 1, 1, arguments, 0, 0)");
+  EXPECT_THAT(launch, testing::HasSubstr("host.cu:11"));
+  EXPECT_THAT(launch, testing::HasSubstr("write it as kernel<<<grid, block, bytes, stream>>>(arguments)"));
+}
+
 TEST(Emulate, refuses_launches_whose_parameters_hide_pointers) {
   const Workplace place;
   place.write("hidden.cu", "#include <assay/autodiff.hpp>\n"

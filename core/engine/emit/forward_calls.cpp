@@ -162,7 +162,10 @@ Error ForwardEmitter::emit_external(CallBase &original, Function &callee) {
   if (starts_threads(callee))
     return unsupported(original, threads_reason, threads_remedy);
   if (launches_kernel(callee))
-    return unsupported(original, launch_reason, launch_remedy);
+    return unsupported(original, launch_reason, remedy_of_launch(callee));
+  if (const char *remedy = remedy_of_runtime_function(callee))
+    return unsupported(original, "the function '" + source_name(callee) + "' of CUDA's runtime has no derivative",
+                       remedy);
   return unsupported(original, "function '" + source_name(callee) + "' has no body here and no known derivative",
                      "register a derivative for it, mark it as inactive, or compile it together with this file");
 }

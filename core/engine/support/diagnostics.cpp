@@ -27,9 +27,21 @@ StringRef without_engine_names(StringRef name) {
   return numbered ? name.take_front(dot) : name;
 }
 
+bool is_in_header_of_cuda(const DILocation &place) {
+  const StringRef file = place.getFilename();
+  return file.contains("assay/cuda/") || file.ends_with("cuda_runtime.h") || file.ends_with("cuda_runtime_api.h");
+}
+
+/// Templates of CUDA's headers stand between the program's line and the runtime's function.
+const DILocation *outside_of_cuda(const DILocation *place) {
+  while (is_in_header_of_cuda(*place) && place->getInlinedAt())
+    place = place->getInlinedAt();
+  return place;
+}
+
 DebugLoc place_of(const Function &function, const Instruction *instruction) {
   if (instruction && instruction->getDebugLoc())
-    return instruction->getDebugLoc();
+    return outside_of_cuda(instruction->getDebugLoc().get());
   if (DISubprogram *subprogram = function.getSubprogram())
     return DILocation::get(function.getContext(), subprogram->getLine(), 0, subprogram);
   return {};

@@ -14,5 +14,25 @@ inline bool launches_kernel(const llvm::Function &function) {
 inline constexpr const char *launch_reason = "a kernel is launched that has no derivative";
 inline constexpr const char *launch_remedy = "name it by ASSAY_LAUNCH(kernel, function) of <assay/gpu/host.hpp>, or by "
                                              "ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel) where it carries none";
+inline constexpr const char *direct_launch_remedy =
+    "write it as kernel<<<grid, block, bytes, stream>>>(arguments), with the kernel named by ASSAY_LAUNCH(kernel, "
+    "function) of <assay/gpu/host.hpp>";
+
+/// A launch between brackets takes its configuration first.
+inline const char *remedy_of_launch(const llvm::Function &callee) {
+  return callee.getName() == "__cudaPopCallConfiguration" ? launch_remedy : direct_launch_remedy;
+}
+
+/// What to write in place of a function of CUDA's runtime without a rule; null where it is none.
+inline const char *remedy_of_runtime_function(const llvm::Function &callee) {
+  const llvm::StringRef name = callee.getName();
+  if (!name.starts_with("cuda") || !callee.isDeclaration())
+    return nullptr;
+  return name.contains("Symbol")
+             ? "copy the numbers to memory of cudaMalloc by cudaMemcpy, and pass its pointer to the "
+               "kernel"
+             : "use cudaMalloc, cudaMallocManaged or cudaMallocHost, cudaMemcpy and cudaMemset, "
+               "which have derivatives";
+}
 
 } // namespace assay::engine

@@ -21,9 +21,10 @@
 //
 // Memory for the tapes of adjoint launches is kept from one launch to the next (assay/gpu/tape.hpp).
 //
-// Derivatives have also cudaMalloc (the shadow is allocated beside the memory and cleared), cudaFree (in the reverse
-// sweep, memory lives until its allocation is passed), cudaMemset and cudaMemcpy of float and double and of structs of
-// one of them (the adjoint of a copy is added to that of the source, and cleared).
+// Derivatives have also cudaMalloc, cudaMallocManaged and cudaMallocHost (the shadow is allocated beside the memory and
+// cleared), cudaFree and cudaFreeHost (in the reverse sweep, memory lives until its allocation is passed), cudaMemset
+// and cudaMemcpy of float and double and of structs of one of them (the adjoint of a copy is added to that of the
+// source, and cleared).
 
 #include "assay/gpu/device.hpp"
 #include "assay/gpu/tape.hpp"
@@ -33,6 +34,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <tuple>
 #include <vector>
 
@@ -300,19 +302,43 @@ inline std::vector<void *> &released_memory() {
   return memory;
 }
 
-struct AllocationRule {
-  static auto allocate(const auto &config, auto &memory, std::size_t bytes) {
-    for (const int lane : config.lanes())
-      if (memory.is_active() && ::cudaMalloc(memory.shadow(lane), bytes) == cudaSuccess)
-        ::cudaMemset(*memory.shadow(lane), 0, bytes);
-    return ::cudaMalloc(memory.value, bytes);
+/// The kinds of memory that the runtime allocates: how to get it, to clear it and to release it.
+struct MemoryOfDevice {
+  static cudaError_t get(void **memory, std::size_t bytes) { return ::cudaMalloc(memory, bytes); }
+  static void clear(void *memory, std::size_t bytes) { ::cudaMemset(memory, 0, bytes); }
+  static cudaError_t release(void *memory) { return ::cudaFree(memory); }
+};
+/// The host may write to it at once: it is cleared by the host.
+struct ManagedMemory {
+  static cudaError_t get(void **memory, std::size_t bytes, unsigned flags) {
+    return ::cudaMallocManaged(memory, bytes, flags);
   }
-  static auto forward(const auto &config, auto memory, auto bytes) {
-    const cudaError_t error = allocate(config, memory, bytes.value);
+  static void clear(void *memory, std::size_t bytes) { std::memset(memory, 0, bytes); }
+  static cudaError_t release(void *memory) { return ::cudaFree(memory); }
+};
+struct PinnedMemory {
+  static cudaError_t get(void **memory, std::size_t bytes) { return ::cudaMallocHost(memory, bytes); }
+  static cudaError_t get(void **memory, std::size_t bytes, unsigned flags) {
+    return ::cudaHostAlloc(memory, bytes, flags);
+  }
+  static void clear(void *memory, std::size_t bytes) { std::memset(memory, 0, bytes); }
+  static cudaError_t release(void *memory) { return ::cudaFreeHost(memory); }
+};
+
+template <class Memory>
+struct AllocationRule {
+  static auto allocate(const auto &config, auto &memory, std::size_t bytes, auto... flags) {
+    for (const int lane : config.lanes())
+      if (memory.is_active() && Memory::get(memory.shadow(lane), bytes, flags...) == cudaSuccess)
+        Memory::clear(*memory.shadow(lane), bytes);
+    return Memory::get(memory.value, bytes, flags...);
+  }
+  static auto forward(const auto &config, auto memory, auto bytes, auto... flags) {
+    const cudaError_t error = allocate(config, memory, bytes.value, flags.value...);
     return without_tangent(config, error);
   }
-  static auto augmented_primal(const auto &config, auto memory, auto bytes) {
-    const cudaError_t error = allocate(config, memory, bytes.value);
+  static auto augmented_primal(const auto &config, auto memory, auto bytes, auto... flags) {
+    const cudaError_t error = allocate(config, memory, bytes.value, flags.value...);
     std::vector<void *> made{*memory.value};
     for (const int lane : config.lanes())
       if (memory.is_active())
@@ -320,28 +346,29 @@ struct AllocationRule {
     return AugmentedReturn{error, None{}, std::move(made)};
   }
   static void reverse(const auto & /*config*/, const auto & /*result*/, const auto &made, auto /*memory*/,
-                      auto /*bytes*/) {
+                      auto /*bytes*/, auto... /*flags*/) {
     std::vector<void *> &released = released_memory();
     const auto found = std::find(released.begin(), released.end(), made.front());
     if (found == released.end())
       return; // the program keeps it
     released.erase(found);
     for (void *memory : made)
-      ::cudaFree(memory);
+      Memory::release(memory);
   }
 };
 
+template <class Memory>
 struct ReleaseRule {
   static auto forward(const auto &config, auto memory) {
     for (const int lane : config.lanes())
       if (memory.is_active())
-        ::cudaFree(memory.shadow(lane));
-    const cudaError_t error = ::cudaFree(memory.value);
+        Memory::release(memory.shadow(lane));
+    const cudaError_t error = Memory::release(memory.value);
     return without_tangent(config, error);
   }
   static auto augmented_primal(const auto & /*config*/, auto memory) {
     if (!memory.is_active())
-      return AugmentedReturn{::cudaFree(memory.value), None{}, None{}};
+      return AugmentedReturn{Memory::release(memory.value), None{}, None{}};
     released_memory().push_back(memory.value);
     return AugmentedReturn{cudaError_t(cudaSuccess), None{}, None{}};
   }
@@ -489,11 +516,30 @@ __attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std:
 #define ASSAY_LAUNCH_WITHOUT_DERIVATIVE(kernel) ASSAY_RULE(::assay::rules::inactive, kernel)
 #define ASSAY_LAUNCH(kernel, body) ASSAY_RULE(::assay::rules::gpu::LaunchRule<&kernel, body>, kernel)
 namespace assay::rules::gpu {
-ASSAY_RULE(AllocationRule, overload<cudaError_t(void **, std::size_t)>(::cudaMalloc));
-ASSAY_RULE(ReleaseRule, ::cudaFree);
+ASSAY_RULE(AllocationRule<MemoryOfDevice>, overload<cudaError_t(void **, std::size_t)>(::cudaMalloc));
+ASSAY_RULE(AllocationRule<ManagedMemory>, overload<cudaError_t(void **, std::size_t, unsigned)>(::cudaMallocManaged));
+ASSAY_RULE(AllocationRule<PinnedMemory>, overload<cudaError_t(void **, std::size_t)>(::cudaMallocHost),
+           overload<cudaError_t(void **, std::size_t, unsigned)>(::cudaHostAlloc));
+ASSAY_RULE(ReleaseRule<MemoryOfDevice>, ::cudaFree);
+ASSAY_RULE(ReleaseRule<PinnedMemory>, ::cudaFreeHost);
 ASSAY_RULE(FillRule, ::cudaMemset, ::cudaMemsetAsync);
 [[maybe_unused]] static void *__enzyme_inactivefn_launch_configuration[] = {
     reinterpret_cast<void *>(::__cudaPushCallConfiguration), reinterpret_cast<void *>(::cudaDeviceSynchronize),
     reinterpret_cast<void *>(::cudaStreamSynchronize), reinterpret_cast<void *>(::cudaGetLastError)};
+/// The order of work on the device: the reverse sweep waits for each of its steps.
+[[maybe_unused]] static void *__enzyme_inactivefn_streams_and_events[] = {
+    reinterpret_cast<void *>(::cudaStreamCreate),
+    reinterpret_cast<void *>(::cudaStreamCreateWithFlags),
+    reinterpret_cast<void *>(::cudaStreamCreateWithPriority),
+    reinterpret_cast<void *>(::cudaStreamDestroy),
+    reinterpret_cast<void *>(::cudaStreamQuery),
+    reinterpret_cast<void *>(::cudaStreamWaitEvent),
+    reinterpret_cast<void *>(overload<cudaError_t(cudaEvent_t *)>(::cudaEventCreate)),
+    reinterpret_cast<void *>(::cudaEventCreateWithFlags),
+    reinterpret_cast<void *>(::cudaEventDestroy),
+    reinterpret_cast<void *>(::cudaEventRecord),
+    reinterpret_cast<void *>(::cudaEventSynchronize),
+    reinterpret_cast<void *>(::cudaEventQuery),
+    reinterpret_cast<void *>(::cudaEventElapsedTime)};
 } // namespace assay::rules::gpu
 #endif
