@@ -166,6 +166,17 @@ TEST(Emulate, says_what_to_write_in_place_of_functions_of_the_runtime_without_a_
   EXPECT_THAT(launch, testing::HasSubstr("write it as kernel<<<grid, block, bytes, stream>>>(arguments)"));
 }
 
+TEST(Emulate, says_that_textures_are_not_emulated) {
+  const Workplace place;
+  place.write("texture.cu",
+              "__global__ void k(float *y) { cudaTextureObject_t t = 0; *y = tex2D<float>(t, *y, 0.5f); }\n"
+              "int main() {}\n");
+  const Outcome outcome = place.assay("emulate texture.cu");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("texture.cu:1"));
+  EXPECT_THAT(outcome.errors, testing::HasSubstr("textures are not emulated: read an array and interpolate"));
+}
+
 TEST(Emulate, refuses_launches_whose_parameters_hide_pointers) {
   const Workplace place;
   place.write("hidden.cu", "#include <assay/autodiff.hpp>\n"
@@ -245,7 +256,10 @@ TEST(Emulate, refuses_in_one_line_what_does_not_compile_or_cannot_be_emulated) {
   EXPECT_EQ(broken.code, 2);
   EXPECT_EQ(broken.errors.rfind("assay: broken.cu does not compile: ", 0), 0U) << broken.errors;
   EXPECT_EQ(assembly.code, 2);
-  EXPECT_NE(assembly.errors.find("inline PTX cannot be emulated: assembly.cu:1"), std::string::npos) << assembly.errors;
+  EXPECT_NE(assembly.errors.find("inline PTX cannot be emulated: assembly.cu:1; write it in C++, the lane of a thread "
+                                 "for example as __nvvm_read_ptx_sreg_laneid()"),
+            std::string::npos)
+      << assembly.errors;
   EXPECT_EQ(missing.code, 2);
 }
 

@@ -35,7 +35,8 @@ void strip_call(CallBase &call) {
   call.setCallingConv(call.getCalledFunction() ? call.getCalledFunction()->getCallingConv() : CallingConv::C);
   if (const auto *assembly = dyn_cast<InlineAsm>(call.getCalledOperand());
       assembly && !assembly->getAsmString().empty())
-    throw NotEmulated("inline PTX cannot be emulated: " + place_of(call));
+    throw NotEmulated("inline PTX cannot be emulated: " + place_of(call) +
+                      "; write it in C++, the lane of a thread for example as __nvvm_read_ptx_sreg_laneid()");
 }
 
 } // namespace

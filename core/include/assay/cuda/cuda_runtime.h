@@ -62,4 +62,5 @@ extern "C" __device__ void free(void *) __attribute((nothrow));
 #include "detail/atomics.h"
 #include "detail/device_library.h"
 #include "detail/runtime_api.h"
+#include "detail/textures.h"
 // clang-format on
