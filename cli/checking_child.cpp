@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace assay::cli {
@@ -25,7 +26,7 @@ class CheckingChild {
 public:
   CheckingChild(const std::vector<CheckRequest> &shapes, const CheckPlan &plan, const jit::ModuleFile &file,
                 jit::Program &program, CallNote &note, const SendLine &send)
-      : shapes_(shapes), plan_(plan), note_(note), send_(send) {
+      : shapes_(shapes), program_(program), plan_(plan), note_(note), send_(send) {
     for (std::size_t shape = 0; shape < shapes.size(); ++shape)
       add_subject(file, program, shape);
     introduce_shapes();
@@ -147,12 +148,13 @@ private:
     all_ = combinations;
     if (combinations.empty())
       say_why_kernel_fails(points.front().second);
+    bool is_part = leave_out_what_does_not_fit(combinations);
     testutils::CheckOptions unlimited = options;
     unlimited.budget = 0;
     const std::size_t possible =
         options.budget == 0 ? combinations.size() : testutils::combinations_of(points, unlimited).size();
     send_(fmt::format("{}{}", check_event::counted, possible));
-    bool is_part = limit_effort(points, combinations);
+    is_part = limit_effort(points, combinations) || is_part;
     if (const std::optional<testutils::Mode> mode = shapes_.front().settings.only_mode) {
       std::erase_if(combinations, [&](const testutils::Combination &combination) { return combination.mode != *mode; });
       is_part = true;
@@ -164,6 +166,31 @@ private:
     }
     running_.clear();
     return shapes_.size() == 1 && !is_part ? std::vector<testutils::Combination>() : combinations;
+  }
+
+  /// Shadows of shared arrays stand beside them, as many as the derivative is wide.
+  bool leave_out_what_does_not_fit(std::vector<testutils::Combination> &combinations) {
+    const jit::FunctionSignature &function = shapes_.front().function;
+    if (!function.launch)
+      return false;
+    std::set<unsigned> widths;
+    const std::size_t all = combinations.size();
+    std::erase_if(combinations, [&](const testutils::Combination &combination) {
+      const bool fits = program_.shared_bytes(combination.width) <= jit::most_shared_bytes();
+      if (!fits)
+        widths.insert(combination.width);
+      return !fits;
+    });
+    if (widths.empty())
+      return false;
+    const std::string bytes = fmt::format("a block needs {} bytes of shared memory, where a device has at most {}",
+                                          program_.shared_bytes(*widths.begin()), jit::most_shared_bytes());
+    if (combinations.empty())
+      send_(fmt::format("{}no derivative of {} fits: with the shadows {}; launch it with less", check_event::refused,
+                        function.name, bytes));
+    unfitting_ = fmt::format("{} of {} combinations, those of width {}: with width {} {}", all - combinations.size(),
+                             all, fmt::join(widths, ", "), *widths.begin(), bytes);
+    return true;
   }
 
   /// A kernel that fails changes nothing: it seems to have no derivative.
@@ -246,7 +273,7 @@ private:
   }
 
   void check(std::size_t shape, const std::vector<testutils::Combination> &combinations) {
-    if (combinations.empty() && (shapes_.size() > 1 || shapes_.front().settings.only_mode))
+    if (combinations.empty() && (shapes_.size() > 1 || shapes_.front().settings.only_mode || !unfitting_.empty()))
       return;
     JitSubject &subject = subjects_[shape];
     running_.clear();
@@ -272,6 +299,8 @@ private:
       converted.provenance.gradients = subject.digest_of_calls(record.combination);
       if (!plan_.no_trial.empty())
         converted.not_seen.push_back(fmt::format("numbers at the edges of the domain, where of {}", plan_.no_trial));
+      if (!unfitting_.empty())
+        converted.notes.push_back(unfitting_);
       if (effort_)
         converted.effort = effort_->left_out;
       if (converted.outcome == reports::Outcome::failed) // Once is enough.
@@ -287,6 +316,7 @@ private:
   bool is_slow() const { return effort_ && effort_->depth != testutils::Depth::every_check; }
 
   const std::vector<CheckRequest> &shapes_;
+  const jit::Program &program_;
   const CheckPlan &plan_;
   CallNote &note_;
   const SendLine &send_;
@@ -294,6 +324,7 @@ private:
   std::optional<testutils::Effort> effort_;                        ///< Absent: all that was asked for.
   std::vector<testutils::Combination> all_;                        ///< Combinations.
   std::vector<std::vector<testutils::BranchPoint>> branch_points_; ///< Of each shape.
+  std::string unfitting_; ///< Not empty: what is left out as no device has the memory for it.
   std::string running_;
 };
 

@@ -104,6 +104,37 @@ TEST(KernelCheck, finds_what_is_read_beyond_a_buffer_by_name) {
       "from byte 512 of x of 512 bytes");
 }
 
+TEST(KernelCheck, gives_each_derivative_the_dynamic_shared_memory_that_it_needs) {
+  const std::string mirror = "extern __shared__ double s[];\n"
+                             "__global__ void k(const double *x, double *y) {\n"
+                             "  s[threadIdx.x] = x[threadIdx.x];\n"
+                             "  __syncthreads();\n"
+                             "  y[threadIdx.x] = s[31 - threadIdx.x];\n"
+                             "}\n";
+  const std::string arguments = "--arg 'double[32]' --arg 'double[32]' --mode reverse --launch ";
+  const Outcome some = check(mirror, "--function k " + arguments + "'<<<1,32,49152>>>'");
+  EXPECT_EQ(some.code, 0) << some.output << some.errors;
+  EXPECT_NE(some.output.find("combinations, those of width 4, 8: with width 4 a block needs 245760 bytes of shared "
+                             "memory, where a device has at most 232448"),
+            std::string::npos)
+      << some.output;
+  const Outcome none = check(mirror, "--function k " + arguments + "'<<<1,32,131072>>>'");
+  EXPECT_EQ(none.code, 2) << none.output << none.errors;
+  EXPECT_NE(none.errors.find("no derivative of k fits: with the shadows a block needs 262144 bytes"), std::string::npos)
+      << none.errors;
+}
+
+TEST(KernelCheck, finds_what_is_read_behind_the_dynamic_shared_memory_of_the_launch) {
+  expect_refused(check("extern __shared__ double s[];\n"
+                       "__global__ void k(const double *x, double *y) {\n"
+                       "  s[threadIdx.x] = x[threadIdx.x];\n"
+                       "  __syncthreads();\n"
+                       "  y[threadIdx.x] = s[1 - threadIdx.x] * x[threadIdx.x];\n"
+                       "}\n",
+                       "--function k --launch '<<<1,2,8>>>' --arg 'double[2]' --arg 'double[2]' --mode reverse"),
+                 "dynamic shared memory of 8 bytes");
+}
+
 TEST(KernelCheck, finds_shared_memory_that_no_thread_has_written) {
   expect_found(check("__global__ void half(const double *x, double *y) {\n"
                      "  __shared__ double s[64];\n"

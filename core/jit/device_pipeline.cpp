@@ -1,11 +1,15 @@
 #include "core/jit/device_pipeline.hpp"
 
 #include "core/engine/lowering/lower_calls.hpp"
+#include "core/engine/lowering/shared_shadows.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/effort.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/error_collector.hpp"
 #include "core/passes/module_analyses.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/TargetSelect.h"
@@ -59,27 +63,55 @@ void differentiate(llvm::Module &module, OptimizationLevel level, const engine::
   engine_passes.run(module, analyses.modules);
 }
 
-/// A derivative has so many shadows of shared arrays beside them.
-unsigned most_shadow_lanes(const llvm::Module &module) {
-  unsigned most = 0;
-  for (const llvm::Function &function : module)
-    if (unsigned lanes = 0; function.hasFnAttribute(shadow_lanes_attribute) &&
-                            !function.getFnAttribute(shadow_lanes_attribute).getValueAsString().getAsInteger(10, lanes))
-      most = std::max(most, lanes);
-  return most;
+/// An entry has so many shadows of shared arrays beside them: none unless it is a derivative.
+unsigned shadow_lanes(const llvm::Module &module, const std::string &entry) {
+  unsigned lanes = 0;
+  const llvm::Function *function = module.getFunction(entry);
+  return function && !function->getFnAttribute(shadow_lanes_attribute).getValueAsString().getAsInteger(10, lanes)
+             ? lanes
+             : 0;
+}
+
+/// The function itself gets the bytes of the launch and no more, so that what lies behind them is out of bounds.
+std::uint64_t dynamic_bytes(const llvm::Module &module, const DeviceEntries &entries, const std::string &entry) {
+  const unsigned lanes = shadow_lanes(module, entry);
+  return lanes == 0 ? entries.launch.shared_bytes : (1 + lanes) * dynamic_share(entries.launch.shared_bytes);
+}
+
+/// On a device each part of dynamic shared memory is a share of what the launch has, the same for all derivatives of a
+/// file. Here the parts are known, so that each entry has as many of them as it needs; and the code of the kernel finds
+/// the bytes that the launch says.
+void set_dynamic_bytes(llvm::Module &module, const DeviceEntries &entries) {
+  const auto is_derivative = [&](const std::string &entry) { return shadow_lanes(module, entry) != 0; };
+  if (llvm::none_of(entries.names, is_derivative))
+    return;
+  const auto number = [&](std::uint64_t bytes) {
+    return llvm::ConstantInt::get(llvm::Type::getInt32Ty(module.getContext()), bytes);
+  };
+  if (llvm::Function *share = module.getFunction(engine::dynamic_share_function))
+    for (llvm::BasicBlock &block : *share)
+      if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+        end->setOperand(0, number(dynamic_share(entries.launch.shared_bytes)));
+  llvm::Function *size =
+      llvm::Intrinsic::getDeclarationIfExists(&module, llvm::Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size);
+  if (!size)
+    return;
+  for (llvm::User *read : llvm::make_early_inc_range(size->users())) {
+    read->replaceAllUsesWith(number(entries.launch.shared_bytes));
+    llvm::cast<llvm::Instruction>(read)->eraseFromParent();
+  }
 }
 
 gpu::RetargetOptions retarget_options(const llvm::Module &module, const DeviceEntries &entries) {
   const auto &[grid, block, shared_bytes] = entries.launch;
-  gpu::Launch launch{{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, shared_bytes};
-  constexpr std::uint64_t alignment = 16; // Of each part of dynamic shared memory.
-  launch.shared_bytes = (launch.shared_bytes + alignment - 1) / alignment * alignment;
-  launch.shared_bytes *= 1 + most_shadow_lanes(module);
+  const gpu::Launch launch{{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, shared_bytes};
   gpu::RetargetOptions options;
   options.identity = entries.function;
   options.access_log = entries.access_log;
-  for (const std::string &name : entries.names)
+  for (const std::string &name : entries.names) {
     options.entries.push_back({name, launch});
+    options.entries.back().launch.shared_bytes = dynamic_bytes(module, entries, name);
+  }
   return options;
 }
 
@@ -94,6 +126,7 @@ std::vector<std::string> run_device_pipeline(llvm::Module &module, llvm::TargetM
     if (!collector.errors.empty())
       return collector.errors;
   }
+  set_dynamic_bytes(module, entries);
   try {
     gpu::retarget(module, retarget_options(module, entries));
   } catch (const gpu::NotEmulated &refusal) {

@@ -120,6 +120,15 @@ KernelLaunch parse_launch(std::string_view text) {
   return LaunchParser(text).parse();
 }
 
+std::uint64_t dynamic_share(std::uint64_t bytes) {
+  constexpr std::uint64_t alignment = 16;
+  return (bytes + alignment - 1) / alignment * alignment;
+}
+
+std::uint64_t most_shared_bytes() {
+  return gpu::most_shared_bytes;
+}
+
 std::string why_not(const KernelLaunch &launch) {
   const auto &[grid, block, shared_bytes] = launch;
   return gpu::why_not({}, {{grid[0], grid[1], grid[2]}, {block[0], block[1], block[2]}, shared_bytes});

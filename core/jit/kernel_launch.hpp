@@ -21,6 +21,11 @@ struct KernelLaunch {
 /// `(4,2)`. Throws BadRequest with the place where it does not parse.
 KernelLaunch parse_launch(std::string_view text);
 
+/// Each part of dynamic shared memory in a derivative: the array's, and that of each of its shadows.
+std::uint64_t dynamic_share(std::uint64_t bytes);
+/// What a block has on any device.
+std::uint64_t most_shared_bytes();
+
 /// Empty, or why no device takes it.
 std::string why_not(const KernelLaunch &launch);
 

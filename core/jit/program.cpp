@@ -2,6 +2,8 @@
 
 #include "core/jit/program.hpp"
 
+#include "core/engine/support/device_target.hpp"
+
 #include "core/jit/derivative_function.hpp"
 #include "core/jit/program_state.hpp"
 #include "core/jit/source_names.hpp"
@@ -111,6 +113,23 @@ std::vector<RegisteredRule> Program::rules() const {
 
 const LeftOut &Program::left_out() const {
   return state_->left_out;
+}
+
+/// Whether derivatives may need a shadow of it.
+static bool holds_numbers(const llvm::Type *type) {
+  while (type->isArrayTy())
+    type = type->getArrayElementType();
+  return !type->isIntegerTy();
+}
+
+std::uint64_t Program::shared_bytes(unsigned width) const {
+  const llvm::Module &module = state_->reached.module();
+  std::uint64_t bytes = (1 + width) * dynamic_share(state_->signature.launch->shared_bytes);
+  for (const llvm::GlobalVariable &global : module.globals())
+    if (engine::is_shared_memory(global) && !global.isDeclaration())
+      bytes += module.getDataLayout().getTypeAllocSize(global.getValueType()) *
+               (holds_numbers(global.getValueType()) ? 1 + width : 1);
+  return bytes;
 }
 
 void Program::scramble() const {

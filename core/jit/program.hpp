@@ -139,6 +139,9 @@ public:
   std::variant<Entry, NoDerivative> watched();
   std::variant<Entry, NoDerivative> watched(const Derivative &derivative);
 
+  /// Of a kernel: the bytes of shared memory that a block of its derivatives of this width has.
+  std::uint64_t shared_bytes(unsigned width) const;
+
   /// With yield points (yield_points.hpp) and without optimisations, compiled at the first call. Where it cannot be
   /// made: why.
   std::variant<Entry, NoDerivative> interruptible(const Derivative &derivative);

@@ -20,10 +20,10 @@ bool is_dynamic_shadow(const GlobalVariable &global) {
 
 /// The bytes of dynamic shared memory that the array, and each of its shadows, has. Its body is written in the end.
 Function *share_function(Module &module) {
-  if (Function *existing = module.getFunction("assay.dynamic.share"))
+  if (Function *existing = module.getFunction(dynamic_share_function))
     return existing;
   auto *type = FunctionType::get(Type::getInt32Ty(module.getContext()), false);
-  Function *function = Function::Create(type, GlobalValue::ExternalLinkage, "assay.dynamic.share", module);
+  Function *function = Function::Create(type, GlobalValue::ExternalLinkage, dynamic_share_function, module);
   function->setDoesNotThrow();
   function->setDoesNotAccessMemory();
   function->setWillReturn();
