@@ -135,6 +135,22 @@ TEST(KernelCheck, finds_what_is_read_behind_the_dynamic_shared_memory_of_the_lau
                  "dynamic shared memory of 8 bytes");
 }
 
+TEST(KernelCheck, takes_shared_arrays_of_rules_for_no_state) {
+  const Outcome outcome =
+      check("__device__ __attribute__((noinline)) double twice(double x) { return 2 * x; }\n"
+            "__device__ void twice_a(double x) {}\n"
+            "__device__ double twice_r(double x, double dr) {\n"
+            "  __shared__ double s[32];\n"
+            "  s[threadIdx.x] = 2 * dr;\n"
+            "  __syncthreads();\n"
+            "  return s[threadIdx.x];\n"
+            "}\n"
+            "__device__ void *__enzyme_register_gradient_twice[] = {(void *)twice, (void *)twice_a, (void *)twice_r};\n"
+            "__global__ void k(const double *x, double *y) { y[threadIdx.x] = twice(x[threadIdx.x]); }\n",
+            "--function k --launch '<<<1,32>>>' --arg 'double[32]' --arg 'double[32]' --mode reverse --opt-level 0");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+}
+
 TEST(KernelCheck, finds_shared_memory_that_no_thread_has_written) {
   expect_found(check("__global__ void half(const double *x, double *y) {\n"
                      "  __shared__ double s[64];\n"

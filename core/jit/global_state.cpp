@@ -18,9 +18,10 @@ namespace {
 
 bool can_change(const llvm::GlobalVariable &global) {
   const llvm::DataLayout &layout = global.getParent()->getDataLayout();
-  return layout.getTypeAllocSize(global.getValueType()) != 0 && !global.isDeclaration() && !global.isConstant() &&
-         !global.hasAvailableExternallyLinkage() && !global.getName().starts_with("llvm.") &&
-         !global.getName().starts_with("assay.marker.");
+  constexpr unsigned shared_space = 3; // Of device code. What it holds does not outlive a launch.
+  return global.getAddressSpace() != shared_space && layout.getTypeAllocSize(global.getValueType()) != 0 &&
+         !global.isDeclaration() && !global.isConstant() && !global.hasAvailableExternallyLinkage() &&
+         !global.getName().starts_with("llvm.") && !global.getName().starts_with("assay.marker.");
 }
 
 /// Objects that are made and destroyed with their thread must not be made twice: their destructors would run twice.
