@@ -151,6 +151,18 @@ TEST(KernelCheck, takes_shared_arrays_of_rules_for_no_state) {
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
 }
 
+TEST(KernelCheck, takes_pointers_to_structs_of_numbers_at_each_level) {
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = check(
+        "struct C { float a, b; };\n"
+        "__global__ void k(const float2 *x, C *y) {\n"
+        "  y[threadIdx.x] = {x[threadIdx.x].x * x[threadIdx.x].y, x[threadIdx.x].x};\n"
+        "}\n",
+        "--function k --launch '<<<1,4>>>' --arg 'float[4x2]' --arg 'float[4x2]' --mode reverse --opt-level " + level);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  }
+}
+
 TEST(KernelCheck, finds_shared_memory_that_no_thread_has_written) {
   expect_found(check("__global__ void half(const double *x, double *y) {\n"
                      "  __shared__ double s[64];\n"

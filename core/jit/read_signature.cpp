@@ -7,6 +7,7 @@
 #include "core/jit/expected_alignment.hpp"
 
 #include "core/engine/explain/source_variables.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
 #include "llvm/BinaryFormat/Dwarf.h"
@@ -14,6 +15,7 @@
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"
 #include <fmt/format.h>
+#include <set>
 #include <utility>
 
 namespace assay::jit {
@@ -161,13 +163,57 @@ std::vector<std::string> source_parameter_names(const llvm::Function &function) 
   return names;
 }
 
+/// What pointers may lead to beside numbers.
+enum class Structs { refused, as_numbers };
+
+std::vector<const llvm::DIType *> members_of(const llvm::DICompositeType &type) {
+  std::vector<const llvm::DIType *> members;
+  if (type.getTag() == dwarf::DW_TAG_array_type)
+    return {type.getBaseType()};
+  for (const llvm::DINode *element : type.getElements())
+    if (const auto *member = llvm::dyn_cast<llvm::DIDerivedType>(element);
+        member && !member->isStaticMember() &&
+        (member->getTag() == dwarf::DW_TAG_member || member->getTag() == dwarf::DW_TAG_inheritance))
+      members.push_back(member->getBaseType());
+  return members;
+}
+
+/// What kinds of numbers a struct has; nothing where it holds anything else.
+std::optional<std::set<Scalar>> numbers_in(const llvm::DIType *source) {
+  if (const std::optional<Scalar> scalar = scalar_of(source))
+    return std::set{*scalar};
+  const auto *type = llvm::dyn_cast_or_null<llvm::DICompositeType>(without_qualifiers(source));
+  if (!type || type->getTag() == dwarf::DW_TAG_union_type)
+    return std::nullopt;
+  std::set<Scalar> all;
+  for (const llvm::DIType *member : members_of(*type)) {
+    std::optional<std::set<Scalar>> numbers = numbers_in(member);
+    if (!numbers)
+      return std::nullopt;
+    all.merge(*numbers);
+  }
+  return all;
+}
+
+/// Buffers of kernels are rows of `float2` and other structs as well, which `float[32x2]` describes.
+bool is_struct_of_numbers(const llvm::DIType *element, ParameterType &parameter) {
+  const std::optional<std::set<Scalar>> numbers = numbers_in(element);
+  if (!numbers || numbers->empty())
+    return false;
+  if (numbers->size() == 1)
+    parameter.pointee = *numbers->begin();
+  return true;
+}
+
 void refine_pointer(const FunctionSignature &signature, ParameterType &parameter, const std::string &what,
-                    const llvm::DIType *source, Pointees pointees) {
+                    const llvm::DIType *source, Pointees pointees, Structs structs) {
   const llvm::DIType *type = without_qualifiers(source);
   if (!is_pointer(type))
     reject(signature, what, text_of(source) + " by value");
   const llvm::DIType *element = pointee_of(type);
   parameter.pointee = scalar_of(element);
+  if (structs == Structs::as_numbers && !parameter.pointee && is_struct_of_numbers(element, parameter))
+    return;
   if (!parameter.pointee && !is_void(element) && pointees == Pointees::numbers)
     reject(signature, what, text_of(source));
 }
@@ -196,6 +242,7 @@ FunctionSignature read_signature(const llvm::Function &function, Pointees pointe
   if (function.hasStructRetAttr())
     reject(signature, "the result", "a struct by value");
   const bool have_types = types.size() == function.arg_size() + 1;
+  const Structs structs = engine::is_device_code(*function.getParent()) ? Structs::as_numbers : Structs::refused;
 
   const std::vector<std::string> names = source_parameter_names(function);
   for (const llvm::Argument &argument : function.args()) {
@@ -212,7 +259,7 @@ FunctionSignature read_signature(const llvm::Function &function, Pointees pointe
     if (source) {
       parameter->source_type = text_of(source);
       if (parameter->kind == TypeKind::pointer)
-        refine_pointer(signature, *parameter, what, source, pointees);
+        refine_pointer(signature, *parameter, what, source, pointees, structs);
     }
     signature.parameters.push_back(*parameter);
   }
