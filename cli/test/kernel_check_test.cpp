@@ -151,6 +151,22 @@ TEST(KernelCheck, takes_shared_arrays_of_rules_for_no_state) {
   EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
 }
 
+TEST(KernelCheck, follows_halves_through_shuffles_and_pairs) {
+  const std::string begin = "#include <cuda_fp16.h>\n"
+                            "__global__ void k(const float *x, float *y) {\n"
+                            "  int i = threadIdx.x;\n",
+                    request = "--function k --launch '<<<1,32>>>' --arg 'float[32]' --arg 'float[32]' --mode reverse";
+  for (const std::string body : {"  __half h = __float2half(x[i]);\n"
+                                 "  h = __shfl_xor_sync(0xffffffffu, h, 1);\n"
+                                 "  y[i] = __half2float(h);\n",
+                                 "  __half2 p = __halves2half2(__float2half(x[i]), __float2half(0.5f));\n"
+                                 "  p = __hfma2(p, p, p);\n"
+                                 "  y[i] = __low2float(p) * __high2float(p);\n"}) {
+    const Outcome outcome = check(begin + body + "}\n", request);
+    EXPECT_EQ(outcome.code, 0) << body << outcome.output << outcome.errors;
+  }
+}
+
 TEST(KernelCheck, takes_pointers_to_structs_of_numbers_at_each_level) {
   for (const std::string level : {"0", "2"}) {
     const Outcome outcome = check(

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t most_leaves = 512;
 
 bool is_word(const llvm::Type *type) {
-  return type->isIntegerTy(32) || type->isIntegerTy(64) || type->isIntegerTy(128);
+  return type->isIntegerTy(16) || type->isIntegerTy(32) || type->isIntegerTy(64) || type->isIntegerTy(128);
 }
 
 class Flattening {

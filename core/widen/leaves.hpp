@@ -1,6 +1,6 @@
 #pragma once
-// A value of any type as a flat list: the numbers in it, and the words (integers of 32, 64 or 128 bits) that may be the
-// bits of numbers. Everything else in it cannot carry a number whole.
+// A value of any type as a flat list: the numbers in it, and the words (integers of 16, 32, 64 or 128 bits) that may be
+// the bits of numbers. Everything else in it cannot carry a number whole.
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/DataLayout.h"
