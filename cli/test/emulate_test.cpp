@@ -256,9 +256,10 @@ TEST(Emulate, refuses_in_one_line_what_does_not_compile_or_cannot_be_emulated) {
   EXPECT_EQ(broken.code, 2);
   EXPECT_EQ(broken.errors.rfind("assay: broken.cu does not compile: ", 0), 0U) << broken.errors;
   EXPECT_EQ(assembly.code, 2);
-  EXPECT_NE(assembly.errors.find("inline PTX cannot be emulated: assembly.cu:1; write it in C++, the lane of a thread "
-                                 "for example as __nvvm_read_ptx_sreg_laneid()"),
-            std::string::npos)
+  EXPECT_NE(
+      assembly.errors.find("inline PTX cannot be emulated: assembly.cu:1 in k; write it in C++, the lane of a thread "
+                           "for example as __nvvm_read_ptx_sreg_laneid()"),
+      std::string::npos)
       << assembly.errors;
   EXPECT_EQ(missing.code, 2);
 }
