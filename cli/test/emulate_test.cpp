@@ -144,7 +144,7 @@ TEST(Emulate, says_what_to_write_in_place_of_functions_of_the_runtime_without_a_
                            "ASSAY_LAUNCH(twice_kernel, twice);\n"
                            "double run(const double *in) {\n"
                            "  double *x, y;\n"
-                           "  cudaMalloc(&x, 8);\n"
+                           "  cudaMalloc(&x, 8); cudaMemcpy(x, in, 8, cudaMemcpyHostToDevice);\n"
                            "  void *arguments[] = {&x};\n"
                            "  " +
                                call +
