@@ -20,8 +20,8 @@ struct CompileOptions {
   enum class Emit { used, everything } emit = Emit::used;
   std::vector<std::string> flags = {}; ///< The user's, behind our own.
   FlagDefaults defaults = FlagDefaults::assay;
-  std::filesystem::path directory = {}; ///< Where the compiler runs; empty: here.
-  std::filesystem::path frontend = {};  ///< The plugin that knows the attributes of the convention; empty: none.
+  std::filesystem::path directory = {};   ///< Where the compiler runs; empty: here.
+  std::filesystem::path frontend = {};    ///< The plugin that knows the attributes of the convention; empty: none.
   std::filesystem::path precompiled = {}; ///< A header of precompile_header() that stands before the file; empty: none.
 };
 
@@ -31,8 +31,8 @@ Language language_of(const std::filesystem::path &file);
 /// The bytes of a bitcode file that is not optimised yet but may be. Throws BadRequest with clang's messages.
 std::string compile_to_bitcode(const std::filesystem::path &file, const CompileOptions &options);
 
-/// The C++ source `file` as the header `output`, for compilations with otherwise the same options. Throws BadRequest with clang's
-/// messages.
+/// The C++ source `file` as the header `output`, for compilations with otherwise the same options. Throws BadRequest
+/// with clang's messages.
 void precompile_header(const std::filesystem::path &file, const CompileOptions &options,
                        const std::filesystem::path &output);
 
