@@ -1,0 +1,226 @@
+#pragma once
+// Rules for memory of CUDA's runtime in code of the host: allocations, releases, fills and copies. <assay/gpu/host.hpp>
+// registers those of functions that are no templates.
+
+#include "assay/rules.hpp"
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace assay::rules::gpu {
+
+/// What the runtime's functions return, or another library's.
+template <class Status>
+auto without_tangent(const auto &config, Status status) {
+  return Duplicated{Status(status), config.each_lane([&](int /*lane*/) { return status; })};
+}
+
+/// Memory that is released goes on living until the reverse sweep has passed its allocation.
+inline std::vector<void *> &released_memory() {
+  static std::vector<void *> memory;
+  return memory;
+}
+
+/// The kinds of memory that the runtime allocates: how to get it, to clear it and to release it.
+struct MemoryOfDevice {
+  static cudaError_t get(void **memory, std::size_t bytes) { return ::cudaMalloc(memory, bytes); }
+  static void clear(void *memory, std::size_t bytes) { ::cudaMemset(memory, 0, bytes); }
+  static cudaError_t release(void *memory) { return ::cudaFree(memory); }
+};
+/// The host may write to it at once: it is cleared by the host.
+struct ManagedMemory {
+  static cudaError_t get(void **memory, std::size_t bytes, unsigned flags) {
+    return ::cudaMallocManaged(memory, bytes, flags);
+  }
+  static void clear(void *memory, std::size_t bytes) { std::memset(memory, 0, bytes); }
+  static cudaError_t release(void *memory) { return ::cudaFree(memory); }
+};
+struct PinnedMemory {
+  static cudaError_t get(void **memory, std::size_t bytes) { return ::cudaMallocHost(memory, bytes); }
+  static cudaError_t get(void **memory, std::size_t bytes, unsigned flags) {
+    return ::cudaHostAlloc(memory, bytes, flags);
+  }
+  static void clear(void *memory, std::size_t bytes) { std::memset(memory, 0, bytes); }
+  static cudaError_t release(void *memory) { return ::cudaFreeHost(memory); }
+};
+
+template <class Memory>
+struct AllocationRule {
+  static auto allocate(const auto &config, auto &memory, std::size_t bytes, auto... flags) {
+    for (const int lane : config.lanes())
+      if (memory.is_active() && Memory::get(memory.shadow(lane), bytes, flags...) == cudaSuccess)
+        Memory::clear(*memory.shadow(lane), bytes);
+    return Memory::get(memory.value, bytes, flags...);
+  }
+  static auto forward(const auto &config, auto memory, auto bytes, auto... flags) {
+    const cudaError_t error = allocate(config, memory, bytes.value, flags.value...);
+    return without_tangent(config, error);
+  }
+  static auto augmented_primal(const auto &config, auto memory, auto bytes, auto... flags) {
+    const cudaError_t error = allocate(config, memory, bytes.value, flags.value...);
+    std::vector<void *> made{*memory.value};
+    for (const int lane : config.lanes())
+      if (memory.is_active())
+        made.push_back(*memory.shadow(lane));
+    return AugmentedReturn{error, None{}, std::move(made)};
+  }
+  static void reverse(const auto & /*config*/, const auto & /*result*/, const auto &made, auto /*memory*/,
+                      auto /*bytes*/, auto... /*flags*/) {
+    std::vector<void *> &released = released_memory();
+    const auto found = std::find(released.begin(), released.end(), made.front());
+    if (found == released.end())
+      return; // the program keeps it
+    released.erase(found);
+    for (void *memory : made)
+      Memory::release(memory);
+  }
+};
+
+template <class Memory>
+struct ReleaseRule {
+  static auto forward(const auto &config, auto memory) {
+    for (const int lane : config.lanes())
+      if (memory.is_active())
+        Memory::release(memory.shadow(lane));
+    const cudaError_t error = Memory::release(memory.value);
+    return without_tangent(config, error);
+  }
+  static auto augmented_primal(const auto & /*config*/, auto memory) {
+    if (!memory.is_active())
+      return AugmentedReturn{Memory::release(memory.value), None{}, None{}};
+    released_memory().push_back(memory.value);
+    return AugmentedReturn{cudaError_t(cudaSuccess), None{}, None{}};
+  }
+  static void reverse(const auto & /*config*/, const auto & /*result*/, None /*tape*/, auto /*memory*/) {}
+};
+
+/// `stream`: of the functions that do not wait; those of the reverse sweep do.
+struct FillRule {
+  static cudaError_t fill(void *memory, int byte, std::size_t bytes) { return ::cudaMemset(memory, byte, bytes); }
+  static cudaError_t fill(void *memory, int byte, std::size_t bytes, cudaStream_t stream) {
+    return ::cudaMemsetAsync(memory, byte, bytes, stream);
+  }
+  static auto forward(const auto &config, auto memory, auto byte, auto bytes, auto... stream) {
+    for (const int lane : config.lanes())
+      if (memory.is_active())
+        fill(memory.shadow(lane), 0, bytes.value, stream.value...);
+    return without_tangent(config, fill(memory.value, byte.value, bytes.value, stream.value...));
+  }
+  static auto augmented_primal(const auto & /*config*/, auto memory, auto byte, auto bytes, auto... stream) {
+    return AugmentedReturn{fill(memory.value, byte.value, bytes.value, stream.value...), None{}, None{}};
+  }
+  static void reverse(const auto &config, const auto & /*result*/, None /*tape*/, auto memory, auto /*byte*/,
+                      auto bytes, auto... /*stream*/) {
+    ::cudaDeviceSynchronize();
+    for (const int lane : config.lanes())
+      if (memory.is_active())
+        fill(memory.shadow(lane), 0, bytes.value);
+  }
+};
+
+/// Classes of one kind of floating-point numbers and nothing else, as float4, are moved as these.
+template <class T>
+struct NumberIn {
+  using type = T;
+};
+template <class T>
+  requires std::is_class_v<T>
+struct NumberIn<T> {
+  using type = typename assay::detail::SummaryOf<T>::Number;
+};
+template <class T>
+consteval bool is_made_of_numbers() {
+  if constexpr (!std::is_class_v<T>)
+    return std::is_arithmetic_v<T>;
+  else if constexpr (rules::detail::is_without_pointers<T>() && !assay::detail::SummaryOf<T>::integers)
+    return std::is_floating_point_v<typename NumberIn<T>::type>;
+  else
+    return false;
+}
+
+/// from' += to', to' = 0, wherever each of them lies. Without `from` only the second.
+template <class T>
+void move_adjoint(T *to, T *from, std::size_t bytes) {
+  std::vector<T> moved(bytes / sizeof(T)), sum(moved.size());
+  if (from) {
+    ::cudaMemcpy(static_cast<void *>(moved.data()), static_cast<const void *>(to), bytes, cudaMemcpyDefault);
+    ::cudaMemcpy(static_cast<void *>(sum.data()), static_cast<const void *>(from), bytes, cudaMemcpyDefault);
+    for (std::size_t index = 0; index < sum.size(); ++index)
+      sum[index] += moved[index];
+    ::cudaMemcpy(static_cast<void *>(from), static_cast<const void *>(sum.data()), bytes, cudaMemcpyDefault);
+  }
+  std::fill(moved.begin(), moved.end(), T(0));
+  ::cudaMemcpy(static_cast<void *>(to), static_cast<const void *>(moved.data()), bytes, cudaMemcpyDefault);
+}
+
+template <class T>
+struct CopyRule {
+  using Number = typename NumberIn<T>::type;
+  static constexpr bool has_derivatives = std::is_floating_point_v<Number>;
+  static void move(T *to, T *from, std::size_t bytes) {
+    move_adjoint(reinterpret_cast<Number *>(to), reinterpret_cast<Number *>(from), bytes);
+  }
+  __forceinline__ static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
+    return ::cudaMemcpy(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind);
+  }
+  __forceinline__ static cudaError_t copy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind,
+                                          cudaStream_t stream) {
+    return ::cudaMemcpyAsync(static_cast<void *>(to), static_cast<const void *>(from), bytes, kind, stream);
+  }
+  /// Integers are the same in the shadow.
+  static void copy_integers(const auto &config, auto &to, auto &from, std::size_t bytes, cudaMemcpyKind kind,
+                            auto... stream) {
+    for (const int lane : config.lanes())
+      if (to.is_active())
+        copy(to.shadow(lane), from.value, bytes, kind, stream...);
+  }
+  static void copy_tangents(const auto &config, auto &to, auto &from, std::size_t bytes, cudaMemcpyKind kind,
+                            auto... stream) {
+    for (const int lane : config.lanes())
+      if (to.is_active() && from.is_active()) {
+        copy(to.shadow(lane), from.shadow(lane), bytes, kind, stream...);
+      } else if (to.is_active()) {
+        ::cudaDeviceSynchronize();
+        move(to.shadow(lane), nullptr, bytes);
+      }
+  }
+  static auto forward(const auto &config, auto to, auto from, auto bytes, auto kind, auto... stream) {
+    if constexpr (has_derivatives)
+      copy_tangents(config, to, from, bytes.value, kind.value, stream.value...);
+    else
+      copy_integers(config, to, from, bytes.value, kind.value, stream.value...);
+    return without_tangent(config, copy(to.value, from.value, bytes.value, kind.value, stream.value...));
+  }
+  static auto augmented_primal(const auto &config, auto to, auto from, auto bytes, auto kind, auto... stream) {
+    if constexpr (!has_derivatives)
+      copy_integers(config, to, from, bytes.value, kind.value, stream.value...);
+    return AugmentedReturn{copy(to.value, from.value, bytes.value, kind.value, stream.value...), None{}, None{}};
+  }
+  static void reverse(const auto &config, const auto & /*result*/, None /*tape*/, auto to, auto from, auto bytes,
+                      auto /*kind*/, auto... /*stream*/) {
+    ::cudaDeviceSynchronize();
+    for (const int lane : config.lanes())
+      if (has_derivatives && to.is_active())
+        move(to.shadow(lane), from.is_active() ? const_cast<T *>(from.shadow(lane)) : nullptr, bytes.value);
+  }
+};
+
+} // namespace assay::rules::gpu
+
+/// Copies of numbers, or of structs of them, which overload resolution takes before the function for any memory.
+template <class T>
+  requires(assay::rules::gpu::is_made_of_numbers<T>())
+__attribute__((noinline)) cudaError_t cudaMemcpy(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind) {
+  ASSAY_RULE(::assay::rules::gpu::CopyRule<T>, cudaMemcpy<T>);
+  return ::assay::rules::gpu::CopyRule<T>::copy(to, from, bytes, kind);
+}
+template <class T>
+  requires(assay::rules::gpu::is_made_of_numbers<T>())
+__attribute__((noinline)) cudaError_t cudaMemcpyAsync(T *to, const T *from, std::size_t bytes, cudaMemcpyKind kind,
+                                                      cudaStream_t stream = nullptr) {
+  ASSAY_RULE(::assay::rules::gpu::CopyRule<T>, cudaMemcpyAsync<T>);
+  return ::assay::rules::gpu::CopyRule<T>::copy(to, from, bytes, kind, stream);
+}
