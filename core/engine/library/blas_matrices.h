@@ -4,7 +4,7 @@
 #include "core/engine/library/blas_vectors.h"
 #include <stdbool.h>
 
-/// `beta` 0 leaves unread what is there.
+/// Where `beta` is 0, the old number is not read: it may be uninitialised.
 static inline void scale_or_clear(REAL *at, REAL beta) {
   *at = beta == 0 ? 0 : beta * *at;
 }

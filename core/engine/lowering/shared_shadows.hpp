@@ -13,7 +13,7 @@ namespace assay::engine {
 /// Sets shadows of shared arrays to zero, by all threads of the block.
 void clear_shared(llvm::IRBuilderBase &builder, llvm::ArrayRef<llvm::GlobalVariable *> shadows);
 
-/// What returns the bytes that the array, and each of its shadows, has of dynamic shared memory.
+/// The function that returns the bytes of dynamic shared memory that the array, and each of its shadows, has.
 inline constexpr llvm::StringLiteral dynamic_share_function = "assay.dynamic.share";
 
 /// Gives shadows of dynamic shared memory their places, once all derivatives are written.

@@ -15,7 +15,7 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-/// What other blocks see: not the memory of a thread or of a block.
+/// Visible to other blocks: neither local nor shared memory.
 bool may_be_global(const Value &object) {
   if (isa<AllocaInst>(object))
     return false;
@@ -141,8 +141,9 @@ private:
   }
 
   bool depends_on_swap(const Value &condition, unsigned depth = 0) const {
+    constexpr unsigned deepest = 6; // operations between a swap and the branch on its result
     const auto *instruction = dyn_cast<Instruction>(&condition);
-    if (!instruction || depth > 6)
+    if (!instruction || depth > deepest)
       return false;
     return is_contained(swaps_, instruction) ||
            (isa<CmpInst, ExtractValueInst, CastInst, BinaryOperator, FreezeInst>(instruction) &&

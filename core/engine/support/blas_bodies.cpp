@@ -230,8 +230,8 @@ private:
     return is_number ? builder.CreateFAdd(result, of_library) : result;
   }
 
-  /// The library leaves what the body has left, to rounding: all that the body reads is still there behind it, and what
-  /// the library does depends on nothing that the body writes.
+  /// To rounding, the library writes the numbers that the body has written: what the body has loaded last is still in
+  /// memory after the library's call, which itself depends on no store of the body.
   static void keep_apart(CallInst &body, CallInst &of_library) {
     LLVMContext &context = body.getContext();
     MDBuilder metadata(context);
