@@ -147,6 +147,8 @@ ExitCode run_to_its_end(const CLI::App &check, CheckWords &words) {
     words.output.reproducer = words.reproducer;
   if (words.output.day.empty())
     words.output.day = today();
+  if (!words.test_file.empty())
+    return write_test_program(arguments, words.test_file);
   if (words.backend == "device")
     return run_check_on_device(arguments);
   return run_check(parts, words.output);
@@ -212,6 +214,9 @@ void add_check(CLI::App &app, CheckWords &words, std::function<ExitCode()> &acti
                    "Where kernels run: on a device, emulated on this machine, or auto: on a device where there is one")
       ->check(CLI::IsMember({"auto", "device", "emulated"}))
       ->capture_default_str();
+  check->add_option("--write-test", words.test_file,
+                    "Only write a GoogleTest program that checks the kernel at the first random point, for CMake's "
+                    "assay_add_cuda_test and `assay emulate`");
   check->add_option("--points", words.points,
                     "CSV file: each row holds the numbers of one point, for all real arguments without values");
   add_seed(*check, settings.seed, "Seed of all random numbers");

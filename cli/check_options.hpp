@@ -13,7 +13,7 @@ struct CheckWords {
   CheckArguments arguments;
   CheckOutput output;
   std::vector<std::string> files, functions, specs;
-  std::string rule, points, mode = "all", oracle = "auto", launch, backend = "auto", report, reproducer;
+  std::string rule, points, mode = "all", oracle = "auto", launch, backend = "auto", test_file, report, reproducer;
   unsigned level = 2;
 };
 

@@ -4,13 +4,16 @@
 #include "cli/cuda_machine.hpp"
 #include "cli/external_process.hpp"
 #include "cli/installation.hpp"
+#include "cli/jit_subject.hpp"
 #include "cli/needed_libraries.hpp"
-#include "core/jit/argument_spec.hpp"
 #include "core/jit/bad_request.hpp"
+#include "core/jit/resolve_arguments.hpp"
 #include "core/jit/scratch_folder.hpp"
+#include <assay/testing/check.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
-#include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -45,29 +48,13 @@ const char *type_name(jit::Scalar type) {
   }
 }
 
-/// Of an argument without values: between the limits of its domain, and the same on every run.
-double drawn(const jit::ArgumentSpec &spec, std::size_t argument, std::size_t element) {
-  const double low = std::isfinite(spec.domain.low) ? spec.domain.low : 0.25;
-  const double high = std::isfinite(spec.domain.high) ? spec.domain.high : low + 2;
-  const double part = std::fmod(0.5 + 0.6180339887498949 * static_cast<double>(element + 17 * argument + 1), 1.0);
-  return low + (0.05 + 0.9 * part) * (high - low);
-}
-
-std::string value_of(const jit::ArgumentSpec &spec, std::size_t argument, std::size_t element) {
-  if (!spec.integers.empty())
-    return std::to_string(spec.integers[element % spec.integers.size()]);
-  if (!spec.reals.empty())
-    return fmt::format("{:a}", spec.reals[element % spec.reals.size()]);
-  return fmt::format("{:a}", drawn(spec, argument, element));
-}
-
 jit::ArgumentSpec read_spec(const std::string &text) {
   try {
     jit::ArgumentSpec spec = jit::parse_argument_spec(text);
-    const bool is_integer = spec.type != jit::Scalar::real64 && spec.type != jit::Scalar::real32;
-    if (spec.alias || !spec.file.empty() || !spec.formulas.empty() || (is_integer && spec.integers.empty()))
+    const bool draws_size = !jit::is_real(spec.type) && !spec.is_pointer() && spec.integers.empty();
+    if (spec.alias || !spec.file.empty() || spec.points() != 1 || jit::is_open(spec) || draws_size)
       throw jit::BadRequest(
-          fmt::format("--arg '{}': with --backend device integers have values and buffers have fixed extents and "
+          fmt::format("--arg '{}': in a test program integers have values and buffers have fixed extents and "
                       "memory of their own; {}",
                       text, elsewhere));
     return spec;
@@ -76,14 +63,37 @@ jit::ArgumentSpec read_spec(const std::string &text) {
   }
 }
 
-std::string declaration(const jit::ArgumentSpec &spec, std::size_t argument) {
+/// Like the specs of the command line, which say nothing of the kernel's own types.
+CheckRequest request_of(const std::string &function, const std::vector<std::string> &specs) {
+  CheckRequest request;
+  request.function.name = function;
+  for (const std::string &text : specs) {
+    request.arguments.push_back(read_spec(text));
+    jit::ParameterType parameter;
+    parameter.name = fmt::format("x{}", request.arguments.size());
+    request.function.parameters.push_back(parameter);
+  }
+  return request;
+}
+
+std::string number_text(jit::Scalar type, double value) {
+  return jit::is_real(type) ? fmt::format("{:a}", value) : fmt::format("{}", static_cast<std::int64_t>(value));
+}
+
+std::string declaration(const jit::ArgumentSpec &spec, std::size_t argument, const testutils::Values &values) {
+  const char *type = type_name(spec.type);
   if (!spec.is_pointer())
-    return fmt::format("static const {} x{} = {};\n", type_name(spec.type), argument + 1, value_of(spec, argument, 0));
-  std::string values;
-  for (std::size_t element = 0; element < spec.elements(); ++element)
-    values +=
-        fmt::format("{}{}({})", element == 0 ? "" : ", ", type_name(spec.type), value_of(spec, argument, element));
-  return fmt::format("static const std::vector<{}> x{}{{{}}};\n", type_name(spec.type), argument + 1, values);
+    return fmt::format("static const {} x{} = {};\n", type, argument + 1, number_text(spec.type, values.front()));
+  std::string list;
+  for (const double value : values)
+    list += fmt::format("{}{}({})", list.empty() ? "" : ", ", type, number_text(spec.type, value));
+  return fmt::format("static const std::vector<{}> x{}{{{}}};\n", type, argument + 1, list);
+}
+
+/// What GoogleTest takes as a name.
+std::string identifier(std::string function) {
+  std::ranges::replace_if(function, [](unsigned char letter) { return std::isalnum(letter) == 0; }, '_');
+  return function;
 }
 
 std::string extent(const std::array<std::uint32_t, 3> &extent) {
@@ -110,23 +120,37 @@ void build(const fs::path &source, const fs::path &program, const fs::path &tool
 
 std::string device_program(const CheckArguments &arguments) {
   if (arguments.files.size() != 1 || arguments.functions.size() != 1 || !arguments.settings.launch)
-    throw jit::BadRequest("--backend device checks one kernel: give one FILE, one --function and --launch");
+    throw jit::BadRequest("a test program checks one kernel: give one FILE, one --function and --launch");
   const auto &[function, specs] = arguments.functions.front();
+  const CheckRequest request = request_of(function, specs);
+  testutils::CheckOptions options;
+  options.seed = arguments.settings.seed;
+  const testutils::Arguments inputs = testutils::random_inputs(signature_of(request), options, 0);
   const auto &[grid, block, shared_bytes] = *arguments.settings.launch;
   std::string text = "#include <gtest/gtest.h>\n#include <assay/gpu.hpp>\n#include <vector>\n";
   text += fmt::format("#include \"{}\"\n", fs::absolute(arguments.files.front()).string());
   std::string call = fmt::format("{}, assay::launch({}, {}, {})", function, extent(grid), extent(block), shared_bytes);
   for (std::size_t index = 0; index < specs.size(); ++index) {
-    const jit::ArgumentSpec spec = read_spec(specs[index]);
-    text += declaration(spec, index);
+    const jit::ArgumentSpec &spec = request.arguments[index];
+    text += declaration(spec, index, inputs[index]);
     call += spec.constant ? fmt::format(", assay::arg<assay::Const>(x{})", index + 1) : fmt::format(", x{}", index + 1);
   }
   for (const testutils::Mode mode : arguments.settings.modes) {
     const std::string name(testutils::name_of(mode));
-    text += fmt::format("TEST(Kernel, {0}) {{\n  assay::test_kernel_{0}_all({{.seed = {1}u}}, {2});\n}}\n", name,
-                        arguments.settings.seed, call);
+    text += fmt::format("TEST({0}, {1}) {{\n  assay::test_kernel_{1}_all({{.seed = {2}u}}, {3});\n}}\n",
+                        identifier(function), name, arguments.settings.seed, call);
   }
   return text;
+}
+
+ExitCode write_test_program(const CheckArguments &arguments, const fs::path &file) {
+  const std::string text = device_program(arguments);
+  std::ofstream stream(file);
+  if (!(stream << text) || !stream.flush())
+    throw jit::BadRequest(fmt::format("--write-test: {} cannot be written", file.string()));
+  std::cout << fmt::format("{} tests {}; `assay emulate {}` runs it\n", file.string(),
+                           arguments.functions.front().name, file.string());
+  return all_passed;
 }
 
 ExitCode run_check_on_device(const CheckArguments &arguments) {

@@ -244,7 +244,7 @@ TEST(KernelCheck, writes_a_test_program_for_a_device) {
        {"#include \"/kernels/saxpy.cu\"", "static const std::vector<float> x1{float(0x1p+0), float(0x1p-1)};",
         "test_kernel_reverse_all({.seed = 1u}, saxpy, assay::launch(dim3(4, 1, 1), dim3(8, 8, 1), 64), "
         "assay::arg<assay::Const>(x1), x2, x3, x4)",
-        "static const int x4 = 2;"})
+        "static const int x4 = 2;", "TEST(saxpy, reverse)"})
     EXPECT_NE(program.find(part), std::string::npos) << part << "\n" << program;
   arguments.functions.front().arguments.back() = "int=1..4";
   EXPECT_THROW(cli::device_program(arguments), jit::BadRequest);

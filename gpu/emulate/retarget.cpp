@@ -1,4 +1,5 @@
 #include "gpu/emulate/steps.hpp"
+#include "core/engine/support/whole_warp.hpp"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Verifier.h"
@@ -74,6 +75,7 @@ SmallVector<CallInst *, 16> calls_of(Function &function) {
 }
 
 void retarget(Module &module, const RetargetOptions &options) {
+  engine::assume_lone_lanes_in(module); // Fibers run one after the other: nothing is saved by adding up.
   strip_target(module);
   if (options.access_log != AccessLog::absent)
     log_accesses(module, options);

@@ -1,4 +1,5 @@
 // Gradients and tangents of numbers of 16 bits, all of them exact.
+#include <cstdio>
 #include <assay/gpu.hpp>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -66,10 +66,12 @@ public:
     Instruction *store = note(emitter_.builder().CreateAlignedStore(value, place_, alignment_));
     store->setMetadata(sum_in_memory, MDNode::get(store->getContext(), {}));
   }
-  void add(Value *value, AdjointAdd add) const {
-    if (add == AdjointAdd::plain)
+  void add(Value *value) const {
+    const AdjointAdds &adds = emitter_.sweep().adds;
+    if (adds[primal_] == AdjointAdd::plain)
       return store_sum(add_parts(emitter_.builder(), load(value->getType()), value));
-    for (Instruction *access : add_atomically(emitter_.builder(), place_, value, add))
+    for (Instruction *access :
+         add_atomically(emitter_.builder(), place_, value, adds[primal_], adds.lane_addresses(primal_)))
       if (isa<AtomicRMWInst>(access))
         note(access);
   }
@@ -221,7 +223,7 @@ Error emit_transfer(ReverseEmitter &emitter, const MemIntrinsic &intrinsic) {
 void add_to_shadow(ReverseEmitter &emitter, const LoadInst &load, Value *shadow, Value *adjoint) {
   const ShadowAccess access(emitter, load, shadow, adjoint->getType());
   access.forget_address(shadow, adjoint->getType());
-  access.add(adjoint, emitter.sweep().adds[load]);
+  access.add(adjoint);
 }
 
 bool has_memory_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {

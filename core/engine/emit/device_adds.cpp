@@ -1,4 +1,6 @@
 #include "core/engine/emit/device_adds.hpp"
+#include "core/engine/emit/warp_adds.hpp"
+#include "core/engine/rules/helper_functions.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -9,10 +11,15 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-AtomicRMWInst *add_to_common(IRBuilderBase &builder, Value *place, Value *value) {
-  const SyncScope::ID device = builder.getContext().getOrInsertSyncScopeID("device");
-  const Align alignment = builder.GetInsertBlock()->getDataLayout().getABITypeAlign(value->getType());
-  return builder.CreateAtomicRMW(AtomicRMWInst::FAdd, place, value, alignment, AtomicOrdering::Monotonic, device);
+/// In memory that threads share.
+Instruction *add_to_common(IRBuilderBase &builder, Value *place, Value *value, LaneAddresses addresses) {
+  if (addresses == LaneAddresses::apart || !has_warp_add(*value->getType()))
+    return add_for_device(builder, place, value);
+  Module &module = *builder.GetInsertBlock()->getModule();
+  CallInst *call = builder.CreateCall(
+      warp_add_function(module, value->getType(), cast<PointerType>(place->getType())), {place, value});
+  call->setConvergent();
+  return call;
 }
 
 void add_plainly(IRBuilderBase &builder, Value *place, Value *value, Align alignment) {
@@ -21,7 +28,7 @@ void add_plainly(IRBuilderBase &builder, Value *place, Value *value, Align align
 }
 
 /// The instruction of the device refuses a thread's own memory.
-void write_told_apart(Function &function) {
+void write_told_apart(Function &function, LaneAddresses addresses) {
   LLVMContext &context = function.getContext();
   Value *place = function.getArg(0), *value = function.getArg(1);
   const Align alignment = function.getDataLayout().getABITypeAlign(value->getType());
@@ -34,37 +41,44 @@ void write_told_apart(Function &function) {
   add_plainly(builder, place, value, alignment);
   builder.CreateRetVoid();
   builder.SetInsertPoint(common);
-  add_to_common(builder, place, value);
+  add_to_common(builder, place, value, addresses);
   builder.CreateRetVoid();
 }
 
-Function *told_apart_function(Module &module, Type *type) {
-  std::string name = "assay.device.add.";
+Function *told_apart_function(Module &module, Type *type, LaneAddresses addresses) {
+  std::string name = addresses == LaneAddresses::apart ? "assay.device.add." : "assay.device.add.alike.";
   raw_string_ostream(name) << *type;
   auto *signature = FunctionType::get(Type::getVoidTy(module.getContext()),
                                       {PointerType::getUnqual(module.getContext()), type}, false);
-  return own_function(module, name, signature, [](Function &function) {
+  return own_function(module, name, signature, [&](Function &function) {
     function.addFnAttr(Attribute::AlwaysInline);
-    write_told_apart(function);
+    if (addresses == LaneAddresses::perhaps_alike)
+      function.setConvergent();
+    write_told_apart(function, addresses);
+    inline_helpers(function);
   });
 }
 
-Instruction *add_number(IRBuilderBase &builder, Value *place, Value *value, AdjointAdd add) {
+Instruction *add_number(IRBuilderBase &builder, Value *place, Value *value, AdjointAdd add, LaneAddresses addresses) {
   const bool is_generic = is_in(*place->getType(), DeviceMemory::generic);
   if (add == AdjointAdd::atomic || !is_generic)
-    return add_to_common(builder, place, value);
+    return add_to_common(builder, place, value, addresses);
   Module &module = *builder.GetInsertBlock()->getModule();
-  return builder.CreateCall(told_apart_function(module, value->getType()), {place, value});
+  CallInst *call = builder.CreateCall(told_apart_function(module, value->getType(), addresses), {place, value});
+  if (addresses == LaneAddresses::perhaps_alike)
+    call->setConvergent();
+  return call;
 }
 
 class PartAdder {
 public:
-  PartAdder(IRBuilderBase &builder, AdjointAdd add) : builder_(builder), add_(add) {}
+  PartAdder(IRBuilderBase &builder, AdjointAdd add, LaneAddresses addresses)
+      : builder_(builder), add_(add), addresses_(addresses) {}
 
   void run(Value *place, Value *value) {
     Type *type = value->getType();
     if (type->isFloatingPointTy()) {
-      accesses.push_back(add_number(builder_, place, value, add_));
+      accesses.push_back(add_number(builder_, place, value, add_, addresses_));
     } else if (auto *vector = dyn_cast<FixedVectorType>(type);
                vector && vector->getElementType()->isFloatingPointTy()) {
       for (unsigned index = 0; index < vector->getNumElements(); ++index)
@@ -85,12 +99,14 @@ private:
 
   IRBuilderBase &builder_;
   AdjointAdd add_;
+  LaneAddresses addresses_;
 };
 
 } // namespace
 
-SmallVector<Instruction *, 2> add_atomically(IRBuilderBase &builder, Value *place, Value *value, AdjointAdd add) {
-  PartAdder adder(builder, add);
+SmallVector<Instruction *, 2> add_atomically(IRBuilderBase &builder, Value *place, Value *value, AdjointAdd add,
+                                             LaneAddresses addresses) {
+  PartAdder adder(builder, add, addresses);
   adder.run(place, value);
   return std::move(adder.accesses);
 }

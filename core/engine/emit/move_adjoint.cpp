@@ -29,7 +29,7 @@ void emit_loop(Function &function, IRBuilder<> &builder, Type *element, Value *c
     Value *sum = builder.CreateFAdd(builder.CreateAlignedLoad(element, source, Align(1)), adjoint);
     builder.CreateAlignedStore(sum, source, Align(1));
   } else {
-    add_atomically(builder, source, adjoint, add);
+    add_atomically(builder, source, adjoint, add, LaneAddresses::apart);
   }
   step->addIncoming(next, builder.GetInsertBlock());
   builder.CreateCondBr(builder.CreateICmpEQ(next, count), done, loop);

@@ -66,14 +66,18 @@ AdjointAdds plan_adjoint_adds(Function &prepared) {
     return result;
   for (const Instruction &instruction : instructions(prepared))
     if (const Value *source = source_of(instruction))
-      if (const AdjointAdd add = add_behind(*source); add != AdjointAdd::plain)
+      if (const AdjointAdd add = add_behind(*source); add != AdjointAdd::plain) {
         result.adds_[&instruction] = add;
+        if (isa<LoadInst>(instruction) && lane_addresses(*source) == LaneAddresses::perhaps_alike)
+          result.alike_.insert(&instruction);
+      }
   return result;
 }
 
 void AdjointAdds::print(raw_ostream &out) const {
   for (const auto &[instruction, add] : adds_)
-    out << "adjoint added, " << name_of(add) << ": " << text_of(*instruction) << '\n';
+    out << "adjoint added, " << name_of(add) << (alike_.contains(instruction) ? ", once for lanes at one place" : "")
+        << ": " << text_of(*instruction) << '\n';
 }
 
 } // namespace assay::engine

@@ -2,6 +2,8 @@
 // How the reverse sweep adds to shadow memory in device code, where other threads may add to the same place: decided
 // for each load and copy on the prepared function.
 
+#include "core/engine/plan/lane_addresses.hpp"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instruction.h"
@@ -20,12 +22,16 @@ class AdjointAdds {
 public:
   /// Of a load, or of the source of a copy. What is not listed is plain.
   AdjointAdd operator[](const llvm::Instruction &instruction) const { return adds_.lookup(&instruction); }
+  LaneAddresses lane_addresses(const llvm::Instruction &instruction) const {
+    return alike_.contains(&instruction) ? LaneAddresses::perhaps_alike : LaneAddresses::apart;
+  }
   /// One line for each that is not plain.
   void print(llvm::raw_ostream &out) const;
 
 private:
   friend AdjointAdds plan_adjoint_adds(llvm::Function &prepared);
   llvm::MapVector<const llvm::Instruction *, AdjointAdd> adds_;
+  llvm::DenseSet<const llvm::Instruction *> alike_; ///< Of these, where lanes may mean one place.
 };
 
 AdjointAdds plan_adjoint_adds(llvm::Function &prepared);

@@ -72,22 +72,42 @@ bool move_alike(const CallInst &first, const CallInst &second) {
          a.distance == b.distance && a.bounds == b.bounds;
 }
 
-/// `joined` is the bits of two shuffled halves: the shuffled number, or null.
-Value *joined_shuffle(Instruction &joined) {
-  Value *high_value = nullptr, *low_value = nullptr;
-  if (!joined.getType()->isIntegerTy(2 * word_bits) ||
-      !match(&joined, m_c_Or(m_Shl(m_ZExt(m_Value(high_value)), m_SpecificInt(word_bits)), m_ZExt(m_Value(low_value)))))
-    return nullptr;
-  auto *high = dyn_cast<CallInst>(high_value), *low = dyn_cast<CallInst>(low_value);
-  if (!high || !low || !shuffle_of_words(*high) || !move_alike(*high, *low) || high->getParent() != low->getParent())
-    return nullptr;
-  ShuffleOperands operands = shuffle_operands(*low);
-  Value *whole = Halves().join(operands.value, shuffle_operands(*high).value);
-  if (!whole)
-    return nullptr;
-  IRBuilder<> builder(low->comesBefore(high) ? high : low);
+/// The shuffle that moves the other half of the number of which `low` moves the low one, and that number's bits.
+std::pair<CallInst *, Value *> other_half(CallInst &low) {
+  for (Instruction &instruction : *low.getParent()) {
+    auto *high = dyn_cast<CallInst>(&instruction);
+    if (!high || high == &low || high->use_empty() || !shuffle_of_words(*high) || !move_alike(*high, low))
+      continue;
+    if (Value *whole = Halves().join(shuffle_operands(low).value, shuffle_operands(*high).value))
+      return {high, whole};
+  }
+  return {};
+}
+
+/// Both halves of a double become those of one shuffled number.
+bool join_words(CallInst &low) {
+  if (!shuffle_of_words(low) || low.use_empty())
+    return false;
+  const auto [high, whole] = other_half(low);
+  if (!high)
+    return false;
+  ShuffleOperands operands = shuffle_operands(low);
+  IRBuilder<> builder(low.comesBefore(high) ? &low : high); // The number is there before either is moved.
   operands.value = builder.CreateBitCast(whole, builder.getDoubleTy());
-  return builder.CreateBitCast(emit_shuffle(builder, *shuffle_of_words(*low), operands), joined.getType());
+  Value *moved =
+      builder.CreateBitCast(emit_shuffle(builder, *shuffle_of_words(low), operands), builder.getInt64Ty(), "moved");
+  low.replaceAllUsesWith(builder.CreateTrunc(moved, low.getType()));
+  high->replaceAllUsesWith(builder.CreateTrunc(builder.CreateLShr(moved, word_bits), low.getType()));
+  return true;
+}
+
+/// The bits of which `joined` puts both halves together again, or null.
+Value *joined_words(Instruction &joined) {
+  Value *high = nullptr, *low = nullptr;
+  if (!joined.getType()->isIntegerTy(2 * word_bits) ||
+      !match(&joined, m_c_Or(m_Shl(m_ZExt(m_Value(high)), m_SpecificInt(word_bits)), m_ZExt(m_Value(low)))))
+    return nullptr;
+  return Halves().join(low, high);
 }
 
 /// The bits of a float, shuffled as a word.
@@ -147,8 +167,12 @@ bool join_shuffles(Function &function) {
   if (!is_device_code(*function.getParent()))
     return false;
   bool changed = false;
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+      changed |= join_words(*call);
+  const bool joins = changed;
   for (Instruction &instruction : make_early_inc_range(instructions(function))) {
-    Value *number = joined_shuffle(instruction);
+    Value *number = joins ? joined_words(instruction) : nullptr;
     if (!number)
       number = float_shuffle(instruction);
     if (!number)

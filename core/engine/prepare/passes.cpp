@@ -43,6 +43,7 @@
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/memory_stack_calls.hpp"
 #include "core/engine/support/rule_adapters.hpp"
+#include "core/engine/support/whole_warp.hpp"
 #include "llvm/ADT/SetOperations.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"
@@ -204,6 +205,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "dropped-tapes", .run = plain<keep_dropped_tapes>}},
     {simple_forms},
     {known_calls},
+    {{.name = "lone-lanes", .run = plain<assume_lone_lanes>}},
     {{.name = "device-calls", .run = plain<expand_device_calls>}},
     {{.name = "text-input", .run = plain<read_text_apart>}},
     {cut_variables},

@@ -28,9 +28,11 @@ static Synchronisation by_name(StringRef name) {
   return Synchronisation::none;
 }
 
-/// Instructions of the device that are written out.
-static Synchronisation by_text(StringRef assembly) {
-  const bool waits = assembly.contains("bar.") || assembly.contains("barrier.") || assembly.contains("%envreg");
+/// Instructions of the device that are written out. Where the barrier of a grid lies is read with the grid's ranks; only
+/// who uses it can wait there.
+static Synchronisation by_text(const CallBase &call, StringRef assembly) {
+  const bool waits = assembly.contains("bar.") || assembly.contains("barrier.") ||
+                     (assembly.contains("%envreg") && !call.use_empty());
   return waits ? Synchronisation::unsupported : Synchronisation::none;
 }
 
@@ -39,7 +41,7 @@ Synchronisation synchronisation(const Instruction &instruction) {
   if (!call)
     return Synchronisation::none;
   if (const auto *assembly = dyn_cast<InlineAsm>(call->getCalledOperand()))
-    return is_device_code(instruction) ? by_text(assembly->getAsmString()) : Synchronisation::none;
+    return is_device_code(instruction) ? by_text(*call, assembly->getAsmString()) : Synchronisation::none;
   return isa<IntrinsicInst>(call) ? by_name(call->getCalledFunction()->getName()) : Synchronisation::none;
 }
 

@@ -1,6 +1,10 @@
 // Compares both derivatives of a kernel with finite differences along a random direction, in three orders of the
 // threads. NUMBER is the type of the kernel's numbers.
+#ifdef ON_DEVICE
+#include "core/test/device/on_device.hpp"
+#else
 #include "core/test/device/emulation.hpp"
+#endif
 
 using Numbers = std::vector<NUMBER>;
 extern "C" {

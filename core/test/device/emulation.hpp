@@ -282,6 +282,13 @@ void __assertfail(const char *, const char *, unsigned, const char *, size_t) {
 unsigned emu_vote_ballot_sync(int, bool p) {
   return emu::ballot(p);
 }
+// Which lanes a branch left is not known here. A kernel none of whose sums are made by some lanes alone says so.
+bool emu_whole_warp() {
+  return std::getenv("WHOLE_WARPS") != nullptr;
+}
+bool emu_vote_all_sync(int, bool p) {
+  return emu::ballot(!p) == 0;
+}
 int emu_activemask() {
   int m = 0;
   int w = emu::fibers[emu::cur].tid / 32;

@@ -1,0 +1,184 @@
+// With all lanes of the warp here:
+//
+//   all mean one place         five shuffles add up their numbers, and the first lane adds the sum
+//   else, for d = 1, 2, .. 16  where each lane means the place that the lane d beside it does, the sum of both is theirs,
+//                              and the second one of them adds nothing: so for tiles that rows or columns of lanes read
+//
+// Lanes that are here without others add alone. That all are here is asked for by the mask of active lanes, which is the
+// same for all that it names: all or none of them take the way of shuffles.
+
+#include "core/engine/emit/warp_adds.hpp"
+#include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/device_target.hpp"
+#include "core/engine/support/whole_warp.hpp"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+constexpr unsigned lanes_of_warp = 32;
+constexpr unsigned bounds = lanes_of_warp - 1; ///< A shuffle among all lanes.
+
+std::string type_name(const Type &type) {
+  std::string text;
+  raw_string_ostream(text) << type;
+  return text;
+}
+
+class WarpCode {
+public:
+  WarpCode(IRBuilder<> &builder, Function &function)
+      : builder_(builder), place_(function.getArg(0)), value_(function.getArg(1)) {}
+
+  /// The place as the words that a shuffle moves.
+  SmallVector<Value *, 2> address_words() {
+    const bool is_short = is_in(*place_->getType(), DeviceMemory::shared); // all of it within 32 bits
+    Value *bits = builder_.CreatePtrToInt(place_, builder_.getInt64Ty());
+    SmallVector<Value *, 2> words{builder_.CreateTrunc(bits, builder_.getInt32Ty())};
+    if (!is_short)
+      words.push_back(builder_.CreateTrunc(builder_.CreateLShr(bits, 32), builder_.getInt32Ty()));
+    return words;
+  }
+
+  /// Whether `move` gives each lane the words that it has.
+  Value *all_have_what_moves(ArrayRef<Value *> words, function_ref<Value *(Value *)> move) {
+    Value *alike = builder_.getTrue();
+    for (Value *word : words)
+      alike = builder_.CreateAnd(alike, builder_.CreateICmpEQ(word, move(word)));
+    return builder_.CreateIntrinsic(Intrinsic::nvvm_vote_all_sync, {everyone(), alike});
+  }
+
+  Value *word_of_first_lane(Value *word) {
+    return builder_.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_idx_i32,
+                                    {everyone(), word, builder_.getInt32(0), builder_.getInt32(bounds)});
+  }
+  Value *word_beside(Value *word, unsigned distance) {
+    return builder_.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_bfly_i32,
+                                    {everyone(), word, builder_.getInt32(distance), builder_.getInt32(bounds)});
+  }
+  /// A number of the lane `distance` beside this one.
+  Value *number_beside(Value *number, unsigned distance) {
+    if (number->getType()->isFloatTy())
+      return builder_.CreateBitCast(word_beside(builder_.CreateBitCast(number, builder_.getInt32Ty()), distance),
+                                    number->getType());
+    Value *bits = builder_.CreateBitCast(number, builder_.getInt64Ty());
+    Value *low = word_beside(builder_.CreateTrunc(bits, builder_.getInt32Ty()), distance);
+    Value *high = word_beside(builder_.CreateTrunc(builder_.CreateLShr(bits, 32), builder_.getInt32Ty()), distance);
+    bits = builder_.CreateOr(builder_.CreateShl(builder_.CreateZExt(high, builder_.getInt64Ty()), 32),
+                             builder_.CreateZExt(low, builder_.getInt64Ty()));
+    return builder_.CreateBitCast(bits, number->getType());
+  }
+  Value *with_number_beside(Value *number, unsigned distance) {
+    return builder_.CreateFAdd(number, number_beside(number, distance));
+  }
+  Value *lane() { return builder_.CreateIntrinsic(builder_.getInt32Ty(), Intrinsic::nvvm_read_ptx_sreg_laneid, {}); }
+
+  void add_and_return(Value *number) {
+    add_for_device(builder_, place_, number);
+    builder_.CreateRetVoid();
+  }
+
+private:
+  Value *everyone() { return builder_.getInt32(~0U); }
+
+  IRBuilder<> &builder_;
+  Value *place_, *value_;
+};
+
+BasicBlock *block_of(Function &function, const Twine &name) {
+  return BasicBlock::Create(function.getContext(), name, &function);
+}
+
+/// The second way.
+void write_pairwise(Function &function) {
+  IRBuilder<> builder(block_of(function, ""));
+  WarpCode code(builder, function);
+  const SmallVector<Value *, 2> address = code.address_words();
+  Value *lane = code.lane(), *sum = function.getArg(1), *adds = builder.getTrue();
+  for (unsigned distance = 1; distance < lanes_of_warp; distance *= 2) {
+    Value *alike = code.all_have_what_moves(address, [&](Value *word) { return code.word_beside(word, distance); });
+    BasicBlock *before = builder.GetInsertBlock(), *join = block_of(function, "join"), *next = block_of(function, "next");
+    builder.CreateCondBr(alike, join, next);
+    builder.SetInsertPoint(join);
+    Value *joined = code.with_number_beside(sum, distance);
+    Value *is_first = builder.CreateICmpEQ(builder.CreateAnd(lane, distance), builder.getInt32(0));
+    Value *still_adds = builder.CreateAnd(adds, is_first);
+    builder.CreateBr(next);
+    builder.SetInsertPoint(next);
+    const auto either = [&](Value *with, Value *without) {
+      PHINode *phi = builder.CreatePHI(with->getType(), 2);
+      phi->addIncoming(with, join);
+      phi->addIncoming(without, before);
+      return phi;
+    };
+    sum = either(joined, sum);
+    adds = either(still_adds, adds);
+  }
+  BasicBlock *add = block_of(function, "add"), *end = block_of(function, "end");
+  builder.CreateCondBr(adds, add, end);
+  builder.SetInsertPoint(end);
+  builder.CreateRetVoid();
+  builder.SetInsertPoint(add);
+  code.add_and_return(sum);
+}
+
+void write_warp_add(Function &function, Function &pairwise) {
+  BasicBlock *entry = block_of(function, ""), *compare = block_of(function, "compare"), *agree = block_of(function, "agree"),
+             *differ = block_of(function, "differ"), *first = block_of(function, "first"), *alone = block_of(function, "alone"),
+             *end = block_of(function, "end");
+  IRBuilder<> builder(entry);
+  WarpCode code(builder, function);
+  builder.CreateCondBr(builder.CreateCall(whole_warp_function(*function.getParent())), compare, alone);
+
+  builder.SetInsertPoint(compare);
+  Value *one_place =
+      code.all_have_what_moves(code.address_words(), [&](Value *word) { return code.word_of_first_lane(word); });
+  builder.CreateCondBr(one_place, agree, differ);
+
+  builder.SetInsertPoint(agree);
+  Value *sum = function.getArg(1);
+  for (unsigned distance = lanes_of_warp / 2; distance > 0; distance /= 2)
+    sum = code.with_number_beside(sum, distance);
+  builder.CreateCondBr(builder.CreateICmpEQ(code.lane(), builder.getInt32(0)), first, end);
+  builder.SetInsertPoint(first);
+  code.add_and_return(sum);
+
+  builder.SetInsertPoint(differ);
+  builder.CreateCall(&pairwise, {function.getArg(0), function.getArg(1)});
+  builder.CreateRetVoid();
+  builder.SetInsertPoint(alone);
+  code.add_and_return(function.getArg(1));
+  builder.SetInsertPoint(end);
+  builder.CreateRetVoid();
+}
+
+} // namespace
+
+bool has_warp_add(const Type &type) {
+  return type.isFloatTy() || type.isDoubleTy();
+}
+
+Function *warp_add_function(Module &module, Type *type, PointerType *place) {
+  const std::string suffix = type_name(*type) + "." + std::to_string(place->getAddressSpace());
+  auto *signature = FunctionType::get(Type::getVoidTy(module.getContext()), {place, type}, false);
+  Function *pairwise = own_function(module, "assay.warp.pairwise." + suffix, signature, [](Function &function) {
+    function.setConvergent();
+    function.addFnAttr(Attribute::NoInline);
+    write_pairwise(function);
+  });
+  return own_function(module, "assay.device.add.warp." + suffix, signature, [&](Function &function) {
+    function.setConvergent();
+    function.addFnAttr(Attribute::AlwaysInline);
+    write_warp_add(function, *pairwise);
+  });
+}
+
+AtomicRMWInst *add_for_device(IRBuilderBase &builder, Value *place, Value *value) {
+  const SyncScope::ID device = builder.getContext().getOrInsertSyncScopeID("device");
+  const Align alignment = builder.GetInsertBlock()->getDataLayout().getABITypeAlign(value->getType());
+  return builder.CreateAtomicRMW(AtomicRMWInst::FAdd, place, value, alignment, AtomicOrdering::Monotonic, device);
+}
+
+} // namespace assay::engine
