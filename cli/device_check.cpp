@@ -148,8 +148,8 @@ ExitCode write_test_program(const CheckArguments &arguments, const fs::path &fil
   std::ofstream stream(file);
   if (!(stream << text) || !stream.flush())
     throw jit::BadRequest(fmt::format("--write-test: {} cannot be written", file.string()));
-  std::cout << fmt::format("{} tests {}; `assay emulate {}` runs it\n", file.string(),
-                           arguments.functions.front().name, file.string());
+  std::cout << fmt::format("{} tests {}; `assay emulate {}` runs it\n", file.string(), arguments.functions.front().name,
+                           file.string());
   return all_passed;
 }
 

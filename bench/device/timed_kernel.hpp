@@ -2,8 +2,8 @@
 // A kernel and its gradient with respect to everything that has one, at sizes of real use: how long each takes, and
 // whether the gradient agrees with a central difference along one direction.
 //
-// The code of the kernel is a __device__ function; a kernel of its own runs it, and another one its gradient, with tapes
-// in memory of the host's choice.
+// The code of the kernel is a __device__ function; a kernel of its own runs it, and another one its gradient, with
+// tapes in memory of the host's choice.
 
 #include <assay/gpu.hpp>
 #include <assay/gpu/tape.hpp>
@@ -203,7 +203,8 @@ public:
     const double difference = (output_after(launch_.step).sum - output_after(-launch_.step).sum) / (2 * launch_.step);
     const Projection gradient = gradient_along();
     const double error = std::abs(gradient.sum - difference);
-    // Terms of random signs: the sum is of the size of a few, and so is what kinks and rounding leave in the difference.
+    // Terms of random signs: the sum is of the size of a few, and so is what kinks and rounding leave in the
+    // difference.
     const bool is_right = error <= 1e-3 * std::abs(difference) + 1e-6 * gradient.size;
     restore();
     run();
@@ -222,7 +223,8 @@ private:
   using Indices = std::index_sequence_for<T...>;
 
   void run() {
-    std::apply([&](const auto &...held) { run_kernel<Body, T...><<<launch_.grid, launch_.block>>>(held.value()...); }, held_);
+    std::apply([&](const auto &...held) { run_kernel<Body, T...><<<launch_.grid, launch_.block>>>(held.value()...); },
+               held_);
     expect_success(cudaGetLastError(), "launching the kernel");
   }
   void run_reverse(const assay::Tapes &tapes) {

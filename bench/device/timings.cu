@@ -1,6 +1,6 @@
-// The kernels of suites/gpu at sizes of real use on this machine's device: a table of the time of each and of its gradient.
-// Exit code 1: a gradient does not agree with a central difference. Emulated (`assay emulate timings.cu -- 1024`, which
-// divides the sizes) only the agreement says something. gpu/verify-on-device builds it.
+// The kernels of suites/gpu at sizes of real use on this machine's device: a table of the time of each and of its
+// gradient. Exit code 1: a gradient does not agree with a central difference. Emulated (`assay emulate timings.cu --
+// 1024`, which divides the sizes) only the agreement says something. gpu/verify-on-device builds it.
 #include "timed_kernel.hpp"
 
 #include <cuda_runtime.h>
@@ -47,7 +47,7 @@ namespace of_numbers {
 __device__ void monte_carlo(const double *numbers, double *sums, int paths, int steps, unsigned seed) {
   of_numbers::monte_carlo(numbers[0], numbers[1], numbers[2], numbers[3], sums, paths, steps, seed);
 }
-}
+} // namespace monte_carlo_
 namespace n_body_ {
 #include "../../suites/gpu/kernels/n_body.cu"
 }
@@ -106,6 +106,15 @@ std::vector<int> integers(std::size_t count, int below) {
   return result;
 }
 
+/// Matrices of 4 rows whose diagonals are large, so that nothing is exchanged on the way.
+std::vector<double> dominant_matrices(std::size_t count) {
+  std::vector<double> result = numbers<double>(16 * count);
+  for (std::size_t matrix = 0; matrix < count; ++matrix)
+    for (std::size_t row = 0; row < 4; ++row)
+      result[16 * matrix + 5 * row] += 5;
+  return result;
+}
+
 template <class T>
 std::vector<T> ascending(std::size_t count, T step) {
   std::vector<T> result(count);
@@ -138,7 +147,8 @@ unsigned blocks(int threads, int block) {
 int time_streaming_kernels() {
   int failures = 0;
   const int n = elements(16), million = elements(1);
-  TIME(saxpy, "streaming", ({blocks(2 * n, 256), 256, 0, 1e-2}), numbers<float>(2 * n), 2.0f, numbers<float>(2 * n), 2 * n);
+  TIME(saxpy, "streaming", ({blocks(2 * n, 256), 256, 0, 1e-2}), numbers<float>(2 * n), 2.0f, numbers<float>(2 * n),
+       2 * n);
   TIME(elementwise, "streaming", ({blocks(n, 256), 256}), numbers<double>(n, 0.1, 2), numbers<double>(n), n);
   TIME(stencil_shared, "streaming", ({blocks(2 * n, 64), 64, 0, 1e-2}), numbers<float>(2 * n), numbers<float>(7),
        numbers<float>(2 * n), 2 * n);
@@ -146,21 +156,21 @@ int time_streaming_kernels() {
   TIME(stencil_global, "streaming", ({dim3(blocks(width, 32), blocks(height, 8)), dim3(32, 8)}), numbers<double>(n),
        numbers<double>(n), 0.1, width, height);
   TIME(tree_reduction, "streaming", ({blocks(n, 128), 64}), numbers<double>(n), numbers<double>(blocks(n, 128)), n);
-  TIME(shuffle_reduction, "streaming", ({blocks(2 * n, 256), 256, 0, 1e-2}), numbers<float>(2 * n), numbers<float>(2 * n),
-       numbers<float>(blocks(2 * n, 256)), 2 * n);
+  TIME(shuffle_reduction, "streaming", ({blocks(2 * n, 256), 256, 0, 1e-2}), numbers<float>(2 * n),
+       numbers<float>(2 * n), numbers<float>(blocks(2 * n, 256)), 2 * n);
   TIME(histogram, "streaming", ({blocks(n, 256), 256}), numbers<double>(n), integers(n, 16), numbers<double>(16), n);
   TIME(scan, "streaming", ({blocks(n, 128), 64}), numbers<double>(n), numbers<double>(n));
   TIME(softmax_rows, "streaming", ({blocks(n, 1024), 32, 1024}), numbers<double>(n), numbers<double>(n), 1024);
-  TIME(layer_norm, "streaming", ({blocks(n, 1024), 32, 1024}), numbers<double>(n), numbers<double>(1024), numbers<double>(1024),
-       numbers<double>(n), 1024);
+  TIME(layer_norm, "streaming", ({blocks(n, 1024), 32, 1024}), numbers<double>(n), numbers<double>(1024),
+       numbers<double>(1024), numbers<double>(n), 1024);
   const int lattice_width = side(2 * million), lattice_height = 2 * million / lattice_width;
   TIME(lattice_boltzmann, "streaming", ({dim3(blocks(lattice_width, 32), blocks(lattice_height, 8)), dim3(32, 8)}),
        numbers<double>(18 * million, 0.5, 1.5), numbers<double>(18 * million), 1.2, lattice_width, lattice_height);
   TIME(sparse_matrix_vector, "streaming", ({blocks(million, 256), 256}), numbers<double>(16 * million),
-       integers(16 * million, million), ascending<int>(million + 1, 16), numbers<double>(million), numbers<double>(million),
-       million);
-  TIME(table_look_up, "streaming", ({blocks(n, 256), 256, 0, 1e-9}), ascending<double>(1025, 1.0 / 1024), numbers<double>(1025),
-       numbers<double>(n, 0.01, 0.99), numbers<double>(n), 1025, n);
+       integers(16 * million, million), ascending<int>(million + 1, 16), numbers<double>(million),
+       numbers<double>(million), million);
+  TIME(table_look_up, "streaming", ({blocks(n, 256), 256, 0, 1e-9}), ascending<double>(1025, 1.0 / 1024),
+       numbers<double>(1025), numbers<double>(n, 0.01, 0.99), numbers<double>(n), 1025, n);
   TIME(bitonic_sort, "streaming", ({blocks(n, 64), 64, 512, 1e-9}), numbers<double>(n));
   return failures;
 }
@@ -171,21 +181,22 @@ int time_compute_kernels() {
   TIME(special_functions, "compute", ({blocks(n, 256), 256}), numbers<double>(n, 0.05, 0.95), numbers<double>(n), n);
   TIME(black_scholes, "compute", ({blocks(n, 256), 256, 512}), numbers<double>(n, 50, 150), numbers<double>(n, 60, 140),
        numbers<double>(n, 0.2, 2), numbers<double>(n), numbers<double>(n), 0.03, 0.3, n);
-  TIME(lu_solve, "compute", ({blocks(million, 64), 64, 512}), numbers<double>(16 * million), numbers<double>(4 * million),
+  TIME(lu_solve, "compute", ({blocks(million, 64), 64, 512}), dominant_matrices(million), numbers<double>(4 * million),
        numbers<double>(4 * million), million);
   const int bodies = 4 * side(16 * million);
-  TIME(n_body, "compute", ({blocks(bodies, 32), 32, 65536}), numbers<double>(4 * bodies, 0.1, 4), numbers<double>(3 * bodies), 0.05,
-       bodies);
+  TIME(n_body, "compute", ({blocks(bodies, 32), 32, 65536}), numbers<double>(4 * bodies, 0.1, 4),
+       numbers<double>(3 * bodies), 0.05, bodies);
   const int matrix = side(million);
-  TIME(matrix_product, "compute", ({dim3(blocks(matrix, 8), blocks(matrix, 8)), dim3(8, 8), 8192}), numbers<double>(matrix * matrix),
-       numbers<double>(matrix * matrix), numbers<double>(matrix * matrix), matrix, matrix, matrix);
+  TIME(matrix_product, "compute", ({dim3(blocks(matrix, 8), blocks(matrix, 8)), dim3(8, 8), 8192}),
+       numbers<double>(matrix * matrix), numbers<double>(matrix * matrix), numbers<double>(matrix * matrix), matrix,
+       matrix, matrix);
   const int queries = 8 * side(million), keys = side(million) / 2;
-  TIME(attention, "compute", ({blocks(queries, 16), 16, 65536}), numbers<double>(8 * queries), numbers<double>(8 * keys),
-       numbers<double>(8 * keys), numbers<double>(8 * queries), queries, keys);
+  TIME(attention, "compute", ({blocks(queries, 16), 16, 65536}), numbers<double>(8 * queries),
+       numbers<double>(8 * keys), numbers<double>(8 * keys), numbers<double>(8 * queries), queries, keys);
   const int image = side(million) / 2, filters = 16;
-  TIME(convolution, "compute", ({dim3(blocks(image, 32), blocks(image, 8), 16), dim3(32, 8), 0, 3e-4}),
-       numbers<float>(16 * image * image), numbers<float>(filters * 16 * 9), numbers<float>(filters),
-       numbers<float>(filters * image * image), 16, image, image);
+  TIME(convolution, "compute", ({dim3(blocks(image, 32), blocks(image, 8), 16), dim3(32, 8), 0, 1e-2}),
+       numbers<float>(16 * image * image, 0.1, 1), numbers<float>(filters * 16 * 9, 0.1, 1),
+       numbers<float>(filters, 0.1, 1), numbers<float>(filters * image * image), 16, image, image);
   const int paths = 4 * side(million);
   TIME(monte_carlo, "compute", ({blocks(32 * paths, 32), 32, 16384}), std::vector<double>{100, 100, 0.03, 0.2},
        numbers<double>(paths), 8, 64, 7);
@@ -199,7 +210,8 @@ int main(int count, char **words) {
   cudaDeviceProp properties{};
   assay::bench::expect_success(cudaGetDeviceProperties(&properties, 0), "asking for the device");
   assay::bench::expect_success(cudaDeviceSetLimit(cudaLimitMallocHeapSize, std::size_t{1} << 30), "sizing the heap");
-  std::printf("%s\n| kernel | kind | kernel, µs | gradient, µs | ratio | tape, bytes per thread | against a difference\n|---|---|---|---|---|---|---\n",
+  std::printf("%s\n| kernel | kind | kernel, µs | gradient, µs | ratio | tape, bytes per thread | against a "
+              "difference\n|---|---|---|---|---|---|---\n",
               properties.name);
   const int failures = time_streaming_kernels() + time_compute_kernels();
   std::printf("%d gradients differ\n", failures);

@@ -14,6 +14,7 @@ int main() {
   cudaMallocManaged(&x, 4 * n); cudaMallocManaged(&dx, 4 * n); cudaMallocManaged(&y, 4 * n); cudaMallocManaged(&dy, 4 * n);
   for (int i = 0; i < n; ++i) { x[i] = i * 1e-3f; dx[i] = 0; y[i] = 0; dy[i] = 1; }
   gradient<<<n / 256, 256>>>(x, dx, y, dy, n);
+  cudaDeviceSynchronize();
   int wrong = 0;
   for (int i = 0; i < n; ++i) { float w = cosf(x[i]) * x[i] + sinf(x[i]); wrong += fabsf(dx[i] - w) > 1e-5f; }
   printf("wrong %d %s\n", wrong, cudaGetErrorString(cudaGetLastError()));

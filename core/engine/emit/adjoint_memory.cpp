@@ -70,6 +70,9 @@ public:
     const AdjointAdds &adds = emitter_.sweep().adds;
     if (adds[primal_] == AdjointAdd::plain)
       return store_sum(add_parts(emitter_.builder(), load(value->getType()), value));
+    if (const IndexBound bound = adds.bound(primal_); bound.index)
+      emitter_.builder().CreateAssumption(
+          emitter_.builder().CreateICmpSLT(emitter_.lookup_primal(bound.index), emitter_.lookup_primal(bound.below)));
     for (Instruction *access :
          add_atomically(emitter_.builder(), place_, value, adds[primal_], adds.lane_addresses(primal_)))
       if (isa<AtomicRMWInst>(access))
@@ -247,6 +250,10 @@ Error memory_needs(ForwardSweep &sweep, const Instruction &instruction, function
   }
   if (const auto *intrinsic = dyn_cast<MemIntrinsic>(&instruction))
     need(sweep.primal(intrinsic->getLength()));
+  if (const IndexBound bound = sweep.adds.bound(instruction); bound.index) {
+    need(sweep.primal(bound.index));
+    need(sweep.primal(bound.below));
+  }
   return Error::success();
 }
 

@@ -16,8 +16,8 @@ Instruction *add_to_common(IRBuilderBase &builder, Value *place, Value *value, L
   if (addresses == LaneAddresses::apart || !has_warp_add(*value->getType()))
     return add_for_device(builder, place, value);
   Module &module = *builder.GetInsertBlock()->getModule();
-  CallInst *call = builder.CreateCall(
-      warp_add_function(module, value->getType(), cast<PointerType>(place->getType())), {place, value});
+  CallInst *call = builder.CreateCall(warp_add_function(module, value->getType(), cast<PointerType>(place->getType())),
+                                      {place, value});
   call->setConvergent();
   return call;
 }

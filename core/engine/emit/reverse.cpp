@@ -345,8 +345,18 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
   Expected<CallPlans> calls = plan_calls({engine, forward_request, prepared, activity});
   if (!calls)
     return calls.takeError();
-  ForwardSweep sweep{engine, forward_request, prepared, *functions.forward_sweep,   types, activity, memory,
-                     *calls, request.width,   split,    plan_adjoint_adds(prepared)};
+  ForwardSweep sweep{
+      engine,
+      forward_request,
+      prepared,
+      *functions.forward_sweep,
+      types,
+      activity,
+      memory,
+      *calls,
+      request.width,
+      split,
+      plan_adjoint_adds(prepared, engine.function_analyses().getResult<ScalarEvolutionAnalysis>(prepared))};
   if (Error error = build_forward_sweep(sweep))
     return error;
   ReturnInst *exit = sweep.exit();

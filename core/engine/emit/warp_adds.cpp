@@ -1,14 +1,16 @@
 // With all lanes of the warp here:
 //
 //   all mean one place         five shuffles add up their numbers, and the first lane adds the sum
-//   else, for d = 1, 2, .. 16  where each lane means the place that the lane d beside it does, the sum of both is theirs,
+//   else, for d = 1, 2, .. 16  where each lane means the place that the lane d beside it does, the sum of both is
+//   theirs,
 //                              and the second one of them adds nothing: so for tiles that rows or columns of lanes read
 //
-// Lanes that are here without others add alone. That all are here is asked for by the mask of active lanes, which is the
-// same for all that it names: all or none of them take the way of shuffles.
+// Lanes that are here without others add alone. That all are here is asked for by the mask of active lanes, which is
+// the same for all that it names: all or none of them take the way of shuffles.
 
 #include "core/engine/emit/warp_adds.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/whole_warp.hpp"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -99,7 +101,8 @@ void write_pairwise(Function &function) {
   Value *lane = code.lane(), *sum = function.getArg(1), *adds = builder.getTrue();
   for (unsigned distance = 1; distance < lanes_of_warp; distance *= 2) {
     Value *alike = code.all_have_what_moves(address, [&](Value *word) { return code.word_beside(word, distance); });
-    BasicBlock *before = builder.GetInsertBlock(), *join = block_of(function, "join"), *next = block_of(function, "next");
+    BasicBlock *before = builder.GetInsertBlock(), *join = block_of(function, "join"),
+               *next = block_of(function, "next");
     builder.CreateCondBr(alike, join, next);
     builder.SetInsertPoint(join);
     Value *joined = code.with_number_beside(sum, distance);
@@ -125,8 +128,9 @@ void write_pairwise(Function &function) {
 }
 
 void write_warp_add(Function &function, Function &pairwise) {
-  BasicBlock *entry = block_of(function, ""), *compare = block_of(function, "compare"), *agree = block_of(function, "agree"),
-             *differ = block_of(function, "differ"), *first = block_of(function, "first"), *alone = block_of(function, "alone"),
+  BasicBlock *entry = block_of(function, ""), *compare = block_of(function, "compare"),
+             *agree = block_of(function, "agree"), *differ = block_of(function, "differ"),
+             *first = block_of(function, "first"), *alone = block_of(function, "alone"),
              *end = block_of(function, "end");
   IRBuilder<> builder(entry);
   WarpCode code(builder, function);
@@ -163,7 +167,7 @@ bool has_warp_add(const Type &type) {
 Function *warp_add_function(Module &module, Type *type, PointerType *place) {
   const std::string suffix = type_name(*type) + "." + std::to_string(place->getAddressSpace());
   auto *signature = FunctionType::get(Type::getVoidTy(module.getContext()), {place, type}, false);
-  Function *pairwise = own_function(module, "assay.warp.pairwise." + suffix, signature, [](Function &function) {
+  Function *pairwise = own_function(module, (pairwise_prefix + suffix).str(), signature, [](Function &function) {
     function.setConvergent();
     function.addFnAttr(Attribute::NoInline);
     write_pairwise(function);
@@ -178,7 +182,10 @@ Function *warp_add_function(Module &module, Type *type, PointerType *place) {
 AtomicRMWInst *add_for_device(IRBuilderBase &builder, Value *place, Value *value) {
   const SyncScope::ID device = builder.getContext().getOrInsertSyncScopeID("device");
   const Align alignment = builder.GetInsertBlock()->getDataLayout().getABITypeAlign(value->getType());
-  return builder.CreateAtomicRMW(AtomicRMWInst::FAdd, place, value, alignment, AtomicOrdering::Monotonic, device);
+  AtomicRMWInst *sum =
+      builder.CreateAtomicRMW(AtomicRMWInst::FAdd, place, value, alignment, AtomicOrdering::Monotonic, device);
+  mark_adjoint_sum(*sum);
+  return sum;
 }
 
 } // namespace assay::engine

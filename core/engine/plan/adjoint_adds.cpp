@@ -46,6 +46,34 @@ const Value *source_of(const Instruction &instruction) {
   return copy ? copy->getRawSource() : nullptr;
 }
 
+/// Counters of loops among what the address is computed of.
+SmallVector<PHINode *, 2> counters_in(Value &pointer) {
+  SmallVector<PHINode *, 2> counters;
+  SmallVector<Value *, 8> pending{&pointer};
+  SmallPtrSet<Value *, 8> seen;
+  while (!pending.empty()) {
+    Value *value = pending.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (auto *phi = dyn_cast<PHINode>(value); phi && phi->getType()->isIntegerTy())
+      counters.push_back(phi);
+    else if (auto *instruction = dyn_cast<Instruction>(value);
+             instruction && isa<GetElementPtrInst, BinaryOperator, CastInst>(instruction))
+      pending.append(instruction->op_begin(), instruction->op_end());
+  }
+  return counters;
+}
+
+IndexBound bound_of(LoadInst &load, ScalarEvolution &evolution) {
+  for (PHINode *counter : counters_in(*load.getPointerOperand()))
+    for (Argument &argument : load.getFunction()->args())
+      if (argument.getType() == counter->getType() &&
+          evolution.isKnownPredicateAt(CmpInst::ICMP_SLT, evolution.getSCEV(counter), evolution.getSCEV(&argument),
+                                       &load))
+        return {counter, &argument};
+  return {};
+}
+
 } // namespace
 
 StringRef name_of(AdjointAdd add) {
@@ -60,16 +88,19 @@ StringRef name_of(AdjointAdd add) {
   llvm_unreachable("unknown way to add");
 }
 
-AdjointAdds plan_adjoint_adds(Function &prepared) {
+AdjointAdds plan_adjoint_adds(Function &prepared, ScalarEvolution &evolution) {
   AdjointAdds result;
   if (!is_device_code(*prepared.getParent()))
     return result;
-  for (const Instruction &instruction : instructions(prepared))
+  for (Instruction &instruction : instructions(prepared))
     if (const Value *source = source_of(instruction))
       if (const AdjointAdd add = add_behind(*source); add != AdjointAdd::plain) {
         result.adds_[&instruction] = add;
         if (isa<LoadInst>(instruction) && lane_addresses(*source) == LaneAddresses::perhaps_alike)
           result.alike_.insert(&instruction);
+        if (auto *load = dyn_cast<LoadInst>(&instruction))
+          if (const IndexBound bound = bound_of(*load, evolution); bound.index)
+            result.bounds_[&instruction] = bound;
       }
   return result;
 }

@@ -5,6 +5,7 @@
 #include "core/engine/plan/lane_addresses.hpp"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instruction.h"
 #include "llvm/Support/raw_ostream.h"
@@ -18,6 +19,11 @@ enum class AdjointAdd : std::uint8_t {
 };
 llvm::StringRef name_of(AdjointAdd add);
 
+/// A counter of a loop that takes part in the address of a load, and what it is below of whenever the load runs.
+struct IndexBound {
+  llvm::Value *index = nullptr, *below = nullptr;
+};
+
 class AdjointAdds {
 public:
   /// Of a load, or of the source of a copy. What is not listed is plain.
@@ -25,15 +31,19 @@ public:
   LaneAddresses lane_addresses(const llvm::Instruction &instruction) const {
     return alike_.contains(&instruction) ? LaneAddresses::perhaps_alike : LaneAddresses::apart;
   }
+  /// Null values where there is none. It tells who reads the kernel whether threads keep within a row
+  /// (tidy/own_places.hpp).
+  IndexBound bound(const llvm::Instruction &instruction) const { return bounds_.lookup(&instruction); }
   /// One line for each that is not plain.
   void print(llvm::raw_ostream &out) const;
 
 private:
-  friend AdjointAdds plan_adjoint_adds(llvm::Function &prepared);
+  friend AdjointAdds plan_adjoint_adds(llvm::Function &prepared, llvm::ScalarEvolution &evolution);
   llvm::MapVector<const llvm::Instruction *, AdjointAdd> adds_;
   llvm::DenseSet<const llvm::Instruction *> alike_; ///< Of these, where lanes may mean one place.
+  llvm::DenseMap<const llvm::Instruction *, IndexBound> bounds_;
 };
 
-AdjointAdds plan_adjoint_adds(llvm::Function &prepared);
+AdjointAdds plan_adjoint_adds(llvm::Function &prepared, llvm::ScalarEvolution &evolution);
 
 } // namespace assay::engine

@@ -1,6 +1,6 @@
 #pragma once
-// Whether lanes of a warp that run an access together may mean one place of memory, as where all read a parameter or the
-// row of a tile. It decides how sums in memory are made, not whether they are right.
+// Whether lanes of a warp that run an access together may mean one place of memory, as where all read a parameter or
+// the row of a tile. It decides how sums in memory are made, not whether they are right.
 
 #include "llvm/IR/Value.h"
 

@@ -9,6 +9,7 @@
 #include "core/engine/tidy/nest_copies.hpp"
 #include "core/engine/tidy/number_addresses.hpp"
 #include "core/engine/tidy/overlap_loop_versioning.hpp"
+#include "core/engine/tidy/own_places.hpp"
 #include "core/engine/tidy/separate_sums.hpp"
 #include "core/engine/tidy/simplify_derivative.hpp"
 #include "core/engine/tidy/split_lanes.hpp"
@@ -59,6 +60,7 @@ void add(FunctionPassManager &passes) {
 }
 
 constexpr LatePass before_vectorisers[] = {
+    {"own-places", add<OwnPlacesPass>},
     {"hoist-loads", add<HoistLoadsPass>},
     {"split-lanes", add<SplitLanesPass>},
     {"jam-loops", add<JamLoopsPass>},

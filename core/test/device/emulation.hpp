@@ -199,6 +199,12 @@ int emu_read_ptx_sreg_ctaid_x() {
 int emu_read_ptx_sreg_nctaid_x() {
   return emu::gdim;
 }
+int emu_read_ptx_sreg_nctaid_y() {
+  return 1;
+}
+int emu_read_ptx_sreg_nctaid_z() {
+  return 1;
+}
 int emu_read_ptx_sreg_laneid() {
   return emu::lane();
 }

@@ -21,10 +21,10 @@
 #include <vector>
 
 constexpr int warp = 32;
-constexpr int most_neighbours = 8;
+constexpr int most_neighbours = 32; // Fewer would be lists that depend on the order of the threads.
 constexpr int cells_along = 3;
 constexpr int cell_count = cells_along * cells_along * cells_along;
-constexpr int most_in_cell = 8;
+constexpr int most_in_cell = 16;
 constexpr double box = 4.5;
 constexpr double cutoff = 1.5;
 constexpr int kinds = 2;

@@ -1,0 +1,51 @@
+#include "core/engine/support/adjoint_sums.hpp"
+#include "core/engine/support/device_target.hpp"
+#include "core/engine/support/whole_warp.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+static constexpr StringLiteral adjoint_sum = "assay.adjoint_sum";
+
+void mark_adjoint_sum(AtomicRMWInst &sum) {
+  sum.setMetadata(adjoint_sum, MDNode::get(sum.getContext(), {}));
+}
+
+static const CallBase *pairwise_call(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName().starts_with(pairwise_prefix) ? call : nullptr;
+}
+
+const Value *place_of_adjoint_sum(const Instruction &instruction) {
+  if (const CallBase *call = pairwise_call(instruction))
+    return call->getArgOperand(0);
+  const auto *sum = dyn_cast<AtomicRMWInst>(&instruction);
+  return sum && sum->hasMetadata(adjoint_sum) ? sum->getPointerOperand() : nullptr;
+}
+
+Type *type_of_adjoint_sum(const Instruction &instruction) {
+  const CallBase *call = pairwise_call(instruction);
+  return call ? call->getArgOperand(1)->getType() : instruction.getType();
+}
+
+static bool adds_nothing(const Function &callee) {
+  return callee.onlyReadsMemory() || is_device_library_function(callee) || callee.getName() == whole_warp_name ||
+         callee.getName().starts_with("assay.tape.") || callee.getName().starts_with("assay.clear.") ||
+         StringSwitch<bool>(callee.getName()).Cases({"malloc", "free", "vprintf", "__assertfail"}, true).Default(false);
+}
+
+bool may_hide_sums(const Instruction &instruction) {
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  if (!call || isa<IntrinsicInst>(call) || isa<InlineAsm>(call->getCalledOperand()) || call->onlyReadsMemory())
+    return false;
+  const Function *callee = call->getCalledFunction();
+  return !callee || !adds_nothing(*callee);
+}
+
+} // namespace assay::engine

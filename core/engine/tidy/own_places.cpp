@@ -1,0 +1,472 @@
+#include "core/engine/tidy/own_places.hpp"
+#include "core/engine/support/adjoint_sums.hpp"
+#include "core/engine/support/device_target.hpp"
+#include "core/engine/tidy/thread_offsets.hpp"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// Bytes [low, high) of the thread's segment, in which a sum lies.
+struct Segment {
+  std::int64_t low = 0, high = 0;
+};
+
+/// One sum by each thread: at m * tid + row * ctaid + shift, and there in a segment.
+struct OwnSum {
+  std::int64_t multiple = 0; ///< m, in bytes.
+  ThreadOffset row, shift;
+  Segment segment;
+  bool goes_on = false;      ///< With steps of all threads of the launch.
+  bool keeps_in_row = false; ///< With steps of all threads of the block, and below the end of the row.
+};
+
+/// Which bytes all threads together may mean, as two ends; nothing where that is not known.
+using Range = std::optional<std::pair<ThreadOffset, ThreadOffset>>;
+
+struct Sum {
+  Instruction *instruction = nullptr;
+  ThreadAddress address;
+  std::int64_t size = 0;
+  std::optional<OwnSum> own;
+  std::optional<ThreadOffset> end; ///< No thread means bytes behind it, or before the first.
+};
+
+/// What is known to be below what.
+using Bounds = SmallVector<std::pair<ThreadOffset, ThreadOffset>, 2>;
+
+class Counters {
+public:
+  explicit Counters(ScalarEvolution &evolution) : evolution_(evolution) {}
+
+  /// From 0, or nothing where no constant bounds it.
+  std::optional<std::int64_t> most(const Value &counter) const {
+    const ConstantRange range = evolution_.getSignedRange(evolution_.getSCEV(const_cast<Value *>(&counter)));
+    if (range.isFullSet() || range.getSignedMin().isNegative() || range.getSignedMax().ugt(1U << 20U))
+      return std::nullopt;
+    return range.getSignedMax().getSExtValue();
+  }
+
+private:
+  ScalarEvolution &evolution_;
+};
+
+bool is_uniform(const ThreadTerm &term) {
+  return term.count(Symbol::thread) == 0 && term.count(Symbol::block) == 0 && term.count(Symbol::counter) == 0;
+}
+
+/// m of `m * tid`, where the thread's number stands nowhere else.
+std::optional<std::int64_t> multiple_in(const ThreadOffset &bytes) {
+  std::optional<std::int64_t> multiple;
+  for (const ThreadTerm &term : bytes.terms())
+    if (term.count(Symbol::thread) != 0) {
+      if (multiple || term.factors.size() != 1 || term.number <= 0)
+        return std::nullopt;
+      multiple = term.number;
+    }
+  return multiple;
+}
+
+/// Whether the term is a step over all threads of the block, so many times as a counter says.
+bool is_step_of_block(const ThreadTerm &term, std::int64_t multiple) {
+  return term.factors.size() == 2 && term.count(Symbol::counter) == 1 && term.count(Symbol::threads) == 1 &&
+         term.number % multiple == 0;
+}
+
+/// Whether the term is a step over all threads of the launch, so many times as a counter says.
+bool is_step_of_launch(const ThreadTerm &term, std::int64_t multiple) {
+  return term.factors.size() == 3 && term.count(Symbol::counter) == 1 && term.count(Symbol::threads) == 1 &&
+         term.count(Symbol::blocks) == 1 && term.number % multiple == 0;
+}
+
+class OwnSumReader {
+public:
+  OwnSumReader(const Counters &counters, const Bounds &bounds, std::int64_t multiple, std::int64_t size)
+      : counters_(counters), bounds_(bounds) {
+    own_.multiple = multiple;
+    own_.segment = {0, size};
+  }
+
+  std::optional<OwnSum> read(const ThreadOffset &bytes) {
+    for (const ThreadTerm &term : bytes.terms())
+      if (!take(term))
+        return std::nullopt;
+    const std::int64_t constant = own_.shift.constant();
+    const std::int64_t within = ((constant % own_.multiple) + own_.multiple) % own_.multiple;
+    own_.shift.add({-within, {}});
+    own_.segment.low += within;
+    own_.segment.high += within;
+    ThreadOffset launch = ThreadOffset::symbol(Symbol::threads).times(ThreadOffset(own_.multiple));
+    const bool is_whole = own_.row == launch && own_.shift == ThreadOffset(0);
+    if (own_.segment.low < 0 || own_.segment.high > own_.multiple || (own_.goes_on && !is_whole) ||
+        (own_.keeps_in_row && !is_below_end_of_row(bytes)))
+      return std::nullopt;
+    return own_;
+  }
+
+private:
+  bool take(const ThreadTerm &term) {
+    if (term.count(Symbol::thread) != 0)
+      return true;
+    if (term.count(Symbol::block) != 0) {
+      const ThreadTerm rest = term.without(Symbol::block);
+      own_.row.add(rest);
+      return is_uniform(rest);
+    }
+    if (term.count(Symbol::counter) != 0)
+      return take_counter(term);
+    own_.shift.add(term);
+    return true;
+  }
+
+  bool take_counter(const ThreadTerm &term) {
+    if (is_step_of_launch(term, own_.multiple)) {
+      own_.goes_on = true;
+      return true;
+    }
+    if (is_step_of_block(term, own_.multiple)) {
+      own_.keeps_in_row = true;
+      return true;
+    }
+    if (term.factors.size() != 1)
+      return false;
+    const std::optional<std::int64_t> most = counters_.most(*term.factors.front().second);
+    if (!most)
+      return false;
+    (term.number > 0 ? own_.segment.high : own_.segment.low) += term.number * *most;
+    return true;
+  }
+
+  /// An index below n is known, and m * index is where the sum lies in a row of m * n.
+  bool is_below_end_of_row(const ThreadOffset &bytes) const {
+    const ThreadOffset multiple(own_.multiple);
+    ThreadOffset in_row = bytes;
+    in_row.add(own_.row.times(ThreadOffset::symbol(Symbol::block)), -1);
+    return own_.shift == ThreadOffset(0) && any_of(bounds_, [&](const auto &bound) {
+             return bound.second.times(multiple) == own_.row && bound.first.times(multiple) == in_row;
+           });
+  }
+
+  const Counters &counters_;
+  const Bounds &bounds_;
+  OwnSum own_;
+};
+
+/// All sums behind one argument, where each thread has places of its own.
+struct OwnMemory {
+  const Argument *base = nullptr;
+  std::int64_t multiple = 0;
+  ThreadOffset row;
+  SmallVector<ThreadOffset, 2> shifts;
+  bool goes_on = false, keeps_in_row = false;
+  std::optional<ThreadOffset> end; ///< Of the bytes of all threads, where they go on.
+  std::int64_t size = 0;           ///< Of its smallest number, in bytes.
+};
+
+bool join(OwnMemory &memory, const Sum &sum) {
+  const OwnSum &own = *sum.own;
+  if (memory.shifts.empty()) {
+    memory.multiple = own.multiple;
+    memory.row = own.row;
+    memory.end = sum.end;
+  } else if (memory.multiple != own.multiple || !(memory.row == own.row)) {
+    return false;
+  }
+  if (!is_contained(memory.shifts, own.shift))
+    memory.shifts.push_back(own.shift);
+  if (memory.shifts.size() > 1 && (memory.keeps_in_row || own.keeps_in_row))
+    return false;
+  if (sum.end != memory.end)
+    memory.end.reset();
+  memory.goes_on |= own.goes_on;
+  memory.keeps_in_row |= own.keeps_in_row;
+  return true;
+}
+
+/// Ends of what a sum that is nobody's own may mean.
+Range range_of(const Sum &sum, const Counters &counters) {
+  if (!sum.address.bytes)
+    return std::nullopt;
+  if (sum.end)
+    return std::pair(ThreadOffset(0), *sum.end);
+  ThreadOffset low, high(sum.size);
+  for (ThreadTerm term : sum.address.bytes->terms()) {
+    const bool moves = !is_uniform(term);
+    if (!moves) {
+      low.add(term);
+      high.add(term);
+      continue;
+    }
+    // Up to the last thread or block of so many, times what is not negative.
+    if (term.number < 0 || term.count(Symbol::argument) != 0)
+      return std::nullopt;
+    ThreadOffset largest(term.number);
+    for (const auto &[symbol, value] : term.factors) {
+      const std::optional<std::int64_t> most =
+          symbol == Symbol::counter ? counters.most(*value) : std::optional<std::int64_t>(0);
+      if (!most)
+        return std::nullopt;
+      largest = largest.times(symbol == Symbol::thread    ? ThreadOffset::symbol(Symbol::threads)
+                              : symbol == Symbol::block   ? ThreadOffset::symbol(Symbol::blocks)
+                              : symbol == Symbol::counter ? ThreadOffset(*most)
+                                                          : ThreadOffset::symbol(symbol));
+    }
+    high.add(largest);
+  }
+  return std::pair(low, high);
+}
+
+Range range_of(const OwnMemory &memory) {
+  if (memory.goes_on)
+    return memory.end ? Range(std::pair(ThreadOffset(0), *memory.end)) : std::nullopt;
+  return std::pair(ThreadOffset(0), memory.row.times(ThreadOffset::symbol(Symbol::blocks)));
+}
+
+/// Writes the questions of a kernel to its launch.
+class LaunchQuestions {
+public:
+  explicit LaunchQuestions(Function &kernel) : builder_(&*kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca()) {}
+
+  Value *one_dimension() {
+    Value *product = builder_.getInt64(1);
+    for (const Intrinsic::ID id : {Intrinsic::nvvm_read_ptx_sreg_ntid_y, Intrinsic::nvvm_read_ptx_sreg_ntid_z,
+                                   Intrinsic::nvvm_read_ptx_sreg_nctaid_y, Intrinsic::nvvm_read_ptx_sreg_nctaid_z})
+      product = builder_.CreateMul(
+          product, builder_.CreateZExt(builder_.CreateIntrinsic(builder_.getInt32Ty(), id, {}), builder_.getInt64Ty()));
+    return builder_.CreateICmpEQ(product, builder_.getInt64(1));
+  }
+
+  /// Threads of one block mean other bytes, and keep within the block's; indices stay below 2^31.
+  Value *keeps_apart(const OwnMemory &memory) {
+    Value *row = memory.row.emit(builder_);
+    Value *block = width_of_block(memory).emit(builder_);
+    Value *blocks = ThreadOffset::symbol(Symbol::blocks).emit(builder_);
+    Value *holds = both(builder_.CreateICmpSGT(row, builder_.getInt64(0)),
+                        builder_.CreateICmpSLT(row, builder_.getInt64(std::int64_t{1} << 32U)));
+    holds = both(holds, builder_.CreateICmpULE(builder_.CreateMul(row, blocks), builder_.getInt64(memory.size << 31U)));
+    for (const ThreadOffset &shift : memory.shifts) {
+      if (memory.keeps_in_row) // There is one shift, zero.
+        break;
+      Value *begin = shift.emit(builder_);
+      holds = both(holds, builder_.CreateICmpSGE(begin, builder_.getInt64(0)));
+      holds = both(holds, builder_.CreateICmpSLE(begin, builder_.CreateSub(row, block)));
+    }
+    for (std::size_t first = 0; first < memory.shifts.size(); ++first)
+      for (std::size_t second = first + 1; second < memory.shifts.size(); ++second) {
+        ThreadOffset difference = memory.shifts[first];
+        difference.add(memory.shifts[second], -1);
+        Value *distance = builder_.CreateBinaryIntrinsic(Intrinsic::smax, difference.emit(builder_),
+                                                         builder_.CreateNeg(difference.emit(builder_)));
+        holds = both(holds, builder_.CreateICmpSGE(distance, block));
+      }
+    return holds;
+  }
+
+  /// Bytes behind two arguments.
+  Value *lie_apart(const Argument &base, const Range &range, const Argument &other, const Range &of_other) {
+    const auto end = [&](const Argument &argument, const ThreadOffset &offset) {
+      return builder_.CreateAdd(builder_.CreatePtrToInt(const_cast<Argument *>(&argument), builder_.getInt64Ty()),
+                                offset.emit(builder_));
+    };
+    return builder_.CreateOr(builder_.CreateICmpULE(end(base, range->second), end(other, of_other->first)),
+                             builder_.CreateICmpULE(end(other, of_other->second), end(base, range->first)));
+  }
+  /// Two arguments are one, so that the same thread means the same places.
+  Value *are_one(const Argument &base, const Argument &other) {
+    return builder_.CreateICmpEQ(const_cast<Argument *>(&base), const_cast<Argument *>(&other));
+  }
+
+  Value *both(Value *a, Value *b) { return builder_.CreateAnd(a, b); }
+  Value *either(Value *a, Value *b) { return builder_.CreateOr(a, b); }
+
+private:
+  static ThreadOffset width_of_block(const OwnMemory &memory) {
+    return ThreadOffset::symbol(Symbol::threads).times(ThreadOffset(memory.multiple));
+  }
+  IRBuilder<> builder_;
+};
+
+class Kernel {
+public:
+  Kernel(Function &function, ScalarEvolution &evolution) : function_(function), counters_(evolution) {}
+
+  bool run() {
+    if (!read_sums())
+      return false;
+    form_memories();
+    bool changed = false;
+    for (auto &[base, memory] : memories_)
+      changed |= add_plainly(memory);
+    return changed;
+  }
+
+private:
+  bool read_sums() {
+    for (Instruction &instruction : instructions(function_)) {
+      if (const Value *place = place_of_adjoint_sum(instruction))
+        add_sum(instruction, *place);
+      else if (may_hide_sums(instruction))
+        return false;
+    }
+    return any_of(sums_, [](const Sum &sum) { return sum.own.has_value(); });
+  }
+
+  void add_sum(Instruction &instruction, const Value &place) {
+    Sum sum;
+    sum.instruction = &instruction;
+    sum.address = thread_address(place);
+    if (is_in(*sum.address.base->getType(), DeviceMemory::shared) || isa<AllocaInst>(sum.address.base))
+      return;
+    sum.size = function_.getDataLayout().getTypeStoreSize(type_of_adjoint_sum(instruction)).getFixedValue();
+    const auto *argument = dyn_cast<Argument>(sum.address.base);
+    const std::optional<std::int64_t> multiple = sum.address.bytes ? multiple_in(*sum.address.bytes) : std::nullopt;
+    if (argument && multiple) {
+      const Bounds bounds = bounds_at(instruction);
+      sum.end = end_by(bounds, *sum.address.bytes, *multiple);
+      if (isa<AtomicRMWInst>(instruction))
+        sum.own = OwnSumReader(counters_, bounds, *multiple, sum.size).read(*sum.address.bytes);
+    }
+    sums_.push_back(std::move(sum));
+  }
+
+  /// What is assumed in the instruction's block, and in those that lead there alone.
+  static Bounds bounds_at(const Instruction &instruction) {
+    Bounds bounds;
+    for (const BasicBlock *block = instruction.getParent(); block; block = block->getSinglePredecessor())
+      for (const Instruction &other : *block)
+        if (const auto *assumption = dyn_cast<AssumeInst>(&other))
+          add_bound(*assumption, bounds);
+    return bounds;
+  }
+
+  static void add_bound(const AssumeInst &assumption, Bounds &bounds) {
+    const auto *comparison = dyn_cast<ICmpInst>(assumption.getArgOperand(0));
+    const bool is_swapped = comparison && comparison->getPredicate() == CmpInst::ICMP_SGT;
+    if (!comparison || (!is_swapped && comparison->getPredicate() != CmpInst::ICMP_SLT))
+      return;
+    const auto index = thread_offset(*comparison->getOperand(is_swapped ? 1 : 0)),
+               below = thread_offset(*comparison->getOperand(is_swapped ? 0 : 1));
+    if (index && below)
+      bounds.emplace_back(*index, *below);
+  }
+
+  static std::optional<ThreadOffset> end_by(const Bounds &bounds, const ThreadOffset &bytes, std::int64_t multiple) {
+    for (const auto &[index, below] : bounds)
+      if (index.times(ThreadOffset(multiple)) == bytes)
+        return below.times(ThreadOffset(multiple));
+    return std::nullopt;
+  }
+
+  void form_memories() {
+    SmallPtrSet<const Value *, 4> shared;
+    for (const Sum &sum : sums_) {
+      const auto *base = dyn_cast<Argument>(sum.address.base);
+      if (!base || !sum.own) {
+        shared.insert(sum.address.base);
+        continue;
+      }
+      OwnMemory &memory = memories_[base];
+      memory.base = base;
+      memory.size = memory.size == 0 ? sum.size : std::min(memory.size, sum.size);
+      if (!join(memory, sum))
+        shared.insert(base);
+    }
+    memories_.remove_if([&](const auto &entry) { return shared.contains(entry.first); });
+  }
+
+  /// The answer for one argument, or null where it is always no.
+  Value *condition(LaunchQuestions &questions, const OwnMemory &memory) {
+    Value *holds = questions.both(questions.one_dimension(), questions.keeps_apart(memory));
+    if (memory.base->hasNoAliasAttr())
+      return holds;
+    for (const auto &[base, other] : memories_)
+      if (base != memory.base && !base->hasNoAliasAttr()) {
+        const bool alike =
+            other.multiple == memory.multiple && other.row == memory.row && other.shifts == memory.shifts;
+        const Range range = range_of(memory), of_other = range_of(other);
+        if (!range || !of_other)
+          return nullptr;
+        Value *apart = questions.lie_apart(*memory.base, range, *base, of_other);
+        holds = questions.both(holds, alike ? questions.either(apart, questions.are_one(*memory.base, *base)) : apart);
+      }
+    for (const Sum &sum : sums_) {
+      const auto *base = dyn_cast<Argument>(sum.address.base);
+      if (base && (memories_.contains(base) || base->hasNoAliasAttr()))
+        continue;
+      const Range range = range_of(memory), of_sum = base ? range_of(sum, counters_) : std::nullopt;
+      if (!range || !of_sum)
+        return nullptr;
+      holds = questions.both(holds, questions.lie_apart(*memory.base, range, *base, of_sum));
+    }
+    return holds;
+  }
+
+  bool add_plainly(const OwnMemory &memory) {
+    LaunchQuestions questions(function_);
+    Value *own = condition(questions, memory);
+    if (!own)
+      return false;
+    for (const Sum &sum : sums_)
+      if (sum.address.base == memory.base)
+        choose(cast<AtomicRMWInst>(*sum.instruction), *own);
+    return true;
+  }
+
+  static void choose(AtomicRMWInst &atomic, Value &own) {
+    Instruction *plain = nullptr, *common = nullptr;
+    SplitBlockAndInsertIfThenElse(&own, atomic.getIterator(), &plain, &common);
+    IRBuilder<> builder(plain);
+    Value *place = atomic.getPointerOperand();
+    Value *before = builder.CreateAlignedLoad(atomic.getType(), place, atomic.getAlign());
+    builder.CreateAlignedStore(builder.CreateFAdd(before, atomic.getValOperand()), place, atomic.getAlign());
+    atomic.moveBefore(common->getIterator());
+  }
+
+  Function &function_;
+  Counters counters_;
+  SmallVector<Sum, 8> sums_;
+  MapVector<const Argument *, OwnMemory> memories_;
+};
+
+/// Arguments of a kernel do not lead to a thread's own memory.
+bool fold_questions_for_memory(Function &kernel) {
+  bool changed = false;
+  for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
+    auto *question = dyn_cast<IntrinsicInst>(&instruction);
+    if (!question || question->getIntrinsicID() != Intrinsic::nvvm_isspacep_local ||
+        !isa<Argument>(thread_address(*question->getArgOperand(0)).base))
+      continue;
+    question->replaceAllUsesWith(ConstantInt::getFalse(question->getType()));
+    question->eraseFromParent();
+    changed = true;
+  }
+  if (!changed)
+    return false;
+  for (BasicBlock &block : kernel)
+    ConstantFoldTerminator(&block, true);
+  removeUnreachableBlocks(kernel);
+  return true;
+}
+
+} // namespace
+
+PreservedAnalyses OwnPlacesPass::run(Function &function, FunctionAnalysisManager &analyses) {
+  if (function.getCallingConv() != CallingConv::PTX_Kernel)
+    return PreservedAnalyses::all();
+  const bool folded = fold_questions_for_memory(function);
+  if (folded)
+    analyses.invalidate(function, PreservedAnalyses::none());
+  const bool changed = Kernel(function, analyses.getResult<ScalarEvolutionAnalysis>(function)).run();
+  return changed || folded ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+} // namespace assay::engine
