@@ -123,7 +123,10 @@ Value *norm(IRBuilder<> &builder, CallInst &call, bool is_reciprocal) {
       ("assay.device." + call.getCalledFunction()->getName().substr(device_library_prefix.size())).str();
   Function *function = own_function(*call.getModule(), name, call.getFunctionType(),
                                     [&](Function &written) { write_norm(written, is_reciprocal); });
-  return builder.CreateCall(function, {call.getArgOperand(0), call.getArgOperand(1)});
+  // The library always takes the first number.
+  Value *count = call.getArgOperand(0);
+  count = builder.CreateBinaryIntrinsic(Intrinsic::smax, count, ConstantInt::get(count->getType(), 1));
+  return builder.CreateCall(function, {count, call.getArgOperand(1)});
 }
 Value *expand_norm(IRBuilder<> &builder, CallInst &call) {
   return norm(builder, call, false);

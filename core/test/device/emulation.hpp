@@ -315,7 +315,7 @@ N1(sin) N1(cos) N1(exp) N1(log) N1(sqrt) N1(fabs) N1(tanh) N1(rint) N1(floor) do
 }
 double __nv_norm(int count, const double *numbers) {
   double sum = 0;
-  for (int index = 0; index < count; ++index)
+  for (int index = 0; index < std::max(count, 1); ++index)
     sum += numbers[index] * numbers[index];
   return sqrt(sum);
 }
