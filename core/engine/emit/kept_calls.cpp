@@ -11,7 +11,7 @@ bool is_call_of(const Instruction &candidate, const Instruction &value) {
          call->doesNotAccessMemory();
 }
 
-void KeptCalls::note(LoadInst &argument, LoadInst &result, Function &callee) {
+void KeptCalls::note(Value &argument, Value &result, Function &callee) {
   known_.push_back({&argument, &result, &callee});
 }
 

@@ -14,13 +14,13 @@ class KeptCalls {
 public:
   /// In the reverse sweep, `argument` and `result` are reads of what `call` took and gave; `result` comes right behind
   /// `argument`.
-  void note(llvm::LoadInst &argument, llvm::LoadInst &result, llvm::Function &callee);
+  void note(llvm::Value &argument, llvm::Value &result, llvm::Function &callee);
   /// Once the reverse sweep is written.
   void replace_calls();
 
 private:
   struct Known {
-    llvm::LoadInst *argument, *result;
+    llvm::Value *argument, *result;
     llvm::Function *callee;
   };
   llvm::SmallVector<Known, 8> known_;

@@ -4,6 +4,8 @@
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/emit/tape_memory.hpp"
+#include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/memory_calls.hpp"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -15,9 +17,9 @@ namespace {
 
 constexpr std::uint64_t tape_alignment = 16;
 
-Value *round_up(IRBuilder<> &builder, Value *bytes) {
-  Value *padded = builder.CreateAdd(bytes, builder.getInt64(tape_alignment - 1), "", true, true);
-  return builder.CreateAnd(padded, builder.getInt64(-tape_alignment));
+Value *round_up(IRBuilder<> &builder, Value *bytes, std::uint64_t unit) {
+  Value *padded = builder.CreateAdd(bytes, builder.getInt64(unit - 1), "", true, true);
+  return builder.CreateAnd(padded, builder.getInt64(-unit));
 }
 
 /// Wide vectors lie in the tape's memory as they come.
@@ -29,7 +31,8 @@ Align kept_alignment(const Instruction &value) {
 
 Tape::Tape(ForwardSweep &sweep, const ControlRecord &control, const Plan &plan, LoopInfo &loops, Bind bind,
            Function &reverse)
-    : sweep_(sweep), control_(control), loops_(loops), reverse_(reverse) {
+    : sweep_(sweep), control_(control), loops_(loops), reverse_(reverse),
+      uses_words_(is_device_code(*sweep.function.getParent())) {
   for (const KeptValue &value : plan.kept)
     kept_.push_back(bind(value));
   for (const KeptValue &value : plan.tape.once)
@@ -94,12 +97,18 @@ void Tape::make_cells() {
       continue;
     builder.SetInsertPoint(&entry, entry.getFirstInsertionPt());
     tape.forward_base = builder.CreateAlloca(builder.getPtrTy(), nullptr, "tape.base");
+    if (uses_words_)
+      tape.forward_stride = builder.CreateAlloca(builder.getInt64Ty(), nullptr, "tape.stride");
     tape.forward_state = sweep_.split ? builder.CreateAlloca(cells_[tape.state_cell].type, nullptr, "tape.state")
                                       : cells_[tape.state_cell].forward;
     builder.SetInsertPoint(&entry, after_allocas);
     builder.CreateStore(Constant::getNullValue(cells_[tape.state_cell].type), tape.forward_state);
-    if (!sweep_.split)
-      tape.reverse_state = tape.forward_state;
+    if (uses_words_)
+      builder.CreateStore(builder.getInt64(tape_word_bytes), tape.forward_stride);
+    if (sweep_.split)
+      continue;
+    tape.reverse_state = tape.forward_state;
+    tape.reverse_stride = tape.forward_stride;
   }
 }
 
@@ -141,58 +150,84 @@ void Tape::make_split_frame() {
 }
 
 void Tape::open_forward(const Loop &loop, LoopTape &tape) {
-  Module &module = *sweep_.function.getParent();
   if (tape.layout->kind == TapeKind::record) {
     BasicBlock *header = loop.getHeader();
     IRBuilder<> builder(header, header->getFirstInsertionPt());
-    CallInst *record =
-        builder.CreateCall(tape_push_function(module), {tape.forward_state, builder.getInt64(tape.layout->bytes)});
-    helper_calls_.push_back(record);
-    tape.prologue_end = builder.CreateStore(record, tape.forward_base);
+    tape.prologue_end = take_alone(builder, tape, builder.getInt64(tape.layout->bytes));
     return;
   }
   IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
   Value *count = control_.loops.at(&loop).count;
   tape.forward_length = builder.CreateAdd(count, builder.getInt64(1), "length", true, true);
-  Value *bytes =
-      round_up(builder, builder.CreateMul(tape.forward_length, builder.getInt64(tape.layout->bytes), "", true, true));
-  reserve_segments(loop, tape, bytes);
+  reserve_segments(loop, tape, rounded_bytes(builder, tape, tape.forward_length));
+}
+
+/// A segment's.
+Value *Tape::rounded_bytes(IRBuilder<> &builder, const LoopTape &tape, Value *length) const {
+  Value *bytes = builder.CreateMul(length, builder.getInt64(tape.layout->bytes), "", true, true);
+  return round_up(builder, bytes, uses_words_ ? tape_word_bytes : tape_alignment);
+}
+
+/// Makes room for `bytes` and takes it; the last instruction.
+Instruction *Tape::take_alone(IRBuilder<> &builder, const LoopTape &tape, Value *bytes) {
+  if (uses_words_) {
+    reserve(builder, tape, bytes);
+    return advance(builder, tape, bytes);
+  }
+  CallInst *taken = builder.CreateCall(tape_push_function(*sweep_.function.getParent()), {tape.forward_state, bytes});
+  helper_calls_.push_back(taken);
+  return builder.CreateStore(taken, tape.forward_base);
+}
+
+void Tape::reserve(IRBuilder<> &builder, const LoopTape &tape, Value *bytes) {
+  Module &module = *sweep_.function.getParent();
+  helper_calls_.push_back(uses_words_ ? builder.CreateCall(tape_reserve_words_function(module),
+                                                           {tape.forward_state, bytes, tape.forward_stride})
+                                      : builder.CreateCall(tape_reserve_function(module), {tape.forward_state, bytes}));
+}
+
+/// Of memory that is taken once: a plain allocation, which the vectorisers know to alias nothing.
+void Tape::take_once(IRBuilder<> &builder, const LoopTape &tape, Value *bytes) {
+  Module &module = *sweep_.function.getParent();
+  const FunctionCallee take = tape.layout->is_on_memory_stack ? stack_take_function(module)
+                              : uses_words_                   ? tape_take_words_function(module)
+                                                              : tape_take_function(module);
+  Value *buffer = builder.CreateCall(take, {bytes}, "tape");
+  builder.CreateStore(buffer, tape.forward_state);
+  if (uses_words_)
+    builder.CreateStore(emit_tape_stride(builder, buffer), tape.forward_stride);
+}
+
+Instruction *Tape::advance(IRBuilder<> &builder, const LoopTape &tape, Value *bytes) const {
+  StructType *type = tape_state_type(builder.getContext());
+  Value *position_place = builder.CreateStructGEP(type, tape.forward_state, 2);
+  Value *position = builder.CreateLoad(builder.getInt64Ty(), position_place);
+  builder.CreateStore(place(builder, tape, Side::forward, position), tape.forward_base);
+  return builder.CreateStore(builder.CreateAdd(position, bytes, "", true, true), position_place);
 }
 
 void Tape::reserve_segments(const Loop &loop, LoopTape &tape, Value *bytes) {
-  Module &module = *sweep_.function.getParent();
-  StructType *type = tape_state_type(module.getContext());
   const Reservation &reservation = tape.layout->reservation;
   const Loop *outermost = reservation.loop;
   IRBuilder<> builder(loop.getLoopPreheader()->getTerminator());
   if (tape.layout->is_reserved_alone(loop)) {
-    CallInst *segment = builder.CreateCall(tape_push_function(module), {tape.forward_state, bytes});
-    helper_calls_.push_back(segment);
-    builder.CreateStore(segment, tape.forward_base);
+    take_alone(builder, tape, bytes);
     return;
   }
   // All executions of the loop below one execution of `outermost` are reserved together.
   IRBuilder<> early(outermost->getLoopPreheader()->getTerminator());
   Value *length = early.CreateAdd(control_.loops.at(&loop).count, early.getInt64(1), "", true, true);
-  Value *total = round_up(early, early.CreateMul(length, early.getInt64(tape.layout->bytes), "", true, true));
+  Value *total = rounded_bytes(early, tape, length);
   for (const Loop *outer = loop.getParentLoop(); outer && outermost->contains(outer); outer = outer->getParentLoop())
     total = early.CreateMul(total, early.CreateAdd(control_.loops.at(outer).count, early.getInt64(1), "", true, true));
   for (const Guard &guard : reservation.guards)
     total = guard.expected ? early.CreateSelect(guard.condition, total, early.getInt64(0))
                            : early.CreateSelect(guard.condition, early.getInt64(0), total);
-  if (!tape.layout->is_reserved_once()) {
-    helper_calls_.push_back(early.CreateCall(tape_reserve_function(module), {tape.forward_state, total}));
-  } else {
-    // Reached at most once: a plain allocation, which the vectorisers know to alias nothing.
-    Value *buffer = early.CreateCall(
-        tape.layout->is_on_memory_stack ? stack_take_function(module) : tape_take_function(module), {total}, "tape");
-    early.CreateStore(buffer, tape.forward_state);
-  }
-  Value *position_place = builder.CreateStructGEP(type, tape.forward_state, 2);
-  Value *position = builder.CreateLoad(builder.getInt64Ty(), position_place);
-  Value *buffer = builder.CreateLoad(builder.getPtrTy(), tape.forward_state);
-  builder.CreateStore(builder.CreateInBoundsPtrAdd(buffer, position), tape.forward_base);
-  builder.CreateStore(builder.CreateAdd(position, bytes, "", true, true), position_place);
+  if (tape.layout->is_reserved_once())
+    take_once(early, tape, total);
+  else
+    reserve(early, tape, total);
+  advance(builder, tape, bytes);
 }
 
 void Tape::store(Instruction &value) {
@@ -205,6 +240,9 @@ void Tape::store(Instruction &value) {
   // Behind the values that addresses are computed from: allocas of the entry, counters of the header.
   IRBuilder<> builder((*place)->getParent(), *place);
   const auto iteration_of = [&](const Loop &loop) -> Value * { return control_.loops.at(&loop).iteration; };
+  if (const LoopTape *tape = in_words(value))
+    return store_in_words(builder, &value, words_of(builder, value, Side::forward, iteration_of),
+                          offset_in(*tape, value), [&](Instruction &access) { note_access(access, value); });
   Value *target = address(builder, value, Side::forward, iteration_of);
   note_access(*builder.CreateAlignedStore(&value, target, kept_alignment(value)), value);
 }
@@ -232,6 +270,32 @@ void Tape::save_states() {
                                               cells_[tape.state_cell].forward));
 }
 
+// --- words ---------------------------------------------------------------------------------------------------------
+
+const Tape::LoopTape *Tape::in_words(const Instruction &value) const {
+  if (!uses_words_ || once_.contains(&value))
+    return nullptr;
+  const LoopTape &tape = tapes_.find(loops_.getLoopFor(value.getParent()))->second;
+  return tape.layout->kind == TapeKind::fixed ? nullptr : &tape;
+}
+
+/// In bytes of one iteration.
+std::uint64_t Tape::offset_in(const LoopTape &tape, const Instruction &value) {
+  return tape.layout->offsets[find(tape.values, &value) - tape.values.begin()];
+}
+
+/// Those of one iteration.
+TapeWords Tape::words_of(IRBuilder<> &builder, const Instruction &value, Side side, IterationOf iteration_of) const {
+  const Loop *loop = loops_.getLoopFor(value.getParent());
+  const LoopTape &tape = tapes_.find(loop)->second;
+  const bool in_reverse = side == Side::reverse;
+  TapeWords words{builder.CreateLoad(builder.getPtrTy(), in_reverse ? tape.reverse_base : tape.forward_base),
+                  builder.CreateLoad(builder.getInt64Ty(), in_reverse ? tape.reverse_stride : tape.forward_stride)};
+  if (tape.layout->kind == TapeKind::segment)
+    words.first = iteration_address(builder, words, iteration_of(*loop), tape.layout->bytes);
+  return words;
+}
+
 // --- addresses -------------------------------------------------------------------------------------------------------
 
 Value *Tape::fixed_index(IRBuilder<> &builder, const Loop &loop, IterationOf iteration_of) const {
@@ -249,6 +313,17 @@ Value *Tape::fixed_index(IRBuilder<> &builder, const Loop &loop, IterationOf ite
     index = builder.CreateAdd(builder.CreateMul(index, length, "", true, true), iteration, "", true, true);
   }
   return index;
+}
+
+Value *Tape::place(IRBuilder<> &builder, const LoopTape &tape, Side side, Value *position) const {
+  const bool in_reverse = side == Side::reverse;
+  Value *buffer = builder.CreateLoad(builder.getPtrTy(), in_reverse ? tape.reverse_state : tape.forward_state);
+  if (!uses_words_)
+    return builder.CreateInBoundsPtrAdd(buffer, position);
+  Value *stride = builder.CreateLoad(builder.getInt64Ty(), in_reverse ? tape.reverse_stride : tape.forward_stride);
+  // Segments begin with a word.
+  const std::uint64_t unit = tape.layout->kind == TapeKind::segment ? tape_word_bytes : tape.layout->bytes;
+  return word_address(builder, {buffer, stride}, position, unit);
 }
 
 Value *Tape::address(IRBuilder<> &builder, const Instruction &value, Side side, IterationOf iteration_of) {
@@ -290,15 +365,22 @@ void Tape::begin_reverse(IRBuilder<> &builder) {
       tape.reverse_length = slots.CreateAlloca(builder.getInt64Ty(), nullptr, "tape.length");
     if (!sweep_.split)
       continue;
+    if (uses_words_)
+      tape.reverse_stride = slots.CreateAlloca(builder.getInt64Ty(), nullptr, "tape.stride");
     Type *type = cells_[tape.state_cell].type;
     tape.reverse_state = slots.CreateAlloca(type, nullptr, "tape.state");
     auto *state = builder.CreateLoad(type, cells_[tape.state_cell].reverse);
     accesses_.push_back(state);
     builder.CreateStore(state, tape.reverse_state);
+    if (uses_words_)
+      builder.CreateStore(emit_tape_stride(builder, builder.CreateExtractValue(state, 0)), tape.reverse_stride);
   }
 }
 
-LoadInst *Tape::load(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
+Value *Tape::load(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
+  if (const LoopTape *tape = in_words(value))
+    return load_from_words(builder, value.getType(), words_of(builder, value, Side::reverse, iteration_of),
+                           offset_in(*tape, value), [&](Instruction &access) { note_access(access, value); });
   Value *place = address(builder, value, Side::reverse, iteration_of);
   LoadInst *load = builder.CreateAlignedLoad(value.getType(), place, kept_alignment(value), value.getName());
   note_access(*load, value);
@@ -306,7 +388,7 @@ LoadInst *Tape::load(IRBuilder<> &builder, Instruction &value, IterationOf itera
 }
 
 Value *Tape::read(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
-  LoadInst *read = load(builder, value, iteration_of);
+  Value *read = load(builder, value, iteration_of);
   if (auto found = tapes_.find(loops_.getLoopFor(value.getParent())); found != tapes_.end())
     for (Instruction *other : found->second.values)
       if (is_call_of(*other, value))
@@ -333,27 +415,22 @@ void Tape::enter_loop(IRBuilder<> &builder, const Loop &loop, Value *count) {
     return previous_iteration(builder, loop);
   Value *length = builder.CreateAdd(count, builder.getInt64(1), "length", true, true);
   builder.CreateStore(length, tape.reverse_length);
-  Value *bytes = round_up(builder, builder.CreateMul(length, builder.getInt64(tape.layout->bytes), "", true, true));
+  go_back(builder, tape, rounded_bytes(builder, tape, length));
+}
+
+void Tape::go_back(IRBuilder<> &builder, const LoopTape &tape, Value *bytes) const {
   StructType *type = tape_state_type(builder.getContext());
   Value *position_place = builder.CreateStructGEP(type, tape.reverse_state, 2);
   Value *position = builder.CreateSub(builder.CreateLoad(builder.getInt64Ty(), position_place), bytes, "", true, true);
   builder.CreateStore(position, position_place);
-  Value *buffer = builder.CreateLoad(builder.getPtrTy(), tape.reverse_state);
-  builder.CreateStore(builder.CreateInBoundsPtrAdd(buffer, position), tape.reverse_base);
+  builder.CreateStore(place(builder, tape, Side::reverse, position), tape.reverse_base);
 }
 
 void Tape::previous_iteration(IRBuilder<> &builder, const Loop &loop) {
   auto found = tapes_.find(&loop);
   if (found == tapes_.end() || found->second.layout->kind != TapeKind::record)
     return;
-  LoopTape &tape = found->second;
-  StructType *type = tape_state_type(builder.getContext());
-  Value *position_place = builder.CreateStructGEP(type, tape.reverse_state, 2);
-  Value *position = builder.CreateSub(builder.CreateLoad(builder.getInt64Ty(), position_place),
-                                      builder.getInt64(tape.layout->bytes), "", true, true);
-  builder.CreateStore(position, position_place);
-  Value *buffer = builder.CreateLoad(builder.getPtrTy(), tape.reverse_state);
-  builder.CreateStore(builder.CreateInBoundsPtrAdd(buffer, position), tape.reverse_base);
+  go_back(builder, found->second, builder.getInt64(found->second.layout->bytes));
 }
 
 void Tape::release(IRBuilder<> &builder) {

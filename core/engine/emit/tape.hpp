@@ -6,6 +6,7 @@
 #include "core/engine/emit/alias_scopes.hpp"
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/emit/kept_calls.hpp"
+#include "core/engine/emit/tape_words.hpp"
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/plan.hpp"
 
@@ -66,10 +67,11 @@ private:
     llvm::SmallVector<unsigned, 4> cells;             // fixed: one a value
     unsigned state_cell = 0;                          // segment, record
     llvm::Value *forward_state = nullptr, *reverse_state = nullptr;
-    llvm::Value *forward_base = nullptr, *reverse_base = nullptr; // slots with the current segment or record
-    llvm::Value *reverse_length = nullptr;                        // segment: slot with the number of iterations
-    llvm::Value *forward_length = nullptr;                        // segment: number of iterations
-    llvm::Instruction *prologue_end = nullptr;                    // record: behind what each iteration starts with
+    llvm::Value *forward_base = nullptr, *reverse_base = nullptr;     // slots with the current segment or record
+    llvm::Value *forward_stride = nullptr, *reverse_stride = nullptr; // of words: slots with their stride
+    llvm::Value *reverse_length = nullptr;                            // segment: slot with the number of iterations
+    llvm::Value *forward_length = nullptr;                            // segment: number of iterations
+    llvm::Instruction *prologue_end = nullptr;                        // record: behind what each iteration starts with
   };
 
   void add_loop(const llvm::Loop &loop, const LoopTapeLayout &layout, Bind bind);
@@ -79,9 +81,24 @@ private:
   void open_forward(const llvm::Loop &loop, LoopTape &tape);
   void reserve_segments(const llvm::Loop &loop, LoopTape &tape, llvm::Value *bytes_per_execution);
   void store(llvm::Instruction &value);
-  llvm::LoadInst *load(llvm::IRBuilder<> &builder, llvm::Instruction &value, IterationOf iteration_of);
+  llvm::Value *load(llvm::IRBuilder<> &builder, llvm::Instruction &value, IterationOf iteration_of);
   void note_access(llvm::Instruction &access, const llvm::Instruction &value);
   void save_states();
+  /// The tape of the loop that keeps `value` in words; null where it lies elsewhere.
+  const LoopTape *in_words(const llvm::Instruction &value) const;
+  static std::uint64_t offset_in(const LoopTape &tape, const llvm::Instruction &value);
+  TapeWords words_of(llvm::IRBuilder<> &builder, const llvm::Instruction &value, Side side,
+                     IterationOf iteration_of) const;
+  /// The place of the loop's tape at the position `position`.
+  llvm::Value *place(llvm::IRBuilder<> &builder, const LoopTape &tape, Side side, llvm::Value *position) const;
+  /// The next `bytes` of the loop's tape become the current segment or record.
+  llvm::Instruction *advance(llvm::IRBuilder<> &builder, const LoopTape &tape, llvm::Value *bytes) const;
+  /// The last ones that are not read yet become them.
+  void go_back(llvm::IRBuilder<> &builder, const LoopTape &tape, llvm::Value *bytes) const;
+  llvm::Instruction *take_alone(llvm::IRBuilder<> &builder, const LoopTape &tape, llvm::Value *bytes);
+  void take_once(llvm::IRBuilder<> &builder, const LoopTape &tape, llvm::Value *bytes);
+  void reserve(llvm::IRBuilder<> &builder, const LoopTape &tape, llvm::Value *bytes);
+  llvm::Value *rounded_bytes(llvm::IRBuilder<> &builder, const LoopTape &tape, llvm::Value *length) const;
   llvm::Value *address(llvm::IRBuilder<> &builder, const llvm::Instruction &value, Side side, IterationOf iteration_of);
   llvm::Value *fixed_index(llvm::IRBuilder<> &builder, const llvm::Loop &loop, IterationOf iteration_of) const;
   unsigned add_cell(llvm::Type *type);
@@ -96,6 +113,7 @@ private:
   llvm::MapVector<const llvm::Loop *, LoopTape> tapes_;
   llvm::MapVector<llvm::AllocaInst *, unsigned> frame_cells_;
   llvm::DenseMap<const llvm::Instruction *, unsigned> frame_addresses_; // allocas and what replaced them
+  const bool uses_words_;                                               // in loops, on a device
   llvm::Value *forward_frame_ = nullptr;
   llvm::SmallVector<llvm::Instruction *, 16> kept_; // in program order
   llvm::SmallVector<llvm::Instruction *, 32> accesses_;

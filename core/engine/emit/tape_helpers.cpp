@@ -1,6 +1,7 @@
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/emit/tape_memory.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/library_bodies.hpp"
 #include "core/engine/support/memory_calls.hpp"
@@ -19,10 +20,13 @@ namespace {
 
 constexpr std::uint64_t first_capacity = 4096, first_capacity_on_device = 256; // a thread
 
-/// A function of a tape's state and a number of bytes, which may grow the tape.
-Function *growing_function(Module &module, StringRef name, Type *result, function_ref<void(Function &)> write) {
+/// A function of a tape's state and a number of bytes, which may grow the tape; and of what else it is to tell.
+Function *growing_function(Module &module, StringRef name, Type *result, function_ref<void(Function &)> write,
+                           ArrayRef<Type *> more = {}) {
   LLVMContext &context = module.getContext();
-  auto *type = FunctionType::get(result, {PointerType::getUnqual(context), Type::getInt64Ty(context)}, false);
+  SmallVector<Type *, 3> parameters{PointerType::getUnqual(context), Type::getInt64Ty(context)};
+  parameters.append(more.begin(), more.end());
+  auto *type = FunctionType::get(result, parameters, false);
   return own_function(module, name, type, [&](Function &function) {
     function.addFnAttr(Attribute::AlwaysInline);
     write(function);
@@ -35,11 +39,25 @@ Value *emit_reallocation(IRBuilder<> &builder, Value *buffer, Value *bytes) {
   return builder.CreateCall(realloc_function(module), {buffer, bytes});
 }
 
+/// Of a tape of words: where its stride is.
+Value *stride_place(Function &growing) {
+  return growing.arg_size() > 2 ? growing.getArg(2) : nullptr;
+}
+
 Value *emit_larger_copy(IRBuilder<> &builder, Value *buffer, Value *old_bytes, Value *bytes) {
-  Module &module = *builder.GetInsertBlock()->getModule();
-  const FunctionCallee grow =
-      has_tape_memory(module) ? FunctionCallee(tape_grow_function(module)) : on_heap(module, TapeCall::grow);
-  return builder.CreateCall(grow, {buffer, old_bytes, bytes});
+  Function &function = *builder.GetInsertBlock()->getParent();
+  Module &module = *function.getParent();
+  Value *stride = stride_place(function);
+  const FunctionCallee grow = stride ? tape_grow_words_function(module) : tape_grow_function(module);
+  Value *fresh = builder.CreateCall(grow, {buffer, old_bytes, bytes});
+  if (stride)
+    builder.CreateStore(emit_tape_stride(builder, fresh), stride);
+  return fresh;
+}
+
+Value *round_up_to_words(IRBuilder<> &builder, Value *bytes) {
+  return builder.CreateAnd(builder.CreateAdd(bytes, builder.getInt64(tape_word_bytes - 1)),
+                           builder.getInt64(-tape_word_bytes));
 }
 
 /// Emits: if (position + bytes > capacity) grow. Returns the block that goes on, and the wanted end of the buffer.
@@ -63,6 +81,8 @@ Value *emit_growth(Function &function, IRBuilder<> &builder, Value *position) {
   Value *larger = builder.CreateBinaryIntrinsic(Intrinsic::umax, end, doubled);
   larger = builder.CreateBinaryIntrinsic(
       Intrinsic::umax, larger, builder.getInt64(is_device_code(module) ? first_capacity_on_device : first_capacity));
+  if (stride_place(function))
+    larger = round_up_to_words(builder, larger);
   Value *buffer = builder.CreateLoad(builder.getPtrTy(), state);
   Value *fresh = is_device_code(module) ? emit_larger_copy(builder, buffer, capacity, larger)
                                         : emit_reallocation(builder, buffer, larger);
@@ -104,6 +124,11 @@ void write_reserve(Function &function) {
 
 Function *tape_push_function(Module &module) {
   return growing_function(module, "assay.tape.push", PointerType::getUnqual(module.getContext()), write_push);
+}
+
+Function *tape_reserve_words_function(Module &module) {
+  return growing_function(module, "assay.tape.reserve.words", Type::getVoidTy(module.getContext()), write_reserve,
+                          {PointerType::getUnqual(module.getContext())});
 }
 
 Function *tape_reserve_function(Module &module) {

@@ -15,5 +15,7 @@ llvm::StructType *tape_state_type(llvm::LLVMContext &context);
 llvm::Function *tape_push_function(llvm::Module &module);
 /// void reserve(ptr state, i64 bytes): makes room without taking it.
 llvm::Function *tape_reserve_function(llvm::Module &module);
+/// void reserve_words(ptr state, i64 bytes, ptr stride): the same in words, whose stride is said where it changes.
+llvm::Function *tape_reserve_words_function(llvm::Module &module);
 
 } // namespace assay::engine

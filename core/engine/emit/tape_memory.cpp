@@ -2,6 +2,7 @@
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/memory_calls.hpp"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 
@@ -10,6 +11,7 @@ namespace {
 
 constexpr StringLiteral note_name = "assay.tape.memory";
 constexpr Align piece_alignment = Align::Constant<16>();
+constexpr std::uint64_t lanes = 32; // of a warp
 
 FunctionType *take_type(LLVMContext &context) {
   return FunctionType::get(PointerType::getUnqual(context), {Type::getInt64Ty(context)}, false);
@@ -27,7 +29,15 @@ FunctionType *with_struct(FunctionType *type) {
   return FunctionType::get(type->getReturnType(), parameters, false);
 }
 
-/// One of the three while derivatives are written. That it means the heap is a body that is never run.
+FunctionType *stride_type(LLVMContext &context) {
+  return FunctionType::get(Type::getInt64Ty(context), {PointerType::getUnqual(context)}, false);
+}
+
+bool takes(TapeCall kind) {
+  return kind == TapeCall::take || kind == TapeCall::take_words;
+}
+
+/// One of them while derivatives are written. That it means the heap is a body that is never run.
 Function *stand_in(Module &module, StringRef name, FunctionType *type, TapeCall kind) {
   return own_function(module, name, type, [&](Function &function) {
     IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
@@ -41,11 +51,21 @@ Function *stand_in(Module &module, StringRef name, FunctionType *type, TapeCall 
       builder.CreateRet(result);
     function.addFnAttr(Attribute::NoInline);
     function.addFnAttr(Attribute::WillReturn);
-    if (kind == TapeCall::take) {
+    if (takes(kind)) {
       function.setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
       function.addRetAttr(Attribute::NoAlias);
     }
   });
+}
+
+/// The stride has no body: with one, optimisers would know the heap's.
+FunctionCallee stride_stand_in(Module &module) {
+  FunctionCallee function = module.getOrInsertFunction(tape_stride_name, stride_type(module.getContext()));
+  auto *declaration = cast<Function>(function.getCallee());
+  declaration->setDoesNotAccessMemory();
+  declaration->setDoesNotThrow();
+  declaration->setWillReturn();
+  return function;
 }
 
 /// A device has no realloc. Where there is no memory, nothing is copied and the old buffer is still there.
@@ -65,14 +85,24 @@ Function *grow_on_heap(Module &module) {
   });
 }
 
-/// The struct of a thread's tapes.
+/// For what has no memory of its own.
+Function *stride_on_heap(Module &module) {
+  return own_function(module, "assay.tape.stride.on.heap", stride_type(module.getContext()), [&](Function &function) {
+    IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
+    builder.CreateRet(builder.getInt64(tape_word_bytes));
+  });
+}
+
+enum class Kind : std::uint8_t { whole, words };
+
+/// One of the two pieces in the struct of a thread's tapes.
 class ThreadMemory {
 public:
-  ThreadMemory(IRBuilder<> &builder, Function &function) : builder_(builder), state_(function.getArg(0)) {
-    memory_ = builder.CreateLoad(builder.getPtrTy(), state_);
+  ThreadMemory(IRBuilder<> &builder, Function &function, Kind kind)
+      : builder_(builder), state_(function.getArg(0)), kind_(kind) {
+    memory_ = builder.CreateLoad(builder.getPtrTy(), place(0));
     bytes_ = builder.CreateLoad(builder.getInt64Ty(), place(1));
   }
-  Value *memory() const { return memory_; }
   Value *bytes() const { return bytes_; }
   Value *used() { return builder_.CreateLoad(builder_.getInt64Ty(), place(2)); }
   void set_used(Value *used) { builder_.CreateStore(used, place(2)); }
@@ -80,21 +110,37 @@ public:
     Value *wanted = builder_.CreateLoad(builder_.getInt64Ty(), place(3));
     builder_.CreateStore(builder_.CreateAdd(wanted, more), place(3));
   }
-  /// The offset of `address` in the memory; at least `bytes()` for an address outside of it.
-  Value *offset(Value *address) {
-    Type *word = builder_.getInt64Ty();
-    return builder_.CreateSub(builder_.CreatePtrToInt(address, word), builder_.CreatePtrToInt(memory_, word));
+  /// Of the thread's byte at that offset, which a piece starts with.
+  Value *address(Value *offset) {
+    return builder_.CreateInBoundsPtrAdd(memory_, builder_.CreateMul(offset, builder_.getInt64(spread())));
+  }
+  /// The reverse; what it is for an address outside of the piece is said by `contains`.
+  Value *offset(Value *address) { return builder_.CreateUDiv(distance(address), builder_.getInt64(spread())); }
+  Value *contains(Value *address) {
+    return builder_.CreateICmpULT(distance(address), builder_.CreateMul(bytes_, builder_.getInt64(spread())));
   }
   Value *round_up(Value *bytes) {
-    const std::uint64_t most = piece_alignment.value() - 1;
+    const std::uint64_t most = (kind_ == Kind::words ? tape_word_bytes : piece_alignment.value()) - 1;
     return builder_.CreateAnd(builder_.CreateAdd(bytes, builder_.getInt64(most)), builder_.getInt64(~most));
   }
 
 private:
-  Value *place(unsigned word) { return builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), state_, word); }
+  static constexpr unsigned piece_words = 4;
+
+  Value *place(unsigned word) {
+    const unsigned first = kind_ == Kind::words ? piece_words : 0;
+    return builder_.CreateConstInBoundsGEP1_64(builder_.getInt64Ty(), state_, first + word);
+  }
+  /// Bytes of memory for each of the thread's.
+  std::uint64_t spread() const { return kind_ == Kind::words ? lanes : 1; }
+  Value *distance(Value *address) {
+    Type *word = builder_.getInt64Ty();
+    return builder_.CreateSub(builder_.CreatePtrToInt(address, word), builder_.CreatePtrToInt(memory_, word));
+  }
 
   IRBuilder<> &builder_;
   Value *state_, *memory_, *bytes_;
+  Kind kind_;
 };
 
 /// Both blocks of a choice; the builder stands in the first.
@@ -107,15 +153,15 @@ BasicBlock *branch(IRBuilder<> &builder, Value *condition) {
   return second;
 }
 
-void write_take(Function &function) {
+void write_take(Function &function, Kind kind) {
   IRBuilder<> builder(BasicBlock::Create(function.getContext(), "", &function));
-  ThreadMemory tapes(builder, function);
+  ThreadMemory tapes(builder, function, kind);
   Value *piece = tapes.round_up(function.getArg(1));
   tapes.want(piece);
   Value *used = tapes.used(), *end = builder.CreateAdd(used, piece);
   BasicBlock *heap = branch(builder, builder.CreateICmpULE(end, tapes.bytes()));
   tapes.set_used(end);
-  builder.CreateRet(builder.CreateInBoundsPtrAdd(tapes.memory(), used));
+  builder.CreateRet(tapes.address(used));
   builder.SetInsertPoint(heap);
   builder.CreateRet(builder.CreateCall(malloc_function(*function.getParent()), {function.getArg(1)}));
 }
@@ -123,31 +169,76 @@ void write_take(Function &function) {
 /// All pieces end with the call of the derivative.
 void write_leave(Function &function) {
   IRBuilder<> builder(BasicBlock::Create(function.getContext(), "", &function));
-  ThreadMemory tapes(builder, function);
-  BasicBlock *heap = branch(builder, builder.CreateICmpULT(tapes.offset(function.getArg(1)), tapes.bytes()));
+  ThreadMemory whole(builder, function, Kind::whole), words(builder, function, Kind::words);
+  Value *memory = function.getArg(1);
+  BasicBlock *heap = branch(builder, builder.CreateOr(whole.contains(memory), words.contains(memory)));
   builder.CreateRetVoid();
   builder.SetInsertPoint(heap);
-  builder.CreateCall(free_function(*function.getParent()), {function.getArg(1)});
+  builder.CreateCall(free_function(*function.getParent()), {memory});
   builder.CreateRetVoid();
 }
 
+void write_stride(Function &function) {
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "", &function));
+  ThreadMemory words(builder, function, Kind::words);
+  builder.CreateRet(builder.CreateSelect(words.contains(function.getArg(1)), builder.getInt64(lanes * tape_word_bytes),
+                                         builder.getInt64(tape_word_bytes)));
+}
+
+struct StridedWords {
+  Value *first, *stride;
+  Value *at(IRBuilder<> &builder, Value *word) const {
+    return builder.CreateInBoundsPtrAdd(first, builder.CreateMul(word, stride));
+  }
+};
+
+void emit_copy_of_words(IRBuilder<> &builder, const StridedWords &to, const StridedWords &from, Value *count) {
+  Function &function = *builder.GetInsertBlock()->getParent();
+  BasicBlock *before = builder.GetInsertBlock();
+  auto *loop = BasicBlock::Create(function.getContext(), "word", &function);
+  auto *done = BasicBlock::Create(function.getContext(), "done", &function);
+  builder.CreateCondBr(builder.CreateICmpEQ(count, builder.getInt64(0)), done, loop);
+  builder.SetInsertPoint(loop);
+  PHINode *word = builder.CreatePHI(builder.getInt64Ty(), 2);
+  builder.CreateStore(builder.CreateLoad(builder.getInt64Ty(), from.at(builder, word)), to.at(builder, word));
+  Value *next = builder.CreateAdd(word, builder.getInt64(1));
+  word->addIncoming(builder.getInt64(0), before);
+  word->addIncoming(next, loop);
+  builder.CreateCondBr(builder.CreateICmpULT(next, count), loop, done);
+  builder.SetInsertPoint(done);
+}
+
+/// Where there is no memory, nothing is copied and the old words are still there.
+void emit_move_of_words(IRBuilder<> &builder, Function &function, Value *fresh) {
+  Function *stride = in_thread_memory(*function.getParent(), TapeCall::stride);
+  const auto strided = [&](Value *words) -> StridedWords {
+    return {words, builder.CreateCall(stride, {function.getArg(0), words})};
+  };
+  Value *count = builder.CreateUDiv(function.getArg(2), builder.getInt64(tape_word_bytes));
+  count = builder.CreateSelect(builder.CreateIsNull(fresh), builder.getInt64(0), count);
+  emit_copy_of_words(builder, strided(fresh), strided(function.getArg(1)), count);
+}
+
 /// In place for the last piece.
-void write_grow(Function &function) {
+void write_grow(Function &function, Kind kind) {
   Module &module = *function.getParent();
   IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
-  ThreadMemory tapes(builder, function);
+  ThreadMemory tapes(builder, function, kind);
   Value *memory = function.getArg(1), *old_bytes = function.getArg(2), *bytes = function.getArg(3);
   Value *offset = tapes.offset(memory), *end = builder.CreateAdd(offset, tapes.round_up(bytes));
   Value *is_last = builder.CreateICmpEQ(builder.CreateAdd(offset, tapes.round_up(old_bytes)), tapes.used());
-  Value *is_inside = builder.CreateICmpULT(offset, tapes.bytes());
   Value *fits = builder.CreateICmpULE(end, tapes.bytes());
-  BasicBlock *elsewhere = branch(builder, builder.CreateAnd(builder.CreateAnd(is_inside, is_last), fits));
+  BasicBlock *elsewhere = branch(builder, builder.CreateAnd(builder.CreateAnd(tapes.contains(memory), is_last), fits));
   tapes.set_used(end);
   tapes.want(builder.CreateSub(tapes.round_up(bytes), tapes.round_up(old_bytes)));
   builder.CreateRet(memory);
   builder.SetInsertPoint(elsewhere);
-  Value *fresh = builder.CreateCall(in_thread_memory(module, TapeCall::take), {function.getArg(0), bytes});
-  emit_copy_to(builder, fresh, memory, old_bytes);
+  Function *take = in_thread_memory(module, kind == Kind::words ? TapeCall::take_words : TapeCall::take);
+  Value *fresh = builder.CreateCall(take, {function.getArg(0), bytes});
+  if (kind == Kind::words)
+    emit_move_of_words(builder, function, fresh);
+  else
+    emit_copy_to(builder, fresh, memory, old_bytes);
   builder.CreateCall(in_thread_memory(module, TapeCall::leave), {function.getArg(0), memory});
   builder.CreateRet(fresh);
 }
@@ -170,44 +261,78 @@ FunctionCallee tape_take_function(Module &module) {
     return malloc_function(module);
   return stand_in(module, tape_take_name, take_type(module.getContext()), TapeCall::take);
 }
+FunctionCallee tape_take_words_function(Module &module) {
+  if (!has_tape_memory(module))
+    return malloc_function(module);
+  return stand_in(module, tape_take_words_name, take_type(module.getContext()), TapeCall::take_words);
+}
 FunctionCallee tape_leave_function(Module &module) {
   if (!has_tape_memory(module))
     return free_function(module);
   return stand_in(module, tape_leave_name, leave_type(module.getContext()), TapeCall::leave);
 }
-Function *tape_grow_function(Module &module) {
+FunctionCallee tape_grow_function(Module &module) {
+  if (!has_tape_memory(module))
+    return grow_on_heap(module);
   return stand_in(module, tape_grow_name, grow_type(module.getContext()), TapeCall::grow);
+}
+FunctionCallee tape_grow_words_function(Module &module) {
+  if (!has_tape_memory(module))
+    return grow_on_heap(module);
+  return stand_in(module, tape_grow_words_name, grow_type(module.getContext()), TapeCall::grow_words);
+}
+Value *emit_tape_stride(IRBuilder<> &builder, Value *words) {
+  Module &module = *builder.GetInsertBlock()->getModule();
+  if (!has_tape_memory(module))
+    return builder.getInt64(tape_word_bytes);
+  return builder.CreateCall(stride_stand_in(module), {words}, "stride");
 }
 
 std::optional<TapeCall> tape_call(const Function &function) {
-  if (function.getName() == tape_take_name)
-    return TapeCall::take;
-  if (function.getName() == tape_grow_name)
-    return TapeCall::grow;
-  return function.getName() == tape_leave_name ? std::optional(TapeCall::leave) : std::nullopt;
+  return StringSwitch<std::optional<TapeCall>>(function.getName())
+      .Case(tape_take_name, TapeCall::take)
+      .Case(tape_take_words_name, TapeCall::take_words)
+      .Case(tape_grow_name, TapeCall::grow)
+      .Case(tape_grow_words_name, TapeCall::grow_words)
+      .Case(tape_leave_name, TapeCall::leave)
+      .Case(tape_stride_name, TapeCall::stride)
+      .Default(std::nullopt);
 }
 
 FunctionCallee on_heap(Module &module, TapeCall kind) {
   switch (kind) {
   case TapeCall::take:
+  case TapeCall::take_words:
     return malloc_function(module);
   case TapeCall::grow:
+  case TapeCall::grow_words:
     return grow_on_heap(module);
   case TapeCall::leave:
     return free_function(module);
+  case TapeCall::stride:
+    return stride_on_heap(module);
   }
   llvm_unreachable("unknown call of a tape");
 }
 
 Function *in_thread_memory(Module &module, TapeCall kind) {
   LLVMContext &context = module.getContext();
+  const auto own = [&](StringRef name, FunctionType *type, function_ref<void(Function &)> write) {
+    return own_function(module, name, with_struct(type), write);
+  };
   switch (kind) {
   case TapeCall::take:
-    return own_function(module, "assay.tape.take.own", with_struct(take_type(context)), write_take);
+    return own("assay.tape.take.own", take_type(context), [](Function &it) { write_take(it, Kind::whole); });
+  case TapeCall::take_words:
+    return own("assay.tape.take.words.own", take_type(context), [](Function &it) { write_take(it, Kind::words); });
   case TapeCall::grow:
-    return own_function(module, "assay.tape.grow.own", with_struct(grow_type(context)), write_grow);
+    return own("assay.tape.grow.own", grow_type(context), [](Function &it) { write_grow(it, Kind::whole); });
+  case TapeCall::grow_words:
+    return own("assay.tape.grow.words.own", grow_type(context), [](Function &it) { write_grow(it, Kind::words); });
   case TapeCall::leave:
-    return own_function(module, "assay.tape.leave.own", with_struct(leave_type(context)), write_leave);
+    return own("assay.tape.leave.own", leave_type(context), write_leave);
+  case TapeCall::stride:
+    return own("assay.tape.stride.own", stride_type(context), write_stride);
   }
   llvm_unreachable("unknown call of a tape");
 }

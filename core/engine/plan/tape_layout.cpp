@@ -1,5 +1,6 @@
 #include "core/engine/plan/tape_layout.hpp"
 #include "core/engine/plan/value_text.hpp"
+#include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "llvm/IR/Module.h"
 
@@ -14,7 +15,8 @@ constexpr std::uint64_t bounded_limit = 1024;      // bytes of an array that may
 
 class LayoutBuilder {
 public:
-  explicit LayoutBuilder(const TapeLayoutInput &input) : input_(input), layout_(input.sweep.getDataLayout()) {}
+  explicit LayoutBuilder(const TapeLayoutInput &input)
+      : input_(input), layout_(input.sweep.getDataLayout()), on_device_(is_device_code(*input.sweep.getParent())) {}
 
   TapeLayout run() {
     for (const KeptValue &kept : input_.kept)
@@ -36,29 +38,33 @@ private:
       rank[value.origin] = {~size_of(value.type()), position};
     sort(tape.values, [&](const KeptValue &a, const KeptValue &b) { return rank.at(a.origin) < rank.at(b.origin); });
     for (const KeptValue &value : tape.values) {
+      if (on_device_)
+        tape.bytes = alignTo(tape.bytes, alignment_in_words(layout_, value.type()));
       tape.offsets.push_back(tape.bytes);
       tape.bytes += size_of(value.type());
     }
     if (try_fixed(loop, tape))
       return;
+    if (on_device_)
+      tape.bytes = round_to_words(tape.bytes);
     if (!input_.control.loops.at(&loop).count) {
       tape.kind = TapeKind::record;
-      tape.bytes = alignTo(tape.bytes, strictest_alignment(tape.values));
+      if (!on_device_)
+        tape.bytes = alignTo(tape.bytes, strictest_alignment(tape.values));
       return;
     }
     tape.kind = TapeKind::segment;
     tape.reservation = find_reservation(loop, input_.control, input_.dominators);
-    tape.is_on_memory_stack = tape.is_reserved_once() && !input_.split && !is_device_code(*input_.sweep.getParent());
+    tape.is_on_memory_stack = tape.is_reserved_once() && !input_.split && !on_device_;
   }
 
   /// All loops around have small constant trip counts: the values fit into arrays. On a device, where other memory is
   /// dear, a small bound of the trip count is as good, as that of a loop which halves a number.
   bool try_fixed(const Loop &loop, LoopTapeLayout &tape) {
-    const bool on_device = is_device_code(*input_.sweep.getParent());
     std::uint64_t iterations = 1, limit = fixed_array_limit;
     for (const Loop *around = &loop; around; around = around->getParentLoop()) {
       const LoopRecord &record = input_.control.loops.at(around);
-      const std::optional<std::uint64_t> count = on_device ? record.most : record.constant_count;
+      const std::optional<std::uint64_t> count = on_device_ ? record.most : record.constant_count;
       if (!record.constant_count)
         limit = bounded_limit;
       if (!count || *count >= fixed_array_limit)
@@ -93,6 +99,7 @@ private:
 
   const TapeLayoutInput &input_;
   const DataLayout &layout_;
+  const bool on_device_;
   std::uint64_t fixed_bytes_ = 0;
   TapeLayout result_;
 };
@@ -161,6 +168,14 @@ Type *KeptValue::type() const {
     return Type::getInt1Ty(origin->getContext());
   }
   llvm_unreachable("unknown kind of kept value");
+}
+
+std::uint64_t round_to_words(std::uint64_t bytes) {
+  return bytes < tape_word_bytes ? PowerOf2Ceil(bytes) : alignTo(bytes, tape_word_bytes);
+}
+
+Align alignment_in_words(const DataLayout &layout, Type *type) {
+  return std::min(Align(tape_word_bytes), layout.getABITypeAlign(type));
 }
 
 TapeLayout lay_out_tape(const TapeLayoutInput &input) {

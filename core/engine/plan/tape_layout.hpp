@@ -7,6 +7,9 @@
 //   segment   trip count known on entry: one piece of the loop's tape per execution, each value a contiguous array in
 //             it; reserved at once in the outermost preheader that knows all the counts in between
 //   record    otherwise: one record per iteration
+//
+// In code of a device a segment has one record per iteration, too: its accesses are those of many threads, and only one
+// address is to be computed.
 
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/tape_reservation.hpp"
@@ -65,6 +68,13 @@ struct TapeLayoutInput {
   const llvm::DominatorTree &dominators;
   bool split; ///< The reverse sweep is a function of its own.
 };
+
+/// On a device, where a thread's tape has words of 8 bytes with those of other threads in between
+/// (emit/tape_words.hpp): bytes of what is written in each iteration, so that nothing but wide values reaches from one
+/// word into the next: several iterations share a word, or one has whole words.
+std::uint64_t round_to_words(std::uint64_t bytes);
+/// Where a value of the type may lie.
+llvm::Align alignment_in_words(const llvm::DataLayout &layout, llvm::Type *type);
 
 TapeLayout lay_out_tape(const TapeLayoutInput &input);
 

@@ -109,7 +109,11 @@ inline constexpr llvm::StringLiteral stack_take_name = "assay.stack.take", stack
 /// Calls that stand for memory of tapes in code of a device (emit/tape_memory.hpp).
 inline constexpr llvm::StringLiteral tape_take_name = "assay.tape.take", tape_grow_name = "assay.tape.grow",
                                      tape_leave_name = "assay.tape.leave",
+                                     tape_take_words_name = "assay.tape.take.words",
+                                     tape_grow_words_name = "assay.tape.grow.words",
+                                     tape_stride_name = "assay.tape.stride",
                                      tape_grow_on_heap_name = "assay.tape.grow.on.heap";
+inline constexpr std::uint64_t tape_word_bytes = 8;
 
 /// The frontend's note of a C function's parameter types: an annotation `assay.parameters(double, struct point)`.
 inline constexpr llvm::StringLiteral parameters_annotation = "assay.parameters";

@@ -30,6 +30,12 @@ void replace_stack_call(CallInst &call, FunctionCallee callee, ArrayRef<Value *>
   call.eraseFromParent();
 }
 
+/// On the heap a word of a tape lies behind the one before.
+static void replace_by_heap_stride(CallInst &call) {
+  call.replaceAllUsesWith(ConstantInt::get(call.getType(), tape_word_bytes));
+  call.eraseFromParent();
+}
+
 /// Calls that stand for memory of tapes in code of a device.
 static void replace_tape_calls(Function &clone) {
   Module &module = *clone.getParent();
@@ -38,12 +44,14 @@ static void replace_tape_calls(Function &clone) {
     const Function *callee = call ? call->getCalledFunction() : nullptr;
     if (!callee)
       continue;
-    if (callee->getName() == tape_take_name)
+    if (callee->getName() == tape_take_name || callee->getName() == tape_take_words_name)
       replace_stack_call(*call, malloc_function(module), {call->getArgOperand(0)});
     else if (callee->getName() == tape_leave_name)
       replace_stack_call(*call, free_function(module), {call->getArgOperand(0)});
-    else if (callee->getName() == tape_grow_name)
+    else if (callee->getName() == tape_grow_name || callee->getName() == tape_grow_words_name)
       call->setCalledFunction(module.getFunction(tape_grow_on_heap_name));
+    else if (callee->getName() == tape_stride_name)
+      replace_by_heap_stride(*call);
   }
 }
 

@@ -113,10 +113,22 @@ TEST(TapeMemory, IsTheHeapAtFirstAndEnoughAfterwards) {
   EXPECT_EQ(memory.size(), 0U);
   EXPECT_GT(memory.wanted(), 0U);
   const Tapes enough = memory.reserve(grid, block);
-  EXPECT_GE(enough.bytes, memory.wanted());
-  EXPECT_EQ(memory.size(), enough.bytes * blocks * threads);
+  EXPECT_GT(enough.bytes, 0U);
+  EXPECT_GT(enough.piece_bytes, 0U); // the frames of `nested`
+  const unsigned long long bytes = enough.bytes + enough.piece_bytes;
+  EXPECT_GE(bytes, memory.wanted());
+  EXPECT_EQ(memory.size(), bytes * blocks * threads);
   EXPECT_EQ(gradient_with(enough), first);
-  EXPECT_LE(memory.wanted(), enough.bytes);
+  EXPECT_LE(memory.wanted(), bytes);
+}
+
+/// As long as no launch has counted, both kinds of memory have what the caller says.
+TEST(TapeMemory, HasWhatTheCallerSaysAtFirst) {
+  TapeMemory memory;
+  const Tapes tapes = memory.reserve(dim3(2), dim3(33), 100);
+  EXPECT_EQ(tapes.bytes, 112U);
+  EXPECT_EQ(tapes.piece_bytes, 112U);
+  EXPECT_EQ(memory.size(), (96U + 66U) * 112U); // words are those of whole warps
 }
 
 /// Whether a thread gets memory from the heap.

@@ -415,12 +415,18 @@ ASSAY_DEVICE_INLINE auto without_first(const GradientsWithPrimal<P, First, Rest.
 
 namespace assay {
 
-/// Where the tapes of a launch lie: a piece of memory for each thread. What does not fit is taken from the device's
-/// heap. The host allocates it (TapeMemory in assay/gpu/tape.hpp), and the kernel hands it on.
+/// Where the tapes of a launch lie. What does not fit is taken from the device's heap. The host allocates it
+/// (TapeMemory in assay/gpu/tape.hpp), and the kernel hands it on.
+///
+/// What loops keep is in words of 8 bytes. Those of 32 threads that follow one another, which are a warp's, alternate:
+/// the first word of each thread, then the second of each, ... What has to be contiguous is in a piece for each thread.
 struct Tapes {
-  char *memory = nullptr;
-  unsigned long long bytes = 0;         ///< For each thread, a multiple of 16.
-  unsigned long long *wanted = nullptr; ///< What would have been enough for all threads so far; may be null.
+  char *memory = nullptr;               ///< The words.
+  unsigned long long bytes = 0;         ///< Of the words of each thread, a multiple of 16.
+  unsigned long long *wanted = nullptr; ///< Bytes of each thread's words, and of its piece, that would have been enough
+                                        ///< for all threads so far; may be null.
+  char *pieces = nullptr;
+  unsigned long long piece_bytes = 0; ///< Of each thread's piece, a multiple of 16.
 };
 
 /// Differentiates the call `function(arguments...)` of one thread; each argument carries its annotation, as the

@@ -20,10 +20,15 @@ namespace assay {
 
 namespace detail::gpu {
 
+inline constexpr unsigned lanes = 32; ///< Threads whose words alternate.
+inline constexpr unsigned word_bytes = 8;
+
 /// The tape memory of one thread (core/engine/emit/tape_memory.hpp).
 struct ThreadTapes {
-  char *memory;
-  unsigned long long bytes, used, wanted;
+  struct Part {
+    char *memory;
+    unsigned long long bytes, used, wanted;
+  } piece, words;
 };
 
 /// The number of the thread among all of the launch.
@@ -34,15 +39,28 @@ __device__ __forceinline__ unsigned long long thread_of_launch() {
   return block * (blockDim.x * blockDim.y * blockDim.z) + in_block;
 }
 
+__device__ __forceinline__ ThreadTapes tapes_of_thread(const Tapes &tapes) {
+  const unsigned long long thread = thread_of_launch(), lane = thread % lanes;
+  return {{tapes.pieces + thread * tapes.piece_bytes, tapes.piece_bytes, 0, 0},
+          {tapes.memory + (thread - lane) * tapes.bytes + lane * word_bytes, tapes.bytes, 0, 0}};
+}
+
+__device__ __forceinline__ void count(unsigned long long *most, unsigned long long wanted) {
+  if (wanted > *static_cast<volatile unsigned long long *>(most))
+    atomicMax(most, wanted);
+}
+
 /// Counts when the call has ended.
 struct CountedTapes {
   const Tapes &launch;
   ThreadTapes thread;
   __device__ __forceinline__ explicit CountedTapes(const Tapes &tapes)
-      : launch(tapes), thread{tapes.memory + thread_of_launch() * tapes.bytes, tapes.bytes, 0, 0} {}
+      : launch(tapes), thread(tapes_of_thread(tapes)) {}
   __device__ __forceinline__ ~CountedTapes() {
-    if (launch.wanted && thread.wanted > *static_cast<volatile unsigned long long *>(launch.wanted))
-      atomicMax(launch.wanted, thread.wanted);
+    if (!launch.wanted)
+      return;
+    count(launch.wanted, thread.words.wanted);
+    count(launch.wanted + 1, thread.piece.wanted);
   }
 };
 
@@ -70,27 +88,38 @@ public:
   }
 
   /// For a launch with this grid and these blocks: `bytes` for each thread, or what earlier launches wanted where that
-  /// is more. Waits for these. Where the device has not so much memory, there is none, and tapes are on its heap.
+  /// is more. Waits for these. Until a launch has counted how they divide, there are as many for what has to be
+  /// contiguous. Where the device has not so much memory, there is none, and tapes are on its heap.
   Tapes reserve(dim3 grid, dim3 block, std::size_t bytes = 0) {
-    constexpr std::size_t alignment = 16;
-    bytes = (std::max(bytes, wanted()) + alignment - 1) / alignment * alignment;
-    const std::size_t threads = std::size_t(grid.x) * grid.y * grid.z * block.x * block.y * block.z;
-    if (threads * bytes > size_ && !allocate(threads * bytes))
-      bytes = 0;
-    return {memory_, bytes, counter()};
+    const Wanted wanted = counted();
+    const std::size_t words = round_up(std::max<std::size_t>(bytes, wanted.words), alignment),
+                      piece = round_up(wanted.sum() > 0 ? wanted.piece : bytes, alignment);
+    const std::size_t threads = std::size_t(grid.x) * grid.y * grid.z * block.x * block.y * block.z,
+                      all_words = round_up(threads, detail::gpu::lanes) * words, size = all_words + threads * piece;
+    if (size > size_ && !allocate(size))
+      return {nullptr, 0, counter(), nullptr, 0};
+    return {memory_, words, counter(), memory_ + all_words, piece};
   }
 
   /// Bytes that would have been enough for each thread of all launches so far. Waits for them.
-  std::size_t wanted() const {
-    unsigned long long bytes = 0;
-    if (wanted_)
-      ::cudaMemcpy(&bytes, wanted_, sizeof bytes, cudaMemcpyDeviceToHost);
-    return bytes;
-  }
+  std::size_t wanted() const { return counted().sum(); }
   /// Of all threads.
   std::size_t size() const { return size_; }
 
 private:
+  static constexpr std::size_t alignment = 16;
+  struct Wanted {
+    unsigned long long words = 0, piece = 0;
+    std::size_t sum() const { return words + piece; }
+  };
+
+  static std::size_t round_up(std::size_t number, std::size_t unit) { return (number + unit - 1) / unit * unit; }
+  Wanted counted() const {
+    Wanted wanted;
+    if (wanted_)
+      ::cudaMemcpy(&wanted, wanted_, sizeof wanted, cudaMemcpyDeviceToHost);
+    return wanted;
+  }
   bool allocate(std::size_t size) {
     ::cudaFree(memory_);
     memory_ = nullptr;
@@ -100,7 +129,7 @@ private:
     return size_ != 0;
   }
   unsigned long long *counter() {
-    const unsigned long long none = 0;
+    const Wanted none;
     if (!wanted_ && ::cudaMalloc(reinterpret_cast<void **>(&wanted_), sizeof none) == cudaSuccess)
       ::cudaMemcpy(wanted_, &none, sizeof none, cudaMemcpyHostToDevice);
     return wanted_;
