@@ -96,15 +96,19 @@ void Tape::make_cells() {
     if (tape.layout->kind == TapeKind::fixed)
       continue;
     builder.SetInsertPoint(&entry, entry.getFirstInsertionPt());
-    tape.forward_base = builder.CreateAlloca(builder.getPtrTy(), nullptr, "tape.base");
-    if (uses_words_)
+    tape.forward_base = builder.CreateAlloca(place_type(), nullptr, "tape.base");
+    if (uses_words_) {
+      tape.forward_next = builder.CreateAlloca(place_type(), nullptr, "tape.next");
       tape.forward_stride = builder.CreateAlloca(builder.getInt64Ty(), nullptr, "tape.stride");
+    }
     tape.forward_state = sweep_.split ? builder.CreateAlloca(cells_[tape.state_cell].type, nullptr, "tape.state")
                                       : cells_[tape.state_cell].forward;
     builder.SetInsertPoint(&entry, after_allocas);
     builder.CreateStore(Constant::getNullValue(cells_[tape.state_cell].type), tape.forward_state);
-    if (uses_words_)
+    if (uses_words_) {
+      builder.CreateStore(Constant::getNullValue(place_type()), tape.forward_next);
       builder.CreateStore(builder.getInt64(tape_word_bytes), tape.forward_stride);
+    }
     if (sweep_.split)
       continue;
     tape.reverse_state = tape.forward_state;
@@ -181,9 +185,10 @@ Instruction *Tape::take_alone(IRBuilder<> &builder, const LoopTape &tape, Value 
 
 void Tape::reserve(IRBuilder<> &builder, const LoopTape &tape, Value *bytes) {
   Module &module = *sweep_.function.getParent();
-  helper_calls_.push_back(uses_words_ ? builder.CreateCall(tape_reserve_words_function(module),
-                                                           {tape.forward_state, bytes, tape.forward_stride})
-                                      : builder.CreateCall(tape_reserve_function(module), {tape.forward_state, bytes}));
+  helper_calls_.push_back(uses_words_
+                              ? builder.CreateCall(tape_reserve_words_function(module),
+                                                   {tape.forward_state, bytes, tape.forward_stride, tape.forward_next})
+                              : builder.CreateCall(tape_reserve_function(module), {tape.forward_state, bytes}));
 }
 
 /// Of memory that is taken once: a plain allocation, which the vectorisers know to alias nothing.
@@ -194,16 +199,10 @@ void Tape::take_once(IRBuilder<> &builder, const LoopTape &tape, Value *bytes) {
                                                               : tape_take_function(module);
   Value *buffer = builder.CreateCall(take, {bytes}, "tape");
   builder.CreateStore(buffer, tape.forward_state);
-  if (uses_words_)
-    builder.CreateStore(emit_tape_stride(builder, buffer), tape.forward_stride);
-}
-
-Instruction *Tape::advance(IRBuilder<> &builder, const LoopTape &tape, Value *bytes) const {
-  StructType *type = tape_state_type(builder.getContext());
-  Value *position_place = builder.CreateStructGEP(type, tape.forward_state, 2);
-  Value *position = builder.CreateLoad(builder.getInt64Ty(), position_place);
-  builder.CreateStore(place(builder, tape, Side::forward, position), tape.forward_base);
-  return builder.CreateStore(builder.CreateAdd(position, bytes, "", true, true), position_place);
+  if (!uses_words_)
+    return;
+  builder.CreateStore(emit_tape_stride(builder, buffer), tape.forward_stride);
+  builder.CreateStore(in_global_memory(builder, buffer), tape.forward_next);
 }
 
 void Tape::reserve_segments(const Loop &loop, LoopTape &tape, Value *bytes) {
@@ -270,84 +269,6 @@ void Tape::save_states() {
                                               cells_[tape.state_cell].forward));
 }
 
-// --- words ---------------------------------------------------------------------------------------------------------
-
-const Tape::LoopTape *Tape::in_words(const Instruction &value) const {
-  if (!uses_words_ || once_.contains(&value))
-    return nullptr;
-  const LoopTape &tape = tapes_.find(loops_.getLoopFor(value.getParent()))->second;
-  return tape.layout->kind == TapeKind::fixed ? nullptr : &tape;
-}
-
-/// In bytes of one iteration.
-std::uint64_t Tape::offset_in(const LoopTape &tape, const Instruction &value) {
-  return tape.layout->offsets[find(tape.values, &value) - tape.values.begin()];
-}
-
-/// Those of one iteration.
-TapeWords Tape::words_of(IRBuilder<> &builder, const Instruction &value, Side side, IterationOf iteration_of) const {
-  const Loop *loop = loops_.getLoopFor(value.getParent());
-  const LoopTape &tape = tapes_.find(loop)->second;
-  const bool in_reverse = side == Side::reverse;
-  TapeWords words{builder.CreateLoad(builder.getPtrTy(), in_reverse ? tape.reverse_base : tape.forward_base),
-                  builder.CreateLoad(builder.getInt64Ty(), in_reverse ? tape.reverse_stride : tape.forward_stride)};
-  if (tape.layout->kind == TapeKind::segment)
-    words.first = iteration_address(builder, words, iteration_of(*loop), tape.layout->bytes);
-  return words;
-}
-
-// --- addresses -------------------------------------------------------------------------------------------------------
-
-Value *Tape::fixed_index(IRBuilder<> &builder, const Loop &loop, IterationOf iteration_of) const {
-  SmallVector<const Loop *, 4> nest;
-  for (const Loop *around = &loop; around; around = around->getParentLoop())
-    nest.push_back(around);
-  Value *index = nullptr;
-  for (const Loop *around : reverse(nest)) {
-    Value *iteration = iteration_of(*around);
-    if (!index) {
-      index = iteration;
-      continue;
-    }
-    Value *length = builder.getInt64(*control_.loops.at(around).most + 1);
-    index = builder.CreateAdd(builder.CreateMul(index, length, "", true, true), iteration, "", true, true);
-  }
-  return index;
-}
-
-Value *Tape::place(IRBuilder<> &builder, const LoopTape &tape, Side side, Value *position) const {
-  const bool in_reverse = side == Side::reverse;
-  Value *buffer = builder.CreateLoad(builder.getPtrTy(), in_reverse ? tape.reverse_state : tape.forward_state);
-  if (!uses_words_)
-    return builder.CreateInBoundsPtrAdd(buffer, position);
-  Value *stride = builder.CreateLoad(builder.getInt64Ty(), in_reverse ? tape.reverse_stride : tape.forward_stride);
-  // Segments begin with a word.
-  const std::uint64_t unit = tape.layout->kind == TapeKind::segment ? tape_word_bytes : tape.layout->bytes;
-  return word_address(builder, {buffer, stride}, position, unit);
-}
-
-Value *Tape::address(IRBuilder<> &builder, const Instruction &value, Side side, IterationOf iteration_of) {
-  const bool in_reverse = side == Side::reverse;
-  if (auto found = once_.find(&value); found != once_.end())
-    return in_reverse ? cells_[found->second].reverse : cells_[found->second].forward;
-  const Loop *loop = loops_.getLoopFor(value.getParent());
-  LoopTape &tape = tapes_.find(loop)->second;
-  const unsigned which = find(tape.values, &value) - tape.values.begin();
-  if (tape.layout->kind == TapeKind::fixed) {
-    const Cell &cell = cells_[tape.cells[which]];
-    Value *index = fixed_index(builder, *loop, iteration_of);
-    return builder.CreateInBoundsGEP(cell.type, in_reverse ? cell.reverse : cell.forward, {builder.getInt64(0), index});
-  }
-  Value *base = builder.CreateLoad(builder.getPtrTy(), in_reverse ? tape.reverse_base : tape.forward_base);
-  if (tape.layout->kind == TapeKind::record)
-    return builder.CreateInBoundsPtrAdd(base, builder.getInt64(tape.layout->offsets[which]));
-  Value *length = in_reverse ? builder.CreateLoad(builder.getInt64Ty(), tape.reverse_length) : tape.forward_length;
-  if (tape.layout->offsets[which] > 0)
-    base = builder.CreateInBoundsPtrAdd(
-        base, builder.CreateMul(length, builder.getInt64(tape.layout->offsets[which]), "", true, true));
-  return builder.CreateInBoundsGEP(value.getType(), base, iteration_of(*loop));
-}
-
 // --- the reverse sweep -----------------------------------------------------------------------------------------------
 
 void Tape::begin_reverse(IRBuilder<> &builder) {
@@ -360,21 +281,28 @@ void Tape::begin_reverse(IRBuilder<> &builder) {
   for (auto &[loop, tape] : tapes_) {
     if (tape.layout->kind == TapeKind::fixed)
       continue;
-    tape.reverse_base = slots.CreateAlloca(builder.getPtrTy(), nullptr, "tape.base");
+    tape.reverse_base = slots.CreateAlloca(place_type(), nullptr, "tape.base");
     if (tape.layout->kind == TapeKind::segment)
       tape.reverse_length = slots.CreateAlloca(builder.getInt64Ty(), nullptr, "tape.length");
-    if (!sweep_.split)
-      continue;
-    if (uses_words_)
-      tape.reverse_stride = slots.CreateAlloca(builder.getInt64Ty(), nullptr, "tape.stride");
-    Type *type = cells_[tape.state_cell].type;
-    tape.reverse_state = slots.CreateAlloca(type, nullptr, "tape.state");
-    auto *state = builder.CreateLoad(type, cells_[tape.state_cell].reverse);
-    accesses_.push_back(state);
-    builder.CreateStore(state, tape.reverse_state);
-    if (uses_words_)
-      builder.CreateStore(emit_tape_stride(builder, builder.CreateExtractValue(state, 0)), tape.reverse_stride);
+    if (sweep_.split)
+      take_over_state(builder, slots, tape);
+    if (begins_with_word(tape))
+      builder.CreateStore(place(builder, tape, Side::reverse, position(builder, tape.reverse_state)),
+                          tape.reverse_base);
   }
+}
+
+/// From the frame.
+void Tape::take_over_state(IRBuilder<> &builder, IRBuilder<> &slots, LoopTape &tape) {
+  Type *type = cells_[tape.state_cell].type;
+  tape.reverse_state = slots.CreateAlloca(type, nullptr, "tape.state");
+  auto *state = builder.CreateLoad(type, cells_[tape.state_cell].reverse);
+  accesses_.push_back(state);
+  builder.CreateStore(state, tape.reverse_state);
+  if (!uses_words_)
+    return;
+  tape.reverse_stride = slots.CreateAlloca(builder.getInt64Ty(), nullptr, "tape.stride");
+  builder.CreateStore(emit_tape_stride(builder, builder.CreateExtractValue(state, 0)), tape.reverse_stride);
 }
 
 Value *Tape::load(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
@@ -416,14 +344,6 @@ void Tape::enter_loop(IRBuilder<> &builder, const Loop &loop, Value *count) {
   Value *length = builder.CreateAdd(count, builder.getInt64(1), "length", true, true);
   builder.CreateStore(length, tape.reverse_length);
   go_back(builder, tape, rounded_bytes(builder, tape, length));
-}
-
-void Tape::go_back(IRBuilder<> &builder, const LoopTape &tape, Value *bytes) const {
-  StructType *type = tape_state_type(builder.getContext());
-  Value *position_place = builder.CreateStructGEP(type, tape.reverse_state, 2);
-  Value *position = builder.CreateSub(builder.CreateLoad(builder.getInt64Ty(), position_place), bytes, "", true, true);
-  builder.CreateStore(position, position_place);
-  builder.CreateStore(place(builder, tape, Side::reverse, position), tape.reverse_base);
 }
 
 void Tape::previous_iteration(IRBuilder<> &builder, const Loop &loop) {

@@ -68,7 +68,8 @@ private:
     unsigned state_cell = 0;                          // segment, record
     llvm::Value *forward_state = nullptr, *reverse_state = nullptr;
     llvm::Value *forward_base = nullptr, *reverse_base = nullptr;     // slots with the current segment or record
-    llvm::Value *forward_stride = nullptr, *reverse_stride = nullptr; // of words: slots with their stride
+    llvm::Value *forward_stride = nullptr, *reverse_stride = nullptr; // of words: slots with their stride,
+    llvm::Value *forward_next = nullptr;                              // and with where the next ones are
     llvm::Value *reverse_length = nullptr;                            // segment: slot with the number of iterations
     llvm::Value *forward_length = nullptr;                            // segment: number of iterations
     llvm::Instruction *prologue_end = nullptr;                        // record: behind what each iteration starts with
@@ -89,8 +90,14 @@ private:
   static std::uint64_t offset_in(const LoopTape &tape, const llvm::Instruction &value);
   TapeWords words_of(llvm::IRBuilder<> &builder, const llvm::Instruction &value, Side side,
                      IterationOf iteration_of) const;
-  /// The place of the loop's tape at the position `position`.
+  /// Of a place in a loop's tape.
+  llvm::PointerType *place_type() const;
+  bool begins_with_word(const LoopTape &tape) const;
+  static llvm::Value *position(llvm::IRBuilder<> &builder, llvm::Value *state);
+  /// The place in the loop's tape at the position `position`.
   llvm::Value *place(llvm::IRBuilder<> &builder, const LoopTape &tape, Side side, llvm::Value *position) const;
+  llvm::Value *stride(llvm::IRBuilder<> &builder, const LoopTape &tape, Side side) const;
+  void take_over_state(llvm::IRBuilder<> &builder, llvm::IRBuilder<> &slots, LoopTape &tape);
   /// The next `bytes` of the loop's tape become the current segment or record.
   llvm::Instruction *advance(llvm::IRBuilder<> &builder, const LoopTape &tape, llvm::Value *bytes) const;
   /// The last ones that are not read yet become them.

@@ -1,5 +1,6 @@
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/emit/tape_memory.hpp"
+#include "core/engine/emit/tape_words.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
@@ -39,20 +40,23 @@ Value *emit_reallocation(IRBuilder<> &builder, Value *buffer, Value *bytes) {
   return builder.CreateCall(realloc_function(module), {buffer, bytes});
 }
 
-/// Of a tape of words: where its stride is.
-Value *stride_place(Function &growing) {
-  return growing.arg_size() > 2 ? growing.getArg(2) : nullptr;
+/// A tape of words has more to tell where it grows.
+bool has_words(const Function &growing) {
+  return growing.arg_size() > 2;
+}
+void tell_of_words(IRBuilder<> &builder, Value *buffer, Value *position) {
+  Function &function = *builder.GetInsertBlock()->getParent();
+  Value *stride = emit_tape_stride(builder, buffer);
+  builder.CreateStore(stride, function.getArg(2));
+  const TapeWords words{in_global_memory(builder, buffer), stride};
+  builder.CreateStore(word_address(builder, words, position, tape_word_bytes), function.getArg(3));
 }
 
 Value *emit_larger_copy(IRBuilder<> &builder, Value *buffer, Value *old_bytes, Value *bytes) {
   Function &function = *builder.GetInsertBlock()->getParent();
   Module &module = *function.getParent();
-  Value *stride = stride_place(function);
-  const FunctionCallee grow = stride ? tape_grow_words_function(module) : tape_grow_function(module);
-  Value *fresh = builder.CreateCall(grow, {buffer, old_bytes, bytes});
-  if (stride)
-    builder.CreateStore(emit_tape_stride(builder, fresh), stride);
-  return fresh;
+  const FunctionCallee grow = has_words(function) ? tape_grow_words_function(module) : tape_grow_function(module);
+  return builder.CreateCall(grow, {buffer, old_bytes, bytes});
 }
 
 Value *round_up_to_words(IRBuilder<> &builder, Value *bytes) {
@@ -81,7 +85,7 @@ Value *emit_growth(Function &function, IRBuilder<> &builder, Value *position) {
   Value *larger = builder.CreateBinaryIntrinsic(Intrinsic::umax, end, doubled);
   larger = builder.CreateBinaryIntrinsic(
       Intrinsic::umax, larger, builder.getInt64(is_device_code(module) ? first_capacity_on_device : first_capacity));
-  if (stride_place(function))
+  if (has_words(function))
     larger = round_up_to_words(builder, larger);
   Value *buffer = builder.CreateLoad(builder.getPtrTy(), state);
   Value *fresh = is_device_code(module) ? emit_larger_copy(builder, buffer, capacity, larger)
@@ -95,6 +99,8 @@ Value *emit_growth(Function &function, IRBuilder<> &builder, Value *position) {
   builder.SetInsertPoint(grown);
   builder.CreateStore(fresh, state);
   builder.CreateStore(larger, capacity_place);
+  if (has_words(function))
+    tell_of_words(builder, fresh, position);
   builder.CreateBr(ready);
   builder.SetInsertPoint(ready);
   return end;
@@ -128,7 +134,7 @@ Function *tape_push_function(Module &module) {
 
 Function *tape_reserve_words_function(Module &module) {
   return growing_function(module, "assay.tape.reserve.words", Type::getVoidTy(module.getContext()), write_reserve,
-                          {PointerType::getUnqual(module.getContext())});
+                          {PointerType::getUnqual(module.getContext()), PointerType::getUnqual(module.getContext())});
 }
 
 Function *tape_reserve_function(Module &module) {

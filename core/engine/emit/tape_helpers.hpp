@@ -15,7 +15,8 @@ llvm::StructType *tape_state_type(llvm::LLVMContext &context);
 llvm::Function *tape_push_function(llvm::Module &module);
 /// void reserve(ptr state, i64 bytes): makes room without taking it.
 llvm::Function *tape_reserve_function(llvm::Module &module);
-/// void reserve_words(ptr state, i64 bytes, ptr stride): the same in words, whose stride is said where it changes.
+/// void reserve_words(ptr state, i64 bytes, ptr stride, ptr next): the same in words. What their stride is, and where
+/// the end of the tape, is said when that changes.
 llvm::Function *tape_reserve_words_function(llvm::Module &module);
 
 } // namespace assay::engine

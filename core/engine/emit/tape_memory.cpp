@@ -221,6 +221,7 @@ void emit_move_of_words(IRBuilder<> &builder, Function &function, Value *fresh) 
 
 /// In place for the last piece.
 void write_grow(Function &function, Kind kind) {
+  function.addFnAttr(Attribute::NoInline); // which is rare
   Module &module = *function.getParent();
   IRBuilder<> builder(BasicBlock::Create(module.getContext(), "", &function));
   ThreadMemory tapes(builder, function, kind);

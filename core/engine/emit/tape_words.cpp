@@ -1,5 +1,6 @@
 #include "core/engine/emit/tape_words.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -158,6 +159,18 @@ private:
 };
 
 } // namespace
+
+PointerType *global_pointer_type(LLVMContext &context) {
+  return PointerType::get(context, unsigned(DeviceMemory::global));
+}
+
+Value *in_global_memory(IRBuilder<> &builder, Value *address) {
+  return builder.CreateAddrSpaceCast(address, global_pointer_type(builder.getContext()));
+}
+
+Value *distance_in_words(IRBuilder<> &builder, Value *stride, Value *bytes) {
+  return builder.CreateMul(builder.CreateLShr(bytes, Log2_64(tape_word_bytes), "", true), stride, "", true, true);
+}
 
 Value *word_address(IRBuilder<> &builder, const TapeWords &words, Value *offset, std::uint64_t unit) {
   Value *word = builder.CreateMul(builder.CreateLShr(offset, Log2_64(tape_word_bytes)), words.stride);

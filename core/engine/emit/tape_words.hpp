@@ -9,10 +9,17 @@
 namespace assay::engine {
 
 struct TapeWords {
-  llvm::Value *first;  ///< The address of the first word, or a place inside of it where all that follows is.
+  llvm::Value
+      *first; ///< In global memory: the address of the first word, or a place inside of it where all that follows is.
   llvm::Value *stride; ///< Bytes, an i64.
 };
 
+/// Both the heap of a device and what the host allocates are in global memory.
+llvm::PointerType *global_pointer_type(llvm::LLVMContext &context);
+llvm::Value *in_global_memory(llvm::IRBuilder<> &builder, llvm::Value *address);
+
+/// From a word to the one that lies `bytes` behind it, a multiple of 8.
+llvm::Value *distance_in_words(llvm::IRBuilder<> &builder, llvm::Value *stride, llvm::Value *bytes);
 /// The address of the byte at `offset`, which is a multiple of `unit`, a result of `round_to_words`.
 llvm::Value *word_address(llvm::IRBuilder<> &builder, const TapeWords &words, llvm::Value *offset, std::uint64_t unit);
 

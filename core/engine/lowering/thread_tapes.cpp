@@ -102,7 +102,7 @@ private:
     SmallVector<Value *, 4> arguments{&memory};
     arguments.append(call.arg_begin(), call.arg_end());
     CallInst &replacement = call_with(call, *in_thread_memory(*call.getModule(), kind), arguments);
-    if (kind == TapeCall::grow) // which is rare
+    if (kind == TapeCall::grow || kind == TapeCall::grow_words) // which is rare
       return;
     InlineFunctionInfo information;
     InlineFunction(replacement, information, /*MergeAttributes=*/false, nullptr, /*InsertLifetime=*/false);

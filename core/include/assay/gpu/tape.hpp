@@ -10,8 +10,8 @@
 //     gradient<<<grid, block>>>(x, dx, y, dy, n, memory.reserve(grid, block));
 //
 // The first launch takes its tapes from the device's heap and says what would have been enough for a thread; later ones
-// have that. `reserve(grid, block, bytes)` gives the first one memory, too. Launches that use the same memory follow
-// one another, as those in one stream do.
+// have that. `reserve(grid, block, bytes)` gives the first one memory, too. What the lanes of a warp access at the same
+// time lies together. Launches that use the same memory follow one another, as those in one stream do.
 
 #include "assay/gpu/device.hpp"
 #include <algorithm>

@@ -45,7 +45,18 @@ define void @on_heap(ptr %x, ptr %dx, i64 %n) {
 ; CHECK-NOT:     assay.tape
 ; CHECK:         call {{.*}}@malloc(
 ; CHECK:         call void @free(
+; The thread's words have those of other lanes between them, and the heap's do not.
 ; CHECK-LABEL: define internal void @diffe.f.own.tape(
 ; CHECK:         [[FITS:%.*]] = icmp ule i64
 ; CHECK:         br i1 [[FITS]]
+; CHECK:         [[START:%.*]] = mul i64 %{{.*}}, 32
+; CHECK:         getelementptr inbounds i8, ptr %{{.*}}, i64 [[START]]
 ; CHECK:         call {{.*}}@malloc(
+; CHECK:         [[STRIDE:%.*]] = select i1 %{{.*}}, i64 256, i64 8
+; CHECK:         [[WORDS:%.*]] = addrspacecast ptr %{{.*}} to ptr addrspace(1)
+; CHECK:         [[OFFSET:%.*]] = mul nuw nsw i64 %iteration, [[STRIDE]]
+; CHECK:         [[PLACE:%.*]] = getelementptr inbounds i8, ptr addrspace(1) [[WORDS]], i64 [[OFFSET]]
+; CHECK:         store double %a, ptr addrspace(1) [[PLACE]]
+; CHECK:         [[BACK:%.*]] = mul nuw nsw i64 %iteration{{.*}}, [[STRIDE]]
+; CHECK:         [[KEPT:%.*]] = getelementptr inbounds i8, ptr addrspace(1) [[WORDS]], i64 [[BACK]]
+; CHECK:         load double, ptr addrspace(1) [[KEPT]]
