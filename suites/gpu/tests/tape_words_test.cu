@@ -5,7 +5,6 @@
 #include <assay/gpu.hpp>
 #include <assay/gpu/tape.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
