@@ -383,7 +383,8 @@ void MemoryClasses::visit_call_of(const llvm::CallBase &call, FrameId callee) {
     graph_.add_flow(return_place(callee, *call.getType()), *result);
 }
 
-/// The function's rule says what it does to numbers; what its parameters lead to does not meet on the way of a launch.
+/// The function's rule says what it does to numbers, or it does nothing to them; what its parameters lead to does not
+/// meet on the way of a launch, or of a message.
 static bool keeps_pointers_apart(const llvm::Function &function) {
   return function.hasFnAttribute(keeps_pointers_apart_attribute);
 }
@@ -395,8 +396,11 @@ void MemoryClasses::visit_unknown_call(const llvm::CallBase &call) {
       reached.push_back(*passed);
   if (auto result = place(call))
     reached.push_back(*result);
+  const llvm::Function *callee = call.getCalledFunction();
+  const bool is_apart = (frame_ != root_frame && keeps_pointers_apart(calls_.function(frame_))) ||
+                        (callee != nullptr && keeps_pointers_apart(*callee) && !place(call));
   for (const PlaceId each : reached)
-    if (frame_ != root_frame && keeps_pointers_apart(calls_.function(frame_)))
+    if (is_apart)
       graph_.seed(each);
     else if (each != reached.front())
       graph_.collapse(reached.front(), each);

@@ -33,6 +33,9 @@ public:
       for (StringRef name : {"enzyme_inactive", "enzyme_inactive_noblock"})
         if (global.hasMetadata(name) || global.hasAttribute(name))
           function_info_.inactive_.insert(&global);
+    for (Function &function : module) // They carry no derivative, so they move no memory that has a shadow.
+      if (function_info_.inactive_.contains(&function) || function_info_.inactive_inlined_.contains(&function))
+        function.addFnAttr(keeps_pointers_apart_attribute);
     return errors;
   }
   FunctionInfo take() { return std::move(function_info_); }
