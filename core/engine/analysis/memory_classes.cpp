@@ -391,9 +391,12 @@ static bool keeps_pointers_apart(const llvm::Function &function) {
 
 void MemoryClasses::visit_unknown_call(const llvm::CallBase &call) {
   llvm::SmallVector<PlaceId, 8> reached;
-  for (const llvm::Use &argument : call.args())
+  for (const llvm::Use &argument : call.args()) {
+    if (argument->getType()->isIntegerTy() && !engine::is_address(*argument))
+      continue; // a size or a count
     if (auto passed = place(*argument))
       reached.push_back(*passed);
+  }
   if (auto result = place(call))
     reached.push_back(*result);
   const llvm::Function *callee = call.getCalledFunction();
