@@ -9,7 +9,6 @@
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 
@@ -437,36 +436,13 @@ private:
   MapVector<const Argument *, OwnMemory> memories_;
 };
 
-/// Arguments of a kernel do not lead to a thread's own memory.
-bool fold_questions_for_memory(Function &kernel) {
-  bool changed = false;
-  for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
-    auto *question = dyn_cast<IntrinsicInst>(&instruction);
-    if (!question || question->getIntrinsicID() != Intrinsic::nvvm_isspacep_local ||
-        !isa<Argument>(thread_address(*question->getArgOperand(0)).base))
-      continue;
-    question->replaceAllUsesWith(ConstantInt::getFalse(question->getType()));
-    question->eraseFromParent();
-    changed = true;
-  }
-  if (!changed)
-    return false;
-  for (BasicBlock &block : kernel)
-    ConstantFoldTerminator(&block, true);
-  removeUnreachableBlocks(kernel);
-  return true;
-}
-
 } // namespace
 
 PreservedAnalyses OwnPlacesPass::run(Function &function, FunctionAnalysisManager &analyses) {
   if (function.getCallingConv() != CallingConv::PTX_Kernel)
     return PreservedAnalyses::all();
-  const bool folded = fold_questions_for_memory(function);
-  if (folded)
-    analyses.invalidate(function, PreservedAnalyses::none());
   const bool changed = Kernel(function, analyses.getResult<ScalarEvolutionAnalysis>(function)).run();
-  return changed || folded ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 } // namespace assay::engine

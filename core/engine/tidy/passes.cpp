@@ -5,6 +5,7 @@
 #include "core/engine/tidy/hoist_loads.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "core/engine/tidy/jam_loops.hpp"
+#include "core/engine/tidy/joined_sums.hpp"
 #include "core/engine/tidy/long_values.hpp"
 #include "core/engine/tidy/nest_copies.hpp"
 #include "core/engine/tidy/number_addresses.hpp"
@@ -60,6 +61,7 @@ void add(FunctionPassManager &passes) {
 }
 
 constexpr LatePass before_vectorisers[] = {
+    {"joined-sums", add<JoinedSumsPass>},
     {"own-places", add<OwnPlacesPass>},
     {"hoist-loads", add<HoistLoadsPass>},
     {"split-lanes", add<SplitLanesPass>},

@@ -46,7 +46,7 @@ __device__ __forceinline__ ThreadTapes tapes_of_thread(const Tapes &tapes) {
 }
 
 __device__ __forceinline__ void count(unsigned long long *most, unsigned long long wanted) {
-  if (wanted > *static_cast<volatile unsigned long long *>(most))
+  if (wanted > 0 && wanted > *static_cast<volatile unsigned long long *>(most)) // Code without tapes reads nothing.
     atomicMax(most, wanted);
 }
 
