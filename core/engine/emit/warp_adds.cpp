@@ -1,6 +1,6 @@
-// With all lanes of the warp here:
+// With all lanes of the warp here, or the first 16, 8, 4 or 2, as in blocks that are smaller:
 //
-//   all mean one place         five shuffles add up their numbers, and the first lane adds the sum
+//   all mean one place         shuffles add up their numbers, and the first lane adds the sum
 //   else, for d = 1, 2, .. 16  where each lane means the place that the lane d beside it does, the sum of both is
 //   theirs,
 //                              and the second one of them adds nothing: so for tiles that rows or columns of lanes read
@@ -12,7 +12,7 @@
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/device_target.hpp"
-#include "core/engine/support/whole_warp.hpp"
+#include "core/engine/support/lanes_together.hpp"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
@@ -31,8 +31,9 @@ std::string type_name(const Type &type) {
 
 class WarpCode {
 public:
-  WarpCode(IRBuilder<> &builder, Function &function)
-      : builder_(builder), place_(function.getArg(0)), value_(function.getArg(1)) {}
+  /// `members`: the mask of the lanes that are together.
+  WarpCode(IRBuilder<> &builder, Function &function, Value *members)
+      : builder_(builder), place_(function.getArg(0)), members_(members) {}
 
   /// The place as the words that a shuffle moves.
   SmallVector<Value *, 2> address_words() {
@@ -49,16 +50,20 @@ public:
     Value *alike = builder_.getTrue();
     for (Value *word : words)
       alike = builder_.CreateAnd(alike, builder_.CreateICmpEQ(word, move(word)));
-    return builder_.CreateIntrinsic(Intrinsic::nvvm_vote_all_sync, {everyone(), alike});
+    return builder_.CreateIntrinsic(Intrinsic::nvvm_vote_all_sync, {members_, alike});
   }
 
   Value *word_of_first_lane(Value *word) {
     return builder_.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_idx_i32,
-                                    {everyone(), word, builder_.getInt32(0), builder_.getInt32(bounds)});
+                                    {members_, word, builder_.getInt32(0), builder_.getInt32(bounds)});
   }
   Value *word_beside(Value *word, unsigned distance) {
     return builder_.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_bfly_i32,
-                                    {everyone(), word, builder_.getInt32(distance), builder_.getInt32(bounds)});
+                                    {members_, word, builder_.getInt32(distance), builder_.getInt32(bounds)});
+  }
+  /// Whether there is a lane so far from the first one.
+  Value *reach(unsigned distance) {
+    return builder_.CreateICmpNE(builder_.CreateAnd(members_, builder_.getInt32(1U << distance)), builder_.getInt32(0));
   }
   /// A number of the lane `distance` beside this one.
   Value *number_beside(Value *number, unsigned distance) {
@@ -83,10 +88,8 @@ public:
   }
 
 private:
-  Value *everyone() { return builder_.getInt32(~0U); }
-
   IRBuilder<> &builder_;
-  Value *place_, *value_;
+  Value *place_, *members_;
 };
 
 BasicBlock *block_of(Function &function, const Twine &name) {
@@ -96,11 +99,13 @@ BasicBlock *block_of(Function &function, const Twine &name) {
 /// The second way.
 void write_pairwise(Function &function) {
   IRBuilder<> builder(block_of(function, ""));
-  WarpCode code(builder, function);
+  WarpCode code(builder, function, function.getArg(2));
   const SmallVector<Value *, 2> address = code.address_words();
   Value *lane = code.lane(), *sum = function.getArg(1), *adds = builder.getTrue();
   for (unsigned distance = 1; distance < lanes_of_warp; distance *= 2) {
-    Value *alike = code.all_have_what_moves(address, [&](Value *word) { return code.word_beside(word, distance); });
+    Value *alike = builder.CreateAnd(code.reach(distance), code.all_have_what_moves(address, [&](Value *word) {
+      return code.word_beside(word, distance);
+    }));
     BasicBlock *before = builder.GetInsertBlock(), *join = block_of(function, "join"),
                *next = block_of(function, "next");
     builder.CreateCondBr(alike, join, next);
@@ -133,8 +138,9 @@ void write_warp_add(Function &function, Function &pairwise) {
              *first = block_of(function, "first"), *alone = block_of(function, "alone"),
              *end = block_of(function, "end");
   IRBuilder<> builder(entry);
-  WarpCode code(builder, function);
-  builder.CreateCondBr(builder.CreateCall(whole_warp_function(*function.getParent())), compare, alone);
+  Value *members = builder.CreateCall(lanes_together_function(*function.getParent()));
+  WarpCode code(builder, function, members);
+  builder.CreateCondBr(builder.CreateICmpNE(members, builder.getInt32(0)), compare, alone);
 
   builder.SetInsertPoint(compare);
   Value *one_place =
@@ -144,13 +150,13 @@ void write_warp_add(Function &function, Function &pairwise) {
   builder.SetInsertPoint(agree);
   Value *sum = function.getArg(1);
   for (unsigned distance = lanes_of_warp / 2; distance > 0; distance /= 2)
-    sum = code.with_number_beside(sum, distance);
+    sum = builder.CreateSelect(code.reach(distance), code.with_number_beside(sum, distance), sum);
   builder.CreateCondBr(builder.CreateICmpEQ(code.lane(), builder.getInt32(0)), first, end);
   builder.SetInsertPoint(first);
   code.add_and_return(sum);
 
   builder.SetInsertPoint(differ);
-  builder.CreateCall(&pairwise, {function.getArg(0), function.getArg(1)});
+  builder.CreateCall(&pairwise, {function.getArg(0), function.getArg(1), members});
   builder.CreateRetVoid();
   builder.SetInsertPoint(alone);
   code.add_and_return(function.getArg(1));
@@ -167,7 +173,9 @@ bool has_warp_add(const Type &type) {
 Function *warp_add_function(Module &module, Type *type, PointerType *place) {
   const std::string suffix = type_name(*type) + "." + std::to_string(place->getAddressSpace());
   auto *signature = FunctionType::get(Type::getVoidTy(module.getContext()), {place, type}, false);
-  Function *pairwise = own_function(module, (pairwise_prefix + suffix).str(), signature, [](Function &function) {
+  auto *of_members =
+      FunctionType::get(signature->getReturnType(), {place, type, Type::getInt32Ty(module.getContext())}, false);
+  Function *pairwise = own_function(module, (pairwise_prefix + suffix).str(), of_members, [](Function &function) {
     function.setConvergent();
     function.addFnAttr(Attribute::NoInline);
     write_pairwise(function);

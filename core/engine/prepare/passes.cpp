@@ -43,7 +43,7 @@
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/memory_stack_calls.hpp"
 #include "core/engine/support/rule_adapters.hpp"
-#include "core/engine/support/whole_warp.hpp"
+#include "core/engine/support/lanes_together.hpp"
 #include "llvm/ADT/SetOperations.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/InstIterator.h"

@@ -1,6 +1,6 @@
 #include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/device_target.hpp"
-#include "core/engine/support/whole_warp.hpp"
+#include "core/engine/support/lanes_together.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InlineAsm.h"
@@ -35,7 +35,7 @@ Type *type_of_adjoint_sum(const Instruction &instruction) {
 }
 
 static bool adds_nothing(const Function &callee) {
-  return callee.onlyReadsMemory() || is_device_library_function(callee) || callee.getName() == whole_warp_name ||
+  return callee.onlyReadsMemory() || is_device_library_function(callee) || callee.getName() == lanes_together_name ||
          callee.getName().starts_with("assay.tape.") || callee.getName().starts_with("assay.clear.") ||
          StringSwitch<bool>(callee.getName()).Cases({"malloc", "free", "vprintf", "__assertfail"}, true).Default(false);
 }

@@ -289,8 +289,8 @@ unsigned emu_vote_ballot_sync(int, bool p) {
   return emu::ballot(p);
 }
 // Which lanes a branch left is not known here. A kernel none of whose sums are made by some lanes alone says so.
-bool emu_whole_warp() {
-  return std::getenv("WHOLE_WARPS") != nullptr;
+int emu_lanes_together() {
+  return std::getenv("WHOLE_WARPS") ? -1 : 0;
 }
 bool emu_vote_all_sync(int, bool p) {
   return emu::ballot(!p) == 0;

@@ -1,0 +1,19 @@
+#pragma once
+// The question which lanes of a warp are here together, as a function of the engine's own: a mask of the first 32, 16,
+// 8, 4 or 2 lanes, or 0 where it is others or one alone. Where the answer may always be 0, as in the emulation of a
+// device and in code that is differentiated again, no more has to be known of what lanes do together.
+
+#include "llvm/IR/Module.h"
+
+namespace assay::engine {
+
+inline constexpr llvm::StringLiteral lanes_together_name = "assay.device.lanes_together";
+
+/// `int()`.
+llvm::Function *lanes_together_function(llvm::Module &module);
+
+/// The answer is 0 in `function`: what lanes would do together goes. Whether anything was asked there.
+bool assume_lone_lanes(llvm::Function &function);
+void assume_lone_lanes_in(llvm::Module &module);
+
+} // namespace assay::engine
