@@ -266,6 +266,18 @@ Value *without_derivative(IRBuilderBase &builder, Value *number) {
   return builder.CreateCall(helper(module, bits_name, type, {integer}), {builder.CreateBitCast(number, integer)});
 }
 
+Value *growing_as(IRBuilderBase &builder, Value *bits, Value *source) {
+  Type *type = source->getType();
+  Module &module = *builder.GetInsertBlock()->getModule();
+  Value *number = builder.CreateCall(helper(module, bits_name, type, {bits->getType()}), {bits});
+  return builder.CreateCall(helper(module, linear_name, type, {type, type, type}),
+                            {number, ConstantFP::get(type, 1), source});
+}
+
+bool is_of_bits(const Function &function) {
+  return function.getName().starts_with(bits_name);
+}
+
 Error opaque_bits(const CallBase &call) {
   return unsupported(call, "a float is made of the bits of another by integer operations whose derivative is not known",
                      "write it with floating-point operations, or register a derivative for the function");

@@ -24,6 +24,10 @@ bool rewrite_float_bits(llvm::Function &function);
 bool refuse_float_bits(llvm::Function &function);
 /// The same number, of which the derivative is zero.
 llvm::Value *without_derivative(llvm::IRBuilderBase &builder, llvm::Value *number);
+/// The number of these bits, of which the derivative is that of `source`.
+llvm::Value *growing_as(llvm::IRBuilderBase &builder, llvm::Value *bits, llvm::Value *source);
+/// One of the functions that make a number of bits.
+bool is_of_bits(const llvm::Function &function);
 /// The error for a call of such a function.
 llvm::Error opaque_bits(const llvm::CallBase &call);
 /// True where there are calls as above.

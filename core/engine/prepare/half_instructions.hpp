@@ -1,6 +1,7 @@
 #pragma once
-// Arithmetic of half precision in CUDA's headers is inline PTX on integers (`{add.f16 %0,%1,%2;}`). In the clone it is
-// arithmetic of halves, so that rules and analyses know it. Other PTX on halves is refused: on integers, its derivative
+// Arithmetic of half precision in CUDA's headers is inline PTX on integers (`{add.f16 %0,%1,%2;}`), some of it many
+// instructions long. In the clone it is arithmetic of halves, so that rules and analyses know it; so is other PTX that
+// computes with numbers in a straight line. What is not known and names halves is refused: on integers, its derivative
 // would silently be zero.
 
 #include "llvm/IR/Function.h"

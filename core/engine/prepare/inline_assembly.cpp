@@ -1,4 +1,5 @@
 #include "core/engine/prepare/inline_assembly.hpp"
+#include "core/engine/prepare/assembly_operands.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -10,35 +11,6 @@ using namespace llvm;
 
 namespace assay::engine {
 namespace {
-
-/// One constraint of the statement with the value that it reads: an argument, or that of the input tied to an output.
-struct Operand {
-  bool is_output = false;
-  Value *value = nullptr;
-};
-
-bool is_register_output(const InlineAsm::ConstraintInfo &constraint) {
-  return constraint.Type == InlineAsm::isOutput && !constraint.isIndirect;
-}
-
-/// The operands in the order of their numbers. Outputs come first; clobbers have no number.
-SmallVector<Operand, 4> operands_of(const CallBase &call, const InlineAsm &assembly) {
-  const auto constraints = assembly.ParseConstraints();
-  SmallVector<Operand, 4> operands;
-  unsigned argument = 0;
-  for (const InlineAsm::ConstraintInfo &constraint : constraints) {
-    if (constraint.Type == InlineAsm::isClobber || constraint.Type == InlineAsm::isLabel)
-      continue;
-    if (is_register_output(constraint))
-      operands.push_back({true, nullptr});
-    else
-      operands.push_back({false, call.getArgOperand(argument++)});
-  }
-  for (unsigned index = 0; index < operands.size(); ++index)
-    if (operands[index].is_output && constraints[index].hasMatchingInput())
-      operands[index].value = operands[constraints[index].MatchingInput].value;
-  return operands;
-}
 
 /// `$3` or `${3:x}`.
 std::optional<unsigned> operand_number(StringRef text) {
@@ -59,7 +31,7 @@ struct Operation {
   SmallVector<Value *, 4> values;
 };
 
-std::optional<Operation> parse(StringRef text, ArrayRef<Operand> operands, bool destination_first) {
+std::optional<Operation> parse(StringRef text, ArrayRef<AssemblyOperand> operands, bool destination_first) {
   Operation operation;
   operation.name = text.take_until([](char letter) { return isSpace(letter); });
   SmallVector<StringRef, 4> parts;
@@ -141,9 +113,9 @@ Value *emit(IRBuilderBase &builder, const Operation &operation, Type *type) {
 }
 
 /// Nothing is executed: what comes out is what goes in.
-Value *emit_nothing(IRBuilderBase &builder, ArrayRef<Operand> operands, Type *type) {
+Value *emit_nothing(IRBuilderBase &builder, ArrayRef<AssemblyOperand> operands, Type *type) {
   SmallVector<Value *, 4> results;
-  for (const Operand &operand : operands)
+  for (const AssemblyOperand &operand : operands)
     if (operand.is_output)
       results.push_back(operand.value);
   if (is_contained(results, nullptr))
@@ -162,7 +134,7 @@ Value *emit_nothing(IRBuilderBase &builder, ArrayRef<Operand> operands, Type *ty
 void rewrite(CallInst &call, const InlineAsm &assembly) {
   const StringRef text = StringRef(assembly.getAsmString()).trim(" \t\n;");
   const bool is_empty = text.empty() || (text.starts_with("#") && !text.contains('\n'));
-  const SmallVector<Operand, 4> operands = operands_of(call, assembly);
+  const SmallVector<AssemblyOperand, 4> operands = assembly_operands(call, assembly);
   IRBuilder<> builder(&call);
   Value *result = nullptr;
   if (is_empty && call.getType()->isVoidTy()) {

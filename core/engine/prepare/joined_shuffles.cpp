@@ -1,4 +1,5 @@
 #include "core/engine/prepare/joined_shuffles.hpp"
+#include "core/engine/prepare/packed_halves.hpp"
 #include "core/engine/rules/shuffles.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "llvm/IR/InstIterator.h"
@@ -124,41 +125,51 @@ Value *float_shuffle(Instruction &instruction) {
   return builder.CreateBitCast(emit_shuffle(builder, *kind, operands), instruction.getType());
 }
 
-/// A number of 16 bits in the low part of a word goes as a float, which holds it exactly.
-Value *half_shuffle(Instruction &instruction) {
-  const std::optional<ShuffleKind> kind = shuffle_of_words(instruction);
-  if (!kind)
-    return nullptr;
-  ShuffleOperands operands = shuffle_operands(cast<CallInst>(instruction));
-  Value *number = nullptr;
-  if (!match(operands.value, m_ZExt(m_BitCast(m_Value(number)))) || !number->getType()->is16bitFPTy())
-    return nullptr;
-  IRBuilder<> builder(&instruction);
-  operands.value = builder.CreateFPExt(number, builder.getFloatTy());
-  Value *moved = builder.CreateFPTrunc(emit_shuffle(builder, *kind, operands), number->getType());
-  return builder.CreateZExt(builder.CreateBitCast(moved, builder.getInt16Ty()), instruction.getType());
+/// Whether anything but the low half of a word is used.
+bool uses_high_half(const Instruction &word) {
+  return !all_of(word.users(),
+                 [](const User *user) { return isa<TruncInst>(user) && user->getType()->isIntegerTy(16); });
 }
 
-/// Two numbers of 16 bits in one word go as two floats.
-Value *pair_shuffle(Instruction &instruction) {
-  const std::optional<ShuffleKind> kind = shuffle_of_words(instruction);
+/// A number of 16 bits goes as a float, which holds it exactly; what is the same constant in all lanes stays.
+Value *moved_half(IRBuilder<> &builder, ShuffleKind kind, ShuffleOperands operands, HalfLane half, Type *type) {
+  Value *number = emit_half(builder, half, type);
+  if (isa<Constant>(number))
+    return number;
+  operands.value = builder.CreateFPExt(number, builder.getFloatTy());
+  return builder.CreateFPTrunc(emit_shuffle(builder, kind, operands), type);
+}
+
+/// A word of one or two numbers of 16 bits. All that it moves has to be known as numbers: others would not keep their
+/// bits.
+Value *half_shuffle(Instruction &word) {
+  const std::optional<ShuffleKind> kind = shuffle_of_words(word);
   if (!kind)
     return nullptr;
-  const ShuffleOperands operands = shuffle_operands(cast<CallInst>(instruction));
-  Value *pair = nullptr;
-  if (!match(operands.value, m_BitCast(m_Value(pair))))
-    return nullptr;
-  auto *type = dyn_cast<FixedVectorType>(pair->getType());
-  if (!type || !type->getElementType()->is16bitFPTy())
-    return nullptr;
-  IRBuilder<> builder(&instruction);
-  Value *moved = PoisonValue::get(type);
-  for (unsigned part = 0; part < type->getNumElements(); ++part) {
-    Value *number = builder.CreateFPExt(builder.CreateExtractElement(pair, part), builder.getFloatTy());
-    Value *other = emit_shuffle(builder, *kind, {operands.members, number, operands.distance, operands.bounds});
-    moved = builder.CreateInsertElement(moved, builder.CreateFPTrunc(other, type->getElementType()), part);
+  const ShuffleOperands operands = shuffle_operands(cast<CallInst>(word));
+  SmallVector<HalfLane, 2> halves;
+  Type *type = nullptr;
+  for (unsigned lane = 0; lane < (uses_high_half(word) ? 2U : 1U); ++lane) {
+    halves.push_back(origin_of({operands.value, lane}));
+    if (isa<Constant>(halves.back().value))
+      continue;
+    Type *before = half_type(halves.back()), *after = half_type({&word, lane});
+    Type *own = before ? before : after;
+    if (!own || (type && own != type) || (after && own != after))
+      return nullptr;
+    type = own;
   }
-  return builder.CreateBitCast(moved, instruction.getType());
+  if (!type)
+    return nullptr;
+  IRBuilder<> builder(&word);
+  if (halves.size() == 1) {
+    Value *moved = moved_half(builder, *kind, operands, halves[0], type);
+    return builder.CreateZExt(builder.CreateBitCast(moved, builder.getInt16Ty()), word.getType());
+  }
+  Value *moved = PoisonValue::get(FixedVectorType::get(type, 2));
+  for (unsigned lane = 0; lane < 2; ++lane)
+    moved = builder.CreateInsertElement(moved, moved_half(builder, *kind, operands, halves[lane], type), lane);
+  return builder.CreateBitCast(moved, word.getType());
 }
 
 } // namespace
@@ -177,8 +188,6 @@ bool join_shuffles(Function &function) {
       number = float_shuffle(instruction);
     if (!number)
       number = half_shuffle(instruction);
-    if (!number)
-      number = pair_shuffle(instruction);
     if (!number)
       continue;
     instruction.replaceAllUsesWith(number);

@@ -12,6 +12,7 @@
 #include "core/engine/prepare/dropped_tapes.hpp"
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/half_instructions.hpp"
+#include "core/engine/prepare/half_memory.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
 #include "core/engine/prepare/invokes.hpp"
@@ -23,8 +24,10 @@
 #include "core/engine/prepare/masked_memory.hpp"
 #include "core/engine/prepare/mixed_results.hpp"
 #include "core/engine/prepare/null_accesses.hpp"
+#include "core/engine/prepare/packed_halves.hpp"
 #include "core/engine/prepare/resolve_calls.hpp"
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/prepare/rounded_bfloats.hpp"
 #include "core/engine/prepare/rounding_sums.hpp"
 #include "core/engine/prepare/run_pass.hpp"
 #include "core/engine/prepare/sign_bits.hpp"
@@ -186,6 +189,7 @@ constexpr PreparePass simplification = {
     .name = "simplify", .run = run_simplify, .needs = {no_computed_gotos}, .loses = lost_by_simplification};
 constexpr PreparePass indirect_calls = {
     .name = "indirect-calls", .run = run_indirect_calls, .loses = loop_form.with(invoke_form)};
+constexpr PreparePass rounded_bfloats = {.name = "rounded-bfloats", .run = plain<rewrite_rounded_bfloats>};
 constexpr PreparePass sign_bits = {.name = "sign-bits", .run = simplifying<rewrite_sign_bits>};
 constexpr PreparePass float_bits = {.name = "float-bits", .run = plain<rewrite_float_bits>};
 constexpr PreparePass atomic_floats = {.name = "atomic-floats", .run = simplifying<rewrite_atomic_floats>};
@@ -222,6 +226,7 @@ constexpr PrepareStep inlinable[] = {
     {simplification, Due::if_asked},
     {indirect_calls}, // of what was inlined
     {inline_callees, Due::if_more_callees_are_known},
+    {rounded_bfloats},
     {{.name = "joined-shuffles", .run = simplifying<join_shuffles>}},
     {known_calls}, // those that simplification made of others
     {{.name = "null-accesses", .run = simplifying<end_at_null_accesses>}},
@@ -242,6 +247,9 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "split-vector-loads", .run = plain<split_vector_loads>}},
     {{.name = "vector-element-moves", .run = plain<rewrite_vector_element_moves>}},
     {{.name = "single-lanes", .run = plain<rewrite_single_lanes>}}, // the combiner would make moves of integers again
+    {{.name = "half-memory", .run = plain<type_half_memory>}},
+    {rounded_bfloats}, // of what is known as numbers now
+    {{.name = "packed-halves", .run = plain<rewrite_packed_halves>}},
     {{.name = "stored-bits", .run = plain<store_floats_as_floats>}},
     {{.name = "rounding-sums", .run = plain<rewrite_rounding_sums>}},
     {float_bits},

@@ -1,5 +1,7 @@
 #include "core/engine/prepare/rounding_sums.hpp"
 #include "core/engine/prepare/float_bits.hpp"
+#include "core/engine/support/device_target.hpp"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 #include <cmath>
@@ -25,6 +27,33 @@ bool is_shifter(const APFloat &number, const Type *type) {
   return fraction == 0.75 && exponent - 1 <= bits && exponent - 1 >= bits - finest;
 }
 
+/// The name of a function of the device's library that adds in the usual rounding, as intrinsics of it do.
+StringRef device_sum(const Value *value) {
+  const auto *call = dyn_cast<CallInst>(value);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  StringRef name = callee ? callee->getName() : "";
+  if (!name.consume_front(device_library_prefix) && !name.consume_front("llvm.nvvm."))
+    return "";
+  return StringSwitch<StringRef>(name)
+      .Cases({"fadd_rn", "dadd_rn", "add.rn.f", "add.rn.d"}, "add")
+      .Cases({"fsub_rn", "dsub_rn"}, "sub")
+      .Cases({"fmaf_rn", "fma_rn", "fma.rn.f", "fma.rn.d"}, "fma")
+      .Default("");
+}
+
+/// As below, of `device_sum`.
+std::optional<APFloat> device_addend_of(const Value *value) {
+  const StringRef name = device_sum(value);
+  if (name.empty())
+    return std::nullopt;
+  const auto *call = cast<CallInst>(value);
+  const auto *last = dyn_cast<ConstantFP>(call->getArgOperand(call->arg_size() - 1));
+  if (last)
+    return name == "sub" ? neg(last->getValueAPF()) : last->getValueAPF();
+  const auto *first = name == "add" ? dyn_cast<ConstantFP>(call->getArgOperand(0)) : nullptr;
+  return first ? std::optional(first->getValueAPF()) : std::nullopt;
+}
+
 /// The constant of `value + constant` or `value - constant`, with its sign.
 std::optional<APFloat> addend_of(const Value *value) {
   using namespace PatternMatch;
@@ -36,11 +65,16 @@ std::optional<APFloat> addend_of(const Value *value) {
   if (match(value, m_Intrinsic<Intrinsic::fmuladd>(m_Value(), m_Value(), m_APFloat(constant))) ||
       match(value, m_Intrinsic<Intrinsic::fma>(m_Value(), m_Value(), m_APFloat(constant))))
     return *constant;
-  return std::nullopt;
+  return device_addend_of(value);
+}
+
+bool is_sum(const Instruction &instruction) {
+  return instruction.getOpcode() == Instruction::FAdd || instruction.getOpcode() == Instruction::FSub ||
+         device_sum(&instruction) == "add" || device_sum(&instruction) == "sub";
 }
 
 bool rounds(const Instruction &instruction) {
-  if (instruction.getOpcode() != Instruction::FAdd && instruction.getOpcode() != Instruction::FSub)
+  if (!is_sum(instruction))
     return false;
   const auto outer = addend_of(&instruction);
   if (!outer || !is_shifter(*outer, instruction.getType()))

@@ -65,7 +65,8 @@ bool rewrite(ShuffleVectorInst &shuffle) {
     return false;
   Type *type = float_behind(shuffle);
   const unsigned width = source->getScalarSizeInBits();
-  if (!type || type->getPrimitiveSizeInBits() <= width || type->getPrimitiveSizeInBits() % width != 0)
+  const bool holds_integers = type && (type->getPrimitiveSizeInBits() > width || type->is16bitFPTy());
+  if (!holds_integers || type->getPrimitiveSizeInBits() % width != 0)
     return false;
   const auto pieces = static_cast<unsigned>(type->getPrimitiveSizeInBits() / width);
   const auto lanes = moved_lanes(shuffle.getShuffleMask(), pieces);
@@ -262,7 +263,7 @@ void rewrite_vector_element_moves(Function &function) {
   for (Instruction &instruction : instructions(function))
     if (auto *shuffle = dyn_cast<ShuffleVectorInst>(&instruction))
       shuffles.push_back(shuffle);
-  for (ShuffleVectorInst *shuffle : shuffles)
+  for (ShuffleVectorInst *shuffle : reverse(shuffles)) // the last first: what one is made of becomes floats after it
     rewrite(*shuffle);
 }
 

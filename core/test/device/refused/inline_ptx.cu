@@ -3,7 +3,7 @@
 
 __device__ void body(const double *x, double *y, int) {
   double r;
-  asm("mul.f64 %0, %1, %1;" : "=d"(r) : "d"(x[tid_x]));
+  asm("copysign.f64 %0, %1, %1;" : "=d"(r) : "d"(x[tid_x]));
   y[tid_x] = r;
 }
 KERNELS(double)

@@ -21,12 +21,20 @@ define float @conversion(i16 %x) {
   ret float %r
 }
 
-; A comparison, and an instruction on integers.
-; CHECK-LABEL: define i16 @others(
-; CHECK-NEXT:    call i16 asm
-; CHECK-NEXT:    call i16 asm
-define i16 @others(i16 %x, i16 %y) {
+; A comparison gives an integer.
+; CHECK-LABEL: define i16 @comparison(
+; CHECK:         [[C:%.*]] = fcmp ogt half %{{.*}}, %{{.*}}
+; CHECK-NEXT:    [[R:%.*]] = select i1 [[C]], i16 1, i16 0
+; CHECK-NEXT:    ret i16 [[R]]
+define i16 @comparison(i16 %x, i16 %y) {
   %c = call i16 asm "{ .reg .pred p;\0A setp.gt.f16  p, $1, $2;\0A selp.u16 $0, 1, 0, p;}\0A", "=h,h,h"(i16 %x, i16 %y)
-  %r = call i16 asm "add.s16 $0,$1,$2;", "=h,h,h"(i16 %c, i16 %y)
+  ret i16 %c
+}
+
+; An instruction on integers.
+; CHECK-LABEL: define i16 @integers(
+; CHECK-NEXT:    call i16 asm
+define i16 @integers(i16 %x, i16 %y) {
+  %r = call i16 asm "add.s16 $0,$1,$2;", "=h,h,h"(i16 %x, i16 %y)
   ret i16 %r
 }

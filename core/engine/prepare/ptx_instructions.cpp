@@ -1,0 +1,265 @@
+#include "core/engine/prepare/ptx_instructions.hpp"
+#include "core/engine/rules/shuffles.hpp"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+PtxForm ptx_form(const PtxStatement &statement) {
+  PtxForm form;
+  form.operation = statement.operation();
+  for (StringRef word : drop_begin(statement.words)) {
+    if (StringSwitch<bool>(word).Cases({"rn", "rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"}, true).Default(false))
+      form.rounding = word;
+    else if (bool *mark = StringSwitch<bool *>(word)
+                              .Case("approx", &form.approximate)
+                              .Case("ftz", &form.flushes)
+                              .Case("sat", &form.clamps)
+                              .Case("relu", &form.drops_negative)
+                              .Case("NaN", &form.keeps_nan)
+                              .Default(nullptr))
+      *mark = true;
+    else if (word == "pred" || (!word.empty() && isDigit(word.back()) && !word.starts_with("v")))
+      form.types.push_back(word);
+    else
+      form.others.push_back(word);
+  }
+  return form;
+}
+
+static bool has_only(const PtxForm &form, std::initializer_list<StringRef> known) {
+  return all_of(form.others, [&](StringRef word) { return is_contained(known, word); });
+}
+
+bool PtxTranslation::add(const PtxStatement &statement) {
+  const PtxForm form = ptx_form(statement);
+  if (form.operation == "st")
+    return store(statement, form);
+  if (statement.operands.size() < 2)
+    return false;
+  Value *value = value_of(statement, form);
+  return value && values_.write(statement.operands.front(), value, form.types.front().starts_with("s"));
+}
+
+Value *PtxTranslation::value_of(const PtxStatement &statement, const PtxForm &form) {
+  if (form.types.empty())
+    return nullptr;
+  const StringRef operation = form.operation;
+  if (operation == "ld")
+    return load(statement, form);
+  if (operation == "atom")
+    return atomic_sum(statement, form);
+  if (operation == "shfl")
+    return shuffle(statement, form);
+  if (operation == "set" || operation == "setp")
+    return truth(statement, form);
+  if (operation == "cvt")
+    return conversion(statement, form);
+  if (!form.others.empty())
+    return nullptr;
+  if (operation == "mov") {
+    Type *type = type_of(form);
+    return type && statement.operands.size() == 2 ? values_.bits(statement.operands[1], ptx_bits(*type)) : nullptr;
+  }
+  if (operation == "selp")
+    return choice(statement, form);
+  if (is_contained({"and", "or", "xor", "shl", "shr"}, operation))
+    return bit_operation(statement, form);
+  return arithmetic(statement, form);
+}
+
+/// Addresses are generic, in which those of global memory are the same. `cv` reads anew each time.
+Value *PtxTranslation::load(const PtxStatement &statement, const PtxForm &form) {
+  Type *type = type_of(form);
+  Value *address = values_.address(statement.operands[1]);
+  if (!type || !address || statement.operands.size() != 2 ||
+      !has_only(form, {"global", "nc", "ca", "cg", "cs", "lu", "cv"}))
+    return nullptr;
+  return builder_.CreateAlignedLoad(type, address, Align(ptx_bits(*type) / 8), is_contained(form.others, "cv"));
+}
+
+bool PtxTranslation::store(const PtxStatement &statement, const PtxForm &form) {
+  Type *type = type_of(form);
+  if (!type || statement.operands.size() != 2 || !has_only(form, {"global", "wb", "cg", "cs", "wt"}))
+    return false;
+  Value *address = values_.address(statement.operands[0]), *value = values_.read(statement.operands[1], type);
+  if (!address || !value)
+    return false;
+  builder_.CreateAlignedStore(value, address, Align(ptx_bits(*type) / 8));
+  return true;
+}
+
+/// Both numbers of a pair are added on their own, as the instruction does.
+Value *PtxTranslation::atomic_sum(const PtxStatement &statement, const PtxForm &form) {
+  Type *type = type_of(form);
+  if (!type || !type->isFPOrFPVectorTy() || statement.operands.size() != 3 || !is_contained(form.others, "add") ||
+      !has_only(form, {"add", "noftz", "global", "relaxed", "gpu"}))
+    return nullptr;
+  Value *address = values_.address(statement.operands[1]), *value = values_.read(statement.operands[2], type);
+  if (!address || !value)
+    return nullptr;
+  const SyncScope::ID device = builder_.getContext().getOrInsertSyncScopeID("device");
+  const Align alignment(ptx_bits(*type->getScalarType()) / 8);
+  const auto add = [&](Value *to, Value *number) {
+    return builder_.CreateAtomicRMW(AtomicRMWInst::FAdd, to, number, alignment, AtomicOrdering::Monotonic, device);
+  };
+  const auto *pair = dyn_cast<FixedVectorType>(type);
+  if (!pair)
+    return add(address, value);
+  Value *before = PoisonValue::get(type);
+  for (unsigned lane = 0; lane < pair->getNumElements(); ++lane) {
+    Value *to = builder_.CreateConstInBoundsGEP1_32(pair->getElementType(), address, lane);
+    before = builder_.CreateInsertElement(before, add(to, builder_.CreateExtractElement(value, lane)), lane);
+  }
+  return before;
+}
+
+/// `shfl.sync.bfly.b32 value,word,distance,bounds,members;`
+Value *PtxTranslation::shuffle(const PtxStatement &statement, const PtxForm &form) {
+  if (statement.operands.size() != 5 || form.others.size() != 2 || form.others.front() != "sync" ||
+      form.types.front() != "b32")
+    return nullptr;
+  const auto kind = StringSwitch<std::optional<ShuffleKind>>(form.others.back())
+                        .Case("idx", ShuffleKind::index)
+                        .Case("up", ShuffleKind::up)
+                        .Case("down", ShuffleKind::down)
+                        .Case("bfly", ShuffleKind::butterfly)
+                        .Default(std::nullopt);
+  SmallVector<Value *, 4> read;
+  for (const PtxOperand &operand : drop_begin(statement.operands)) {
+    read.push_back(values_.read(operand, builder_.getInt32Ty()));
+    if (!read.back())
+      return nullptr;
+  }
+  return kind ? emit_shuffle(builder_, *kind, {read[3], read[0], read[1], read[2]}) : nullptr;
+}
+
+/// Names with a `u` hold for what is not ordered, too.
+static CmpInst::Predicate predicate_named(StringRef name) {
+  return StringSwitch<CmpInst::Predicate>(name)
+      .Case("eq", CmpInst::FCMP_OEQ)
+      .Case("ne", CmpInst::FCMP_ONE)
+      .Case("lt", CmpInst::FCMP_OLT)
+      .Case("le", CmpInst::FCMP_OLE)
+      .Case("gt", CmpInst::FCMP_OGT)
+      .Case("ge", CmpInst::FCMP_OGE)
+      .Case("equ", CmpInst::FCMP_UEQ)
+      .Case("neu", CmpInst::FCMP_UNE)
+      .Case("ltu", CmpInst::FCMP_ULT)
+      .Case("leu", CmpInst::FCMP_ULE)
+      .Case("gtu", CmpInst::FCMP_UGT)
+      .Case("geu", CmpInst::FCMP_UGE)
+      .Case("num", CmpInst::FCMP_ORD)
+      .Case("nan", CmpInst::FCMP_UNO)
+      .Default(CmpInst::BAD_FCMP_PREDICATE);
+}
+
+Value *PtxTranslation::comparison(const PtxStatement &statement, const PtxForm &form) {
+  Type *type = ptx_type(form.types.back(), builder_.getContext());
+  if (!type || !type->isFPOrFPVectorTy() || statement.operands.size() != 3 || form.others.size() != 1 || form.flushes)
+    return nullptr;
+  const CmpInst::Predicate predicate = predicate_named(form.others.front());
+  Value *left = values_.read(statement.operands[1], type), *right = values_.read(statement.operands[2], type);
+  return left && right && predicate != CmpInst::BAD_FCMP_PREDICATE ? builder_.CreateFCmp(predicate, left, right)
+                                                                   : nullptr;
+}
+
+/// `setp` gives a predicate; `set` the numbers one and zero, or all bits and none.
+Value *PtxTranslation::truth(const PtxStatement &statement, const PtxForm &form) {
+  Value *is_true = comparison(statement, form);
+  if (!is_true || form.operation == "setp")
+    return is_true && form.types.size() == 1 && is_true->getType()->isIntegerTy(1) ? is_true : nullptr;
+  Type *type = form.types.size() == 2 ? ptx_type(form.types.front(), builder_.getContext()) : nullptr;
+  if (!type)
+    return nullptr;
+  const auto *lanes = dyn_cast<FixedVectorType>(is_true->getType());
+  if (type->isFPOrFPVectorTy())
+    return type->isVectorTy() == (lanes != nullptr)
+               ? builder_.CreateSelect(is_true, ConstantFP::get(type, 1), ConstantFP::get(type, 0))
+               : nullptr;
+  if (!lanes)
+    return builder_.CreateSExt(is_true, type);
+  return builder_.CreateSExt(
+      is_true, FixedVectorType::get(builder_.getIntNTy(ptx_bits(*type) / lanes->getNumElements()), lanes));
+}
+
+Value *PtxTranslation::choice(const PtxStatement &statement, const PtxForm &form) {
+  Type *type = type_of(form);
+  if (!type || statement.operands.size() != 4)
+    return nullptr;
+  Value *first = values_.read(statement.operands[1], type), *second = values_.read(statement.operands[2], type),
+        *condition = values_.read(statement.operands[3], builder_.getInt1Ty());
+  return first && second && condition ? builder_.CreateSelect(condition, first, second) : nullptr;
+}
+
+/// Whether a word has the sign bits of two halves, or of one number, and nothing else.
+static bool is_sign_mask(const Value *value) {
+  const auto *mask = dyn_cast<ConstantInt>(value);
+  return mask && (mask->getValue().isSignMask() || (mask->getBitWidth() == 32 && mask->getValue().isSplat(16) &&
+                                                    mask->getValue().trunc(16).isSignMask()));
+}
+
+Value *PtxTranslation::bit_operation(const PtxStatement &statement, const PtxForm &form) {
+  Type *type = type_of(form);
+  if (!type || !type->isIntegerTy() || statement.operands.size() != 3)
+    return nullptr;
+  if (Value *number = form.operation == "or" ? with_sign(statement, type) : nullptr)
+    return number;
+  const bool shifts = form.operation.starts_with("sh");
+  Value *left = values_.read(statement.operands[1], type);
+  Value *right = values_.read(statement.operands[2], shifts ? builder_.getInt32Ty() : type);
+  if (!left || !right)
+    return nullptr;
+  if (shifts) { // More than all bits may be shifted out by an amount that is not known.
+    const auto *amount = dyn_cast<ConstantInt>(right);
+    if (!amount || amount->getValue().uge(ptx_bits(*type)))
+      return nullptr;
+    const std::uint64_t by = amount->getZExtValue();
+    return form.operation == "shl"               ? builder_.CreateShl(left, by)
+           : form.types.front().starts_with("s") ? builder_.CreateAShr(left, by)
+                                                 : builder_.CreateLShr(left, by);
+  }
+  Value *result = form.operation == "and"  ? builder_.CreateAnd(left, right)
+                  : form.operation == "or" ? builder_.CreateOr(left, right)
+                                           : builder_.CreateXor(left, right);
+  if (form.operation == "and" && is_sign_mask(right))
+    sign_of_[result] = values_.bits(statement.operands[1], ptx_bits(*type));
+  return result;
+}
+
+static Value *is_signed(IRBuilderBase &builder, Value *number) {
+  Type *integer = number->getType()->getWithNewType(builder.getIntNTy(number->getType()->getScalarSizeInBits()));
+  return builder.CreateICmpSLT(builder.CreateBitCast(number, integer), Constant::getNullValue(integer));
+}
+
+static Value *sign_as_factor(IRBuilderBase &builder, Value *number) {
+  return builder.CreateBinaryIntrinsic(Intrinsic::copysign, ConstantFP::get(number->getType(), 1), number);
+}
+
+/// `number | (other & sign bits)`, as a number. It is written as a product: its derivative is not lost where the number
+/// is zero.
+Value *PtxTranslation::with_sign(const PtxStatement &statement, Type *type) {
+  Value *number = values_.bits(statement.operands[1], ptx_bits(*type));
+  Value *signs = values_.bits(statement.operands[2], ptx_bits(*type));
+  Value *other = sign_of_.lookup(signs);
+  if (!number || !other || !number->getType()->isFPOrFPVectorTy())
+    return nullptr;
+  Value *factor = sign_as_factor(builder_, values_.as_type(other, number->getType()));
+  return builder_.CreateSelect(is_signed(builder_, number), number, builder_.CreateFMul(number, factor));
+}
+
+/// The magnitude of a number whose sign is given to another one later is written as a product, too.
+Value *PtxTranslation::magnitude(const PtxStatement &statement, const PtxForm &form) {
+  Type *type = type_of(form);
+  Value *bits = values_.bits(statement.operands[1], ptx_bits(*type));
+  if (!bits)
+    return nullptr;
+  Value *number = values_.as_type(bits, type);
+  if (any_of(sign_of_, [&](const auto &sign) { return sign.second == bits; }))
+    return builder_.CreateFMul(number, sign_as_factor(builder_, number));
+  return builder_.CreateUnaryIntrinsic(Intrinsic::fabs, number);
+}
+
+} // namespace assay::engine

@@ -1,0 +1,52 @@
+#pragma once
+// One instruction of PTX as instructions of LLVM: moves, bits, conversions, arithmetic, comparisons, memory, shuffles.
+
+#include "core/engine/prepare/ptx_values.hpp"
+#include "llvm/ADT/DenseMap.h"
+#include <optional>
+
+namespace assay::engine {
+
+/// An instruction's name, taken apart: `fma.rn.relu.f16x2`.
+struct PtxForm {
+  llvm::StringRef operation, rounding; ///< `rn`, `rz`, ...; `rni`, ... to whole numbers; empty where it is not said.
+  llvm::SmallVector<llvm::StringRef, 2> types;
+  llvm::SmallVector<llvm::StringRef, 2> others; ///< What is compared; kinds of memory.
+  bool approximate = false, flushes = false, clamps = false, drops_negative = false, keeps_nan = false;
+};
+
+PtxForm ptx_form(const PtxStatement &statement);
+
+class PtxTranslation {
+public:
+  PtxTranslation(llvm::IRBuilder<> &builder, PtxValues &values) : builder_(builder), values_(values) {}
+
+  /// False where the instruction is not known, or what it reads does not fit.
+  bool add(const PtxStatement &statement);
+
+private:
+  llvm::Value *value_of(const PtxStatement &statement, const PtxForm &form);
+  bool store(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *load(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *atomic_sum(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *shuffle(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *comparison(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *truth(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *choice(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *bit_operation(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *with_sign(const PtxStatement &statement, llvm::Type *type);
+  llvm::Value *magnitude(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *conversion(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *conversion_of_pair(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *arithmetic(const PtxStatement &statement, const PtxForm &form);
+
+  llvm::Type *type_of(const PtxForm &form) const {
+    return form.types.size() == 1 ? ptx_type(form.types.front(), builder_.getContext()) : nullptr;
+  }
+
+  llvm::IRBuilder<> &builder_;
+  PtxValues &values_;
+  llvm::DenseMap<llvm::Value *, llvm::Value *> sign_of_; ///< By a word of nothing but signs: whose they are.
+};
+
+} // namespace assay::engine

@@ -1,0 +1,38 @@
+#pragma once
+// Inline PTX as a list of statements: a straight line of instructions on the operands of the assembly and on registers
+// that the text declares itself.
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace assay::engine {
+
+/// What an instruction reads or writes.
+struct PtxOperand {
+  enum class Kind : std::uint8_t { assembly, reg, immediate, tuple, address };
+  Kind kind = Kind::immediate;
+  std::uint64_t number = 0;      ///< Of the assembly's operand or the register; the bits of an immediate.
+  std::vector<PtxOperand> parts; ///< Of a tuple, lowest bits first; what an address is read from.
+};
+
+/// `fma.rn.f16 r,p,ulp,r;`
+struct PtxStatement {
+  llvm::SmallVector<llvm::StringRef, 6> words; ///< Operation, modifiers, types.
+  std::vector<PtxOperand> operands;            ///< The destination first.
+
+  llvm::StringRef operation() const { return words.front(); }
+};
+
+/// Names are resolved: blocks within blocks may declare the same name again.
+struct PtxBlock {
+  std::vector<llvm::StringRef> register_types; ///< As declared, by the register's number.
+  std::vector<PtxStatement> statements;
+};
+
+/// Nothing where the text has more: jumps, guarded instructions, registers of the machine. The result refers to `text`.
+std::optional<PtxBlock> parse_ptx(llvm::StringRef text);
+
+} // namespace assay::engine
