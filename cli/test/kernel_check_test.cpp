@@ -250,6 +250,30 @@ TEST(KernelCheck, writes_a_test_program_for_a_device) {
   EXPECT_THROW(cli::device_program(arguments), jit::BadRequest);
 }
 
+TEST(KernelCheck, writes_a_test_program_that_emulation_runs) {
+  const Workplace place;
+  place.write("k.cu", saxpy);
+  const std::string request = "check k.cu " + saxpy_request + "--launch '<<<4,64>>>' --write-test ";
+  const Outcome written = place.assay(request + "saxpy_test.cu --mode forward");
+  EXPECT_EQ(written.code, 0) << written.errors;
+  EXPECT_NE(written.output.find("saxpy_test.cu tests saxpy"), std::string::npos) << written.output;
+  const Outcome run = place.assay("emulate saxpy_test.cu");
+  EXPECT_EQ(run.code, 0) << run.output << run.errors;
+  EXPECT_NE(run.output.find("11 combinations checked, 11 passed"), std::string::npos) << run.output;
+  expect_refused(place.assay(request + "nowhere/saxpy_test.cu"), "nowhere/saxpy_test.cu cannot be written");
+}
+
+TEST(KernelCheck, draws_integers_of_a_test_program_between_their_ends) {
+  cli::CheckArguments arguments;
+  arguments.files = {"/kernels/gather.cu"};
+  arguments.functions = {{"gather", {"double[3]:sorted", "int[40]=0..2"}}};
+  arguments.settings.launch = jit::parse_launch("<<<1,40>>>");
+  const std::string program = cli::device_program(arguments);
+  for (const char *part : {"int(0)", "int(1)", "int(2)"})
+    EXPECT_NE(program.find(part), std::string::npos) << part << "\n" << program;
+  EXPECT_EQ(program.find("int(3)"), std::string::npos) << program;
+}
+
 TEST(KernelCheck, says_in_one_line_that_a_file_does_not_compile) {
   const Outcome outcome =
       check("__global__ void f(double *x) { x[0] = y; }\n", "--function f --launch '<<<1,1>>>' --arg 'double[1]'");
