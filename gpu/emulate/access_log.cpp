@@ -6,6 +6,7 @@
 // another variable.
 
 #include "gpu/emulate/steps.hpp"
+#include "core/engine/support/adjoint_sums.hpp"
 
 #include "gpu/runtime/interface.hpp"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -43,12 +44,31 @@ std::uint32_t scope_bits(const Instruction &instruction, SyncScope::ID scope) {
   return access_atomic | (name == "block" || name == "workgroup" || name == "cta" ? access_of_block : 0);
 }
 
-/// A value that is only put elsewhere.
+/// The same bits in another form or at another place of the code.
+bool passes_on(const User &user) {
+  return isa<CastInst, FreezeInst, PHINode, ExtractElementInst, InsertElementInst, ExtractValueInst, InsertValueInst,
+             ShuffleVectorInst>(user) &&
+         !isa<FPTruncInst, FPExtInst, FPToSIInst, FPToUIInst, SIToFPInst, UIToFPInst>(user);
+}
+
+/// A value that is only put elsewhere, as what a derivative restores later.
 bool only_moves(const LoadInst &load) {
-  return !load.use_empty() && all_of(load.users(), [&](const User *user) {
-    const auto *store = dyn_cast<StoreInst>(user);
-    return store && store->getValueOperand() == &load;
-  });
+  SmallPtrSet<const Value *, 8> seen{&load};
+  SmallVector<const Value *, 8> pending{&load};
+  bool is_stored = false;
+  while (!pending.empty()) {
+    const Value *value = pending.pop_back_val();
+    for (const User *user : value->users()) {
+      if (const auto *store = dyn_cast<StoreInst>(user); store && store->getValueOperand() == value) {
+        is_stored = true;
+      } else if (!passes_on(*user)) {
+        return false;
+      } else if (seen.insert(user).second) {
+        pending.push_back(user);
+      }
+    }
+  }
+  return is_stored;
 }
 
 /// The first guess of a loop of compare-and-swap: read plainly, and compared by the swap, so that it does no harm where
@@ -109,6 +129,8 @@ private:
     const DataLayout &layout = module_.getDataLayout();
     if (auto *load = dyn_cast<LoadInst>(&instruction)) {
       std::uint32_t bits = access_read | (only_moves(*load) ? access_copy : 0) | volatile_bit(load->isVolatile());
+      if (load->hasMetadata(engine::put_back_later))
+        bits |= access_put_back;
       if (load->isAtomic())
         bits |= scope_bits(*load, load->getSyncScopeID());
       else if (is_first_guess(*load))

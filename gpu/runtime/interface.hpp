@@ -91,7 +91,8 @@ enum AccessBits : std::uint32_t {
   access_atomic = 4,
   access_of_block = 8, ///< An atomic that is one only for threads of its block.
   access_volatile = 16,
-  access_copy = 32 ///< A read whose bytes are only moved: padding may be among them.
+  access_copy = 32,    ///< A read whose bytes are only moved: padding may be among them.
+  access_put_back = 64 ///< A read of what a derivative puts back later, whatever it is.
 };
 
 } // namespace assay::gpu

@@ -2,6 +2,7 @@
 #include "core/engine/analysis/blocks_reaching_return.hpp"
 #include "core/engine/emit/adjoint.hpp"
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/synchronisation.hpp"
@@ -129,6 +130,7 @@ void Undo::keep_on_tape(StoreInst &store, ArrayRef<const Loop *> repeating) {
   IRBuilder<> builder(&store);
   LoadInst *old =
       builder.CreateAlignedLoad(store.getValueOperand()->getType(), store.getPointerOperand(), store.getAlign(), "old");
+  old->setMetadata(put_back_later, MDNode::get(old->getContext(), {}));
   restored_[&store] = {old, false, {}, repeating};
   repeating_.insert(repeating.begin(), repeating.end());
 }

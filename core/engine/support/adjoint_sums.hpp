@@ -1,9 +1,13 @@
 #pragma once
-// The sums in shadow memory of device code that a derivative writes.
+// What a derivative marks among its accesses to memory of a device: sums in shadow memory, and reads of what it puts
+// back later.
 
 #include "llvm/IR/Instructions.h"
 
 namespace assay::engine {
+
+/// On a load of what a store overwrites: nobody computes with it, so it may be uninitialised.
+inline constexpr llvm::StringLiteral put_back_later = "assay.put_back_later";
 
 void mark_adjoint_sum(llvm::AtomicRMWInst &sum);
 

@@ -28,11 +28,11 @@ static Synchronisation by_name(StringRef name) {
   return Synchronisation::none;
 }
 
-/// Instructions of the device that are written out. Where the barrier of a grid lies is read with the grid's ranks; only
-/// who uses it can wait there.
+/// Instructions of the device that are written out. Where the barrier of a grid lies is read with the grid's ranks;
+/// only who uses it can wait there.
 static Synchronisation by_text(const CallBase &call, StringRef assembly) {
-  const bool waits = assembly.contains("bar.") || assembly.contains("barrier.") ||
-                     (assembly.contains("%envreg") && !call.use_empty());
+  const bool waits =
+      assembly.contains("bar.") || assembly.contains("barrier.") || (assembly.contains("%envreg") && !call.use_empty());
   return waits ? Synchronisation::unsupported : Synchronisation::none;
 }
 
