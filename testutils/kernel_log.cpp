@@ -1,5 +1,8 @@
 #include "testutils/kernel_log.hpp"
 
+#include <assay/generators/stream.hpp>
+
+#include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
@@ -17,8 +20,20 @@ static void add_line(const std::string &line) {
     throw SubjectError(fmt::format("ASSAY_KERNEL_LOG: {} cannot be written", kernel_log()));
 }
 
-void log_values(const std::string &combination, const DerivativeOutcome &outcome) {
-  std::string line = "values\t" + combination + "\t";
+/// Of where the derivative is asked for, and along what.
+static std::uint64_t digest(const DerivativeRequest &request) {
+  std::uint64_t hash = gen::hash_bytes("");
+  const auto add = [&](const Arguments &arguments) {
+    for (const Values &values : arguments)
+      hash = gen::hash_bytes({reinterpret_cast<const char *>(values.data()), values.size() * sizeof(double)}, hash);
+  };
+  add(request.inputs);
+  std::ranges::for_each(request.shadows, add);
+  return hash;
+}
+
+void log_values(const std::string &combination, const DerivativeRequest &request, const DerivativeOutcome &outcome) {
+  std::string line = fmt::format("values\t{}\t{:016x}\t", combination, digest(request));
   for (const Arguments &lane : outcome.shadows)
     for (const Values &values : lane)
       for (const double value : values)

@@ -190,11 +190,16 @@ DerivativeOutcome KernelSubject::differentiate(const DerivativeRequest &request)
 }
 
 void KernelSubject::log(const DerivativeRequest &request, const DerivativeOutcome &outcome) {
-  if (!kernel_log() || std::ranges::find(logged_, request.combination) != logged_.end())
+  if (!kernel_log())
+    return;
+  const auto earlier = std::ranges::count(logged_, request.combination);
+  if (earlier == most_logged)
     return;
   logged_.push_back(request.combination);
   const std::string combination = describe(signature_, request.combination);
-  log_values(combination, outcome);
+  log_values(combination, request, outcome);
+  if (earlier != 0)
+    return;
   if (emulation_)
     return;
   constexpr unsigned launches = 20;

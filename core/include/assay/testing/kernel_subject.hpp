@@ -119,6 +119,7 @@ private:
   bool uses_movements_ = false, uses_corrections_ = false;
   std::size_t order_ = 0;
   WideBudget wide_budget_;
+  static constexpr int most_logged = 8; ///< Derivatives of each combination.
   std::vector<Combination> logged_;
 };
 
