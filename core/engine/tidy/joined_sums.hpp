@@ -12,6 +12,7 @@ namespace assay::engine {
 
 class JoinedSumsPass : public llvm::PassInfoMixin<JoinedSumsPass> {
 public:
+  static llvm::StringRef name() { return "assay-tidy<joined-sums>"; }
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 

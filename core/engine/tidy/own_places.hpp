@@ -17,6 +17,7 @@ namespace assay::engine {
 
 class OwnPlacesPass : public llvm::PassInfoMixin<OwnPlacesPass> {
 public:
+  static llvm::StringRef name() { return "assay-tidy<own-places>"; }
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 

@@ -14,7 +14,8 @@ declare i32 @llvm.nvvm.d2i.lo(double)
 declare float @__nv_rnormf(i32, ptr)
 
 ; CHECK-LABEL: define float @reciprocal_length(
-; CHECK-NEXT:    [[R:%.*]] = call float @assay.device.rnormf(i32 %n, ptr %p)
+; CHECK-NEXT:    [[COUNT:%.*]] = call i32 @llvm.smax.i32(i32 %n, i32 1)
+; CHECK-NEXT:    [[R:%.*]] = call float @assay.device.rnormf(i32 [[COUNT]], ptr %p)
 ; CHECK-NEXT:    ret float [[R]]
 define float @reciprocal_length(i32 %n, ptr %p) {
   %r = call float @__nv_rnormf(i32 %n, ptr %p)
