@@ -259,7 +259,7 @@ TEST(KernelCheck, writes_a_test_program_that_emulation_runs) {
   EXPECT_NE(written.output.find("saxpy_test.cu tests saxpy"), std::string::npos) << written.output;
   const Outcome run = place.assay("emulate saxpy_test.cu");
   EXPECT_EQ(run.code, 0) << run.output << run.errors;
-  EXPECT_NE(run.output.find("11 combinations checked, 11 passed"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("passed, 0 failed, 0 undecided"), std::string::npos) << run.output;
   expect_refused(place.assay(request + "nowhere/saxpy_test.cu"), "nowhere/saxpy_test.cu cannot be written");
 }
 
