@@ -5,8 +5,8 @@
 // the runtime tells by the address. Shared arrays and variables get surroundings, so that what is behind them is not
 // another variable.
 
-#include "gpu/emulate/steps.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
+#include "gpu/emulate/steps.hpp"
 
 #include "gpu/runtime/interface.hpp"
 #include "llvm/ADT/SmallPtrSet.h"

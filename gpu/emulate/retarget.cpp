@@ -1,5 +1,5 @@
-#include "gpu/emulate/steps.hpp"
 #include "core/engine/support/lanes_together.hpp"
+#include "gpu/emulate/steps.hpp"
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Verifier.h"

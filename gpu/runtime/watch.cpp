@@ -162,7 +162,8 @@ bool Watch::access(const AccessEvent &event, std::uint32_t thread) {
     visit(record, address, bytes, now, event);
   });
   const bool only_moves = (event.bits & access_copy) != 0;
-  if (uninitialised_bytes_ != 0 && (event.bits & access_put_back) == 0 && (!only_moves || uninitialised_bytes_ == event.bytes))
+  if (uninitialised_bytes_ != 0 && (event.bits & access_put_back) == 0 &&
+      (!only_moves || uninitialised_bytes_ == event.bytes))
     report_uninitialised(event, thread);
   has_atomics_ = has_atomics_ || (event.bits & access_atomic) != 0;
   if (is_strong(now)) {
