@@ -1,9 +1,11 @@
 #include "core/engine/prepare/packed_halves.hpp"
 #include "core/engine/prepare/half_memory.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -63,8 +65,15 @@ HalfLane before_shift(BinaryOperator &shift, unsigned lane) {
   return lane + lanes < half_lanes(shift.getType()) ? HalfLane{shift.getOperand(0), lane + lanes} : known(&shift, 0);
 }
 
+/// Joins behind joins are followed so far: there are twice as many ways at each, and a loop leads back to the first.
+constexpr unsigned most_joins_in_a_row = 4;
+thread_local unsigned joins_in_a_row = 0;
+
 /// Bits that are joined to zeros.
 HalfLane before_join(BinaryOperator &join, unsigned lane) {
+  if (joins_in_a_row == most_joins_in_a_row)
+    return {&join, lane};
+  const SaveAndRestore counted(joins_in_a_row, joins_in_a_row + 1);
   for (const unsigned side : {0U, 1U})
     if (is_zero(origin_of({join.getOperand(side), lane})))
       return {join.getOperand(1 - side), lane};
@@ -297,6 +306,8 @@ Value *emit_half(IRBuilderBase &builder, HalfLane bits, Type *type) {
 }
 
 void rewrite_packed_halves(Function &function) {
+  if (!is_device_code(*function.getParent()))
+    return;
   for (Instruction &instruction : make_early_inc_range(instructions(function)))
     if (auto *cast = dyn_cast<BitCastInst>(&instruction))
       rewrite_cast(*cast);
