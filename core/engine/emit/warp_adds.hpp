@@ -1,6 +1,6 @@
 #pragma once
-// Sums in memory of a device to which lanes of a warp add at one place: the lanes' numbers are added up by shuffles,
-// and one of them adds the sum to memory. Atomic sums of one place are done one by one.
+// Warp-aggregated atomic sums: where lanes of a warp add to one address, shuffles reduce their numbers, and one lane
+// adds the sum to memory. A device does atomics on one address one by one.
 
 #include "llvm/IR/IRBuilder.h"
 

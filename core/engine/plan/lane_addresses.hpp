@@ -1,6 +1,7 @@
 #pragma once
-// Whether lanes of a warp that run an access together may mean one place of memory, as where all read a parameter or
-// the row of a tile. It decides how sums in memory are made, not whether they are right.
+// Whether the address of an access may be the same in several lanes of a warp: uniform, as that of a parameter, or
+// grouped, as that of a row of a tile. It chooses warp-aggregated atomic sums (emit/warp_adds.hpp); both ways are
+// right.
 
 #include "llvm/IR/Value.h"
 

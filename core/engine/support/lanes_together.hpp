@@ -1,5 +1,5 @@
 #pragma once
-// The question which lanes of a warp are here together, as a function of the engine's own: a mask of the first 32, 16,
+// Which lanes of a warp are converged, asked by a call of a function of the engine's own: a mask of the first 32, 16,
 // 8, 4 or 2 lanes, or 0 where it is others or one alone. Where the answer may always be 0, as in the emulation of a
 // device and in code that is differentiated again, no more has to be known of what lanes do together.
 

@@ -1,5 +1,5 @@
 #pragma once
-// Sums in shadow memory of a kernel that are plain, not atomic, where the launch gives each thread places of its own.
+// Plain in place of atomic sums in shadow memory of a kernel, where addresses are an injective function of the thread.
 //
 // A derivative in device code adds by atomic operations, because the code of one thread does not say that no other
 // means the place. The whole kernel says more: where all sums behind an argument are at
