@@ -6,7 +6,9 @@
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/plan/stale_addresses.hpp"
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/library_bodies.hpp"
 
@@ -75,8 +77,7 @@ public:
           emitter_.builder().CreateICmpSLT(emitter_.lookup_primal(bound.index), emitter_.lookup_primal(bound.below)));
     for (Instruction *access :
          add_atomically(emitter_.builder(), place_, value, adds[primal_], adds.lane_addresses(primal_)))
-      if (isa<AtomicRMWInst>(access))
-        note(access);
+      note(access);
   }
   void zero_floats(Type *type) const { zero_floats(type, place_, alignment_); }
   /// Where addresses and floats stand in turn, an address that came later may be left: it is no adjoint.
@@ -115,7 +116,9 @@ void ShadowAccess::forget_address(Value *shadow, Type *type) const {
 void ShadowAccess::zero_floats(Type *type, Value *place, Align alignment) const {
   IRBuilder<> &builder = emitter_.builder();
   if (type->isFPOrFPVectorTy()) {
-    note(builder.CreateAlignedStore(Constant::getNullValue(type), place, alignment));
+    Instruction *clear = note(builder.CreateAlignedStore(Constant::getNullValue(type), place, alignment));
+    if (is_device_code(*clear))
+      clear->setMetadata(adjoint_clear, MDNode::get(clear->getContext(), {}));
     return;
   }
   if (!has_floating_part(type))

@@ -41,6 +41,10 @@ private:
   SmallVector<MDNode *, 3> scopes_;
 };
 
+bool is_plain_access(const Instruction &instruction) {
+  return isa<LoadInst, StoreInst>(instruction) && !isa<AllocaInst>(getLoadStorePointerOperand(&instruction));
+}
+
 } // namespace
 
 void mark_alias_scopes(ArrayRef<Instruction *> tape_accesses, ArrayRef<Instruction *> shadow_accesses,
@@ -50,7 +54,7 @@ void mark_alias_scopes(ArrayRef<Instruction *> tape_accesses, ArrayRef<Instructi
   const SmallPtrSet<Instruction *, 32> on_shadow(shadow_accesses.begin(), shadow_accesses.end());
   const auto mark_all = [&](Function &function) {
     for (Instruction &instruction : instructions(function))
-      if (isa<LoadInst, StoreInst>(instruction) && !isa<AllocaInst>(getLoadStorePointerOperand(&instruction)))
+      if (is_plain_access(instruction) || on_shadow.contains(&instruction))
         marker.mark(instruction, on_tape.contains(&instruction)     ? tape
                                  : on_shadow.contains(&instruction) ? shadow
                                                                     : primal);
@@ -61,9 +65,7 @@ void mark_alias_scopes(ArrayRef<Instruction *> tape_accesses, ArrayRef<Instructi
 }
 
 static bool is_access(const Instruction &instruction) {
-  if (isa<MemIntrinsic>(instruction))
-    return true;
-  return isa<LoadInst, StoreInst>(instruction) && !isa<AllocaInst>(getLoadStorePointerOperand(&instruction));
+  return isa<MemIntrinsic>(instruction) || is_plain_access(instruction);
 }
 
 constexpr StringLiteral domain_name = "assay", lane_name = "lane";

@@ -9,9 +9,9 @@
 // the same for all that it names: all or none of them take the way of shuffles.
 
 #include "core/engine/emit/warp_adds.hpp"
+#include "core/engine/emit/warp_code.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
-#include "core/engine/support/device_target.hpp"
 #include "core/engine/support/lanes_together.hpp"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -20,80 +20,15 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-constexpr unsigned lanes_of_warp = 32;
-constexpr unsigned bounds = lanes_of_warp - 1; ///< A shuffle among all lanes.
-
 std::string type_name(const Type &type) {
   std::string text;
   raw_string_ostream(text) << type;
   return text;
 }
 
-class WarpCode {
-public:
-  /// `members`: the mask of the lanes that are together.
-  WarpCode(IRBuilder<> &builder, Function &function, Value *members)
-      : builder_(builder), place_(function.getArg(0)), members_(members) {}
-
-  /// The place as the words that a shuffle moves.
-  SmallVector<Value *, 2> address_words() {
-    const bool is_short = is_in(*place_->getType(), DeviceMemory::shared); // all of it within 32 bits
-    Value *bits = builder_.CreatePtrToInt(place_, builder_.getInt64Ty());
-    SmallVector<Value *, 2> words{builder_.CreateTrunc(bits, builder_.getInt32Ty())};
-    if (!is_short)
-      words.push_back(builder_.CreateTrunc(builder_.CreateLShr(bits, 32), builder_.getInt32Ty()));
-    return words;
-  }
-
-  /// Whether `move` gives each lane the words that it has.
-  Value *all_have_what_moves(ArrayRef<Value *> words, function_ref<Value *(Value *)> move) {
-    Value *alike = builder_.getTrue();
-    for (Value *word : words)
-      alike = builder_.CreateAnd(alike, builder_.CreateICmpEQ(word, move(word)));
-    return builder_.CreateIntrinsic(Intrinsic::nvvm_vote_all_sync, {members_, alike});
-  }
-
-  Value *word_of_first_lane(Value *word) {
-    return builder_.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_idx_i32,
-                                    {members_, word, builder_.getInt32(0), builder_.getInt32(bounds)});
-  }
-  Value *word_beside(Value *word, unsigned distance) {
-    return builder_.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_bfly_i32,
-                                    {members_, word, builder_.getInt32(distance), builder_.getInt32(bounds)});
-  }
-  /// Whether there is a lane so far from the first one.
-  Value *reach(unsigned distance) {
-    return builder_.CreateICmpNE(builder_.CreateAnd(members_, builder_.getInt32(1U << distance)), builder_.getInt32(0));
-  }
-  /// A number of the lane `distance` beside this one.
-  Value *number_beside(Value *number, unsigned distance) {
-    if (number->getType()->isFloatTy())
-      return builder_.CreateBitCast(word_beside(builder_.CreateBitCast(number, builder_.getInt32Ty()), distance),
-                                    number->getType());
-    Value *bits = builder_.CreateBitCast(number, builder_.getInt64Ty());
-    Value *low = word_beside(builder_.CreateTrunc(bits, builder_.getInt32Ty()), distance);
-    Value *high = word_beside(builder_.CreateTrunc(builder_.CreateLShr(bits, 32), builder_.getInt32Ty()), distance);
-    bits = builder_.CreateOr(builder_.CreateShl(builder_.CreateZExt(high, builder_.getInt64Ty()), 32),
-                             builder_.CreateZExt(low, builder_.getInt64Ty()));
-    return builder_.CreateBitCast(bits, number->getType());
-  }
-  Value *with_number_beside(Value *number, unsigned distance) {
-    return builder_.CreateFAdd(number, number_beside(number, distance));
-  }
-  Value *lane() { return builder_.CreateIntrinsic(builder_.getInt32Ty(), Intrinsic::nvvm_read_ptx_sreg_laneid, {}); }
-
-  void add_and_return(Value *number) {
-    add_for_device(builder_, place_, number);
-    builder_.CreateRetVoid();
-  }
-
-private:
-  IRBuilder<> &builder_;
-  Value *place_, *members_;
-};
-
-BasicBlock *block_of(Function &function, const Twine &name) {
-  return BasicBlock::Create(function.getContext(), name, &function);
+void add_and_return(IRBuilder<> &builder, Function &function, Value *number) {
+  add_for_device(builder, function.getArg(0), number);
+  builder.CreateRetVoid();
 }
 
 /// The second way.
@@ -111,7 +46,7 @@ void write_pairwise(Function &function) {
     builder.CreateCondBr(alike, join, next);
     builder.SetInsertPoint(join);
     Value *joined = code.with_number_beside(sum, distance);
-    Value *is_first = builder.CreateICmpEQ(builder.CreateAnd(lane, distance), builder.getInt32(0));
+    Value *is_first = builder.CreateNot(code.is_second(lane, distance));
     Value *still_adds = builder.CreateAnd(adds, is_first);
     builder.CreateBr(next);
     builder.SetInsertPoint(next);
@@ -129,7 +64,7 @@ void write_pairwise(Function &function) {
   builder.SetInsertPoint(end);
   builder.CreateRetVoid();
   builder.SetInsertPoint(add);
-  code.add_and_return(sum);
+  add_and_return(builder, function, sum);
 }
 
 void write_warp_add(Function &function, Function &pairwise) {
@@ -153,13 +88,13 @@ void write_warp_add(Function &function, Function &pairwise) {
     sum = builder.CreateSelect(code.reach(distance), code.with_number_beside(sum, distance), sum);
   builder.CreateCondBr(builder.CreateICmpEQ(code.lane(), builder.getInt32(0)), first, end);
   builder.SetInsertPoint(first);
-  code.add_and_return(sum);
+  add_and_return(builder, function, sum);
 
   builder.SetInsertPoint(differ);
   builder.CreateCall(&pairwise, {function.getArg(0), function.getArg(1), members});
   builder.CreateRetVoid();
   builder.SetInsertPoint(alone);
-  code.add_and_return(function.getArg(1));
+  add_and_return(builder, function, function.getArg(1));
   builder.SetInsertPoint(end);
   builder.CreateRetVoid();
 }
@@ -180,9 +115,10 @@ Function *warp_add_function(Module &module, Type *type, PointerType *place) {
     function.addFnAttr(Attribute::NoInline);
     write_pairwise(function);
   });
-  return own_function(module, "assay.device.add.warp." + suffix, signature, [&](Function &function) {
+  return own_function(module, (warp_add_prefix + suffix).str(), signature, [&](Function &function) {
     function.setConvergent();
-    function.addFnAttr(Attribute::AlwaysInline);
+    function.setMemoryEffects(effects_of_warp_adds());
+    function.addFnAttr(Attribute::NoInline); // before sums are grouped
     write_warp_add(function, *pairwise);
   });
 }

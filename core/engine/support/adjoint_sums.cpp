@@ -16,21 +16,35 @@ void mark_adjoint_sum(AtomicRMWInst &sum) {
   sum.setMetadata(adjoint_sum, MDNode::get(sum.getContext(), {}));
 }
 
-static const CallBase *pairwise_call(const Instruction &instruction) {
-  const auto *call = dyn_cast<CallBase>(&instruction);
+static const CallInst *call_of(const Instruction &instruction, StringRef prefix) {
+  const auto *call = dyn_cast<CallInst>(&instruction);
   const Function *callee = call ? call->getCalledFunction() : nullptr;
-  return callee && callee->getName().starts_with(pairwise_prefix) ? call : nullptr;
+  return callee && callee->getName().starts_with(prefix) ? call : nullptr;
+}
+
+const CallInst *warp_add(const Instruction &instruction) {
+  return call_of(instruction, warp_add_prefix);
+}
+
+MemoryEffects effects_of_warp_adds() {
+  return MemoryEffects::argMemOnly() | MemoryEffects::inaccessibleMemOnly();
+}
+
+/// A call that adds one number at one place for each lane.
+static const CallInst *sum_of_lanes(const Instruction &instruction) {
+  const CallInst *call = warp_add(instruction);
+  return call ? call : call_of(instruction, pairwise_prefix);
 }
 
 const Value *place_of_adjoint_sum(const Instruction &instruction) {
-  if (const CallBase *call = pairwise_call(instruction))
+  if (const CallInst *call = sum_of_lanes(instruction))
     return call->getArgOperand(0);
   const auto *sum = dyn_cast<AtomicRMWInst>(&instruction);
   return sum && sum->hasMetadata(adjoint_sum) ? sum->getPointerOperand() : nullptr;
 }
 
 Type *type_of_adjoint_sum(const Instruction &instruction) {
-  const CallBase *call = pairwise_call(instruction);
+  const CallInst *call = sum_of_lanes(instruction);
   return call ? call->getArgOperand(1)->getType() : instruction.getType();
 }
 

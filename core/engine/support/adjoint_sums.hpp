@@ -9,6 +9,9 @@ namespace assay::engine {
 /// On a load of what a store overwrites: nobody computes with it, so it may be uninitialised.
 inline constexpr llvm::StringLiteral put_back_later = "assay.put_back_later";
 
+/// On a store that clears the adjoint of what the function stored, once it was read.
+inline constexpr llvm::StringLiteral adjoint_clear = "assay.adjoint_clear";
+
 void mark_adjoint_sum(llvm::AtomicRMWInst &sum);
 
 /// Where a marked sum, or a call of the engine's own that makes sums of a warp, adds to; null for other instructions.
@@ -18,7 +21,16 @@ llvm::Type *type_of_adjoint_sum(const llvm::Instruction &instruction);
 /// A call of which nobody knows where it adds.
 bool may_hide_sums(const llvm::Instruction &instruction);
 
-/// The functions of the engine's own that add up what some lanes of a warp have.
+/// The functions of the engine's own that add up what lanes of a warp have: all or some lanes' numbers at one place
+/// each, and several numbers at once.
+inline constexpr llvm::StringLiteral warp_add_prefix = "assay.warp.add.";
 inline constexpr llvm::StringLiteral pairwise_prefix = "assay.warp.pairwise.";
+inline constexpr llvm::StringLiteral grouped_warp_add_prefix = "assay.warp.group.";
+
+/// The call of a function of the first kind; null for other instructions.
+const llvm::CallInst *warp_add(const llvm::Instruction &instruction);
+
+/// They add behind their first argument, and lanes wait for each other.
+llvm::MemoryEffects effects_of_warp_adds();
 
 } // namespace assay::engine

@@ -1,7 +1,7 @@
 #include "core/engine/tidy/joined_sums.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/device_target.hpp"
-#include "core/engine/support/synchronisation.hpp"
+#include "core/engine/tidy/sum_order.hpp"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -97,16 +97,10 @@ private:
   }
 
   bool commutes(const MemoryLocation &place, BasicBlock::const_iterator begin, BasicBlock::const_iterator end) {
-    return all_of(make_range(begin, end), [&](const Instruction &instruction) { return commutes(place, instruction); });
+    return all_of(make_range(begin, end), [&](const Instruction &instruction) {
+      return commutes_with_sum(instruction, place, aliases_);
+    });
   }
-  bool commutes(const MemoryLocation &place, const Instruction &instruction) {
-    if (!instruction.mayReadOrWriteMemory() || isa<AssumeInst>(instruction) || place_of_adjoint_sum(instruction))
-      return true;
-    if (synchronisation(instruction) != Synchronisation::none || instruction.isVolatile())
-      return false;
-    return !isModOrRefSet(aliases_.getModRefInfo(&instruction, place));
-  }
-
   /// `*p = 0; *p += v` is `*p = v`, and nothing where v is what was read there before.
   bool join_with_clearing(AtomicRMWInst &sum) {
     Instruction *before = sum.getPrevNode();
@@ -116,11 +110,22 @@ private:
     if (!clearing || !clearing->isSimple() || clearing->getPointerOperand() != sum.getPointerOperand() ||
         clearing->getValueOperand()->getType() != sum.getType() || !match(clearing->getValueOperand(), m_AnyZeroFP()))
       return false;
-    IRBuilder<> builder(&sum);
-    builder.CreateAlignedStore(sum.getValOperand(), sum.getPointerOperand(), clearing->getAlign());
+    if (!is_there_before(*clearing, *sum.getValOperand())) {
+      IRBuilder<> builder(&sum);
+      builder.CreateAlignedStore(sum.getValOperand(), sum.getPointerOperand(), clearing->getAlign());
+    }
     sum.eraseFromParent();
     clearing->eraseFromParent();
     return true;
+  }
+
+  /// Whether the value was read where the store clears, and nothing was written since.
+  static bool is_there_before(const StoreInst &clearing, const Value &value) {
+    const auto *read = dyn_cast<LoadInst>(&value);
+    return read && read->isSimple() && read->getParent() == clearing.getParent() &&
+           read->getPointerOperand() == clearing.getPointerOperand() && read->comesBefore(&clearing) &&
+           none_of(make_range(read->getIterator(), clearing.getIterator()),
+                   [](const Instruction &instruction) { return instruction.mayWriteToMemory(); });
   }
 
   Function &function_;

@@ -2,6 +2,8 @@
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/run_pass.hpp"
 #include "core/engine/rules/helper_functions.hpp"
+#include "core/engine/tidy/conditional_clears.hpp"
+#include "core/engine/tidy/grouped_sums.hpp"
 #include "core/engine/tidy/hoist_loads.hpp"
 #include "core/engine/tidy/inline_derivatives.hpp"
 #include "core/engine/tidy/jam_loops.hpp"
@@ -61,12 +63,13 @@ void add(FunctionPassManager &passes) {
 }
 
 constexpr LatePass before_vectorisers[] = {
-    {"joined-sums", add<JoinedSumsPass>}, {"own-places", add<OwnPlacesPass>}, {"hoist-loads", add<HoistLoadsPass>},
+    {"joined-sums", add<JoinedSumsPass>}, {"own-places", add<OwnPlacesPass>}, {"grouped-sums", add<GroupedSumsPass>}, {"hoist-loads", add<HoistLoadsPass>},
     {"split-lanes", add<SplitLanesPass>}, {"jam-loops", add<JamLoopsPass>},   {"separate-sums", add<SeparateSumsPass>},
 };
 
 constexpr LatePass at_the_end[] = {
     {"long-values", add<LongValuesPass>},
+    {"conditional-clears", add<ConditionalClearsPass>},
 };
 
 void check(const TidyProperty *property, const Twine &culprit, Function &function, FunctionAnalysisManager &analyses) {

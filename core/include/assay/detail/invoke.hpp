@@ -17,10 +17,13 @@ template <class F, class... X>
 
 struct AnyClass;
 
-/// Pointers lose their type, since a declaration cannot name a type that is local to a function or a source file.
+/// Pointers and enumerations lose their type, since a declaration cannot name a type that is local to a function or a
+/// source file. `constexpr`, so that code of a device may call it.
 template <class T>
-[[gnu::always_inline]] inline auto erased(T value) {
-  if constexpr (std::is_pointer_v<T> && std::is_function_v<std::remove_pointer_t<T>>)
+[[gnu::always_inline]] constexpr auto erased(T value) {
+  if constexpr (std::is_enum_v<T>)
+    return static_cast<std::underlying_type_t<T>>(value);
+  else if constexpr (std::is_pointer_v<T> && std::is_function_v<std::remove_pointer_t<T>>)
     return reinterpret_cast<void *>(value);
   else if constexpr (std::is_pointer_v<T>)
     return const_cast<void *>(static_cast<const volatile void *>(value));

@@ -1,0 +1,211 @@
+#include "core/engine/emit/grouped_warp_adds.hpp"
+#include "core/engine/emit/warp_adds.hpp"
+#include "core/engine/emit/warp_code.hpp"
+#include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/adjoint_sums.hpp"
+#include "core/engine/support/lanes_together.hpp"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <map>
+
+using namespace llvm;
+
+namespace assay::engine {
+namespace {
+
+/// What a lane has at one point of the code: sums of the numbers from `first` on, and whether it adds them to memory.
+struct Held {
+  SmallVector<Value *, most_grouped_sums> numbers;
+  Value *first = nullptr, *adds = nullptr;
+};
+/// By how many numbers are held: what comes in, from which blocks.
+using States = std::map<std::size_t, SmallVector<std::pair<Held, BasicBlock *>, 3>>;
+
+class GroupCode {
+public:
+  GroupCode(Function &function, ArrayRef<std::int64_t> offsets)
+      : function_(function), offsets_(offsets), builder_(block_of(function, "")),
+        members_(builder_.CreateCall(lanes_together_function(*function.getParent()))),
+        code_(builder_, function, members_) {}
+
+  void write() {
+    auto *together = block_of(function_, "together"), *alone = block_of(function_, "alone"),
+         *uniform = block_of(function_, "uniform"), *grouped = block_of(function_, "grouped");
+    builder_.CreateCondBr(builder_.CreateICmpNE(members_, builder_.getInt32(0)), together, alone);
+
+    builder_.SetInsertPoint(together);
+    address_ = code_.address_words();
+    lane_ = code_.lane();
+    Value *one_place =
+        code_.all_have_what_moves(address_, [&](Value *word) { return code_.word_of_first_lane(word); });
+    Value *is_whole = builder_.CreateICmpEQ(members_, builder_.getInt32(~0U));
+    builder_.CreateCondBr(builder_.CreateAnd(one_place, is_whole), uniform, grouped);
+
+    builder_.SetInsertPoint(uniform);
+    Held held = given();
+    for (unsigned distance = lanes_of_warp / 2; distance > 0; distance /= 2)
+      held = joined(held, distance);
+    add(held);
+    builder_.SetInsertPoint(grouped);
+    write_grouped();
+    builder_.SetInsertPoint(alone);
+    for (std::size_t index = 0; index < offsets_.size(); ++index)
+      add_for_device(builder_, place(builder_.getInt64(offsets_[index])), function_.getArg(index + 1));
+    builder_.CreateRetVoid();
+  }
+
+private:
+  /// Numbers up to a power of two, so that they can be halved.
+  Held given() {
+    Held held;
+    for (std::size_t index = 0; index < offsets_.size(); ++index)
+      held.numbers.push_back(function_.getArg(index + 1));
+    held.numbers.resize(PowerOf2Ceil(held.numbers.size()), ConstantFP::getZero(held.numbers.front()->getType()));
+    held.first = builder_.getInt32(0);
+    held.adds = builder_.getTrue();
+    return held;
+  }
+
+  /// With those of the lane `distance` beside this one, which means the same place.
+  Held joined(const Held &held, unsigned distance) {
+    Held result = held;
+    Value *is_second = code_.is_second(lane_, distance);
+    if (held.numbers.size() == 1) {
+      result.numbers.front() = code_.with_number_beside(held.numbers.front(), distance);
+      result.adds = builder_.CreateAnd(held.adds, builder_.CreateNot(is_second));
+      return result;
+    }
+    const std::size_t half = held.numbers.size() / 2;
+    result.numbers.resize(half);
+    for (std::size_t index = 0; index < half; ++index) {
+      Value *low = held.numbers[index], *high = held.numbers[index + half];
+      Value *beside = code_.number_beside(builder_.CreateSelect(is_second, low, high), distance);
+      result.numbers[index] = builder_.CreateFAdd(builder_.CreateSelect(is_second, high, low), beside);
+    }
+    result.first = builder_.CreateAdd(
+        held.first, builder_.CreateSelect(is_second, builder_.getInt32(half), builder_.getInt32(0)));
+    return result;
+  }
+
+  /// Lanes may mean several places: those `distance` apart join where all pairs of them mean one.
+  void write_grouped() {
+    SmallVector<std::pair<unsigned, Value *>, 5> pairs_agree;
+    for (unsigned distance = 1; distance < lanes_of_warp; distance *= 2)
+      pairs_agree.emplace_back(
+          distance, builder_.CreateAnd(code_.reach(distance), code_.all_have_what_moves(address_, [&](Value *word) {
+                                         return code_.word_beside(word, distance);
+                                       })));
+    const Held start = given();
+    States states;
+    states[start.numbers.size()].emplace_back(start, builder_.GetInsertBlock());
+    for (const auto &[distance, agree] : pairs_agree)
+      states = after(std::move(states), distance, agree);
+    for (const auto &[size, incoming] : states) {
+      const Held held = merged(incoming);
+      add(held);
+    }
+  }
+
+  States after(States before, unsigned distance, Value *agree) {
+    States result;
+    for (const auto &[size, incoming] : before) {
+      const Held held = merged(incoming);
+      BasicBlock *here = builder_.GetInsertBlock(), *join = block_of(function_, "join"),
+                 *apart = block_of(function_, "apart");
+      builder_.CreateCondBr(agree, join, apart);
+      builder_.SetInsertPoint(join);
+      const Held with_beside = joined(held, distance);
+      result[with_beside.numbers.size()].emplace_back(with_beside, join);
+      result[size].emplace_back(held, apart);
+      builder_.SetInsertPoint(here);
+    }
+    return result;
+  }
+
+  /// Goes on in a block of its own.
+  Held merged(ArrayRef<std::pair<Held, BasicBlock *>> incoming) {
+    auto *block = block_of(function_, "held");
+    for (const auto &[held, from] : incoming)
+      IRBuilder<>(from).CreateBr(block);
+    builder_.SetInsertPoint(block);
+    const auto merge = [&](auto value_of) {
+      Value *first = value_of(incoming.front().first);
+      PHINode *phi = builder_.CreatePHI(first->getType(), incoming.size());
+      for (const auto &[held, from] : incoming)
+        phi->addIncoming(value_of(held), from);
+      return phi;
+    };
+    Held result;
+    for (std::size_t index = 0; index < incoming.front().first.numbers.size(); ++index)
+      result.numbers.push_back(merge([&](const Held &held) { return held.numbers[index]; }));
+    result.first = merge([](const Held &held) { return held.first; });
+    result.adds = merge([](const Held &held) { return held.adds; });
+    return result;
+  }
+
+  void add(const Held &held) {
+    for (std::size_t index = 0; index < held.numbers.size(); ++index) {
+      Value *number = builder_.CreateAdd(held.first, builder_.getInt32(index));
+      Value *adds = builder_.CreateAnd(held.adds, builder_.CreateICmpULT(number, builder_.getInt32(offsets_.size())));
+      auto *sum = block_of(function_, "sum"), *next = block_of(function_, "next");
+      builder_.CreateCondBr(adds, sum, next);
+      builder_.SetInsertPoint(sum);
+      add_for_device(builder_, place(offset_of(number)), held.numbers[index]);
+      builder_.CreateBr(next);
+      builder_.SetInsertPoint(next);
+    }
+    builder_.CreateRetVoid();
+  }
+
+  Value *place(Value *offset) { return builder_.CreatePtrAdd(function_.getArg(0), offset); }
+
+  Value *offset_of(Value *number) {
+    const std::int64_t step = offsets_[1] - offsets_[0];
+    const auto is_regular = [&](std::size_t index) {
+      return offsets_[index] - offsets_[0] == step * static_cast<std::int64_t>(index);
+    };
+    if (all_of(seq(offsets_.size()), is_regular))
+      return builder_.CreateAdd(
+          builder_.CreateMul(builder_.CreateZExt(number, builder_.getInt64Ty()), builder_.getInt64(step)),
+          builder_.getInt64(offsets_[0]));
+    Value *offset = builder_.getInt64(offsets_[0]);
+    for (std::size_t index = 1; index < offsets_.size(); ++index)
+      offset = builder_.CreateSelect(builder_.CreateICmpEQ(number, builder_.getInt32(index)),
+                                     builder_.getInt64(offsets_[index]), offset);
+    return offset;
+  }
+
+  Function &function_;
+  ArrayRef<std::int64_t> offsets_;
+  IRBuilder<> builder_;
+  Value *members_;
+  WarpCode code_;
+  SmallVector<Value *, 2> address_;
+  Value *lane_ = nullptr;
+};
+
+std::string function_name(const Type &type, const PointerType &address, ArrayRef<std::int64_t> offsets) {
+  std::string name = grouped_warp_add_prefix.str();
+  raw_string_ostream text(name);
+  text << type << '.' << address.getAddressSpace();
+  for (const std::int64_t offset : offsets)
+    text << '.' << offset;
+  return name;
+}
+
+} // namespace
+
+Function *grouped_warp_add_function(Module &module, Type *type, PointerType *address, ArrayRef<std::int64_t> offsets) {
+  assert(offsets.size() > 1 && offsets.size() <= most_grouped_sums);
+  SmallVector<Type *, most_grouped_sums + 1> parameters(offsets.size() + 1, type);
+  parameters.front() = address;
+  auto *signature = FunctionType::get(Type::getVoidTy(module.getContext()), parameters, false);
+  return own_function(module, function_name(*type, *address, offsets), signature, [&](Function &function) {
+    function.setConvergent();
+    function.setMemoryEffects(effects_of_warp_adds());
+    function.addFnAttr(Attribute::NoInline);
+    GroupCode(function, offsets).write();
+  });
+}
+
+} // namespace assay::engine

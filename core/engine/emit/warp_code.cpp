@@ -1,0 +1,69 @@
+#include "core/engine/emit/warp_code.hpp"
+#include "core/engine/support/device_target.hpp"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace assay::engine {
+
+static constexpr unsigned bounds = lanes_of_warp - 1; ///< A shuffle among all lanes.
+
+SmallVector<Value *, 2> WarpCode::address_words() {
+  const bool is_short = is_in(*place_->getType(), DeviceMemory::shared); // all of it within 32 bits
+  Value *bits = builder_.CreatePtrToInt(place_, builder_.getInt64Ty());
+  SmallVector<Value *, 2> words{builder_.CreateTrunc(bits, builder_.getInt32Ty())};
+  if (!is_short)
+    words.push_back(builder_.CreateTrunc(builder_.CreateLShr(bits, 32), builder_.getInt32Ty()));
+  return words;
+}
+
+Value *WarpCode::all_have_what_moves(ArrayRef<Value *> words, function_ref<Value *(Value *)> move) {
+  Value *alike = builder_.getTrue();
+  for (Value *word : words)
+    alike = builder_.CreateAnd(alike, builder_.CreateICmpEQ(word, move(word)));
+  return builder_.CreateIntrinsic(Intrinsic::nvvm_vote_all_sync, {members_, alike});
+}
+
+Value *WarpCode::word_of_first_lane(Value *word) {
+  return builder_.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_idx_i32,
+                                  {members_, word, builder_.getInt32(0), builder_.getInt32(bounds)});
+}
+
+Value *WarpCode::word_beside(Value *word, unsigned distance) {
+  return builder_.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_bfly_i32,
+                                  {members_, word, builder_.getInt32(distance), builder_.getInt32(bounds)});
+}
+
+Value *WarpCode::reach(unsigned distance) {
+  return builder_.CreateICmpNE(builder_.CreateAnd(members_, builder_.getInt32(1U << distance)), builder_.getInt32(0));
+}
+
+Value *WarpCode::number_beside(Value *number, unsigned distance) {
+  if (number->getType()->isFloatTy())
+    return builder_.CreateBitCast(word_beside(builder_.CreateBitCast(number, builder_.getInt32Ty()), distance),
+                                  number->getType());
+  Value *bits = builder_.CreateBitCast(number, builder_.getInt64Ty());
+  Value *low = word_beside(builder_.CreateTrunc(bits, builder_.getInt32Ty()), distance);
+  Value *high = word_beside(builder_.CreateTrunc(builder_.CreateLShr(bits, 32), builder_.getInt32Ty()), distance);
+  bits = builder_.CreateOr(builder_.CreateShl(builder_.CreateZExt(high, builder_.getInt64Ty()), 32),
+                           builder_.CreateZExt(low, builder_.getInt64Ty()));
+  return builder_.CreateBitCast(bits, number->getType());
+}
+
+Value *WarpCode::with_number_beside(Value *number, unsigned distance) {
+  return builder_.CreateFAdd(number, number_beside(number, distance));
+}
+
+Value *WarpCode::lane() {
+  return builder_.CreateIntrinsic(builder_.getInt32Ty(), Intrinsic::nvvm_read_ptx_sreg_laneid, {});
+}
+
+Value *WarpCode::is_second(Value *lane, unsigned distance) {
+  return builder_.CreateICmpNE(builder_.CreateAnd(lane, distance), builder_.getInt32(0));
+}
+
+BasicBlock *block_of(Function &function, const Twine &name) {
+  return BasicBlock::Create(function.getContext(), name, &function);
+}
+
+} // namespace assay::engine
