@@ -7,6 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <map>
+#include <optional>
 
 using namespace llvm;
 
@@ -24,29 +25,31 @@ using States = std::map<std::size_t, SmallVector<std::pair<Held, BasicBlock *>, 
 class GroupCode {
 public:
   GroupCode(Function &function, ArrayRef<std::int64_t> offsets)
-      : function_(function), offsets_(offsets), builder_(block_of(function, "")),
-        members_(builder_.CreateCall(lanes_together_function(*function.getParent()))),
-        code_(builder_, function, members_) {}
+      : function_(function), offsets_(offsets), builder_(block_of(function, "")) {}
 
   void write() {
-    auto *together = block_of(function_, "together"), *alone = block_of(function_, "alone"),
-         *uniform = block_of(function_, "uniform"), *grouped = block_of(function_, "grouped");
-    builder_.CreateCondBr(builder_.CreateICmpNE(members_, builder_.getInt32(0)), together, alone);
+    auto *whole = block_of(function_, "whole"), *uniform = block_of(function_, "uniform"),
+         *grouped = block_of(function_, "grouped"), *part = block_of(function_, "part"),
+         *few = block_of(function_, "few"), *alone = block_of(function_, "alone");
+    Value *members = builder_.CreateCall(lanes_together_function(*function_.getParent()));
+    Value *all = builder_.getInt32(~0U);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(members, all), whole, part);
 
-    builder_.SetInsertPoint(together);
-    address_ = code_.address_words();
-    lane_ = code_.lane();
+    begin(whole, all);
     Value *one_place =
-        code_.all_have_what_moves(address_, [&](Value *word) { return code_.word_of_first_lane(word); });
-    Value *is_whole = builder_.CreateICmpEQ(members_, builder_.getInt32(~0U));
-    builder_.CreateCondBr(builder_.CreateAnd(one_place, is_whole), uniform, grouped);
-
+        code_->all_have_what_moves(address_, [&](Value *word) { return code_->word_of_first_lane(word); });
+    builder_.CreateCondBr(one_place, uniform, grouped);
     builder_.SetInsertPoint(uniform);
     Held held = given();
     for (unsigned distance = lanes_of_warp / 2; distance > 0; distance /= 2)
       held = joined(held, distance);
     add(held);
     builder_.SetInsertPoint(grouped);
+    write_grouped();
+
+    builder_.SetInsertPoint(part);
+    builder_.CreateCondBr(builder_.CreateICmpNE(members, builder_.getInt32(0)), few, alone);
+    begin(few, members);
     write_grouped();
     builder_.SetInsertPoint(alone);
     for (std::size_t index = 0; index < offsets_.size(); ++index)
@@ -55,6 +58,13 @@ public:
   }
 
 private:
+  void begin(BasicBlock *block, Value *members) {
+    builder_.SetInsertPoint(block);
+    code_.emplace(builder_, function_, members);
+    address_ = code_->address_words();
+    lane_ = code_->lane();
+  }
+
   /// Numbers up to a power of two, so that they can be halved.
   Held given() {
     Held held;
@@ -69,9 +79,9 @@ private:
   /// With those of the lane `distance` beside this one, which means the same place.
   Held joined(const Held &held, unsigned distance) {
     Held result = held;
-    Value *is_second = code_.is_second(lane_, distance);
+    Value *is_second = code_->is_second(lane_, distance);
     if (held.numbers.size() == 1) {
-      result.numbers.front() = code_.with_number_beside(held.numbers.front(), distance);
+      result.numbers.front() = code_->with_number_beside(held.numbers.front(), distance);
       result.adds = builder_.CreateAnd(held.adds, builder_.CreateNot(is_second));
       return result;
     }
@@ -79,7 +89,7 @@ private:
     result.numbers.resize(half);
     for (std::size_t index = 0; index < half; ++index) {
       Value *low = held.numbers[index], *high = held.numbers[index + half];
-      Value *beside = code_.number_beside(builder_.CreateSelect(is_second, low, high), distance);
+      Value *beside = code_->number_beside(builder_.CreateSelect(is_second, low, high), distance);
       result.numbers[index] = builder_.CreateFAdd(builder_.CreateSelect(is_second, high, low), beside);
     }
     result.first = builder_.CreateAdd(
@@ -92,8 +102,8 @@ private:
     SmallVector<std::pair<unsigned, Value *>, 5> pairs_agree;
     for (unsigned distance = 1; distance < lanes_of_warp; distance *= 2)
       pairs_agree.emplace_back(
-          distance, builder_.CreateAnd(code_.reach(distance), code_.all_have_what_moves(address_, [&](Value *word) {
-                                         return code_.word_beside(word, distance);
+          distance, builder_.CreateAnd(code_->reach(distance), code_->all_have_what_moves(address_, [&](Value *word) {
+                                         return code_->word_beside(word, distance);
                                        })));
     const Held start = given();
     States states;
@@ -178,8 +188,7 @@ private:
   Function &function_;
   ArrayRef<std::int64_t> offsets_;
   IRBuilder<> builder_;
-  Value *members_;
-  WarpCode code_;
+  std::optional<WarpCode> code_; ///< Of the lanes that are together where code is written.
   SmallVector<Value *, 2> address_;
   Value *lane_ = nullptr;
 };

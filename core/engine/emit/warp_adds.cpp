@@ -1,12 +1,13 @@
-// With all lanes of the warp here, or the first 16, 8, 4 or 2, as in blocks that are smaller:
+// With all lanes of the warp here:
 //
 //   all mean one place         shuffles add up their numbers, and the first lane adds the sum
 //   else, for d = 1, 2, .. 16  where each lane means the place that the lane d beside it does, the sum of both is
-//   theirs,
-//                              and the second one of them adds nothing: so for tiles that rows or columns of lanes read
+//                              theirs, and the second one of them adds nothing: so for tiles that rows or columns of
+//                              lanes read
 //
-// Lanes that are here without others add alone. That all are here is asked for by the mask of active lanes, which is
-// the same for all that it names: all or none of them take the way of shuffles.
+// The second way serves the first 16, 8, 4 or 2 lanes as well, as in blocks that are smaller; others that are here
+// without the rest add alone. That all are here is asked for by the mask of active lanes, which is the same for all
+// that it names: all or none of them take the way of shuffles.
 
 #include "core/engine/emit/warp_adds.hpp"
 #include "core/engine/emit/warp_code.hpp"
@@ -32,9 +33,8 @@ void add_and_return(IRBuilder<> &builder, Function &function, Value *number) {
 }
 
 /// The second way.
-void write_pairwise(Function &function) {
-  IRBuilder<> builder(block_of(function, ""));
-  WarpCode code(builder, function, function.getArg(2));
+void write_pairwise(IRBuilder<> &builder, Function &function, Value *members) {
+  WarpCode code(builder, function, members);
   const SmallVector<Value *, 2> address = code.address_words();
   Value *lane = code.lane(), *sum = function.getArg(1), *adds = builder.getTrue();
   for (unsigned distance = 1; distance < lanes_of_warp; distance *= 2) {
@@ -67,15 +67,28 @@ void write_pairwise(Function &function) {
   add_and_return(builder, function, sum);
 }
 
-void write_warp_add(Function &function, Function &pairwise) {
+/// Lanes without the rest of the warp; the third argument is the mask of those that are together.
+void write_few(Function &function) {
+  BasicBlock *entry = block_of(function, ""), *together = block_of(function, "together"),
+             *alone = block_of(function, "alone");
+  IRBuilder<> builder(entry);
+  Value *members = function.getArg(2);
+  builder.CreateCondBr(builder.CreateICmpNE(members, builder.getInt32(0)), together, alone);
+  builder.SetInsertPoint(together);
+  write_pairwise(builder, function, members);
+  builder.SetInsertPoint(alone);
+  add_and_return(builder, function, function.getArg(1));
+}
+
+void write_warp_add(Function &function, Function &pairwise, Function &few) {
   BasicBlock *entry = block_of(function, ""), *compare = block_of(function, "compare"),
              *agree = block_of(function, "agree"), *differ = block_of(function, "differ"),
-             *first = block_of(function, "first"), *alone = block_of(function, "alone"),
-             *end = block_of(function, "end");
+             *first = block_of(function, "first"), *part = block_of(function, "part"), *end = block_of(function, "end");
   IRBuilder<> builder(entry);
   Value *members = builder.CreateCall(lanes_together_function(*function.getParent()));
-  WarpCode code(builder, function, members);
-  builder.CreateCondBr(builder.CreateICmpNE(members, builder.getInt32(0)), compare, alone);
+  Value *all = builder.getInt32(~0U);
+  WarpCode code(builder, function, all);
+  builder.CreateCondBr(builder.CreateICmpEQ(members, all), compare, part);
 
   builder.SetInsertPoint(compare);
   Value *one_place =
@@ -85,18 +98,24 @@ void write_warp_add(Function &function, Function &pairwise) {
   builder.SetInsertPoint(agree);
   Value *sum = function.getArg(1);
   for (unsigned distance = lanes_of_warp / 2; distance > 0; distance /= 2)
-    sum = builder.CreateSelect(code.reach(distance), code.with_number_beside(sum, distance), sum);
+    sum = code.with_number_beside(sum, distance);
   builder.CreateCondBr(builder.CreateICmpEQ(code.lane(), builder.getInt32(0)), first, end);
   builder.SetInsertPoint(first);
   add_and_return(builder, function, sum);
 
   builder.SetInsertPoint(differ);
-  builder.CreateCall(&pairwise, {function.getArg(0), function.getArg(1), members});
+  builder.CreateCall(&pairwise, {function.getArg(0), function.getArg(1)});
   builder.CreateRetVoid();
-  builder.SetInsertPoint(alone);
-  add_and_return(builder, function, function.getArg(1));
+  builder.SetInsertPoint(part);
+  builder.CreateCall(&few, {function.getArg(0), function.getArg(1), members});
+  builder.CreateRetVoid();
   builder.SetInsertPoint(end);
   builder.CreateRetVoid();
+}
+
+void promise(Function &function) {
+  function.setConvergent();
+  function.setMemoryEffects(effects_of_warp_adds());
 }
 
 } // namespace
@@ -106,20 +125,24 @@ bool has_warp_add(const Type &type) {
 }
 
 Function *warp_add_function(Module &module, Type *type, PointerType *place) {
+  LLVMContext &context = module.getContext();
   const std::string suffix = type_name(*type) + "." + std::to_string(place->getAddressSpace());
-  auto *signature = FunctionType::get(Type::getVoidTy(module.getContext()), {place, type}, false);
-  auto *of_members =
-      FunctionType::get(signature->getReturnType(), {place, type, Type::getInt32Ty(module.getContext())}, false);
-  Function *pairwise = own_function(module, (pairwise_prefix + suffix).str(), of_members, [](Function &function) {
-    function.setConvergent();
+  auto *signature = FunctionType::get(Type::getVoidTy(context), {place, type}, false);
+  auto *of_members = FunctionType::get(signature->getReturnType(), {place, type, Type::getInt32Ty(context)}, false);
+  Function *pairwise = own_function(module, (pairwise_prefix + suffix).str(), signature, [](Function &function) {
+    promise(function);
     function.addFnAttr(Attribute::NoInline);
-    write_pairwise(function);
+    IRBuilder<> builder(block_of(function, ""));
+    write_pairwise(builder, function, builder.getInt32(~0U));
+  });
+  Function *few = own_function(module, (few_prefix + suffix).str(), of_members, [](Function &function) {
+    promise(function);
+    write_few(function);
   });
   return own_function(module, (warp_add_prefix + suffix).str(), signature, [&](Function &function) {
-    function.setConvergent();
-    function.setMemoryEffects(effects_of_warp_adds());
+    promise(function);
     function.addFnAttr(Attribute::NoInline); // before sums are grouped
-    write_warp_add(function, *pairwise);
+    write_warp_add(function, *pairwise, *few);
   });
 }
 

@@ -8,9 +8,9 @@ namespace assay::engine {
 
 static constexpr unsigned bounds = lanes_of_warp - 1; ///< A shuffle among all lanes.
 
-SmallVector<Value *, 2> WarpCode::address_words() {
-  const bool is_short = is_in(*place_->getType(), DeviceMemory::shared); // all of it within 32 bits
-  Value *bits = builder_.CreatePtrToInt(place_, builder_.getInt64Ty());
+SmallVector<Value *, 2> WarpCode::words_of(Value *address) {
+  const bool is_short = is_in(*address->getType(), DeviceMemory::shared); // all of it within 32 bits
+  Value *bits = builder_.CreatePtrToInt(address, builder_.getInt64Ty());
   SmallVector<Value *, 2> words{builder_.CreateTrunc(bits, builder_.getInt32Ty())};
   if (!is_short)
     words.push_back(builder_.CreateTrunc(builder_.CreateLShr(bits, 32), builder_.getInt32Ty()));
@@ -35,19 +35,32 @@ Value *WarpCode::word_beside(Value *word, unsigned distance) {
 }
 
 Value *WarpCode::reach(unsigned distance) {
+  if (isa<ConstantInt>(members_)) // all
+    return builder_.getTrue();
   return builder_.CreateICmpNE(builder_.CreateAnd(members_, builder_.getInt32(1U << distance)), builder_.getInt32(0));
 }
 
-Value *WarpCode::number_beside(Value *number, unsigned distance) {
+Value *WarpCode::moved(Value *number, function_ref<Value *(Value *)> move) {
   if (number->getType()->isFloatTy())
-    return builder_.CreateBitCast(word_beside(builder_.CreateBitCast(number, builder_.getInt32Ty()), distance),
-                                  number->getType());
+    return builder_.CreateBitCast(move(builder_.CreateBitCast(number, builder_.getInt32Ty())), number->getType());
   Value *bits = builder_.CreateBitCast(number, builder_.getInt64Ty());
-  Value *low = word_beside(builder_.CreateTrunc(bits, builder_.getInt32Ty()), distance);
-  Value *high = word_beside(builder_.CreateTrunc(builder_.CreateLShr(bits, 32), builder_.getInt32Ty()), distance);
+  Value *low = move(builder_.CreateTrunc(bits, builder_.getInt32Ty()));
+  Value *high = move(builder_.CreateTrunc(builder_.CreateLShr(bits, 32), builder_.getInt32Ty()));
   bits = builder_.CreateOr(builder_.CreateShl(builder_.CreateZExt(high, builder_.getInt64Ty()), 32),
                            builder_.CreateZExt(low, builder_.getInt64Ty()));
   return builder_.CreateBitCast(bits, number->getType());
+}
+
+Value *WarpCode::number_beside(Value *number, unsigned distance) {
+  return moved(number, [&](Value *word) { return word_beside(word, distance); });
+}
+
+Value *WarpCode::number_of(Value *number, Value *lane) {
+  Value *source = builder_.CreateAnd(lane, bounds);
+  return moved(number, [&](Value *word) {
+    return builder_.CreateIntrinsic(Intrinsic::nvvm_shfl_sync_idx_i32,
+                                    {members_, word, source, builder_.getInt32(bounds)});
+  });
 }
 
 Value *WarpCode::with_number_beside(Value *number, unsigned distance) {

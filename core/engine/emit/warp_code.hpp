@@ -16,8 +16,9 @@ public:
   WarpCode(llvm::IRBuilder<> &builder, llvm::Function &function, llvm::Value *members)
       : builder_(builder), place_(function.getArg(0)), members_(members) {}
 
-  /// The place as the words that a shuffle moves.
-  llvm::SmallVector<llvm::Value *, 2> address_words();
+  /// The place, or another address in its memory, as the words that a shuffle moves.
+  llvm::SmallVector<llvm::Value *, 2> address_words() { return words_of(place_); }
+  llvm::SmallVector<llvm::Value *, 2> words_of(llvm::Value *address);
   /// Whether `move` gives each lane the words that it has.
   llvm::Value *all_have_what_moves(llvm::ArrayRef<llvm::Value *> words,
                                    llvm::function_ref<llvm::Value *(llvm::Value *)> move);
@@ -27,12 +28,17 @@ public:
   llvm::Value *reach(unsigned distance);
   /// A number of the lane `distance` beside this one.
   llvm::Value *number_beside(llvm::Value *number, unsigned distance);
+  /// A number of the lane `lane`, modulo their count.
+  llvm::Value *number_of(llvm::Value *number, llvm::Value *lane);
   llvm::Value *with_number_beside(llvm::Value *number, unsigned distance);
   llvm::Value *lane();
   /// Whether the bit `distance` of the lane's number is set.
   llvm::Value *is_second(llvm::Value *lane, unsigned distance);
 
 private:
+  /// Words of 32 bits, one or two.
+  llvm::Value *moved(llvm::Value *number, llvm::function_ref<llvm::Value *(llvm::Value *)> move);
+
   llvm::IRBuilder<> &builder_;
   llvm::Value *place_, *members_;
 };

@@ -5,8 +5,10 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace assay::engine {
 namespace {
@@ -32,6 +34,17 @@ bool is_lane_number(const CallBase &call) {
 bool is_special_register(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
   return callee && callee->getName().starts_with("llvm.nvvm.read.ptx.sreg.");
+}
+
+/// A remainder that tells all lanes of a warp apart: `tid % 32`.
+bool leaves_lane(const Instruction &instruction) {
+  constexpr unsigned lanes = 32;
+  const APInt *number = nullptr;
+  if (match(&instruction, m_And(m_Value(), m_APInt(number))))
+    return (*number & (lanes - 1)) == lanes - 1;
+  return (match(&instruction, m_URem(m_Value(), m_APInt(number))) ||
+          match(&instruction, m_SRem(m_Value(), m_APInt(number)))) &&
+         number->urem(lanes) == 0;
 }
 
 bool divides(const Instruction &instruction) {
@@ -76,7 +89,7 @@ private:
     if (!isa<BinaryOperator, CastInst, GetElementPtrInst, PHINode, SelectInst, FreezeInst, CmpInst>(instruction))
       return Spread::unknown;
     const Spread spread = of_operands(instruction);
-    return divides(instruction) && spread == Spread::counted ? Spread::grouped : spread;
+    return divides(instruction) && !leaves_lane(instruction) && spread == Spread::counted ? Spread::grouped : spread;
   }
 
   Spread of_call(const CallBase &call) {

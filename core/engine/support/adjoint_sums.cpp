@@ -32,8 +32,10 @@ MemoryEffects effects_of_warp_adds() {
 
 /// A call that adds one number at one place for each lane.
 static const CallInst *sum_of_lanes(const Instruction &instruction) {
-  const CallInst *call = warp_add(instruction);
-  return call ? call : call_of(instruction, pairwise_prefix);
+  for (const StringRef prefix : {warp_add_prefix, pairwise_prefix, few_prefix})
+    if (const CallInst *call = call_of(instruction, prefix))
+      return call;
+  return nullptr;
 }
 
 const Value *place_of_adjoint_sum(const Instruction &instruction) {

@@ -21,11 +21,14 @@ llvm::Type *type_of_adjoint_sum(const llvm::Instruction &instruction);
 /// A call of which nobody knows where it adds.
 bool may_hide_sums(const llvm::Instruction &instruction);
 
-/// The functions of the engine's own that add up what lanes of a warp have: all or some lanes' numbers at one place
-/// each, and several numbers at once.
+/// The functions of the engine's own that add up what lanes of a warp have: a number of each lane, which the second and
+/// third serve where lanes mean several places or are not all here; and several numbers of each lane, at places that
+/// many lanes mean (grouped) or that lie beside each other, lane by lane (shifted).
 inline constexpr llvm::StringLiteral warp_add_prefix = "assay.warp.add.";
 inline constexpr llvm::StringLiteral pairwise_prefix = "assay.warp.pairwise.";
+inline constexpr llvm::StringLiteral few_prefix = "assay.warp.few.";
 inline constexpr llvm::StringLiteral grouped_warp_add_prefix = "assay.warp.group.";
+inline constexpr llvm::StringLiteral shifted_warp_add_prefix = "assay.warp.shift.";
 
 /// The call of a function of the first kind; null for other instructions.
 const llvm::CallInst *warp_add(const llvm::Instruction &instruction);

@@ -1,12 +1,16 @@
 #include "core/engine/tidy/grouped_sums.hpp"
 #include "core/engine/emit/grouped_warp_adds.hpp"
+#include "core/engine/emit/shifted_warp_adds.hpp"
+#include "core/engine/emit/warp_adds.hpp"
+#include "core/engine/emit/warp_code.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/tidy/address_distance.hpp"
 #include "core/engine/tidy/sum_order.hpp"
+#include "core/engine/tidy/thread_offsets.hpp"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -15,30 +19,60 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
-struct Member {
-  CallInst *call = nullptr;
+/// A sum of one number: a call of a warp's, or an atomic operation at an address of the thread's own.
+struct Sum {
+  Instruction *instruction = nullptr;
   std::int64_t offset = 0; ///< From the group's origin, in bytes.
+
+  unsigned number_index() const { return isa<CallInst>(instruction) ? 1 : AtomicRMWInst::getPointerOperandIndex() + 1; }
+  Value *place() const { return const_cast<Value *>(place_of_adjoint_sum(*instruction)); }
+  Value *number() const { return instruction->getOperand(number_index()); }
+  void set_number(Value *number) const { instruction->setOperand(number_index(), number); }
+  std::int64_t size() const {
+    return instruction->getDataLayout().getTypeStoreSize(number()->getType()).getFixedValue();
+  }
+  MemoryLocation memory() const {
+    return MemoryLocation(place(), LocationSize::precise(size()), instruction->getAAMetadata());
+  }
 };
 
 /// Sums that may all take place where the last of them does, in their order.
 struct Group {
   Value *origin = nullptr;
-  SmallVector<Member, most_grouped_sums> members;
+  SmallVector<Sum, most_shifted_sums> sums;
 
-  CallInst &last() const { return *members.back().call; }
+  const Sum &last() const { return sums.back(); }
+  bool is_of_warp() const { return isa<CallInst>(last().instruction); }
+  std::size_t most() const { return is_of_warp() ? most_grouped_sums : most_shifted_sums; }
 };
 
-MemoryLocation memory_of(const CallInst &call) {
-  const TypeSize size = call.getDataLayout().getTypeStoreSize(type_of_adjoint_sum(call));
-  return MemoryLocation(call.getArgOperand(0), LocationSize::precise(size), call.getAAMetadata());
+/// Whether the thread's number counts numbers in the address, so that those of a warp's lanes lie side by side.
+bool counts_by_thread(const Sum &sum) {
+  const ThreadAddress address = thread_address(*sum.place());
+  return address.bytes && any_of(address.bytes->terms(), [&](const ThreadTerm &term) {
+           return term.factors.size() == 1 && term.count(Symbol::thread) == 1 && term.number == sum.size();
+         });
 }
 
-/// Atomic operations on shared memory are slower where the code does not say that it is shared.
-Value *in_its_memory(Value &address, IRBuilder<> &builder) {
-  Type *type = getUnderlyingObject(&address, 0)->getType();
-  if (type == address.getType() || !is_in(*type, DeviceMemory::shared))
-    return &address;
-  return builder.CreateAddrSpaceCast(&address, type);
+bool can_be_grouped(const Instruction &instruction) {
+  if (warp_add(instruction))
+    return true;
+  const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  return atomic && place_of_adjoint_sum(*atomic) &&
+         (atomic->getType()->isFloatTy() || atomic->getType()->isDoubleTy());
+}
+
+/// Atomic operations are slower where the address does not say in which memory it lies. What a kernel is given lies in
+/// global memory.
+PointerType *address_type(const Instruction &sum, const Value &place) {
+  const Value *object = getUnderlyingObject(&place, 0);
+  if (isa<Argument>(object) && sum.getFunction()->getCallingConv() == CallingConv::PTX_Kernel)
+    return PointerType::get(sum.getContext(), static_cast<unsigned>(DeviceMemory::global));
+  return cast<PointerType>(is_in(*object->getType(), DeviceMemory::shared) ? object->getType() : place.getType());
+}
+
+Value *in_its_memory(const Instruction &sum, Value &place, IRBuilder<> &builder) {
+  return builder.CreatePointerBitCastOrAddrSpaceCast(&place, address_type(sum, place));
 }
 
 class BlockGrouper {
@@ -49,8 +83,8 @@ public:
     bool changed = false;
     for (Instruction &instruction : make_early_inc_range(block)) {
       changed |= close_those_before(instruction);
-      if (warp_add(instruction))
-        changed |= take(cast<CallInst>(instruction));
+      if (can_be_grouped(instruction))
+        changed |= take({&instruction, 0});
     }
     for (const Group &group : open_)
       changed |= write(group);
@@ -62,40 +96,40 @@ private:
   /// Whatever the instruction reads or writes has to be complete.
   bool close_those_before(const Instruction &instruction) {
     return close_if([&](const Group &group) {
-      return any_of(group.members, [&](const Member &member) {
-        return !commutes_with_sum(instruction, memory_of(*member.call), aliases_);
-      });
+      return any_of(group.sums,
+                    [&](const Sum &sum) { return !commutes_with_sum(instruction, sum.memory(), aliases_); });
     });
   }
 
-  bool take(CallInst &call) {
-    Value &address = *call.getArgOperand(0);
+  bool take(Sum sum) {
     for (Group &group : open_)
-      if (const std::optional<std::int64_t> offset = distance(group, call, address)) {
-        const bool joined = join_with_same(group, call, *offset);
-        group.members.push_back({&call, *offset});
-        const bool is_full = group.members.size() == most_grouped_sums;
+      if (const std::optional<std::int64_t> offset = distance(group, sum)) {
+        sum.offset = *offset;
+        const bool joined = join_with_same(group, sum);
+        group.sums.push_back(sum);
+        const bool is_full = group.sums.size() == group.most();
         return (is_full && close_if([&](const Group &other) { return &other == &group; })) || joined;
       }
-    open_.push_back({&address, {{&call, 0}}});
+    open_.push_back({sum.place(), {sum}});
     return false;
   }
 
-  std::optional<std::int64_t> distance(const Group &group, const CallInst &call, const Value &address) {
-    return group.last().getCalledFunction() == call.getCalledFunction()
-               ? constant_distance(*group.origin, address, evolution_)
-               : std::nullopt;
+  std::optional<std::int64_t> distance(const Group &group, const Sum &sum) {
+    const bool are_alike = group.is_of_warp() == isa<CallInst>(sum.instruction) &&
+                           group.last().number()->getType() == sum.number()->getType() &&
+                           group.origin->getType() == sum.place()->getType();
+    return are_alike ? constant_distance(*group.origin, *sum.place(), evolution_) : std::nullopt;
   }
 
   /// One sum for what goes to one place.
-  static bool join_with_same(Group &group, CallInst &call, std::int64_t offset) {
-    auto *same = find_if(group.members, [&](const Member &member) { return member.offset == offset; });
-    if (same == group.members.end())
+  static bool join_with_same(Group &group, const Sum &sum) {
+    auto *same = find_if(group.sums, [&](const Sum &other) { return other.offset == sum.offset; });
+    if (same == group.sums.end())
       return false;
-    IRBuilder<> builder(&call);
-    call.setArgOperand(1, builder.CreateFAdd(same->call->getArgOperand(1), call.getArgOperand(1)));
-    same->call->eraseFromParent();
-    group.members.erase(same);
+    IRBuilder<> builder(sum.instruction);
+    sum.set_number(builder.CreateFAdd(same->number(), sum.number()));
+    same->instruction->eraseFromParent();
+    group.sums.erase(same);
     return true;
   }
 
@@ -112,24 +146,42 @@ private:
   }
 
   static bool write(const Group &group) {
-    if (group.members.size() < 2)
+    SmallVector<Sum, most_shifted_sums> sums = group.sums;
+    sort(sums, [](const Sum &a, const Sum &b) { return a.offset < b.offset; });
+    SmallVector<std::int64_t, most_shifted_sums> offsets;
+    for (const Sum &sum : sums)
+      offsets.push_back(sum.offset - sums.front().offset);
+    Function *add = function_for(group, sums.front(), offsets);
+    if (!add)
       return false;
-    IRBuilder<> builder(&group.last());
-    SmallVector<Member, most_grouped_sums> members = group.members;
-    sort(members, [](const Member &a, const Member &b) { return a.offset < b.offset; });
-    SmallVector<std::int64_t, most_grouped_sums> offsets;
-    SmallVector<Value *, most_grouped_sums + 1> arguments{in_its_memory(*members.front().call->getArgOperand(0), builder)};
-    for (const Member &member : members) {
-      offsets.push_back(member.offset - members.front().offset);
-      arguments.push_back(member.call->getArgOperand(1));
-    }
-    auto *address = cast<PointerType>(arguments.front()->getType());
-    Function *add = grouped_warp_add_function(*group.last().getModule(), type_of_adjoint_sum(group.last()), address,
-                                              offsets);
+    IRBuilder<> builder(group.last().instruction);
+    const Sum &first = sums.front();
+    SmallVector<Value *, most_shifted_sums + 1> arguments{
+        in_its_memory(*first.instruction, *first.place(), builder)};
+    for (const Sum &sum : sums)
+      arguments.push_back(sum.number());
     builder.CreateCall(add, arguments)->setConvergent();
-    for (const Member &member : members)
-      member.call->eraseFromParent();
+    for (const Sum &sum : sums)
+      sum.instruction->eraseFromParent();
     return true;
+  }
+
+  /// Null where they are not worth it.
+  static Function *function_for(const Group &group, const Sum &first, ArrayRef<std::int64_t> offsets) {
+    Module &module = *first.instruction->getModule();
+    Type *number = first.number()->getType();
+    PointerType *address = address_type(*first.instruction, *first.place());
+    if (group.is_of_warp())
+      return offsets.size() < 2 ? nullptr : grouped_warp_add_function(module, number, address, offsets);
+    SmallVector<unsigned, most_shifted_sums> steps;
+    for (const std::int64_t offset : offsets) {
+      if (offset % first.size() != 0 || offset / first.size() >= lanes_of_warp)
+        return nullptr;
+      steps.push_back(offset / first.size());
+    }
+    return steps.size() < least_shifted_sums || !counts_by_thread(first)
+               ? nullptr
+               : shifted_warp_add_function(module, number, address, steps);
   }
 
   AAResults &aliases_;
@@ -143,6 +195,12 @@ bool inline_the_rest(Function &function) {
     if (warp_add(instruction))
       calls.push_back(cast<CallInst>(&instruction));
   for (CallInst *call : calls) {
+    IRBuilder<> builder(call);
+    Value *place = in_its_memory(*call, *call->getArgOperand(0), builder);
+    Function *add =
+        warp_add_function(*function.getParent(), type_of_adjoint_sum(*call), cast<PointerType>(place->getType()));
+    call->setArgOperand(0, place);
+    call->setCalledFunction(add);
     InlineFunctionInfo information;
     InlineFunction(*call, information);
   }
@@ -152,7 +210,7 @@ bool inline_the_rest(Function &function) {
 } // namespace
 
 PreservedAnalyses GroupedSumsPass::run(Function &function, FunctionAnalysisManager &analyses) {
-  if (!is_device_code(*function.getParent()))
+  if (!is_device_code(*function.getParent()) || function.getName().starts_with("assay.warp."))
     return PreservedAnalyses::all();
   bool changed = false;
   BlockGrouper grouper(analyses.getResult<AAManager>(function), analyses.getResult<ScalarEvolutionAnalysis>(function));

@@ -1,6 +1,7 @@
 #pragma once
-// Warp-aggregated sums of one block whose addresses lie at constant distances become one sum of several numbers
-// (emit/grouped_warp_adds.hpp); what is left alone is inlined.
+// Sums of one block whose addresses lie at constant distances become one sum of several numbers: warp-aggregated ones
+// (emit/grouped_warp_adds.hpp), and atomic ones at addresses that the thread's number counts
+// (emit/shifted_warp_adds.hpp). Warp-aggregated sums that are left alone are inlined.
 
 #include "llvm/IR/PassManager.h"
 

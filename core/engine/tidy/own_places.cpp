@@ -4,6 +4,7 @@
 #include "core/engine/tidy/thread_offsets.hpp"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -296,7 +297,8 @@ private:
 
 class Kernel {
 public:
-  Kernel(Function &function, ScalarEvolution &evolution) : function_(function), counters_(evolution) {}
+  Kernel(Function &function, ScalarEvolution &evolution, const DominatorTree &dominators)
+      : function_(function), counters_(evolution), dominators_(dominators) {}
 
   bool run() {
     if (!read_sums())
@@ -337,11 +339,11 @@ private:
     sums_.push_back(std::move(sum));
   }
 
-  /// What is assumed in the instruction's block, and in those that lead there alone.
-  static Bounds bounds_at(const Instruction &instruction) {
+  /// What is assumed in the instruction's block, and in those that every way there runs through.
+  Bounds bounds_at(const Instruction &instruction) const {
     Bounds bounds;
-    for (const BasicBlock *block = instruction.getParent(); block; block = block->getSinglePredecessor())
-      for (const Instruction &other : *block)
+    for (const DomTreeNode *node = dominators_.getNode(instruction.getParent()); node; node = node->getIDom())
+      for (const Instruction &other : *node->getBlock())
         if (const auto *assumption = dyn_cast<AssumeInst>(&other))
           add_bound(*assumption, bounds);
     return bounds;
@@ -379,7 +381,28 @@ private:
       if (!join(memory, sum))
         shared.insert(base);
     }
-    memories_.remove_if([&](const auto &entry) { return shared.contains(entry.first); });
+    memories_.remove_if(
+        [&](const auto &entry) { return shared.contains(entry.first) || meet_in_most_launches(entry.second); });
+  }
+
+  /// Neighbours' sums are less than the threads of a warp apart, or lie before the first thread's.
+  static bool meet_in_most_launches(const OwnMemory &memory) {
+    constexpr std::int64_t threads = 32;
+    const auto is_below = [](const ThreadOffset &offset, std::int64_t limit) {
+      return offset.is_constant() && offset.constant() < limit;
+    };
+    for (const ThreadOffset &shift : memory.shifts) {
+      if (is_below(shift, 0))
+        return true;
+      for (const ThreadOffset &other : memory.shifts) {
+        ThreadOffset distance = shift;
+        distance.add(other, -1);
+        if (!(shift == other) && is_below(distance, threads * memory.multiple) &&
+            distance.constant() > -threads * memory.multiple)
+          return true;
+      }
+    }
+    return false;
   }
 
   /// The answer for one argument, or null where it is always no.
@@ -432,6 +455,7 @@ private:
 
   Function &function_;
   Counters counters_;
+  const DominatorTree &dominators_;
   SmallVector<Sum, 8> sums_;
   MapVector<const Argument *, OwnMemory> memories_;
 };
@@ -441,7 +465,9 @@ private:
 PreservedAnalyses OwnPlacesPass::run(Function &function, FunctionAnalysisManager &analyses) {
   if (function.getCallingConv() != CallingConv::PTX_Kernel)
     return PreservedAnalyses::all();
-  const bool changed = Kernel(function, analyses.getResult<ScalarEvolutionAnalysis>(function)).run();
+  const bool changed = Kernel(function, analyses.getResult<ScalarEvolutionAnalysis>(function),
+                              analyses.getResult<DominatorTreeAnalysis>(function))
+                           .run();
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 

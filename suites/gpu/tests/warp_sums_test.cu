@@ -133,6 +133,58 @@ TEST(WarpSums, SevenWeights) { test_all_shapes<float, 7>(); }
 TEST(WarpSums, EightWeights) { test_all_shapes<double, 8>(); }
 TEST(WarpSums, ElevenWeights) { test_all_shapes<float, 11>(); }
 
+// ---- Stencils: neighbours read what lies beside each other ----
+
+template <class T, int N, bool Shared>
+__device__ void stencil(const T *x, T *out, int n, int absent) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  __shared__ T tile[256 + N];
+  const T *window = x + i;
+  if (Shared) {
+    for (unsigned t = threadIdx.x; t < blockDim.x + N - 1; t += blockDim.x)
+      tile[t] = blockIdx.x * blockDim.x + t < n ? x[blockIdx.x * blockDim.x + t] : T(0);
+    __syncthreads();
+    window = tile + threadIdx.x;
+  }
+  if (i + N > n || (absent > 0 && i % absent == absent - 1))
+    return;
+  T sum = 0;
+#pragma unroll
+  for (int k = 0; k < N; ++k)
+    sum += static_cast<T>(number_of(i, k)) * window[k];
+  out[i] = sum;
+}
+
+template <class T, int N, bool Shared>
+__global__ void gradient_of_stencil(const T *x, T *x_adjoints, T *out, T *seeds, int n, int absent) {
+  autodiff_deferred<Reverse>(stencil<T, N, Shared>, Duplicated{x, x_adjoints}, Duplicated{out, seeds}, Const{n},
+                             Const{absent});
+}
+
+template <class T, int N, bool Shared>
+void test_stencil() {
+  for (const unsigned block : {32U, 64U, 256U, 16U, 1U, 40U})
+    for (const int absent : {0, 3, 32}) {
+      SCOPED_TRACE("block of " + std::to_string(block) + ", absent " + std::to_string(absent));
+      const int blocks = 3, n = static_cast<int>(blocks * block);
+      const Array<T> x(n, 1), adjoints(n, 0), out(n, 0), seeds(n, 2);
+      gradient_of_stencil<T, N, Shared><<<blocks, block>>>(x.memory, adjoints.memory, out.memory, seeds.memory, n, absent);
+      ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+      std::vector<T> sums(n);
+      for (int i = 0; i + N <= n; ++i)
+        if (absent == 0 || i % absent != absent - 1)
+          for (int k = 0; k < N; ++k)
+            sums[i + k] += static_cast<T>(2 * number_of(i, k));
+      EXPECT_EQ(adjoints.read(), sums);
+    }
+}
+
+TEST(WarpSums, OfThreeNeighbours) { test_stencil<double, 3, false>(); }
+TEST(WarpSums, OfSevenNeighbours) { test_stencil<float, 7, false>(); }
+TEST(WarpSums, OfTwelveNeighbours) { test_stencil<double, 12, false>(); }
+TEST(WarpSums, OfThreeNeighboursInSharedMemory) { test_stencil<float, 3, true>(); }
+TEST(WarpSums, OfSevenNeighboursInSharedMemory) { test_stencil<double, 7, true>(); }
+
 // ---- Weights that are not beside each other, and one that is read twice ----
 
 struct Weights {

@@ -5,7 +5,7 @@ target triple = "nvptx64-nvidia-cuda"
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 @row = internal addrspace(3) global [8 x float] undef
 
-define internal void @assay.warp.add.float.0(ptr %place, float %number) convergent memory(argmem: readwrite, inaccessiblemem: readwrite) {
+define internal void @assay.warp.add.float.0(ptr %place, float %number) noinline convergent memory(argmem: readwrite, inaccessiblemem: readwrite) {
   %1 = atomicrmw fadd ptr %place, float %number monotonic, !assay.adjoint_sum !0
   ret void
 }
@@ -125,5 +125,40 @@ define void @nine(ptr %p, float %x) {
   call void @assay.warp.add.float.0(ptr %p8, float %x)
   ret void
 }
+
+; Neighbours in a warp add to places that are one number apart: shuffles move what goes to one of them.
+; CHECK-LABEL: define ptx_kernel void @stencil(
+; CHECK:         call void @assay.warp.shift.double.1.0.1.2(ptr addrspace(1) {{%.*}}, double %y, double %x, double %z)
+; CHECK-NEXT:    ret void
+define ptx_kernel void @stencil(ptr %p, double %x, double %y, double %z) {
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %index = zext nneg i32 %thread to i64
+  %here = getelementptr double, ptr %p, i64 %index
+  %left = getelementptr double, ptr %here, i64 -1
+  %right = getelementptr double, ptr %here, i64 1
+  %1 = atomicrmw fadd ptr %here, double %x monotonic, !assay.adjoint_sum !0
+  %2 = atomicrmw fadd ptr %left, double %y monotonic, !assay.adjoint_sum !0
+  %3 = atomicrmw fadd ptr %right, double %z monotonic, !assay.adjoint_sum !0
+  ret void
+}
+
+; The threads' addresses are three numbers apart.
+; CHECK-LABEL: define ptx_kernel void @triples(
+; CHECK-NOT:     shift
+; CHECK:         ret void
+define ptx_kernel void @triples(ptr %p, double %x) {
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %start = mul nuw nsw i32 %thread, 3
+  %index = zext nneg i32 %start to i64
+  %first = getelementptr double, ptr %p, i64 %index
+  %second = getelementptr double, ptr %first, i64 1
+  %third = getelementptr double, ptr %first, i64 2
+  %1 = atomicrmw fadd ptr %first, double %x monotonic, !assay.adjoint_sum !0
+  %2 = atomicrmw fadd ptr %second, double %x monotonic, !assay.adjoint_sum !0
+  %3 = atomicrmw fadd ptr %third, double %x monotonic, !assay.adjoint_sum !0
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 !0 = !{}
