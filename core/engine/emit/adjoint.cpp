@@ -2,6 +2,7 @@
 #include "core/engine/emit/adjoint_call.hpp"
 #include "core/engine/emit/adjoint_memory.hpp"
 #include "core/engine/emit/atomic_adjoint.hpp"
+#include "core/engine/emit/extremum_choice.hpp"
 #include "core/engine/emit/mirrored_barriers.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/shuffle_adjoint.hpp"
@@ -65,6 +66,8 @@ bool is_guarded_by_branch(const Instruction &instruction) {
 
 void scalar_needs(const ForwardSweep &sweep, const Instruction &instruction, const ScalarRule &rule,
                   function_ref<void(Value *)> need) {
+  if (Value *choice = extremum_choice(sweep, instruction))
+    return need(choice);
   for (unsigned index = 0; index < rule.operand_count(); ++index) {
     if (!rule.has_partial(index) || !carries(sweep, rule.operand(index)))
       continue;
@@ -322,7 +325,10 @@ Error emit_adjoint(ReverseEmitter &emitter, const Instruction &instruction) {
   const std::optional<ScalarRule> rule = ScalarRule::find(instruction, sweep.engine.function_info());
   if (!rule)
     return no_adjoint(instruction);
-  emit_scalar(emitter, instruction, *rule);
+  if (Value *choice = extremum_choice(sweep, instruction))
+    emit_extremum(emitter, instruction, choice);
+  else
+    emit_scalar(emitter, instruction, *rule);
   return Error::success();
 }
 

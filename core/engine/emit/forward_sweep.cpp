@@ -4,6 +4,7 @@
 #include "core/engine/emit/address_shadows.hpp"
 #include "core/engine/emit/augmented_call.hpp"
 #include "core/engine/emit/deferred_frees.hpp"
+#include "core/engine/emit/extremum_choice.hpp"
 #include "core/engine/emit/lost_ways.hpp"
 #include "core/engine/emit/measured_memory.hpp"
 #include "core/engine/emit/releases.hpp"
@@ -407,6 +408,7 @@ Error build_forward_sweep(ForwardSweep &sweep) {
   if (Error error = ShadowWriter(sweep).run())
     return error;
   forget_stack_memory(sweep.function);
+  write_extremum_choices(sweep);
   return Error::success();
 }
 

@@ -81,6 +81,9 @@ struct ForwardSweep {
   llvm::AllocaInst *uncatchable_runs = nullptr;             ///< Once something needs it (caught_callees.hpp).
   llvm::SmallVector<llvm::AllocaInst *, 8> shadow_memory{}; ///< Shadows on the stack, to be zeroed on entry.
 
+  /// Whether a maximum or minimum took its first operand, by prepared instruction (extremum_choice.hpp).
+  llvm::DenseMap<const llvm::Instruction *, llvm::Value *> extremum_choices{};
+
   llvm::Value *primal(const llvm::Value *value) const;
   llvm::BasicBlock *block(const llvm::BasicBlock *prepared_block) const;
   /// The list of shadows to release at the end of the whole gradient.

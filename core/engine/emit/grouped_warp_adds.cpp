@@ -92,8 +92,8 @@ private:
       Value *beside = code_->number_beside(builder_.CreateSelect(is_second, low, high), distance);
       result.numbers[index] = builder_.CreateFAdd(builder_.CreateSelect(is_second, high, low), beside);
     }
-    result.first = builder_.CreateAdd(
-        held.first, builder_.CreateSelect(is_second, builder_.getInt32(half), builder_.getInt32(0)));
+    result.first =
+        builder_.CreateAdd(held.first, builder_.CreateSelect(is_second, builder_.getInt32(half), builder_.getInt32(0)));
     return result;
   }
 
@@ -103,8 +103,8 @@ private:
     for (unsigned distance = 1; distance < lanes_of_warp; distance *= 2)
       pairs_agree.emplace_back(
           distance, builder_.CreateAnd(code_->reach(distance), code_->all_have_what_moves(address_, [&](Value *word) {
-                                         return code_->word_beside(word, distance);
-                                       })));
+            return code_->word_beside(word, distance);
+          })));
     const Held start = given();
     States states;
     states[start.numbers.size()].emplace_back(start, builder_.GetInsertBlock());

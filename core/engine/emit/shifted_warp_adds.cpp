@@ -42,9 +42,10 @@ private:
   Value *lanes_lie_beside_each_other() {
     const unsigned bytes = function_.getDataLayout().getTypeStoreSize(number_).getFixedValue();
     Value *before = builder_.CreateMul(lane_, builder_.getInt32(bytes));
-    Value *start = builder_.CreateGEP(builder_.getInt8Ty(), function_.getArg(0), builder_.CreateNeg(
-        builder_.CreateZExt(before, builder_.getInt64Ty())));
-    return code_.all_have_what_moves(code_.words_of(start), [&](Value *word) { return code_.word_of_first_lane(word); });
+    Value *start = builder_.CreateGEP(builder_.getInt8Ty(), function_.getArg(0),
+                                      builder_.CreateNeg(builder_.CreateZExt(before, builder_.getInt64Ty())));
+    return code_.all_have_what_moves(code_.words_of(start),
+                                     [&](Value *word) { return code_.word_of_first_lane(word); });
   }
 
   void add_shifted() {

@@ -9,8 +9,8 @@ namespace assay::engine {
 
 inline constexpr std::size_t least_shifted_sums = 3, most_shifted_sums = 9;
 
-/// `void(address, numbers...)`: the number of index i goes to `address` plus `steps[i]` numbers. Steps ascend from 0 and
-/// are below 32.
+/// `void(address, numbers...)`: the number of index i goes to `address` plus `steps[i]` numbers. Steps ascend from 0
+/// and are below 32.
 llvm::Function *shifted_warp_add_function(llvm::Module &module, llvm::Type *type, llvm::PointerType *address,
                                           llvm::ArrayRef<unsigned> steps);
 

@@ -1,5 +1,6 @@
 #include "core/engine/support/extremum.hpp"
 #include "core/engine/support/library_table.hpp"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -30,6 +31,33 @@ bool is_extremum(const Instruction &instruction) {
     return library_role(*callee) == LibraryRole::extremum;
   default:
     return false;
+  }
+}
+
+std::optional<Extremum> extremum_of_numbers(const Instruction &instruction) {
+  if (!is_extremum(instruction))
+    return std::nullopt;
+  const Function &callee = *cast<CallBase>(instruction).getCalledFunction();
+  switch (callee.getIntrinsicID()) {
+  case Intrinsic::maxnum:
+  case Intrinsic::maximumnum:
+  case Intrinsic::nvvm_fmax_f:
+  case Intrinsic::nvvm_fmax_ftz_f:
+  case Intrinsic::nvvm_fmax_d:
+    return Extremum::maximum;
+  case Intrinsic::minnum:
+  case Intrinsic::minimumnum:
+  case Intrinsic::nvvm_fmin_f:
+  case Intrinsic::nvvm_fmin_ftz_f:
+  case Intrinsic::nvvm_fmin_d:
+    return Extremum::minimum;
+  case Intrinsic::not_intrinsic:
+    return StringSwitch<std::optional<Extremum>>(callee.getName())
+        .Cases({"fmax", "fmaxf", "__nv_fmax", "__nv_fmaxf"}, Extremum::maximum)
+        .Cases({"fmin", "fminf", "__nv_fmin", "__nv_fminf"}, Extremum::minimum)
+        .Default(std::nullopt);
+  default:
+    return std::nullopt;
   }
 }
 

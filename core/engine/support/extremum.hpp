@@ -3,9 +3,16 @@
 
 #include "llvm/IR/InstrTypes.h"
 
+#include <optional>
+
 namespace assay::engine {
 
 /// A call of a maximum or minimum, which gives one of its two operands.
 bool is_extremum(const llvm::Instruction &instruction);
+
+enum class Extremum : std::uint8_t { maximum, minimum };
+
+/// Of those that take a number before what is none, as fmax and fmin do; nothing for other instructions.
+std::optional<Extremum> extremum_of_numbers(const llvm::Instruction &instruction);
 
 } // namespace assay::engine

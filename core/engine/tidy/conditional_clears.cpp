@@ -23,8 +23,9 @@ bool may_be_global(const Value &pointer) {
 
 /// Only where the derivative put it: of the program's own stores, a negative zero must not be left.
 bool clears_adjoint(const StoreInst &store) {
-  return store.hasMetadata(adjoint_clear) && store.isSimple() && store.getValueOperand()->getType()->isFPOrFPVectorTy() &&
-         match(store.getValueOperand(), m_PosZeroFP()) && may_be_global(*store.getPointerOperand());
+  return store.hasMetadata(adjoint_clear) && store.isSimple() &&
+         store.getValueOperand()->getType()->isFPOrFPVectorTy() && match(store.getValueOperand(), m_PosZeroFP()) &&
+         may_be_global(*store.getPointerOperand());
 }
 
 /// The load of what the store clears, before which nothing else writes to it.
@@ -37,9 +38,9 @@ LoadInst *load_before(const StoreInst &clear, AAResults &aliases) {
     at = at->getPrevNode() ? at->getPrevNode() : before ? before->getTerminator() : nullptr;
     if (!at)
       return nullptr;
-    if (const auto *load = dyn_cast<LoadInst>(at);
-        load && load->isSimple() && load->getPointerOperand() == clear.getPointerOperand() &&
-        load->getType() == clear.getValueOperand()->getType())
+    if (const auto *load = dyn_cast<LoadInst>(at); load && load->isSimple() &&
+                                                   load->getPointerOperand() == clear.getPointerOperand() &&
+                                                   load->getType() == clear.getValueOperand()->getType())
       return const_cast<LoadInst *>(load);
     if (at->mayWriteToMemory() && !isa<AssumeInst>(at) && isModSet(aliases.getModRefInfo(at, place)))
       return nullptr;

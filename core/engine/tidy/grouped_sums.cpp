@@ -58,8 +58,7 @@ bool can_be_grouped(const Instruction &instruction) {
   if (warp_add(instruction))
     return true;
   const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
-  return atomic && place_of_adjoint_sum(*atomic) &&
-         (atomic->getType()->isFloatTy() || atomic->getType()->isDoubleTy());
+  return atomic && place_of_adjoint_sum(*atomic) && (atomic->getType()->isFloatTy() || atomic->getType()->isDoubleTy());
 }
 
 /// Atomic operations are slower where the address does not say in which memory it lies. What a kernel is given lies in
@@ -156,8 +155,7 @@ private:
       return false;
     IRBuilder<> builder(group.last().instruction);
     const Sum &first = sums.front();
-    SmallVector<Value *, most_shifted_sums + 1> arguments{
-        in_its_memory(*first.instruction, *first.place(), builder)};
+    SmallVector<Value *, most_shifted_sums + 1> arguments{in_its_memory(*first.instruction, *first.place(), builder)};
     for (const Sum &sum : sums)
       arguments.push_back(sum.number());
     builder.CreateCall(add, arguments)->setConvergent();

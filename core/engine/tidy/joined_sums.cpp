@@ -97,9 +97,8 @@ private:
   }
 
   bool commutes(const MemoryLocation &place, BasicBlock::const_iterator begin, BasicBlock::const_iterator end) {
-    return all_of(make_range(begin, end), [&](const Instruction &instruction) {
-      return commutes_with_sum(instruction, place, aliases_);
-    });
+    return all_of(make_range(begin, end),
+                  [&](const Instruction &instruction) { return commutes_with_sum(instruction, place, aliases_); });
   }
   /// `*p = 0; *p += v` is `*p = v`, and nothing where v is what was read there before.
   bool join_with_clearing(AtomicRMWInst &sum) {

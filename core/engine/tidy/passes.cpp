@@ -63,8 +63,10 @@ void add(FunctionPassManager &passes) {
 }
 
 constexpr LatePass before_vectorisers[] = {
-    {"joined-sums", add<JoinedSumsPass>}, {"own-places", add<OwnPlacesPass>}, {"grouped-sums", add<GroupedSumsPass>}, {"hoist-loads", add<HoistLoadsPass>},
-    {"split-lanes", add<SplitLanesPass>}, {"jam-loops", add<JamLoopsPass>},   {"separate-sums", add<SeparateSumsPass>},
+    {"joined-sums", add<JoinedSumsPass>},     {"own-places", add<OwnPlacesPass>},
+    {"grouped-sums", add<GroupedSumsPass>},   {"hoist-loads", add<HoistLoadsPass>},
+    {"split-lanes", add<SplitLanesPass>},     {"jam-loops", add<JamLoopsPass>},
+    {"separate-sums", add<SeparateSumsPass>},
 };
 
 constexpr LatePass at_the_end[] = {

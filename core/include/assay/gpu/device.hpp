@@ -133,8 +133,8 @@ ASSAY_DEVICE_INLINE Raw emit_with(std::index_sequence<I...> /*operands*/, T *tap
                                   A &...arguments) {
   using List = OperandList<M, KeepsPrimal, A...>;
   if constexpr (!std::is_same_v<T, OnHeap>)
-    return __enzyme_autodiff<Raw>(target, marks_tape_memory, static_cast<void *>(tapes), marks_constant, erased(function),
-                                  operand<List::list[I], List::width>(arguments...)...);
+    return __enzyme_autodiff<Raw>(target, marks_tape_memory, static_cast<void *>(tapes), marks_constant,
+                                  erased(function), operand<List::list[I], List::width>(arguments...)...);
   else if constexpr (M::direction == Direction::forward)
     return __enzyme_fwddiff<Raw>(target, marks_constant, erased(function),
                                  operand<List::list[I], List::width>(arguments...)...);
