@@ -133,6 +133,47 @@ TEST(WarpSums, SevenWeights) { test_all_shapes<float, 7>(); }
 TEST(WarpSums, EightWeights) { test_all_shapes<double, 8>(); }
 TEST(WarpSums, ElevenWeights) { test_all_shapes<float, 11>(); }
 
+// ---- Columns: threads of several rows of a block read the same ----
+
+template <class T, int N>
+__device__ void columns(const T *weights, T *out, int absent) {
+  const int thread = (blockIdx.x * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+  if (absent > 0 && thread % absent == absent - 1)
+    return;
+  T sum = 0;
+#pragma unroll
+  for (int index = 0; index < N; ++index)
+    sum += weights[index * 64 + threadIdx.x] * static_cast<T>(number_of(thread, index));
+  out[thread] = sum;
+}
+
+template <class T, int N>
+__global__ void gradient_of_columns(const T *weights, T *adjoints, T *out, T *seeds, int absent) {
+  autodiff_deferred<Reverse>(columns<T, N>, Duplicated{weights, adjoints}, Duplicated{out, seeds}, Const{absent});
+}
+
+template <class T, int N>
+void test_columns() {
+  for (const dim3 block : {dim3(8, 8), dim3(16, 4), dim3(16, 2), dim3(32, 2), dim3(64, 2), dim3(5, 7), dim3(1, 32)})
+    for (const int absent : {0, 3}) {
+      SCOPED_TRACE("block of " + std::to_string(block.x) + " x " + std::to_string(block.y) + ", absent " +
+                   std::to_string(absent));
+      const int blocks = 2, threads = static_cast<int>(blocks * block.x * block.y);
+      const Array<T> weights(64 * N, 1), adjoints(64 * N, 0), out(threads, 0), seeds(threads, 2);
+      gradient_of_columns<T, N><<<blocks, block>>>(weights.memory, adjoints.memory, out.memory, seeds.memory, absent);
+      ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+      std::vector<T> sums(64 * N);
+      for (int thread = 0; thread < threads; ++thread)
+        if (absent == 0 || thread % absent != absent - 1)
+          for (int index = 0; index < N; ++index)
+            sums[index * 64 + thread % static_cast<int>(block.x)] += static_cast<T>(2 * number_of(thread, index));
+      EXPECT_EQ(adjoints.read(), sums);
+    }
+}
+
+TEST(WarpSums, OfOneColumn) { test_columns<double, 1>(); }
+TEST(WarpSums, OfFourColumns) { test_columns<float, 4>(); }
+
 // ---- Stencils: neighbours read what lies beside each other ----
 
 template <class T, int N, bool Shared>
