@@ -37,6 +37,11 @@ void matrix_vector(std::span<const double> matrix, std::span<const double> x, st
   }
 }
 
+void multiply_add(const std::vector<float> &x, const std::vector<float> &y, std::vector<float> &sums) {
+  for (std::size_t index = 0; index < x.size(); ++index)
+    sums[index] += x[index] * y[index];
+}
+
 float blend(float a, float b, float t) {
   return a + t * (b - a);
 }
@@ -65,6 +70,13 @@ TEST(Containers, VectorChangedInPlace) {
   const std::vector<double> x{0.5, -1.25, 2, 3};
   test_forward_all(scale_in_place, 1.75, x);
   test_reverse_all(scale_in_place, 1.75, x);
+}
+
+// Functions of the harness have three references as well, and are no candidates.
+TEST(Containers, ThreeByReference) {
+  const std::vector<float> x{0.5F, -1.25F, 2}, y{1, 2, 0.25F}, sums{3, -1, 2};
+  test_forward_all(multiply_add, x, y, sums);
+  test_reverse_all(multiply_add, x, y, sums);
 }
 
 TEST(Containers, Spans) {

@@ -16,6 +16,10 @@ class FunctionRef;
 
 template <class Result, class... Arguments>
 class FunctionRef<Result(Arguments...)> {
+  /// Makes the type of `call` one that functions of programs do not have: a derivative that calls through a pointer may
+  /// call every function of the pointer's type, and the test harness, which has references of its own, is no candidate.
+  enum class Tag : short { reference };
+
 public:
   template <class Callable>
     requires(!std::is_same_v<std::remove_cvref_t<Callable>, FunctionRef> &&
@@ -23,21 +27,23 @@ public:
              std::is_invocable_r_v<Result, Callable &, Arguments...>)
   FunctionRef(Callable &&callable)
       : object(const_cast<void *>(static_cast<const void *>(std::addressof(callable)))),
-        call([](void *object, Arguments... arguments) -> Result {
+        call([](Tag, void *object, Arguments... arguments) -> Result {
           return std::invoke(*static_cast<std::remove_reference_t<Callable> *>(object),
                              std::forward<Arguments>(arguments)...);
         }) {}
 
   FunctionRef(Result (*function)(Arguments...))
-      : object(reinterpret_cast<void *>(function)), call([](void *object, Arguments... arguments) -> Result {
+      : object(reinterpret_cast<void *>(function)), call([](Tag, void *object, Arguments... arguments) -> Result {
           return reinterpret_cast<Result (*)(Arguments...)>(object)(std::forward<Arguments>(arguments)...);
         }) {}
 
-  Result operator()(Arguments... arguments) const { return call(object, std::forward<Arguments>(arguments)...); }
+  Result operator()(Arguments... arguments) const {
+    return call(Tag::reference, object, std::forward<Arguments>(arguments)...);
+  }
 
 private:
   void *object;
-  Result (*call)(void *, Arguments...);
+  Result (*call)(Tag, void *, Arguments...);
 };
 
 } // namespace assay
