@@ -1,6 +1,6 @@
 #pragma once
-// How much a call leaves on the heap of the process, whoever allocated it. The C library keeps freed blocks of a size
-// for the next ones of that size, so single calls say nothing: growth is what every round of calls shows.
+// How much a call leaves on the heap of the process, whoever allocated it. What a single call leaves may be kept for
+// later ones: growth is what every round of calls shows.
 
 #include <cstddef>
 #include <functional>

@@ -80,6 +80,29 @@ TEST(HeapGrowth, IsWhatEachCallLeaves) {
             0U);
 }
 
+TEST(HeapGrowth, IsSeenThoughFreedBlocksOfTheSizeAreKept) {
+  for (const std::size_t size : {24, 100, 600, 5000}) {
+    std::vector<void *> freed(40);
+    for (void *&block : freed)
+      block = std::malloc(size);
+    for (void *block : freed)
+      std::free(block);
+    EXPECT_GE(heap_growth([size] { lose(size); }), size);
+  }
+}
+
+TEST(HeapGrowth, TakesOneCallWhereNothingIsLeft) {
+  unsigned calls = 0;
+  EXPECT_EQ(heap_growth([&] {
+              ++calls;
+              const std::vector<double> numbers(7), others(700);
+              void *volatile block = std::malloc(48);
+              std::free(block);
+            }),
+            0U);
+  EXPECT_EQ(calls, 1U);
+}
+
 TEST(HeapGrowth, IsNothingWhereACacheFills) {
   std::vector<void *> cache;
   EXPECT_EQ(heap_growth([&] {
