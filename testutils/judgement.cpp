@@ -12,6 +12,8 @@ namespace {
 // An error beyond this part of the value, or of the largest value of the derivative, says too little.
 constexpr double useful_part_of_value = 1e-3;
 constexpr double useful_part_of_largest = 1e-6;
+// Of numbers that pass through float, whose own digits are as many as 1e-7 is part of the largest.
+constexpr double useful_part_of_largest_float = 1e-4;
 // Roundings that a sum of products collects, in units of its terms.
 constexpr double rounding_steps = 64;
 } // namespace
@@ -78,8 +80,9 @@ void settle(std::vector<Compared> &all) {
       largest = std::max(largest, std::abs(one.comparison.expected));
   for (Compared &one : all) {
     const Comparison &row = one.comparison;
-    const double useful = std::max({useful_part_of_value * std::max(std::abs(row.ad), std::abs(row.expected)),
-                                    useful_part_of_largest * largest, one.absolute});
+    const double part = one.coarse ? useful_part_of_largest_float : useful_part_of_largest;
+    const double useful = std::max(
+        {useful_part_of_value * std::max(std::abs(row.ad), std::abs(row.expected)), part * largest, one.absolute});
     const bool is_useful = one.trouble == fdm::Trouble::none && row.oracle_error <= useful;
     if (one.agreement == Agreement::undecided && is_useful)
       one.agreement = Agreement::agrees;

@@ -62,19 +62,15 @@ static fdm::FiniteDifferenceMethod seen_from(const Look &look, const fdm::Finite
 
 FiniteDifferenceOracle::FiniteDifferenceOracle(Subject &subject, const Point &point,
                                                const fdm::FiniteDifferenceMethod &method)
-    : Oracle(subject, point), method(method), method_float(with_precision_of(subject.signature(), method)) {}
+    : Oracle(subject, point), method(method), method_float(with_precision_of(subject.signature(), method)),
+      evaluations(subject, point.outputs) {}
 
 namespace {
 
-// Where the function cannot be run it has no value.
 template <class T>
-void evaluate_into(Subject &subject, const Arguments &inputs, const std::vector<Place> &places, std::span<T> outputs) {
-  try {
-    const Values flat = flat_outputs(subject.evaluate(inputs), places);
-    std::transform(flat.begin(), flat.end(), outputs.begin(), [](double value) { return static_cast<T>(value); });
-  } catch (const SubjectError &) {
-    std::fill(outputs.begin(), outputs.end(), std::numeric_limits<T>::quiet_NaN());
-  }
+void evaluate_into(EvaluationMemo &evaluations, const Arguments &inputs, std::span<T> outputs) {
+  const Values &flat = evaluations.at(inputs);
+  std::transform(flat.begin(), flat.end(), outputs.begin(), [](double value) { return static_cast<T>(value); });
 }
 
 template <class T>
@@ -128,15 +124,16 @@ struct Line {
 };
 
 template <class T>
-std::vector<Guess> differentiate_column(Subject &subject, const Point &point, std::size_t parameter,
-                                        std::size_t element, const fdm::FiniteDifferenceMethod &method) {
+std::vector<Guess> differentiate_column(Subject &subject, const Point &point, EvaluationMemo &evaluations,
+                                        std::size_t parameter, std::size_t element,
+                                        const fdm::FiniteDifferenceMethod &method) {
   Arguments inputs = point.inputs;
   const double start = inputs[parameter][element];
   const auto coordinate = static_cast<T>(start);
   const fdm::Domain limits = limits_around(subject.signature().parameters[parameter].domain, start);
   const auto function = [&](std::span<const T> variable, std::span<T> outputs) {
     inputs[parameter][element] = static_cast<double>(variable[0]);
-    evaluate_into(subject, inputs, point.outputs, outputs);
+    evaluate_into(evaluations, inputs, outputs);
   };
   return guesses_of(
       fdm::jacobian<T>(method, function, std::span(&coordinate, 1), point.outputs.size(), std::span(&limits, 1))
@@ -181,13 +178,13 @@ fdm::FiniteDifferenceMethod FiniteDifferenceOracle::method_for(Precision precisi
 std::vector<Guess> FiniteDifferenceOracle::column_by(std::size_t parameter, std::size_t element, const Look *look) {
   const Signature &signature = subject.signature();
   if (signature.parameters[parameter].element_type(element) == ElementType::single_precision) {
-    std::vector<Guess> column =
-        differentiate_column<float>(subject, point, parameter, element, method_for(Precision::as_asked, look));
+    std::vector<Guess> column = differentiate_column<float>(subject, point, evaluations, parameter, element,
+                                                            method_for(Precision::as_asked, look));
     std::for_each(column.begin(), column.end(), make_coarse);
     return column;
   }
   return by_precision([&](Precision precision) {
-    return differentiate_column<double>(subject, point, parameter, element, method_for(precision, look));
+    return differentiate_column<double>(subject, point, evaluations, parameter, element, method_for(precision, look));
   });
 }
 
@@ -212,7 +209,7 @@ std::vector<Guess> FiniteDifferenceOracle::along_by(const Arguments &direction, 
   if (line.places.empty())
     return std::vector<Guess>(point.outputs.size());
   const auto function = [&](std::span<const double> variables, std::span<double> outputs) {
-    evaluate_into(subject, line.inputs_at(variables), point.outputs, outputs);
+    evaluate_into(evaluations, line.inputs_at(variables), outputs);
   };
   return by_precision([&](Precision precision) {
     return guesses_of(fdm::jvp<double>(method_for(precision, look), function, line.start, line.slope,
@@ -224,12 +221,11 @@ namespace {
 
 // In the precision that the function computes in: seen in a finer one, its own round-off looks like jumps.
 template <class T>
-fdm::Smoothness smoothness_along(Subject &subject, const Point &point, const Line &line, const Values &weights,
-                                 double radius) {
-  Values flat(point.outputs.size());
+fdm::Smoothness smoothness_along(EvaluationMemo &evaluations, const Line &line, const Values &weights, double radius) {
+  Values flat(weights.size());
   const auto function = [&](std::span<const T> variables, std::span<T> outputs) {
     const Values moved(variables.begin(), variables.end());
-    evaluate_into<double>(subject, line.inputs_at(moved), point.outputs, flat);
+    evaluate_into<double>(evaluations, line.inputs_at(moved), flat);
     double sum = 0;
     for (std::size_t index = 0; index < flat.size(); ++index)
       sum += weights[index] == 0 ? 0 : weights[index] * flat[index];
@@ -246,8 +242,8 @@ fdm::Smoothness FiniteDifferenceOracle::smoothness(const Arguments &direction, c
   if (line.places.empty())
     return fdm::Smoothness::smooth;
   return coarsest_element(subject.signature()) == ElementType::single_precision
-             ? smoothness_along<float>(subject, point, line, weights, radius)
-             : smoothness_along<double>(subject, point, line, weights, radius);
+             ? smoothness_along<float>(evaluations, line, weights, radius)
+             : smoothness_along<double>(evaluations, line, weights, radius);
 }
 
 std::optional<std::pair<double, double>> Oracle::change_along(const Arguments &direction, const Values &weights) const {

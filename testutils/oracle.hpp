@@ -2,7 +2,7 @@
 // What the derivatives of a subject are at a point, found without AD: columns of its Jacobian, and derivatives along
 // directions. Columns are kept, since every activity combination is a weighted sum of the same columns.
 
-#include "testutils/point.hpp"
+#include "testutils/evaluation_memo.hpp"
 
 #include <assay/fdm.hpp>
 
@@ -113,6 +113,7 @@ private:
 
   fdm::FiniteDifferenceMethod method;       ///< As asked for, with the precision of the element that moves.
   fdm::FiniteDifferenceMethod method_float; ///< For doubles that pass through float, where there is float at all.
+  EvaluationMemo evaluations;
 };
 
 /// The subject's own precise derivative.

@@ -3,6 +3,8 @@
 //   1. The bound estimator's stencil, at its default step times a length scale, gives max|f^(p)| and max|f| for every
 //   output.
 //   2. The function's round-off is measured closely around x; it counts where it is larger than eps * max|f|.
+//      Where what was seen of f^(p) is no more than that round-off leaves, and the error would be large, longer
+//      stencils are tried: a function of few digits that varies slowly shows nothing of itself on the usual ones.
 //   3. They give the step that makes  C1 h^-q + C2 h^(p-q)  least, and that sum is the predicted error.
 //   4. The estimate at that step; then once more with a shorter step: what the two differ by joins the error.
 //   5. Where an output stays without a finite or an acceptable answer, other length scales and, near the edge of a
@@ -44,6 +46,7 @@ struct ErrorModel {
   long double truncation = 0; // C2
   double radius = 0;          // How far from x the bounds were looked for.
   bool finite = true;
+  long double near_roundoff = 0; // C1 of usual stencils, where longer ones were tried: those may see larger values.
 
   long double predict(const FiniteDifferenceMethod &method, long double step) const {
     return roundoff * integer_power(step, -method.derivative) +
@@ -108,8 +111,22 @@ private:
   T limited_step(const FiniteDifferenceMethod &of, double wanted, double scale) const;
   std::vector<ErrorModel> models(const FiniteDifferenceMethod &of, double scale) const;
   void measure_noise(std::vector<ErrorModel> &of, double scale) const;
+  long double least_error(const ErrorModel &model) const {
+    return model.predict(method, static_cast<long double>(model.best_step(method)));
+  }
+  /// With the round-off of the values that a difference is made of, where the model is one of longer stencils.
+  ErrorModel seen_at(ErrorModel model, double value) const {
+    if (model.near_roundoff > 0)
+      model.roundoff = std::max(model.near_roundoff, assumed_model(method, epsilon, value, 1).roundoff);
+    return model;
+  }
+  bool is_hidden_by_noise(const ErrorModel &model, double value, double step) const;
+  void look_farther(std::vector<ErrorModel> &of, double scale) const;
   T common_step(const FiniteDifferenceMethod &of, double scale) const;
-  std::map<T, std::vector<std::size_t>> outputs_by_step(const std::vector<ErrorModel> &of, double scale) const;
+  std::map<T, std::vector<std::size_t>> outputs_by_step(const std::vector<ErrorModel> &of,
+                                                        const std::vector<std::size_t> &outputs, double scale) const;
+  void estimate_by(const std::vector<ErrorModel> &of, const std::vector<std::size_t> &outputs, double scale,
+                   std::vector<Estimate<T>> &estimates) const;
   void estimate(T step, const std::vector<std::size_t> &outputs, const std::vector<ErrorModel> &of,
                 std::vector<Estimate<T>> &estimates) const;
   void confirm(T step, const std::vector<std::size_t> &outputs, const std::vector<ErrorModel> &of,
@@ -161,8 +178,11 @@ std::vector<ErrorModel> Differentiator<T>::models(const FiniteDifferenceMethod &
     if (!of.bound_estimator)
       continue;
     const long double derivative = largest_derivative(observer, coefficients(observer), samples, output);
-    if (derivative > 0)
-      result[output].truncation = derivative * of.truncation_multiplier;
+    const long double hidden = epsilon * of.options.factor * value * observer.roundoff_multiplier /
+                               integer_power(static_cast<long double>(step), observer.derivative);
+    const long double bound = derivative > 0 ? derivative : hidden; // Of what stands still no more is known.
+    if (bound > 0)
+      result[output].truncation = bound * of.truncation_multiplier;
   }
   return result;
 }
@@ -195,18 +215,75 @@ void Differentiator<T>::measure_noise(std::vector<ErrorModel> &of, double scale)
   }
 }
 
+/// Whether what a stencil of this step shows of f^(p) may be round-off alone, while the error that follows is no small
+/// part of the value.
+template <class T>
+bool Differentiator<T>::is_hidden_by_noise(const ErrorModel &model, double value, double step) const {
+  constexpr double small_part = 1e-10, margin = 16;
+  const FiniteDifferenceMethod &observer = *method.bound_estimator;
+  if (!model.finite || !(model.roundoff > 0) || !(model.truncation > 0))
+    return false;
+  const long double noise = model.roundoff / method.roundoff_multiplier * observer.roundoff_multiplier /
+                            integer_power(static_cast<long double>(step), observer.derivative);
+  return model.truncation <= margin * noise * method.truncation_multiplier && least_error(model) > small_part * value;
+}
+
+/// Bounds |f^(p)| again by stencils four times longer each, for outputs of which noise alone was seen so far.
+template <class T>
+void Differentiator<T>::look_farther(std::vector<ErrorModel> &of, double scale) const {
+  constexpr double longer = 4;
+  constexpr int most_looks = 3;
+  if (!method.bound_estimator || method.derivative == 0)
+    return;
+  const FiniteDifferenceMethod &observer = *method.bound_estimator;
+  const double room = largest_step(observer.grid, site.place.reach, method.options.max_range);
+  auto step = static_cast<double>(common_step(observer, scale));
+  std::vector<bool> hidden(of.size(), true);
+  for (int look = 0; look < most_looks; ++look) {
+    const double next = step * longer;
+    if (!(next > 0) || next > room)
+      return;
+    const T used = resolved_step(site.place.x, radius(observer.grid), next, room);
+    const auto samples = site.sample(observer.grid, used);
+    bool any_hidden = false;
+    for (std::size_t output = 0; output < of.size(); ++output) {
+      ErrorModel &model = of[output];
+      const double value = samples.largest(output);
+      hidden[output] = hidden[output] && samples.finite(output) && is_hidden_by_noise(model, value, step);
+      if (!hidden[output])
+        continue;
+      ErrorModel farther = assumed_model(method, epsilon, value, scale);
+      const long double bound =
+          method.truncation_multiplier * largest_derivative(observer, coefficients(observer), samples, output);
+      farther.truncation = bound > 0 ? bound : model.truncation / integer_power(longer, observer.derivative);
+      farther.roundoff = std::max(farther.roundoff, model.roundoff);
+      farther.near_roundoff = model.near_roundoff > 0 ? model.near_roundoff : model.roundoff;
+      farther.radius = radius(observer.grid) * static_cast<double>(used);
+      hidden[output] = least_error(farther) < least_error(model);
+      if (!hidden[output])
+        continue;
+      model = farther;
+      any_hidden = true;
+    }
+    if (!any_hidden)
+      return;
+    step = next;
+  }
+}
+
 /// Outputs whose best steps are within a small factor share one step, a power of two; at most a few steps are used.
 template <class T>
 std::map<T, std::vector<std::size_t>> Differentiator<T>::outputs_by_step(const std::vector<ErrorModel> &of,
+                                                                         const std::vector<std::size_t> &outputs,
                                                                          double scale) const {
   constexpr std::size_t most_steps = 4;
-  std::vector<double> wanted;
-  for (const ErrorModel &model : of)
-    wanted.push_back(wanted_step(model, scale));
+  std::vector<double> wanted(of.size());
+  for (const std::size_t output : outputs)
+    wanted[output] = wanted_step(of[output], scale);
   std::map<T, std::vector<std::size_t>> groups;
-  for (double coarseness = 2; groups.empty() || groups.size() > most_steps; coarseness *= 2) {
+  for (double coarseness = 2; !outputs.empty() && (groups.empty() || groups.size() > most_steps); coarseness *= 2) {
     std::map<double, std::vector<std::size_t>> by_wanted_step;
-    for (std::size_t output = 0; output < of.size(); ++output) {
+    for (const std::size_t output : outputs) {
       const double step = wanted[output];
       by_wanted_step[of.size() > 1 ? std::exp2(coarseness * std::round(std::log2(step) / coarseness)) : step].push_back(
           output);
@@ -227,10 +304,11 @@ void Differentiator<T>::estimate(T step, const std::vector<std::size_t> &outputs
   const Coefficients &coefs = coefficients(method);
   for (const std::size_t output : outputs) {
     Estimate<T> &estimate = estimates[output];
+    const ErrorModel model = seen_at(of[output], samples.largest(output));
     estimate.step = step;
     estimate.radius = std::max(static_cast<T>(of[output].radius), T(step * static_cast<T>(radius(method.grid))));
     estimate.value = static_cast<T>(samples.combine(coefs.center(), method.derivative, output));
-    estimate.error = static_cast<T>(of[output].predict(method, static_cast<long double>(step)));
+    estimate.error = static_cast<T>(model.predict(method, static_cast<long double>(step)));
     const bool finite = of[output].finite && samples.finite(output) && is_finite(estimate.value);
     estimate.trouble = finite ? Trouble::none : Trouble::non_finite;
     if (!finite)
@@ -254,9 +332,10 @@ void Differentiator<T>::confirm(T step, const std::vector<std::size_t> &outputs,
     Estimate<T> &estimate = estimates[output];
     if (!estimate.reliable())
       continue;
+    const ErrorModel model = seen_at(of[output], samples.largest(output));
     const auto second = static_cast<T>(samples.combine(coefs.center(), method.derivative, output));
     const T difference = magnitude(T(second - estimate.value));
-    const T allowed = estimate.error + static_cast<T>(of[output].predict(method, static_cast<long double>(shorter)));
+    const T allowed = estimate.error + static_cast<T>(model.predict(method, static_cast<long double>(shorter)));
     if (!is_finite(second))
       estimate.trouble = Trouble::non_finite;
     else if (difference > far_beyond * allowed)
@@ -265,21 +344,42 @@ void Differentiator<T>::confirm(T step, const std::vector<std::size_t> &outputs,
   }
 }
 
+/// Estimates of some outputs, each with the step that its model gives.
 template <class T>
-std::vector<Estimate<T>> Differentiator<T>::attempt(double scale) const {
-  std::vector<Estimate<T>> estimates(site.outputs);
-  auto outputs = models(method, scale);
-  measure_noise(outputs, scale);
-  for (const auto &[step, members] : outputs_by_step(outputs, scale)) {
+void Differentiator<T>::estimate_by(const std::vector<ErrorModel> &of, const std::vector<std::size_t> &outputs,
+                                    double scale, std::vector<Estimate<T>> &estimates) const {
+  for (const auto &[step, members] : outputs_by_step(of, outputs, scale)) {
     if (!(step > 0)) {
       for (const std::size_t output : members)
         estimates[output].trouble = Trouble::no_room;
       continue;
     }
-    estimate(step, members, outputs, estimates);
+    estimate(step, members, of, estimates);
     if (method.options.confirmation > 0)
-      confirm(step, members, outputs, estimates);
+      confirm(step, members, of, estimates);
   }
+}
+
+/// Where the longer stencils promised more than they kept, the usual ones are asked as well.
+template <class T>
+std::vector<Estimate<T>> Differentiator<T>::attempt(double scale) const {
+  std::vector<Estimate<T>> estimates(site.outputs);
+  auto near = models(method, scale);
+  measure_noise(near, scale);
+  auto far = near;
+  look_farther(far, scale);
+  std::vector<std::size_t> outputs(site.outputs);
+  std::iota(outputs.begin(), outputs.end(), std::size_t{0});
+  estimate_by(far, outputs, scale, estimates);
+  std::erase_if(outputs, [&](std::size_t output) {
+    const bool looked_farther = far[output].radius > near[output].radius;
+    return !looked_farther || static_cast<long double>(estimates[output].error) <= least_error(near[output]);
+  });
+  std::vector<Estimate<T>> others = estimates;
+  estimate_by(near, outputs, scale, others);
+  for (const std::size_t output : outputs)
+    if (others[output].reliable() && !(estimates[output].error <= others[output].error))
+      estimates[output] = others[output];
   return estimates;
 }
 
@@ -300,23 +400,28 @@ void keep_better(std::span<Estimate<T>> kept, const std::vector<Estimate<T>> &ot
   }
 }
 
-/// Good enough that no other length scale needs to be tried: half the digits.
+/// Good enough that no other length scale needs to be tried: half the digits that the function has. Beside a larger
+/// value of the function, a small derivative has that only where nothing but round-off is left.
 template <class T>
-bool acceptable(const Estimate<T> &estimate, const T &value_magnitude) {
-  const auto wanted = static_cast<T>(std::sqrt(epsilon_of<T>()));
-  return estimate.reliable() && estimate.error <= T(wanted * std::max(magnitude(estimate.value), value_magnitude));
+bool acceptable(const FiniteDifferenceMethod &method, const Estimate<T> &estimate, const T &value_magnitude) {
+  constexpr double roundings = 16;
+  const double epsilon = epsilon_of(method, epsilon_of<T>());
+  const auto of_derivative = static_cast<T>(std::sqrt(epsilon));
+  const auto of_value = static_cast<T>(std::max<double>(std::sqrt(epsilon_of<T>()), roundings * epsilon));
+  return estimate.reliable() &&
+         estimate.error <= std::max(T(of_derivative * magnitude(estimate.value)), T(of_value * value_magnitude));
 }
 
 template <class T>
 bool all_reliable(std::span<const Estimate<T>> estimates) {
-  return std::all_of(estimates.begin(), estimates.end(),
-                     [](const Estimate<T> &estimate) { return estimate.reliable(); });
+  return std::all_of(estimates.begin(), estimates.end(), [](const Estimate<T> &one) { return one.reliable(); });
 }
 
 template <class T>
-bool all_acceptable(std::span<const Estimate<T>> estimates, std::span<const T> value_magnitudes) {
+bool all_acceptable(const FiniteDifferenceMethod &method, std::span<const Estimate<T>> estimates,
+                    std::span<const T> value_magnitudes) {
   for (std::size_t output = 0; output < estimates.size(); ++output)
-    if (!acceptable(estimates[output], value_magnitudes[output]))
+    if (!acceptable(method, estimates[output], value_magnitudes[output]))
       return false;
   return true;
 }
@@ -327,7 +432,7 @@ void try_scales(const FiniteDifferenceMethod &method, const Site<T> &site, std::
                 std::span<Estimate<T>> kept) {
   const Differentiator<T> differentiator(method, site);
   keep_better(kept, differentiator.attempt(1));
-  const auto done = [&] { return all_acceptable<T>(kept, value_magnitudes); };
+  const auto done = [&] { return all_acceptable<T>(method, kept, value_magnitudes); };
   const double size = site.place.length;
   if (!done() && size > 0 && std::isfinite(size) && std::fabs(std::log2(size)) > 2)
     keep_better(kept, differentiator.attempt(size));
@@ -365,7 +470,7 @@ void differentiate_curve(const FiniteDifferenceMethod &method, Curve<T> curve, c
     one = magnitude(one) / static_cast<T>(std::max(1.0, place.length));
   const Site<T> site{curve, place, estimates.size()};
   try_scales<T>(method, site, magnitudes, estimates);
-  if (all_acceptable<T>(estimates, magnitudes))
+  if (all_acceptable<T>(method, estimates, magnitudes))
     return;
   for (const FiniteDifferenceMethod &other : roomier_methods(method, place.reach))
     try_scales<T>(other, site, magnitudes, estimates);
