@@ -1,5 +1,4 @@
 #include "core/engine/emit/augmented_call.hpp"
-#include "core/engine/emit/caught_callees.hpp"
 #include "core/engine/emit/rule_lanes.hpp"
 #include "core/engine/emit/rule_template_call.hpp"
 #include "core/engine/emit/tapeless_rule.hpp"
@@ -239,8 +238,6 @@ Expected<SmallVector<Value *, 8>> split_arguments(ForwardSweep &sweep, const Cal
 }
 
 Error augment_by_engine(ForwardSweep &sweep, const CallBase &call, const CallPlan &plan) {
-  if (plan.loses_writes)
-    stop_where_caught(sweep, cast<InvokeInst>(call));
   const DerivativeAbi abi(plan.request);
   Expected<SmallVector<Value *, 8>> arguments = split_arguments(sweep, call, plan);
   if (!arguments)

@@ -41,6 +41,12 @@ void copy_subprogram(const Function &model, Function &function) {
   function.setSubprogram(copy);
 }
 
+Instruction *copy_for_shadow(const Instruction &primal) {
+  Instruction *copy = primal.clone();
+  copy->setMetadata(LLVMContext::MD_DIAssignID, nullptr);
+  return copy;
+}
+
 void finish_debug_info(Function &derivative, StringRef prefix) {
   DISubprogram *subprogram = derivative.getSubprogram();
   if (!subprogram)

@@ -20,6 +20,9 @@ void copy_subprogram(const llvm::Function &model, llvm::Function &function);
 /// without a location get one where the verifier asks for it.
 void finish_debug_info(llvm::Function &derivative, llvm::StringRef prefix);
 
+/// A copy that works on shadows: it assigns to no variable of the source.
+llvm::Instruction *copy_for_shadow(const llvm::Instruction &primal);
+
 /// Locations of one function as locations of another, whose subprogram is a copy.
 class MovedLocations {
 public:

@@ -4,6 +4,7 @@
 // With runtime activity a shadow may be the primal itself, which means "constant": its loads give zero tangents, and
 // what is stored or copied there is once more the primal's.
 #include "core/engine/analysis/atomic_choice.hpp"
+#include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/device_choices.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/measured_memory.hpp"
@@ -55,7 +56,7 @@ void ForwardEmitter::emit_store(StoreInst &original) {
     if (request_.options.runtime_activity)
       values[lane] =
           builder_.CreateSelect(builder_.CreateICmpEQ(shadows[lane], primal(pointer)), primal(stored), values[lane]);
-    auto *copy = cast<StoreInst>(cast<Instruction>(primal(original))->clone());
+    auto *copy = cast<StoreInst>(copy_for_shadow(*cast<Instruction>(primal(original))));
     copy->setOperand(0, values[lane]);
     copy->setOperand(1, shadows[lane]);
     copy->dropUnknownNonDebugMetadata({LLVMContext::MD_tbaa});

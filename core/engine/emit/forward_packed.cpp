@@ -1,5 +1,6 @@
 // Tangents that lie side by side in memory (interleaved_memory.hpp) stay together as one vector in what is computed
 // from them, up to where they leave for memory that has a shadow for each.
+#include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/memory_calls.hpp"
@@ -175,7 +176,7 @@ Value *ForwardEmitter::times_width(Value *bytes) {
 }
 
 void ForwardEmitter::allocate_interleaved(Instruction &original, Value *bytes) {
-  Instruction *shadow = cast<Instruction>(primal(original))->clone();
+  Instruction *shadow = copy_for_shadow(*cast<Instruction>(primal(original)));
   builder_.Insert(shadow, original.getName() + "'");
   if (auto *memory = dyn_cast<AllocaInst>(shadow)) {
     memory->setOperand(0, ConstantInt::get(memory->getArraySize()->getType(),

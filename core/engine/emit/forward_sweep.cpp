@@ -3,6 +3,7 @@
 #include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/address_shadows.hpp"
 #include "core/engine/emit/augmented_call.hpp"
+#include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/emit/extremum_choice.hpp"
 #include "core/engine/emit/lost_ways.hpp"
@@ -154,7 +155,7 @@ private:
     auto *primal = cast<Instruction>(sweep_.primal(&instruction));
     Lanes lanes;
     for (unsigned lane = 0; lane < sweep_.width; ++lane) {
-      Instruction *copy = primal->clone();
+      Instruction *copy = copy_for_shadow(*primal);
       copy->setName(primal->getName() + "'");
       for (unsigned index = 0; index < instruction.getNumOperands(); ++index) {
         const Value *operand = instruction.getOperand(index);
@@ -239,7 +240,7 @@ private:
     auto *primal = cast<AllocaInst>(sweep_.primal(&allocation));
     Lanes lanes;
     for (unsigned lane = 0; lane < sweep_.width; ++lane) {
-      auto *shadow = cast<AllocaInst>(primal->clone());
+      auto *shadow = cast<AllocaInst>(copy_for_shadow(*primal));
       shadow->setName(primal->getName() + "'");
       shadow->insertAfter(primal->getIterator());
       sweep_.shadow_memory.push_back(shadow);
@@ -286,7 +287,7 @@ private:
       return stored.takeError();
     auto *primal = cast<StoreInst>(sweep_.primal(&store));
     for (unsigned lane = 0; lane < sweep_.width; ++lane) {
-      auto *copy = cast<StoreInst>(primal->clone());
+      auto *copy = cast<StoreInst>(copy_for_shadow(*primal));
       Value *place = (*target)[lane];
       note_address_store(sweep_, store, place);
       copy->setOperand(0, (*stored)[lane]);

@@ -78,7 +78,6 @@ struct ForwardSweep {
   llvm::Value *deferred_frees_list = nullptr;               ///< That, or the list that the caller hands in.
   llvm::SmallVector<UnwindCleanup, 4> unwind_cleanups{};    ///< In the order of the prepared function.
   llvm::Value *unwind_cleanups_before = nullptr;            ///< How many there were when the sweep began.
-  llvm::AllocaInst *uncatchable_runs = nullptr;             ///< Once something needs it (caught_callees.hpp).
   llvm::SmallVector<llvm::AllocaInst *, 8> shadow_memory{}; ///< Shadows on the stack, to be zeroed on entry.
 
   /// Whether a maximum or minimum took its first operand, by prepared instruction (extremum_choice.hpp).

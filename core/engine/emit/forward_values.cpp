@@ -3,6 +3,7 @@
 // A scalar operation r = f(a, b, ...) has the tangent r' = f_a * a' + f_b * b' + ..., over the operands that have
 // tangents. Operations that move bits (casts, aggregates, vectors, address arithmetic) are repeated on the lanes.
 #include "core/engine/emit/address_shadows.hpp"
+#include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/forward_emitter.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/emit/shadow_globals.hpp"
@@ -123,7 +124,7 @@ void ForwardEmitter::set_lanes(Instruction &original, Lanes values) {
 }
 
 Instruction *ForwardEmitter::mirror_lane(Instruction &original, unsigned lane) {
-  Instruction *copy = cast<Instruction>(primal(original))->clone();
+  Instruction *copy = copy_for_shadow(*cast<Instruction>(primal(original)));
   for (Use &use : original.operands()) {
     Value *operand = use.get();
     if (isa<BasicBlock>(operand) || isa<MetadataAsValue>(operand))

@@ -1,4 +1,5 @@
 #include "core/engine/emit/lost_ways.hpp"
+#include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/support/memory_calls.hpp"
 
@@ -16,7 +17,7 @@ void mirror_store(ForwardSweep &sweep, const StoreInst &store) {
   auto *primal = cast<StoreInst>(sweep.primal(&store));
   const auto stored = sweep.shadows.find(value);
   for (unsigned lane = 0; lane < sweep.width; ++lane) {
-    auto *copy = cast<StoreInst>(primal->clone());
+    auto *copy = cast<StoreInst>(copy_for_shadow(*primal));
     if (stored != sweep.shadows.end())
       copy->setOperand(0, stored->second[lane]);
     copy->setOperand(1, place_unless_own(sweep, *primal, place->second[lane]));
@@ -29,7 +30,7 @@ void mirror(ForwardSweep &sweep, const Instruction &instruction) {
   auto *primal = cast<Instruction>(sweep.primal(&instruction));
   Lanes lanes;
   for (unsigned lane = 0; lane < sweep.width; ++lane) {
-    Instruction *copy = primal->clone();
+    Instruction *copy = copy_for_shadow(*primal);
     for (auto [index, operand] : enumerate(instruction.operands()))
       if (auto found = sweep.shadows.find(operand.get()); found != sweep.shadows.end())
         copy->setOperand(unsigned(index), found->second[lane]);

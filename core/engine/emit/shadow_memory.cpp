@@ -1,4 +1,5 @@
 #include "core/engine/emit/shadow_memory.hpp"
+#include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/deferred_frees.hpp"
 #include "core/engine/emit/memory_stack.hpp"
 #include "core/engine/emit/unwind_cleanup.hpp"
@@ -32,7 +33,7 @@ Error ShadowMemory::write_allocation(const CallBase &call, const MemoryCall &mem
   auto *primal = cast<CallBase>(sweep_.primal(&call));
   Lanes lanes;
   for (unsigned lane = 0; lane < sweep_.width; ++lane) {
-    Instruction *shadow = primal->clone();
+    Instruction *shadow = copy_for_shadow(*primal);
     shadow->setName(primal->getName() + "'");
     shadow->insertAfter(primal->getIterator());
     if (is_on_stack || memory.action == MemoryAction::allocate) {

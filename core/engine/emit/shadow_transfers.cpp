@@ -1,5 +1,6 @@
 #include "core/engine/emit/shadow_transfers.hpp"
 #include "core/engine/emit/address_log.hpp"
+#include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -50,7 +51,7 @@ Error move_words(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
 Error mirror_transfer(ForwardSweep &sweep, const MemIntrinsic &intrinsic, MemoryContent content) {
   auto *primal = cast<Instruction>(sweep.primal(&intrinsic));
   for (unsigned lane = 0; lane < sweep.width; ++lane) {
-    Instruction *copy = primal->clone();
+    Instruction *copy = copy_for_shadow(*primal);
     for (unsigned index = 0; index < (isa<MemTransferInst>(intrinsic) ? 2u : 1u); ++index) {
       const Value *pointer = intrinsic.getArgOperand(index);
       if (content == MemoryContent::none && !sweep.activity.has_shadow(*pointer))

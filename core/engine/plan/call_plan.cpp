@@ -1,6 +1,5 @@
 #include "core/engine/plan/call_plan.hpp"
 #include "core/engine/analysis/blocks_reaching_return.hpp"
-#include "core/engine/analysis/only_read.hpp"
 #include "core/engine/plan/kept_arguments.hpp"
 #include "core/engine/plan/late_releases.hpp"
 #include "core/engine/plan/retry_with_runtime_activity.hpp"
@@ -168,6 +167,9 @@ private:
   }
 
   Expected<CallPlan> plan_split_call(const CallBase &call, Function &callee) {
+    if (is_caught(call))
+      return stop_at(call, unsupported(call, "an exception of a function that cannot be copied is caught here",
+                                       "catch it in the function that throws"));
     CallPlan plan;
     plan.request = augmented_request(call, callee);
     Expected<Function *> augmented = input_.derivatives.derivative(plan.request);
@@ -191,21 +193,13 @@ private:
     plan.augmented = *augmented;
     plan.reverse = *called;
     read_interface(plan, input_.derivatives.interface_of(**reverse));
-    plan.loses_writes = is_caught(call) && writes_through_shadows(callee, plan.request.argument_activity);
     return plan;
   }
 
+  /// What the callee did before it threw would be lost (prepare/caught_calls.hpp).
   bool is_caught(const CallBase &call) const {
     const auto *invoke = dyn_cast<InvokeInst>(&call);
     return invoke && !invoke->doesNotThrow() && live_.contains(invoke->getUnwindDest());
-  }
-
-  /// As far as code shows it.
-  static bool writes_through_shadows(const Function &callee, ArrayRef<Activity> activities) {
-    return any_of(callee.args(), [&](const Argument &parameter) {
-      return is_duplicated(activities[parameter.getArgNo()]) && parameter.getType()->isPointerTy() &&
-             access_through(parameter) == MemoryAccessKind::written;
-    });
   }
 
   static void read_interface(CallPlan &plan, const DerivativeInterface *interface) {
@@ -231,8 +225,6 @@ void print_split_call(raw_ostream &out, const CallPlan &plan) {
     out << ", keeps its tape";
   if (plan.passes_list)
     out << ", passes the list of memory to release";
-  if (plan.loses_writes)
-    out << ", must not throw to a handler here";
   for (const unsigned parameter : plan.kept_arguments.set_bits())
     out << (parameter == unsigned(plan.kept_arguments.find_first()) ? ", keeps argument " : " and ") << parameter + 1;
   for (const unsigned argument : plan.own_shadows)

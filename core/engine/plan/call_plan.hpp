@@ -30,8 +30,6 @@ struct CallPlan {
   llvm::SmallBitVector kept_arguments{};
   bool keeps_tape = true;
   bool passes_list = true; ///< The callee adds to the list of memory to release.
-  /// The callee may throw to a handler of the function after it has written active memory: it hands over no tape then.
-  bool loses_writes = false;
 };
 
 struct CallPlans {

@@ -3,6 +3,7 @@
 #include "core/engine/prepare/atomic_loops.hpp"
 #include "core/engine/prepare/by_value_parameters.hpp"
 #include "core/engine/prepare/byte_loops.hpp"
+#include "core/engine/prepare/caught_calls.hpp"
 #include "core/engine/prepare/chosen_parts.hpp"
 #include "core/engine/prepare/computed_addresses.hpp"
 #include "core/engine/prepare/computed_goto.hpp"
@@ -256,6 +257,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "unused-lanes", .run = plain<fill_unused_lanes>}},
     {simple_forms},                                                         // pointers to functions are known now
     {{.name = "mixed-results", .run = plain<return_mixed_through_memory>}}, // what is not inlined by now
+    {{.name = "caught-calls", .run = plain<return_caught_exceptions>, .loses = loop_form.with(invoke_form)}},
     {{.name = "lifetimes", .run = plain<drop_lifetimes>, .leaves = {no_lifetimes}}},
     {invokes},
     {canonical_loops},

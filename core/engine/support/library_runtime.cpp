@@ -16,6 +16,7 @@ static void add_exceptions(LibraryTable &table) {
   add("__cxa_free_exception", "v(p)", LibraryRole::none, LibraryEffect::none);
   add("__cxa_throw", "", LibraryRole::throw_exception, LibraryEffect::none);
   add("__cxa_rethrow", "v()", LibraryRole::none, LibraryEffect::none);
+  add("_Unwind_Resume_or_Rethrow", "i(p)", LibraryRole::none, LibraryEffect::none);
   add("__cxa_begin_catch", "p(p)", LibraryRole::catch_exception, LibraryEffect::none);
   add("__cxa_get_exception_ptr", "p(p)", LibraryRole::catch_exception, LibraryEffect::none);
   add("__cxa_end_catch", "v()", LibraryRole::none, LibraryEffect::none);
