@@ -97,6 +97,15 @@ constexpr Refusal refusals[] = {
      "Seed is for reverse mode"}, // SeedInForwardMode
     {"autodiff<Reverse>(pair, Seed{1.0}, Active{3.0})",
      "Seed is the adjoint of the result, so it has the result's type"}, // SeedOfAnotherType
+    {"autodiff<Reverse>([](std::vector<double> &x) { return std::span<double>(x); }, Seed{std::span<double>(v)}, "
+     "Duplicated{v, v})",
+     "a result that refers to numbers which it does not own"}, // SeedOfASpan
+    {"struct At { double *p; }; autodiff<Reverse>([](std::vector<double> &x) { return At{x.data()}; }, Seed{At{&d}}, "
+     "Duplicated{v, v})",
+     "a result that refers to numbers which it does not own"}, // SeedOfAStructWithAPointer
+    {"struct Base { virtual ~Base() = default; double number; }; autodiff<Reverse>([](double) { return "
+     "std::unique_ptr<Base>(); }, Seed{std::unique_ptr<Base>()}, Active{d})",
+     "a result that cannot be copied takes no Seed"}, // SeedOfAPointerToABase
     {"autodiff<Reverse>(nothing, Seed{1.0}, Duplicated{d, d})",
      "returns nothing that has one"}, // SeedOfAFunctionWithoutResult
     {"autodiff<Reverse>(norm, Seed{std::array{1.0}}, BatchDuplicated{v, std::tie(v, v)})",

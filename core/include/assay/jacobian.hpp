@@ -89,9 +89,9 @@ template <class R, unsigned N>
 auto seeds_of_lanes(OwnShadows<R, N> &seeds) {
   return [&]<std::size_t... L>(std::index_sequence<L...>) {
     if constexpr (N == 1)
-      return R(seeds.get(0));
+      return clone(std::as_const(seeds.get(0)));
     else
-      return std::array<R, N>{seeds.get(L)...};
+      return std::array<R, N>{clone(std::as_const(seeds.get(L)))...};
   }(std::make_index_sequence<N>());
 }
 

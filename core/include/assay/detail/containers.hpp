@@ -66,6 +66,10 @@ concept ArrayOfReals = is_std_array<T> && std::floating_point<typename T::value_
                               std::to_string(seed_elements));
 }
 
+[[noreturn, gnu::noinline]] inline void refuse_other_alternative() {
+  throw std::invalid_argument("assay: a std::variant in the result holds another alternative than in the seed");
+}
+
 /// Throws std::invalid_argument where a seed has another shape than the result. It is part of what is differentiated.
 template <class R>
 [[gnu::always_inline]] inline void require_seed_shape(const R &result, const R &seed) {

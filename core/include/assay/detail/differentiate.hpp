@@ -3,11 +3,39 @@
 
 #include "assay/detail/differentiation.hpp"
 #include "assay/detail/result_structure.hpp"
+#include "assay/detail/traverse/duplicate.hpp"
 
 namespace assay::detail {
 
 /// The seed of a call that is given none.
 struct UnitSeed {};
+
+/// Result and shadows are filled apart from one another, so pointers that own numbers lead to numbers of their own.
+template <class R>
+R copy_with_own_memory(const R &seed) {
+  R copy = clone(seed);
+  give_own_memory(seed, copy);
+  return copy;
+}
+
+/// Also of what has no copy constructor because it holds std::unique_ptr.
+template <class R>
+R copy_of(const R &result) {
+  if constexpr (Traversable<R>)
+    return clone(result);
+  else
+    return result;
+}
+
+template <class R, class Seed>
+[[gnu::always_inline]] inline R own_seed(const Seed &seed) {
+  if constexpr (!seed_can_be_taken<R>)
+    return {}; // refused where the activity of the result is found
+  else if constexpr (std::same_as<Seed, R> && shares_on_copy<R>())
+    return copy_with_own_memory(seed);
+  else
+    return static_cast<R>(seed);
+}
 
 /// The adjoint of the result in a lane.
 template <class D, std::size_t Lane, class Seed>
@@ -18,14 +46,14 @@ template <class D, std::size_t Lane, class Seed>
     constexpr bool fits = std::tuple_size_v<Seed> == D::lanes;
     static_assert(fits || Lane > 0, "assay: Seed has another number of lanes than the batched arguments");
     if constexpr (fits)
-      return static_cast<typename D::R>(std::get<Lane>(seed));
+      return own_seed<typename D::R>(std::get<Lane>(seed));
     else
       return {};
   } else {
-    constexpr bool fits = std::convertible_to<const Seed &, typename D::R>;
+    constexpr bool fits = std::same_as<Seed, typename D::R> || std::convertible_to<const Seed &, typename D::R>;
     static_assert(fits, "assay: Seed is the adjoint of the result, so it has the result's type");
     if constexpr (fits)
-      return static_cast<typename D::R>(seed);
+      return own_seed<typename D::R>(seed);
     else
       return {};
   }

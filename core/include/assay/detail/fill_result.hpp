@@ -39,6 +39,31 @@ template <class T, std::size_t... I>
   });
 }
 
+/// What is behind an optional, or a pointer that owns it.
+template <class T>
+[[gnu::always_inline]] inline void fill_target(const T &whole, T &part) {
+  if (static_cast<bool>(whole) != static_cast<bool>(part))
+    refuse_seed(whole ? 1 : 0, part ? 1 : 0);
+  if (whole)
+    fill_part(std::as_const(*whole), const_cast<std::remove_cvref_t<decltype(*part)> &>(*part));
+}
+
+template <class T, std::size_t... I>
+[[gnu::always_inline]] inline void fill_variant(const T &whole, T &part, std::index_sequence<I...> /*alternatives*/) {
+  if (whole.index() != part.index())
+    refuse_other_alternative();
+  ((whole.index() == I ? fill_part(*std::get_if<I>(&whole), *std::get_if<I>(&part)) : void()), ...);
+}
+
+template <class T>
+[[gnu::always_inline]] inline void fill_described(const T &whole, T &object) {
+  const auto from = assay_fields(const_cast<T &>(whole));
+  const auto to = assay_fields(object);
+  [&]<std::size_t... I>(std::index_sequence<I...>) {
+    (fill_part(std::as_const(std::get<I>(from)), std::get<I>(to)), ...);
+  }(std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(from)>>>());
+}
+
 /// Throws std::invalid_argument where a part has not the shape of its counterpart in `whole`.
 template <class T>
 [[gnu::always_inline]] inline void fill_part(const T &whole, T &part) {
@@ -56,7 +81,13 @@ template <class T>
     fill_tuple(whole, part, std::make_index_sequence<std::tuple_size_v<T>>());
   } else if constexpr (kind == Kind::plain_struct) {
     with_fields(part, [&](auto &...field) { fill_fields(whole, part, std::make_index_sequence<sizeof...(field)>()); });
-  } else {
+  } else if constexpr (kind == Kind::optional || kind == Kind::unique || kind == Kind::shared) {
+    fill_target(whole, part);
+  } else if constexpr (kind == Kind::variant) {
+    fill_variant(whole, part, std::make_index_sequence<std::variant_size_v<T>>());
+  } else if constexpr (kind == Kind::described && (SummaryOf<T>::refers || SummaryOf<T>::move_only)) {
+    fill_described(whole, part);
+  } else if constexpr (std::is_copy_assignable_v<T>) { // others are refused where the seed is taken
     part = whole;
   }
 }

@@ -2,6 +2,7 @@
 // What the return value of the differentiated function is to the engine, and which results a call therefore has.
 
 #include "assay/detail/call.hpp"
+#include "assay/detail/traverse/kinds.hpp"
 #include "assay/results.hpp"
 
 namespace assay::detail {
@@ -38,6 +39,38 @@ inline constexpr bool carries_no_derivative = std::is_void_v<R> || std::is_integ
 template <class R>
 inline constexpr bool takes_seed = std::is_floating_point_v<R> || (!carries_no_derivative<R> && !std::is_pointer_v<R>);
 
+template <class R>
+consteval bool shares_on_copy() {
+  if constexpr (Traversable<R>)
+    return SummaryOf<R>::refers || SummaryOf<R>::move_only;
+  else
+    return false;
+}
+
+template <class T>
+consteval bool refers_to_others();
+template <class... Part>
+consteval bool any_refers_to_others(TypeList<Part...> /*parts*/) {
+  return (refers_to_others<std::remove_cv_t<Part>>() || ...);
+}
+/// Numbers behind it are not the result's own.
+template <class T>
+consteval bool refers_to_others() {
+  if constexpr (Traversable<T>)
+    return SummaryOf<T>::borrows && HasNumbers<T>;
+  else if constexpr (std::is_pointer_v<T>)
+    return true;
+  else if constexpr (kind_of<T>() == Kind::unique || kind_of<T>() == Kind::shared)
+    return false;
+  else
+    return any_refers_to_others(typename PartsOf<T>::type());
+}
+
+template <class R>
+inline constexpr bool seed_can_be_copied = shares_on_copy<R>() || std::copy_constructible<R>;
+template <class R>
+inline constexpr bool seed_can_be_taken = !refers_to_others<R>() && seed_can_be_copied<R>;
+
 enum class Seeding : std::uint8_t {
   one,  ///< A scalar result has the adjoint 1.
   given ///< The caller gives the adjoint.
@@ -70,6 +103,12 @@ consteval ReturnActivity reverse_return_activity() {
   static_assert(Named == constant || S == Seeding::given || carries_no_derivative<R> || std::is_floating_point_v<R>,
                 "assay: in reverse mode the function must return a floating-point scalar or nothing; give the adjoint "
                 "of any other result before the arguments, Seed{dy}, or Const as return activity");
+  static_assert(S == Seeding::one || !takes_seed<R> || !refers_to_others<R>(),
+                "assay: a result that refers to numbers which it does not own, as a std::span or a pointer does, takes "
+                "no Seed: return the numbers, or give a shadow of what it refers to, with Duplicated");
+  static_assert(S == Seeding::one || !takes_seed<R> || seed_can_be_copied<R>,
+                "assay: a result that cannot be copied takes no Seed, unless its parts are known: give its class a "
+                "function assay_fields(x) that returns std::tie of its members");
   if constexpr (Named != deduced)
     return Named;
   else
@@ -85,9 +124,15 @@ consteval ReturnActivity split_return_activity() {
                 "assay: an Active return has an adjoint of its own type; a result that is a pointer is Duplicated");
   static_assert((Named != duplicated && Named != duplicated_no_need) || !std::is_floating_point_v<R>,
                 "assay: a floating-point result has no shadow in reverse mode: it is Active, or Const");
+  static_assert(Named != active || !takes_seed<R> || !refers_to_others<R>(),
+                "assay: a result that refers to numbers which it does not own, as a std::span or a pointer does, takes "
+                "no Seed: return the numbers, or give a shadow of what it refers to, with Duplicated");
+  static_assert(Named != active || !takes_seed<R> || seed_can_be_copied<R>,
+                "assay: a result that cannot be copied takes no Seed, unless its parts are known: give its class a "
+                "function assay_fields(x) that returns std::tie of its members");
   if constexpr (Named != deduced)
     return Named;
-  else if constexpr (std::is_pointer_v<R>)
+  else if constexpr (std::is_pointer_v<R> || (takes_seed<R> && !seed_can_be_taken<R>))
     return duplicated;
   else
     return takes_seed<R> ? active : constant;

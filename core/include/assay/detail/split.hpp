@@ -290,7 +290,7 @@ private:
     if constexpr (packs_primal<R, M>)
       return values.template get<1>();
     else if constexpr (D::stores_result && keeps_primal<M>)
-      return R(stored.primal);
+      return copy_of(stored.primal);
     else
       return None{};
   }
