@@ -64,6 +64,8 @@ std::string replay_command(const CheckRequest &request, std::uint64_t seed) {
                                     shell_word(request.file.string()), shell_word(request.name));
   for (const std::string &text : spec_texts(request))
     command += " --arg " + shell_word(text);
+  if (!request.asked_rule.empty())
+    command += " --rule " + shell_word(request.asked_rule);
   if (request.settings.launch)
     command += " --launch " + shell_word(to_string(*request.settings.launch));
   command += fmt::format(" --seed {}", seed);

@@ -60,8 +60,9 @@ struct CheckRequest {
   std::vector<std::string> notes = {};      ///< Parts of the request that are not checked, one sentence each.
   bool uses_rules = false;                  ///< Registered ones.
   std::vector<std::int64_t> constants = {}; ///< That the code of its rules counts with.
-  bool is_brief = false; ///< A shape that is only looked at where everything is active, at one point.
-  std::vector<std::string> asked_tables = {}; ///< --rule: the symbols of the tables of the rule that is to be checked.
+  bool is_brief = false;       ///< A shape that is only looked at where everything is active, at one point.
+  std::string asked_rule = {}; ///< --rule, as the user names it.
+  std::vector<std::string> asked_tables = {}; ///< The symbols of its tables.
   std::string adapter = {}; ///< Of a function of C++ values: the generated program around it (cpp_adapter.hpp).
   std::vector<std::string> unused_rules = {}; ///< Registered in the file and used by none of its checked functions.
 };

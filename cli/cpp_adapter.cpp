@@ -4,6 +4,7 @@
 #include "cli/cpp_adapter.hpp"
 
 #include "cli/object_spec.hpp"
+#include "cli/values_not_made.hpp"
 #include "core/jit/argument_spec.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
@@ -11,7 +12,6 @@
 #include "llvm/IR/Module.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
@@ -32,7 +32,8 @@ struct NumbersOfType {
 
 /// One parameter, or the result, as the first program describes it.
 struct Described {
-  enum class Way { plain, input, changed } way = Way::plain;
+  /// A fixed one is made by the user's expression and has no numbers to be seen.
+  enum class Way { plain, input, changed, fixed } way = Way::plain;
   std::string type;                 ///< `double`, `const int *`, of a plain one.
   std::vector<NumbersOfType> parts; ///< Of an object: a parameter of the adapter for each.
   std::string unknown;              ///< A setting that it has no field for, and behind blanks those that it has.
@@ -73,11 +74,6 @@ std::string address_of(const jit::ModuleFile &file, const std::string &function,
   if (std::ranges::count_if(file.own_functions(), has_name) < 2)
     return "&" + function;
   return fmt::format("assay::adapter::Overload<{}>::of(&{})", parameter_types(symbol), function);
-}
-
-std::string including(const fs::path &file) {
-  return fmt::format("#define main assay_main_of_the_file\n#include \"{}\"\n#undef main\n",
-                     fs::absolute(file).lexically_normal().string());
 }
 
 /// Programs have macros of one capital letter (`#define N 8`, `-DN=8`), and the harness's headers such template
@@ -147,7 +143,7 @@ public:
         passed.push_back(fmt::format("assay::adapter::as<Argument<{}>>({})", index, name));
         continue;
       }
-      before += fmt::format("  assay::adapter::Holder<Argument<{0}>, Shape{0}> held_{0}({1});\n", index,
+      before += fmt::format("  assay::adapter::Holder<Argument<{0}>, Shape{0}> held_{0}{{{1}}};\n", index,
                             fmt::join(names_of_parts(parameter, name), ", "));
       passed.push_back(fmt::format("held_{}.pass()", index));
       if (parameter.way == Described::Way::changed)
@@ -185,11 +181,20 @@ private:
       for (const auto &[name, value] : shapes_[index].settings)
         settings.push_back(fmt::format("assay::adapter::Setting{{\"{}\", {}}}", name, value));
       text += fmt::format("struct Shape{} {{\n  static constexpr std::array<std::size_t, {}> extents{{{}}};\n"
-                          "  static constexpr std::array<assay::adapter::Setting, {}> settings{{{}}};\n}};\n",
+                          "  static constexpr std::array<assay::adapter::Setting, {}> settings{{{}}};\n{}}};\n",
                           index, shapes_[index].extents.size(), fmt::join(shapes_[index].extents, ", "),
-                          settings.size(), fmt::join(settings, ", "));
+                          settings.size(), fmt::join(settings, ", "), members_of(shapes_[index].expression));
     }
     return text + "} // namespace\n";
+  }
+
+  static std::string members_of(const std::string &expression) {
+    if (expression.empty())
+      return {};
+    return fmt::format("  static constexpr bool is_expression = true;\n"
+                       "  template <class = void> static auto written() {{ return {0}; }}\n"
+                       "  template <class T> static T value() {{ return {0}; }}\n",
+                       expression);
   }
 
   static std::vector<std::string> names_of_parts(const Described &parameter, const std::string &name) {
@@ -210,6 +215,8 @@ private:
   static void add_parameters(std::vector<std::string> &taken, const Described &parameter, const std::string &name) {
     if (parameter.way == Described::Way::plain)
       taken.push_back(parameter.type + " " + name);
+    if (parameter.way == Described::Way::fixed)
+      taken.push_back("int " + name); // Its place among the parameters; nothing reads it.
     for (std::size_t part = 0; part < parameter.parts.size(); ++part)
       taken.push_back(fmt::format("{}{} *{}", parameter.way == Described::Way::input ? "const " : "",
                                   parameter.parts[part].type, name_of_part(parameter, name, part)));
@@ -234,6 +241,11 @@ std::vector<Described> read_descriptions(const std::string &output) {
     if (way == "unknown") {
       if (unknown.empty())
         unknown = rest;
+      continue;
+    }
+    if (way == "fixed") {
+      described.way = Described::Way::fixed;
+      all.push_back(std::move(described));
       continue;
     }
     if (way == "plain") {
@@ -275,54 +287,19 @@ void require_checkable(const Described &described, const std::string &function, 
                                       "calls it",
                                       name, function, type));
   const auto is_empty = [](const NumbersOfType &part) { return part.paths.empty(); };
-  if (described.way != Described::Way::plain && std::ranges::all_of(described.parts, is_empty))
+  if (described.way != Described::Way::plain && described.way != Described::Way::fixed &&
+      std::ranges::all_of(described.parts, is_empty))
     throw jit::BadRequest(fmt::format("'{}' of {} ({}) has no numbers as it is made by default; say how large it is, "
                                       "such as --arg 'vector[8]' or --arg '{}={{field=2}}'",
                                       name, function, type, name));
 }
 
-/// Between `begin` and `end` in `text`; empty where it has none.
-std::string between(const std::string &text, const std::string &begin, const std::string &end) {
-  const std::size_t from = text.find(begin), first = from + begin.size();
-  const std::size_t to = from == std::string::npos ? from : text.find(end, first);
-  return to == std::string::npos ? std::string() : text.substr(first, to - first);
-}
-
-/// Why values of a class cannot be made, in words that fit behind its name; empty: the compiler says something else.
-std::string why_not_made(const std::string &messages) {
-  const auto says = [&](std::string_view words) { return messages.find(words) != std::string::npos; };
-  if (says("is an abstract class"))
-    return "is abstract, and Assay cannot make values of it: write a function that makes a derived object";
-  if (says("can be made neither by default nor from integers"))
-    return "has no constructor without parameters or of integers, and Assay cannot make values of it: write a function "
-           "that takes its numbers and makes it";
-  if (!says("what is in this type cannot be seen"))
-    return {};
-  const std::string type =
-      between(messages.substr(messages.find("what is in this type cannot be seen")), "walk<", ", assay::detail::");
-  if (type.find("std::function<") != std::string::npos)
-    return "holds a callable, and Assay cannot make one: write a function that makes it";
-  return fmt::format("has private members, a base or a pointer{}, and Assay cannot make values of it: give it public "
-                     "members or assay_fields, or write a function that takes its numbers and makes it",
-                     type.empty() ? "" : fmt::format(" ({})", type));
-}
-
-/// clang's words without the place, which nobody wrote. What a class lacks is said without them.
-jit::BadRequest in_terms_of_user(const std::string &function, const jit::SourceParameters &source,
-                                 const jit::BadRequest &error, bool shows_details) {
-  const std::string number = between(error.details, "::Shape", ">");
-  const std::size_t index = number.empty() ? source.names.size() : std::strtoul(number.c_str(), nullptr, 10);
-  if (const std::string why = why_not_made(error.details); !why.empty() && index < source.names.size())
-    return jit::BadRequest(fmt::format("'{}' of {} ({}) {}", source.names[index], function, source.types[index], why),
-                           shows_details ? error.details : "");
-  const std::string line = error.what();
-  const std::size_t at = line.find("error: ");
-  const std::string reason = at == std::string::npos ? line : line.substr(at + 7);
-  return jit::BadRequest(fmt::format("{} cannot be called with values made for it: {}", function, reason),
-                         error.details);
-}
-
 } // namespace
+
+std::string including(const fs::path &file) {
+  return fmt::format("#define main assay_main_of_the_file\n#include \"{}\"\n#undef main\n",
+                     fs::absolute(file).lexically_normal().string());
+}
 
 AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const std::string &symbol,
                       const std::vector<std::string> &specs) {
@@ -337,6 +314,11 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
   for (std::size_t index = 0; index < specs.size(); ++index)
     if (is_object(index))
       shapes[index] = parse_object_spec(specs[index]);
+  for (std::size_t index = 0; index < source.names.size(); ++index)
+    if (is_object(index) && shapes[index].expression.empty() && source.is_callable[index])
+      throw jit::BadRequest(fmt::format("'{0}' of {1} ({2}) is a callable: say what it is, such as --arg '{0}=square', "
+                                        "a function of the file, or --arg '{0}=[](double x) {{ return 2 * x; }}'",
+                                        source.names[index], function, source.types[index]));
 
   std::vector<PlainSample> samples(source.names.size());
   for (std::size_t index = 0; index < specs.size(); ++index)
@@ -347,7 +329,7 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
   try {
     described = read_descriptions(loader.output_of(file.path(), writer.describing_program()));
   } catch (const jit::BadRequest &error) {
-    throw in_terms_of_user(function, source, error, loader.settings().shows_compiler_text);
+    throw in_terms_of_user({function, source, specs, shapes}, error, loader.settings().shows_compiler_text);
   }
   if (described.size() != source.names.size() + 1)
     throw jit::BadRequest(fmt::format("the parameters of {} cannot be made", function));
@@ -371,6 +353,11 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
       adapted.objects.emplace_back();
       ++parameter;
     }
+    if (each.way == Described::Way::fixed) {
+      adapted.specs.emplace_back("int=0");
+      adapted.objects.push_back(specs[index]);
+      adapted.function.parameters[parameter++].element_paths = {specs[index]};
+    }
     const ObjectSpec shape = index < shapes.size() ? shapes[index] : ObjectSpec();
     for (const NumbersOfType &part : each.parts) {
       const bool has_spec = index < source.names.size() && &part == &each.parts.front();
@@ -381,19 +368,6 @@ AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const s
     }
   }
   return adapted;
-}
-
-jit::ModuleFile with_instance(SourceLoader &loader, const fs::path &file, const std::string &name) {
-  try {
-    return loader.load_generated(
-        file, {{}, including(file) + fmt::format("[[gnu::used]] static auto *const assay_instance = &{};\n", name)});
-  } catch (const jit::BadRequest &error) {
-    const std::string line = error.what();
-    const std::size_t at = line.find("error: ");
-    throw jit::BadRequest(fmt::format("no function '{}' in {}, and no template has such an instance: {}", name,
-                                      file.string(), at == std::string::npos ? line : line.substr(at + 7)),
-                          error.details);
-  }
 }
 
 } // namespace assay::cli

@@ -26,7 +26,7 @@ struct AdaptedFunction {
 AdaptedFunction adapt(SourceLoader &loader, const jit::ModuleFile &file, const std::string &symbol,
                       const std::vector<std::string> &specs);
 
-/// The file with an instance of a template, by the instance's name. Throws jit::BadRequest.
-jit::ModuleFile with_instance(SourceLoader &loader, const std::filesystem::path &file, const std::string &name);
+/// Text that includes the file as if it had no main.
+std::string including(const std::filesystem::path &file);
 
 } // namespace assay::cli

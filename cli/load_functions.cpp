@@ -7,6 +7,7 @@
 #include "cli/rules_named.hpp"
 #include "cli/shapes.hpp"
 #include "cli/source_loader.hpp"
+#include "cli/template_instance.hpp"
 #include "cli/value_files.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
@@ -15,10 +16,8 @@
 #include "core/jit/resolve_arguments.hpp"
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace assay::cli {
 
@@ -204,70 +203,6 @@ static void add_aliasings(std::deque<FunctionToCheck> &functions) {
   functions = std::move(all);
 }
 
-static std::vector<jit::CheckMark> marks_that_use(const jit::ModuleFile &file, const std::set<std::string> &tables) {
-  std::vector<jit::CheckMark> users;
-  for (const jit::CheckMark &mark : file.marks())
-    if (std::ranges::any_of(
-            jit::registered_rules(file.module(), mark.linkage_name),
-            [&](const jit::RegisteredRule &rule) { return rule.is_reached && tables.contains(rule.symbol); }))
-      users.push_back(mark);
-  return users;
-}
-
-/// The functions of the rule that arguments can be made for, and the marked functions whose derivatives use it.
-static void load_rule(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
-                      std::deque<FunctionToCheck> &functions) {
-  if (arguments.files.size() != 1)
-    throw jit::BadRequest("--rule needs one FILE; others are given with --with");
-  if (!arguments.functions.empty() && !arguments.functions.front().name.empty())
-    throw jit::BadRequest("--rule names the function already: leave out --function");
-  const std::vector<std::string> specs =
-      arguments.functions.empty() ? std::vector<std::string>() : arguments.functions.front().arguments;
-  console.status("compiling " + arguments.files.front().string());
-  SourceLoader loader(arguments.settings, arguments.files);
-  files.push_back(loader.load(arguments.files.front()));
-  const jit::ModuleFile &file = files.back();
-  const std::vector<jit::RegisteredRule> rules = rules_named(file, *arguments.rule);
-  std::set<std::string> tables;
-  std::map<std::string, const jit::RegisteredRule *> by_function;
-  for (const jit::RegisteredRule &rule : rules) {
-    tables.insert(rule.symbol);
-    by_function.emplace(rule.function_symbol, &rule);
-  }
-  if (!specs.empty() && by_function.size() > 1)
-    throw jit::BadRequest(
-        fmt::format("--arg describes the parameters of one function, and the rule '{}' is for {}; name one of these",
-                    *arguments.rule, by_function.size()));
-  const std::vector<jit::CheckMark> users = marks_that_use(file, tables);
-  for (const jit::CheckMark &mark : users)
-    if (!by_function.contains(mark.linkage_name) || specs.empty())
-      add_marked(loader, files, file, mark, arguments.settings, functions);
-  std::string reason;
-  for (const auto &[symbol, rule] : by_function) {
-    const auto is_this = [&](const FunctionToCheck &known) { return known.request.function.linkage_name == symbol; };
-    if (std::ranges::any_of(functions, is_this))
-      continue;
-    if (!rule->has_body) {
-      reason = fmt::format("its function '{}' has no body in this file; mark a function that calls it with ASSAY_CHECK",
-                           rule->function);
-      continue;
-    }
-    try {
-      CheckRequest request = request_for(file, symbol, specs, arguments.settings, arguments.points);
-      request.name = findable_name(file, rule->function, symbol);
-      functions.push_front({&file, std::move(request)});
-    } catch (const jit::BadRequest &error) {
-      if (!specs.empty())
-        throw;
-      reason = error.what();
-    }
-  }
-  if (functions.empty())
-    throw jit::BadRequest(fmt::format("the rule '{}' cannot be checked: {}", *arguments.rule, reason));
-  for (FunctionToCheck &function : functions)
-    function.request.asked_tables.assign(tables.begin(), tables.end());
-}
-
 namespace {
 
 /// Of one request with several files.
@@ -285,8 +220,11 @@ public:
   }
 
   void add(const NamedFunction &named) {
-    const jit::ModuleFile &file = file_of(named.name);
-    const std::vector<std::string> symbols = jit::functions_named(named.name, file.own_functions());
+    const FoundFunction found = file_of(named.name);
+    const jit::ModuleFile &file = found.file;
+    const std::vector<std::string> symbols = found.symbol.empty()
+                                                 ? jit::functions_named(named.name, file.own_functions())
+                                                 : std::vector<std::string>{found.symbol};
     if (symbols.size() != 1) { // The message names the candidates.
       functions_.push_back(
           {&file, request_for(file, named.name, named.arguments, arguments_.settings, arguments_.points)});
@@ -331,12 +269,17 @@ public:
   }
 
 private:
+  struct FoundFunction {
+    const jit::ModuleFile &file;
+    std::string symbol = {}; ///< Empty: as its name says.
+  };
+
   static bool defines(const jit::ModuleFile &file, const std::string &name) {
     return !jit::functions_named(name, file.own_functions()).empty();
   }
 
   /// Unused static and inline functions are only compiled when they are asked for.
-  const jit::ModuleFile &file_of(const std::string &name) {
+  FoundFunction file_of(const std::string &name) {
     std::vector<const jit::ModuleFile *> found;
     for (std::size_t index = first_; index < given_; ++index)
       if (defines(files_[index], name))
@@ -345,7 +288,7 @@ private:
       throw jit::BadRequest(fmt::format("'{}' is ambiguous: {} and {} both define one; name one FILE", name,
                                         found[0]->path().string(), found[1]->path().string()));
     if (!found.empty())
-      return *found.front();
+      return {*found.front()};
     for (const fs::path &path : arguments_.files) {
       if (jit::language_of(path) != jit::Language::c && jit::language_of(path) != jit::Language::cpp)
         continue;
@@ -353,46 +296,35 @@ private:
       if (!defines(whole, name))
         continue;
       files_.push_back(std::move(whole));
-      return files_.back();
+      return {files_.back()};
     }
     return linked_file_of(name);
   }
 
   /// A function of what is linked with the first file; where there is none, what the files really define is said.
-  const jit::ModuleFile &linked_file_of(const std::string &name) {
+  FoundFunction linked_file_of(const std::string &name) {
     for (const fs::path &path : arguments_.files)
       if (jit::language_of(path) == jit::Language::cpp && name.find('<') != std::string::npos) {
-        files_.push_back(with_instance(loader_, path, name));
-        return files_.back();
+        TemplateInstance instance = instance_of_template(loader_, path, name);
+        files_.push_back(std::move(instance.file));
+        return {files_.back(), std::move(instance.symbol)};
       }
     for (std::size_t index = first_; index + 1 < given_; ++index)
       try {
         static_cast<void>(files_[index].function(name));
-        return files_[index];
+        return {files_[index]};
       } catch (const jit::BadRequest &) { // Of the last file it is said.
       }
     try {
       static_cast<void>(files_[given_ - 1].function(name));
-    } catch (const jit::BadRequest &error) {
-      if (is_template(name))
-        throw jit::BadRequest(fmt::format("{}; if '{}' is a template, name an instance: --function '{}<double>'",
-                                          error.what(), name, name));
+    } catch (const jit::BadRequest &) {
+      for (const fs::path &path : arguments_.files)
+        if (jit::language_of(path) == jit::Language::cpp)
+          if (const std::string advice = how_to_name_instance(loader_, path, name); !advice.empty())
+            throw jit::BadRequest(fmt::format("'{}' {}", name, advice));
       throw;
     }
-    return files_[given_ - 1];
-  }
-
-  /// Whether a source has `template` and, behind it, the name with a parameter list.
-  bool is_template(const std::string &name) const {
-    const std::string last = name.substr(name.rfind(':') == std::string::npos ? 0 : name.rfind(':') + 1);
-    return std::ranges::any_of(arguments_.files, [&](const fs::path &path) {
-      std::ostringstream text;
-      text << std::ifstream(path).rdbuf();
-      const std::string source = std::move(text).str();
-      const std::size_t at = source.find("template");
-      return jit::language_of(path) == jit::Language::cpp && at != std::string::npos &&
-             source.find(last + "(", at) != std::string::npos;
-    });
+    return {files_[given_ - 1]};
   }
 
   const CheckArguments &arguments_;
@@ -418,6 +350,81 @@ void require_consistent(const CheckArguments &arguments) {
 }
 
 } // namespace
+
+static void ask_for_rule(CheckRequest &request, const std::string &rule, const std::set<std::string> &tables) {
+  request.asked_rule = rule;
+  request.asked_tables.assign(tables.begin(), tables.end());
+}
+
+/// The functions that the user names, whose derivatives have to use the rule.
+static void load_users_of_rule(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
+                               std::deque<FunctionToCheck> &functions) {
+  Loading loading(arguments, console, files, functions);
+  for (const NamedFunction &named : arguments.functions)
+    loading.add(named);
+  for (FunctionToCheck &function : functions) {
+    std::set<std::string> tables;
+    for (const jit::RegisteredRule &rule : rules_named(*function.file, *arguments.rule))
+      tables.insert(rule.symbol);
+    if (!uses_rule(*function.file, function.request.function.linkage_name, tables))
+      throw jit::BadRequest(
+          fmt::format("the derivatives of '{}' do not use the rule '{}'", function.request.name, *arguments.rule));
+    ask_for_rule(function.request, *arguments.rule, tables);
+  }
+}
+
+/// The functions of the rule that arguments can be made for, and the marked functions whose derivatives use it.
+static void load_rule(const CheckArguments &arguments, Console &console, std::deque<jit::ModuleFile> &files,
+                      std::deque<FunctionToCheck> &functions) {
+  if (arguments.files.size() != 1)
+    throw jit::BadRequest("--rule needs one FILE; others are given with --with");
+  if (!arguments.functions.empty() && !arguments.functions.front().name.empty())
+    return load_users_of_rule(arguments, console, files, functions);
+  const std::vector<std::string> specs =
+      arguments.functions.empty() ? std::vector<std::string>() : arguments.functions.front().arguments;
+  console.status("compiling " + arguments.files.front().string());
+  SourceLoader loader(arguments.settings, arguments.files);
+  files.push_back(loader.load(arguments.files.front()));
+  const jit::ModuleFile &file = files.back();
+  const std::vector<jit::RegisteredRule> rules = rules_named(file, *arguments.rule);
+  std::set<std::string> tables;
+  std::map<std::string, const jit::RegisteredRule *> by_function;
+  for (const jit::RegisteredRule &rule : rules) {
+    tables.insert(rule.symbol);
+    by_function.emplace(rule.function_symbol, &rule);
+  }
+  if (!specs.empty() && by_function.size() > 1)
+    throw jit::BadRequest(
+        fmt::format("--arg describes the parameters of one function, and the rule '{}' is for {}; name one of these",
+                    *arguments.rule, by_function.size()));
+  for (const jit::CheckMark &mark : file.marks())
+    if (uses_rule(file, mark.linkage_name, tables) && (!by_function.contains(mark.linkage_name) || specs.empty()))
+      add_marked(loader, files, file, mark, arguments.settings, functions);
+  std::string reason;
+  for (const auto &[symbol, rule] : by_function) {
+    const auto is_this = [&](const FunctionToCheck &known) { return known.request.function.linkage_name == symbol; };
+    if (std::ranges::any_of(functions, is_this))
+      continue;
+    if (!rule->has_body) {
+      reason = fmt::format("its function '{}' has no body in this file; mark a function that calls it with ASSAY_CHECK",
+                           rule->function);
+      continue;
+    }
+    try {
+      CheckRequest request = request_for(file, symbol, specs, arguments.settings, arguments.points);
+      request.name = findable_name(file, rule->function, symbol);
+      functions.push_front({&file, std::move(request)});
+    } catch (const jit::BadRequest &error) {
+      if (!specs.empty())
+        throw;
+      reason = error.what();
+    }
+  }
+  if (functions.empty())
+    throw jit::BadRequest(fmt::format("the rule '{}' cannot be checked: {}", *arguments.rule, reason));
+  for (FunctionToCheck &function : functions)
+    ask_for_rule(function.request, *arguments.rule, tables);
+}
 
 static std::vector<LeftOutFunction> load_given(const CheckArguments &arguments, Console &console,
                                                std::deque<jit::ModuleFile> &files,

@@ -18,8 +18,10 @@ public:
   ObjectSpec parse() {
     ObjectSpec spec;
     spec.constant = take("const ");
-    static_cast<void>(word());
-    static_cast<void>(take("="));
+    if (!word().empty() && take("=") && begins_expression()) {
+      spec.expression = std::exchange(rest_, {});
+      return spec;
+    }
     if (take("["))
       do
         spec.extents.push_back(static_cast<std::size_t>(number()));
@@ -36,6 +38,15 @@ public:
   }
 
 private:
+  /// Extents are numbers; a lambda begins with a bracket as well.
+  bool begins_expression() const {
+    const auto is_digit = [&](std::size_t at) {
+      return at < rest_.size() && std::isdigit(static_cast<unsigned char>(rest_[at]));
+    };
+    return !rest_.empty() && !rest_.starts_with('{') && !rest_.starts_with(':') &&
+           !(rest_.starts_with('[') && is_digit(1));
+  }
+
   std::vector<std::pair<std::string, long>> settings() {
     std::vector<std::pair<std::string, long>> found;
     do {
@@ -76,7 +87,7 @@ private:
 
   [[noreturn]] void reject(std::string_view expected) const {
     throw jit::BadRequest(fmt::format("--arg '{}' at character {}: {} is expected here; objects are described as in "
-                                      "'vector[8]' or 'net={{layers=2,width=3}}'",
+                                      "'vector[8]', 'net={{layers=2,width=3}}' or 'net=make_net(3)'",
                                       text_, text_.size() - rest_.size() + 1, expected));
   }
 

@@ -75,6 +75,10 @@ std::string recorded_options(const CheckRequest &request) {
     json["digits_lost"] = *settings.most_digits_lost;
   if (settings.launch)
     json["launch"] = to_string(*settings.launch);
+  if (!request.asked_rule.empty())
+    json["rule"] = request.asked_rule;
+  if (request.file.is_relative())
+    json["directory"] = std::filesystem::current_path().string();
   return json.empty() ? std::string() : json.dump();
 }
 
@@ -84,6 +88,8 @@ void take_recorded_options(const std::string &text, CheckArguments &arguments) {
   try {
     const Json json = Json::parse(text);
     take(json, "function", arguments.functions.front().name);
+    if (json.contains("rule"))
+      arguments.rule = json.at("rule").get<std::string>();
     take_settings(json, arguments.settings);
   } catch (const nlohmann::json::exception &error) {
     throw jit::BadRequest(fmt::format("the options of the record cannot be read: {}", error.what()));
@@ -91,6 +97,13 @@ void take_recorded_options(const std::string &text, CheckArguments &arguments) {
     throw jit::BadRequest(
         fmt::format("the options of the record have a mode or an oracle that there is not: {}", text));
   }
+}
+
+std::filesystem::path recorded_directory(const std::string &text) {
+  const Json json = Json::parse(text, nullptr, false);
+  return json.is_object() && json.contains("directory") && json["directory"].is_string()
+             ? std::filesystem::path(json["directory"].get<std::string>())
+             : std::filesystem::path();
 }
 
 } // namespace assay::cli

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <set>
 
 namespace assay::cli {
 
@@ -61,6 +60,12 @@ Rules rules_named(const jit::ModuleFile &file, const std::string &name) {
                                       fmt::join(readable, "', '")));
   }
   return with_functions(rules, symbols);
+}
+
+bool uses_rule(const jit::ModuleFile &file, const std::string &symbol, const std::set<std::string> &tables) {
+  return std::ranges::any_of(jit::registered_rules(file.module(), symbol), [&](const jit::RegisteredRule &rule) {
+    return rule.is_reached && tables.contains(rule.symbol);
+  });
 }
 
 } // namespace assay::cli

@@ -176,6 +176,10 @@ std::string SourceLoader::output_of(const fs::path &file, const GeneratedSource 
   return jit::output_of_program(bitcode, options);
 }
 
+std::string SourceLoader::printed_declarations(const fs::path &file, const std::string &name) const {
+  return jit::printed_declarations(file, options_for(file), name);
+}
+
 SourceOptions SourceLoader::sources_of(const jit::ModuleFile &module, const SourceOptions &asked) {
   SourceOptions sources = asked;
   for (const std::string &name : module.linked())

@@ -44,6 +44,9 @@ public:
   /// What the program `source` prints, compiled with the flags of `file`.
   std::string output_of(const std::filesystem::path &file, const GeneratedSource &source);
 
+  /// Of `file` and what it includes, those whose qualified names have `name` in them (jit::printed_declarations).
+  std::string printed_declarations(const std::filesystem::path &file, const std::string &name) const;
+
   /// What a command that checks functions of `module` has to say beside their file.
   static SourceOptions sources_of(const jit::ModuleFile &module, const SourceOptions &asked);
 

@@ -168,7 +168,8 @@ void add_replay(CLI::App &app, NightWords &words, std::function<ExitCode()> &act
   command->add_option("ID", replay.id, "Number of the record, from 1, as the page shows it, or the name of a case")
       ->required();
   command->add_option("--report", replay.report, "Folder of the report")->capture_default_str();
-  command->add_option("--project", words.other_project, "Where the project of the night is now");
+  command->add_option("--project", words.other_project,
+                      "Where the project of the night, or the folder of the check, is now");
   command->add_option("--emit", words.emit, "Folder for the case's code: source, LLVM IR and assembly");
   command->add_flag("--debug", replay.is_debugged, "Start gdb, or lldb, at the derivatives of the case's program");
   command->add_flag("--asan", replay.is_sanitized,

@@ -107,7 +107,7 @@ std::size_t use_code(Console &console, const ReplayArguments &arguments,
 /// A record of `assay check`.
 ExitCode replay_checked(const ReplayArguments &arguments, std::size_t number) {
   Console console;
-  RecordReplay replay(arguments.report, number, arguments.program);
+  RecordReplay replay(arguments.report, number, arguments.program, arguments.project);
   replay.run(console);
   if (interruption())
     return code_of_interruption();
@@ -130,7 +130,7 @@ ExitCode replay_checked(const ReplayArguments &arguments, std::size_t number) {
 
 ExitCode run_replay(const ReplayArguments &given) {
   ReplayArguments arguments = given;
-  if (arguments.emit) // A project with an assay.toml changes the working folder.
+  if (arguments.emit) // The working folder is the project's or the record's later.
     arguments.emit = std::filesystem::absolute(*arguments.emit);
   const std::optional<std::size_t> number = number_in(arguments.id);
   if (number && !is_night(arguments.report))

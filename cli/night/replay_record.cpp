@@ -5,6 +5,7 @@
 #include "cli/commands.hpp"
 #include "cli/interruption.hpp"
 #include "cli/night/links.hpp"
+#include "cli/recorded_options.hpp"
 #include "core/jit/bad_request.hpp"
 #include "reports/grouping.hpp"
 #include "reports/write_report.hpp"
@@ -14,6 +15,8 @@
 #include <stdexcept>
 
 namespace assay::cli {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -58,10 +61,28 @@ LoggedCase case_of(std::vector<reports::Record> records) {
 
 } // namespace
 
-RecordReplay::RecordReplay(const std::filesystem::path &folder, std::size_t number, const std::string &program)
-    : recorded_(record_in(folder, number)), program_(program) {}
+RecordReplay::RecordReplay(const std::filesystem::path &folder, std::size_t number, const std::string &program,
+                           std::optional<std::filesystem::path> project)
+    : recorded_(record_in(folder, number)), program_(program), project_(std::move(project)) {}
+
+/// The paths of a record, those of its flags as well, are meant from the folder in which it was made.
+void RecordReplay::enter_directory() const {
+  std::error_code error;
+  const fs::path recorded = recorded_directory(recorded_.options);
+  if (project_)
+    fs::current_path(*project_, error);
+  else if (!recorded.empty() && fs::exists(recorded / recorded_.file, error))
+    fs::current_path(recorded, error);
+  if (error)
+    throw jit::BadRequest(fmt::format("there is no folder {}", project_.value_or(recorded).string()));
+  if (!fs::exists(recorded_.file, error))
+    throw jit::BadRequest(fmt::format("{} is not in {}{}; say with --project DIR where it is now", recorded_.file,
+                                      fs::current_path().string(),
+                                      recorded.empty() || project_ ? "" : " nor in " + recorded.string()));
+}
 
 void RecordReplay::check(Console &console) {
+  enter_directory();
   static_cast<void>(load_functions(arguments_of(recorded_, program_), console, files_, functions_));
   CheckListener listener;
   listener.started = [&](const std::string &what) { console.status(fmt::format("{}: {}", recorded_.function, what)); };

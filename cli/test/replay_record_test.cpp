@@ -13,6 +13,7 @@
 namespace assay::cli::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -50,6 +51,28 @@ TEST_F(ReplayedRecord, SaysWhatIsNotAsItWas) {
   EXPECT_EQ(outcome.code, 1);
   EXPECT_THAT(outcome.output, HasSubstr("not as recorded: same inputs, other IR, in "));
   EXPECT_THAT(outcome.output, Not(HasSubstr("libm")));
+}
+
+TEST_F(ReplayedRecord, IsMadeAgainFromAnotherFolderAndOfAProjectThatWasMoved) {
+  EXPECT_EQ(place.shell("mkdir -p project/include elsewhere").code, 0);
+  place.write("project/include/k.h", "#define K 3\n");
+  place.write("project/f.c", "#include \"k.h\"\ndouble f(double x) { return x * x * K; }\n");
+  const std::string check = ASSAY_COMMAND " check f.c --function f --plain --samples 1 --report ../r -- -Iinclude";
+  ASSERT_EQ(place.shell("cd project && " + check).code, 0);
+  for (const std::string words : {"replay 1 --report r", "replay 1 --report r --emit made"}) {
+    const Outcome outcome = place.assay(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.errors;
+    EXPECT_THAT(outcome.output, HasSubstr(as_recorded));
+  }
+  EXPECT_EQ(place.shell("ls made/*.ll").code, 0);
+  EXPECT_EQ(place.shell("mv project moved").code, 0);
+  const Outcome outcome = place.shell("cd elsewhere && " ASSAY_COMMAND " replay 1 --report ../r");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, AllOf(HasSubstr("f.c is not in "), HasSubstr("say with --project DIR where it is now")));
+  const Outcome there = place.shell("cd elsewhere && " ASSAY_COMMAND " replay 1 --report ../r --project ../moved");
+  EXPECT_EQ(there.code, 0) << there.errors;
+  EXPECT_THAT(there.output, HasSubstr(as_recorded));
+  EXPECT_THAT(place.shell("cd moved && " ASSAY_COMMAND " replay 1 --report ../r").output, HasSubstr(as_recorded));
 }
 
 TEST_F(ReplayedRecord, MayHaveNoAnswer) {

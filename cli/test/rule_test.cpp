@@ -4,8 +4,10 @@
 #include "cli/test/run_command.hpp"
 
 #include <fmt/format.h>
+#include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sstream>
 
 namespace {
 
@@ -133,12 +135,24 @@ TEST_F(RuleOption, ChecksARuleOfTheCConvention) {
 TEST_F(RuleOption, SaysWhatCannotBeChecked) {
   expect_refusal("cubes", "no rule 'cubes' in rules.cpp; it has rules for 'bell', 'cube'");
   expect_refusal("lonely", "the rule 'lonely' cannot be checked: ");
-  expect_refusal("cube --function bell", "--rule names the function already: leave out --function");
+  expect_refusal("cube --function bell", "the derivatives of 'bell' do not use the rule 'cube'");
   expect_refusal("cube --arg 'double[3'", "double[3<here>");
   place.write("plain.cpp", "double f(double x) { return x; }\n");
   const Outcome outcome = place.assay("check plain.cpp --rule f");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors, HasSubstr("plain.cpp registers no rule"));
+}
+
+TEST_F(RuleOption, IsOfTheReplayCommandAndOfTheRecord) {
+  const Outcome outcome = check("cube --function cube --plain --samples 1 --report r");
+  EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  EXPECT_EQ(check("cube --plain --samples 1 --report r").code, 0);
+  std::ostringstream records;
+  records << std::ifstream(place.path() / "r" / "records.jsonl").rdbuf();
+  EXPECT_THAT(records.str(),
+              AllOf(HasSubstr(R"("rule":"cube")"), HasSubstr("--function cube --arg double --rule cube --seed 1")));
+  EXPECT_THAT(place.assay("replay 1 --report r").output,
+              AllOf(HasSubstr("bit for bit as recorded"), HasSubstr("rule cube: CubeRule::forward")));
 }
 
 TEST_F(RuleOption, FindsEveryFaultThatIsPlantedInARule) {

@@ -170,4 +170,16 @@ std::string output_of_program(const std::filesystem::path &file, const CompileOp
   return contents_of(output);
 }
 
+std::string printed_declarations(const std::filesystem::path &file, const CompileOptions &options,
+                                 const std::string &name) {
+  const ScratchFolder scratch;
+  const std::string output = scratch.file("declarations");
+  std::vector<std::string> arguments{
+      find_compiler(Language::cpp), "-fsyntax-only", "-w", "-Xclang", "-ast-print", "-Xclang",
+      "-ast-dump-filter=" + name};
+  std::ranges::copy(input_arguments(file, options), std::back_inserter(arguments));
+  run_compiler(std::move(arguments), file, options, output);
+  return contents_of(output);
+}
+
 } // namespace assay::jit

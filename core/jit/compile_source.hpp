@@ -40,4 +40,10 @@ void precompile_header(const std::filesystem::path &file, const CompileOptions &
 /// left open. Throws BadRequest with clang's messages, or where it does not end well.
 std::string output_of_program(const std::filesystem::path &file, const CompileOptions &options);
 
+/// The declarations in the C++ source `file` and what it includes whose qualified names have `name` in them, as clang
+/// prints them: `Printing phys::energy:` and on the next lines the declaration. Throws BadRequest with clang's
+/// messages.
+std::string printed_declarations(const std::filesystem::path &file, const CompileOptions &options,
+                                 const std::string &name);
+
 } // namespace assay::jit

@@ -15,6 +15,7 @@
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 #include <utility>
 
@@ -37,17 +38,34 @@ std::string where_it_works(const FunctionSignature &function) {
 }
 
 /// As C writes it: `const double *`.
+std::string text_of(const llvm::DIType *type);
+
+/// `double (*)(double)`, with `symbol` for `*`; empty where the type is of no function.
+std::string text_of_function(const llvm::DIType *type, const char *symbol) {
+  const auto *function = llvm::dyn_cast_or_null<llvm::DISubroutineType>(type);
+  if (!function || function->getTypeArray().size() == 0)
+    return {};
+  std::vector<std::string> parameters;
+  for (const llvm::DIType *each : function->getTypeArray())
+    parameters.push_back(text_of(each));
+  const std::string result = parameters.front();
+  parameters.erase(parameters.begin());
+  return fmt::format("{} ({})({})", result, symbol, fmt::join(parameters, ", "));
+}
+
 std::string text_of(const llvm::DIType *type) {
   if (!type)
     return "void";
   if (const auto *derived = llvm::dyn_cast<llvm::DIDerivedType>(type)) {
     const std::string base = text_of(derived->getBaseType());
     const std::string space = base.ends_with('*') ? "" : " ";
+    const bool is_reference = derived->getTag() == dwarf::DW_TAG_reference_type;
     switch (derived->getTag()) {
     case dwarf::DW_TAG_pointer_type:
-      return base + space + "*";
     case dwarf::DW_TAG_reference_type:
-      return base + space + "&";
+      if (std::string text = text_of_function(derived->getBaseType(), is_reference ? "&" : "*"); !text.empty())
+        return text;
+      return base + space + (is_reference ? "&" : "*");
     case dwarf::DW_TAG_rvalue_reference_type:
       return base + space + "&&";
     case dwarf::DW_TAG_const_type:
@@ -286,6 +304,16 @@ static bool is_plain(const llvm::DIType *source) {
   return target && (type->getTag() == dwarf::DW_TAG_pointer_type || target->getEncoding() != dwarf::DW_ATE_float);
 }
 
+/// A function, a reference or pointer to one, or an object of the standard library that holds one.
+static bool is_callable(const llvm::DIType *source) {
+  const llvm::DIType *type = without_qualifiers(source);
+  if (is_pointer(type))
+    type = without_qualifiers(pointee_of(type));
+  const bool is_class = llvm::isa_and_nonnull<llvm::DICompositeType>(type);
+  return llvm::isa_and_nonnull<llvm::DISubroutineType>(type) ||
+         (is_class && (type->getName().starts_with("function<") || type->getName().starts_with("move_only_function<")));
+}
+
 SourceParameters source_parameters(const llvm::Function &function) {
   SourceParameters source;
   const llvm::DISubprogram *subprogram = function.getSubprogram();
@@ -297,6 +325,7 @@ SourceParameters source_parameters(const llvm::Function &function) {
       source.is_member = source.is_member || (source.types.empty() && type && type->isArtificial());
       source.types.push_back(text_of(type));
       source.is_object.push_back(!is_plain(type));
+      source.is_callable.push_back(is_callable(type));
     }
   }
   source.names.resize(source.types.size());

@@ -13,6 +13,7 @@ namespace assay::jit {
 struct SourceParameters {
   std::vector<std::string> names, types; ///< `this` of a member function is `self`.
   std::vector<bool> is_object;           ///< Neither a number nor a pointer to numbers.
+  std::vector<bool> is_callable;         ///< A function, or an object of the standard library that holds one.
   bool is_member = false;
 };
 

@@ -227,7 +227,7 @@ consteval bool takes_integers(std::index_sequence<I...>) {
 
 /// By a constructor that takes the settings as integers, else by default and then shaped.
 template <class T, class Shape>
-T made() {
+T made_of_settings() {
   using Settings = std::make_index_sequence<Shape::settings.size()>;
   if constexpr (takes_integers<T>(Settings()) && !Resizable<T>) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -241,6 +241,19 @@ T made() {
     apply_settings<Shape>(x);
     return x;
   }
+}
+
+/// A value that the user writes as an expression: `Shape::written()` is what it gives, `Shape::value<T>()` that as a T.
+template <class Shape>
+concept IsExpression = Shape::is_expression;
+
+/// By the user's expression, by a constructor that takes the settings as integers, or by default and then shaped.
+template <class T, class Shape>
+T made() {
+  if constexpr (IsExpression<Shape>)
+    return Shape::template value<T>();
+  else
+    return made_of_settings<T, Shape>();
 }
 
 template <class T>
@@ -266,6 +279,18 @@ struct OwnerOf<std::span<E, N>> {
 template <class E>
 struct OwnerOf<std::unique_ptr<E[]>> {
   using Type = std::vector<std::remove_const_t<E>>;
+};
+
+/// The type of the object that a parameter of type Value gets. A class that is derived from it stays what it is.
+template <class Value, class Shape>
+struct Made {
+  using Type = typename OwnerOf<Value>::Type;
+};
+template <class Value, IsExpression Shape>
+  requires std::is_class_v<Value>
+struct Made<Value, Shape> {
+  using Written = decltype(Shape::written());
+  using Type = std::conditional_t<std::is_base_of_v<Value, Written>, Written, typename OwnerOf<Value>::Type>;
 };
 
 /// The function cannot change what was passed.
@@ -332,13 +357,16 @@ bool store_next(const N &number, Number *&numbers) {
   return std::is_same_v<N, Number>;
 }
 
-/// An argument, made from flat numbers: an array for each type of number that it has.
+/// An argument, made from flat numbers: an array for each type of number that it has. One that an expression makes may
+/// have none, or none that can be seen.
 template <class Argument, class Shape>
 class Holder {
 public:
-  using Value = std::remove_cvref_t<Argument>;
-  using Owner = typename OwnerOf<Value>::Type;
-  static_assert(detail::HasNumbers<Owner>, "assay: nothing in this type can be differentiated");
+  static constexpr bool is_function = std::is_function_v<std::remove_reference_t<Argument>>;
+  using Value = std::conditional_t<is_function, std::decay_t<Argument>, std::remove_cvref_t<Argument>>;
+  using Owner = typename Made<Value, Shape>::Type;
+  static constexpr bool is_fixed = IsExpression<Shape> && !detail::HasNumbers<Owner>;
+  static_assert(is_fixed || detail::HasNumbers<Owner>, "assay: nothing in this type can be differentiated");
 
   template <class... Numbers>
     requires(sizeof...(Numbers) != 0)
@@ -349,9 +377,10 @@ public:
   }
   /// With some numbers or other, for a call whose result is only counted.
   Holder() : owner_(made<Owner, Shape>()) {
-    detail::for_each_number(owner_, [count = 0]<class N>(N &number, const detail::Path &) mutable {
-      number = static_cast<N>(sample_number(count++));
-    });
+    if constexpr (!is_fixed)
+      detail::for_each_number(owner_, [count = 0]<class N>(N &number, const detail::Path &) mutable {
+        number = static_cast<N>(sample_number(count++));
+      });
   }
 
   Argument &&pass() {
@@ -364,6 +393,8 @@ public:
         elements[index] = owner_[index];
       view_ = Value(std::move(elements));
       return static_cast<Argument &&>(view_);
+    } else if constexpr (is_function) {
+      return static_cast<Argument &&>(*owner_);
     } else {
       return static_cast<Argument &&>(owner_);
     }
@@ -481,8 +512,12 @@ void describe_argument(std::string_view name) {
                 std::is_pointer_v<Argument> ? " *" : "");
   } else {
     using Held = Holder<Argument, Shape>;
-    describe_unknown_settings<typename Held::Owner, Shape>();
-    describe_numbers(made<typename Held::Owner, Shape>(), is_input<Argument> ? "input" : "changed", name);
+    if constexpr (Held::is_fixed) {
+      std::printf("fixed\n");
+    } else {
+      describe_unknown_settings<typename Held::Owner, Shape>();
+      describe_numbers(made<typename Held::Owner, Shape>(), is_input<Argument> ? "input" : "changed", name);
+    }
   }
 }
 
