@@ -1,6 +1,7 @@
 #include "cli/child_process.hpp"
 
 #include "cli/child_family.hpp"
+#include "cli/child_keeper.hpp"
 #include "cli/interruption.hpp"
 #include "reports/printable.hpp"
 
@@ -92,7 +93,7 @@ struct ChildOutput {
 [[noreturn]] void be_the_child(const std::function<void(const SendLine &)> &work, const ChildOutput &output,
                                const CallLimits &limits, std::atomic<ReachedLimit> &reached) {
   ::setpgid(0, 0);                    // What it starts ends with it, and its kill(0, ...) is for itself.
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // Nobody would stop it.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // Where its keeper is killed.
   const Descriptor nowhere(::open("/dev/null", O_RDWR));
   ::dup2(nowhere.number(), STDIN_FILENO);
   ::dup2(output.printed, STDOUT_FILENO);
@@ -218,12 +219,10 @@ public:
     const Descriptor output(ends[1]); // Closed here before the next child starts, so that its end is heard.
     std::fflush(nullptr);
     ChildFamily &family = ChildFamily::here();
-    process_ = ::fork();
+    process_ = fork_with_keeper(
+        [&] { be_the_child(work, {output.number(), words_.number(), printed_.number()}, limits_, limit_.reached()); });
     if (process_ < 0)
       throw std::runtime_error("cannot start a process");
-    if (process_ == 0)
-      be_the_child(work, {output.number(), words_.number(), printed_.number()}, limits_, limit_.reached());
-    ::setpgid(process_, process_); // Whoever of both is first.
     family.add(process_);
   }
 
@@ -319,7 +318,7 @@ private:
   Descriptor input_, words_, printed_;
   LineReader lines_;
   Clock::time_point last_heard_;
-  pid_t process_ = -1;
+  pid_t process_ = -1; ///< Of its keeper, which ends as it does.
   bool ended_ = false, hung_ = false, stopped_ = false;
 };
 

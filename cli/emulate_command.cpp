@@ -26,6 +26,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,6 +117,7 @@ int run_program(const std::string &program, const Words &arguments, const std::s
   pointers.push_back(nullptr);
   const pid_t child = ::fork();
   if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     ::setenv("ASSAY_THREAD_ORDER", order.c_str(), 1);
     ::execv(pointers.front(), pointers.data());
     ::_exit(127);

@@ -17,7 +17,7 @@ bool has_no_primal(const reports::Record &record) {
           record.verdict == testutils::name_of(testutils::Verdict::crash));
 }
 
-std::string first_line(const std::string &text) {
+std::string first_line_of(const std::string &text) {
   return text.substr(0, text.find('\n'));
 }
 
@@ -32,9 +32,9 @@ void Verdicts::add(const reports::Record &record) {
     without_primal_ =
         fmt::format("{} cannot be checked: {} gives no answer, {}", record.function, record.mode, record.detail);
   else if (record.verdict == cannot_be_checked)
-    without_primal_ = fmt::format("{} cannot be checked: {}", record.function, first_line(record.detail));
+    without_primal_ = fmt::format("{} cannot be checked: {}", record.function, first_line_of(record.detail));
   else if (is_refused(record))
-    refused_ = fmt::format("{} cannot be differentiated: {}", record.function, first_line(record.detail));
+    refused_ = fmt::format("{} cannot be differentiated: {}", record.function, first_line_of(record.detail));
   else if (record.outcome == reports::Outcome::failed)
     is_something_wrong_ = true;
 }

@@ -53,6 +53,16 @@ TEST(Limits, ProcessesThatAFunctionStartsEndWithItsCheck) {
   place.shell(ASSAY_COMMAND " check f.c --function f --plain --call-seconds 60 -- '-DEND=for (;;);' & checked=$!; "
                             "sleep 2; kill -INT $checked; wait $checked");
   EXPECT_EQ(left(), "0\n") << "after an interruption";
+  place.shell(ASSAY_COMMAND
+              " check f.c --function f --plain --call-seconds 60 -- '-DEND=for (;;);' & checked=$!; "
+              "for i in $(seq 100); do grep -qs assay-left-over /proc/[0-9]*/cmdline && break; sleep 0.1; "
+              "done; kill -KILL $checked");
+  std::string last;
+  for (int tenths = 0; tenths < 50 && last != "0\n"; ++tenths) {
+    last = left();
+    place.shell("sleep 0.1");
+  }
+  EXPECT_EQ(last, "0\n") << "after the command was killed";
 }
 
 /// What started the command may have left it children: the shell that it replaces.
