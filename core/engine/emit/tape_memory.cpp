@@ -192,20 +192,40 @@ struct StridedWords {
   }
 };
 
-void emit_copy_of_words(IRBuilder<> &builder, const StridedWords &to, const StridedWords &from, Value *count) {
+/// For `word` from `begin` below `end`, in steps; the difference is a multiple of the step.
+void emit_loop(IRBuilder<> &builder, Value *begin, Value *end, std::uint64_t step, function_ref<void(Value *)> body) {
   Function &function = *builder.GetInsertBlock()->getParent();
   BasicBlock *before = builder.GetInsertBlock();
   auto *loop = BasicBlock::Create(function.getContext(), "word", &function);
   auto *done = BasicBlock::Create(function.getContext(), "done", &function);
-  builder.CreateCondBr(builder.CreateICmpEQ(count, builder.getInt64(0)), done, loop);
+  builder.CreateCondBr(builder.CreateICmpEQ(begin, end), done, loop);
   builder.SetInsertPoint(loop);
   PHINode *word = builder.CreatePHI(builder.getInt64Ty(), 2);
-  builder.CreateStore(builder.CreateLoad(builder.getInt64Ty(), from.at(builder, word)), to.at(builder, word));
-  Value *next = builder.CreateAdd(word, builder.getInt64(1));
-  word->addIncoming(builder.getInt64(0), before);
+  body(word);
+  Value *next = builder.CreateAdd(word, builder.getInt64(step));
+  word->addIncoming(begin, before);
   word->addIncoming(next, loop);
-  builder.CreateCondBr(builder.CreateICmpULT(next, count), loop, done);
+  builder.CreateCondBr(builder.CreateICmpULT(next, end), loop, done);
   builder.SetInsertPoint(done);
+}
+
+/// Several loads are under way at a time: nobody but us knows that the words do not overlap.
+void emit_copy_of_words(IRBuilder<> &builder, const StridedWords &to, const StridedWords &from, Value *count) {
+  constexpr std::uint64_t at_once = 8;
+  const auto copy = [&](std::uint64_t words) {
+    return [&, words](Value *first) {
+      SmallVector<std::pair<Value *, Value *>, at_once> copied;
+      for (std::uint64_t index = 0; index < words; ++index) {
+        Value *word = builder.CreateAdd(first, builder.getInt64(index));
+        copied.emplace_back(word, builder.CreateLoad(builder.getInt64Ty(), from.at(builder, word)));
+      }
+      for (const auto &[word, value] : copied)
+        builder.CreateStore(value, to.at(builder, word));
+    };
+  };
+  Value *most = builder.CreateAnd(count, builder.getInt64(-at_once));
+  emit_loop(builder, builder.getInt64(0), most, at_once, copy(at_once));
+  emit_loop(builder, most, count, 1, copy(1));
 }
 
 /// Where there is no memory, nothing is copied and the old words are still there.
