@@ -20,7 +20,7 @@ namespace assay::engine {
 namespace {
 
 /// A sum of one number: a call of a warp's, or an atomic operation at an address of the thread's own.
-struct Sum {
+struct SingleSum {
   Instruction *instruction = nullptr;
   std::int64_t offset = 0; ///< From the group's origin, in bytes.
 
@@ -39,15 +39,15 @@ struct Sum {
 /// Sums that may all take place where the last of them does, in their order.
 struct Group {
   Value *origin = nullptr;
-  SmallVector<Sum, most_shifted_sums> sums;
+  SmallVector<SingleSum, most_shifted_sums> sums;
 
-  const Sum &last() const { return sums.back(); }
+  const SingleSum &last() const { return sums.back(); }
   bool is_of_warp() const { return isa<CallInst>(last().instruction); }
   std::size_t most() const { return is_of_warp() ? most_grouped_sums : most_shifted_sums; }
 };
 
 /// Whether the thread's number counts numbers in the address, so that those of a warp's lanes lie side by side.
-bool counts_by_thread(const Sum &sum) {
+bool counts_by_thread(const SingleSum &sum) {
   const ThreadAddress address = thread_address(*sum.place());
   return address.bytes && any_of(address.bytes->terms(), [&](const ThreadTerm &term) {
            return term.factors.size() == 1 && term.count(Symbol::thread) == 1 && term.number == sum.size();
@@ -96,11 +96,11 @@ private:
   bool close_those_before(const Instruction &instruction) {
     return close_if([&](const Group &group) {
       return any_of(group.sums,
-                    [&](const Sum &sum) { return !commutes_with_sum(instruction, sum.memory(), aliases_); });
+                    [&](const SingleSum &sum) { return !commutes_with_sum(instruction, sum.memory(), aliases_); });
     });
   }
 
-  bool take(Sum sum) {
+  bool take(SingleSum sum) {
     for (Group &group : open_)
       if (const std::optional<std::int64_t> offset = distance(group, sum)) {
         sum.offset = *offset;
@@ -113,7 +113,7 @@ private:
     return false;
   }
 
-  std::optional<std::int64_t> distance(const Group &group, const Sum &sum) {
+  std::optional<std::int64_t> distance(const Group &group, const SingleSum &sum) {
     const bool are_alike = group.is_of_warp() == isa<CallInst>(sum.instruction) &&
                            group.last().number()->getType() == sum.number()->getType() &&
                            group.origin->getType() == sum.place()->getType();
@@ -121,8 +121,8 @@ private:
   }
 
   /// One sum for what goes to one place.
-  static bool join_with_same(Group &group, const Sum &sum) {
-    auto *same = find_if(group.sums, [&](const Sum &other) { return other.offset == sum.offset; });
+  static bool join_with_same(Group &group, const SingleSum &sum) {
+    auto *same = find_if(group.sums, [&](const SingleSum &other) { return other.offset == sum.offset; });
     if (same == group.sums.end())
       return false;
     IRBuilder<> builder(sum.instruction);
@@ -145,27 +145,27 @@ private:
   }
 
   static bool write(const Group &group) {
-    SmallVector<Sum, most_shifted_sums> sums = group.sums;
-    sort(sums, [](const Sum &a, const Sum &b) { return a.offset < b.offset; });
+    SmallVector<SingleSum, most_shifted_sums> sums = group.sums;
+    sort(sums, [](const SingleSum &a, const SingleSum &b) { return a.offset < b.offset; });
     SmallVector<std::int64_t, most_shifted_sums> offsets;
-    for (const Sum &sum : sums)
+    for (const SingleSum &sum : sums)
       offsets.push_back(sum.offset - sums.front().offset);
     Function *add = function_for(group, sums.front(), offsets);
     if (!add)
       return false;
     IRBuilder<> builder(group.last().instruction);
-    const Sum &first = sums.front();
+    const SingleSum &first = sums.front();
     SmallVector<Value *, most_shifted_sums + 1> arguments{in_its_memory(*first.instruction, *first.place(), builder)};
-    for (const Sum &sum : sums)
+    for (const SingleSum &sum : sums)
       arguments.push_back(sum.number());
     builder.CreateCall(add, arguments)->setConvergent();
-    for (const Sum &sum : sums)
+    for (const SingleSum &sum : sums)
       sum.instruction->eraseFromParent();
     return true;
   }
 
   /// Null where they are not worth it.
-  static Function *function_for(const Group &group, const Sum &first, ArrayRef<std::int64_t> offsets) {
+  static Function *function_for(const Group &group, const SingleSum &first, ArrayRef<std::int64_t> offsets) {
     Module &module = *first.instruction->getModule();
     Type *number = first.number()->getType();
     PointerType *address = address_type(*first.instruction, *first.place());
