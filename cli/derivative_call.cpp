@@ -62,8 +62,8 @@ Watching run_watched(const jit::Program &program, jit::Watched watched, const st
   Watching seen;
   seen.environment = environment.report();
   jit::HeapReport report = heap.report();
-  seen.heap = {report.blocks_left,     report.bytes_left,  std::move(report.faults),
-               std::move(report.left), report.allocations, report.most_bytes};
+  seen.heap = {report.blocks_left,         report.bytes_left,  std::move(report.faults), std::move(report.left),
+               std::move(report.mappings), report.allocations, report.most_bytes};
   seen.damage = std::move(report.damage);
   return seen;
 }

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
 #include <malloc.h>
 #include <memory>
 #include <new>
+#include <unistd.h>
 #include <vector>
 
 namespace assay::testutils {
@@ -50,15 +52,36 @@ static std::size_t growth_after(std::size_t calls, const std::function<void()> &
 }
 
 std::size_t heap_growth(const std::function<void()> &call) {
-  if (growth_after(1, call) == 0)
+  const std::size_t first = growth_after(1, call); // It may keep something, or give back what was kept before.
+  if (first == 0 && growth_after(1, call) == 0)
     return 0;
-  std::size_t least = SIZE_MAX; // What the first call keeps may be a cache that fills.
+  std::size_t least = SIZE_MAX;
   for (int round = 0; round < rounds; ++round) {
     least = std::min(least, growth_after(calls_in_a_round, call));
     if (least < calls_in_a_round * smallest_block)
       return 0;
   }
   return least / calls_in_a_round;
+}
+
+/// Of the address space, without what the C library has for the heap; 0 where there is no such file system.
+static std::size_t mapped_beside_heap() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const auto heap = ::mallinfo2();
+  const std::size_t all = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)), of_heap = heap.arena + heap.hblkhd;
+  return all > of_heap ? all - of_heap : 0;
+}
+
+std::size_t mapping_growth(const std::function<void()> &call) {
+  constexpr std::size_t calls = 4;
+  call();
+  const std::size_t before = mapped_beside_heap();
+  for (std::size_t index = 0; index < calls; ++index)
+    call();
+  const std::size_t after = mapped_beside_heap();
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return after >= before + calls * page ? (after - before) / calls : 0;
 }
 
 } // namespace assay::testutils

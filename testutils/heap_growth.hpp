@@ -11,4 +11,7 @@ namespace assay::testutils {
 /// tell.
 std::size_t heap_growth(const std::function<void()> &call);
 
+/// The same of memory beside the heap, which the process has mapped; in whole pages.
+std::size_t mapping_growth(const std::function<void()> &call);
+
 } // namespace assay::testutils

@@ -39,11 +39,27 @@ static bool is_kept_for_later_calls(Subject &subject, const DerivativeRequest &r
          heap_growth([&] { static_cast<void>(subject.differentiate_again(request)); }) == 0;
 }
 
+static bool leaves_mappings(const std::optional<HeapUse> &heap) {
+  return heap && !heap->mappings.empty();
+}
+
+/// As `is_kept_for_later_calls`, of memory that is mapped.
+static bool is_mapped_once(Subject &subject, const DerivativeRequest &request) {
+  return subject.differentiate_again(request) &&
+         mapping_growth([&] { static_cast<void>(subject.differentiate_again(request)); }) == 0;
+}
+
 Finding check_complete_release(Subject &subject, const Point &point, const DerivativeRequest &request,
                                const DerivativeOutcome &outcome) {
   Finding finding{Verdict::pass, "all memory is freed", {}, {}, 0};
   if (!subject.keeps_nothing())
     return finding;
+  if (leaves_mappings(outcome.heap) && !leaves_mappings(point.primal.heap) && !is_mapped_once(subject, request)) {
+    finding.verdict = Verdict::wrong_release;
+    finding.detail = fmt::format("each call of the derivative leaves {}, while the function leaves none",
+                                 fmt::join(outcome.heap->mappings, ", "));
+    return finding;
+  }
   const bool is_seen = outcome.heap && point.primal.heap;
   if (is_seen && (outcome.heap->blocks_left == 0 || point.primal.heap->blocks_left != 0))
     return finding;

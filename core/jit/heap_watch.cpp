@@ -2,6 +2,8 @@
 
 #include "core/jit/heap_watch.hpp"
 
+#include "core/jit/mapped_memory.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +12,7 @@
 #include <malloc.h>
 #include <new>
 #include <set>
+#include <sys/mman.h>
 #include <unordered_map>
 #include <utility>
 
@@ -108,12 +111,18 @@ struct HeapWatch::State {
   std::size_t bytes_allocated = 0; ///< Of the blocks on the list.
   std::size_t allocations = 0, most_bytes = 0;
   std::vector<std::string> faults, damage;
+  MappedMemory mapped;
 
   /// `a block of 24 bytes on the heap, which f allocated`.
   std::string described(const Block &block) const {
     const std::string name = name_of_code ? name_of_code(block.site) : "";
     return fmt::format("a block of {} bytes{}", block.bytes,
                        name.empty() ? "" : fmt::format(" that {} allocated", name));
+  }
+
+  std::string described(const MappedMemory::Piece &piece) const {
+    const std::string name = name_of_code ? name_of_code(piece.site) : "";
+    return fmt::format("a mapping of {} bytes{}", piece.bytes, name.empty() ? "" : fmt::format(" that {} made", name));
   }
 
   /// Memory that holds what its block is to hold.
@@ -265,6 +274,29 @@ int watched_posix_memalign(void **memory, std::size_t alignment, std::size_t byt
   return failure;
 }
 
+void *watched_mmap(void *wanted, std::size_t bytes, int protection, int flags, int file, off_t offset) {
+  void *memory = ::mmap(wanted, bytes, protection, flags, file, offset);
+  if (current && memory != MAP_FAILED)
+    current->mapped.add(memory, bytes, ASSAY_CALLER);
+  return memory;
+}
+
+int watched_munmap(void *memory, std::size_t bytes) {
+  const int failure = ::munmap(memory, bytes);
+  if (current && failure == 0)
+    current->mapped.remove(memory, bytes);
+  return failure;
+}
+
+void *watched_mremap(void *memory, std::size_t bytes, std::size_t wanted, int flags, void *place) {
+  void *moved = ::mremap(memory, bytes, wanted, flags, place);
+  if (!current || moved == MAP_FAILED)
+    return moved;
+  current->mapped.remove(memory, bytes);
+  current->mapped.add(moved, wanted, ASSAY_CALLER);
+  return moved;
+}
+
 template <Origin origin>
 void *watched_new(std::size_t bytes) {
   return noted(::operator new(room(bytes)), bytes, ASSAY_CALLER, origin);
@@ -315,12 +347,14 @@ HeapWatch::~HeapWatch() {
 }
 
 HeapReport HeapWatch::report() const {
-  HeapReport report{state_->left.size(), 0, state_->faults, state_->damage, {}, state_->allocations,
+  HeapReport report{state_->left.size(), 0, state_->faults, state_->damage, {}, {}, state_->allocations,
                     state_->most_bytes};
   for (const auto &[memory, block] : state_->left)
     report.bytes_left += block.bytes;
   for (const auto &[memory, block] : state_->freed)
     state_->look_at_freed(memory, block, report.damage);
+  for (const MappedMemory::Piece &piece : state_->mapped.pieces())
+    report.mappings.push_back(state_->described(piece));
   std::set<std::string> left;
   for (const auto &[memory, block] : state_->left)
     left.insert(state_->described(block));
@@ -340,6 +374,10 @@ std::vector<std::pair<std::string_view, void *>> heap_symbols() {
           symbol("free", watched_free),
           symbol("aligned_alloc", watched_aligned_alloc),
           symbol("posix_memalign", watched_posix_memalign),
+          symbol("mmap", watched_mmap),
+          symbol("mmap64", watched_mmap),
+          symbol("munmap", watched_munmap),
+          symbol("mremap", watched_mremap),
           symbol("_Znwm", watched_new<Origin::plain_new>),
           symbol("_Znam", watched_new<Origin::array_new>),
           symbol("_ZnwmRKSt9nothrow_t", watched_new_nothrow<Origin::plain_new>),

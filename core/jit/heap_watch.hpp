@@ -23,10 +23,11 @@ struct HeapReport {
   std::size_t blocks_left = 0, bytes_left = 0; ///< Allocated and not freed.
   /// Blocks that were freed twice, or otherwise than they were allocated, one sentence each.
   std::vector<std::string> faults;
-  std::vector<std::string> damage; ///< What was written behind a block or after it was freed, likewise.
-  std::vector<std::string> left;   ///< The kinds of blocks that were not freed, one phrase each.
-  std::size_t allocations = 0;     ///< How often memory was allocated.
-  std::size_t most_bytes = 0;      ///< The most that was allocated at once.
+  std::vector<std::string> damage;   ///< What was written behind a block or after it was freed, likewise.
+  std::vector<std::string> left;     ///< The kinds of blocks that were not freed, one phrase each.
+  std::vector<std::string> mappings; ///< What was mapped by mmap and not unmapped, likewise.
+  std::size_t allocations = 0;       ///< How often memory was allocated.
+  std::size_t most_bytes = 0;        ///< The most that was allocated at once.
 };
 
 /// The function that an address of code belongs to; empty where it is none that a person wrote.

@@ -52,6 +52,20 @@ TEST(HeapWatch, CountsWhatIsLeft) {
   EXPECT_EQ(watched.heap.bytes_left, 5 * sizeof(double));
 }
 
+TEST(HeapWatch, NamesWhatStaysMapped) {
+  const std::string program =
+      "#include <sys/mman.h>\ndouble f(double x) { char *p = (char *)mmap(0, 12288, PROT_READ | PROT_WRITE,\n"
+      "  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); *(double *)p = x; const double y = *(double *)p; munmap(p LEFT); "
+      "return y; }\n";
+  const auto leaving = [&](const std::string &left) {
+    std::string text = program;
+    return watch("f.cpp", text.replace(text.find(" LEFT"), 5, left)).heap.mappings;
+  };
+  EXPECT_TRUE(leaving(", 12288").empty());
+  EXPECT_EQ(leaving(", 4096"), std::vector<std::string>{"a mapping of 8192 bytes"});
+  EXPECT_EQ(leaving(" + 4096, 4096"), (std::vector<std::string>{"a mapping of 4096 bytes", "a mapping of 4096 bytes"}));
+}
+
 TEST(HeapWatch, NamesABlockThatIsFreedTwice) {
   const Watched watched = watch("f.c", in_c + "double f(double x) { void *volatile p = malloc(48); free(p); free(p); "
                                               "return x; }\n");

@@ -138,6 +138,7 @@ struct HeapUse {
   std::size_t blocks_left = 0, bytes_left = 0; ///< At most so much was allocated and not freed.
   std::vector<std::string> faults;             ///< What was freed wrongly, one sentence each.
   std::vector<std::string> left = {};          ///< Kinds of blocks that were not freed, one phrase each.
+  std::vector<std::string> mappings = {};      ///< What was mapped by mmap and not unmapped, likewise.
   std::size_t allocations = 0;                 ///< How often memory was allocated.
   std::size_t most_bytes = 0;                  ///< The most that was allocated at once.
 };
