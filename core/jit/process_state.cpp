@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
+#include <fstream>
 #include <iostream>
 #include <span>
 #include <unistd.h>
@@ -113,6 +114,30 @@ std::string name_of(int signal) {
   return name ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
 }
 
+/// As many as the kernel lists; none where it does not.
+std::size_t count_timers() {
+  std::ifstream file("/proc/self/timers");
+  std::size_t count = 0;
+  for (std::string line; std::getline(file, line);)
+    count += line.starts_with("ID:") ? 1 : 0;
+  return count;
+}
+
+struct Resource {
+  int number;
+  const char *name;
+};
+/// Without those of the processor's time and of memory, which limits of calls use (cli/call_limits).
+constexpr std::array<Resource, 5> resources{{{RLIMIT_CORE, "the size of core files"},
+                                             {RLIMIT_FSIZE, "the size of files"},
+                                             {RLIMIT_NOFILE, "open files"},
+                                             {RLIMIT_NPROC, "processes"},
+                                             {RLIMIT_STACK, "the stack"}}};
+
+std::string in_words(rlim_t limit) {
+  return limit == RLIM_INFINITY ? "none" : fmt::format("{}", limit);
+}
+
 /// The flags are not compared: a handler that signal() puts back has others than before.
 bool is_same(const struct sigaction &left, const struct sigaction &right) {
   return left.sa_handler == right.sa_handler; // NOLINT: a macro of the system's.
@@ -140,7 +165,13 @@ ProcessState::ProcessState()
     : variables_(environment_variables()), random_(random_state()), random_48_(random_48_state()) {
   for (int signal = 1; signal < NSIG; ++signal)
     ::sigaction(signal, nullptr, &handlers_.at(static_cast<std::size_t>(signal)));
+  ::sigaltstack(nullptr, &signal_stack_);
   ::getitimer(ITIMER_REAL, &alarm_);
+  timers_ = count_timers();
+  locale_ = ::uselocale(nullptr);
+  for (const Resource &resource : resources)
+    ::getrlimit(resource.number, &limits_.at(static_cast<std::size_t>(resource.number)));
+  priority_ = ::getpriority(PRIO_PROCESS, 0);
   for (std::size_t index = 0; index < formats_.size(); ++index) {
     const std::ostream &stream = *streams().at(index).first;
     formats_.at(index) = {stream.flags(), stream.precision()};
@@ -154,7 +185,12 @@ void ProcessState::put_back() const {
   for (int signal = 1; signal < NSIG; ++signal)
     if (!is_own(signal))
       ::sigaction(signal, &handlers_.at(static_cast<std::size_t>(signal)), nullptr);
+  ::sigaltstack(&signal_stack_, nullptr);
   ::setitimer(ITIMER_REAL, &alarm_, nullptr);
+  ::uselocale(locale_);
+  for (const Resource &resource : resources)
+    ::setrlimit(resource.number, &limits_.at(static_cast<std::size_t>(resource.number)));
+  ::setpriority(PRIO_PROCESS, 0, priority_);
   for (std::size_t index = 0; index < formats_.size(); ++index) {
     std::ostream &stream = *streams().at(index).first;
     stream.flags(formats_.at(index).flags);
@@ -174,6 +210,20 @@ std::vector<std::string> ProcessState::changes_since(const ProcessState &before)
   if (is_armed(alarm_) != is_armed(before.alarm_))
     changes.push_back(is_armed(alarm_) ? "an alarm is set after the call"
                                        : "the alarm that was set before the call is not after it");
+  if (signal_stack_.ss_sp != before.signal_stack_.ss_sp || signal_stack_.ss_flags != before.signal_stack_.ss_flags)
+    changes.emplace_back("the stack of signal handlers is another one after the call than before");
+  if (timers_ > before.timers_)
+    changes.emplace_back("a timer is there after the call that was not there before");
+  if (locale_ != before.locale_)
+    changes.emplace_back("the locale of the thread (uselocale) is another one after the call than before");
+  for (const Resource &resource : resources) {
+    const auto index = static_cast<std::size_t>(resource.number);
+    if (limits_.at(index).rlim_cur != before.limits_.at(index).rlim_cur)
+      changes.push_back(fmt::format("the limit of {} is {} after the call, it was {} before", resource.name,
+                                    in_words(limits_.at(index).rlim_cur), in_words(before.limits_.at(index).rlim_cur)));
+  }
+  if (priority_ != before.priority_)
+    changes.push_back(fmt::format("the priority is {} after the call, it was {} before", priority_, before.priority_));
   if (random_ != before.random_ || random_48_ != before.random_48_)
     changes.emplace_back("the C library's random numbers go on from another state after the call than before");
   for (std::size_t index = 0; index < formats_.size(); ++index)

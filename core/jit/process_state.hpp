@@ -1,12 +1,15 @@
 #pragma once
-// State of a process and its libraries beside the memory of the program: environment variables, signal handlers, the
-// alarm, the state of the C library's random numbers, the formats of the standard streams.
+// State of a process and its libraries beside the memory of the program: environment variables, signal handlers and
+// their stack, alarms, the locale of the thread, limits of resources, the priority, the state of the C library's
+// random numbers, the formats of the standard streams.
 
 #include <array>
 #include <csignal>
 #include <ios>
+#include <locale.h>
 #include <map>
 #include <string>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <vector>
 
@@ -34,7 +37,12 @@ private:
 
   std::map<std::string, std::string> variables_;
   std::array<struct sigaction, NSIG> handlers_{}; ///< By the number of the signal.
+  stack_t signal_stack_{};
   itimerval alarm_{};
+  std::size_t timers_ = 0; ///< Those of timer_create.
+  locale_t locale_ = nullptr;
+  std::array<rlimit, RLIM_NLIMITS> limits_{}; ///< By the number of the resource.
+  int priority_ = 0;
   std::vector<char> random_;
   std::array<unsigned short, 3> random_48_{};
   std::array<StreamFormat, standard_streams> formats_;

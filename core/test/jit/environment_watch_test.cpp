@@ -3,6 +3,7 @@
 
 #include "core/jit/environment_watch.hpp"
 
+#include <array>
 #include <cerrno>
 #include <cfenv>
 #include <clocale>
@@ -13,6 +14,9 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <iostream>
+#include <locale.h>
+#include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace {
@@ -83,6 +87,48 @@ TEST(EnvironmentWatch, NamesAnEnvironmentVariableAndPutsItBack) {
 TEST(EnvironmentWatch, NamesAnAlarmAndPutsItBack) {
   EXPECT_EQ(only_change([] { ::alarm(3600); }), "an alarm is set after the call");
   EXPECT_EQ(::alarm(0), 0U);
+}
+
+TEST(EnvironmentWatch, NamesATimer) {
+  timer_t timer{};
+  EXPECT_EQ(only_change([&] {
+              sigevent silent{};
+              silent.sigev_notify = SIGEV_NONE;
+              ::timer_create(CLOCK_MONOTONIC, &silent, &timer);
+            }),
+            "a timer is there after the call that was not there before");
+  EXPECT_TRUE(watch([&] { ::timer_delete(timer); }).changes.empty());
+}
+
+TEST(EnvironmentWatch, NamesTheLocaleOfTheThreadAndPutsItBack) {
+  const locale_t before = ::uselocale(nullptr), plain = ::newlocale(LC_ALL_MASK, "C", nullptr);
+  EXPECT_EQ(only_change([&] { ::uselocale(plain); }),
+            "the locale of the thread (uselocale) is another one after the call than before");
+  EXPECT_EQ(::uselocale(nullptr), before);
+  ::freelocale(plain);
+}
+
+TEST(EnvironmentWatch, NamesALimitAndPutsItBack) {
+  rlimit before{}, after{};
+  ::getrlimit(RLIMIT_NOFILE, &before);
+  rlimit fewer = before;
+  fewer.rlim_cur = 100;
+  EXPECT_EQ(only_change([&] { ::setrlimit(RLIMIT_NOFILE, &fewer); }),
+            "the limit of open files is 100 after the call, it was " + std::to_string(before.rlim_cur) + " before");
+  ::getrlimit(RLIMIT_NOFILE, &after);
+  EXPECT_EQ(after.rlim_cur, before.rlim_cur);
+}
+
+TEST(EnvironmentWatch, NamesTheStackOfSignalHandlersAndPutsItBack) {
+  static std::array<char, 1 << 16> memory;
+  EXPECT_EQ(only_change([] {
+              const stack_t other{memory.data(), 0, memory.size()};
+              ::sigaltstack(&other, nullptr);
+            }),
+            "the stack of signal handlers is another one after the call than before");
+  stack_t after{};
+  ::sigaltstack(nullptr, &after);
+  EXPECT_NE(after.ss_sp, memory.data());
 }
 
 TEST(EnvironmentWatch, NamesRandomNumbersOfTheLibraryAndPutsThemBack) {
