@@ -9,8 +9,13 @@
 #include <bit>
 #include <csignal>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <cxxabi.h>
+#include <exception>
 #include <fmt/format.h>
+#include <memory>
+#include <typeinfo>
 #include <unistd.h>
 #include <utility>
 
@@ -105,6 +110,14 @@ bool CallFrame::report_touch(const CallFrame &frame, const void *address, const 
   return false;
 }
 
+/// `std::domain_error`.
+static std::string type_of(const std::exception &thrown) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(
+      abi::__cxa_demangle(typeid(thrown).name(), nullptr, nullptr, &status), &std::free);
+  return status == 0 ? name.get() : "an exception";
+}
+
 void CallFrame::call(jit::Entry entry) {
   const TouchReport report(*this);
   jit::poison_stack();
@@ -113,6 +126,8 @@ void CallFrame::call(jit::Entry entry) {
     entry(slots_.data());
   } catch (const gpu::LaunchFailed &failure) {
     throw testutils::SubjectError(failure.what());
+  } catch (const std::exception &thrown) {
+    throw testutils::SubjectError(fmt::format("it threw {}: {}", type_of(thrown), thrown.what()));
   }
 }
 

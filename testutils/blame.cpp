@@ -58,6 +58,15 @@ std::optional<Rule> rule_that_overflows(Subject &subject, const DerivativeReques
   return std::nullopt;
 }
 
+std::string used_rules(const Subject &subject, const Combination &combination) {
+  std::vector<std::string> descriptions;
+  for (const Rule &rule : subject.rules(combination))
+    descriptions.push_back(rule.description);
+  if (descriptions.size() == 1)
+    return descriptions.front() + "; no other rule is used";
+  return descriptions.empty() ? "" : fmt::format("one of {}", fmt::join(descriptions, "; "));
+}
+
 bool rule_that_leaves_range(Subject &subject, const DerivativeRequest &request) {
   const std::vector<Rule> rules = subject.rules(request.combination);
   for (std::size_t index = 0; index < std::min(rules.size(), most_experiments); ++index) {

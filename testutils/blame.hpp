@@ -6,6 +6,9 @@
 
 namespace assay::testutils {
 
+/// The registered rules that a derivative uses, for one that ends without numbers; empty where it uses none.
+std::string used_rules(const Subject &subject, const Combination &combination);
+
 /// The registered derivative that gives a number which is not finite at `request`, where the engine's own derivative of
 /// the function's body gives finite ones, or where there is no such derivative to ask.
 std::optional<Rule> rule_that_overflows(Subject &subject, const DerivativeRequest &request);

@@ -426,6 +426,7 @@ Record run(Stage &stage, const Combination &combination, void (Run::*checks)()) 
     record.verdict = Verdict::crash;
     record.check = "running the derivative";
     record.detail = error.what();
+    record.rule = used_rules(stage.subject, combination);
   }
   return record;
 }
