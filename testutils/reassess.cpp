@@ -247,6 +247,17 @@ bool is_hidden(const std::vector<Comparison> &rows, const Finding &of_wide) {
   });
 }
 
+/// Whether each number that fails is the one that the function has without rounding, however little is known of the
+/// others, and not the one that its rounding leaves.
+bool are_those_without_rounding(const std::vector<Comparison> &rows, const Finding &of_wide) {
+  return std::all_of(rows.begin(), rows.end(), [&](const Comparison &row) {
+    const auto same = std::find_if(of_wide.worst.begin(), of_wide.worst.end(),
+                                   [&](const Comparison &candidate) { return candidate.path == row.path; });
+    return !fails(row) ||
+           (same != of_wide.worst.end() && !fails(*same) && std::abs(same->expected - row.expected) > same->tolerance);
+  });
+}
+
 void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   Finding &finding = opinion.finding;
   if (std::none_of(finding.worst.begin(), finding.worst.end(), fails) || !adds_up(reassessment, finding.worst))
@@ -256,6 +267,15 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
     const Finding of_wide = reassessment.against_wide(wide->outcome);
     if (of_wide.verdict == Verdict::pass)
       return reassess_with_wide(reassessment, opinion, *wide, of_wide);
+    // The function may lose its digits in wide arithmetic, too (1 - 1e-35), where its movement keeps them.
+    if (of_wide.verdict == Verdict::oracle_unreliable) {
+      const Finding of_movement = check_against_oracle(reassessment.stage.precise, reassessment.bare, wide->outcome,
+                                                       reassessment.stage.options);
+      if (of_movement.verdict == Verdict::pass)
+        return reassess_with_wide(reassessment, opinion, *wide, of_movement);
+      if (are_those_without_rounding(finding.worst, of_wide))
+        return reassess_with_wide(reassessment, opinion, *wide, of_wide);
+    }
     if (of_wide.verdict == Verdict::wrong_derivative)
       wrong_in_wide = of_wide.worst;
     // Terms below the precision of a sum are lost in the primal, and so in finite differences.

@@ -298,3 +298,9 @@ double determinant(const double *e, int n) {
          1e9;
 }
 ASSAY_CHECK(determinant, "double[9]", "int=3");
+
+/* The part of a square in a sum of squares, where it is all of it: 1 - 1e-35 is 1 in 113 bits, too. */
+double part_of_squares(double a, double b) {
+  return a * a / (a * a + b * b);
+}
+ASSAY_CHECK(part_of_squares, "double:log(1e-9,1e-8)", "double:log(1e-27,1e-26)");
