@@ -221,7 +221,10 @@ template <class T>
 bool Differentiator<T>::is_hidden_by_noise(const ErrorModel &model, double value, double step) const {
   constexpr double small_part = 1e-10, margin = 16;
   const FiniteDifferenceMethod &observer = *method.bound_estimator;
-  if (!model.finite || !(model.roundoff > 0) || !(model.truncation > 0))
+  // More than sums of many numbers collect is no round-off: a jump beside x.
+  constexpr double most_roundings = 256;
+  if (!model.finite || !(model.roundoff > 0) || !(model.truncation > 0) ||
+      model.roundoff > most_roundings * assumed_model(method, epsilon, value, 1).roundoff)
     return false;
   const long double noise = model.roundoff / method.roundoff_multiplier * observer.roundoff_multiplier /
                             integer_power(static_cast<long double>(step), observer.derivative);
@@ -360,7 +363,7 @@ void Differentiator<T>::estimate_by(const std::vector<ErrorModel> &of, const std
   }
 }
 
-/// Where the longer stencils promised more than they kept, the usual ones are asked as well.
+/// What longer stencils say counts where the usual ones, which fewer kinks and jumps lie within, do not contradict it.
 template <class T>
 std::vector<Estimate<T>> Differentiator<T>::attempt(double scale) const {
   std::vector<Estimate<T>> estimates(site.outputs);
@@ -370,16 +373,17 @@ std::vector<Estimate<T>> Differentiator<T>::attempt(double scale) const {
   look_farther(far, scale);
   std::vector<std::size_t> outputs(site.outputs);
   std::iota(outputs.begin(), outputs.end(), std::size_t{0});
-  estimate_by(far, outputs, scale, estimates);
-  std::erase_if(outputs, [&](std::size_t output) {
-    const bool looked_farther = far[output].radius > near[output].radius;
-    return !looked_farther || static_cast<long double>(estimates[output].error) <= least_error(near[output]);
-  });
+  estimate_by(near, outputs, scale, estimates);
+  std::erase_if(outputs, [&](std::size_t output) { return !(far[output].radius > near[output].radius); });
   std::vector<Estimate<T>> others = estimates;
-  estimate_by(near, outputs, scale, others);
-  for (const std::size_t output : outputs)
-    if (others[output].reliable() && !(estimates[output].error <= others[output].error))
-      estimates[output] = others[output];
+  estimate_by(far, outputs, scale, others);
+  for (const std::size_t output : outputs) {
+    const Estimate<T> &one = estimates[output], &other = others[output];
+    if (!one.reliable() || !other.reliable() || !(other.error < one.error))
+      continue;
+    if (magnitude(T(one.value - other.value)) <= T(one.error + other.error))
+      estimates[output] = other;
+  }
   return estimates;
 }
 
