@@ -161,6 +161,8 @@ Error ForwardEmitter::emit_external(CallBase &original, Function &callee) {
     return emit_derivative_call(original, callee);
   if (starts_threads(callee))
     return unsupported(original, threads_reason, threads_remedy);
+  if (library_role(callee) == LibraryRole::run_at_exit)
+    return unsupported(original, thread_variable_reason, thread_variable_remedy);
   if (launches_kernel(callee))
     return unsupported(original, launch_reason, remedy_of_launch(callee));
   if (const char *remedy = remedy_of_runtime_function(callee))

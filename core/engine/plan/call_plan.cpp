@@ -37,6 +37,8 @@ PrimalReturn primal_return_of(const CallBase &call) {
 }
 
 Error no_body_or_rule(const CallBase &call, const Function &callee) {
+  if (library_role(callee) == LibraryRole::run_at_exit)
+    return unsupported(call, thread_variable_reason, thread_variable_remedy);
   if (library_role(callee) == LibraryRole::launch_kernel)
     return unsupported(call, "a kernel is launched from device code",
                        "launch it from the host, or call what it does as a __device__ function");

@@ -40,5 +40,28 @@ int main() {
     }
 }
 
+TEST(ThreadsError, names_variables_of_threads_that_have_a_destructor) {
+  for (const char *ask : {"__enzyme_autodiff", "__enzyme_fwddiff"})
+    for (const char *level : {"-O0", "-O2"}) {
+      const ProcessResult result = compile({.source = std::string(R"(
+#include <vector>
+double __enzyme_autodiff(void *, ...);
+double __enzyme_fwddiff(void *, ...);
+static double f(const double *x) {
+  static thread_local std::vector<double> kept;
+  kept.assign(2, *x);
+  return kept[0] * kept[1];
+}
+int main() {
+  double x = 1, dx = 1;
+  return )") + ask + "((void *)f, &x, &dx) > 0; }",
+                                            .language = Language::cpp,
+                                            .level = level});
+      EXPECT_EQ(result.exit_code, 1);
+      EXPECT_THAT(result.err, HasSubstr("a thread_local variable with a destructor takes part in the derivative"));
+      EXPECT_THAT(result.err, HasSubstr("make it a local or a static variable"));
+    }
+}
+
 } // namespace
 } // namespace assay::test
