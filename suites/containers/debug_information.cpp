@@ -3,6 +3,8 @@
 #include "support/vector_program.hpp"
 #include <list>
 #include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -35,6 +37,42 @@ double of_structs(const double *x, int n) {
   return result;
 }
 
+/// Copied by recursion. Debug information tells of the integers around what is in the optional, which is a union.
+double of_copied_optionals(const double *x, int n) {
+  std::map<int, std::optional<double>> map;
+  for (int i = 0; i < n; ++i)
+    map[i] = i % 3 ? std::optional(x[i] * 2) : std::nullopt;
+  const auto copy = map;
+  double sum = 0;
+  for (const auto &[key, value] : copy)
+    sum += (key + 1) * value.value_or(2) * x[0];
+  return sum;
+}
+
+double of_copied_pairs(const double *x, int n) {
+  std::map<int, std::pair<double, std::optional<double>>> map;
+  for (int i = 0; i < n; ++i)
+    map[i] = {x[i], i % 3 ? std::optional(x[i] * 2) : std::nullopt};
+  const auto copy = map;
+  double sum = 0;
+  for (const auto &[key, pair] : copy)
+    sum += (key + 1) * pair.first * pair.second.value_or(2);
+  return sum;
+}
+
+/// The nodes of the lists lie among those of the map, whose addresses stand where the optionals have their numbers.
+double of_copied_lists(const double *x, int n) {
+  std::map<int, std::list<std::pair<double, std::optional<double>>>> map;
+  for (int i = 0; i < n; ++i)
+    map[i / 2].push_back({x[i], i % 3 ? std::optional(x[i] * 2) : std::nullopt});
+  const auto copy = map;
+  double sum = 0;
+  for (const auto &[key, list] : copy)
+    for (const auto &[first, second] : list)
+      sum += (key + 1) * first * second.value_or(first * first);
+  return sum;
+}
+
 } // namespace
 
 PLUGIN_TEST(DebugInformation, Pairs) {
@@ -42,4 +80,9 @@ PLUGIN_TEST(DebugInformation, Pairs) {
 }
 PLUGIN_TEST(DebugInformation, Structs) {
   CHECK_FUNCTION(of_structs, 1.1, 2.2, 0.3);
+}
+PLUGIN_TEST(DebugInformation, LeavesOptionalsInCopiedMapsOpen) {
+  CHECK_FUNCTION(of_copied_optionals, 0.3, 1.2, 0.7, 0.55, 1.7, 0.1);
+  CHECK_FUNCTION(of_copied_pairs, 0.3, 1.2, 0.7, 0.55, 1.7, 0.1);
+  CHECK_FUNCTION(of_copied_lists, 0.3, 1.2, 0.7, 0.55, 1.7, 0.1);
 }

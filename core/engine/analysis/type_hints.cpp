@@ -37,7 +37,9 @@ private:
     const bool is_mixture = from_.memory.graph().is_mixture(id); // An integer of one object may be a float of another.
     auto add = [&](OffsetSet at, const Evidence &evidence) {
       const BasicType type = evidence.resolve(context_);
-      if (type.kind == ByteKind::unknown || (is_mixture && type.kind == ByteKind::integer))
+      const bool tells_little = type.kind == ByteKind::integer || (type.kind == ByteKind::pointer && from_.only_double);
+      if (type.kind == ByteKind::unknown || (is_mixture && type.kind == ByteKind::integer) ||
+          (tells_little && may_be_float_of_another(id, at)))
         return;
       const bool is_seen = type.kind == ByteKind::floating && !is_mixture && !evidence.only(Rank::access).empty();
       fields.push_back({at, type, is_seen ? Rank::access : Rank::layout});
@@ -57,6 +59,18 @@ private:
     if (tree.strided().empty() && tree.exact().empty() && from_.types.is_unused({id, OffsetSet::anywhere()}))
       fields.push_back({OffsetSet::anywhere(), integer_type(), Rank::hint}); // as of a vector that stays empty
     return fields;
+  }
+
+  /// Objects that lie in one another, as the head of a map does among its nodes, were taken for one, wherever each
+  /// begins: a float that was seen anywhere may stand where another object has an integer, or an address, which the
+  /// bits tell from a double.
+  bool may_be_float_of_another(NodeId id, OffsetSet at) const {
+    const std::uint64_t modulus = from_.memory.graph()[id].modulus;
+    return modulus != 0 && llvm::any_of(from_.types.tree(id).strided(), [&](const auto &entry) {
+             const auto &[key, array] = entry;
+             const std::uint64_t stride = std::gcd(std::gcd(key.first, at.stride), modulus);
+             return floor_modulo(at.base - array.base, stride) == 0 && array.evidence.mentions_floating();
+           });
   }
 
   /// Objects that were taken for one may keep addresses of other memory where one of them was seen to keep a number.

@@ -290,6 +290,11 @@ bool TypeAnalysis::is_mixture(const llvm::Value &pointer) const {
   return at && implementation_->memory.graph().is_mixture(at->node);
 }
 
+bool TypeAnalysis::may_begin_anywhere(const llvm::Value &pointer) const {
+  auto at = implementation_->memory.location(pointer);
+  return at && implementation_->memory.graph()[at->node].modulus != 0;
+}
+
 llvm::SmallVector<std::uint64_t, 4> TypeAnalysis::strides(const llvm::Value &one, const llvm::Value &other) const {
   llvm::SmallVector<std::uint64_t, 4> found;
   for (const llvm::Value *pointer : {&one, &other}) {

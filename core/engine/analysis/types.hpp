@@ -106,6 +106,9 @@ public:
   bool is_open(const llvm::Value &pointer) const;
   /// Several objects are taken for one: what is seen of one of them says nothing of another.
   bool is_mixture(const llvm::Value &pointer) const;
+  /// True of memory that was taken for one object with others, wherever each begins, as the nodes of a list are with
+  /// those of the map that holds it.
+  bool may_begin_anywhere(const llvm::Value &pointer) const;
   /// The sizes that elements of arrays behind either pointer were seen to have, largest first.
   llvm::SmallVector<std::uint64_t, 4> strides(const llvm::Value &one, const llvm::Value &other) const;
   /// One line that shows what was looked at, for the diagnostic "cannot tell the type".

@@ -135,6 +135,18 @@ std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind_both(const TypeAn
   return pieces_of(map, one.getContext(), layout, loose_types);
 }
 
+bool leaves_word_unknown(const TypeAnalysis &types, const llvm::Value &one, const llvm::Value &other,
+                         std::uint64_t size) {
+  const ByteMap map(types, one, size, types.layout()), other_map(types, other, size, types.layout());
+  for (std::uint64_t begin = 0; begin < size; begin += word) {
+    const ByteMap::Byte &byte = map.bytes[begin], &beside = other_map.bytes[begin];
+    if (byte.type.kind == ByteKind::unknown && !byte.is_mixed && beside.type.kind == ByteKind::unknown &&
+        !beside.is_mixed)
+      return true;
+  }
+  return false;
+}
+
 llvm::Value *load_piece(llvm::IRBuilderBase &builder, const MemoryPiece &piece, llvm::Value *place,
                         llvm::Align alignment) {
   llvm::LoadInst *load = builder.CreateAlignedLoad(piece.type, place, alignment);

@@ -22,6 +22,10 @@ std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind_both(const TypeAn
                                                                     const llvm::Value &other, std::uint64_t size,
                                                                     bool loose_types);
 
+/// True where nothing is known, behind either pointer, of a word of [0, size).
+bool leaves_word_unknown(const TypeAnalysis &types, const llvm::Value &one, const llvm::Value &other,
+                         std::uint64_t size);
+
 /// Loads what `piece` says; of an integer it notes that it is one.
 llvm::Value *load_piece(llvm::IRBuilderBase &builder, const MemoryPiece &piece, llvm::Value *place,
                         llvm::Align alignment);

@@ -151,6 +151,13 @@ bool repeats(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint
   return !layout || llvm::all_of(*layout, fits);
 }
 
+/// What is known of the other words of a short piece repeats, but that says nothing of one of which nothing is known.
+bool has_unknown_word(const llvm::MemTransferInst &transfer, const TypeAnalysis &types) {
+  const auto size = constant_length(transfer);
+  return size && *size <= most_unrolled_bytes &&
+         leaves_word_unknown(types, *transfer.getRawDest(), *transfer.getRawSource(), *size);
+}
+
 /// True when the pieces from `period` on are those before it once more, up to `stride`.
 bool has_period(llvm::ArrayRef<MemoryPiece> pieces, std::uint64_t stride, std::uint64_t period) {
   const auto first = pieces.take_while([&](const MemoryPiece &piece) { return piece.offset < period; });
@@ -186,7 +193,7 @@ std::optional<Decision> decide(llvm::MemIntrinsic &intrinsic, const TypeAnalysis
     return Decision{&intrinsic, Decision::Form::annotate, *kind, {}};
   // Several kinds of fields: an array of structs, copied element by element.
   auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
-  if (transfer == nullptr || transfer->isVolatile())
+  if (transfer == nullptr || transfer->isVolatile() || (!loose_types && has_unknown_word(*transfer, types)))
     return std::nullopt;
   const auto strides = types.strides(*transfer->getRawDest(), *transfer->getRawSource());
   // An index into a member repeats its type only as far as the member goes: all that is copied is looked at.

@@ -53,10 +53,12 @@ std::optional<MemoryKind> words_behind(const TypeAnalysis &types, ArrayRef<const
 namespace {
 
 /// Pointers are all that is seen in [0, size) behind both, or what is seen may be of something else, and not all is
-/// seen.
+/// seen. Where objects of several kinds are one, a pointer that is seen beside doubles may be of another kind, too.
 bool may_hold_more(const TypeAnalysis &types, const Value &one, const Value &other, std::optional<std::uint64_t> size) {
   const MemoryWords found = joined(types.words(one, size), types.words(other, size));
-  if (found != MemoryWords::plain || !types.is_open(one) || !types.is_open(other))
+  const bool has_doubles =
+      found == MemoryWords::doubles && (types.may_begin_anywhere(one) || types.may_begin_anywhere(other));
+  if ((found != MemoryWords::plain && !has_doubles) || !types.is_open(one) || !types.is_open(other))
     return false;
   const auto has_pointers = [&](const Value &pointer) {
     if (!size || *size > most_single_bytes)
