@@ -56,8 +56,10 @@ void CallBodies::read(const llvm::Function &function, BodyOf body_of, Followed f
     if (const auto *exit = llvm::dyn_cast<llvm::ReturnInst>(&instruction); exit && exit->getReturnValue() != nullptr)
       body->returned.push_back(exit->getReturnValue());
     if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
-      if (const llvm::Function *callee = known_callee(*call, followed))
+      if (const llvm::Function *callee = known_callee(*call, followed)) {
+        body->call_indices.try_emplace(call, static_cast<unsigned>(body->calls.size()));
         body->calls.emplace_back(call, &body_of(*callee));
+      }
   }
   instructions_ += body->instructions;
   bodies_[&function] = std::move(body);

@@ -28,6 +28,7 @@ struct CallBody {
   std::size_t instructions = 0;
   unsigned cycle = 0; ///< The same number for functions that call each other.
   llvm::SmallVector<std::pair<const llvm::CallBase *, const llvm::Function *>, 8> calls{};
+  llvm::DenseMap<const llvm::CallBase *, unsigned> call_indices{}; ///< Where among `calls` one stands.
   llvm::SmallVector<const llvm::Value *, 1> returned{};
   llvm::DenseMap<const llvm::Value *, unsigned> numbers{}; ///< Of the arguments and instructions, from 0 on.
 };

@@ -68,8 +68,10 @@ CallTree::CallTree(const llvm::Function &root, BodyOf body_of, Followed followed
 }
 
 std::optional<FrameId> CallTree::callee(FrameId frame, const llvm::CallBase &call) const {
-  auto found = frames_[frame].callees.find(&call);
-  return found == frames_[frame].callees.end() ? std::nullopt : std::optional(found->second);
+  const Frame &caller = frames_[frame];
+  const auto found = caller.body->call_indices.find(&call);
+  return found == caller.body->call_indices.end() ? std::nullopt
+                                                  : std::optional(callees_[caller.first_callee + found->second]);
 }
 
 std::optional<unsigned> CallTree::number(FramedValue value) const {
@@ -81,9 +83,10 @@ std::optional<unsigned> CallTree::number(FramedValue value) const {
 }
 
 void CallTree::add_calls(FrameId frame) {
+  unsigned next = frames_[frame].first_callee;
   for (auto [call, callee] : frames_[frame].body->calls) {
-    FrameId target = frame_for(frame, *callee);
-    frames_[frame].callees[call] = target;
+    const FrameId target = frame_for(frame, *callee);
+    callees_[next++] = target;
   }
 }
 
@@ -105,7 +108,8 @@ FrameId CallTree::make_frame(const llvm::Function &function, std::optional<Frame
   auto made = static_cast<FrameId>(frames_.size());
   const CallBody &body = bodies_.of(function);
   instructions_ += body.instructions;
-  frames_.push_back({&function, &body, entry.value_or(made), numbers_});
+  frames_.push_back({&function, &body, entry.value_or(made), numbers_, static_cast<unsigned>(callees_.size())});
+  callees_.resize(callees_.size() + body.calls.size());
   numbers_ += static_cast<unsigned>(body.numbers.size());
   if (known_functions_.insert(&function).second)
     functions_.push_back(&function);

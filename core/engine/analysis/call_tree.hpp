@@ -52,7 +52,7 @@ private:
     const CallBody *body;
     FrameId entry;         ///< The frame by which the cycle of this one was entered: itself outside of cycles.
     unsigned first_number; ///< Of its values.
-    llvm::DenseMap<const llvm::CallBase *, FrameId> callees{};
+    unsigned first_callee; ///< In `callees_`, of its calls in their order.
   };
   void add_calls(FrameId frame);
   FrameId frame_for(FrameId caller, const llvm::Function &callee);
@@ -61,6 +61,7 @@ private:
   CallBodies bodies_;
   std::size_t budget_;
   std::vector<Frame> frames_;
+  std::vector<FrameId> callees_;
   llvm::DenseMap<std::pair<FrameId, const llvm::Function *>, FrameId> in_cycle_; ///< By entry.
   llvm::DenseMap<const llvm::Function *, FrameId> shared_;
   std::vector<const llvm::Function *> functions_;

@@ -48,6 +48,7 @@ bool copies_unaligned_bytes(const llvm::CallBase &call) {
 MemoryClasses::MemoryClasses(const llvm::Function &root, BodyOf body_of, Followed followed)
     : layout_(root.getParent()->getDataLayout()), calls_(root, body_of, followed),
       computes_with_addresses_(any_computes_with_addresses(calls_)), arithmetic_(layout_), places_(calls_) {
+  graph_.reserve(calls_.number_count());
   for (frame_ = root_frame; frame_ < calls_.size(); ++frame_)
     visit_frame();
   frame_ = root_frame;

@@ -30,6 +30,12 @@ OffsetSet OffsetSet::join(OffsetSet other) const {
   return {std::min(base, other.base), joined};
 }
 
+void MemoryGraph::reserve(std::size_t places) {
+  nodes_.reserve(places);
+  parent_.reserve(places);
+  places_.reserve(places);
+}
+
 PlaceId MemoryGraph::new_place() {
   auto node = static_cast<NodeId>(nodes_.size());
   nodes_.emplace_back();

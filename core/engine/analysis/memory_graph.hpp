@@ -47,6 +47,8 @@ using PlaceId = unsigned;
 
 class MemoryGraph {
 public:
+  /// For so many places, or fewer: they have memory of their own, so it takes long to move them.
+  void reserve(std::size_t places);
   PlaceId new_place();
   /// `place` may hold the address of the start of its node.
   void seed(PlaceId place, OffsetSet at = {});
