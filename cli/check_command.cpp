@@ -126,10 +126,8 @@ private:
     load();
     if (output_.lists)
       return list_functions(functions_, left_out_, output_.form);
-    if (functions_.empty() && !left_out_.empty())
-      throw jit::BadRequest(fmt::format("--all: no function can be checked as it is; {}", left_out_.front().reason));
-    if (functions_.empty())
-      throw jit::BadRequest(not_checked_.front().reason);
+    if (!interruption()) // Otherwise the report is one of nothing.
+      require_functions();
     choose_by_earlier_report();
     if (output_.report)
       make_folder(*output_.report, "--report");
@@ -138,6 +136,13 @@ private:
     begin_report();
     check_all();
     return end_report();
+  }
+
+  void require_functions() const {
+    if (functions_.empty() && !left_out_.empty())
+      throw jit::BadRequest(fmt::format("--all: no function can be checked as it is; {}", left_out_.front().reason));
+    if (functions_.empty())
+      throw jit::BadRequest(not_checked_.front().reason);
   }
 
   /// A part that cannot be loaded costs itself alone, if there are others.
@@ -150,6 +155,8 @@ private:
           note_unused_rules(functions);
         std::ranges::move(functions, std::back_inserter(functions_));
       } catch (const jit::BadRequest &error) {
+        if (interruption()) // The compiler had it, or came no more.
+          return;
         if (parts_.size() == 1)
           throw;
         not_checked_.push_back({part.files.front().string(), error.what()});

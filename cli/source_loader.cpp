@@ -2,6 +2,7 @@
 
 #include "cli/compile_flags.hpp"
 #include "cli/installation.hpp"
+#include "cli/interruption.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/scratch_folder.hpp"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -14,6 +15,12 @@
 namespace assay::cli {
 
 namespace fs = std::filesystem;
+
+/// Between two runs of the compiler, of which C++ values take several.
+static void stop_where_interrupted() {
+  if (interruption())
+    throw jit::BadRequest("interrupted");
+}
 
 /// Files of both languages may be one request.
 static bool is_standard_of_other(jit::Language language, const std::string &flag) {
@@ -31,6 +38,7 @@ SourceLoader::SourceLoader(const CheckSettings &settings, std::vector<fs::path> 
 }
 
 jit::CompileOptions SourceLoader::options_for(const fs::path &file) const {
+  stop_where_interrupted();
   jit::CompileOptions options;
   options.level = settings_.level;
   options.include_directories.push_back(include_directory());
@@ -125,6 +133,7 @@ const fs::path &SourceLoader::precompiled_prelude(const std::string &prelude, co
 }
 
 std::string SourceLoader::compile_generated(const GeneratedSource &source, const jit::CompileOptions &options) {
+  stop_where_interrupted();
   const jit::ScratchFolder folder;
   if (const fs::path &prelude = precompiled_prelude(source.prelude, options); !prelude.empty()) {
     jit::CompileOptions behind_prelude = options;

@@ -65,6 +65,22 @@ TEST(Limits, ProcessesThatAFunctionStartsEndWithItsCheck) {
   EXPECT_EQ(last, "0\n") << "after the command was killed";
 }
 
+/// While the sources are compiled nothing is checked yet; a terminal sends Ctrl-C to the compiler, too.
+TEST(Limits, AnInterruptionWhileSourcesAreCompiledLeavesALastLineAndAReport) {
+  const Workplace place;
+  place.write("f.cpp", "#include <complex>\n#include <map>\n#include <regex>\n#include <vector>\n"
+                       "double f(const std::vector<double> &x) { return x[0] * x[1]; }\n");
+  for (const std::string target : {"$checked", "-$checked"}) { // The command alone, and its group.
+    const Outcome outcome = place.shell("setsid " ASSAY_COMMAND
+                                        " check f.cpp --function f --arg 'x[2]' --report r & checked=$!; sleep 0.4; "
+                                        "kill -INT " +
+                                        target + "; wait $checked");
+    EXPECT_EQ(outcome.code, 130) << outcome.output << outcome.errors;
+    EXPECT_EQ(outcome.last_line(), "0 combinations checked, 0 passed, 0 failed, 0 undecided") << outcome.errors;
+    EXPECT_EQ(place.shell("grep -q 'interrupted: what follows' r/records.jsonl r/report.md").code, 0);
+  }
+}
+
 /// What started the command may have left it children: the shell that it replaces.
 TEST(Limits, ProcessesOfOthersGoOn) {
   const Workplace place;
