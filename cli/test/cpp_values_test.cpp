@@ -76,64 +76,53 @@ double shaped(Shape shape, std::array<double, 2> x) { return shape == Shape::sin
     return place.assay("check net.cpp --plain --samples 1 " + words + " -- '-DWRONG(x)=x' -DN=3");
   }
 
-  void expect_passed(const std::string &words) const {
-    const Outcome outcome = check(words);
-    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
-    EXPECT_THAT(outcome.last_line(), HasSubstr(" 0 failed, 0 undecided"));
-  }
-
   Workplace place;
 };
 
-TEST_F(CppValues, are_made_of_the_sizes_that_are_asked_for) {
-  expect_passed("--mode reverse --function norm --arg 'net={layers=2,weights=2}' --arg 'vector[3]'");
-}
+/// What one function of the file is called with, and what of C++ that shows.
+struct Shown {
+  const char *what, *function, *words;
+};
 
-TEST_F(CppValues, are_objects_of_member_functions) {
-  expect_passed("--mode reverse --function Net::energy --arg 'net={layers=2,weights=2}' --arg 'span[2]'");
-}
+constexpr Shown values_of_cpp[] = {
+    {"sizes that are asked for", "norm", "--arg 'net={layers=2,weights=2}' --arg 'vector[3]'"},
+    {"objects of member functions", "Net::energy", "--arg 'net={layers=2,weights=2}' --arg 'span[2]'"},
+    {"complex numbers need no spec", "square", ""},
+    {"arrays need no spec", "sum", ""},
+    {"results of the size that a call gives", "prefixes", "--arg 'vector[4]' --arg int=3"},
+    {"optionals and smart pointers", "held", "--arg x --arg 'y[3]' --arg 'z={weights=2}'"},
+    {"one of several overloads", "length(Layer const&)", "--arg 'x={weights=2}'"},
+    {"another of them", "length(std::complex<double>)", ""},
+    {"floats beside doubles", "mixed", "--arg 'm={more=2}' --arg double"},
+    {"the same in a result", "halves", ""},
+    {"the same, changed", "scale", "--arg 'm={more=2}' --arg int=3"},
+    {"arrays of smart pointers", "owned", "--arg 'x[3]' --arg int=3"},
+    {"the same, lent", "lent", "--arg 'x[2]{weights=2}'"},
+    {"maps of names", "by_name", "--arg 'rates[3x2]'"},
+    {"enumerations", "shaped", "--arg int=0 --arg x"},
+    {"instances of templates", "twice<double>", ""},
+};
 
-TEST_F(CppValues, of_fixed_size_need_no_specs) {
-  expect_passed("--function square --function sum");
-}
-
-TEST_F(CppValues, are_results_of_the_size_that_a_call_gives) {
-  expect_passed("--function prefixes --arg 'vector[4]' --arg int=3");
-}
-
-TEST_F(CppValues, are_held_by_optionals_and_smart_pointers) {
-  expect_passed("--function held --arg x --arg 'y[3]' --arg 'z={weights=2}'");
-}
-
-TEST_F(CppValues, are_taken_by_one_of_several_overloads) {
-  expect_passed("--function 'length(Layer const&)' --arg 'x={weights=2}'");
-  expect_passed("--function 'length(std::complex<double>)'");
-}
-
-TEST_F(CppValues, may_mix_floats_and_doubles) {
-  expect_passed("--function mixed --arg 'm={more=2}' --arg double");
-  expect_passed("--function halves");
-  expect_passed("--function scale --arg 'm={more=2}' --arg int=3");
+/// One command: the header that all adapters share is compiled once.
+TEST_F(CppValues, of_every_kind_have_right_gradients) {
+  std::string words;
+  for (const Shown &shown : values_of_cpp)
+    words += std::string("--function '") + shown.function + "' " + shown.words + " ";
+  const Outcome outcome = check(words);
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.last_line(), HasSubstr(" 0 failed, 0 undecided"));
+  for (const Shown &shown : values_of_cpp) {
+    const std::string name = shown.function;
+    EXPECT_THAT(outcome.output,
+                testing::ContainsRegex("\n  " + name.substr(0, name.find_first_of("(<")) + "[^\n]* passed"))
+        << shown.what;
+  }
 }
 
 TEST_F(CppValues, are_arrays_of_smart_pointers_whose_size_is_said) {
-  expect_passed("--function owned --arg 'x[3]' --arg int=3");
-  expect_passed("--function lent --arg 'x[2]{weights=2}'");
   const Outcome outcome = check("--function owned --arg x --arg int=3");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.errors, HasSubstr("say how large it is"));
-}
-
-TEST_F(CppValues, are_in_maps_of_names) {
-  expect_passed("--function by_name --arg 'rates[3x2]'");
-}
-
-TEST_F(CppValues, stand_beside_enumerations) {
-  expect_passed("--function shaped --arg int=0 --arg x");
-}
-
-TEST_F(CppValues, come_from_instances_of_templates) {
-  expect_passed("--function 'twice<double>'");
 }
 
 TEST_F(CppValues, without_numbers_say_how_to_give_their_size) {
