@@ -32,8 +32,10 @@ std::vector<Finding> check_primal(const Point &point, const Signature &signature
 Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, const DerivativeOutcome &outcome,
                              const CheckOptions &options, std::size_t edges = 0);
 
-/// Equal calls give equal bits.
-Finding check_repeatability(const DerivativeOutcome &first, const DerivativeOutcome &second);
+/// Equal calls give equal bits; `subject`s on a device, what sums in another order may give.
+Finding check_repeatability(const Subject &subject, const DerivativeOutcome &first, const DerivativeOutcome &second);
+/// The two differ by no more than rounding in sums of another order does.
+bool differ_by_order(const Signature &signature, const DerivativeOutcome &left, const DerivativeOutcome &right);
 
 /// Zero tangents or seeds: every derivative that is finite `with_seed` is zero, and what the shadows held stays bit for
 /// bit.

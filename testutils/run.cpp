@@ -119,7 +119,9 @@ struct Run {
                        [&](const DerivativeRequest &part) { return oracle(part, stage.subject.differentiate(part)); });
   }
 
-  bool repeatable() { return take(check_repeatability(outcome, stage.subject.differentiate(request)), request); }
+  bool repeatable() {
+    return take(check_repeatability(stage.subject, outcome, stage.subject.differentiate(request)), request);
+  }
 
   bool algebra() {
     const Signature &signature = stage.subject.signature();

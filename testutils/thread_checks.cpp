@@ -6,6 +6,7 @@
 #include "testutils/thread_checks.hpp"
 
 #include "testutils/difference.hpp"
+#include "testutils/finding.hpp"
 #include "testutils/wide_subject.hpp"
 
 #include <algorithm>
@@ -73,11 +74,16 @@ bool is_same_sum(Subject &subject, const DerivativeRequest &request, std::size_t
   }
   if (usual && other)
     return are_reordered(usual->outcome, other->outcome, part_in_wide, noise_in_wide);
-  const double roundoff = coarsest_element(subject.signature()) == ElementType::single_precision ? 0x1p-24 : 0x1p-53;
-  return are_reordered(outcome, seen, 0x1p10 * roundoff, 0x1p10 * roundoff);
+  return differ_by_order(subject.signature(), outcome, seen);
 }
 
 } // namespace
+
+bool differ_by_order(const Signature &signature, const DerivativeOutcome &left, const DerivativeOutcome &right) {
+  constexpr double roundings = 0x1p10;
+  const double roundoff = coarsest_element(signature) == ElementType::single_precision ? 0x1p-24 : 0x1p-53;
+  return are_reordered(left, right, roundings * roundoff, roundings * roundoff);
+}
 
 std::string trouble_of_threads(Subject &subject, const Arguments &inputs, const PrimalOutcome &usual) {
   const std::optional<ThreadReport> report = subject.watch_threads(inputs);

@@ -44,6 +44,26 @@ TEST(Seeds, OneThatIsSmallIsNoZero) {
                  "with seeds times 2^-100, about 1e-30, the derivative is not as many times as large: it is zero");
 }
 
+/// Whose floats that are small are taken for zero, which nothing tells.
+class OnDevice : public HandSubject {
+public:
+  explicit OnDevice(HandSubject subject) : HandSubject(std::move(subject)) {}
+  bool is_on_device() const override { return true; }
+};
+
+double flushed(double seed) {
+  return std::abs(seed) < 0x1p-115 ? 0 : seed;
+}
+
+TEST(Seeds, OnADeviceHaveRoomToTheEndsOfTheRange) {
+  OnDevice subject(product_with_seed(flushed, ElementType::single_precision));
+  EXPECT_EQ(check_gradients(subject, in_reverse()).failed, 0U);
+  OnDevice small(
+      product_with_seed([](double seed) { return std::abs(seed) < 1e-6 ? 0 : seed; }, ElementType::single_precision));
+  const Report report = check_gradients(small, in_reverse());
+  EXPECT_EQ(report.failed, report.checked);
+}
+
 /// In the whole seed it is a twentieth of the derivative, which may be the rest of an iteration.
 TEST(Seeds, OneThatIsSmallIsNoZeroBesideLargerOnes) {
   HandSubject subject(

@@ -284,6 +284,37 @@ TEST(Verdict, DifferentBitsTheSecondTimeAreNondeterministic) {
   EXPECT_EQ(caught_failure(subject, Mode::forward).verdict, Verdict::nondeterministic);
 }
 
+/// Each time with another number in the last digits, as sums of a device's threads have.
+class OnDevice : public HandSubject {
+public:
+  OnDevice(HandSubject subject, double part) : HandSubject(std::move(subject)), part_(part) {}
+  bool is_on_device() const override { return true; }
+  DerivativeOutcome differentiate(const DerivativeRequest &request) override {
+    DerivativeOutcome outcome = HandSubject::differentiate(request);
+    ++calls_;
+    for (Values &values : outcome.result_tangents)
+      for (double &value : values)
+        value *= 1 + part_ * (calls_ % 2);
+    return outcome;
+  }
+
+private:
+  double part_;
+  int calls_ = 0;
+};
+
+TEST(Verdict, SumsOfADeviceMayComeInAnotherOrder) {
+  OnDevice of_sums(product(), 0x1p-51), of_more(product(), 1e-9);
+  const auto is_nondeterministic = [](Subject &subject) {
+    CheckOptions options;
+    options.modes = {Mode::forward};
+    return std::ranges::any_of(check_gradients(subject, options).records,
+                               [](const Record &record) { return record.verdict == Verdict::nondeterministic; });
+  };
+  EXPECT_FALSE(is_nondeterministic(of_sums));
+  EXPECT_TRUE(is_nondeterministic(of_more));
+}
+
 TEST(Verdict, NonzeroDerivativeOfAZeroSeedIsSeenBelowTheOraclesError) {
   HandSubject subject = product().with_fault([](const DerivativeRequest &, DerivativeOutcome &outcome) {
     for (Values &values : outcome.result_tangents)

@@ -97,6 +97,7 @@ public:
   std::vector<std::string> thread_orders() const override;
   void set_thread_order(std::size_t order) override { order_ = order; }
   std::string backend() const override;
+  bool is_on_device() const override { return !emulation_; }
   bool supports(const Combination &combination) const override { return derivative(combination) != nullptr; }
   bool keeps_nothing() const override { return true; }
   std::string replay_command(std::uint64_t seed) const override;

@@ -338,6 +338,9 @@ public:
 
   /// Where its code runs: `host`, or `emulated device`.
   virtual std::string backend() const { return "host"; }
+  /// On a device: atomic sums come in another order each time, small floats may be taken for zero, and whether an
+  /// operation left the range is not told.
+  virtual bool is_on_device() const { return false; }
 
   /// The orders in which the threads of a kernel may run, each as a phrase (`in descending order`), the usual one
   /// first; empty where there are no threads.
