@@ -34,7 +34,7 @@ void return_nothing(IRBuilder<> &builder) {
 Function *number_function(Module &module) {
   LLVMContext &context = module.getContext();
   auto *type = FunctionType::get(Type::getInt64Ty(context), {PointerType::getUnqual(context)}, false);
-  return own_function(module, "assay.primal.exception.number", type, [&](Function &function) {
+  return own_function(module, (exception_prefix + "number").str(), type, [&](Function &function) {
     function.addFnAttr(Attribute::NoInline);
     IRBuilder<> builder(BasicBlock::Create(context, "", &function));
     builder.CreateRet(builder.CreatePtrToInt(function.getArg(0), builder.getInt64Ty()));
@@ -48,7 +48,7 @@ Function *raise_function(Module &module) {
   const FunctionCallee again = module.getOrInsertFunction(
       "_Unwind_Resume_or_Rethrow", FunctionType::get(Type::getInt32Ty(context), {pointer}, false));
   auto *type = FunctionType::get(nothing, {Type::getInt64Ty(context)}, false);
-  Function *raise = own_function(module, "assay.primal.exception.raise", type, [&](Function &function) {
+  Function *raise = own_function(module, (exception_prefix + "raise").str(), type, [&](Function &function) {
     function.addFnAttr(Attribute::NoInline);
     IRBuilder<> builder(BasicBlock::Create(context, "", &function));
     builder.CreateCall(again, {builder.CreateIntToPtr(function.getArg(0), pointer)});

@@ -77,7 +77,7 @@ Function *helper_function(Module &module, const Dialect &dialect, StringRef name
 
 static bool is_short_helper(const Function *function) {
   const auto begins = [&](StringRef prefix) { return function->getName().starts_with(prefix); };
-  return function && !begins(list_prefix) && !function->hasFnAttribute(Attribute::NoInline) &&
+  return function && !begins(list_prefix) && !begins(exception_prefix) &&
          any_of(ArrayRef<StringRef>(
                     {"assay.lowered_power.", "assay.complex.", "assay.primal.", "assay.shuffle.", "assay.device.add."}),
                 begins);

@@ -11,6 +11,9 @@ namespace assay::engine {
 /// Of functions that keep lists of what is to be released: derivatives of derivatives know their calls by name.
 inline constexpr llvm::StringLiteral list_prefix = "assay.primal.list.";
 
+/// Of functions that exceptions of copied callees come back by (prepare/caught_calls.hpp): their calls stay.
+inline constexpr llvm::StringLiteral exception_prefix = "assay.primal.exception.";
+
 /// The function of that name; `write` gives it its body when it is first asked for.
 llvm::Function *own_function(llvm::Module &module, llvm::StringRef name, llvm::FunctionType *type,
                              llvm::function_ref<void(llvm::Function &)> write);

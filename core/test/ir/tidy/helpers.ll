@@ -21,3 +21,27 @@ define double @long(double %x) {
   %y = call double @assay.digamma.llvm.double(double %x)
   ret double %y
 }
+
+; What earlier passes were to leave alone is inlined here, or second derivatives would not see what it computes.
+; CHECK-LABEL: define double @left_alone_so_far(
+; CHECK-NEXT:    [[Q:%.*]] = fmul double %x, %x
+; CHECK-NEXT:    ret double [[Q]]
+define double @left_alone_so_far(double %x) {
+  %q = call double @assay.complex.part(double %x)
+  ret double %q
+}
+define internal double @assay.complex.part(double %x) noinline {
+  %q = fmul double %x, %x
+  ret double %q
+}
+
+; The number of an exception on its way is a variable's, which optimisers must not know.
+; CHECK-LABEL: define ptr @on_its_way(
+; CHECK-NEXT:    call ptr @assay.primal.exception.number()
+define ptr @on_its_way() {
+  %p = call ptr @assay.primal.exception.number()
+  ret ptr %p
+}
+define internal ptr @assay.primal.exception.number() noinline {
+  ret ptr null
+}
