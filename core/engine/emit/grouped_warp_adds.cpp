@@ -1,7 +1,6 @@
 #include "core/engine/emit/grouped_warp_adds.hpp"
 #include "core/engine/emit/warp_adds.hpp"
 #include "core/engine/emit/warp_code.hpp"
-#include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/lanes_together.hpp"
 #include "llvm/ADT/STLExtras.h"
@@ -36,8 +35,7 @@ public:
     builder_.CreateCondBr(builder_.CreateICmpEQ(members, all), whole, part);
 
     begin(whole, all);
-    Value *one_place =
-        code_->all_have_what_moves(address_, [&](Value *word) { return code_->word_of_first_lane(word); });
+    Value *one_place = code_->all_equal_after(address_, [&](Value *word) { return code_->broadcast_first(word); });
     builder_.CreateCondBr(one_place, uniform, grouped);
     builder_.SetInsertPoint(uniform);
     Held held = given();
@@ -79,21 +77,21 @@ private:
   /// With those of the lane `distance` beside this one, which means the same place.
   Held joined(const Held &held, unsigned distance) {
     Held result = held;
-    Value *is_second = code_->is_second(lane_, distance);
+    Value *has_lane_bit = code_->has_lane_bit(lane_, distance);
     if (held.numbers.size() == 1) {
-      result.numbers.front() = code_->with_number_beside(held.numbers.front(), distance);
-      result.adds = builder_.CreateAnd(held.adds, builder_.CreateNot(is_second));
+      result.numbers.front() = code_->plus_butterfly(held.numbers.front(), distance);
+      result.adds = builder_.CreateAnd(held.adds, builder_.CreateNot(has_lane_bit));
       return result;
     }
     const std::size_t half = held.numbers.size() / 2;
     result.numbers.resize(half);
     for (std::size_t index = 0; index < half; ++index) {
       Value *low = held.numbers[index], *high = held.numbers[index + half];
-      Value *beside = code_->number_beside(builder_.CreateSelect(is_second, low, high), distance);
-      result.numbers[index] = builder_.CreateFAdd(builder_.CreateSelect(is_second, high, low), beside);
+      Value *beside = code_->butterfly(builder_.CreateSelect(has_lane_bit, low, high), distance);
+      result.numbers[index] = builder_.CreateFAdd(builder_.CreateSelect(has_lane_bit, high, low), beside);
     }
-    result.first =
-        builder_.CreateAdd(held.first, builder_.CreateSelect(is_second, builder_.getInt32(half), builder_.getInt32(0)));
+    result.first = builder_.CreateAdd(
+        held.first, builder_.CreateSelect(has_lane_bit, builder_.getInt32(half), builder_.getInt32(0)));
     return result;
   }
 
@@ -102,8 +100,8 @@ private:
     SmallVector<std::pair<unsigned, Value *>, 5> pairs_agree;
     for (unsigned distance = 1; distance < lanes_of_warp; distance *= 2)
       pairs_agree.emplace_back(
-          distance, builder_.CreateAnd(code_->reach(distance), code_->all_have_what_moves(address_, [&](Value *word) {
-            return code_->word_beside(word, distance);
+          distance, builder_.CreateAnd(code_->has_lane(distance), code_->all_equal_after(address_, [&](Value *word) {
+            return code_->butterfly_word(word, distance);
           })));
     const Held start = given();
     States states;
@@ -193,28 +191,12 @@ private:
   Value *lane_ = nullptr;
 };
 
-std::string function_name(const Type &type, const PointerType &address, ArrayRef<std::int64_t> offsets) {
-  std::string name = grouped_warp_add_prefix.str();
-  raw_string_ostream text(name);
-  text << type << '.' << address.getAddressSpace();
-  for (const std::int64_t offset : offsets)
-    text << '.' << offset;
-  return name;
-}
-
 } // namespace
 
 Function *grouped_warp_add_function(Module &module, Type *type, PointerType *address, ArrayRef<std::int64_t> offsets) {
   assert(offsets.size() > 1 && offsets.size() <= most_grouped_sums);
-  SmallVector<Type *, most_grouped_sums + 1> parameters(offsets.size() + 1, type);
-  parameters.front() = address;
-  auto *signature = FunctionType::get(Type::getVoidTy(module.getContext()), parameters, false);
-  return own_function(module, function_name(*type, *address, offsets), signature, [&](Function &function) {
-    function.setConvergent();
-    function.setMemoryEffects(effects_of_warp_adds());
-    function.addFnAttr(Attribute::NoInline);
-    GroupCode(function, offsets).write();
-  });
+  return warp_add_of_several(module, grouped_warp_add_prefix, type, address, offsets,
+                             [&](Function &function) { GroupCode(function, offsets).write(); });
 }
 
 } // namespace assay::engine

@@ -1,7 +1,6 @@
 #include "core/engine/emit/shifted_warp_adds.hpp"
 #include "core/engine/emit/warp_adds.hpp"
 #include "core/engine/emit/warp_code.hpp"
-#include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/lanes_together.hpp"
 #include "llvm/ADT/STLExtras.h"
@@ -44,8 +43,7 @@ private:
     Value *before = builder_.CreateMul(lane_, builder_.getInt32(bytes));
     Value *start = builder_.CreateGEP(builder_.getInt8Ty(), function_.getArg(0),
                                       builder_.CreateNeg(builder_.CreateZExt(before, builder_.getInt64Ty())));
-    return code_.all_have_what_moves(code_.words_of(start),
-                                     [&](Value *word) { return code_.word_of_first_lane(word); });
+    return code_.all_equal_after(code_.words_of(start), [&](Value *word) { return code_.broadcast_first(word); });
   }
 
   void add_shifted() {
@@ -79,28 +77,13 @@ private:
   Value *lane_ = nullptr;
 };
 
-std::string function_name(const Type &type, const PointerType &address, ArrayRef<unsigned> steps) {
-  std::string name = shifted_warp_add_prefix.str();
-  raw_string_ostream text(name);
-  text << type << '.' << address.getAddressSpace();
-  for (const unsigned step : steps)
-    text << '.' << step;
-  return name;
-}
-
 } // namespace
 
 Function *shifted_warp_add_function(Module &module, Type *type, PointerType *address, ArrayRef<unsigned> steps) {
   assert(steps.size() <= most_shifted_sums && steps.front() == 0 && is_sorted(steps) && steps.back() < lanes_of_warp);
-  SmallVector<Type *, most_shifted_sums + 1> parameters(steps.size() + 1, type);
-  parameters.front() = address;
-  auto *signature = FunctionType::get(Type::getVoidTy(module.getContext()), parameters, false);
-  return own_function(module, function_name(*type, *address, steps), signature, [&](Function &function) {
-    function.setConvergent();
-    function.setMemoryEffects(effects_of_warp_adds());
-    function.addFnAttr(Attribute::NoInline);
-    ShiftCode(function, steps).write();
-  });
+  const SmallVector<std::int64_t, most_shifted_sums> distances(steps.begin(), steps.end());
+  return warp_add_of_several(module, shifted_warp_add_prefix, type, address, distances,
+                             [&](Function &function) { ShiftCode(function, steps).write(); });
 }
 
 } // namespace assay::engine

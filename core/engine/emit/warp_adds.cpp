@@ -38,15 +38,15 @@ void write_pairwise(IRBuilder<> &builder, Function &function, Value *members) {
   const SmallVector<Value *, 2> address = code.address_words();
   Value *lane = code.lane(), *sum = function.getArg(1), *adds = builder.getTrue();
   for (unsigned distance = 1; distance < lanes_of_warp; distance *= 2) {
-    Value *alike = builder.CreateAnd(code.reach(distance), code.all_have_what_moves(address, [&](Value *word) {
-      return code.word_beside(word, distance);
+    Value *alike = builder.CreateAnd(code.has_lane(distance), code.all_equal_after(address, [&](Value *word) {
+      return code.butterfly_word(word, distance);
     }));
     BasicBlock *before = builder.GetInsertBlock(), *join = block_of(function, "join"),
                *next = block_of(function, "next");
     builder.CreateCondBr(alike, join, next);
     builder.SetInsertPoint(join);
-    Value *joined = code.with_number_beside(sum, distance);
-    Value *is_first = builder.CreateNot(code.is_second(lane, distance));
+    Value *joined = code.plus_butterfly(sum, distance);
+    Value *is_first = builder.CreateNot(code.has_lane_bit(lane, distance));
     Value *still_adds = builder.CreateAnd(adds, is_first);
     builder.CreateBr(next);
     builder.SetInsertPoint(next);
@@ -68,7 +68,7 @@ void write_pairwise(IRBuilder<> &builder, Function &function, Value *members) {
 }
 
 /// Lanes without the rest of the warp; the third argument is the mask of those that are together.
-void write_few(Function &function) {
+void write_partial_warp(Function &function) {
   BasicBlock *entry = block_of(function, ""), *together = block_of(function, "together"),
              *alone = block_of(function, "alone");
   IRBuilder<> builder(entry);
@@ -80,7 +80,7 @@ void write_few(Function &function) {
   add_and_return(builder, function, function.getArg(1));
 }
 
-void write_warp_add(Function &function, Function &pairwise, Function &few) {
+void write_warp_add(Function &function, Function &pairwise, Function &partial_warp) {
   BasicBlock *entry = block_of(function, ""), *compare = block_of(function, "compare"),
              *agree = block_of(function, "agree"), *differ = block_of(function, "differ"),
              *first = block_of(function, "first"), *part = block_of(function, "part"), *end = block_of(function, "end");
@@ -92,13 +92,13 @@ void write_warp_add(Function &function, Function &pairwise, Function &few) {
 
   builder.SetInsertPoint(compare);
   Value *one_place =
-      code.all_have_what_moves(code.address_words(), [&](Value *word) { return code.word_of_first_lane(word); });
+      code.all_equal_after(code.address_words(), [&](Value *word) { return code.broadcast_first(word); });
   builder.CreateCondBr(one_place, agree, differ);
 
   builder.SetInsertPoint(agree);
   Value *sum = function.getArg(1);
   for (unsigned distance = lanes_of_warp / 2; distance > 0; distance /= 2)
-    sum = code.with_number_beside(sum, distance);
+    sum = code.plus_butterfly(sum, distance);
   builder.CreateCondBr(builder.CreateICmpEQ(code.lane(), builder.getInt32(0)), first, end);
   builder.SetInsertPoint(first);
   add_and_return(builder, function, sum);
@@ -107,15 +107,10 @@ void write_warp_add(Function &function, Function &pairwise, Function &few) {
   builder.CreateCall(&pairwise, {function.getArg(0), function.getArg(1)});
   builder.CreateRetVoid();
   builder.SetInsertPoint(part);
-  builder.CreateCall(&few, {function.getArg(0), function.getArg(1), members});
+  builder.CreateCall(&partial_warp, {function.getArg(0), function.getArg(1), members});
   builder.CreateRetVoid();
   builder.SetInsertPoint(end);
   builder.CreateRetVoid();
-}
-
-void promise(Function &function) {
-  function.setConvergent();
-  function.setMemoryEffects(effects_of_warp_adds());
 }
 
 } // namespace
@@ -130,19 +125,20 @@ Function *warp_add_function(Module &module, Type *type, PointerType *place) {
   auto *signature = FunctionType::get(Type::getVoidTy(context), {place, type}, false);
   auto *of_members = FunctionType::get(signature->getReturnType(), {place, type, Type::getInt32Ty(context)}, false);
   Function *pairwise = own_function(module, (pairwise_prefix + suffix).str(), signature, [](Function &function) {
-    promise(function);
+    mark_warp_add(function);
     function.addFnAttr(Attribute::NoInline);
     IRBuilder<> builder(block_of(function, ""));
     write_pairwise(builder, function, builder.getInt32(~0U));
   });
-  Function *few = own_function(module, (few_prefix + suffix).str(), of_members, [](Function &function) {
-    promise(function);
-    write_few(function);
-  });
+  Function *partial_warp =
+      own_function(module, (partial_warp_prefix + suffix).str(), of_members, [](Function &function) {
+        mark_warp_add(function);
+        write_partial_warp(function);
+      });
   return own_function(module, (warp_add_prefix + suffix).str(), signature, [&](Function &function) {
-    promise(function);
+    mark_warp_add(function);
     function.addFnAttr(Attribute::NoInline); // before sums are grouped
-    write_warp_add(function, *pairwise, *few);
+    write_warp_add(function, *pairwise, *partial_warp);
   });
 }
 

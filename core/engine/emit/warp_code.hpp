@@ -19,21 +19,21 @@ public:
   /// The place, or another address in its memory, as the words that a shuffle moves.
   llvm::SmallVector<llvm::Value *, 2> address_words() { return words_of(place_); }
   llvm::SmallVector<llvm::Value *, 2> words_of(llvm::Value *address);
-  /// Whether `move` gives each lane the words that it has.
-  llvm::Value *all_have_what_moves(llvm::ArrayRef<llvm::Value *> words,
-                                   llvm::function_ref<llvm::Value *(llvm::Value *)> move);
-  llvm::Value *word_of_first_lane(llvm::Value *word);
-  llvm::Value *word_beside(llvm::Value *word, unsigned distance);
-  /// Whether there is a lane so far from the first one.
-  llvm::Value *reach(unsigned distance);
-  /// A number of the lane `distance` beside this one.
-  llvm::Value *number_beside(llvm::Value *number, unsigned distance);
+  /// A vote: whether the shuffle gives every lane its own words back.
+  llvm::Value *all_equal_after(llvm::ArrayRef<llvm::Value *> words,
+                               llvm::function_ref<llvm::Value *(llvm::Value *)> shuffle);
+  llvm::Value *broadcast_first(llvm::Value *word);
+  llvm::Value *butterfly_word(llvm::Value *word, unsigned distance);
+  /// Whether the lane of that number is among the members.
+  llvm::Value *has_lane(unsigned distance);
+  /// The number of the lane whose number differs in the bit `distance` (shfl.bfly).
+  llvm::Value *butterfly(llvm::Value *number, unsigned distance);
   /// A number of the lane `lane`, modulo their count.
   llvm::Value *number_of(llvm::Value *number, llvm::Value *lane);
-  llvm::Value *with_number_beside(llvm::Value *number, unsigned distance);
+  llvm::Value *plus_butterfly(llvm::Value *number, unsigned distance);
   llvm::Value *lane();
   /// Whether the bit `distance` of the lane's number is set.
-  llvm::Value *is_second(llvm::Value *lane, unsigned distance);
+  llvm::Value *has_lane_bit(llvm::Value *lane, unsigned distance);
 
 private:
   /// Words of 32 bits, one or two.
@@ -42,6 +42,14 @@ private:
   llvm::IRBuilder<> &builder_;
   llvm::Value *place_, *members_;
 };
+
+/// Lanes wait for each other in the function, and it writes behind its first argument alone.
+void mark_warp_add(llvm::Function &function);
+
+/// `void(address, numbers...)`, one number for each of `distances` from the address; both are part of its name.
+llvm::Function *warp_add_of_several(llvm::Module &module, llvm::StringRef prefix, llvm::Type *type,
+                                    llvm::PointerType *address, llvm::ArrayRef<std::int64_t> distances,
+                                    llvm::function_ref<void(llvm::Function &)> write);
 
 llvm::BasicBlock *block_of(llvm::Function &function, const llvm::Twine &name);
 

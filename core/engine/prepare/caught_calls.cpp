@@ -1,5 +1,6 @@
 #include "core/engine/prepare/caught_calls.hpp"
 #include "core/engine/analysis/blocks_reaching_return.hpp"
+#include "core/engine/prepare/leading_pointer.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/library_table.hpp"
@@ -7,7 +8,6 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
@@ -99,54 +99,20 @@ void end_in_returns(Function &copy, Value *place) {
     changeToInvokeAndSplitBasicBlock(call, leave);
 }
 
-void forget_promises(Function &copy) {
-  for (const Attribute attribute : copy.getAttributes().getRetAttrs())
-    attribute.isStringAttribute() ? copy.removeRetAttr(attribute.getKindAsString())
-                                  : copy.removeRetAttr(attribute.getKindAsEnum());
-  for (const Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoReturn, Attribute::WillReturn})
-    copy.removeFnAttr(kind);
-  copy.setDoesNotThrow();
-}
-
 /// The same function, whose first parameter says where an exception goes.
 Function &returning_exceptions(Function &callee, Constant *personality) {
-  Module &module = *callee.getParent();
-  const std::string name = (callee.getName() + ".returning_exceptions").str();
-  if (Function *existing = module.getFunction(name))
-    return *existing;
-  SmallVector<Type *, 8> parameters{PointerType::getUnqual(module.getContext())};
-  append_range(parameters, callee.getFunctionType()->params());
-  Function *copy = Function::Create(FunctionType::get(callee.getReturnType(), parameters, false),
-                                    GlobalValue::InternalLinkage, name, module);
-  ValueToValueMapTy map;
-  for (Argument &argument : callee.args()) {
-    copy->getArg(argument.getArgNo() + 1)->setName(argument.getName());
-    map[&argument] = copy->getArg(argument.getArgNo() + 1);
-  }
-  SmallVector<ReturnInst *, 4> exits;
-  CloneFunctionInto(copy, &callee, map, CloneFunctionChangeType::LocalChangesOnly, exits);
-  copy->setLinkage(GlobalValue::InternalLinkage);
-  copy->setVisibility(GlobalValue::DefaultVisibility);
-  copy->setComdat(nullptr);
-  if (!copy->hasPersonalityFn())
-    copy->setPersonalityFn(personality);
-  forget_promises(*copy);
-  BasicBlock &entry = copy->getEntryBlock();
-  IRBuilder<>(&entry, entry.getFirstNonPHIOrDbgOrAlloca())
-      .CreateStore(ConstantInt::get(Type::getInt64Ty(module.getContext()), 0), copy->getArg(0));
-  end_in_returns(*copy, copy->getArg(0));
-  return *copy;
-}
-
-AttributeList attributes_behind_place(const CallBase &call) {
-  SmallVector<AttributeSet, 8> parameters{AttributeSet()};
-  for (unsigned index = 0; index < call.arg_size(); ++index)
-    parameters.push_back(call.getAttributes().getParamAttrs(index));
-  LLVMContext &context = call.getContext();
-  AttributeSet attributes = call.getAttributes().getFnAttrs();
-  for (const Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoReturn, Attribute::WillReturn})
-    attributes = attributes.removeAttribute(context, kind);
-  return AttributeList::get(context, attributes, AttributeSet(), parameters);
+  return copy_with_leading_pointer(callee, ".returning_exceptions", callee.getReturnType(),
+                                   [&](Function &copy, ArrayRef<ReturnInst *> /*exits*/) {
+                                     if (!copy.hasPersonalityFn())
+                                       copy.setPersonalityFn(personality);
+                                     copy.removeFnAttr(Attribute::NoReturn);
+                                     copy.removeFnAttr(Attribute::WillReturn);
+                                     copy.setDoesNotThrow();
+                                     BasicBlock &entry = copy.getEntryBlock();
+                                     IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+                                     builder.CreateStore(builder.getInt64(0), copy.getArg(0));
+                                     end_in_returns(copy, copy.getArg(0));
+                                   });
 }
 
 void redirect(InvokeInst &invoke) {
@@ -159,7 +125,9 @@ void redirect(InvokeInst &invoke) {
   SmallVector<Value *, 8> arguments{place};
   append_range(arguments, invoke.args());
   CallInst *call = builder.CreateCall(&copy, arguments);
-  call->setAttributes(attributes_behind_place(invoke));
+  call->setAttributes(attributes_behind_leading_pointer(invoke));
+  call->removeFnAttr(Attribute::NoReturn);
+  call->removeFnAttr(Attribute::WillReturn);
   call->setCallingConv(invoke.getCallingConv());
   call->setDoesNotThrow();
   Value *exception = builder.CreateLoad(number, place);

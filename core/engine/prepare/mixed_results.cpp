@@ -1,9 +1,9 @@
 #include "core/engine/prepare/mixed_results.hpp"
+#include "core/engine/prepare/leading_pointer.hpp"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -57,41 +57,11 @@ Value *load_result(IRBuilder<> &builder, Type &type, Value *place) {
 
 /// The same function, whose first parameter says where the result goes.
 Function &copy_with_place(Function &callee) {
-  Module &module = *callee.getParent();
-  const std::string name = (callee.getName() + ".through_memory").str();
-  if (Function *existing = module.getFunction(name))
-    return *existing;
-  SmallVector<Type *, 8> parameters{PointerType::getUnqual(module.getContext())};
-  append_range(parameters, callee.getFunctionType()->params());
-  auto *type = FunctionType::get(Type::getVoidTy(module.getContext()), parameters, false);
-  Function *copy = Function::Create(type, GlobalValue::InternalLinkage, name, module);
-  ValueToValueMapTy map;
-  for (Argument &argument : callee.args()) {
-    copy->getArg(argument.getArgNo() + 1)->setName(argument.getName());
-    map[&argument] = copy->getArg(argument.getArgNo() + 1);
-  }
-  SmallVector<ReturnInst *, 4> exits;
-  CloneFunctionInto(copy, &callee, map, CloneFunctionChangeType::LocalChangesOnly, exits);
-  copy->setLinkage(GlobalValue::InternalLinkage);
-  copy->setVisibility(GlobalValue::DefaultVisibility);
-  copy->setComdat(nullptr);
-  for (const Attribute attribute : copy->getAttributes().getRetAttrs())
-    attribute.isStringAttribute() ? copy->removeRetAttr(attribute.getKindAsString())
-                                  : copy->removeRetAttr(attribute.getKindAsEnum());
-  copy->removeFnAttr(Attribute::Memory); // it writes the result now
-  for (ReturnInst *exit : exits)
-    store_result(*exit, copy->getArg(0));
-  return *copy;
-}
-
-AttributeList attributes_behind_place(const CallBase &call) {
-  const AttributeList old = call.getAttributes();
-  SmallVector<AttributeSet, 8> parameters{AttributeSet()};
-  for (unsigned index = 0; index < call.arg_size(); ++index)
-    parameters.push_back(old.getParamAttrs(index));
-  LLVMContext &context = call.getContext();
-  return AttributeList::get(context, old.getFnAttrs().removeAttribute(context, Attribute::Memory), AttributeSet(),
-                            parameters);
+  return copy_with_leading_pointer(callee, ".through_memory", Type::getVoidTy(callee.getContext()),
+                                   [](Function &copy, ArrayRef<ReturnInst *> exits) {
+                                     for (ReturnInst *exit : exits)
+                                       store_result(*exit, copy.getArg(0));
+                                   });
 }
 
 void redirect(CallBase &call) {
@@ -106,7 +76,7 @@ void redirect(CallBase &call) {
     redirected = builder.CreateInvoke(&copy, invoke->getNormalDest(), invoke->getUnwindDest(), arguments);
   else
     redirected = builder.CreateCall(&copy, arguments);
-  redirected->setAttributes(attributes_behind_place(call));
+  redirected->setAttributes(attributes_behind_leading_pointer(call));
   redirected->setCallingConv(call.getCallingConv());
   builder.SetInsertPoint(&**redirected->getInsertionPointAfterDef());
   builder.SetCurrentDebugLocation(call.getDebugLoc());

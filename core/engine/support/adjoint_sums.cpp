@@ -32,7 +32,7 @@ MemoryEffects effects_of_warp_adds() {
 
 /// A call that adds one number at one place for each lane.
 static const CallInst *sum_of_lanes(const Instruction &instruction) {
-  for (const StringRef prefix : {warp_add_prefix, pairwise_prefix, few_prefix})
+  for (const StringRef prefix : {warp_add_prefix, pairwise_prefix, partial_warp_prefix})
     if (const CallInst *call = call_of(instruction, prefix))
       return call;
   return nullptr;

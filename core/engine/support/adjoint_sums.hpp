@@ -26,7 +26,7 @@ bool may_hide_sums(const llvm::Instruction &instruction);
 /// many lanes mean (grouped) or that lie beside each other, lane by lane (shifted).
 inline constexpr llvm::StringLiteral warp_add_prefix = "assay.warp.add.";
 inline constexpr llvm::StringLiteral pairwise_prefix = "assay.warp.pairwise.";
-inline constexpr llvm::StringLiteral few_prefix = "assay.warp.few.";
+inline constexpr llvm::StringLiteral partial_warp_prefix = "assay.warp.partial.";
 inline constexpr llvm::StringLiteral grouped_warp_add_prefix = "assay.warp.group.";
 inline constexpr llvm::StringLiteral shifted_warp_add_prefix = "assay.warp.shift.";
 
