@@ -68,6 +68,13 @@ function(assay_test_target name)
   target_compile_options(${name} PRIVATE ${ASSAY_TEST_OPTIMISATION})
 endfunction()
 
+# assay_command_target(NAME): the code around a check (arguments, files, children, reports) waits for others; its optimisation would
+# take a fifth of the time to compile it.
+function(assay_command_target name)
+  assay_target(${name})
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O1>)
+endfunction()
+
 # assay_precompiled(NAME HEADER): an object library that compiles HEADER for the targets that are given to assay_use_precompiled.
 # clang takes a precompiled header only with the optimisation level and the kind of position independence that it was made with.
 function(assay_precompiled name header)
