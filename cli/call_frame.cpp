@@ -143,7 +143,7 @@ jit::Scalar storage_type(const jit::ParameterType &type, jit::Scalar spec) {
   case jit::ParameterType::Kind::real32:
     return jit::Scalar::real32;
   case jit::ParameterType::Kind::integer:
-    return type.bits == 64 ? jit::Scalar::integer64 : jit::Scalar::integer32;
+    return jit::integer_of(type.bits);
   case jit::ParameterType::Kind::pointer:
     return spec;
   }

@@ -18,7 +18,8 @@ namespace {
 
 constexpr const char *check_footer =
     R"(SPEC, once per parameter, in order:  [const ]TYPE[=VALUE][:DOMAIN],  [const ]TYPE alias=PLACE  or  file=x.npy
-  TYPE    double, float, int, long; with extents a pointer: double[8], float[3x4], double[n*lda]
+  TYPE    double, float, int, long, bool, uint8_t and the like, or C's name for one (unsigned char, size_t);
+          with extents a pointer: double[8], float[3x4], double[n*lda]
   VALUE   fixes it: int=8, double[3]=1,2,3, several points double=1;2.5; or draws an integer: int=1..40, int={-2,1}
   DOMAIN  positive, nonzero, unit, (lo,hi), log(lo,hi), spd, symmetric, orthogonal, lower, upper, simplex,
           stochastic, sorted, unit_vector, quantised(step), joined by commas; *SCALE behind all

@@ -35,19 +35,6 @@ fs::path toolkit_or_error() {
                                     elsewhere));
 }
 
-const char *type_name(jit::Scalar type) {
-  switch (type) {
-  case jit::Scalar::real64:
-    return "double";
-  case jit::Scalar::real32:
-    return "float";
-  case jit::Scalar::integer32:
-    return "int";
-  default:
-    return "long";
-  }
-}
-
 jit::ArgumentSpec read_spec(const std::string &text) {
   try {
     jit::ArgumentSpec spec = jit::parse_argument_spec(text);
@@ -81,7 +68,7 @@ std::string number_text(jit::Scalar type, double value) {
 }
 
 std::string declaration(const jit::ArgumentSpec &spec, std::size_t argument, const testutils::Values &values) {
-  const char *type = type_name(spec.type);
+  const std::string_view type = name_of(spec.type);
   if (!spec.is_pointer())
     return fmt::format("static const {} x{} = {};\n", type, argument + 1, number_text(spec.type, values.front()));
   std::string list;

@@ -46,6 +46,11 @@ Words compile_words(const EmulateArguments &arguments) {
   Words words{compiler};
   append(words, jit::cuda_flags(compiler, include_directory()));
   append(words, {"-g", "-O" + arguments.level});
+  for (const std::string &directory : arguments.include_directories)
+    words.push_back("-I" + directory);
+  for (const std::string &definition : arguments.definitions)
+    words.push_back("-D" + definition);
+  append(words, arguments.flags);
   return words;
 }
 

@@ -14,6 +14,8 @@ struct EmulateArguments {
   std::vector<std::filesystem::path> files;
   std::vector<std::string> program_arguments;
   std::string level = "2";
+  std::vector<std::string> include_directories, definitions; ///< As -I and -D of clang.
+  std::vector<std::string> flags;                            ///< Further ones of clang.
   std::string order = "ascending";             ///< Of threads and blocks: or `descending`, or the seed of a random one.
   bool watches = false;                        ///< Looks for races and wrong accesses.
   std::optional<std::filesystem::path> output; ///< Not absent: the program is written here and not run.

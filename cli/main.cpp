@@ -237,6 +237,12 @@ void add_emulate(CLI::App &app, Words &words, std::function<ExitCode()> &action)
   emulate->add_option("--order", arguments.order, "Of threads and blocks: ascending, descending or a seed")
       ->capture_default_str();
   emulate->add_option("--opt-level", arguments.level, "Level of clang: 0, 1, 2, 3")->capture_default_str();
+  emulate->add_option("-I", arguments.include_directories, "Folder of headers, as of clang; can be repeated")
+      ->allow_extra_args(false);
+  emulate->add_option("-D", arguments.definitions, "NAME or NAME=VALUE: a macro, as of clang; can be repeated")
+      ->allow_extra_args(false);
+  emulate->add_option("--flag", arguments.flags, "Further flag of clang, as --flag=-std=c++17; can be repeated")
+      ->allow_extra_args(false);
   emulate->add_flag("--watch", arguments.watches,
                     "Look for races, uninitialised shared memory, accesses out of bounds and leaks (slow); the exit "
                     "code is 1 when something is found");

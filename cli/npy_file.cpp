@@ -38,14 +38,15 @@ jit::Scalar type_of(std::string_view header) {
   if (!text.starts_with('\''))
     fail("its elements are structures; save each field as an array of its own");
   text = text.substr(1, text.find('\'', 1) - 1);
-  constexpr std::pair<std::string_view, jit::Scalar> known[] = {{"<f8", jit::Scalar::real64},
-                                                                {"<f4", jit::Scalar::real32},
-                                                                {"<i8", jit::Scalar::integer64},
-                                                                {"<i4", jit::Scalar::integer32}};
+  constexpr std::pair<std::string_view, jit::Scalar> known[] = {
+      {"<f8", jit::Scalar::real64},     {"<f4", jit::Scalar::real32},     {"<i8", jit::Scalar::integer64},
+      {"<i4", jit::Scalar::integer32},  {"<i2", jit::Scalar::integer16},  {"|i1", jit::Scalar::integer8},
+      {"<u8", jit::Scalar::unsigned64}, {"<u4", jit::Scalar::unsigned32}, {"<u2", jit::Scalar::unsigned16},
+      {"|u1", jit::Scalar::unsigned8},  {"|b1", jit::Scalar::boolean}};
   for (const auto &[name, type] : known)
     if (name == text)
       return type;
-  fail(fmt::format("its type is '{}'; it can be <f8, <f4, <i8 or <i4 (numpy: x.astype('<f8'))", text));
+  fail(fmt::format("its type is '{}'; it can be <f8, <f4, a whole number or a bool (numpy: x.astype('<f8'))", text));
 }
 
 std::vector<std::size_t> extents_of(std::string_view header) {
@@ -111,6 +112,25 @@ void read_numbers(NpyArray &array, std::string_view data) {
     break;
   case jit::Scalar::integer32:
     array.integers = numbers<std::int32_t, std::int64_t>(data, count);
+    break;
+  case jit::Scalar::integer16:
+    array.integers = numbers<std::int16_t, std::int64_t>(data, count);
+    break;
+  case jit::Scalar::integer8:
+    array.integers = numbers<std::int8_t, std::int64_t>(data, count);
+    break;
+  case jit::Scalar::unsigned64:
+    array.integers = numbers<std::uint64_t, std::int64_t>(data, count);
+    break;
+  case jit::Scalar::unsigned32:
+    array.integers = numbers<std::uint32_t, std::int64_t>(data, count);
+    break;
+  case jit::Scalar::unsigned16:
+    array.integers = numbers<std::uint16_t, std::int64_t>(data, count);
+    break;
+  case jit::Scalar::unsigned8:
+  case jit::Scalar::boolean:
+    array.integers = numbers<std::uint8_t, std::int64_t>(data, count);
     break;
   }
 }

@@ -22,21 +22,40 @@ void with_number_type(jit::Scalar type, Visit visit) {
     return visit(std::int32_t());
   case jit::Scalar::integer64:
     return visit(std::int64_t());
+  case jit::Scalar::integer16:
+    return visit(std::int16_t());
+  case jit::Scalar::integer8:
+    return visit(std::int8_t());
+  case jit::Scalar::unsigned64:
+    return visit(std::uint64_t());
+  case jit::Scalar::unsigned32:
+    return visit(std::uint32_t());
+  case jit::Scalar::unsigned16:
+    return visit(std::uint16_t());
+  case jit::Scalar::unsigned8:
+  case jit::Scalar::boolean:
+    return visit(std::uint8_t());
   }
-}
-
-template <typename Bits>
-void write_bits(std::byte *memory, std::size_t index, Bits bits) {
-  std::memcpy(memory + index * sizeof(Bits), &bits, sizeof(Bits));
 }
 
 /// Signalling NaNs of double and float; as integers, numbers that no index or count has.
 constexpr std::uint64_t wide_poison = 0x7FF4A55A00000000;
 constexpr std::uint32_t narrow_poison = 0x7FA5A500;
+constexpr std::uint16_t short_poison = 0x7FA5;
+constexpr std::uint8_t byte_poison = 0x5A;
 
-template <typename Bits>
-bool has_bits(const std::byte *memory, std::size_t index, Bits bits) {
-  return std::memcmp(memory + index * sizeof(Bits), &bits, sizeof(Bits)) == 0;
+/// As many bytes as an element has.
+const void *poison_of(jit::Scalar type) {
+  switch (size_of(type)) {
+  case sizeof(wide_poison):
+    return &wide_poison;
+  case sizeof(narrow_poison):
+    return &narrow_poison;
+  case sizeof(short_poison):
+    return &short_poison;
+  default:
+    return &byte_poison;
+  }
 }
 
 /// All bytes are canaries if the first is and each equals the one before it.
@@ -83,24 +102,19 @@ void NumberBuffer::assign(const std::vector<double> &values) {
 
 NumberBuffer NumberBuffer::poisoned(jit::Scalar type, std::size_t count) {
   NumberBuffer buffer(type, count, Canaries::usual);
-  if (type == jit::Scalar::real64 || type == jit::Scalar::real32)
+  if (jit::is_real(type))
     buffer.poison();
   return buffer;
 }
 
 void NumberBuffer::poison() {
-  for (std::size_t index = 0; index < count_; ++index) {
-    if (size_of(type_) == sizeof(wide_poison))
-      write_bits(first(), index, wide_poison);
-    else
-      write_bits(first(), index, narrow_poison);
-  }
+  for (std::size_t index = 0; index < count_; ++index)
+    std::memcpy(first() + index * size_of(type_), poison_of(type_), size_of(type_));
 }
 
 bool NumberBuffer::is_poisoned() const {
   for (std::size_t index = 0; index < count_; ++index)
-    if (size_of(type_) == sizeof(wide_poison) ? !has_bits(first(), index, wide_poison)
-                                              : !has_bits(first(), index, narrow_poison))
+    if (std::memcmp(first() + index * size_of(type_), poison_of(type_), size_of(type_)) != 0)
       return false;
   return true;
 }

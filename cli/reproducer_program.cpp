@@ -44,7 +44,7 @@ private:
 
   void head(const std::string &source) {
     line("#define main main_of_the_program\n#include \"{}\"\n#undef main", source);
-    line("{}#include <math.h>\n#include <stdio.h>\n#include <string.h>\n",
+    line("{}#include <math.h>\n#include <stdbool.h>\n#include <stdint.h>\n#include <stdio.h>\n#include <string.h>\n",
          call_.loses_memory ? "#include <malloc.h>\n" : "");
     line("#ifdef __cplusplus\n#define CONVENTION extern \"C\"\n#else\n#define CONVENTION extern\n#endif");
     line("CONVENTION int enzyme_const, enzyme_dup, enzyme_dupnoneed, enzyme_out, enzyme_const_return, enzyme_noret;");

@@ -123,8 +123,8 @@ std::vector<std::int64_t> as_integers(const jit::ArgumentSpec &spec, const std::
 
 void require_fitting(const jit::ArgumentSpec &spec) {
   for (const std::int64_t value : spec.integers)
-    if (spec.type == jit::Scalar::integer32 && value != static_cast<std::int32_t>(value))
-      throw jit::BadRequest(fmt::format("{}: {} does not fit an int; use long", spec.file, value));
+    if (!jit::has_value(spec.type, value))
+      throw jit::BadRequest(fmt::format("{}: {}", spec.file, jit::misfit(spec.type, value)));
 }
 
 } // namespace

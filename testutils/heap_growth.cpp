@@ -28,13 +28,17 @@ struct Release {
 
 } // namespace
 
+/// A request may get a larger block whose rest would be too small to be one, which is none of its size when it is given
+/// back.
 static void fill_kept_blocks() {
-  constexpr std::size_t kept_of_one_size = 7, least = 8, most = 1032; // Bytes that are asked for.
+  constexpr std::size_t kept_of_one_size = 7, attempts = 32, least = 24, most = 1032; // What blocks have room for.
   std::vector<std::unique_ptr<void, Release>> blocks;
-  blocks.reserve(kept_of_one_size * (most / smallest_block + 1));
+  blocks.reserve(attempts * (most / smallest_block + 1));
   for (std::size_t size = least; size <= most; size += smallest_block)
-    for (std::size_t index = 0; index < kept_of_one_size; ++index)
+    for (std::size_t attempt = 0, found = 0; attempt < attempts && found < kept_of_one_size; ++attempt) {
       blocks.emplace_back(::operator new(size));
+      found += ::malloc_usable_size(blocks.back().get()) == size ? 1 : 0;
+    }
 }
 
 static std::size_t heap_in_use() {

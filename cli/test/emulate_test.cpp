@@ -2,6 +2,7 @@
 
 #include "cli/test/run_command.hpp"
 
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <string>
@@ -200,6 +201,21 @@ TEST(Emulate, links_several_files_to_one_program) {
                         "int main() { int *x, y[4]; cudaMalloc(&x, 16); fill(x); add<<<1, 4>>>(x);\n"
                         "cudaMemcpy(y, x, 16, cudaMemcpyDeviceToHost); return y[0] * 10 + y[3]; }\n");
   EXPECT_EQ(place.assay("emulate one.cu two.cu").code, 14);
+}
+
+TEST(Emulate, takes_the_flags_of_a_project) {
+  const Workplace place;
+  std::filesystem::create_directory(place.path() / "include");
+  place.write("include/scale.cuh", "#if !defined(SCALE) || __cplusplus != 201703L || !defined(QUIET)\n"
+                                   "#error flags are missing\n#endif\n"
+                                   "__device__ double scaled(double x) { return SCALE * x; }\n");
+  place.write("main.cu", "#include \"scale.cuh\"\n"
+                         "__global__ void k(double *x) { x[threadIdx.x] = scaled(x[threadIdx.x]); }\n"
+                         "int main() { double *x, one = 1; cudaMalloc(&x, 8);\n"
+                         "cudaMemcpy(x, &one, 8, cudaMemcpyHostToDevice); k<<<1, 1>>>(x);\n"
+                         "cudaMemcpy(&one, x, 8, cudaMemcpyDeviceToHost); return int(one); }\n");
+  const Outcome outcome = place.assay("emulate -I include main.cu -D SCALE=7 -DQUIET --flag=-std=c++17");
+  EXPECT_EQ(outcome.code, 7) << outcome.errors;
 }
 
 TEST(Emulate, runs_new_delete_and_assert_in_device_code_without_further_headers) {

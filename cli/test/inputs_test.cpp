@@ -119,12 +119,28 @@ void write_npy(const Workplace &place, const std::string &name, const std::strin
   file.write(reinterpret_cast<const char *>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(T)));
 }
 
+TEST_F(Inputs, IntegersAndBooleansOfAllSizes) {
+  for (const char *level : {"-O0", "-O2"})
+    expect_all_passed("shaded --arg 'unsigned char[n]=200,3' --arg 'double[n]' --arg 'double[n]' --arg size_t=0..5 "
+                      "--arg 'bool={0,1}' --arg short=-30000..-3 -- " +
+                      std::string(level));
+  const Outcome too_large = check("shaded --arg 'unsigned char[n]=0..255' --arg 'double[n]' --arg 'double[n]' "
+                                  "--arg int=3 --arg int=2 --arg int=4");
+  EXPECT_EQ(too_large.code, 2);
+  EXPECT_NE(too_large.errors.find("parameter 5 of shaded ('is_negative') is _Bool, which --arg 'int=2' does not fit"),
+            std::string::npos)
+      << too_large.errors;
+}
+
 TEST_F(Inputs, ValuesFromNumPyArrays) {
   write_npy<double>(place, "x.npy", "<f8", "(2,)", {1.5, 2.5});
   write_npy<double>(place, "h.npy", "<f8", "()", {2});
   write_npy<float>(place, "f.npy", "<f4", "(3,)", {1, 2, 3});
   expect_all_passed("quotient --arg file=x.npy --arg file=h.npy");
   expect_all_passed("mean --arg file=f.npy");
+  write_npy<unsigned char>(place, "u.npy", "|u1", "(2,)", {200, 3});
+  expect_all_passed(
+      "shaded --arg file=u.npy --arg 'double[2]' --arg 'double[2]' --arg size_t=2 --arg bool=1 --arg int=3");
   place.write("t.csv", "1.5\n2.5\n");
   expect_all_passed("quotient --arg file=t.csv --arg double");
   place.write("f.csv", "1 2 3\n");

@@ -188,6 +188,15 @@ TEST(Reproducer, ShowsMemoryThatIsLost) {
   EXPECT_NE(ran.output.find("bytes on the heap  WRONG"), std::string::npos) << ran.output;
 }
 
+/// Where the C library's lists stand differs from run to run.
+TEST(Reproducer, EveryRunSeesMemoryThatIsLost) {
+  const Workplace place;
+  place.write("f.c",
+              std::string(assay::cli::test::cube_that_loses_memory) + "double f(double x) { return cube(x) + x; }\n");
+  for (int run = 0; run < 12; ++run)
+    EXPECT_EQ(place.assay("check f.c --plain --function f --mode reverse").code, 1);
+}
+
 TEST(Reproducer, SaysThatItCannotWrite) {
   const Workplace place;
   place.write("f.c", "double f(double x) { return x; }\n");

@@ -2,8 +2,9 @@
 // How a user describes one parameter of a function: `[const ]TYPE[=VALUE][:DOMAIN]`, `[const ]TYPE alias=PLACE` or
 // `[const ][TYPE ]file=PATH`.
 //
-//   TYPE    double | float | int | long, with extents a pointer to that many elements: double[8], float[3x4],
-//   double[0];
+//   TYPE    double | float | int | long | bool | int8_t .. int64_t | uint8_t .. uint64_t, or C's name of one of these
+//           (unsigned char, short, size_t, ..), with extents a pointer to that many elements: double[8], float[3x4],
+//           double[0];
 //           an extent may be a formula of integer parameters: double[n], double[n*lda], double[n x n]
 //   VALUE   a number, or with extents a list of as many numbers as there are elements (one number fills all, and a
 //           shorter list of integers repeats); lists with `;` between them are one point each. For an integer also a
@@ -30,11 +31,34 @@
 
 namespace assay::jit {
 
-enum class Scalar { real64, real32, integer32, integer64 };
+enum class Scalar {
+  real64,
+  real32,
+  integer32,
+  integer64,
+  integer16,
+  integer8,
+  unsigned64,
+  unsigned32,
+  unsigned16,
+  unsigned8,
+  boolean
+};
 
 bool is_real(Scalar type);
 std::size_t size_of(Scalar type);
+/// As a spec has it: one word.
 std::string_view name_of(Scalar type);
+/// `name`: as `name_of` has it, or as C does, with single blanks between the words.
+std::optional<Scalar> scalar_named(std::string_view name);
+/// Those that a spec can say, for messages.
+inline constexpr std::string_view scalar_menu =
+    "double, float, int, long, bool, int8_t, int16_t, uint8_t, uint16_t, uint32_t, uint64_t";
+
+/// Whether an integer type has a value.
+bool has_value(Scalar type, std::int64_t value);
+/// `300 does not fit a uint8_t`
+std::string misfit(Scalar type, std::int64_t value);
 
 /// More would not fit the memory.
 inline constexpr std::size_t most_elements = std::size_t{1} << 24;

@@ -30,6 +30,14 @@ void make_kernel(llvm::Function &entry, const llvm::Function &function) {
       entry.addFnAttr(function.getFnAttribute(bound));
 }
 
+/// A function whose parameter is a short or a bool may rely on the bits above it, which the caller sets.
+void extend_narrow_integers(llvm::CallInst &call, const llvm::Function &function) {
+  for (unsigned index = 0; index < function.arg_size(); ++index)
+    for (const llvm::Attribute::AttrKind kind : {llvm::Attribute::ZExt, llvm::Attribute::SExt})
+      if (function.hasParamAttribute(index, kind))
+        call.addParamAttr(index, kind);
+}
+
 llvm::Function *declare_entry(llvm::Function &function, llvm::StringRef name) {
   llvm::LLVMContext &context = function.getContext();
   auto *type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {llvm::PointerType::getUnqual(context)}, false);
@@ -331,6 +339,7 @@ llvm::Function *write_primal_entry(llvm::Function &function, llvm::StringRef nam
   }
   llvm::CallInst *call = slots.builder.CreateCall(&function, arguments);
   call->setCallingConv(function.getCallingConv());
+  extend_narrow_integers(*call, function);
   if (!function.getReturnType()->isVoidTy())
     slots.builder.CreateStore(call, slots.address(slots.layout.result()));
   slots.builder.CreateRetVoid();

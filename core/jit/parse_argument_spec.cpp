@@ -8,6 +8,8 @@
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace assay::jit {
@@ -62,13 +64,25 @@ private:
   }
 
   Scalar read_type() {
-    constexpr std::array types{Scalar::real64, Scalar::real32, Scalar::integer32, Scalar::integer64};
     const std::size_t begin = at_.position();
-    const std::string_view word = at_.read_word();
-    const auto *const type = std::ranges::find(types, word, [](Scalar known) { return name_of(known); });
-    if (type == types.end())
-      at_.fail_at(begin, "the type is one of double, float, int, long");
+    std::string name(at_.read_word());
+    for (std::size_t end = at_.position(); at_.accept(" "); end = at_.position()) {
+      const std::string_view word = at_.read_word();
+      if (!is_part_of_type(word)) {
+        at_.go_back_to(end);
+        break;
+      }
+      name.append(" ").append(word);
+    }
+    const std::optional<Scalar> type = scalar_named(name);
+    if (!type)
+      at_.fail_at(begin, fmt::format("the type is one of {}", scalar_menu));
     return *type;
+  }
+  /// `unsigned char`, `long long`, `unsigned long int`
+  static bool is_part_of_type(std::string_view word) {
+    constexpr std::array<std::string_view, 5> words{"char", "short", "int", "long", "double"};
+    return std::ranges::find(words, word) != words.end();
   }
 
   ArgumentSpec with_file(ArgumentSpec spec) const {
@@ -149,8 +163,8 @@ private:
   std::int64_t constant_integer(const ArgumentSpec &spec, const IntegerFormula &formula, std::size_t begin) const {
     try {
       const std::int64_t value = value_of_constant(formula);
-      if (spec.type == Scalar::integer32 && value != static_cast<std::int32_t>(value))
-        at_.fail_at(begin, "does not fit an int; use long");
+      if (!has_value(spec.type, value))
+        at_.fail_at(begin, misfit(spec.type, value));
       return value;
     } catch (const std::range_error &error) {
       at_.fail_at(begin, error.what());

@@ -14,6 +14,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
 #include "llvm/IR/InstIterator.h"
+#include <array>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
@@ -28,7 +29,7 @@ namespace dwarf = llvm::dwarf;
 using engine::without_qualifiers;
 
 std::string where_it_works(const FunctionSignature &function) {
-  return fmt::format("write a function of double, float, int, long and pointers to them that calls {}, and check that",
+  return fmt::format("write a function of double, float, integers and pointers to them that calls {}, and check that",
                      function.name);
 }
 
@@ -97,6 +98,14 @@ const llvm::DIType *represented_by(const llvm::DIType *type) {
              : type;
 }
 
+/// `types`: those of 8, 16, 32 and 64 bits.
+std::optional<Scalar> integer_of_size(std::uint64_t bits, const std::array<Scalar, 4> &types) {
+  for (const Scalar type : types)
+    if (8 * size_of(type) == bits)
+      return type;
+  return std::nullopt;
+}
+
 std::optional<Scalar> scalar_of(const llvm::DIType *source) {
   const llvm::DIType *type = represented_by(source);
   const auto *basic = llvm::dyn_cast_or_null<llvm::DIBasicType>(without_qualifiers(type));
@@ -106,12 +115,20 @@ std::optional<Scalar> scalar_of(const llvm::DIType *source) {
     return Scalar::real64;
   if (basic->getEncoding() == dwarf::DW_ATE_float && basic->getSizeInBits() == 32)
     return Scalar::real32;
-  const bool integer = basic->getEncoding() == dwarf::DW_ATE_signed || basic->getEncoding() == dwarf::DW_ATE_unsigned;
-  if (integer && basic->getSizeInBits() == 32)
-    return Scalar::integer32;
-  if (integer && basic->getSizeInBits() == 64)
-    return Scalar::integer64;
-  return std::nullopt;
+  switch (basic->getEncoding()) {
+  case dwarf::DW_ATE_signed:
+  case dwarf::DW_ATE_signed_char:
+    return integer_of_size(basic->getSizeInBits(),
+                           {Scalar::integer8, Scalar::integer16, Scalar::integer32, Scalar::integer64});
+  case dwarf::DW_ATE_unsigned:
+  case dwarf::DW_ATE_unsigned_char:
+    return integer_of_size(basic->getSizeInBits(),
+                           {Scalar::unsigned8, Scalar::unsigned16, Scalar::unsigned32, Scalar::unsigned64});
+  case dwarf::DW_ATE_boolean:
+    return basic->getSizeInBits() == 8 ? std::optional(Scalar::boolean) : std::nullopt;
+  default:
+    return std::nullopt;
+  }
 }
 
 bool is_void(const llvm::DIType *type) {
@@ -135,7 +152,7 @@ std::optional<ParameterType> from_ir(llvm::Type *type) {
     result.kind = TypeKind::real64;
   else if (type->isFloatTy())
     result.kind = TypeKind::real32;
-  else if (type->isIntegerTy(32) || type->isIntegerTy(64))
+  else if (type->isIntegerTy() && llvm::is_contained({1U, 8U, 16U, 32U, 64U}, type->getIntegerBitWidth()))
     result.kind = TypeKind::integer, result.bits = type->getIntegerBitWidth();
   else if (type->isPointerTy())
     result.kind = TypeKind::pointer;

@@ -107,8 +107,8 @@ private:
       spec.integers = {value(*spec.computed, index)};
       spec.computed.reset();
     }
-    if (spec.type == Scalar::integer32 && spec.integers.front() != static_cast<std::int32_t>(spec.integers.front()))
-      fail(index, fmt::format("{} does not fit an int; use long", spec.integers.front()));
+    if (!has_value(spec.type, spec.integers.front()))
+      fail(index, misfit(spec.type, spec.integers.front()));
     states_[index] = State::known;
     return spec.integers.front();
   }

@@ -2,7 +2,9 @@
 
 #include "core/jit/bad_request.hpp"
 #include "core/jit/shared_memory.hpp"
+#include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace assay::jit {
 
@@ -19,11 +21,24 @@ std::string type_text(const ParameterType &type) {
   case TypeKind::real32:
     return "float";
   case TypeKind::integer:
-    return type.bits == 64 ? "long" : type.bits == 32 ? "int" : fmt::format("{}-bit integer", type.bits);
+    return std::string(type.bits == 1 ? "bool" : name_of(integer_of(type.bits)));
   case TypeKind::pointer:
     return "pointer";
   }
   return "?";
+}
+
+Scalar unsigned_of(unsigned bits) {
+  switch (bits) {
+  case 1:
+    return Scalar::boolean;
+  case 8:
+    return Scalar::unsigned8;
+  case 16:
+    return Scalar::unsigned16;
+  default:
+    return bits == 32 ? Scalar::unsigned32 : Scalar::unsigned64;
+  }
 }
 
 /// `const double *x`
@@ -39,7 +54,7 @@ std::string example_spec(const ParameterType &type) {
   case TypeKind::real32:
     return "float";
   case TypeKind::integer:
-    return type.bits == 64 ? "long=8" : "int=8";
+    return type.bits == 64 ? "long=8" : type.bits == 1 ? "bool=1" : "int=8";
   case TypeKind::pointer:
     return fmt::format("{}[8]{}", name_of(type.pointee.value_or(Scalar::real64)),
                        type.pointee && !is_real(*type.pointee) ? "=0" : "");
@@ -54,16 +69,30 @@ std::string example_arguments(const FunctionSignature &function) {
   return text;
 }
 
+/// Signs make no difference to memory.
+bool fits_memory(Scalar memory, Scalar type) {
+  return memory == type || (!is_real(memory) && !is_real(type) && size_of(memory) == size_of(type));
+}
+
+/// An int is for a narrower or wider parameter, too.
+bool fits_integer(unsigned bits, const ArgumentSpec &spec) {
+  if (is_real(spec.type) || (spec.type != Scalar::integer32 && 8 * size_of(spec.type) > std::max(bits, 8U)))
+    return false;
+  return std::ranges::all_of(spec.integers, [&](std::int64_t value) {
+    return has_value(integer_of(bits), value) || has_value(unsigned_of(bits), value);
+  });
+}
+
 bool fits(const ParameterType &parameter, const ArgumentSpec &spec) {
   if (spec.is_pointer())
-    return parameter.kind == TypeKind::pointer && parameter.pointee.value_or(spec.type) == spec.type;
+    return parameter.kind == TypeKind::pointer && fits_memory(parameter.pointee.value_or(spec.type), spec.type);
   switch (parameter.kind) {
   case TypeKind::real64:
     return spec.type == Scalar::real64;
   case TypeKind::real32:
     return spec.type == Scalar::real32;
   case TypeKind::integer:
-    return spec.type == Scalar::integer64 ? parameter.bits == 64 : spec.type == Scalar::integer32;
+    return fits_integer(parameter.bits, spec);
   case TypeKind::pointer:
     return false;
   }
@@ -97,6 +126,19 @@ std::vector<ArgumentSpec> default_arguments(const FunctionSignature &function) {
 }
 
 } // namespace
+
+Scalar integer_of(unsigned bits) {
+  switch (bits) {
+  case 1:
+    return Scalar::boolean;
+  case 8:
+    return Scalar::integer8;
+  case 16:
+    return Scalar::integer16;
+  default:
+    return bits == 32 ? Scalar::integer32 : Scalar::integer64;
+  }
+}
 
 std::string FunctionSignature::describe() const {
   std::vector<std::string> texts;

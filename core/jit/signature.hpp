@@ -29,6 +29,9 @@ struct PassedParameter {
   std::size_t offset = 0;    ///< In bytes.
 };
 
+/// The signed type of a parameter with so many bits; one bit is a bool.
+Scalar integer_of(unsigned bits);
+
 /// What may be behind the pointers of a signature: what is never called needs no numbers there.
 enum class Pointees : std::uint8_t { numbers, anything };
 

@@ -1,5 +1,8 @@
 /* Functions whose buffers follow from integers. */
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* x . y with strides as in BLAS: a negative one begins at the end. */
 double dot(int n, const double *x, int incx, const double *y, int incy) {
@@ -97,4 +100,10 @@ double quotient(const double *x, double h) {
 }
 float mean(const float *x) {
   return (x[0] + x[1] + x[2]) / 3;
+}
+
+/* Narrow integers in registers, whose upper bits the caller sets, and in memory. */
+void shaded(const uint8_t *level, const double *x, double *y, size_t n, bool is_negative, short factor) {
+  for (size_t i = 0; i < n; ++i)
+    y[i] = x[i] * x[i] * level[i] * (is_negative ? -factor : factor);
 }

@@ -89,6 +89,29 @@ TEST(ArgumentSpec, RefusesIntegersWithoutAValueOrBeyondTheirRange) {
   expect_refused({{"int", 3}, {"int=3000000000", 4}, {"int=1.5", 5}, {"int=2:positive", 6}});
 }
 
+TEST(ArgumentSpec, RefusesIntegersThatTheirTypeDoesNotHold) {
+  expect_refused({{"short=40000", 6},
+                  {"unsigned char[2]=1,300", 19},
+                  {"uint8_t=-1", 8},
+                  {"bool=2", 5},
+                  {"uint16_t={1,70000}", 12},
+                  {"unsigned=-5..3", 9}});
+}
+
+TEST(ArgumentSpec, TakesTheNamesOfC) {
+  for (const auto &[in_c, name] :
+       std::vector<std::pair<std::string, std::string>>{{"unsigned char[4]=1", "uint8_t[4]=1"},
+                                                        {"unsigned=7", "uint32_t=7"},
+                                                        {"unsigned long long=7", "uint64_t=7"},
+                                                        {"size_t=7", "uint64_t=7"},
+                                                        {"long int=7", "long=7"},
+                                                        {"const short[2]=1", "const int16_t[2]=1"},
+                                                        {"signed char=-7", "int8_t=-7"},
+                                                        {"unsigned char file=a b.npy", "uint8_t file=a b.npy"}})
+    EXPECT_EQ(to_string(parse_argument_spec(in_c)), name) << in_c;
+  expect_refused({{"long double", 0}, {"unsigned double", 0}, {"short float", 6}});
+}
+
 TEST(ArgumentSpec, RefusesAWrongNumberOfValues) {
   EXPECT_EQ(position_of_error("double[3]=1,2"), 10u);
 }
@@ -118,6 +141,10 @@ TEST(ArgumentSpec, WritesATextThatReadsBack) {
                            "double:any*1e-23",
                            "double[2]=1,2;3,4;5,6",
                            "int=3;7",
+                           "uint8_t[3]=200,0,7",
+                           "const int16_t[2]=-3..4",
+                           "bool={0,1}",
+                           "uint64_t=n",
                            "file=x.npy",
                            "const float file=a b.csv"}) {
     const ArgumentSpec spec = parse_argument_spec(text, names);

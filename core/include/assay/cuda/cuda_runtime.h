@@ -43,6 +43,8 @@ extern "C" __device__ void free(void *) __attribute((nothrow));
 
 #include "detail/vector_types.h"
 
+#include "detail/aligned_vector_types.h"
+
 #include <__clang_cuda_libdevice_declares.h>
 
 #include "detail/builtin_functions.h"
