@@ -24,6 +24,15 @@ std::optional<fs::path> find_cuda_toolkit() {
   return std::nullopt;
 }
 
+fs::path find_cuda_libraries() {
+  const std::optional<fs::path> toolkit = find_cuda_toolkit();
+  std::error_code ignored;
+  for (const char *folder : {"include/cccl", "include"})
+    if (toolkit && fs::exists(*toolkit / folder / "thrust/version.h", ignored))
+      return *toolkit / folder;
+  return {};
+}
+
 std::string why_no_device() {
   void *driver = ::dlopen("libcuda.so.1", RTLD_NOW);
   if (!driver)

@@ -10,6 +10,9 @@ namespace assay::cli {
 /// The first of CUDA_PATH, CUDA_HOME, build/cuda of this source tree and /usr/local/cuda that has a libdevice.
 std::optional<std::filesystem::path> find_cuda_toolkit();
 
+/// Where a toolkit has <thrust/...>, <cub/...> and <cuda/std/...>; empty where there is none.
+std::filesystem::path find_cuda_libraries();
+
 /// Empty, or why no program can use a device here.
 std::string why_no_device();
 

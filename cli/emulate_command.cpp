@@ -4,6 +4,7 @@
 #include "cli/emulate_command.hpp"
 
 #include "cli/compiler_run.hpp"
+#include "cli/cuda_machine.hpp"
 #include "cli/external_process.hpp"
 #include "cli/installation.hpp"
 #include "cli/needed_libraries.hpp"
@@ -44,7 +45,7 @@ void append(Words &words, const Words &more) {
 /// The compiler with its flags of both sides.
 Words compile_words(const EmulateArguments &arguments) {
   Words words{compiler};
-  append(words, jit::cuda_flags(compiler, include_directory()));
+  append(words, jit::cuda_flags(compiler, include_directory(), find_cuda_libraries()));
   append(words, {"-g", "-O" + arguments.level});
   for (const std::string &directory : arguments.include_directories)
     words.push_back("-I" + directory);

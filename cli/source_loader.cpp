@@ -1,6 +1,7 @@
 #include "cli/source_loader.hpp"
 
 #include "cli/compile_flags.hpp"
+#include "cli/cuda_machine.hpp"
 #include "cli/installation.hpp"
 #include "cli/interruption.hpp"
 #include "core/jit/bad_request.hpp"
@@ -42,6 +43,7 @@ jit::CompileOptions SourceLoader::options_for(const fs::path &file) const {
   jit::CompileOptions options;
   options.level = settings_.level;
   options.include_directories.push_back(include_directory());
+  options.cuda_libraries = find_cuda_libraries();
   options.frontend = frontend_file().value_or(fs::path());
   options.flags = flags_of_user(settings_.sources.flags).flags;
   std::erase_if(options.flags,

@@ -1,5 +1,6 @@
 // CUDA programs on the CPU, as a user runs them.
 
+#include "cli/cuda_machine.hpp"
 #include "cli/test/run_command.hpp"
 
 #include <filesystem>
@@ -56,6 +57,16 @@ TEST(Emulate, runs_derivatives_of_allocations_copies_and_launches_of_the_host) {
     const Outcome outcome = place.assay("emulate " + program("launch_gradient.cu") + " " + options);
     EXPECT_EQ(outcome.output, "forward 1 reverse 1 no error\n") << options << outcome.errors;
   }
+}
+
+TEST(Emulate, differentiates_algorithms_of_thrust_in_code_of_the_host) {
+  if (find_cuda_libraries().empty())
+    GTEST_SKIP() << "there is no toolkit with Thrust";
+  const Workplace place;
+  for (const std::string level : {"0", "2"})
+    EXPECT_EQ(place.assay("emulate " + program("thrust_gradient.cu") + " --opt-level " + level).output,
+              "wrong 0 0 0 0\n")
+        << level;
 }
 
 TEST(Emulate, runs_derivatives_of_calls_of_cublas) {

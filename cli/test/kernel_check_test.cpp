@@ -1,5 +1,6 @@
 // `assay check kernel.cu`: right kernels pass, wrong ones and wrong requests are said to be so.
 
+#include "cli/cuda_machine.hpp"
 #include "cli/device_check.hpp"
 #include "cli/test/run_command.hpp"
 #include "core/jit/bad_request.hpp"
@@ -11,6 +12,8 @@
 namespace assay::cli::test {
 
 namespace {
+
+using namespace std::string_literals;
 
 const std::string saxpy = "__global__ void saxpy(const float *x, float a, float *y, int n) {\n"
                           "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
@@ -176,6 +179,25 @@ TEST(KernelCheck, takes_pointers_to_structs_of_numbers_at_each_level) {
         "}\n",
         "--function k --launch '<<<1,4>>>' --arg 'float[4x2]' --arg 'float[4x2]' --mode reverse --opt-level " + level);
     EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+  }
+}
+
+TEST(KernelCheck, passes_kernels_with_blocks_and_warps_of_cub) {
+  if (find_cuda_libraries().empty())
+    GTEST_SKIP() << "there is no toolkit with CUB";
+  const Workplace place;
+  const std::string file = std::string(ASSAY_PROGRAMS) + "/cub_kernels.cu", one_block = " --launch '<<<1,64>>>' ";
+  for (const std::string &words :
+       {"sum_by_warps --launch '<<<2,64>>>' --arg 'float[128]' --arg 'float[2]'"s,
+        "sum_of_doubles --launch '<<<2,64>>>' --arg 'double[128]' --arg 'double[2]'"s,
+        "sum_by_raking --launch '<<<2,64>>>' --arg 'double[128]' --arg 'double[2]'"s,
+        "largest" + one_block + "--arg 'double[64]' --arg 'double[1]'",
+        "half_warps" + one_block + "--arg 'double[64]' --arg 'double[4]'",
+        "scan" + one_block + "--arg 'float[64]' --arg 'float[64]'",
+        "compact" + one_block + "--arg 'float[64]' --arg 'int[64]=1,0,1,1' --arg 'float[64]'",
+        "load_and_store" + one_block + "--arg 'float[128]' --arg 'float[128]'"}) {
+    const Outcome outcome = place.assay("check " + file + " --seconds 1 --function " + words);
+    EXPECT_EQ(outcome.code, 0) << words << "\n" << outcome.output << outcome.errors;
   }
 }
 

@@ -129,7 +129,8 @@ std::string compile_to_bitcode(const std::filesystem::path &file, const CompileO
   std::vector<std::string> arguments{compiler, "-c", "-emit-llvm", "-o", output};
   add_code_arguments(arguments, options);
   if (language == Language::cuda) {
-    std::ranges::copy(cuda_flags(compiler, options.include_directories.front()), std::back_inserter(arguments));
+    std::ranges::copy(cuda_flags(compiler, options.include_directories.front(), options.cuda_libraries),
+                      std::back_inserter(arguments));
     arguments.push_back("--cuda-device-only");
   }
   if (options.emit == CompileOptions::Emit::everything)

@@ -20,8 +20,9 @@ struct CompileOptions {
   enum class Emit { used, everything } emit = Emit::used;
   std::vector<std::string> flags = {}; ///< The user's, behind our own.
   FlagDefaults defaults = FlagDefaults::assay;
-  std::filesystem::path directory = {};   ///< Where the compiler runs; empty: here.
-  std::filesystem::path frontend = {};    ///< The plugin that knows the attributes of the convention; empty: none.
+  std::filesystem::path directory = {};      ///< Where the compiler runs; empty: here.
+  std::filesystem::path cuda_libraries = {}; ///< As of cuda_flags().
+  std::filesystem::path frontend = {};       ///< The plugin that knows the attributes of the convention; empty: none.
   std::filesystem::path precompiled = {}; ///< A header of precompile_header() that stands before the file; empty: none.
 };
 

@@ -31,25 +31,31 @@ std::string resource_folder(const std::string &compiler) {
 
 } // namespace
 
-std::vector<std::string> cuda_flags(const std::string &compiler, const std::filesystem::path &headers) {
-  return {"-x",
-          "cuda",
-          "--cuda-gpu-arch=sm_80",
-          "-nocudainc",
-          "-nocudalib",
-          "--cuda-feature=+ptx80",
-          "-Xclang",
-          "-target-sdk-version=12.8",
-          "-Wno-unknown-cuda-version",
-          "-Wno-unused-command-line-argument",
-          "-std=c++20",
-          "-isystem",
-          resource_folder(compiler) + "/include/cuda_wrappers",
-          "-isystem",
-          (headers / "assay" / "cuda").string(),
-          "-I" + headers.string(),
-          "-include",
-          "cuda_runtime.h"};
+std::vector<std::string> cuda_flags(const std::string &compiler, const std::filesystem::path &headers,
+                                    const std::filesystem::path &libraries) {
+  std::vector<std::string> flags{"-x",
+                                 "cuda",
+                                 "--cuda-gpu-arch=sm_80",
+                                 "-nocudainc",
+                                 "-nocudalib",
+                                 "--cuda-feature=+ptx80",
+                                 "-Xclang",
+                                 "-target-sdk-version=12.8",
+                                 "-Wno-unknown-cuda-version",
+                                 "-Wno-unused-command-line-argument",
+                                 "-std=c++20",
+                                 "-isystem",
+                                 resource_folder(compiler) + "/include/cuda_wrappers",
+                                 "-isystem",
+                                 (headers / "assay" / "cuda").string(),
+                                 "-I" + headers.string(),
+                                 "-include",
+                                 "cuda_runtime.h"};
+  // The library's types of 16 bits are not those of <assay/cuda/cuda_fp16.h>.
+  if (!libraries.empty())
+    flags.insert(flags.end(), {"-isystem", libraries.string(), "-DTHRUST_DEVICE_SYSTEM=4",
+                               "-DCCCL_DISABLE_FP16_SUPPORT", "-DCCCL_DISABLE_BF16_SUPPORT"});
+  return flags;
 }
 
 } // namespace assay::jit

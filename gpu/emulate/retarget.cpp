@@ -1,3 +1,4 @@
+#include "core/engine/prepare/inline_ptx.hpp"
 #include "core/engine/support/lanes_together.hpp"
 #include "gpu/emulate/steps.hpp"
 
@@ -74,7 +75,15 @@ SmallVector<CallInst *, 16> calls_of(Function &function) {
   return calls;
 }
 
+/// Inline PTX that the engine knows becomes instructions; the rest is refused later, with its place.
+static void translate_ptx(Module &module) {
+  for (Function &function : module)
+    if (Expected<bool> changed = engine::rewrite_inline_ptx(function); !changed)
+      consumeError(changed.takeError());
+}
+
 void retarget(Module &module, const RetargetOptions &options) {
+  translate_ptx(module);
   engine::assume_lone_lanes_in(module); // Fibers run one after the other: nothing is saved by adding up.
   strip_target(module);
   if (options.access_log != AccessLog::absent)

@@ -12,10 +12,10 @@
 #include "core/engine/prepare/device_calls.hpp"
 #include "core/engine/prepare/dropped_tapes.hpp"
 #include "core/engine/prepare/float_bits.hpp"
-#include "core/engine/prepare/half_instructions.hpp"
 #include "core/engine/prepare/half_memory.hpp"
 #include "core/engine/prepare/inline_assembly.hpp"
 #include "core/engine/prepare/inline_calls.hpp"
+#include "core/engine/prepare/inline_ptx.hpp"
 #include "core/engine/prepare/invokes.hpp"
 #include "core/engine/prepare/iterations.hpp"
 #include "core/engine/prepare/joined_pieces.hpp"
@@ -98,8 +98,8 @@ Expected<Effect> run_variadic_calls(Function &function, Preparation &) {
   return Effect::changed;
 }
 
-Expected<Effect> run_half_instructions(Function &function, Preparation &) {
-  Expected<bool> changed = rewrite_half_instructions(function);
+Expected<Effect> run_inline_ptx(Function &function, Preparation &) {
+  Expected<bool> changed = rewrite_inline_ptx(function);
   if (!changed)
     return changed.takeError();
   return effect_of(*changed);
@@ -204,7 +204,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "memory-stack", .run = plain<replace_memory_stack>}},
     {{.name = "computed-gotos", .run = run_computed_gotos, .leaves = {no_computed_gotos}}},
     {{.name = "inline-assembly", .run = plain<rewrite_inline_assembly>}},
-    {{.name = "half-instructions", .run = run_half_instructions}},
+    {{.name = "inline-ptx", .run = run_inline_ptx}},
     {{.name = "variadic-calls", .run = run_variadic_calls, .leaves = {no_variadic_calls}}},
     {{.name = "iterations", .run = plain<add_iterations>}},
     {{.name = "dropped-tapes", .run = plain<keep_dropped_tapes>}},

@@ -182,8 +182,25 @@ Value *PtxTranslation::conversion(const PtxStatement &statement, const PtxForm &
                  from->isFloatingPointTy() ? converted(builder_, form, x, to) : number_of(builder_, form, x, to));
 }
 
+Value *PtxTranslation::integer_arithmetic(const PtxStatement &statement, const PtxForm &form, Type *type) {
+  if (statement.operands.size() != 3)
+    return nullptr;
+  Value *x = values_.read(statement.operands[1], type), *y = values_.read(statement.operands[2], type);
+  if (!x || !y)
+    return nullptr;
+  const bool is_signed = form.types.front().starts_with("s");
+  const StringRef operation = form.operation;
+  return operation == "add"   ? builder_.CreateAdd(x, y)
+         : operation == "sub" ? builder_.CreateSub(x, y)
+         : operation == "min" ? builder_.CreateBinaryIntrinsic(is_signed ? Intrinsic::smin : Intrinsic::umin, x, y)
+         : operation == "max" ? builder_.CreateBinaryIntrinsic(is_signed ? Intrinsic::smax : Intrinsic::umax, x, y)
+                              : nullptr;
+}
+
 Value *PtxTranslation::arithmetic(const PtxStatement &statement, const PtxForm &form) {
   Type *type = type_of(form);
+  if (type && type->isIntegerTy())
+    return integer_arithmetic(statement, form, type);
   if (!type || !type->isFPOrFPVectorTy())
     return nullptr;
   if (form.operation == "abs")

@@ -2,6 +2,7 @@
 #include "core/engine/rules/shuffles.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -35,12 +36,32 @@ static bool has_only(const PtxForm &form, std::initializer_list<StringRef> known
 
 bool PtxTranslation::add(const PtxStatement &statement) {
   const PtxForm form = ptx_form(statement);
+  const bool has_effects = is_contained({"st", "ld", "atom", "shfl"}, form.operation);
+  if (statement.guard && has_effects)
+    return false;
   if (form.operation == "st")
     return store(statement, form);
   if (statement.operands.size() < 2)
     return false;
   Value *value = value_of(statement, form);
+  if (statement.predicate) {
+    Value *predicate = form.operation == "shfl" ? reads_its_segment(statement, form) : nullptr;
+    if (!predicate || !values_.write(*statement.predicate, predicate))
+      return false;
+  }
+  if (value && statement.guard)
+    value = guarded(statement, value);
   return value && values_.write(statement.operands.front(), value, form.types.front().starts_with("s"));
+}
+
+/// The instruction has no effect but on its destination, which keeps its value where the guard does not hold.
+Value *PtxTranslation::guarded(const PtxStatement &statement, Value *value) {
+  Value *holds = values_.read(*statement.guard, builder_.getInt1Ty());
+  Value *before = values_.read(statement.operands.front(), value->getType());
+  if (!holds || !before)
+    return nullptr;
+  return statement.is_guard_negated ? builder_.CreateSelect(holds, before, value)
+                                    : builder_.CreateSelect(holds, value, before);
 }
 
 Value *PtxTranslation::value_of(const PtxStatement &statement, const PtxForm &form) {
@@ -127,13 +148,54 @@ Value *PtxTranslation::shuffle(const PtxStatement &statement, const PtxForm &for
                         .Case("down", ShuffleKind::down)
                         .Case("bfly", ShuffleKind::butterfly)
                         .Default(std::nullopt);
-  SmallVector<Value *, 4> read;
-  for (const PtxOperand &operand : drop_begin(statement.operands)) {
+  SmallVector<Value *, 4> read{values_.bits(statement.operands[1], 32)};
+  for (const PtxOperand &operand : drop_begin(statement.operands, 2))
     read.push_back(values_.read(operand, builder_.getInt32Ty()));
-    if (!read.back())
-      return nullptr;
-  }
+  if (is_contained(read, nullptr))
+    return nullptr;
+  if (!read.front()->getType()->isFloatTy())
+    read.front() = values_.as_type(read.front(), builder_.getInt32Ty());
   return kind ? emit_shuffle(builder_, *kind, {read[3], read[0], read[1], read[2]}) : nullptr;
+}
+
+/// Whether the lane that `shfl.sync` reads from lies in the reader's segment: the manual's formulas for its predicate.
+/// The bounds hold the mask of what is the same in a segment above bit 8, and the last lane of it, or the first for
+/// `up`, below.
+Value *PtxTranslation::reads_its_segment(const PtxStatement &statement, const PtxForm &form) {
+  Value *distance = values_.read(statement.operands[2], builder_.getInt32Ty());
+  Value *bounds = values_.read(statement.operands[3], builder_.getInt32Ty());
+  if (!distance || !bounds)
+    return nullptr;
+  constexpr std::uint64_t lane_bits = 31;
+  Value *lane = builder_.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_laneid, {});
+  Value *by = builder_.CreateAnd(distance, lane_bits);
+  Value *mask = builder_.CreateAnd(builder_.CreateLShr(bounds, 8), lane_bits);
+  Value *inside = builder_.CreateAnd(builder_.getInt32(lane_bits), builder_.CreateNot(mask));
+  Value *first = builder_.CreateAnd(lane, mask);
+  Value *last = builder_.CreateOr(first, builder_.CreateAnd(builder_.CreateAnd(bounds, lane_bits), inside));
+  const StringRef kind = form.others.back();
+  if (kind == "up")
+    return builder_.CreateICmpSGE(builder_.CreateSub(lane, by), last);
+  Value *from = kind == "down"   ? builder_.CreateAdd(lane, by)
+                : kind == "bfly" ? builder_.CreateXor(lane, by)
+                                 : builder_.CreateOr(first, builder_.CreateAnd(by, inside));
+  return builder_.CreateICmpSLE(from, last);
+}
+
+static Value *integer_comparison(IRBuilder<> &builder, StringRef name, bool is_signed, Value *left, Value *right) {
+  const auto predicate = StringSwitch<CmpInst::Predicate>(name)
+                             .Case("eq", CmpInst::ICMP_EQ)
+                             .Case("ne", CmpInst::ICMP_NE)
+                             .Case("lt", is_signed ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT)
+                             .Case("le", is_signed ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE)
+                             .Case("gt", is_signed ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT)
+                             .Case("ge", is_signed ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE)
+                             .Case("lo", CmpInst::ICMP_ULT)
+                             .Case("ls", CmpInst::ICMP_ULE)
+                             .Case("hi", CmpInst::ICMP_UGT)
+                             .Case("hs", CmpInst::ICMP_UGE)
+                             .Default(CmpInst::BAD_ICMP_PREDICATE);
+  return predicate == CmpInst::BAD_ICMP_PREDICATE ? nullptr : builder.CreateICmp(predicate, left, right);
 }
 
 /// Names with a `u` hold for what is not ordered, too.
@@ -158,10 +220,12 @@ static CmpInst::Predicate predicate_named(StringRef name) {
 
 Value *PtxTranslation::comparison(const PtxStatement &statement, const PtxForm &form) {
   Type *type = ptx_type(form.types.back(), builder_.getContext());
-  if (!type || !type->isFPOrFPVectorTy() || statement.operands.size() != 3 || form.others.size() != 1 || form.flushes)
+  if (!type || statement.operands.size() != 3 || form.others.size() != 1 || form.flushes)
     return nullptr;
   const CmpInst::Predicate predicate = predicate_named(form.others.front());
   Value *left = values_.read(statement.operands[1], type), *right = values_.read(statement.operands[2], type);
+  if (left && right && type->isIntegerTy())
+    return integer_comparison(builder_, form.others.front(), form.types.back().starts_with("s"), left, right);
   return left && right && predicate != CmpInst::BAD_FCMP_PREDICATE ? builder_.CreateFCmp(predicate, left, right)
                                                                    : nullptr;
 }

@@ -30,6 +30,8 @@ private:
   llvm::Value *load(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *atomic_sum(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *shuffle(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *reads_its_segment(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *guarded(const PtxStatement &statement, llvm::Value *value);
   llvm::Value *comparison(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *truth(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *choice(const PtxStatement &statement, const PtxForm &form);
@@ -39,6 +41,7 @@ private:
   llvm::Value *conversion(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *conversion_of_pair(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *arithmetic(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *integer_arithmetic(const PtxStatement &statement, const PtxForm &form, llvm::Type *type);
 
   llvm::Type *type_of(const PtxForm &form) const {
     return form.types.size() == 1 ? ptx_type(form.types.front(), builder_.getContext()) : nullptr;

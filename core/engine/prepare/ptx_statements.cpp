@@ -77,15 +77,35 @@ private:
   }
 
   bool parse_statement() {
+    PtxStatement statement;
+    if (take("@")) {
+      statement.is_guard_negated = take("!");
+      statement.guard = parse_operand();
+      if (!statement.guard)
+        return false;
+    }
     skip_space();
     const StringRef name = text_.take_while([](char letter) { return isAlnum(letter) || letter == '.'; });
     text_ = text_.drop_front(name.size());
-    PtxStatement statement;
     name.split(statement.words, '.');
-    if (name.empty() || !parse_operands(statement.operands) || !take(";"))
+    if (name.empty() || !parse_destination(statement) || !take(";"))
       return false;
     block_.statements.push_back(std::move(statement));
     return true;
+  }
+
+  /// The destination, a predicate beside it, and what is read.
+  bool parse_destination(PtxStatement &statement) {
+    std::optional<PtxOperand> destination = parse_operand();
+    if (!destination)
+      return false;
+    statement.operands.push_back(std::move(*destination));
+    if (take("|")) {
+      statement.predicate = parse_operand();
+      if (!statement.predicate)
+        return false;
+    }
+    return !take(",") || parse_operands(statement.operands);
   }
 
   bool parse_operands(std::vector<PtxOperand> &operands) {
@@ -108,7 +128,11 @@ private:
       return parse_number(PtxOperand::Kind::assembly, text_.drop_front());
     if (text_.starts_with("-") || (!text_.empty() && isDigit(text_.front())))
       return parse_immediate();
-    return resolved(take_name());
+    const StringRef name = take_name();
+    std::optional<PtxOperand> declared = resolved(name);
+    if (!declared && name.starts_with("%"))
+      return PtxOperand{.kind = PtxOperand::Kind::machine, .parts = {}, .name = name.drop_front()};
+    return declared;
   }
 
   std::optional<PtxOperand> parse_parts(PtxOperand::Kind kind, StringRef end) {

@@ -1,6 +1,7 @@
 #include "core/engine/prepare/ptx_values.hpp"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -51,7 +52,22 @@ PtxValues::Place *PtxValues::place(const PtxOperand &operand) {
   return operand.number < places.size() ? &places[operand.number] : nullptr;
 }
 
+/// What each thread reads of where it stands in its warp.
+Value *PtxValues::machine_register(StringRef name) {
+  const auto read = StringSwitch<Intrinsic::ID>(name)
+                        .Case("laneid", Intrinsic::nvvm_read_ptx_sreg_laneid)
+                        .Case("lanemask_eq", Intrinsic::nvvm_read_ptx_sreg_lanemask_eq)
+                        .Case("lanemask_lt", Intrinsic::nvvm_read_ptx_sreg_lanemask_lt)
+                        .Case("lanemask_le", Intrinsic::nvvm_read_ptx_sreg_lanemask_le)
+                        .Case("lanemask_gt", Intrinsic::nvvm_read_ptx_sreg_lanemask_gt)
+                        .Case("lanemask_ge", Intrinsic::nvvm_read_ptx_sreg_lanemask_ge)
+                        .Default(Intrinsic::not_intrinsic);
+  return read == Intrinsic::not_intrinsic ? nullptr : builder_.CreateIntrinsic(read, {});
+}
+
 Value *PtxValues::bits(const PtxOperand &operand, unsigned count) {
+  if (operand.kind == PtxOperand::Kind::machine)
+    return count == 32 ? machine_register(operand.name) : nullptr;
   if (operand.kind == PtxOperand::Kind::immediate)
     return builder_.getInt(APInt(count, operand.number, false, true));
   if (operand.kind == PtxOperand::Kind::tuple)

@@ -19,6 +19,16 @@ namespace assay {
 /// Stands in a result where there is nothing to return.
 using None = std::monostate;
 
+namespace detail {
+
+/// An array beside a pointer is the pointer to its first element.
+template <class T, class Other>
+using BesidePointer =
+    std::conditional_t<std::is_pointer_v<std::remove_cvref_t<Other>> && std::is_array_v<std::remove_reference_t<T>>,
+                       std::decay_t<T>, T>;
+
+} // namespace detail
+
 /// Not differentiated: its memory is read, never shadowed.
 template <class T>
 struct Const {
@@ -49,7 +59,7 @@ struct Duplicated {
   Shadow shadow;
 };
 template <class T, class Shadow>
-Duplicated(T &&, Shadow &&) -> Duplicated<T, Shadow>;
+Duplicated(T &&, Shadow &&) -> Duplicated<detail::BesidePointer<T, Shadow>, detail::BesidePointer<Shadow, T>>;
 
 /// As Duplicated; what the function itself writes to the value need not be right afterwards.
 template <class T, class Shadow = T>
@@ -58,7 +68,8 @@ struct DuplicatedNoNeed {
   Shadow shadow;
 };
 template <class T, class Shadow>
-DuplicatedNoNeed(T &&, Shadow &&) -> DuplicatedNoNeed<T, Shadow>;
+DuplicatedNoNeed(T &&, Shadow &&)
+    -> DuplicatedNoNeed<detail::BesidePointer<T, Shadow>, detail::BesidePointer<Shadow, T>>;
 
 /// A value with several shadows, one for each lane: all derivatives are computed at once. `Shadows` is a std::array of
 /// shadows, or a std::tuple of them: std::tie(dx1, dx2). All batched arguments of a call have the same number of lanes.

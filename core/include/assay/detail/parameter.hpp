@@ -258,9 +258,9 @@ public:
   }
 
   /// The adjoint that was collected in memory, of an active argument that is no scalar.
-  in_lanes<T, B> adjoint() const {
+  auto adjoint() const {
     if constexpr (B.is_batch())
-      return adjoints_;
+      return in_lanes<T, B>(adjoints_);
     else
       return adjoints_[0];
   }

@@ -27,3 +27,18 @@ static __inline__ __device__ unsigned int __isLocal(const void *address) {
 static __inline__ __device__ size_t __cvta_generic_to_shared(const void *address) {
   return (size_t)(void __attribute__((address_space(3))) *)address;
 }
+static __inline__ __device__ size_t __cvta_generic_to_global(const void *address) {
+  return (size_t)(void __attribute__((address_space(1))) *)address;
+}
+static __inline__ __device__ size_t __cvta_generic_to_constant(const void *address) {
+  return (size_t)(void __attribute__((address_space(4))) *)address;
+}
+static __inline__ __device__ size_t __cvta_generic_to_local(const void *address) {
+  return (size_t)(void __attribute__((address_space(5))) *)address;
+}
+static __inline__ __device__ void *__cvta_shared_to_generic(size_t address) {
+  return (void *)(void __attribute__((address_space(3))) *)address;
+}
+static __inline__ __device__ void *__cvta_global_to_generic(size_t address) {
+  return (void *)(void __attribute__((address_space(1))) *)address;
+}

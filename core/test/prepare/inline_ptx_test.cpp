@@ -1,5 +1,5 @@
 // Inline PTX becomes instructions of LLVM. The texts are as the toolkit's headers for half precision have them.
-#include "core/engine/prepare/half_instructions.hpp"
+#include "core/engine/prepare/inline_ptx.hpp"
 #include "core/engine/prepare/ptx_statements.hpp"
 #include "core/test/support/ir.hpp"
 
@@ -38,7 +38,7 @@ Operations translated(const std::string &body) {
   llvm::LLVMContext context;
   const auto module = parsed("target triple = \"nvptx64-nvidia-cuda\"\n" + body, context);
   llvm::Function &function = *module->getFunction("f");
-  llvm::Expected<bool> changed = engine::rewrite_half_instructions(function);
+  llvm::Expected<bool> changed = engine::rewrite_inline_ptx(function);
   if (!changed)
     return {llvm::toString(changed.takeError())};
   EXPECT_FALSE(llvm::verifyModule(*module, &llvm::errs()));
@@ -56,7 +56,7 @@ std::string function_of(const std::string &type, const std::string &arguments, c
          constraints + "\"(" + arguments + ")\n  ret " + type + " %r\n}";
 }
 
-TEST(HalfInstructions, functions_between_two_conversions_are_done_on_floats) {
+TEST(InlinePtx, functions_between_two_conversions_are_done_on_floats) {
   EXPECT_EQ(translated(function_of("i16", "i16 %a",
                                    "{.reg.b32 f; .reg.b16 r; mov.b16 r,$1; cvt.f32.f16 f,r; "
                                    "sqrt.approx.ftz.f32 f,f; cvt.rn.f16.f32 r,f; mov.b16 $0,r; }",
@@ -64,7 +64,7 @@ TEST(HalfInstructions, functions_between_two_conversions_are_done_on_floats) {
             (Operations{"fpext float", "llvm.nvvm.sqrt.approx.ftz.f float", "fptrunc half"}));
 }
 
-TEST(HalfInstructions, pairs_are_taken_apart_and_put_together) {
+TEST(InlinePtx, pairs_are_taken_apart_and_put_together) {
   EXPECT_EQ(translated(function_of("i32", "i32 %a",
                                    "{.reg.b16 hl, hu; .reg.b32 fl, fu; mov.b32 {hl, hu}, $1; cvt.f32.f16 fl, hl; "
                                    "cvt.f32.f16 fu, hu; lg2.approx.ftz.f32 fl, fl; lg2.approx.ftz.f32 fu, fu; "
@@ -74,21 +74,21 @@ TEST(HalfInstructions, pairs_are_taken_apart_and_put_together) {
                         "llvm.nvvm.lg2.approx.ftz.f float", "fptrunc half", "fptrunc half"}));
 }
 
-TEST(HalfInstructions, pairs_of_registers_are_packed_as_numbers_where_one_is_a_number) {
+TEST(InlinePtx, pairs_of_registers_are_packed_as_numbers_where_one_is_a_number) {
   llvm::LLVMContext context;
   const auto module = parsed(
       "target triple = \"nvptx64-nvidia-cuda\"\n" +
           function_of("i32", "float %x", "{.reg .f16 low; cvt.rn.f16.f32 low, $1; mov.b32 $0, {low,low};}", "=r,f"),
       context);
   llvm::Function &function = *module->getFunction("f");
-  ASSERT_TRUE(llvm::cantFail(engine::rewrite_half_instructions(function)));
+  ASSERT_TRUE(llvm::cantFail(engine::rewrite_inline_ptx(function)));
   const auto *returned = llvm::cast<llvm::ReturnInst>(function.getEntryBlock().getTerminator());
   const auto *bits = llvm::dyn_cast<llvm::BitCastInst>(returned->getReturnValue());
   ASSERT_NE(bits, nullptr);
   EXPECT_EQ(shown_type(*bits->getSrcTy()), "<2 x half>");
 }
 
-TEST(HalfInstructions, an_operand_may_be_read_and_written) {
+TEST(InlinePtx, an_operand_may_be_read_and_written) {
   EXPECT_EQ(translated(function_of("float", "float %x", "{ ex2.approx.f32 $0, $0; }", "=f,0")),
             (Operations{"llvm.nvvm.ex2.approx float"}));
   EXPECT_EQ(translated(function_of("float", "float %x", "{ rcp.approx.f32 $0, $0; }", "=f,0")),
@@ -97,11 +97,11 @@ TEST(HalfInstructions, an_operand_may_be_read_and_written) {
             (Operations{"llvm.tanh half"}));
 }
 
-TEST(HalfInstructions, a_bfloat_above_zeros_is_the_same_float) {
+TEST(InlinePtx, a_bfloat_above_zeros_is_the_same_float) {
   EXPECT_EQ(translated(function_of("float", "i16 %x", "{ mov.b32 $0, {0,$1};}", "=f,h")).back(), "fpext float");
 }
 
-TEST(HalfInstructions, single_results_are_corrected_by_constants) {
+TEST(InlinePtx, single_results_are_corrected_by_constants) {
   // The inner block has registers of its own with a name that the outer one has, too.
   EXPECT_EQ(
       translated(function_of("i16", "i16 %x",
@@ -112,7 +112,7 @@ TEST(HalfInstructions, single_results_are_corrected_by_constants) {
       (Operations{"fpext float", "fmul float", "fptrunc half", "fcmp i1", "select half", "llvm.fma half"}));
 }
 
-TEST(HalfInstructions, a_sign_that_is_kept_is_a_factor) {
+TEST(InlinePtx, a_sign_that_is_kept_is_a_factor) {
   // As a magnitude the number would have no derivative where it is zero.
   const Operations found = translated(function_of(
       "i16", "i16 %x",
@@ -122,7 +122,7 @@ TEST(HalfInstructions, a_sign_that_is_kept_is_a_factor) {
   EXPECT_EQ(std::ranges::count(found, "fmul half"), 2);
 }
 
-TEST(HalfInstructions, results_may_be_limited) {
+TEST(InlinePtx, results_may_be_limited) {
   EXPECT_EQ(translated(function_of("i32", "i32 %a, i32 %b", "{add.sat.f16x2 $0,$1,$2;}", "=r,r,r")),
             (Operations{"fadd <2 x half>", "llvm.maxnum <2 x half>", "llvm.minnum <2 x half>"}));
   EXPECT_EQ(translated(function_of("i16", "i16 %a, i16 %b, i16 %c", "{ fma.rn.relu.bf16 $0,$1,$2,$3;}", "=h,h,h,h")),
@@ -131,13 +131,13 @@ TEST(HalfInstructions, results_may_be_limited) {
             (Operations{"llvm.maximum half"}));
 }
 
-TEST(HalfInstructions, the_first_source_of_a_pair_is_its_high_half) {
+TEST(InlinePtx, the_first_source_of_a_pair_is_its_high_half) {
   llvm::LLVMContext context;
   const auto module = parsed("target triple = \"nvptx64-nvidia-cuda\"\n" +
                                  function_of("i32", "float %a, float %b", "{ cvt.rn.f16x2.f32 $0, $2, $1; }", "=r,f,f"),
                              context);
   llvm::Function &function = *module->getFunction("f");
-  ASSERT_TRUE(llvm::cantFail(engine::rewrite_half_instructions(function)));
+  ASSERT_TRUE(llvm::cantFail(engine::rewrite_inline_ptx(function)));
   for (const llvm::Instruction &instruction : llvm::instructions(function))
     if (const auto *insert = llvm::dyn_cast<llvm::InsertElementInst>(&instruction)) {
       const std::uint64_t lane = llvm::cast<llvm::ConstantInt>(insert->getOperand(2))->getZExtValue();
@@ -145,7 +145,7 @@ TEST(HalfInstructions, the_first_source_of_a_pair_is_its_high_half) {
     }
 }
 
-TEST(HalfInstructions, comparisons_give_truths_or_numbers) {
+TEST(InlinePtx, comparisons_give_truths_or_numbers) {
   EXPECT_EQ(translated(function_of(
                 "i16", "i16 %a, i16 %b",
                 "{ .reg .pred __$$temp3; setp.gt.f16 __$$temp3, $1, $2; selp.u16 $0, 1, 0, __$$temp3;}", "=h,h,h")),
@@ -156,7 +156,7 @@ TEST(HalfInstructions, comparisons_give_truths_or_numbers) {
             (Operations{"fcmp <2 x i1>", "sext <2 x i16>"}));
 }
 
-TEST(HalfInstructions, integers_are_rounded_as_they_are_and_kept_in_range) {
+TEST(InlinePtx, integers_are_rounded_as_they_are_and_kept_in_range) {
   EXPECT_EQ(translated(function_of("i16", "i16 %a", "cvt.rmi.s16.f16 $0, $1;", "=h,h")),
             (Operations{"fpext float", "llvm.floor float", "llvm.fptosi.sat i16"}));
   EXPECT_EQ(translated(function_of("i16", "i32 %a", "cvt.rn.bf16.u32 $0, $1;", "=h,r")), (Operations{"uitofp bfloat"}));
@@ -164,7 +164,7 @@ TEST(HalfInstructions, integers_are_rounded_as_they_are_and_kept_in_range) {
             (Operations{"llvm.roundeven half"}));
 }
 
-TEST(HalfInstructions, memory_is_read_and_written_by_plain_accesses) {
+TEST(InlinePtx, memory_is_read_and_written_by_plain_accesses) {
   EXPECT_EQ(translated(function_of("i16", "ptr %a", "ld.global.nc.b16 $0, [$1];", "=h,l")), (Operations{"load i16"}));
   EXPECT_EQ(translated(function_of("i16", "ptr %a, i16 %b", "{ atom.add.noftz.f16 $0,[$1],$2; }", "=h,l,h,~{memory}")),
             (Operations{"atomicrmw half"}));
@@ -174,13 +174,13 @@ TEST(HalfInstructions, memory_is_read_and_written_by_plain_accesses) {
   EXPECT_EQ(std::ranges::count(pair, "atomicrmw bfloat"), 2);
 }
 
-TEST(HalfInstructions, words_are_shuffled_by_the_intrinsic) {
+TEST(InlinePtx, words_are_shuffled_by_the_intrinsic) {
   EXPECT_EQ(translated(function_of("i32", "i32 %a, i32 %b, i32 %c, i32 %d", "{shfl.sync.bfly.b32 $0,$1,$2,$3,$4;}",
                                    "=r,r,r,r,r")),
             (Operations{"llvm.nvvm.shfl.sync.bfly.i32 i32"}));
 }
 
-TEST(HalfInstructions, others_are_refused_where_they_name_halves_and_left_where_they_do_not) {
+TEST(InlinePtx, others_are_refused_where_they_name_halves_and_left_where_they_do_not) {
   const auto is_refused = [](const Operations &found) {
     return found.size() == 1 && found[0].find("inline PTX on numbers of half precision") != std::string::npos;
   };
@@ -190,7 +190,7 @@ TEST(HalfInstructions, others_are_refused_where_they_name_halves_and_left_where_
   EXPECT_EQ(translated(function_of("i32", "i32 %a", "popc.b32 $0, $1;", "=r,r")), (Operations{"asm i32"}));
 }
 
-TEST(HalfInstructions, what_was_begun_is_taken_back) {
+TEST(InlinePtx, what_was_begun_is_taken_back) {
   EXPECT_EQ(translated(function_of("i32", "i32 %a", "{ .reg .b32 r; and.b32 r, $1, 7; popc.b32 $0, r; }", "=r,r")),
             (Operations{"asm i32"}));
 }
@@ -208,7 +208,8 @@ TEST(PtxStatements, names_belong_to_the_innermost_block_that_declares_them) {
 }
 
 TEST(PtxStatements, what_is_no_straight_line_is_none) {
-  for (const char *text : {"mov.u32 $0, %laneid;", "loop: bra loop;", "mov.b32 $0, $1", "{ mov.b32 $0, $1;", "ret; }"})
+  for (const char *text :
+       {"@p mov.b32 $0, $1;", "exit;", "loop: bra loop;", "mov.b32 $0, $1", "{ mov.b32 $0, $1;", "ret; }"})
     EXPECT_FALSE(engine::parse_ptx(text).has_value()) << text;
 }
 

@@ -1,4 +1,4 @@
-#include "core/engine/prepare/half_instructions.hpp"
+#include "core/engine/prepare/inline_ptx.hpp"
 #include "core/engine/prepare/ptx_instructions.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -44,7 +44,7 @@ bool passes_no_derivative(const PtxStatement &statement) {
 
 } // namespace
 
-Expected<bool> rewrite_half_instructions(Function &function) {
+Expected<bool> rewrite_inline_ptx(Function &function) {
   if (!is_device_code(*function.getParent()))
     return false;
   bool changed = false;

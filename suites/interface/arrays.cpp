@@ -1,0 +1,91 @@
+// Arrays of C as arguments: for parameters that are pointers, and for those that are references to arrays.
+
+#include <array>
+#include <assay/autodiff.hpp>
+#include <gtest/gtest.h>
+#include <utility>
+
+namespace {
+
+using namespace assay;
+
+double weighted(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += (i + 1) * x[i] * x[i];
+  return sum;
+}
+double product(const double (&x)[3]) {
+  return x[0] * x[1] * x[2];
+}
+void squares(double (&x)[3]) {
+  for (double &each : x)
+    each *= each;
+}
+double determinant(double x[2][2]) {
+  return x[0][0] * x[1][1] - x[0][1] * x[1][0];
+}
+void copy_squares(const double *x, double *y, int n) {
+  for (int i = 0; i < n; ++i)
+    y[i] = x[i] * x[i];
+}
+
+template <std::size_t N>
+void expect_numbers(const double (&seen)[N], const std::array<double, N> &expected) {
+  for (std::size_t i = 0; i < N; ++i)
+    EXPECT_EQ(seen[i], expected[i]) << i;
+}
+
+struct Arrays : testing::Test {
+  double x[3] = {1, 2, 3};
+  double dx[3] = {};
+  double tangent[3] = {1, 0, 2};
+};
+
+TEST_F(Arrays, for_pointers) {
+  autodiff<Reverse>(weighted, Duplicated{x, dx}, Const{3});
+  expect_numbers(dx, {2, 8, 18});
+  EXPECT_EQ(autodiff<Forward>(weighted, Duplicated{x, tangent}, Const{3}).derivative, 38);
+}
+
+TEST_F(Arrays, of_constants) {
+  autodiff<Reverse>(weighted, Duplicated{std::as_const(x), dx}, Const{3});
+  expect_numbers(dx, {2, 8, 18});
+  const auto result = autodiff<Reverse>([](const double *v, double s) { return v[1] * s; }, Const{x}, Active{2.0});
+  EXPECT_EQ(std::get<1>(result.gradient), 2);
+}
+
+TEST_F(Arrays, beside_pointers) {
+  const double *values = x;
+  double *shadow = dx;
+  autodiff<Reverse>(weighted, Duplicated{values, dx}, Const{3});
+  autodiff<Reverse>(weighted, Duplicated{x, shadow}, Const{3});
+  expect_numbers(dx, {4, 16, 36});
+}
+
+TEST_F(Arrays, for_references) {
+  autodiff<Reverse>(product, Duplicated{x, dx});
+  expect_numbers(dx, {6, 3, 2});
+  EXPECT_EQ(autodiff<Forward>(product, Duplicated{x, tangent}).derivative, 10);
+}
+
+TEST_F(Arrays, that_are_written) {
+  double adjoint[3] = {1, 1, 1};
+  autodiff<Reverse>(squares, Duplicated{x, adjoint});
+  expect_numbers(adjoint, {2, 4, 6});
+  double y[3], dy[3] = {1, 10, 100}, z[3] = {1, 2, 3};
+  autodiff<Reverse>(copy_squares, Duplicated{z, dx}, DuplicatedNoNeed{y, dy}, Const{3});
+  expect_numbers(dx, {2, 40, 600});
+}
+
+TEST_F(Arrays, of_arrays) {
+  double a[2][2] = {{1, 2}, {3, 4}}, da[2][2] = {};
+  autodiff<Reverse>(determinant, Duplicated{a, da});
+  expect_numbers(da[0], {4, -3});
+  expect_numbers(da[1], {-2, 1});
+  double row[2] = {};
+  autodiff<Reverse>(weighted, Duplicated{a[1], row}, Const{2});
+  expect_numbers(row, {6, 16});
+}
+
+} // namespace
