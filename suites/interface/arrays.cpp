@@ -36,26 +36,26 @@ void expect_numbers(const double (&seen)[N], const std::array<double, N> &expect
     EXPECT_EQ(seen[i], expected[i]) << i;
 }
 
-struct Arrays : testing::Test {
+struct ArraysOfC : testing::Test {
   double x[3] = {1, 2, 3};
   double dx[3] = {};
   double tangent[3] = {1, 0, 2};
 };
 
-TEST_F(Arrays, for_pointers) {
+TEST_F(ArraysOfC, for_pointers) {
   autodiff<Reverse>(weighted, Duplicated{x, dx}, Const{3});
   expect_numbers(dx, {2, 8, 18});
   EXPECT_EQ(autodiff<Forward>(weighted, Duplicated{x, tangent}, Const{3}).derivative, 38);
 }
 
-TEST_F(Arrays, of_constants) {
+TEST_F(ArraysOfC, of_constants) {
   autodiff<Reverse>(weighted, Duplicated{std::as_const(x), dx}, Const{3});
   expect_numbers(dx, {2, 8, 18});
   const auto result = autodiff<Reverse>([](const double *v, double s) { return v[1] * s; }, Const{x}, Active{2.0});
   EXPECT_EQ(std::get<1>(result.gradient), 2);
 }
 
-TEST_F(Arrays, beside_pointers) {
+TEST_F(ArraysOfC, beside_pointers) {
   const double *values = x;
   double *shadow = dx;
   autodiff<Reverse>(weighted, Duplicated{values, dx}, Const{3});
@@ -63,13 +63,13 @@ TEST_F(Arrays, beside_pointers) {
   expect_numbers(dx, {4, 16, 36});
 }
 
-TEST_F(Arrays, for_references) {
+TEST_F(ArraysOfC, for_references) {
   autodiff<Reverse>(product, Duplicated{x, dx});
   expect_numbers(dx, {6, 3, 2});
   EXPECT_EQ(autodiff<Forward>(product, Duplicated{x, tangent}).derivative, 10);
 }
 
-TEST_F(Arrays, that_are_written) {
+TEST_F(ArraysOfC, that_are_written) {
   double adjoint[3] = {1, 1, 1};
   autodiff<Reverse>(squares, Duplicated{x, adjoint});
   expect_numbers(adjoint, {2, 4, 6});
@@ -78,7 +78,7 @@ TEST_F(Arrays, that_are_written) {
   expect_numbers(dx, {2, 40, 600});
 }
 
-TEST_F(Arrays, of_arrays) {
+TEST_F(ArraysOfC, of_arrays) {
   double a[2][2] = {{1, 2}, {3, 4}}, da[2][2] = {};
   autodiff<Reverse>(determinant, Duplicated{a, da});
   expect_numbers(da[0], {4, -3});
