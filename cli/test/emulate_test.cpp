@@ -229,6 +229,23 @@ TEST(Emulate, takes_the_flags_of_a_project) {
   EXPECT_EQ(outcome.code, 7) << outcome.errors;
 }
 
+TEST(Emulate, launches_kernels_by_a_structure) {
+  const Workplace place;
+  place.write("k.cu", "__global__ void k(int *p, long add) { extern __shared__ int s[]; s[threadIdx.x] = add;\n"
+                      "  __syncthreads(); if (threadIdx.x == 0) for (int i = 0; i < blockDim.x; ++i) *p += s[i]; }\n"
+                      "int main() { int *p, most, sum; cudaMallocManaged(&p, 4); *p = 0;\n"
+                      "  cudaLaunchAttribute attribute{cudaLaunchAttributeProgrammaticStreamSerialization};\n"
+                      "  cudaLaunchConfig_t config{1, 4, 16, 0, &attribute, 1};\n"
+                      "  if (cudaLaunchKernelEx(&config, k, p, 5)) return 1;\n"
+                      "  cudaDeviceSynchronize(); sum = *p;\n"
+                      "  cudaDeviceGetAttribute(&most, cudaDevAttrMaxBlockDimZ, 0); if (most != 64) return 2;\n"
+                      "  cudaOccupancyMaxActiveBlocksPerMultiprocessor(&most, k, 256, 0); if (most != 8) return 3;\n"
+                      "  attribute.id = cudaLaunchAttributeClusterDimension;\n"
+                      "  return cudaLaunchKernelEx(&config, k, p, 5) == cudaErrorNotSupported ? sum : 4; }\n");
+  const Outcome outcome = place.assay("emulate k.cu");
+  EXPECT_EQ(outcome.code, 20) << outcome.errors;
+}
+
 TEST(Emulate, runs_new_delete_and_assert_in_device_code_without_further_headers) {
   const Workplace place;
   place.write("objects.cu",

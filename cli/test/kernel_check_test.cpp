@@ -195,6 +195,7 @@ TEST(KernelCheck, passes_kernels_with_blocks_and_warps_of_cub) {
         "half_warps" + one_block + "--arg 'double[64]' --arg 'double[4]'",
         "scan" + one_block + "--arg 'float[64]' --arg 'float[64]'",
         "compact" + one_block + "--arg 'float[64]' --arg 'int[64]=1,0,1,1' --arg 'float[64]'",
+        "complex_numbers" + one_block + "--arg 'double[64]' --arg 'double[64]'",
         "load_and_store" + one_block + "--arg 'float[128]' --arg 'float[128]'"}) {
     const Outcome outcome = place.assay("check " + file + " --seconds 1 --function " + words);
     EXPECT_EQ(outcome.code, 0) << words << "\n" << outcome.output << outcome.errors;

@@ -291,62 +291,6 @@ cudaError_t cudaGetDevice(int *device) {
 cudaError_t cudaSetDevice(int device) {
   return returned(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
-  if (device != 0)
-    return returned(cudaErrorInvalidDevice);
-  *properties = {};
-  std::snprintf(properties->name, sizeof properties->name, "Assay emulation on the CPU");
-  properties->totalGlobalMem = std::size_t(8) << 30U;
-  properties->sharedMemPerBlock = 48 * 1024;
-  properties->sharedMemPerBlockOptin = properties->sharedMemPerMultiprocessor = most_shared_bytes;
-  properties->regsPerBlock = 65536;
-  properties->warpSize = 32;
-  properties->maxThreadsPerBlock = 1024;
-  properties->maxThreadsDim[0] = properties->maxThreadsDim[1] = 1024;
-  properties->maxThreadsDim[2] = 64;
-  properties->maxGridSize[0] = 0x7fffffff;
-  properties->maxGridSize[1] = properties->maxGridSize[2] = 65535;
-  properties->totalConstMem = 64 * 1024;
-  properties->major = 8;
-  properties->multiProcessorCount = 1;
-  properties->maxThreadsPerMultiProcessor = 2048;
-  properties->managedMemory = properties->unifiedAddressing = 1;
-  return cudaSuccess;
-}
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device) {
-  cudaDeviceProp properties;
-  if (const cudaError_t error = cudaGetDeviceProperties(&properties, device))
-    return error;
-  switch (attribute) {
-  case cudaDevAttrMaxThreadsPerBlock:
-    *value = properties.maxThreadsPerBlock;
-    break;
-  case cudaDevAttrMaxSharedMemoryPerBlock:
-    *value = static_cast<int>(properties.sharedMemPerBlock);
-    break;
-  case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-    *value = static_cast<int>(properties.sharedMemPerBlockOptin);
-    break;
-  case cudaDevAttrWarpSize:
-    *value = properties.warpSize;
-    break;
-  case cudaDevAttrMultiProcessorCount:
-    *value = properties.multiProcessorCount;
-    break;
-  case cudaDevAttrComputeCapabilityMajor:
-    *value = properties.major;
-    break;
-  case cudaDevAttrComputeCapabilityMinor:
-    *value = properties.minor;
-    break;
-  case cudaDevAttrManagedMemory:
-    *value = 1;
-    break;
-  default:
-    *value = 0;
-  }
-  return cudaSuccess;
-}
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
   if (limit == cudaLimitMallocHeapSize)
     set_heap_limit(value);

@@ -4,6 +4,7 @@
 #include <cub/block/block_scan.cuh>
 #include <cub/block/block_store.cuh>
 #include <cub/warp/warp_reduce.cuh>
+#include <cuda/std/complex>
 
 constexpr int threads = 64;
 
@@ -56,6 +57,12 @@ __global__ void compact(const float *x, const int *keeps, float *y) {
   Scan(storage).ExclusiveSum(keeps[threadIdx.x], place, total);
   if (keeps[threadIdx.x])
     y[place] = x[threadIdx.x] * x[threadIdx.x] * total;
+}
+
+__global__ void complex_numbers(const double *x, double *y) {
+  const cuda::std::complex<double> z(x[threadIdx.x], 1);
+  const cuda::std::complex<double> w = z * z + cuda::std::exp(z);
+  y[threadIdx.x] = w.real() * w.imag() + cuda::std::abs(w);
 }
 
 __global__ void load_and_store(const float *x, float *y) {

@@ -64,5 +64,7 @@ extern "C" __device__ void free(void *) __attribute((nothrow));
 #include "detail/atomics.h"
 #include "detail/device_library.h"
 #include "detail/runtime_api.h"
+
+#include "detail/launch_configuration.h"
 #include "detail/textures.h"
 // clang-format on
