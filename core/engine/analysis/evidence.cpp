@@ -181,20 +181,26 @@ std::string Evidence::text(llvm::LLVMContext &context) const {
   return all;
 }
 
+static BasicType type_of_bit(unsigned bit, llvm::LLVMContext &context) {
+  if (1U << bit == integer_bit)
+    return integer_type();
+  if (1U << bit == pointer_bit)
+    return pointer_type();
+  return {ByteKind::floating, llvm::Type::getPrimitiveType(context, floating_types[bit - first_floating_bit])};
+}
+
 BasicType Evidence::resolve(llvm::LLVMContext &context) const {
-  for (std::uint16_t bits : bits_) {
-    if (bits == 0)
-      continue;
-    if (llvm::popcount(bits) > 1)
-      return {};
-    if (bits == integer_bit)
-      return integer_type();
-    if (bits == pointer_bit)
-      return pointer_type();
-    unsigned index = static_cast<unsigned>(llvm::countr_zero(bits)) - first_floating_bit;
-    return {ByteKind::floating, llvm::Type::getPrimitiveType(context, floating_types[index])};
-  }
-  return {};
+  const std::uint16_t bits = best();
+  return llvm::popcount(bits) == 1 ? type_of_bit(static_cast<unsigned>(llvm::countr_zero(bits)), context) : BasicType{};
+}
+
+llvm::SmallVector<BasicType, 2> Evidence::parts(llvm::LLVMContext &context) const {
+  llvm::SmallVector<BasicType, 2> found;
+  const std::uint16_t bits = best();
+  for (unsigned bit = 0; bit < first_floating_bit + floating_types.size(); ++bit)
+    if ((bits >> bit & 1U) != 0)
+      found.push_back(type_of_bit(bit, context));
+  return found;
 }
 
 } // namespace assay::engine

@@ -47,6 +47,8 @@ public:
   /// For people: "double", or "integer or double" where there is a conflict.
   std::string text(llvm::LLVMContext &context) const;
   BasicType resolve(llvm::LLVMContext &context) const;
+  /// All types that the best that speaks for this was seen to be.
+  llvm::SmallVector<BasicType, 2> parts(llvm::LLVMContext &context) const;
   /// True where different things were seen.
   bool is_conflict(llvm::LLVMContext &context) const { return !empty() && resolve(context).kind == ByteKind::unknown; }
   friend bool operator==(const Evidence &, const Evidence &) = default;

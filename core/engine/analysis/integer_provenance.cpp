@@ -152,13 +152,25 @@ Evidence IntegerProvenance::own_word(unsigned word) const {
   return own < own_.size() ? own_[own] : Evidence{};
 }
 
+Evidence IntegerProvenance::fitting(FramedValue value, const Evidence &evidence) const {
+  const std::uint64_t bytes = layout_.getTypeStoreSize(value.second->getType()).getKnownMinValue();
+  return bytes < word_bytes ? evidence : evidence.fitting(bytes);
+}
+
+bool IntegerProvenance::is_half_address(FramedValue value, unsigned index) const {
+  const Evidence &known = word(value, index);
+  return known.mentions_pointers() && fitting(value, known).empty();
+}
+
 BasicType IntegerProvenance::type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const {
-  unsigned word = leader(first_word(value) + index);
-  Evidence own = word < own_.size() ? own_[word] : Evidence{};
+  const unsigned word = leader(first_word(value) + index);
+  if (is_half_address(value, index))
+    return pointer_type();
+  const Evidence own = fitting(value, own_word(word));
   const BasicType used_as = own.only(Rank::access).resolve(context);
   if (used_as.kind != ByteKind::unknown)
     return used_as;
-  const BasicType seen_as = evidence_[word].resolve(context);
+  const BasicType seen_as = fitting(value, evidence_[word]).resolve(context);
   const bool is_doubtful = (seen_as.kind == ByteKind::integer && doubtful_.contains(word)) ||
                            (seen_as.kind != ByteKind::floating && mixed_.contains(word));
   return seen_as.kind == ByteKind::unknown || is_doubtful ? own.resolve(context) : seen_as;

@@ -39,7 +39,10 @@ public:
   void add_whole(FramedValue value, BasicType type);
   /// To be called between the visits and what memory adds: what is done with a value counts more than where it was.
   void settle() { own_ = evidence_; }
+  /// What fits into the value: half an address, which is joined with a float that has as many bytes, is no address.
   BasicType type_of_word(FramedValue value, unsigned index, llvm::LLVMContext &context) const;
+  /// Nothing but an address has such bits, of which the value has no room for all.
+  bool is_half_address(FramedValue value, unsigned index) const;
   void declare_integer(FramedValue value) { add_all(value, integer_type()); }
   void mark_moved(FramedValue value);
   bool is_moved(FramedValue value) const;
@@ -63,6 +66,7 @@ public:
 private:
   void join(FramedValue one, unsigned one_index, FramedValue other, unsigned other_index);
   void join_shifted(FramedValue narrow, FramedValue wide, unsigned shift);
+  Evidence fitting(FramedValue value, const Evidence &evidence) const;
   void visit_choice(FrameId frame, const llvm::Instruction &choice);
   void visit_definition(FrameId frame, const llvm::Instruction &instruction);
   void visit_uses(FrameId frame, const llvm::Value &value);

@@ -103,7 +103,8 @@ BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) con
 bool TypeCollector::is_only_hinted(const llvm::Value &integer) const {
   FramedValue value = framed(root_frame, integer);
   for (unsigned index = 0; index < bits_.word_count(integer); ++index)
-    if (!(bits_.word(value, index) == bits_.word(value, index).only(Rank::hint)))
+    if (!(bits_.word(value, index) == bits_.word(value, index).only(Rank::hint)) &&
+        !bits_.is_half_address(value, index))
       return false;
   return bits_.is_moved(value);
 }

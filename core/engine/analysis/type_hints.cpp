@@ -38,6 +38,8 @@ private:
     auto add = [&](OffsetSet at, const Evidence &evidence) {
       const BasicType type = evidence.resolve(context_);
       const bool tells_little = type.kind == ByteKind::integer || (type.kind == ByteKind::pointer && from_.only_double);
+      if (evidence.excludes(evidence))
+        return add_parts(fields, at, evidence);
       if (type.kind == ByteKind::unknown || (is_mixture && type.kind == ByteKind::integer) ||
           (tells_little && may_be_float_of_another(id, at)))
         return;
@@ -59,6 +61,12 @@ private:
     if (tree.strided().empty() && tree.exact().empty() && from_.types.is_unused({id, OffsetSet::anywhere()}))
       fields.push_back({OffsetSet::anywhere(), integer_type(), Rank::hint}); // as of a vector that stays empty
     return fields;
+  }
+
+  /// A number at one time and an address at another: both count as seen, whoever may have seen them.
+  void add_parts(llvm::SmallVector<TypeHints::Field, 8> &fields, OffsetSet at, const Evidence &evidence) const {
+    for (const BasicType part : evidence.parts(context_))
+      fields.push_back({at, part, Rank::access});
   }
 
   /// Objects that lie in one another, as the head of a map does among its nodes, were taken for one, wherever each

@@ -84,7 +84,8 @@ llvm::SmallVector<TypedField, 8> TypeAnalysis::fields(const llvm::Value &pointer
       continue; // The rest of an integer, or of an unknown word.
     const bool is_unknown = type.kind == ByteKind::unknown;
     result.push_back({signed_offset, type, evidence.excludes(evidence), is_unknown && evidence.mentions_floating(),
-                      is_unknown && evidence.mentions_pointers()});
+                      is_unknown && evidence.mentions_pointers(),
+                      evidence.only(Rank::access).empty() && evidence.only(Rank::declaration).empty()});
     bool is_wide = type.kind == ByteKind::floating || type.kind == ByteKind::pointer;
     covered = offset + (is_wide ? byte_size(type, layout) : 1);
   }

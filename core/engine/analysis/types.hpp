@@ -29,9 +29,10 @@ struct BasicType {
 struct TypedField {
   std::int64_t offset;
   BasicType type;
-  bool is_mixed = false;        ///< Unknown because pointers and floats were seen there.
-  bool may_be_floating = false; ///< Of a field of unknown type: floats were seen there among other things.
-  bool may_be_pointer = false;  ///< Of a field of unknown type: so were pointers.
+  bool is_mixed = false;         ///< Unknown because pointers and floats were seen there.
+  bool may_be_floating = false;  ///< Of a field of unknown type: floats were seen there among other things.
+  bool may_be_pointer = false;   ///< Of a field of unknown type: so were pointers.
+  bool is_only_laid_out = false; ///< Nothing but the layout of a class says what it is.
 };
 
 /// A field that an array of structures repeats every `stride` bytes; 0: it is there once.

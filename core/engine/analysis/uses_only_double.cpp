@@ -5,6 +5,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Metadata.h"
 #include "llvm/IR/Module.h"
+#include <optional>
 
 using namespace llvm;
 
@@ -12,7 +13,8 @@ namespace assay::engine {
 namespace {
 
 constexpr unsigned counting_depth = 6;
-constexpr StringLiteral note_name = "assay.doubles.alone";
+constexpr unsigned float_bits = 32;
+constexpr StringLiteral note_name = "assay.numbers.alone";
 
 bool is_narrow_or_wide(const Type &type) {
   return type.isFPOrFPVectorTy() && !type.getScalarType()->isDoubleTy();
@@ -70,14 +72,51 @@ bool uses_others(const Instruction &instruction) {
   });
 }
 
+bool is_wide(const Type &type) {
+  return is_narrow_or_wide(type) ? type.getScalarSizeInBits() > float_bits : type.isFPOrFPVectorTy();
+}
+
+/// A float that is passed on to another file, as a variadic argument.
+bool is_only_passed(const Value &number) {
+  return isa<FPExtInst>(number) && all_of(number.users(), [](const User *user) {
+           const auto *call = dyn_cast<CallBase>(user);
+           return call && call->getCalledFunction() && call->getCalledFunction()->isDeclaration();
+         });
+}
+
+bool uses_wide(const Instruction &instruction) {
+  if (is_wide(*instruction.getType()))
+    return !is_only_passed(instruction);
+  if (const auto *variable = dyn_cast<AllocaInst>(&instruction))
+    return is_wide(*variable->getAllocatedType());
+  const auto *call = dyn_cast<CallBase>(&instruction);
+  const bool passes_on = call && call->getCalledFunction() && call->getCalledFunction()->isDeclaration();
+  return !passes_on && any_of(instruction.operands(), [](const Use &operand) { return is_wide(*operand->getType()); });
+}
+
+bool has_no_wide_numbers(const Module &module) {
+  return none_of(module, [](const Function &function) {
+    return !function.isDeclaration() &&
+           (any_of(function.args(), [](const Argument &argument) { return is_wide(*argument.getType()); }) ||
+            any_of(instructions(function), uses_wide));
+  });
+}
+
+std::optional<bool> noted(const Module &module, unsigned index) {
+  const NamedMDNode *note = module.getNamedMetadata(note_name);
+  return note ? std::optional(mdconst::extract<ConstantInt>(note->getOperand(index)->getOperand(0))->isOne())
+              : std::nullopt;
+}
+
 } // namespace
 
 void note_uses_only_double(Module &module) {
   forget_uses_only_double(module);
-  const bool alone = uses_only_double(module);
+  const bool answers[] = {uses_only_double(module), uses_only_float(module)};
   LLVMContext &context = module.getContext();
-  Metadata *answer = ConstantAsMetadata::get(ConstantInt::getBool(context, alone));
-  module.getOrInsertNamedMetadata(note_name)->addOperand(MDNode::get(context, answer));
+  NamedMDNode *note = module.getOrInsertNamedMetadata(note_name);
+  for (const bool answer : answers)
+    note->addOperand(MDNode::get(context, ConstantAsMetadata::get(ConstantInt::getBool(context, answer))));
 }
 
 void forget_uses_only_double(Module &module) {
@@ -86,14 +125,19 @@ void forget_uses_only_double(Module &module) {
 }
 
 bool uses_only_double(const Module &module) {
-  if (const NamedMDNode *note = module.getNamedMetadata(note_name))
-    return mdconst::extract<ConstantInt>(note->getOperand(0)->getOperand(0))->isOne();
+  if (const std::optional<bool> known = noted(module, 0))
+    return *known;
   return none_of(module, [](const Function &function) { return any_of(instructions(function), uses_others); });
 }
 
 bool uses_only_double(const CallTree &calls) {
   return none_of(calls.functions(),
                  [](const Function *function) { return any_of(instructions(*function), uses_others); });
+}
+
+bool uses_only_float(const Module &module) {
+  const std::optional<bool> known = noted(module, 1);
+  return known ? *known : has_no_wide_numbers(module);
 }
 
 } // namespace assay::engine

@@ -8,11 +8,15 @@
 
 namespace assay::engine {
 
-/// Notes the answer for the program as it is now; it holds until it is forgotten, whatever is written into the module.
+/// Notes the answers for the program as it is now; they hold until they are forgotten, whatever is written into the
+/// module.
 void note_uses_only_double(llvm::Module &module);
 void forget_uses_only_double(llvm::Module &module);
 
 bool uses_only_double(const llvm::Module &module);
 bool uses_only_double(const CallTree &calls);
+
+/// Whether a program has no numbers wider than floats, but for what it makes of them for others, as for `printf`.
+bool uses_only_float(const llvm::Module &module);
 
 } // namespace assay::engine

@@ -40,9 +40,20 @@ static inline void add_floats(Number *target, Number *source, size_t count) {
   }
 }
 
-/// What is left of a length that ends within a word: one float.
-static inline void move_rest(HalfWord *target, HalfWord *source, size_t bytes) {
-  const size_t rest = bytes / sizeof(HalfWord) - 1;
-  if (bytes % sizeof(Word) == sizeof(HalfWord) && target[rest] != 0)
-    add_floats((Number *)&target[rest], (Number *)&source[rest], 1);
+/// Half of a word that is left of a length which ends within one: a float, perhaps with characters behind it. Null
+/// where less is left.
+static inline HalfWord *rest_of(Word *words, size_t bytes) {
+  return bytes % sizeof(Word) >= sizeof(HalfWord) ? (HalfWord *)&words[bytes / sizeof(Word)] : NULL;
+}
+
+static inline void move_rest(Word *target, Word *source, size_t bytes) {
+  HalfWord *rest = rest_of(target, bytes);
+  if (rest && *rest != 0)
+    add_floats((Number *)rest, (Number *)rest_of(source, bytes), 1);
+}
+
+static inline void clear_rest(Word *target, size_t bytes) {
+  HalfWord *rest = rest_of(target, bytes);
+  if (rest)
+    *rest = 0;
 }

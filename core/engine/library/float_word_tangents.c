@@ -29,7 +29,7 @@ void float_words_moved_adjoint_tangent(Word *target_tangent, Word *source_tangen
   if (target >= source)
     for (size_t i = 0; i < count; ++i)
       move_floats_tangent(&target_tangent[i], &source_tangent[i], target[i]);
-  move_rest((HalfWord *)target_tangent, (HalfWord *)source_tangent, bytes);
+  move_rest(target_tangent, source_tangent, bytes);
   if (target < source)
     for (size_t i = count; i-- > 0;)
       move_floats_tangent(&target_tangent[i], &source_tangent[i], target[i]);
@@ -45,7 +45,7 @@ _Bool ambiguous_fp_copy_moved_adjoint_tangent(Word *target_tangent, Word *source
   if (target >= source)
     for (size_t i = 0; i < count; ++i)
       is_unclear |= meets_tangent(&target_tangent[i], &source_tangent[i], target[i]);
-  move_rest((HalfWord *)target_tangent, (HalfWord *)source_tangent, bytes);
+  move_rest(target_tangent, source_tangent, bytes);
   if (target < source)
     for (size_t i = count; i-- > 0;)
       is_unclear |= meets_tangent(&target_tangent[i], &source_tangent[i], target[i]);
@@ -56,8 +56,7 @@ void float_words_cleared_adjoint_tangent(Word *target_tangent, size_t bytes, con
     BODY_OF(assay.tangent.words.cleared.adjoint.float);
 void float_words_cleared_adjoint_tangent(Word *target_tangent, size_t bytes, const Word *target) {
   clear_adjoint_tangents(target_tangent, bytes, target);
-  if (bytes % sizeof(Word) == sizeof(HalfWord))
-    ((HalfWord *)target_tangent)[bytes / sizeof(HalfWord) - 1] = 0;
+  clear_rest(target_tangent, bytes);
 }
 
 void float_words_of_constant_tangent(Word *target_tangent, const Word *source_tangent, size_t bytes, const Word *target,
@@ -65,7 +64,6 @@ void float_words_of_constant_tangent(Word *target_tangent, const Word *source_ta
 void float_words_of_constant_tangent(Word *target_tangent, const Word *source_tangent, size_t bytes, const Word *target,
                                      const Word *source) {
   (void)target;
-  if (bytes % sizeof(Word) == sizeof(HalfWord))
-    ((HalfWord *)target_tangent)[bytes / sizeof(HalfWord) - 1] = 0;
+  clear_rest(target_tangent, bytes);
   copy_constant_tangents(target_tangent, source_tangent, bytes, source);
 }

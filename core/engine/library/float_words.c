@@ -47,7 +47,7 @@ void float_words_moved_adjoint(Word *target, Word *source, size_t bytes) {
   if (target >= source)
     for (size_t i = 0; i < count; ++i)
       move_floats(&target[i], &source[i]);
-  move_rest((HalfWord *)target, (HalfWord *)source, bytes);
+  move_rest(target, source, bytes);
   if (target < source)
     for (size_t i = count; i-- > 0;)
       move_floats(&target[i], &source[i]);
@@ -62,7 +62,7 @@ _Bool ambiguous_fp_copy_moved_adjoint(Word *target, Word *source, size_t bytes) 
   if (target >= source)
     for (size_t i = 0; i < count; ++i)
       is_unclear |= meets_adjoint(&target[i], &source[i]);
-  move_rest((HalfWord *)target, (HalfWord *)source, bytes);
+  move_rest(target, source, bytes);
   if (target < source)
     for (size_t i = count; i-- > 0;)
       is_unclear |= meets_adjoint(&target[i], &source[i]);
@@ -72,13 +72,11 @@ _Bool ambiguous_fp_copy_moved_adjoint(Word *target, Word *source, size_t bytes) 
 void float_words_cleared_adjoint(Word *target, size_t bytes) BODY_OF(assay.words.cleared.adjoint.float);
 void float_words_cleared_adjoint(Word *target, size_t bytes) {
   clear_adjoints(target, bytes);
-  if (bytes % sizeof(Word) == sizeof(HalfWord))
-    ((HalfWord *)target)[bytes / sizeof(HalfWord) - 1] = 0;
+  clear_rest(target, bytes);
 }
 
 void float_words_of_constant(Word *shadow, const Word *source, size_t bytes) BODY_OF(assay.words.constant.float);
 void float_words_of_constant(Word *shadow, const Word *source, size_t bytes) {
-  if (bytes % sizeof(Word) == sizeof(HalfWord))
-    ((HalfWord *)shadow)[bytes / sizeof(HalfWord) - 1] = 0;
+  clear_rest(shadow, bytes);
   copy_constants(shadow, source, bytes);
 }

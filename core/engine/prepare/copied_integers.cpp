@@ -19,8 +19,20 @@ const Value *copied_integer(const Instruction &instruction) {
   return fits && !isa<Constant, BinaryOperator, CmpInst>(stored) ? stored : nullptr;
 }
 
+/// The address that an instruction stores where it is one at times and at others a word that was loaded as an integer:
+/// the optimiser gave both one name, whatever the word is.
+const PHINode *joined_word(const Instruction &instruction) {
+  const auto *store = dyn_cast<StoreInst>(&instruction);
+  const auto *phi = store ? dyn_cast<PHINode>(store->getValueOperand()) : nullptr;
+  const bool has_word = phi && phi->getType()->isPointerTy() && any_of(phi->incoming_values(), [](const Use &use) {
+                          const auto *address = dyn_cast<IntToPtrInst>(use);
+                          return address && isa<LoadInst>(address->getOperand(0));
+                        });
+  return has_word ? phi : nullptr;
+}
+
 bool may_copy_integer(const Instruction &instruction) {
-  return copied_integer(instruction) || isa<MemTransferInst>(instruction);
+  return copied_integer(instruction) || joined_word(instruction) || isa<MemTransferInst>(instruction);
 }
 
 std::optional<std::uint64_t> size_of(const MemTransferInst &transfer) {
@@ -31,6 +43,8 @@ std::optional<std::uint64_t> size_of(const MemTransferInst &transfer) {
 bool copies_declared_integers(const Instruction &instruction, const TypeAnalysis &types) {
   if (const Value *stored = copied_integer(instruction))
     return types.is_only_declared(*stored) && types.is_open(*instruction.getOperand(1));
+  if (joined_word(instruction))
+    return types.is_open(*instruction.getOperand(1));
   const auto *transfer = dyn_cast<MemTransferInst>(&instruction);
   return transfer && types.is_open(*transfer->getSource()) &&
          types.declares_integers(*transfer->getSource(), size_of(*transfer));

@@ -1,5 +1,4 @@
 #include "core/engine/prepare/joined_words.hpp"
-#include "core/engine/analysis/uses_only_double.hpp"
 #include "core/engine/prepare/retype_words.hpp"
 #include "core/engine/prepare/words.hpp"
 #include "llvm/ADT/STLExtras.h"
@@ -27,13 +26,11 @@ bool is_row_of_words(const PHINode &phi, const DataLayout &layout) {
 /// Words, not known to be floats, of which one was loaded or was joined before.
 Joins joined_words(Function &function, const TypeAnalysis &types) {
   Joins joined;
-  const bool bits_tell = uses_only_double(*function.getParent());
   for (Instruction &instruction : instructions(function))
     if (auto *phi = dyn_cast<PHINode>(&instruction);
         phi && is_row_of_words(*phi, types.layout()) && types.of(*phi).kind != ByteKind::floating &&
         any_of(phi->incoming_values(), [&](const Use &value) {
-          return isa<LoadInst, PHINode, PtrToIntInst, BitCastInst>(value.get()) ||
-                 (isa<IntToPtrInst>(value.get()) && bits_tell);
+          return isa<LoadInst, PHINode, PtrToIntInst, IntToPtrInst, BitCastInst>(value.get());
         }))
       joined.insert(phi);
   return joined;
@@ -43,14 +40,22 @@ bool is_stored_by(const Use &use) {
   return isa<StoreInst>(use.getUser()) && use.getOperandNo() == 0;
 }
 
-/// What a word was made of: an address or a number. Null where it is an integer.
+/// What a word was made of: an address or a number, or the integer that was taken for an address. Null where it is an
+/// integer itself.
 Value *origin_of_word(Value &word, const DataLayout &layout) {
   const auto *cast = dyn_cast<CastInst>(&word);
-  if (!cast || !isa<PtrToIntInst, BitCastInst>(cast))
+  if (!cast || !isa<PtrToIntInst, IntToPtrInst, BitCastInst>(cast))
     return nullptr;
   Value *origin = cast->getOperand(0);
-  return origin->getType()->isIntOrIntVectorTy() || layout.getTypeStoreSize(origin->getType()) != word_size ? nullptr
-                                                                                                            : origin;
+  const bool is_renamed = isa<IntToPtrInst>(cast) || !origin->getType()->isIntOrIntVectorTy();
+  return is_renamed && layout.getTypeStoreSize(origin->getType()) == word_size ? origin : nullptr;
+}
+
+/// Where `word` was loaded from, perhaps as an integer that was taken for an address.
+const Value *place_of_word(const Value &word) {
+  const auto *address = dyn_cast<IntToPtrInst>(&word);
+  const auto *load = dyn_cast<LoadInst>(address ? address->getOperand(0) : &word);
+  return load ? load->getPointerOperand() : nullptr;
 }
 
 /// Addresses and numbers that are joined with words are stored as what they were.
@@ -142,8 +147,8 @@ bool keep_joined_words_in_memory(Function &function, const TypeAnalysis &types) 
     if (holds_numbers(types.words(*places.front(), size)))
       return true;
     for (const Value *incoming : phi.incoming_values())
-      if (const auto *load = dyn_cast<LoadInst>(incoming))
-        places.push_back(load->getPointerOperand());
+      if (const Value *place = place_of_word(*incoming))
+        places.push_back(place);
     if (phi.getType()->isPointerTy())
       return any_of(places, [&](const Value *place) { return holds_numbers(types.words(*place, size)); });
     return types.of(phi).kind == ByteKind::unknown && words_behind(types, places, size, *function.getParent());

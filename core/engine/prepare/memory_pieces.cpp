@@ -16,6 +16,7 @@ struct ByteMap {
     bool starts = false;
     bool is_mixed = false;
     bool may_be_more = false;
+    bool is_only_laid_out = false;
 
     /// What one side takes for a gap, or for an integer, was seen to hold floats or pointers on the other.
     bool hides(const Byte &other) const { return other.may_be_more && type.kind == ByteKind::integer; }
@@ -29,6 +30,7 @@ struct ByteMap {
       Byte &first = bytes[static_cast<std::size_t>(field.offset)];
       first.is_mixed = field.is_mixed;
       first.may_be_more = field.may_be_floating || field.may_be_pointer;
+      first.is_only_laid_out = field.is_only_laid_out;
     }
     // In a packed struct a number may begin within the word of an integer, which is no longer than that.
     for (const bool is_integer : {false, true})
@@ -75,6 +77,23 @@ struct ByteMap {
     return true;
   }
 };
+
+/// True where a float has an integer beside it in a word of eight bytes of which only the layout of a class tells:
+/// objects of several classes were taken for one, and what is padding in one of them may be a float of another.
+bool may_hide_float(const ByteMap &map) {
+  for (std::size_t begin = 0; begin + 2 * word <= map.bytes.size(); begin += 2 * word)
+    for (const std::size_t half : {begin, begin + word}) {
+      const ByteMap::Byte &byte = map.bytes[half], &beside = map.bytes[half == begin ? begin + word : begin];
+      if (byte.type.kind == ByteKind::integer && byte.is_only_laid_out && beside.starts &&
+          beside.type.kind == ByteKind::floating && beside.type.floating->isFloatTy())
+        return true;
+    }
+  return false;
+}
+
+bool is_open_mixture(const TypeAnalysis &types, const llvm::Value &pointer) {
+  return types.is_open(pointer) && (types.may_begin_anywhere(pointer) || types.is_mixture(pointer));
+}
 
 bool contains_floating(const ByteMap &map) {
   return llvm::any_of(map.bytes, [](const ByteMap::Byte &byte) { return byte.type.kind == ByteKind::floating; });
@@ -131,6 +150,8 @@ std::optional<llvm::SmallVector<MemoryPiece, 8>> pieces_behind_both(const TypeAn
   const llvm::DataLayout &layout = types.layout();
   ByteMap map(types, one, size, layout);
   if (!map.fill_from(ByteMap(types, other, size, layout)))
+    return std::nullopt;
+  if (!loose_types && may_hide_float(map) && (is_open_mixture(types, one) || is_open_mixture(types, other)))
     return std::nullopt;
   return pieces_of(map, one.getContext(), layout, loose_types);
 }

@@ -22,7 +22,13 @@ MemoryKind words_of_doubles(const Module &module) {
 
 /// The words where more may be than is seen.
 MemoryKind any_words(const Module &module) {
-  return uses_only_double(module) ? words_of_doubles(module) : MemoryKind{MemoryContent::words};
+  if (uses_only_double(module))
+    return words_of_doubles(module);
+  return {MemoryContent::words, uses_only_float(module) ? Type::getFloatTy(module.getContext()) : nullptr};
+}
+
+bool are_doubles(const MemoryKind &words) {
+  return words.floating && words.floating->isDoubleTy();
 }
 
 } // namespace
@@ -35,7 +41,7 @@ std::optional<MemoryKind> words_behind(const TypeAnalysis &types, ArrayRef<const
   const MemoryKind any = any_words(module);
   switch (found) {
   case MemoryWords::unknown:
-    return any.floating ? std::optional(any) : std::nullopt;
+    return are_doubles(any) ? std::optional(any) : std::nullopt;
   case MemoryWords::plain:
     return any;
   case MemoryWords::doubles:
@@ -82,7 +88,7 @@ bool has_word_at_start(const TypeAnalysis &types, const Value &pointer, std::uin
 bool begins_within_word(const MemTransferInst &transfer, const TypeAnalysis &types, const MemoryKind &words,
                         std::uint64_t length) {
   constexpr std::uint64_t half_word = word_size / 2;
-  return words.floating && words.floating->isDoubleTy() && length > word_size &&
+  return are_doubles(words) && length > word_size &&
          std::min(transfer.getDestAlign().valueOrOne(), transfer.getSourceAlign().valueOrOne()) == Align(half_word) &&
          !has_word_at_start(types, *transfer.getRawDest(), length) &&
          !has_word_at_start(types, *transfer.getRawSource(), length);
@@ -193,7 +199,9 @@ void retype(LoadInst &load, const TypeAnalysis &types) {
     pointers.push_back(store->getPointerOperand());
   const ByteKind kind = types.of(load).kind;
   const bool is_hinted = types.is_only_hinted(load);
-  const auto is_either = [&](const Value *place) { return types.is_number_or_address(*place); };
+  const auto is_either = [&](const Value *place) {
+    return types.is_number_or_address(*place) || stands_for_joined_word(*place);
+  };
   const bool is_known = kind != ByteKind::unknown && !is_hinted;
   if (is_known && !(kind == ByteKind::pointer && any_of(pointers, is_either))) // an address when it is used as one
     return;
@@ -223,7 +231,7 @@ void retype(StoreInst &store, const TypeAnalysis &types) {
 void retype_open(MemTransferInst &transfer, const TypeAnalysis &types, MemoryKind words) {
   const auto *length = dyn_cast<ConstantInt>(transfer.getLength());
   const std::optional<std::uint64_t> size = length ? std::optional(length->getZExtValue()) : std::nullopt;
-  const std::uint64_t unit = words.floating ? word_size : word_size / 2;
+  const std::uint64_t unit = are_doubles(words) ? word_size : word_size / 2;
   if (!transfer.isVolatile() && size.value_or(0) % unit == 0 &&
       may_hold_more(types, *transfer.getRawDest(), *transfer.getRawSource(), size))
     set_memory_kind(transfer, words);

@@ -4,9 +4,11 @@
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace assay::engine {
 namespace {
@@ -72,10 +74,39 @@ bool names_bits_anew(const Instruction &instruction) {
   return is_scalar_float(*cast) && any_source(*cast->getOperand(0), is_joined_address);
 }
 
-/// Makes values of one type beside words that have their bits.
+unsigned bits_in(const Value &value, const DataLayout &layout) {
+  return static_cast<unsigned>(layout.getTypeSizeInBits(value.getType()).getFixedValue());
+}
+
+constexpr unsigned float_bits = 32;
+
+/// A part of a word, so many bits above its lowest one.
+struct Part {
+  Value *word;
+  unsigned shift;
+};
+
+/// Where the bits of a float come from that is half a word; a null word where they are something else.
+Part half_of_word(const Instruction &instruction) {
+  const auto *cast = dyn_cast<BitCastInst>(&instruction);
+  const auto *half = cast && cast->getType()->isFloatTy() ? dyn_cast<TruncInst>(cast->getOperand(0)) : nullptr;
+  if (!half || half->getSrcTy()->getPrimitiveSizeInBits() != 2 * float_bits)
+    return {nullptr, 0};
+  Value *word = half->getOperand(0), *shifted = nullptr;
+  return match(word, m_LShr(m_Value(shifted), m_SpecificInt(float_bits))) ? Part{shifted, float_bits} : Part{word, 0};
+}
+
+/// A float that is half of a word which is an address at other times, or had the name of one.
+bool names_half_anew(const Instruction &instruction) {
+  const Part half = half_of_word(instruction);
+  return half.word &&
+         any_source(*half.word, [](const Value &word) { return isa<IntToPtrInst>(word) || is_joined_address(word); });
+}
+
+/// Makes values of one type beside words that have their bits, or that have them so many bits above the lowest one.
 class Views {
 public:
-  explicit Views(Type *type) : type_(type) {}
+  Views(Type *type, unsigned shift, const DataLayout &layout) : type_(type), shift_(shift), layout_(layout) {}
 
   /// `word` as a value of the type that is there before `use`.
   Value *of(Value &word, Instruction &use) {
@@ -91,19 +122,45 @@ public:
       return of_select(*select);
     if (const SmallVector<Value *, 4> sources = sources_of(word); sources.size() == 1)
       return of(*sources.front(), use); // also of a frozen word: its bits are none where it was poison
+    if (Value *half = half_in(word))
+      return of(*half, use);
     auto *load = dyn_cast<LoadInst>(&word);
     if (load && load->isSimple())
-      return known_[load] =
-                 IRBuilder<>(load).CreateAlignedLoad(type_, load->getPointerOperand(), load->getAlign(), "view");
+      return known_[load] = of_load(*load);
     return bits_of(word, use);
   }
 
 private:
+  unsigned shift_in(const Value &word) const { return bits_in(word, layout_) > float_bits ? shift_ : 0; }
+
+  /// The half of `word` that is looked for, where it was put together of halves.
+  Value *half_in(Value &word) const {
+    if (!type_->isFloatTy() || !word.getType()->isIntegerTy(2 * float_bits))
+      return nullptr;
+    const auto of_half = [&](Value *half) { return half->getType()->isIntegerTy(float_bits) ? half : nullptr; };
+    Value *low = nullptr, *high = nullptr;
+    if (match(&word, m_ZExt(m_Value(low))))
+      return shift_ == 0 ? of_half(low) : ConstantInt::get(Type::getInt32Ty(word.getContext()), 0);
+    const auto shifted = m_Shl(m_ZExt(m_Value(high)), m_SpecificInt(float_bits));
+    return match(&word, m_c_Or(m_ZExt(m_Value(low)), shifted)) ? of_half(shift_ == 0 ? low : high) : nullptr;
+  }
+
+  Value *of_load(LoadInst &load) const {
+    const unsigned bytes = shift_in(load) / 8;
+    IRBuilder<> builder(&load);
+    Value *place = bytes == 0 ? load.getPointerOperand()
+                              : builder.CreateConstGEP1_64(builder.getInt8Ty(), load.getPointerOperand(), bytes);
+    return builder.CreateAlignedLoad(type_, place, commonAlignment(load.getAlign(), bytes), "view");
+  }
+
   Value *bits_of(Value &word, Instruction &use) const {
     IRBuilder<> builder(&use);
-    return builder.CreateBitOrPointerCast(
-        builder.CreateBitOrPointerCast(&word, builder.getIntNTy(use.getDataLayout().getTypeSizeInBits(word.getType()))),
-        type_);
+    Value *bits = builder.CreateBitOrPointerCast(&word, builder.getIntNTy(bits_in(word, layout_)));
+    if (shift_in(word) != 0)
+      bits = builder.CreateLShr(bits, shift_in(word));
+    if (type_->isFloatTy())
+      bits = builder.CreateTrunc(bits, builder.getInt32Ty());
+    return builder.CreateBitOrPointerCast(bits, type_);
   }
 
   Value *of_constant(Constant &word, Instruction &use) const {
@@ -130,6 +187,8 @@ private:
   }
 
   Type *type_;
+  unsigned shift_; ///< In words that are wider than the type.
+  const DataLayout &layout_;
   DenseMap<Value *, Value *> known_;
 };
 
@@ -138,13 +197,16 @@ private:
 bool split_joins(Function &function) {
   SmallVector<CastInst *, 8> casts;
   for (Instruction &instruction : instructions(function))
-    if (names_bits_anew(instruction))
+    if (names_bits_anew(instruction) || names_half_anew(instruction))
       casts.push_back(cast<CastInst>(&instruction));
-  DenseMap<Type *, Views> views;
+  DenseMap<std::pair<Type *, unsigned>, Views> views;
   SmallVector<WeakTrackingVH, 8> replaced;
   for (CastInst *cast : casts) {
-    Views &other = views.try_emplace(cast->getType(), cast->getType()).first->second;
-    cast->replaceAllUsesWith(other.of(*cast->getOperand(0), *cast));
+    const Part half = half_of_word(*cast);
+    const unsigned shift = half.word ? half.shift : 0;
+    Views &other =
+        views.try_emplace({cast->getType(), shift}, cast->getType(), shift, cast->getDataLayout()).first->second;
+    cast->replaceAllUsesWith(other.of(half.word ? *half.word : *cast->getOperand(0), *cast));
     replaced.emplace_back(cast);
   }
   RecursivelyDeleteTriviallyDeadInstructionsPermissive(replaced);

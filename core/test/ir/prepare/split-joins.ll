@@ -36,3 +36,48 @@ define double @numbers(i1 %c, i64 %a, i64 %b) {
   %x = bitcast i64 %bits to double
   ret double %x
 }
+
+; Floats that are halves of a word which has the name of an address.
+; CHECK-LABEL: define float @low_half(
+; CHECK:         [[X:%.*]] = load float, ptr %p
+; CHECK:         ret float [[X]]
+define float @low_half(ptr %p) {
+  %a = load i32, ptr %p
+  %wide = zext i32 %a to i64
+  %address = inttoptr i64 %wide to ptr
+  %word = ptrtoint ptr %address to i64
+  %half = trunc i64 %word to i32
+  %x = bitcast i32 %half to float
+  ret float %x
+}
+
+; CHECK-LABEL: define float @high_half_or_address(
+; CHECK:         [[PLACE:%.*]] = getelementptr i8, ptr %p, i64 4
+; CHECK-NEXT:    [[A:%.*]] = load float, ptr [[PLACE]], align 4
+; CHECK:         [[X:%.*]] = phi float [ [[A]], %one ], [ {{%.*}}, %other ]
+; CHECK:         ret float [[X]]
+define float @high_half_or_address(i1 %c, ptr %p, ptr %q) {
+  br i1 %c, label %one, label %other
+one:
+  %a = load i64, ptr %p
+  %a.address = inttoptr i64 %a to ptr
+  br label %end
+other:
+  br label %end
+end:
+  %address = phi ptr [ %a.address, %one ], [ %q, %other ]
+  store ptr %address, ptr %q
+  %word = ptrtoint ptr %address to i64
+  %upper = lshr i64 %word, 32
+  %half = trunc i64 %upper to i32
+  %x = bitcast i32 %half to float
+  ret float %x
+}
+
+; CHECK-LABEL: define float @half_of_an_integer(
+; CHECK:         %x = bitcast i32 %half to float
+define float @half_of_an_integer(i64 %word) {
+  %half = trunc i64 %word to i32
+  %x = bitcast i32 %half to float
+  ret float %x
+}

@@ -71,3 +71,46 @@ define double @calls_a_name(ptr %p, double %x) {
   call void @memset(ptr %p, double %x)
   ret double %x
 }
+
+; A word that is stored under the name of an address, from a place that holds two floats at times.
+; CHECK-LABEL: define float @joins_floats_with_an_address(
+; CHECK:         call void @llvm.memcpy.p0.p0.i64({{.*}}, ptr align 4 %p, i64 8, i1 false), !assay.type
+; CHECK:         call void @llvm.memcpy.p0.p0.i64(ptr{{.*}} %q, {{.*}}, i64 8, i1 false), !assay.type
+; CHECK:         ret float
+define float @joins_floats_with_an_address(i1 %c, ptr %p, ptr %q, ptr %r) {
+  br i1 %c, label %floats, label %address
+floats:
+  %word = load i64, ptr %p
+  %named = inttoptr i64 %word to ptr
+  br label %end
+address:
+  %known = load ptr, ptr %p
+  %x = load float, ptr %known
+  br label %end
+end:
+  %joined = phi ptr [ %named, %floats ], [ %r, %address ]
+  store ptr %joined, ptr %q
+  %y = load float, ptr %p
+  ret float %y
+}
+
+; Half an address, where the other half of the word is one of two floats.
+; CHECK-LABEL: define float @moves_a_float_or_half_an_address(
+; CHECK:         [[X:%.*]] = load float, ptr %p
+; CHECK:         phi float
+; CHECK:         ret float
+define float @moves_a_float_or_half_an_address(i1 %c, ptr %p, ptr %q) {
+  br i1 %c, label %one, label %other
+one:
+  %a = load i32, ptr %p
+  br label %end
+other:
+  %word = ptrtoint ptr %q to i64
+  %half = trunc i64 %word to i32
+  br label %end
+end:
+  %bits = phi i32 [ %a, %one ], [ %half, %other ]
+  store i32 %bits, ptr %q
+  %y = load float, ptr %p
+  ret float %y
+}
