@@ -8,6 +8,9 @@
 #include "core/engine/support/constant_resolution.hpp"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
+#include <iterator>
+#include <map>
+#include <vector>
 
 using namespace llvm;
 
@@ -32,10 +35,16 @@ private:
   void visit(size_t index) {
     if (std::exchange(visited_[index], true))
       return;
-    for (Function *function : reachable_from(*sites_[index].call))
+    CallBase &call = *sites_[index].call;
+    const bool is_open = !call.arg_empty() && !resolve_function(call);
+    if (is_open)
+      open_.insert(call.getFunction());
+    for (Function *function : reachable_from(call))
       if (const auto inner = by_function_.find(function); inner != by_function_.end())
         for (size_t each : inner->second)
           visit(each);
+    if (is_open)
+      open_.erase(call.getFunction());
     ordered_.push_back(sites_[index]);
   }
 
@@ -75,10 +84,17 @@ private:
     if (Function *differentiated = resolve_function(call))
       functions.insert(differentiated);
     else
-      functions.insert_range(address_taken(*call.getModule()));
+      for (Function *candidate : address_taken(*call.getModule()))
+        if (!leads_to_open_call(*candidate))
+          functions.insert(candidate);
     for (Value *argument : call.args()) // A trampoline is given the function that it calls.
       if (auto *given = dyn_cast_or_null<Function>(resolve_constant(argument)); given && !given->isDeclaration())
         functions.insert(given);
+    add_reachable(functions);
+    return functions;
+  }
+
+  void add_reachable(SetVector<Function *> &functions) {
     SmallPtrSet<Value *, 16> seen;
     for (size_t next = 0; next < functions.size(); ++next) {
       rule_functions(*functions[next], functions);
@@ -89,7 +105,20 @@ private:
           functions.insert_range(called_by(*inner));
       }
     }
-    return functions;
+  }
+
+  /// A call whose function is not known is lowered for what needs no lowered copy of the call itself: what leads to one
+  /// that is being put in order comes after it.
+  bool leads_to_open_call(Function &candidate) {
+    const auto [known, is_new] = led_to_.try_emplace(&candidate);
+    if (is_new) {
+      SetVector<Function *> reached;
+      reached.insert(&candidate);
+      add_reachable(reached);
+      copy_if(reached, std::inserter(known->second, known->second.end()),
+              [&](Function *function) { return by_function_.contains(function); });
+    }
+    return any_of(known->second, [&](Function *function) { return open_.contains(function); });
   }
 
   /// What the derivative of an indirect call will choose from.
@@ -105,6 +134,8 @@ private:
   std::optional<SmallVector<Function *, 8>> address_taken_;
   SmallVector<bool, 8> visited_;
   DenseMap<Function *, SmallVector<size_t, 2>> by_function_;
+  SmallPtrSet<const Function *, 8> open_; ///< With calls of unknown functions that are being put in order.
+  std::map<const Function *, std::vector<Function *>> led_to_; ///< Of those that have calls.
   DenseMap<const CallBase *, SmallVector<Function *, 4>> called_by_;
   SmallVector<ConventionSite, 8> ordered_;
 };

@@ -26,14 +26,31 @@ bool takes_destructor(const Function &callee) {
   return role == LibraryRole::throw_exception || role == LibraryRole::run_at_exit;
 }
 
+bool is_convention_call(const User *user) {
+  const auto *call = dyn_cast<CallBase>(user);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  return callee && convention_call(*callee);
+}
+
+/// A variable of unoptimised code from which only calls of the convention take what is in it.
+bool is_argument_of_convention(const Value &place) {
+  return isa<AllocaInst>(place) && all_of(place.uses(), [](const Use &use) {
+           if (isa<StoreInst>(use.getUser()))
+             return use.getOperandNo() == StoreInst::getPointerOperandIndex();
+           return isa<LoadInst>(use.getUser()) && all_of(use.getUser()->users(), is_convention_call);
+         });
+}
+
 /// True when `user` keeps the function's address where a call may find it: not a direct call, not a call or a table of
 /// the convention, not a destructor for the run time, not a virtual table (those are searched by slot).
 bool takes_address(const Use &use, unsigned depth) {
   const User *user = use.getUser();
   if (auto *call = dyn_cast<CallBase>(user)) {
     const Function *callee = call->getCalledFunction();
-    return !call->isCallee(&use) && !(callee && (convention_call(*callee) || takes_destructor(*callee)));
+    return !call->isCallee(&use) && !is_convention_call(user) && !(callee && takes_destructor(*callee));
   }
+  if (const auto *store = dyn_cast<StoreInst>(user))
+    return !is_argument_of_convention(*store->getPointerOperand());
   if (auto *global = dyn_cast<GlobalVariable>(user))
     return !registration_table(*global) && !is_virtual_table(*global) && !global->getName().starts_with("llvm.");
   if (!isa<Constant>(user) || depth == 0)
