@@ -111,6 +111,9 @@ ASSAY_RULE(rules::import_rrule<pair>, pop);
 constexpr auto no_pair = [](double x) { return x; };
 ASSAY_RULE(rules::import_rrule<no_pair>, square);
 
+constexpr auto short_pullback = [](double x) { return std::pair{x, [](double) { return std::tuple{}; }}; };
+ASSAY_RULE(rules::import_rrule<short_pullback>, square);
+
 struct ReturnsNumbers {
   static auto reverse(const auto &, auto, auto, auto x) { return std::vector<double>{1}; }
 };
@@ -164,6 +167,7 @@ INSTANTIATE_TEST_SUITE_P(
         Sentence{"OneTangent", "the function writes to its arguments: return config.each_lane"},
         Sentence{"PairForWriter", "a rule made of a pair (value, pullback) or (value, tangent) says nothing of that"},
         Sentence{"NoPair", "the function of an imported rule returns a pair: {value, pullback} for import_rrule"},
+        Sentence{"ShortPullback", "the pullback returns a tuple with one cotangent for each argument"},
         Sentence{"NumbersReturned",
                  "static assertion failed due to requirement 'has_gradients': assay: the rule's reverse returns a"},
         Sentence{"NoFunctions", "ASSAY_RULE takes a rule and the functions that it is for"},

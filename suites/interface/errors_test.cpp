@@ -12,6 +12,7 @@ namespace {
 std::string errors_of(const std::string &call) {
   const auto result = assay::test::compile({.source = R"(
 #include <assay/autodiff.hpp>
+#include <assay/sparse.hpp>
 using namespace assay;
 double square(double x) { return x * x; }
 double norm(const std::vector<double> &x) { return x[0]; }
@@ -168,6 +169,28 @@ TEST(InterfaceErrors, AreOneSentenceForEachMisuse) {
   const std::string errors = errors_of(calls + "void end() { (void)0");
   for (const Refusal &refusal : refusals)
     EXPECT_THAT(errors, HasSubstr(refusal.sentence)) << refusal.call;
+}
+
+/// What follows from a wrong call is not said as well.
+TEST(InterfaceErrors, AreNotFollowedByOthers) {
+  const std::pair<const char *, const char *> misuses[] = {
+      {"hvp(norm, v, 1.0)", "the direction of hvp must have the same type as the argument"},
+      {"sparse_jacobian<Reverse>(std::identity{}, v, SparsityPattern{})", "sparse_jacobian is for the mode Forward"},
+      {"autodiff<Forward>(product, BatchDuplicated{1.0, std::array{1.0, 2.0}}, BatchDuplicated{1.0, std::array{1.0}})",
+       "must all have the same number of shadows"},
+      {"gradient(Reverse, d, norm, v)", "must have the same type as its value"},
+      {"auto [f, r] = autodiff_thunk<set_modified_between<true, false>(ReverseSplitWithPrimal), Active>(square, "
+       "type<Active<double>>); f(Active{1.0})",
+       "set_modified_between speaks of more arguments than the function has"},
+      {"auto [f, r] = autodiff_thunk<ReverseSplitWithPrimal, Active>(square, type<Active<double>>, "
+       "type<Active<double>>); f(Active{1.0}, Active{1.0})",
+       "the function cannot be called with the values of these annotations"},
+  };
+  for (const auto &[call, sentence] : misuses) {
+    const std::string errors = errors_of(call);
+    EXPECT_THAT(errors, HasSubstr(sentence));
+    EXPECT_EQ(errors.find(" error: "), errors.rfind(" error: ")) << errors;
+  }
 }
 
 } // namespace

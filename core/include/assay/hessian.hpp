@@ -59,14 +59,22 @@ template <class F, class X, class Gradient>
       callable_wire(function), UnitSeed{}, Parameter<X &, M, batch>(x), Parameter<Gradient &, M, batch>(gradient));
 }
 
+/// The readable errors for a Hessian times a direction.
+template <class F, class X, class V>
+consteval bool has_hessian_along() {
+  constexpr bool has_type_of_argument = std::same_as<without_const<X>, without_const<V>>;
+  static_assert(has_type_of_argument, "assay: the direction of hvp must have the same type as the argument");
+  if constexpr (has_type_of_argument)
+    return has_hessian<F, X>();
+  return false;
+}
+
 } // namespace detail
 
 /// The gradient at `x` and the Hessian times the direction `v`, which has the type and shape of `x`.
 template <class F, class X, class V>
 [[gnu::always_inline]] inline auto hvp_and_gradient(F &&function, X &&x, const V &v) {
-  static_assert(std::same_as<detail::without_const<X>, detail::without_const<V>>,
-                "assay: the direction of hvp must have the same type as the argument");
-  if constexpr (detail::has_hessian<F, X>()) {
+  if constexpr (detail::has_hessian_along<F, X, V>()) {
     using T = std::remove_cvref_t<X>;
     detail::OwnShadow<T> gradient(x), product(x);
     using Shadow = std::remove_reference_t<decltype(gradient.get())>;
@@ -80,7 +88,7 @@ template <class F, class X, class V>
 /// The Hessian at `x` times the direction `v`.
 template <class F, class X, class V>
 [[gnu::always_inline]] inline auto hvp(F &&function, X &&x, const V &v) {
-  if constexpr (detail::has_hessian<F, X>())
+  if constexpr (detail::has_hessian_along<F, X, V>())
     return hvp_and_gradient(function, x, v).hvp;
 }
 

@@ -138,24 +138,26 @@ template <auto M, class F, class X>
   requires(DifferentiationMode<decltype(M)>)
 [[gnu::always_inline]] inline auto sparse_jacobian(F &&function, X &&x, const SparsityPattern &pattern) {
   using ModeType = std::remove_cv_t<decltype(M)>;
-  static_assert(detail::is_forward<ModeType> && !detail::keeps_primal<ModeType>,
-                "assay: sparse_jacobian is for the mode Forward: its columns are coloured");
-  using R = std::remove_cvref_t<std::invoke_result_t<F &, X &>>;
-  using T = std::remove_cvref_t<X>;
-  detail::require_pattern(pattern, count_numbers(x));
-  SparseMatrix<detail::JacobianNumber<R, T>> matrix(pattern);
-  detail::OwnShadows<T, 1> tangent(x);
-  const detail::NumberPlaces places(tangent.get(0));
-  const auto colours = colour_columns(pattern);
-  for (std::size_t colour = 0; colour != detail::count_colours(colours); ++colour) {
-    detail::set_colour(places, colours, colour, 1);
-    detail::take_colour(
-        matrix, colours, colour,
-        detail::differentiate_values<ModeType, detail::ReturnActivity::deduced>(function, tangent.annotate(x))
-            .derivative);
-    detail::set_colour(places, colours, colour, 0);
+  constexpr bool has_mode = detail::is_forward<ModeType> && !detail::keeps_primal<ModeType>;
+  static_assert(has_mode, "assay: sparse_jacobian is for the mode Forward: its columns are coloured");
+  if constexpr (has_mode) {
+    using R = std::remove_cvref_t<std::invoke_result_t<F &, X &>>;
+    using T = std::remove_cvref_t<X>;
+    detail::require_pattern(pattern, count_numbers(x));
+    SparseMatrix<detail::JacobianNumber<R, T>> matrix(pattern);
+    detail::OwnShadows<T, 1> tangent(x);
+    const detail::NumberPlaces places(tangent.get(0));
+    const auto colours = colour_columns(pattern);
+    for (std::size_t colour = 0; colour != detail::count_colours(colours); ++colour) {
+      detail::set_colour(places, colours, colour, 1);
+      detail::take_colour(
+          matrix, colours, colour,
+          detail::differentiate_values<ModeType, detail::ReturnActivity::deduced>(function, tangent.annotate(x))
+              .derivative);
+      detail::set_colour(places, colours, colour, 0);
+    }
+    return matrix;
   }
-  return matrix;
 }
 
 /// The Hessian at `x`, by one run of forward over reverse mode for each colour of the pattern's columns.

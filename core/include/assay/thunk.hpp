@@ -189,15 +189,43 @@ private:
 
 namespace detail {
 
-template <class M, ReturnActivity Named, class F, class... A>
-[[gnu::always_inline]] inline auto make_thunk(F &&function) {
+template <class F, class... A>
+consteval bool can_be_called_with() {
+  if constexpr (Annotation<F>)
+    return std::invocable<annotated_type<F> &, annotated_type<A> &...>;
+  else
+    return std::invocable<F &, annotated_type<A> &...>;
+}
+
+/// The readable errors for what a thunk is made with.
+template <class M, class F, class... A>
+consteval bool valid_thunk() {
+  constexpr bool are_annotations = (Annotation<A> && ...);
   static_assert(
-      (Annotation<A> && ...),
+      are_annotations,
       "assay: the arguments of a thunk are named by their annotations: type<Duplicated<std::vector<double>>>, "
       "type<Active<double>>");
+  if constexpr (are_annotations) {
+    constexpr bool is_callable = can_be_called_with<F, A...>();
+    static_assert(is_callable, "assay: the function cannot be called with the values of these annotations");
+    constexpr std::size_t arguments = sizeof...(A) + (Annotation<F> ? 1 : 0);
+    constexpr bool knows_arguments = M::options.kept_between >> arguments == 0;
+    static_assert(knows_arguments, "assay: set_modified_between speaks of more arguments than the function has");
+    return is_callable && knows_arguments;
+  }
+  return false;
+}
+
+/// In place of a thunk that cannot be made, so that nothing else is said of its calls.
+struct RefusedPass {
+  Augmented<None, None, None> operator()(const auto &.../*arguments*/) const { return {}; }
+};
+
+template <class M, ReturnActivity Named, class F, class... A>
+[[gnu::always_inline]] inline auto make_thunk(F &&function) {
   const HeldCallable<F> held(function);
-  if constexpr (!(Annotation<A> && ...))
-    return None{};
+  if constexpr (!valid_thunk<M, F, A...>())
+    return SplitThunk{RefusedPass(), RefusedPass()};
   else if constexpr (is_split<M>)
     return SplitThunk{ForwardThunk<M, Named, F, A...>(held), ReverseThunk<M, Named, F, A...>(held)};
   else

@@ -218,7 +218,7 @@ public:
   explicit Parameter(std::remove_reference_t<AnnotationReference> &annotation)
       : annotation_(annotation), adjoints_(zeros(annotation)) {
     static_assert(valid_argument<A, M>());
-    if constexpr (is_duplicated_annotation<A> && has_all_lanes)
+    if constexpr (is_duplicated_annotation<A> && has_right_shadows)
       check_shapes(std::make_index_sequence<lanes>());
   }
 
@@ -226,7 +226,7 @@ public:
   void note_memory() {
     if constexpr (may_move) {
       memory_.note(annotation_.value);
-      if constexpr (has_all_lanes)
+      if constexpr (has_right_shadows)
         zero_reserves(std::make_index_sequence<lanes>());
     }
   }
@@ -247,7 +247,9 @@ public:
 
   template <unsigned Lane>
   [[gnu::always_inline]] auto shadow() {
-    if constexpr (is_active_annotation<A>)
+    if constexpr (!has_right_shadows)
+      return value(); // the error has been said
+    else if constexpr (is_active_annotation<A>)
       return std::addressof(adjoints_[Lane]);
     else if constexpr (by_value && std::is_pointer_v<T>)
       return const_cast<std::remove_const_t<std::remove_pointer_t<T>> *>(shadow_in_lane<Lane>(annotation_));
@@ -268,7 +270,13 @@ public:
 private:
   static constexpr bool may_move = is_duplicated_annotation<A> && !is_forward<M> && !by_value &&
                                    !std::is_const_v<Object> && Summary<T>::known && Summary<T>::can_move;
-  static constexpr bool has_all_lanes = !is_batch_annotation<A> || count_lanes<A>() == lanes;
+  static constexpr bool has_right_shadows = [] {
+    if constexpr (is_batch_annotation<A> && count_lanes<A>() != lanes)
+      return false;
+    else if constexpr (is_duplicated_annotation<A>)
+      return shadows_have_the_type_of_the_value<A>();
+    return true;
+  }();
   static constexpr bool collects_adjoint = is_active_annotation<A> && !returns_adjoint;
   using Adjoints = std::conditional_t<collects_adjoint, std::array<T, lanes>, NoShadow>;
 

@@ -53,10 +53,13 @@ struct import_rrule : detail::Imported {
     if constexpr (!std::is_same_v<std::remove_cvref_t<decltype(pullback)>, None>)
       for (const int lane : config.lanes()) {
         const auto cotangents = pullback(dy(lane));
+        constexpr bool has_all =
+            detail::number_of_elements<std::remove_cvref_t<decltype(cotangents)>> == int(sizeof...(x));
         static_assert(
-            detail::number_of_elements<std::remove_cvref_t<decltype(cotangents)>> == int(sizeof...(x)),
+            has_all,
             "assay: the pullback returns a tuple with one cotangent for each argument, None where there is none");
-        std::apply([&](const auto &...cotangent) { (detail::add_derivative(x, lane, cotangent), ...); }, cotangents);
+        if constexpr (has_all)
+          std::apply([&](const auto &...cotangent) { (detail::add_derivative(x, lane, cotangent), ...); }, cotangents);
       }
   }
 };
