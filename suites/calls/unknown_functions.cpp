@@ -152,7 +152,7 @@ PLUGIN_TEST(UnknownFunctions, StopTheProgramWithAMessageOnStandardErrorWhereThey
     chosen = reinterpret_cast<double (*)(double)>(dlsym(RTLD_DEFAULT, "cbrt"));
     __enzyme_autodiff<void>((void *)through_a_pointer, enzyme_dup, &x, &shadow, enzyme_const, 1);
   };
-  EXPECT_STOP(differentiate,
-              "assay: a differentiated call through a pointer reached a function that is not part of its "
-              "source file, or that has no derivative\n");
+  EXPECT_STOP(differentiate, "assay: .*in '.*through_a_pointer.*' a differentiated call through a pointer reached a "
+                             "function that is not part of its source file, or that "
+                             "has no derivative\n");
 }

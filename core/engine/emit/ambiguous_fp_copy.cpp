@@ -1,6 +1,7 @@
 #include "core/engine/emit/ambiguous_fp_copy.hpp"
 #include "core/engine/rules/own_function.hpp"
 #include "core/engine/rules/stop_program.hpp"
+#include "core/engine/support/diagnostics.hpp"
 #include "llvm/IR/DebugInfoMetadata.h"
 
 using namespace llvm;
@@ -14,8 +15,9 @@ std::string message(const Instruction &moved) {
   out << "assay: ";
   if (const DebugLoc &place = moved.getDebugLoc())
     out << cast<DIScope>(place.getScope())->getFilename() << ':' << place.getLine() << ": ";
-  out << "memory is copied in " << moved.getFunction()->getName()
-      << " that may hold doubles or pairs of floats, and both copies carry derivatives; compile with -g or "
+  out << "in '" << source_name(*moved.getFunction())
+      << "' memory is copied that may hold doubles or pairs of floats, and both copies carry derivatives; compile with "
+         "-g or "
          "optimisation, "
          "which tell more types, or keep floats out of what is held in such memory\n";
   return text;

@@ -6,9 +6,11 @@
 #include "core/engine/rules/stop_program.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/diagnostics.hpp"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/CallPromotionUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -121,10 +123,12 @@ SetVector<Function *> virtual_functions(Module &module) {
   return found;
 }
 
-/// Prints what happened and stops the program: a derivative that is silently zero would be worse.
+/// Prints what happened and stops the program: a derivative that is silently zero would be worse. Given a text and its
+/// length.
 FunctionCallee stopper(Module &module) {
   LLVMContext &context = module.getContext();
-  FunctionCallee callee = module.getOrInsertFunction("assay.unknown_callee", Type::getVoidTy(context));
+  FunctionCallee callee = module.getOrInsertFunction("assay.unknown_callee", Type::getVoidTy(context),
+                                                     PointerType::getUnqual(context), Type::getInt64Ty(context));
   auto *function = cast<Function>(callee.getCallee());
   if (!function->isDeclaration())
     return callee;
@@ -134,11 +138,21 @@ FunctionCallee stopper(Module &module) {
   function->addFnAttr(Attribute::NoInline);
   function->addFnAttr(Attribute::Cold);
   IRBuilder<> builder(BasicBlock::Create(context, "", function));
-  emit_stop_with_message(builder,
-                         "assay: a differentiated call through a pointer reached a function that is not part of "
-                         "its source file, or that has no derivative\n");
+  emit_stop_with_message(builder, *function->getArg(0), *function->getArg(1));
   builder.CreateUnreachable();
   return callee;
+}
+
+std::string stop_message(const IRBuilderBase &builder) {
+  std::string text;
+  raw_string_ostream out(text);
+  out << "assay: ";
+  if (const DebugLoc place = builder.getCurrentDebugLocation())
+    out << cast<DIScope>(place.getScope())->getFilename() << ':' << place.getLine() << ": ";
+  out << "in '" << source_name(*builder.GetInsertBlock()->getParent())
+      << "' a differentiated call through a pointer reached a function that is not part of its source file, or that "
+         "has no derivative\n";
+  return text;
 }
 
 void stop_instead_of(CallBase &call) {
@@ -275,7 +289,11 @@ bool has_candidates(CallBase &call) {
 }
 
 void emit_stop(IRBuilderBase &builder) {
-  builder.CreateCall(stopper(*builder.GetInsertBlock()->getModule()))->setDoesNotReturn();
+  Module &module = *builder.GetInsertBlock()->getModule();
+  const std::string text = stop_message(builder);
+  builder
+      .CreateCall(stopper(module), {builder.CreateGlobalString(text, "", 0, &module), builder.getInt64(text.size())})
+      ->setDoesNotReturn();
 }
 
 bool resolve_indirect_calls(Function &function, const FunctionInfo &function_info) {
