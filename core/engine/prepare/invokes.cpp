@@ -8,16 +8,23 @@ using namespace llvm;
 namespace assay::engine {
 
 void simplify_invokes(Function &clone, const FunctionInfo &function_info) {
+  bool changed = false;
   for (BasicBlock &block : make_early_inc_range(clone)) {
     auto *invoke = dyn_cast<InvokeInst>(block.getTerminator());
     if (!invoke)
       continue;
     const MemoryAction action = classify_memory_call(*invoke, function_info).action;
-    if (action == MemoryAction::allocate || action == MemoryAction::allocate_zeroed || action == MemoryAction::release)
+    if (action == MemoryAction::allocate || action == MemoryAction::allocate_zeroed ||
+        action == MemoryAction::release) {
       changeToCall(invoke);
-    else if (!invoke->getNormalDest()->getSinglePredecessor())
+      changed = true;
+    } else if (!invoke->getNormalDest()->getSinglePredecessor()) {
       SplitEdge(&block, invoke->getNormalDest());
+    }
   }
+  if (changed) // Handlers that nothing leads to any more have no derivatives, which phi nodes behind them would ask
+               // for.
+    removeUnreachableBlocks(clone);
 }
 
 } // namespace assay::engine

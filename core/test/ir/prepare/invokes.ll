@@ -8,6 +8,8 @@ declare i32 @__gxx_personality_v0(...)
 ; CHECK-LABEL: define ptr @allocates(
 ; CHECK:         %p = call ptr @_Znwm(i64 8)
 ; CHECK-NEXT:    br label %on
+; CHECK-NOT:     landingpad
+; CHECK:       }
 define ptr @allocates() personality ptr @__gxx_personality_v0 {
   %p = invoke ptr @_Znwm(i64 8) to label %on unwind label %pad
 on:
