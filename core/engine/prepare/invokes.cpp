@@ -22,8 +22,8 @@ void simplify_invokes(Function &clone, const FunctionInfo &function_info) {
       SplitEdge(&block, invoke->getNormalDest());
     }
   }
-  if (changed) // Handlers that nothing leads to any more have no derivatives, which phi nodes behind them would ask
-               // for.
+  // Handlers that nothing leads to any more have no derivatives, which phi nodes behind them would ask for.
+  if (changed)
     removeUnreachableBlocks(clone);
 }
 
