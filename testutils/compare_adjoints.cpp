@@ -17,6 +17,9 @@ namespace {
 /// Beside the first, the last, the largest and the smallest one.
 constexpr std::size_t random_elements = 4;
 constexpr std::size_t directions_through_all = 2;
+/// Of differences in float, whose own error grows with what the function sums up; a part has no fewer elements than are
+/// compared one by one.
+constexpr std::size_t most_parts = 16;
 
 // <|w|, |y|>: what the function gives, in the units of the derivative times those of the inputs.
 double size_by(const Point &point, const Values &weights) {
@@ -73,29 +76,31 @@ struct Gradient {
                    incoming_at(oracle.at(), request, expectation.place), request.combination.width);
   }
 
-  // <J^T w, v> of the derivative against <w, J v>; stands at `place` for want of a better one.
-  Compared compare_direction(const std::vector<Place> &places, const Values &steps) const {
+  /// How far <J^T w, v> of the derivative is from <w, J v>, beside what one element may be off by, the rounding of all
+  /// and the oracle's error: beyond 1 an element is worth a look. What the tolerances of all add up to would hide a
+  /// fault of one of them.
+  double excess_along(const std::vector<Place> &places, const Values &steps) const {
+    constexpr double roundings = 64;
     Arguments direction = no_direction(oracle.at());
-    double adjoint = 0;
-    double magnitude = 0;
-    double largest_part = 0;
-    double longest = 0;
+    double adjoint = 0, squares = 0, largest_part = 0, allowed = 0;
     for (std::size_t index = 0; index < places.size(); ++index) {
       Place place = places[index];
       place.lane = lane;
       direction[*place.parameter][place.element] = steps[index];
-      const double one = steps[index] * (adjoint_at(outcome, place) - incoming_at(oracle.at(), request, place));
-      adjoint += one;
-      magnitude += std::abs(one);
-      largest_part = std::max(largest_part, std::abs(one));
-      longest = std::max(longest, std::abs(oracle.at().inputs[*place.parameter][place.element] / steps[index]));
+      const double part = steps[index] * (adjoint_at(outcome, place) - incoming_at(oracle.at(), request, place));
+      adjoint += part;
+      squares += part * part;
+      largest_part = std::max(largest_part, std::abs(part));
+      allowed = std::max(allowed, std::abs(steps[index]) * rounding_above_shadow(place));
     }
-    Place first = coarsest_of(places);
-    first.lane = lane;
-    return compare(oracle.signature(), loosest(tolerance, oracle.signature()),
-                   {first, weighted(weights, oracle.along(direction)), magnitude,
-                    std::max(largest_part, natural_scale(size_of_outputs, longest))},
-                   adjoint, 0, request.combination.width);
+    const Tolerance loose = loosest(tolerance, oracle.signature());
+    const ElementType type = coarsest_of(places);
+    const Guess expected = weighted(weights, oracle.along(direction));
+    allowed += relative_tolerance(loose, type) * largest_part + scaled_absolute_tolerance(loose, type, largest_part) +
+               roundings * epsilon_of(type) * std::sqrt(squares) + error_margin * expected.error;
+    const double excess = std::abs(adjoint - expected.value) / allowed;
+    const bool is_known = std::isfinite(expected.value) && std::isfinite(expected.error);
+    return std::isnan(excess) && is_known ? std::numeric_limits<double>::infinity() : excess;
   }
 
   /// What the derivative gives in its first lane, whose directions serve all lanes.
@@ -121,13 +126,21 @@ struct Gradient {
   }
 
 private:
-  /// One whose precision is that of the sum.
-  Place coarsest_of(const std::vector<Place> &places) const {
-    const auto is_single = [&](const Place &place) {
-      return parameter_at(oracle.signature(), place).element_type(place.element) == ElementType::single_precision;
-    };
-    const auto single = std::find_if(places.begin(), places.end(), is_single);
-    return single == places.end() ? places.front() : *single;
+  ElementType type_at(const Place &place) const {
+    return parameter_at(oracle.signature(), place).element_type(place.element);
+  }
+
+  /// The precision of the sum.
+  ElementType coarsest_of(const std::vector<Place> &places) const {
+    const bool has_floats = std::any_of(places.begin(), places.end(), [&](const Place &place) {
+      return type_at(place) == ElementType::single_precision;
+    });
+    return has_floats ? ElementType::single_precision : type_at(places.front());
+  }
+
+  /// Of a sum that the number is taken from again.
+  double rounding_above_shadow(const Place &place) const {
+    return epsilon_of(type_at(place)) * std::abs(incoming_at(oracle.at(), request, place));
   }
 
   static Guess weighted(const Values &weights, const std::vector<Guess> &column) {
@@ -138,20 +151,17 @@ private:
   }
 };
 
-/// How far a sum is beyond what is tolerated.
-double excess(const Compared &row) {
-  const double part = row.comparison.absolute_error / row.comparison.tolerance;
-  return std::isnan(part) ? std::numeric_limits<double>::infinity() : part;
-}
-
-// Halves the places until one is left that carries most of the difference.
-Place bisect(const Gradient &gradient, std::vector<Place> places, Values steps) {
+/// Halves the places until one is left that carries most of the difference; none, where many carry it.
+std::optional<Place> bisect(const Gradient &gradient, std::vector<Place> places, Values steps) {
   while (places.size() > 1) {
     const auto half = static_cast<std::ptrdiff_t>(places.size() / 2);
     const std::vector<Place> front(places.begin(), places.begin() + half), back(places.begin() + half, places.end());
     const Values front_steps(steps.begin(), steps.begin() + half), back_steps(steps.begin() + half, steps.end());
-    const bool is_in_front =
-        excess(gradient.compare_direction(front, front_steps)) >= excess(gradient.compare_direction(back, back_steps));
+    const double in_front = gradient.excess_along(front, front_steps);
+    const double behind = gradient.excess_along(back, back_steps);
+    if (!(std::max(in_front, behind) > 1))
+      return std::nullopt;
+    const bool is_in_front = !(in_front < behind);
     places = is_in_front ? front : back;
     steps = is_in_front ? front_steps : back_steps;
   }
@@ -187,6 +197,9 @@ public:
   void compare(Differs &&differs) {
     for (std::size_t count = 0; count < directions_through_all; ++count)
       compare_one(inputs, sizes, typical, differs);
+    if (gradient.oracle.is_coarse_in_float() &&
+        coarsest_element(gradient.oracle.signature()) == ElementType::single_precision)
+      compare_parts(differs);
     std::vector<Place> small;
     Values small_sizes;
     for (std::size_t index = 0; index < inputs.size(); ++index)
@@ -200,6 +213,17 @@ public:
 
 private:
   static constexpr double longest_step = 64;
+
+  template <class Differs>
+  void compare_parts(Differs &&differs) {
+    const std::size_t length = std::max(largest_dense_input, (inputs.size() + most_parts - 1) / most_parts);
+    for (std::size_t first = 0; first < inputs.size(); first += length) {
+      const auto begin = static_cast<std::ptrdiff_t>(first);
+      const auto end = static_cast<std::ptrdiff_t>(std::min(first + length, inputs.size()));
+      compare_one({inputs.begin() + begin, inputs.begin() + end}, {sizes.begin() + begin, sizes.begin() + end}, typical,
+                  differs);
+    }
+  }
 
   /// Of those that are neither zero nor infinite; 0 where there are none.
   static double median_of(Values sizes) {
@@ -237,7 +261,7 @@ private:
     Values steps;
     for (const double size : sizes_there)
       steps.push_back((stream.integer(0, 1) == 0 ? -1 : 1) * step_for(size, typical_there));
-    if (gradient.compare_direction(places, steps).agreement == Agreement::differs)
+    if (gradient.excess_along(places, steps) > 1)
       differs(places, steps);
   }
 
@@ -257,13 +281,22 @@ void compare_large_gradient(Gradient &gradient, const std::vector<Place> &inputs
     comparisons.rows.push_back(gradient.compare_element(place));
     comparisons.probes.push_back(gradient.probe_at(place, comparisons.rows.back().radius));
   };
+  const auto is_listed = [&](const Place &place) {
+    return std::any_of(comparisons.rows.begin() + static_cast<std::ptrdiff_t>(rows_before), comparisons.rows.end(),
+                       [&](const Compared &row) {
+                         return row.comparison.place.parameter == place.parameter &&
+                                row.comparison.place.element == place.element;
+                       });
+  };
   BalancedDirections directions(gradient, inputs, stream);
   const std::vector<Place> sample = directions.sample();
   gradient.find_largest(sample);
   for (const Place &place : sample)
     element(place);
-  directions.compare(
-      [&](const std::vector<Place> &places, const Values &steps) { element(bisect(gradient, places, steps)); });
+  directions.compare([&](const std::vector<Place> &places, const Values &steps) {
+    if (const std::optional<Place> place = bisect(gradient, places, steps); place && !is_listed(*place))
+      element(*place);
+  });
   const std::size_t listed = comparisons.rows.size() - rows_before;
   comparisons.unlisted += inputs.size() - std::min(inputs.size(), listed); // The directions cover all of them.
 }

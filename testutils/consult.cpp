@@ -2,7 +2,8 @@
 // (reassess.hpp); the rest goes to finite differences for a second opinion: only where these contradict it beyond their
 // own error is it doubted, and then the answer is that the oracles disagree. A function that computes in float inside
 // has derivatives that are good for float only: finite differences, which measure the function's noise, must reject
-// them as well. Where it does not cover the code, or the point lies on the edge of a branch, finite differences decide.
+// them as well, unless the derivative's own code is wrong in wide arithmetic, where nothing is rounded. Where it does
+// not cover the code, or the point lies on the edge of a branch, finite differences decide.
 
 #include "testutils/consult.hpp"
 
@@ -75,7 +76,9 @@ void set_beside(Finding &finding, const Finding &other) {
 }
 
 Opinion with_second_opinion(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome,
-                            Finding finding) {
+                            Opinion opinion) {
+  Finding finding = std::move(opinion.finding);
+  const bool may_be_rounding = finding.coarse && !opinion.is_wrong_in_wide;
   Finding second = by_finite_differences(stage, request, outcome);
   const std::string oracle(stage.precise.name());
   const std::string other(stage.oracle.name());
@@ -86,7 +89,7 @@ Opinion with_second_opinion(Stage &stage, const DerivativeRequest &request, cons
     contradiction = contradicted(finding, second);
   }
   const bool is_between = contradiction && are_farther_apart(finding, second);
-  if ((second.verdict == Verdict::wrong_derivative && !is_between) || (!finding.coarse && !contradiction)) {
+  if ((second.verdict == Verdict::wrong_derivative && !is_between) || (!may_be_rounding && !contradiction)) {
     set_beside(finding, second);
     return {std::move(finding), oracle, {}, other, true};
   }
@@ -95,7 +98,7 @@ Opinion with_second_opinion(Stage &stage, const DerivativeRequest &request, cons
                                               contradiction->path, other, contradiction->expected, oracle)
                                 : "";
   set_beside(second, finding);
-  if (finding.coarse)
+  if (may_be_rounding)
     return {std::move(second), other, {"the function computes in float"}, oracle};
   second.verdict = Verdict::oracle_unreliable;
   second.detail = words;
@@ -129,7 +132,7 @@ Opinion consult(Stage &stage, const DerivativeRequest &request, const Derivative
         reassess(stage, request, outcome, {std::move(finding), std::string(stage.precise.name()), reasons()});
     if (again.finding.verdict != Verdict::wrong_derivative || again.finding.lost) // Right, with too few digits.
       return again;
-    return with_second_opinion(stage, request, outcome, std::move(again.finding));
+    return with_second_opinion(stage, request, outcome, std::move(again));
   }
   return {std::move(finding), std::string(stage.precise.name()), reasons()};
 }

@@ -11,6 +11,7 @@ struct Opinion {
   std::vector<std::string> oracle_reasons = {};
   std::string second_oracle = {}; ///< Whose numbers stand beside those of the one that decided.
   bool was_reassessed = false;    ///< Whether rounding may be why it fails has been asked.
+  bool is_wrong_in_wide = false;  ///< It fails in wide arithmetic as well: rounding is not why.
 };
 
 Opinion consult(Stage &stage, const DerivativeRequest &request, const DerivativeOutcome &outcome);

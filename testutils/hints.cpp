@@ -79,7 +79,7 @@ void hint_at_ratio(const Rows &rows, std::vector<std::string> &hints) {
     return;
   const auto is = [&](double value) { return std::abs(ratio - value) < 1e-4 * std::abs(value); };
   if (is(-1))
-    hints.push_back("the sign is wrong: every value is minus the expected one");
+    hints.push_back("the sign is wrong: each wrong value is minus the expected one");
   else if (is(2))
     hints.push_back("a factor of 2: a contribution is counted twice");
   else if (is(0.5))
@@ -87,7 +87,7 @@ void hint_at_ratio(const Rows &rows, std::vector<std::string> &hints) {
   else if (is(-2) || is(-0.5))
     hints.push_back("the sign is wrong, and a factor of 2");
   else if (rows.size() > 1)
-    hints.push_back(fmt::format("every value is {:.6g} times the expected one", ratio));
+    hints.push_back(fmt::format("each wrong value is {:.6g} times the expected one", ratio));
 }
 
 // Reverse: the result's seed stands where it should not, or does not stand where it should.

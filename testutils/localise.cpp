@@ -74,7 +74,7 @@ public:
     else if (std::optional<FirstWrong> unseen = names.behind_all_numbers())
       record.first_wrong = std::move(unseen);
     else
-      excuse(record, "none of those that can be seen between inputs and outputs is off by more than its tolerance");
+      excuse(record, "finite differences do not tell which of those between inputs and outputs is wrong");
   }
 
 private:

@@ -73,6 +73,8 @@ public:
 
   /// `finite differences`.
   virtual std::string_view name() const = 0;
+  /// Whether its own error in functions of float is that of float.
+  virtual bool is_coarse_in_float() const { return false; }
   /// Why it cannot tell, where it knows more than the trouble of a single guess; else empty.
   virtual std::string excuse() const { return {}; }
 
@@ -97,6 +99,7 @@ public:
   std::vector<Guess> along_again(const Arguments &direction, const Look &look) override;
   std::vector<Guess> column_again(std::size_t parameter, std::size_t element, const Look &look) override;
   std::string_view name() const override { return "finite differences"; }
+  bool is_coarse_in_float() const override { return true; }
 
 protected:
   std::vector<Guess> new_column(std::size_t parameter, std::size_t element) override;

@@ -258,6 +258,15 @@ bool are_those_without_rounding(const std::vector<Comparison> &rows, const Findi
   });
 }
 
+/// Whether a number that fails does so without any rounding, too.
+bool fails_in_both(const std::vector<Comparison> &rows, const std::vector<Comparison> &wrong_in_wide) {
+  return std::any_of(rows.begin(), rows.end(), [&](const Comparison &row) {
+    const auto same = std::find_if(wrong_in_wide.begin(), wrong_in_wide.end(),
+                                   [&](const Comparison &candidate) { return candidate.path == row.path; });
+    return fails(row) && same != wrong_in_wide.end() && fails(*same);
+  });
+}
+
 void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
   Finding &finding = opinion.finding;
   if (std::none_of(finding.worst.begin(), finding.worst.end(), fails) || !adds_up(reassessment, finding.worst))
@@ -276,8 +285,10 @@ void reassess_failure(const Reassessment &reassessment, Opinion &opinion) {
       if (are_those_without_rounding(finding.worst, of_wide))
         return reassess_with_wide(reassessment, opinion, *wide, of_wide);
     }
-    if (of_wide.verdict == Verdict::wrong_derivative)
+    if (of_wide.verdict == Verdict::wrong_derivative) {
       wrong_in_wide = of_wide.worst;
+      opinion.is_wrong_in_wide = fails_in_both(finding.worst, wrong_in_wide);
+    }
     // Terms below the precision of a sum are lost in the primal, and so in finite differences.
     else if (opinion.oracle != reassessment.stage.precise.name() && is_hidden(finding.worst, of_wide))
       return leave_open(finding, "rounding leaves the function no digit of it, even in wide arithmetic");
