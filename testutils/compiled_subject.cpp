@@ -1,5 +1,7 @@
 #include <assay/testing/compiled_subject.hpp>
 
+#include "testutils/timed_effort.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -67,7 +69,11 @@ Report check_compiled(CompiledSubject &subject, const Arguments &point, CheckOpt
   if (subject.is_known_to_use_a_rule())
     check.points.push_back(subject.nearby(point));
   check.further = combinations_of(further);
-  return check_gradients(subject, check);
+  std::string left_out = fit_into_time(subject, check);
+  Report report = check_gradients(subject, check);
+  if (!left_out.empty())
+    report.left_out.push_back(left_out + " (TestOptions::seconds, ASSAY_SECONDS)");
+  return report;
 }
 
 } // namespace assay::testutils

@@ -99,6 +99,8 @@ struct Points {
 /// The row's part of what is wanted; one point is left.
 Points points_of(const Row &row, const WantedEffort &wanted) {
   const auto part = [&](unsigned of_row) { return of_row * wanted.samples / whole_samples; };
+  if (!wanted.has_further_points)
+    return {row.depth, std::max(1U, part(row.samples)), 0, 0};
   return {row.depth, std::max(1U, part(row.samples)), part(row.brief_samples), part(row.edge_samples)};
 }
 
@@ -202,6 +204,8 @@ std::string in_words(const Effort &effort, const WantedEffort &wanted, const std
   std::erase(parts, "");
   if (parts.empty())
     return {};
+  if (!wanted.cost.empty())
+    return fmt::format("{}: {}", fmt::join(parts, ", "), wanted.cost);
   std::uint64_t operations = 0;
   for (const CostOfShape &shape : shapes)
     operations = std::max(operations, shape.call.operations);

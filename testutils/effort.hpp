@@ -22,6 +22,8 @@ struct WantedEffort {
   std::size_t budget = 0;       ///< Not zero: so many of them, as the user says.
   unsigned samples = 1;         ///< At each shape.
   bool keeps_samples = false;   ///< The user says so.
+  bool has_further_points = true;
+  std::string cost = {}; ///< Of a call, in words; empty: counted operations.
 };
 
 struct Effort {

@@ -112,6 +112,22 @@ ASSAY_GRADIENT_TEST_WITH(Weighted, (TestOptions{.variations = on, .budget = 12})
 
 // ---- Budget ----
 
+double slow(double x, double y) {
+  double sum = 0;
+  for (int i = 0; i < 1000000; ++i)
+    sum += std::sin(x + 1e-7 * i) * y;
+  return sum;
+}
+
+TEST(Time, OfASlowFunctionIsLimited) {
+  const auto report = check_reverse_all({.seconds = 0.5}, slow, 0.5, 1.5);
+  EXPECT_TRUE(report.ok());
+  ASSERT_EQ(report.left_out.size(), 1U);
+  EXPECT_NE(report.left_out.front().find("only the derivative at each, no wide arithmetic: a call takes about "),
+            std::string::npos)
+      << report.left_out.front();
+}
+
 std::vector<Combination> drawn(std::size_t budget, std::uint64_t seed, std::vector<std::string> &left_out) {
   const testutils::Report report =
       check_reverse_all(TestOptions{.seed = seed, .variations = on, .budget = budget}, weighted, 0.75, some_x);

@@ -85,7 +85,9 @@ struct CheckOptions {
   std::vector<Mode> modes = {Mode::forward, Mode::reverse};
   std::vector<unsigned> widths = {1};
   Variations variations = Variations::none;
-  std::size_t budget = 0;                ///< Not zero: at most so many combinations, drawn from all with the seed.
+  std::size_t budget = 0; ///< Not zero: at most so many combinations, drawn from all with the seed.
+  /// Of compiled subjects: about so much processor time for one check, from what a call takes; 0: no limit.
+  double seconds = 0;
   std::vector<Combination> combinations; ///< Not empty: these, instead of all that modes, widths and types allow.
   std::vector<Combination> further;      ///< Beside those: what of them has something to check.
   RuntimeActivity runtime_activity = RuntimeActivity::off; ///< Of all combinations that modes, widths and types allow.

@@ -73,6 +73,9 @@ struct TestOptions {
   std::string rule = {};
   /// `off`: test_rule does not differentiate the rule itself, as where it calls functions without derivative.
   SecondOrder second_order = {};
+  /// About how much processor time a check may take, where calls take long; 0: no limit; absent: ASSAY_SECONDS,
+  /// else 20.
+  std::optional<double> seconds = {};
 };
 
 namespace detail {

@@ -46,6 +46,8 @@ testutils::CheckOptions check_options(const TestOptions<RA, B, V, O, Second> &op
     check.tolerance.rules.push_back({where, tolerance.atol, tolerance.rtol});
   check.output_tangent = options.output_tangent;
   check.budget = options.budget ? *options.budget : number_from_environment("ASSAY_BUDGET").value_or(0);
+  check.seconds =
+      options.seconds ? *options.seconds : static_cast<double>(number_from_environment("ASSAY_SECONDS").value_or(20));
   if constexpr (RA::value)
     check.runtime_activity = testutils::RuntimeActivity::on;
   if (options.explanations)

@@ -46,6 +46,7 @@ testutils::Report check_property(const TestOptions<RA, B, V, O, Second> &options
   testutils::CheckOptions check = check_options(options);
   check.shrink_steps = 0; // The generators shrink.
   check.find_neighbours = false;
+  check.seconds /= std::max(1U, sample_count(options.samples));
   check.tolerance.unfitting = testutils::Tolerance::Unfitting::ignored;
   const auto run = [&](const std::tuple<T...> &inputs) {
     return std::apply(
