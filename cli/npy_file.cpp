@@ -5,11 +5,14 @@
 
 #include "cli/npy_file.hpp"
 
+#include "cli/number_types.hpp"
+
 #include <bit>
 #include <charconv>
 #include <cstring>
 #include <fmt/format.h>
 #include <stdexcept>
+#include <type_traits>
 
 namespace assay::cli {
 
@@ -100,39 +103,12 @@ void read_numbers(NpyArray &array, std::string_view data) {
   const std::size_t count = elements_of(array);
   if (data.size() < count * size_of(array.type))
     fail(fmt::format("it ends before its {} elements do", count));
-  switch (array.type) {
-  case jit::Scalar::real64:
-    array.reals = numbers<double, double>(data, count);
-    break;
-  case jit::Scalar::real32:
-    array.reals = numbers<float, double>(data, count);
-    break;
-  case jit::Scalar::integer64:
-    array.integers = numbers<std::int64_t, std::int64_t>(data, count);
-    break;
-  case jit::Scalar::integer32:
-    array.integers = numbers<std::int32_t, std::int64_t>(data, count);
-    break;
-  case jit::Scalar::integer16:
-    array.integers = numbers<std::int16_t, std::int64_t>(data, count);
-    break;
-  case jit::Scalar::integer8:
-    array.integers = numbers<std::int8_t, std::int64_t>(data, count);
-    break;
-  case jit::Scalar::unsigned64:
-    array.integers = numbers<std::uint64_t, std::int64_t>(data, count);
-    break;
-  case jit::Scalar::unsigned32:
-    array.integers = numbers<std::uint32_t, std::int64_t>(data, count);
-    break;
-  case jit::Scalar::unsigned16:
-    array.integers = numbers<std::uint16_t, std::int64_t>(data, count);
-    break;
-  case jit::Scalar::unsigned8:
-  case jit::Scalar::boolean:
-    array.integers = numbers<std::uint8_t, std::int64_t>(data, count);
-    break;
-  }
+  with_number_type(array.type, [&]<class T>(T) {
+    if constexpr (std::is_floating_point_v<T>)
+      array.reals = numbers<T, double>(data, count);
+    else
+      array.integers = numbers<T, std::int64_t>(data, count);
+  });
 }
 
 } // namespace

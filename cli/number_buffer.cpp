@@ -1,5 +1,7 @@
 #include "cli/number_buffer.hpp"
 
+#include "cli/number_types.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -9,34 +11,6 @@ namespace assay::cli {
 namespace {
 
 constexpr std::size_t alignment = NumberBuffer::margin_bytes; ///< Of the numbers, too.
-
-/// Calls `visit` with a zero of the type, once for all numbers: the loop is in there.
-template <class Visit>
-void with_number_type(jit::Scalar type, Visit visit) {
-  switch (type) {
-  case jit::Scalar::real64:
-    return visit(double());
-  case jit::Scalar::real32:
-    return visit(float());
-  case jit::Scalar::integer32:
-    return visit(std::int32_t());
-  case jit::Scalar::integer64:
-    return visit(std::int64_t());
-  case jit::Scalar::integer16:
-    return visit(std::int16_t());
-  case jit::Scalar::integer8:
-    return visit(std::int8_t());
-  case jit::Scalar::unsigned64:
-    return visit(std::uint64_t());
-  case jit::Scalar::unsigned32:
-    return visit(std::uint32_t());
-  case jit::Scalar::unsigned16:
-    return visit(std::uint16_t());
-  case jit::Scalar::unsigned8:
-  case jit::Scalar::boolean:
-    return visit(std::uint8_t());
-  }
-}
 
 /// Signalling NaNs of double and float; as integers, numbers that no index or count has.
 constexpr std::uint64_t wide_poison = 0x7FF4A55A00000000;

@@ -28,19 +28,6 @@ std::string type_text(const ParameterType &type) {
   return "?";
 }
 
-Scalar unsigned_of(unsigned bits) {
-  switch (bits) {
-  case 1:
-    return Scalar::boolean;
-  case 8:
-    return Scalar::unsigned8;
-  case 16:
-    return Scalar::unsigned16;
-  default:
-    return bits == 32 ? Scalar::unsigned32 : Scalar::unsigned64;
-  }
-}
-
 /// `const double *x`
 std::string declaration(const ParameterType &parameter) {
   const std::string type = type_text(parameter);
@@ -74,13 +61,19 @@ bool fits_memory(Scalar memory, Scalar type) {
   return memory == type || (!is_real(memory) && !is_real(type) && size_of(memory) == size_of(type));
 }
 
+/// As a signed or as an unsigned number; one bit is a bool.
+bool has_bits(std::int64_t value, unsigned bits) {
+  if (bits > 32)
+    return true;
+  const std::int64_t above = std::int64_t{1} << bits;
+  return value < above && value >= (bits == 1 ? 0 : -above / 2);
+}
+
 /// An int is for a narrower or wider parameter, too.
 bool fits_integer(unsigned bits, const ArgumentSpec &spec) {
   if (is_real(spec.type) || (spec.type != Scalar::integer32 && 8 * size_of(spec.type) > std::max(bits, 8U)))
     return false;
-  return std::ranges::all_of(spec.integers, [&](std::int64_t value) {
-    return has_value(integer_of(bits), value) || has_value(unsigned_of(bits), value);
-  });
+  return std::ranges::all_of(spec.integers, [&](std::int64_t value) { return has_bits(value, bits); });
 }
 
 bool fits(const ParameterType &parameter, const ArgumentSpec &spec) {
