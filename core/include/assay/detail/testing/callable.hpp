@@ -91,6 +91,37 @@ struct ArgumentModel {
   }
 };
 
+/// An array of C as an argument: a copy of its elements, for parameters that are pointers or references to arrays.
+template <class U, std::size_t N>
+struct HeldArray {
+  using Array = U[N];
+  std::array<std::remove_const_t<U>, N> elements;
+
+  operator Array &() { return *reinterpret_cast<Array *>(elements.data()); }
+};
+
+/// Const where the function declares what it only reads.
+template <class Declared>
+inline constexpr bool refers_to_constants =
+    std::is_const_v<std::remove_all_extents_t<std::remove_reference_t<Declared>>> ||
+    std::is_const_v<std::remove_pointer_t<std::remove_reference_t<Declared>>>;
+
+template <class Declared, class U, std::size_t N, Differentiated D>
+struct ArgumentModel<Declared, HeldArray<U, N>, D> {
+  using Given = HeldArray<U, N>;
+  using Stored = std::array<std::remove_const_t<U>, N>;
+  static constexpr bool in_memory = true;
+  static constexpr bool writable = !std::is_const_v<U> && !refers_to_constants<Declared>;
+  static constexpr bool is_output = false;
+  static constexpr bool differentiable = is_differentiable<Stored> && D == Differentiated::perhaps;
+
+  static Original<Stored> original(const Given &value) { return Original<Stored>(value.elements); }
+  template <class S>
+  [[gnu::always_inline]] static auto &unwrapped(S &stored) {
+    return *reinterpret_cast<std::conditional_t<std::is_const_v<S>, const U, U>(*)[N]>(stored.data());
+  }
+};
+
 /// What can be compared of a callable that is not differentiated, to see whether a call changed it.
 struct CallableState {
   testutils::Values numbers;

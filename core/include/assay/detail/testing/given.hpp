@@ -21,13 +21,21 @@ struct GivenArgument {
   static constexpr testutils::Activity activity = testutils::Activity::constant;
   static const type &value(const T &argument) { return argument; }
 };
+template <class U, std::size_t N>
+struct GivenArgument<U[N]> {
+  using type = HeldArray<U, N>;
+  static constexpr auto differentiated = Differentiated::perhaps;
+  static constexpr testutils::Activity activity = testutils::Activity::constant;
+  static type value(const U (&argument)[N]) { return {std::to_array(argument)}; }
+};
 template <testutils::Activity A, class T>
 struct GivenArgument<MarkedArgument<A, T>> {
-  using type = std::remove_cvref_t<T>;
+  using Inner = GivenArgument<std::remove_cvref_t<T>>;
+  using type = typename Inner::type;
   static constexpr auto differentiated =
       A == testutils::Activity::constant ? Differentiated::never : Differentiated::perhaps;
   static constexpr testutils::Activity activity = A;
-  static const type &value(const MarkedArgument<A, T> &argument) { return argument.value; }
+  static decltype(auto) value(const MarkedArgument<A, T> &argument) { return Inner::value(argument.value); }
 };
 template <class T>
 using Given = GivenArgument<std::remove_cvref_t<T>>;
