@@ -29,13 +29,6 @@ double moved(const Parameter &parameter, std::size_t element, double value) {
   return contains(parameter.domain, there) ? there : value;
 }
 
-Arguments nearby(const Signature &signature, Arguments inputs) {
-  for (std::size_t index = 0; index < inputs.size(); ++index)
-    for (std::size_t element = 0; may_change(signature.parameters[index]) && element < inputs[index].size(); ++element)
-      inputs[index][element] = moved(signature.parameters[index], element, inputs[index][element]);
-  return inputs;
-}
-
 Arguments rearranged(const Signature &signature, Arguments inputs) {
   for (std::size_t index = 0; index < inputs.size(); ++index)
     if (may_change(signature.parameters[index]) && signature.parameters[index].element_types.empty())
@@ -72,12 +65,19 @@ void add_with_one_number(std::vector<AlikeCall> &calls, const Signature &signatu
 
 } // namespace
 
+Arguments nearby_inputs(const Signature &signature, Arguments inputs) {
+  for (std::size_t index = 0; index < inputs.size(); ++index)
+    for (std::size_t element = 0; may_change(signature.parameters[index]) && element < inputs[index].size(); ++element)
+      inputs[index][element] = moved(signature.parameters[index], element, inputs[index][element]);
+  return inputs;
+}
+
 std::vector<AlikeCall> alike_calls(const Signature &signature, const Arguments &inputs, const CheckOptions &options,
                                    unsigned sample) {
   const auto random = [&](unsigned number) {
     return random_inputs(signature, options, (sample << 16U) + behind_all_draws + number);
   };
-  std::vector<AlikeCall> calls{{"inputs that differ by a small part", nearby(signature, inputs), {}},
+  std::vector<AlikeCall> calls{{"inputs that differ by a small part", nearby_inputs(signature, inputs), {}},
                                {"the same numbers in another order", rearranged(signature, inputs), {}},
                                {"the same numbers with other signs", mirrored(signature, inputs), {}}};
   add_with_one_number(calls, signature, inputs, random(0));

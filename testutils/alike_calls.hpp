@@ -14,6 +14,9 @@ struct AlikeCall {
   std::vector<Arguments> before; ///< Of further calls, before that one.
 };
 
+/// Inputs that differ by a small part: mostly the same branches are taken there.
+Arguments nearby_inputs(const Signature &signature, Arguments inputs);
+
 /// Those that differ from `inputs`, the point of a sample.
 std::vector<AlikeCall> alike_calls(const Signature &signature, const Arguments &inputs, const CheckOptions &options,
                                    unsigned sample);

@@ -151,6 +151,9 @@ std::optional<Record> failure_at_edges(Points &points, const Combination &combin
   if (!failure && is_generated)
     failure = failure_at_special_points(points, combination, fair_magnitude_inputs, first + options.edge_samples,
                                         fair_part_of(options.magnitude_samples));
+  if (!failure && is_generated)
+    failure = failure_at_special_points(points, combination, uneven_magnitude_inputs, first + options.edge_samples,
+                                        fair_part_of(options.magnitude_samples));
   const bool has_rules = points.asked().knows_rules() && !points.asked().rules(combination).empty();
   if (!failure && has_rules)
     failure = failure_at_special_points(points, combination, far_magnitude_inputs, first + options.edge_samples,

@@ -78,6 +78,13 @@ bool EarlierCalls::is_seen_by_function(Memory memory) {
   return seen_[memory] = changes_function(elsewhere(), {Order::one_after_the_other, memory});
 }
 
+bool EarlierCalls::is_seen_by_function_nearby() {
+  if (!seen_nearby_)
+    seen_nearby_ = changes_function(nearby_inputs(subject_.signature(), point_.inputs),
+                                    {Order::one_after_the_other, Memory::same});
+  return *seen_nearby_;
+}
+
 bool EarlierCalls::is_seen_by_function(std::size_t alike) {
   const auto known = alike_seen_.find(alike);
   if (known != alike_seen_.end())
@@ -145,6 +152,19 @@ std::optional<Finding> check_calls_alike(const Successions &calls, const std::st
   return std::nullopt;
 }
 
+/// Inputs that take the same branches, in the same memory: what is kept by address behind a branch that another point
+/// does not take.
+std::optional<Finding> find_kept_nearby(const Successions &calls, const std::string &check) {
+  const DerivativeRequest other = calls.at(nearby_inputs(calls.subject.signature(), calls.request.inputs));
+  const Succession at_same{Order::one_after_the_other, Memory::same};
+  if (!calls.shows(other, at_same) || calls.earlier.is_seen_by_function_nearby())
+    return std::nullopt;
+  return calls.failure(check, calls.after(other, at_same),
+                       fmt::format("after a call in the same memory at inputs that differ by a small part the "
+                                   "derivative gives other numbers than without one: something is kept by address{}",
+                                   calls.culprit(other, at_same)));
+}
+
 /// A rule that asks errno or a flag for what happened in its own code has to clear it before.
 std::optional<Finding> check_errors_of_others(const Successions &calls) {
   const Succession succession = after_errors();
@@ -160,9 +180,19 @@ std::optional<Finding> check_errors_of_others(const Successions &calls) {
 
 } // namespace
 
+static constexpr std::string_view check_in_a_row = "calls in a row";
+
+Finding check_call_nearby(Subject &subject, EarlierCalls &earlier, const DerivativeRequest &request,
+                          const DerivativeOutcome &outcome) {
+  const std::string check(check_in_a_row);
+  if (std::optional<Finding> finding = find_kept_nearby({subject, earlier, request, outcome}, check))
+    return *std::move(finding);
+  return {Verdict::pass, check, {}, {}, 0};
+}
+
 Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const DerivativeRequest &request,
                             const DerivativeOutcome &outcome) {
-  const std::string check = "calls in a row";
+  const std::string check(check_in_a_row);
   const Successions calls{subject, earlier, request, outcome};
   const DerivativeRequest other = calls.at(calls.earlier.elsewhere());
   const Succession at_same{Order::one_after_the_other, Memory::same},
@@ -179,6 +209,9 @@ Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const Deriv
                          fmt::format("after a call with other numbers in the same memory the derivative gives other "
                                      "numbers than without one: something is kept by address{}",
                                      calls.culprit(other, at_same)));
+  if (!may_differ_at_same)
+    if (std::optional<Finding> finding = find_kept_nearby(calls, check))
+      return *std::move(finding);
   if (!may_differ && calls.shows(request, at_other))
     return calls.failure(check, calls.after(request, at_other),
                          fmt::format("after a call with the same numbers in other memory, which has been reused since, "

@@ -25,6 +25,8 @@ public:
   bool is_seen_by_function(Succession::Memory memory);
   /// Whether it does where errno and floating-point exceptions still tell of errors in earlier code.
   bool is_seen_by_function_after_errors() const;
+  /// The same for a call at inputs that differ by a small part, in the same memory.
+  bool is_seen_by_function_nearby();
   /// The same for a call with arguments of another size.
   bool is_seen_by_function_after_size(std::size_t size) const;
   /// Whether one of many calls of it at the point does.
@@ -53,7 +55,7 @@ private:
   std::optional<std::vector<AlikeCall>> alike_;
   std::map<Succession::Memory, bool> seen_;
   std::map<std::size_t, bool> alike_seen_;
-  std::optional<bool> seen_in_a_row_;
+  std::optional<bool> seen_in_a_row_, seen_nearby_;
 };
 
 } // namespace assay::testutils

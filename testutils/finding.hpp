@@ -77,6 +77,10 @@ class EarlierCalls;
 Finding check_earlier_calls(Subject &subject, EarlierCalls &earlier, const DerivativeRequest &request,
                             const DerivativeOutcome &outcome);
 
+/// The same after one call at inputs that differ by a small part, in the same memory.
+Finding check_call_nearby(Subject &subject, EarlierCalls &earlier, const DerivativeRequest &request,
+                          const DerivativeOutcome &outcome);
+
 /// Rounding and the like are after the derivative what they are after the function.
 Finding check_arithmetic_kept(const Point &point, const DerivativeOutcome &outcome);
 

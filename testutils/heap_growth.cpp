@@ -5,8 +5,9 @@
 #include "testutils/heap_growth.hpp"
 
 #include <algorithm>
-#include <cstdint>
+#include <cstddef>
 #include <fstream>
+#include <limits>
 #include <malloc.h>
 #include <memory>
 #include <new>
@@ -17,6 +18,7 @@ namespace assay::testutils {
 
 /// So many that what a call keeps once is little beside what all of them lose.
 static constexpr std::size_t calls_in_a_round = 32;
+static constexpr std::size_t few_calls = 3;
 static constexpr int rounds = 3;
 static constexpr std::size_t smallest_block = 16;
 
@@ -47,25 +49,26 @@ static std::size_t heap_in_use() {
   return heap.uordblks + heap.hblkhd;
 }
 
-static std::size_t growth_after(std::size_t calls, const std::function<void()> &call) {
+/// Below zero where a call gives back what was kept before, or a block that is in use is cut otherwise.
+static std::ptrdiff_t growth_after(std::size_t calls, const std::function<void()> &call) {
   const std::size_t before = heap_in_use();
   for (std::size_t index = 0; index < calls; ++index)
     call();
-  const std::size_t after = heap_in_use();
-  return after > before ? after - before : 0;
+  return static_cast<std::ptrdiff_t>(heap_in_use() - before);
 }
 
 std::size_t heap_growth(const std::function<void()> &call) {
-  const std::size_t first = growth_after(1, call); // It may keep something, or give back what was kept before.
-  if (first == 0 && growth_after(1, call) == 0)
+  // One call may keep something, or its loss be hidden by a free block that is cut otherwise: a few lose more than
+  // that.
+  if (growth_after(1, call) == 0 && growth_after(few_calls, call) == 0)
     return 0;
-  std::size_t least = SIZE_MAX;
+  auto least = std::numeric_limits<std::ptrdiff_t>::max();
   for (int round = 0; round < rounds; ++round) {
     least = std::min(least, growth_after(calls_in_a_round, call));
-    if (least < calls_in_a_round * smallest_block)
+    if (least < static_cast<std::ptrdiff_t>(calls_in_a_round * smallest_block))
       return 0;
   }
-  return least / calls_in_a_round;
+  return static_cast<std::size_t>(least) / calls_in_a_round;
 }
 
 /// Of the address space, without what the C library has for the heap; 0 where there is no such file system.

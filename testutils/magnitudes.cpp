@@ -15,6 +15,12 @@
 //   fairly small      the same, somewhat below 1
 //   fair              each number times its own power of two, not far from 1
 //
+// and at the ends of these, where a part that is wrong beyond some size is wrong whatever that size is:
+//
+//   quite large       all numbers times the same power of two, from 2^10 to 2^13
+//   quite small       the same, from 2^-13 to 2^-10
+//   uneven            each number times 1, or a power of two of one of these
+//
 // and, for registered rules, so far from 1 that squares overflow or underflow:
 //
 //   vast              all numbers times the same power of two, above 2^520 (of float, 2^65)
@@ -45,7 +51,7 @@ constexpr std::int64_t largest_exponent = 40;
 // The derivative of a quotient, where the function itself is finite, divides by a square: it is to be finite, too.
 constexpr std::int64_t least_extreme = -240, most_extreme = 240;
 
-constexpr std::int64_t least_fair = 6, most_fair = 13;
+constexpr std::int64_t least_fair = 6, most_fair = 13, least_quite = 10;
 constexpr std::int64_t least_vast = 520, most_vast = 1000;
 constexpr double range_of_float = 1.0 / 8; // Its exponents beside those of double.
 
@@ -61,10 +67,13 @@ enum class Kind : std::uint8_t {
   fairly_large,
   fairly_small,
   fair,
+  quite_large,
+  quite_small,
+  uneven,
   vast,
   minute
 };
-constexpr unsigned kinds = 8, fair_kinds = 3, far_kinds = 2;
+constexpr unsigned kinds = 8, fair_kinds = 3, uneven_kinds = 3, far_kinds = 2;
 
 Kind kind_of(const CheckOptions &options, unsigned sample) {
   return static_cast<Kind>((options.seed % kinds + sample + (sample >> 16U)) %
@@ -94,6 +103,10 @@ public:
       factor_ = power_of_two(stream, least_fair, most_fair);
     else if (kind == Kind::fairly_small)
       factor_ = power_of_two(stream, -most_fair, -least_fair);
+    else if (kind == Kind::quite_large)
+      factor_ = power_of_two(stream, least_quite, most_fair);
+    else if (kind == Kind::quite_small)
+      factor_ = power_of_two(stream, -most_fair, -least_quite);
   }
 
   double of(double value, ElementType type) {
@@ -104,6 +117,10 @@ public:
       changed = value * power_of_two(stream_, -largest_exponent, largest_exponent);
     if (kind_ == Kind::fair)
       changed = value * power_of_two(stream_, -most_fair, most_fair);
+    if (kind_ == Kind::uneven) {
+      const std::int64_t sign = stream_.integer(0, 2) - 1;
+      changed = value * factor_of(sign * stream_.integer(least_quite, most_fair));
+    }
     if (kind_ == Kind::equal)
       changed = is_first_ ? value : before_;
     if (kind_ == Kind::nearly_equal)
@@ -171,6 +188,11 @@ Arguments fair_magnitude_inputs(const Signature &signature, const CheckOptions &
   return inputs_of(static_cast<Kind>(kinds + number), signature, options, sample);
 }
 
+Arguments uneven_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
+  const unsigned number = (options.seed % uneven_kinds + sample + (sample >> 16U)) % uneven_kinds;
+  return inputs_of(static_cast<Kind>(kinds + fair_kinds + number), signature, options, sample);
+}
+
 bool has_far_magnitudes(const Signature &signature, const Arguments &inputs) {
   constexpr std::int64_t least = least_vast - 40; // Of a number that was small, times such a power.
   for (std::size_t index = 0; index < inputs.size(); ++index)
@@ -186,7 +208,7 @@ bool has_far_magnitudes(const Signature &signature, const Arguments &inputs) {
 
 Arguments far_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample) {
   const unsigned number = (sample + (sample >> 16U)) % far_kinds;
-  return inputs_of(static_cast<Kind>(kinds + fair_kinds + number), signature, options, sample);
+  return inputs_of(static_cast<Kind>(kinds + fair_kinds + uneven_kinds + number), signature, options, sample);
 }
 
 } // namespace assay::testutils

@@ -7,6 +7,9 @@ namespace assay::testutils {
 /// A point with numbers that are somewhat larger or smaller than 1, for derivatives without registered rules.
 Arguments fair_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
 
+/// One with numbers at the ends of that.
+Arguments uneven_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
+
 /// A point of which squares overflow or underflow, for derivatives with registered rules.
 Arguments far_magnitude_inputs(const Signature &signature, const CheckOptions &options, unsigned sample);
 

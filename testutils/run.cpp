@@ -315,8 +315,13 @@ struct Run {
 
   void brief() { (void)are_brief_right(); }
 
-  /// What a rule leaves behind, and its own derivative, may be others behind a branch.
-  void side() { (void)(are_brief_right() && !undecided && effects_of_rules() && second_derivative()); }
+  /// What a rule leaves behind, what it keeps, and its own derivative, may be others behind a branch.
+  void side() { (void)(are_brief_right() && !undecided && effects_of_rules() && call_nearby() && second_derivative()); }
+
+  bool call_nearby() {
+    return stage.options.depth != Depth::every_check ||
+           take(check_call_nearby(stage.subject, stage.earlier, request, outcome), request);
+  }
 
   bool effects_of_rules() {
     if (stage.options.depth != Depth::every_check || stage.subject.rules(request.combination).empty())

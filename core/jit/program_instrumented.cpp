@@ -73,12 +73,13 @@ std::variant<RecordedComparisons, NoDerivative> Program::State::compile_recordin
   reached.drop_unreached(*module);
   RecordedComparisons recording;
   PipelineChanges changes;
-  if (interference.simplified) // Its changes are recorded as well.
+  if (interference.simplified) { // Its changes are recorded as well.
+    keep_call_of(reached.checked_function(*module));
     changes.simplified = [&](llvm::Module &simplified) {
       interference.simplified(simplified);
       recording.sites = trace::record_comparisons(simplified);
     };
-  else
+  } else
     recording.sites = trace::record_comparisons(*module);
   auto made = make(std::move(module),
                    {.level = file.level(),
