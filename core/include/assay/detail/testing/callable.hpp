@@ -98,6 +98,8 @@ struct HeldArray {
   std::array<std::remove_const_t<U>, N> elements;
 
   operator Array &() { return *reinterpret_cast<Array *>(elements.data()); }
+  auto begin() const { return elements.begin(); }
+  auto end() const { return elements.end(); }
 };
 
 /// Const where the function declares what it only reads.
