@@ -115,7 +115,8 @@ bool is_far(Subject &subject, const Combination &combination, const Arguments &i
 
 // What a rule gives where it branches is a choice at a pole or a kink, so only the oracle that sees these is asked.
 std::optional<Record> failure_at_special_points(Points &points, const Combination &combination, Points::Draw inputs,
-                                                unsigned first, unsigned count, double large = 0x1p10) {
+                                                unsigned first, unsigned count, std::vector<std::string> &notes,
+                                                double large = 0x1p10) {
   for (unsigned number = 0; number < count; ++number) {
     Stage *stage = points.at_special(inputs, first + number);
     if (!stage)
@@ -124,6 +125,9 @@ std::optional<Record> failure_at_special_points(Points &points, const Combinatio
     Record record = far ? run_range_checks(*stage, combination) : run_edge_checks(*stage, combination);
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
+    for (std::string &note : record.notes)
+      if (std::find(notes.begin(), notes.end(), note) == notes.end())
+        notes.push_back(std::move(note));
   }
   return std::nullopt;
 }
@@ -138,26 +142,27 @@ unsigned far_part_of(unsigned magnitude_samples) {
   return magnitude_samples / 4;
 }
 
-std::optional<Record> failure_at_edges(Points &points, const Combination &combination, const CheckOptions &options) {
+std::optional<Record> failure_at_edges(Points &points, const Combination &combination, const CheckOptions &options,
+                                       std::vector<std::string> &notes) {
   if (!options.points.empty())
     return std::nullopt;
   const auto first = static_cast<unsigned>(points.count()) + options.brief_samples;
   std::optional<Record> failure =
-      failure_at_special_points(points, combination, edge_inputs, first, options.edge_samples);
+      failure_at_special_points(points, combination, edge_inputs, first, options.edge_samples, notes);
   if (!failure)
     failure = failure_at_special_points(points, combination, magnitude_inputs, first + options.edge_samples,
-                                        options.magnitude_samples);
+                                        options.magnitude_samples, notes);
   const bool is_generated = points.asked().knows_rules() && points.asked().rules(combination).empty();
   if (!failure && is_generated)
     failure = failure_at_special_points(points, combination, fair_magnitude_inputs, first + options.edge_samples,
-                                        fair_part_of(options.magnitude_samples));
+                                        fair_part_of(options.magnitude_samples), notes);
   if (!failure && is_generated)
     failure = failure_at_special_points(points, combination, uneven_magnitude_inputs, first + options.edge_samples,
-                                        fair_part_of(options.magnitude_samples));
+                                        fair_part_of(options.magnitude_samples), notes);
   const bool has_rules = points.asked().knows_rules() && !points.asked().rules(combination).empty();
   if (!failure && has_rules)
     failure = failure_at_special_points(points, combination, far_magnitude_inputs, first + options.edge_samples,
-                                        far_part_of(options.magnitude_samples));
+                                        far_part_of(options.magnitude_samples), notes);
   return failure;
 }
 
@@ -185,11 +190,12 @@ std::optional<Record> failure_at_scanned_points(Points &points, const Combinatio
     if (outcome_of(record.verdict) == Outcome::failed)
       return record;
   }
-  std::optional<Record> failure =
-      failure_at_special_points(points, combination, magnitude_inputs, behind_all_others, count / special_part, large);
+  std::vector<std::string> notes; // At these points so many numbers are beyond `large`.
+  std::optional<Record> failure = failure_at_special_points(points, combination, magnitude_inputs, behind_all_others,
+                                                            count / special_part, notes, large);
   return failure ? failure
                  : failure_at_special_points(points, combination, edge_inputs, behind_all_others, count / special_part,
-                                             large);
+                                             notes, large);
 }
 
 // Code behind a branch is mostly the same for all activities: all points where everything is active, some elsewhere,
@@ -250,7 +256,7 @@ Record check_points(Points &points, const Combination &combination, const CheckO
   }
   if (std::optional<Record> failure = failure_at_brief_points(points, combination, options, comparisons))
     return *std::move(failure);
-  if (std::optional<Record> failure = failure_at_edges(points, combination, options))
+  if (std::optional<Record> failure = failure_at_edges(points, combination, options, joined.notes))
     return *std::move(failure);
   if (std::optional<Record> failure = failure_at_branches(points, combination, options))
     return *std::move(failure);

@@ -157,7 +157,9 @@ void accept_with_loss(const Reassessment &reassessment, Opinion &opinion, LostDi
   Finding &finding = opinion.finding;
   if (lost.overflowed) {
     if (const auto rule = rule_that_overflows(reassessment.stage.subject, reassessment.bare)) {
-      finding.detail = fmt::format("a registered derivative overflows on the way to {}, which is finite", lost.path);
+      finding.detail = fmt::format(
+          "a registered derivative overflows on the way to {}, or divides by zero, and the right number is finite",
+          lost.path);
       return;
     }
   } else if (reassessment.plain.left_range &&

@@ -43,6 +43,11 @@ Stage::Stage(Subject &subject, const Arguments &inputs, const CheckOptions &opti
 
 namespace {
 
+/// Of a rule that need not be made for such numbers.
+constexpr std::string_view not_judged_note =
+    "with registered rules the derivative differs from wide arithmetic at numbers beyond 1024 or below 2^-60, where "
+    "rules are judged only within the limits of a domain, as double:(-1e6,1e6)";
+
 // One run through all checks, which keeps what was found.
 struct Run {
   Stage &stage;
@@ -388,6 +393,9 @@ struct Run {
     edge();
     if (outcome_of(record.verdict) != Outcome::failed || is_wrong_beyond_usual_numbers())
       return;
+    if (record.verdict == Verdict::wrong_derivative && !stage.subject.rules(request.combination).empty() &&
+        !has_far_magnitudes(stage.subject.signature(), stage.point.inputs))
+      record.notes.emplace_back(not_judged_note);
     record.verdict = Verdict::pass;
     record.detail.clear();
     record.worst.clear();

@@ -119,6 +119,19 @@ public:
     add_runtime_effects(function_);
   }
 
+  void run_divisors() {
+    SmallVector<BinaryOperator *, 16> divisions;
+    for (Instruction &instruction : instructions(function_))
+      if (instruction.getOpcode() == Instruction::FDiv && is_real(instruction.getType()) &&
+          !isa<Constant>(instruction.getOperand(1)))
+        divisions.push_back(cast<BinaryOperator>(&instruction));
+    for (BinaryOperator *division : divisions) {
+      IRBuilder<> builder(division);
+      Value *divisor = as_double(builder, division->getOperand(1)), *zero = ConstantFP::get(builder.getDoubleTy(), 0);
+      write(builder, ComparisonSite::Kind::divisor, *division, divisor, zero, builder.CreateFCmpOGT(divisor, zero));
+    }
+  }
+
 private:
   void record(Instruction &instruction) {
     if (auto *numbers = dyn_cast<FCmpInst>(&instruction); numbers && is_recorded(*numbers))
@@ -181,7 +194,8 @@ private:
   void write(IRBuilder<> &builder, ComparisonSite::Kind kind, const Instruction &instruction, Value *left, Value *right,
              Value *outcome) {
     Value *site = builder.getInt32(static_cast<std::uint32_t>(sites_.size()));
-    sites_.push_back({kind, place_of(instruction), is_own(instruction), is_in_rule_});
+    const bool is_divisor = kind == ComparisonSite::Kind::divisor; // Nobody expects it to have both signs.
+    sites_.push_back({kind, place_of(instruction), !is_divisor && is_own(instruction), is_in_rule_});
     builder.CreateCall(recorder_, {site, left, right, builder.CreateZExt(outcome, builder.getInt32Ty())});
   }
 
@@ -245,6 +259,9 @@ std::vector<ComparisonSite> record_comparisons(Module &module) {
   const FunctionCallee called = recorder(module);
   for (Function *function : recorded)
     FunctionRecorder(*function, called, of_rules.contains(function), sites).run();
+  for (Function *function : recorded) // Behind all comparisons, which are searched first.
+    if (of_rules.contains(function))
+      FunctionRecorder(*function, called, true, sites).run_divisors();
   return sites;
 }
 

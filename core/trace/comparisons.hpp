@@ -1,6 +1,7 @@
 #pragma once
 // Records the comparisons of a program while it runs (comparison_run.hpp): those of numbers, of integers, the cases of
-// switches, and the library's functions that decide by comparing (fabs, fmax, copysign, ..).
+// switches, and the library's functions that decide by comparing (fabs, fmax, copysign, ..). Of the code of rules also
+// what it divides by, beside 0: there it is not finite, where the function may be smooth.
 //
 // They are recorded in the code as the compiler's front end wrote it, where each comparison of the source is one
 // instruction: later some have become selects, or tables, or are gone. Records carry no derivative: code that is
@@ -19,6 +20,7 @@ struct ComparisonSite {
     numbers,  ///< Of floating-point numbers.
     integers, ///< Of integers.
     choice,   ///< One case of a switch: its value against that of the case.
+    divisor,  ///< A number that a rule divides by, with 0.
     library   ///< In a function of the library: fabs and copysign compare with 0, fmax, fmin and fdim their arguments.
   };
   Kind kind = Kind::numbers;

@@ -38,7 +38,11 @@ public:
             }) {}
 
   bool knows_rules() const override { return is_known; }
-  bool is_known = false;
+  std::vector<assay::testutils::Rule> rules(const Combination & /*combination*/) const override {
+    return has_rule ? std::vector<assay::testutils::Rule>{{"product: product_reverse", false}}
+                    : std::vector<assay::testutils::Rule>();
+  }
+  bool is_known = false, has_rule = false;
 
   std::optional<PreciseDerivative> precise_derivative(const Arguments &inputs, const Arguments &direction) override {
     const auto along = [&](std::size_t index) { return direction[index].empty() ? 0 : direction[index][0]; };
@@ -123,6 +127,43 @@ TEST(MagnitudePoints, AreOfFairSizes) {
     }
   }
   EXPECT_TRUE(is_large && is_small);
+}
+
+TEST(MagnitudePoints, AreUnevenAtTheEndsOfFairSizes) {
+  const Signature signature = two_numbers();
+  bool is_large = false, is_small = false, is_large_beside_usual = false;
+  for (unsigned sample = 0; sample < 36; ++sample) {
+    const Arguments inputs = uneven_magnitude_inputs(signature, {}, sample);
+    EXPECT_EQ(inputs, uneven_magnitude_inputs(signature, {}, sample));
+    const double x = std::abs(inputs[0][0]), y = std::abs(inputs[1][0]);
+    EXPECT_LT(std::max(x, y), 0x1p14);
+    is_large = is_large || std::min(x, y) > 0x1p8;
+    is_small = is_small || std::max(x, y) < 0x1p-8;
+    is_large_beside_usual = is_large_beside_usual || (x > 0x1p8 && y < 2);
+  }
+  EXPECT_TRUE(is_large && is_small && is_large_beside_usual);
+}
+
+/// It need not be made for such numbers, but nobody shall take it for checked there.
+TEST(MagnitudePoints, SayThatARuleIsNotJudgedFarFromUsualNumbers) {
+  const auto notes_of = [](const Rule &rule) {
+    Product subject(rule);
+    subject.is_known = subject.has_rule = true;
+    CheckOptions options;
+    options.magnitude_samples = 2 * one_of_each_kind;
+    const Report report = check_gradients(subject, options);
+    EXPECT_EQ(report.failed, 0U);
+    std::string notes;
+    for (const Record &record : report.records)
+      for (const std::string &note : record.notes)
+        notes += note + '\n';
+    return notes;
+  };
+  EXPECT_NE(notes_of([](double x, double y) {
+              return std::abs(x) > 0x1p11 ? 0.5 * y : y;
+            }).find("differs from wide arithmetic at numbers beyond 1024"),
+            std::string::npos);
+  EXPECT_EQ(notes_of([](double, double y) { return y; }), "");
 }
 
 TEST(MagnitudePoints, StayInTheirDomainsAndLeaveWhatIsFixed) {

@@ -181,6 +181,34 @@ TEST_P(Comparisons, AreThoseOfRulesInBothModes) {
   }
 }
 
+/// Where a rule divides by 0 it is not finite, and the function may be smooth.
+TEST_P(Comparisons, AreThoseOfDivisorsOfRulesBehindAllOthers) {
+  const Recorded recorded("double ratio(double x) { return x / (x + 2); }\n"
+                          "double ratio_tangent(double x, double dx) {\n"
+                          "  return x > 1 ? 2 * dx / (x + 2) / (x + 2) : dx / 3;\n"
+                          "}\n"
+                          "void *__enzyme_register_derivative_ratio[] = {(void *)ratio, (void *)ratio_tangent};\n"
+                          "double f(double x) { return ratio(x); }\n",
+                          GetParam(), {{Mode::forward, 1, dup, PrimalResult::wanted, {dup}}});
+  const auto &sites = recorded.code.sites;
+  ASSERT_EQ(sites.size(), 3U); // Neither that of the function nor a constant one.
+  EXPECT_EQ(sites[0].kind, Kind::numbers);
+  for (const std::size_t site : {1U, 2U}) {
+    EXPECT_EQ(sites[site].kind, Kind::divisor);
+    EXPECT_TRUE(sites[site].is_in_rule);
+    EXPECT_FALSE(sites[site].is_own);
+  }
+  double x = 5, dx = 1, result = 0, tangent = 0;
+  std::array<void *, 7> forward{&x, &dx, &result, &tangent, nullptr, nullptr, nullptr};
+  trace::ComparisonRun seen;
+  run(seen, recorded.code.derivatives[0], forward.data());
+  EXPECT_DOUBLE_EQ(tangent, 2.0 / 49);
+  ASSERT_EQ(seen.comparisons().size(), 3U);
+  EXPECT_EQ(seen.comparisons()[1].left, 7);
+  EXPECT_EQ(seen.comparisons()[1].right, 0);
+  EXPECT_TRUE(seen.comparisons()[1].outcome);
+}
+
 TEST_P(Comparisons, AreLeftWhereThereAreTooMany) {
   const Recorded recorded("double f(double x) { while (x > 0) x = x * 0.5 + x * 0.5; return x; }\n", GetParam());
   double x = 3, result = 0;
