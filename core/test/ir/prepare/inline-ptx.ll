@@ -31,11 +31,19 @@ define i16 @comparison(i16 %x, i16 %y) {
   ret i16 %c
 }
 
-; An instruction on integers.
 ; CHECK-LABEL: define i16 @integers(
-; CHECK-NEXT:    call i16 asm
+; CHECK-NEXT:    [[R:%.*]] = add i16 %x, %y
+; CHECK-NEXT:    ret i16 [[R]]
 define i16 @integers(i16 %x, i16 %y) {
   %r = call i16 asm "add.s16 $0,$1,$2;", "=h,h,h"(i16 %x, i16 %y)
+  ret i16 %r
+}
+
+; An instruction that is not known.
+; CHECK-LABEL: define i16 @high_half(
+; CHECK-NEXT:    call i16 asm
+define i16 @high_half(i16 %x, i16 %y) {
+  %r = call i16 asm "mul.hi.s16 $0,$1,$2;", "=h,h,h"(i16 %x, i16 %y)
   ret i16 %r
 }
 
