@@ -159,9 +159,12 @@ std::optional<Finding> find_kept_nearby(const Successions &calls, const std::str
   const Succession at_same{Order::one_after_the_other, Memory::same};
   if (!calls.shows(other, at_same) || calls.earlier.is_seen_by_function_nearby())
     return std::nullopt;
+  const bool is_by_address = !calls.shows(other, {Order::one_after_the_other, Memory::other});
   return calls.failure(check, calls.after(other, at_same),
-                       fmt::format("after a call in the same memory at inputs that differ by a small part the "
-                                   "derivative gives other numbers than without one: something is kept by address{}",
+                       fmt::format("after a call {}at inputs that differ by a small part the derivative gives other "
+                                   "numbers than without one: something is kept {}{}",
+                                   is_by_address ? "in the same memory " : "",
+                                   is_by_address ? "by address" : "that is taken for these inputs",
                                    calls.culprit(other, at_same)));
 }
 
