@@ -12,15 +12,10 @@ namespace assay::testutils {
 
 namespace {
 
-double processor_time() {
+/// By the processor time of the process, or by a clock that runs on.
+double seconds_by(clockid_t clock) {
   timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double wall_time() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
@@ -30,9 +25,10 @@ double time_of_call(Subject &subject, const Arguments &inputs) {
   constexpr double long_enough = 0.05, part_of_waiting = 0.5;
   double least = std::numeric_limits<double>::infinity();
   for (int call = 0; call < most_calls && !(call > 0 && least > long_enough); ++call) {
-    const double before = processor_time(), wall_before = wall_time();
+    const double before = seconds_by(CLOCK_PROCESS_CPUTIME_ID), wall_before = seconds_by(CLOCK_MONOTONIC);
     static_cast<void>(subject.evaluate(inputs));
-    least = std::min(least, std::max(processor_time() - before, part_of_waiting * (wall_time() - wall_before)));
+    least = std::min(least, std::max(seconds_by(CLOCK_PROCESS_CPUTIME_ID) - before,
+                                     part_of_waiting * (seconds_by(CLOCK_MONOTONIC) - wall_before)));
   }
   return std::exp2(std::floor(std::log2(std::max(least, 1e-9))));
 }

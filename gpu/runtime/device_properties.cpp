@@ -1,4 +1,4 @@
-// What the emulated device says of itself.
+// Properties and attributes of the emulated device.
 
 #include <cstddef>
 #include <cstdint>

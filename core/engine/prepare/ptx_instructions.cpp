@@ -45,7 +45,7 @@ bool PtxTranslation::add(const PtxStatement &statement) {
     return false;
   Value *value = value_of(statement, form);
   if (statement.predicate) {
-    Value *predicate = form.operation == "shfl" ? reads_its_segment(statement, form) : nullptr;
+    Value *predicate = form.operation == "shfl" ? source_lane_in_range(statement, form) : nullptr;
     if (!predicate || !values_.write(*statement.predicate, predicate))
       return false;
   }
@@ -158,10 +158,10 @@ Value *PtxTranslation::shuffle(const PtxStatement &statement, const PtxForm &for
   return kind ? emit_shuffle(builder_, *kind, {read[3], read[0], read[1], read[2]}) : nullptr;
 }
 
-/// Whether the lane that `shfl.sync` reads from lies in the reader's segment: the manual's formulas for its predicate.
+/// Whether the source lane of `shfl.sync` is in range, by the formulas of the PTX manual for its predicate.
 /// The bounds hold the mask of what is the same in a segment above bit 8, and the last lane of it, or the first for
 /// `up`, below.
-Value *PtxTranslation::reads_its_segment(const PtxStatement &statement, const PtxForm &form) {
+Value *PtxTranslation::source_lane_in_range(const PtxStatement &statement, const PtxForm &form) {
   Value *distance = values_.read(statement.operands[2], builder_.getInt32Ty());
   Value *bounds = values_.read(statement.operands[3], builder_.getInt32Ty());
   if (!distance || !bounds)

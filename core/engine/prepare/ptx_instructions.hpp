@@ -30,7 +30,7 @@ private:
   llvm::Value *load(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *atomic_sum(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *shuffle(const PtxStatement &statement, const PtxForm &form);
-  llvm::Value *reads_its_segment(const PtxStatement &statement, const PtxForm &form);
+  llvm::Value *source_lane_in_range(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *guarded(const PtxStatement &statement, llvm::Value *value);
   llvm::Value *comparison(const PtxStatement &statement, const PtxForm &form);
   llvm::Value *truth(const PtxStatement &statement, const PtxForm &form);

@@ -94,7 +94,7 @@ private:
     return true;
   }
 
-  /// The destination, a predicate beside it, and what is read.
+  /// The destination, a predicate beside it, and the sources.
   bool parse_destination(PtxStatement &statement) {
     std::optional<PtxOperand> destination = parse_operand();
     if (!destination)
@@ -131,7 +131,7 @@ private:
     const StringRef name = take_name();
     std::optional<PtxOperand> declared = resolved(name);
     if (!declared && name.starts_with("%"))
-      return PtxOperand{.kind = PtxOperand::Kind::machine, .parts = {}, .name = name.drop_front()};
+      return PtxOperand{.kind = PtxOperand::Kind::special, .parts = {}, .name = name.drop_front()};
     return declared;
   }
 

@@ -12,11 +12,11 @@ namespace assay::engine {
 
 /// What an instruction reads or writes.
 struct PtxOperand {
-  enum class Kind : std::uint8_t { assembly, reg, immediate, tuple, address, machine };
+  enum class Kind : std::uint8_t { assembly, reg, immediate, tuple, address, special };
   Kind kind = Kind::immediate;
   std::uint64_t number = 0;      ///< Of the assembly's operand or the register; the bits of an immediate.
   std::vector<PtxOperand> parts; ///< Of a tuple, lowest bits first; what an address is read from.
-  llvm::StringRef name = {};     ///< Of a register of the machine: `laneid`.
+  llvm::StringRef name = {};     ///< Of a special register: `laneid`.
 };
 
 /// `fma.rn.f16 r,p,ulp,r;`, `@p add.f32 r,r,x;`, `shfl.sync.down.b32 r|p,x,1,31,-1;`
@@ -36,7 +36,7 @@ struct PtxBlock {
   std::vector<PtxStatement> statements;
 };
 
-/// Nothing where the text has more: jumps, most registers of the machine. The result refers to `text`.
+/// Nothing where the text has more: jumps, most special registers. The result refers to `text`.
 std::optional<PtxBlock> parse_ptx(llvm::StringRef text);
 
 } // namespace assay::engine

@@ -52,8 +52,8 @@ PtxValues::Place *PtxValues::place(const PtxOperand &operand) {
   return operand.number < places.size() ? &places[operand.number] : nullptr;
 }
 
-/// What each thread reads of where it stands in its warp.
-Value *PtxValues::machine_register(StringRef name) {
+/// The number of the lane, and masks of lanes.
+Value *PtxValues::special_register(StringRef name) {
   const auto read = StringSwitch<Intrinsic::ID>(name)
                         .Case("laneid", Intrinsic::nvvm_read_ptx_sreg_laneid)
                         .Case("lanemask_eq", Intrinsic::nvvm_read_ptx_sreg_lanemask_eq)
@@ -66,8 +66,8 @@ Value *PtxValues::machine_register(StringRef name) {
 }
 
 Value *PtxValues::bits(const PtxOperand &operand, unsigned count) {
-  if (operand.kind == PtxOperand::Kind::machine)
-    return count == 32 ? machine_register(operand.name) : nullptr;
+  if (operand.kind == PtxOperand::Kind::special)
+    return count == 32 ? special_register(operand.name) : nullptr;
   if (operand.kind == PtxOperand::Kind::immediate)
     return builder_.getInt(APInt(count, operand.number, false, true));
   if (operand.kind == PtxOperand::Kind::tuple)

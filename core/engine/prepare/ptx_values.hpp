@@ -38,7 +38,7 @@ private:
   };
 
   Place *place(const PtxOperand &operand);
-  llvm::Value *machine_register(llvm::StringRef name);
+  llvm::Value *special_register(llvm::StringRef name);
   llvm::Value *packed(llvm::ArrayRef<PtxOperand> parts, unsigned count);
   bool unpack(llvm::ArrayRef<PtxOperand> parts, llvm::Value *value);
 

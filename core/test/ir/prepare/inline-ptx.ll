@@ -47,7 +47,7 @@ define i16 @high_half(i16 %x, i16 %y) {
   ret i16 %r
 }
 
-; The step of a reduction in CUB: what is added where the lane that was read lies in the reader's segment.
+; A step of a reduction of CUB: a sum that is guarded by whether the source lane is in range.
 ; CHECK-LABEL: define float @guarded_sum(
 ; CHECK:         [[S:%.*]] = call float @llvm.nvvm.shfl.sync.down.f32(i32 %members, float %x, i32 %by, i32 %bounds)
 ; CHECK:         [[LANE:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.laneid()
