@@ -1,6 +1,7 @@
 // The kernels of suites/gpu at sizes of real use on this machine's device: a table of the time of each and of its
 // gradient. Exit code 1: a gradient does not agree with a central difference. Emulated (`assay emulate timings.cu --
-// 1024`, which divides the sizes) only the agreement says something. gpu/verify-on-device builds it.
+// 1024`, which divides the sizes) only the agreement says something; names behind that number select kernels.
+// gpu/verify-on-device builds it.
 #include "timed_kernel.hpp"
 
 #include <cuda_runtime.h>
@@ -20,6 +21,9 @@ namespace black_scholes_ {
 }
 namespace convolution_ {
 #include "../../suites/gpu/kernels/convolution.cu"
+}
+namespace dense_layer_ {
+#include "../../suites/gpu/kernels/dense_layer.cu"
 }
 namespace elementwise_ {
 #include "../../suites/gpu/kernels/elementwise.cu"
@@ -139,8 +143,15 @@ unsigned blocks(int threads, int block) {
   return static_cast<unsigned>((threads + block - 1) / block);
 }
 
+/// Kernels to time; all where there are no names.
+std::vector<std::string> names;
+bool is_asked_for(const char *name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
 /// The kernel `name`, whose arguments follow the launch.
 #define TIME(name, kind, launch, ...)                                                                                  \
+  if (is_asked_for(#name))                                                                                             \
   failures += !assay::bench::TimedKernel<&name##_::name, decltype(&name##_::name)>(Launch launch, __VA_ARGS__)         \
                    .report(#name, kind)
 
@@ -197,6 +208,8 @@ int time_compute_kernels() {
   TIME(convolution, "compute", ({dim3(blocks(image, 32), blocks(image, 8), 16), dim3(32, 8), 0, 1e-2}),
        numbers<float>(16 * image * image, 0.1, 1), numbers<float>(filters * 16 * 9, 0.1, 1),
        numbers<float>(filters, 0.1, 1), numbers<float>(filters * image * image), 16, image, image);
+  TIME(dense_layer, "compute", ({blocks(million, 256), 256}), numbers<double>(16 * million), numbers<double>(8 * 16),
+       numbers<double>(8), numbers<double>(8 * million), million, 16, 8);
   const int paths = 4 * side(million);
   TIME(monte_carlo, "compute", ({blocks(32 * paths, 32), 32, 16384}), std::vector<double>{100, 100, 0.03, 0.2},
        numbers<double>(paths), 8, 64, 7);
@@ -207,6 +220,7 @@ int time_compute_kernels() {
 
 int main(int count, char **words) {
   reduction = count > 1 ? std::max(1, std::atoi(words[1])) : 1;
+  names.assign(words + std::min(count, 2), words + count);
   cudaDeviceProp properties{};
   assay::bench::expect_success(cudaGetDeviceProperties(&properties, 0), "asking for the device");
   assay::bench::expect_success(cudaDeviceSetLimit(cudaLimitMallocHeapSize, std::size_t{1} << 30), "sizing the heap");

@@ -162,6 +162,7 @@ private:
       builder_.CreateBr(next);
       builder_.SetInsertPoint(next);
     }
+    code_->wait();
     builder_.CreateRetVoid();
   }
 

@@ -64,8 +64,9 @@ private:
     builder_.CreateCondBr(builder_.CreateICmpULT(lane_, builder_.getInt32(steps_.back())), add, end);
     builder_.SetInsertPoint(add);
     add_for_device(builder_, place(lanes_of_warp), behind);
-    builder_.CreateRetVoid();
+    builder_.CreateBr(end);
     builder_.SetInsertPoint(end);
+    code_.wait();
     builder_.CreateRetVoid();
   }
 

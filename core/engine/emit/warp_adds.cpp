@@ -27,9 +27,13 @@ std::string type_name(const Type &type) {
   return text;
 }
 
-void add_and_return(IRBuilder<> &builder, Function &function, Value *number) {
+void add_if(IRBuilder<> &builder, Function &function, Value *adds, Value *number) {
+  BasicBlock *add = block_of(function, "add"), *end = block_of(function, "end");
+  builder.CreateCondBr(adds, add, end);
+  builder.SetInsertPoint(add);
   add_for_device(builder, function.getArg(0), number);
-  builder.CreateRetVoid();
+  builder.CreateBr(end);
+  builder.SetInsertPoint(end);
 }
 
 /// The second way.
@@ -59,12 +63,9 @@ void write_pairwise(IRBuilder<> &builder, Function &function, Value *members) {
     sum = either(joined, sum);
     adds = either(still_adds, adds);
   }
-  BasicBlock *add = block_of(function, "add"), *end = block_of(function, "end");
-  builder.CreateCondBr(adds, add, end);
-  builder.SetInsertPoint(end);
+  add_if(builder, function, adds, sum);
+  code.wait();
   builder.CreateRetVoid();
-  builder.SetInsertPoint(add);
-  add_and_return(builder, function, sum);
 }
 
 /// Lanes without the rest of the warp; the third argument is the mask of those that are together.
@@ -77,13 +78,14 @@ void write_partial_warp(Function &function) {
   builder.SetInsertPoint(together);
   write_pairwise(builder, function, members);
   builder.SetInsertPoint(alone);
-  add_and_return(builder, function, function.getArg(1));
+  add_for_device(builder, function.getArg(0), function.getArg(1));
+  builder.CreateRetVoid();
 }
 
 void write_warp_add(Function &function, Function &pairwise, Function &partial_warp) {
   BasicBlock *entry = block_of(function, ""), *compare = block_of(function, "compare"),
              *agree = block_of(function, "agree"), *differ = block_of(function, "differ"),
-             *first = block_of(function, "first"), *part = block_of(function, "part"), *end = block_of(function, "end");
+             *part = block_of(function, "part");
   IRBuilder<> builder(entry);
   Value *members = builder.CreateCall(lanes_together_function(*function.getParent()));
   Value *all = builder.getInt32(~0U);
@@ -99,17 +101,15 @@ void write_warp_add(Function &function, Function &pairwise, Function &partial_wa
   Value *sum = function.getArg(1);
   for (unsigned distance = lanes_of_warp / 2; distance > 0; distance /= 2)
     sum = code.plus_butterfly(sum, distance);
-  builder.CreateCondBr(builder.CreateICmpEQ(code.lane(), builder.getInt32(0)), first, end);
-  builder.SetInsertPoint(first);
-  add_and_return(builder, function, sum);
+  add_if(builder, function, builder.CreateICmpEQ(code.lane(), builder.getInt32(0)), sum);
+  code.wait();
+  builder.CreateRetVoid();
 
   builder.SetInsertPoint(differ);
   builder.CreateCall(&pairwise, {function.getArg(0), function.getArg(1)});
   builder.CreateRetVoid();
   builder.SetInsertPoint(part);
   builder.CreateCall(&partial_warp, {function.getArg(0), function.getArg(1), members});
-  builder.CreateRetVoid();
-  builder.SetInsertPoint(end);
   builder.CreateRetVoid();
 }
 

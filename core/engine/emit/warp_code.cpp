@@ -73,6 +73,10 @@ Value *WarpCode::lane() {
   return builder_.CreateIntrinsic(builder_.getInt32Ty(), Intrinsic::nvvm_read_ptx_sreg_laneid, {});
 }
 
+void WarpCode::wait() {
+  builder_.CreateIntrinsic(builder_.getVoidTy(), Intrinsic::nvvm_bar_warp_sync, {members_});
+}
+
 Value *WarpCode::has_lane_bit(Value *lane, unsigned distance) {
   return builder_.CreateICmpNE(builder_.CreateAnd(lane, distance), builder_.getInt32(0));
 }

@@ -32,6 +32,9 @@ public:
   llvm::Value *number_of(llvm::Value *number, llvm::Value *lane);
   llvm::Value *plus_butterfly(llvm::Value *number, unsigned distance);
   llvm::Value *lane();
+  /// All members go on together: lanes that took different ways, one of them to an atomic sum, would else come apart
+  /// for good, and be alone at the next sum.
+  void wait();
   /// Whether the bit `distance` of the lane's number is set.
   llvm::Value *has_lane_bit(llvm::Value *lane, unsigned distance);
 

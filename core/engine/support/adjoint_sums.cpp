@@ -50,6 +50,23 @@ Type *type_of_adjoint_sum(const Instruction &instruction) {
   return call ? call->getArgOperand(1)->getType() : instruction.getType();
 }
 
+static const CallInst *sums_of_lanes(const Instruction &instruction) {
+  for (const StringRef prefix : {grouped_warp_add_prefix, shifted_warp_add_prefix})
+    if (const CallInst *call = call_of(instruction, prefix))
+      return call;
+  return nullptr;
+}
+
+const Value *place_of_sums(const Instruction &instruction) {
+  const CallInst *call = sums_of_lanes(instruction);
+  return call ? call->getArgOperand(0) : place_of_adjoint_sum(instruction);
+}
+
+Type *type_of_sums(const Instruction &instruction) {
+  const CallInst *call = sums_of_lanes(instruction);
+  return call ? call->getArgOperand(1)->getType() : type_of_adjoint_sum(instruction);
+}
+
 static bool adds_nothing(const Function &callee) {
   return callee.onlyReadsMemory() || is_device_library_function(callee) || callee.getName() == lanes_together_name ||
          callee.getName().starts_with("assay.tape.") || callee.getName().starts_with("assay.clear.") ||

@@ -18,6 +18,10 @@ void mark_adjoint_sum(llvm::AtomicRMWInst &sum);
 const llvm::Value *place_of_adjoint_sum(const llvm::Instruction &instruction);
 llvm::Type *type_of_adjoint_sum(const llvm::Instruction &instruction);
 
+/// The same for sums of several numbers, too, behind a place (grouped and shifted).
+const llvm::Value *place_of_sums(const llvm::Instruction &instruction);
+llvm::Type *type_of_sums(const llvm::Instruction &instruction);
+
 /// A call of which nobody knows where it adds.
 bool may_hide_sums(const llvm::Instruction &instruction);
 

@@ -2,6 +2,7 @@
 #include "core/engine/prepare/float_bits.hpp"
 #include "core/engine/prepare/run_pass.hpp"
 #include "core/engine/rules/helper_functions.hpp"
+#include "core/engine/tidy/block_sums.hpp"
 #include "core/engine/tidy/conditional_clears.hpp"
 #include "core/engine/tidy/grouped_sums.hpp"
 #include "core/engine/tidy/hoist_loads.hpp"
@@ -13,6 +14,7 @@
 #include "core/engine/tidy/number_addresses.hpp"
 #include "core/engine/tidy/overlap_loop_versioning.hpp"
 #include "core/engine/tidy/own_places.hpp"
+#include "core/engine/tidy/register_limit.hpp"
 #include "core/engine/tidy/separate_sums.hpp"
 #include "core/engine/tidy/simplify_derivative.hpp"
 #include "core/engine/tidy/split_lanes.hpp"
@@ -63,15 +65,16 @@ void add(FunctionPassManager &passes) {
 }
 
 constexpr LatePass before_vectorisers[] = {
-    {"joined-sums", add<JoinedSumsPass>},     {"own-places", add<OwnPlacesPass>},
-    {"grouped-sums", add<GroupedSumsPass>},   {"hoist-loads", add<HoistLoadsPass>},
-    {"split-lanes", add<SplitLanesPass>},     {"jam-loops", add<JamLoopsPass>},
-    {"separate-sums", add<SeparateSumsPass>},
+    {"joined-sums", add<JoinedSumsPass>},   {"own-places", add<OwnPlacesPass>},
+    {"grouped-sums", add<GroupedSumsPass>}, {"block-sums", add<BlockSumsPass>},
+    {"hoist-loads", add<HoistLoadsPass>},   {"split-lanes", add<SplitLanesPass>},
+    {"jam-loops", add<JamLoopsPass>},       {"separate-sums", add<SeparateSumsPass>},
 };
 
 constexpr LatePass at_the_end[] = {
     {"long-values", add<LongValuesPass>},
     {"conditional-clears", add<ConditionalClearsPass>},
+    {"register-limit", add<RegisterLimitPass>},
 };
 
 void check(const TidyProperty *property, const Twine &culprit, Function &function, FunctionAnalysisManager &analyses) {

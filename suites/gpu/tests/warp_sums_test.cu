@@ -2,6 +2,8 @@
 // of lanes one each, in blocks of all shapes, with lanes that are not there. All numbers are small integers, so sums
 // are the same in any order.
 
+#include "device_array.hpp"
+
 #include <gtest/gtest.h>
 
 #include <assay/gpu.hpp>
@@ -10,6 +12,7 @@
 #include <vector>
 
 using namespace assay;
+using test::DeviceArray;
 
 namespace {
 
@@ -59,27 +62,6 @@ __global__ void gradient(const T *weights, T *weight_adjoints, T *out, T *seeds,
                              Const{lanes}, Const{absent});
 }
 
-template <class T>
-class Array {
-public:
-  explicit Array(std::size_t count, T value) : count_(count) {
-    const std::vector<T> numbers(count, value);
-    cudaMalloc(reinterpret_cast<void **>(&memory), count * sizeof(T));
-    cudaMemcpy(memory, numbers.data(), count * sizeof(T), cudaMemcpyHostToDevice);
-  }
-  Array(const Array &) = delete;
-  ~Array() { cudaFree(memory); }
-  std::vector<T> read() const {
-    std::vector<T> numbers(count_);
-    cudaMemcpy(numbers.data(), memory, count_ * sizeof(T), cudaMemcpyDeviceToHost);
-    return numbers;
-  }
-  T *memory = nullptr;
-
-private:
-  std::size_t count_;
-};
-
 template <class T, int N>
 std::vector<T> expected(const Shape &shape) {
   std::vector<T> result(most_rows * N);
@@ -98,9 +80,9 @@ std::vector<T> expected(const Shape &shape) {
 
 template <class T, int N>
 void test(const Shape &shape) {
-  const Array<T> weights(most_rows * N, 1), adjoints(most_rows * N, 0);
+  const DeviceArray<T> weights(most_rows * N, 1), adjoints(most_rows * N, 0);
   const std::size_t threads = static_cast<std::size_t>(shape.blocks) * shape.x * shape.y;
-  const Array<T> out(threads, 0), seeds(threads, 2);
+  const DeviceArray<T> out(threads, 0), seeds(threads, 2);
   gradient<T, N><<<shape.blocks, dim3(shape.x, shape.y)>>>(weights.memory, adjoints.memory, out.memory, seeds.memory,
                                                           static_cast<int>(shape.rows), shape.lanes_of_row, shape.absent);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -159,7 +141,7 @@ void test_columns() {
       SCOPED_TRACE("block of " + std::to_string(block.x) + " x " + std::to_string(block.y) + ", absent " +
                    std::to_string(absent));
       const int blocks = 2, threads = static_cast<int>(blocks * block.x * block.y);
-      const Array<T> weights(64 * N, 1), adjoints(64 * N, 0), out(threads, 0), seeds(threads, 2);
+      const DeviceArray<T> weights(64 * N, 1), adjoints(64 * N, 0), out(threads, 0), seeds(threads, 2);
       gradient_of_columns<T, N><<<blocks, block>>>(weights.memory, adjoints.memory, out.memory, seeds.memory, absent);
       ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
       std::vector<T> sums(64 * N);
@@ -208,7 +190,7 @@ void test_stencil() {
     for (const int absent : {0, 3, 32}) {
       SCOPED_TRACE("block of " + std::to_string(block) + ", absent " + std::to_string(absent));
       const int blocks = 3, n = static_cast<int>(blocks * block);
-      const Array<T> x(n, 1), adjoints(n, 0), out(n, 0), seeds(n, 2);
+      const DeviceArray<T> x(n, 1), adjoints(n, 0), out(n, 0), seeds(n, 2);
       gradient_of_stencil<T, N, Shared><<<blocks, block>>>(x.memory, adjoints.memory, out.memory, seeds.memory, n, absent);
       ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
       std::vector<T> sums(n);
@@ -245,8 +227,8 @@ __global__ void gradient_of_curve(const Weights *weights, Weights *adjoints, dou
 }
 
 TEST(WarpSums, OfAStructure) {
-  const Array<Weights> weights(1, {1, 1, 1, 1}), adjoints(1, {0, 0, 0, 0});
-  const Array<double> out(192, 0), seeds(192, 1);
+  const DeviceArray<Weights> weights(1, {1, 1, 1, 1}), adjoints(1, {0, 0, 0, 0});
+  const DeviceArray<double> out(192, 0), seeds(192, 1);
   gradient_of_curve<<<2, 96>>>(weights.memory, adjoints.memory, out.memory, seeds.memory);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   double numbers = 0, squares = 0;

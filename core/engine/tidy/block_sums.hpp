@@ -1,0 +1,20 @@
+#pragma once
+// Sums of a kernel at places that all threads of a block mean, added up in the block first (emit/block_table.hpp).
+//
+// Such sums wait in the table until the block is done, so nobody may read the places before: the memory behind the
+// pointer is only added to in this kernel, and no other pointer that the kernel writes behind is the same, which the
+// kernel asks for when it begins. Blocks of one warp, whose lanes add up what they have by shuffles, do
+// without, and so do kernels in which some threads may return before a barrier that others wait at, and those that use
+// dynamic shared memory or much of the static one.
+
+#include "llvm/IR/PassManager.h"
+
+namespace assay::engine {
+
+class BlockSumsPass : public llvm::PassInfoMixin<BlockSumsPass> {
+public:
+  static llvm::StringRef name() { return "assay-tidy<block-sums>"; }
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+} // namespace assay::engine
