@@ -1,6 +1,7 @@
 #include "core/engine/emit/move_adjoint.hpp"
 #include "core/engine/emit/device_adds.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -23,11 +24,12 @@ void emit_loop(Function &function, IRBuilder<> &builder, Type *element, Value *c
       direction == Overlap::none ? static_cast<Value *>(step) : builder.CreateSub(count, next, "", true, true);
   Value *target = builder.CreateInBoundsGEP(element, function.getArg(0), index);
   Value *source = builder.CreateInBoundsGEP(element, function.getArg(1), index);
-  Value *adjoint = builder.CreateAlignedLoad(element, target, Align(1));
-  builder.CreateAlignedStore(Constant::getNullValue(element), target, Align(1));
+  const Align alignment = least_alignment(*function.getParent(), element);
+  Value *adjoint = builder.CreateAlignedLoad(element, target, alignment);
+  builder.CreateAlignedStore(Constant::getNullValue(element), target, alignment);
   if (add == AdjointAdd::plain) {
-    Value *sum = builder.CreateFAdd(builder.CreateAlignedLoad(element, source, Align(1)), adjoint);
-    builder.CreateAlignedStore(sum, source, Align(1));
+    Value *sum = builder.CreateFAdd(builder.CreateAlignedLoad(element, source, alignment), adjoint);
+    builder.CreateAlignedStore(sum, source, alignment);
   } else {
     add_atomically(builder, source, adjoint, add, LaneAddresses::apart);
   }

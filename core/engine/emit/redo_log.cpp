@@ -45,18 +45,29 @@ Function *redo_note_function(Module &module, Type *value) {
   });
 }
 
-Value *RedoLog::state(Function &function, Type *type, Align alignment) {
+Value *RedoLog::state_to_open(Function &function, Type *type, Align alignment) {
   alignment_ = state_ ? std::min(alignment_, alignment) : alignment;
   if (state_)
     return state_;
   value_ = type;
-  ArrayType *states = log_type(function.getContext());
   BasicBlock &entry = function.getEntryBlock();
   IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
-  state_ = slots.CreateAlloca(states, nullptr, "redo");
-  slots.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  slots.CreateStore(Constant::getNullValue(states), state_);
-  return state_;
+  return state_ = slots.CreateAlloca(log_type(function.getContext()), nullptr, "redo");
+}
+
+void RedoLog::open(IRBuilder<> &builder, Value *state) {
+  builder.CreateStore(Constant::getNullValue(log_type(builder.getContext())), state);
+}
+
+Value *RedoLog::state(Function &function, Type *type, Align alignment) {
+  const bool is_new = !state_;
+  Value *state = state_to_open(function, type, alignment);
+  if (is_new) {
+    BasicBlock &entry = function.getEntryBlock();
+    IRBuilder<> slots(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    open(slots, state);
+  }
+  return state;
 }
 
 void RedoLog::note(IRBuilder<> &builder, const RedoEntry &entry) {

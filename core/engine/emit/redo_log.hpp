@@ -28,6 +28,9 @@ public:
   void inline_helpers();
   /// Where the log's state is kept, for entries of `type`.
   llvm::Value *state(llvm::Function &function, llvm::Type *type, llvm::Align alignment);
+  /// The same, which is not ready before the code has run `open`.
+  llvm::Value *state_to_open(llvm::Function &function, llvm::Type *type, llvm::Align alignment);
+  static void open(llvm::IRBuilder<> &builder, llvm::Value *state);
 
 private:
   struct Entries {

@@ -29,12 +29,12 @@ static SmallVector<const StoreInst *, 4> in_program_order(Function &function,
   return stores;
 }
 
-void RedoSlots::replay(IRBuilder<> &builder) {
+void RedoSlots::replay(IRBuilder<> &builder, function_ref<bool(const StoreInst &)> is_due) {
   if (slots_.empty())
     return;
   Function &function = *builder.GetInsertBlock()->getParent();
   LLVMContext &context = function.getContext();
-  const auto is_noted = [&](const StoreInst &store) { return slots_.contains(&store); };
+  const auto is_noted = [&](const StoreInst &store) { return slots_.contains(&store) && is_due(store); };
   for (const StoreInst *store : in_program_order(function, is_noted)) {
     const Slot &slot = slots_[store];
     auto *redo = BasicBlock::Create(context, "redo", &function),

@@ -12,8 +12,8 @@ class RedoSlots {
 public:
   /// Notes what `address` holds, before `store` is undone. Each store is noted in one place.
   void note(llvm::IRBuilder<> &builder, const llvm::StoreInst &store, llvm::Value *address);
-  /// Stores all that was noted, in the order of the program.
-  void replay(llvm::IRBuilder<> &builder);
+  /// Stores what was noted of these stores, in the order of the program.
+  void replay(llvm::IRBuilder<> &builder, llvm::function_ref<bool(const llvm::StoreInst &)> is_due);
 
 private:
   struct Slot {

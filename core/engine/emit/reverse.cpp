@@ -203,6 +203,7 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   };
   const UndoableStores undoable(sweep, loops);
   const auto may_undo = [&](const Instruction &store) { return undoable.contains(store); };
+  const auto is_only_for_overlap = [&](const Instruction &store) { return undoable.is_only_for_overlap(store); };
   Independence independence(loops, analyses.getResult<ScalarEvolutionAnalysis>(function));
   ReloadAnalysis reloads(function, analyses.getResult<AAManager>(function), harmless, sweep.split, own_memory, may_undo,
                          independence);
@@ -235,7 +236,8 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
                              sweep.split,
                              reload,
                              is_expensive,
-                             may_call_again};
+                             may_call_again,
+                             is_only_for_overlap};
   Plan plan =
       make_plan({storage, reloads, independence, has_adjoint, is_scalar, sweep.request.options.runtime_activity});
   if (Observer *observer = function_info.test_hooks().observer)

@@ -1,7 +1,9 @@
 // The adjoints of values between what adds to them and what takes them: in registers of one reverse block, in slots on
 // the stack, or summed up over a loop.
 #include "core/engine/emit/adjoint_memory.hpp"
+#include "core/engine/emit/device_adds.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/support/device_target.hpp"
 
 using namespace llvm;
 
@@ -101,14 +103,19 @@ void ReverseEmitter::add_adjoint(const Value *prepared_value, unsigned lane, Val
   builder_.CreateStore(add_parts(builder_, builder_.CreateLoad(type, slot), increment), slot);
 }
 
-static Function *add_function(Module &module, Type *type) {
-  std::string name = "assay.add.";
+static Function *add_function(Module &module, Type *type, AdjointAdd add) {
+  std::string name = add == AdjointAdd::plain ? "assay.add." : ("assay.add." + name_of(add) + ".").str();
   raw_string_ostream(name) << *type;
   return rare_function(module, name, {PointerType::getUnqual(module.getContext()), type},
                        [&](IRBuilder<> &builder, Function &function) {
-                         Value *place = function.getArg(0);
-                         Value *sum = builder.CreateAlignedLoad(type, place, Align(1));
-                         builder.CreateAlignedStore(builder.CreateFAdd(sum, function.getArg(1)), place, Align(1));
+                         Value *place = function.getArg(0), *increment = function.getArg(1);
+                         if (add != AdjointAdd::plain) {
+                           add_atomically(builder, place, increment, add, LaneAddresses::apart);
+                           return;
+                         }
+                         const Align alignment = least_alignment(module, type);
+                         Value *sum = builder.CreateAlignedLoad(type, place, alignment);
+                         builder.CreateAlignedStore(builder.CreateFAdd(sum, increment), place, alignment);
                        });
 }
 
@@ -124,7 +131,8 @@ bool ReverseEmitter::accumulate(const LoadInst &load, unsigned lane, Value *incr
     Expected<Value *> shadow = lookup_shadow(load.getPointerOperand(), lane, load);
     cantFail(shadow.takeError()); // The load has a shadow: it was needed.
     Value *at_once = lookup_check(overlap);
-    rare_calls_.add(builder_, at_once, *add_function(*reverse_.getParent(), type), {*shadow, increment});
+    rare_calls_.add(builder_, at_once, *add_function(*reverse_.getParent(), type, sweep_.adds[load]),
+                    {*shadow, increment});
     increment = builder_.CreateSelect(at_once, Constant::getNullValue(type), increment);
   }
   builder_.CreateStore(add_parts(builder_, builder_.CreateLoad(type, sum), increment), sum);

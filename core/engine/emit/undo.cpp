@@ -6,6 +6,7 @@
 #include "core/engine/support/convention_names.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/synchronisation.hpp"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/ValueTracking.h"
 
 using namespace llvm;
@@ -39,14 +40,21 @@ bool is_known_to_last(const ForwardSweep &sweep, const Instruction &store) {
          all_of(objects, [](const Value *object) { return isa<Argument, GlobalVariable>(object); });
 }
 
+enum class Suits : std::uint8_t { never, for_overlap, always };
+
 /// On a device, a log of what is to be done again would take memory that nobody has reserved, and so would what is kept
-/// of a whole copy. Outside of loops registers are enough (RedoSlots), unless other threads may see that a store was
-/// undone, or their stores to the same place come between.
-bool suits_device(const ForwardSweep &sweep, const Instruction &store, const LoopInfo &loops) {
+/// of a whole copy. Outside of loops registers are enough (RedoSlots); in loops it is for buffers that overlap, which
+/// are rare. Neither if other threads may see that a store was undone, or their stores to the same place come between.
+Suits suits_device(const ForwardSweep &sweep, const Instruction &store, const LoopInfo &loops) {
   if (!is_device_code(store))
-    return true;
-  return isa<StoreInst>(store) &&
-         (!needs_redo(sweep, store) || (!loops.getLoopFor(store.getParent()) && !communicates(sweep.prepared)));
+    return Suits::always;
+  if (!isa<StoreInst>(store))
+    return Suits::never;
+  if (!needs_redo(sweep, store))
+    return Suits::always;
+  if (communicates(sweep.prepared))
+    return Suits::never;
+  return loops.getLoopFor(store.getParent()) ? Suits::for_overlap : Suits::always;
 }
 
 /// The type of what is overwritten; null when it is not known.
@@ -80,20 +88,38 @@ UndoableStores::UndoableStores(const ForwardSweep &sweep, const LoopInfo &loops)
     for (const Instruction &instruction : block)
       if (written_memory(instruction))
         if (const auto *copy = dyn_cast_or_null<Instruction>(sweep.primal(&instruction));
-            copy && copy->getParent() == sweep.block(&block) && content_type(*copy) && is_known_to_last(sweep, *copy) &&
-            suits_device(sweep, *copy, loops))
-          stores_.insert(copy);
+            copy && copy->getParent() == sweep.block(&block) && content_type(*copy) && is_known_to_last(sweep, *copy))
+          if (const Suits suits = suits_device(sweep, *copy, loops); suits != Suits::never) {
+            stores_.insert(copy);
+            if (suits == Suits::for_overlap)
+              only_for_overlap_.insert(copy);
+          }
   }
+  drop_unordered();
   keep_one_type();
+}
+
+/// What is done again on a device from registers comes before or behind all that is in the log.
+void UndoableStores::drop_unordered() {
+  if (only_for_overlap_.empty())
+    return;
+  stores_.remove_if([&](const Instruction *store) {
+    const auto comes_after = [&](const Instruction *other) { return isPotentiallyReachable(other, store); };
+    const auto comes_before = [&](const Instruction *other) { return isPotentiallyReachable(store, other); };
+    return !is_only_for_overlap(*store) && needs_redo(sweep_, *store) && any_of(only_for_overlap_, comes_after) &&
+           any_of(only_for_overlap_, comes_before);
+  });
+}
+
+bool UndoableStores::is_logged(const Instruction &store) const {
+  return is_device_code(store) ? is_only_for_overlap(store) : needs_redo(sweep_, store);
 }
 
 /// The log of what is to be done again has one order for all stores, and so one type of values.
 void UndoableStores::keep_one_type() {
-  if (is_device_code(*sweep_.function.getParent())) // no log
-    return;
   MapVector<Type *, unsigned> count;
   for (const Instruction *store : stores_)
-    if (needs_redo(sweep_, *store))
+    if (is_logged(*store))
       ++count[content_type(*store)];
   const auto rank = [](const auto &entry) { return std::pair(entry.first->isFloatingPointTy(), entry.second); };
   const auto most =
@@ -101,8 +127,7 @@ void UndoableStores::keep_one_type() {
   if (most == count.end())
     return;
   Type *type = most->first;
-  stores_.remove_if(
-      [&](const Instruction *store) { return content_type(*store) != type && needs_redo(sweep_, *store); });
+  stores_.remove_if([&](const Instruction *store) { return content_type(*store) != type && is_logged(*store); });
 }
 
 Undo::Undo(ForwardSweep &sweep, const Plan &plan, ArrayRef<Instruction *> checks)
@@ -120,7 +145,10 @@ void Undo::keep_on_stack(const RestoredStore &restored, ArrayRef<Instruction *> 
   Value *condition = ConstantInt::getTrue(sweep_.function.getContext());
   if (restored.check) {
     condition = checks[*restored.check];
-    sweep_.function.addFnAttr(overlap_loop_versioning_attribute);
+    if (is_device_code(*restored.store)) // where a branch costs less than loops of twice as much code
+      stack_.open_behind(*checks[*restored.check], content_type(*restored.store));
+    else
+      sweep_.function.addFnAttr(overlap_loop_versioning_attribute);
   }
   stack_.push(*restored.store, content_type(*restored.store), condition);
   restored_[restored.store] = {nullptr, true, restored.check, {}};
@@ -149,10 +177,35 @@ void Undo::put_back_if(IRBuilder<> &builder, const Instruction &store, Value *ov
   stack_.pop(builder, {content_type(store), overlap, needs_redo(sweep_, store) ? Redo::needed : Redo::superfluous});
 }
 
+/// Of stores outside of loops: whether what is in the log comes later in the program.
+bool Undo::comes_before_log(const StoreInst &store) const {
+  return any_of(restored_, [&](const auto &entry) {
+    return entry.second.is_on_stack && isPotentiallyReachable(&store, entry.first);
+  });
+}
+
 void Undo::redo(IRBuilder<> &builder) {
+  slots_.replay(builder, [&](const StoreInst &store) { return comes_before_log(store); });
+  replay_log(builder);
+  slots_.replay(builder, [&](const StoreInst &store) { return !comes_before_log(store); });
+}
+
+void Undo::replay_log(IRBuilder<> &builder) {
+  Value *was_opened = stack_.was_opened(builder);
+  BasicBlock *done = nullptr;
+  if (was_opened) {
+    Function &function = *builder.GetInsertBlock()->getParent();
+    auto *kept = BasicBlock::Create(function.getContext(), "kept", &function);
+    done = BasicBlock::Create(function.getContext(), "released", &function);
+    builder.CreateCondBr(was_opened, kept, done);
+    builder.SetInsertPoint(kept);
+  }
   log_.replay(builder);
-  slots_.replay(builder);
   stack_.release(builder);
+  if (done) {
+    builder.CreateBr(done);
+    builder.SetInsertPoint(done);
+  }
 }
 
 void Undo::inline_helpers() {

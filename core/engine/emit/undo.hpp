@@ -16,12 +16,17 @@ class UndoableStores {
 public:
   UndoableStores(const ForwardSweep &sweep, const llvm::LoopInfo &loops);
   bool contains(const llvm::Instruction &store) const { return stores_.contains(&store); }
+  /// To be restored only where the program finds that memory overlaps.
+  bool is_only_for_overlap(const llvm::Instruction &store) const { return only_for_overlap_.contains(&store); }
 
 private:
+  bool is_logged(const llvm::Instruction &store) const;
+  void drop_unordered();
   void keep_one_type();
 
   const ForwardSweep &sweep_;
   llvm::SmallSetVector<const llvm::Instruction *, 16> stores_;
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> only_for_overlap_;
 };
 
 class Undo {
@@ -54,6 +59,8 @@ public:
 private:
   void keep_on_stack(const RestoredStore &restored, llvm::ArrayRef<llvm::Instruction *> checks);
   void keep_on_tape(llvm::StoreInst &store, llvm::ArrayRef<const llvm::Loop *> repeating);
+  bool comes_before_log(const llvm::StoreInst &store) const;
+  void replay_log(llvm::IRBuilder<> &builder);
 
   struct Entry {
     llvm::Instruction *old = nullptr;

@@ -3,6 +3,7 @@
 #include "core/engine/emit/tape_memory.hpp"
 #include "core/engine/plan/reload.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/device_target.hpp"
 
 using namespace llvm;
 
@@ -33,9 +34,38 @@ AllocaInst *UndoStack::stack_of(Type *content) {
   IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
   auto *type = ArrayType::get(tape_state_type(function_.getContext()), parts);
   stack = slots.CreateAlloca(type, nullptr, "undo");
-  slots.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  slots.CreateStore(Constant::getNullValue(type), stack);
+  if (!is_open_) {
+    slots.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    slots.CreateStore(Constant::getNullValue(type), stack);
+  }
   return stack;
+}
+
+/// open(stack, log)
+Function *UndoStack::open_function() {
+  LLVMContext &context = function_.getContext();
+  Type *pointer = PointerType::getUnqual(context);
+  const auto write = [&](IRBuilder<> &builder, Function &function) {
+    builder.CreateStore(Constant::getNullValue(ArrayType::get(tape_state_type(context), parts)), function.getArg(0));
+    RedoLog::open(builder, function.getArg(1));
+  };
+  return rare_function(*function_.getParent(), "assay.undo.open", {pointer, pointer}, write);
+}
+
+void UndoStack::open_behind(Instruction &overlap, Type *content) {
+  BasicBlock &entry = function_.getEntryBlock();
+  if (!is_open_) {
+    IRBuilder<> slots(&entry, entry.getFirstInsertionPt());
+    is_open_ = slots.CreateAlloca(slots.getInt1Ty(), nullptr, "undo.open");
+    slots.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    slots.CreateStore(slots.getFalse(), is_open_);
+  }
+  IRBuilder<> builder(overlap.getNextNode());
+  Value *was_open = builder.CreateLoad(builder.getInt1Ty(), is_open_);
+  calls_.add(
+      builder, builder.CreateAnd(&overlap, builder.CreateNot(was_open)), *open_function(),
+      {stack_of(content), log_.state_to_open(function_, content, least_alignment(*function_.getParent(), content))});
+  builder.CreateStore(builder.CreateOr(was_open, &overlap), is_open_);
 }
 
 /// Calls `body` with the address of each element of `bytes` bytes from `first` on, and of its place on the stack.
@@ -70,9 +100,10 @@ Function *UndoStack::push_function(Type *value) {
     builder.CreateStore(bytes, push(sizes, builder.getInt64(word_bytes)));
     Value *kept = push(values, bytes);
     const std::uint64_t size = module.getDataLayout().getTypeAllocSize(value);
+    const Align alignment = least_alignment(module, value);
     for_each_element(builder, bytes, size, [&](IRBuilder<> &inner, Value *offset) {
-      Value *element = inner.CreateAlignedLoad(value, inner.CreatePtrAdd(address, offset), Align(1));
-      inner.CreateAlignedStore(element, inner.CreatePtrAdd(kept, offset), Align(1));
+      Value *element = inner.CreateAlignedLoad(value, inner.CreatePtrAdd(address, offset), alignment);
+      inner.CreateAlignedStore(element, inner.CreatePtrAdd(kept, offset), alignment);
     });
   };
   return rare_function(module, name_for("keep", *value), {pointer, pointer, Type::getInt64Ty(context)}, write);
@@ -99,12 +130,13 @@ Function *UndoStack::pop_function(Type *value) {
     Value *bytes = builder.CreateLoad(builder.getInt64Ty(), take(sizes, builder.getInt64(word_bytes)));
     Value *kept = take(values, bytes);
     const std::uint64_t size = module.getDataLayout().getTypeAllocSize(value);
+    const Align alignment = least_alignment(module, value);
     for_each_element(builder, bytes, size, [&](IRBuilder<> &inner, Value *offset) {
       Value *element = inner.CreatePtrAdd(address, offset);
-      Value *current = inner.CreateAlignedLoad(value, element, Align(1));
+      Value *current = inner.CreateAlignedLoad(value, element, alignment);
       inner.CreateCall(redo_note_function(module, value), {function.getArg(1), function.getArg(2), element, current});
-      Value *old = inner.CreateAlignedLoad(value, inner.CreatePtrAdd(kept, offset), Align(1));
-      inner.CreateAlignedStore(old, element, Align(1));
+      Value *old = inner.CreateAlignedLoad(value, inner.CreatePtrAdd(kept, offset), alignment);
+      inner.CreateAlignedStore(old, element, alignment);
     });
   };
   return rare_function(module, name_for("put.back", *value), {pointer, pointer, Type::getInt1Ty(context)}, write);
@@ -120,9 +152,13 @@ void UndoStack::push(Instruction &store, Type *content, Value *only_if) {
 }
 
 void UndoStack::pop(IRBuilder<> &builder, const Popped &popped) {
-  Value *log = log_.state(function_, popped.content, Align(1));
+  Value *log = log_.state(function_, popped.content, least_alignment(*function_.getParent(), popped.content));
   calls_.add(builder, popped.only_if, *pop_function(popped.content),
              {stack_of(popped.content), log, builder.getInt1(popped.redo == Redo::needed)});
+}
+
+Value *UndoStack::was_opened(IRBuilder<> &builder) const {
+  return is_open_ ? builder.CreateLoad(builder.getInt1Ty(), is_open_) : nullptr;
 }
 
 void UndoStack::release(IRBuilder<> &builder) {

@@ -1,7 +1,6 @@
 #include "core/engine/plan/overlap_check.hpp"
 #include "core/engine/plan/reload.hpp"
 #include "core/engine/plan/value_text.hpp"
-#include "core/engine/support/device_target.hpp"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
@@ -24,6 +23,9 @@ OverlapChecks::Range OverlapChecks::range(const SCEV *expression) {
     return range_of_recurrence(*recurrence);
   if (const auto *product = dyn_cast<SCEVMulExpr>(expression))
     return range_of_product(*product);
+  if (const auto *extension = dyn_cast<SCEVIntegralCastExpr>(expression);
+      extension && !isa<SCEVTruncateExpr>(extension))
+    return range_of_extension(*extension);
   const auto *sum = dyn_cast<SCEVAddExpr>(expression);
   if (!sum)
     return {};
@@ -37,24 +39,72 @@ OverlapChecks::Range OverlapChecks::range(const SCEV *expression) {
   return total;
 }
 
-/// From start to start + step * count. The loop runs all these iterations: nothing on the way wraps around.
 OverlapChecks::Range OverlapChecks::range_of_recurrence(const SCEVAddRecExpr &recurrence) {
-  auto found = control_.loops.find(recurrence.getLoop());
-  if (!recurrence.isAffine() || found == control_.loops.end() || !found->second.count)
-    return {};
-  const SCEV *count = evolution_.getExitCount(recurrence.getLoop(), found->second.only_exiting);
-  const SCEV *step = recurrence.getStepRecurrence(evolution_);
-  Type *type = recurrence.getType();
-  if (isa<SCEVCouldNotCompute>(count) || !is_fixed(step) ||
-      evolution_.getTypeSizeInBits(count->getType()) > evolution_.getTypeSizeInBits(type))
+  const SCEV *step = recurrence.isAffine() ? recurrence.getStepRecurrence(evolution_) : nullptr;
+  if (!step || !is_fixed(step))
     return {};
   const Range start = range(recurrence.getStart());
+  return start.low ? from(start, step, *recurrence.getLoop()) : Range();
+}
+
+/// From start to start + step * count. The loop runs all these iterations: nothing on the way wraps around.
+OverlapChecks::Range OverlapChecks::from(const Range &start, const SCEV *step, const Loop &loop) {
+  auto found = control_.loops.find(&loop);
+  if (found == control_.loops.end() || !found->second.count)
+    return {};
+  const SCEV *count = evolution_.getExitCount(&loop, found->second.only_exiting);
+  Type *type = step->getType();
+  if (isa<SCEVCouldNotCompute>(count) ||
+      evolution_.getTypeSizeInBits(count->getType()) > evolution_.getTypeSizeInBits(type))
+    return {};
   const Range distance = range(evolution_.getMulExpr(step, evolution_.getNoopOrZeroExtend(count, type)));
-  if (!start.low || !distance.low)
+  if (!distance.low)
     return {};
   const SCEV *zero = evolution_.getZero(type);
   return {evolution_.getAddExpr(start.low, evolution_.getSMinExpr(zero, distance.low)),
           evolution_.getAddExpr(start.high, evolution_.getSMaxExpr(zero, distance.high))};
+}
+
+/// An index of few bits, which may wrap around: then it is anything of so many bits. Without, it is the same sum in
+/// more bits.
+OverlapChecks::Range OverlapChecks::range_of_extension(const SCEVIntegralCastExpr &extension) {
+  constexpr unsigned most_bits = 32; // so that no sum in 64 bits wraps around
+  Type *type = extension.getType();
+  const SCEV *index = extension.getOperand();
+  const unsigned bits = evolution_.getTypeSizeInBits(index->getType());
+  if (bits > most_bits || evolution_.getTypeSizeInBits(type) != 64)
+    return {};
+  const bool is_signed = isa<SCEVSignExtendExpr>(extension);
+  const Range exact = range_without_wrapping(index, type, is_signed);
+  if (!exact.low)
+    return {};
+  const auto bound = [&](const APInt &value) { return evolution_.getConstant(value.sext(64)); };
+  const SCEV *least = is_signed ? bound(APInt::getSignedMinValue(bits)) : evolution_.getZero(type);
+  const SCEV *most =
+      is_signed ? bound(APInt::getSignedMaxValue(bits)) : evolution_.getConstant(APInt::getMaxValue(bits).zext(64));
+  const auto excess = [&](const SCEV *larger, const SCEV *smaller) {
+    return evolution_.getSMaxExpr(evolution_.getZero(type), evolution_.getMinusSCEV(larger, smaller));
+  };
+  const SCEV *wraps = evolution_.getUMinExpr(evolution_.getOne(type),
+                                             evolution_.getAddExpr(excess(exact.high, most), excess(least, exact.low)));
+  const SCEV *everything = evolution_.getMulExpr(evolution_.getConstant(APInt::getOneBitSet(64, 62)), wraps);
+  return {evolution_.getSMaxExpr(least, evolution_.getMinusSCEV(exact.low, everything)),
+          evolution_.getSMinExpr(most, evolution_.getAddExpr(exact.high, everything))};
+}
+
+/// Of a sum of few bits, as one of type `type`.
+OverlapChecks::Range OverlapChecks::range_without_wrapping(const SCEV *index, Type *type, bool is_signed) {
+  if (is_fixed(index)) {
+    const SCEV *wide =
+        is_signed ? evolution_.getSignExtendExpr(index, type) : evolution_.getZeroExtendExpr(index, type);
+    return {wide, wide};
+  }
+  const auto *recurrence = dyn_cast<SCEVAddRecExpr>(index);
+  const SCEV *step = recurrence && recurrence->isAffine() ? recurrence->getStepRecurrence(evolution_) : nullptr;
+  if (!step || !is_fixed(step))
+    return {};
+  const Range start = range_without_wrapping(recurrence->getStart(), type, is_signed);
+  return start.low ? from(start, evolution_.getSignExtendExpr(step, type), *recurrence->getLoop()) : Range();
 }
 
 /// A fixed factor times something that varies.
@@ -155,8 +205,6 @@ bool OverlapChecks::is_known_at(const Instruction &access, const Instruction &pl
 }
 
 bool OverlapChecks::join(Group &group, const LoadInst &load, const Instruction &store, std::size_t most) {
-  if (is_device_code(store)) // what is kept for it needs a stack that grows
-    return false;
   SmallVector<const Instruction *, 8> accesses{ArrayRef(group.loads)};
   accesses.append({&load, &store});
   const Instruction *where = place(accesses);

@@ -64,6 +64,9 @@ private:
   bool add(const llvm::LoadInst &load, Pieces &pieces, std::size_t most);
   Range range(const llvm::SCEV *expression);
   Range range_of_recurrence(const llvm::SCEVAddRecExpr &recurrence);
+  Range range_of_extension(const llvm::SCEVIntegralCastExpr &extension);
+  Range range_without_wrapping(const llvm::SCEV *index, llvm::Type *type, bool is_signed);
+  Range from(const Range &start, const llvm::SCEV *step, const llvm::Loop &loop);
   Range range_of_product(const llvm::SCEVMulExpr &product);
   /// Where the check runs: outside all loops, before both. Null when there is no such place.
   llvm::Instruction *place(llvm::ArrayRef<const llvm::Instruction *> accesses) const;

@@ -3,6 +3,7 @@
 #include "core/engine/plan/overlap_check.hpp"
 #include "core/engine/plan/repeated_stores.hpp"
 #include "core/engine/plan/undo.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
@@ -212,10 +213,14 @@ private:
     constexpr std::size_t most_pieces = 8;
     auto [found, fresh] = undo_vertices_.try_emplace(&store);
     UndoVertices &vertices = found->second;
+    const bool only_for_overlap = input_.is_only_for_overlap(store);
     if (fresh) {
-      vertices.always = graph.add_vertex(undo_cost(store));
+      vertices.always = graph.add_vertex(only_for_overlap ? VertexCut::unlimited : undo_cost(store));
       graph.mark_source(vertices.always);
     }
+    // On a device, what is kept for a check is on a stack that grows: others are restored without.
+    if (is_device_code(store) && !only_for_overlap)
+      return vertices.always;
     if (!checks_.join(vertices.group, load, store, most_pieces))
       return vertices.always;
     if (!vertices.checked) {
@@ -347,8 +352,9 @@ StoragePlan plan_storage(const StorageInput &input) {
     restored.push_back({choice.store, check, choice.checked,
                         repeating_loops(*choice.store, input.control, input.loops, input.dominators, input.evolution)});
   }
-  const StorageInput complete{input.sweep,     needed,      input.control, input.loops,        input.dominators,
-                              input.evolution, input.split, input.reload,  input.is_expensive, input.may_call_again};
+  const StorageInput complete{
+      input.sweep, needed,       input.control,      input.loops,          input.dominators,         input.evolution,
+      input.split, input.reload, input.is_expensive, input.may_call_again, input.is_only_for_overlap};
   StoragePlan result = Planner(complete, checks, choices).run();
   result.restored = std::move(restored);
   result.overlap_checks = std::move(overlap_checks);

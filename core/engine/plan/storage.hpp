@@ -42,6 +42,8 @@ struct StorageInput {
   llvm::function_ref<bool(const llvm::Instruction &)> is_expensive;
   /// Functions of numbers, such as those of a device's library of mathematics, that may be called again.
   llvm::function_ref<bool(const llvm::CallBase &)> may_call_again;
+  /// Stores to be restored only where a check finds that memory overlaps.
+  llvm::function_ref<bool(const llvm::Instruction &)> is_only_for_overlap;
 };
 
 StoragePlan plan_storage(const StorageInput &input);

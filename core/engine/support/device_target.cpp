@@ -18,6 +18,10 @@ bool is_shared_memory(const GlobalValue &global) {
   return is_in(*global.getType(), DeviceMemory::shared) && is_device_code(*global.getParent());
 }
 
+Align least_alignment(const Module &module, Type *number) {
+  return is_device_code(module) ? module.getDataLayout().getABITypeAlign(number) : Align(1);
+}
+
 bool is_device_library_function(const Function &function) {
   return function.getName().starts_with(device_library_prefix) && is_device_code(*function.getParent());
 }

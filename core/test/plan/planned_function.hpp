@@ -97,10 +97,11 @@ private:
       const Type *type = isa<StoreInst>(instruction) ? instruction.getOperand(0)->getType() : instruction.getType();
       return type->isFPOrFPVectorTy();
     };
-    const StorageInput storage{*function_,    needed,     control_,
-                               loops,         dominators, functions_.getResult<ScalarEvolutionAnalysis>(*function_),
-                               split,         reload,     cheap,
-                               may_call_again};
+    const auto in_any_case = [](const Instruction &) { return false; }; // restored whether memory overlaps or not
+    const StorageInput storage{*function_,     needed,     control_,
+                               loops,          dominators, functions_.getResult<ScalarEvolutionAnalysis>(*function_),
+                               split,          reload,     cheap,
+                               may_call_again, in_any_case};
     plan_ = make_plan({storage, reloads, independence, is_of_floats, cheap, /*runtime_activity=*/false});
   }
 
