@@ -182,6 +182,20 @@ TEST(KernelCheck, takes_pointers_to_structs_of_numbers_at_each_level) {
   }
 }
 
+TEST(KernelCheck, aligns_buffers_for_structs_as_wide_as_a_vector) { // of all sizes: what is small is aligned by chance
+  const std::string text = "__global__ void k(const float *w, const float *x, float *y) {\n"
+                           "  const float4 a = ((const float4 *)x)[threadIdx.x];\n"
+                           "  y[threadIdx.x] = a.x * w[0] + a.w;\n"
+                           "}\n";
+  for (const std::string level : {"0", "2"})
+    for (const std::string size : {"16", "400", "512"}) {
+      const Outcome outcome = check(text, "--function k --launch '<<<1,4>>>' --arg 'float[4]' --arg 'float[16]' --arg "
+                                          "'float[" +
+                                              size + "]' --seconds 1 --opt-level " + level);
+      EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+    }
+}
+
 TEST(KernelCheck, passes_kernels_with_blocks_and_warps_of_cub) {
   if (find_cuda_libraries().empty())
     GTEST_SKIP() << "there is no toolkit with CUB";

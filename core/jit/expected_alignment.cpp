@@ -12,10 +12,21 @@ namespace {
 constexpr std::uint64_t alignment_of_numbers = 8;
 
 /// Memory of the code's own may have any alignment.
-bool is_aligned_vector(const llvm::Value &pointer, const llvm::Type &type, llvm::Align alignment) {
+bool is_aligned_given_memory(const llvm::Value &pointer, llvm::MaybeAlign alignment) {
   const llvm::Value *object = llvm::getUnderlyingObject(&pointer);
-  return type.isVectorTy() && alignment.value() > alignment_of_numbers && !llvm::isa<llvm::AllocaInst>(object) &&
+  return alignment.valueOrOne().value() > alignment_of_numbers && !llvm::isa<llvm::AllocaInst>(object) &&
          !llvm::isa<llvm::GlobalVariable>(object);
+}
+
+bool is_aligned_vector(const llvm::Value &pointer, const llvm::Type &type, llvm::Align alignment) {
+  return type.isVectorTy() && is_aligned_given_memory(pointer, alignment);
+}
+
+/// Not optimised, a structure as wide as a vector is copied.
+bool is_aligned_copy(const llvm::MemIntrinsic &intrinsic) {
+  const auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic);
+  return is_aligned_given_memory(*intrinsic.getRawDest(), intrinsic.getDestAlign()) ||
+         (transfer && is_aligned_given_memory(*transfer->getRawSource(), transfer->getSourceAlign()));
 }
 
 bool expects_alignment(const llvm::Instruction &instruction) {
@@ -23,6 +34,8 @@ bool expects_alignment(const llvm::Instruction &instruction) {
     return is_aligned_vector(*load->getPointerOperand(), *load->getType(), load->getAlign());
   if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
     return is_aligned_vector(*store->getPointerOperand(), *store->getValueOperand()->getType(), store->getAlign());
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
+    return is_aligned_copy(*intrinsic);
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   return call && call->getOperandBundle("align").has_value();
 }
