@@ -254,7 +254,7 @@ Error no_adjoint(const Instruction &instruction) {
 static bool is_found_number(const ForwardSweep &sweep, const Instruction &instruction) {
   const auto *part = dyn_cast<ExtractValueInst>(&instruction);
   const auto *swap = part ? dyn_cast<AtomicCmpXchgInst>(part->getAggregateOperand()) : nullptr;
-  return swap && has_atomic_adjoint(sweep, *swap);
+  return swap && sweep.atomics.find(*swap);
 }
 
 /// Nothing comes after it, so nothing goes back through it.
@@ -267,7 +267,7 @@ static bool stops_program(const ForwardSweep &sweep, const Instruction &instruct
 bool has_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
   if (isa<StoreInst, MemIntrinsic>(instruction))
     return has_memory_adjoint(sweep, instruction);
-  if (is_mirrored(instruction) || has_atomic_adjoint(sweep, instruction))
+  if (is_mirrored(instruction) || sweep.atomics.find(instruction))
     return true;
   if (const auto *call = dyn_cast<CallBase>(&instruction); call && has_call_adjoint(sweep, *call))
     return true;
@@ -283,8 +283,8 @@ Error for_each_need(ForwardSweep &sweep, const Instruction &instruction, functio
     return memory_needs(sweep, instruction, need);
   if (is_mirrored(instruction))
     return mirrored_barrier_needs(sweep, instruction, need);
-  if (has_atomic_adjoint(sweep, instruction))
-    return atomic_needs(sweep, instruction, need);
+  if (const AtomicUpdate *update = sweep.atomics.find(instruction))
+    return atomic_needs(sweep, instruction, *update, need);
   if (has_shuffle_adjoint(sweep, instruction)) {
     shuffle_needs(sweep, instruction, need);
     return Error::success();
@@ -312,8 +312,8 @@ Error emit_adjoint(ReverseEmitter &emitter, const Instruction &instruction) {
     emit_mirrored_barrier(emitter, instruction);
     return Error::success();
   }
-  if (has_atomic_adjoint(sweep, instruction))
-    return emit_atomic_adjoint(emitter, instruction);
+  if (const AtomicUpdate *update = sweep.atomics.find(instruction))
+    return emit_atomic_adjoint(emitter, instruction, *update);
   if (has_shuffle_adjoint(sweep, instruction)) {
     emit_shuffle_adjoint(emitter, instruction);
     return Error::success();

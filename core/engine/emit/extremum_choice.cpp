@@ -1,7 +1,4 @@
 #include "core/engine/emit/extremum_choice.hpp"
-#include "core/engine/support/device_target.hpp"
-#include "core/engine/support/extremum.hpp"
-#include "llvm/IR/InstIterator.h"
 
 using namespace llvm;
 
@@ -24,15 +21,9 @@ Value *write_choice(CallBase &copy, Extremum kind) {
 } // namespace
 
 void write_extremum_choices(ForwardSweep &sweep) {
-  if (!is_device_code(*sweep.function.getParent()))
-    return;
-  for (const Instruction &instruction : instructions(sweep.prepared)) {
-    const std::optional<Extremum> kind = extremum_of_numbers(instruction);
-    if (!kind || instruction.getType()->isVectorTy() || !carries(sweep, instruction))
-      continue;
-    if (auto *copy = dyn_cast_or_null<CallInst>(sweep.primal(&instruction)))
-      sweep.extremum_choices[&instruction] = write_choice(*copy, *kind);
-  }
+  for (const auto &[extremum, kind] : sweep.noted_extrema.kinds)
+    if (auto *copy = dyn_cast_or_null<CallInst>(sweep.primal(extremum)))
+      sweep.extremum_choices[extremum] = write_choice(*copy, kind);
 }
 
 Value *extremum_choice(const ForwardSweep &sweep, const Instruction &extremum) {

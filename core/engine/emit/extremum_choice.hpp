@@ -1,6 +1,5 @@
 #pragma once
-// Which operand a maximum or minimum took, as a truth value of the forward sweep. The reverse sweep of device code
-// reads it in place of the operands: where they cannot be computed again, a byte is kept, not two numbers.
+// Which operand a maximum or minimum took, as a truth value of the forward sweep (plan/noted_extrema.hpp).
 
 #include "core/engine/emit/reverse_emitter.hpp"
 

@@ -7,9 +7,11 @@
 #include "core/engine/emit/lanes.hpp"
 #include "core/engine/emit/releases.hpp"
 #include "core/engine/plan/adjoint_adds.hpp"
+#include "core/engine/plan/atomic_updates.hpp"
 #include "core/engine/plan/call_plan.hpp"
 #include "core/engine/plan/derivative_source.hpp"
 #include "core/engine/plan/memory_plan.hpp"
+#include "core/engine/plan/noted_extrema.hpp"
 #include "core/engine/support/derivative_abi.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -63,6 +65,8 @@ struct ForwardSweep {
   unsigned width = 1;
   bool split = false; ///< The reverse sweep is a function of its own.
   AdjointAdds adds{};
+  AtomicUpdates atomics{};
+  NotedExtrema noted_extrema{};
 
   llvm::ValueToValueMapTy map{};                                 ///< From prepared to sweep.
   llvm::DenseMap<const llvm::Value *, Lanes> shadows{};          ///< By prepared value.
@@ -80,7 +84,7 @@ struct ForwardSweep {
   llvm::Value *unwind_cleanups_before = nullptr;            ///< How many there were when the sweep began.
   llvm::SmallVector<llvm::AllocaInst *, 8> shadow_memory{}; ///< Shadows on the stack, to be zeroed on entry.
 
-  /// Whether a maximum or minimum took its first operand, by prepared instruction (extremum_choice.hpp).
+  /// Whether a noted maximum or minimum took its first operand, by prepared instruction (extremum_choice.hpp).
   llvm::DenseMap<const llvm::Instruction *, llvm::Value *> extremum_choices{};
 
   llvm::Value *primal(const llvm::Value *value) const;

@@ -347,6 +347,10 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
   Expected<CallPlans> calls = plan_calls({engine, forward_request, prepared, activity});
   if (!calls)
     return calls.takeError();
+  const bool has_launch_for_each_sweep = split && request.caller == Caller::program;
+  Expected<AtomicUpdates> atomics = plan_atomic_updates({prepared, types, activity, has_launch_for_each_sweep});
+  if (!atomics)
+    return atomics.takeError();
   ForwardSweep sweep{
       engine,
       forward_request,
@@ -358,7 +362,9 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
       *calls,
       request.width,
       split,
-      plan_adjoint_adds(prepared, engine.function_analyses().getResult<ScalarEvolutionAnalysis>(prepared))};
+      plan_adjoint_adds(prepared, engine.function_analyses().getResult<ScalarEvolutionAnalysis>(prepared)),
+      std::move(*atomics),
+      plan_noted_extrema(prepared, activity)};
   if (Error error = build_forward_sweep(sweep))
     return error;
   ReturnInst *exit = sweep.exit();

@@ -14,6 +14,8 @@ static std::string text_of_plan(const PlannedDerivative &derivative) {
   derivative.sweep.call_plans.print(out);
   derivative.sweep.memory.print(out);
   derivative.sweep.adds.print(out);
+  derivative.sweep.atomics.print(out);
+  derivative.sweep.noted_extrema.print(out);
   derivative.plan.print(out);
   return text;
 }
