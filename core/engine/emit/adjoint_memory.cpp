@@ -75,9 +75,14 @@ public:
     if (const IndexBound bound = adds.bound(primal_); bound.index)
       emitter_.builder().CreateAssumption(
           emitter_.builder().CreateICmpSLT(emitter_.lookup_primal(bound.index), emitter_.lookup_primal(bound.below)));
-    for (Instruction *access :
-         add_atomically(emitter_.builder(), place_, value, adds[primal_], adds.lane_addresses(primal_)))
+    const auto accesses =
+        add_atomically(emitter_.builder(), place_, value, adds[primal_], adds.lane_addresses(primal_));
+    for (const auto &[part, access] : enumerate(accesses)) {
       note(access);
+      const auto *load = dyn_cast<LoadInst>(&primal_);
+      if (MDNode *group = load ? emitter_.sum_group(*load, unsigned(part)) : nullptr)
+        mark_sum_group(*access, *group);
+    }
   }
   void zero_floats(Type *type) const { zero_floats(type, place_, alignment_); }
   /// Where addresses and floats stand in turn, an address that came later may be left: it is no adjoint.

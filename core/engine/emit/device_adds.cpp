@@ -60,8 +60,7 @@ Function *told_apart_function(Module &module, Type *type, LaneAddresses addresse
 }
 
 Instruction *add_number(IRBuilderBase &builder, Value *place, Value *value, AdjointAdd add, LaneAddresses addresses) {
-  const bool is_generic = is_in(*place->getType(), DeviceMemory::generic);
-  if (add == AdjointAdd::atomic || !is_generic)
+  if (add == AdjointAdd::atomic)
     return add_to_common(builder, place, value, addresses);
   Module &module = *builder.GetInsertBlock()->getModule();
   CallInst *call = builder.CreateCall(told_apart_function(module, value->getType(), addresses), {place, value});

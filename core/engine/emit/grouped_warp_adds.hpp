@@ -5,11 +5,10 @@
 // lane beside it in each step, and the lane keeps the sums of the other half: n numbers take about n + log2(32 / n)
 // shuffles, and the sums, which lie in different lanes in the end, go to memory in one instruction.
 
+#include "core/engine/plan/sum_groups.hpp"
 #include "llvm/IR/IRBuilder.h"
 
 namespace assay::engine {
-
-inline constexpr unsigned most_grouped_sums = 8;
 
 /// `void(address, numbers...)`: the number of index i goes to `address` plus `offsets[i]` bytes.
 llvm::Function *grouped_warp_add_function(llvm::Module &module, llvm::Type *type, llvm::PointerType *address,

@@ -186,6 +186,18 @@ Expected<ControlRecord> record_control(ForwardSweep &sweep, FunctionAnalysisMana
                         analyses.getResult<ScalarEvolutionAnalysis>(function), ReverseWork{in_block, in_phis});
 }
 
+SumGroups group_sums(const ForwardSweep &sweep, const Plan &plan) {
+  FunctionAnalysisManager &analyses = sweep.engine.function_analyses();
+  const auto has_adjoint_here = [&](const Instruction &instruction) { return has_adjoint(sweep, instruction); };
+  const auto summed_over = [&](const LoadInst &load) -> const BasicBlock * {
+    const auto *copy = dyn_cast_or_null<LoadInst>(sweep.primal(&load));
+    const auto *found = copy ? plan.accumulations.find(copy) : plan.accumulations.end();
+    return found == plan.accumulations.end() ? nullptr : found->second.loop->getHeader();
+  };
+  return plan_sum_groups({sweep.prepared, sweep.adds, sweep.types, analyses.getResult<AAManager>(sweep.prepared),
+                          analyses.getResult<ScalarEvolutionAnalysis>(sweep.prepared), has_adjoint_here, summed_over});
+}
+
 Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &analyses) {
   Function &function = sweep.function;
   LoopInfo &loops = analyses.getResult<LoopAnalysis>(function);
@@ -240,6 +252,7 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
                              is_only_for_overlap};
   Plan plan =
       make_plan({storage, reloads, independence, has_adjoint, is_scalar, sweep.request.options.runtime_activity});
+  plan.sum_groups = group_sums(sweep, plan);
   if (Observer *observer = function_info.test_hooks().observer)
     observer->planned({sweep, *needed, *control, plan, analyses, reloads, is_expensive});
   return SweepPlan{std::move(*control), std::move(plan)};
@@ -362,7 +375,8 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
       *calls,
       request.width,
       split,
-      plan_adjoint_adds(prepared, engine.function_analyses().getResult<ScalarEvolutionAnalysis>(prepared)),
+      plan_adjoint_adds({prepared, engine.function_analyses().getResult<ScalarEvolutionAnalysis>(prepared), types,
+                         [&](const LoadInst &load) { return activity.carries_derivative(load); }}),
       std::move(*atomics),
       plan_noted_extrema(prepared, activity)};
   if (Error error = build_forward_sweep(sweep))

@@ -3,6 +3,7 @@
 #include "core/engine/emit/adjoint_memory.hpp"
 #include "core/engine/emit/device_adds.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
+#include "core/engine/plan/adjoint_type.hpp"
 #include "core/engine/support/device_target.hpp"
 
 using namespace llvm;
@@ -33,15 +34,7 @@ Value *add_parts(IRBuilder<> &builder, Value *left, Value *right) {
 }
 
 Type *ReverseEmitter::adjoint_type(const Value *prepared_value) const {
-  Type *type = prepared_value->getType();
-  if (!type->isIntOrIntVectorTy())
-    return type;
-  const BasicType basic = sweep_.types.of(*prepared_value);
-  if (basic.kind != ByteKind::floating)
-    return type;
-  const unsigned floats =
-      type->getPrimitiveSizeInBits().getFixedValue() / basic.floating->getPrimitiveSizeInBits().getFixedValue();
-  return floats > 1 ? FixedVectorType::get(basic.floating, floats) : basic.floating;
+  return adjoint_type_of(*prepared_value, sweep_.types);
 }
 
 bool ReverseEmitter::is_local(const Value *prepared_value) {
@@ -137,6 +130,16 @@ bool ReverseEmitter::accumulate(const LoadInst &load, unsigned lane, Value *incr
   }
   builder_.CreateStore(add_parts(builder_, builder_.CreateLoad(type, sum), increment), sum);
   return true;
+}
+
+MDNode *ReverseEmitter::sum_group(const LoadInst &load, unsigned part) {
+  const SumGroup *group = plan_.sum_groups.find(load, part);
+  if (!group)
+    return nullptr;
+  MDNode *&mark = sum_groups_[group];
+  if (!mark)
+    mark = MDNode::getDistinct(load.getContext(), {});
+  return mark;
 }
 
 /// On leaving the reverse loop.

@@ -39,9 +39,11 @@ public:
   /// For a load whose adjoint is summed up in a register over a loop: adds to the sum, or to `shadow` where the sum
   /// could be wanted in between. False for other loads.
   bool accumulate(const llvm::LoadInst &load, unsigned lane, llvm::Value *increment);
+  /// That of the plan to which the sum of a number of a load belongs, as a mark; null for none.
+  llvm::MDNode *sum_group(const llvm::LoadInst &load, unsigned part);
   /// Replaces calls of helpers by their bodies; nothing may refer to block structure afterwards.
   void inline_helpers() { rare_calls_.inline_conditions(); }
-  /// The type in which the adjoint of a value is kept: floating, or an aggregate with floating parts.
+  /// As adjoint_type_of.
   llvm::Type *adjoint_type(const llvm::Value *prepared_value) const;
 
 private:
@@ -115,6 +117,7 @@ private:
   llvm::SmallVector<llvm::StoreInst *, 32> zeros_; ///< What the slots hold when the reverse sweep starts.
   llvm::DenseMap<const llvm::Value *, bool> locality_;
   llvm::DenseMap<std::pair<const llvm::Value *, unsigned>, llvm::AllocaInst *> sums_; ///< By accumulated load.
+  llvm::DenseMap<const SumGroup *, llvm::MDNode *> sum_groups_;
   RareCalls rare_calls_;
   llvm::DenseMap<const llvm::Loop *, llvm::AllocaInst *> iterations_, last_iterations_;
   llvm::DenseMap<std::pair<const llvm::Value *, const llvm::BasicBlock *>, llvm::Value *> looked_up_;

@@ -3,11 +3,10 @@
 // lies one number behind that of the lane before, as in stencils: what several lanes add to one place, shuffles move
 // to the lane whose address it is, and one instruction adds for all; a second one adds what lies behind the last lane.
 
+#include "core/engine/plan/sum_groups.hpp"
 #include "llvm/IR/IRBuilder.h"
 
 namespace assay::engine {
-
-inline constexpr std::size_t least_shifted_sums = 3, most_shifted_sums = 9;
 
 /// `void(address, numbers...)`: the number of index i goes to `address` plus `steps[i]` numbers. Steps ascend from 0
 /// and are below 32.

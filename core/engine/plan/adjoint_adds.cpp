@@ -1,4 +1,5 @@
 #include "core/engine/plan/adjoint_adds.hpp"
+#include "core/engine/plan/adjoint_type.hpp"
 #include "core/engine/plan/value_text.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "llvm/Analysis/ValueTracking.h"
@@ -26,6 +27,8 @@ AdjointAdd add_to(const Value &object) {
 }
 
 AdjointAdd add_behind(const Value &pointer) {
+  if (!is_in(*pointer.getType(), DeviceMemory::generic))
+    return is_in(*pointer.getType(), DeviceMemory::local) ? AdjointAdd::plain : AdjointAdd::atomic;
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(&pointer, objects, nullptr, 0);
   std::optional<AdjointAdd> common;
@@ -44,6 +47,12 @@ const Value *source_of(const Instruction &instruction) {
     return load->getPointerOperand();
   const auto *copy = dyn_cast<MemTransferInst>(&instruction);
   return copy ? copy->getRawSource() : nullptr;
+}
+
+/// A float or a double somewhere: lanes of a warp add those up by shuffles (emit/warp_adds.hpp).
+bool has_single_or_double(const Type &type) {
+  return type.getScalarType()->isFloatTy() || type.getScalarType()->isDoubleTy() ||
+         any_of(type.subtypes(), [](const Type *part) { return has_single_or_double(*part); });
 }
 
 /// Counters of loops among what the address is computed of.
@@ -88,20 +97,27 @@ StringRef name_of(AdjointAdd add) {
   llvm_unreachable("unknown way to add");
 }
 
-AdjointAdds plan_adjoint_adds(Function &prepared, ScalarEvolution &evolution) {
+AdjointAdds plan_adjoint_adds(const AdjointAddInput &input) {
   AdjointAdds result;
-  if (!is_device_code(*prepared.getParent()))
+  if (!is_device_code(*input.prepared.getParent()))
     return result;
-  for (Instruction &instruction : instructions(prepared))
-    if (const Value *source = source_of(instruction))
-      if (const AdjointAdd add = add_behind(*source); add != AdjointAdd::plain) {
-        result.adds_[&instruction] = add;
-        if (isa<LoadInst>(instruction) && lane_addresses(*source) == LaneAddresses::perhaps_alike)
-          result.alike_.insert(&instruction);
-        if (auto *load = dyn_cast<LoadInst>(&instruction))
-          if (const IndexBound bound = bound_of(*load, evolution); bound.index)
-            result.bounds_[&instruction] = bound;
-      }
+  for (Instruction &instruction : instructions(input.prepared)) {
+    const Value *source = source_of(instruction);
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    if (!source || (load && !input.has_adjoint(*load)))
+      continue;
+    const AdjointAdd add = add_behind(*source);
+    if (add == AdjointAdd::plain)
+      continue;
+    result.adds_[&instruction] = add;
+    if (!load)
+      continue;
+    if (has_single_or_double(*adjoint_type_of(*load, input.types)) &&
+        lane_addresses(*source) == LaneAddresses::perhaps_alike)
+      result.alike_.insert(load);
+    if (const IndexBound bound = bound_of(*load, input.evolution); bound.index)
+      result.bounds_[load] = bound;
+  }
   return result;
 }
 

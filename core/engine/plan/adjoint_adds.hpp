@@ -2,12 +2,13 @@
 // How the reverse sweep adds to shadow memory in device code, where other threads may add to the same place: decided
 // for each load and copy on the prepared function.
 
+#include "core/engine/analysis/types.hpp"
 #include "core/engine/plan/lane_addresses.hpp"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace assay::engine {
@@ -34,16 +35,26 @@ public:
   /// Null values where there is none. It tells who reads the kernel whether threads keep within a row
   /// (tidy/own_places.hpp).
   IndexBound bound(const llvm::Instruction &instruction) const { return bounds_.lookup(&instruction); }
+  auto begin() const { return adds_.begin(); }
+  auto end() const { return adds_.end(); }
   /// One line for each that is not plain.
   void print(llvm::raw_ostream &out) const;
 
 private:
-  friend AdjointAdds plan_adjoint_adds(llvm::Function &prepared, llvm::ScalarEvolution &evolution);
+  friend AdjointAdds plan_adjoint_adds(const struct AdjointAddInput &input);
   llvm::MapVector<const llvm::Instruction *, AdjointAdd> adds_;
-  llvm::DenseSet<const llvm::Instruction *> alike_; ///< Of these, where lanes may mean one place.
+  llvm::DenseSet<const llvm::Instruction *>
+      alike_; ///< Of these, with numbers that a warp adds up, and lanes may mean one place.
   llvm::DenseMap<const llvm::Instruction *, IndexBound> bounds_;
 };
 
-AdjointAdds plan_adjoint_adds(llvm::Function &prepared, llvm::ScalarEvolution &evolution);
+struct AdjointAddInput {
+  llvm::Function &prepared;
+  llvm::ScalarEvolution &evolution;
+  const TypeAnalysis &types;
+  llvm::function_ref<bool(const llvm::LoadInst &)> has_adjoint;
+};
+
+AdjointAdds plan_adjoint_adds(const AdjointAddInput &input);
 
 } // namespace assay::engine

@@ -7,6 +7,7 @@
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/order_independent_loops.hpp"
 #include "core/engine/plan/storage.hpp"
+#include "core/engine/plan/sum_groups.hpp"
 #include "core/engine/plan/tape_layout.hpp"
 
 namespace assay::engine {
@@ -15,9 +16,10 @@ struct Plan : StoragePlan {                        // `kept` has what restored s
   TapeLayout tape{};                               ///< Where the kept values lie.
   Accumulations accumulations{};                   ///< Adjoints that are summed up in registers.
   OrderIndependentLoops order_independent_loops{}; ///< Loops that may be undone from their first iteration on.
+  SumGroups sum_groups{};                          ///< Of prepared loads in code of a device.
 
-  /// Storage, one line a value in alphabetical order; then restored stores, the tape's layout, accumulations and loops
-  /// in free order.
+  /// Storage, one line a value in alphabetical order; then restored stores, the tape's layout, accumulations, loops in
+  /// free order and groups of sums.
   void print(llvm::raw_ostream &out) const;
 };
 

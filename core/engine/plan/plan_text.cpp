@@ -64,6 +64,7 @@ void Plan::print(raw_ostream &out) const {
     out << "any order of " << name_of(*loop->getHeader());
     print_overlaps(out, order_independent_loops.at(loop).unless);
   }
+  sum_groups.print(out);
 }
 
 } // namespace assay::engine

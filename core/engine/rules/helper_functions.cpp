@@ -1,6 +1,7 @@
 #include "core/engine/rules/helper_functions.hpp"
 #include "core/engine/rules/digamma.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/adjoint_sums.hpp"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -83,14 +84,26 @@ static bool is_short_helper(const Function *function) {
                 begins);
 }
 
+/// The sums of the body are those of the group to which the call belonged.
+static void mark_sums(Function::iterator begin, Function::iterator end, MDNode &group) {
+  for (BasicBlock &block : make_range(begin, end))
+    for (Instruction &instruction : block)
+      if (place_of_adjoint_sum(instruction))
+        mark_sum_group(instruction, group);
+}
+
 void inline_helpers(Function &derivative) {
   SmallVector<CallInst *, 4> calls;
   for (Instruction &instruction : instructions(derivative))
     if (auto *call = dyn_cast<CallInst>(&instruction); call && is_short_helper(call->getCalledFunction()))
       calls.push_back(call);
   for (CallInst *call : calls) {
+    MDNode *group = sum_group(*call);
+    const Function::iterator before = call->getParent()->getIterator();
+    Instruction *behind = call->getNextNode();
     InlineFunctionInfo information;
-    InlineFunction(*call, information);
+    if (InlineFunction(*call, information).isSuccess() && group)
+      mark_sums(std::next(before), behind->getParent()->getIterator(), *group);
   }
 }
 

@@ -11,9 +11,18 @@ using namespace llvm;
 namespace assay::engine {
 
 static constexpr StringLiteral adjoint_sum = "assay.adjoint_sum";
+static constexpr StringLiteral group_of_sum = "assay.sum_group";
 
 void mark_adjoint_sum(AtomicRMWInst &sum) {
   sum.setMetadata(adjoint_sum, MDNode::get(sum.getContext(), {}));
+}
+
+void mark_sum_group(Instruction &sum, MDNode &group) {
+  sum.setMetadata(group_of_sum, &group);
+}
+
+MDNode *sum_group(const Instruction &sum) {
+  return sum.getMetadata(group_of_sum);
 }
 
 static const CallInst *call_of(const Instruction &instruction, StringRef prefix) {

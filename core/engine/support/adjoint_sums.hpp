@@ -14,6 +14,11 @@ inline constexpr llvm::StringLiteral adjoint_clear = "assay.adjoint_clear";
 
 void mark_adjoint_sum(llvm::AtomicRMWInst &sum);
 
+/// Sums with the same node belong to one group of the plan (plan/sum_groups.hpp).
+void mark_sum_group(llvm::Instruction &sum, llvm::MDNode &group);
+/// Null for sums that the plan adds by themselves.
+llvm::MDNode *sum_group(const llvm::Instruction &sum);
+
 /// Where a marked sum, or a call of the engine's own that makes sums of a warp, adds to; null for other instructions.
 const llvm::Value *place_of_adjoint_sum(const llvm::Instruction &instruction);
 llvm::Type *type_of_adjoint_sum(const llvm::Instruction &instruction);

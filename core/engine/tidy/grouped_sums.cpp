@@ -1,13 +1,12 @@
 #include "core/engine/tidy/grouped_sums.hpp"
+#include "core/engine/analysis/address_distance.hpp"
 #include "core/engine/emit/grouped_warp_adds.hpp"
 #include "core/engine/emit/shifted_warp_adds.hpp"
 #include "core/engine/emit/warp_adds.hpp"
 #include "core/engine/emit/warp_code.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/device_target.hpp"
-#include "core/engine/tidy/address_distance.hpp"
 #include "core/engine/tidy/sum_order.hpp"
-#include "core/engine/tidy/thread_offsets.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -36,7 +35,7 @@ struct SingleSum {
   }
 };
 
-/// Sums that may all take place where the last of them does, in their order.
+/// Sums of one group of the plan that may all take place where the last of them does, in their order.
 struct Group {
   Value *origin = nullptr;
   SmallVector<SingleSum, most_shifted_sums> sums;
@@ -46,19 +45,8 @@ struct Group {
   std::size_t most() const { return is_of_warp() ? most_grouped_sums : most_shifted_sums; }
 };
 
-/// Whether the thread's number counts numbers in the address, so that those of a warp's lanes lie side by side.
-bool counts_by_thread(const SingleSum &sum) {
-  const ThreadAddress address = thread_address(*sum.place());
-  return address.bytes && any_of(address.bytes->terms(), [&](const ThreadTerm &term) {
-           return term.factors.size() == 1 && term.count(Symbol::thread) == 1 && term.number == sum.size();
-         });
-}
-
-bool can_be_grouped(const Instruction &instruction) {
-  if (warp_add(instruction))
-    return true;
-  const auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
-  return atomic && place_of_adjoint_sum(*atomic) && (atomic->getType()->isFloatTy() || atomic->getType()->isDoubleTy());
+bool is_planned(const Instruction &instruction) {
+  return sum_group(instruction) && (warp_add(instruction) || isa<AtomicRMWInst>(instruction));
 }
 
 /// Atomic operations are slower where the address does not say in which memory it lies. What a kernel is given lies in
@@ -82,7 +70,7 @@ public:
     bool changed = false;
     for (Instruction &instruction : make_early_inc_range(block)) {
       changed |= close_those_before(instruction);
-      if (can_be_grouped(instruction))
+      if (is_planned(instruction))
         changed |= take({&instruction, 0});
     }
     for (const Group &group : open_)
@@ -114,7 +102,8 @@ private:
   }
 
   std::optional<std::int64_t> distance(const Group &group, const SingleSum &sum) {
-    const bool are_alike = group.is_of_warp() == isa<CallInst>(sum.instruction) &&
+    const bool are_alike = sum_group(*group.last().instruction) == sum_group(*sum.instruction) &&
+                           group.is_of_warp() == isa<CallInst>(sum.instruction) &&
                            group.last().number()->getType() == sum.number()->getType() &&
                            group.origin->getType() == sum.place()->getType();
     return are_alike ? constant_distance(*group.origin, *sum.place(), evolution_) : std::nullopt;
@@ -177,9 +166,7 @@ private:
         return nullptr;
       steps.push_back(offset / first.size());
     }
-    return steps.size() < least_shifted_sums || !counts_by_thread(first)
-               ? nullptr
-               : shifted_warp_add_function(module, number, address, steps);
+    return steps.size() < least_shifted_sums ? nullptr : shifted_warp_add_function(module, number, address, steps);
   }
 
   AAResults &aliases_;

@@ -1,7 +1,9 @@
 #pragma once
-// Sums of one block whose addresses lie at constant distances become one sum of several numbers: warp-aggregated ones
+// Writes the groups of sums of the plan (plan/sum_groups.hpp) as one sum of several numbers: warp-aggregated ones
 // (emit/grouped_warp_adds.hpp), and atomic ones at addresses that the thread's number counts
-// (emit/shifted_warp_adds.hpp). Warp-aggregated sums that are left alone are inlined.
+// (emit/shifted_warp_adds.hpp). So late because until then a sum may have turned out to be at a place of the thread's
+// own (own_places.hpp), and the kernel is known that the derivative is a part of. Sums of a group that other code has
+// come between stay alone. Warp-aggregated sums that are left alone are inlined.
 
 #include "llvm/IR/PassManager.h"
 

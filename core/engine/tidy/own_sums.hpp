@@ -1,7 +1,7 @@
 #pragma once
 // Sums of a kernel at places of the thread's own, read from their offsets (own_places.hpp).
 
-#include "core/engine/tidy/thread_offsets.hpp"
+#include "core/engine/analysis/thread_offsets.hpp"
 #include "llvm/Analysis/ScalarEvolution.h"
 
 #include <optional>

@@ -1,4 +1,4 @@
-; Warp-aggregated sums whose addresses lie at constant distances.
+; Groups of the plan: warp-aggregated sums whose addresses lie at constant distances.
 ; RUN: %opt -passes='assay-tidy<grouped-sums>' %s | %check %s
 target triple = "nvptx64-nvidia-cuda"
 
@@ -20,9 +20,9 @@ define internal void @assay.warp.add.float.0(ptr %place, float %number) noinline
 define void @three(ptr %p, float %x, float %y, float %z) {
   %second = getelementptr float, ptr %p, i64 1
   %fourth = getelementptr float, ptr %p, i64 3
-  call void @assay.warp.add.float.0(ptr %second, float %x)
-  call void @assay.warp.add.float.0(ptr %fourth, float %y)
-  call void @assay.warp.add.float.0(ptr %p, float %z)
+  call void @assay.warp.add.float.0(ptr %second, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %fourth, float %y), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %p, float %z), !assay.sum_group !1
   ret void
 }
 
@@ -36,8 +36,8 @@ define void @of_indices(ptr %p, i32 %index, float %x) {
   %third = zext nneg i32 %two to i64
   %a = getelementptr inbounds float, ptr %p, i64 %first
   %b = getelementptr inbounds float, ptr %p, i64 %third
-  call void @assay.warp.add.float.0(ptr %a, float %x)
-  call void @assay.warp.add.float.0(ptr %b, float %x)
+  call void @assay.warp.add.float.0(ptr %a, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %b, float %x), !assay.sum_group !1
   ret void
 }
 
@@ -51,8 +51,8 @@ define void @wrapping(ptr %p, i32 %index, float %x) {
   %third = zext i32 %two to i64
   %a = getelementptr inbounds float, ptr %p, i64 %first
   %b = getelementptr inbounds float, ptr %p, i64 %third
-  call void @assay.warp.add.float.0(ptr %a, float %x)
-  call void @assay.warp.add.float.0(ptr %b, float %x)
+  call void @assay.warp.add.float.0(ptr %a, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %b, float %x), !assay.sum_group !1
   ret void
 }
 
@@ -62,8 +62,8 @@ define void @wrapping(ptr %p, i32 %index, float %x) {
 ; CHECK-NEXT:    atomicrmw fadd ptr %p, float [[BOTH]]
 ; CHECK-NEXT:    ret void
 define void @twice(ptr %p, float %x, float %y) {
-  call void @assay.warp.add.float.0(ptr %p, float %x)
-  call void @assay.warp.add.float.0(ptr %p, float %y)
+  call void @assay.warp.add.float.0(ptr %p, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %p, float %y), !assay.sum_group !1
   ret void
 }
 
@@ -73,9 +73,9 @@ define void @twice(ptr %p, float %x, float %y) {
 ; CHECK:         ret float
 define float @read_between(ptr %p, float %x) {
   %second = getelementptr float, ptr %p, i64 1
-  call void @assay.warp.add.float.0(ptr %p, float %x)
+  call void @assay.warp.add.float.0(ptr %p, float %x), !assay.sum_group !1
   %read = load float, ptr %p
-  call void @assay.warp.add.float.0(ptr %second, float %x)
+  call void @assay.warp.add.float.0(ptr %second, float %x), !assay.sum_group !1
   ret float %read
 }
 ; CHECK-LABEL: define void @across_a_barrier(
@@ -83,9 +83,9 @@ define float @read_between(ptr %p, float %x) {
 ; CHECK:         ret void
 define void @across_a_barrier(ptr %p, float %x) {
   %second = getelementptr float, ptr %p, i64 1
-  call void @assay.warp.add.float.0(ptr %p, float %x)
+  call void @assay.warp.add.float.0(ptr %p, float %x), !assay.sum_group !1
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-  call void @assay.warp.add.float.0(ptr %second, float %x)
+  call void @assay.warp.add.float.0(ptr %second, float %x), !assay.sum_group !1
   ret void
 }
 
@@ -95,8 +95,8 @@ define void @across_a_barrier(ptr %p, float %x) {
 define void @shared(float %x, i64 %index) {
   %first = getelementptr float, ptr addrspacecast (ptr addrspace(3) @row to ptr), i64 %index
   %second = getelementptr float, ptr %first, i64 1
-  call void @assay.warp.add.float.0(ptr %first, float %x)
-  call void @assay.warp.add.float.0(ptr %second, float %x)
+  call void @assay.warp.add.float.0(ptr %first, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %second, float %x), !assay.sum_group !1
   ret void
 }
 
@@ -114,15 +114,15 @@ define void @nine(ptr %p, float %x) {
   %p6 = getelementptr float, ptr %p, i64 6
   %p7 = getelementptr float, ptr %p, i64 7
   %p8 = getelementptr float, ptr %p, i64 8
-  call void @assay.warp.add.float.0(ptr %p, float %x)
-  call void @assay.warp.add.float.0(ptr %p1, float %x)
-  call void @assay.warp.add.float.0(ptr %p2, float %x)
-  call void @assay.warp.add.float.0(ptr %p3, float %x)
-  call void @assay.warp.add.float.0(ptr %p4, float %x)
-  call void @assay.warp.add.float.0(ptr %p5, float %x)
-  call void @assay.warp.add.float.0(ptr %p6, float %x)
-  call void @assay.warp.add.float.0(ptr %p7, float %x)
-  call void @assay.warp.add.float.0(ptr %p8, float %x)
+  call void @assay.warp.add.float.0(ptr %p, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %p1, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %p2, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %p3, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %p4, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %p5, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %p6, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %p7, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %p8, float %x), !assay.sum_group !1
   ret void
 }
 
@@ -136,29 +136,41 @@ define ptx_kernel void @stencil(ptr %p, double %x, double %y, double %z) {
   %here = getelementptr double, ptr %p, i64 %index
   %left = getelementptr double, ptr %here, i64 -1
   %right = getelementptr double, ptr %here, i64 1
-  %1 = atomicrmw fadd ptr %here, double %x monotonic, !assay.adjoint_sum !0
-  %2 = atomicrmw fadd ptr %left, double %y monotonic, !assay.adjoint_sum !0
-  %3 = atomicrmw fadd ptr %right, double %z monotonic, !assay.adjoint_sum !0
+  %1 = atomicrmw fadd ptr %here, double %x monotonic, !assay.adjoint_sum !0, !assay.sum_group !1
+  %2 = atomicrmw fadd ptr %left, double %y monotonic, !assay.adjoint_sum !0, !assay.sum_group !1
+  %3 = atomicrmw fadd ptr %right, double %z monotonic, !assay.adjoint_sum !0, !assay.sum_group !1
   ret void
 }
 
-; The threads' addresses are three numbers apart.
-; CHECK-LABEL: define ptx_kernel void @triples(
-; CHECK-NOT:     shift
+; What the plan adds by itself, as where the threads' addresses are three numbers apart.
+; CHECK-LABEL: define void @not_planned(
+; CHECK-NOT:     group
 ; CHECK:         ret void
-define ptx_kernel void @triples(ptr %p, double %x) {
-  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %start = mul nuw nsw i32 %thread, 3
-  %index = zext nneg i32 %start to i64
-  %first = getelementptr double, ptr %p, i64 %index
-  %second = getelementptr double, ptr %first, i64 1
-  %third = getelementptr double, ptr %first, i64 2
-  %1 = atomicrmw fadd ptr %first, double %x monotonic, !assay.adjoint_sum !0
-  %2 = atomicrmw fadd ptr %second, double %x monotonic, !assay.adjoint_sum !0
-  %3 = atomicrmw fadd ptr %third, double %x monotonic, !assay.adjoint_sum !0
+define void @not_planned(ptr %p, float %x) {
+  %second = getelementptr float, ptr %p, i64 1
+  call void @assay.warp.add.float.0(ptr %p, float %x)
+  call void @assay.warp.add.float.0(ptr %second, float %x)
+  ret void
+}
+
+; Each group of the plan by itself.
+; CHECK-LABEL: define void @two_groups(
+; CHECK-DAG:     call void @assay.warp.group.float.0.0.4(ptr %p, float %x, float %x)
+; CHECK-DAG:     call void @assay.warp.group.float.0.0.4(ptr %third, float %y, float %y)
+; CHECK:         ret void
+define void @two_groups(ptr %p, float %x, float %y) {
+  %second = getelementptr float, ptr %p, i64 1
+  %third = getelementptr float, ptr %p, i64 2
+  %fourth = getelementptr float, ptr %p, i64 3
+  call void @assay.warp.add.float.0(ptr %p, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %third, float %y), !assay.sum_group !2
+  call void @assay.warp.add.float.0(ptr %second, float %x), !assay.sum_group !1
+  call void @assay.warp.add.float.0(ptr %fourth, float %y), !assay.sum_group !2
   ret void
 }
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 !0 = !{}
+!1 = distinct !{}
+!2 = distinct !{}

@@ -45,3 +45,25 @@ define ptr @on_its_way() {
 define internal ptr @assay.primal.exception.number() noinline {
   ret ptr null
 }
+
+; The sum of the body belongs to the group of the plan that the call belonged to; others do not.
+; CHECK-LABEL: define void @grouped(
+; CHECK:         atomicrmw fadd ptr %p, float %x monotonic, align 4, !assay.sum_group !
+; CHECK:         atomicrmw fadd ptr %p, float %x monotonic, align 4, !assay.adjoint_sum !
+define void @grouped(ptr %p, float %x) {
+  call void @assay.device.add.float(ptr %p, float %x), !assay.sum_group !1
+  call void @assay.device.add.float(ptr %p, float %x)
+  ret void
+}
+define internal void @assay.device.add.float(ptr %place, float %number) alwaysinline {
+  %local = icmp eq ptr %place, null
+  br i1 %local, label %own, label %common
+own:
+  ret void
+common:
+  %1 = atomicrmw fadd ptr %place, float %number monotonic, align 4, !assay.adjoint_sum !0
+  ret void
+}
+
+!0 = !{}
+!1 = distinct !{}

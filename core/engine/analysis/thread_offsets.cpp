@@ -1,4 +1,4 @@
-#include "core/engine/tidy/thread_offsets.hpp"
+#include "core/engine/analysis/thread_offsets.hpp"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/IntrinsicInst.h"

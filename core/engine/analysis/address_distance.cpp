@@ -1,4 +1,4 @@
-#include "core/engine/tidy/address_distance.hpp"
+#include "core/engine/analysis/address_distance.hpp"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/Operator.h"
