@@ -151,11 +151,6 @@ ExplainedFunction explain(const ExplainArguments &arguments, const jit::ModuleFi
 }
 
 std::vector<ExplainedFunction> explain_all(const ExplainArguments &arguments) {
-  if (jit::language_of(arguments.file) == jit::Language::cuda)
-    throw jit::BadRequest(
-        fmt::format("{} is code of a device, which is not explained here: compile it with the plugin and "
-                    "-Rpass=assay -Rpass-analysis=assay, which say the same as remarks",
-                    arguments.file.string()));
   if (arguments.function) {
     const jit::ModuleFile file =
         file_with_function(arguments.file, *arguments.function, arguments.settings, jit::Pointees::anything);

@@ -3,6 +3,7 @@
 #include "cli/explain_text.hpp"
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace assay::cli {
 
@@ -13,7 +14,10 @@ using nlohmann::ordered_json;
 ordered_json json_of(const engine::SourcePlace &place) {
   if (place.line == 0)
     return nullptr;
-  return {{"file", place.file}, {"line", place.line}, {"column", place.column}};
+  ordered_json json{{"file", place.file}, {"line", place.line}, {"column", place.column}};
+  if (place.own_line > 0)
+    json["inlined_at"] = place.own_line;
+  return json;
 }
 
 ordered_json json_of(const std::vector<engine::ExplainedStep> &steps) {
@@ -21,6 +25,14 @@ ordered_json json_of(const std::vector<engine::ExplainedStep> &steps) {
   for (const engine::ExplainedStep &step : steps)
     list.push_back({{"text", step.text}, {"place", json_of(step.place)}});
   return list;
+}
+
+ordered_json lines_of(const std::string &text) {
+  ordered_json lines = ordered_json::array();
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
+  return lines;
 }
 
 ordered_json json_of(const engine::Formula &formula, const ExplainedFunction &function) {
@@ -67,6 +79,26 @@ ordered_json json_of(const engine::ExplainedLoop &loop, const ExplainedFunction 
   return json;
 }
 
+ordered_json json_of(const engine::ExplainedSums &sums) {
+  ordered_json json{{"loads", ordered_json::array()}, {"groups", ordered_json::array()}};
+  for (const engine::ExplainedSum &sum : sums.sums) {
+    json["loads"].push_back(
+        {{"name", sum.name}, {"place", json_of(sum.place)}, {"add", sum.add}, {"once_for_lanes", sum.once_for_lanes}});
+    if (sum.group) {
+      json["loads"].back()["group"] = *sum.group;
+      json["loads"].back()["offset"] = sum.offset;
+    }
+  }
+  for (const engine::ExplainedSumGroup &group : sums.groups)
+    json["groups"].push_back(
+        {{"kind", group.kind}, {"unless_local", group.unless_local}, {"behind_loop", json_of(group.loop)}});
+  json["updates"] = ordered_json::array();
+  for (const engine::ExplainedUpdate &update : sums.updates)
+    json["updates"].push_back(
+        {{"name", update.name}, {"place", json_of(update.place)}, {"form", update.form}, {"adjoint", update.adjoint}});
+  return json;
+}
+
 ordered_json json_of(const engine::Explanation &explanation, const ExplainedFunction &function) {
   ordered_json json{{"function", explanation.function},
                     {"file", explanation.file},
@@ -81,6 +113,9 @@ ordered_json json_of(const engine::Explanation &explanation, const ExplainedFunc
     json["tape"] = json_of(explanation.tape, function);
     json["tape"]["bytes_once"] = explanation.bytes_once;
     json["tape"]["called"] = explanation.called_tapes;
+    json["sums"] = json_of(explanation.sums);
+    if (!explanation.plan.empty())
+      json["plan"] = lines_of(explanation.plan);
   }
   json["loops"] = ordered_json::array();
   for (const engine::ExplainedLoop &loop : explanation.loops)

@@ -1,5 +1,6 @@
 #include "cli/explain_page.hpp"
 
+#include "cli/explain_sums.hpp"
 #include "cli/explain_template.hpp"
 #include "cli/explain_text.hpp"
 #include "reports/markup.hpp"
@@ -72,6 +73,13 @@ std::string list_markup(const char *title, const std::vector<ExplainedStep> &ste
   for (const ExplainedStep &step : steps)
     text += fmt::format("<li>{}</li>\n", step_markup(step));
   return text + "</ul>\n";
+}
+
+std::vector<ExplainedStep> steps_of(const std::vector<std::string> &lines) {
+  std::vector<ExplainedStep> steps;
+  for (const std::string &line : lines)
+    steps.push_back({line, {}});
+  return steps;
 }
 
 std::string story_markup(const ExplainedValue &value) {
@@ -166,9 +174,9 @@ std::string loops(const ExplainedFunction &function, const Explanation &explanat
   std::string rows;
   for (const ExplainedLoop &loop : explanation.loops)
     if (loop.bytes > 0)
-      rows += fmt::format("<tr><td>line {}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n", loop.place.line,
-                          escape_markup(with_value(loop.tape, function)), loop.bytes,
-                          escape_markup(with_value(loop.iterations, function)), escape_markup(loop.kind));
+      rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                          escape_markup(place_text(loop.place)), escape_markup(with_value(loop.tape, function)),
+                          loop.bytes, escape_markup(with_value(loop.iterations, function)), escape_markup(loop.kind));
   if (rows.empty())
     return {};
   return "<h3>Loops</h3>\n<div class=\"scroll\"><table>\n<tr><th>loop</th><th>bytes of tape</th><th>in each "
@@ -196,6 +204,7 @@ std::string card(const ExplainedFunction &function, const Explanation &explanati
                       explanation.chain);
   text += list_markup("Declared active, but", explanation.surprises);
   text += loops(function, explanation);
+  text += list_markup("Adjoints in memory that threads share", steps_of(lines_of_sums(explanation.sums)));
   std::map<std::filesystem::path, Lines> files;
   for (const ExplainedValue &value : explanation.values)
     if (value.place.line > 0)

@@ -1,5 +1,6 @@
 #include "cli/explain_text.hpp"
 
+#include "cli/explain_sums.hpp"
 #include "core/jit/bad_request.hpp"
 
 #include <algorithm>
@@ -25,7 +26,11 @@ bool takes_tape(const ExplainedValue &value) {
 }
 
 std::string name_at_line(const ExplainedValue &value) {
-  return value.place.line > 0 ? fmt::format("{} (line {})", value.name, value.place.line) : value.name;
+  return value.name + line_note(value.place);
+}
+
+std::string at_place(const engine::SourcePlace &place) {
+  return place.line > 0 ? " at " + engine::place_text(place) : "";
 }
 
 std::string step_text(const ExplainedStep &step) {
@@ -52,17 +57,26 @@ std::string kept_values(const Explanation &explanation, std::optional<std::size_
   std::sort(kept.begin(), kept.end(), [](const auto *one, const auto *other) {
     return one->bytes != other->bytes ? one->bytes > other->bytes : one < other; // else in program order
   });
-  std::string text;
-  for (std::size_t index = 0; index < kept.size(); ++index) {
-    if (index == most_values_of_loop) {
-      text += fmt::format("{}and {} more (--values)\n", indent, kept.size() - index);
-      break;
-    }
-    const ExplainedValue &value = *kept[index];
-    text += fmt::format("{}{} {}: {}\n", indent, value.bytes, name_at_line(value), value.storage_reason);
-    if (!value.needed_for.empty())
-      text += fmt::format("{}  needed {}\n", indent, need_text(value));
+  std::vector<std::pair<std::string, std::size_t>> told; // Copies of one line, as of an unrolled loop, count once.
+  for (const ExplainedValue *value : kept) {
+    std::string one = fmt::format("{} {}: {}\n", value->bytes, name_at_line(*value), value->storage_reason);
+    if (!value->needed_for.empty())
+      one += fmt::format("{}  needed {}\n", indent, need_text(*value));
+    const auto same = std::find_if(told.begin(), told.end(), [&](const auto &entry) { return entry.first == one; });
+    if (same == told.end())
+      told.emplace_back(std::move(one), 1);
+    else
+      ++same->second;
   }
+  std::string text;
+  std::size_t shown = 0;
+  for (std::size_t index = 0; index < told.size() && index < most_values_of_loop; ++index) {
+    const auto &[one, times] = told[index];
+    text += indent + (times > 1 ? fmt::format("{} times ", times) : "") + one;
+    shown += times;
+  }
+  if (shown < kept.size())
+    text += fmt::format("{}and {} more (--values)\n", indent, kept.size() - shown);
   return text;
 }
 
@@ -94,8 +108,8 @@ std::string tape_text(const ExplainedFunction &function, const Explanation &expl
   for (const std::size_t index : loops_by_tape(function, explanation)) {
     const ExplainedLoop &loop = explanation.loops[index];
     text += fmt::format("    {} in {}{}: {} in each iteration; {}\n", with_value(loop.tape, function),
-                        depth_of(explanation, loop) > 0 ? "the inner loop" : "the loop",
-                        loop.place.line > 0 ? fmt::format(" at line {}", loop.place.line) : "", loop.bytes, loop.kind);
+                        depth_of(explanation, loop) > 0 ? "the inner loop" : "the loop", at_place(loop.place),
+                        loop.bytes, loop.kind);
     text += kept_values(explanation, index, "      ");
   }
   if (explanation.bytes_once > 0) {
@@ -147,6 +161,15 @@ std::string way_text(const std::string &title, const std::vector<ExplainedStep> 
   return fmt::format("  {}: {}\n", title, fmt::join(steps, " -> "));
 }
 
+/// In code of a device, and of atomic updates.
+std::string sums_text(const Explanation &explanation) {
+  const std::vector<std::string> lines = lines_of_sums(explanation.sums);
+  std::string text = lines.empty() ? "" : "  adjoints in memory that threads share\n";
+  for (const std::string &line : lines)
+    text += fmt::format("    {}\n", line);
+  return text;
+}
+
 std::string story(const ExplainedFunction &function, const Explanation &explanation, const ExplainedValue &value) {
   std::string text = fmt::format("{}\n  type: {}\n", name_at_line(value), value.type.empty() ? "none" : value.type);
   for (const ExplainedStep &step : value.evidence)
@@ -164,8 +187,7 @@ std::string story(const ExplainedFunction &function, const Explanation &explanat
   if (value.bytes > 0 && value.loop) {
     const ExplainedLoop &loop = explanation.loops[*value.loop];
     text += fmt::format("  {} bytes in each iteration of the loop{}, which runs {} times\n", value.bytes,
-                        loop.place.line > 0 ? fmt::format(" at line {}", loop.place.line) : "",
-                        with_value(loop.iterations, function));
+                        at_place(loop.place), with_value(loop.iterations, function));
   } else if (value.bytes > 0) {
     text += fmt::format("  {} bytes\n", value.bytes);
   }
@@ -216,7 +238,7 @@ bool contains_word(const std::string &text, const std::string &word) {
 } // namespace
 
 std::string line_note(const engine::SourcePlace &place) {
-  return place.line > 0 ? fmt::format(" (line {})", place.line) : "";
+  return place.line > 0 ? fmt::format(" ({})", engine::place_text(place)) : "";
 }
 
 std::optional<std::int64_t> value_of(const engine::Formula &formula, const ExplainedFunction &function) {
@@ -247,6 +269,7 @@ std::string explanation_summary(const ExplainedFunction &function) {
     text += tape_text(function, explanation);
     text += storage_counts(explanation);
     text += activity_counts(explanation);
+    text += sums_text(explanation);
     text += list("declared active, but", explanation.surprises);
     text += list("constant memory among active memory", explanation.chain);
   }
@@ -287,7 +310,7 @@ std::string explanation_of_value(const ExplainedFunction &function, const std::s
     for (const Explanation &explanation : function.derivative.explanations) {
       const auto is_meant = [&](const ExplainedValue &value) {
         return (exactly ? value.name == name : contains_word(value.name, name)) &&
-               (line == 0 || value.place.line == line);
+               (line == 0 || value.place.line == line || value.place.own_line == line);
       };
       if (const std::string found = stories(function, explanation, is_meant, line); !found.empty())
         text += title(explanation) + found;

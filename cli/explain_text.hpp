@@ -5,7 +5,7 @@
 
 namespace assay::cli {
 
-/// `(line 12)`, or nothing.
+/// ` (line 12)`, or nothing.
 std::string line_note(const engine::SourcePlace &place);
 /// `8 * n`, with its value where the arguments tell it: `8 * n = 80`.
 std::string with_value(const engine::Formula &formula, const ExplainedFunction &function);

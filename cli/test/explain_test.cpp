@@ -50,12 +50,69 @@ protected:
   Workplace place;
 };
 
-// Would catch: a crash in the code generator, which is the host's.
-TEST_F(Explain, SaysThatCodeOfADeviceIsExplainedByRemarks) {
-  place.write("kernel.cu", "__global__ void k(double *x) { x[threadIdx.x] *= x[threadIdx.x]; }\n");
-  const Outcome outcome = place.assay("explain kernel.cu --function k --arg 'double[4]'");
-  EXPECT_EQ(outcome.code, 2);
-  EXPECT_THAT(outcome.errors, HasSubstr("kernel.cu is code of a device"));
+/// Lines 3 to 5 read places of the thread and its neighbours, line 6 one that all threads read.
+constexpr const char *kernel = R"(__global__ void blur(const float *x, const float *w, float *y, float *most) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float left = x[i];
+  float here = x[i + 1];
+  float right = x[i + 2];
+  float sum = w[0] * left + w[1] * here + w[2] * right;
+  y[i] = sum * sum;
+  atomicAdd(most, fmaxf(sum, 0.5f * here));
+}
+)";
+
+// Would catch: a way of adding that is only chosen while code is written, and seen nowhere.
+TEST_F(Explain, SaysHowAKernelAddsToSharedMemory) {
+  place.write("kernel.cu", kernel);
+  const Outcome outcome = place.assay("explain kernel.cu --function blur");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("  adjoints in memory that threads share\n"));
+  EXPECT_THAT(
+      outcome.output,
+      HasSubstr("left (line 3), here (line 4), right (line 5): 3 numbers at bytes 0, 4, 8, added by one shifted "
+                "sum of a warp, unless the memory is the thread's own\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("*w (line 6), w[1] (line 6), w[2] (line 6): 3 numbers at bytes 0, 4, 8, added "
+                                        "by one grouped sum of a warp, unless the memory is the thread's own\n"));
+  EXPECT_THAT(outcome.output,
+              testing::ContainsRegex(
+                  "atomic sum of .* \\(line 8, inlined from .*\\): its adjoint reads the shadow of its place\n"));
+  EXPECT_THAT(outcome.output, testing::ContainsRegex("maximum .*: its adjoint reads which operand was taken\n"));
+}
+
+TEST_F(Explain, GivesTheSumsOfAKernelAsJsonAndOnThePage) {
+  place.write("kernel.cu", kernel);
+  const Outcome outcome = place.assay("explain kernel.cu --function blur --plan --json --html page.html");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  const json derivative = json::parse(outcome.output)["functions"][0]["derivatives"][0];
+  const json &sums = derivative["sums"];
+  ASSERT_EQ(sums["groups"].size(), 2U) << sums.dump(2);
+  EXPECT_EQ(sums["groups"][0]["unless_local"], true);
+  std::map<std::string, std::vector<int>> offsets;
+  for (const json &load : sums["loads"]) {
+    EXPECT_EQ(load["add"], "atomic unless local");
+    offsets[sums["groups"][load["group"].get<std::size_t>()]["kind"]].push_back(load["offset"]);
+  }
+  EXPECT_EQ(offsets["grouped"], (std::vector{0, 4, 8}));
+  EXPECT_EQ(offsets["shifted"], (std::vector{0, 4, 8}));
+  ASSERT_EQ(sums["updates"].size(), 2U);
+  EXPECT_EQ(sums["updates"][0]["form"], "atomic sum of");
+  EXPECT_EQ(sums["updates"][0]["place"]["inlined_at"], 8);
+  const std::vector<std::string> plan = derivative["plan"];
+  EXPECT_THAT(plan, testing::Contains(testing::StartsWith("shifted sum of a warp unless local: ")));
+  EXPECT_THAT(contents("page.html"), HasSubstr("<h3>Adjoints in memory that threads share</h3>"));
+  EXPECT_THAT(contents("page.html"), HasSubstr("added by one grouped sum of a warp"));
+}
+
+// Would catch: eight lines that say the same of the copies of an unrolled loop.
+TEST_F(Explain, TellsOfEqualCopiesOnce) {
+  place.write("copies.c", "#include <math.h>\n"
+                          "double copies(double x) {\n"
+                          "  for (int i = 0; i < 4; ++i)\n"
+                          "    x = sin(x) + 1;\n"
+                          "  return x; }\n");
+  const Outcome outcome = place.assay("explain copies.c --function copies --mode split");
+  EXPECT_THAT(outcome.output, HasSubstr("3 times 8 x (line 4): "));
 }
 
 // Would catch: a plan that is not printed whole, in the engine's own terms.

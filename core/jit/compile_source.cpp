@@ -131,7 +131,8 @@ std::string compile_to_bitcode(const std::filesystem::path &file, const CompileO
   if (language == Language::cuda) {
     std::ranges::copy(cuda_flags(compiler, options.include_directories.front(), options.cuda_libraries),
                       std::back_inserter(arguments));
-    arguments.push_back("--cuda-device-only");
+    // Without the second flag, -g means line tables in code of a device.
+    arguments.insert(arguments.end(), {"--cuda-device-only", "--cuda-noopt-device-debug"});
   }
   if (options.emit == CompileOptions::Emit::everything)
     arguments.push_back("-femit-all-decls");

@@ -117,15 +117,19 @@ gpu::RetargetOptions retarget_options(const llvm::Module &module, const DeviceEn
 
 } // namespace
 
+std::vector<std::string> differentiate_device_code(llvm::Module &module, OptimizationLevel level,
+                                                   const engine::TestHooks &test_hooks,
+                                                   const PipelineChanges &changes) {
+  const ErrorCollector collector(module.getContext());
+  differentiate(module, level, test_hooks, changes);
+  return collector.errors;
+}
+
 std::vector<std::string> run_device_pipeline(llvm::Module &module, llvm::TargetMachine &host, OptimizationLevel level,
                                              const engine::TestHooks &test_hooks, const PipelineChanges &changes,
                                              const DeviceEntries &entries) {
-  {
-    const ErrorCollector collector(module.getContext());
-    differentiate(module, level, test_hooks, changes);
-    if (!collector.errors.empty())
-      return collector.errors;
-  }
+  if (std::vector<std::string> errors = differentiate_device_code(module, level, test_hooks, changes); !errors.empty())
+    return errors;
   set_dynamic_bytes(module, entries);
   try {
     gpu::retarget(module, retarget_options(module, entries));

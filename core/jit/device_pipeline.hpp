@@ -18,6 +18,10 @@ struct DeviceEntries {
   gpu::AccessLog access_log = gpu::AccessLog::absent;
 };
 
+/// The first part of it: simplified and differentiated. Returns errors as run_pipeline does.
+std::vector<std::string> differentiate_device_code(llvm::Module &module, OptimizationLevel level,
+                                                   const engine::TestHooks &test_hooks, const PipelineChanges &changes);
+
 /// As run_pipeline; `changes.differentiated` sees the retargeted module, in which each entry is a function of the host
 /// that launches its kernel. `host` is the machine that the code is to run on.
 std::vector<std::string> run_device_pipeline(llvm::Module &module, llvm::TargetMachine &host, OptimizationLevel level,

@@ -1,5 +1,6 @@
 #include "core/jit/explain_derivative.hpp"
 
+#include "core/jit/device_pipeline.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/loaded_code.hpp"
 #include "core/jit/pipeline.hpp"
@@ -20,7 +21,8 @@ ExplainedDerivative explain_derivative(const ModuleFile &file, const FunctionSig
   engine::TestHooks test_hooks;
   test_hooks.observer = &collector;
   ExplainedDerivative result;
-  result.errors = run_pipeline(*module, *machine, file.level(), test_hooks);
+  result.errors = file.is_device_code() ? differentiate_device_code(*module, file.level(), test_hooks, {})
+                                        : run_pipeline(*module, *machine, file.level(), test_hooks);
   result.explanations = collector.take();
   return result;
 }

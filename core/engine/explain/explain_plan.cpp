@@ -1,4 +1,5 @@
 #include "core/engine/explain/explain_plan.hpp"
+#include "core/engine/explain/explain_sums.hpp"
 #include "core/engine/explain/ir_text.hpp"
 #include "core/engine/explain/loop_formulas.hpp"
 #include "core/engine/explain/storage_reasons.hpp"
@@ -165,6 +166,7 @@ private:
 void explain_plan(const PlannedDerivative &derivative, const SourceNames &names, const ValueIndex &index,
                   Explanation &explanation) {
   PlanExplainer(derivative, names, index, explanation).run();
+  explanation.sums = explain_sums(derivative, names);
 }
 
 } // namespace assay::engine

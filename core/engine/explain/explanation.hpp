@@ -61,6 +61,38 @@ struct ExplainedLoop {
   std::string kind;        ///< Of the memory: known on entry, or growing.
 };
 
+/// The adjoint of a number that a load reads, added to shadow memory that other threads may add to.
+struct ExplainedSum {
+  std::string name; ///< Of what is loaded.
+  SourcePlace place;
+  std::string add;                  ///< As the plan calls it: atomic, or atomic unless local.
+  bool once_for_lanes = false;      ///< Lanes of a warp that mean one place add once.
+  std::optional<std::size_t> group; ///< Among the explanation's: it is added with others.
+  std::int64_t offset = 0;          ///< In the group, in bytes.
+};
+
+/// Sums that a warp makes together.
+struct ExplainedSumGroup {
+  std::string kind; ///< As the plan calls it: grouped or shifted.
+  bool unless_local = false;
+  SourcePlace loop; ///< The loop behind which they are added; line 0: at the loads.
+};
+
+/// An instruction that other threads take part in, or of which the device notes something, and how it is undone.
+struct ExplainedUpdate {
+  std::string name;
+  SourcePlace place;
+  std::string form;    ///< atomic sum of, difference of, exchange of, choice of; maximum, minimum.
+  std::string adjoint; ///< In words.
+};
+
+/// In code of a device.
+struct ExplainedSums {
+  std::vector<ExplainedSum> sums;
+  std::vector<ExplainedSumGroup> groups;
+  std::vector<ExplainedUpdate> updates;
+};
+
 struct Explanation {
   std::string function;
   std::string linkage_name;
@@ -76,10 +108,11 @@ struct Explanation {
   Formula tape;                          ///< All bytes, without those of functions that it calls.
   std::uint64_t bytes_once = 0;          ///< Of values outside of loops.
   std::vector<std::string> called_tapes; ///< Functions whose derivatives keep tapes of their own.
-  std::vector<ExplainedStep> surprises;  ///< Inputs and outputs that take no part, though they were declared active.
-  std::string plan;                      ///< As text, one decision a line; empty where it was not asked for.
-  std::string refusal;                   ///< Not empty: there is no derivative.
-  std::vector<ExplainedStep> chain;      ///< Of reasons: how constant and active memory came together.
+  ExplainedSums sums;
+  std::vector<ExplainedStep> surprises; ///< Inputs and outputs that take no part, though they were declared active.
+  std::string plan;                     ///< As text, one decision a line; empty where it was not asked for.
+  std::string refusal;                  ///< Not empty: there is no derivative.
+  std::vector<ExplainedStep> chain;     ///< Of reasons: how constant and active memory came together.
 };
 
 const char *name_of(ExplainedStorage storage);

@@ -17,8 +17,7 @@ LoopFormulas::LoopFormulas(const ControlRecord &control, ScalarEvolution &evolut
 
 std::string LoopFormulas::iterations_text(const Loop &loop) {
   const SourcePlace place = source_place(loop);
-  return place.line > 0 ? "(iterations of the loop at line " + std::to_string(place.line) + ")"
-                        : "(iterations of a loop)";
+  return place.line > 0 ? "(iterations of the loop at " + place_text(place) + ")" : "(iterations of a loop)";
 }
 
 /// The variable that counts from 0; where there is none, a letter that no variable is likely to have.

@@ -2,12 +2,14 @@
 #include "core/engine/support/diagnostics.hpp"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/Support/Path.h"
 
 using namespace llvm;
 
@@ -51,7 +53,13 @@ std::string short_name(const Function &function) {
 SourcePlace source_place(const DebugLoc &place) {
   if (!place || place.getLine() == 0)
     return {};
-  return {cast<DIScope>(place.getScope())->getFilename().str(), place.getLine(), place.getCol()};
+  SourcePlace result{cast<DIScope>(place.getScope())->getFilename().str(), place.getLine(), place.getCol()};
+  const DILocation *outermost = place.get();
+  while (const DILocation *call = outermost->getInlinedAt())
+    outermost = call;
+  if (outermost->getFilename() != result.file)
+    result.own_line = outermost->getLine();
+  return result;
 }
 
 SourcePlace source_place(const Instruction &instruction) {
@@ -70,8 +78,17 @@ SourcePlace source_place(const Function &function) {
   return subprogram ? SourcePlace{subprogram->getFilename().str(), subprogram->getLine(), 0} : SourcePlace();
 }
 
+std::string place_text(const SourcePlace &place) {
+  if (place.line == 0)
+    return "";
+  if (place.own_line == 0)
+    return "line " + std::to_string(place.line);
+  return "line " + std::to_string(place.own_line) + ", inlined from " + sys::path::filename(place.file).str() + ":" +
+         std::to_string(place.line);
+}
+
 std::string SourceNames::line_text(const SourcePlace &place) {
-  return place.line > 0 ? " (line " + std::to_string(place.line) + ")" : "";
+  return place.line > 0 ? " (" + place_text(place) + ")" : "";
 }
 
 namespace {
@@ -160,7 +177,14 @@ std::string constant_text(const Constant &constant) {
   }
   if (isa<ConstantPointerNull>(constant))
     return "null";
-  return constant.hasName() ? constant.getName().str() : "a constant";
+  const Value *without_casts = constant.stripPointerCasts();
+  if (const auto *global = dyn_cast<GlobalVariable>(without_casts)) {
+    SmallVector<DIGlobalVariableExpression *, 1> declared;
+    global->getDebugInfo(declared);
+    if (!declared.empty())
+      return declared.front()->getVariable()->getName().str();
+  }
+  return without_casts->hasName() ? without_casts->getName().str() : "a constant";
 }
 
 /// Null where there are none, or several.
@@ -180,6 +204,23 @@ bool is_multiply_add(const Instruction &instruction) {
   const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   return intrinsic &&
          (intrinsic->getIntrinsicID() == Intrinsic::fmuladd || intrinsic->getIntrinsicID() == Intrinsic::fma);
+}
+
+/// What CUDA calls a special register of the device: `threadIdx.x`; empty for other calls.
+std::string special_register(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  StringRef name = callee ? callee->getName() : StringRef();
+  if (!name.consume_front("llvm.nvvm.read.ptx.sreg."))
+    return "";
+  const auto [reg, axis] = name.split('.');
+  const StringRef variable = StringSwitch<StringRef>(reg)
+                                 .Case("tid", "threadIdx.")
+                                 .Case("ntid", "blockDim.")
+                                 .Case("ctaid", "blockIdx.")
+                                 .Case("nctaid", "gridDim.")
+                                 .Case("warpsize", "warpSize")
+                                 .Default("");
+  return variable.empty() ? "" : (variable + axis).str();
 }
 
 /// The function's name as a program writes it; of an intrinsic, that of the operation.
@@ -308,6 +349,8 @@ std::string SourceNames::operation(const Instruction &instruction, unsigned dept
   if (is_multiply_add(instruction))
     return bracketed(0) + " * " + bracketed(1) + " + " + operand(2);
   if (const auto *call = dyn_cast<CallBase>(&instruction)) {
+    if (std::string name = special_register(*call); !name.empty())
+      return name;
     std::string arguments;
     for (const Use &argument : call->args())
       arguments += (arguments.empty() ? "" : ", ") + expression(*argument, depth - 1);
@@ -352,7 +395,7 @@ std::string SourceNames::expression(const Value &value, unsigned depth) const {
       return name;
     if (std::string text = common_text(*phi, depth); !text.empty())
       return text;
-    return place.line > 0 ? "a value joined at line " + std::to_string(place.line) : "a joined value";
+    return place.line > 0 ? "a value joined at " + place_text(place) : "a joined value";
   }
   return depth == 0 ? "..." : "a value" + line_text(place);
 }

@@ -14,7 +14,11 @@ struct SourcePlace {
   std::string file;
   unsigned line = 0;
   unsigned column = 0;
+  unsigned own_line = 0; ///< Of code that was inlined from another file: the line of the function from which it came.
 };
+
+/// `line 12`, or `line 8, inlined from vector.h:136`; empty where it is not known.
+std::string place_text(const SourcePlace &place);
 
 SourcePlace source_place(const llvm::DebugLoc &place);
 /// That of the instruction; of a phi without one, that of the code around it.

@@ -13,12 +13,12 @@ namespace {
 
 std::string at_line(const Instruction &instruction) {
   const SourcePlace place = source_place(instruction);
-  return place.line > 0 ? " at line " + std::to_string(place.line) : "";
+  return place.line > 0 ? " at " + place_text(place) : "";
 }
 
 std::string loop_text(const Loop &loop) {
   const SourcePlace place = source_place(loop);
-  return place.line > 0 ? "the loop at line " + std::to_string(place.line) : "the loop";
+  return place.line > 0 ? "the loop at " + place_text(place) : "the loop";
 }
 
 std::string callee_text(const CallBase &call) {
