@@ -104,6 +104,23 @@ TEST_F(Explain, GivesTheSumsOfAKernelAsJsonAndOnThePage) {
   EXPECT_THAT(contents("page.html"), HasSubstr("added by one grouped sum of a warp"));
 }
 
+// Would catch: a store that is said to overwrite what it overwrites only where the arguments overlap.
+TEST_F(Explain, SaysWhatATestOfOverlapDecides) {
+  place.write("norm.c", "void norm(double *x, const double *w, int n) {\n"
+                        "  for (int i = 0; i < n; ++i) {\n"
+                        "    double s = 0;\n"
+                        "    for (int k = 0; k < 8; ++k)\n"
+                        "      s += x[k] * x[k] * w[k];\n"
+                        "    x[0] = s; } }\n");
+  const Outcome outcome = place.assay("explain norm.c --function norm --values");
+  EXPECT_THAT(outcome.output,
+              HasSubstr("recomputed: nothing overwrites its memory before it is read again, unless a test finds that "
+                        "the store at line 6 does: then that is restored on the way back\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("; what the program stored is put there again in the end\n"));
+  EXPECT_THAT(place.assay("explain norm.c --function norm --plan").output,
+              HasSubstr("\nrestored on overlap 0, done again from a log: store "));
+}
+
 // Would catch: eight lines that say the same of the copies of an unrolled loop.
 TEST_F(Explain, TellsOfEqualCopiesOnce) {
   place.write("copies.c", "#include <math.h>\n"

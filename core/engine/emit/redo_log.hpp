@@ -5,9 +5,6 @@
 
 namespace assay::engine {
 
-/// Whether memory is still seen by anyone when the derivative has ended.
-enum class Redo : std::uint8_t { needed, superfluous };
-
 /// void note(ptr state, i1 is_last, ptr address, value): notes the value when it is the last one.
 llvm::Function *redo_note_function(llvm::Module &module, llvm::Type *value);
 

@@ -16,6 +16,7 @@
 #include "core/engine/plan/kept_arguments.hpp"
 #include "core/engine/plan/plan.hpp"
 #include "core/engine/plan/reload.hpp"
+#include "core/engine/plan/undoable_stores.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/support/device_target.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -186,6 +187,18 @@ Expected<ControlRecord> record_control(ForwardSweep &sweep, FunctionAnalysisMana
                         analyses.getResult<ScalarEvolutionAnalysis>(function), ReverseWork{in_block, in_phis});
 }
 
+UndoableStores undoable_stores(const ForwardSweep &sweep, const LoopInfo &loops) {
+  const auto copy = [&](const Instruction &instruction) -> const Instruction * {
+    const auto *found = dyn_cast_or_null<Instruction>(sweep.primal(&instruction));
+    return found && found->getParent() == sweep.block(instruction.getParent()) ? found : nullptr;
+  };
+  const auto has_adjoint_here = [&](const Instruction &instruction) { return has_adjoint(sweep, instruction); };
+  SmallPtrSet<const Value *, 4> released_late;
+  for (const auto &[allocation, release] : sweep.deferred)
+    released_late.insert(sweep.primal(allocation));
+  return UndoableStores({sweep.prepared, loops, sweep.split, copy, has_adjoint_here, std::move(released_late)});
+}
+
 SumGroups group_sums(const ForwardSweep &sweep, const Plan &plan) {
   FunctionAnalysisManager &analyses = sweep.engine.function_analyses();
   const auto has_adjoint_here = [&](const Instruction &instruction) { return has_adjoint(sweep, instruction); };
@@ -213,7 +226,7 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
   const auto own_memory = [&](const Value &object) {
     return is_own_memory(sweep, object) || (!kept.empty() && is_reached_from(object, is_kept));
   };
-  const UndoableStores undoable(sweep, loops);
+  const UndoableStores undoable = undoable_stores(sweep, loops);
   const auto may_undo = [&](const Instruction &store) { return undoable.contains(store); };
   const auto is_only_for_overlap = [&](const Instruction &store) { return undoable.is_only_for_overlap(store); };
   Independence independence(loops, analyses.getResult<ScalarEvolutionAnalysis>(function));
@@ -252,6 +265,8 @@ Expected<SweepPlan> plan_sweep(ForwardSweep &sweep, FunctionAnalysisManager &ana
                              is_only_for_overlap};
   Plan plan =
       make_plan({storage, reloads, independence, has_adjoint, is_scalar, sweep.request.options.runtime_activity});
+  for (RestoredStore &restored : plan.restored)
+    restored.redo = undoable.redo(restored);
   plan.sum_groups = group_sums(sweep, plan);
   if (Observer *observer = function_info.test_hooks().observer)
     observer->planned({sweep, *needed, *control, plan, analyses, reloads, is_expensive});

@@ -11,24 +11,6 @@
 
 namespace assay::engine {
 
-/// Stores of the sweep that can be restored.
-class UndoableStores {
-public:
-  UndoableStores(const ForwardSweep &sweep, const llvm::LoopInfo &loops);
-  bool contains(const llvm::Instruction &store) const { return stores_.contains(&store); }
-  /// To be restored only where the program finds that memory overlaps.
-  bool is_only_for_overlap(const llvm::Instruction &store) const { return only_for_overlap_.contains(&store); }
-
-private:
-  bool is_logged(const llvm::Instruction &store) const;
-  void drop_unordered();
-  void keep_one_type();
-
-  const ForwardSweep &sweep_;
-  llvm::SmallSetVector<const llvm::Instruction *, 16> stores_;
-  llvm::SmallPtrSet<const llvm::Instruction *, 16> only_for_overlap_;
-};
-
 class Undo {
 public:
   /// Adds the loads of what is overwritten to the sweep. `checks` are the answers of the plan's overlap checks.
@@ -41,7 +23,7 @@ public:
   llvm::Instruction *old_value(const llvm::Instruction &store) const { return restored_.at(&store).old; }
   /// Loops of which only the last iteration's stores are to be done again.
   llvm::ArrayRef<const llvm::Loop *> repeating(const llvm::Instruction &store) const {
-    return restored_.at(&store).repeating;
+    return restored_.at(&store).plan->repeating;
   }
   /// Puts `old` back to `address` in the reverse sweep. `is_last`: no later store wrote to the address.
   void put_back(llvm::IRBuilder<> &builder, const llvm::Instruction &store, llvm::Value *address, llvm::Value *old,
@@ -49,24 +31,22 @@ public:
   /// At the end of the reverse sweep.
   void redo(llvm::IRBuilder<> &builder);
 
-  bool is_on_stack(const llvm::Instruction &store) const { return restored_.at(&store).is_on_stack; }
+  bool is_on_stack(const llvm::Instruction &store) const { return restored_.at(&store).plan->is_kept_on_stack(); }
   /// For what is restored from the stack, the overlap check that decides; nothing where it always is.
-  std::optional<unsigned> check(const llvm::Instruction &store) const { return restored_.at(&store).check; }
+  std::optional<unsigned> check(const llvm::Instruction &store) const { return restored_.at(&store).plan->check; }
   void put_back_if(llvm::IRBuilder<> &builder, const llvm::Instruction &store, llvm::Value *overlap);
   /// Replaces the calls of helpers by their bodies; nothing may refer to block structure afterwards.
   void inline_helpers();
 
 private:
   void keep_on_stack(const RestoredStore &restored, llvm::ArrayRef<llvm::Instruction *> checks);
-  void keep_on_tape(llvm::StoreInst &store, llvm::ArrayRef<const llvm::Loop *> repeating);
+  void keep_on_tape(const RestoredStore &restored);
   bool comes_before_log(const llvm::StoreInst &store) const;
   void replay_log(llvm::IRBuilder<> &builder);
 
   struct Entry {
-    llvm::Instruction *old = nullptr;
-    bool is_on_stack = false;
-    std::optional<unsigned> check{};
-    llvm::ArrayRef<const llvm::Loop *> repeating{};
+    llvm::Instruction *old = nullptr; ///< Null where a stack keeps it.
+    const RestoredStore *plan = nullptr;
   };
   ForwardSweep &sweep_;
   RedoLog log_;

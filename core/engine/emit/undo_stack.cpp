@@ -154,7 +154,7 @@ void UndoStack::push(Instruction &store, Type *content, Value *only_if) {
 void UndoStack::pop(IRBuilder<> &builder, const Popped &popped) {
   Value *log = log_.state(function_, popped.content, least_alignment(*function_.getParent(), popped.content));
   calls_.add(builder, popped.only_if, *pop_function(popped.content),
-             {stack_of(popped.content), log, builder.getInt1(popped.redo == Redo::needed)});
+             {stack_of(popped.content), log, builder.getInt1(popped.redo == Redo::log)});
 }
 
 Value *UndoStack::was_opened(IRBuilder<> &builder) const {

@@ -4,6 +4,7 @@
 
 #include "core/engine/emit/rare_calls.hpp"
 #include "core/engine/emit/redo_log.hpp"
+#include "core/engine/plan/restored_store.hpp"
 
 namespace assay::engine {
 
@@ -11,7 +12,7 @@ namespace assay::engine {
 struct Popped {
   llvm::Type *content = nullptr; ///< Of one element.
   llvm::Value *only_if = nullptr;
-  Redo redo = Redo::needed;
+  Redo redo = Redo::none;
 };
 
 class UndoStack {

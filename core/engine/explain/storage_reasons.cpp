@@ -122,7 +122,11 @@ std::string StorageReasons::reason(const Instruction &value, Storage storage) co
   const Reload &reload = derivative_.reloads.find(*load);
   if (reload.restored.empty())
     return "nothing overwrites its memory before it is read again";
-  return writer_text(*reload.restored.front()) + " overwrites its memory, and is restored on the way back";
+  const Instruction &writer = *reload.restored.front();
+  if (overlap_of(writer, *load, derivative_.plan.restored))
+    return "nothing overwrites its memory before it is read again, unless a test finds that " + writer_text(writer) +
+           " does: then that is restored on the way back";
+  return writer_text(writer) + " overwrites its memory, and is restored on the way back";
 }
 
 std::string StorageReasons::reason(const RestoredStore &store) const {
@@ -146,6 +150,8 @@ std::string StorageReasons::reason(const RestoredStore &store) const {
     text += "; only where a test finds that their memory overlaps";
   if (loop && !store.repeating.empty())
     text += "; each iteration of " + loop_text(*store.repeating.front()) + " overwrites the same memory";
+  if (store.redo != Redo::none)
+    text += "; what the program stored is put there again in the end";
   return text;
 }
 

@@ -34,6 +34,18 @@ void print_overlaps(raw_ostream &out, ArrayRef<unsigned> unless) {
 
 } // namespace
 
+static const char *redo_text(Redo redo) {
+  switch (redo) {
+  case Redo::none:
+    return "";
+  case Redo::log:
+    return ", done again from a log";
+  case Redo::slots:
+    return ", done again from registers";
+  }
+  llvm_unreachable("unknown way to do a store again");
+}
+
 void Plan::print(raw_ostream &out) const {
   SmallVector<std::pair<std::string, std::string>, 16> lines;
   for (const auto &[value, how] : storage)
@@ -42,7 +54,8 @@ void Plan::print(raw_ostream &out) const {
     lines.emplace_back(text_of(*argument), "argument");
   for (const RestoredStore &entry : restored)
     lines.emplace_back(text_of(*entry.store),
-                       entry.check ? "restored on overlap " + std::to_string(*entry.check) : "restored");
+                       (entry.check ? "restored on overlap " + std::to_string(*entry.check) : "restored") +
+                           redo_text(entry.redo));
   sort(lines);
   for (const auto &[text, how] : lines)
     out << how << ": " << text << '\n';

@@ -5,6 +5,13 @@
 
 namespace assay::engine {
 
+/// How memory gets in the end what the program left in it, once stores were undone.
+enum class Redo : std::uint8_t {
+  none,  ///< Nobody sees it: it ends with the derivative.
+  log,   ///< From a list of addresses and values that the reverse sweep writes.
+  slots, ///< On a device outside of loops: from registers.
+};
+
 /// The reverse sweep puts back what the store overwrote.
 struct RestoredStore {
   llvm::Instruction *store = nullptr; ///< Or an intrinsic that fills or copies memory.
@@ -13,6 +20,7 @@ struct RestoredStore {
   llvm::SmallVector<const llvm::LoadInst *, 4> checked{}; ///< These loads.
   /// Each iteration of these overwrites the same memory: in the end only the last one's values are there.
   llvm::SmallVector<const llvm::Loop *, 2> repeating{};
+  Redo redo = Redo::none;
 
   /// The overwritten values are kept on a stack, out of line: of conditional undoing, and of fills and copies. Else on
   /// the tape.
