@@ -104,6 +104,26 @@ TEST_F(Explain, GivesTheSumsOfAKernelAsJsonAndOnThePage) {
   EXPECT_THAT(contents("page.html"), HasSubstr("added by one grouped sum of a warp"));
 }
 
+// Would catch: what is kept for a rule, read off the code that was written for it and shown nowhere.
+TEST_F(Explain, PlansTheCallsOfRules) {
+  place.write("rule.cpp", "#include <assay/rules.hpp>\n"
+                          "double cube(double x, double) { return x * x * x; }\n"
+                          "struct CubeRule {\n"
+                          "  static auto augmented_primal(const auto &, auto x, auto) {\n"
+                          "    return assay::AugmentedReturn{cube(x.value, 0)};\n"
+                          "  }\n"
+                          "  static auto reverse(const auto &, auto dy, assay::None, auto x, auto) {\n"
+                          "    return std::tuple(3 * x.value * x.value * dy, 0.0);\n"
+                          "  }\n"
+                          "};\n"
+                          "ASSAY_RULE(CubeRule, cube);\n"
+                          "double f(double x, double y) { return cube(x, y); }\n");
+  const Outcome outcome = place.assay("explain rule.cpp --function f --plan");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output,
+              HasSubstr("\nrule CubeRule, forward in place, reverse in place, keeps argument 1 and 3: "));
+}
+
 // Would catch: a store that is said to overwrite what it overwrites only where the arguments overlap.
 TEST_F(Explain, SaysWhatATestOfOverlapDecides) {
   place.write("norm.c", "void norm(double *x, const double *w, int n) {\n"

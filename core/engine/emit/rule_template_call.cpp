@@ -2,7 +2,6 @@
 #include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/unwind_cleanup.hpp"
-#include "core/engine/support/diagnostics.hpp"
 
 using namespace llvm;
 
@@ -46,28 +45,16 @@ Placed place(const RuleInstance &instance, CallBase &old_call, ArrayRef<Value *>
   return placed;
 }
 
-Error failure_at(const CallBase &call, Error error) {
-  return unsupported(call, toString(std::move(error)), "see docs/rules.md");
-}
-
 } // namespace
 
 Error augment_by_template(ForwardSweep &sweep, const CallBase &call, const CallPlan &plan) {
   const RuleUse &use = plan.use;
-  const FunctionInfo &function_info = sweep.engine.function_info();
-  FunctionAnalysisManager &analyses = sweep.engine.function_analyses();
-  Expected<RuleInstance> augmented = rule_instance(use, RuleStep::augmented, function_info, analyses);
-  if (!augmented)
-    return failure_at(call, augmented.takeError());
-  Expected<RuleInstance> reverse = rule_instance(use, RuleStep::reverse, function_info, analyses);
-  if (!reverse)
-    return failure_at(call, reverse.takeError());
   Expected<SmallVector<Value *, 8>> arguments = passed(sweep, call, use);
   if (!arguments)
     return arguments.takeError();
 
   auto *old_call = cast<CallBase>(sweep.primal(&call));
-  const Placed placed = place(*augmented, *old_call, *arguments);
+  const Placed placed = place(plan.augmented_instance, *old_call, *arguments);
   ArrayRef<Value *> results(placed.results);
   Value *primal = nullptr;
   if (!call.getType()->isVoidTy()) {
@@ -90,12 +77,12 @@ Error augment_by_template(ForwardSweep &sweep, const CallBase &call, const CallP
   }
   record.call = placed.call;
   record.rule_use = use;
-  record.reverse = reverse->function;
+  record.reverse = plan.reverse_instance.function;
   record.takes_seed = !call.getType()->isVoidTy() && use.result != Activity::constant;
   record.reverse_arguments = *arguments;
   append_range(record.reverse_arguments, results);
   for (auto [index, argument] : enumerate(record.reverse_arguments))
-    if (reverse->function->getArg(unsigned(index))->use_empty())
+    if (!plan.kept_arguments.test(unsigned(index)))
       argument = nullptr; // the rule does not read it
   if (primal)
     old_call->replaceAllUsesWith(primal);
@@ -117,15 +104,12 @@ Error emit_template_reverse(ReverseEmitter &emitter, const CallBase &call, const
   const bool is_seeded = record.takes_seed && emitter.sweep().activity.carries_derivative(call);
   for (unsigned lane = 0; record.takes_seed && lane < emitter.width(); ++lane)
     arguments.push_back(is_seeded ? emitter.take_adjoint(&call, lane) : Constant::getNullValue(call.getType()));
-  Expected<RuleInstance> instance = rule_instance(use, RuleStep::reverse, emitter.sweep().engine.function_info(),
-                                                  emitter.sweep().engine.function_analyses());
-  if (!instance)
-    return failure_at(call, instance.takeError());
   if (const LogPosition &position = record.log_position; position.list)
     seek_log(builder, emitter.lookup(position.list), emitter.lookup(position.changes));
   SmallVector<Value *, 8> results;
-  if (instance->is_straight) {
-    results = place_straight(*instance, builder, arguments);
+  const RuleInstance &instance = emitter.sweep().call_plans.calls.find(&call)->second.reverse_instance;
+  if (instance.is_straight) {
+    results = place_straight(instance, builder, arguments);
   } else {
     CallInst *made = builder.CreateCall(record.reverse, arguments);
     for (unsigned index = 0; index < made->getType()->getStructNumElements(); ++index)

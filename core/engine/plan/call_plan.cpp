@@ -118,7 +118,7 @@ private:
       if (!use)
         return use.takeError();
       if (*use)
-        return CallPlan{.form = CallPlan::Form::rule_template, .rule = rule, .use = std::move(**use)};
+        return plan_template_call(call, *rule, std::move(**use));
     }
     if (has_rule)
       return CallPlan{.form = CallPlan::Form::rule, .rule = rule};
@@ -130,6 +130,28 @@ private:
     if (callee->isDeclaration())
       return no_body_or_rule(call, *callee);
     return plan_split_call(call, *callee);
+  }
+
+  /// The instances say by their code what is kept: arguments that the reverse one does not read are not.
+  Expected<CallPlan> plan_template_call(const CallBase &call, const UserRule &rule, RuleUse use) const {
+    CallPlan plan{.form = CallPlan::Form::rule_template, .rule = &rule, .use = std::move(use)};
+    FunctionAnalysisManager &analyses = input_.derivatives.function_analyses();
+    const auto instance = [&](RuleStep step, RuleInstance &result) -> Error {
+      Expected<RuleInstance> made = rule_instance(plan.use, step, function_info_, analyses);
+      if (!made)
+        return unsupported(call, toString(made.takeError()), "see docs/rules.md");
+      result = *made;
+      return Error::success();
+    };
+    if (Error error = instance(RuleStep::augmented, plan.augmented_instance))
+      return std::move(error);
+    if (Error error = instance(RuleStep::reverse, plan.reverse_instance))
+      return std::move(error);
+    for (const Argument &parameter : plan.reverse_instance.function->args()) {
+      plan.kept_arguments.resize(parameter.getArgNo() + 1);
+      plan.kept_arguments[parameter.getArgNo()] = !parameter.use_empty();
+    }
+    return plan;
   }
 
   static Expected<CallPlan> stop_at(const CallBase &call, Error reason) {
@@ -219,6 +241,23 @@ private:
   CallPlans result_;
 };
 
+void print_kept_arguments(raw_ostream &out, const CallPlan &plan) {
+  for (const unsigned parameter : plan.kept_arguments.set_bits())
+    out << (parameter == unsigned(plan.kept_arguments.find_first()) ? ", keeps argument " : " and ") << parameter + 1;
+}
+
+StringRef way_of(const RuleInstance &instance, const CallBase &call) {
+  return instance.is_straight && !isa<InvokeInst>(call) ? "in place" : "called";
+}
+
+void print_template_call(raw_ostream &out, const CallPlan &plan, const CallBase &call) {
+  out << "rule " << plan.use.rule->name << ", forward " << way_of(plan.augmented_instance, call) << ", reverse "
+      << (plan.reverse_instance.is_straight ? "in place" : "called");
+  for (const unsigned parameter : plan.use.overwritten.set_bits())
+    out << ", argument " << parameter + 1 << " may change";
+  print_kept_arguments(out, plan);
+}
+
 void print_split_call(raw_ostream &out, const CallPlan &plan) {
   out << "split";
   if (plan.request.options.runtime_activity)
@@ -227,8 +266,7 @@ void print_split_call(raw_ostream &out, const CallPlan &plan) {
     out << ", keeps its tape";
   if (plan.passes_list)
     out << ", passes the list of memory to release";
-  for (const unsigned parameter : plan.kept_arguments.set_bits())
-    out << (parameter == unsigned(plan.kept_arguments.find_first()) ? ", keeps argument " : " and ") << parameter + 1;
+  print_kept_arguments(out, plan);
   for (const unsigned argument : plan.own_shadows)
     out << ", argument " << argument + 1 << " is its own shadow";
 }
@@ -250,9 +288,7 @@ void CallPlans::print(raw_ostream &out) const {
       out << "rule";
       break;
     case CallPlan::Form::rule_template:
-      out << "rule " << plan.use.rule->name;
-      for (const unsigned parameter : plan.use.overwritten.set_bits())
-        out << ", argument " << parameter + 1 << " may change";
+      print_template_call(out, plan, *call);
       break;
     case CallPlan::Form::engine:
       print_split_call(out, plan);

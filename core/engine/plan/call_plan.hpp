@@ -19,15 +19,22 @@ struct CallPlan {
   };
   Form form = Form::engine;
   const UserRule *rule = nullptr; ///< Form::rule.
-  RuleUse use{};                  ///< Form::rule_template.
+
+  // Form::rule_template:
+  RuleUse use{};
+  RuleInstance augmented_instance{}, reverse_instance{};
 
   // Form::engine:
   Request request{}; ///< Of the augmented half.
   llvm::Function *augmented = nullptr, *reverse = nullptr;
   /// Arguments that are their own shadows: the callee tests for that while it runs.
   llvm::SmallVector<unsigned, 2> own_shadows{};
-  /// What is kept for the reverse half, by its parameters before seeds and tape. Of recursion it is not known yet.
+
+  /// What is kept for the reverse half: Form::engine, by its parameters before seeds and tape, of recursion all, since
+  /// it is not known yet; Form::rule_template, by all its parameters.
   llvm::SmallBitVector kept_arguments{};
+
+  // Form::engine:
   bool keeps_tape = true;
   bool passes_list = true; ///< The callee adds to the list of memory to release.
 };
