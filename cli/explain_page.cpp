@@ -54,7 +54,7 @@ std::string legend() {
 }
 
 std::string step_markup(const ExplainedStep &step) {
-  return escape_markup(step.text + line_note(step.place));
+  return escape_markup(with_line(step.text, step.place));
 }
 
 std::string way(const char *lead, const std::vector<ExplainedStep> &steps, const char *between = " &rarr; ") {
@@ -175,7 +175,7 @@ std::string loops(const ExplainedFunction &function, const Explanation &explanat
   for (const ExplainedLoop &loop : explanation.loops)
     if (loop.bytes > 0)
       rows += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                          escape_markup(place_text(loop.place)), escape_markup(with_value(loop.tape, function)),
+                          escape_markup(call_place_text(loop.place)), escape_markup(with_value(loop.tape, function)),
                           loop.bytes, escape_markup(with_value(loop.iterations, function)), escape_markup(loop.kind));
   if (rows.empty())
     return {};

@@ -20,8 +20,7 @@ std::string named(const std::vector<const ExplainedSum *> &sums) {
   constexpr std::size_t most = 4;
   std::vector<std::string> names;
   for (const ExplainedSum *sum : sums)
-    if (std::string name = sum->name + line_note(sum->place);
-        std::find(names.begin(), names.end(), name) == names.end())
+    if (std::string name = with_line(sum->name, sum->place); std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(std::move(name));
   const std::size_t shown = std::min(most, names.size());
   std::string text = fmt::format("{}", fmt::join(names.begin(), names.begin() + std::ptrdiff_t(shown), ", "));

@@ -26,7 +26,7 @@ bool takes_tape(const ExplainedValue &value) {
 }
 
 std::string name_at_line(const ExplainedValue &value) {
-  return value.name + line_note(value.place);
+  return with_line(value.name, value.place);
 }
 
 std::string at_place(const engine::SourcePlace &place) {
@@ -34,7 +34,7 @@ std::string at_place(const engine::SourcePlace &place) {
 }
 
 std::string step_text(const ExplainedStep &step) {
-  return step.text + line_note(step.place);
+  return with_line(step.text, step.place);
 }
 
 std::string need_text(const ExplainedValue &value) {
@@ -108,8 +108,8 @@ std::string tape_text(const ExplainedFunction &function, const Explanation &expl
   for (const std::size_t index : loops_by_tape(function, explanation)) {
     const ExplainedLoop &loop = explanation.loops[index];
     text += fmt::format("    {} in {}{}: {} in each iteration; {}\n", with_value(loop.tape, function),
-                        depth_of(explanation, loop) > 0 ? "the inner loop" : "the loop", at_place(loop.place),
-                        loop.bytes, loop.kind);
+                        depth_of(explanation, loop) > 0 ? "the inner loop" : "the loop",
+                        loop.place.line > 0 ? " at " + engine::call_place_text(loop.place) : "", loop.bytes, loop.kind);
     text += kept_values(explanation, index, "      ");
   }
   if (explanation.bytes_once > 0) {
@@ -237,6 +237,10 @@ bool contains_word(const std::string &text, const std::string &word) {
 
 } // namespace
 
+std::string with_line(const std::string &text, const engine::SourcePlace &place) {
+  return place.line > 0 && text.ends_with(" at " + engine::place_text(place)) ? text : text + line_note(place);
+}
+
 std::string line_note(const engine::SourcePlace &place) {
   return place.line > 0 ? fmt::format(" ({})", engine::place_text(place)) : "";
 }
@@ -318,8 +322,10 @@ std::string explanation_of_value(const ExplainedFunction &function, const std::s
     if (!text.empty())
       return text;
   }
-  throw jit::BadRequest(fmt::format("--why: no value of {} is called '{}'{}; --values lists them", function.name, name,
-                                    line > 0 ? fmt::format(" at line {}", line) : ""));
+  throw jit::BadRequest(
+      fmt::format("--why: no value of {} is called '{}'{}; the optimiser may have removed it, or joined it with "
+                  "others. --values lists those that are there",
+                  function.name, name, line > 0 ? fmt::format(" at line {}", line) : ""));
 }
 
 } // namespace assay::cli

@@ -7,6 +7,8 @@ namespace assay::cli {
 
 /// ` (line 12)`, or nothing.
 std::string line_note(const engine::SourcePlace &place);
+/// The text and that note, which is left out where the text ends with the place already.
+std::string with_line(const std::string &text, const engine::SourcePlace &place);
 /// `8 * n`, with its value where the arguments tell it: `8 * n = 80`.
 std::string with_value(const engine::Formula &formula, const ExplainedFunction &function);
 std::optional<std::int64_t> value_of(const engine::Formula &formula, const ExplainedFunction &function);

@@ -104,6 +104,62 @@ TEST_F(Explain, GivesTheSumsOfAKernelAsJsonAndOnThePage) {
   EXPECT_THAT(contents("page.html"), HasSubstr("added by one grouped sum of a warp"));
 }
 
+Outcome explain_trial(const std::string &words) {
+  return Workplace().assay(std::string("explain ") + ASSAY_PROGRAMS + "/explained_" + words);
+}
+
+// Three programs that were explained without a look at the engine: what the answers lacked.
+
+// Would catch: three loops of one template that cannot be told apart.
+TEST(ExplainTrials, TellsInlinedLoopsApart) {
+  const Outcome outcome = explain_trial("kalman_filter.cpp --function log_likelihood");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr(" in the inner loop at line 16, inlined at line 63: 32 in each iteration"));
+  EXPECT_THAT(outcome.output, HasSubstr(" in the inner loop at line 16, inlined at line 82: 32 in each iteration"));
+}
+
+// Would catch: a multiply-add that is said to be too costly to compute again, by the name of an intrinsic.
+TEST(ExplainTrials, GivesTheReasonOfWhatIsCheapToCompute) {
+  const Outcome outcome = explain_trial("adaptive_steps.cpp --function final_position");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output, HasSubstr("+ y._M_start[1] (line 28): it is less to keep than what it is computed from"));
+  EXPECT_THAT(outcome.output, Not(HasSubstr("fmuladd")));
+}
+
+// Would catch: the result, which is y[0] or y0, called y0 alone.
+TEST(ExplainTrials, NamesNoJoinedValueAfterAnArgument) {
+  const Outcome outcome = explain_trial("adaptive_steps.cpp --function final_position --why factor");
+  EXPECT_THAT(outcome.output, HasSubstr("-> *y._M_start (line 52) -> the result of the function\n"));
+}
+
+// Would catch: an unused variable that seems to be misspelt.
+TEST(ExplainTrials, SaysThatTheOptimiserRemovesVariables) {
+  const Outcome outcome = explain_trial("adaptive_steps.cpp --function final_position --why rejected");
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("is called 'rejected'; the optimiser may have removed it, or joined it"));
+}
+
+// Would catch: names of the engine's own functions, and `a value joined at line 46 (line 46)`.
+TEST(ExplainTrials, SpeaksOfTheProgramAlone) {
+  const Outcome outcome = explain_trial("tree_of_records.c --function energy");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  EXPECT_THAT(outcome.output,
+              HasSubstr("8 mass[i] (line 46): the release of memory at line 47 may overwrite its memory"));
+  EXPECT_THAT(outcome.output,
+              HasSubstr("its place may hold a number at other times, and then an adjoint stands there"));
+  EXPECT_THAT(outcome.output, HasSubstr("8 a value joined at line 46: it depends on the branch"));
+  EXPECT_THAT(outcome.output, Not(HasSubstr("assay.")));
+}
+
+// Would catch: constant and active memory that meet in a record, without a word of where.
+TEST(ExplainTrials, SaysWhereAConstantAddressIsStored) {
+  const Outcome outcome = explain_trial("tree_of_records.c --function energy --activities dup,const,const,const,const");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.output,
+              HasSubstr("the address of 'weights' is stored among pointers to other memory (line 34)\n"));
+  EXPECT_THAT(outcome.output, HasSubstr("-> the memory of 'weights', the variable 'place' and the memory of 'nodes'"));
+}
+
 // Would catch: what is kept for a rule, read off the code that was written for it and shown nowhere.
 TEST_F(Explain, PlansTheCallsOfRules) {
   place.write("rule.cpp", "#include <assay/rules.hpp>\n"

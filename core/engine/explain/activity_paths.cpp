@@ -155,30 +155,36 @@ std::optional<ExplainedStep> ActivityPaths::step(Vertex vertex, std::optional<Ve
   return known->second;
 }
 
+static std::string object_text(const Value &object, const SourceNames &names) {
+  if (const auto *argument = dyn_cast<Argument>(&object))
+    return "memory of '" + names.text(*argument) + "'";
+  if (isa<AllocaInst>(object))
+    return "variable '" + names.text(object) + "'";
+  if (isa<GlobalVariable>(object))
+    return "global '" + object.getName().str() + "'";
+  const auto *call = dyn_cast<CallBase>(&object);
+  if (!call)
+    return "";
+  const std::string variable = names.variable(*call);
+  return (variable.empty() ? "memory that " + names.text(*call) + " made" : "memory of '" + variable + "'") +
+         SourceNames::line_text(source_place(*call));
+}
+
+/// `memory of 'x'`, or of objects that one pointer may mean `memory of 'x', the variable 'y' and 2 more`.
 std::string ActivityPaths::memory_text(NodeId node) const {
+  constexpr std::size_t most = 3;
   const NodeId wanted = memory_.graph().find(node);
-  std::string first;
-  unsigned more = 0;
-  for (auto [frame, object] : memory_.objects()) {
-    const auto at = memory_.location(*object, frame);
-    if (!at || memory_.graph().find(at->node) != wanted)
-      continue;
-    if (!first.empty()) {
-      ++more;
-      continue;
-    }
-    if (const auto *argument = dyn_cast<Argument>(object))
-      first = "memory of '" + names_.text(*argument) + "'";
-    else if (isa<AllocaInst>(object))
-      first = "variable '" + names_.text(*object) + "'";
-    else if (isa<GlobalVariable>(object))
-      first = "global '" + object->getName().str() + "'";
-    else if (const auto *call = dyn_cast<CallBase>(object))
-      first = "memory that " + names_.text(*call) + " made" + SourceNames::line_text(source_place(*call));
-  }
-  if (first.empty())
+  std::vector<std::string> objects;
+  for (auto [frame, object] : memory_.objects())
+    if (const auto at = memory_.location(*object, frame); at && memory_.graph().find(at->node) == wanted)
+      if (std::string text = object_text(*object, names_); !text.empty() && !is_contained(objects, text))
+        objects.push_back(std::move(text));
+  if (objects.empty())
     return "memory behind a pointer";
-  return more > 0 ? first + " and " + std::to_string(more) + " more" : first;
+  std::string text = objects.front();
+  for (std::size_t index = 1; index < objects.size() && index < most; ++index)
+    text += (index + 1 == objects.size() ? " and the " : ", the ") + objects[index];
+  return objects.size() > most ? text + " and " + std::to_string(objects.size() - most) + " more" : text;
 }
 
 std::vector<std::string> ActivityPaths::depends_on(Vertex vertex) const {

@@ -238,6 +238,7 @@ private:
     const auto *instruction = dyn_cast<Instruction>(conflict);
     chain.push_back({reason, instruction ? source_place(*instruction) : source_place(*request_.function)});
     add_arguments(at->node, chain);
+    add_stored_addresses(at->node, chain);
     add_meetings(at->node, chain);
     const Vertex content = activity_.implementation().flow.content(at->node);
     add_way("a derivative gets there:", paths_.from_input(content), chain);
@@ -276,6 +277,25 @@ private:
   static std::pair<unsigned, StringRef> position(const Value &object) {
     const auto *argument = dyn_cast<Argument>(&object);
     return {argument ? argument->getArgNo() : ~0U, object.getName()};
+  }
+
+  /// Where a pointer to constant memory is stored: what is loaded from there may be any of the pointers stored there.
+  void add_stored_addresses(NodeId node, std::vector<ExplainedStep> &chain) const {
+    constexpr std::size_t most = 3;
+    std::size_t found = 0;
+    for (const Instruction &instruction : instructions(function_)) {
+      const auto *store = dyn_cast<StoreInst>(&instruction);
+      if (!store || found == most || !store->getValueOperand()->getType()->isPointerTy() ||
+          !is_at(*store->getValueOperand(), node))
+        continue;
+      const auto *argument = dyn_cast<Argument>(getUnderlyingObject(store->getValueOperand(), 0));
+      if (!argument || argument->getArgNo() >= request_.argument_activity.size() ||
+          request_.argument_activity[argument->getArgNo()] != Activity::constant)
+        continue;
+      ++found;
+      chain.push_back({"the address of '" + names_.text(*argument) + "' is stored among pointers to other memory",
+                       source_place(*store)});
+    }
   }
 
   /// Where a pointer may be one of several objects.

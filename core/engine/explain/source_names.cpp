@@ -50,6 +50,11 @@ std::string short_name(const Function &function) {
   return without_result(without_parameters(name)).str();
 }
 
+std::string intrinsic_text(const Function &intrinsic) {
+  const StringRef name = intrinsic.getName().drop_front(StringRef("llvm.").size());
+  return name.split('.').first.str();
+}
+
 SourcePlace source_place(const DebugLoc &place) {
   if (!place || place.getLine() == 0)
     return {};
@@ -57,8 +62,9 @@ SourcePlace source_place(const DebugLoc &place) {
   const DILocation *outermost = place.get();
   while (const DILocation *call = outermost->getInlinedAt())
     outermost = call;
-  if (outermost->getFilename() != result.file)
+  if (outermost != place.get())
     result.own_line = outermost->getLine();
+  result.elsewhere = outermost->getFilename() != result.file;
   return result;
 }
 
@@ -81,10 +87,15 @@ SourcePlace source_place(const Function &function) {
 std::string place_text(const SourcePlace &place) {
   if (place.line == 0)
     return "";
-  if (place.own_line == 0)
+  if (!place.elsewhere)
     return "line " + std::to_string(place.line);
   return "line " + std::to_string(place.own_line) + ", inlined from " + sys::path::filename(place.file).str() + ":" +
          std::to_string(place.line);
+}
+
+std::string call_place_text(const SourcePlace &place) {
+  const bool is_called_here = place.own_line > 0 && !place.elsewhere;
+  return place_text(place) + (is_called_here ? ", inlined at line " + std::to_string(place.own_line) : "");
 }
 
 std::string SourceNames::line_text(const SourcePlace &place) {
@@ -230,15 +241,15 @@ std::string called_text(const CallBase &call) {
     return "a function pointer";
   if (!callee->isIntrinsic())
     return short_name(*callee);
-  const StringRef name = callee->getName().drop_front(StringRef("llvm.").size());
-  return name.split('.').first.str();
+  return intrinsic_text(*callee);
 }
 
 } // namespace
 
+/// An argument's name is that of what the caller passed: with another value beside it, it may stand for anything.
 std::string SourceNames::variable_behind_phis(const PHINode &phi, unsigned depth) const {
   for (const Value *incoming : phi.incoming_values()) {
-    if (isa<Constant>(incoming))
+    if (isa<Constant, Argument>(incoming))
       continue;
     if (std::string name = variable(*incoming); !name.empty())
       return name;

@@ -14,11 +14,14 @@ struct SourcePlace {
   std::string file;
   unsigned line = 0;
   unsigned column = 0;
-  unsigned own_line = 0; ///< Of code that was inlined from another file: the line of the function from which it came.
+  unsigned own_line = 0;  ///< Of inlined code: the line of the function that called it.
+  bool elsewhere = false; ///< It is of another file than the function.
 };
 
-/// `line 12`, or `line 8, inlined from vector.h:136`; empty where it is not known.
+/// `line 12`, or of another file's code `line 8, inlined from vector.h:136`; empty where it is not known.
 std::string place_text(const SourcePlace &place);
+/// The same with the line of the call where code of the same file was inlined: `line 12, inlined at line 40`.
+std::string call_place_text(const SourcePlace &place);
 
 SourcePlace source_place(const llvm::DebugLoc &place);
 /// That of the instruction; of a phi without one, that of the code around it.
@@ -28,6 +31,9 @@ SourcePlace source_place(const llvm::Function &function);
 
 /// As its author calls it, without parameters.
 std::string short_name(const llvm::Function &function);
+
+/// Of an intrinsic: that of the operation, such as sqrt.
+std::string intrinsic_text(const llvm::Function &intrinsic);
 
 class SourceNames {
 public:

@@ -1,5 +1,6 @@
 #include "core/engine/explain/storage_reasons.hpp"
 #include "core/engine/explain/loop_formulas.hpp"
+#include "core/engine/rules/own_function.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -23,7 +24,15 @@ std::string loop_text(const Loop &loop) {
 
 std::string callee_text(const CallBase &call) {
   const Function *callee = call.getCalledFunction();
+  if (callee && callee->isIntrinsic())
+    return intrinsic_text(*callee);
   return callee ? short_name(*callee) : "a function pointer";
+}
+
+/// Of a function that the engine writes for its own use.
+bool is_own(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->getName().starts_with("assay.");
 }
 
 } // namespace
@@ -194,6 +203,10 @@ std::string StorageReasons::writer_text(const Instruction &writer) const {
     return "the store" + at_line(writer);
   if (isa<MemIntrinsic>(writer))
     return "the copy or fill" + at_line(writer);
+  if (const auto *call = dyn_cast<CallBase>(&writer); call && is_own(*call))
+    return (call->getCalledFunction()->getName().starts_with(list_prefix) ? "the release of memory"
+                                                                          : "what reverse mode adds") +
+           at_line(writer);
   if (const auto *call = dyn_cast<CallBase>(&writer))
     return "the call of " + callee_text(*call) + at_line(writer);
   return "an operation" + at_line(writer);
@@ -217,7 +230,7 @@ const Instruction *StorageReasons::writer_after(const LoadInst &load) const {
 
 std::string StorageReasons::why_load_is_taped(const LoadInst &load) const {
   if (derivative_.sweep.passing_addresses.contains(&load))
-    return "its place holds numbers at other times, and an adjoint may come to stand there";
+    return "its place may hold a number at other times, and then an adjoint stands there";
   if (!load.isSimple())
     return "it is volatile or atomic: it cannot run twice";
   const Reload &reload = derivative_.reloads.find(load);
@@ -233,9 +246,11 @@ std::string StorageReasons::why_load_is_taped(const LoadInst &load) const {
 }
 
 std::string StorageReasons::why_call_is_taped(const CallBase &call) const {
-  if (derivative_.is_expensive(call) || (isa<IntrinsicInst>(call) && call.doesNotAccessMemory()))
+  if (derivative_.is_expensive(call))
     return "to compute " + callee_text(call) + " again costs more than to keep its result";
-  if (const Function *callee = call.getCalledFunction(); callee && callee->getName().starts_with("assay."))
+  if (isa<IntrinsicInst>(call) && call.doesNotAccessMemory())
+    return "it is less to keep than what it is computed from";
+  if (is_own(call))
     return "it is where memory lies that is allocated once";
   return "it is the result of " + callee_text(call) + ", which is called once only";
 }
