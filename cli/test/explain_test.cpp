@@ -208,6 +208,15 @@ TEST_F(Explain, TellsOfEqualCopiesOnce) {
   EXPECT_THAT(outcome.output, HasSubstr("3 times 8 x (line 4): "));
 }
 
+// Would catch: the halves of a split derivative that are asked for in different ways, told of twice.
+TEST_F(Explain, TellsOfEqualDerivativesOnce) {
+  const Outcome outcome = explain("--function scaled --mode split");
+  EXPECT_EQ(outcome.code, 0) << outcome.errors;
+  const std::size_t first = outcome.output.find("scaled(");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(outcome.output.find("scaled(", first + 1), std::string::npos) << outcome.output;
+}
+
 // Would catch: a plan that is not printed whole, in the engine's own terms.
 TEST_F(Explain, PrintsThePlan) {
   const Outcome outcome = explain("--function chain --arg 'double[4]' --arg int=10 --arg int=4 --plan");

@@ -55,7 +55,14 @@ std::vector<Explanation> ExplanationCollector::take() {
   for (Explanation &explanation : explanations_)
     if (explanation.refusal.empty() && !explanation.has_runtime_activity)
       explanation.chain.clear(); // Nobody needed the shadow that there is not.
-  return std::move(explanations_);
+  // Derivatives that differ in what the caller asked for alone, as the halves of a split one may, are told of once.
+  std::vector<Explanation> told;
+  for (Explanation &explanation : explanations_) {
+    explanation.key.clear();
+    if (!is_contained(told, explanation))
+      told.push_back(std::move(explanation));
+  }
+  return told;
 }
 
 } // namespace assay::engine

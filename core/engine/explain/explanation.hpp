@@ -14,6 +14,8 @@ namespace assay::engine {
 struct ExplainedStep {
   std::string text;
   SourcePlace place;
+
+  bool operator==(const ExplainedStep &other) const = default;
 };
 
 /// How a value gets to the reverse sweep.
@@ -48,6 +50,8 @@ struct ExplainedValue {
   std::vector<ExplainedStep> needed_for; ///< From the value to the operation whose derivative reads it.
   std::uint64_t bytes = 0;               ///< Each time that it is kept.
   std::optional<std::size_t> loop;       ///< The innermost around it, among the explanation's.
+
+  bool operator==(const ExplainedValue &other) const = default;
 };
 
 /// A loop in which values are kept.
@@ -59,6 +63,8 @@ struct ExplainedLoop {
   std::uint64_t bytes = 0; ///< Of tape in one iteration, without inner loops.
   Formula tape;            ///< In the whole run, without inner loops.
   std::string kind;        ///< Of the memory: known on entry, or growing.
+
+  bool operator==(const ExplainedLoop &other) const = default;
 };
 
 /// The adjoint of a number that a load reads, added to shadow memory that other threads may add to.
@@ -69,6 +75,8 @@ struct ExplainedSum {
   bool once_for_lanes = false;      ///< Lanes of a warp that mean one place add once.
   std::optional<std::size_t> group; ///< Among the explanation's: it is added with others.
   std::int64_t offset = 0;          ///< In the group, in bytes.
+
+  bool operator==(const ExplainedSum &other) const = default;
 };
 
 /// Sums that a warp makes together.
@@ -76,6 +84,8 @@ struct ExplainedSumGroup {
   std::string kind; ///< As the plan calls it: grouped or shifted.
   bool unless_local = false;
   SourcePlace loop; ///< The loop behind which they are added; line 0: at the loads.
+
+  bool operator==(const ExplainedSumGroup &other) const = default;
 };
 
 /// An instruction that other threads take part in, or of which the device notes something, and how it is undone.
@@ -84,6 +94,8 @@ struct ExplainedUpdate {
   SourcePlace place;
   std::string form;    ///< atomic sum of, difference of, exchange of, choice of; maximum, minimum.
   std::string adjoint; ///< In words.
+
+  bool operator==(const ExplainedUpdate &other) const = default;
 };
 
 /// In code of a device.
@@ -91,6 +103,8 @@ struct ExplainedSums {
   std::vector<ExplainedSum> sums;
   std::vector<ExplainedSumGroup> groups;
   std::vector<ExplainedUpdate> updates;
+
+  bool operator==(const ExplainedSums &other) const = default;
 };
 
 struct Explanation {
@@ -113,6 +127,8 @@ struct Explanation {
   std::string plan;                     ///< As text, one decision a line; empty where it was not asked for.
   std::string refusal;                  ///< Not empty: there is no derivative.
   std::vector<ExplainedStep> chain;     ///< Of reasons: how constant and active memory came together.
+
+  bool operator==(const Explanation &other) const = default;
 };
 
 const char *name_of(ExplainedStorage storage);

@@ -16,6 +16,8 @@ struct SourcePlace {
   unsigned column = 0;
   unsigned own_line = 0;  ///< Of inlined code: the line of the function that called it.
   bool elsewhere = false; ///< It is of another file than the function.
+
+  bool operator==(const SourcePlace &other) const = default;
 };
 
 /// `line 12`, or of another file's code `line 8, inlined from vector.h:136`; empty where it is not known.
