@@ -5,12 +5,6 @@ using namespace llvm;
 
 namespace assay::engine {
 
-bool is_call_of(const Instruction &candidate, const Instruction &value) {
-  const auto *call = dyn_cast<CallInst>(&candidate);
-  return call && call->getCalledFunction() && call->arg_size() == 1 && call->getArgOperand(0) == &value &&
-         call->doesNotAccessMemory();
-}
-
 void KeptCalls::note(Value &argument, Value &result, Function &callee) {
   known_.push_back({&argument, &result, &callee});
 }

@@ -1,14 +1,11 @@
 #pragma once
-// A derivative often calls what the program called itself: next to sin(x) there is a cos(x), which is the derivative of
-// the former. Where x and cos(x) are both kept, the reverse sweep reads cos(x) instead of calling it again.
+// Calls of the reverse sweep whose results are on the tape, as the plan says (ReusedCall of plan/tape_layout.hpp),
+// become reads.
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Instructions.h"
 
 namespace assay::engine {
-
-/// True when `candidate` is a pure call of one argument, and `value` is that argument.
-bool is_call_of(const llvm::Instruction &candidate, const llvm::Instruction &value);
 
 class KeptCalls {
 public:

@@ -318,9 +318,9 @@ Value *Tape::load(IRBuilder<> &builder, Instruction &value, IterationOf iteratio
 Value *Tape::read(IRBuilder<> &builder, Instruction &value, IterationOf iteration_of) {
   Value *read = load(builder, value, iteration_of);
   if (auto found = tapes_.find(loops_.getLoopFor(value.getParent())); found != tapes_.end())
-    for (Instruction *other : found->second.values)
-      if (is_call_of(*other, value))
-        kept_calls_.note(*read, *load(builder, *other, iteration_of), *cast<CallInst>(other)->getCalledFunction());
+    for (const auto &[argument, call] : found->second.layout->reused)
+      if (argument == &value)
+        kept_calls_.note(*read, *load(builder, *call, iteration_of), *call->getCalledFunction());
   return read;
 }
 

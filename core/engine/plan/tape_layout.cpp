@@ -37,6 +37,7 @@ private:
     for (const auto &[position, value] : enumerate(tape.values))
       rank[value.origin] = {~size_of(value.type()), position};
     sort(tape.values, [&](const KeptValue &a, const KeptValue &b) { return rank.at(a.origin) < rank.at(b.origin); });
+    find_reused_calls(tape);
     for (const KeptValue &value : tape.values) {
       if (on_device_)
         tape.bytes = alignTo(tape.bytes, alignment_in_words(layout_, value.type()));
@@ -56,6 +57,17 @@ private:
     tape.kind = TapeKind::segment;
     tape.reservation = find_reservation(loop, input_.control, input_.dominators);
     tape.is_on_memory_stack = tape.is_reserved_once() && !input_.split && !on_device_;
+  }
+
+  static void find_reused_calls(LoopTapeLayout &tape) {
+    for (const KeptValue &value : tape.values)
+      for (const KeptValue &other : tape.values) {
+        auto *call = dyn_cast<CallInst>(other.origin);
+        if (value.kind == KeptValue::Kind::result && other.kind == KeptValue::Kind::result && call &&
+            call->getCalledFunction() && call->arg_size() == 1 && call->getArgOperand(0) == value.origin &&
+            call->doesNotAccessMemory())
+          tape.reused.push_back({value.origin, call});
+      }
   }
 
   /// All loops around have small constant trip counts: the values fit into arrays. On a device, where other memory is
@@ -154,6 +166,9 @@ void print_loop(raw_ostream &out, const Loop &loop, const LoopTapeLayout &tape) 
   out << ": ";
   print_values(out, tape.values);
   out << '\n';
+  for (const auto &[argument, call] : tape.reused)
+    out << "read in place of a call of " << name_of(*call->getCalledFunction()) << " with " << name_of(*argument)
+        << ": " << name_of(*call) << '\n';
 }
 
 } // namespace

@@ -14,6 +14,7 @@
 #include "core/engine/plan/control.hpp"
 #include "core/engine/plan/tape_reservation.hpp"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace assay::engine {
@@ -33,12 +34,20 @@ struct KeptValue {
   bool operator==(const KeptValue &other) const = default;
 };
 
+/// A kept value and, also kept, what a pure function of it alone gave: where the reverse sweep calls that function of
+/// that value, it reads the result instead. Beside sin(x), a program often has the cos(x) which is its derivative.
+struct ReusedCall {
+  llvm::Instruction *argument = nullptr;
+  llvm::CallInst *call = nullptr;
+};
+
 enum class TapeKind : std::uint8_t { fixed, segment, record };
 
 struct LoopTapeLayout {
   TapeKind kind = TapeKind::record;
   llvm::SmallVector<KeptValue, 4> values{};      ///< By falling size, then in program order.
   llvm::SmallVector<std::uint64_t, 4> offsets{}; ///< In bytes of one iteration, one a value.
+  llvm::SmallVector<ReusedCall, 2> reused{};     ///< Among the values.
   std::uint64_t bytes = 0;                       ///< Of one iteration.
   std::uint64_t iterations = 0;                  ///< Fixed: of all loops around, in all.
   Reservation reservation{};                     ///< Segment.

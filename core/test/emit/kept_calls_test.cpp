@@ -70,24 +70,5 @@ TEST_F(KeptCallsTest, calls_of_other_functions_stay) {
   EXPECT_EQ(calls(), 1U);
 }
 
-TEST_F(KeptCallsTest, only_pure_calls_of_one_argument_count) {
-  parse(R"(
-    declare double @llvm.cos.f64(double)
-    declare double @llvm.pow.f64(double, double)
-    declare double @noisy(double)
-    define double @f(double %y) {
-      %x = fadd double %y, 1.0
-      %pure = call double @llvm.cos.f64(double %x)
-      %of_other = call double @llvm.cos.f64(double %y)
-      %two = call double @llvm.pow.f64(double %x, double %x)
-      %noise = call double @noisy(double %x)
-      ret double %pure
-    })");
-  EXPECT_TRUE(engine::is_call_of(named("pure"), named("x")));
-  EXPECT_FALSE(engine::is_call_of(named("of_other"), named("x")));
-  EXPECT_FALSE(engine::is_call_of(named("two"), named("x")));
-  EXPECT_FALSE(engine::is_call_of(named("noise"), named("x")));
-}
-
 } // namespace
 } // namespace assay::test

@@ -124,6 +124,35 @@ exit:
   EXPECT_TRUE(has_line(text, "record of %loop: 8 bytes an iteration: %need")) << text;
 }
 
+// Would catch: calls that only disappear once code is written.
+TEST(PlanText, NamesCallsWhoseResultsAreKept) {
+  const std::string text = PlannedFunction(R"(
+declare double @cos(double) memory(none)
+declare double @pow(double, double) memory(none)
+declare double @noise(double)
+define double @f(double %limit) {
+entry:
+  br label %loop
+loop:
+  %need.x = phi double [ 1.0, %entry ], [ %next, %loop ]
+  %need.y = call double @cos(double %need.x)
+  %need.two = call double @pow(double %need.x, double %need.x)
+  %need.noise = call double @noise(double %need.x)
+  %sum = fadd double %need.two, %need.noise
+  %next = fadd double %sum, %need.y
+  %more = fcmp olt double %next, %limit
+  br i1 %more, label %loop, label %exit
+exit:
+  ret double %next
+}
+)",
+                                           Sweeps::combined)
+                               .text();
+  EXPECT_TRUE(has_line(text, "read in place of a call of @cos with %need.x: %need.y")) << text;
+  EXPECT_EQ(text.find("a call of @pow"), std::string::npos) << text;
+  EXPECT_EQ(text.find("a call of @noise"), std::string::npos) << text;
+}
+
 TEST(PlanText, NamesStackMemoryThatMovesIntoTheFrame) {
   const std::string text = PlannedFunction("define double @f(double %x) {\n"
                                            "  %memory = alloca [4 x double]\n"
