@@ -88,4 +88,51 @@ TEST_F(ArraysOfC, of_arrays) {
   expect_numbers(row, {6, 16});
 }
 
+TEST_F(ArraysOfC, HaveGradientsOfTheirShape) {
+  EXPECT_EQ(gradient<Reverse>(product, x), (std::array{6.0, 3.0, 2.0}));
+  EXPECT_EQ(gradient<Forward>(product, x), (std::array{6.0, 3.0, 2.0}));
+  EXPECT_EQ((gradient<Forward, Chunk<2>>(product, x)), (std::array{6.0, 3.0, 2.0}));
+  double dx[3] = {7, 7, 7};
+  gradient(Reverse, dx, product, x);
+  expect_numbers(dx, {6, 3, 2});
+  std::array<double, 3> beside{};
+  EXPECT_EQ(gradient(Reverse, beside, product, x)[0], 6);
+  double rows[2][2] = {{1, 2}, {3, 4}};
+  const auto of_rows = gradient<ReverseWithPrimal>(determinant, rows);
+  EXPECT_EQ(of_rows.primal, -2);
+  EXPECT_EQ(of_rows.gradient, (std::array{std::array{4.0, -3.0}, std::array{-2.0, 1.0}}));
+  const auto along = [](const double *p) { return std::array{p[0] * p[1], p[2]}; };
+  EXPECT_EQ(gradient<Forward>(along, x)[1], (std::array{1.0, 0.0}));
+}
+
+TEST_F(ArraysOfC, HaveJacobiansAndSecondDerivatives) {
+  const auto into = [](double (&y)[2], const double (&p)[3]) {
+    y[0] = p[0] * p[1];
+    y[1] = p[2];
+  };
+  double y[2] = {};
+  EXPECT_EQ(jacobian<Forward>(into, y, x)(0, 0), 2);
+  EXPECT_EQ((jacobian<Reverse, Outputs<2>, Chunk<2>>(into, y, x)(1, 2)), 1);
+  EXPECT_EQ(y[0], 2);
+  EXPECT_EQ(jacobian<Reverse>(product, x)(0, 1), 3);
+  EXPECT_EQ(hessian<Chunk<2>>(product, x)(0, 2), 2);
+  const double direction[3] = {1, 0, 0};
+  EXPECT_EQ(hvp(product, x, direction), (std::array{0.0, 3.0, 2.0}));
+  EXPECT_EQ(hvp(product, x, (std::array{0.0, 1.0, 0.0}))[0], 3);
+}
+
+TEST_F(ArraysOfC, OfStructsShareWhatTheyReferTo) {
+  struct Part {
+    double factor;
+    std::vector<double> *numbers;
+  };
+  std::vector<double> shared{5, 6};
+  const Part parts[2] = {{2, &shared}, {3, &shared}};
+  const auto value = [](const Part(&p)[2]) { return p[0].factor * (*p[1].numbers)[1]; };
+  const auto g = gradient<Reverse>(value, parts);
+  EXPECT_EQ((*g)[0].factor, 6);
+  EXPECT_EQ((*(*g)[0].numbers)[1], 2);
+  EXPECT_EQ((*g)[0].numbers, (*g)[1].numbers);
+}
+
 } // namespace

@@ -13,6 +13,7 @@ std::string errors_of(const std::string &call) {
   const auto result = assay::test::compile({.source = R"(
 #include <assay/autodiff.hpp>
 #include <assay/sparse.hpp>
+#include <list>
 using namespace assay;
 double square(double x) { return x * x; }
 double norm(const std::vector<double> &x) { return x[0]; }
@@ -146,11 +147,16 @@ constexpr Refusal refusals[] = {
     {"jacobian<Forward>(pair, v)",
      "the function of jacobian cannot be called with these arguments"}, // JacobianWithTheWrongArguments
     {"gradient<Reverse>([](int n) { return 1.0 * n; }, 2)",
-     "there is nothing to differentiate in an argument of gradient"},              // GradientOfAnInteger
+     "there is nothing to differentiate in an argument"},                          // GradientOfAnInteger
     {"gradient<Reverse, Chunk<4>>(norm, v)", "Chunk<N> is for gradient<Forward>"}, // GradientInChunksInReverseMode
-    {"gradient<Forward, Chunk<0>>(norm, v)", "a Chunk has at least one lane"},     // EmptyChunk
+    {"gradient<Forward>(product, 1.0)",
+     "the function of gradient cannot be called with these arguments"}, // GradientWithoutAnArgument
+    {"gradient<Reverse>([](double x) { return x > 0; }, 1.0)",
+     "the function of gradient returns nothing that has a derivative"},        // GradientOfATruthValue
+    {"gradient<Forward, Chunk<0>>(norm, v)", "a Chunk has at least one lane"}, // EmptyChunk
     {"hessian(pair, 2.0)",
      "second derivatives are those of functions that return a floating-point number"}, // HessianOfAVectorFunction
+    {"hessian(product, 1.0, 2.0)", "a Hessian is by one argument"},                    // HessianOfTwoArguments
     {"hvp(norm, v, 1.0)", "the direction of hvp must have the same type"},             // HvpAlongAnotherType
     {"autodiff<ReverseHolomorphic>(square, Active{1.0})",
      "a holomorphic mode is for functions that return a std::complex"}, // HolomorphicModeOfARealFunction
@@ -179,6 +185,13 @@ TEST(InterfaceErrors, AreNotFollowedByOthers) {
       {"autodiff<Forward>(product, BatchDuplicated{1.0, std::array{1.0, 2.0}}, BatchDuplicated{1.0, std::array{1.0}})",
        "must all have the same number of shadows"},
       {"gradient(Reverse, d, norm, v)", "must have the same type as its value"},
+      {"const double *p = &d; gradient<Reverse>(first, p)", "a pointer does not say to how many numbers"},
+      {"const double *p = &d; hessian(first, p)", "a pointer does not say to how many numbers"},
+      {"const double *p = &d; jacobian<Forward>(first, p)", "a pointer does not say to how many numbers"},
+      {"gradient<Reverse>([](const std::list<int *> &x) { return double(x.size()); }, std::list<int *>())",
+       "there is nothing to differentiate in an argument"},
+      {"autodiff<Forward>([](double (*f)(double)) { return f(1); }, Duplicated{square, square})",
+       "a function has no derivative of its own"},
       {"auto [f, r] = autodiff_thunk<set_modified_between<true, false>(ReverseSplitWithPrimal), Active>(square, "
        "type<Active<double>>); f(Active{1.0})",
        "set_modified_between speaks of more arguments than the function has"},

@@ -26,13 +26,6 @@ template <class T>
 inline constexpr bool is_scalar_input = std::floating_point<std::remove_cvref_t<T>>;
 
 template <class T>
-consteval bool has_gradient() {
-  static_assert(HasNumbers<std::remove_cvref_t<T>>,
-                "assay: there is nothing to differentiate in an argument of gradient: capture it in a lambda");
-  return HasNumbers<std::remove_cvref_t<T>>;
-}
-
-template <class T>
 [[gnu::always_inline]] inline auto reverse_annotation(T &x, OwnShadowOf<T> &shadow) {
   if constexpr (is_scalar_input<T>)
     return Active<std::remove_cv_t<T>>{x};
@@ -117,11 +110,12 @@ template <class M, unsigned N, class F, class T>
     Duplicated<T &, X> annotation{x, X(1)};
     return differentiate<M, ReturnActivity::deduced>(function, annotation).derivative;
   } else {
-    static_assert(is_container<X> && std::floating_point<std::remove_cv_t<typename X::value_type>>,
+    using C = typename ArrayValue<X>::type;
+    static_assert(is_container<C> && std::floating_point<std::remove_cv_t<typename C::value_type>>,
                   "assay: gradient<Forward> of a function whose result is no number takes a scalar or a std::array, "
                   "std::vector or std::span; jacobian takes any argument");
-    typename ForEachElement<X, D>::type derivatives{};
-    if constexpr (!is_std_array<X>)
+    typename ForEachElement<C, D>::type derivatives{};
+    if constexpr (!is_std_array<C>)
       derivatives.resize(x.size());
     for_each_partial<M, N, 0>(
         function, [&](std::size_t number, const auto &derivative) { derivatives[number] = derivative; },
@@ -142,6 +136,19 @@ template <class M, unsigned N, class F, class... T, std::size_t... I>
   }
 }
 
+/// The readable errors for a gradient.
+template <class F, class... T>
+consteval bool has_gradient() {
+  constexpr bool callable = std::invocable<F &, T &...>;
+  static_assert(callable, "assay: the function of gradient cannot be called with these arguments");
+  if constexpr (callable) {
+    using R = std::remove_cvref_t<std::invoke_result_t<F &, T &...>>;
+    static_assert(!carries_no_derivative<R>, "assay: the function of gradient returns nothing that has a derivative");
+    return !carries_no_derivative<R> && (has_numbers_to_vary<T>() && ...);
+  }
+  return false;
+}
+
 } // namespace detail
 
 /// The gradient of a real-valued function at `x`, with the shape of `x`; of several arguments a tuple.
@@ -152,7 +159,7 @@ template <auto M, class C = Chunk<1>, class F, class... T>
   static_assert(!detail::is_split<ModeType>, "assay: gradient is for the modes in one function");
   static_assert(detail::is_chunk<C>, "assay: the second parameter of gradient is a Chunk<N>");
   static_assert(sizeof...(T) > 0, "assay: gradient needs the arguments of the function");
-  if constexpr (!(detail::has_gradient<T>() && ...)) {
+  if constexpr (!detail::has_gradient<F, T...>()) {
     return None{};
   } else if constexpr (detail::is_forward<ModeType>) {
     static_assert(!detail::keeps_primal<ModeType>, "assay: gradient with the primal is for ReverseWithPrimal");
@@ -168,9 +175,12 @@ template <auto M, class C = Chunk<1>, class F, class... T>
 template <DifferentiationMode M, class F, class T, class Shadow>
 [[gnu::always_inline]] inline Shadow &gradient(M /*mode*/, Shadow &dx, F &&function, T &&x) {
   static_assert(!detail::is_forward<M>, "assay: gradient into a shadow is for reverse mode");
-  set_zero(dx);
-  Duplicated<T &, Shadow &> annotation{x, dx};
-  detail::differentiate<M, detail::ReturnActivity::deduced>(function, annotation);
+  if constexpr (detail::has_gradient<F, T>()) {
+    auto &shadow = detail::shadow_for<std::remove_cvref_t<T>>(dx);
+    set_zero(shadow);
+    Duplicated<T &, std::remove_reference_t<decltype(shadow)> &> annotation{x, shadow};
+    detail::differentiate<M, detail::ReturnActivity::deduced>(function, annotation);
+  }
   return dx;
 }
 

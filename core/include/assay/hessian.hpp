@@ -46,7 +46,7 @@ consteval bool has_hessian() {
   if constexpr (callable) {
     constexpr bool real = std::floating_point<std::remove_cvref_t<std::invoke_result_t<F &, X &>>>;
     static_assert(real, "assay: second derivatives are those of functions that return a floating-point number");
-    return real;
+    return real && has_numbers_to_vary<X>();
   }
   return false;
 }
@@ -62,7 +62,8 @@ template <class F, class X, class Gradient>
 /// The readable errors for a Hessian times a direction.
 template <class F, class X, class V>
 consteval bool has_hessian_along() {
-  constexpr bool has_type_of_argument = std::same_as<without_const<X>, without_const<V>>;
+  constexpr bool has_type_of_argument = std::same_as<without_const<typename ArrayValue<std::remove_cvref_t<X>>::type>,
+                                                     without_const<typename ArrayValue<V>::type>>;
   static_assert(has_type_of_argument, "assay: the direction of hvp must have the same type as the argument");
   if constexpr (has_type_of_argument)
     return has_hessian<F, X>();
@@ -78,7 +79,9 @@ template <class F, class X, class V>
     using T = std::remove_cvref_t<X>;
     detail::OwnShadow<T> gradient(x), product(x);
     using Shadow = std::remove_reference_t<decltype(gradient.get())>;
-    detail::differentiate_gradient(function, Duplicated<std::remove_reference_t<X> &, const V &>{x, v},
+    auto &direction = detail::shadow_for<T>(v);
+    detail::differentiate_gradient(function,
+                                   Duplicated<std::remove_reference_t<X> &, decltype(direction)>{x, direction},
                                    Duplicated<Shadow &, Shadow &>{gradient.get(), product.get()});
     using Owner = typename detail::OwnShadow<T>::Zero;
     return HvpAndGradient<Owner, Owner>{std::move(product.owner()), std::move(gradient.owner())};
@@ -93,8 +96,10 @@ template <class F, class X, class V>
 }
 
 /// The Hessian at `x`: element (i, j) is the second derivative along numbers i and j of `x`.
-template <class C = Chunk<1>, class F, class X>
-[[gnu::always_inline]] inline auto hessian(F &&function, X &&x) {
+template <class C = Chunk<1>, class F, class X, class... More>
+[[gnu::always_inline]] inline auto hessian(F &&function, X &&x, More &&.../*refused*/) {
+  static_assert(sizeof...(More) == 0, "assay: a Hessian is by one argument: capture the others in a lambda, or put "
+                                      "them into a std::tuple");
   static_assert(detail::is_chunk<C>, "assay: the parameter of hessian is a Chunk<N>");
   if constexpr (detail::has_hessian<F, X>()) {
     using T = std::remove_cvref_t<X>;

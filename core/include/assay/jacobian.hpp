@@ -212,7 +212,7 @@ template <auto M, class A = None, class B = None, class F, class... X>
                     (detail::is_chunk<B> || detail::is_outputs<B> || std::same_as<B, None>),
                 "assay: the parameters of jacobian are a mode, Chunk<N> and Outputs<N>");
   static_assert(std::invocable<F &, X &...>, "assay: the function of jacobian cannot be called with these arguments");
-  if constexpr (std::invocable<F &, X &...>) {
+  if constexpr (std::invocable<F &, X &...> && (detail::shows_its_numbers<X>() && ...)) {
     using R = std::remove_cvref_t<std::invoke_result_t<F &, X &...>>;
     if constexpr (std::is_void_v<R>) {
       static_assert(sizeof...(X) >= 2, "assay: a function that returns nothing is given to jacobian with the output "

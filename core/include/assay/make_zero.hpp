@@ -20,8 +20,8 @@ T &remake_zero(T &shadow) {
   return shadow;
 }
 
-/// A deep copy of `x` in which every real number is zero: a fresh shadow. A span gives a vector of its length; what
-/// else refers to memory of others gives a Rebuilt, which keeps the shadow's memory.
+/// A deep copy of `x` in which every real number is zero: a fresh shadow. A span gives a vector of its length, a C
+/// array a std::array; what else refers to memory of others gives a Rebuilt, which keeps the shadow's memory.
 template <class T>
 auto make_zero(const T &x) {
   auto zero = duplicate(x);

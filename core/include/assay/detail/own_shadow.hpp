@@ -37,6 +37,39 @@ inline constexpr bool is_outputs = false;
 template <std::size_t N>
 inline constexpr bool is_outputs<Outputs<N>> = true;
 
+template <class T>
+inline constexpr bool is_pointer_to_numbers =
+    std::is_pointer_v<T> && !Traversable<T> && HasNumbers<std::remove_cv_t<std::remove_pointer_t<T>>>;
+
+/// The readable errors for an argument whose numbers have to be found.
+template <class T>
+consteval bool shows_its_numbers() {
+  using X = std::remove_cvref_t<T>;
+  static_assert(!is_pointer_to_numbers<X>,
+                "assay: a pointer does not say to how many numbers: give the function a std::span, or an array");
+  static_assert(is_pointer_to_numbers<X> || Traversable<X>,
+                "assay: what is in this type cannot be seen. For a class, give a function assay_fields(x) beside it "
+                "that returns std::tie of its members, or say with is_inert that nothing is in it");
+  return Traversable<X>;
+}
+template <class T>
+consteval bool has_numbers_to_vary() {
+  constexpr bool seen = shows_its_numbers<T>();
+  static_assert(!seen || HasNumbers<std::remove_cvref_t<T>>,
+                "assay: there is nothing to differentiate in an argument: capture it in a lambda");
+  return seen && HasNumbers<std::remove_cvref_t<T>>;
+}
+
+/// A shadow as the annotation of an `X` takes it: of a C array a std::array will do.
+template <class X, class Shadow>
+[[gnu::always_inline]] inline auto &shadow_for(Shadow &shadow) {
+  using Value = typename ArrayValue<X>::type;
+  if constexpr (std::is_array_v<X> && std::same_as<std::remove_const_t<Shadow>, Value>)
+    return reinterpret_cast<std::conditional_t<std::is_const_v<Shadow>, const X, X> &>(shadow);
+  else
+    return shadow;
+}
+
 /// A shadow of zeros of a T, and the memory that it refers to.
 template <class T>
 class OwnShadow {
@@ -53,10 +86,12 @@ public:
   auto &get() {
     if constexpr (refers)
       return view;
+    else if constexpr (std::is_array_v<T>)
+      return as_c_array<T>(value_of(zero));
     else
       return value_of(zero);
   }
-  /// The memory, which a caller can keep: a vector for a span, a matrix for a map.
+  /// The memory, which a caller can keep: a vector for a span, a std::array for a C array, a matrix for a map.
   Zero &owner() { return zero; }
 
 private:

@@ -125,6 +125,9 @@ consteval bool shadows_have_the_type_of_the_value() {
     return std::same_as<without_const<T>, without_const<decltype(A::shadow)>>;
 }
 
+template <class T>
+inline constexpr bool is_function = std::is_function_v<std::remove_pointer_t<T>>;
+
 /// The readable errors for one argument.
 template <class A, class M>
 consteval bool valid_argument() {
@@ -141,6 +144,7 @@ consteval bool valid_argument() {
     static_assert(shadows_have_the_type_of_the_value<A>(),
                   "assay: the shadow of a Duplicated argument must have the same type as its value");
     static_assert(!std::integral<T> && !std::is_enum_v<T>, "assay: an integer has no derivative; use Const{n}");
+    static_assert(!is_function<T>, "assay: a function has no derivative of its own; use Const{f}");
     if constexpr (!is_forward<M> && std::floating_point<T>)
       static_assert(is_batch_annotation<A> ? !std::is_const_v<std::remove_reference_t<S>> : is_assignable_variable<S>,
                     "assay: in reverse mode the shadow of a scalar is an accumulator: give a variable that can be "
@@ -274,7 +278,7 @@ private:
     if constexpr (is_batch_annotation<A> && count_lanes<A>() != lanes)
       return false;
     else if constexpr (is_duplicated_annotation<A>)
-      return shadows_have_the_type_of_the_value<A>();
+      return shadows_have_the_type_of_the_value<A>() && !is_function<T>;
     return true;
   }();
   static constexpr bool collects_adjoint = is_active_annotation<A> && !returns_adjoint;
