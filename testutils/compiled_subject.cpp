@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace assay::testutils {
 
 namespace {
@@ -12,6 +14,15 @@ namespace {
 Combination combination_of(const CombinationRow &row) {
   return {row.mode,  row.result, {row.arguments.begin(), row.arguments.end()},
           row.width, row.form,   row.runtime_activity};
+}
+
+bool can_be_run(Subject &subject, const Arguments &inputs) {
+  try {
+    static_cast<void>(subject.evaluate(inputs));
+    return true;
+  } catch (const SubjectError &) {
+    return false;
+  }
 }
 
 std::optional<unsigned> position_in(const std::vector<Combination> &all, const Combination &combination) {
@@ -43,6 +54,19 @@ std::string CompiledSubject::replay_command(std::uint64_t seed) const {
   return names.replay_suffix.empty() ? "" : "ASSAY_SEED=" + std::to_string(seed) + " " + names.replay_suffix;
 }
 
+void CompiledSubject::require_shape(const PrimalOutcome &outcome) const {
+  if (description.result && outcome.result.size() != description.result->size())
+    throw SubjectError(fmt::format("its result has another number of numbers here than at the inputs that were given, "
+                                   "{} and {}",
+                                   outcome.result.size(), description.result->size()));
+  for (std::size_t index = 0; index < outcome.contents.size(); ++index)
+    if (outcome.contents[index].size() < description.parameters[index].size())
+      throw SubjectError(fmt::format("it leaves {} of the {} numbers of {}, and the derivatives of the others go with "
+                                     "them: let it take a copy of the argument",
+                                     outcome.contents[index].size(), description.parameters[index].size(),
+                                     description.parameters[index].name));
+}
+
 unsigned CompiledSubject::offer_of(const Combination &combination) const {
   const std::optional<unsigned> offer = position_in(offers, combination);
   if (!offer)
@@ -67,7 +91,8 @@ Report check_compiled(CompiledSubject &subject, const Arguments &point, CheckOpt
                       std::span<const CombinationRow> further) {
   check.points = {point};
   if (subject.is_known_to_use_a_rule())
-    check.points.push_back(subject.nearby(point));
+    if (const Arguments nearby = subject.nearby(point); can_be_run(subject, nearby))
+      check.points.push_back(nearby);
   check.further = combinations_of(further);
   std::string left_out = fit_into_time(subject, check);
   Report report = check_gradients(subject, check);

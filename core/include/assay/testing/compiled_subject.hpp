@@ -42,6 +42,10 @@ public:
   std::string replay_command(std::uint64_t seed) const override;
 
 protected:
+  /// Throws SubjectError where the result has another number of numbers than at the inputs that were given, or where an
+  /// argument has lost some: their derivatives have gone with them.
+  void require_shape(const PrimalOutcome &outcome) const;
+
   /// Which of the offers a combination is.
   unsigned offer_of(const Combination &combination) const;
 

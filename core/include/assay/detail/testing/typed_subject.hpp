@@ -103,6 +103,7 @@ private:
     testutils::PrimalOutcome outcome;
     outcome.result = flatten(result_of(function, call.views()));
     outcome.contents = call.contents();
+    require_shape(outcome);
     call.note_broken_guards(outcome.violations, "span");
     return outcome;
   }
