@@ -10,6 +10,7 @@
 
 #include "assay/detail/rules/argument.hpp"
 #include "assay/detail/traverse/kinds.hpp"
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -108,16 +109,44 @@ consteval void note_list(Registers &registers, std::size_t offset, assay::detail
   ((offset = note_fields<Field>(registers, offset)), ...);
 }
 
+/// libstdc++ lays out the elements of a tuple from the last to the first.
+template <class T, std::size_t I>
+using LaidOut =
+#ifdef __GLIBCXX__
+    std::tuple_element_t<assay::detail::is_instance<T, std::tuple> ? std::tuple_size_v<T> - 1 - I : I, T>;
+#else
+    std::tuple_element_t<I, T>;
+#endif
+
+/// Notes the elements of a tuple or pair.
+template <class T, std::size_t... I>
+consteval void note_elements(Registers &registers, std::size_t offset, std::index_sequence<I...> /*elements*/) {
+  ((offset = note_fields<LaidOut<T, I>>(registers, offset)), ...);
+}
+
+/// Notes what an optional or a variant may hold, all in one place, and its flag behind that.
+template <template <class...> class Template, class... Part>
+consteval void note_choice(Registers &registers, std::size_t offset, const Template<Part...> * /*type*/) {
+  std::size_t end = offset;
+  ((end = std::max(end, note_fields<Part>(registers, offset))), ...);
+  note_fields<bool>(registers, end);
+}
+
 /// Notes the numbers and integers of a `T` that lies at `offset` or behind it; where it ends.
 template <class T>
 consteval std::size_t note_fields(Registers &registers, std::size_t offset) {
+  constexpr auto kind = assay::detail::kind_of<std::remove_cv_t<T>>();
   offset = (offset + alignof(T) - 1) / alignof(T) * alignof(T);
   if constexpr (std::is_floating_point_v<T>)
     registers.numbers[offset / register_size] = true;
   else if constexpr (std::is_integral_v<T> || std::is_enum_v<T>)
     registers.integers[offset / register_size] = true;
-  else if constexpr (assay::detail::kind_of<std::remove_cv_t<T>>() == assay::detail::Kind::plain_struct)
+  else if constexpr (kind == assay::detail::Kind::plain_struct)
     note_list(registers, offset, assay::detail::fields_of<std::remove_cv_t<T>>());
+  else if constexpr (kind == assay::detail::Kind::tuple)
+    note_elements<std::remove_cv_t<T>>(registers, offset, std::make_index_sequence<std::tuple_size_v<T>>());
+  else if constexpr (kind == assay::detail::Kind::optional || kind == assay::detail::Kind::variant)
+    note_choice(registers, offset, static_cast<const std::remove_cv_t<T> *>(nullptr));
   return offset + sizeof(T);
 }
 

@@ -10,6 +10,7 @@
 
 #include "assay/detail/rules/function.hpp"
 #include "assay/detail/rules/object_image.hpp"
+#include "assay/detail/rules/result_shape.hpp"
 #include "assay/detail/rules/results.hpp"
 #include <functional>
 #include <typeinfo>
@@ -164,8 +165,18 @@ struct Entry<Rule, F, R, Parameters<P...>> {
   static constexpr bool has_images = has_result_image || (has_image<P> || ...);
   static constexpr bool leads_to_others =
       detail::leads_to_others<std::remove_cv_t<R>>() || (detail::leads_to_others<ObjectOf<P>>() || ...);
-  using Kept = std::conditional_t<has_images, TapeWithImages<Tape>, Tape>;
+  using KeptWithImages = std::conditional_t<has_images, TapeWithImages<Tape>, Tape>;
+  static constexpr bool keeps_shape = has_shape_in_registers<std::remove_cv_t<R>>();
+  using Kept = std::conditional_t<keeps_shape, TapeWithShape<KeptWithImages, std::remove_cv_t<R>>, KeptWithImages>;
   static constexpr bool has_tape = !std::is_same_v<Kept, None>;
+
+  /// Of a tape, what is beside the shape.
+  static const KeptWithImages &without_shape(const Kept &kept) {
+    if constexpr (keeps_shape)
+      return kept.kept;
+    else
+      return kept;
+  }
 
   /// The call's shadows of which reverse may need an image.
   struct ShadowObjects {
@@ -232,6 +243,11 @@ struct Entry<Rule, F, R, Parameters<P...>> {
                         Slot<P>... shadows) {
     const Config config(words);
     Augmented returned = augmented_at(config, Indices(), {values...}, {shadows...});
+    using ShapeOfResult = std::conditional_t<keeps_shape, Shape<std::remove_cv_t<R>>, None>;
+    [[maybe_unused]] ShapeOfResult shape;
+    if constexpr (keeps_shape)
+      if constexpr (std::is_convertible_v<const decltype(Augmented::primal) &, R>)
+        shape = ShapeOfResult(returned.primal);
     if constexpr (!std::is_void_v<R>) {
       const ResultPlace<R> place(config, result, result_shadows);
       using Shadow = decltype(Augmented::shadow);
@@ -252,11 +268,17 @@ struct Entry<Rule, F, R, Parameters<P...>> {
       if constexpr (!std::is_same_v<decltype(Augmented::primal), None>)
         place.set_value(std::move(returned.primal));
     }
-    if constexpr (has_images)
-      keep_tape<Kept>(tape, Kept{std::move(returned.tape),
-                                 ShadowObjects{config, {values...}, {shadows...}, result_shadows}.images()});
+    const auto with_images = [&] {
+      if constexpr (has_images)
+        return KeptWithImages{std::move(returned.tape),
+                              ShadowObjects{config, {values...}, {shadows...}, result_shadows}.images()};
+      else
+        return KeptWithImages(std::move(returned.tape));
+    };
+    if constexpr (keeps_shape)
+      keep_tape<Kept>(tape, Kept{with_images(), shape});
     else if constexpr (has_tape)
-      keep_tape<Kept>(tape, std::move(returned.tape));
+      keep_tape<Kept>(tape, with_images());
   }
 
   template <class G, class Returned>
@@ -317,13 +339,17 @@ struct Entry<Rule, F, R, Parameters<P...>> {
     const Tape *kept = nullptr;
     std::byte *images = nullptr;
     if constexpr (has_images) {
-      kept = &kept_tape<Kept>(tape).tape;
-      images = kept_tape<Kept>(tape).images.get();
+      kept = &without_shape(kept_tape<Kept>(tape)).tape;
+      images = without_shape(kept_tape<Kept>(tape)).images.get();
     } else if constexpr (has_tape) {
-      kept = &kept_tape<Kept>(tape);
+      kept = &without_shape(kept_tape<Kept>(tape));
     } else {
       kept = &nothing;
     }
+    if constexpr (keeps_shape)
+      if (!config.result_in_memory() && config.result() != Activity::constant)
+        for (const int lane : config.lanes())
+          take_shape(Seed<R>(config, seeds)(lane), kept_tape<Kept>(tape).shape);
     const ShadowObjects objects{config, {values...}, {shadows...}, seeds};
     if (images)
       objects.enter(images);
