@@ -4,6 +4,8 @@
 #include "testutils/numbers.hpp"
 #include "testutils/successions.hpp"
 
+#include <vector>
+
 #include <fmt/format.h>
 
 namespace assay::testutils {
@@ -11,10 +13,25 @@ namespace assay::testutils {
 using Order = Succession::Order;
 using Memory = Succession::Memory;
 
+bool EarlierCalls::can_be_run(const Arguments &inputs) const {
+  try {
+    static_cast<void>(subject_.evaluate_anyway(inputs));
+    return true;
+  } catch (const SubjectError &) {
+    return false;
+  }
+}
+
 const Arguments &EarlierCalls::elsewhere() {
-  constexpr unsigned behind_all_draws = 0xFF00;
-  if (!elsewhere_)
-    elsewhere_ = random_inputs(subject_.signature(), options_, (sample_ << 16U) + behind_all_draws);
+  constexpr unsigned behind_all_draws = 0xFF00, further_draws = 0xFE00, most_draws = 16;
+  const auto drawn = [&](unsigned number) {
+    return random_inputs(subject_.signature(), options_, (sample_ << 16U) + number);
+  };
+  if (elsewhere_)
+    return *elsewhere_;
+  elsewhere_ = drawn(behind_all_draws);
+  for (unsigned draw = 0; draw < most_draws && !can_be_run(*elsewhere_); ++draw)
+    elsewhere_ = draw + 1 < most_draws ? drawn(further_draws + draw) : point_.inputs;
   return *elsewhere_;
 }
 
@@ -45,8 +62,12 @@ bool EarlierCalls::are_seen_in_a_row() {
 }
 
 const std::vector<AlikeCall> &EarlierCalls::alike() {
-  if (!alike_)
+  if (!alike_) {
     alike_ = alike_calls(subject_.signature(), point_.inputs, options_, sample_);
+    for (AlikeCall &call : *alike_)
+      std::erase_if(call.before, [&](const Arguments &inputs) { return !can_be_run(inputs); });
+    std::erase_if(*alike_, [&](const AlikeCall &call) { return !can_be_run(call.inputs); });
+  }
   return *alike_;
 }
 
@@ -156,6 +177,8 @@ std::optional<Finding> check_calls_alike(const Successions &calls, const std::st
 /// does not take.
 std::optional<Finding> find_kept_nearby(const Successions &calls, const std::string &check) {
   const DerivativeRequest other = calls.at(nearby_inputs(calls.subject.signature(), calls.request.inputs));
+  if (!calls.earlier.can_be_run(other.inputs))
+    return std::nullopt;
   const Succession at_same{Order::one_after_the_other, Memory::same};
   if (!calls.shows(other, at_same) || calls.earlier.is_seen_by_function_nearby())
     return std::nullopt;

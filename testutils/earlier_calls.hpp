@@ -19,7 +19,9 @@ public:
   EarlierCalls(Subject &subject, const Point &point, const CheckOptions &options, unsigned sample)
       : subject_(subject), point_(point), options_(options), sample_(sample) {}
 
-  /// Inputs of an earlier call: another random point.
+  /// False where the function throws, or what it gives cannot be compared with the point's.
+  bool can_be_run(const Arguments &inputs) const;
+  /// Inputs of an earlier call: another random point at which the function can be run, if there is one.
   const Arguments &elsewhere();
   /// Whether the function at the point gives other numbers after a call there.
   bool is_seen_by_function(Succession::Memory memory);

@@ -3,8 +3,11 @@
 #include <assay/testing.hpp>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
+#include <stdexcept>
 
 using namespace assay;
 
@@ -74,6 +77,50 @@ TEST(TestRule, LeavesOutTheSecondOrder) {
                  Weights{{1, 2}});
   EXPECT_TRUE(report.ok());
   EXPECT_EQ(report.findings.size(), 8);
+}
+
+// Would catch: a right rule that is called wrong because calls at other inputs were made where its function throws, or
+// where its result holds no number.
+double root(double x) {
+  if (x < 0)
+    throw std::domain_error("the root of a negative number");
+  return std::sqrt(x) * x;
+}
+struct RootRule {
+  static auto reverse(const auto & /*config*/, auto dy, None /*tape*/, auto x) { return 1.5 * std::sqrt(x.value) * dy; }
+};
+ASSAY_RULE(RootRule, root);
+std::optional<double> square_of_positive(double x) {
+  return x > 0 ? std::optional(x * x) : std::nullopt;
+}
+struct SquareOfPositiveRule {
+  static void reverse(const auto &config, const auto &dy, None /*tape*/, auto x) {
+    for (const int lane : config.lanes())
+      if (dy(lane))
+        x.shadow(lane) += 2 * x.value * *dy(lane);
+  }
+};
+ASSAY_RULE(SquareOfPositiveRule, square_of_positive);
+
+TEST(TestRule, CallsTheFunctionWhereItCanBeRun) {
+  test_rule(TestOptions{.variations = off}, root, 0.75);
+  test_rule(TestOptions{.variations = off}, square_of_positive, 0.75);
+}
+
+// Would catch: a rule that rounds its argument to float, which passed at numbers of few digits.
+double cube(double x) {
+  return x * x * x;
+}
+struct RoundingRule {
+  static auto reverse(const auto & /*config*/, auto dy, None /*tape*/, auto x) {
+    const double rounded = static_cast<float>(x.value);
+    return 3 * rounded * rounded * dy;
+  }
+};
+ASSAY_RULE(RoundingRule, cube);
+
+TEST(TestRule, FindsRoundingAtNumbersOfFewDigits) {
+  EXPECT_FALSE(check_rule(TestOptions{.variations = off}, cube, 0.75).ok());
 }
 
 } // namespace
