@@ -143,6 +143,14 @@ FunctionCallee stopper(Module &module) {
   return callee;
 }
 
+/// The program has memory resources whose code is in the C++ library.
+bool uses_memory_resources(const Module &module) {
+  const auto is_elsewhere = [](const GlobalValue &value) {
+    return value.isDeclaration() && value.getName().contains("St3pmr");
+  };
+  return any_of(module.functions(), is_elsewhere) || any_of(module.globals(), is_elsewhere);
+}
+
 std::string stop_message(const IRBuilderBase &builder) {
   std::string text;
   raw_string_ostream out(text);
@@ -151,7 +159,11 @@ std::string stop_message(const IRBuilderBase &builder) {
     out << cast<DIScope>(place.getScope())->getFilename() << ':' << place.getLine() << ": ";
   out << "in '" << source_name(*builder.GetInsertBlock()->getParent())
       << "' a differentiated call through a pointer reached a function that is not part of its source file, or that "
-         "has no derivative\n";
+         "has no derivative";
+  if (uses_memory_resources(*builder.GetInsertBlock()->getModule()))
+    out << "; memory resources of std::pmr are such functions: let containers allocate with new, or write a resource "
+           "in this file";
+  out << '\n';
   return text;
 }
 

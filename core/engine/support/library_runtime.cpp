@@ -1,5 +1,5 @@
 // Functions of the run time that change the flow of control or hand functions to it: exceptions, threads, jumps, what
-// runs at exit, algorithms that call back.
+// runs at exit, algorithms that call back; and memory resources, which have virtual functions.
 
 #include "core/engine/support/library_table.hpp"
 
@@ -26,11 +26,28 @@ static void add_exceptions(LibraryTable &table) {
   add("__cxa_atexit", "", LibraryRole::run_at_exit, LibraryEffect::none);
 }
 
+/// What a program with a resource of its own calls of std::pmr. What those of the library allocate is not seen: a
+/// derivative that reaches their virtual functions stops the program.
+static void add_memory_resources(LibraryTable &table) {
+  const auto add = [&](StringRef name, StringRef prototype) {
+    table.add(
+        {.name = name, .prototype = prototype, .activity = LibraryActivity::inactive, .effect = LibraryEffect::none});
+  };
+  add("_ZNSt3pmr15memory_resourceD2Ev", "v(p)");
+  add("_ZNSt3pmr15memory_resourceD1Ev", "v(p)");
+  add("_ZNSt3pmr25monotonic_buffer_resourceD2Ev", "v(p)");
+  add("_ZNSt3pmr25monotonic_buffer_resourceD1Ev", "v(p)");
+  add("_ZNSt3pmr20get_default_resourceEv", "p()");
+  add("_ZNSt3pmr19new_delete_resourceEv", "p()");
+  add("_ZNSt3pmr20null_memory_resourceEv", "p()");
+}
+
 void add_runtime_functions(LibraryTable &table) {
   const auto add = [&](StringRef name, StringRef prototype, LibraryRole role) {
     table.add({.name = name, .prototype = prototype, .role = role});
   };
   add_exceptions(table);
+  add_memory_resources(table);
   add("__cxa_thread_atexit", "i(ppp)", LibraryRole::run_at_exit);
   add("qsort", "", LibraryRole::sort);
   add("bsearch", "p(ppiip)", LibraryRole::binary_search);

@@ -416,7 +416,8 @@ struct Registration {
   using Function = decltype(F);
   static_assert(detail::has_signature<Function>,
                 "assay: a rule is for a function or a member function; one of several of the same name is chosen by "
-                "assay::rules::overload<double(double)>(f)");
+                "assay::rules::overload<double(double)>(f), and a function object or lambda has one for its call "
+                "operator: &Class::operator(), &Lambda::operator() with using Lambda = decltype(f)");
   static_assert(
       requires { sizeof(Rule); },
       "assay: the rule is declared here and not defined: include the header with its body first");
