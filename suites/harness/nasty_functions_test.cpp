@@ -3,8 +3,10 @@
 
 #include <assay/testing.hpp>
 
+#include <array>
 #include <cmath>
 #include <complex>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -83,6 +85,33 @@ TEST(NastyFunctions, ComplexPolynomialNearARoot) {
   };
   test_forward_all(f, std::complex<double>(1.0001, 1e-4));
   test_reverse_all(f, std::complex<double>(1.0001, 1e-4));
+}
+
+// Would catch: a function that is refused because another one in the file has the same LLVM type, and changes what this
+// one is given as constant.
+double called_twice(const std::function<double(double)> &f, double x) {
+  return f(x) * f(x + 1);
+}
+struct Steps {
+  std::vector<double> weights;
+  double offset;
+  std::array<double, 4> further;
+};
+double step(Steps &s, double x) {
+  for (double &each : s.weights) {
+    each = std::tanh(each * x + s.offset);
+    x *= each;
+  }
+  return x + s.further[1];
+}
+
+TEST(NastyFunctions, OfOneTypeForTheCompilerInOneFile) {
+  const double a = 2;
+  const std::function<double(double)> f = [a](double x) { return a * x * x; };
+  test_forward_all(called_twice, f, 1.5);
+  test_reverse_all(called_twice, f, 1.5);
+  test_forward_all(step, Steps{{0.5, 1.5}, 0.3, {1, 2}}, 0.8);
+  test_reverse_all(step, Steps{{0.5, 1.5}, 0.3, {1, 2}}, 0.8);
 }
 
 } // namespace

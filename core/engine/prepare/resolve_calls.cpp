@@ -3,6 +3,7 @@
 #include "core/engine/analysis/library_effects.hpp"
 #include "core/engine/prepare/noreturn_path_calls.hpp"
 #include "core/engine/prepare/other_prototypes.hpp"
+#include "core/engine/prepare/reference_sizes.hpp"
 #include "core/engine/rules/stop_program.hpp"
 #include "core/engine/support/call_marks.hpp"
 #include "core/engine/support/convention_names.hpp"
@@ -175,7 +176,8 @@ void stop_instead_of(CallBase &call) {
 
 void keep_callable(SetVector<Function *> &functions, const CallBase &call) {
   functions.remove_if([&](Function *function) {
-    return function->getFunctionType() != call.getFunctionType() || !isLegalToPromote(call, function);
+    return function->getFunctionType() != call.getFunctionType() || !isLegalToPromote(call, function) ||
+           refers_to_larger_objects(call, *function);
   });
 }
 

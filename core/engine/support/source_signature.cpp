@@ -55,20 +55,6 @@ std::optional<SmallVector<std::string, 8>> noted_parameters(const Function &func
   return list.empty() ? std::nullopt : std::optional(split_parameters(list));
 }
 
-std::optional<SmallVector<std::string, 8>> demangled_parameters(StringRef name) {
-  ItaniumPartialDemangler demangler;
-  const std::string mangled = name.str();
-  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction())
-    return std::nullopt;
-  size_t size = 0;
-  char *text = demangler.getFunctionParameters(nullptr, &size);
-  if (!text)
-    return std::nullopt;
-  auto parts = split_parameters(text);
-  std::free(text);
-  return parts;
-}
-
 bool is_pointer_text(StringRef type) {
   return type.ends_with("*") || type.ends_with("&") || type.contains("(*") || type.contains("(&") ||
          type == "std::nullptr_t" || type == "decltype(nullptr)";
@@ -169,6 +155,20 @@ SmallVector<SourceParameter, 8> matched(const std::optional<SmallVector<std::str
 }
 
 } // namespace
+
+std::optional<SmallVector<std::string, 8>> demangled_parameters(StringRef name) {
+  ItaniumPartialDemangler demangler;
+  const std::string mangled = name.str();
+  if (demangler.partialDemangle(mangled.c_str()) || !demangler.isFunction())
+    return std::nullopt;
+  size_t size = 0;
+  char *text = demangler.getFunctionParameters(nullptr, &size);
+  if (!text)
+    return std::nullopt;
+  auto parts = split_parameters(text);
+  std::free(text);
+  return parts;
+}
 
 unsigned pointer_depth(StringRef type) {
   unsigned depth = 0;

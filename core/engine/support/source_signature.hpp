@@ -7,6 +7,7 @@
 #include "llvm/IR/Function.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
+#include <optional>
 #include <string>
 
 namespace assay::engine {
@@ -25,6 +26,9 @@ llvm::SmallVector<SourceParameter, 8> source_parameters(const llvm::Function &fu
 /// The arguments of a call of the convention in the same way, by the callee's mangled name; `first` counts call
 /// arguments.
 llvm::SmallVector<SourceParameter, 8> source_arguments(const llvm::CallBase &call);
+
+/// The types in the parameter list of a mangled C++ name; nothing for other names.
+std::optional<llvm::SmallVector<std::string, 8>> demangled_parameters(llvm::StringRef name);
 
 /// Turns the frontend's notes of parameter types from annotations, which would keep functions alive, into attributes.
 void absorb_parameter_notes(llvm::Module &module);

@@ -36,3 +36,51 @@ define double @direct(double %x) {
   %y = call double @one(double %x)
   ret double %y
 }
+
+; References say how large their objects are. A C++ program cannot mean a function that takes a reference to a larger
+; object than the call says, except that the object of a member function may be that of a base or derived class. A call
+; may say more than its prototype, as inlining leaves it.
+
+define internal double @_Z5smallRK1Sd(ptr nonnull align 8 dereferenceable(8) %s, double %x) {
+  ret double %x
+}
+define internal double @_Z5largeR1Ld(ptr nonnull align 8 dereferenceable(72) %l, double %x) {
+  ret double %x
+}
+define internal double @_Z7pointerP1Ld(ptr %l, double %x) {
+  ret double %x
+}
+define internal double @_ZN1L6memberEd(ptr nonnull align 8 dereferenceable(72) %l, double %x) {
+  ret double %x
+}
+@referring = global [4 x ptr] [ptr @_Z5smallRK1Sd, ptr @_Z5largeR1Ld, ptr @_Z7pointerP1Ld, ptr @_ZN1L6memberEd]
+
+; CHECK-LABEL: define double @of_a_small_object(
+; CHECK-NOT:     @_Z5largeR1Ld
+; CHECK-DAG:     icmp eq ptr %f, @_Z5smallRK1Sd
+; CHECK-DAG:     icmp eq ptr %f, @_Z7pointerP1Ld
+; CHECK-DAG:     icmp eq ptr %f, @_ZN1L6memberEd
+; CHECK-NOT:     @_Z5largeR1Ld
+; CHECK:         ret double
+define double @of_a_small_object(ptr %f, ptr %s, double %x) {
+  %y = call double %f(ptr nonnull align 8 dereferenceable(8) %s, double %x)
+  ret double %y
+}
+
+; CHECK-LABEL: define double @of_a_large_object(
+; CHECK-DAG:     icmp eq ptr %f, @_Z5smallRK1Sd
+; CHECK-DAG:     icmp eq ptr %f, @_Z5largeR1Ld
+; CHECK:         ret double
+define double @of_a_large_object(ptr %f, ptr %l, double %x) {
+  %y = call double %f(ptr nonnull align 8 dereferenceable(80) %l, double %x)
+  ret double %y
+}
+
+; CHECK-LABEL: define double @of_anything(
+; CHECK-DAG:     icmp eq ptr %f, @_Z5smallRK1Sd
+; CHECK-DAG:     icmp eq ptr %f, @_Z5largeR1Ld
+; CHECK:         ret double
+define double @of_anything(ptr %f, ptr %s, double %x) {
+  %y = call double %f(ptr %s, double %x)
+  ret double %y
+}
