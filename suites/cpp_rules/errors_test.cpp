@@ -131,6 +131,21 @@ struct OfMixed {
   static void reverse(const auto &, auto dy, auto, auto m) { m.shadow().a += dy * m.value.b; }
 };
 ASSAY_RULE(OfMixed, weight);
+
+std::optional<float> maybe(float x) { return x; }
+struct OfMaybe {
+  static void reverse(const auto &, auto dy, auto, auto x) { x.shadow() += *dy(0); }
+};
+ASSAY_RULE(OfMaybe, maybe);
+
+std::variant<int, double> either(double x) { return x; }
+struct OfEither {
+  static void reverse(const auto &, auto dy, auto, auto x) { x.shadow() += std::get<1>(dy(0)); }
+};
+ASSAY_RULE(OfEither, either);
+
+constexpr auto lambda = [](double x) { return x; };
+ASSAY_RULE(Right, lambda);
 )",
                                               Plugin::absent);
   return errors;
@@ -172,7 +187,10 @@ INSTANTIATE_TEST_SUITE_P(
                  "static assertion failed due to requirement 'has_gradients': assay: the rule's reverse returns a"},
         Sentence{"NoFunctions", "ASSAY_RULE takes a rule and the functions that it is for"},
         Sentence{"NoFunction", "a rule is for a function or a member function"},
-        Sentence{"MixedRegister", "a number and an integer share a register"}),
+        Sentence{"MixedRegister", "a number and an integer share a register"},
+        Sentence{"MixedOptional", "mixes_registers<std::optional<float>>()"},
+        Sentence{"MixedVariant", "mixes_registers<std::variant<int, double>>()"},
+        Sentence{"Lambda", "&Lambda::operator() with using Lambda = decltype(f)"}),
     [](const testing::TestParamInfo<Sentence> &info) { return info.param.name; });
 
 // ---- what the plugin says ----
