@@ -90,9 +90,38 @@ Value *ReverseEmitter::materialise(Instruction &value, Place place) {
   return result;
 }
 
+/// `start`, doubled or halved as often as the iteration says.
+static Value *geometric_form(IRBuilder<> &builder, const ClosedForm &form, Value *start, Value *iteration) {
+  using Kind = ClosedForm::Kind;
+  Type *type = start->getType();
+  const unsigned bits = type->getIntegerBitWidth();
+  Value *amount = builder.CreateMul(iteration, builder.getInt64(cast<ConstantInt>(form.step)->getZExtValue()));
+  const auto at_most = [&](unsigned most) {
+    return builder.CreateZExtOrTrunc(builder.CreateBinaryIntrinsic(Intrinsic::umin, amount, builder.getInt64(most)),
+                                     type);
+  };
+  if (form.kind == Kind::sign_shift)
+    return builder.CreateAShr(start, at_most(bits - 1));
+  Value *vanishes = builder.CreateICmpUGE(amount, builder.getInt64(bits));
+  const auto unless_vanished = [&](Value *shifted) {
+    return builder.CreateSelect(vanishes, Constant::getNullValue(type), shifted);
+  };
+  if (form.kind == Kind::left_shift)
+    return unless_vanished(builder.CreateShl(start, at_most(bits - 1)));
+  if (form.kind == Kind::right_shift)
+    return unless_vanished(builder.CreateLShr(start, at_most(bits - 1)));
+  Value *is_negative = builder.CreateICmpSLT(start, Constant::getNullValue(type));
+  Value *magnitude = builder.CreateSelect(is_negative, builder.CreateNeg(start), start);
+  Value *quotient = unless_vanished(builder.CreateLShr(magnitude, at_most(bits - 1)));
+  return builder.CreateSelect(is_negative, builder.CreateNeg(quotient), quotient);
+}
+
 Value *ReverseEmitter::closed_form(PHINode &phi, Place place) {
   const ClosedForm &form = control_.closed_forms.at(&phi);
-  Value *start = lookup_at(form.start, place), *step = lookup_at(form.step, place);
+  Value *start = lookup_at(form.start, place);
+  if (form.kind != ClosedForm::Kind::sum)
+    return geometric_form(place.builder, form, start, iteration_of(place.builder, *form.loop));
+  Value *step = lookup_at(form.step, place);
   Value *iteration = iteration_of(place.builder, *form.loop);
   iteration = place.builder.CreateZExtOrTrunc(iteration, step->getType());
   Value *distance = place.builder.CreateMul(iteration, step);

@@ -3,9 +3,11 @@
 #include "core/engine/support/diagnostics.hpp"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace assay::engine {
 namespace {
@@ -123,7 +125,7 @@ private:
       return;
     const auto *recurrence = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(&phi));
     if (!recurrence || recurrence->getLoop() != &loop || !recurrence->isAffine())
-      return;
+      return record_geometric_form(loop, phi);
     const SCEV *step = recurrence->getStepRecurrence(evolution_);
     Value *step_value = nullptr;
     if (const auto *constant = dyn_cast<SCEVConstant>(step))
@@ -134,6 +136,38 @@ private:
       step_value = added_in_each_iteration(loop, phi);
     if (step_value)
       record_.closed_forms[&phi] = {phi.getIncomingValueForBlock(loop.getLoopPreheader()), step_value, &loop};
+  }
+
+  /// Of what is doubled or halved in each iteration, any number of times.
+  void record_geometric_form(Loop &loop, PHINode &phi) {
+    using Kind = ClosedForm::Kind;
+    const BasicBlock *latch = loop.getLoopLatch();
+    if (!latch || !phi.getType()->isIntegerTy())
+      return;
+    Value *next = phi.getIncomingValueForBlock(latch);
+    const auto record = [&](Kind kind, const APInt &shift) {
+      record_.closed_forms[&phi] = {phi.getIncomingValueForBlock(loop.getLoopPreheader()),
+                                    ConstantInt::get(phi.getType(), shift), &loop, kind};
+    };
+    const unsigned bits = phi.getType()->getIntegerBitWidth();
+    const auto once = [&](Kind kind) { record(kind, APInt(bits, 1)); };
+    const APInt *number = nullptr;
+    const auto is_power = [&] { return number->isPowerOf2() && !number->isSignMask(); };
+    const auto exponent = [&] { return APInt(bits, number->logBase2()); };
+    if (match(next, m_Add(m_Specific(&phi), m_Specific(&phi))))
+      once(Kind::left_shift);
+    else if (match(next, m_Shl(m_Specific(&phi), m_APInt(number))) && number->ult(bits))
+      record(Kind::left_shift, *number);
+    else if (match(next, m_LShr(m_Specific(&phi), m_APInt(number))) && number->ult(bits))
+      record(Kind::right_shift, *number);
+    else if (match(next, m_AShr(m_Specific(&phi), m_APInt(number))) && number->ult(bits))
+      record(Kind::sign_shift, *number);
+    else if (match(next, m_c_Mul(m_Specific(&phi), m_APInt(number))) && is_power())
+      record(Kind::left_shift, exponent());
+    else if (match(next, m_UDiv(m_Specific(&phi), m_APInt(number))) && is_power())
+      record(Kind::right_shift, exponent());
+    else if (match(next, m_SDiv(m_Specific(&phi), m_APInt(number))) && is_power())
+      record(Kind::quotient, exponent());
   }
 
   // --- joins ---------------------------------------------------------------------------------------------------------

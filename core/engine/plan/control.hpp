@@ -35,10 +35,18 @@ struct JoinRecord {
   llvm::SmallVector<llvm::BasicBlock *, 2> predecessors; ///< Each once, in the selector's numbering.
 };
 
-/// A loop-carried value with a closed form: start + iteration * step.
+/// A loop-carried value with a closed form.
 struct ClosedForm {
+  enum class Kind : std::uint8_t {
+    sum,         ///< start + iteration * step
+    left_shift,  ///< start << (iteration * step), zero from the number of bits on; `step` is a constant here and below
+    right_shift, ///< start >> (iteration * step), likewise
+    sign_shift,  ///< The same, with copies of the sign.
+    quotient,    ///< start / 2^(iteration * step), rounded towards zero
+  };
   llvm::Value *start = nullptr, *step = nullptr;
   llvm::Loop *loop = nullptr;
+  Kind kind = Kind::sum;
 };
 
 struct ControlRecord {
