@@ -30,7 +30,7 @@ std::string culprit(const Successions &calls, const DerivativeRequest &first, co
 std::optional<Finding> with_first(const Successions &calls, const DerivativeRequest &first,
                                   const Succession &succession, const std::string &when) {
   const DerivativeOutcome seen = calls.after(first, succession);
-  if (is_same(calls.subject.signature(), seen, calls.outcome))
+  if (is_same(calls.subject, seen, calls.outcome))
     return std::nullopt;
   return calls.failure("calls in both modes", seen,
                        fmt::format("{} the derivative gives other numbers than alone: one mode reads state that the "
@@ -77,7 +77,7 @@ std::optional<Finding> check_nested_calls(const Successions &calls) {
   const DerivativeRequest other = calls.at(calls.earlier.elsewhere());
   const Succession succession = with_order(Order::nested);
   const DerivativeOutcome seen = calls.after(other, succession);
-  if (is_same(calls.subject.signature(), seen, calls.outcome))
+  if (is_same(calls.subject, seen, calls.outcome))
     return std::nullopt;
   return calls.failure(
       "calls within calls", seen,
@@ -92,7 +92,7 @@ std::optional<Finding> check_calls_of_other_sizes(const Successions &calls) {
     return std::nullopt;
   for (std::size_t size = 0; size < calls.subject.other_sizes(); ++size) {
     const DerivativeOutcome seen = calls.subject.differentiate_after_size(size, calls.request);
-    if (is_same(calls.subject.signature(), seen, calls.outcome) || calls.earlier.is_seen_by_function_after_size(size))
+    if (is_same(calls.subject, seen, calls.outcome) || calls.earlier.is_seen_by_function_after_size(size))
       continue;
     std::vector<std::string> names;
     for (const Variable &variable : calls.subject.variables_changed_by(calls.request))
@@ -109,12 +109,11 @@ std::optional<Finding> check_calls_of_other_sizes(const Successions &calls) {
 std::optional<Finding> check_many_calls(const Successions &calls) {
   if (!calls.earlier.is_first_point() || calls.subject.rules(calls.request.combination).empty())
     return std::nullopt;
-  const Signature &signature = calls.subject.signature();
   const auto first_other = [&](const std::string &put_back) {
     std::vector<DerivativeOutcome> outcomes =
         calls.subject.differentiate_in_a_row(calls.request, calls_in_a_row, put_back);
     std::size_t number = 0;
-    while (number < outcomes.size() && is_same(signature, outcomes[number], calls.outcome))
+    while (number < outcomes.size() && is_same(calls.subject, outcomes[number], calls.outcome))
       ++number;
     return number < outcomes.size() ? std::optional(std::pair(number, std::move(outcomes[number]))) : std::nullopt;
   };

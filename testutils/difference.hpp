@@ -18,7 +18,7 @@ struct Difference {
 Difference compare_derivatives(const Signature &signature, const DerivativeOutcome &seen,
                                const DerivativeOutcome &wanted);
 
-/// The primal result and what the arguments hold at exit.
-bool same_primal(const DerivativeOutcome &left, const DerivativeOutcome &right);
+/// The primal result and what the arguments hold at exit, on a device but for the order of sums.
+bool same_primal(const Subject &subject, const DerivativeOutcome &left, const DerivativeOutcome &right);
 
 } // namespace assay::testutils

@@ -55,8 +55,7 @@ bool EarlierCalls::are_seen_in_a_row() {
     seen_in_a_row_ = false;
     for (const PrimalOutcome &outcome :
          subject_.evaluate_in_a_row(point_.inputs, calls_in_a_row * calls_of_a_derivative))
-      *seen_in_a_row_ = *seen_in_a_row_ || !(same_bits(outcome.result, point_.primal.result) &&
-                                             same_bits(outcome.contents, point_.primal.contents));
+      *seen_in_a_row_ = *seen_in_a_row_ || !is_primal_of(point_, subject_.signature(), outcome);
   }
   return *seen_in_a_row_;
 }
@@ -73,13 +72,12 @@ const std::vector<AlikeCall> &EarlierCalls::alike() {
 
 bool EarlierCalls::changes_function(const Arguments &first, const Succession &succession) const {
   const auto both = subject_.evaluate_both(first, point_.inputs, succession);
-  return both && !(same_bits(both->second.result, point_.primal.result) &&
-                   same_bits(both->second.contents, point_.primal.contents));
+  return both && !is_primal_of(point_, subject_.signature(), both->second);
 }
 
 bool EarlierCalls::is_seen_by_function_after_size(std::size_t size) const {
   const PrimalOutcome after = subject_.evaluate_after_size(size, point_.inputs);
-  return !(same_bits(after.result, point_.primal.result) && same_bits(after.contents, point_.primal.contents));
+  return !is_primal_of(point_, subject_.signature(), after);
 }
 
 static Succession after_errors() {
@@ -130,8 +128,8 @@ std::optional<Finding> check_calls_at_once(const Successions &calls) {
     if (!alone)
       alone = calls.subject.differentiate(other);
     const Signature &signature = calls.subject.signature();
-    const bool is_first_right = is_same(signature, both->first, *alone);
-    if (is_first_right && is_same(signature, both->second, calls.outcome))
+    const bool is_first_right = is_same(calls.subject, both->first, *alone);
+    if (is_first_right && is_same(calls.subject, both->second, calls.outcome))
       continue;
     std::vector<std::string> names;
     for (const Variable &variable : calls.subject.variables_changed_by(other))

@@ -36,6 +36,7 @@ Finding check_against_oracle(Oracle &oracle, const DerivativeRequest &request, c
 Finding check_repeatability(const Subject &subject, const DerivativeOutcome &first, const DerivativeOutcome &second);
 /// The two differ by no more than rounding in sums of another order does.
 bool differ_by_order(const Signature &signature, const DerivativeOutcome &left, const DerivativeOutcome &right);
+bool differ_by_order(const Signature &signature, const PrimalOutcome &left, const PrimalOutcome &right);
 
 /// Zero tangents or seeds: every derivative that is finite `with_seed` is zero, and what the shadows held stays bit for
 /// bit.

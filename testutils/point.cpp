@@ -1,5 +1,6 @@
 #include "testutils/point.hpp"
 
+#include "testutils/finding.hpp"
 #include "testutils/thread_checks.hpp"
 
 #include <algorithm>
@@ -56,7 +57,7 @@ static bool changes_nothing(Subject &subject, const Point &point, std::size_t pa
     others[parameter][element] = fill(element);
   try {
     const PrimalOutcome outcome = subject.evaluate_anyway(others);
-    return same_bits(outcome.result, point.primal.result) && same_bits(outcome.contents, point.primal.contents);
+    return is_primal_of(point, subject.signature(), outcome);
   } catch (const SubjectError &) { // So it reads them.
     return false;
   }
@@ -139,16 +140,23 @@ static void find_writes_of_equal_numbers(Subject &subject, Point &point) {
   }
 }
 
+bool is_primal_of(const Point &point, const Signature &signature, const PrimalOutcome &outcome) {
+  if (same_bits(outcome.result, point.primal.result) && same_bits(outcome.contents, point.primal.contents))
+    return true;
+  return point.sums_vary && differ_by_order(signature, outcome, point.primal);
+}
+
 static void examine(Subject &subject, Point &point, Depth depth) {
   const Signature &signature = subject.signature();
   point.primal = subject.evaluate(point.inputs);
+  point.sums_vary = subject.is_on_device();
   for (std::size_t index = 0; index < signature.parameters.size(); ++index)
     point.written[index] = !same_bits(point.primal.contents[index], point.inputs[index]);
   find_writes_of_equal_numbers(subject, point);
   point.outputs = output_places(signature, point.written);
 
   const PrimalOutcome again = subject.evaluate(point.inputs);
-  if (!same_bits(again.result, point.primal.result) || !same_bits(again.contents, point.primal.contents)) {
+  if (!is_primal_of(point, signature, again)) {
     point.verdict = Verdict::nondeterministic;
     point.trouble = "the function itself gives different bits when it is called twice with the same arguments";
     return;

@@ -18,7 +18,12 @@ struct Point {
   std::vector<Place> outputs; ///< Where the flat outputs y stand: the result, then all written differentiable buffers.
   std::string trouble;        ///< Why no derivative can be judged here; empty: none.
   Verdict verdict = Verdict::pass; ///< What `trouble` means: undecided, nondeterministic or crash.
+  /// On a device, equal calls of the function may give other last digits: atomic sums come in any order.
+  bool sums_vary = false;
 };
+
+/// Whether a call with the point's inputs gave what the first did: bit for bit, or but for the order of sums that vary.
+bool is_primal_of(const Point &point, const Signature &signature, const PrimalOutcome &outcome);
 
 Point examine_point(Subject &subject, const Arguments &inputs, Depth depth = Depth::every_check);
 

@@ -64,7 +64,7 @@ Finding check_surroundings(Subject &subject, const DerivativeRequest &request, c
   if (!difference.row)
     return finding_of(check, difference, "");
   const std::string name = culprit(subject, request, outcome);
-  if (!same_primal(seen, outcome))
+  if (!same_primal(subject, seen, outcome))
     return finding_of(check, difference,
                       fmt::format("the function itself depends on memory beside {}, or on its padding", name));
   return finding_of(check, difference,

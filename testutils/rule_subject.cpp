@@ -176,7 +176,7 @@ std::optional<Race> RuleSubject::race(const DerivativeRequest &first, const Deri
     return [&] {
       try {
         call.seen = differentiate(call.request);
-        call.is_disturbed = !is_same(signature(), call.seen, call.alone);
+        call.is_disturbed = !is_same(*this, call.seen, call.alone);
       } catch (...) {
         call.failure = std::current_exception();
       }

@@ -155,7 +155,7 @@ Finding check_seed_leftovers(Subject &subject, const UsualSeed &usual, const Der
   };
   if (!outcome.violations.empty())
     return failed(Verdict::wrong_mutation, outcome.violations.front());
-  if (!same_primal(outcome, usual.outcome))
+  if (!same_primal(subject, outcome, usual.outcome))
     return failed(Verdict::wrong_primal, "the function's result or the memory that it writes is another one");
   if (const Finding release = check_single_release(usual.point, outcome); release.verdict != Verdict::pass)
     return failed(release.verdict, release.detail);

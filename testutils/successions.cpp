@@ -7,8 +7,8 @@
 
 namespace assay::testutils {
 
-bool is_same(const Signature &signature, const DerivativeOutcome &seen, const DerivativeOutcome &wanted) {
-  return same_primal(seen, wanted) && !compare_derivatives(signature, seen, wanted).row;
+bool is_same(const Subject &subject, const DerivativeOutcome &seen, const DerivativeOutcome &wanted) {
+  return same_primal(subject, seen, wanted) && !compare_derivatives(subject.signature(), seen, wanted).row;
 }
 
 DerivativeRequest Successions::at(const Arguments &inputs) const {
@@ -23,7 +23,7 @@ DerivativeOutcome Successions::after(const DerivativeRequest &first, const Succe
 }
 
 bool Successions::shows(const DerivativeRequest &first, const Succession &succession) const {
-  return !is_same(subject.signature(), after(first, succession), outcome);
+  return !is_same(subject, after(first, succession), outcome);
 }
 
 std::string named_variables(const std::vector<std::string> &names) {

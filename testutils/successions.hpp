@@ -9,8 +9,8 @@
 
 namespace assay::testutils {
 
-/// Primal and derivative, bit for bit.
-bool is_same(const Signature &signature, const DerivativeOutcome &seen, const DerivativeOutcome &wanted);
+/// Primal and derivative: the first bit for bit, but for the order of sums of a device.
+bool is_same(const Subject &subject, const DerivativeOutcome &seen, const DerivativeOutcome &wanted);
 
 struct Successions {
   Subject &subject;

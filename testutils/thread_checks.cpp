@@ -85,6 +85,16 @@ bool differ_by_order(const Signature &signature, const DerivativeOutcome &left, 
   return are_reordered(left, right, roundings * roundoff, roundings * roundoff);
 }
 
+bool differ_by_order(const Signature &signature, const PrimalOutcome &left, const PrimalOutcome &right) {
+  const auto numbers_of = [](const PrimalOutcome &primal) {
+    DerivativeOutcome numbers;
+    numbers.result_tangents = {primal.result};
+    numbers.shadows = {primal.contents};
+    return numbers;
+  };
+  return differ_by_order(signature, numbers_of(left), numbers_of(right));
+}
+
 std::string trouble_of_threads(Subject &subject, const Arguments &inputs, const PrimalOutcome &usual) {
   const std::optional<ThreadReport> report = subject.watch_threads(inputs);
   if (!report)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -313,6 +314,38 @@ TEST(Verdict, SumsOfADeviceMayComeInAnotherOrder) {
   };
   EXPECT_FALSE(is_nondeterministic(of_sums));
   EXPECT_TRUE(is_nondeterministic(of_more));
+}
+
+/// The function itself, too.
+class SumsOnDevice : public HandSubject {
+public:
+  SumsOnDevice(HandSubject subject, double part) : HandSubject(std::move(subject)), part_(part) {}
+  bool is_on_device() const override { return true; }
+  PrimalOutcome evaluate(const Arguments &inputs) override {
+    PrimalOutcome outcome = HandSubject::evaluate(inputs);
+    ++calls_;
+    for (double &value : outcome.result)
+      value *= 1 + part_ * (calls_ % 2);
+    return outcome;
+  }
+
+private:
+  double part_;
+  int calls_ = 0;
+};
+
+TEST(Verdict, SumsOfAFunctionOnADeviceMayComeInAnotherOrder) {
+  SumsOnDevice of_sums(product(), 0x1p-51), of_more(product(), 1e-9);
+  const auto verdicts = [](Subject &subject) {
+    CheckOptions options;
+    options.modes = {Mode::forward};
+    std::set<Verdict> result;
+    for (const Record &record : check_gradients(subject, options).records)
+      result.insert(record.verdict);
+    return result;
+  };
+  EXPECT_EQ(verdicts(of_sums), std::set{Verdict::pass});
+  EXPECT_EQ(verdicts(of_more), std::set{Verdict::nondeterministic});
 }
 
 TEST(Verdict, NonzeroDerivativeOfAZeroSeedIsSeenBelowTheOraclesError) {
