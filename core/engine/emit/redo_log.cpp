@@ -2,6 +2,7 @@
 #include "core/engine/emit/tape_helpers.hpp"
 #include "core/engine/emit/tape_memory.hpp"
 #include "core/engine/rules/own_function.hpp"
+#include "core/engine/support/adjoint_sums.hpp"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -109,7 +110,8 @@ BasicBlock *RedoLog::write_loop(Function &function, const Entries &entries, Basi
   Value *address =
       builder.CreateLoad(builder.getPtrTy(), builder.CreateInBoundsGEP(builder.getPtrTy(), entries.addresses, next));
   Value *value = builder.CreateLoad(value_, builder.CreateInBoundsGEP(value_, entries.values, next));
-  builder.CreateAlignedStore(value, address, alignment_);
+  builder.CreateAlignedStore(value, address, alignment_)
+      ->setMetadata(done_again, MDNode::get(builder.getContext(), {}));
   builder.CreateCondBr(builder.CreateICmpEQ(next, builder.getInt64(0)), after, loop);
   return loop;
 }

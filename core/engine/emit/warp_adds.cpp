@@ -27,13 +27,14 @@ std::string type_name(const Type &type) {
   return text;
 }
 
-void add_if(IRBuilder<> &builder, Function &function, Value *adds, Value *number) {
+AtomicRMWInst &add_if(IRBuilder<> &builder, Function &function, Value *adds, Value *number) {
   BasicBlock *add = block_of(function, "add"), *end = block_of(function, "end");
   builder.CreateCondBr(adds, add, end);
   builder.SetInsertPoint(add);
-  add_for_device(builder, function.getArg(0), number);
+  AtomicRMWInst *sum = add_for_device(builder, function.getArg(0), number);
   builder.CreateBr(end);
   builder.SetInsertPoint(end);
+  return *sum;
 }
 
 /// The second way.
@@ -101,7 +102,8 @@ void write_warp_add(Function &function, Function &pairwise, Function &partial_wa
   Value *sum = function.getArg(1);
   for (unsigned distance = lanes_of_warp / 2; distance > 0; distance /= 2)
     sum = code.plus_butterfly(sum, distance);
-  add_if(builder, function, builder.CreateICmpEQ(code.lane(), builder.getInt32(0)), sum);
+  add_if(builder, function, builder.CreateICmpEQ(code.lane(), builder.getInt32(0)), sum)
+      .setMetadata(sum_of_warp, MDNode::get(function.getContext(), {}));
   code.wait();
   builder.CreateRetVoid();
 

@@ -74,7 +74,8 @@ Value *WarpCode::lane() {
 }
 
 void WarpCode::wait() {
-  builder_.CreateIntrinsic(builder_.getVoidTy(), Intrinsic::nvvm_bar_warp_sync, {members_});
+  builder_.CreateIntrinsic(builder_.getVoidTy(), Intrinsic::nvvm_bar_warp_sync, {members_})
+      ->setMetadata(own_wait, MDNode::get(builder_.getContext(), {}));
 }
 
 Value *WarpCode::has_lane_bit(Value *lane, unsigned distance) {

@@ -9,10 +9,18 @@ namespace assay::engine {
 /// On a load of what a store overwrites: nobody computes with it, so it may be uninitialised.
 inline constexpr llvm::StringLiteral put_back_later = "assay.put_back_later";
 
+/// On a store of what the program had left in its memory, at an address from a log: never to shadow memory.
+inline constexpr llvm::StringLiteral done_again = "assay.done_again";
+
 /// On a store that clears the adjoint of what the function stored, once it was read.
 inline constexpr llvm::StringLiteral adjoint_clear = "assay.adjoint_clear";
 
 void mark_adjoint_sum(llvm::AtomicRMWInst &sum);
+
+/// On a sum of what all lanes of a warp have, which one of them adds.
+inline constexpr llvm::StringLiteral sum_of_warp = "assay.sum_of_warp";
+/// On a wait for the lanes of a warp that is the engine's own: it passes on nothing of the program's.
+inline constexpr llvm::StringLiteral own_wait = "assay.own_wait";
 
 /// Sums with the same node belong to one group of the plan (plan/sum_groups.hpp).
 void mark_sum_group(llvm::Instruction &sum, llvm::MDNode &group);

@@ -5,6 +5,7 @@
 #include "core/engine/emit/warp_code.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/device_target.hpp"
+#include "core/engine/support/synchronisation.hpp"
 #include "core/engine/tidy/kernel_memory.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -97,6 +98,52 @@ bool some_threads_pass_barriers_by(Function &kernel, BlockUniformity &uniformity
   return false;
 }
 
+/// Threads may pass on to others here what they have written.
+bool may_communicate(const Instruction &instruction) {
+  if (instruction.hasMetadata(own_wait))
+    return false;
+  if (synchronisation(instruction) != Synchronisation::none || may_wait_for_the_block(instruction))
+    return true;
+  return instruction.isAtomic() && !place_of_sums(instruction);
+}
+
+using Blocks = SmallPtrSet<const BasicBlock *, 16>;
+
+/// Blocks that run after one of these instructions, its own if it may run again.
+Blocks blocks_after(ArrayRef<const Instruction *> instructions) {
+  SmallVector<const BasicBlock *, 16> open;
+  Blocks result;
+  for (const Instruction *instruction : instructions)
+    append_range(open, successors(instruction->getParent()));
+  while (!open.empty()) {
+    const BasicBlock *block = open.pop_back_val();
+    if (result.insert(block).second)
+      append_range(open, successors(block));
+  }
+  return result;
+}
+
+SmallVector<const Instruction *, 8> those_after(Function &kernel, ArrayRef<const Instruction *> first,
+                                                function_ref<bool(const Instruction &)> wanted) {
+  const Blocks after = blocks_after(first);
+  SmallVector<const Instruction *, 8> result;
+  for (const Instruction &instruction : instructions(kernel))
+    if (wanted(instruction) && (after.contains(instruction.getParent()) || any_of(first, [&](const Instruction *other) {
+                                  return other->getParent() == instruction.getParent() &&
+                                         other->comesBefore(&instruction);
+                                })))
+      result.push_back(&instruction);
+  return result;
+}
+
+/// Whether a thread may read, behind a point at which threads pass on what they have, an adjoint that others have added
+/// to before. Adjoints are read where the derivative clears them.
+bool are_read_behind_communication(Function &kernel, ArrayRef<Instruction *> sums) {
+  const SmallVector<const Instruction *, 8> first(sums.begin(), sums.end());
+  const auto points = those_after(kernel, first, may_communicate);
+  return !points.empty() && !those_after(kernel, points, writes_to_given_memory).empty();
+}
+
 bool makes_pointers_or_exits(const Instruction &instruction) {
   const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   return isa<IntToPtrInst>(instruction) || (intrinsic && intrinsic->getIntrinsicID() == Intrinsic::nvvm_exit);
@@ -109,7 +156,8 @@ public:
   bool run() {
     find_sums();
     const auto written = written_pointers(function_);
-    if (sums_.empty() || !written || any_of(instructions(function_), makes_pointers_or_exits) ||
+    if (sums_.empty() || !written || are_read_behind_communication(function_, sums_.getArrayRef()) ||
+        any_of(instructions(function_), makes_pointers_or_exits) ||
         !fits_in_shared_memory(function_, bytes_of_tables()))
       return false;
     Value *by_block = ask(written->getArrayRef());
@@ -162,9 +210,20 @@ private:
     return builder.CreateFreeze(holds);
   }
 
+  /// One lane alone adds to memory at once: it may be the only thread that means the place, and read it yet.
+  static Value *has_several_lanes(Instruction &sum) {
+    IRBuilder<> builder(&sum);
+    if (sum.hasMetadata(sum_of_warp))
+      return builder.getTrue();
+    Value *lanes = builder.CreateIntrinsic(builder.getInt32Ty(), Intrinsic::nvvm_activemask, {});
+    return builder.CreateICmpNE(builder.CreateAnd(lanes, builder.CreateSub(lanes, builder.getInt32(1))),
+                                builder.getInt32(0));
+  }
+
   static void choose(Instruction &sum, Value &by_block) {
     Instruction *with_table = nullptr, *without = nullptr;
-    SplitBlockAndInsertIfThenElse(&by_block, sum.getIterator(), &with_table, &without);
+    Value *condition = IRBuilder<>(&sum).CreateAnd(&by_block, has_several_lanes(sum));
+    SplitBlockAndInsertIfThenElse(condition, sum.getIterator(), &with_table, &without);
     Instruction *copy = sum.clone();
     copy->insertBefore(with_table->getIterator());
     sum.moveBefore(without->getIterator());

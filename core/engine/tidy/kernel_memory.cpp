@@ -34,7 +34,7 @@ bool is_place_of_sums(const Use &use) {
 /// The target of a write other than a sum.
 const Value *written_place(const Instruction &instruction) {
   if (const auto *store = dyn_cast<StoreInst>(&instruction))
-    return store->getPointerOperand();
+    return store->hasMetadata(done_again) ? nullptr : store->getPointerOperand();
   if (const auto *memory = dyn_cast<MemIntrinsic>(&instruction))
     return memory->getRawDest();
   if (const auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
@@ -43,8 +43,21 @@ const Value *written_place(const Instruction &instruction) {
   return atomic && !place_of_sums(*atomic) ? atomic->getPointerOperand() : nullptr;
 }
 
+/// A pointer in the struct that tells a thread where its tapes are, which stays in memory where a call may change it.
+bool is_from_tapes(const Value &object) {
+  const auto *load = dyn_cast<LoadInst>(&object);
+  const Value *from = load ? getUnderlyingObject(load->getPointerOperand(), 0) : nullptr;
+  if (from && isa<LoadInst>(from))
+    return is_from_tapes(*from);
+  const auto *tapes = dyn_cast_or_null<AllocaInst>(from);
+  const auto *type = tapes ? dyn_cast<StructType>(tapes->getAllocatedType()) : nullptr;
+  return type && type->hasName() && type->getName().contains("assay::detail::gpu::CountedTapes");
+}
+
 /// Memory of the thread or the block, and what the thread allocates.
 bool is_of_the_kernel(const Value &object) {
+  if (is_from_tapes(object))
+    return true;
   if (isa<AllocaInst, ConstantPointerNull, UndefValue>(object))
     return true;
   if (is_in(*object.getType(), DeviceMemory::shared) || is_in(*object.getType(), DeviceMemory::local))
@@ -104,6 +117,15 @@ std::optional<SmallVector<Instruction *, 8>> sums_behind(Value &given) {
       }
     }
   return result;
+}
+
+bool writes_to_given_memory(const Instruction &instruction) {
+  const Value *place = written_place(instruction);
+  if (!place)
+    return false;
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(place, objects, nullptr, 0);
+  return !all_of(objects, [](const Value *object) { return is_of_the_kernel(*object); });
 }
 
 std::optional<SmallSetVector<Value *, 4>> written_pointers(Function &kernel) {

@@ -21,6 +21,9 @@ llvm::Value *at_begin(llvm::Value &given, llvm::IRBuilderBase &builder);
 /// the kernel does anything else there.
 std::optional<llvm::SmallVector<llvm::Instruction *, 8>> sums_behind(llvm::Value &given);
 
+/// Whether the instruction writes, other than by an adjoint sum, to memory that is not the kernel's own.
+bool writes_to_given_memory(const llvm::Instruction &instruction);
+
 /// Given pointers that the kernel writes behind, other than by adjoint sums; nothing where it writes to memory that it
 /// was not given and that is not its own.
 std::optional<llvm::SmallSetVector<llvm::Value *, 4>> written_pointers(llvm::Function &kernel);

@@ -180,6 +180,33 @@ TEST(BlockSums, ReadBehindABarrier) {
   EXPECT_EQ(adjoints.read(), (std::vector<double>{3 * sum, 3 * 2 * block}));
 }
 
+// ---- The same by pointers into one buffer ----
+
+__device__ void written_behind(const double *from, double *to, double *out) {
+  if (threadIdx.x < 2)
+    to[threadIdx.x] = 3 * to[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = from[2] * static_cast<double>(number_of(threadIdx.x, 0)) + from[3];
+}
+
+__global__ void gradient_of_written_behind(const double *from, double *from_adjoints, double *to, double *to_adjoints,
+                                           double *out, double *seeds) {
+  autodiff_deferred<Reverse>(written_behind, Duplicated{from, from_adjoints}, Duplicated{to, to_adjoints},
+                             Duplicated{out, seeds});
+}
+
+TEST(BlockSums, ReadBehindABarrierByAnotherPointer) {
+  constexpr int block = 128;
+  const DeviceArray<double> numbers(4, 1), adjoints(4, 0), out(block, 0), seeds(block, 2);
+  gradient_of_written_behind<<<1, block>>>(numbers.memory, adjoints.memory, numbers.memory + 2, adjoints.memory + 2,
+                                           out.memory, seeds.memory);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  double sum = 0;
+  for (int thread = 0; thread < block; ++thread)
+    sum += 2 * number_of(thread, 0);
+  EXPECT_EQ(adjoints.read(), (std::vector<double>{0, 0, 3 * sum, 3 * 2 * block}));
+}
+
 // ---- Dynamic shared memory ----
 
 __device__ void scaled(const float *weights, float *out) {

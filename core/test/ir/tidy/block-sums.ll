@@ -18,7 +18,10 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 ; CHECK:         [[USE:%.*]] = freeze i1
 ; CHECK:         br i1 [[USE]]
 ; CHECK:         call void @llvm.nvvm.barrier.cta.sync.all(i32 0)
-; CHECK:         br i1 [[USE]], label %[[BLOCK:.*]], label %[[MEMORY:.*]]
+; CHECK:         [[LANES:%.*]] = call i32 @llvm.nvvm.activemask()
+; CHECK:         [[SEVERAL:%.*]] = icmp ne i32
+; CHECK:         [[CONDITION:%.*]] = and i1 [[USE]], [[SEVERAL]]
+; CHECK:         br i1 [[CONDITION]], label %[[BLOCK:.*]], label %[[MEMORY:.*]]
 ; CHECK:       [[BLOCK]]:
 ; CHECK-NEXT:    [[PLACE:%.*]] = addrspacecast ptr %dw to ptr addrspace(1)
 ; CHECK-NEXT:    call void @assay.block.add.float(ptr addrspace(1) [[PLACE]], float %number)
@@ -62,6 +65,38 @@ define ptx_kernel void @written(ptr %dw, ptr %dy, float %number) {
   ret void
 }
 
+; What all lanes of a warp have needs no question for lanes.
+; CHECK-LABEL: define ptx_kernel void @of_warp(
+; CHECK-NOT:     activemask
+; CHECK:         call void @assay.block.add.float
+define ptx_kernel void @of_warp(ptr %dw, float %number) {
+  %1 = atomicrmw fadd ptr %dw, float %number monotonic, !assay.adjoint_sum !0, !assay.sum_of_warp !0
+  ret void
+}
+
+; Behind a barrier another thread may read what was added, by a pointer into the same memory.
+; CHECK-LABEL: define ptx_kernel void @read_behind_a_barrier(
+; CHECK-NOT:     assay.block
+; CHECK:         ret void
+define ptx_kernel void @read_behind_a_barrier(ptr %dw, ptr %dy, float %number) {
+  %1 = atomicrmw fadd ptr %dw, float %number monotonic, !assay.adjoint_sum !0
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %2 = load float, ptr %dy
+  store float 0.0, ptr %dy, !assay.adjoint_clear !0
+  ret void
+}
+
+; Before it, none can.
+; CHECK-LABEL: define ptx_kernel void @read_before_a_barrier(
+; CHECK:         call void @assay.block.add.float
+define ptx_kernel void @read_before_a_barrier(ptr %dw, ptr %dy, float %number) {
+  %1 = load float, ptr %dy
+  store float 0.0, ptr %dy, !assay.adjoint_clear !0
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %2 = atomicrmw fadd ptr %dw, float %1 monotonic, !assay.adjoint_sum !0
+  ret void
+}
+
 ; A place for each thread.
 ; CHECK-LABEL: define ptx_kernel void @of_thread(
 ; CHECK-NOT:     assay.block
@@ -91,6 +126,16 @@ define ptx_kernel void @read(ptr %dw, float %number) {
 define ptx_kernel void @unknown(ptr %dw, ptr %pointers, float %number) {
   %pointer = load ptr, ptr %pointers
   store float 0.0, ptr %pointer
+  %1 = atomicrmw fadd ptr %dw, float %number monotonic, !assay.adjoint_sum !0
+  ret void
+}
+
+; What the derivative puts into the program's memory again is no shadow.
+; CHECK-LABEL: define ptx_kernel void @done_again(
+; CHECK:         call void @assay.block.add.float
+define ptx_kernel void @done_again(ptr %dw, ptr %log, float %number) {
+  %pointer = load ptr, ptr %log
+  store float 0.0, ptr %pointer, !assay.done_again !0
   %1 = atomicrmw fadd ptr %dw, float %number monotonic, !assay.adjoint_sum !0
   ret void
 }
