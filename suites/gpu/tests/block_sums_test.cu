@@ -153,59 +153,37 @@ TEST(BlockSums, BehindPointersInAStruct) {
   EXPECT_EQ(adjoints.read(), sums_of<double>(blocks * block, count, 0));
 }
 
-// ---- One buffer for two parameters: what is read by all was written before a barrier ----
+// ---- Two pointers into one buffer: what is read by all was written before a barrier ----
 
-__device__ void written_and_read(const double *from, double *to, double *out) {
+/// `to` lies `distance` numbers behind `from`.
+__device__ void written_and_read(const double *from, double *to, double *out, int distance) {
   if (threadIdx.x < 2)
     to[threadIdx.x] = 3 * to[threadIdx.x];
   __syncthreads();
-  out[threadIdx.x] = from[0] * static_cast<double>(number_of(threadIdx.x, 0)) + from[1];
+  out[threadIdx.x] = from[distance] * static_cast<double>(number_of(threadIdx.x, 0)) + from[distance + 1];
 }
 
 __global__ void gradient_of_written(const double *from, double *from_adjoints, double *to, double *to_adjoints,
-                                    double *out, double *seeds) {
+                                    double *out, double *seeds, int distance) {
   autodiff_deferred<Reverse>(written_and_read, Duplicated{from, from_adjoints}, Duplicated{to, to_adjoints},
-                             Duplicated{out, seeds});
+                             Duplicated{out, seeds}, Const{distance});
 }
 
-TEST(BlockSums, ReadBehindABarrier) {
+void test_read_behind_a_barrier(int distance) {
   constexpr int block = 128;
-  const DeviceArray<double> numbers(2, 1), adjoints(2, 0), out(block, 0), seeds(block, 2);
-  gradient_of_written<<<1, block>>>(numbers.memory, adjoints.memory, numbers.memory, adjoints.memory, out.memory,
-                                    seeds.memory);
+  const DeviceArray<double> numbers(distance + 2, 1), adjoints(distance + 2, 0), out(block, 0), seeds(block, 2);
+  gradient_of_written<<<1, block>>>(numbers.memory, adjoints.memory, numbers.memory + distance,
+                                    adjoints.memory + distance, out.memory, seeds.memory, distance);
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  double sum = 0;
+  std::vector<double> sums(distance + 2);
   for (int thread = 0; thread < block; ++thread)
-    sum += 2 * number_of(thread, 0);
-  EXPECT_EQ(adjoints.read(), (std::vector<double>{3 * sum, 3 * 2 * block}));
+    sums[distance] += 3 * 2 * number_of(thread, 0);
+  sums[distance + 1] = 3 * 2 * block;
+  EXPECT_EQ(adjoints.read(), sums);
 }
 
-// ---- The same by pointers into one buffer ----
-
-__device__ void written_behind(const double *from, double *to, double *out) {
-  if (threadIdx.x < 2)
-    to[threadIdx.x] = 3 * to[threadIdx.x];
-  __syncthreads();
-  out[threadIdx.x] = from[2] * static_cast<double>(number_of(threadIdx.x, 0)) + from[3];
-}
-
-__global__ void gradient_of_written_behind(const double *from, double *from_adjoints, double *to, double *to_adjoints,
-                                           double *out, double *seeds) {
-  autodiff_deferred<Reverse>(written_behind, Duplicated{from, from_adjoints}, Duplicated{to, to_adjoints},
-                             Duplicated{out, seeds});
-}
-
-TEST(BlockSums, ReadBehindABarrierByAnotherPointer) {
-  constexpr int block = 128;
-  const DeviceArray<double> numbers(4, 1), adjoints(4, 0), out(block, 0), seeds(block, 2);
-  gradient_of_written_behind<<<1, block>>>(numbers.memory, adjoints.memory, numbers.memory + 2, adjoints.memory + 2,
-                                           out.memory, seeds.memory);
-  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
-  double sum = 0;
-  for (int thread = 0; thread < block; ++thread)
-    sum += 2 * number_of(thread, 0);
-  EXPECT_EQ(adjoints.read(), (std::vector<double>{0, 0, 3 * sum, 3 * 2 * block}));
-}
+TEST(BlockSums, ReadBehindABarrier) { test_read_behind_a_barrier(0); }
+TEST(BlockSums, ReadBehindABarrierByAnotherPointer) { test_read_behind_a_barrier(2); }
 
 // ---- Dynamic shared memory ----
 
