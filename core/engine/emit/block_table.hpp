@@ -1,6 +1,6 @@
 #pragma once
-// A table in shared memory in which the threads of a block add up what they have for the same places, before one of
-// them adds each sum to memory. A device does atomic sums at one place one after the other, about 1.8 ns each: a weight
+// Block-aggregated atomic sums: a hash table in shared memory, from address to sum, into which the threads of a block
+// add before one of them adds each sum to memory. A device does atomic sums at one place one after the other, about 1.8 ns each: a weight
 // that all threads read costs as many as the launch has warps without the table, and as many as it has blocks with it.
 //
 //   clear   all threads, first of all: no place is in the table; a barrier

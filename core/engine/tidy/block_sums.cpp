@@ -1,15 +1,13 @@
 #include "core/engine/tidy/block_sums.hpp"
-#include "core/engine/analysis/block_uniformity.hpp"
 #include "core/engine/emit/block_table.hpp"
 #include "core/engine/emit/warp_adds.hpp"
 #include "core/engine/emit/warp_code.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/device_target.hpp"
-#include "core/engine/support/synchronisation.hpp"
+#include "core/engine/tidy/kernel_barriers.hpp"
 #include "core/engine/tidy/kernel_memory.hpp"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/PostDominators.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -64,86 +62,6 @@ bool fits_in_shared_memory(const Function &kernel, std::uint64_t bytes) {
   return bytes <= most_shared_bytes;
 }
 
-bool may_wait_for_the_block(const Instruction &instruction) {
-  const auto *call = dyn_cast<CallBase>(&instruction);
-  if (!call || !call->isConvergent())
-    return false;
-  const Function *callee = call->getCalledFunction();
-  if (!callee)
-    return true;
-  return callee->isIntrinsic() ? callee->getName().contains(".barrier") || callee->getName().contains(".bar.sync")
-                               : !callee->getName().starts_with("assay.");
-}
-
-/// Whether a barrier stands where some threads of a block may pass it by, as behind an early return.
-bool some_threads_pass_barriers_by(Function &kernel, BlockUniformity &uniformity,
-                                   const PostDominatorTree &post_dominators) {
-  const auto waits = [](const BasicBlock &block) { return any_of(block, may_wait_for_the_block); };
-  for (BasicBlock &block : kernel) {
-    if (!uniformity.branches_by_thread(block))
-      continue;
-    const DomTreeNode *node = post_dominators.getNode(&block);
-    const BasicBlock *end = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
-    SmallVector<const BasicBlock *, 8> open(successors(&block));
-    SmallPtrSet<const BasicBlock *, 16> seen;
-    while (!open.empty()) {
-      const BasicBlock *next = open.pop_back_val();
-      if (next == end || next == &block || !seen.insert(next).second)
-        continue;
-      if (waits(*next))
-        return true;
-      append_range(open, successors(next));
-    }
-  }
-  return false;
-}
-
-/// Threads may pass on to others here what they have written.
-bool may_communicate(const Instruction &instruction) {
-  if (instruction.hasMetadata(own_wait))
-    return false;
-  if (synchronisation(instruction) != Synchronisation::none || may_wait_for_the_block(instruction))
-    return true;
-  return instruction.isAtomic() && !place_of_sums(instruction);
-}
-
-using Blocks = SmallPtrSet<const BasicBlock *, 16>;
-
-/// Blocks that run after one of these instructions, its own if it may run again.
-Blocks blocks_after(ArrayRef<const Instruction *> instructions) {
-  SmallVector<const BasicBlock *, 16> open;
-  Blocks result;
-  for (const Instruction *instruction : instructions)
-    append_range(open, successors(instruction->getParent()));
-  while (!open.empty()) {
-    const BasicBlock *block = open.pop_back_val();
-    if (result.insert(block).second)
-      append_range(open, successors(block));
-  }
-  return result;
-}
-
-SmallVector<const Instruction *, 8> those_after(Function &kernel, ArrayRef<const Instruction *> first,
-                                                function_ref<bool(const Instruction &)> wanted) {
-  const Blocks after = blocks_after(first);
-  SmallVector<const Instruction *, 8> result;
-  for (const Instruction &instruction : instructions(kernel))
-    if (wanted(instruction) && (after.contains(instruction.getParent()) || any_of(first, [&](const Instruction *other) {
-                                  return other->getParent() == instruction.getParent() &&
-                                         other->comesBefore(&instruction);
-                                })))
-      result.push_back(&instruction);
-  return result;
-}
-
-/// Whether a thread may read, behind a point at which threads pass on what they have, an adjoint that others have added
-/// to before. Adjoints are read where the derivative clears them.
-bool are_read_behind_communication(Function &kernel, ArrayRef<Instruction *> sums) {
-  const SmallVector<const Instruction *, 8> first(sums.begin(), sums.end());
-  const auto points = those_after(kernel, first, may_communicate);
-  return !points.empty() && !those_after(kernel, points, writes_to_given_memory).empty();
-}
-
 bool makes_pointers_or_exits(const Instruction &instruction) {
   const auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   return isa<IntToPtrInst>(instruction) || (intrinsic && intrinsic->getIntrinsicID() == Intrinsic::nvvm_exit);
@@ -156,7 +74,7 @@ public:
   bool run() {
     find_sums();
     const auto written = written_pointers(function_);
-    if (sums_.empty() || !written || are_read_behind_communication(function_, sums_.getArrayRef()) ||
+    if (sums_.empty() || !written || reads_adjoints_after_synchronisation(function_, sums_.getArrayRef()) ||
         any_of(instructions(function_), makes_pointers_or_exits) ||
         !fits_in_shared_memory(function_, bytes_of_tables()))
       return false;
@@ -299,7 +217,7 @@ PreservedAnalyses BlockSumsPass::run(Function &function, FunctionAnalysisManager
       none_of(function, [](const BasicBlock &block) { return isa<ReturnInst>(block.getTerminator()); }))
     return PreservedAnalyses::all();
   BlockUniformity uniformity(function);
-  if (some_threads_pass_barriers_by(function, uniformity, analyses.getResult<PostDominatorTreeAnalysis>(function)))
+  if (has_divergent_barrier(function, uniformity, analyses.getResult<PostDominatorTreeAnalysis>(function)))
     return PreservedAnalyses::all();
   return Kernel(function, uniformity).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

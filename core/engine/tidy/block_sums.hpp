@@ -1,5 +1,6 @@
 #pragma once
-// Sums of a kernel at places that all threads of a block mean, added up in the block first (emit/block_table.hpp).
+// Block-aggregated atomic sums: those of a kernel at addresses that are uniform over a block are added up in shared
+// memory first (emit/block_table.hpp).
 //
 // Such sums wait in the table until the block is done, so nobody may read the places before: the memory behind the
 // pointer is only added to in this kernel, and no other pointer that the kernel writes behind is the same, which the

@@ -5,6 +5,7 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare void @reads(ptr)
 @dynamic = external addrspace(3) global [0 x float]
 @large = internal addrspace(3) global [12000 x float] poison
 
@@ -83,6 +84,17 @@ define ptx_kernel void @read_behind_a_barrier(ptr %dw, ptr %dy, float %number) {
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   %2 = load float, ptr %dy
   store float 0.0, ptr %dy, !assay.adjoint_clear !0
+  ret void
+}
+
+; A function that is not inlined may do so.
+; CHECK-LABEL: define ptx_kernel void @read_in_a_call(
+; CHECK-NOT:     assay.block
+; CHECK:         ret void
+define ptx_kernel void @read_in_a_call(ptr %dw, ptr %dy, float %number) {
+  %1 = atomicrmw fadd ptr %dw, float %number monotonic, !assay.adjoint_sum !0
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  call void @reads(ptr %dy)
   ret void
 }
 

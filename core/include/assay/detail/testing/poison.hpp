@@ -63,19 +63,18 @@ public:
   }
   void finish() { frontier.finish(*this); }
 
-  void poison() {
-    constexpr int nan_of_any_type = 0xFF;
+  void fill(int byte) {
     const auto itself = [](const AddressRange &range) { return range; };
     keep_outermost(used, itself);
     for (const AddressRange &object : objects) {
       std::uintptr_t next = object.begin;
       for (auto range = first_behind(object.begin); range != used.end() && range->begin < object.end; ++range) {
         if (range->begin > next)
-          std::memset(reinterpret_cast<void *>(next), nan_of_any_type, range->begin - next);
+          std::memset(reinterpret_cast<void *>(next), byte, range->begin - next);
         next = std::max(next, range->end);
       }
       if (next < object.end)
-        std::memset(reinterpret_cast<void *>(next), nan_of_any_type, object.end - next);
+        std::memset(reinterpret_cast<void *>(next), byte, object.end - next);
     }
   }
 
@@ -97,13 +96,23 @@ private:
 
 /// Overwrites the padding of all structs in `value`.
 template <class T>
-void poison_padding(T &value) {
+void fill_padding(T &value, int byte) {
   if constexpr (is_differentiable<T> && !is_scalar<T> && !is_row<T>) {
     PaddingVisitor visitor;
     walk(value, visitor, Path(""));
     visitor.finish();
-    visitor.poison();
+    visitor.fill(byte);
   }
+}
+template <class T>
+void poison_padding(T &value) {
+  constexpr int nan_of_any_type = 0xFF;
+  fill_padding(value, nan_of_any_type);
+}
+/// Copies have what their memory held before, so that equal calls would differ for who reads it.
+template <class T>
+void clear_padding(T &value) {
+  fill_padding(value, 0);
 }
 
 /// In a shadow, overwrites the integers.

@@ -53,19 +53,17 @@ struct TypedCall {
     return {flatten(std::get<I>(copies).view())...};
   }
 
-  /// Of the chosen arguments: padding, guards, and integers of shadows, none of which may be read.
-  [[gnu::noinline]] void poison(const std::vector<bool> &chosen, Role role) {
-    if (!chosen.empty())
-      poison(chosen, role, Positions());
-  }
+  /// Of the chosen arguments: padding, guards, and integers of shadows, none of which may be read. The padding of the
+  /// others, of all where `chosen` is empty, is zero.
+  [[gnu::noinline]] void poison(const std::vector<bool> &chosen, Role role) { poison(chosen, role, Positions()); }
   template <std::size_t... I>
   void poison(const std::vector<bool> &chosen, Role role, std::index_sequence<I...>) {
-    (poison_one(std::get<I>(copies), chosen[I], role), ...);
+    (poison_one(std::get<I>(copies), !chosen.empty() && chosen[I], role), ...);
   }
   template <class Copied>
   static void poison_one(Copied &copy, bool is_chosen, Role role) {
     if (!is_chosen)
-      return;
+      return clear_padding(copy.view());
     poison_padding(copy.view());
     if (role == Role::shadow)
       poison_integers(copy.view());
