@@ -1,7 +1,8 @@
 #pragma once
 // Block-aggregated atomic sums: a hash table in shared memory, from address to sum, into which the threads of a block
-// add before one of them adds each sum to memory. A device does atomic sums at one place one after the other, about 1.8 ns each: a weight
-// that all threads read costs as many as the launch has warps without the table, and as many as it has blocks with it.
+// add before one of them adds each sum to memory. A device does atomic sums at one place one after the other, about 1.8
+// ns each: a weight that all threads read costs as many as the launch has warps without the table, and as many as it
+// has blocks with it.
 //
 //   clear   all threads, first of all: no place is in the table; a barrier
 //   add     the slot is a hash of the place. Whoever comes first takes it, by a compare-and-swap; who finds another
