@@ -65,6 +65,14 @@ void check(const char *name, T reverse, T forward, long double expected, double 
     sincos##s(x, &sine, &cosine);                                                                                      \
     fraction * exponent * whole * sign * sine *cosine;                                                                 \
   })
+// Compilers make an intrinsic of what is called by the name of a builtin, as <cmath> does for float and long double.
+#define BUILTIN_PARTS(x, s)                                                                                            \
+  ({                                                                                                                   \
+    int exponent;                                                                                                      \
+    T whole;                                                                                                           \
+    const T fraction = __builtin_frexp##s(8 * x, &exponent) * __builtin_modf##s(5 * x, &whole);                        \
+    fraction * exponent * whole;                                                                                       \
+  })
 #define SCALED(x, s)                                                                                                   \
   ldexp##s(x, 3) * scalbn##s(x, -1) * scalbln##s(x, 2L) * scalb##s(x, T(1)) * significand##s(9 * x) *                  \
       fma##s(x, x, x) * logb##s(x + 4)
@@ -76,6 +84,7 @@ FUNCTION(magnitudes, MAGNITUDES)
 FUNCTION(extrema, EXTREMA)
 FUNCTION(remainders, REMAINDERS)
 FUNCTION(parts, PARTS)
+FUNCTION(builtin_parts, BUILTIN_PARTS)
 FUNCTION(scaled, SCALED)
 FUNCTION(integers, INTEGERS)
 
@@ -94,6 +103,7 @@ PLUGIN_TEST(LibraryFunctions, RemaindersLoseTheQuotient) {
 }
 PLUGIN_TEST(LibraryFunctions, PartsAreStoredBesideTheResult) {
   CHECK_AT(parts, 0.7L);
+  CHECK_AT(builtin_parts, 0.7L);
 }
 PLUGIN_TEST(LibraryFunctions, PowersOfTwoAndIntegersCarryNoDerivative) {
   CHECK_AT(scaled, 0.7L);

@@ -1,6 +1,7 @@
 #include "core/engine/analysis/derivative_flow.hpp"
 #include "core/engine/analysis/basic_type.hpp"
 #include "core/engine/analysis/library_effects.hpp"
+#include "core/engine/analysis/lone_pieces.hpp"
 #include "core/engine/analysis/memory_access.hpp"
 #include "core/engine/analysis/only_read.hpp"
 #include "core/engine/analysis/tagged_copies.hpp"
@@ -8,6 +9,7 @@
 #include "core/engine/analysis/units.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/rules/shuffles.hpp"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -61,8 +63,10 @@ void DerivativeFlow::note_half_precision() {
     const llvm::Type *type = instruction.getType()->getScalarType();
     return type->isHalfTy() || type->isBFloatTy();
   };
-  for (const llvm::Function *function : memory_.calls().functions())
+  for (const llvm::Function *function : memory_.calls().functions()) {
     has_half_precision_ |= llvm::any_of(llvm::instructions(*function), is_half);
+    converts_upper_halves_ |= llvm::any_of(llvm::instructions(*function), converts_upper_half);
+  }
 }
 
 bool DerivativeFlow::can_carry(FramedValue framed_value) const {
@@ -140,18 +144,55 @@ bool DerivativeFlow::may_be_piece_of_floating(const llvm::Value &value, NodeId n
   return all.empty() || all.resolve(value.getContext()).kind == ByteKind::floating;
 }
 
-/// A few bytes, in functions without half precision, between known members that leave no room for a float: what the
-/// optimiser leaves of the padding of a struct that is moved as a whole.
-bool DerivativeFlow::is_padding(const llvm::Value &value, Location at) const {
-  constexpr std::int64_t narrowest = 4, widest = 16;
+/// A few bytes, in functions without half precision, that are no part of a float: padding, or what moves alone.
+bool DerivativeFlow::is_no_part_of_float(const llvm::Value &value, Location at) const {
   llvm::Type *type = value.getType();
-  if (!type->isIntegerTy() || type->getIntegerBitWidth() >= narrowest * 8 || at.at.stride == 1 || has_half_precision_)
+  if (!type->isIntegerTy() || type->getIntegerBitWidth() >= word_bits || at.at.stride == 1 || has_half_precision_)
     return false;
-  const TypeTree &tree = types_.implementation().types.tree(at.node);
-  const auto type_at = [&](std::int64_t distance) {
-    return tree.look_up(at.at.plus({distance, 0})).resolve(value.getContext());
+  return is_padding(value, at) || (!converts_upper_halves_ && moves_alone(value));
+}
+
+/// What is loaded for stores alone, none of which writes all bytes of a float.
+bool DerivativeFlow::moves_alone(const llvm::Value &value) const {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
+  if (load == nullptr)
+    return false;
+  llvm::SmallVector<Location, 4> places;
+  const auto note = [&](const llvm::Value &pointer) {
+    if (auto at = memory_.location(pointer, frame_))
+      places.push_back(*at);
   };
-  const auto size = static_cast<std::int64_t>(memory_.layout().getTypeStoreSize(type).getFixedValue());
+  note(*load->getPointerOperand());
+  for (const llvm::User *user : load->users())
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user))
+      note(*store->getPointerOperand());
+  const auto is_other = [&](std::int64_t distance) {
+    return llvm::any_of(places, [&](Location at) {
+      const ByteKind kind = type_at(value, at, distance).kind;
+      return kind == ByteKind::integer || kind == ByteKind::pointer;
+    });
+  };
+  return llvm::none_of(places, [&](Location at) { return is_beside_float(value, at); }) &&
+         is_lone_piece(value, is_other);
+}
+
+BasicType DerivativeFlow::type_at(const llvm::Value &value, Location at, std::int64_t distance) const {
+  return types_.implementation().types.tree(at.node).look_up(at.at.plus({distance, 0})).resolve(value.getContext());
+}
+
+bool DerivativeFlow::is_beside_float(const llvm::Value &value, Location at) const {
+  const auto size = static_cast<std::int64_t>(memory_.layout().getTypeStoreSize(value.getType()).getFixedValue());
+  const auto narrowest = static_cast<std::int64_t>(word_bytes);
+  return llvm::any_of(llvm::seq(size - narrowest, narrowest),
+                      [&](std::int64_t distance) { return type_at(value, at, distance).kind == ByteKind::floating; });
+}
+
+/// Between known members that leave no room for a float: what the optimiser leaves of the padding of a struct that is
+/// moved as a whole.
+bool DerivativeFlow::is_padding(const llvm::Value &value, Location at) const {
+  constexpr std::int64_t narrowest = word_bytes, widest = 16;
+  const auto type_at = [&](std::int64_t distance) { return this->type_at(value, at, distance); };
+  const auto size = static_cast<std::int64_t>(memory_.layout().getTypeStoreSize(value.getType()).getFixedValue());
   std::int64_t end = size;
   while (end < size + narrowest && type_at(end).kind == ByteKind::unknown)
     ++end;
@@ -171,7 +212,7 @@ bool DerivativeFlow::is_padding(const llvm::Value &value, Location at) const {
 
 void DerivativeFlow::load(const llvm::Value &pointer, const llvm::Value &value) {
   auto at = memory_.location(pointer, frame_);
-  if (at && !is_padding(value, *at) && may_hold_floating(at->node) &&
+  if (at && !is_no_part_of_float(value, *at) && may_hold_floating(at->node) &&
       (can_carry(value) || may_be_piece_of_floating(value, at->node)))
     connect(content(at->node), make_vertex(value));
 }
@@ -194,7 +235,7 @@ void DerivativeFlow::store(const llvm::Value &pointer, const llvm::Value &value)
   auto at = memory_.location(pointer, frame_);
   if (at)
     move_word(*at, value);
-  bool may_carry = !llvm::isa<llvm::Constant>(value) && !(at && is_padding(value, *at)) &&
+  bool may_carry = !llvm::isa<llvm::Constant>(value) && !(at && is_no_part_of_float(value, *at)) &&
                    (can_carry(value) || (at && may_be_piece_of_floating(value, at->node)));
   if (at && may_hold_floating(at->node) && may_carry)
     connect(make_vertex(value), content(at->node));

@@ -45,7 +45,11 @@ private:
   void note_half_precision();
   bool can_carry(FramedValue value) const;
   bool can_carry(const llvm::Value &value) const { return can_carry(framed(frame_, value)); }
+  bool is_no_part_of_float(const llvm::Value &value, Location at) const;
+  bool moves_alone(const llvm::Value &value) const;
   bool is_padding(const llvm::Value &value, Location at) const;
+  bool is_beside_float(const llvm::Value &value, Location at) const;
+  BasicType type_at(const llvm::Value &value, Location at, std::int64_t distance) const;
   bool may_be_piece_of_floating(const llvm::Value &value, NodeId node) const;
   Vertex make_vertex(FramedValue value);
   Vertex make_vertex(const llvm::Value &value) { return make_vertex(framed(frame_, value)); }
@@ -67,6 +71,7 @@ private:
   llvm::DenseSet<std::pair<Vertex, Vertex>> by_reference_to_const_; ///< Edges into what a rule is given so.
   std::vector<bool> without_floating_;
   bool has_half_precision_ = false;
+  bool converts_upper_halves_ = false;
   std::vector<NodeId> thrown_, caught_; ///< Memory of exceptions.
 };
 

@@ -3,6 +3,7 @@
 #include "core/engine/prepare/complex_calls.hpp"
 #include "core/engine/prepare/library_algorithms.hpp"
 #include "core/engine/support/call_marks.hpp"
+#include "core/engine/support/device_target.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
@@ -90,6 +91,26 @@ bool expand_sincos_intrinsic(CallInst &call) {
   Value *x = call.getArgOperand(0);
   Value *sine = builder.CreateUnaryIntrinsic(Intrinsic::sin, x);
   replace_by_pair(builder, call, sine, builder.CreateUnaryIntrinsic(Intrinsic::cos, x));
+  return true;
+}
+
+/// llvm.frexp(x) = {fraction, exponent}, by the function of the C library. Numbers of 16 bits go through float, which
+/// holds their fractions exactly.
+bool expand_frexp_intrinsic(CallInst &call) {
+  Value *x = call.getArgOperand(0);
+  Type *type = x->getType();
+  if (type->isVectorTy() || is_device_code(call))
+    return false;
+  IRBuilder<> slots(&*call.getFunction()->getEntryBlock().getFirstInsertionPt());
+  AllocaInst *exponent = slots.CreateAlloca(slots.getInt32Ty(), nullptr, "exponent");
+  IRBuilder<> builder(&call);
+  Type *computed = type->is16bitFPTy() ? builder.getFloatTy() : type;
+  const std::string name = "frexp" + precision_suffix(computed).str();
+  const FunctionCallee function = declare_function(*call.getModule(), name, computed, {computed, exponent->getType()});
+  Value *fraction = builder.CreateCall(function, {builder.CreateFPCast(x, computed), exponent});
+  Value *read = builder.CreateLoad(builder.getInt32Ty(), exponent);
+  replace_by_pair(builder, call, builder.CreateFPCast(fraction, type),
+                  builder.CreateIntCast(read, call.getType()->getStructElementType(1), true));
   return true;
 }
 
@@ -251,6 +272,8 @@ using Expansion = bool (*)(CallInst &);
 Expansion expansion_of_intrinsic(Intrinsic::ID id) {
   if (id == Intrinsic::modf)
     return expand_modf_intrinsic;
+  if (id == Intrinsic::frexp)
+    return expand_frexp_intrinsic;
   return id == Intrinsic::sincos ? expand_sincos_intrinsic : nullptr;
 }
 

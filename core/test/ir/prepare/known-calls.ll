@@ -51,3 +51,26 @@ define ptr @grows_or_frees(ptr %p, i64 %n) {
   %q = call ptr @reallocf(ptr %p, i64 %n)
   ret ptr %q
 }
+
+; CHECK-LABEL: define double @fraction_and_exponent(
+; CHECK:         [[SLOT:%.*]] = alloca i32
+; CHECK:         [[FRACTION:%.*]] = call double @frexp(double %x, ptr [[SLOT]])
+; CHECK:         [[EXPONENT:%.*]] = load i32, ptr [[SLOT]]
+; CHECK-NOT:     call {{.*}}@llvm.frexp
+declare { double, i32 } @llvm.frexp.f64.i32(double)
+define double @fraction_and_exponent(double %x) {
+  %parts = call { double, i32 } @llvm.frexp.f64.i32(double %x)
+  %fraction = extractvalue { double, i32 } %parts, 0
+  ret double %fraction
+}
+
+; Numbers of 16 bits are whole floats.
+; CHECK-LABEL: define half @fraction_of_half(
+; CHECK:         call float @frexpf(float
+; CHECK:         fptrunc float {{.*}} to half
+declare { half, i16 } @llvm.frexp.f16.i16(half)
+define half @fraction_of_half(half %x) {
+  %parts = call { half, i16 } @llvm.frexp.f16.i16(half %x)
+  %fraction = extractvalue { half, i16 } %parts, 0
+  ret half %fraction
+}
