@@ -81,14 +81,20 @@ bool TypeCollector::is_unused_word(FramedValue integer, unsigned index) const {
          closed_->contains_word(integer, index);
 }
 
+/// The second half of a double or a pointer, where integers of other fields may lie in the same place.
+static bool is_overlaid_by(const Evidence &first, const Evidence &second) {
+  const bool is_integer = !second.mentions_floating() && !second.mentions_pointers();
+  return second.is_weaker_than(first) || (is_integer && !first.is_weaker_than(second));
+}
+
 BasicType TypeCollector::of_integer(const llvm::Value &value, FrameId frame) const {
   std::optional<BasicType> only;
   FramedValue integer = framed(frame, value);
   for (unsigned index = 0; index < bits_.word_count(value); ++index) {
     bool inside = only && (only->kind == ByteKind::floating || only->kind == ByteKind::pointer) &&
                   index * word_bytes % byte_size(*only, layout_) != 0;
-    if (inside && bits_.word(integer, index).is_weaker_than(bits_.word(integer, 0)))
-      continue; // The second half of a double or a pointer.
+    if (inside && is_overlaid_by(bits_.word(integer, 0), bits_.word(integer, index)))
+      continue;
     BasicType type = bits_.type_of_word(integer, index, context_);
     if (is_unused_word(integer, index))
       type = index == 0 ? integer_type() : *only;

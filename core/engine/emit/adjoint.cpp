@@ -6,6 +6,7 @@
 #include "core/engine/emit/mirrored_barriers.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/shuffle_adjoint.hpp"
+#include "core/engine/plan/adjoint_type.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "llvm/Analysis/VectorUtils.h"
@@ -276,8 +277,19 @@ bool has_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
   return !instruction.isTerminator() && carries(sweep, &instruction);
 }
 
+/// An integer that may hold floats, of a kind that is not known: adjoints have nowhere to be added up.
+static bool is_sum_of_unknown_type(const ForwardSweep &sweep, const Instruction &instruction) {
+  return !isa<CallBase>(instruction) && carries(sweep, &instruction) &&
+         adjoint_type_of(instruction, sweep.types)->isIntOrIntVectorTy();
+}
+
 Error for_each_need(ForwardSweep &sweep, const Instruction &instruction, function_ref<void(Value *)> need) {
-  if (!has_adjoint(sweep, instruction) || isa<PHINode>(instruction))
+  if (!has_adjoint(sweep, instruction))
+    return Error::success();
+  if (is_sum_of_unknown_type(sweep, instruction))
+    return unsupported(instruction, "bytes of unknown type that may be parts of floats are read",
+                       "read whole values or use memcpy");
+  if (isa<PHINode>(instruction))
     return Error::success();
   if (isa<LoadInst, StoreInst, MemIntrinsic>(instruction))
     return memory_needs(sweep, instruction, need);

@@ -193,6 +193,7 @@ constexpr PreparePass indirect_calls = {
 constexpr PreparePass rounded_bfloats = {.name = "rounded-bfloats", .run = plain<rewrite_rounded_bfloats>};
 constexpr PreparePass sign_bits = {.name = "sign-bits", .run = simplifying<rewrite_sign_bits>};
 constexpr PreparePass float_bits = {.name = "float-bits", .run = plain<rewrite_float_bits>};
+constexpr PreparePass single_lanes = {.name = "single-lanes", .run = plain<rewrite_single_lanes>};
 constexpr PreparePass atomic_floats = {.name = "atomic-floats", .run = simplifying<rewrite_atomic_floats>};
 constexpr PreparePass canonical_loops = {.name = "canonical-loops",
                                          .run = plain<make_loops_canonical>,
@@ -247,7 +248,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "split-loads", .run = plain<split_loads>}},
     {{.name = "split-vector-loads", .run = plain<split_vector_loads>}},
     {{.name = "vector-element-moves", .run = plain<rewrite_vector_element_moves>}},
-    {{.name = "single-lanes", .run = plain<rewrite_single_lanes>}}, // the combiner would make moves of integers again
+    {single_lanes}, // the combiner would make moves of integers again
     {{.name = "half-memory", .run = plain<type_half_memory>}},
     {rounded_bfloats}, // of what is known as numbers now
     {{.name = "packed-halves", .run = plain<rewrite_packed_halves>}},
@@ -267,7 +268,8 @@ constexpr PrepareStep typed[] = {
     {{.name = "tagged-copies", .run = run_tagged_copies, .loses = loop_form.with(invoke_form)}},
     {simplification, Due::if_asked},
     {{.name = "type-memory", .run = run_type_memory, .needs = {no_by_value_parameters, static_stack}}},
-    {atomic_floats}, // of what is now loaded as floats
+    {single_lanes}, // of what is now loaded as floats
+    {atomic_floats},
     {sign_bits},
     {float_bits},
     {invokes},

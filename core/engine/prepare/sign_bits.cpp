@@ -2,6 +2,7 @@
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -17,16 +18,37 @@ Type *type_behind(const User &user, const Value &address) {
   return access && getLoadStorePointerOperand(access) == &address ? getLoadStoreType(access) : nullptr;
 }
 
-/// As many floats as the integers have bits, where the memory behind the address holds floats elsewhere.
+/// The floating type that a type consists of: a number, or as many as a complex number or an array has.
+Type *only_number_of(Type &type) {
+  if (type.isFPOrFPVectorTy())
+    return type.getScalarType();
+  if (auto *array = dyn_cast<ArrayType>(&type))
+    return only_number_of(*array->getElementType());
+  const auto *structure = dyn_cast<StructType>(&type);
+  if (!structure || structure->elements().empty())
+    return nullptr;
+  Type *first = only_number_of(*structure->getElementType(0));
+  const bool is_only = all_of(structure->elements(), [&](Type *part) { return only_number_of(*part) == first; });
+  return is_only ? first : nullptr;
+}
+
+/// As many floats as the integers have bits, if a number of the type has the size of one.
+Type *numbers_like(Type *type, Type &integers) {
+  Type *floating = type ? only_number_of(*type) : nullptr;
+  if (!floating || floating->getPrimitiveSizeInBits() != integers.getScalarSizeInBits())
+    return nullptr;
+  const auto *vector = dyn_cast<FixedVectorType>(&integers);
+  return vector ? FixedVectorType::get(floating, vector->getNumElements()) : floating;
+}
+
+/// The same, where the memory behind the address holds floats elsewhere.
 Type *floats_at(const Value &address, Type &integers) {
-  for (const User *user : address.users()) {
-    Type *type = type_behind(*user, address);
-    Type *floating = type && type->isFPOrFPVectorTy() ? type->getScalarType() : nullptr;
-    if (!floating || floating->getPrimitiveSizeInBits() != integers.getScalarSizeInBits())
-      continue;
-    const auto *vector = dyn_cast<FixedVectorType>(&integers);
-    return vector ? FixedVectorType::get(floating, vector->getNumElements()) : floating;
-  }
+  if (const auto *element = dyn_cast<GEPOperator>(&address))
+    if (Type *floating = numbers_like(element->getSourceElementType(), integers))
+      return floating;
+  for (const User *user : address.users())
+    if (Type *floating = numbers_like(type_behind(*user, address), integers))
+      return floating;
   return nullptr;
 }
 
@@ -43,7 +65,12 @@ Type *float_behind(BinaryOperator &operation) {
     if (cast->getSrcTy()->isFPOrFPVectorTy())
       return cast->getSrcTy();
   if (const auto *load = dyn_cast<LoadInst>(operation.getOperand(0)))
-    return floats_at(*load->getPointerOperand(), *operation.getType());
+    if (Type *type = floats_at(*load->getPointerOperand(), *operation.getType()))
+      return type;
+  for (const User *user : operation.users())
+    if (const auto *store = dyn_cast<StoreInst>(user); store && store->getValueOperand() == &operation)
+      if (Type *type = floats_at(*store->getPointerOperand(), *operation.getType()))
+        return type;
   return nullptr;
 }
 

@@ -5,6 +5,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 #include <numeric>
@@ -193,6 +194,14 @@ bool insert_into_float(InsertElementInst &insert) {
   return true;
 }
 
+Value *lanes_of(IRBuilderBase &builder, Value &floats, std::uint64_t first, unsigned count) {
+  if (count == 1)
+    return builder.CreateExtractElement(&floats, first);
+  SmallVector<int, 8> lanes(count);
+  std::iota(lanes.begin(), lanes.end(), static_cast<int>(first));
+  return builder.CreateShuffleVector(&floats, lanes);
+}
+
 /// An integer that is taken out of a vector of floats is taken out as the floats that it holds.
 bool extract_float(ExtractElementInst &extract) {
   const auto *cast = dyn_cast<BitCastInst>(extract.getVectorOperand());
@@ -203,17 +212,40 @@ bool extract_float(ExtractElementInst &extract) {
   if (count == 0 || (count > 1 && !index))
     return false;
   IRBuilder<> builder(&extract);
-  Value *lane = nullptr;
-  if (count == 1) {
-    lane = builder.CreateExtractElement(cast->getOperand(0), extract.getIndexOperand());
-  } else {
-    SmallVector<int, 8> lanes(count);
-    std::iota(lanes.begin(), lanes.end(), static_cast<int>(index->getZExtValue() * count));
-    lane = builder.CreateShuffleVector(cast->getOperand(0), lanes);
-  }
+  Value *lane = count == 1 ? builder.CreateExtractElement(cast->getOperand(0), extract.getIndexOperand())
+                           : lanes_of(builder, *cast->getOperand(0), index->getZExtValue() * count, count);
   extract.replaceAllUsesWith(builder.CreateBitCast(lane, extract.getType()));
   extract.eraseFromParent();
   return true;
+}
+
+/// What is cut out of a wide integer that a vector of floats was cast to, as the optimiser forwards a stored vector to
+/// reads of its parts.
+bool cut_floats(TruncInst &cut) {
+  using namespace PatternMatch;
+  Value *wide = cut.getOperand(0);
+  std::uint64_t shift = 0;
+  match(wide, m_LShr(m_Value(wide), m_ConstantInt(shift)));
+  const auto *cast = dyn_cast<BitCastInst>(wide);
+  const auto *floats = cast ? dyn_cast<FixedVectorType>(cast->getSrcTy()) : nullptr;
+  if (!floats || !floats->isFPOrFPVectorTy() || !cut.getType()->isIntegerTy() || !cut.getDataLayout().isLittleEndian())
+    return false;
+  const unsigned width = floats->getScalarSizeInBits(), bits = cut.getType()->getIntegerBitWidth();
+  if (bits % width != 0 || shift % width != 0)
+    return false;
+  IRBuilder<> builder(&cut);
+  Value *lanes = lanes_of(builder, *cast->getOperand(0), shift / width, bits / width);
+  cut.replaceAllUsesWith(builder.CreateBitCast(lanes, cut.getType()));
+  cut.eraseFromParent();
+  return true;
+}
+
+bool rewrite_move(Instruction &move) {
+  if (auto *insert = dyn_cast<InsertElementInst>(&move))
+    return insert_floats(*insert) || insert_into_float(*insert);
+  if (auto *extract = dyn_cast<ExtractElementInst>(&move))
+    return extract_float(*extract);
+  return cut_floats(cast<TruncInst>(move));
 }
 
 /// Through casts of bits to a value of the same type; null where there is none.
@@ -245,15 +277,12 @@ void rewrite_single_lanes(Function &function) {
   SmallVector<Instruction *, 8> moves;
   for (BasicBlock *block : post_order(&function)) // the last first: what one is made of becomes floats after it
     for (Instruction &instruction : reverse(*block))
-      if (isa<InsertElementInst, ExtractElementInst>(instruction) &&
-          isa<FixedVectorType>(instruction.getOperand(0)->getType()))
+      if (isa<TruncInst>(instruction) || (isa<InsertElementInst, ExtractElementInst>(instruction) &&
+                                          isa<FixedVectorType>(instruction.getOperand(0)->getType())))
         moves.push_back(&instruction);
   bool changed = false;
-  for (Instruction *move : moves) {
-    auto *insert = dyn_cast<InsertElementInst>(move);
-    changed |=
-        insert ? insert_floats(*insert) || insert_into_float(*insert) : extract_float(*cast<ExtractElementInst>(move));
-  }
+  for (Instruction *move : moves)
+    changed |= rewrite_move(*move);
   if (changed)
     fold_casts(function);
 }

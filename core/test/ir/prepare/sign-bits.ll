@@ -48,3 +48,28 @@ define i64 @of_an_integer(i64 %n) {
   %cleared = and i64 %n, 9223372036854775807
   ret i64 %cleared
 }
+
+; Complex numbers that are negated as integers, in one array and into another.
+; CHECK-LABEL: define void @of_complex_numbers(
+; CHECK:         fneg <2 x double>
+; CHECK-NOT:     xor <2 x i64>
+%complex = type { { double, double } }
+define void @of_complex_numbers(ptr %x, ptr %y, i64 %i) {
+  %from = getelementptr i8, ptr %x, i64 %i
+  %to = getelementptr %complex, ptr %y, i64 %i
+  %bits = load <2 x i64>, ptr %from
+  %flipped = xor <2 x i64> %bits, splat (i64 -9223372036854775808)
+  store <2 x i64> %flipped, ptr %to
+  ret void
+}
+
+; CHECK-LABEL: define void @of_records(
+; CHECK:         xor i64
+%record = type { double, ptr }
+define void @of_records(ptr %x, i64 %i) {
+  %place = getelementptr %record, ptr %x, i64 %i
+  %bits = load i64, ptr %place
+  %flipped = xor i64 %bits, -9223372036854775808
+  store i64 %flipped, ptr %place
+  ret void
+}
