@@ -145,8 +145,12 @@ bool Evidence::tells_floating() const {
   return is_floating(best());
 }
 
+bool Evidence::tells_pointer() const {
+  return (best() & pointer_bit) != 0;
+}
+
 bool Evidence::may_exclude() const {
-  return (best() & pointer_bit) != 0 || tells_floating();
+  return tells_pointer() || tells_floating();
 }
 
 bool Evidence::excludes(const Evidence &other) const {

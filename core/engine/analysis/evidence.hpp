@@ -24,6 +24,8 @@ public:
   /// Only the best that speaks for this counts.
   bool tells_floating() const;
   bool mentions_pointers() const;
+  /// Of the best that speaks for this, too.
+  bool tells_pointer() const;
   /// Whatever their rank.
   bool mentions_several() const;
   MemoryWords words() const;

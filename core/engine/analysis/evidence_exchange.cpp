@@ -65,8 +65,12 @@ bool EvidenceExchange::pull(const MemoryMove &move) {
   bool changed = false;
   for (unsigned index = 0; index < move.words; ++index) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word_bytes), 0});
-    // Half a double is never moved alone, so that a narrow integer remains.
-    Evidence kept = trees_[move.memory.node].look_up(at).fitting(move.bytes - index * word_bytes);
+    // Half a double is never moved alone, so that a narrow integer remains. Half an address is of another object than
+    // the one whose address was seen, and what that object has there, nothing tells.
+    const Evidence seen = trees_[move.memory.node].look_up(at);
+    Evidence kept = seen.fitting(move.bytes - index * word_bytes);
+    if (seen.tells_pointer() && !kept.tells_floating() && !kept.tells_pointer())
+      kept = kept.as_hint();
     if (kept.resolve(context_).kind != ByteKind::unknown) // Where several things may be, the value can be any of them.
       changed |= bits_.add(move.first_word + index, kept);
   }

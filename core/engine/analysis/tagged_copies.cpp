@@ -15,6 +15,7 @@ TaggedCopy tagged_copy(const llvm::Function &function) {
     return TaggedCopy::none;
   name.consume_back(".float");
   name.consume_back(".unclear");
+  name.consume_back(".single");
   return llvm::StringSwitch<TaggedCopy>(name)
       .Case("moved", TaggedCopy::shadow)
       .Case("cleared", TaggedCopy::clear)

@@ -273,6 +273,26 @@ MemoryWords TypeAnalysis::words(const llvm::Value &pointer, std::optional<std::u
   return all;
 }
 
+bool TypeAnalysis::may_hold_pairs(const llvm::Value &pointer, std::optional<std::uint64_t> size) const {
+  constexpr std::uint64_t half = 4, whole = 8;
+  const auto at = implementation_->memory.location(pointer);
+  if (!at || !size || *size > most_single_bytes)
+    return true;
+  const TypeTree &tree = implementation_->types.tree(at->node);
+  for (std::uint64_t offset = half; offset < *size; offset += whole)
+    if (has_floats(tree.look_up_anywhere(at->at.plus({static_cast<std::int64_t>(offset), 0})).words()))
+      return true;
+  return false;
+}
+
+bool TypeAnalysis::may_hold_half_words(const llvm::Value &pointer) const {
+  const auto at = implementation_->memory.location(pointer);
+  if (!at)
+    return false;
+  const TypeTree &tree = implementation_->types.tree(at->node);
+  return tree.look_up(at->at).tells_pointer() && has_floats(tree.everything(OffsetSet::anywhere()).words());
+}
+
 bool TypeAnalysis::is_number_or_address(const llvm::Value &pointer) const {
   auto at = implementation_->memory.location(pointer);
   if (!at || !implementation_->only_double)
@@ -317,6 +337,10 @@ MemoryWords joined(MemoryWords one, MemoryWords other) {
   using enum MemoryWords;
   const auto [low, high] = std::minmax(one, other);
   return low == doubles && high == floats ? either : high;
+}
+
+bool has_floats(MemoryWords words) {
+  return words == MemoryWords::floats || words == MemoryWords::either;
 }
 
 bool holds_numbers(MemoryWords words) {

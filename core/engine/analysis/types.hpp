@@ -68,6 +68,7 @@ enum class MemoryWords : std::uint8_t {
 /// What is in both pieces of memory.
 MemoryWords joined(MemoryWords one, MemoryWords other);
 bool holds_numbers(MemoryWords words);
+bool has_floats(MemoryWords words);
 
 struct TypeHints;
 
@@ -100,6 +101,11 @@ public:
   MemorySummary summarize(const llvm::Value &pointer) const;
   /// Of [0, size) behind `pointer`, or of all memory from there on.
   MemoryWords words(const llvm::Value &pointer, std::optional<std::uint64_t> size) const;
+  /// True where a float may be the upper half of a word in [0, size) behind `pointer`.
+  bool may_hold_pairs(const llvm::Value &pointer, std::optional<std::uint64_t> size) const;
+  /// True where an address was seen behind `pointer`, and floats in the same memory, wherever: half a word is a part of
+  /// another object than the one that holds the address.
+  bool may_hold_half_words(const llvm::Value &pointer) const;
   /// True where `pointer` points to a word that was seen to be a number at one time and an address at another, in a
   /// program that computes with doubles alone.
   bool is_number_or_address(const llvm::Value &pointer) const;

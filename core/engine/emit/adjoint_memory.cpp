@@ -170,7 +170,8 @@ Error emit_store(ReverseEmitter &emitter, const StoreInst &store) {
 void emit_words(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, Value *target, Value *source, Value *length) {
   Module &module = *emitter.sweep().function.getParent();
   IRBuilder<> &builder = emitter.builder();
-  const Type *number = memory_kind(intrinsic)->floating;
+  const MemoryKind kind = *memory_kind(intrinsic);
+  const Type *number = kind.floating;
   const bool are_doubles = number && number->isDoubleTy();
   if (!source) {
     const char *clear = are_doubles ? "assay.words.cleared.adjoint" : "assay.words.cleared.adjoint.float";
@@ -180,6 +181,10 @@ void emit_words(ReverseEmitter &emitter, const MemIntrinsic &intrinsic, Value *t
   if (number) {
     const char *move = are_doubles ? "assay.words.moved.adjoint" : "assay.words.moved.adjoint.float";
     builder.CreateCall(library_helper(module, move), {target, source, length});
+    return;
+  }
+  if (kind.halves_tell) {
+    builder.CreateCall(library_helper(module, "assay.words.moved.adjoint.single"), {target, source, length});
     return;
   }
   Value *unclear =

@@ -1,5 +1,6 @@
 #include "core/engine/emit/forward_sweep.hpp"
 #include "core/engine/analysis/blocks_reaching_return.hpp"
+#include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/address_shadows.hpp"
 #include "core/engine/emit/augmented_call.hpp"
@@ -261,13 +262,21 @@ private:
            !sweep_.types.is_within_floating(place) && none_of(sweep_.types.fields(place, size), is_number);
   }
 
+  /// True where the program says that what it stores is an integer, as an enumeration is, whatever other objects of the
+  /// same memory have there.
+  static bool is_declared_integer(const StoreInst &store) {
+    return any_of(fields_of_tag(store),
+                  [](const TaggedField &field) { return field.offset == 0 && field.type.kind == ByteKind::integer; });
+  }
+
   /// A pointer stored to shadowed memory: its shadow goes to the same place of the shadow. An integer goes there as it
   /// is.
   Error write_store(const StoreInst &store) {
     const Value &value = *store.getValueOperand();
     const bool is_integer = value.getType()->isIntOrIntVectorTy() && !isa<Constant>(value);
     if (is_integer && sweep_.activity.carries_derivative(value) &&
-        sweep_.activity.has_shadow(*store.getPointerOperand()) && sweep_.types.of(value).kind != ByteKind::floating)
+        sweep_.activity.has_shadow(*store.getPointerOperand()) && sweep_.types.of(value).kind != ByteKind::floating &&
+        !is_declared_integer(store))
       return unsupported(store,
                          "bytes of unknown type that may be parts of floats are stored: " +
                              sweep_.types.explain(*store.getPointerOperand()),
@@ -275,7 +284,7 @@ private:
     const bool is_mirrored =
         sweep_.activity.has_shadow(value) || value.getType()->isPtrOrPtrVectorTy() || is_mirrored_integer(store);
     if (!is_mirrored || !sweep_.activity.has_shadow(*store.getPointerOperand()))
-      return Error::success();
+      return forget_overwritten_address(sweep_, store);
     Expected<Lanes> target = shadow_of(sweep_, store.getPointerOperand(), store);
     if (!target)
       return target.takeError();

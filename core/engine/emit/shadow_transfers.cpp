@@ -2,7 +2,9 @@
 #include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
+#include "core/engine/plan/stale_addresses.hpp"
 #include "core/engine/prepare/retype.hpp"
+#include "core/engine/prepare/words.hpp"
 #include "core/engine/support/diagnostics.hpp"
 #include "core/engine/support/library_bodies.hpp"
 #include "core/engine/support/memory_calls.hpp"
@@ -47,6 +49,30 @@ Error move_words(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
   }
   return Error::success();
 }
+
+} // namespace
+
+Error forget_overwritten_address(ForwardSweep &sweep, const StoreInst &store) {
+  const Value &place = *store.getPointerOperand();
+  Type &type = *store.getValueOperand()->getType();
+  if (!sweep.activity.has_shadow(place) || !may_read_address_as_float(sweep.types, store, type))
+    return Error::success();
+  Expected<Lanes> shadows = shadow_of(sweep, &place, store);
+  if (!shadows)
+    return shadows.takeError();
+  auto *primal = cast<Instruction>(sweep.primal(&store));
+  IRBuilder<> builder(primal);
+  const std::uint64_t bytes = alignTo(store.getDataLayout().getTypeStoreSize(&type).getFixedValue(), word_size);
+  for (Value *shadow : *shadows) {
+    Value *length = unless_own_shadow(sweep, builder, shadow, getLoadStorePointerOperand(primal), builder.getInt64(0),
+                                      builder.getInt64(bytes));
+    note_address_change(sweep, builder, shadow, length, Beside::numbers);
+    builder.CreateCall(library_helper(sweep.engine.module(), "assay.words.cleared.float"), {shadow, length});
+  }
+  return Error::success();
+}
+
+namespace {
 
 Error mirror_transfer(ForwardSweep &sweep, const MemIntrinsic &intrinsic, MemoryContent content) {
   auto *primal = cast<Instruction>(sweep.primal(&intrinsic));

@@ -9,4 +9,7 @@ namespace assay::engine {
 
 llvm::Error write_transfer(ForwardSweep &sweep, const llvm::CallBase &call, const MemoryCall &memory);
 
+/// Where a float is stored over an address, no half of the shadow's address is left beside the adjoint.
+llvm::Error forget_overwritten_address(ForwardSweep &sweep, const llvm::StoreInst &store);
+
 } // namespace assay::engine

@@ -35,6 +35,29 @@ void float_words_moved_adjoint_tangent(Word *target_tangent, Word *source_tangen
       move_floats_tangent(&target_tangent[i], &source_tangent[i], target[i]);
 }
 
+static inline void move_single_tangent(Word *target_tangent, Word *source_tangent, uint64_t target) {
+  if (meets_tangent(target_tangent, source_tangent, target))
+    add_single(target_tangent, source_tangent);
+}
+
+void single_words_moved_adjoint_tangent(Word *target_tangent, Word *source_tangent, size_t bytes, const Word *target,
+                                        const Word *source) BODY_OF(assay.tangent.words.moved.adjoint.single);
+void single_words_moved_adjoint_tangent(Word *target_tangent, Word *source_tangent, size_t bytes, const Word *target,
+                                        const Word *source) {
+  const size_t count = bytes / sizeof(Word);
+  if (target >= source)
+    for (size_t i = 0; i < count; ++i)
+      move_single_tangent(&target_tangent[i], &source_tangent[i], target[i]);
+  move_rest(target_tangent, source_tangent, bytes);
+  if (target < source)
+    for (size_t i = count; i-- > 0;)
+      move_single_tangent(&target_tangent[i], &source_tangent[i], target[i]);
+}
+
+static inline _Bool cannot_move_tangent(Word *target_tangent, Word *source_tangent, uint64_t target) {
+  return meets_tangent(target_tangent, source_tangent, target) && !adds_lone_floats(target_tangent, source_tangent);
+}
+
 _Bool ambiguous_fp_copy_moved_adjoint_tangent(Word *target_tangent, Word *source_tangent, size_t bytes,
                                               const Word *target, const Word *source)
     BODY_OF(assay.tangent.words.moved.adjoint.unclear);
@@ -44,11 +67,11 @@ _Bool ambiguous_fp_copy_moved_adjoint_tangent(Word *target_tangent, Word *source
   _Bool is_unclear = 0;
   if (target >= source)
     for (size_t i = 0; i < count; ++i)
-      is_unclear |= meets_tangent(&target_tangent[i], &source_tangent[i], target[i]);
+      is_unclear |= cannot_move_tangent(&target_tangent[i], &source_tangent[i], target[i]);
   move_rest(target_tangent, source_tangent, bytes);
   if (target < source)
     for (size_t i = count; i-- > 0;)
-      is_unclear |= meets_tangent(&target_tangent[i], &source_tangent[i], target[i]);
+      is_unclear |= cannot_move_tangent(&target_tangent[i], &source_tangent[i], target[i]);
   return is_unclear;
 }
 

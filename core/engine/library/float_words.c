@@ -16,6 +16,7 @@ static inline void move_shadow(uint64_t bits, Word *target, uint64_t source) {
 void float_words_moved(Word *target, const Word *source, size_t bytes, const Word *bits)
     BODY_OF(assay.words.moved.float);
 void float_words_moved(Word *target, const Word *source, size_t bytes, const Word *bits) {
+  move_shadow_of_rest(target, source, bytes, bits);
   move_shadows(target, source, bits, bytes);
 }
 
@@ -53,6 +54,28 @@ void float_words_moved_adjoint(Word *target, Word *source, size_t bytes) {
       move_floats(&target[i], &source[i]);
 }
 
+/// Of doubles and of floats that have no other one above them.
+static inline void move_single(Word *target, Word *source) {
+  if (meets_adjoint(target, source))
+    add_single(target, source);
+}
+
+void single_words_moved_adjoint(Word *target, Word *source, size_t bytes) BODY_OF(assay.words.moved.adjoint.single);
+void single_words_moved_adjoint(Word *target, Word *source, size_t bytes) {
+  const size_t count = bytes / sizeof(Word);
+  if (target >= source)
+    for (size_t i = 0; i < count; ++i)
+      move_single(&target[i], &source[i]);
+  move_rest(target, source, bytes);
+  if (target < source)
+    for (size_t i = count; i-- > 0;)
+      move_single(&target[i], &source[i]);
+}
+
+static inline _Bool cannot_move(Word *target, Word *source) {
+  return meets_adjoint(target, source) && !adds_lone_floats(target, source);
+}
+
 /// True when there was something to add of which the type is not known.
 _Bool ambiguous_fp_copy_moved_adjoint(Word *target, Word *source, size_t bytes)
     BODY_OF(assay.words.moved.adjoint.unclear);
@@ -61,11 +84,11 @@ _Bool ambiguous_fp_copy_moved_adjoint(Word *target, Word *source, size_t bytes) 
   _Bool is_unclear = 0;
   if (target >= source)
     for (size_t i = 0; i < count; ++i)
-      is_unclear |= meets_adjoint(&target[i], &source[i]);
+      is_unclear |= cannot_move(&target[i], &source[i]);
   move_rest(target, source, bytes);
   if (target < source)
     for (size_t i = count; i-- > 0;)
-      is_unclear |= meets_adjoint(&target[i], &source[i]);
+      is_unclear |= cannot_move(&target[i], &source[i]);
   return is_unclear;
 }
 

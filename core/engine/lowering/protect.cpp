@@ -14,6 +14,7 @@
 #include "core/engine/lowering/protect.hpp"
 #include "core/engine/lowering/body_effects.hpp"
 #include "core/engine/lowering/device_library.hpp"
+#include "core/engine/lowering/float_copies.hpp"
 #include "core/engine/lowering/inactive_globals.hpp"
 #include "core/engine/lowering/lower_calls.hpp"
 #include "core/engine/support/constant_resolution.hpp"
@@ -291,6 +292,7 @@ bool protect_convention(Module &module) {
       protect_function(function);
   }
   protect_inactive_globals(module, *function_info);
+  copy_floats_as_floats(module);
   return true;
 }
 

@@ -9,8 +9,9 @@ namespace assay::engine {
 
 /// True when the shadow of what the load or store `access` reaches may be such an address, read as floats of `type`.
 ///
-/// Read as a double, an address adds nothing; its lower half is any float. Only where the upper half is seen to be a
-/// float, too: what stands in padding, or in an integer, may look like the upper half of an address.
+/// Read as a double, an address adds nothing; its lower half is any float. What stands in an integer above it may look
+/// like the upper half of an address; padding does not, since the forward sweep clears it where a float is stored over
+/// an address.
 bool may_read_address_as_float(const TypeAnalysis &types, const llvm::Instruction &access, llvm::Type &type);
 
 } // namespace assay::engine

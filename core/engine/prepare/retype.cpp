@@ -19,6 +19,7 @@ namespace assay::engine {
 namespace {
 
 constexpr const char *metadata_name = "assay.type";
+constexpr llvm::StringLiteral words_told_by_halves = "words of doubles or single floats";
 
 llvm::StringRef name_of(const llvm::Type &type) {
   switch (type.getTypeID()) {
@@ -242,8 +243,8 @@ std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic) {
   if (text->getString() == "pointer")
     return MemoryKind{MemoryContent::pointer, nullptr};
   llvm::StringRef name = text->getString();
-  if (name == "words")
-    return MemoryKind{MemoryContent::words, nullptr};
+  if (name == "words" || name == words_told_by_halves)
+    return MemoryKind{MemoryContent::words, nullptr, name == words_told_by_halves};
   const bool are_words = name.consume_front("words of ");
   llvm::Type *type = type_of_name(name, intrinsic.getContext());
   if (type == nullptr)
@@ -254,6 +255,7 @@ std::optional<MemoryKind> memory_kind(const llvm::MemIntrinsic &intrinsic) {
 void set_memory_kind(llvm::MemIntrinsic &intrinsic, MemoryKind kind) {
   std::string text = kind.content == MemoryContent::none      ? "none"
                      : kind.content == MemoryContent::pointer ? "pointer"
+                     : kind.halves_tell                       ? words_told_by_halves.str()
                      : kind.floating == nullptr               ? "words"
                                                               : name_of(*kind.floating).str();
   if (kind.content == MemoryContent::words && kind.floating != nullptr)

@@ -20,6 +20,7 @@ enum class MemoryContent : std::uint8_t {
 struct MemoryKind {
   MemoryContent content;
   llvm::Type *floating = nullptr; ///< Of words: double, float, or null where the numbers may be either.
+  bool halves_tell = false; ///< Of either: no float is an upper half, so one has zeros there and a double has not.
 };
 
 /// What becomes of moves of which the type is not known.

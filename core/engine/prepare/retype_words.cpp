@@ -16,6 +16,8 @@ using namespace llvm;
 namespace assay::engine {
 namespace {
 
+constexpr unsigned half_word_bits = 32;
+
 MemoryKind words_of_doubles(const Module &module) {
   return {MemoryContent::words, Type::getDoubleTy(module.getContext())};
 }
@@ -29,6 +31,14 @@ MemoryKind any_words(const Module &module) {
 
 bool are_doubles(const MemoryKind &words) {
   return words.floating && words.floating->isDoubleTy();
+}
+
+/// Where no float was seen in an upper half, one is told from a double by the zeros there.
+MemoryKind told_by_halves(MemoryKind words, const TypeAnalysis &types, ArrayRef<const Value *> pointers,
+                          std::optional<std::uint64_t> size) {
+  words.halves_tell =
+      !words.floating && none_of(pointers, [&](const Value *pointer) { return types.may_hold_pairs(*pointer, size); });
+  return words;
 }
 
 } // namespace
@@ -49,7 +59,7 @@ std::optional<MemoryKind> words_behind(const TypeAnalysis &types, ArrayRef<const
   case MemoryWords::floats:
     return MemoryKind{MemoryContent::words, Type::getFloatTy(module.getContext())};
   case MemoryWords::either:
-    return any;
+    return told_by_halves(any, types, pointers, size);
   case MemoryWords::others:
     return std::nullopt;
   }
@@ -188,9 +198,29 @@ void retype_address(LoadInst &load, const TypeAnalysis &types) {
     move_as_words(load, stores, *words);
 }
 
+/// What only moves where others of the same memory have an address is an integer or a float: only who made the object
+/// knows which.
+void retype_half_word(LoadInst &load, const TypeAnalysis &types) {
+  const SmallVector<StoreInst *, 2> stores = stores_of(load);
+  MemoryKind words = any_words(*load.getModule());
+  const auto may_hold_either = [&](const Value &place) {
+    return types.may_hold_half_words(place) || has_floats(types.words(place, word_size / 2));
+  };
+  const auto may_be_either = [&](const StoreInst *store) {
+    return may_hold_either(*load.getPointerOperand()) || may_hold_either(*store->getPointerOperand());
+  };
+  if (are_doubles(words) || !load.isSimple() || load.hasMetadata(integer_metadata) || !load.hasNUses(stores.size()) ||
+      !(types.of(load).kind == ByteKind::unknown || types.is_only_hinted(load)) || none_of(stores, may_be_either))
+    return;
+  words.halves_tell = !words.floating;
+  move_as_words(load, stores, words);
+}
+
 void retype(LoadInst &load, const TypeAnalysis &types) {
   if (is_word_as_address(load, types.layout()))
     return retype_address(load, types);
+  if (load.getType()->isIntegerTy(half_word_bits))
+    return retype_half_word(load, types);
   if (!load.isSimple() || !is_row_of_words(load, types.layout()) || load.hasMetadata(integer_metadata))
     return;
   const SmallVector<StoreInst *, 2> stores = stores_of(load);

@@ -1,6 +1,7 @@
 #pragma once
 // Memory that holds a float at one time and a pointer at another (a small function object's captures): the optimiser
-// may store the float as a pointer with its bits, or two floats as one. They are stored as floats again.
+// may store the float as a pointer with its bits, or two floats as one, or one beside an integer or zero bits. Each
+// part is stored as what it is again.
 
 #include "llvm/IR/Function.h"
 

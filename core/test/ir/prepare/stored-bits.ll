@@ -38,3 +38,63 @@ define void @a_number_and_an_integer(ptr %p, float %x, i64 %n) {
   store i64 %both, ptr %p
   ret void
 }
+
+; CHECK-LABEL: define void @half_a_pointer(
+; CHECK-NOT:     inttoptr
+; CHECK:         store float %x, ptr
+; CHECK-NEXT:    [[HIGH:%.*]] = getelementptr inbounds i8, ptr %p, i64 4
+; CHECK-NEXT:    store i32 0, ptr [[HIGH]]
+; CHECK-NEXT:    ret void
+define void @half_a_pointer(ptr %p, float %x) {
+  %bits = bitcast float %x to i32
+  %low = zext i32 %bits to i64
+  %address = inttoptr i64 %low to ptr
+  store ptr %address, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @beside_a_constant(
+; CHECK:         store i32 3, ptr
+; CHECK:         store float %x, ptr
+; CHECK-NEXT:    ret void
+define void @beside_a_constant(ptr %p, float %x) {
+  %bits = bitcast float %x to i32
+  %wide = zext i32 %bits to i64
+  %high = shl nuw i64 %wide, 32
+  %both = or disjoint i64 %high, 3
+  store i64 %both, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @beside_a_count(
+; CHECK:         store float %x, ptr
+; CHECK:         store i16 %n, ptr
+; CHECK:         store i16 0, ptr
+; CHECK-NEXT:    ret void
+define void @beside_a_count(ptr %p, float %x, i16 %n) {
+  %bits = bitcast float %x to i32
+  %low = zext i32 %bits to i64
+  %wide = zext i16 %n to i64
+  %high = shl nuw i64 %wide, 32
+  %both = or disjoint i64 %low, %high
+  store i64 %both, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @under_a_mask(
+; CHECK:         store i64 %both, ptr %p
+define void @under_a_mask(ptr %p, float %x) {
+  %bits = bitcast float %x to i32
+  %low = zext i32 %bits to i64
+  %both = or i64 %low, 7
+  store i64 %both, ptr %p
+  ret void
+}
+
+; CHECK-LABEL: define void @an_address_alone(
+; CHECK:         store ptr %address, ptr %p
+define void @an_address_alone(ptr %p, i64 %n) {
+  %address = inttoptr i64 %n to ptr
+  store ptr %address, ptr %p
+  ret void
+}
