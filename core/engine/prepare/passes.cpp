@@ -22,6 +22,7 @@
 #include "core/engine/prepare/joined_shuffles.hpp"
 #include "core/engine/prepare/known_calls.hpp"
 #include "core/engine/prepare/lifetimes.hpp"
+#include "core/engine/prepare/local_throws.hpp"
 #include "core/engine/prepare/masked_memory.hpp"
 #include "core/engine/prepare/mixed_results.hpp"
 #include "core/engine/prepare/null_accesses.hpp"
@@ -222,6 +223,7 @@ constexpr PrepareStep inlinable[] = {
     {{.name = "by-value-parameters", .run = plain<copy_by_value_parameters>, .leaves = {no_by_value_parameters}}},
     {{.name = "dynamic-stack", .run = plain<move_dynamic_stack_to_heap>, .leaves = {static_stack}}},
     {invokes},
+    {{.name = "local-throws", .run = plain<branch_to_handlers>, .loses = loop_form.with(invoke_form)}},
     {simplification},
     {indirect_calls},
     {inline_callees, Due::if_more_callees_are_known},

@@ -112,13 +112,17 @@ int main() {
               HasSubstr("'kept' keeps values with a derivative, but is declared without its size; declare it with"));
 }
 
-TEST_P(MemoryError, a_thrown_number_with_a_derivative) {
+TEST_P(MemoryError, a_number_with_a_derivative_that_is_thrown_again) {
   EXPECT_THAT(errors(R"(
 double __enzyme_autodiff(void *, double);
 double f(double x) {
   try {
-    if (x > 1)
-      throw x * x;
+    try {
+      if (x > 1)
+        throw x * x;
+    } catch (double) {
+      throw;
+    }
   } catch (double caught) {
     return caught * x;
   }
@@ -130,21 +134,16 @@ int main() { return __enzyme_autodiff((void *)f, 2.0) > 0; }
               HasSubstr("an exception carries a value with a derivative to this handler"));
 }
 
-TEST_P(MemoryError, a_thrown_object_that_refers_to_numbers_with_a_derivative) {
+TEST_P(MemoryError, a_thrown_pointer_to_a_number_with_a_derivative) {
   EXPECT_THAT(errors(R"(
 double __enzyme_autodiff(void *, double);
-struct Owner {
-  double *number;
-  Owner(double x) : number(new double(x)) {}
-  Owner(Owner &&other) : number(other.number) { other.number = nullptr; }
-  ~Owner() { delete number; }
-};
 double f(double x) {
+  double y = x * x;
   try {
     if (x > 1)
-      throw Owner(x * x);
-  } catch (Owner &caught) {
-    return *caught.number * x;
+      throw &y;
+  } catch (double *caught) {
+    return *caught * x;
   }
   return x;
 }
