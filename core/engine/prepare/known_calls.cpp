@@ -256,6 +256,7 @@ bool expand_conversion(CallInst &call) {
   AllocaInst *found = slots.CreateAlloca(text->getType(), nullptr, "text.end");
   AllocaInst *nowhere = slots.CreateAlloca(text->getType(), nullptr, "text.unused");
   call.setArgOperand(1, found);
+  call.setTailCallKind(CallInst::TCK_None); // Such a call would not see the variable.
   IRBuilder<> builder(call.getNextNode());
   Type *word = builder.getIntPtrTy(call.getDataLayout());
   Value *address = builder.CreatePtrToInt(builder.CreateLoad(text->getType(), found), word);

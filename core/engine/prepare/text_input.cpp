@@ -107,6 +107,8 @@ void read_apart(CallBase &call, const Target &target) {
   Constant *nothing = unread(target.type);
   IRBuilder<>(&call).CreateStore(nothing, number);
   call.setArgOperand(target.argument, number);
+  if (auto *simple = dyn_cast<CallInst>(&call))
+    simple->setTailCallKind(CallInst::TCK_None); // Such a call would not see the variable.
   IRBuilder<> builder(&place_behind(call));
   Value *value = builder.CreateLoad(target.type, number);
   Type *bits = builder.getIntNTy(target.type->getPrimitiveSizeInBits());

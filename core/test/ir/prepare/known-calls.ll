@@ -74,3 +74,15 @@ define half @fraction_of_half(half %x) {
   %fraction = extractvalue { half, i16 } %parts, 0
   ret half %fraction
 }
+
+declare double @strtod(ptr, ptr)
+
+; The end of the text goes into a variable, which a tail call would not see.
+; CHECK-LABEL: define double @converts_in_a_tail_call(
+; CHECK:         %text.end = alloca ptr
+; CHECK:         %n = call double @strtod(ptr %text, ptr %text.end)
+; CHECK:         load ptr, ptr %text.end
+define double @converts_in_a_tail_call(ptr %text, ptr %end) {
+  %n = tail call double @strtod(ptr %text, ptr %end)
+  ret double %n
+}

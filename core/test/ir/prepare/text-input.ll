@@ -32,3 +32,11 @@ define i32 @reads_by_an_unknown_format(ptr %text, ptr %format, ptr %x) {
   %n = call i32 (ptr, ptr, ...) @sscanf(ptr %text, ptr %format, ptr %x)
   ret i32 %n
 }
+
+; A tail call sees no variable of its caller.
+; CHECK-LABEL: define i32 @reads_in_a_tail_call(
+; CHECK:         %n = call i32 (ptr, ptr, ...) @sscanf(ptr %text, ptr @one, ptr %number.read)
+define i32 @reads_in_a_tail_call(ptr %text, ptr %x) {
+  %n = tail call i32 (ptr, ptr, ...) @sscanf(ptr %text, ptr @one, ptr %x)
+  ret i32 %n
+}
