@@ -7,6 +7,7 @@
 #include "core/jit/entries.hpp"
 #include "core/jit/function_names.hpp"
 #include "core/jit/heap_watch.hpp"
+#include "core/jit/nearest_rounding.hpp"
 #include "gpu/runtime/symbols.hpp"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/Module.h"
@@ -59,7 +60,9 @@ std::variant<std::vector<Entry>, NoDerivative> Program::State::make(std::unique_
   if (treatment.repetition == Repetition::little)
     mark_as_run_little(*module);
   llvm::StripDebugInfo(*module); // The engine has used it for its reports; nobody steps through machine code.
+  keep_nearest_rounding(*module);
   NamedFunctions symbols = treatment.symbols;
+  std::ranges::copy(nearest_rounding_symbols(), std::back_inserter(symbols));
   if (signature.launch)
     std::ranges::copy(runtime_of_kernels(), std::back_inserter(symbols));
   if (treatment.watches_heap)
