@@ -1,5 +1,6 @@
 // A seed of many numbers is the sum of two that are zero where the other one is not. A rule that looks at one number of
-// the seed to know whether there is anything to do shows itself where that one is zero.
+// the seed to know whether there is anything to do shows itself where that one is zero, and one that looks at their sum
+// where they add up to zero.
 
 #include "testutils/finding.hpp"
 #include "testutils/outcome_pairs.hpp"
@@ -18,21 +19,30 @@ namespace assay::testutils {
 
 namespace {
 
+constexpr double part_of_largest = 1e-3;
 constexpr std::string_view check_name = "seeds that are zero in part";
 
-/// Calls `visit(number, path)` for every number that the derivative is linear in.
+/// Calls `visit(numbers, place)` for every array of numbers that the derivative is linear in; `place` is its first one.
 template <class Visit>
-void for_each_seed(const Signature &signature, const Point &point, DerivativeRequest &request, Visit visit) {
+void for_each_seed_array(const Point &point, DerivativeRequest &request, Visit visit) {
   const bool forward = request.combination.mode == Mode::forward;
-  const unsigned width = request.combination.width;
-  for (unsigned lane = 0; lane < width; ++lane) {
-    for (std::size_t element = 0; element < request.result_seeds[lane].size(); ++element)
-      visit(request.result_seeds[lane][element], path_of(signature, {std::nullopt, element, lane}, width));
+  for (unsigned lane = 0; lane < request.combination.width; ++lane) {
+    visit(request.result_seeds[lane], Place{std::nullopt, 0, lane});
     for (std::size_t index = 0; index < request.shadows[lane].size(); ++index)
       if (forward || point.written[index])
-        for (std::size_t element = 0; element < request.shadows[lane][index].size(); ++element)
-          visit(request.shadows[lane][index][element], path_of(signature, {index, element, lane}, width));
+        visit(request.shadows[lane][index], Place{index, 0, lane});
   }
+}
+
+/// Calls `visit(number, path)` for every one of these numbers.
+template <class Visit>
+void for_each_seed(const Signature &signature, const Point &point, DerivativeRequest &request, Visit visit) {
+  for_each_seed_array(point, request, [&](Values &numbers, Place place) {
+    for (double &number : numbers) {
+      visit(number, path_of(signature, place, request.combination.width));
+      ++place.element;
+    }
+  });
 }
 
 /// What of a seed is in the first part.
@@ -84,27 +94,60 @@ DerivativeOutcome sum_of(DerivativeOutcome sum, const DerivativeOutcome &other) 
   return sum;
 }
 
+/// `whole` is expected to be the sum; numbers are judged on a scale of at least `least`.
 Finding compare_with_whole(const Signature &signature, const UsualSeed &usual, const DerivativeOutcome &sum,
-                           const Part &part, const CheckOptions &options) {
-  constexpr double part_of_largest = 1e-3;
+                           const DerivativeOutcome &whole, double least, std::string_view detail,
+                           const CheckOptions &options) {
   Finding finding{Verdict::pass, std::string(check_name), {}, {}, 0};
-  const double largest = largest_of(usual.outcome);
-  for_each_pair(sum, usual.outcome, [&](const Place &place, double seen, double wanted) {
+  for_each_pair(sum, whole, [&](const Place &place, double seen, double wanted) {
     if (!is_written_by_derivative(signature, usual.request.combination, place) || !std::isfinite(wanted))
       return;
     ++finding.compared;
     const ElementType type = parameter_at(signature, place).element_type(place.element);
-    const double tolerance = relative_tolerance(tolerance_at(options.tolerance, signature, place), type) *
-                             std::max(std::abs(wanted), part_of_largest * largest);
-    if (std::abs(seen - wanted) <= tolerance)
-      return;
-    fail(finding, Verdict::wrong_derivative,
-         fmt::format("the derivatives with a seed that is zero everywhere but in {}, and with one that is zero there, "
-                     "do not add up to that with the whole seed",
-                     part.place),
-         row_of(signature, place, seen, wanted, tolerance));
+    const double tolerance =
+        relative_tolerance(tolerance_at(options.tolerance, signature, place), type) * std::max(std::abs(wanted), least);
+    if (!(std::abs(seen - wanted) <= tolerance))
+      fail(finding, Verdict::wrong_derivative, std::string(detail), row_of(signature, place, seen, wanted, tolerance));
   });
   return finding;
+}
+
+enum class Sign : std::uint8_t { positive, negative };
+
+/// The usual seed with 1, -1, 1, -1, ... in each array, and 1, -2, 1 at the end of an odd number of them; or the
+/// numbers of one sign alone.
+DerivativeRequest with_seeds_that_cancel(const Signature &signature, const UsualSeed &usual,
+                                         std::optional<Sign> only = std::nullopt) {
+  DerivativeRequest request = usual.request;
+  for_each_seed_array(usual.point, request, [&](Values &numbers, Place place) {
+    std::vector<double *> reals;
+    for (; place.element < numbers.size(); ++place.element)
+      if (parameter_at(signature, place).element_type(place.element) != ElementType::integer)
+        reals.push_back(&numbers[place.element]);
+    for (std::size_t index = 0; index < reals.size(); ++index) {
+      const Sign sign = index % 2 == 0 ? Sign::positive : Sign::negative;
+      const double size = index + 2 == reals.size() && reals.size() % 2 == 1 ? 2 : 1;
+      *reals[index] = only && *only != sign ? 0 : sign == Sign::positive ? size : -size;
+    }
+  });
+  return request;
+}
+
+/// One whose numbers add up to zero, and those of either sign. What they give may cancel: the rounding of both is left.
+Finding check_seeds_that_cancel(Subject &subject, const UsualSeed &usual, const CheckOptions &options) {
+  const Signature &signature = subject.signature();
+  const DerivativeRequest cancelling = with_seeds_that_cancel(signature, usual);
+  const DerivativeOutcome whole = subject.differentiate(cancelling);
+  Finding finding = check_seed_leftovers(subject, usual, cancelling, whole, "a seed that adds up to zero");
+  if (finding.verdict != Verdict::pass)
+    return finding;
+  const DerivativeOutcome positive = subject.differentiate(with_seeds_that_cancel(signature, usual, Sign::positive)),
+                          negative = subject.differentiate(with_seeds_that_cancel(signature, usual, Sign::negative));
+  return compare_with_whole(signature, usual, sum_of(positive, negative), whole,
+                            std::max(largest_of(positive), largest_of(negative)),
+                            "the derivative with a seed whose numbers add up to zero (1, -1, ...) is not the sum of "
+                            "those with its positive and with its negative numbers",
+                            options);
 }
 
 } // namespace
@@ -144,12 +187,21 @@ Finding check_seed_parts(Subject &subject, const UsualSeed &usual, const CaseNam
       finding =
           check_seed_leftovers(subject, usual, rest, of_rest, fmt::format("a seed that is zero in {}", part.place));
     if (finding.verdict == Verdict::pass)
-      finding = compare_with_whole(signature, usual, sum_of(of_one, of_rest), part, options);
+      finding = compare_with_whole(
+          signature, usual, sum_of(of_one, of_rest), usual.outcome, part_of_largest * largest_of(usual.outcome),
+          fmt::format("the derivatives with a seed that is zero everywhere but in {}, and with one that is zero there, "
+                      "do not add up to that with the whole seed",
+                      part.place),
+          options);
     all.compared += finding.compared;
     if (finding.verdict != Verdict::pass)
       return finding;
   }
-  return all;
+  if (subject.knows_rules() && subject.rules(usual.request.combination).empty())
+    return all; // Generated code adds no seeds up to see whether there is anything to do.
+  Finding cancelling = check_seeds_that_cancel(subject, usual, options);
+  cancelling.compared += all.compared;
+  return cancelling;
 }
 
 } // namespace assay::testutils
