@@ -76,6 +76,8 @@ public:
   bool has_absorbed = false;
   /// To how few bits of mantissa a number that moves was rounded: what the program's own arithmetic can be good for.
   std::uint32_t fewest_bits = 53;
+  /// Of the coarsest numbers that the program computes with; known where movements are corrections.
+  std::uint32_t fewest_computed_bits = 53;
   ShadowMemory memory;
   /// Movements within words, integers that may be the bits of numbers; a word's handle is its position, 0 stands for
   /// none.

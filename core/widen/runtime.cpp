@@ -36,6 +36,7 @@ NamedFunctions runtime_symbols() {
       named_function("assay_wide_multiply_double", assay_wide_multiply_double),
       named_function("assay_wide_multiply_wide", assay_wide_multiply_wide),
       named_function("assay_wide_narrow", assay_wide_narrow),
+      named_function("assay_wide_compute_in", assay_wide_compute_in),
       named_function("assay_wide_part", assay_wide_part),
       named_function("assay_wide_power_of_integer", assay_wide_power_of_integer),
       named_function("assay_wide_put", assay_wide_put),

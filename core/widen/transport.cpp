@@ -220,6 +220,11 @@ Wide assay_wide_narrow(Wide term, std::uint32_t bits) {
   return term;
 }
 
+void assay_wide_compute_in(std::uint32_t bits) {
+  if (Run *run = Run::current())
+    run->fewest_computed_bits = std::min(run->fewest_computed_bits, bits);
+}
+
 // ---- calls ----
 
 const void *assay_wide_twin(const void *function, const void *table) {

@@ -40,6 +40,8 @@ void assay_wide_inspect(std::uint64_t word, const char *site);
 
 /// A number is rounded to so many bits of mantissa; what is rounded away is no movement, and does not change a term.
 Wide assay_wide_narrow(Wide term, std::uint32_t bits);
+/// Where the program computes with numbers of so many bits.
+void assay_wide_compute_in(std::uint32_t bits);
 
 /// The widened copy of a function, of a table that twins.hpp describes; the function itself where it has none.
 const void *assay_wide_twin(const void *function, const void *table);

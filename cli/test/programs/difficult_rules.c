@@ -435,3 +435,42 @@ double mixed_types(float a, double b, const float *c, const double *d, int n) {
   return sum;
 }
 ASSAY_CHECK(mixed_types, "float", "double", "float[3]", "double[3]", "int=3");
+
+/* Sums of thousands of floats beside a result in double: what rounding leaves of them is no fault of the rule. */
+RULE void deviations(const float *x, float *y, int n) {
+  float mean = 0;
+  for (int i = 0; i < n; ++i)
+    mean += x[i];
+  mean /= n;
+  for (int i = 0; i < n; ++i)
+    y[i] = (x[i] - mean) * (x[i] - mean) * sinf(x[i]);
+}
+static void *deviations_augmented(const float *x, float *dx, float *y, float *dy, int n) {
+  float *kept = malloc(n * sizeof *kept);
+  memcpy(kept, x, n * sizeof *kept);
+  deviations(x, y, n);
+  return kept;
+}
+static void deviations_reverse(const float *x, float *dx, float *y, float *dy, int n, float *kept) {
+  float mean = 0, of_mean = 0;
+  for (int i = 0; i < n; ++i)
+    mean += kept[i];
+  mean /= n;
+  for (int i = 0; i < n; ++i)
+    of_mean += dy[i] * 2 * (kept[i] - mean) * sinf(kept[i]);
+  for (int i = 0; i < n; ++i) {
+    float d = kept[i] - mean;
+    dx[i] += dy[i] * (d * 2 * sinf(kept[i]) + d * d * cosf(kept[i])) - of_mean / n;
+    dy[i] = 0;
+  }
+  free(kept);
+}
+GRADIENT(deviations, deviations_augmented, deviations_reverse);
+double uses_deviations(const float *x, float *y, int n) {
+  deviations(x, y, n);
+  double sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum += y[i];
+  return sum;
+}
+ASSAY_CHECK(uses_deviations, "float[4000]", "float[4000]", "int=4000");

@@ -26,6 +26,7 @@ public:
     Wide corrected = 0;
     std::vector<std::string> losses;
     widen::Run::Cancellation cancellation;
+    std::uint32_t fewest_computed_bits = 0;
   };
 
   Number value(double x) {
@@ -63,6 +64,7 @@ private:
     number.corrected = assay_wide_corrected(output, run.movement(&output, sizeof output));
     number.losses = run.losses();
     number.cancellation = run.cancellation();
+    number.fewest_computed_bits = run.fewest_computed_bits;
     return number;
   }
 
@@ -115,6 +117,13 @@ TEST(Corrections, LeaveDecisionsToTheProgram) {
 TEST(Corrections, OfAnInfinityAreTheNumberItself) {
   EXPECT_LE(distance(Corrected("double f(double x) { return x * 1e200 / 1e200; }").value(0x1p600).corrected, 0x1p600),
             0x1p500);
+}
+
+TEST(Corrections, KnowHowCoarseArithmeticIs) {
+  EXPECT_EQ(Corrected("double f(double x) { return x / 3; }").value(1.7).fewest_computed_bits, 53U);
+  // Also where it is exact.
+  EXPECT_EQ(Corrected("float t = 1.5f; double f(double x) { return x * (t * 2); }").value(1.7).fewest_computed_bits,
+            24U);
 }
 
 TEST(Corrections, GiveAllDigitsOfADerivativeThatCancels) {
