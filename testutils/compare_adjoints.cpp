@@ -20,6 +20,8 @@ constexpr std::size_t directions_through_all = 2;
 /// Of differences in float, whose own error grows with what the function sums up; a part has no fewer elements than are
 /// compared one by one.
 constexpr std::size_t most_parts = 16;
+/// Of one element against another, along a direction through all.
+constexpr double longest_step = 64;
 
 // <|w|, |y|>: what the function gives, in the units of the derivative times those of the inputs.
 double size_by(const Point &point, const Values &weights) {
@@ -40,6 +42,28 @@ double adjoint_at(const DerivativeOutcome &outcome, const Place &place) {
   return place.element < values.size() ? values[place.element] : std::numeric_limits<double>::quiet_NaN();
 }
 
+/// Of those that are neither zero nor infinite; 0 where there are none.
+double median_of(Values sizes) {
+  std::erase_if(sizes, [](double size) { return !(size > 0) || !std::isfinite(size); });
+  if (sizes.empty())
+    return 0;
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle;
+}
+
+/// Along a direction.
+struct Distance {
+  double apart;
+  double error;  ///< Of the oracle.
+  bool is_known; ///< To the oracle.
+
+  /// Of the other half of a direction.
+  Distance without(const Distance &half) const {
+    return {apart - half.apart, error + half.error, is_known && half.is_known};
+  }
+};
+
 // Reverse mode at one point and lane: what the gradient should be, by element or along a direction.
 struct Gradient {
   Oracle &oracle;
@@ -48,8 +72,9 @@ struct Gradient {
   unsigned lane;
   const Tolerance &tolerance;
   Values weights;
-  double largest = 0;         // Of the numbers that are expected.
-  double size_of_outputs = 0; // <|w|, |y|>
+  double largest = 0;                               // Of the numbers that are expected.
+  double size_of_outputs = 0;                       // <|w|, |y|>
+  std::vector<std::pair<Place, double>> known = {}; // Elements that are wrong, and by how much.
 
   Expectation expected_at(Place place) const {
     place.lane = lane;
@@ -76,31 +101,37 @@ struct Gradient {
                    incoming_at(oracle.at(), request, expectation.place), request.combination.width);
   }
 
-  /// How far <J^T w, v> of the derivative is from <w, J v>, beside what one element may be off by, the rounding of all
-  /// and the oracle's error: beyond 1 an element is worth a look. What the tolerances of all add up to would hide a
-  /// fault of one of them.
-  double excess_along(const std::vector<Place> &places, const Values &steps) const {
-    constexpr double roundings = 64;
+  /// How far <J^T w, v> of the derivative is from <w, J v>, without the elements that are known to be wrong.
+  Distance distance_along(const std::vector<Place> &places, const Values &steps) const {
     Arguments direction = no_direction(oracle.at());
-    double adjoint = 0, squares = 0, largest_part = 0, allowed = 0;
+    double adjoint = 0;
     for (std::size_t index = 0; index < places.size(); ++index) {
-      Place place = places[index];
-      place.lane = lane;
-      direction[*place.parameter][place.element] = steps[index];
-      const double part = steps[index] * (adjoint_at(outcome, place) - incoming_at(oracle.at(), request, place));
-      adjoint += part;
+      direction[*places[index].parameter][places[index].element] = steps[index];
+      adjoint += steps[index] * (adjoint_alone(places[index]) - known_distance(places[index]));
+    }
+    const std::vector<Guess> &column = oracle.along(direction);
+    const Guess expected = weighted(weights, column);
+    const double error = oracle.is_coarse_in_float() ? expected.error : independent_error(weights, column);
+    return {adjoint - expected.value, error, std::isfinite(expected.value) && std::isfinite(expected.error)};
+  }
+
+  /// The distance beside what one element may be off by, the rounding of all and the oracle's error: beyond 1 an
+  /// element is worth a look. What the tolerances of all add up to would hide a fault of one of them.
+  double excess(const std::vector<Place> &places, const Values &steps, const Distance &distance) const {
+    constexpr double roundings = 64;
+    double squares = 0, largest_part = 0, allowed = 0;
+    for (std::size_t index = 0; index < places.size(); ++index) {
+      const double part = steps[index] * adjoint_alone(places[index]);
       squares += part * part;
       largest_part = std::max(largest_part, std::abs(part));
-      allowed = std::max(allowed, std::abs(steps[index]) * rounding_above_shadow(place));
+      allowed = std::max(allowed, std::abs(steps[index]) * rounding_above_shadow(in_lane(places[index])));
     }
     const Tolerance loose = loosest(tolerance, oracle.signature());
     const ElementType type = coarsest_of(places);
-    const Guess expected = weighted(weights, oracle.along(direction));
     allowed += relative_tolerance(loose, type) * largest_part + scaled_absolute_tolerance(loose, type, largest_part) +
-               roundings * epsilon_of(type) * std::sqrt(squares) + error_margin * expected.error;
-    const double excess = std::abs(adjoint - expected.value) / allowed;
-    const bool is_known = std::isfinite(expected.value) && std::isfinite(expected.error);
-    return std::isnan(excess) && is_known ? std::numeric_limits<double>::infinity() : excess;
+               roundings * epsilon_of(type) * std::sqrt(squares) + error_margin * distance.error;
+    const double excess = distance.apart == 0 ? 0 : std::abs(distance.apart) / allowed;
+    return std::isnan(excess) && distance.is_known ? std::numeric_limits<double>::infinity() : excess;
   }
 
   /// What the derivative gives in its first lane, whose directions serve all lanes.
@@ -126,6 +157,23 @@ struct Gradient {
   }
 
 private:
+  Place in_lane(Place place) const {
+    place.lane = lane;
+    return place;
+  }
+
+  /// Without what the shadow held.
+  double adjoint_alone(const Place &place) const {
+    return adjoint_at(outcome, in_lane(place)) - incoming_at(oracle.at(), request, in_lane(place));
+  }
+
+  double known_distance(const Place &place) const {
+    const auto found = std::find_if(known.begin(), known.end(), [&](const std::pair<Place, double> &one) {
+      return one.first.parameter == place.parameter && one.first.element == place.element;
+    });
+    return found == known.end() ? 0 : found->second;
+  }
+
   ElementType type_at(const Place &place) const {
     return parameter_at(oracle.signature(), place).element_type(place.element);
   }
@@ -143,6 +191,15 @@ private:
     return epsilon_of(type_at(place)) * std::abs(incoming_at(oracle.at(), request, place));
   }
 
+  /// The roundings of many outputs do not all have one sign; their sum would hide an element that is wrong.
+  static double independent_error(const Values &weights, const std::vector<Guess> &column) {
+    double squares = 0;
+    for (std::size_t output = 0; output < column.size(); ++output)
+      if (weights[output] != 0)
+        squares += std::pow(weights[output] * column[output].error, 2);
+    return std::sqrt(squares);
+  }
+
   static Guess weighted(const Values &weights, const std::vector<Guess> &column) {
     Guess sum;
     for (std::size_t output = 0; output < column.size(); ++output)
@@ -151,19 +208,24 @@ private:
   }
 };
 
-/// Halves the places until one is left that carries most of the difference; none, where many carry it.
-std::optional<Place> bisect(const Gradient &gradient, std::vector<Place> places, Values steps) {
+/// Halves the places until one is left that carries most of the distance; none, where many carry it.
+std::optional<Place> bisect(const Gradient &gradient, std::vector<Place> places, Values steps, Distance whole) {
   while (places.size() > 1) {
     const auto half = static_cast<std::ptrdiff_t>(places.size() / 2);
     const std::vector<Place> front(places.begin(), places.begin() + half), back(places.begin() + half, places.end());
     const Values front_steps(steps.begin(), steps.begin() + half), back_steps(steps.begin() + half, steps.end());
-    const double in_front = gradient.excess_along(front, front_steps);
-    const double behind = gradient.excess_along(back, back_steps);
-    if (!(std::max(in_front, behind) > 1))
+    const Distance in_front = gradient.distance_along(front, front_steps);
+    Distance behind = whole.without(in_front);
+    if (gradient.oracle.is_coarse_in_float() || !std::isfinite(behind.apart)) // Errors of differences would add up.
+      behind = gradient.distance_along(back, back_steps);
+    const double excess_in_front = gradient.excess(front, front_steps, in_front);
+    const double excess_behind = gradient.excess(back, back_steps, behind);
+    if (!(std::max(excess_in_front, excess_behind) > 1))
       return std::nullopt;
-    const bool is_in_front = !(in_front < behind);
+    const bool is_in_front = !(excess_in_front < excess_behind);
     places = is_in_front ? front : back;
     steps = is_in_front ? front_steps : back_steps;
+    whole = is_in_front ? in_front : behind;
   }
   return places.front();
 }
@@ -192,7 +254,7 @@ public:
     return places;
   }
 
-  /// `differs` is called with the places and steps of each direction that does.
+  /// `differs` is called with the places, steps and distance of each direction that does.
   template <class Differs>
   void compare(Differs &&differs) {
     for (std::size_t count = 0; count < directions_through_all; ++count)
@@ -212,8 +274,6 @@ public:
   }
 
 private:
-  static constexpr double longest_step = 64;
-
   template <class Differs>
   void compare_parts(Differs &&differs) {
     const std::size_t length = std::max(largest_dense_input, (inputs.size() + most_parts - 1) / most_parts);
@@ -223,16 +283,6 @@ private:
       compare_one({inputs.begin() + begin, inputs.begin() + end}, {sizes.begin() + begin, sizes.begin() + end}, typical,
                   differs);
     }
-  }
-
-  /// Of those that are neither zero nor infinite; 0 where there are none.
-  static double median_of(Values sizes) {
-    std::erase_if(sizes, [](double size) { return !(size > 0) || !std::isfinite(size); });
-    if (sizes.empty())
-      return 0;
-    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-    std::nth_element(sizes.begin(), middle, sizes.end());
-    return *middle;
   }
 
   /// The smallest that is not zero, and the largest.
@@ -261,8 +311,9 @@ private:
     Values steps;
     for (const double size : sizes_there)
       steps.push_back((stream.integer(0, 1) == 0 ? -1 : 1) * step_for(size, typical_there));
-    if (gradient.excess_along(places, steps) > 1)
-      differs(places, steps);
+    const Distance distance = gradient.distance_along(places, steps);
+    if (gradient.excess(places, steps, distance) > 1)
+      differs(places, steps, distance);
   }
 
   const Gradient &gradient;
@@ -281,27 +332,52 @@ void compare_large_gradient(Gradient &gradient, const std::vector<Place> &inputs
     comparisons.rows.push_back(gradient.compare_element(place));
     comparisons.probes.push_back(gradient.probe_at(place, comparisons.rows.back().radius));
   };
-  const auto is_listed = [&](const Place &place) {
-    return std::any_of(comparisons.rows.begin() + static_cast<std::ptrdiff_t>(rows_before), comparisons.rows.end(),
-                       [&](const Compared &row) {
-                         return row.comparison.place.parameter == place.parameter &&
-                                row.comparison.place.element == place.element;
-                       });
+  const auto row_at = [&](const Place &place) {
+    return std::find_if(comparisons.rows.begin() + static_cast<std::ptrdiff_t>(rows_before), comparisons.rows.end(),
+                        [&](const Compared &row) {
+                          return row.comparison.place.parameter == place.parameter &&
+                                 row.comparison.place.element == place.element;
+                        });
   };
   BalancedDirections directions(gradient, inputs, stream);
   const std::vector<Place> sample = directions.sample();
   gradient.find_largest(sample);
   for (const Place &place : sample)
     element(place);
-  directions.compare([&](const std::vector<Place> &places, const Values &steps) {
-    if (const std::optional<Place> place = bisect(gradient, places, steps); place && !is_listed(*place))
+  directions.compare([&](const std::vector<Place> &places, const Values &steps, const Distance &distance) {
+    const std::optional<Place> place = bisect(gradient, places, steps, distance);
+    if (!place)
+      return;
+    if (row_at(*place) == comparisons.rows.end())
       element(*place);
+    const Comparison &row = row_at(*place)->comparison;
+    if (const double apart = row.ad - row.expected; std::isfinite(apart))
+      gradient.known.emplace_back(*place, apart);
   });
   const std::size_t listed = comparisons.rows.size() - rows_before;
   comparisons.unlisted += inputs.size() - std::min(inputs.size(), listed); // The directions cover all of them.
 }
 
 } // namespace
+
+bool is_small_beside_incoming(const Signature &signature, const DerivativeRequest &request,
+                              const DerivativeOutcome &plain, const Tolerance &tolerance) {
+  const std::vector<Place> inputs = active_inputs(signature, request.combination);
+  if (inputs.size() <= largest_dense_input)
+    return false;
+  double largest_rounding = 0;
+  Values sizes;
+  for (Place place : inputs)
+    for (place.lane = 0; place.lane < request.combination.width; ++place.lane) {
+      const ElementType type = parameter_at(signature, place).element_type(place.element);
+      const double number = std::abs(adjoint_at(plain, place));
+      const Values &shadow = request.shadows[place.lane][*place.parameter];
+      const double incoming = place.element < shadow.size() ? std::abs(shadow[place.element]) : 0;
+      largest_rounding = std::max(largest_rounding, epsilon_of(type) * incoming);
+      sizes.push_back(relative_tolerance(tolerance_at(tolerance, signature, place), type) * number);
+    }
+  return longest_step * largest_rounding > median_of(sizes);
+}
 
 void compare_adjoints(Oracle &oracle, const DerivativeRequest &request, const DerivativeOutcome &outcome, unsigned lane,
                       const CheckOptions &options, OracleComparisons &comparisons) {

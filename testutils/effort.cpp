@@ -159,9 +159,16 @@ bool may_use_wide(const std::vector<CostOfShape> &shapes, double time) {
 
 void limit_explanations(Effort &effort, const Estimates &estimates, double time) {
   constexpr double checks_in_explanation = 12, part_of_failing_check = 1.0 / 3;
-  const double check = estimates.shapes.empty() ? 0 : estimates.shapes.back().every_check();
+  // Of many inputs the wrong one is sought along directions, with each oracle.
+  constexpr double directions_in_failing_check = 30;
+  double check = 0, step = 0;
+  if (!estimates.shapes.empty()) {
+    const Estimate &shape = estimates.shapes.back();
+    check = shape.every_check();
+    step = part_of_failing_check * check + (shape.is_dense() ? 0 : directions_in_failing_check * shape.direction());
+  }
   const double left = part_of_explanations * time;
-  const double step = part_of_failing_check * check, rest = checks_in_explanation * check;
+  const double rest = checks_in_explanation * check;
   effort.shrink_steps = static_cast<unsigned>(std::clamp((left - rest) / step, 0.0, 200.0));
   const double explanations = left / (effort.shrink_steps * step + rest);
   if (explanations < static_cast<double>(effort.combinations))

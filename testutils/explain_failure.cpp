@@ -87,11 +87,16 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
 
   Stage stage(subject, found.inputs, options, sample);
   Record simplest = run_checks(stage, record.combination);
-  if (found.shrinks == 0 && !fails_alike(simplest, record)) // Other checks would stop before they come to it.
+  // Other checks may stop before they come to it, and an oracle that has used up its time may leave it to another one:
+  // what has failed stays a failure.
+  if (!fails_alike(simplest, record))
     simplest = std::move(record);
-  simplest.shrinks = found.shrinks;
-  if (options.find_neighbours)
-    find_minimal_signature(stage, simplest);
+  else
+    simplest.shrinks = found.shrinks;
+  if (options.find_neighbours) {
+    Stage there(subject, simplest.inputs, options, sample);
+    find_minimal_signature(there, simplest);
+  }
   return simplest;
 }
 
@@ -100,8 +105,13 @@ Record shrunk(Subject &subject, Record record, const CheckOptions &options, unsi
 Record explain_failure(Subject &subject, Record record, const CheckOptions &options, unsigned sample,
                        EarlierFailures &all_earlier) {
   EarlierFailures::InMode &earlier = all_earlier.in[record.combination.mode];
-  if (outcome_of(record.verdict) != Outcome::failed || earlier.explained++ >= options.explanations)
+  if (outcome_of(record.verdict) != Outcome::failed)
     return record;
+  if (earlier.explained++ >= options.explanations) { // What was found out of others costs nothing.
+    if (may_shrink(record) && options.find_neighbours)
+      earlier.blame.take_over(subject, record);
+    return record;
+  }
   record = shrunk(subject, std::move(record), options, sample, earlier);
   if (may_shrink(record) && options.find_neighbours) {
     const bool is_among_first = earlier.experiments++ < options.localisations;

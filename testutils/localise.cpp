@@ -30,6 +30,8 @@ namespace {
 constexpr std::size_t most_numbers = 1U << 18U;
 // Numbers of one run that are looked at one by one where bisection is of no help.
 constexpr std::size_t most_single_looks = 2000;
+// Together they follow no more numbers than this, a dozen times: a few seconds.
+constexpr std::size_t most_numbers_in_single_looks = 2'000'000;
 // Relative to the values: what is beyond is no rounding.
 constexpr double plainly_wrong = 1e-4;
 
@@ -195,13 +197,15 @@ private:
   }
 
   std::optional<Compared> one_by_one(Oracle &oracle) {
+    const std::size_t most_looks =
+        std::min(most_single_looks, most_numbers_in_single_looks / std::max<std::size_t>(plain.numbers.size(), 1));
     std::size_t looks = 0;
     for (std::size_t index = plain.numbers.size(); index-- > 0;) {
       if (!is_reached[index])
         continue;
       if (const Compared compared = compare_range(oracle, index, index + 1); is_wrong(compared))
         return compared;
-      if (++looks == most_single_looks)
+      if (++looks >= most_looks)
         break;
     }
     return std::nullopt;

@@ -45,6 +45,11 @@ void compare_tangents(Oracle &oracle, const DerivativeRequest &request, const De
 void compare_adjoints(Oracle &oracle, const DerivativeRequest &request, const DerivativeOutcome &outcome, unsigned lane,
                       const CheckOptions &options, OracleComparisons &comparisons);
 
+/// Whether there are too many adjoints to be compared one by one, and what the shadows of `request` hold is so large
+/// beside them that its rounding may hide one that is wrong. `plain` is the derivative above zeros.
+bool is_small_beside_incoming(const Signature &signature, const DerivativeRequest &request,
+                              const DerivativeOutcome &plain, const Tolerance &tolerance);
+
 // ---- shared by both modes ----
 
 /// The elements of the arguments that are not constant.

@@ -49,6 +49,14 @@ TEST(Effort, FallsToTheLeastWhereACallTakesLong) {
   EXPECT_EQ(least.explanations, 0U);
 }
 
+/// A wrong number is sought among many along directions, with each oracle.
+TEST(Effort, LeavesTimeToExplainAFailureOfManyNumbers) {
+  EXPECT_EQ(choose_effort({shape_of(9000, 40)}, usual(31)).shrink_steps, 200U);
+  const Effort effort = choose_effort({shape_of(9000, 600)}, usual(31));
+  EXPECT_GE(effort.explanations, 1U);
+  EXPECT_LE(effort.shrink_steps, 40U);
+}
+
 TEST(Effort, SaysWhatItLeavesOut) {
   const Effort effort = choose_effort({shape_of(200'000'000)}, usual(60));
   EXPECT_EQ(effort.depth, Depth::derivative);
