@@ -1,7 +1,6 @@
 #include "core/engine/analysis/derivative_flow.hpp"
 #include "core/engine/analysis/basic_type.hpp"
 #include "core/engine/analysis/library_effects.hpp"
-#include "core/engine/analysis/lone_pieces.hpp"
 #include "core/engine/analysis/memory_access.hpp"
 #include "core/engine/analysis/only_read.hpp"
 #include "core/engine/analysis/tagged_copies.hpp"
@@ -9,7 +8,6 @@
 #include "core/engine/analysis/units.hpp"
 #include "core/engine/rules/scalar_rule.hpp"
 #include "core/engine/rules/shuffles.hpp"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/InstIterator.h"
@@ -20,11 +18,11 @@ namespace assay::engine {
 namespace {} // namespace
 
 DerivativeFlow::DerivativeFlow(const TypeAnalysis &types, const FunctionInfo &function_info)
-    : types_(types), memory_(types.implementation().memory), function_info_(function_info), vertices_(memory_.calls()) {
+    : types_(types), memory_(types.implementation().memory), function_info_(function_info), pieces_(types),
+      vertices_(memory_.calls()) {
   successors_.resize(memory_.graph().node_count());
   predecessors_.resize(memory_.graph().node_count());
   classify_nodes();
-  note_half_precision();
   for (frame_ = root_frame; frame_ < memory_.calls().size(); ++frame_)
     for (const llvm::Instruction &instruction : llvm::instructions(memory_.calls().function(frame_)))
       visit(instruction);
@@ -56,17 +54,6 @@ void DerivativeFlow::classify_nodes() {
   for (NodeId node = 0; node < without_floating_.size(); ++node)
     if (memory_.graph().find(node) == node)
       without_floating_[node] = types_.implementation().types.is_without_floating(node);
-}
-
-void DerivativeFlow::note_half_precision() {
-  const auto is_half = [](const llvm::Instruction &instruction) {
-    const llvm::Type *type = instruction.getType()->getScalarType();
-    return type->isHalfTy() || type->isBFloatTy();
-  };
-  for (const llvm::Function *function : memory_.calls().functions()) {
-    has_half_precision_ |= llvm::any_of(llvm::instructions(*function), is_half);
-    converts_upper_halves_ |= llvm::any_of(llvm::instructions(*function), converts_upper_half);
-  }
 }
 
 bool DerivativeFlow::can_carry(FramedValue framed_value) const {
@@ -117,103 +104,10 @@ void DerivativeFlow::connect(FramedValue from, FramedValue to) {
   connect(source, make_vertex(to));
 }
 
-/// The case of one byte beside a copy of any length between the same places, as strings are copied: a single byte is no
-/// number.
-static bool is_copy_of_one_byte(const llvm::Value &value) {
-  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
-  return load != nullptr && llvm::all_of(load->users(), [&](const llvm::User *user) {
-           const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
-           return store != nullptr && llvm::any_of(load->getPointerOperand()->users(), [&](const llvm::User *other) {
-                    const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(other);
-                    return copy != nullptr && copy->getRawSource() == load->getPointerOperand() &&
-                           copy->getRawDest() == store->getPointerOperand() &&
-                           !llvm::isa<llvm::Constant>(copy->getLength());
-                  });
-         });
-}
-
-/// A byte that is only copied, from or to memory that holds one floating type or is not known at all: loops that copy
-/// bytes move floats.
-bool DerivativeFlow::may_be_piece_of_floating(const llvm::Value &value, NodeId node) const {
-  if (!value.getType()->isIntegerTy(8) || llvm::isa<llvm::Constant>(value) || is_copy_of_one_byte(value))
-    return false;
-  const TypeCollector &types = types_.implementation().types;
-  if (types.of_integer(value, frame_).kind != ByteKind::unknown)
-    return false;
-  Evidence all = types.tree(node).everything(OffsetSet::anywhere());
-  return all.empty() || all.resolve(value.getContext()).kind == ByteKind::floating;
-}
-
-/// A few bytes, in functions without half precision, that are no part of a float: padding, or what moves alone.
-bool DerivativeFlow::is_no_part_of_float(const llvm::Value &value, Location at) const {
-  llvm::Type *type = value.getType();
-  if (!type->isIntegerTy() || type->getIntegerBitWidth() >= word_bits || at.at.stride == 1 || has_half_precision_)
-    return false;
-  return is_padding(value, at) || (!converts_upper_halves_ && moves_alone(value));
-}
-
-/// What is loaded for stores alone, none of which writes all bytes of a float.
-bool DerivativeFlow::moves_alone(const llvm::Value &value) const {
-  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&value);
-  if (load == nullptr)
-    return false;
-  llvm::SmallVector<Location, 4> places;
-  const auto note = [&](const llvm::Value &pointer) {
-    if (auto at = memory_.location(pointer, frame_))
-      places.push_back(*at);
-  };
-  note(*load->getPointerOperand());
-  for (const llvm::User *user : load->users())
-    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user))
-      note(*store->getPointerOperand());
-  const auto is_other = [&](std::int64_t distance) {
-    return llvm::any_of(places, [&](Location at) {
-      const ByteKind kind = type_at(value, at, distance).kind;
-      return kind == ByteKind::integer || kind == ByteKind::pointer;
-    });
-  };
-  return llvm::none_of(places, [&](Location at) { return is_beside_float(value, at); }) &&
-         is_lone_piece(value, is_other);
-}
-
-BasicType DerivativeFlow::type_at(const llvm::Value &value, Location at, std::int64_t distance) const {
-  return types_.implementation().types.tree(at.node).look_up(at.at.plus({distance, 0})).resolve(value.getContext());
-}
-
-bool DerivativeFlow::is_beside_float(const llvm::Value &value, Location at) const {
-  const auto size = static_cast<std::int64_t>(memory_.layout().getTypeStoreSize(value.getType()).getFixedValue());
-  const auto narrowest = static_cast<std::int64_t>(word_bytes);
-  return llvm::any_of(llvm::seq(size - narrowest, narrowest),
-                      [&](std::int64_t distance) { return type_at(value, at, distance).kind == ByteKind::floating; });
-}
-
-/// Between known members that leave no room for a float: what the optimiser leaves of the padding of a struct that is
-/// moved as a whole.
-bool DerivativeFlow::is_padding(const llvm::Value &value, Location at) const {
-  constexpr std::int64_t narrowest = word_bytes, widest = 16;
-  const auto type_at = [&](std::int64_t distance) { return this->type_at(value, at, distance); };
-  const auto size = static_cast<std::int64_t>(memory_.layout().getTypeStoreSize(value.getType()).getFixedValue());
-  std::int64_t end = size;
-  while (end < size + narrowest && type_at(end).kind == ByteKind::unknown)
-    ++end;
-  if (end == size + narrowest)
-    return false;
-  for (std::int64_t before = size - 1; before > -widest; --before) {
-    const BasicType known = type_at(before);
-    if (known.kind == ByteKind::unknown)
-      continue;
-    const bool is_wide = known.kind == ByteKind::floating || known.kind == ByteKind::pointer;
-    const std::int64_t begin =
-        before + (is_wide ? static_cast<std::int64_t>(byte_size(known, memory_.layout())) : std::int64_t(1));
-    return end - begin < narrowest && (!is_wide || begin <= 0);
-  }
-  return false;
-}
-
 void DerivativeFlow::load(const llvm::Value &pointer, const llvm::Value &value) {
   auto at = memory_.location(pointer, frame_);
-  if (at && !is_no_part_of_float(value, *at) && may_hold_floating(at->node) &&
-      (can_carry(value) || may_be_piece_of_floating(value, at->node)))
+  if (at && !pieces_.are_no_part_of_float(value, *at, frame_) && may_hold_floating(at->node) &&
+      (can_carry(value) || pieces_.may_be_part_of_float(value, at->node, frame_)))
     connect(content(at->node), make_vertex(value));
 }
 
@@ -235,8 +129,8 @@ void DerivativeFlow::store(const llvm::Value &pointer, const llvm::Value &value)
   auto at = memory_.location(pointer, frame_);
   if (at)
     move_word(*at, value);
-  bool may_carry = !llvm::isa<llvm::Constant>(value) && !(at && is_no_part_of_float(value, *at)) &&
-                   (can_carry(value) || (at && may_be_piece_of_floating(value, at->node)));
+  bool may_carry = !llvm::isa<llvm::Constant>(value) && !(at && pieces_.are_no_part_of_float(value, *at, frame_)) &&
+                   (can_carry(value) || (at && pieces_.may_be_part_of_float(value, at->node, frame_)));
   if (at && may_hold_floating(at->node) && may_carry)
     connect(make_vertex(value), content(at->node));
 }

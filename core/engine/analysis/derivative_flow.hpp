@@ -3,6 +3,7 @@
 // memory nodes by stores and back by loads, from actuals to formals and back by returns. What a derivative can reach is
 // then plain reachability: varied forward from the inputs, useful backward from the outputs.
 
+#include "core/engine/analysis/moved_pieces.hpp"
 #include "core/engine/analysis/types_implementation.hpp"
 #include "core/engine/support/function_info.hpp"
 
@@ -42,15 +43,8 @@ private:
   void note_exception(const llvm::CallBase &call);
   void connect_exceptions();
   void classify_nodes();
-  void note_half_precision();
   bool can_carry(FramedValue value) const;
   bool can_carry(const llvm::Value &value) const { return can_carry(framed(frame_, value)); }
-  bool is_no_part_of_float(const llvm::Value &value, Location at) const;
-  bool moves_alone(const llvm::Value &value) const;
-  bool is_padding(const llvm::Value &value, Location at) const;
-  bool is_beside_float(const llvm::Value &value, Location at) const;
-  BasicType type_at(const llvm::Value &value, Location at, std::int64_t distance) const;
-  bool may_be_piece_of_floating(const llvm::Value &value, NodeId node) const;
   Vertex make_vertex(FramedValue value);
   Vertex make_vertex(const llvm::Value &value) { return make_vertex(framed(frame_, value)); }
   void connect(FramedValue from, FramedValue to);
@@ -65,13 +59,12 @@ private:
   const TypeAnalysis &types_;
   const MemoryClasses &memory_;
   const FunctionInfo &function_info_;
+  MovedPieces pieces_;
   FrameId frame_ = root_frame; ///< The frame that is being visited.
   FramedMap vertices_;
   std::vector<llvm::SmallVector<Vertex, 2>> successors_, predecessors_;
   llvm::DenseSet<std::pair<Vertex, Vertex>> by_reference_to_const_; ///< Edges into what a rule is given so.
   std::vector<bool> without_floating_;
-  bool has_half_precision_ = false;
-  bool converts_upper_halves_ = false;
   std::vector<NodeId> thrown_, caught_; ///< Memory of exceptions.
 };
 
