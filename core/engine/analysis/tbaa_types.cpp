@@ -147,4 +147,10 @@ llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access,
   return fields;
 }
 
+bool is_declared_integer(const llvm::Instruction &access) {
+  return llvm::any_of(fields_of_tag(access), [](const TaggedField &field) {
+    return field.offset == 0 && field.type.kind == ByteKind::integer;
+  });
+}
+
 } // namespace assay::engine

@@ -21,4 +21,8 @@ llvm::SmallVector<TaggedField, 8> fields_of_tag(const llvm::Instruction &access,
 /// What an access says that it moves itself; unknown without a tag.
 BasicType tagged_type(const llvm::Instruction &access);
 
+/// True where the program says that what it loads or stores is an integer, as an enumeration is, whatever other objects
+/// of the same memory have there.
+bool is_declared_integer(const llvm::Instruction &access);
+
 } // namespace assay::engine

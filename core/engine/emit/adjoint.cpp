@@ -1,4 +1,5 @@
 #include "core/engine/emit/adjoint.hpp"
+#include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/emit/adjoint_call.hpp"
 #include "core/engine/emit/adjoint_memory.hpp"
 #include "core/engine/emit/atomic_adjoint.hpp"
@@ -279,7 +280,7 @@ bool has_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
 
 /// An integer that may hold floats, of a kind that is not known: adjoints have nowhere to be added up.
 static bool is_sum_of_unknown_type(const ForwardSweep &sweep, const Instruction &instruction) {
-  return !isa<CallBase>(instruction) && carries(sweep, &instruction) &&
+  return !isa<CallBase>(instruction) && carries(sweep, &instruction) && !is_declared_integer(instruction) &&
          adjoint_type_of(instruction, sweep.types)->isIntOrIntVectorTy();
 }
 

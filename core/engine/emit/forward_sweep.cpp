@@ -262,13 +262,6 @@ private:
            !sweep_.types.is_within_floating(place) && none_of(sweep_.types.fields(place, size), is_number);
   }
 
-  /// True where the program says that what it stores is an integer, as an enumeration is, whatever other objects of the
-  /// same memory have there.
-  static bool is_declared_integer(const StoreInst &store) {
-    return any_of(fields_of_tag(store),
-                  [](const TaggedField &field) { return field.offset == 0 && field.type.kind == ByteKind::integer; });
-  }
-
   /// A pointer stored to shadowed memory: its shadow goes to the same place of the shadow. An integer goes there as it
   /// is.
   Error write_store(const StoreInst &store) {
