@@ -5,17 +5,6 @@
 #include "core/engine/library/lapack_factors.h"
 #include "core/engine/library/node.h"
 
-#define OF_LAPACKE(name) __asm__("LAPACKE_" LETTER name)
-#define OF_LAPACK(name) __asm__(LETTER name "_")
-
-// LAPACKE takes the order of storage without another option, and letters by value.
-static inline long down_of(int order, long leading) {
-  return down(order, no_transpose, leading);
-}
-static inline long right_of(int order, long leading) {
-  return right(order, no_transpose, leading);
-}
-
 int c_potrf(int order, char triangle, int n, REAL *a, int lda) OF_LAPACKE("potrf");
 int c_potrf(int order, char triangle, int n, REAL *a, int lda) {
   const bool upper = triangle_of(&triangle) == upper_triangle; // U is L'.

@@ -2,10 +2,10 @@
 // keep each number of each step.
 #pragma once
 #include "core/engine/library/blas_matrices.h"
+#include "core/engine/library/lapack_names.h"
 #include <stdlib.h>
 
 #define UNUSED __attribute__((unused))
-#define AT(a, i, j) a[(i) * a##_down + (j) * a##_right]
 
 /// The lower triangle of A becomes L with L L' = A. Returns 0, or the order of the minor that is not positive.
 CORE long lapack_cholesky(long n, REAL *a, long a_down, long a_right) {
@@ -71,14 +71,6 @@ CORE void lapack_cholesky_reverse(long n, UNUSED REAL *a, REAL *f, long f_down, 
   }
   free(kept->factor);
   free(kept);
-}
-
-static void swap_rows(long n, REAL *a, long a_down, long a_right, long one, long other) {
-  for (long j = 0; one != other && j < n; ++j) {
-    const REAL kept = AT(a, one, j);
-    AT(a, one, j) = AT(a, other, j);
-    AT(a, other, j) = kept;
-  }
 }
 
 /// A of m rows and n columns becomes L and U with P A = L U; `pivots` are counted from 1. Returns 0, or which pivot is
@@ -155,8 +147,6 @@ CORE void lapack_lu_reverse(long m, long n, UNUSED REAL *a, REAL *f, long f_down
   free(kept->pivots);
   free(kept);
 }
-
-#undef AT
 
 #define JOINED(first, second) first##second
 #define NAMED(first, second) JOINED(first, second)

@@ -29,6 +29,10 @@ constexpr StringLiteral sources[] = {
 #include "core/engine/library/lapack_double.inc"
     ,
 #include "core/engine/library/lapack_float.inc"
+    ,
+#include "core/engine/library/lapack_inverses_double.inc"
+    ,
+#include "core/engine/library/lapack_inverses_float.inc"
 };
 
 /// Few declarations are; saves a search in the texts.

@@ -18,7 +18,8 @@ constexpr Output second_of_two[] = {{0, none, 3, 4}}, second_with_factor[] = {{0
                  of_gemm[] = {{3, 4, 12, 13}}, of_symm[] = {{3, 4, 11, 12}}, of_syrk[] = {{3, 3, 9, 10}},
                  of_syr2k[] = {{3, 3, 11, 12}}, of_triangular_matrix[] = {{5, 6, 10, 11}}, of_potrf[] = {{2, 2, 3, 4}},
                  of_potrs[] = {{2, 3, 6, 7}}, of_posv[] = {{2, 2, 4, 5}, {2, 3, 6, 7}}, of_getrf[] = {{1, 2, 3, 4}},
-                 of_getrs[] = {{2, 3, 7, 8}}, of_gesv[] = {{1, 1, 3, 4}, {1, 2, 6, 7}};
+                 of_getrs[] = {{2, 3, 7, 8}}, of_gesv[] = {{1, 1, 3, 4}, {1, 2, 6, 7}}, of_trtrs[] = {{4, 5, 8, 9}},
+                 of_trtri[] = {{3, 3, 4, 5}}, of_getri[] = {{1, 1, 2, 3}};
 
 struct Routine {
   StringLiteral name; ///< Without the letter of the type.
@@ -49,7 +50,11 @@ constexpr Routine routines[] = {{"axpy", second_with_factor, false},
                                 {"posv", of_posv, true},
                                 {"getrf", of_getrf, true},
                                 {"getrs", of_getrs, true},
-                                {"gesv", of_gesv, true}};
+                                {"gesv", of_gesv, true},
+                                {"trtrs", of_trtrs, true},
+                                {"trtri", of_trtri, true},
+                                {"getri", of_getri, true},
+                                {"potri", of_potrf, true}};
 
 } // namespace
 
