@@ -1,5 +1,4 @@
 #include "core/engine/emit/adjoint.hpp"
-#include "core/engine/analysis/tbaa_types.hpp"
 #include "core/engine/emit/adjoint_call.hpp"
 #include "core/engine/emit/adjoint_memory.hpp"
 #include "core/engine/emit/atomic_adjoint.hpp"
@@ -279,17 +278,21 @@ bool has_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
 }
 
 /// An integer that may hold floats, of a kind that is not known: adjoints have nowhere to be added up.
-static bool is_sum_of_unknown_type(const ForwardSweep &sweep, const Instruction &instruction) {
-  return !isa<CallBase>(instruction) && carries(sweep, &instruction) && !is_declared_integer(instruction) &&
-         adjoint_type_of(instruction, sweep.types)->isIntOrIntVectorTy();
+static bool is_of_unknown_type(const ForwardSweep &sweep, const Value &value) {
+  return !isa<Constant>(value) && carries(sweep, &value) && adjoint_type_of(value, sweep.types)->isIntOrIntVectorTy();
+}
+
+static bool takes_float_from_unknown_type(const ForwardSweep &sweep, const Instruction &instruction) {
+  return !isa<CallBase, StoreInst, LoadInst>(instruction) && carries(sweep, &instruction) &&
+         !adjoint_type_of(instruction, sweep.types)->isIntOrIntVectorTy() &&
+         any_of(instruction.operands(), [&](const Use &operand) { return is_of_unknown_type(sweep, *operand); });
 }
 
 Error for_each_need(ForwardSweep &sweep, const Instruction &instruction, function_ref<void(Value *)> need) {
   if (!has_adjoint(sweep, instruction))
     return Error::success();
-  if (is_sum_of_unknown_type(sweep, instruction))
-    return unsupported(instruction, "bytes of unknown type that may be parts of floats are read",
-                       "read whole values or use memcpy");
+  if (takes_float_from_unknown_type(sweep, instruction))
+    return unsupported(instruction, "bytes of unknown type are read as floats", "read whole values or use memcpy");
   if (isa<PHINode>(instruction))
     return Error::success();
   if (isa<LoadInst, StoreInst, MemIntrinsic>(instruction))
