@@ -15,10 +15,8 @@
 #include "llvm/IR/Operator.h"
 
 namespace assay::engine {
-namespace {} // namespace
-
 DerivativeFlow::DerivativeFlow(const TypeAnalysis &types, const FunctionInfo &function_info)
-    : types_(types), memory_(types.implementation().memory), function_info_(function_info), pieces_(types),
+    : types_(types), memory_(types.implementation().memory), function_info_(function_info), subword_copies_(types),
       vertices_(memory_.calls()) {
   successors_.resize(memory_.graph().node_count());
   predecessors_.resize(memory_.graph().node_count());
@@ -106,8 +104,8 @@ void DerivativeFlow::connect(FramedValue from, FramedValue to) {
 
 void DerivativeFlow::load(const llvm::Value &pointer, const llvm::Value &value) {
   auto at = memory_.location(pointer, frame_);
-  if (at && !pieces_.are_no_part_of_float(value, *at, frame_) && may_hold_floating(at->node) &&
-      (can_carry(value) || pieces_.may_be_part_of_float(value, at->node, frame_)))
+  if (at && !subword_copies_.are_no_part_of_float(value, *at, frame_) && may_hold_floating(at->node) &&
+      (can_carry(value) || subword_copies_.may_be_part_of_float(value, at->node, frame_)))
     connect(content(at->node), make_vertex(value));
 }
 
@@ -129,8 +127,9 @@ void DerivativeFlow::store(const llvm::Value &pointer, const llvm::Value &value)
   auto at = memory_.location(pointer, frame_);
   if (at)
     move_word(*at, value);
-  bool may_carry = !llvm::isa<llvm::Constant>(value) && !(at && pieces_.are_no_part_of_float(value, *at, frame_)) &&
-                   (can_carry(value) || (at && pieces_.may_be_part_of_float(value, at->node, frame_)));
+  bool may_carry = !llvm::isa<llvm::Constant>(value) &&
+                   !(at && subword_copies_.are_no_part_of_float(value, *at, frame_)) &&
+                   (can_carry(value) || (at && subword_copies_.may_be_part_of_float(value, at->node, frame_)));
   if (at && may_hold_floating(at->node) && may_carry)
     connect(make_vertex(value), content(at->node));
 }

@@ -3,7 +3,7 @@
 // memory nodes by stores and back by loads, from actuals to formals and back by returns. What a derivative can reach is
 // then plain reachability: varied forward from the inputs, useful backward from the outputs.
 
-#include "core/engine/analysis/moved_pieces.hpp"
+#include "core/engine/analysis/subword_copies.hpp"
 #include "core/engine/analysis/types_implementation.hpp"
 #include "core/engine/support/function_info.hpp"
 
@@ -59,7 +59,7 @@ private:
   const TypeAnalysis &types_;
   const MemoryClasses &memory_;
   const FunctionInfo &function_info_;
-  MovedPieces pieces_;
+  SubwordCopies subword_copies_;
   FrameId frame_ = root_frame; ///< The frame that is being visited.
   FramedMap vertices_;
   std::vector<llvm::SmallVector<Vertex, 2>> successors_, predecessors_;

@@ -6,9 +6,9 @@
 
 namespace assay::engine {
 
-class MovedPieces {
+class SubwordCopies {
 public:
-  explicit MovedPieces(const TypeAnalysis &types);
+  explicit SubwordCopies(const TypeAnalysis &types);
 
   /// True of a byte that a loop may copy floats by.
   bool may_be_part_of_float(const llvm::Value &value, NodeId node, FrameId frame) const;
