@@ -89,7 +89,7 @@ void keep_nearest_rounding(Module &module) {
     CallInst *before = builder.CreateCall(enter);
     builder.SetInsertPoint(call->getNextNode());
     builder.CreateCall(leave, {before});
-    // The function now does what it may have promised not to do.
+    // The calls access the floating-point environment, which the attribute may exclude.
     call->getFunction()->removeFnAttr(Attribute::Memory);
   }
 }

@@ -66,7 +66,7 @@ bool EvidenceExchange::pull(const MemoryMove &move) {
   for (unsigned index = 0; index < move.words; ++index) {
     OffsetSet at = move.memory.at.plus({static_cast<std::int64_t>(index * word_bytes), 0});
     // Half a double is never moved alone, so that a narrow integer remains. Half an address is of another object than
-    // the one whose address was seen, and what that object has there, nothing tells.
+    // the one whose address was seen; the type of that half is not known.
     const Evidence seen = trees_[move.memory.node].look_up(at);
     Evidence kept = seen.fitting(move.bytes - index * word_bytes);
     if (seen.tells_pointer() && !kept.tells_floating() && !kept.tells_pointer())

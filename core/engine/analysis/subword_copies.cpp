@@ -25,7 +25,7 @@ class Writes {
 public:
   explicit Writes(const Value &base) : known_(is_fixed(base)) { visit(base, 0); }
 
-  /// Also where it is not known what is written.
+  /// Conservative: true where the writes are not known.
   bool may_cover(std::int64_t byte) const {
     return !known_ || any_of(written_, [&](const auto &range) { return range.first <= byte && byte < range.second; });
   }

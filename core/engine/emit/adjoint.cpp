@@ -277,7 +277,8 @@ bool has_adjoint(const ForwardSweep &sweep, const Instruction &instruction) {
   return !instruction.isTerminator() && carries(sweep, &instruction);
 }
 
-/// An integer that may hold floats, of a kind that is not known: adjoints have nowhere to be added up.
+/// True of an integer that may hold floats of a type that is not known, so that its adjoint has no type to be summed
+/// in.
 static bool is_of_unknown_type(const ForwardSweep &sweep, const Value &value) {
   return !isa<Constant>(value) && carries(sweep, &value) && adjoint_type_of(value, sweep.types)->isIntOrIntVectorTy();
 }

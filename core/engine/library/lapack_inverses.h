@@ -1,4 +1,4 @@
-// Triangular systems of LAPACK, and inverses: of a triangle, of what getrf and potrf have factored.
+// Triangular systems of LAPACK, and inverses: of triangular matrices, and of those that getrf and potrf have factored.
 #pragma once
 #include "core/engine/library/blas_matrices.h"
 #include "core/engine/library/lapack_names.h"

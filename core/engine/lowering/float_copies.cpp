@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t float_size = 4, word_size = 8, most_bytes = 64;
 
-/// [first, end) of what is copied; with a type where that is one number.
+/// Bytes [first, end) of a copy; with a type where they are a single number.
 struct Piece {
   std::uint64_t first, end;
   Type *number = nullptr;
@@ -65,12 +65,12 @@ bool has_pair(const Pieces &numbers) {
   return std::adjacent_find(numbers.begin(), numbers.end(), are_pair) != numbers.end();
 }
 
-/// What the optimiser takes for one integer.
+/// A struct of one double: the optimiser makes its copy a load and a store of i64.
 bool fills_word(const Pieces &numbers, std::uint64_t size) {
   return size == word_size && numbers.size() == 1 && numbers.front().number->isDoubleTy();
 }
 
-/// With all that lies between.
+/// The numbers and the gaps between them.
 Pieces filled(const Pieces &numbers, std::uint64_t size) {
   Pieces all;
   std::uint64_t end = 0;
@@ -85,7 +85,7 @@ Pieces filled(const Pieces &numbers, std::uint64_t size) {
   return all;
 }
 
-/// What `!tbaa.struct` says of a piece.
+/// The part of `!tbaa.struct` that describes a piece.
 MDNode *tags_of(const MDNode &pieces, const Piece &piece) {
   SmallVector<Metadata *, 6> tags;
   LLVMContext &context = pieces.getContext();

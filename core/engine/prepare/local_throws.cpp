@@ -52,7 +52,8 @@ const Value *base_of(const Value &type) {
   return kind->getName() == "_ZTVN10__cxxabiv120__si_class_type_infoE" ? fields->getOperand(2) : nullptr;
 }
 
-/// Whether a handler of `caught` takes what is thrown as `thrown`, at its own address; nothing where that is not seen.
+/// Whether a handler of type `caught` catches exceptions of type `thrown`, at their own address; nothing where that is
+/// not known.
 std::optional<bool> takes(const Value &caught, const Value &thrown) {
   const Value *type = &thrown;
   for (const Value *base = base_of(*type); type != &caught; type = base, base = base_of(*type)) {
@@ -254,7 +255,8 @@ private:
 
   void branch_into(LandingPadInst &pad, ArrayRef<LocalThrow> throws) {
     BasicBlock *block = pad.getParent();
-    BasicBlock *handlers = SplitBlock(block, std::next(pad.getNextNode()->getIterator())); // behind what notes its way
+    BasicBlock *handlers =
+        SplitBlock(block, std::next(pad.getNextNode()->getIterator())); // behind the store to is_local_
     IRBuilder<> builder(handlers->getContext());
     SmallVector<std::pair<PHINode *, PHINode *>, 4> joined;
     builder.SetInsertPoint(handlers, handlers->begin());
@@ -287,7 +289,7 @@ private:
     }
   }
 
-  /// The runtime knows nothing of what was not thrown: its handler has the object itself.
+  /// The runtime does not know local exceptions: their handlers get the object itself.
   void begin_for_others_alone(CallInst &call) {
     IRBuilder<> builder(&call);
     Value *is_local = builder.CreateLoad(builder.getInt1Ty(), is_local_);
@@ -323,8 +325,8 @@ private:
   MapVector<LandingPadInst *, SmallVector<LocalThrow, 2>> throws_;
   SmallVector<LandingPadInst *, 4> pads_;
   SmallVector<Instruction *, 8> runtime_calls_;
-  AllocaInst *is_local_ = nullptr;   ///< Of what is on its way to a handler.
-  AllocaInst *is_handled_ = nullptr; ///< Of what the handler has that was entered last.
+  AllocaInst *is_local_ = nullptr;   ///< Whether the exception in flight is a local one.
+  AllocaInst *is_handled_ = nullptr; ///< Whether that of the handler entered last is.
   AllocaInst *object_ = nullptr, *handled_ = nullptr;
   AllocaInst *destructor_ = nullptr, *handled_destructor_ = nullptr;
   SmallSetVector<Function *, 2> destructors_;

@@ -270,7 +270,7 @@ constexpr PrepareStep typed[] = {
     {{.name = "tagged-copies", .run = run_tagged_copies, .loses = loop_form.with(invoke_form)}},
     {simplification, Due::if_asked},
     {{.name = "type-memory", .run = run_type_memory, .needs = {no_by_value_parameters, static_stack}}},
-    {single_lanes}, // of what is now loaded as floats
+    {single_lanes}, // of loads that have become loads of floats
     {atomic_floats},
     {sign_bits},
     {float_bits},

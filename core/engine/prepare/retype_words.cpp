@@ -198,8 +198,8 @@ void retype_address(LoadInst &load, const TypeAnalysis &types) {
     move_as_words(load, stores, *words);
 }
 
-/// What only moves where others of the same memory have an address is an integer or a float: only who made the object
-/// knows which.
+/// A half word that is only copied, at an offset where other objects of the same memory class have an address, is an
+/// integer or a float: the words themselves tell when the program runs.
 void retype_half_word(LoadInst &load, const TypeAnalysis &types) {
   const SmallVector<StoreInst *, 2> stores = stores_of(load);
   MemoryKind words = any_words(*load.getModule());

@@ -17,7 +17,7 @@ unsigned bits_of(const Value &value, const DataLayout &layout) {
   return static_cast<unsigned>(layout.getTypeSizeInBits(value.getType()).getFixedValue());
 }
 
-/// A float, or an integer, at a place within what is stored.
+/// A float, or an integer, at an offset within the stored value.
 struct Part {
   Value *value;
   unsigned first; ///< bit

@@ -219,8 +219,8 @@ bool extract_float(ExtractElementInst &extract) {
   return true;
 }
 
-/// What is cut out of a wide integer that a vector of floats was cast to, as the optimiser forwards a stored vector to
-/// reads of its parts.
+/// Bits that are truncated from a wide integer that is a vector of floats: GVN forwards a stored vector so to loads of
+/// its parts.
 bool cut_floats(TruncInst &cut) {
   using namespace PatternMatch;
   Value *wide = cut.getOperand(0);

@@ -109,7 +109,7 @@ void poison_padding(T &value) {
   constexpr int nan_of_any_type = 0xFF;
   fill_padding(value, nan_of_any_type);
 }
-/// Copies have what their memory held before, so that equal calls would differ for who reads it.
+/// The padding of a copy is indeterminate: equal calls of a function that reads it would differ.
 template <class T>
 void clear_padding(T &value) {
   fill_padding(value, 0);
