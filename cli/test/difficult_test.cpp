@@ -32,15 +32,14 @@ TEST_P(Difficult, IsNeverWrongAndSeldomUndecided) {
   EXPECT_GE(20 * passed, 19 * checked) << outcome.output;
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, Difficult,
-                         testing::Combine(testing::Values(Program{"Numerics", "difficult_numerics.c"},
-                                                          Program{"Rules", "difficult_rules.c"},
-                                                          Program{"Objects", "difficult_objects.cpp"}),
-                                          testing::Values("0", "2")),
-                         [](const auto &parameters) {
-                           return fmt::format("{}At{}", std::get<0>(parameters.param).name,
-                                              std::get<1>(parameters.param));
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Programs, Difficult,
+    testing::Combine(testing::Values(Program{"Numerics", "difficult_numerics.c"}, Program{"Rules", "difficult_rules.c"},
+                                     Program{"Text", "difficult_text.c"}, Program{"Objects", "difficult_objects.cpp"}),
+                     testing::Values("0", "2")),
+    [](const auto &parameters) {
+      return fmt::format("{}At{}", std::get<0>(parameters.param).name, std::get<1>(parameters.param));
+    });
 
 /// With the default settings, at points that were called wrong.
 struct Point {
