@@ -4,7 +4,7 @@
 #include "core/engine/emit/move_adjoint.hpp"
 #include "core/engine/emit/reverse_emitter.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
-#include "core/engine/plan/stale_addresses.hpp"
+#include "core/engine/emit/shadow_transfers.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/support/adjoint_sums.hpp"
 #include "core/engine/support/convention_names.hpp"
@@ -105,17 +105,18 @@ private:
 };
 
 void ShadowAccess::forget_address(Value *shadow, Type *type) const {
-  if (!may_read_address_as_float(emitter_.sweep().types, primal_, *type))
+  const std::optional<StaleWords> words = words_read_as_floats(emitter_.sweep().types, primal_, *type);
+  if (!words)
     return;
   IRBuilder<> &builder = emitter_.builder();
-  Module &module = *builder.GetInsertBlock()->getModule();
-  const std::uint64_t bytes = alignTo(module.getDataLayout().getTypeStoreSize(type).getFixedValue(), word_size);
-  Value *length = builder.getInt64(bytes);
+  Value *length = builder.getInt64(words->bytes);
   if (has_runtime_activity(emitter_.sweep()))
     length =
         unless_own_shadow(emitter_.sweep(), builder, shadow,
                           emitter_.lookup_primal(getLoadStorePointerOperand(&primal_)), builder.getInt64(0), length);
-  builder.CreateCall(library_helper(module, "assay.words.cleared.float"), {shadow, length});
+  Module &module = *builder.GetInsertBlock()->getModule();
+  builder.CreateCall(library_helper(module, "assay.words.cleared.float"),
+                     {first_of_words(builder, shadow, *words), length});
 }
 
 void ShadowAccess::zero_floats(Type *type, Value *place, Align alignment) const {
@@ -157,10 +158,9 @@ Error emit_store(ReverseEmitter &emitter, const StoreInst &store) {
     if (!shadow)
       return shadow.takeError();
     const ShadowAccess access(emitter, store, *shadow, type);
-    if (!isa<Constant>(value) && emitter.sweep().activity.carries_derivative(*value)) {
-      access.forget_address(*shadow, type);
+    access.forget_address(*shadow, type);
+    if (!isa<Constant>(value) && emitter.sweep().activity.carries_derivative(*value))
       emitter.add_adjoint(value, lane, access.load(type));
-    }
     access.zero_floats(type);
   }
   return Error::success();

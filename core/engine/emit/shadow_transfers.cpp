@@ -2,7 +2,6 @@
 #include "core/engine/emit/address_log.hpp"
 #include "core/engine/emit/debug_info.hpp"
 #include "core/engine/emit/shadow_alignment.hpp"
-#include "core/engine/plan/stale_addresses.hpp"
 #include "core/engine/prepare/retype.hpp"
 #include "core/engine/prepare/words.hpp"
 #include "core/engine/support/diagnostics.hpp"
@@ -52,22 +51,29 @@ Error move_words(ForwardSweep &sweep, const MemIntrinsic &intrinsic) {
 
 } // namespace
 
+Value *first_of_words(IRBuilder<> &builder, Value *shadow, const StaleWords &words) {
+  const auto before = -static_cast<std::int64_t>(words.before);
+  return before == 0 ? shadow : builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), shadow, before);
+}
+
 Error forget_overwritten_address(ForwardSweep &sweep, const StoreInst &store) {
   const Value &place = *store.getPointerOperand();
   Type &type = *store.getValueOperand()->getType();
-  if (!sweep.activity.has_shadow(place) || !may_read_address_as_float(sweep.types, store, type))
+  const std::optional<StaleWords> words =
+      sweep.activity.has_shadow(place) ? words_read_as_floats(sweep.types, store, type) : std::nullopt;
+  if (!words)
     return Error::success();
   Expected<Lanes> shadows = shadow_of(sweep, &place, store);
   if (!shadows)
     return shadows.takeError();
   auto *primal = cast<Instruction>(sweep.primal(&store));
   IRBuilder<> builder(primal);
-  const std::uint64_t bytes = alignTo(store.getDataLayout().getTypeStoreSize(&type).getFixedValue(), word_size);
   for (Value *shadow : *shadows) {
     Value *length = unless_own_shadow(sweep, builder, shadow, getLoadStorePointerOperand(primal), builder.getInt64(0),
-                                      builder.getInt64(bytes));
-    note_address_change(sweep, builder, shadow, length, Beside::numbers);
-    builder.CreateCall(library_helper(sweep.engine.module(), "assay.words.cleared.float"), {shadow, length});
+                                      builder.getInt64(words->bytes));
+    Value *first = first_of_words(builder, shadow, *words);
+    note_address_change(sweep, builder, first, length, Beside::numbers);
+    builder.CreateCall(library_helper(sweep.engine.module(), "assay.words.cleared.float"), {first, length});
   }
   return Error::success();
 }

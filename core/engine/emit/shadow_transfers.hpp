@@ -3,11 +3,15 @@
 // pointers are mirrored here.
 
 #include "core/engine/emit/forward_sweep.hpp"
+#include "core/engine/plan/stale_addresses.hpp"
 #include "core/engine/support/memory_calls.hpp"
 
 namespace assay::engine {
 
 llvm::Error write_transfer(ForwardSweep &sweep, const llvm::CallBase &call, const MemoryCall &memory);
+
+/// The shadow of the first of the words around an access whose own is at `shadow`.
+llvm::Value *first_of_words(llvm::IRBuilder<> &builder, llvm::Value *shadow, const StaleWords &words);
 
 /// Where a float is stored over an address, no half of the shadow's address is left beside the adjoint.
 llvm::Error forget_overwritten_address(ForwardSweep &sweep, const llvm::StoreInst &store);

@@ -6,35 +6,44 @@ namespace assay::engine {
 
 namespace {
 
-constexpr std::uint64_t word_size = 8;
+constexpr std::uint64_t word_size = 8, half_word = word_size / 2;
 
 bool is_mixed_word(const TypedField &field) {
   return field.is_mixed && static_cast<std::uint64_t>(field.offset) % word_size == 0;
 }
 
 bool is_float_in_upper_half(const TypedField &field) {
-  return static_cast<std::uint64_t>(field.offset) % word_size == word_size / 2 &&
+  return static_cast<std::uint64_t>(field.offset) % word_size == half_word &&
          (field.type.kind == ByteKind::floating || field.is_mixed || field.may_be_floating);
 }
 
 /// Something that is more than padding: with it the word may look like an address.
 bool is_integer_in_upper_half(const TypedField &field) {
-  return static_cast<std::uint64_t>(field.offset) % word_size == word_size / 2 &&
-         field.type.kind == ByteKind::integer && !field.is_only_laid_out;
+  return static_cast<std::uint64_t>(field.offset) % word_size == half_word && field.type.kind == ByteKind::integer &&
+         !field.is_only_laid_out;
 }
 
 } // namespace
 
-bool may_read_address_as_float(const TypeAnalysis &types, const llvm::Instruction &access, llvm::Type &type) {
+std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const llvm::Instruction &access,
+                                               llvm::Type &type) {
   if (!type.isFPOrFPVectorTy() || type.getScalarType()->isDoubleTy() || llvm::isa<llvm::ScalableVectorType>(type))
-    return false;
+    return std::nullopt;
   const llvm::Value &place = *llvm::getLoadStorePointerOperand(&access);
-  if (llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(&place)))
-    return false; // What callers pass may be padded with anything.
-  const std::uint64_t bytes = llvm::alignTo(types.layout().getTypeStoreSize(&type).getFixedValue(), word_size);
-  const auto fields = types.fields(place, bytes);
-  return llvm::any_of(fields, is_mixed_word) &&
-         (llvm::any_of(fields, is_float_in_upper_half) || llvm::none_of(fields, is_integer_in_upper_half));
+  llvm::APInt distance(types.layout().getIndexTypeSizeInBits(place.getType()), 0);
+  const llvm::Value *object = place.stripAndAccumulateConstantOffsets(types.layout(), distance, true);
+  const bool is_upper_half = distance.isNonNegative() && distance.urem(word_size) == half_word;
+  if (!is_upper_half && llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(&place)))
+    return std::nullopt; // What callers pass may be padded with anything.
+  const std::uint64_t before = is_upper_half ? half_word : 0;
+  const std::uint64_t size = types.layout().getTypeStoreSize(&type).getFixedValue();
+  const std::uint64_t bytes = llvm::alignTo(before + size, word_size);
+  const std::uint64_t first = is_upper_half ? distance.getZExtValue() - half_word : 0;
+  auto fields = types.fields(is_upper_half ? *object : place, first + bytes);
+  llvm::erase_if(fields, [&](const TypedField &field) { return static_cast<std::uint64_t>(field.offset) < first; });
+  const bool may_be_address = llvm::any_of(fields, is_mixed_word) && (llvm::any_of(fields, is_float_in_upper_half) ||
+                                                                      llvm::none_of(fields, is_integer_in_upper_half));
+  return may_be_address ? std::optional(StaleWords{before, bytes}) : std::nullopt;
 }
 
 } // namespace assay::engine

@@ -4,14 +4,23 @@
 
 #include "core/engine/analysis/types.hpp"
 #include "llvm/IR/Instructions.h"
+#include <optional>
 
 namespace assay::engine {
 
-/// True when the shadow of what the load or store `access` reaches may be such an address, read as floats of `type`.
+/// The words around an access to floats: they begin `before` bytes before its place.
+struct StaleWords {
+  std::uint64_t before, bytes;
+};
+
+/// The words of the shadow of what the load or store `access` reaches, where they may be such an address that would be
+/// read as floats of `type`. An access to the upper half of a word counts as well: once it has written there, nothing
+/// tells any more that the lower half is a part of an address.
 ///
 /// Read as a double, an address adds nothing; its lower half is any float. What stands in an integer above it may look
 /// like the upper half of an address; padding does not, since the forward sweep clears it where a float is stored over
 /// an address.
-bool may_read_address_as_float(const TypeAnalysis &types, const llvm::Instruction &access, llvm::Type &type);
+std::optional<StaleWords> words_read_as_floats(const TypeAnalysis &types, const llvm::Instruction &access,
+                                               llvm::Type &type);
 
 } // namespace assay::engine
