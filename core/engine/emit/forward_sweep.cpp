@@ -381,6 +381,8 @@ Value *unless_own_shadow(const ForwardSweep &sweep, IRBuilderBase &builder, Valu
                          Value *when_own, Value *otherwise) {
   if (!sweep.request.options.runtime_activity)
     return otherwise;
+  if (when_own->getType() != otherwise->getType()) // memory of the frame in place of memory of a device
+    otherwise = builder.CreateAddrSpaceCast(otherwise, when_own->getType());
   return builder.CreateSelect(builder.CreateICmpEQ(shadow, primal), when_own, otherwise);
 }
 

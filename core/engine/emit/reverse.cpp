@@ -391,7 +391,8 @@ Error emit_reverse(DerivativeSource &engine, const Request &request, Function &p
       request.width,
       split,
       plan_adjoint_adds({prepared, engine.function_analyses().getResult<ScalarEvolutionAnalysis>(prepared), types,
-                         [&](const LoadInst &load) { return activity.carries_derivative(load); }}),
+                         [&](const LoadInst &load) { return activity.carries_derivative(load); },
+                         request.options.runtime_activity}),
       std::move(*atomics),
       plan_noted_extrema(prepared, activity)};
   if (Error error = build_forward_sweep(sweep))

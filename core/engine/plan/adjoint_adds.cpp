@@ -109,7 +109,7 @@ AdjointAdds plan_adjoint_adds(const AdjointAddInput &input) {
     const AdjointAdd add = add_behind(*source);
     if (add == AdjointAdd::plain)
       continue;
-    result.adds_[&instruction] = add;
+    result.adds_[&instruction] = load && input.runtime_activity ? AdjointAdd::told_apart : add;
     if (!load)
       continue;
     if (has_single_or_double(*adjoint_type_of(*load, input.types)) &&

@@ -53,6 +53,7 @@ struct AdjointAddInput {
   llvm::ScalarEvolution &evolution;
   const TypeAnalysis &types;
   llvm::function_ref<bool(const llvm::LoadInst &)> has_adjoint;
+  bool runtime_activity = false; ///< Adjoints of memory that is its own shadow go to the thread's own memory.
 };
 
 AdjointAdds plan_adjoint_adds(const AdjointAddInput &input);

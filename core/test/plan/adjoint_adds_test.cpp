@@ -7,7 +7,8 @@ namespace assay::engine {
 namespace {
 
 /// Of `body` with the parameters ptr %p and i32 %i.
-std::string adjoint_adds(const std::string &body, const std::string &kind = "ptx_kernel ") {
+std::string adjoint_adds(const std::string &body, const std::string &kind = "ptx_kernel ",
+                         bool runtime_activity = false) {
   test::Typed f("target triple = \"nvptx64-nvidia-cuda\"\n"
                 "@tile = internal addrspace(3) global [64 x float] undef\n"
                 "declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()\n"
@@ -19,7 +20,8 @@ std::string adjoint_adds(const std::string &body, const std::string &kind = "ptx
   std::string text;
   llvm::raw_string_ostream out(text);
   plan_adjoint_adds({f.function(), functions.getResult<llvm::ScalarEvolutionAnalysis>(f.function()), f.types,
-                     [](const llvm::LoadInst &load) { return !load.getName().starts_with("inactive"); }})
+                     [](const llvm::LoadInst &load) { return !load.getName().starts_with("inactive"); },
+                     runtime_activity})
       .print(out);
   return text;
 }
@@ -47,6 +49,16 @@ TEST(AdjointAdds, AreAtomicBehindPointersOfKnownKind) {
       adjoint_adds("  %inactive = load ptr addrspace(3), ptr %p\n  %x = load float, ptr addrspace(3) %inactive", ""),
       "adjoint added, atomic, once for lanes at one place: %x = load float, ptr addrspace(3) %inactive, "
       "align 4\n");
+}
+
+// A device refuses atomic sums in a thread's own memory, where adjoints of memory that is its own shadow go.
+TEST(AdjointAdds, AreToldApartUnderRuntimeActivity) {
+  EXPECT_EQ(adjoint_adds("  %x = load float, ptr %p", "ptx_kernel ", true),
+            "adjoint added, atomic unless local, once for lanes at one place: %x = load float, ptr %p, align 4\n");
+  EXPECT_EQ(adjoint_adds("  %inactive = load ptr addrspace(1), ptr %p\n  %x = load float, ptr addrspace(1) %inactive",
+                         "ptx_kernel ", true),
+            "adjoint added, atomic unless local, once for lanes at one place: %x = load float, ptr addrspace(1) "
+            "%inactive, align 4\n");
 }
 
 // No shuffle of halves: each lane adds by itself.

@@ -21,6 +21,19 @@ TEST(ShadowMemory, KnowsWhatWasStored) {
   EXPECT_EQ(memory.load(at(&x[1]), 8).found, Found::nothing);
 }
 
+// Would catch: an entry of one half in the place of its neighbour's.
+TEST(ShadowMemory, KnowsEachOfManyHalves) {
+  ShadowMemory memory;
+  alignas(16) std::uint16_t x[4] = {1, 2, 3, 4};
+  for (int index = 0; index < 4; ++index)
+    memory.store(at(&x[index]), 2, index + 0.5);
+  for (int index = 0; index < 4; ++index)
+    EXPECT_EQ(static_cast<double>(memory.load(at(&x[index]), 2).delta), index + 0.5);
+  std::vector<Movement> movements;
+  EXPECT_EQ(memory.collect(at(x), sizeof x, movements), Found::number);
+  EXPECT_EQ(movements.size(), 4U);
+}
+
 TEST(ShadowMemory, NoticesWhenMemoryChanges) {
   ShadowMemory memory;
   double x = 1;
