@@ -170,6 +170,52 @@ TEST(KernelCheck, follows_halves_through_shuffles_and_pairs) {
   }
 }
 
+const std::string smooth =
+    "enum class Kind : unsigned char { linear, square };\n"
+    "struct Grid { int nx, ny; };\n"
+    "struct Base { double scale; bool on; };\n"
+    "struct Nothing {};\n"
+    "template <class T> struct View : Base {\n"
+    "  const T *in; T *out; Grid grid; T weights[2]; Kind kind; float3 shift;\n"
+    "  __device__ T at(int i, int j) const { return in[j * grid.nx + i % grid.nx]; }\n"
+    "};\n"
+    "__global__ void smooth(View<double> v, Nothing, double gain, const float3 c) {\n"
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x, j = threadIdx.y;\n"
+    "  if (i >= v.grid.nx || j >= v.grid.ny) return;\n"
+    "  double s = v.weights[0] * v.at(i, j) + v.weights[1] * v.at(i + 1, j);\n"
+    "  if (v.kind == Kind::square) s *= s;\n"
+    "  v.out[j * v.grid.nx + i] = v.on ? v.scale * s * gain + v.shift.x * v.shift.y : s + c.x * c.z;\n"
+    "}\n";
+
+TEST(KernelCheck, takes_structs_by_value_as_their_members) {
+  const std::string request =
+      "--function smooth --launch '<<<2,(2,3)>>>' --arg double --arg int=1 "
+      "--arg 'double[v.grid.nx*v.grid.ny]' --arg 'double[v.grid.nx*v.grid.ny]' --arg int=3 "
+      "--arg int=3 --arg 'double[2]' --arg int=1 --arg float --arg float --arg float "
+      "--arg double --arg float --arg float --arg float --mode reverse --seconds 4 --opt-level ";
+  for (const std::string level : {"0", "2"}) {
+    const Outcome outcome = check(smooth, request + level);
+    EXPECT_EQ(outcome.code, 0) << outcome.output << outcome.errors;
+    EXPECT_NE(outcome.output.find("v.grid.nx = 3"), std::string::npos) << outcome.output;
+  }
+  const std::string members = "smooth<<<1,4>>>(double v.scale, bool v.on, const double *v.in, double *v.out, ";
+  const Outcome too_few = check(smooth, "--function smooth --launch '<<<1,4>>>' --arg double");
+  EXPECT_EQ(too_few.code, 2);
+  EXPECT_NE(too_few.errors.find(members), std::string::npos) << too_few.errors;
+}
+
+// What the command line has no words for.
+TEST(KernelCheck, refuses_structs_with_unions_and_bit_fields) {
+  for (const std::string structure :
+       {"struct S { union { double d; int i; }; };\n", "struct S { int a : 3; double d; };\n"}) {
+    const Outcome outcome = check(structure + "__global__ void k(S s, double *y) { y[threadIdx.x] = s.d; }\n",
+                                  "--function k --launch '<<<1,4>>>' --arg double --arg 'double[4]'");
+    EXPECT_EQ(outcome.code, 2) << outcome.output;
+    EXPECT_NE(outcome.errors.find("unsupported type: parameter 1 of k is S by value"), std::string::npos)
+        << outcome.errors;
+  }
+}
+
 TEST(KernelCheck, takes_pointers_to_structs_of_numbers_at_each_level) {
   for (const std::string level : {"0", "2"}) {
     const Outcome outcome = check(

@@ -118,6 +118,11 @@ private:
     steps_.push_back({Kind::number, value});
   }
 
+  /// The dot of `grid.n`, a member of a struct that a kernel takes by value.
+  bool is_before_member() const {
+    return text_[position_] == '.' && position_ + 1 < text_.size() && is_letter(text_[position_ + 1]);
+  }
+
   void name() {
     const std::size_t begin = position_;
     const bool is_position = position_ < text_.size() && text_[position_] == '$';
@@ -126,7 +131,7 @@ private:
     else if (position_ == text_.size() || !is_letter(text_[position_]))
       fail(begin, "expected a whole number or the name of an integer parameter");
     while (position_ < text_.size() && (is_position ? std::isdigit(static_cast<unsigned char>(text_[position_])) != 0
-                                                    : is_word_part(text_[position_])))
+                                                    : is_word_part(text_[position_]) || is_before_member()))
       ++position_;
     std::string word(text_.substr(begin, position_ - begin));
     if (position_ < text_.size() && text_[position_] == '(')

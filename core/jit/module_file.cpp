@@ -5,6 +5,7 @@
 #include "core/jit/function_names.hpp"
 #include "core/jit/read_signature.hpp"
 #include "core/jit/readable_ir.hpp"
+#include "core/jit/struct_parameters.hpp"
 #include "llvm/ExecutionEngine/Orc/ThreadSafeModule.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/LLVMContext.h"
@@ -158,6 +159,7 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
   check_target(file, *state_->module);
   state_->marks = take_marks(*state_->module);
   state_->own_functions = defined_functions(*state_->module);
+  take_apart_structs(*state_->module);
   state_->linked =
       state_->context.withContextDo([&](llvm::LLVMContext *) { return link_code(*state_->module, file, inputs.code); });
   state_->machine_code = inputs.machine_code;

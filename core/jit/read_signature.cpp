@@ -256,7 +256,7 @@ void refine_pointer(const FunctionSignature &signature, ParameterType &parameter
 /// A struct by value takes fewer, more or other IR parameters than the source has.
 void reject_taken_apart(const FunctionSignature &signature, const std::vector<const llvm::DIType *> &types) {
   for (std::size_t index = 1; index < types.size(); ++index)
-    if (llvm::isa_and_nonnull<llvm::DICompositeType>(without_qualifiers(types[index])))
+    if (llvm::isa_and_nonnull<llvm::DICompositeType>(without_qualifiers(represented_by(types[index]))))
       reject(signature, fmt::format("parameter {}", index), text_of(types[index]) + " by value");
   if (!types.empty() && llvm::isa_and_nonnull<llvm::DICompositeType>(without_qualifiers(types[0])))
     reject(signature, "the result", text_of(types[0]) + " by value");

@@ -51,6 +51,14 @@ TEST(ModuleFile, KnowsParametersByNameAndType) {
   EXPECT_EQ(dot.describe(), "dot(const double *x, float *y, int n, long m, double s)");
 }
 
+TEST(ModuleFile, TakesEnumerationsForIntegers) {
+  const ScratchFile scratch("kind.c",
+                            "enum kind { a, b };\ndouble f(enum kind k, double x) { return k == a ? x : -x; }");
+  const FunctionSignature f = ModuleFile(scratch.path, options()).function("f");
+  EXPECT_EQ(f.parameters[0].kind, ParameterType::Kind::integer);
+  EXPECT_EQ(f.describe(), "f(kind k, double x)");
+}
+
 TEST(ModuleFile, TakesLlvmAssembly) {
   const ScratchFile scratch("f.ll", "define double @f(double %x, ptr %p) {\n  ret double %x\n}\n");
   const FunctionSignature f = ModuleFile(scratch.path, options()).function("f");
