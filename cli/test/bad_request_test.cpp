@@ -62,9 +62,15 @@ TEST_F(BadRequest, TypeThatDoesNotFit) {
 }
 
 TEST_F(BadRequest, UnsupportedTypeSaysWhatWorks) {
-  place.write("pair.c", "struct pair { double x, y; };\ndouble f(struct pair p) { return p.x; }\n");
-  expect_refusal("check pair.c --function f",
-                 "unsupported type: parameter 1 of f is pair by value; write a function of double");
+  place.write("either.c", "union either { double x; int n; };\ndouble f(union either e) { return e.x; }\n");
+  expect_refusal("check either.c --function f",
+                 "unsupported type: parameter 1 of f is either by value; write a function of double");
+}
+
+TEST_F(BadRequest, ArrayOfAStructWithTooFewNumbers) {
+  place.write("box.c", "struct box { double size[3]; };\ndouble f(struct box b) { return b.size[2]; }\n");
+  expect_refusal("check box.c --function f --arg 'double[2]'", "has 3 numbers, but --arg 'double[2]' has 2");
+  expect_refusal("check box.c --function f", "f(const double *b.size)");
 }
 
 TEST_F(BadRequest, AmbiguousNameListsTheCandidates) {

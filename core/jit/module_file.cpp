@@ -140,6 +140,12 @@ std::vector<std::string> quoted_readable(const std::vector<std::string> &linkage
   throw BadRequest(fmt::format("no function '{}' in {}; it defines {}", name, file.string(), fmt::join(shown, ", ")));
 }
 
+FunctionSignature signature_of(llvm::Function &function, Pointees pointees) {
+  if (const llvm::Function *of_members = function_of_members(function))
+    return read_signature(*of_members, pointees, function.getName());
+  return read_signature(function, pointees);
+}
+
 } // namespace
 
 ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &options, const LinkInputs &inputs)
@@ -159,7 +165,6 @@ ModuleFile::ModuleFile(const std::filesystem::path &file, const CompileOptions &
   check_target(file, *state_->module);
   state_->marks = take_marks(*state_->module);
   state_->own_functions = defined_functions(*state_->module);
-  take_apart_structs(*state_->module);
   state_->linked =
       state_->context.withContextDo([&](llvm::LLVMContext *) { return link_code(*state_->module, file, inputs.code); });
   state_->machine_code = inputs.machine_code;
@@ -177,7 +182,7 @@ FunctionSignature ModuleFile::function(std::string_view name, Pointees pointees)
     throw BadRequest(fmt::format("'{}' is ambiguous in {}: {}; name one in full", name, state_->path.string(),
                                  fmt::join(quoted_readable(matches), ", ")));
   if (matches.size() == 1)
-    return read_signature(*state_->module->getFunction(matches.front()), pointees);
+    return signature_of(*state_->module->getFunction(matches.front()), pointees);
   reject_unknown(state_->path, name, defined);
 }
 

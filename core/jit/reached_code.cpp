@@ -1,6 +1,7 @@
 #include "core/jit/reached_code.hpp"
 
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/source_signature.hpp"
 #include "core/jit/derivative_function.hpp"
 #include "core/jit/entries.hpp"
 #include "core/jit/extract.hpp"
@@ -73,6 +74,7 @@ ReachedCode::ReachedCode(const ModuleFile &file, const FunctionSignature &functi
   if (!file.is_device_code())
     define_missing_runtime(*module_);
   forget_used_lists(*module_);
+  engine::absorb_parameter_notes(*module_); // Annotations keep functions alive.
   keep_tables(*module_, *module_->getFunction(function.linkage_name));
   jit::leave_out(*module_, left_out);
   llvm::Function &given = *module_->getFunction(function.linkage_name);

@@ -10,6 +10,7 @@
 #include "core/engine/support/device_target.hpp"
 #include "core/jit/bad_request.hpp"
 #include "core/jit/function_names.hpp"
+#include "core/jit/struct_members.hpp"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DebugProgramInstruction.h"
@@ -80,6 +81,8 @@ std::string text_of(const llvm::DIType *type) {
   }
   if (!type->getName().empty())
     return type->getName().str();
+  if (type->getTag() == dwarf::DW_TAG_array_type) // Its pointer is one to the elements.
+    return text_of(llvm::cast<llvm::DICompositeType>(type)->getBaseType());
   return llvm::isa<llvm::DISubroutineType>(type) ? "function" : "unnamed struct";
 }
 
@@ -146,6 +149,13 @@ const llvm::DIType *pointee_of(const llvm::DIType *pointer) {
   return base;
 }
 
+/// How many numbers the array has that `pointer` leads to; 0 where it leads to no array.
+std::size_t numbers_in_array(const llvm::DIType *pointer, Scalar number) {
+  const llvm::DIType *target = without_qualifiers(llvm::cast<llvm::DIDerivedType>(pointer)->getBaseType());
+  const bool is_array = target && target->getTag() == dwarf::DW_TAG_array_type;
+  return is_array ? target->getSizeInBits() / 8 / size_of(number) : 0;
+}
+
 std::optional<ParameterType> from_ir(llvm::Type *type) {
   ParameterType result;
   if (type->isDoubleTy())
@@ -199,7 +209,13 @@ std::vector<std::string> source_parameter_names(const llvm::Function &function) 
 }
 
 /// What pointers may lead to beside numbers.
-enum class Structs { refused, as_numbers };
+enum class Structs { refused, as_numbers, as_one_number };
+
+Structs structs_of(const llvm::Function &function) {
+  if (engine::is_device_code(*function.getParent()))
+    return Structs::as_numbers;
+  return is_of_c(function) ? Structs::as_one_number : Structs::refused; // C++ has adapters.
+}
 
 std::vector<const llvm::DIType *> members_of(const llvm::DICompositeType &type) {
   std::vector<const llvm::DIType *> members;
@@ -230,10 +246,10 @@ std::optional<std::set<Scalar>> numbers_in(const llvm::DIType *source) {
   return all;
 }
 
-/// Buffers of kernels are rows of `float2` and other structs as well, which `float[32x2]` describes.
-bool is_struct_of_numbers(const llvm::DIType *element, ParameterType &parameter) {
+/// Buffers of C and of kernels are rows of `float2` and other structs as well, which `float[32x2]` describes.
+bool is_struct_of_numbers(const llvm::DIType *element, ParameterType &parameter, Structs structs) {
   const std::optional<std::set<Scalar>> numbers = numbers_in(element);
-  if (!numbers || numbers->empty())
+  if (!numbers || numbers->empty() || (structs == Structs::as_one_number && numbers->size() > 1))
     return false;
   if (numbers->size() == 1)
     parameter.pointee = *numbers->begin();
@@ -247,7 +263,11 @@ void refine_pointer(const FunctionSignature &signature, ParameterType &parameter
     reject(signature, what, text_of(source) + " by value");
   const llvm::DIType *element = pointee_of(type);
   parameter.pointee = scalar_of(element);
-  if (structs == Structs::as_numbers && !parameter.pointee && is_struct_of_numbers(element, parameter))
+  const bool is_struct =
+      structs != Structs::refused && !parameter.pointee && is_struct_of_numbers(element, parameter, structs);
+  if (parameter.pointee)
+    parameter.numbers = numbers_in_array(type, *parameter.pointee);
+  if (is_struct)
     return;
   if (!parameter.pointee && !is_void(element) && pointees == Pointees::numbers)
     reject(signature, what, text_of(source));
@@ -264,11 +284,11 @@ void reject_taken_apart(const FunctionSignature &signature, const std::vector<co
 
 } // namespace
 
-FunctionSignature read_signature(const llvm::Function &function, Pointees pointees) {
+FunctionSignature read_signature(const llvm::Function &function, Pointees pointees, std::string_view linkage_name) {
   FunctionSignature signature;
   signature.expects_alignment = expects_alignment(function);
   signature.linkage_name = function.getName().str();
-  signature.name = qualified_name(signature.linkage_name);
+  signature.name = qualified_name(linkage_name.empty() ? signature.linkage_name : linkage_name);
 
   const std::vector<const llvm::DIType *> types = source_types(function);
   reject_taken_apart(signature, types);
@@ -277,7 +297,7 @@ FunctionSignature read_signature(const llvm::Function &function, Pointees pointe
   if (function.hasStructRetAttr())
     reject(signature, "the result", "a struct by value");
   const bool have_types = types.size() == function.arg_size() + 1;
-  const Structs structs = engine::is_device_code(*function.getParent()) ? Structs::as_numbers : Structs::refused;
+  const Structs structs = structs_of(function);
 
   const std::vector<std::string> names = source_parameter_names(function);
   for (const llvm::Argument &argument : function.args()) {

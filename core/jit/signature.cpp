@@ -1,10 +1,13 @@
 #include "core/jit/signature.hpp"
 
 #include "core/jit/bad_request.hpp"
+#include "core/jit/resolve_arguments.hpp"
 #include "core/jit/shared_memory.hpp"
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <functional>
+#include <numeric>
 
 namespace assay::jit {
 
@@ -43,7 +46,7 @@ std::string example_spec(const ParameterType &type) {
   case TypeKind::integer:
     return type.bits == 64 ? "long=8" : type.bits == 1 ? "bool=1" : "int=8";
   case TypeKind::pointer:
-    return fmt::format("{}[8]{}", name_of(type.pointee.value_or(Scalar::real64)),
+    return fmt::format("{}[{}]{}", name_of(type.pointee.value_or(Scalar::real64)), type.numbers == 0 ? 8 : type.numbers,
                        type.pointee && !is_real(*type.pointee) ? "=0" : "");
   }
   return "double";
@@ -92,12 +95,20 @@ bool fits(const ParameterType &parameter, const ArgumentSpec &spec) {
   return false;
 }
 
+std::size_t numbers_in(const ArgumentSpec &spec) {
+  return std::accumulate(spec.extents.begin(), spec.extents.end(), std::size_t{1}, std::multiplies<>());
+}
+
 void check_fit(const FunctionSignature &function, std::size_t index, const ArgumentSpec &spec) {
   const ParameterType &parameter = function.parameters[index];
-  if (fits(parameter, spec))
-    return;
   const std::string subject =
       fmt::format("parameter {} of {} ('{}') is {}", index + 1, function.name, parameter.name, type_text(parameter));
+  if (fits(parameter, spec)) {
+    if (spec.is_pointer() && !is_open(spec) && numbers_in(spec) < parameter.numbers)
+      throw BadRequest(fmt::format("{} and has {} numbers, but --arg '{}' has {}; for example --arg '{}'", subject,
+                                   parameter.numbers, to_string(spec), numbers_in(spec), example_spec(parameter)));
+    return;
+  }
   if (parameter.kind == TypeKind::pointer && !spec.is_pointer())
     throw BadRequest(fmt::format("{}, but --arg '{}' has no extents; say how many elements, for example --arg '{}'",
                                  subject, to_string(spec), example_spec(parameter)));

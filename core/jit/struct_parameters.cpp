@@ -1,7 +1,8 @@
 #include "core/jit/struct_parameters.hpp"
 
-#include "core/engine/explain/source_variables.hpp"
 #include "core/engine/support/convention_names.hpp"
+#include "core/engine/support/device_target.hpp"
+#include "core/jit/struct_members.hpp"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
@@ -9,271 +10,281 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include <optional>
-#include <string>
 
 namespace assay::jit {
 
 namespace {
 
 namespace dwarf = llvm::dwarf;
-using engine::without_qualifiers;
 
-/// A number, a pointer or an array of numbers in a struct.
-struct Member {
-  std::string name;
-  const llvm::DIType *type = nullptr;
-  std::uint64_t offset = 0, bytes = 0;
-  bool is_array = false;
-};
-using Members = std::vector<Member>;
+constexpr std::uint64_t word_size = 8;
 
-bool is_pointer(const llvm::DIType &type) {
-  return type.getTag() == dwarf::DW_TAG_pointer_type;
-}
-
-bool is_array(const llvm::DIType &type) {
-  return type.getTag() == dwarf::DW_TAG_array_type;
-}
-
-bool is_enumeration(const llvm::DIType &type) {
-  return type.getTag() == dwarf::DW_TAG_enumeration_type;
-}
-
-bool is_number(const llvm::DIType &type) {
-  const auto *basic = llvm::dyn_cast<llvm::DIBasicType>(&type);
-  const bool is_float = basic && basic->getEncoding() == dwarf::DW_ATE_float;
-  return (is_float && (type.getSizeInBits() == 32 || type.getSizeInBits() == 64)) || (basic && !is_float) ||
-         is_enumeration(type);
-}
-
-bool add_members(const llvm::DICompositeType &structure, const std::string &name, std::uint64_t offset,
-                 Members &members);
-
-/// False for what is none of the kinds of a Member.
-bool add_member(const llvm::DIType *source, const std::string &name, std::uint64_t offset, Members &members) {
-  const llvm::DIType *type = without_qualifiers(source);
-  if (!type)
-    return false;
-  const std::uint64_t bytes = type->getSizeInBits() / 8;
-  if (is_number(*type) || is_pointer(*type)) {
-    members.push_back({name, source, offset, bytes});
-    return true;
-  }
-  const auto *composite = llvm::dyn_cast<llvm::DICompositeType>(type);
-  if (!composite)
-    return false;
-  if (!is_array(*type))
-    return add_members(*composite, name, offset, members);
-  const llvm::DIType *element = without_qualifiers(composite->getBaseType());
-  if (!element || is_pointer(*element))
-    return false;
-  members.push_back({name, composite->getBaseType(), offset, bytes, true});
-  return true;
-}
-
-bool add_members(const llvm::DICompositeType &structure, const std::string &name, std::uint64_t offset,
-                 Members &members) {
-  if (structure.getTag() == dwarf::DW_TAG_union_type || structure.isForwardDecl())
-    return false;
-  for (const llvm::DINode *element : structure.getElements()) {
-    const auto *member = llvm::dyn_cast<llvm::DIDerivedType>(element);
-    const bool is_base = member && member->getTag() == dwarf::DW_TAG_inheritance;
-    if (!member || member->isStaticMember() || (!is_base && member->getTag() != dwarf::DW_TAG_member))
-      continue;
-    if (member->isBitField() || member->isVirtual())
-      return false;
-    const std::string path = member->getName().empty() ? name : name + "." + member->getName().str();
-    if (!add_member(member->getBaseType(), path, offset + member->getOffsetInBits() / 8, members))
-      return false;
-  }
-  return true;
-}
-
-/// A parameter of the kernel, and the members of the struct that it is; none for any other.
+/// A parameter of the source: arguments [first, first + count) of the compiled function.
 struct Parameter {
   const llvm::DIType *type = nullptr;
-  std::string name;
-  llvm::Type *structure = nullptr;
-  Members members = {};
+  unsigned first = 0, count = 1;
+  std::optional<Members> members = std::nullopt; ///< Of a struct.
+  std::string name = {};
 };
-using Parameters = std::vector<Parameter>;
 
-std::string name_of(const llvm::Function &kernel, unsigned parameter) {
-  for (const llvm::Instruction &instruction : llvm::instructions(kernel))
+/// What the compiled function takes and returns.
+struct Interface {
+  std::vector<Parameter> parameters;
+  const llvm::DIType *result = nullptr;
+  std::optional<ResultOfNumbers> numbers = std::nullopt; ///< Of a struct that is returned.
+};
+
+bool is_kernel(const llvm::Function &function) {
+  return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
+}
+
+/// How many arguments a struct is: as clang passes it on x86-64 and to kernels of CUDA, one in memory or one for each
+/// of up to two words.
+std::optional<unsigned> arguments_of(const llvm::Function &function, unsigned first, std::uint64_t bytes) {
+  if (bytes == 0 && !is_kernel(function))
+    return 0;
+  if (first >= function.arg_size())
+    return std::nullopt;
+  if (function.hasParamAttribute(first, llvm::Attribute::ByVal))
+    return 1;
+  if (is_kernel(function) || bytes > 2 * word_size)
+    return std::nullopt;
+  const llvm::DataLayout &layout = function.getDataLayout();
+  if (layout.getTypeStoreSize(function.getArg(first)->getType()) > word_size)
+    return std::nullopt;
+  return bytes > word_size ? 2 : 1;
+}
+
+std::string name_of(const llvm::Function &function, unsigned parameter) {
+  for (const llvm::Instruction &instruction : llvm::instructions(function))
     for (const llvm::DbgVariableRecord &record : llvm::filterDbgVars(instruction.getDbgRecordRange()))
       if (const llvm::DILocalVariable *variable = record.getVariable();
-          variable->getArg() == parameter + 1 && variable->getScope()->getSubprogram() == kernel.getSubprogram())
+          variable->getArg() == parameter + 1 && variable->getScope()->getSubprogram() == function.getSubprogram())
         return variable->getName().str();
-  return kernel.getArg(parameter)->getName().str();
+  return "argument" + llvm::utostr(parameter + 1);
 }
 
-/// Nothing where no parameter is a struct, or one cannot be taken apart.
-std::optional<Parameters> parameters_of(const llvm::Function &kernel) {
-  const llvm::DISubprogram *subprogram = kernel.getSubprogram();
-  if (!subprogram || subprogram->getType()->getTypeArray().size() != kernel.arg_size() + 1)
+bool is_c_or_kernel(const llvm::Function &function) {
+  return function.getSubprogram() && !function.isVarArg() &&
+         (is_kernel(function) || (is_of_c(function) && !engine::is_device_code(*function.getParent())));
+}
+
+/// Nothing where no struct takes part, or one cannot be taken apart.
+std::optional<Interface> interface_of(const llvm::Function &function) {
+  Interface interface;
+  const llvm::DITypeRefArray types = function.getSubprogram()->getType()->getTypeArray();
+  if (types.size() == 0)
     return std::nullopt;
-  Parameters parameters;
+  interface.result = types[0];
   bool has_struct = false;
-  for (const llvm::Argument &argument : kernel.args()) {
-    const unsigned index = argument.getArgNo();
-    Parameter parameter{subprogram->getType()->getTypeArray()[index + 1], name_of(kernel, index)};
-    if (argument.hasByValAttr()) {
-      const auto *structure = llvm::dyn_cast_or_null<llvm::DICompositeType>(without_qualifiers(parameter.type));
-      if (!structure || !add_members(*structure, parameter.name, 0, parameter.members))
+  if (is_structure(interface.result)) {
+    interface.numbers = numbers_of_result(*interface.result);
+    if (!interface.numbers)
+      return std::nullopt;
+    has_struct = true;
+  }
+  unsigned next = function.hasStructRetAttr() ? 1 : 0;
+  for (unsigned index = 1; index < types.size(); ++index) {
+    Parameter parameter{types[index], next};
+    parameter.name = name_of(function, index - 1);
+    if (is_structure(types[index])) {
+      parameter.members = members_of_struct(*types[index], parameter.name);
+      const std::optional<unsigned> count =
+          parameter.members ? arguments_of(function, next, size_of_type(*types[index])) : std::nullopt;
+      if (!count)
         return std::nullopt;
-      parameter.structure = argument.getParamByValType();
+      parameter.count = *count;
       has_struct = true;
     }
-    parameters.push_back(std::move(parameter));
+    next += parameter.count;
+    interface.parameters.push_back(std::move(parameter));
   }
-  return has_struct ? std::optional(std::move(parameters)) : std::nullopt;
+  return has_struct && next == function.arg_size() ? std::optional(std::move(interface)) : std::nullopt;
 }
 
-/// Of a parameter of its own.
-llvm::Type *type_of(const Member &member, llvm::LLVMContext &context) {
-  const llvm::DIType &type = *without_qualifiers(member.type);
-  if (member.is_array || is_pointer(type))
-    return llvm::PointerType::getUnqual(context);
-  const auto *basic = llvm::dyn_cast<llvm::DIBasicType>(&type);
-  if (!basic || basic->getEncoding() != dwarf::DW_ATE_float)
-    return llvm::IntegerType::get(context, static_cast<unsigned>(8 * member.bytes));
-  return member.bytes == sizeof(float) ? llvm::Type::getFloatTy(context) : llvm::Type::getDoubleTy(context);
-}
-
-/// The kernel of the members, whose threads call what the kernel was.
-class FlatKernel {
+/// The function of the members.
+class FlatFunction {
 public:
-  FlatKernel(llvm::Function &kernel, const Parameters &parameters)
-      : kernel_(kernel), parameters_(parameters), builder_(kernel.getContext()) {}
+  FlatFunction(llvm::Function &function, const Interface &interface, const std::string &name)
+      : function_(function), interface_(interface), name_(name), builder_(function.getContext()) {}
 
-  void write() {
+  llvm::Function &write() {
     llvm::Function &flat = declare();
-    builder_.SetInsertPoint(llvm::BasicBlock::Create(kernel_.getContext(), "", &flat));
+    builder_.SetInsertPoint(llvm::BasicBlock::Create(function_.getContext(), "", &flat));
     builder_.SetCurrentDebugLocation(
-        llvm::DILocation::get(kernel_.getContext(), kernel_.getSubprogram()->getLine(), 0, flat.getSubprogram()));
+        llvm::DILocation::get(function_.getContext(), function_.getSubprogram()->getLine(), 0, flat.getSubprogram()));
     llvm::SmallVector<llvm::Value *, 8> values;
+    llvm::Value *result = interface_.numbers ? flat.getArg(static_cast<unsigned>(flat.arg_size()) - 1) : nullptr;
+    llvm::Value *returned =
+        function_.hasStructRetAttr() ? values.emplace_back(slot(size_of_type(*interface_.result))) : nullptr;
     llvm::Argument *next = flat.arg_begin();
-    for (const Parameter &parameter : parameters_)
-      values.push_back(parameter.structure ? put_together(parameter, next) : next++);
-    make_function();
-    builder_.CreateCall(&kernel_, values)->setCallingConv(kernel_.getCallingConv());
-    builder_.CreateRetVoid();
+    for (const Parameter &parameter : interface_.parameters)
+      if (parameter.members)
+        pass(parameter, put_together(*parameter.members, size_of_type(*parameter.type), next), values);
+      else
+        values.push_back(next++);
+    llvm::CallInst *call = builder_.CreateCall(&callee(), values);
+    call->setAttributes(function_.getAttributes().removeFnAttributes(function_.getContext()));
+    if (!result)
+      return_value(*call);
+    else
+      give(*call, returned, *result);
+    return flat;
   }
 
 private:
   llvm::Function &declare() {
+    llvm::LLVMContext &context = function_.getContext();
     llvm::SmallVector<llvm::Type *, 16> types;
-    for (const Parameter &parameter : parameters_) {
-      if (!parameter.structure)
-        types.push_back(kernel_.getArg(parameter_number(parameter))->getType());
-      for (const Member &member : parameter.members)
-        types.push_back(type_of(member, kernel_.getContext()));
+    for (const Parameter &parameter : interface_.parameters) {
+      if (!parameter.members)
+        types.push_back(function_.getArg(parameter.first)->getType());
+      else
+        for (const Member &member : *parameter.members)
+          types.push_back(type_of_member(member, context));
     }
-    auto *type = llvm::FunctionType::get(kernel_.getReturnType(), types, false);
-    auto *flat = llvm::Function::Create(type, kernel_.getLinkage(), "", kernel_.getParent());
-    flat->setCallingConv(kernel_.getCallingConv());
-    flat->setAttributes(
-        llvm::AttributeList::get(kernel_.getContext(), llvm::AttributeList::FunctionIndex,
-                                 llvm::AttrBuilder(kernel_.getContext(), kernel_.getAttributes().getFnAttrs())));
-    flat->takeName(&kernel_);
-    kernel_.setName(flat->getName() + ".of.structs");
+    if (interface_.numbers)
+      types.push_back(builder_.getPtrTy());
+    llvm::Type *result = interface_.numbers ? builder_.getVoidTy() : function_.getReturnType();
+    auto *flat = llvm::Function::Create(llvm::FunctionType::get(result, types, false),
+                                        llvm::GlobalValue::ExternalLinkage, name_, function_.getParent());
+    flat->setCallingConv(function_.getCallingConv());
+    flat->setAttributes(llvm::AttributeList::get(context, llvm::AttributeList::FunctionIndex,
+                                                 llvm::AttrBuilder(context, function_.getAttributes().getFnAttrs())));
+    flat->removeFnAttr(engine::parameters_annotation);
     describe(*flat);
     return *flat;
   }
 
   /// Names and debug information, by which the types of parameters are known.
   void describe(llvm::Function &flat) {
-    const llvm::DISubprogram &source = *kernel_.getSubprogram();
-    llvm::DIBuilder debug(*kernel_.getParent(), false, source.getUnit());
-    llvm::SmallVector<llvm::Metadata *, 16> types{source.getType()->getTypeArray()[0]};
+    const llvm::DISubprogram &source = *function_.getSubprogram();
+    llvm::DIBuilder debug(*function_.getParent(), false, source.getUnit());
+    llvm::SmallVector<llvm::Metadata *, 16> types;
+    types.push_back(interface_.numbers ? nullptr : const_cast<llvm::DIType *>(interface_.result));
     llvm::Argument *next = flat.arg_begin();
     const auto add = [&](const std::string &name, const llvm::DIType *type) {
       types.push_back(const_cast<llvm::DIType *>(type));
       next++->setName(name);
     };
-    for (const Parameter &parameter : parameters_) {
-      if (!parameter.structure) {
-        const llvm::Argument &argument = *kernel_.getArg(parameter_number(parameter));
-        if (argument.hasNoAliasAttr())
+    for (const Parameter &parameter : interface_.parameters) {
+      if (!parameter.members) {
+        if (function_.hasParamAttribute(parameter.first, llvm::Attribute::NoAlias))
           next->addAttr(llvm::Attribute::NoAlias);
         add(parameter.name, parameter.type);
+        continue;
       }
-      for (const Member &member : parameter.members)
+      for (const Member &member : *parameter.members)
         add(member.name, member.is_array ? pointer_to_const(debug, member.type) : member.type);
     }
-    flat.setSubprogram(debug.createFunction(source.getScope(), source.getName(), source.getLinkageName(),
-                                            source.getFile(), source.getLine(),
+    if (interface_.numbers)
+      add("result", pointer_to(debug, *array_of(debug, *interface_.numbers)));
+    flat.setSubprogram(debug.createFunction(source.getScope(), source.getName(), name_, source.getFile(),
+                                            source.getLine(),
                                             debug.createSubroutineType(debug.getOrCreateTypeArray(types)),
                                             source.getScopeLine(), source.getFlags(), source.getSPFlags()));
     debug.finalize();
-    flat.addFnAttr(engine::parameters_annotation, text_of_types(flat));
   }
 
-  /// The name of a C++ kernel has the types of its structs.
-  static std::string text_of_types(const llvm::Function &flat) {
-    const auto text = [](const llvm::Argument &argument) -> std::string {
-      const llvm::Type &type = *argument.getType();
-      return type.isPointerTy() ? "void*" : type.isDoubleTy() ? "double" : type.isFloatTy() ? "float" : "int";
-    };
-    return "(" + llvm::join(llvm::map_range(flat.args(), text), ", ") + ")";
+  static llvm::DIType *pointer_to(llvm::DIBuilder &debug, const llvm::DIType &type) {
+    return debug.createPointerType(const_cast<llvm::DIType *>(&type), 8 * word_size);
+  }
+  static llvm::DIType *pointer_to_const(llvm::DIBuilder &debug, const llvm::DIType *type) {
+    return pointer_to(debug, *debug.createQualifiedType(dwarf::DW_TAG_const_type, const_cast<llvm::DIType *>(type)));
+  }
+  static llvm::DIType *array_of(llvm::DIBuilder &debug, const ResultOfNumbers &numbers) {
+    const std::uint64_t bits = numbers.type->getSizeInBits();
+    llvm::Metadata *extent = debug.getOrCreateSubrange(0, static_cast<std::int64_t>(numbers.count));
+    return debug.createArrayType(bits * numbers.count, static_cast<std::uint32_t>(bits),
+                                 const_cast<llvm::DIType *>(numbers.type), debug.getOrCreateArray({extent}));
   }
 
-  unsigned parameter_number(const Parameter &parameter) const {
-    return static_cast<unsigned>(&parameter - parameters_.data());
+  /// Bytes: members that are stored to a variable of the struct's type would be taken for one parameter of the source.
+  llvm::AllocaInst *slot(std::uint64_t bytes) {
+    const std::uint64_t whole = std::max(llvm::alignTo(bytes, word_size), word_size);
+    llvm::AllocaInst *memory = builder_.CreateAlloca(llvm::ArrayType::get(builder_.getInt8Ty(), whole));
+    memory->setAlignment(llvm::Align(2 * word_size));
+    return memory;
   }
 
-  static llvm::DIType *pointer_to_const(llvm::DIBuilder &debug, const llvm::DIType *element) {
-    return debug.createPointerType(
-        debug.createQualifiedType(dwarf::DW_TAG_const_type, const_cast<llvm::DIType *>(element)), 64);
+  llvm::Value *place(llvm::Value *memory, std::uint64_t offset) {
+    return offset == 0 ? memory : builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), memory, offset);
   }
 
-  /// The struct in memory of the thread; `next` goes on behind its members.
-  llvm::Value *put_together(const Parameter &parameter, llvm::Argument *&next) {
-    const llvm::DataLayout &layout = kernel_.getDataLayout();
-    // Bytes: members that are stored to a variable of the struct's type are taken for one parameter of the source.
-    auto *bytes = llvm::ArrayType::get(builder_.getInt8Ty(), layout.getTypeAllocSize(parameter.structure));
-    llvm::AllocaInst *slot = builder_.CreateAlloca(bytes, nullptr, parameter.name);
-    slot->setAlignment(
-        kernel_.getParamAlign(parameter_number(parameter)).value_or(layout.getPrefTypeAlign(parameter.structure)));
-    for (const Member &member : parameter.members) {
-      llvm::Value *place = builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), slot, member.offset);
-      const llvm::Align alignment = llvm::commonAlignment(slot->getAlign(), member.offset);
+  /// The struct in memory; `next` goes on behind its members.
+  llvm::AllocaInst *put_together(const Members &members, std::uint64_t bytes, llvm::Argument *&next) {
+    llvm::AllocaInst *memory = slot(bytes);
+    for (const Member &member : members) {
+      const llvm::Align alignment = llvm::commonAlignment(memory->getAlign(), member.offset);
       if (member.is_array)
-        builder_.CreateMemCpy(place, alignment, next, llvm::MaybeAlign(), member.bytes);
+        builder_.CreateMemCpy(place(memory, member.offset), alignment, next, llvm::MaybeAlign(), member.bytes);
       else
-        builder_.CreateAlignedStore(next, place, alignment);
+        builder_.CreateAlignedStore(next, place(memory, member.offset), alignment);
       ++next;
     }
-    return slot;
+    return memory;
   }
 
-  /// What was the kernel is called by each thread; its structs are the caller's, and nobody else's.
-  void make_function() {
-    kernel_.setCallingConv(llvm::CallingConv::C);
-    kernel_.setLinkage(llvm::GlobalValue::InternalLinkage);
-    kernel_.setComdat(nullptr);
-    for (llvm::Argument &argument : kernel_.args()) {
-      argument.removeAttr(llvm::Attribute::ByVal);
-      if (argument.hasAttribute("nvvm.grid_constant"))
-        kernel_.removeParamAttr(argument.getArgNo(), "nvvm.grid_constant");
+  /// In memory, or word by word.
+  void pass(const Parameter &parameter, llvm::AllocaInst *memory, llvm::SmallVectorImpl<llvm::Value *> &values) {
+    for (unsigned index = 0; index < parameter.count; ++index) {
+      const llvm::Argument &argument = *function_.getArg(parameter.first + index);
+      values.push_back(argument.hasByValAttr()
+                           ? memory
+                           : static_cast<llvm::Value *>(builder_.CreateAlignedLoad(
+                                 argument.getType(), place(memory, index * word_size), llvm::Align(word_size))));
     }
   }
 
-  llvm::Function &kernel_;
-  const Parameters &parameters_;
+  /// A kernel cannot be called: its threads call a copy that is a function.
+  llvm::Function &callee() {
+    if (!is_kernel(function_))
+      return function_;
+    function_.setCallingConv(llvm::CallingConv::C);
+    function_.setLinkage(llvm::GlobalValue::InternalLinkage);
+    function_.setComdat(nullptr);
+    for (llvm::Argument &argument : function_.args()) {
+      argument.removeAttr(llvm::Attribute::ByVal);
+      if (argument.hasAttribute("nvvm.grid_constant"))
+        function_.removeParamAttr(argument.getArgNo(), "nvvm.grid_constant");
+    }
+    return function_;
+  }
+
+  void return_value(llvm::CallInst &call) {
+    if (call.getType()->isVoidTy())
+      builder_.CreateRetVoid();
+    else
+      builder_.CreateRet(&call);
+  }
+
+  /// What the call returned goes to `result`, without the padding of registers.
+  void give(llvm::CallInst &call, llvm::Value *returned, llvm::Value &result) {
+    if (!returned) {
+      const llvm::DataLayout &layout = function_.getDataLayout();
+      returned = slot(layout.getTypeStoreSize(call.getType()));
+      builder_.CreateAlignedStore(&call, returned, llvm::Align(word_size));
+    }
+    builder_.CreateMemCpy(&result, llvm::MaybeAlign(), returned, llvm::MaybeAlign(), size_of_type(*interface_.result));
+    builder_.CreateRetVoid();
+  }
+
+  llvm::Function &function_;
+  const Interface &interface_;
+  std::string name_;
   llvm::IRBuilder<> builder_;
 };
 
 } // namespace
 
-void take_apart_structs(llvm::Module &module) {
-  llvm::SmallVector<llvm::Function *, 8> kernels;
-  for (llvm::Function &function : module)
-    if (!function.isDeclaration() && function.getCallingConv() == llvm::CallingConv::PTX_Kernel)
-      kernels.push_back(&function);
-  for (llvm::Function *kernel : kernels)
-    if (const std::optional<Parameters> parameters = parameters_of(*kernel))
-      FlatKernel(*kernel, *parameters).write();
+llvm::Function *function_of_members(llvm::Function &function) {
+  if (!is_c_or_kernel(function))
+    return nullptr;
+  const std::string name = function.getSubprogram()->getName().str() + ".of.members";
+  if (llvm::Function *written = function.getParent()->getFunction(name))
+    return written;
+  const std::optional<Interface> interface = interface_of(function);
+  return interface ? &FlatFunction(function, *interface, name).write() : nullptr;
 }
 
 } // namespace assay::jit

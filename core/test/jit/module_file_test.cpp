@@ -51,6 +51,26 @@ TEST(ModuleFile, KnowsParametersByNameAndType) {
   EXPECT_EQ(dot.describe(), "dot(const double *x, float *y, int n, long m, double s)");
 }
 
+TEST(ModuleFile, TakesStructsOfCForTheirMembers) {
+  const ScratchFile scratch("structs.c", "typedef struct { double x, y; } vec2;\n"
+                                         "struct part { vec2 at; float weights[3]; int n; const double *data; };\n"
+                                         "struct flagged { double x; int flag; };\n"
+                                         "double f(struct part p, double s) { return p.at.x * p.weights[1] * s; }\n"
+                                         "vec2 g(vec2 v, _Complex double z) { return v; }\n"
+                                         "struct flagged h(double x) { return (struct flagged){x, 1}; }\n"
+                                         "double k(const vec2 *v) { return v->x; }\n"
+                                         "double l(const struct flagged *v) { return v->x; }\n");
+  const ModuleFile file(scratch.path, options());
+  EXPECT_EQ(file.function("f").describe(),
+            "f(double p.at.x, double p.at.y, const float *p.weights, int p.n, const double *p.data, double s)");
+  EXPECT_EQ(file.function("f").parameters[2].numbers, 3U);
+  EXPECT_EQ(file.function("g").describe(), "g(double v.x, double v.y, double z.real, double z.imag, double *result)");
+  EXPECT_EQ(file.function("g").parameters[4].numbers, 2U);
+  EXPECT_EQ(file.function("k").parameters[0].pointee, Scalar::real64);
+  EXPECT_MENTIONS(refusal_of([&] { static_cast<void>(file.function("h")); }), "the result of h is flagged by value");
+  EXPECT_MENTIONS(refusal_of([&] { static_cast<void>(file.function("l")); }), "is const flagged *");
+}
+
 TEST(ModuleFile, TakesEnumerationsForIntegers) {
   const ScratchFile scratch("kind.c",
                             "enum kind { a, b };\ndouble f(enum kind k, double x) { return k == a ? x : -x; }");
@@ -145,20 +165,24 @@ TEST(ModuleFile, ListsTheCandidatesOfAnAmbiguousName) {
 }
 
 TEST(ModuleFile, RefusesStructsByValueHoweverTheyArePassed) {
-  // Two doubles travel as two registers, two floats as a vector, four doubles through memory.
+  // Two doubles travel as two registers, two floats as a vector, four doubles through memory. Objects of C++ have
+  // adapters; unions, bit fields and long double have no words on the command line.
   for (const char *members : {"double x, y;", "float x, y;", "double a, b, c, d;"}) {
-    const std::string source =
-        "struct Pair {" + std::string(members) + "};\ndouble f(struct Pair p, double s) { return s; }";
-    const std::string refusal = refusal_of_function("f.c", source.c_str(), "f");
+    const std::string source = "struct Pair {" + std::string(members) + "};\ndouble f(Pair p, double s) { return s; }";
+    const std::string refusal = refusal_of_function("f.cpp", source.c_str(), "f");
     EXPECT_MENTIONS(refusal, "unsupported type");
     EXPECT_MENTIONS(refusal, "Pair by value");
+  }
+  for (const char *members : {"union { double x; int n; } u;", "int a : 3; double x;", "long double x;"}) {
+    const std::string source =
+        "struct Pair {" + std::string(members) + "};\ndouble f(struct Pair p, double s) { return s; }";
+    EXPECT_MENTIONS(refusal_of_function("f.c", source.c_str(), "f"), "Pair by value");
   }
 }
 
 TEST(ModuleFile, RefusesStructResults) {
   EXPECT_MENTIONS(
-      refusal_of_function(
-          "f.c", "struct T { double a, b, c; }; struct T f(double x) { struct T t = {x, x, x}; return t; }", "f"),
+      refusal_of_function("f.cpp", "struct T { double a, b, c; }; T f(double x) { T t = {x, x, x}; return t; }", "f"),
       "the result of f is T by value");
 }
 

@@ -1,0 +1,55 @@
+// Would catch: structs of C that arrive with members in other places, or that are refused, and failures that do not
+// name the member.
+
+#include "cli/test/checked_program.hpp"
+
+namespace {
+
+using assay::cli::test::CheckedProgram;
+using assay::cli::test::mentions;
+using assay::cli::test::Outcome;
+
+const std::string real = " --arg double", single = " --arg float";
+
+struct Structs : CheckedProgram {
+  Structs() : CheckedProgram("structs.c --plain --seconds 3 --function") {}
+  void expect_right(const std::string &request) {
+    for (const std::string level : {" --opt-level 0", " --opt-level 2"})
+      expect_all_passed(request + level);
+  }
+};
+
+TEST_F(Structs, OfCAreTheirMembers) {
+  expect_right("dot" + real + real + real + real + real + real);
+  expect_right("determinant --arg 'double[4]' --arg int=1" + real);
+  expect_right("energy --arg 'double[w.n]' --arg int=3" + real);
+  expect_right("mixed --arg int=2" + single + real);
+  expect_right("distance" + real + real + real + real + real + real);
+  expect_right("volume --arg 'double[6]'");
+}
+
+TEST_F(Structs, OfCMayBeInRegistersAndInMemory) {
+  expect_right("in_registers_and_memory --arg int=2" + real + real + real + " --arg long=3" + real + real + real +
+               real + real + real + real + real);
+}
+
+TEST_F(Structs, OfCAreResults) {
+  expect_right("cross" + real + real + real + real + real + real + " --arg 'double[3]'");
+  expect_right("scaled" + single + single + single + single + " --arg 'float[3]'");
+  expect_right("rotated" + real + real + real + " --arg 'double[2]'");
+}
+
+TEST_F(Structs, OfTwoPartsAreComplexNumbers) {
+  expect_right("modulus" + real + real + real);
+  expect_right("square" + single + single + " --arg 'float[2]'");
+}
+
+TEST_F(Structs, AreNamedWhereARuleForgetsAMember) {
+  const Outcome outcome = check("price" + real + real + real + " --mode forward");
+  EXPECT_EQ(outcome.code, 1) << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "size.y")) << outcome.output;
+  EXPECT_TRUE(mentions(outcome, "area_tangent")) << outcome.output;
+  expect_repeated_by(outcome.replay_command());
+}
+
+} // namespace

@@ -1,0 +1,45 @@
+#pragma once
+// What structs of a program consist of, by its debug information.
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Type.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay::jit {
+
+/// A number, a pointer, or an array of numbers in a struct.
+struct Member {
+  std::string name;                   ///< `grid.dx`
+  const llvm::DIType *type = nullptr; ///< Of an array, with its extents.
+  std::uint64_t offset = 0, bytes = 0;
+  bool is_array = false;
+};
+using Members = std::vector<Member>;
+
+/// By its debug information.
+bool is_of_c(const llvm::Function &function);
+
+/// A struct, class, union or complex number; behind names and qualifiers as well.
+bool is_structure(const llvm::DIType *type);
+
+std::uint64_t size_of_type(const llvm::DIType &type);
+
+/// Of the struct `type`, whose value is called `name`; bases and structs within it are taken apart, too. Nothing where
+/// a member is none of the kinds of a Member: a union, a bit field, a half, an array of pointers.
+std::optional<Members> members_of_struct(const llvm::DIType &type, const std::string &name);
+
+/// A parameter of its own for the member.
+llvm::Type *type_of_member(const Member &member, llvm::LLVMContext &context);
+
+/// Numbers of one type, one behind the other.
+struct ResultOfNumbers {
+  const llvm::DIType *type = nullptr; ///< Of each.
+  std::uint64_t count = 0;
+};
+/// Nothing for structs that hold anything else.
+std::optional<ResultOfNumbers> numbers_of_result(const llvm::DIType &type);
+
+} // namespace assay::jit
