@@ -44,6 +44,13 @@ TEST_F(Structs, OfTwoPartsAreComplexNumbers) {
   expect_right("square" + single + single + " --arg 'float[2]'");
 }
 
+TEST_F(Structs, RowsAreOneBehindTheOther) {
+  expect_right("lu_determinant --arg 'double[n*n]' --arg int=n --arg int=n --arg int=3");
+  expect_right("gathered --arg 'float[m*n]' --arg int=m --arg int=n --arg 'int[m*n]=0..n-1' --arg int=m --arg int=n "
+               "--arg int=2 --arg int=3");
+  expect_right("exchanged --arg 'double[n*n]' --arg int=n --arg int=n --arg int=4");
+}
+
 TEST_F(Structs, AreNamedWhereARuleForgetsAMember) {
   const Outcome outcome = check("price" + real + real + real + " --mode forward");
   EXPECT_EQ(outcome.code, 1) << outcome.output;

@@ -127,6 +127,16 @@ bool is_structure(const llvm::DIType *source) {
                   is_complex(*type));
 }
 
+const llvm::DIType *target_of(const llvm::DIType *pointer) {
+  const llvm::DIType *type = without_qualifiers(pointer);
+  return type && is_pointer(*type) ? without_qualifiers(llvm::cast<llvm::DIDerivedType>(type)->getBaseType()) : nullptr;
+}
+
+bool is_pointer_to_numbers(const llvm::DIType &type) {
+  const llvm::DIType *number = target_of(&type);
+  return number && is_number(*number);
+}
+
 std::uint64_t size_of_type(const llvm::DIType &type) {
   return without_qualifiers(&type)->getSizeInBits() / 8;
 }

@@ -25,6 +25,10 @@ bool is_of_c(const llvm::Function &function);
 /// A struct, class, union or complex number; behind names and qualifiers as well.
 bool is_structure(const llvm::DIType *type);
 
+/// What a pointer leads to, behind names and qualifiers; null for other types.
+const llvm::DIType *target_of(const llvm::DIType *pointer);
+bool is_pointer_to_numbers(const llvm::DIType &type);
+
 std::uint64_t size_of_type(const llvm::DIType &type);
 
 /// Of the struct `type`, whose value is called `name`; bases and structs within it are taken apart, too. Nothing where

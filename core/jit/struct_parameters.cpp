@@ -24,7 +24,10 @@ struct Parameter {
   const llvm::DIType *type = nullptr;
   unsigned first = 0, count = 1;
   std::optional<Members> members = std::nullopt; ///< Of a struct.
+  const llvm::DIType *row = nullptr;             ///< Of a pointer to pointers to numbers, what these are.
   std::string name = {};
+
+  bool is_changed() const { return members || row; }
 };
 
 /// What the compiled function takes and returns.
@@ -64,42 +67,51 @@ std::string name_of(const llvm::Function &function, unsigned parameter) {
   return "argument" + llvm::utostr(parameter + 1);
 }
 
-bool is_c_or_kernel(const llvm::Function &function) {
-  return function.getSubprogram() && !function.isVarArg() &&
-         (is_kernel(function) || (is_of_c(function) && !engine::is_device_code(*function.getParent())));
+bool can_be_called(const llvm::Function &function) {
+  return function.getSubprogram() && !function.isVarArg() && !function.isDeclaration() &&
+         (is_kernel(function) || !engine::is_device_code(*function.getParent()));
 }
 
-/// Nothing where no struct takes part, or one cannot be taken apart.
+/// `double *` for `double **`; null for other types.
+const llvm::DIType *row_of(const llvm::DIType *type) {
+  const llvm::DIType *row = target_of(type);
+  return row && is_pointer_to_numbers(*row) ? row : nullptr;
+}
+
+/// Nothing where no struct and no pointer to rows takes part, or one cannot be taken apart.
 std::optional<Interface> interface_of(const llvm::Function &function) {
+  const bool takes_structs = is_kernel(function) || is_of_c(function);
   Interface interface;
   const llvm::DITypeRefArray types = function.getSubprogram()->getType()->getTypeArray();
   if (types.size() == 0)
     return std::nullopt;
   interface.result = types[0];
-  bool has_struct = false;
+  bool is_changed = false;
   if (is_structure(interface.result)) {
-    interface.numbers = numbers_of_result(*interface.result);
+    interface.numbers = takes_structs ? numbers_of_result(*interface.result) : std::nullopt;
     if (!interface.numbers)
       return std::nullopt;
-    has_struct = true;
+    is_changed = true;
   }
   unsigned next = function.hasStructRetAttr() ? 1 : 0;
   for (unsigned index = 1; index < types.size(); ++index) {
     Parameter parameter{types[index], next};
     parameter.name = name_of(function, index - 1);
+    parameter.row = row_of(types[index]);
     if (is_structure(types[index])) {
-      parameter.members = members_of_struct(*types[index], parameter.name);
+      if (takes_structs)
+        parameter.members = members_of_struct(*types[index], parameter.name);
       const std::optional<unsigned> count =
           parameter.members ? arguments_of(function, next, size_of_type(*types[index])) : std::nullopt;
       if (!count)
         return std::nullopt;
       parameter.count = *count;
-      has_struct = true;
     }
+    is_changed |= parameter.is_changed();
     next += parameter.count;
     interface.parameters.push_back(std::move(parameter));
   }
-  return has_struct && next == function.arg_size() ? std::optional(std::move(interface)) : std::nullopt;
+  return is_changed && next == function.arg_size() ? std::optional(std::move(interface)) : std::nullopt;
 }
 
 /// The function of the members.
@@ -121,6 +133,8 @@ public:
     for (const Parameter &parameter : interface_.parameters)
       if (parameter.members)
         pass(parameter, put_together(*parameter.members, size_of_type(*parameter.type), next), values);
+      else if (parameter.row)
+        values.push_back(pointers_to_rows(parameter, next));
       else
         values.push_back(next++);
     llvm::CallInst *call = builder_.CreateCall(&callee(), values);
@@ -137,7 +151,9 @@ private:
     llvm::LLVMContext &context = function_.getContext();
     llvm::SmallVector<llvm::Type *, 16> types;
     for (const Parameter &parameter : interface_.parameters) {
-      if (!parameter.members)
+      if (parameter.row)
+        types.append({builder_.getPtrTy(), builder_.getInt32Ty(), builder_.getInt32Ty()});
+      else if (!parameter.members)
         types.push_back(function_.getArg(parameter.first)->getType());
       else
         for (const Member &member : *parameter.members)
@@ -168,6 +184,12 @@ private:
       next++->setName(name);
     };
     for (const Parameter &parameter : interface_.parameters) {
+      if (parameter.row) {
+        add(parameter.name, parameter.row);
+        for (const char *extent : {".rows", ".columns"})
+          add(parameter.name + extent, debug.createBasicType("int", 32, dwarf::DW_ATE_signed));
+        continue;
+      }
       if (!parameter.members) {
         if (function_.hasParamAttribute(parameter.first, llvm::Attribute::NoAlias))
           next->addAttr(llvm::Attribute::NoAlias);
@@ -225,6 +247,33 @@ private:
     return memory;
   }
 
+  /// Of rows that lie one behind the other.
+  llvm::Value *pointers_to_rows(const Parameter &parameter, llvm::Argument *&next) {
+    llvm::Value *numbers = next++, *rows = next++, *columns = next++;
+    llvm::IRBuilder<> &builder = builder_;
+    llvm::Function &flat = *builder.GetInsertBlock()->getParent();
+    llvm::Value *count = builder.CreateSExt(rows, builder.getInt64Ty());
+    llvm::Value *bytes = builder.CreateMul(builder.CreateSExt(columns, builder.getInt64Ty()),
+                                           builder.getInt64(size_of_type(*target_of(parameter.row))));
+    llvm::Value *pointers = builder.CreateAlloca(builder.getPtrTy(), count, parameter.name);
+    llvm::BasicBlock *before = builder.GetInsertBlock();
+    auto *head = llvm::BasicBlock::Create(flat.getContext(), "", &flat);
+    auto *body = llvm::BasicBlock::Create(flat.getContext(), "", &flat);
+    auto *behind = llvm::BasicBlock::Create(flat.getContext(), "", &flat);
+    builder.CreateBr(head);
+    builder.SetInsertPoint(head);
+    llvm::PHINode *row = builder.CreatePHI(builder.getInt64Ty(), 2);
+    row->addIncoming(builder.getInt64(0), before);
+    builder.CreateCondBr(builder.CreateICmpSLT(row, count), body, behind);
+    builder.SetInsertPoint(body);
+    llvm::Value *first = builder.CreateGEP(builder.getInt8Ty(), numbers, builder.CreateMul(row, bytes));
+    builder.CreateStore(first, builder.CreateGEP(builder.getPtrTy(), pointers, row));
+    row->addIncoming(builder.CreateAdd(row, builder.getInt64(1)), body);
+    builder.CreateBr(head);
+    builder.SetInsertPoint(behind);
+    return pointers;
+  }
+
   /// In memory, or word by word.
   void pass(const Parameter &parameter, llvm::AllocaInst *memory, llvm::SmallVectorImpl<llvm::Value *> &values) {
     for (unsigned index = 0; index < parameter.count; ++index) {
@@ -278,9 +327,9 @@ private:
 } // namespace
 
 llvm::Function *function_of_members(llvm::Function &function) {
-  if (!is_c_or_kernel(function))
+  if (!can_be_called(function))
     return nullptr;
-  const std::string name = function.getSubprogram()->getName().str() + ".of.members";
+  const std::string name = "members.of." + function.getName().str(); // No mangled name: it would tell other parameters.
   if (llvm::Function *written = function.getParent()->getFunction(name))
     return written;
   const std::optional<Interface> interface = interface_of(function);

@@ -73,6 +73,35 @@ double distance(vec3 a, vec3 b) {
   return length((vec3){a.x - b.x, a.y - b.y, a.z - b.z});
 }
 
+double lu_determinant(double **a, int n) {
+  double product = 1;
+  for (int k = 0; k < n; ++k) {
+    product *= a[k][k];
+    for (int i = k + 1; i < n; ++i) {
+      const double factor = a[i][k] / a[k][k];
+      for (int j = k; j < n; ++j)
+        a[i][j] -= factor * a[k][j];
+    }
+  }
+  return product;
+}
+float gathered(const float *const *a, int **index, int m, int n) {
+  float sum = 0;
+  for (int i = 0; i < m; ++i)
+    for (int j = 0; j < n; ++j)
+      sum += a[i][index[i][j]] * a[i][j];
+  return sum;
+}
+// The pointers change places.
+void exchanged(double **a, int n) {
+  for (int i = 0; i + 1 < n; i += 2) {
+    double *row = a[i];
+    a[i] = a[i + 1];
+    a[i + 1] = row;
+    a[i][0] *= 2;
+  }
+}
+
 // The rule forgets y.
 __attribute__((noinline)) double area(vec2 size) {
   return size.x * size.y;

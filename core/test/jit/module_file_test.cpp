@@ -71,6 +71,25 @@ TEST(ModuleFile, TakesStructsOfCForTheirMembers) {
   EXPECT_MENTIONS(refusal_of([&] { static_cast<void>(file.function("l")); }), "is const flagged *");
 }
 
+TEST(ModuleFile, TakesPointersToRowsWithTheirExtents) {
+  for (const char *name : {"rows.c", "rows.cpp"}) {
+    const ScratchFile scratch(name, "double f(const double *const *a, int n) { return a[n][0]; }\n"
+                                    "double g(double s, float **a) { return a[0][0]; }\n");
+    const ModuleFile file(scratch.path, options());
+    EXPECT_EQ(file.function("f").describe(), "f(const double *a, int a.rows, int a.columns, int n)");
+    EXPECT_EQ(file.function("g").describe(), "g(double s, float *a, int a.rows, int a.columns)");
+  }
+}
+
+// Would catch: one of them in the place of the other.
+TEST(ModuleFile, TellsOverloadsWithRowsApart) {
+  const ScratchFile scratch("rows.cpp", "double f(double **a) { return a[0][0]; }\n"
+                                        "float f(float **a) { return a[0][0]; }\n");
+  const ModuleFile file(scratch.path, options());
+  EXPECT_EQ(file.function("f(double**)").parameters[0].pointee, Scalar::real64);
+  EXPECT_EQ(file.function("f(float**)").parameters[0].pointee, Scalar::real32);
+}
+
 TEST(ModuleFile, TakesEnumerationsForIntegers) {
   const ScratchFile scratch("kind.c",
                             "enum kind { a, b };\ndouble f(enum kind k, double x) { return k == a ? x : -x; }");
@@ -187,7 +206,8 @@ TEST(ModuleFile, RefusesStructResults) {
 }
 
 TEST(ModuleFile, RefusesPointersToPointersAndLongDouble) {
-  EXPECT_MENTIONS(refusal_of_function("f.c", "double f(double **x) { return **x; }", "f"), "double **");
+  EXPECT_MENTIONS(refusal_of_function("f.c", "double f(double ***x) { return ***x; }", "f"), "double ***");
+  EXPECT_MENTIONS(refusal_of_function("f.c", "double f(void **x) { return *(double *)*x; }", "f"), "void **");
   EXPECT_MENTIONS(refusal_of_function("f.c", "double f(long double x) { return x; }", "f"), "long double");
   EXPECT_MENTIONS(
       refusal_of_function("f.cpp", "#include <vector>\ndouble f(std::vector<double> &x) { return x[0]; }", "f"),
